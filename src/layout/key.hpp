@@ -1,0 +1,49 @@
+// key.hpp: what a layout says about a field beside its value: its name, and, for people, words for its values.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "layout/bytes.hpp"
+
+namespace dio {
+
+/// A word for a value of a field.
+struct Word {
+  i64 value;
+  std::string_view word;
+};
+
+/// Words for the values of a field. `flags`: each value is a mask, and the field is a sum of them.
+struct Words {
+  std::span<const Word> words;
+  bool flags = false;
+  constexpr std::string_view of(i64 value) const {
+    for (const Word& w : words)
+      if (w.value == value) return w.word;
+    return {};
+  }
+};
+
+/// The name of a field, or the place of an element, with what people want to know of it. Names may be dotted:
+/// "textures.entries" is the member `entries` of the member `textures`. All texts must live as long as the program.
+struct Key {
+  const char* name = nullptr;  // null: an element, at `index`
+  u64 index = 0;
+  const char* about = nullptr;
+  const char* measure = nullptr;
+  const Words* vocabulary = nullptr;
+
+  constexpr Key(const char* n) : name(n) {}
+  static constexpr Key element(u64 i) { return Key(nullptr, i); }
+  /// One sentence: what the field means.
+  constexpr Key doc(const char* s) const { Key k = *this; k.about = s; return k; }
+  /// The unit of measure: "degrees", "units", "frames".
+  constexpr Key unit(const char* s) const { Key k = *this; k.measure = s; return k; }
+  /// Words for its values.
+  constexpr Key words(const Words& w) const { Key k = *this; k.vocabulary = &w; return k; }
+
+ private:
+  constexpr Key(const char* n, u64 i) : name(n), index(i) {}
+};
+
+}  // namespace dio

@@ -1,0 +1,97 @@
+// spans.hpp: what a trace of a file gives: a tree of spans {offset, size or bits, path, type, value}. JSON, annotated
+// hex, diff, docs tables, byte coverage and the position in an error message are ordinary functions over it.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layout/key.hpp"
+#include "layout/value.hpp"
+
+namespace dio {
+
+/// How a number lies in the file.
+enum class Wire : u8 { none, u8, u16, u32, u64, i8, i16, i32, i64, f32, f64, fourcc };
+std::string_view to_string(Wire);
+size_t size_of(Wire);
+
+struct Span {
+  enum class Kind : u8 {
+    object,   // members
+    list,     // elements
+    numbers,  // elements that are all plain numbers of one wire type: no spans of their own
+    number,   // a leaf
+    text,     // a text; trailing NULs of its field are not part of the value
+    bytes,    // raw bytes
+    bits,     // some bits of a unit
+    unit,     // the unit whose bits follow; not a value of the document
+    count,    // how many elements a list has; not a value of the document: the list's length says it
+    magic,    // bytes that are always the same; not a value of the document
+    inferred  // a value that no byte of its own holds: read off the geometry of the file
+  };
+  Key key{nullptr};
+  u64 offset = 0, size = 0;  // from the start of the file
+  u64 raw = 0;               // number, bits, inferred: the value; signed ones extended to 64 bits, floats as their bits
+  u32 parent = 0, first = 0, last = 0, next = 0;  // 0: none (span 0 is the root, and nobody's child)
+  Kind kind = Kind::object;
+  Wire wire = Wire::none;
+  u8 fraction = 0;           // fixed point: how many of the bits are behind the point
+  u8 bit = 0, bits = 0;      // Kind::bits: lowest bit, counted from the least significant, and how many
+  bool big = false;          // most significant byte first
+  bool is_value() const { return kind != Kind::unit && kind != Kind::count && kind != Kind::magic; }
+};
+
+/// A run of bytes nobody described.
+struct Gap {
+  u64 offset, size;
+};
+
+/// One value of a file: a span, or an element of a span of numbers.
+struct Spot {
+  u32 span = 0;
+  std::optional<u64> element;  // of Kind::numbers
+  u64 offset = 0, size = 0;
+};
+
+/// The tree of spans over one file. The file's bytes must outlive it.
+class Spans {
+ public:
+  std::vector<Span> all{Span{}};  // all[0] is the root object
+  ByteView file;
+
+  const Span& operator[](u32 i) const { return all[i]; }
+  Span& operator[](u32 i) { return all[i]; }
+
+  /// `KTPT.entries[1].position.x`; the root's is empty.
+  std::string path(u32 span) const;
+  std::string path(const Spot&) const;
+  /// The value at a path; nothing if there is none.
+  std::optional<Spot> find(std::string_view path) const;
+  /// The value that lies at an offset, the innermost one; nothing in a gap.
+  std::optional<Spot> at(u64 offset) const;
+  u64 count(const Span& numbers) const { return numbers.size / size_of(numbers.wire); }
+
+  /// The value as JSON has it: numbers, texts, {"hex": "..."} for texts that are not UTF-8, "0x7fc00000" for floats that
+  /// are not finite, lowercase hex text for bytes, lists and objects. Everything below the span is included.
+  Value value(u32 span) const;
+  Value value(const Spot&) const;
+  /// For people, one line: `3 (moving road)`, `1.5`, `"abc"`, `12 elements`, `64 bytes`.
+  std::string show(u32 span) const;
+  std::string show(const Spot&) const;
+  /// `u16`, `f32`, `fx16.12` (1.3.12 fixed point), `5 bits`, `text`, `bytes`, `list`, `object`.
+  std::string type(u32 span) const;
+
+  /// The runs of bytes under no span, in order. Spans and gaps add up to the file.
+  std::vector<Gap> gaps() const;
+  /// Every span that has bytes of its own (no objects, lists or bits), in order of the file.
+  std::vector<u32> leaves() const;
+  /// The children of a span, in order.
+  template <class F>
+  void each_child(u32 span, F&& f) const {
+    for (u32 i = all[span].first; i; i = all[i].next) f(i);
+  }
+};
+
+}  // namespace dio
