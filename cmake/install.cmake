@@ -1,0 +1,44 @@
+# What `cmake --install` and `cpack` put on a machine.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS diorama diorama_deps EXPORT diorama)
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/diorama FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+if(TARGET diorama_capi)
+  install(TARGETS diorama_capi EXPORT diorama)
+endif()
+if(TARGET dio)
+  install(TARGETS dio)
+endif()
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/diorama)
+install(EXPORT diorama NAMESPACE diorama:: FILE diorama-targets.cmake DESTINATION ${package_dir})
+file(WRITE ${CMAKE_BINARY_DIR}/diorama-config.cmake
+"include(CMakeFindDependencyMacro)
+find_dependency(fmt)
+find_dependency(tl-expected)
+find_dependency(nlohmann_json)
+include(\${CMAKE_CURRENT_LIST_DIR}/diorama-targets.cmake)
+")
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/diorama-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/diorama-config.cmake ${CMAKE_BINARY_DIR}/diorama-config-version.cmake DESTINATION ${package_dir})
+
+file(CONFIGURE OUTPUT diorama.pc @ONLY CONTENT
+"prefix=@CMAKE_INSTALL_PREFIX@
+Name: diorama
+Description: @PROJECT_DESCRIPTION@
+Version: @PROJECT_VERSION@
+Requires: fmt
+Cflags: -I\${prefix}/include/diorama
+Libs: -L\${prefix}/@CMAKE_INSTALL_LIBDIR@ -ldiorama
+")
+install(FILES ${CMAKE_BINARY_DIR}/diorama.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "the diorama authors")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION utils)
+include(CPack)
