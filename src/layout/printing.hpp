@@ -1,0 +1,30 @@
+// printing.hpp: numbers, bytes and texts in letters, the same in JSON, hex, diagnostics and the trace.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "layout/bytes.hpp"
+
+namespace dio {
+
+/// The fewest digits that read back as the same number; a single's are those 32 bits need. Always has a '.' or an 'e',
+/// so that it reads back as a real: `100.0`, `-0.0`, `1e+30`. One that is not finite gives its bits: `0x7fc00000`.
+std::string real_digits(f64 x, bool single);
+
+/// `0x26`, with at least so many digits.
+std::string hex_number(u64 n, int digits = 1);
+
+/// Two lowercase digits a byte, nothing between them.
+std::string hex_digits(ByteView bytes);
+
+/// How many bytes the well-formed UTF-8 sequence at `i` has, 1 to 4; 0 if there is none.
+size_t utf8_length(std::string_view text, size_t i);
+bool is_utf8(std::string_view text);
+
+/// Appends the text in quotes with the escapes of JSON. What is not UTF-8 becomes U+FFFD: the result always is.
+void quote(std::string& out, std::string_view text);
+
+/// `1 element`, `12 elements`.
+std::string counted(u64 n, std::string_view one);
+
+}  // namespace dio
