@@ -1,0 +1,412 @@
+#include "layout/spans.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+#include "layout/printing.hpp"
+
+namespace dio {
+
+std::string_view to_string(Wire wire) {
+  switch (wire) {
+    case Wire::none:
+      return "none";
+    case Wire::u8:
+      return "u8";
+    case Wire::u16:
+      return "u16";
+    case Wire::u32:
+      return "u32";
+    case Wire::u64:
+      return "u64";
+    case Wire::i8:
+      return "i8";
+    case Wire::i16:
+      return "i16";
+    case Wire::i32:
+      return "i32";
+    case Wire::i64:
+      return "i64";
+    case Wire::f32:
+      return "f32";
+    case Wire::f64:
+      return "f64";
+    case Wire::fourcc:
+      return "fourcc";
+  }
+  return "none";
+}
+
+size_t size_of(Wire wire) {
+  switch (wire) {
+    case Wire::none:
+      return 0;
+    case Wire::u8:
+    case Wire::i8:
+      return 1;
+    case Wire::u16:
+    case Wire::i16:
+      return 2;
+    case Wire::u32:
+    case Wire::i32:
+    case Wire::f32:
+    case Wire::fourcc:
+      return 4;
+    case Wire::u64:
+    case Wire::i64:
+    case Wire::f64:
+      return 8;
+  }
+  return 0;
+}
+
+namespace {
+
+using Kind = Span::Kind;
+
+bool is_signed(Wire wire) { return wire == Wire::i8 || wire == Wire::i16 || wire == Wire::i32 || wire == Wire::i64; }
+
+/// The part of a range that lies inside the file.
+ByteView bytes_at(ByteView file, u64 offset, u64 size) {
+  if (offset >= file.size()) return {};
+  return file.subspan(size_t(offset), size_t(std::min<u64>(size, file.size() - offset)));
+}
+
+/// What `Span::raw` would be for the number at an offset; 0 if the file ends before it does.
+u64 raw_at(ByteView file, const Span& s, u64 offset) {
+  const size_t size = size_of(s.wire);
+  const ByteView bytes = bytes_at(file, offset, size);
+  if (bytes.size() < size) return 0;
+  // The characters of a code are never swapped: the first one is the highest.
+  const bool big = s.big || s.wire == Wire::fourcc;
+  u64 raw = 0;
+  for (size_t i = 0; i < size; ++i) raw = raw << 8 | bytes[big ? i : size - 1 - i];
+  if (is_signed(s.wire) && size < 8) {
+    const u64 sign = u64(1) << (8 * size - 1);
+    raw = (raw ^ sign) - sign;
+  }
+  return raw;
+}
+
+/// Whether `raw` is below zero. The wire of bits is that of their unit, so there only the extended sign tells.
+bool is_negative(const Span& s, u64 raw) {
+  if (s.kind == Kind::bits) return s.bits < 64 && raw >> s.bits != 0;
+  return is_signed(s.wire) && i64(raw) < 0;
+}
+
+Value number_value(const Span& s, u64 raw) {
+  if (s.kind != Kind::bits) {
+    if (s.wire == Wire::f32 || s.wire == Wire::f64) {
+      const bool single = s.wire == Wire::f32;
+      const f64 x = single ? f64(std::bit_cast<f32>(u32(raw))) : std::bit_cast<f64>(raw);
+      // The bits themselves: turning a single into a double may change which NaN it is.
+      if (x - x != 0) return Value(hex_number(single ? u32(raw) : raw, single ? 8 : 16));
+      return single ? Value(f32(x)) : Value(x);
+    }
+    if (s.wire == Wire::fourcc) {
+      std::string text;
+      for (int shift = 24; shift >= 0; shift -= 8) text += char(u8(raw >> shift));
+      const bool prints = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+      return Value(prints ? text : hex_number(u32(raw), 8));
+    }
+  }
+  const bool negative = is_negative(s, raw);
+  if (s.fraction > 0) return Value((negative ? f64(i64(raw)) : f64(raw)) / f64(u64(1) << s.fraction));
+  return negative ? Value(i64(raw)) : Value(raw);
+}
+
+Value text_value(ByteView bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (is_utf8(text)) return Value(text);
+  Value v = Value::object();
+  v.add("hex", hex_digits(bytes));
+  return v;
+}
+
+/// `3 (moving road)`, `5 (one player, 3-4 players)`, `1200.0 units`.
+std::string show_number(const Span& s, u64 raw) {
+  const Value v = number_value(s, raw);
+  std::string text;
+  if (v.is(Value::Kind::text))
+    text = v.text();
+  else if (v.is(Value::Kind::real))
+    text = real_digits(v.number(), v.is_single());
+  else
+    text = v.negative() ? std::to_string(i64(v.bits())) : std::to_string(v.bits());
+  if (s.key.measure) {
+    text += ' ';
+    text += s.key.measure;
+  }
+  if (!s.key.vocabulary || !v.is(Value::Kind::integer)) return text;
+
+  const Words& words = *s.key.vocabulary;
+  std::string meaning(words.of(i64(v.bits())));
+  if (meaning.empty() && words.flags && v.bits() != 0) {
+    u64 rest = v.bits();
+    for (const Word& w : words.words) {
+      const u64 mask = u64(w.value);
+      if (mask == 0 || (v.bits() & mask) != mask) continue;
+      rest &= ~mask;
+      if (!meaning.empty()) meaning += ", ";
+      meaning += w.word;
+    }
+    if (!meaning.empty() && rest != 0) meaning += ", " + hex_number(rest);
+  }
+  return meaning.empty() ? text : text + " (" + meaning + ")";
+}
+
+bool has_bytes(const Span& s) {
+  switch (s.kind) {
+    case Kind::object:
+    case Kind::list:
+    case Kind::bits:
+    case Kind::inferred:
+      return false;
+    default:
+      return s.size > 0;
+  }
+}
+
+/// Takes `[12]` off the front; false if something else stands there.
+bool take_index(std::string_view& path, u64& index) {
+  if (!path.starts_with('[')) return false;
+  const size_t end = path.find(']');
+  if (end == path.npos || end == 1) return false;
+  const std::from_chars_result r = std::from_chars(path.data() + 1, path.data() + end, index);
+  if (r.ec != std::errc() || r.ptr != path.data() + end) return false;
+  path.remove_prefix(end + 1);
+  return true;
+}
+
+}  // namespace
+
+std::string Spans::path(u32 span) const {
+  std::vector<u32> chain;
+  for (u32 i = span; i != 0; i = all[i].parent) chain.push_back(i);
+  std::string text;
+  for (size_t i = chain.size(); i-- > 0;) {
+    const Key& key = all[chain[i]].key;
+    if (!key.name) {
+      text += '[' + std::to_string(key.index) + ']';
+    } else if (*key.name) {
+      if (!text.empty()) text += '.';
+      text += key.name;
+    }
+  }
+  return text;
+}
+
+std::string Spans::path(const Spot& spot) const {
+  std::string text = path(spot.span);
+  if (spot.element) text += '[' + std::to_string(*spot.element) + ']';
+  return text;
+}
+
+std::optional<Spot> Spans::find(std::string_view path) const {
+  const auto spot_of = [this](u32 i) {
+    const Span& s = all[i];
+    Spot spot{i, {}, s.offset, s.kind == Kind::bits ? size_of(s.wire) : s.size};
+    if (i == 0) spot.offset = 0, spot.size = file.size();
+    return spot;
+  };
+  u32 now = 0;
+  while (!path.empty()) {
+    u64 index = 0;
+    if (take_index(path, index)) {
+      const Span& s = all[now];
+      if (s.kind == Kind::numbers) {
+        if (!path.empty() || index >= count(s)) return {};
+        const u64 size = size_of(s.wire);
+        return Spot{now, index, s.offset + index * size, size};
+      }
+      u32 child = s.first;
+      while (child && (all[child].key.name || all[child].key.index != index)) child = all[child].next;
+      if (!child) return {};
+      now = child;
+    } else {
+      if (now != 0) {
+        if (!path.starts_with('.')) return {};
+        path.remove_prefix(1);
+      }
+      const std::string_view name = path.substr(0, path.find_first_of(".["));
+      if (name.empty()) return {};
+      // A count bears the name of its list; the list is what is meant.
+      u32 found = 0;
+      for (u32 child = all[now].first; child; child = all[child].next) {
+        const Span& s = all[child];
+        if (!s.key.name || s.key.name != name || (found && !s.is_value())) continue;
+        found = child;
+        if (s.is_value()) break;
+      }
+      if (!found) return {};
+      now = found;
+      path.remove_prefix(name.size());
+    }
+  }
+  return spot_of(now);
+}
+
+std::optional<Spot> Spans::at(u64 offset) const {
+  u32 best = 0;
+  for (u32 i = 1; i < all.size(); ++i) {
+    const Span& s = all[i];
+    if (!has_bytes(s) || offset < s.offset || offset - s.offset >= s.size) continue;
+    if (!best || s.size < all[best].size) best = i;
+  }
+  if (!best) return {};
+  const Span& s = all[best];
+  if (s.kind != Kind::numbers) return Spot{best, {}, s.offset, s.size};
+  const u64 size = size_of(s.wire), element = (offset - s.offset) / size;
+  return Spot{best, element, s.offset + element * size, size};
+}
+
+Value Spans::value(u32 span) const {
+  const Span& s = all[span];
+  switch (s.kind) {
+    case Kind::object: {
+      Value v = Value::object();
+      each_child(span, [&](u32 i) {
+        if (all[i].is_value()) v.add(all[i].key.name ? all[i].key.name : "", value(i));
+      });
+      return v;
+    }
+    case Kind::list: {
+      Value v = Value::list();
+      each_child(span, [&](u32 i) {
+        if (all[i].is_value()) v.push(value(i));
+      });
+      return v;
+    }
+    case Kind::numbers: {
+      Value v = Value::list();
+      const u64 size = size_of(s.wire);
+      v.members().reserve(size_t(count(s)));
+      for (u64 i = 0; i < count(s); ++i) v.push(number_value(s, raw_at(file, s, s.offset + i * size)));
+      return v;
+    }
+    case Kind::text:
+      return text_value(bytes_at(file, s.offset, std::min(s.raw, s.size)));
+    case Kind::bytes:
+      return Value(hex_digits(bytes_at(file, s.offset, s.size)));
+    case Kind::magic:
+      return text_value(bytes_at(file, s.offset, s.size));
+    case Kind::number:
+    case Kind::bits:
+    case Kind::unit:
+    case Kind::count:
+    case Kind::inferred:
+      return number_value(s, s.raw);
+  }
+  return Value();
+}
+
+Value Spans::value(const Spot& spot) const {
+  const Span& s = all[spot.span];
+  return spot.element ? number_value(s, raw_at(file, s, spot.offset)) : value(spot.span);
+}
+
+std::string Spans::show(u32 span) const {
+  const Span& s = all[span];
+  switch (s.kind) {
+    case Kind::object:
+    case Kind::list: {
+      u64 n = 0;
+      each_child(span, [&](u32 i) { n += all[i].is_value(); });
+      return counted(n, s.kind == Kind::object ? "member" : "element");
+    }
+    case Kind::numbers: {
+      constexpr u64 k_few = 4;  // a point, a rotation
+      if (count(s) > k_few) return counted(count(s), "element");
+      Span plain = s;  // the unit of measure stands once, behind the list
+      plain.key.measure = nullptr;
+      std::string text = "[";
+      for (u64 i = 0; i < count(s); ++i) {
+        if (i) text += ", ";
+        text += show_number(plain, raw_at(file, s, s.offset + i * size_of(s.wire)));
+      }
+      text += ']';
+      if (s.key.measure) text += std::string(" ") + s.key.measure;
+      return text;
+    }
+    case Kind::text:
+    case Kind::magic: {
+      const Value v = value(span);
+      if (!v.is(Value::Kind::text)) return v.find("hex")->text();
+      std::string text;
+      quote(text, v.text());
+      return text;
+    }
+    case Kind::bytes:
+      return counted(s.size, "byte");
+    case Kind::number:
+    case Kind::bits:
+    case Kind::unit:
+    case Kind::count:
+    case Kind::inferred:
+      return show_number(s, s.raw);
+  }
+  return {};
+}
+
+std::string Spans::show(const Spot& spot) const {
+  const Span& s = all[spot.span];
+  return spot.element ? show_number(s, raw_at(file, s, spot.offset)) : show(spot.span);
+}
+
+std::string Spans::type(u32 span) const {
+  const Span& s = all[span];
+  std::string number;
+  if (s.fraction > 0) {
+    number = is_signed(s.wire) ? "fx" : "ufx";
+    number += std::to_string(8 * size_of(s.wire)) + '.' + std::to_string(s.fraction);
+  } else {
+    number = to_string(s.wire);
+  }
+  switch (s.kind) {
+    case Kind::object:
+      return "object";
+    case Kind::list:
+      return "list";
+    case Kind::numbers:
+      return number + '[' + std::to_string(count(s)) + ']';
+    case Kind::text:
+      return "text";
+    case Kind::bytes:
+      return "bytes";
+    case Kind::bits:
+      return counted(s.bits, "bit");
+    case Kind::magic:
+      return "magic";
+    case Kind::inferred:
+      return "inferred";
+    case Kind::number:
+    case Kind::unit:
+    case Kind::count:
+      return number;
+  }
+  return number;
+}
+
+std::vector<u32> Spans::leaves() const {
+  std::vector<u32> order;
+  for (u32 i = 1; i < all.size(); ++i)
+    if (has_bytes(all[i])) order.push_back(i);
+  std::sort(order.begin(), order.end(),
+            [this](u32 a, u32 b) { return all[a].offset != all[b].offset ? all[a].offset < all[b].offset : a < b; });
+  return order;
+}
+
+std::vector<Gap> Spans::gaps() const {
+  std::vector<Gap> runs;
+  u64 end = 0;
+  for (const u32 i : leaves()) {
+    const u64 offset = std::min<u64>(all[i].offset, file.size());
+    if (offset > end) runs.push_back({end, offset - end});
+    end = std::max(end, offset + std::min<u64>(all[i].size, file.size() - offset));
+  }
+  if (end < file.size()) runs.push_back({end, file.size() - end});
+  return runs;
+}
+
+}  // namespace dio
