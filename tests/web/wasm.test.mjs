@@ -1,0 +1,33 @@
+// The module as such: it asks its host for little, and offers what the C header declares. DIORAMA_WASM is its path.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { WASI } from 'node:wasi';
+
+const bytes = readFileSync(process.env.DIORAMA_WASM);
+const folder = new URL('../../src/capi/', import.meta.url);
+const header = readdirSync(folder)
+  .filter((name) => name.endsWith('.h'))
+  .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  .join('\n')
+  .replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '');
+const declared = [...new Set(header.match(/\bdio_[a-z0-9_]+(?= *\()/g))];
+
+test('exports the functions of the header and nothing else', () => {
+  const names = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).map((one) => one.name);
+  assert.ok(declared.length > 0);
+  assert.deepEqual(names.sort(), ['_initialize', 'memory', ...declared].sort());
+});
+
+test('imports nothing but WASI, and no files or clocks', () => {
+  for (const { module, name } of WebAssembly.Module.imports(new WebAssembly.Module(bytes))) {
+    assert.equal(module, 'wasi_snapshot_preview1');
+    assert.match(name, /^(environ_(sizes_)?get|fd_(close|seek|write|fdstat_get)|proc_exit)$/);
+  }
+});
+
+test('starts', async () => {
+  const wasi = new WASI({ version: 'preview1' });
+  const { instance } = await WebAssembly.instantiate(bytes, wasi.getImportObject());
+  wasi.initialize(instance);
+});
