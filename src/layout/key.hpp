@@ -46,4 +46,10 @@ struct Key {
   constexpr Key(const char* n, u64 i) : name(n), index(i) {}
 };
 
+/// Calls f(segment, is_last) for each segment of a dotted name. The views point into the name.
+constexpr void each_segment(std::string_view name, auto&& f) {
+  for (size_t dot; (dot = name.find('.')) != name.npos; name.remove_prefix(dot + 1)) f(name.substr(0, dot), false);
+  f(name, true);
+}
+
 }  // namespace dio

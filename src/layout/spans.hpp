@@ -1,7 +1,8 @@
 // spans.hpp: what a trace of a file gives: a tree of spans {offset, size or bits, path, type, value}. JSON, annotated
 // hex, diff, docs tables, byte coverage and the position in an error message are ordinary functions over it.
 #pragma once
-#include <functional>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,7 +24,7 @@ struct Span {
     list,     // elements
     numbers,  // elements that are all plain numbers of one wire type: no spans of their own
     number,   // a leaf
-    text,     // a text; trailing NULs of its field are not part of the value
+    text,     // a text of `raw` bytes at `offset`; NULs that fill its field up to `size` are not part of the value
     bytes,    // raw bytes
     bits,     // some bits of a unit
     unit,     // the unit whose bits follow; not a value of the document
@@ -87,11 +88,16 @@ class Spans {
   std::vector<Gap> gaps() const;
   /// Every span that has bytes of its own (no objects, lists or bits), in order of the file.
   std::vector<u32> leaves() const;
+  /// A name that is part of a dotted one, kept as long as the spans are.
+  const char* intern(std::string_view name) { return names_->emplace_back(name).c_str(); }
   /// The children of a span, in order.
   template <class F>
   void each_child(u32 span, F&& f) const {
     for (u32 i = all[span].first; i; i = all[i].next) f(i);
   }
+
+ private:
+  std::shared_ptr<std::deque<std::string>> names_ = std::make_shared<std::deque<std::string>>();
 };
 
 }  // namespace dio

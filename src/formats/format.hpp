@@ -1,0 +1,115 @@
+// format.hpp: what a format tells the registry, and the templates that make it from one document type.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "layout/document.hpp"
+
+namespace dio::scene {
+struct Scene;
+}
+
+namespace dio {
+
+/// How sure a format is that bytes are its own, and why.
+struct Sniff {
+  enum class Certainty : u8 { no, possible, likely, certain } certainty = Certainty::no;
+  std::string reason;
+};
+std::string_view to_string(Sniff::Certainty);
+
+/// A small file of a format, made from nothing: for tests, fuzz seeds, docs tables and the demo.
+struct Sample {
+  std::string name;   // a file name: course.kmp
+  std::string about;  // one line
+  Bytes bytes;
+};
+
+/// A document whose type only its format knows.
+class AnyDocument {
+ public:
+  virtual ~AnyDocument() = default;
+  virtual Result<Bytes> save(SaveOptions) const = 0;
+};
+template <class T>
+class DocumentOf final : public AnyDocument {
+ public:
+  explicit DocumentOf(Document<T> d) : document(std::move(d)) {}
+  Result<Bytes> save(SaveOptions o) const override { return dio::save(document, o); }
+  Document<T> document;
+};
+template <class T>
+const T& value_of(const AnyDocument& d) { return static_cast<const DocumentOf<T>&>(d).document.value(); }
+
+/// Collects what checks find. Places are paths; offsets are looked up afterwards, and only if there is a finding.
+class Findings {
+ public:
+  explicit Findings(std::span<const Rule> rules) : rules_(rules) {}
+  /// The severity is the rule's.
+  void add(std::string_view id, std::string path, std::string found, std::string expected = {}, std::string hint = {});
+  /// Where one rule knows two severities.
+  void add_as(Severity, std::string_view id, std::string path, std::string found, std::string expected = {}, std::string hint = {});
+  Diagnostics list;
+
+ private:
+  std::span<const Rule> rules_;
+};
+
+/// What a document is built from when it comes from JSON: what its values cannot say.
+struct Encoding {
+  u64 size = 0;
+  std::vector<Residue> residue;
+  std::string digest;  // of the file as it was decoded; empty: made by hand
+};
+std::string digest_of(ByteView);
+
+/// A format, to everything that knows no format by name.
+struct Format {
+  std::string_view id;          // kmp
+  std::string_view title;       // Mario Kart Wii course
+  std::string_view platform;    // Wii
+  std::string_view extensions;  // ".kmp", several with spaces between
+  Sniff (*sniff)(ByteView, std::string_view name);
+  Result<Loaded<std::unique_ptr<AnyDocument>>> (*load)(ByteView);
+  Traced (*trace)(ByteView);
+  /// Values to bytes: those of `Encoding::digest` if nothing was edited, else placed.
+  Result<Bytes> (*encode)(const Value& document, const Encoding&, SaveOptions);
+  Result<Bytes> (*follow)(ByteView original, ByteView patched);
+  std::span<const Rule> (*rules)();
+  void (*check)(const AnyDocument&, Findings&);
+  Value (*info)(const AnyDocument&);
+  Result<scene::Scene> (*to_scene)(const AnyDocument&);  // null: nothing to show
+  std::vector<Sample> (*samples)();
+};
+
+template <class T>
+Result<Loaded<std::unique_ptr<AnyDocument>>> load_any(ByteView bytes) {
+  auto r = dio::load<T>(bytes);
+  if (!r) return refuse(std::move(r.error()));
+  return Loaded<std::unique_ptr<AnyDocument>>{std::make_unique<DocumentOf<T>>(std::move(r->document)), std::move(r->notes)};
+}
+
+template <class T>
+Result<Bytes> encode_any(const Value& document, const Encoding& e, SaveOptions options) {
+  auto value = from_value<T>(document);
+  if (!value) return refuse(std::move(value.error()));
+  if (!options.canonical && !e.digest.empty()) {  // unedited: its bytes are the ones it came from
+    auto bytes = write(*value, e.residue, e.size);
+    if (bytes && digest_of(*bytes) == e.digest) return bytes;
+  }
+  auto d = Document<T>::as_read(std::move(*value), e.size, e.residue);
+  (void)d.edit();
+  return save(d, options);
+}
+
+/// Fills the parts of a record that follow from the document type alone.
+template <class T>
+constexpr Format format_of(Format f) {
+  f.load = load_any<T>;
+  f.trace = dio::trace<T>;
+  f.encode = encode_any<T>;
+  f.follow = dio::follow<T>;
+  return f;
+}
+
+}  // namespace dio

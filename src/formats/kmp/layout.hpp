@@ -1,0 +1,480 @@
+// layout.hpp: every structure of a KMP course, described once. Facts and their sources: README.md beside this file.
+#pragma once
+#include <array>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "formats/kmp/words.hpp"
+#include "layout/walk.hpp"
+
+namespace dio::kmp {
+
+// The versions at which something changed: the first one that has it.
+inline constexpr u32 k_start_player = 1;        // KTPT 0x18; the oldest files have 0x18 or 0x1C bytes, see Slot::entry_size
+inline constexpr u32 k_start_count = 1831;      // KTPT has a count; before, exactly one entry behind the magic
+inline constexpr u32 k_camera_time = 1601;      // CAME 0x44
+inline constexpr u32 k_route_in_area = 2200;    // AREA 0x2C
+inline constexpr u32 k_flare_alpha = 2320;      // STGI 0x08 is stored (the game uses it only above 2320)
+inline constexpr u32 k_point_settings = 1;      // ENPT has more than a position
+inline constexpr u32 k_final = 2520;            // every retail and custom file
+
+inline constexpr u8 k_no_link = 0xFF;
+inline constexpr u16 k_no_route = 0xFFFF;
+
+struct Vec2 {
+  f32 x, z;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("x").unit("units"), s.x);
+    v(Key("z").unit("units"), s.z);
+  }
+  constexpr bool operator==(const Vec2&) const = default;
+};
+struct Vec3 {
+  f32 x, y, z;
+  static constexpr void layout(auto& v, auto& s) {
+    v("x", s.x);
+    v("y", s.y);
+    v("z", s.z);
+  }
+  constexpr bool operator==(const Vec3&) const = default;
+};
+inline constexpr Key k_position = Key("position").doc("where it is").unit("units");
+inline constexpr Key k_rotation = Key("rotation").doc("about X first, then Y, then Z").unit("degrees");
+
+/// KTPT: a start position.
+struct StartPoint {
+  Vec3 position, rotation;
+  i16 player;
+  u8 pad_19;
+  u16 pad_1a;
+  static constexpr void layout(auto& v, auto& s) {
+    constexpr Key player = Key("player").doc("-1 in races; 0 to 11 in arenas");
+    v(k_position, s.position);
+    v(k_rotation, s.rotation);
+    if (v.since(k_start_count)) {
+      v(player, s.player);
+      v("pad_1a", s.pad_1a);
+    } else if (v.since(k_start_player)) {
+      v.as(i8{}, player, s.player);
+      v("pad_19", s.pad_19);
+      v("pad_1a", s.pad_1a);
+    }
+  }
+};
+
+/// ENPT: a point of the computer drivers' paths.
+struct EnemyPoint {
+  Vec3 position;
+  f32 deviation;
+  u16 mode;
+  u8 drift, flags;
+  static constexpr void layout(auto& v, auto& s) {
+    v(k_position, s.position);
+    if (!v.since(k_point_settings)) return;
+    v(Key("deviation").doc("how far drivers stray to either side, in steps of 50 units"), s.deviation);
+    v(Key("mode").words(k_enemy_modes), s.mode);
+    v(Key("drift").words(k_enemy_drift), s.drift);
+    v(Key("flags").doc("only 0x80 is known to occur"), s.flags);
+  }
+};
+
+/// ITPT: a point of the items' paths.
+struct ItemPoint {
+  Vec3 position;
+  f32 range;
+  u16 height, flags;
+  static constexpr void layout(auto& v, auto& s) {
+    v(k_position, s.position);
+    v(Key("range").doc("freedom of a Bullet Bill to either side, in steps of about 10 units"), s.range);
+    v(Key("height").words(k_item_height), s.height);
+    v(Key("flags").words(k_item_flags), s.flags);
+  }
+};
+
+/// ENPH, ITPH, CKPH: a run of points, and the groups before and after it.
+struct Group {
+  u8 first, count;
+  std::array<u8, 6> previous, next;
+  std::array<u8, 2> dispatch;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("first").doc("index of its first point"), s.first);
+    v(Key("count").doc("number of its points"), s.count);
+    v(Key("previous").doc("groups that lead here; 255: none"), s.previous);
+    v(Key("next").doc("groups that follow; 255: none; one that stands twice is chosen twice as often"), s.next);
+    v(Key("dispatch").doc("set only for dispatch points of arenas; meaning unknown"), s.dispatch);
+  }
+};
+
+/// CKPT: a line across the road. It has no height.
+struct CheckPoint {
+  Vec2 left, right;
+  u8 respawn;
+  i8 type;
+  u8 previous, next;
+  static constexpr void layout(auto& v, auto& s) {
+    v("left", s.left);
+    v("right", s.right);
+    v(Key("respawn").doc("index into JGPT; 128 to 255: the last one stays"), s.respawn);
+    v(Key("type").doc("0: lap line; 1 to 127: key; -1: normal; other values are neither").words(k_check_types), s.type);
+    v(Key("previous").doc("point before it in its group; 255: first of the group"), s.previous);
+    v(Key("next").doc("point after it in its group; 255: last of the group"), s.next);
+  }
+};
+
+/// GOBJ: an object.
+struct Object {
+  u16 id, reference;
+  Vec3 position, rotation, scale;
+  u16 route;
+  std::array<u16, 8> settings;
+  u16 presence;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("id").words(k_object_names), s.id);
+    v(Key("reference").doc("0; used by the extended presence flags of LE-CODE"), s.reference);
+    v(k_position, s.position);
+    v(k_rotation, s.rotation);
+    v("scale", s.scale);
+    v(Key("route").doc("index into POTI").words(k_no_route_word), s.route);
+    v(Key("settings").doc("what each means depends on the object"), s.settings);
+    v(Key("presence").doc("bits 3 and up are not read by the game; 12 to 15 are the LE-CODE mode").words(k_presence), s.presence);
+  }
+};
+
+/// POTI: a route, for cameras and objects.
+struct RoutePoint {
+  Vec3 position;
+  u16 speed, extra;
+  static constexpr void layout(auto& v, auto& s) {
+    v(k_position, s.position);
+    v(Key("speed").doc("0: the object's own speed").unit("units/frame"), s.speed);
+    v(Key("extra").doc("depends on the object"), s.extra);
+  }
+};
+struct Route {
+  u8 smooth, back_and_forth;
+  std::vector<RoutePoint> points;
+  static constexpr u64 k_least_size = 4;
+  static constexpr void layout(auto& v, auto& s) {
+    v.count(u16{}, "count", s.points);
+    v(Key("smooth").words(k_smooth), s.smooth);
+    v(Key("back_and_forth").words(k_back_and_forth), s.back_and_forth);
+    v("points", s.points);
+  }
+};
+
+/// AREA: a box or a cylinder in which something is different.
+struct Area {
+  u8 shape, type, camera, priority;
+  Vec3 position, rotation, scale;
+  u16 setting_1, setting_2;
+  u8 route, enemy_point;
+  u16 pad_2e;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("shape").words(k_area_shapes), s.shape);
+    v(Key("type").words(k_area_types), s.type);
+    v(Key("camera").doc("index into CAME, for type 0").words(k_no_link_word), s.camera);
+    v(Key("priority").doc("the highest of overlapping areas wins"), s.priority);
+    v(k_position, s.position);
+    v(k_rotation, s.rotation);
+    v(Key("scale").doc("1 is 10000 units wide, long and high; the position is the middle of the floor"), s.scale);
+    v(Key("setting_1").doc("depends on the type"), s.setting_1);
+    v(Key("setting_2").doc("depends on the type"), s.setting_2);
+    if (!v.since(k_route_in_area)) return;
+    v(Key("route").doc("index into POTI, for type 3").words(k_no_link_word), s.route);
+    v(Key("enemy_point").doc("index into ENPT, for type 4").words(k_no_link_word), s.enemy_point);
+    v("pad_2e", s.pad_2e);
+  }
+};
+
+/// CAME: a camera.
+struct Camera {
+  u8 type, next, shake, route;
+  u16 route_speed, zoom_speed, view_speed;
+  u8 start, movie;
+  Vec3 position, rotation;
+  f32 zoom_begin, zoom_end;
+  Vec3 view_begin, view_end;
+  f32 time;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("type").words(k_camera_types), s.type);
+    v(Key("next").doc("the camera after this one").words(k_no_link_word), s.next);
+    v("shake", s.shake);
+    v(Key("route").doc("index into POTI").words(k_no_link_word), s.route);
+    v(Key("route_speed").unit("units/100 frames"), s.route_speed);
+    v(Key("zoom_speed").unit("degrees/100 frames"), s.zoom_speed);
+    v(Key("view_speed").unit("units/100 frames"), s.view_speed);
+    v("start", s.start);
+    v("movie", s.movie);
+    v(k_position, s.position);
+    v(k_rotation, s.rotation);
+    v(Key("zoom_begin").doc("vertical field of view at first").unit("degrees"), s.zoom_begin);
+    v(Key("zoom_end").doc("vertical field of view at last").unit("degrees"), s.zoom_end);
+    v(Key("view_begin").doc("what it looks at, at first; type 3: its place behind the kart").unit("units"), s.view_begin);
+    v(Key("view_end").doc("what it looks at, at last").unit("units"), s.view_end);
+    if (!v.since(k_camera_time)) return;
+    v(Key("time").doc("how long it shows, in the opening pan").unit("frames"), s.time);
+  }
+};
+
+/// JGPT: where Lakitu puts a kart down.
+struct Respawn {
+  Vec3 position, rotation;
+  u16 id;
+  i16 sound_trigger;
+  static constexpr void layout(auto& v, auto& s) {
+    v(k_position, s.position);
+    v(k_rotation, s.rotation);
+    v(Key("id").doc("its index; not read"), s.id);
+    v(Key("sound_trigger").doc("-1: none; else 199 + 100 * trigger"), s.sound_trigger);
+  }
+};
+/// CNPT: where a cannon shoots to.
+struct Cannon {
+  Vec3 position, rotation;
+  u16 id;
+  i16 effect;
+  static constexpr void layout(auto& v, auto& s) {
+    v(k_position, s.position);
+    v(k_rotation, s.rotation);
+    v(Key("id").doc("its index; not read: the variant of the KCL trigger counts"), s.id);
+    v(Key("effect").words(k_cannon_effects), s.effect);
+  }
+};
+/// MSPT: where players stand after a battle or a competition.
+struct EndPoint {
+  Vec3 position, rotation;
+  u16 id, unk_1a;
+  static constexpr void layout(auto& v, auto& s) {
+    v(k_position, s.position);
+    v(k_rotation, s.rotation);
+    v(Key("id").doc("its index"), s.id);
+    v("unk_1a", s.unk_1a);
+  }
+};
+/// STGI: the stage.
+struct Stage {
+  u8 laps, pole, spacing, flare_flash;
+  u32 flare_color;
+  u8 flare_alpha, pad_09;
+  u16 speed_modifier;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("laps").doc("read only by a cheat code"), s.laps);
+    v(Key("pole").doc("side of the first starter").words(k_pole), s.pole);
+    v(Key("spacing").doc("distance between starters").words(k_spacing), s.spacing);
+    v(Key("flare_flash").words(k_flare_flash), s.flare_flash);
+    v(Key("flare_color").doc("0x00RRGGBB"), s.flare_color);
+    if (!v.since(k_flare_alpha)) return;
+    v(Key("flare_alpha").doc("the game uses 75 up to version 2320"), s.flare_alpha);
+    v("pad_09", s.pad_09);
+    v(Key("speed_modifier").doc("upper half of a float, for a cheat code; 0: none"), s.speed_modifier);
+  }
+};
+
+/// What the second half-word of a section header holds.
+struct PlainExtra {
+  u16 extra;
+  static constexpr void layout(auto& v, auto& s, const auto&) { v(Key("extra").doc("0"), s.extra); }
+};
+struct RouteTotal {
+  u16 point_total;
+  static constexpr void layout(auto& v, auto& s, const auto& entries) {
+    v.derive(s.point_total, [&] {
+      size_t n = 0;
+      for (const Route& r : entries) n += r.points.size();
+      return u16(n);
+    });
+    v(Key("point_total").doc("points of all routes"), s.point_total);
+  }
+};
+struct FirstCameras {
+  u8 opening, selection;
+  static constexpr void layout(auto& v, auto& s, const auto&) {
+    v(Key("opening").doc("first camera of the opening pan; the game reads it as signed"), s.opening);
+    v(Key("selection").doc("first camera of the course preview; not read by the game"), s.selection);
+  }
+};
+
+/// A section: its name, how many entries, and the entries.
+template <class E, class X, char... Name>
+struct Section {
+  using Entry = E;
+  static constexpr char k_name[] = {Name..., 0};
+  X header;
+  std::vector<E> entries;
+  static constexpr void layout(auto& v, auto& s) {
+    v.magic(k_name);
+    if constexpr (std::is_same_v<E, StartPoint>)
+      if (!v.since(k_start_count)) {
+        v.implied(1, s.entries);
+        v("entries", s.entries);
+        return;
+      }
+    v.count(u16{}, "count", s.entries);
+    X::layout(v, s.header, s.entries);
+    v("entries", s.entries);
+  }
+};
+using Ktpt = Section<StartPoint, PlainExtra, 'K', 'T', 'P', 'T'>;
+using Enpt = Section<EnemyPoint, PlainExtra, 'E', 'N', 'P', 'T'>;
+using Enph = Section<Group, PlainExtra, 'E', 'N', 'P', 'H'>;
+using Itpt = Section<ItemPoint, PlainExtra, 'I', 'T', 'P', 'T'>;
+using Itph = Section<Group, PlainExtra, 'I', 'T', 'P', 'H'>;
+using Ckpt = Section<CheckPoint, PlainExtra, 'C', 'K', 'P', 'T'>;
+using Ckph = Section<Group, PlainExtra, 'C', 'K', 'P', 'H'>;
+using Gobj = Section<Object, PlainExtra, 'G', 'O', 'B', 'J'>;
+using Poti = Section<Route, RouteTotal, 'P', 'O', 'T', 'I'>;
+using AreaSection = Section<Area, PlainExtra, 'A', 'R', 'E', 'A'>;
+using Came = Section<Camera, FirstCameras, 'C', 'A', 'M', 'E'>;
+using Jgpt = Section<Respawn, PlainExtra, 'J', 'G', 'P', 'T'>;
+using Cnpt = Section<Cannon, PlainExtra, 'C', 'N', 'P', 'T'>;
+using Mspt = Section<EndPoint, PlainExtra, 'M', 'S', 'P', 'T'>;
+using Stgi = Section<Stage, PlainExtra, 'S', 'T', 'G', 'I'>;
+
+/// A place in the table of sections.
+struct Slot {
+  u32 offset;                 // from the end of the header
+  std::optional<FourCc> name; // of the section that lies there; none: outside the file
+  std::optional<u16> entry_size;  // where the section's extent says another size than the version does
+  std::optional<Bytes> raw;   // unknown, doubled or damaged: the section as it is
+};
+
+/// A whole course.
+struct Kmp {
+  static constexpr std::endian k_order = std::endian::big;
+
+  u32 length;
+  u16 header_size;
+  std::optional<u32> version;
+  std::vector<Slot> sections;  // in the order of the table
+  std::optional<Ktpt> ktpt;
+  std::optional<Enpt> enpt;
+  std::optional<Enph> enph;
+  std::optional<Itpt> itpt;
+  std::optional<Itph> itph;
+  std::optional<Ckpt> ckpt;
+  std::optional<Ckph> ckph;
+  std::optional<Gobj> gobj;
+  std::optional<Poti> poti;
+  std::optional<AreaSection> area;
+  std::optional<Came> came;
+  std::optional<Jgpt> jgpt;
+  std::optional<Cnpt> cnpt;
+  std::optional<Mspt> mspt;
+  std::optional<Stgi> stgi;
+
+  /// All typed sections, in canonical order.
+  static constexpr auto typed(auto& s) {
+    return std::tie(s.ktpt, s.enpt, s.enph, s.itpt, s.itph, s.ckpt, s.ckph, s.gobj, s.poti, s.area, s.came, s.jgpt, s.cnpt, s.mspt, s.stgi);
+  }
+
+  static constexpr void layout(auto& v, auto& s) {
+    v.magic("RKMD");
+    v.derive(s.length, v.total());
+    v(Key("length").doc("of the file; not read by the game").unit("bytes"), s.length);
+    v.count(u16{}, Key("section_count"), s.sections);
+    v.derive(s.header_size, (s.version ? 16 : 12) + 4 * s.sections.size());
+    v(Key("header_size").doc("section offsets count from here").unit("bytes"), s.header_size);
+    v.require(s.header_size >= 12 + 4 * s.sections.size(), "a header that holds the offsets of its sections");
+    const u64 base = s.header_size, table = base - 4 * s.sections.size();
+    v.there(table - 4, [&] { v.maybe(table > 12, Key("version").doc("not stored in the oldest files").words(k_versions), s.version); });
+    v.version(s.version.value_or(0));
+    v.there(table, [&] { v.each("sections", s.sections, [&](auto& slot) { v(Key("offset").doc("from the end of the header").unit("bytes"), slot.offset); }); });
+    v.each("sections", s.sections, [&](auto& slot) {
+      v.infer("name", slot.name, [&] { return name_at(v, base + slot.offset); });
+      v.infer(Key("entry_size").doc("only where the extent of the section says another size than the version").unit("bytes"), slot.entry_size,
+              [&] { return unusual_size(v, s, slot); });
+    });
+    for (size_t i = 0; i < s.sections.size(); ++i) {
+      auto& slot = s.sections[i];
+      if (slot.name) v.at(base, to(slot.offset).align(4), [&] { section(v, s, i); });
+    }
+  }
+
+  /// Table order and sections agree: a section without a place gets one, a place without a section goes. Before placing.
+  void settle();
+  /// The 15 sections in their usual order, then whatever else there is. For `--canonical`.
+  void normalise();
+
+ private:
+  static std::optional<FourCc> name_at(auto& v, u64 position) {
+    std::optional<FourCc> name;
+    if (position + 4 <= v.total()) v.there(position, [&] { name = v.template peek<FourCc>(); });
+    return name;
+  }
+  /// Bytes up to the next section or the end of the file.
+  static u64 extent(auto& v, const auto& s, const Slot& slot) {
+    u64 end = v.total() - std::min<u64>(v.total(), s.header_size);
+    for (const Slot& other : s.sections)
+      if (other.offset > slot.offset && other.offset < end) end = other.offset;
+    return end > slot.offset ? end - slot.offset : 0;
+  }
+  /// Old entry sizes are known from a few files only, so the extent of a section has the last word.
+  struct TwoSizes {
+    char name[5];
+    u32 since;
+    u16 before, after;
+  };
+  static constexpr TwoSizes k_two_sizes[] = {
+      {"KTPT", k_start_player, 0x18, 0x1C}, {"ENPT", k_point_settings, 0x0C, 0x14}, {"AREA", k_route_in_area, 0x2C, 0x30}, {"CAME", k_camera_time, 0x44, 0x48}, {"STGI", k_flare_alpha, 0x08, 0x0C}};
+  static std::optional<u16> unusual_size(auto& v, const auto& s, const Slot& slot) {
+    if (!slot.name) return {};
+    for (const TwoSizes& t : k_two_sizes) {
+      if (!(*slot.name == std::string_view(t.name, 4))) continue;
+      const bool uncounted = *slot.name == std::string_view("KTPT");
+      if (uncounted && v.since(k_start_count)) return {};
+      const u64 bytes = extent(v, s, slot) + (uncounted ? 4 : 0);
+      u16 count = uncounted;
+      if (bytes >= 8 && !uncounted) v.there(s.header_size + slot.offset + 4, [&] { count = v.template peek<u16>(); });
+      if (bytes < 8 || !count || (bytes - 8) % count) return {};
+      const u64 size = (bytes - 8) / count;
+      const u16 by_version = v.since(t.since) ? t.after : t.before;
+      if (size != by_version && (size == t.before || size == t.after)) return u16(size);
+    }
+    return {};
+  }
+  static constexpr u32 version_of(const Slot& slot, u32 version) {
+    if (slot.entry_size)
+      for (const TwoSizes& t : k_two_sizes)
+        if (*slot.name == std::string_view(t.name, 4)) return *slot.entry_size == t.after ? std::max(version, t.since) : std::min(version, t.since - 1);
+    return version;
+  }
+  /// The game takes the first section of a name; a later one is kept as bytes.
+  static constexpr bool is_first(const auto& s, size_t i) {
+    for (size_t j = 0; j < i; ++j)
+      if (s.sections[j].name == s.sections[i].name) return false;
+    return true;
+  }
+  static constexpr void section(auto& v, auto& s, size_t i) {
+    auto& slot = s.sections[i];
+    const auto rest = [&] { return extent(v, s, slot); };
+    bool done = false;
+    const auto try_one = [&](auto& x) {
+      using S = typename std::remove_cvref_t<decltype(x)>::value_type;
+      if (done || !(*slot.name == std::string_view(S::k_name, 4)) || !is_first(s, i)) return;
+      done = true;
+      v.with_version(version_of(slot, v.version()), [&] { v.or_raw(S::k_name, x, true, Element{"sections", i}, slot.raw, rest); });
+    };
+    std::apply([&](auto&... x) { (try_one(x), ...); }, typed(s));
+    if (!done) {
+      std::optional<Group> none;
+      v.or_raw("", none, false, Element{"sections", i}, slot.raw, rest);
+    }
+  }
+};
+
+static_assert(FixedSize<StartPoint> && wire_size<StartPoint>(k_final) == 0x1C);
+static_assert(FixedSize<EnemyPoint> && wire_size<EnemyPoint>(k_final) == 0x14 && wire_size<EnemyPoint>(0) == 0x0C);
+static_assert(FixedSize<ItemPoint> && wire_size<ItemPoint>(k_final) == 0x14);
+static_assert(FixedSize<Group> && wire_size<Group>(k_final) == 0x10);
+static_assert(FixedSize<CheckPoint> && wire_size<CheckPoint>(k_final) == 0x14);
+static_assert(FixedSize<Object> && wire_size<Object>(k_final) == 0x3C);
+static_assert(FixedSize<RoutePoint> && wire_size<RoutePoint>(k_final) == 0x10);
+static_assert(FixedSize<Area> && wire_size<Area>(k_final) == 0x30 && wire_size<Area>(1600) == 0x2C);
+static_assert(FixedSize<Camera> && wire_size<Camera>(k_final) == 0x48 && wire_size<Camera>(1600) == 0x44);
+static_assert(FixedSize<Respawn> && wire_size<Respawn>(k_final) == 0x1C);
+static_assert(FixedSize<Cannon> && wire_size<Cannon>(k_final) == 0x1C);
+static_assert(FixedSize<EndPoint> && wire_size<EndPoint>(k_final) == 0x1C);
+static_assert(FixedSize<Stage> && wire_size<Stage>(k_final) == 0x0C && wire_size<Stage>(1600) == 0x08);
+
+}  // namespace dio::kmp

@@ -1,0 +1,25 @@
+// objects.hpp: the known objects of GOBJ.
+#pragma once
+#include <array>
+
+#include "layout/key.hpp"
+
+namespace dio::kmp {
+
+enum class RouteNeed : u8 { unknown, never, optional, always };
+
+struct ObjectKind {
+  u16 id;
+  std::string_view name;
+  RouteNeed route;
+  bool solid;             // karts and items collide with it
+  u8 named_settings;      // how many of the eight settings have a known meaning
+  std::string_view model; // name of the .brres in the course archive; several games' notes add (B), (E)
+};
+
+/// All of them, by id.
+std::span<const ObjectKind> object_kinds();
+/// Null if the id is not known.
+const ObjectKind* object_kind(u16 id);
+
+}  // namespace dio::kmp

@@ -1,0 +1,217 @@
+#include "formats/operations.hpp"
+
+#include <algorithm>
+
+#include "layout/poke.hpp"
+
+namespace dio {
+
+Result<Opened> open(Bytes bytes, std::string name, const Format* as, bool strict) {
+  Opened o;
+  o.name = std::move(name);
+  o.bytes = std::move(bytes);
+  const auto in_file = [&](Diagnostic d) {
+    d.place.file = o.name;
+    return refuse(std::move(d));
+  };
+  if (as) {
+    o.format = as;
+    o.sniff = as->sniff(o.bytes, o.name);
+  } else {
+    auto found = detect(o.bytes, o.name);
+    if (!found) return in_file(std::move(found.error()));
+    o.format = found->format;
+    o.sniff = std::move(found->sniff);
+  }
+  auto loaded = o.format->load(o.bytes);
+  if (!loaded) return in_file(std::move(loaded.error()));
+  if (strict && !loaded->notes.empty()) {
+    Diagnostic d = loaded->notes.front();
+    d.severity = Severity::stop;
+    return in_file(std::move(d));
+  }
+  o.document = std::move(loaded->document);
+  o.notes = std::move(loaded->notes);
+  for (Diagnostic& d : o.notes) d.place.file = o.name;
+  return o;
+}
+
+void locate(Diagnostics& list, const Spans& spans) {
+  for (Diagnostic& d : list) {
+    if (d.place.known()) continue;
+    std::string_view path = d.place.path;
+    // a place inside something that is not there is shown at the nearest thing around it
+    while (!path.empty()) {
+      if (const auto spot = spans.find(path)) {
+        const Span& s = spans[spot->span];
+        d.place.offset = spot->offset;
+        d.place.size = spot->size;
+        if (s.kind == Span::Kind::bits) {
+          d.place.bit = s.bit;
+          d.place.bits = s.bits;
+          if (!d.place.size) d.place.size = size_of(s.wire);
+        }
+        break;
+      }
+      const size_t cut = path.find_last_of(".[");
+      path = path.substr(0, cut == path.npos ? 0 : cut);
+    }
+  }
+}
+
+Diagnostics check(const Opened& o) {
+  Findings findings(o.format->rules());
+  o.format->check(*o.document, findings);
+  Diagnostics all = o.notes;
+  all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));
+  if (all.empty()) return all;
+  locate(all, o.format->trace(o.bytes).spans);
+  for (Diagnostic& d : all) d.place.file = o.name;
+  std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
+  return all;
+}
+
+static std::string hex_of(ByteView bytes) {
+  std::string s;
+  s.reserve(2 * bytes.size());
+  for (u8 b : bytes) {
+    s += "0123456789abcdef"[b >> 4];
+    s += "0123456789abcdef"[b & 15];
+  }
+  return s;
+}
+
+Value decode(const Spans& spans, const Format& format) {
+  Value v = Value::object();
+  v.add("schema", "diorama.document/1");
+  v.add("format", format.id);
+  v.add("size", u64(spans.file.size()));
+  v.add("digest", digest_of(spans.file));
+  const auto gaps = spans.gaps();
+  if (!gaps.empty()) {
+    Value& residue = v.add("residue", Value::list());
+    for (const Gap& g : gaps) {
+      Value& r = residue.push(Value::object());
+      r.add("offset", g.offset);
+      r.add("bytes", hex_of(spans.file.subspan(size_t(g.offset), size_t(g.size))));
+    }
+  }
+  v.add("document", spans.value(0));
+  return v;
+}
+
+Value decode(const Opened& o) { return decode(o.format->trace(o.bytes).spans, *o.format); }
+
+namespace {
+
+Diagnostic bad_envelope(std::string path, std::string expected, std::string found) {
+  Diagnostic d;
+  d.id = "layout.type";
+  d.place.path = std::move(path);
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  return d;
+}
+
+std::optional<Bytes> from_hex(std::string_view s) {
+  if (s.size() % 2) return {};
+  Bytes out(s.size() / 2);
+  for (size_t i = 0; i < s.size(); ++i) {
+    const char c = s[i];
+    const int d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    if (d < 0) return {};
+    out[i / 2] = u8(out[i / 2] << 4 | d);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Bytes> encode(const Value& v, SaveOptions options) {
+  const Value* schema = v.find("schema");
+  if (!schema || !schema->is(Value::Kind::text) || schema->text() != "diorama.document/1")
+    return refuse(bad_envelope("schema", "\"diorama.document/1\"", schema && schema->is(Value::Kind::text) ? "\"" + schema->text() + "\"" : "none"));
+  const Value* id = v.find("format");
+  const Format* format = id && id->is(Value::Kind::text) ? find_format(id->text()) : nullptr;
+  if (!format) return refuse(bad_envelope("format", "the id of a format (`dio formats`)", id && id->is(Value::Kind::text) ? "\"" + id->text() + "\"" : "none"));
+  const Value* document = v.find("document");
+  if (!document || !document->is(Value::Kind::object)) return refuse(bad_envelope("document", "an object", "none"));
+  Encoding e;
+  if (const Value* size = v.find("size")) {
+    if (!size->is(Value::Kind::integer) || size->negative() || size->bits() > Writer::k_max_size)
+      return refuse(bad_envelope("size", "a number of bytes, at most 1 GiB", "something else"));
+    e.size = size->bits();
+  }
+  if (const Value* digest = v.find("digest"); digest && digest->is(Value::Kind::text)) e.digest = digest->text();
+  if (const Value* residue = v.find("residue")) {
+    u64 end = 0;
+    for (size_t i = 0; i < residue->size(); ++i) {
+      const std::string path = "residue[" + std::to_string(i) + "]";
+      const Value& r = *residue->at(i);
+      const Value *offset = r.find("offset"), *bytes = r.find("bytes");
+      auto b = bytes && bytes->is(Value::Kind::text) ? from_hex(bytes->text()) : std::nullopt;
+      if (!offset || !offset->is(Value::Kind::integer) || offset->negative() || !b) return refuse(bad_envelope(path, "{\"offset\": ..., \"bytes\": \"hex digits\"}", "something else"));
+      if (offset->bits() < end || offset->bits() > e.size || b->size() > e.size - offset->bits())
+        return refuse(bad_envelope(path, "runs in order, inside `size`", "offset " + std::to_string(offset->bits())));
+      end = offset->bits() + b->size();
+      e.residue.push_back({offset->bits(), std::move(*b)});
+    }
+  }
+  return format->encode(*document, e, options);
+}
+
+Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignments) {
+  const Traced traced = o.format->trace(o.bytes);
+  Bytes patched = o.bytes;
+  const auto in_file = [&](Diagnostic d) {
+    d.place.file = o.name;
+    return refuse(std::move(d));
+  };
+  for (const Assignment& a : assignments) {
+    const auto spot = traced.spans.find(a.path);
+    if (!spot) {
+      Diagnostic d;
+      d.id = "path.unknown";
+      d.place.path = a.path;
+      d.expected = "the path of a value";
+      d.found = "none of that name";
+      d.hint = "`dio tree` lists them";
+      return in_file(std::move(d));
+    }
+    if (auto done = poke(patched, traced.spans, *spot, parse_typed(a.value)); !done) return in_file(std::move(done.error()));
+  }
+  auto saved = o.format->follow(o.bytes, patched);
+  if (!saved) return in_file(std::move(saved.error()));
+  return saved;
+}
+
+static std::string first_difference(ByteView a, ByteView b) {
+  const auto hex = [](u64 n) {
+    std::string s;
+    do s.insert(s.begin(), "0123456789abcdef"[n & 15]);
+    while (n >>= 4);
+    return "0x" + s;
+  };
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    if (a[i] != b[i]) return "first difference at " + hex(i);
+  return "size " + hex(a.size()) + ", written " + hex(b.size());
+}
+
+Verified verify(const Opened& o, const std::function<Result<Value>(const Value&)>& through_text) {
+  Verified out;
+  const auto compare = [&](const char* how, const Result<Bytes>& written) {
+    if (written && std::equal(written->begin(), written->end(), o.bytes.begin(), o.bytes.end())) return true;
+    if (out.problem.empty()) out.problem = std::string(how) + ": " + (written ? first_difference(o.bytes, *written) : to_line(written.error()));
+    return false;
+  };
+  out.straight = compare("straight", o.document->save({}));
+  auto text = through_text(decode(o));
+  if (!text) {
+    if (out.problem.empty()) out.problem = "through JSON: " + to_line(text.error());
+    return out;
+  }
+  out.through_json = compare("through JSON", encode(*text));
+  return out;
+}
+
+}  // namespace dio

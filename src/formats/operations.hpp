@@ -1,0 +1,50 @@
+// operations.hpp: what the command line, the C interface and the tests do with a file of any format.
+#pragma once
+#include <functional>
+
+#include "formats/registry.hpp"
+
+namespace dio {
+
+/// A file that was read: its bytes, its format, the document and the doubts.
+struct Opened {
+  std::string name;
+  Bytes bytes;
+  const Format* format = nullptr;
+  Sniff sniff;
+  std::unique_ptr<AnyDocument> document;
+  Diagnostics notes;
+};
+
+/// Detects (or takes `as`) and loads. `strict` makes a doubt a stop.
+Result<Opened> open(Bytes bytes, std::string name, const Format* as = nullptr, bool strict = false);
+
+/// Doubts of loading and findings of the format's checks, with offsets, in the order of the file.
+Diagnostics check(const Opened&);
+
+/// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: everything needed for the same bytes.
+Value decode(const Opened&);
+Value decode(const Spans&, const Format&);
+
+/// The inverse. Unedited values give the bytes they came from; edited ones are placed. Ids: layout.*, detect.unknown.
+Result<Bytes> encode(const Value&, SaveOptions = {});
+
+struct Assignment {
+  std::string path, value;  // as typed: 3, 0x1F, 1.5, moving road, "text"
+};
+/// Changes the bytes of these values and what must follow from them (derived sizes, counts, trees). Id: path.unknown.
+Result<Bytes> set_values(const Opened&, std::span<const Assignment>);
+
+/// What verify found: whether the file comes back byte for byte, straight and through decode and encode.
+struct Verified {
+  bool straight = false, through_json = false;
+  std::string problem;  // the first difference
+  bool identical() const { return straight && through_json; }
+};
+/// `text` makes text of a value and reads it back; it is passed in because JSON text is no business of formats.
+Verified verify(const Opened&, const std::function<Result<Value>(const Value&)>& through_text);
+
+/// Gives each diagnostic the offset and size of what its path names.
+void locate(Diagnostics&, const Spans&);
+
+}  // namespace dio

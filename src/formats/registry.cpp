@@ -1,0 +1,60 @@
+#include "formats/registry.hpp"
+
+namespace dio {
+
+// One line each, here and below.
+namespace kmp { extern const Format k_format; }
+
+static const Format* const k_formats[] = {
+    &kmp::k_format,
+};
+
+std::span<const Format* const> formats() { return k_formats; }
+
+const Format* find_format(std::string_view id) {
+  for (const Format* f : formats())
+    if (f->id == id) return f;
+  return nullptr;
+}
+
+Result<Detected> detect(ByteView bytes, std::string_view name) {
+  Detected best{nullptr, {}};
+  std::string tie;
+  for (const Format* f : formats()) {
+    Sniff s = f->sniff(bytes, name);
+    if (s.certainty == Sniff::Certainty::no) continue;
+    if (best.format && s.certainty == best.sniff.certainty) tie += (tie.empty() ? std::string(best.format->id) : "") + " or " + std::string(f->id);
+    else if (!best.format || s.certainty > best.sniff.certainty) {
+      best = {f, std::move(s)};
+      tie.clear();
+    }
+  }
+  if (best.format && tie.empty()) return best;
+  Diagnostic d;
+  d.place.file = name;
+  if (best.format) {
+    d.id = "detect.tie";
+    d.expected = "a file of one format";
+    d.found = "it may be " + tie;
+    d.hint = "say which with --as FORMAT";
+  } else {
+    d.id = "detect.unknown";
+    d.expected = "a file of a known format";
+    d.place.offset = 0;
+    d.place.size = std::min<u64>(bytes.size(), 4);
+    d.found = bytes.empty() ? "an empty file" : "bytes that are none";
+    d.hint = "`dio formats` lists them; --as FORMAT reads it as one";
+  }
+  return refuse(std::move(d));
+}
+
+const Rule* find_rule(std::string_view id) {
+  for (const Rule& r : library_rules())
+    if (r.id == id) return &r;
+  for (const Format* f : formats())
+    for (const Rule& r : f->rules())
+      if (r.id == id) return &r;
+  return nullptr;
+}
+
+}  // namespace dio

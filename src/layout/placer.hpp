@@ -1,0 +1,129 @@
+// placer.hpp: gives every offset and derived field its canonical value. The order in which a layout visits things is the
+// canonical order of the file: what an offset points to goes behind the furthest byte so far.
+//
+// Rules for a layout: own fields before own `at`s; `derive` of a list before visiting it; bases from `here` or from fields
+// that are already placed.
+#pragma once
+#include <map>
+#include <utility>
+
+#include "layout/walk.hpp"
+
+namespace dio {
+
+struct Placer : Walk<Placer> {
+  static constexpr bool reads = false, grows = false;
+  enum class Mode : u8 {
+    place,    // sets offsets and derived fields
+    inspect,  // leaves everything where it is; notes which derived fields are as derived
+    follow    // leaves everything where it is; sets the derived fields that were as derived when inspected
+  };
+
+  Mode mode;
+  u64 cursor = 0, high = 0, origin = 0;
+  u64 tail = 0;                   // bytes behind the last described one, which stay behind it
+  const char* failure = nullptr;  // what was expected
+  std::vector<bool> as_derived;
+  size_t derived = 0;
+  Marks marks;
+
+  explicit Placer(Mode m = Mode::place) : mode(m) {}
+
+  bool placing() const { return mode == Mode::place; }
+  u64 here() { return cursor - origin; }
+  u64 end() { return high - origin; }
+  u64 total() { return high - origin + (origin ? 0 : tail); }
+  void fail(const char* expected) { if (!failure) failure = expected; }
+  void set(auto& field, u64 n) {
+    field = std::remove_cvref_t<decltype(field)>(n);
+    if (u64(field) != n) fail("offsets and sizes that fit their fields");
+  }
+  u64 jump(u64 base, auto o) {
+    const u64 from = here(), start = origin + base;
+    if (!placing()) { cursor = start + u64(o.field) * o.unit_; return from; }
+    high = std::max(high, start);
+    high += (o.align_ - (high - start) % o.align_) % o.align_;
+    set(o.field, (high - start) / o.unit_);
+    if (o.shared_) contents_.emplace_back();
+    cursor = high;
+    return from;
+  }
+  void back(u64 to, u64 base, auto o) {
+    cursor = origin + to;
+    if (!placing()) return;
+    const u64 start = origin + base, at = start + u64(o.field) * o.unit_;
+    if (o.shared_) {
+      const auto [i, fresh] = pools_.try_emplace({origin + o.pool_, std::move(contents_.back())}, at);
+      contents_.pop_back();
+      if (!fresh) {
+        high = at;
+        set(o.field, (i->second - start) / o.unit_);
+      }
+    }
+    high += (o.pad_ - (high - start) % o.pad_) % o.pad_;
+  }
+  u64 jump(u64 position) { return std::exchange(cursor, origin + position) - origin; }
+  void back(u64 to) { cursor = origin + to; }
+  bool pointed(auto& field, Key, auto& x) {
+    if (!x && placing()) field = 0;
+    return x.has_value() && (placing() || field != 0);
+  }
+  void derive(auto&& field, auto&& value) {
+    if constexpr (requires { value(); }) derive_as(field, [&] { field = value(); }, [&] { return field == value(); });
+    else derive_as(field, [&] { set(field, u64(value)); }, [&] { return u64(field) == u64(value); });
+  }
+  void round(u64 base, u64 a) {
+    if (placing()) high += (a - (high - origin - base) % a) % a;
+  }
+  void align(u64 a, u64 base = 0) { cursor += (a - (here() - base) % a) % a; high = std::max(high, cursor); }
+  void take(const void* x, size_t n) {
+    cursor += n;
+    high = std::max(high, cursor);
+    for (auto& c : contents_) c.append(static_cast<const char*>(x), n);
+  }
+  void leaf(Key, const auto& x) { take(&x, sizeof x); }
+  void raw(Key, const Bytes& x) { take(x.data(), x.size()); }
+  void sized_text(Key, const std::string& x) { take(x.data(), x.size()); }
+  void text(u64 n, Key, const std::string& x) {
+    std::string s = x;
+    s.resize(size_t(n));
+    take(s.data(), s.size());
+  }
+  void cstring(Key, const std::string& x) { take(x.c_str(), x.size() + 1); }
+  void fixed(const char* m, size_t n) { take(m, n); }
+  template <class W>
+  void counted(W n, Key k, auto&&) { leaf(k, n); }
+  struct Window { u64 origin, high, start, n; };
+  Window enter(u64 n, std::optional<std::endian>) {
+    const Window outer{origin, high, cursor, n};
+    origin = cursor;
+    high = cursor;
+    return outer;
+  }
+  void leave(Window outer) {
+    cursor = placing() ? high : outer.start + outer.n;
+    origin = outer.origin;
+    high = std::max(outer.high, cursor);
+  }
+  void all(auto& xs) {
+    using T = std::ranges::range_value_t<decltype(xs)>;
+    if constexpr (FixedSize<T>)
+      if (contents_.empty()) {
+        cursor += u64(std::ranges::size(xs)) * wire_size<T>(version_);
+        high = std::max(high, cursor);
+        return;
+      }
+    Walk::all(xs);
+  }
+
+ private:
+  void derive_as(auto&, auto assign, auto same) {
+    if (mode == Mode::place) assign();
+    else if (mode == Mode::inspect) as_derived.push_back(same());
+    else if (derived < as_derived.size() && as_derived[derived++]) assign();
+  }
+  std::vector<std::string> contents_;  // of the shared targets the walk is in
+  std::map<std::pair<u64, std::string>, u64> pools_;
+};
+
+}  // namespace dio

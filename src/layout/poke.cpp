@@ -1,0 +1,151 @@
+#include "layout/poke.hpp"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include "layout/leaf.hpp"
+
+namespace dio {
+
+namespace {
+
+Result<bool> wrong(const Spans& spans, const Spot& spot, const char* id, std::string expected, std::string found) {
+  Diagnostic d;
+  d.id = id;
+  d.place.offset = spot.offset;
+  d.place.size = spot.size;
+  d.place.path = spans.path(spot);
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  return refuse(std::move(d));
+}
+
+std::string describe(const Value& v) {
+  if (v.is(Value::Kind::text)) return "\"" + v.text() + "\"";
+  if (v.is(Value::Kind::integer)) return v.negative() ? std::to_string(i64(v.bits())) : std::to_string(v.bits());
+  if (v.is(Value::Kind::real)) return std::to_string(v.number());
+  return "something else";
+}
+
+/// Words of a field as a number: "camera", "one player+two players".
+std::optional<i64> from_words(const Words& words, std::string_view text) {
+  i64 sum = 0;
+  for (bool more = true; more;) {
+    const size_t plus = words.flags ? text.find('+') : text.npos;
+    const std::string_view word = text.substr(0, plus);
+    bool found = false;
+    for (const Word& w : words.words)
+      if (w.word == word) sum = words.flags ? sum | w.value : w.value, found = true;
+    if (!found) return {};
+    more = plus != text.npos;
+    if (more) text.remove_prefix(plus + 1);
+  }
+  return sum;
+}
+
+std::string list_of(const Words& words) {
+  std::string s;
+  for (size_t i = 0; i < words.words.size() && i < 12; ++i) s += (i ? ", " : "") + std::string(words.words[i].word);
+  return s + (words.words.size() > 12 ? ", ..." : "");
+}
+
+void store(u8* to, u64 raw, size_t n, bool big) {
+  for (size_t i = 0; i < n; ++i) to[big ? n - 1 - i : i] = u8(raw >> (8 * i));
+}
+u64 fetch(const u8* from, size_t n, bool big) {
+  u64 raw = 0;
+  for (size_t i = 0; i < n; ++i) raw |= u64(from[big ? n - 1 - i : i]) << (8 * i);
+  return raw;
+}
+
+bool is_signed(Wire w) { return w == Wire::i8 || w == Wire::i16 || w == Wire::i32 || w == Wire::i64; }
+
+}  // namespace
+
+Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Value& value) {
+  const Span& s = spans[spot.span];
+  u8* at = bytes.data() + spot.offset;
+  const auto type_error = [&](std::string expected) { return wrong(spans, spot, "layout.type", std::move(expected), describe(value)); };
+  if (s.kind == Span::Kind::text) {
+    if (!value.is(Value::Kind::text)) return type_error("a text");
+    const std::string& t = value.text();
+    if (t.size() > s.size) return wrong(spans, spot, "layout.text-too-long", "at most " + std::to_string(s.size) + " bytes", std::to_string(t.size()));
+    std::fill(at, at + s.size, 0);
+    std::copy(t.begin(), t.end(), at);
+    return true;
+  }
+  if (s.kind == Span::Kind::bytes) {
+    if (!value.is(Value::Kind::text) || value.text().size() != 2 * s.size || value.text().find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
+      return type_error(std::to_string(2 * s.size) + " hex digits");
+    for (size_t i = 0; i < s.size; ++i) at[i] = u8(std::strtoul(value.text().substr(2 * i, 2).c_str(), nullptr, 16));
+    return true;
+  }
+  const bool element = spot.element.has_value();
+  if (s.kind != Span::Kind::number && s.kind != Span::Kind::bits && !element) return type_error("the path of one value: this is " + spans.type(spot.span));
+  const size_t n = size_of(s.wire);
+  if (s.wire == Wire::fourcc) {
+    if (!value.is(Value::Kind::text) || value.text().size() != 4) return type_error("four characters");
+    std::copy(value.text().begin(), value.text().end(), at);
+    return true;
+  }
+  if (s.wire == Wire::f32 || s.wire == Wire::f64) {
+    u64 raw = 0;
+    if (value.is(Value::Kind::text)) {
+      const std::string& t = value.text();
+      if (t.size() != 2 + 2 * n || t.compare(0, 2, "0x") || std::from_chars(t.data() + 2, t.data() + t.size(), raw, 16).ptr != t.data() + t.size())
+        return type_error("a number, or its bits as \"0x7fc00000\"");
+    } else if (value.is(Value::Kind::integer) || value.is(Value::Kind::real)) {
+      const f64 x = value.number();
+      if (!std::isfinite(n == 4 ? f64(f32(x)) : x)) return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(8 * n) + " bits", describe(value));
+      raw = n == 4 ? std::bit_cast<u32>(f32(x)) : std::bit_cast<u64>(x);
+    } else return type_error("a number");
+    store(at, raw, n, s.big);
+    return true;
+  }
+  Value number = value;
+  if (value.is(Value::Kind::text)) {
+    const auto word = s.key.vocabulary ? from_words(*s.key.vocabulary, value.text()) : std::nullopt;
+    if (!word) return type_error(s.key.vocabulary ? "a number, or one of: " + list_of(*s.key.vocabulary) : "a number");
+    number = Value(*word);
+  }
+  if (s.fraction) {
+    if (!number.is(Value::Kind::integer) && !number.is(Value::Kind::real)) return type_error("a number");
+    const f64 scaled = std::round(number.number() * f64(u64(1) << s.fraction));
+    const f64 limit = std::ldexp(1.0, int(8 * n - (is_signed(s.wire) ? 1 : 0)));
+    if (!(scaled < limit && scaled >= (is_signed(s.wire) ? -limit : 0)))
+      return wrong(spans, spot, "layout.overflow", "a number that fits " + spans.type(spot.span), describe(value));
+    store(at, u64(i64(scaled)), n, s.big);
+    return true;
+  }
+  if (!number.is(Value::Kind::integer)) return type_error("a whole number");
+  const unsigned width = s.kind == Span::Kind::bits ? s.bits : unsigned(8 * n);
+  // a field that is signed takes -1 by its value, one that is not takes 0..2^width-1; 0xFFFF for a signed field means its bits
+  const bool fits = number.negative() ? (is_signed(s.wire) || s.kind == Span::Kind::bits) && i64(number.bits()) >= -(i64(1) << (width - 1))
+                                      : width == 64 || number.bits() <= low_bits(width);
+  if (!fits) return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(width) + " bits", describe(value));
+  u64 raw = number.bits() & low_bits(width);
+  if (s.kind == Span::Kind::bits) raw = (fetch(at, n, s.big) & ~(low_bits(width) << s.bit)) | raw << s.bit;
+  store(at, raw, n, s.big);
+  return true;
+}
+
+Value parse_typed(std::string_view text) {
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') return Value(text.substr(1, text.size() - 2));
+  const bool minus = !text.empty() && text[0] == '-';
+  const std::string_view digits = text.substr(minus || (!text.empty() && text[0] == '+'));
+  const bool hex = digits.size() > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+  u64 n = 0;
+  const char* from = digits.data() + (hex ? 2 : 0);
+  const auto r = std::from_chars(from, digits.data() + digits.size(), n, hex ? 16 : 10);
+  if (!digits.empty() && r.ec == std::errc() && r.ptr == digits.data() + digits.size() && n <= u64(INT64_MAX))
+    return minus ? Value(-i64(n)) : Value(n);
+  char* end = nullptr;
+  const std::string copy(text);
+  const f64 x = std::strtod(copy.c_str(), &end);
+  if (!copy.empty() && end == copy.c_str() + copy.size() && (std::isdigit(u8(digits[0])) || digits[0] == '.')) return Value(x);
+  return Value(text);
+}
+
+}  // namespace dio

@@ -1,0 +1,16 @@
+// poke.hpp: one value changed in place, in the bytes of a file.
+#pragma once
+#include "layout/result.hpp"
+#include "layout/spans.hpp"
+
+namespace dio {
+
+/// Writes a value over the bytes of a spot; `bytes` must be a copy of spans.file. A text that is a word of the field counts
+/// as its number; flags may be words joined by '+'. Ids: layout.type, layout.overflow, layout.text-too-long.
+/// The diagnostic carries the spot's path and offset.
+Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Value& value);
+
+/// What a person types for a value: a number (decimal, 0x hex, a float), a JSON text in quotes, or a plain word.
+Value parse_typed(std::string_view text);
+
+}  // namespace dio

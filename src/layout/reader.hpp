@@ -1,0 +1,234 @@
+// reader.hpp: bytes to a document. Every field is checked; on failure it knows only where, and Trace walks again to say what.
+#pragma once
+#include <cstring>
+#include <utility>
+
+#include "layout/walk.hpp"
+
+namespace dio {
+
+/// Why a walk over bytes stopped.
+struct Failure {
+  enum class Kind : u8 { none, truncated, magic, offset, count, requires_, depth, budget } kind = Kind::none;
+  const char* expected = nullptr;  // a text of the program; for magic: the bytes
+  u64 at = 0;                      // offset in the file
+  u64 number = 0;                  // bytes wanted, offset or count found
+  explicit operator bool() const { return kind != Kind::none; }
+};
+
+/// Reads records of fixed size, after one check for all of them.
+template <bool Swap>
+struct FastReader : Walk<FastReader<Swap>> {
+  static constexpr bool reads = true, grows = false;
+  const u8* p;
+  FastReader(const u8* at, u32 version) : Walk<FastReader>(version), p(at) {}
+  void leaf(Key, auto& x) {
+    std::memcpy(&x, p, sizeof x);
+    if constexpr (Swap) x = swapped(x);
+    p += sizeof x;
+  }
+  void fixed(const char*, size_t n) { p += n; }
+};
+
+struct Reader : Walk<Reader> {
+  static constexpr bool reads = true, grows = true;
+  static constexpr unsigned k_max_depth = 64;
+
+  const u8 *file, *p, *last;  // the whole file; where the walk stands; end of the file, or of the file inside it
+  u64 origin = 0;             // where the file inside the file starts
+  bool swap;
+  unsigned depth = 0;
+  u64 run = 0;                // where the current run of described bytes started
+  u64 budget;                 // bytes that may yet be read: shared blocks are read as copies
+  bool doubted = false;
+  Failure failure;
+  std::vector<std::pair<u64, u64>> described;
+  Marks marks;
+
+  Reader(ByteView bytes, std::endian order)
+      : file(bytes.data()), p(file), last(file + bytes.size()), swap(order != std::endian::native), budget(64 * bytes.size() + 65536) {}
+
+  u64 offset() const { return u64(p - file); }
+  u64 here() { return offset() - origin; }
+  u64 total() { return u64(last - file) - origin; }
+  u64 left() const { return u64(last - p); }
+  bool good() { return !failure; }
+
+  void fail(Failure::Kind kind, const char* expected, u64 number = 0) {
+    if (failure) return;
+    failure = {kind, expected, offset(), number};
+    last = p;  // whatever is asked for next is not there either
+  }
+  void fail(const char* expected) { fail(Failure::Kind::requires_, expected); }
+  bool has(u64 n) {
+    if (left() >= n) [[likely]] return true;
+    fail(Failure::Kind::truncated, nullptr, n);
+    return false;
+  }
+  void operator()(Key k, auto&& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    if constexpr (Leaf<T>) leaf(k, x);
+    else if constexpr (!Range<T> && !std::is_same_v<T, std::string> && FixedSize<T>) {
+      const u64 n = wire_size<T>(version_);
+      if (!has(n)) { x = {}; return; }
+      fast([&](auto& f) { f("", x); });
+    } else {
+      if (++depth > k_max_depth) fail(Failure::Kind::depth, "fewer structures inside each other");
+      else Walk::operator()(k, x);
+      --depth;
+    }
+  }
+  void leaf(Key, auto& x) {
+    if (!has(sizeof x)) { x = {}; return; }
+    std::memcpy(&x, p, sizeof x);
+    if (swap) x = swapped(x);
+    p += sizeof x;
+  }
+  void raw(Key, Bytes& x) {
+    if (!has(x.size()) || x.empty()) return;
+    std::memcpy(x.data(), p, x.size());
+    p += x.size();
+  }
+  void sized_text(Key, std::string& x) {
+    if (!has(x.size())) return;
+    x.assign(reinterpret_cast<const char*>(p), x.size());
+    p += x.size();
+  }
+  void text(u64 n, Key, std::string& x) {
+    if (!has(n)) return;
+    x.assign(reinterpret_cast<const char*>(p), n);
+    p += n;
+    while (!x.empty() && !x.back()) x.pop_back();
+  }
+  void cstring(Key, std::string& x) {
+    const void* nul = left() ? std::memchr(p, 0, left()) : nullptr;
+    if (!nul) { has(left() + 1); return; }
+    x.assign(reinterpret_cast<const char*>(p));
+    p += x.size() + 1;
+  }
+  void fixed(const char* m, size_t n) {
+    if (!has(n)) return;
+    if (std::memcmp(p, m, n)) return fail(Failure::Kind::magic, m, n);
+    p += n;
+  }
+  void upto(auto&& n, auto&& xs) { implied(n(), xs); }
+  void implied(u64 n, auto&& xs) {
+    if constexpr (Resizable<decltype(xs)>) {
+      using T = std::ranges::range_value_t<decltype(xs)>;
+      const u64 least = least_size<T>(version_);
+      if (failure) n = 0;
+      else if (n > left() / least) { fail(Failure::Kind::count, nullptr, n); n = 0; }
+      xs.resize(size_t(n));
+    } else if (n != xs.size()) fail(Failure::Kind::count, nullptr, n);
+  }
+  template <class W>
+  void counted(W n, Key k, auto&& xs) {
+    leaf(k, n);
+    if constexpr (std::is_signed_v<W>) { if (n < 0) return fail(Failure::Kind::count, nullptr, u64(i64(n))); }
+    implied(u64(n), xs);
+  }
+  void align(u64 a, u64 base = 0) {
+    const u64 pad = (a - (here() - base) % a) % a;
+    if (!pad) return;
+    describe();
+    p += std::min(pad, left());
+    run = offset();
+  }
+  u64 jump(u64 base, auto o) { return jump(base + u64(o.field) * o.unit_); }
+  u64 jump(u64 position) {
+    const u64 from = here();
+    if (failure) return from;
+    describe();
+    if (position > total()) fail(Failure::Kind::offset, nullptr, position);
+    else p = file + (run = origin + position);
+    return from;
+  }
+  void back(u64 to, auto...) {
+    if (failure) return;
+    describe();
+    p = file + (run = origin + to);
+  }
+  void infer(Key, auto& x, auto&& f) { x = f(); }
+  template <Leaf T>
+  T peek() {
+    T x{};
+    if (failure || left() < sizeof x) return x;
+    std::memcpy(&x, p, sizeof x);
+    return swap ? swapped(x) : x;
+  }
+  void or_raw(Key k, auto& x, bool possible, Element place, auto& raw, auto&& n) {
+    raw.reset();
+    x.reset();
+    if (possible) {
+      const State before = save();
+      x.emplace();
+      (*this)(k, *x);
+      if (!failure || failure.kind == Failure::Kind::budget) return;
+      doubted = true;
+      restore(before);
+      x.reset();
+    }
+    raw.emplace();
+    inside(place, [&] { keep_raw(*raw, n()); });
+  }
+  void keep_raw(Bytes& raw, u64 n) {
+    raw.resize(size_t(std::min(n, left())));
+    (*this)("raw", raw);
+  }
+  struct Window { u64 origin; const u8* last; bool swap; u64 start; };
+  Window enter(u64 n, std::optional<std::endian> order) {
+    const Window outer{origin, last, swap, offset()};
+    if (has(n)) last = p + n;
+    origin = offset();
+    if (order) swap = *order != std::endian::native;
+    return outer;
+  }
+  void leave(Window outer) {
+    swap = outer.swap;
+    origin = outer.origin;
+    if (failure) return;
+    describe();
+    p = last;
+    run = offset();
+    last = outer.last;
+  }
+  void all(auto& xs) {
+    using T = std::ranges::range_value_t<decltype(xs)>;
+    if constexpr (FixedSize<T>) {
+      if (!has(u64(std::ranges::size(xs)) * wire_size<T>(version_))) return;
+      fast([&](auto& f) { for (auto& x : xs) f("", x); });
+    } else Walk::all(xs);
+  }
+
+  /// What or_raw goes back to.
+  struct State { const u8 *p, *last; u64 origin, run, budget; bool swap; unsigned depth; size_t described; u32 version; };
+  State save() {
+    describe();  // closes the run, so that going back cannot change what was described before
+    run = offset();
+    return {p, last, origin, run, budget, swap, depth, described.size(), version_};
+  }
+  void restore(const State& s) {
+    p = s.p, last = s.last, origin = s.origin, run = s.run, budget = s.budget, swap = s.swap, depth = s.depth;
+    version_ = s.version;
+    described.resize(s.described);
+    failure = {};
+  }
+  /// Closes the current run of described bytes.
+  void describe() {
+    const u64 to = offset();
+    if (run == to) return;
+    const u64 n = to - run;
+    if (budget < n) return fail(Failure::Kind::budget, "blocks that share fewer bytes");
+    budget -= n;
+    described.emplace_back(run, to);
+    run = to;
+  }
+
+ private:
+  void fast(auto body) {
+    if (swap) { FastReader<true> f(p, version_); body(f); p = f.p; }
+    else { FastReader<false> f(p, version_); body(f); p = f.p; }
+  }
+};
+
+}  // namespace dio

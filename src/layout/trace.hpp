@@ -1,0 +1,265 @@
+// trace.hpp: the slow reader: it knows where every value lies. It reads through a Reader and leaves a tree of spans.
+#pragma once
+#include "layout/diagnostic.hpp"
+#include "layout/reader.hpp"
+#include "layout/spans.hpp"
+
+namespace dio {
+
+struct Trace : Walk<Trace> {
+  static constexpr bool reads = true, grows = true;
+
+  Reader r;
+  Spans spans;
+  Diagnostics notes;    // doubts
+  Diagnostic stop;      // meaningful if !good()
+  Marks marks;
+
+  Trace(ByteView bytes, std::endian order) : r(bytes, order) { spans.file = bytes; }
+
+  u64 here() { return r.here(); }
+  u64 total() { return r.total(); }
+  bool good() { return r.good(); }
+  constexpr void version(u32 v) { version_ = v; r.version(v); }
+  using Walk::version;
+
+  void open(Key k, Span::Kind kind) {
+    if (!k.name) return enter_child(k, kind, {});
+    each_segment(k.name, [&](std::string_view part, bool last) { enter_child(k, last ? kind : Span::Kind::object, part); });
+  }
+  void close(Key k) {
+    if (!k.name) return leave_child();
+    each_segment(k.name, [&](std::string_view, bool) { leave_child(); });
+  }
+  void operator()(Key k, auto&& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    if constexpr (Leaf<T> || std::is_same_v<T, Bytes> || std::is_same_v<T, std::string>) Walk::operator()(k, x);
+    else {
+      if (++r.depth > Reader::k_max_depth) { r.fail(Failure::Kind::depth, "fewer structures inside each other"); explain(k); }
+      else Walk::operator()(k, x);
+      --r.depth;
+    }
+  }
+  void leaf(Key k, auto& x) {
+    const u64 from = r.offset();
+    r.leaf(k, x);
+    if (Span* s = add(k, Span::Kind::number, from)) number(*s, x);
+  }
+  void raw(Key k, Bytes& x) {
+    const u64 from = r.offset();
+    r.raw(k, x);
+    add(k, Span::Kind::bytes, from);
+  }
+  void sized_text(Key k, std::string& x) {
+    const u64 from = r.offset();
+    r.sized_text(k, x);
+    if (Span* s = add(k, Span::Kind::text, from)) s->raw = x.size();
+  }
+  void text(u64 n, Key k, std::string& x) {
+    const u64 from = r.offset();
+    r.text(n, k, x);
+    if (Span* s = add(k, Span::Kind::text, from)) s->raw = x.size();
+  }
+  void cstring(Key k, std::string& x) {
+    const u64 from = r.offset();
+    r.cstring(k, x);
+    if (Span* s = add(k, Span::Kind::text, from)) s->raw = x.size();
+  }
+  void fixed(const char* m, size_t n) {
+    const u64 from = r.offset();
+    r.fixed(m, n);
+    add("magic", Span::Kind::magic, from);
+  }
+  void unit(auto& u) {
+    const u64 from = r.offset();
+    r.leaf("", u);
+    if (Span* s = add("(bits)", Span::Kind::unit, from)) number(*s, u);
+  }
+  template <class U>
+  void bit_field(Key k, unsigned at, unsigned width, auto& x, auto value) {
+    x = std::remove_cvref_t<decltype(x)>(value);
+    if (!good()) return;
+    Span* s = add(k, Span::Kind::bits, r.offset() - sizeof(U));
+    s->raw = u64(value);
+    s->bit = u8(at);
+    s->bits = u8(width);
+    s->wire = wire_of<U>();
+    s->big = big();
+  }
+  void range(Key k, auto& xs) {
+    using T = std::ranges::range_value_t<decltype(xs)>;
+    if constexpr (Leaf<T>) {
+      const u64 from = r.offset();
+      r.all(xs);
+      if (Span* s = add(k, Span::Kind::numbers, from)) plain<T>(*s);
+    } else Walk::range(k, xs);
+  }
+  template <Leaf W>
+  void range_as(W wire, Key k, auto& xs) {
+    const u64 from = r.offset();
+    for (auto& x : xs) {
+      r.leaf(k, wire);
+      x = std::remove_cvref_t<decltype(x)>(wire);
+    }
+    if (Span* s = add(k, Span::Kind::numbers, from)) plain<W>(*s);
+  }
+  void implied(u64 n, auto&& xs) {
+    r.implied(n, xs);
+    explain(nullptr);
+  }
+  void upto(auto&& n, auto&& xs) { implied(n(), xs); }
+  template <class W>
+  void counted(W n, Key k, auto&& xs) {
+    const u64 from = r.offset();
+    r.leaf(k, n);
+    if (Span* s = add(k, Span::Kind::count, from)) number(*s, n);
+    if constexpr (std::is_signed_v<W>) { if (n < 0) { r.fail(Failure::Kind::count, nullptr, u64(i64(n))); return explain(k); } }
+    r.implied(u64(n), xs);
+    explain(k);
+  }
+  void fail(const char* expected) { r.fail(expected); explain(nullptr); }
+  void align(u64 a, u64 base = 0) { r.align(a, base); }
+  u64 jump(u64 base, auto o) { return jump(base + u64(o.field) * o.unit_); }
+  u64 jump(u64 position) {
+    const u64 from = r.jump(position);
+    explain(nullptr);
+    return from;
+  }
+  void back(u64 to, auto...) { r.back(to); explain(nullptr); }
+  void infer(Key k, auto& x, auto&& f) {
+    x = f();
+    using T = std::remove_cvref_t<decltype(x)>;
+    if constexpr (k_is_optional<T>) { if (x) note_inferred(k, *x); }
+    else note_inferred(k, x);
+  }
+  template <Leaf T>
+  T peek() { return r.template peek<T>(); }
+  void or_raw(Key k, auto& x, bool possible, Element place, auto& raw, auto&& n) {
+    raw.reset();
+    x.reset();
+    if (possible) {
+      const Reader::State before = r.save();
+      const u32 version = version_, mark = u32(spans.all.size()), last_child = spans[now_].last, parent = now_;
+      const u64 parent_size = spans[now_].size;
+      x.emplace();
+      (*this)(k, *x);
+      if (good() || r.failure.kind == Failure::Kind::budget) return;
+      stop.severity = Severity::warning;
+      stop.hint = "its bytes are kept raw: " + path(place) + ".raw";
+      notes.push_back(std::move(stop));
+      stop = {};
+      r.restore(before);
+      version_ = version;
+      spans.all.resize(mark);
+      spans[parent].last = last_child;
+      spans[parent].size = parent_size;
+      if (last_child) spans[last_child].next = 0;
+      else spans[parent].first = 0;
+      x.reset();
+    }
+    raw.emplace();
+    inside(place, [&] {
+      raw->resize(size_t(std::min(n(), r.left())));
+      (*this)("raw", *raw);
+    });
+  }
+  auto enter(u64 n, std::optional<std::endian> order) {
+    auto outer = r.enter(n, order);
+    explain(nullptr);
+    return outer;
+  }
+  void leave(Reader::Window outer) { r.leave(outer); }
+
+ private:
+  u32 now_ = 0;
+  std::vector<u32> resume_{0};  // per open span: the child visited last, so that a second pass over a list finds the next at once
+
+  bool big() const { return r.swap == (std::endian::native == std::endian::little); }
+  bool is_child(u32 span, const Key& k, std::string_view part) const {
+    const Key& child = spans[span].key;
+    if (!k.name || !child.name) return !k.name && !child.name && k.index == child.index;
+    return child.name == k.name || child.name == part;
+  }
+  u32 append(Key k, Span::Kind kind, u64 at) {
+    const u32 id = u32(spans.all.size());
+    Span s;
+    s.key = k;
+    s.kind = kind;
+    s.offset = at;
+    s.parent = now_;
+    spans.all.push_back(s);
+    Span& parent = spans[now_];
+    if (parent.last) spans[parent.last].next = id;
+    else parent.first = id;
+    parent.last = id;
+    return id;
+  }
+  void enter_child(Key k, Span::Kind kind, std::string_view part) {
+    u32& resume = resume_.back();
+    u32 child = resume ? spans[resume].next : spans[now_].first;
+    if (child && !is_child(child, k, part))
+      for (child = spans[now_].first; child && !is_child(child, k, part);) child = spans[child].next;
+    else if (!child && spans[now_].kind == Span::Kind::object)
+      for (child = spans[now_].first; child && !is_child(child, k, part);) child = spans[child].next;
+    if (!child) {
+      if (k.name) {  // the last segment of a dotted name ends where the name ends
+        if (part.data() + part.size() == k.name + std::strlen(k.name)) k.name = part.data();
+        else k.name = spans.intern(part);
+      }
+      child = append(k, kind, r.offset());
+    }
+    resume_.back() = child;
+    now_ = child;
+    resume_.push_back(0);
+  }
+  void leave_child() {
+    Span& s = spans[now_];
+    const u64 to = r.offset();
+    if (!s.size && s.offset <= to && good()) s.size = to - s.offset;
+    now_ = s.parent;
+    resume_.pop_back();
+  }
+  Span* add(Key k, Span::Kind kind, u64 from) {
+    if (!good()) { explain(k); return nullptr; }
+    Span& s = spans[append(k, kind, from)];
+    s.size = kind == Span::Kind::bits || kind == Span::Kind::inferred ? 0 : r.offset() - from;
+    return &s;
+  }
+  template <Leaf T>
+  void plain(Span& s) {
+    s.wire = wire_of<T>();
+    s.fraction = fraction_of<T>();
+    s.big = big();
+  }
+  template <Leaf T>
+  void number(Span& s, const T& x) {
+    plain<T>(s);
+    s.raw = raw_bits(x);
+  }
+  template <Leaf T>
+  void note_inferred(Key k, const T& x) {
+    if (Span* s = add(k, Span::Kind::inferred, r.offset())) number(*s, x);
+  }
+  std::string path(Element e) const {
+    std::string p = spans.path(now_);
+    return p + (p.empty() ? "" : ".") + e.list.name + "[" + std::to_string(e.index) + "]";
+  }
+  /// Makes the diagnostic of a failure, once, where it happened.
+  void explain(Key k) {
+    if (good() || !stop.id.empty()) return;
+    stop = describe_failure(r.failure, spans.file);
+    std::string p = spans.path(now_);
+    if (k.name) p += (p.empty() ? "" : ".") + std::string(k.name);
+    else if (!k.name && k.index != ~u64(0)) p += "[" + std::to_string(k.index) + "]";
+    stop.place.path = std::move(p);
+  }
+  void explain(std::nullptr_t) {
+    Key none = Key::element(~u64(0));
+    explain(none);
+  }
+
+ public:
+  static Diagnostic describe_failure(const Failure&, ByteView file);
+};
+
+}  // namespace dio

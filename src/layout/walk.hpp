@@ -1,0 +1,422 @@
+// walk.hpp: the vocabulary of a layout. A structure is described once, by `static constexpr void layout(auto& v, auto& s)`;
+// Reader, Writer, Trace, Patch and Placer are the walks `v` that visit it. docs/guide/add-a-format.md shows it in use.
+//
+// The line: a layout may compute sizes from fields and offsets, never from decoded content.
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <vector>
+
+#include "layout/key.hpp"
+#include "layout/leaf.hpp"
+
+namespace dio {
+
+/// An offset field that says where something lies. `unit`: it counts in units of n bytes. The rest is how place fills it:
+/// `align` the target from the base, `pad` the end of the target, `shared` store equal contents of one pool once.
+template <class T>
+struct Offset {
+  T& field;
+  u64 unit_ = 1, align_ = 1, pad_ = 1, pool_ = 0;
+  bool shared_ = false;
+  constexpr Offset unit(u64 n) const { auto o = *this; o.unit_ = n; o.align_ = std::max(o.align_, n); return o; }
+  constexpr Offset align(u64 n) const { auto o = *this; o.align_ = n; return o; }
+  constexpr Offset pad(u64 n) const { auto o = *this; o.pad_ = n; return o; }
+  constexpr Offset shared(u64 pool) const { auto o = *this; o.shared_ = true; o.pool_ = pool; return o; }
+};
+template <class T>
+constexpr Offset<T> to(T& field) { return {field}; }
+
+/// `n` bits of a unit, kept in `ref`.
+template <unsigned N, class T>
+struct Bit {
+  Key key;
+  T& ref;
+  static constexpr unsigned width = N;
+};
+template <unsigned N>
+constexpr auto bit(Key key, auto& x) { return Bit<N, std::remove_reference_t<decltype(x)>>{key, x}; }
+
+/// An element of a list, as a place for something that lies elsewhere in the description.
+struct Element {
+  Key list;
+  u64 index;
+};
+
+template <class T>
+concept Resizable = requires(T t) { t.resize(1); };
+template <class T>
+concept Range = std::ranges::range<T> && !std::is_same_v<std::remove_cvref_t<T>, std::string>;
+template <class T>
+concept Integer = std::is_integral_v<std::remove_cvref_t<T>>;
+template <class T>
+constexpr bool k_is_optional = false;
+template <class T>
+constexpr bool k_is_optional<std::optional<T>> = true;
+
+
+
+/// What every walk shares. `D` is the walk itself; it overrides what it cares about. A walk that `reads` assigns the
+/// document; one that `grows` also decides how long lists are.
+template <class D>
+struct Walk {
+  constexpr explicit Walk(u32 version = 0) : version_(version) {}
+
+  // ---- what a layout calls ----
+
+  /// A leaf, raw bytes, a text of known length, a structure, or a range of them.
+  constexpr void operator()(Key k, auto&& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    if constexpr (Leaf<T>) self().leaf(k, x);
+    else if constexpr (std::is_same_v<T, Bytes>) self().raw(k, x);
+    else if constexpr (std::is_same_v<T, std::string>) self().sized_text(k, x);
+    else if constexpr (Range<T>) self().range(k, x);
+    else {
+      self().open(k, Span::Kind::object);
+      T::layout(self(), x);
+      self().close(k);
+    }
+  }
+  /// The elements once more, another part of each: parallel arrays, targets of descriptors, names behind values.
+  constexpr void each(Key k, auto&& xs, auto body) {
+    self().open(k, Span::Kind::list);
+    self().fit(xs);
+    u64 i = 0;
+    for (auto& x : xs) {
+      const Key e = Key::element(i++);
+      self().open(e, Span::Kind::object);
+      body(x);
+      self().close(e);
+    }
+    self().close(k);
+  }
+  /// A list that its last element ends.
+  constexpr void until(Key k, auto&& xs, auto last) {
+    self().open(k, Span::Kind::list);
+    self().fit(xs);
+    if constexpr (D::grows) {
+      xs.clear();
+      u64 i = 0;
+      do {
+        xs.emplace_back();
+        self()(Key::element(i++), xs.back());
+      } while (self().good() && !last(xs.back()));
+    } else {
+      if (xs.empty() || !last(xs.back())) self().fail("a last element that ends the list");
+      self().all(xs);
+    }
+    self().close(k);
+  }
+  /// A path without bytes.
+  constexpr void inside(Key k, auto body) { self().open(k, Span::Kind::object); body(); self().close(k); }
+  constexpr void inside(Element e, auto body) {
+    const Key i = Key::element(e.index);
+    self().open(e.list, Span::Kind::list);
+    self().open(i, Span::Kind::object);
+    body();
+    self().close(i);
+    self().close(e.list);
+  }
+  /// Kept wider in memory than in the file; also for a range.
+  template <Leaf W>
+  constexpr void as(W wire, Key k, auto& x) {
+    if constexpr (Range<decltype(x)>) self().range_as(wire, k, x);
+    else {
+      if constexpr (!D::reads) {
+        wire = W(x);
+        if (std::remove_cvref_t<decltype(x)>(wire) != x) self().overflow(k);
+      }
+      self().leaf(k, wire);
+      if constexpr (D::reads) x = std::remove_cvref_t<decltype(x)>(wire);
+    }
+  }
+  /// Bit fields, the most significant first; together they fill the unit, so unknown bits have names and are kept. A field
+  /// kept in a signed type is two's complement.
+  template <Integer U, class... B>
+  constexpr void bits(U unit, B... b) {
+    static_assert((B::width + ...) == 8 * sizeof(U), "the bit fields must fill their unit");
+    u64 all = 0;
+    if constexpr (!D::reads) ((all = all << B::width | pack(b), fits(b) ? void() : self().overflow(b.key)), ...);
+    unit = U(all);
+    self().unit(unit);
+    unsigned at = 8 * sizeof(U);
+    ((at -= B::width, self().template bit_field<U>(b.key, at, B::width, b.ref, unpack(b, u64(unit) >> at))), ...);
+  }
+  /// Bytes that are always the same.
+  template <size_t N>
+  constexpr void magic(const char (&m)[N]) { self().fixed(m, N - 1); }
+  /// The number of elements of a list or bytes that follow somewhere. `v.count(u16{}, "count", s.points)`
+  template <Integer W>
+  constexpr void count(W n, Key k, auto&& xs) {
+    if constexpr (!D::reads) {
+      n = W(xs.size());
+      if (u64(n) != xs.size()) self().overflow(k);
+    }
+    self().counted(n, k, xs);
+  }
+  /// A length said by other fields. Writing refuses a list of another length.
+  constexpr void implied(u64, auto&&) {}
+  /// A length that the geometry of the file says (`n` is called in reading only): up to the next thing, up to the end.
+  constexpr void upto(auto&&, auto&&) {}
+  /// From which version on a part exists; thresholds have names: `v.since(k_route_in_area)`.
+  constexpr bool since(u32 first) { return version_ >= first; }
+  constexpr void version(u32 v) { version_ = v; }
+  constexpr u32 version() const { return version_; }
+  /// Steps to a multiple of `n` from `base`; the bytes stepped over are residue.
+  constexpr void align(u64, u64 = 0) {}
+  /// A text in a field of `n` bytes, filled with NULs. What stands behind a NUL is kept.
+  constexpr void text(u64, Key, auto&) {}
+  /// A text that a NUL ends.
+  constexpr void cstring(Key, auto&) {}
+  /// Visits what an offset field points to, then comes back.
+  template <class T>
+  constexpr void at(u64 base, Offset<T> o, auto body) {
+    const u64 back = self().jump(base, o);
+    body();
+    self().back(back, base, o);
+  }
+  template <class T, class X>
+  constexpr void at(u64 base, Offset<T> o, Key k, X& x) {
+    if constexpr (k_is_optional<std::remove_const_t<X>>) {  // 0 points nowhere
+      if (self().pointed(o.field, k, x)) at(base, o, [&] { self()(k, *x); });
+    } else at(base, o, [&] { self()(k, x); });
+  }
+  template <Integer T>
+  constexpr void at(u64 base, T& field, auto&&... rest) { at(base, Offset<T>{field}, rest...); }
+  /// Visits a computed place, then comes back: followed, never assigned.
+  constexpr void there(u64 position, auto body) {
+    const u64 back = self().jump(position);
+    body();
+    self().back(back);
+  }
+  constexpr void there(u64 position, Key k, auto& x) { there(position, [&] { self()(k, x); }); }
+  /// Where the walk stands: names an offset base.
+  constexpr u64 here() { return 0; }
+  /// How far it has been.
+  constexpr u64 end() { return 0; }
+  /// Where the file ends, bytes behind the last described one included.
+  constexpr u64 total() { return 0; }
+  /// Remembers where `x` starts; `base` tells it to a later pass over other parts of x.
+  constexpr void mark(const auto& x) { if constexpr (requires { self().marks; }) self().marks[&x] = self().here(); }
+  constexpr u64 base(const auto& x) {
+    if constexpr (requires { self().marks; })
+      if (auto i = self().marks.find(&x); i != self().marks.end()) return i->second;
+    return 0;
+  }
+  /// What a well-formed file has in this field (a value, or a function that makes it). Only place assigns it.
+  constexpr void derive(auto&&, auto&&) {}
+  /// Rounds the end up; only place does.
+  constexpr void round(u64, u64) {}
+  /// A part that is there or not; `present` is what the fields of the file say, asked in reading only.
+  constexpr void maybe(auto&& present, Key k, auto& x) {
+    if (self().there_is(present, k, x)) self()(k, *x);
+  }
+  /// A value that no byte of its own holds, read off the geometry of the file; `f` is called in reading only.
+  constexpr void infer(Key, auto&, auto&&) {}
+  /// The leaf that lies at the walk's place, without stepping over it. In reading only.
+  template <Leaf T>
+  constexpr T peek() { return {}; }
+  /// A structure or, where the bytes do not hold it (or `possible` is false), `n()` raw bytes as `place.raw`, with a doubt.
+  constexpr void or_raw(Key k, auto& x, bool, Element place, auto& raw, auto&&) {
+    if (raw) inside(place, [&] { self()("raw", *raw); });
+    else if (x) self()(k, *x);
+    else self().fail("the part, or its raw bytes");
+  }
+  /// A relation between fields without which nothing that follows can be read.
+  constexpr void require(bool holds, const char* expected) { if (!holds) self().fail(expected); }
+  /// A file inside the file: `n` bytes, offsets inside it count from its start. `n` matters in reading only.
+  constexpr void nested(u64 n, Key k, auto& x) {
+    const auto outer = self().enter(n, order_of<std::remove_cvref_t<decltype(x)>>());
+    const u32 version = version_;
+    version_ = 0;
+    self()(k, x);
+    version_ = version;
+    self().leave(outer);
+  }
+  /// Another version inside.
+  constexpr void with_version(u32 v, auto body) {
+    const u32 outer = version_;
+    version_ = v;
+    body();
+    version_ = outer;
+  }
+
+  // ---- what a walk overrides ----
+
+  constexpr void open(Key, Span::Kind) {}
+  constexpr void close(Key) {}
+  constexpr void fit(auto&) {}
+  constexpr void fail(const char*) {}
+  constexpr void overflow(Key) { self().fail("a value that fits its field"); }
+  constexpr bool good() { return true; }
+  constexpr u64 jump(auto...) { return 0; }
+  constexpr void back(auto...) {}
+  constexpr void range(Key k, auto& xs) {
+    self().open(k, Span::Kind::list);
+    self().fit(xs);
+    self().all(xs);
+    self().close(k);
+  }
+  template <Leaf W>
+  constexpr void range_as(W wire, Key k, auto& xs) {
+    self().open(k, Span::Kind::list);
+    self().fit(xs);
+    u64 i = 0;
+    for (auto& x : xs) as(wire, Key::element(i++), x);
+    self().close(k);
+  }
+  constexpr void all(auto& xs) {
+    u64 i = 0;
+    for (auto& x : xs) self()(Key::element(i++), x);
+  }
+  template <class U>
+  constexpr void bit_field(Key, unsigned, unsigned, auto& x, auto value) { if constexpr (D::reads) x = std::remove_cvref_t<decltype(x)>(value); }
+  constexpr void unit(auto& u) { self().leaf("", u); }
+  constexpr bool pointed(auto& field, Key, auto& x) {
+    if constexpr (D::reads) { if (field != 0) x.emplace(); else x.reset(); }
+    return x.has_value();
+  }
+  constexpr bool there_is(auto& present, Key, auto& x) {
+    if constexpr (D::reads) { if (truth(present)) x.emplace(); else x.reset(); }
+    return x.has_value();
+  }
+  constexpr int enter(u64, std::optional<std::endian>) { return 0; }
+  constexpr void leave(auto) {}
+
+ protected:
+  constexpr D& self() { return static_cast<D&>(*this); }
+  static constexpr bool truth(auto& f) { if constexpr (requires { f(); }) return f(); else return f; }
+  template <class T>
+  static constexpr std::optional<std::endian> order_of() {
+    if constexpr (requires { T::k_order; }) return T::k_order;
+    else return {};
+  }
+  template <unsigned N, class T>
+  static constexpr u64 pack(const Bit<N, T>& b) { return u64(b.ref) & low_bits(N); }
+  template <unsigned N, class T>
+  static constexpr auto unpack(const Bit<N, T>&, u64 v) {
+    if constexpr (std::is_signed_v<std::remove_const_t<T>>) return i64(v << (64 - N)) >> (64 - N);
+    else return v & low_bits(N);
+  }
+  template <unsigned N, class T>
+  static constexpr bool fits(const Bit<N, T>& b) { return std::remove_const_t<T>(unpack(b, pack(b))) == b.ref; }
+  u32 version_;
+};
+/// Where things start, by their address in the document.
+using Marks = std::map<const void*, u64>;
+
+// ---- the size of a record, proven by the compiler ----
+
+template <class T>
+constexpr bool prove_fixed();
+struct Sizer;
+template <class T>
+concept Described = Leaf<T> || Range<T> || requires(Sizer& v, T& t) { T::layout(v, t); };
+/// A structure whose size depends on nothing but the version. A list of such is read and written with one check.
+template <class T>
+concept FixedSize = Described<T> && std::is_trivially_default_constructible_v<T> &&
+                    requires { requires std::bool_constant<prove_fixed<T>()>::value; };
+
+/// Counts bytes without looking at values. While proving, it walks every arm of every `since` over an uninitialised
+/// object: a layout that looks at a value is then not a constant expression, and so not of fixed size.
+struct Sizer {
+  static constexpr bool reads = true, grows = false;
+  u32 version_ = 0;
+  size_t bytes = 0;
+  unsigned arms = 0, asked = 0;
+  bool proving = false, dynamic = false;
+  constexpr void operator()(Key k, auto&& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    if constexpr (Leaf<T>) bytes += sizeof(T);
+    else if constexpr (std::is_same_v<T, Bytes> || std::is_same_v<T, std::string> || Resizable<T>) dynamic = true;
+    else if constexpr (Range<T>) {
+      if (proving) dynamic |= !FixedSize<std::ranges::range_value_t<T>>;
+      else for (auto& e : x) (*this)(k, e);
+    } else if (proving) dynamic |= !FixedSize<T>;
+    else T::layout(*this, x);
+  }
+  template <class W>
+  constexpr void as(W, Key, auto& x) {
+    if constexpr (Range<decltype(x)>) { if constexpr (Resizable<decltype(x)>) dynamic = true; else bytes += sizeof(W) * x.size(); }
+    else bytes += sizeof(W);
+  }
+  template <class U, class... B>
+  constexpr void bits(U, B...) {
+    static_assert((B::width + ...) == 8 * sizeof(U), "the bit fields must fill their unit");
+    bytes += sizeof(U);
+  }
+  constexpr bool since(u32 v) { return proving ? arms >> asked++ & 1 : version_ >= v; }
+  template <size_t N>
+  constexpr void magic(const char (&)[N]) { bytes += N - 1; }
+  constexpr void text(u64, Key, auto&) { dynamic = true; }
+  constexpr u64 here() { dynamic = true; return 0; }
+  constexpr u64 end() { dynamic = true; return 0; }
+  constexpr u64 total() { dynamic = true; return 0; }
+  constexpr void derive(auto&&, auto&&) { dynamic = true; }
+  constexpr u32 version() { dynamic = true; return 0; }
+  // anything else a layout calls makes the size depend on more than the version
+  constexpr void version(u32) { dynamic = true; }
+  constexpr void each(auto&&...) { dynamic = true; }
+  constexpr void until(auto&&...) { dynamic = true; }
+  constexpr void inside(auto&&...) { dynamic = true; }
+  constexpr void count(auto&&...) { dynamic = true; }
+  constexpr void implied(auto&&...) { dynamic = true; }
+  constexpr void upto(auto&&...) { dynamic = true; }
+  constexpr void align(auto&&...) { dynamic = true; }
+  constexpr void cstring(auto&&...) { dynamic = true; }
+  constexpr void at(auto&&...) { dynamic = true; }
+  constexpr void there(auto&&...) { dynamic = true; }
+  constexpr void mark(auto&&...) { dynamic = true; }
+  constexpr u64 base(auto&&...) { dynamic = true; return 0; }
+  constexpr void round(auto&&...) { dynamic = true; }
+  constexpr void maybe(auto&&...) { dynamic = true; }
+  constexpr void infer(auto&&...) { dynamic = true; }
+  template <Leaf T>
+  constexpr T peek() { dynamic = true; return {}; }
+  constexpr void or_raw(auto&&...) { dynamic = true; }
+  constexpr void require(auto&&...) { dynamic = true; }
+  constexpr void nested(auto&&...) { dynamic = true; }
+  constexpr void with_version(auto&&...) { dynamic = true; }
+};
+template <class T>
+constexpr bool prove_fixed() {
+  if constexpr (Leaf<T>) return true;
+  else {
+    for (unsigned arms = 0, n = 1; arms < n; ++arms) {
+      Sizer s;
+      s.proving = true;
+      s.arms = arms;
+      T t;
+      if constexpr (requires { T::layout(s, t); }) T::layout(s, t);
+      else s("", t);
+      if (s.dynamic) return false;
+      if (n < 1u << s.asked) n = 1u << s.asked;
+    }
+    return true;
+  }
+}
+/// Bytes of a record of fixed size in that version.
+template <class T>
+constexpr size_t wire_size(u32 version = 0) {
+  if constexpr (Leaf<T>) return sizeof(T);
+  else {
+    Sizer s;
+    s.version_ = version;
+    T t{};
+    s("", t);
+    return s.bytes;
+  }
+}
+/// The fewest bytes an element can have: bounds a count by the bytes that are left, before anything is allocated.
+template <class T>
+constexpr u64 least_size(u32 version) {
+  if constexpr (FixedSize<T>) return std::max<u64>(1, wire_size<T>(version));
+  else if constexpr (requires { T::k_least_size; }) return T::k_least_size;
+  else return 1;
+}
+
+}  // namespace dio

@@ -1,0 +1,125 @@
+// writer.hpp: a document to bytes, each thing where its offset says. Bytes that two things share must agree.
+#pragma once
+#include <cstring>
+#include <utility>
+
+#include "layout/walk.hpp"
+
+namespace dio {
+
+template <bool Swap>
+struct FastWriter : Walk<FastWriter<Swap>> {
+  static constexpr bool reads = false, grows = false;
+  u8* p;
+  bool overflowed = false;
+  FastWriter(u8* at, u32 version) : Walk<FastWriter>(version), p(at) {}
+  void leaf(Key, auto x) {
+    if constexpr (Swap) x = swapped(x);
+    std::memcpy(p, &x, sizeof x);
+    p += sizeof x;
+  }
+  void fixed(const char* m, size_t n) { std::memcpy(p, m, n); p += n; }
+  void fail(const char*) { overflowed = true; }
+};
+
+struct Writer : Walk<Writer> {
+  static constexpr bool reads = false, grows = false;
+  static constexpr u64 k_max_size = u64(1) << 30;
+
+  Bytes out;
+  std::vector<bool> written;  // only as long as something was written out of order
+  u64 cursor = 0, origin = 0;
+  bool swap, ordered = true;
+  const char* failure = nullptr;  // what was expected
+  const char* failed_key = nullptr;
+  u64 failed_at = 0;
+  Marks marks;
+
+  explicit Writer(std::endian order) : swap(order != std::endian::native) {}
+
+  u64 here() { return cursor - origin; }
+  void fail(const char* expected) { if (!failure) failure = expected, failed_at = cursor; }
+  void overflow(Key k) { if (!failure) failed_key = k.name; fail("a value that fits its field"); }
+  u64 jump(u64 base, auto o) { return jump(base + u64(o.field) * o.unit_); }
+  u64 jump(u64 position) { return std::exchange(cursor, origin + position) - origin; }
+  void back(u64 to, auto...) { cursor = origin + to; }
+  void align(u64 a, u64 base = 0) { cursor += (a - (here() - base) % a) % a; }
+  void leaf(Key, auto x) {
+    if (swap) x = swapped(x);
+    put(&x, sizeof x);
+  }
+  void raw(Key, const Bytes& x) { put(x.data(), x.size()); }
+  void sized_text(Key, const std::string& x) { put(x.data(), x.size()); }
+  void text(u64 n, Key k, const std::string& x) {
+    if (x.size() > n) { failed_key = k.name; return fail("a text that fits its field"); }
+    std::string s = x;
+    s.resize(size_t(n));
+    put(s.data(), s.size());
+  }
+  void cstring(Key k, const std::string& x) {
+    if (x.find('\0') != x.npos) { failed_key = k.name; return fail("a text without NUL"); }
+    put(x.c_str(), x.size() + 1);
+  }
+  void fixed(const char* m, size_t n) { put(m, n); }
+  void implied(u64 n, auto&& xs) { if (xs.size() != n) fail("as many elements as the other fields say"); }
+  template <class W>
+  void counted(W n, Key k, auto&&) { leaf(k, n); }
+  struct Window { u64 origin; bool swap; u64 start, n; };
+  Window enter(u64 n, std::optional<std::endian> order) {
+    const Window outer{origin, swap, cursor, n};
+    origin = cursor;
+    if (order) swap = *order != std::endian::native;
+    return outer;
+  }
+  void leave(Window outer) { origin = outer.origin, swap = outer.swap, cursor = outer.start + outer.n; }
+  void all(auto& xs) {
+    using T = std::ranges::range_value_t<decltype(xs)>;
+    if constexpr (FixedSize<T>) {
+      const u64 n = u64(std::ranges::size(xs)) * wire_size<T>(version_);
+      if (!n || failure) return;
+      if (cursor == out.size() && ordered && cursor + n <= k_max_size) {
+        out.resize(size_t(cursor + n));
+        fast(&out[size_t(cursor)], xs);
+        cursor += n;
+      } else {
+        Bytes block(static_cast<size_t>(n));
+        fast(block.data(), xs);
+        put(block.data(), block.size());
+      }
+    } else Walk::all(xs);
+  }
+  void put(const void* x, size_t n) {
+    if (!n || failure) return;
+    if (cursor + n > k_max_size) return fail("a file below 1 GiB");
+    const u8* from = static_cast<const u8*>(x);
+    if (cursor == out.size() && ordered) {
+      out.insert(out.end(), from, from + n);
+      cursor += n;
+      return;
+    }
+    if (ordered) {  // the first step out of order: from here on we remember which bytes are taken
+      ordered = false;
+      written.assign(out.size(), true);
+    }
+    if (out.size() < cursor + n) {
+      out.resize(size_t(cursor + n));
+      written.resize(out.size());
+    }
+    for (size_t i = 0, to = size_t(cursor); i < n; ++i, ++to) {
+      if (written[to] && out[to] != from[i]) return cursor = to, fail("the same value from all that share these bytes");
+      out[to] = from[i];
+      written[to] = true;
+    }
+    cursor += n;
+  }
+
+ private:
+  void fast(u8* at, auto& xs) {
+    bool overflowed;
+    if (swap) { FastWriter<true> f(at, version_); for (auto& x : xs) f("", x); overflowed = f.overflowed; }
+    else { FastWriter<false> f(at, version_); for (auto& x : xs) f("", x); overflowed = f.overflowed; }
+    if (overflowed) fail("a value that fits its field");
+  }
+};
+
+}  // namespace dio
