@@ -12,7 +12,7 @@ namespace dio::scene {
 
 using Vec2 = std::array<f32, 2>;
 using Vec3 = std::array<f32, 3>;
-using Vec4 = std::array<f32, 4>;  // colours are linear RGBA, quaternions x y z w
+using Vec4 = std::array<f32, 4>;  // colours are linear RGBA in 0..1, quaternions x y z w
 using Index = u32;                // into the Scene's vector of that kind
 inline constexpr Index k_none = ~Index(0);
 
@@ -23,7 +23,8 @@ struct Material {
   enum class Alpha : u8 { opaque, mask, blend } alpha = Alpha::opaque;
 };
 
-/// Triangles, lines or points with one material. All attribute vectors are empty or as long as `positions`.
+/// Triangles, lines or points with one material. All attribute vectors are empty or as long as `positions`;
+/// triangles have a multiple of three corners, lines of two.
 struct Primitive {
   enum class Shape : u8 { points, lines, triangles } shape = Shape::triangles;
   Index material = k_none;
@@ -40,8 +41,8 @@ struct Mesh {
 
 struct Camera {
   std::string name;
-  f32 vertical_fov = 0.8f;  // radians, in (0, pi)
-  f32 near = 1, far = 100000;
+  f32 vertical_fov = 0.8f;     // radians, in (0, pi)
+  f32 near = 1, far = 100000;  // in the units of the scene; 0 < near < far, in metres, too
 };
 
 struct Node {
@@ -54,7 +55,8 @@ struct Node {
   Value extras;  // goes to glTF as extras.diorama; null: none. Kind, source path in the file, game values
 };
 
-/// One moving quantity of one node. `times` in seconds, rising, one value each.
+/// One moving quantity of one node. `times` in seconds, from 0 or later on, each later than the one before, at least
+/// one; one value each. No two channels of an animation move the same quantity.
 struct Channel {
   Index node = k_none;
   enum class Target : u8 { translation, rotation, scale } target = Target::translation;
@@ -66,7 +68,7 @@ struct Channel {
 /// A number of a camera that moves: vertical field of view in radians (KHR_animation_pointer).
 struct FovChannel {
   Index camera = k_none;
-  std::vector<f32> times, values;
+  std::vector<f32> times, values;  // as those of Channel
 };
 
 struct Animation {
@@ -76,6 +78,7 @@ struct Animation {
 };
 
 /// Right-handed, Y up, in the game's own units; `metres_per_unit` is the scale node that exporters put on top.
+/// Numbers in extras are finite.
 struct Scene {
   std::string name;
   f32 metres_per_unit = 1;
@@ -85,7 +88,7 @@ struct Scene {
   std::vector<Camera> cameras;
   std::vector<Node> nodes;  // a parent stands before its children
   std::vector<Animation> animations;
-  Value extras;             // extras.diorama of the scene
+  Value extras;  // extras.diorama of the scene
 };
 
 /// Every invariant stated above: indices, finite numbers, lengths, unit normals and quaternions, rising times.

@@ -1,0 +1,56 @@
+#include "bridge/gltf/container.hpp"
+
+namespace dio::gltf {
+namespace {
+
+void put_u32(Bytes& to, u32 number) {
+  for (int shift = 0; shift < 32; shift += 8) to.push_back(u8(number >> shift));
+}
+
+u64 padded(u64 size) { return (size + 3) / 4 * 4; }
+
+/// A chunk's length includes its padding; JSON is padded with spaces so that it stays JSON.
+void put_chunk(Bytes& to, std::string_view type, auto content, u8 padding) {
+  put_u32(to, u32(padded(content.size())));
+  to.insert(to.end(), type.begin(), type.end());
+  to.insert(to.end(), content.begin(), content.end());
+  to.resize(size_t(padded(to.size())), padding);
+}
+
+}  // namespace
+
+Result<Bytes> pack_glb(std::string_view json, ByteView binary, u64 largest) {
+  const u64 size = 12 + 8 + padded(json.size()) + (binary.empty() ? 0 : 8 + padded(binary.size()));
+  if (size > largest)
+    return refuse({.id = "gltf.size",
+                   .place = {},
+                   .expected = "at most " + std::to_string(largest) + " bytes",
+                   .found = std::to_string(size),
+                   .hint = "convert the parts one by one"});
+  Bytes glb;
+  glb.reserve(size_t(size));
+  constexpr std::string_view magic = "glTF";
+  glb.insert(glb.end(), magic.begin(), magic.end());
+  put_u32(glb, 2);  // version
+  put_u32(glb, u32(size));
+  put_chunk(glb, "JSON", json, ' ');
+  if (!binary.empty()) put_chunk(glb, std::string_view("BIN\0", 4), binary, 0);
+  return glb;
+}
+
+std::string data_uri(ByteView bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string uri = "data:application/octet-stream;base64,";
+  uri.reserve(uri.size() + (bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const size_t left = bytes.size() - i;
+    const u32 bits = u32(bytes[i]) << 16 | (left > 1 ? u32(bytes[i + 1]) << 8 : 0) | (left > 2 ? bytes[i + 2] : 0);
+    uri += digits[bits >> 18];
+    uri += digits[bits >> 12 & 63];
+    uri += left > 1 ? digits[bits >> 6 & 63] : '=';
+    uri += left > 2 ? digits[bits & 63] : '=';
+  }
+  return uri;
+}
+
+}  // namespace dio::gltf

@@ -1,0 +1,19 @@
+// container.hpp: what the two halves of a glTF file are put into.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "layout/result.hpp"
+
+namespace dio::gltf {
+
+/// A GLB counts its bytes in 32 bits.
+inline constexpr u64 k_largest_file = 0xFFFFFFFF;
+
+/// Header, JSON chunk, and a binary chunk unless there is nothing in it. Id: gltf.size.
+Result<Bytes> pack_glb(std::string_view json, ByteView binary, u64 largest = k_largest_file);
+
+/// `data:application/octet-stream;base64,...`
+std::string data_uri(ByteView);
+
+}  // namespace dio::gltf

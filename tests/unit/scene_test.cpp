@@ -1,0 +1,388 @@
+// verify(): one planted fault for each invariant; maths and shapes: what the scenes of all formats are built with.
+#include "scene/scene.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "scene/shapes.hpp"
+
+namespace {
+
+using namespace dio::scene;
+using dio::f32;
+using dio::f64;
+using dio::u32;
+using dio::Value;
+
+constexpr f32 k_nan = std::numeric_limits<f32>::quiet_NaN(), k_infinity = std::numeric_limits<f32>::infinity();
+constexpr f32 k_pi = std::numbers::pi_v<f32>;
+
+// ---- verify
+// ----------------------------------------------------------------------------------------------------------
+
+/// Something of every kind, without a fault.
+Scene sound_scene() {
+  Scene scene;
+  scene.materials = {{.name = "red", .color = {1, 0, 0, 1}}};
+  Primitive primitive{.material = 0,
+                      .positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+                      .normals = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}},
+                      .colors = {{1, 1, 1, 1}, {0, 0, 0, 1}, {1, 1, 1, 0}},
+                      .indices = {0, 1, 2}};
+  scene.meshes = {{"triangle", {primitive}}};
+  scene.cameras = {{}};
+  scene.nodes.resize(2);
+  scene.nodes[0].mesh = 0;
+  scene.nodes[1].parent = 0;
+  scene.nodes[1].camera = 0;
+  scene.nodes[1].extras = Value::object();
+  scene.nodes[1].extras.add("numbers", Value::list()).push(1.5f);
+  scene.extras = Value::object();
+  scene.animations = {{"all",
+                       {{.node = 0, .target = Channel::Target::translation, .times = {0, 1}, .values = {{1}, {2}}},
+                        {.node = 0, .target = Channel::Target::rotation, .times = {2}, .values = {k_no_rotation}}},
+                       {{.camera = 0, .times = {0, 0.5f}, .values = {0.5f, 1}}}}};
+  return scene;
+}
+
+/// The sentences about a sound scene in which `plant` broke one thing.
+std::vector<std::string> faults_after(void (*plant)(Scene&)) {
+  Scene scene = sound_scene();
+  plant(scene);
+  return verify(scene);
+}
+
+TEST(SceneVerify, NothingToSay) {
+  EXPECT_THAT(verify(Scene()), testing::IsEmpty());
+  EXPECT_THAT(verify(sound_scene()), testing::IsEmpty());
+}
+
+struct Fault {
+  const char* sentence;  // its beginning
+  void (*plant)(Scene&);
+};
+
+const Fault k_faults[] = {
+    {"metres_per_unit is not", [](Scene& s) { s.metres_per_unit = 0; }},
+    {"metres_per_unit is not", [](Scene& s) { s.metres_per_unit = k_infinity; }},
+    {"background is not", [](Scene& s) { s.background[2] = 1.5f; }},
+    {"extras.list[1] is not finite",
+     [](Scene& s) {
+       auto& list = s.extras.add("list", Value::list());
+       list.push(0);
+       list.push(k_nan);
+     }},
+    {"materials[0].color is not", [](Scene& s) { s.materials[0].color[3] = -0.1f; }},
+    {"materials[0].color is not", [](Scene& s) { s.materials[0].color[0] = k_nan; }},
+    {"meshes[0].primitives[0].material is 1 of 1", [](Scene& s) { s.meshes[0].primitives[0].material = 1; }},
+    {"meshes[0].primitives[0].positions[2] is not finite",
+     [](Scene& s) { s.meshes[0].primitives[0].positions[2][1] = k_infinity; }},
+    {"meshes[0].primitives[0].normals has 2 elements instead of 3",
+     [](Scene& s) { s.meshes[0].primitives[0].normals.pop_back(); }},
+    {"meshes[0].primitives[0].normals[1] is not a unit",
+     [](Scene& s) { s.meshes[0].primitives[0].normals[1] = {0, 0, 1.01f}; }},
+    {"meshes[0].primitives[0].normals[1] is not a unit",
+     [](Scene& s) { s.meshes[0].primitives[0].normals[1] = {0, k_nan, 1}; }},
+    {"meshes[0].primitives[0].colors has 4 elements instead of 3",
+     [](Scene& s) { s.meshes[0].primitives[0].colors.push_back({}); }},
+    {"meshes[0].primitives[0].colors[0] is not", [](Scene& s) { s.meshes[0].primitives[0].colors[0][0] = 2; }},
+    {"meshes[0].primitives[0].indices[2] is not below 3", [](Scene& s) { s.meshes[0].primitives[0].indices[2] = 3; }},
+    {"meshes[0].primitives[0] has 2 corners", [](Scene& s) { s.meshes[0].primitives[0].indices.pop_back(); }},
+    {"meshes[0].primitives[0] has 3 corners",
+     [](Scene& s) { s.meshes[0].primitives[0].shape = Primitive::Shape::lines; }},
+    {"cameras[0].vertical_fov is not", [](Scene& s) { s.cameras[0].vertical_fov = 0; }},
+    {"cameras[0].vertical_fov is not", [](Scene& s) { s.cameras[0].vertical_fov = k_pi; }},
+    {"cameras[0].near and far", [](Scene& s) { s.cameras[0].near = 0; }},
+    {"cameras[0].near and far", [](Scene& s) { s.cameras[0].far = s.cameras[0].near; }},
+    {"cameras[0].near and far",
+     [](Scene& s) {
+       s.cameras[0].near = 1e-30f;
+       s.metres_per_unit = 1e-30f;
+     }},
+    {"nodes[0].parent is 0, which", [](Scene& s) { s.nodes[0].parent = 0; }},
+    {"nodes[1].parent is 9, which", [](Scene& s) { s.nodes[1].parent = 9; }},
+    {"nodes[0].translation is not finite", [](Scene& s) { s.nodes[0].translation[0] = k_nan; }},
+    {"nodes[0].rotation is not a unit", [](Scene& s) { s.nodes[0].rotation = {0, 0, 0, 0}; }},
+    {"nodes[0].scale is not finite", [](Scene& s) { s.nodes[0].scale[2] = k_infinity; }},
+    {"nodes[0].mesh is 1 of 1", [](Scene& s) { s.nodes[0].mesh = 1; }},
+    {"nodes[1].camera is 7 of 1", [](Scene& s) { s.nodes[1].camera = 7; }},
+    {"nodes[1].extras.x is not finite", [](Scene& s) { s.nodes[1].extras.add("x", k_nan); }},
+    {"animations[0].channels[0].node is 2 of 2", [](Scene& s) { s.animations[0].channels[0].node = 2; }},
+    {"animations[0].channels[0].node is 4294967295 of 2", [](Scene& s) { s.animations[0].channels[0].node = k_none; }},
+    {"animations[0].channels[2] moves what",
+     [](Scene& s) {
+       auto& c = s.animations[0].channels;
+       c.push_back(Channel(c[0]));
+     }},
+    {"animations[0].channels[0].times is empty",
+     [](Scene& s) {
+       s.animations[0].channels[0].times = {};
+       s.animations[0].channels[0].values = {};
+     }},
+    {"animations[0].channels[0].times[1] does not rise", [](Scene& s) { s.animations[0].channels[0].times[1] = 0; }},
+    {"animations[0].channels[0].times[0] does not rise", [](Scene& s) { s.animations[0].channels[0].times[0] = -1; }},
+    {"animations[0].channels[0].times[1] does not rise",
+     [](Scene& s) { s.animations[0].channels[0].times[1] = k_infinity; }},
+    {"animations[0].channels[0].values has 1 elements instead of 2",
+     [](Scene& s) { s.animations[0].channels[0].values.pop_back(); }},
+    {"animations[0].channels[0].values[1] is not finite",
+     [](Scene& s) { s.animations[0].channels[0].values[1][2] = k_nan; }},
+    {"animations[0].channels[1].values[0] is not a unit",
+     [](Scene& s) { s.animations[0].channels[1].values[0][3] = 0.5f; }},
+    {"animations[0].fov_channels[0].camera is 1 of 1", [](Scene& s) { s.animations[0].fov_channels[0].camera = 1; }},
+    {"animations[0].fov_channels[1] moves what",
+     [](Scene& s) {
+       auto& c = s.animations[0].fov_channels;
+       c.push_back(FovChannel(c[0]));
+     }},
+    {"animations[0].fov_channels[0].times[1] does not rise",
+     [](Scene& s) { s.animations[0].fov_channels[0].times[1] = 0; }},
+    {"animations[0].fov_channels[0].values has 3 elements",
+     [](Scene& s) { s.animations[0].fov_channels[0].values.push_back(1); }},
+    {"animations[0].fov_channels[0].values[1] is not between",
+     [](Scene& s) { s.animations[0].fov_channels[0].values[1] = 4; }},
+};
+
+TEST(SceneVerify, OneSentenceForEachFault) {
+  for (const Fault& fault : k_faults)
+    EXPECT_THAT(faults_after(fault.plant), testing::ElementsAre(testing::StartsWith(fault.sentence))) << fault.sentence;
+}
+
+TEST(SceneVerify, AListHasOneSentenceHoweverManyElementsAreWrong) {
+  EXPECT_THAT(faults_after([](Scene& s) { s.meshes[0].primitives[0].positions.assign(3, {k_nan, 0, 0}); }),
+              testing::ElementsAre("meshes[0].primitives[0].positions[0] is not finite"));
+}
+
+TEST(SceneVerify, FaultsAddUp) {
+  const auto faults = faults_after([](Scene& s) {
+    s.nodes[0].scale[0] = k_nan;
+    s.nodes[1].mesh = 5;
+  });
+  EXPECT_THAT(faults, testing::ElementsAre("nodes[0].scale is not finite", "nodes[1].mesh is 5 of 1"));
+}
+
+TEST(SceneVerify, WhatTheFourthNumberOfATranslationIsDoesNotMatter) {
+  EXPECT_THAT(faults_after([](Scene& s) { s.animations[0].channels[0].values[0][3] = k_nan; }), testing::IsEmpty());
+}
+
+// ---- maths
+// -----------------------------------------------------------------------------------------------------------
+
+void expect_near(const Vec3& found, const Vec3& wanted, f64 tolerance = 1e-6) {
+  EXPECT_LT(distance(found, wanted), tolerance) << found[0] << ' ' << found[1] << ' ' << found[2] << " instead of "
+                                                << wanted[0] << ' ' << wanted[1] << ' ' << wanted[2];
+}
+bool is_unit(const Vec4& q) {
+  return std::fabs(f64(q[0]) * q[0] + f64(q[1]) * q[1] + f64(q[2]) * q[2] + f64(q[3]) * q[3] - 1) < 1e-6;
+}
+
+TEST(SceneMaths, EulerTurnsXFirst) {
+  expect_near(rotate(from_euler_degrees({90, 0, 0}), k_axis_y), k_axis_z);
+  expect_near(rotate(from_euler_degrees({0, 90, 0}), k_axis_z), k_axis_x);
+  expect_near(rotate(from_euler_degrees({0, 0, 90}), k_axis_x), k_axis_y);
+  // Y to Z by X, Z to X by Y; the other order would leave it at Z.
+  expect_near(rotate(from_euler_degrees({90, 90, 0}), k_axis_y), k_axis_x);
+  // X stays, then to -Z by Y, which Z leaves.
+  expect_near(rotate(from_euler_degrees({90, 90, 90}), k_axis_x), {0, 0, -1});
+  EXPECT_EQ(from_euler_degrees({0, 0, 0}), k_no_rotation);
+  EXPECT_EQ(from_euler_degrees({k_nan, k_infinity, 0}), k_no_rotation);
+  EXPECT_TRUE(is_unit(from_euler_degrees({1e30f, -1e30f, 123456})));
+}
+
+TEST(SceneMaths, QuaternionAndMatrixAgree) {
+  for (int x = -180; x <= 180; x += 45)
+    for (int y = -180; y <= 180; y += 30)
+      for (int z = -180; z <= 180; z += 60) {
+        const Vec4 q = from_euler_degrees({f32(x), f32(y), f32(z)}), again = from_matrix(to_matrix(q));
+        ASSERT_TRUE(is_unit(again));
+        for (const Vec3& v : {k_axis_x, k_axis_y, k_axis_z}) expect_near(rotate(again, v), rotate(q, v), 2e-6);
+      }
+}
+
+TEST(SceneMaths, CameraLooksAtItsTarget) {
+  const Vec3 eye{100, 50, -30};
+  for (const Vec3& target :
+       {Vec3{0, 0, 0}, Vec3{100, 50, 30}, Vec3{-5000, 51, -30}, Vec3{100, -50, -30}, Vec3{100, 90, -30}}) {
+    const Vec4 q = look_at(eye, target);
+    EXPECT_TRUE(is_unit(q));
+    expect_near(rotate(q, {0, 0, -1}), unit(sub(target, eye), {}));
+    EXPECT_GE(rotate(q, k_axis_y)[1], -1e-6);      // not upside down
+    EXPECT_NEAR(rotate(q, k_axis_x)[1], 0, 1e-6);  // nor tilted
+  }
+  // From above, as on a map: north is up.
+  expect_near(rotate(look_at({0, 10, 0}, {0, 0, 0}), k_axis_y), {0, 0, -1});
+}
+
+TEST(SceneMaths, CameraWithoutDirectionIsStillACamera) {
+  EXPECT_EQ(look_at({1, 2, 3}, {1, 2, 3}), k_no_rotation);
+  EXPECT_EQ(look_at({k_nan, 2, 3}, {1, 2, 3}), k_no_rotation);
+  EXPECT_EQ(look_at({1, 2, 3}, {1, k_infinity, 3}), k_no_rotation);
+  EXPECT_TRUE(is_unit(look_at({0, 0, 0}, {1, 2, 3}, {0, 0, 0})));
+  EXPECT_TRUE(is_unit(look_at({0, 0, 0}, {1, 2, 3}, {k_nan, 0, 0})));
+  EXPECT_TRUE(is_unit(look_at({0, 0, 0}, {0, 0, 5}, {0, 0, 1})));
+  EXPECT_TRUE(is_unit(look_at({-3e38f, 0, 0}, {3e38f, 1, 0})));
+  for (const f32 tiny : {1e-3f, 1e-5f, 1e-7f, 1e-20f, 1e-40f}) {
+    const Vec4 q = look_at({0, 1000, 0}, {tiny, 0, tiny});
+    EXPECT_TRUE(is_unit(q));
+    expect_near(rotate(q, {0, 0, -1}), {0, -1, 0}, 1e-5);
+  }
+}
+
+TEST(SceneMaths, Bezier) {
+  const Vec3 a{0, 0, 0}, b{0, 8, 0}, c{8, 8, 0}, d{8, 0, 16};
+  EXPECT_EQ(bezier(a, b, c, d, 0), a);
+  EXPECT_EQ(bezier(a, b, c, d, 1), d);
+  EXPECT_EQ(bezier(a, b, c, d, 0.5f), (Vec3{4, 6, 2}));
+}
+
+TEST(SceneMaths, DisplayColours) {
+  EXPECT_EQ(srgb_to_linear(Vec4{0, 1, 0.5f, 0.5f})[0], 0);
+  EXPECT_EQ(srgb_to_linear(Vec4{0, 1, 0.5f, 0.5f})[1], 1);
+  EXPECT_NEAR(srgb_to_linear(0.5f), 0.21404, 1e-5);
+  EXPECT_NEAR(srgb_to_linear(0.04f), 0.04 / 12.92, 1e-7);
+  EXPECT_EQ(srgb_to_linear(Vec4{0, 1, 0.5f, 0.5f})[3], 0.5f);
+}
+
+// ---- shapes
+// ----------------------------------------------------------------------------------------------------------
+
+/// Checks what holds for every closed solid, and gives its volume: positive only if the faces look outwards.
+f64 volume_of(const Primitive& solid) {
+  Scene scene;
+  scene.meshes = {{"", {solid}}};
+  EXPECT_THAT(verify(scene), testing::IsEmpty());
+  f64 volume = 0;
+  for (size_t i = 0; i < solid.indices.size(); i += 3) {
+    const auto corner = [&](size_t k) { return solid.positions[solid.indices[i + k]]; };
+    const Vec3 face = cross(sub(corner(1), corner(0)), sub(corner(2), corner(0)));
+    volume += dot(corner(0), cross(corner(1), corner(2))) / 6;
+    for (size_t k = 0; k < 3 && length(face) > 0; ++k)
+      EXPECT_GT(dot(solid.normals[solid.indices[i + k]], face), 0) << "triangle " << i / 3;
+  }
+  return volume;
+}
+
+std::pair<Vec3, Vec3> bounds_of(const Primitive& p) {
+  Vec3 low = p.positions.at(0), high = low;
+  for (const Vec3& v : p.positions)
+    for (size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], v[i]), high[i] = std::max(high[i], v[i]);
+  return {low, high};
+}
+
+template <class... T>
+Primitive drawn(void (*add)(Primitive&, T...), std::type_identity_t<T>... arguments) {
+  Primitive p;
+  add(p, arguments...);
+  return p;
+}
+
+TEST(SceneShapes, Sphere) {
+  for (const auto& [splits, vertices] : {std::pair(0, 12u), {1, 42u}, {2, 162u}}) {
+    const Primitive p = drawn(add_sphere, 10, Placement{.at = {5, 6, 7}}, splits);
+    EXPECT_EQ(p.positions.size(), vertices);
+    EXPECT_EQ(p.indices.size(), 3 * (2 * vertices - 4));  // Euler: closed, no vertex twice
+    for (const Vec3& v : p.positions) EXPECT_NEAR(distance(v, {5, 6, 7}), 10, 1e-5);
+    EXPECT_GT(volume_of(p), 2500);
+    EXPECT_LT(volume_of(p), 4188.8);
+  }
+}
+
+TEST(SceneShapes, Box) {
+  const Primitive p = drawn(add_box, Vec3{-1, 0, 2}, Vec3{3, 5, 4}, Placement());
+  EXPECT_NEAR(volume_of(p), 4 * 5 * 2, 1e-4);
+  EXPECT_EQ(p.positions.size(), 24u);
+  EXPECT_EQ(bounds_of(p), std::pair(Vec3{-1, 0, 2}, Vec3{3, 5, 4}));
+}
+
+TEST(SceneShapes, Cylinder) {
+  for (const bool swapped : {false, true}) {
+    const Primitive p = drawn(add_cylinder, 2, 3, swapped ? 5 : -1, swapped ? -1 : 5, Placement(), 64);
+    EXPECT_NEAR(volume_of(p), std::numbers::pi * 2 * 3 * 6, 0.3);
+    const auto [low, high] = bounds_of(p);
+    expect_near(low, {-2, -1, -3}, 1e-5);
+    expect_near(high, {2, 5, 3}, 1e-5);
+  }
+}
+
+TEST(SceneShapes, ConeAndArrow) {
+  Primitive cone;
+  add_cone(cone, 2, 6, {}, 64);
+  EXPECT_NEAR(volume_of(cone), std::numbers::pi * 4 * 6 / 3, 0.1);
+  const Primitive arrow = drawn(add_arrow, ArrowSize{10, 1, 4, 2}, Placement(), 64);
+  EXPECT_NEAR(volume_of(arrow), std::numbers::pi * (6 + 4 * 4 / 3.0), 0.1);
+  expect_near(bounds_of(arrow).first, {-2, -2, 0}, 1e-5);
+  expect_near(bounds_of(arrow).second, {2, 2, 10}, 1e-5);
+}
+
+TEST(SceneShapes, LinesGoFromPointToPoint) {
+  const Vec3 from{1, 2, 3};
+  for (const Vec3& to : {Vec3{4, 6, 3}, Vec3{1, 7, 3}, Vec3{1, -3, 3}, Vec3{1, 2, 8}, Vec3{1, 2, -2}, Vec3{-4, 2, 3}}) {
+    const Primitive tube = drawn(add_tube, from, to, 0.5f, Placement(), 6);
+    EXPECT_NEAR(volume_of(tube), 5 * 6 * 0.25 * std::sqrt(3) / 4, 1e-4);
+    for (const Vec3& v : tube.positions) EXPECT_NEAR(std::min(distance(v, from), distance(v, to)), 0.5, 1e-5);
+    Primitive cone;
+    add_cone(cone, from, to, 0.5f, {}, 64);
+    EXPECT_NEAR(volume_of(cone), 5 * std::numbers::pi * 0.25 / 3, 0.01);
+    EXPECT_TRUE(
+        std::any_of(cone.positions.begin(), cone.positions.end(), [&](auto& v) { return distance(v, to) < 1e-5; }));
+  }
+  EXPECT_TRUE(drawn(add_tube, from, from, 1, Placement(), 6).positions.empty());
+}
+
+TEST(SceneShapes, Quad) {
+  const std::array corners{Vec3{0, 0, 0}, Vec3{2, 0, 0}, Vec3{2, 3, 0}, Vec3{0, 3, 0}};
+  const Primitive p = drawn(add_quad, corners, Placement());
+  EXPECT_THAT(p.normals, testing::Each(k_axis_z));
+  volume_of(p);
+  const Primitive line = drawn(add_quad, std::array{Vec3{}, Vec3{}, Vec3{1, 1, 1}, Vec3{1, 1, 1}}, Placement());
+  EXPECT_EQ(volume_of(line), 0);  // without an area it still has unit normals
+}
+
+TEST(SceneShapes, SphereGridStandsAroundTheOrigin) {
+  const Primitive p = drawn(add_sphere_grid, 4, 3, 300, 60, Placement{.at = {0, 550, 0}}, 0);
+  EXPECT_EQ(p.positions.size(), 12u * 12u);
+  const auto [low, high] = bounds_of(p);
+  expect_near(mul(add(low, high), 0.5f), {0, 550, 0}, 1e-3);
+  EXPECT_GT(high[0], 450);
+  EXPECT_LT(high[0], 510);
+  EXPECT_GT(high[2], 300);
+  EXPECT_LT(high[2], 360);
+}
+
+TEST(SceneShapes, PlacementScalesThenTurnsThenMoves) {
+  const Placement place{.at = {10, 0, 0}, .rotation = from_euler_degrees({0, 90, 0}), .scale = {1, 2, 3}};
+  const auto [low, high] = bounds_of(drawn(add_box, Vec3{0, 0, 0}, Vec3{1, 1, 1}, place));
+  expect_near(low, {10, 0, -1}, 1e-5);
+  expect_near(high, {13, 2, 0}, 1e-5);
+}
+
+TEST(SceneShapes, MirroredAndFlattenedShapesKeepTheirFacesAndNormals) {
+  for (const Vec3& scale : {Vec3{-1, 1, 1}, Vec3{-1, -2, 1}, Vec3{-1, -1, -3}, Vec3{5, 1, 0.2f}})
+    EXPECT_GT(volume_of(drawn(add_sphere, 3, Placement{.scale = scale}, 1)), 10);
+  // A flat shape has no inside, but still unit normals.
+  for (const Vec3& scale : {Vec3{1, 0, 1}, Vec3{0, 0, 1}, Vec3{0, 0, 0}}) {
+    const Primitive flat = drawn(add_sphere, 3, Placement{.scale = scale}, 1);
+    for (const Vec3& n : flat.normals) EXPECT_NEAR(length(n), 1, 1e-6);
+  }
+}
+
+TEST(SceneShapes, ManyInOnePrimitive) {
+  Primitive p;
+  p.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};  // bare: no normals, no indices
+  add_quad(p, {Vec3{0, 0, 1}, Vec3{1, 0, 1}, Vec3{1, 1, 1}, Vec3{0, 1, 1}});
+  EXPECT_TRUE(p.colors.empty());
+  add_quad(p, {Vec3{0, 0, 2}, Vec3{1, 0, 2}, Vec3{1, 1, 2}, Vec3{0, 1, 2}}, {.color = Vec4{1, 0, 0, 1}});
+  add_quad(p, {Vec3{0, 0, 3}, Vec3{1, 0, 3}, Vec3{1, 1, 3}, Vec3{0, 1, 3}});
+  Scene scene;
+  scene.meshes = {{"", {p}}};
+  EXPECT_THAT(verify(scene), testing::IsEmpty());
+  EXPECT_EQ(p.positions.size(), 15u);
+  EXPECT_EQ(p.indices.size(), 3u + 3 * 6);
+  EXPECT_EQ(p.colors[6], (Vec4{1, 1, 1, 1}));
+  EXPECT_EQ(p.colors[7], (Vec4{1, 0, 0, 1}));
+  EXPECT_EQ(p.colors[11], (Vec4{1, 1, 1, 1}));
+}
+
+}  // namespace
