@@ -1,0 +1,346 @@
+#include "bridge/report/hex.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "layout/printing.hpp"
+
+namespace dio::report {
+
+namespace {
+
+using Kind = Span::Kind;
+constexpr u64 k_width = 16;
+
+/// A field with its bytes, or (span 0) a run of bytes that nobody described.
+struct Entry {
+  u64 offset = 0, size = 0;
+  u32 span = 0;
+  std::optional<u64> element = {};
+
+  u64 end() const { return offset + size; }
+};
+
+/// The bit fields of a unit: they follow it.
+std::vector<u32> bits_of(const Spans& spans, u32 unit) {
+  std::vector<u32> bits;
+  if (spans[unit].kind != Kind::unit) return bits;
+  for (u32 i = spans[unit].next; i && spans[i].kind == Kind::bits; i = spans[i].next) bits.push_back(i);
+  return bits;
+}
+
+/// The unit a bit field is part of; 0 if there is none.
+u32 unit_of(const Spans& spans, u32 bits) {
+  u32 unit = 0;
+  for (u32 i = spans[spans[bits].parent].first; i && i != bits; i = spans[i].next)
+    if (spans[i].kind == Kind::unit) unit = i;
+  return unit;
+}
+
+bool is_entry(const Span& s) {
+  switch (s.kind) {
+    case Kind::object:
+    case Kind::list:
+    case Kind::bits:
+      return false;
+    case Kind::inferred:
+      return true;
+    default:
+      return s.size > 0;
+  }
+}
+
+/// What is shown, and which bit fields of it: all, or the one that was asked for.
+struct Selection {
+  std::vector<Entry> entries;  // in order of the file
+  u32 only_bits = 0;
+};
+
+Selection select(const Spans& spans, const HexOptions& options) {
+  Selection chosen;
+  std::vector<Entry>& entries = chosen.entries;
+  const auto add = [&](u32 i) { entries.push_back({spans[i].offset, spans[i].size, i}); };
+
+  if (!options.path.empty()) {
+    const std::optional<Spot> spot = spans.find(options.path);
+    if (!spot) return chosen;
+    if (spot->element) {
+      entries.push_back({spot->offset, spot->size, spot->span, spot->element});
+    } else if (spans[spot->span].kind == Kind::bits) {
+      chosen.only_bits = spot->span;
+      if (const u32 unit = unit_of(spans, spot->span)) add(unit);
+    } else {
+      std::vector<u32> open{spot->span};
+      while (!open.empty()) {
+        const u32 i = open.back();
+        open.pop_back();
+        if (is_entry(spans[i])) add(i);
+        spans.each_child(i, [&](u32 child) { open.push_back(child); });
+      }
+    }
+  } else {
+    if (!options.unknown_only) {
+      for (u32 i = 1; i < spans.all.size(); ++i)
+        if (is_entry(spans[i])) add(i);
+    }
+    for (const Gap& gap : spans.gaps()) entries.push_back({gap.offset, gap.size});
+  }
+
+  const u64 from = options.from - options.from % k_width;
+  std::erase_if(entries, [&](const Entry& e) {
+    return e.offset >= options.to || (e.end() <= from && !(e.size == 0 && e.offset >= from));
+  });
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.offset != b.offset ? a.offset < b.offset : a.span < b.span;
+  });
+  return chosen;
+}
+
+bool all_zero(ByteView bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](u8 b) { return b == 0; });
+}
+
+ByteView bytes_of(const Spans& spans, u64 offset, u64 size) {
+  if (offset >= spans.file.size()) return {};
+  return spans.file.subspan(size_t(offset), size_t(std::min<u64>(size, spans.file.size() - offset)));
+}
+
+/// The value for people, short enough for a line.
+std::string shortened(std::string text) {
+  constexpr size_t k_most = 80;
+  if (text.size() <= k_most) return text;
+  size_t end = 0;
+  while (end < k_most) end += std::max<size_t>(utf8_length(text, end), 1);
+  text.resize(std::min(end, text.size()));
+  return text + "...";
+}
+
+std::string bit_range(const Span& s) {
+  if (s.bits <= 1) return "bit " + std::to_string(s.bit);
+  return "bits " + std::to_string(s.bit) + "-" + std::to_string(s.bit + s.bits - 1);
+}
+
+// -------------------------------------------------------------------------------------------------------------- text
+
+class TextWriter {
+ public:
+  TextWriter(const Spans& spans, const HexOptions& options) : spans_(spans), options_(options) {
+    for (u64 n = spans.file.size() >> 16; n; n >>= 4) ++digits_;
+  }
+
+  std::string run() {
+    const Selection chosen = select(spans_, options_);
+    if (chosen.entries.empty()) return {};
+    head();
+    for (const Entry& e : chosen.entries) {
+      entry(e);
+      for (const u32 i : bits_of(spans_, e.span)) {
+        if (chosen.only_bits && i != chosen.only_bits) continue;
+        blank();
+        note(spans_.path(i), shortened(spans_.show(i)), bit_range(spans_[i]));
+        out_ += '\n';
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  const char* color_of(const Entry& e) const {
+    if (e.span == 0) return "31";
+    switch (spans_[e.span].kind) {
+      case Kind::magic:
+        return "35";
+      case Kind::count:
+        return "34";
+      case Kind::text:
+        return "32";
+      case Kind::bytes:
+        return "33";
+      default:
+        return "36";
+    }
+  }
+  void paint(const char* color) {
+    if (!options_.color) return;
+    out_ += "\033[";
+    out_ += color;
+    out_ += 'm';
+  }
+  void plain() { paint("0"); }
+
+  void head() {
+    out_.append(size_t(digits_) + 2, ' ');
+    for (u64 i = 0; i < k_width; ++i) {
+      out_ += i == 0 || i == 8 ? "  " : " ";
+      paint("2");
+      out_ += hex_number(i, 2).substr(2);
+      plain();
+    }
+    out_ += '\n';
+  }
+
+  /// Where a line without bytes has its offset, hex and characters.
+  void blank() { out_.append(size_t(digits_) + 2 + 1 + 3 * k_width + 1 + 2 + k_width + 2, ' '); }
+
+  /// One line of the bytes in [first, last), which all lie in the same 16. The offset is that of the first one; the
+  /// last digit of the offset is the column.
+  void bytes(u64 first, u64 last, const char* color) {
+    const u64 start = first - first % k_width;
+    paint("2");
+    out_ += hex_number(first, digits_);
+    plain();
+    paint(color);
+    std::string letters;
+    for (u64 at = start; at < start + k_width; ++at) {
+      out_ += at - start == 0 || at - start == 8 ? "  " : " ";
+      const bool is_there = at >= first && at < last && at < spans_.file.size();
+      out_ += is_there ? hex_digits(spans_.file.subspan(size_t(at), 1)) : std::string("  ");
+      const u8 c = is_there ? spans_.file[size_t(at)] : u8(' ');
+      letters += c >= 0x20 && c < 0x7f ? char(c) : '.';
+    }
+    out_ += "  ";
+    out_ += letters;
+    plain();
+    out_ += "  ";
+  }
+
+  void note(std::string_view path, std::string_view value, std::string_view type) {
+    out_ += path;
+    out_ += " = ";
+    paint("1");
+    out_ += value;
+    plain();
+    if (type.empty()) return;
+    paint("2");
+    out_ += " (";
+    out_ += type;
+    out_ += ')';
+    plain();
+  }
+
+  void first_note(const Entry& e) {
+    if (e.span == 0) {
+      const bool zero = all_zero(bytes_of(spans_, e.offset, e.size));
+      out_ += "gap: " + counted(e.size, "byte") + (zero ? ", all zero" : "");
+      return;
+    }
+    const Span& s = spans_[e.span];
+    const Spot spot{e.span, e.element, e.offset, e.size};
+    std::string value = s.kind == Kind::unit ? hex_number(s.raw, int(2 * size_of(s.wire))) : spans_.show(spot);
+    if (s.kind == Kind::bytes && e.size > 1 && all_zero(bytes_of(spans_, e.offset, e.size))) value += ", all zero";
+    std::string type = e.element ? std::string(to_string(s.wire)) : spans_.type(e.span);
+    if (s.kind == Kind::count) type += ", count";
+    // What these say about themselves needs no type beside it.
+    if (s.kind == Kind::magic || s.kind == Kind::bytes) type.clear();
+    note(spans_.path(spot), shortened(std::move(value)), type);
+  }
+
+  /// The elements of a run of numbers that begin in [first, last).
+  void elements(const Entry& e, u64 first, u64 last, bool first_line) {
+    const u64 size = size_of(spans_[e.span].wire);
+    u64 i = (first - e.offset + size - 1) / size;
+    if (i * size + e.offset >= last) return;
+    if (i > 0) out_ += (first_line ? " from [" : "[") + std::to_string(i) + "]";
+    out_ += ": ";
+    for (bool more = false; e.offset + i * size < last && i < spans_.count(spans_[e.span]); ++i, more = true) {
+      if (more) out_ += ", ";
+      out_ += spans_.show(Spot{e.span, i, e.offset + i * size, size});
+    }
+  }
+
+  void entry(const Entry& e) {
+    constexpr u64 k_shown = 4, k_folded_from = 8;
+    if (e.size == 0) {
+      blank();
+      first_note(e);
+      out_ += '\n';
+      return;
+    }
+    const u64 from = options_.from - options_.from % k_width;
+    const u64 to = options_.to >= spans_.file.size() ? e.end() : (options_.to + k_width - 1) / k_width * k_width;
+    const u64 begin = std::max(e.offset, from), end = std::min(e.end(), to);
+    const u64 first_line = begin / k_width, lines = (end - 1) / k_width - first_line + 1;
+    const u64 shown = options_.full || lines < k_folded_from ? lines : k_shown;
+    const bool numbers = e.span && spans_[e.span].kind == Kind::numbers && !e.element;
+    const bool tells_all = numbers && spans_.show(e.span).starts_with('[');
+    for (u64 line = 0; line < shown; ++line) {
+      const u64 start = (first_line + line) * k_width;
+      const u64 first = std::max(begin, start), last = std::min(end, start + k_width);
+      bytes(first, last, color_of(e));
+      if (line == 0) first_note(e);
+      if (numbers && !tells_all) elements(e, first, last, line == 0);
+      while (out_.back() == ' ') out_.pop_back();
+      out_ += '\n';
+    }
+    if (shown < lines) {
+      const u64 rest = (first_line + shown) * k_width;
+      paint("2");
+      out_ += hex_number(rest, digits_) + "  ... " + counted(end - rest, "more byte") + ", to " +
+              hex_number(end - 1, digits_);
+      plain();
+      out_ += '\n';
+    }
+  }
+
+  const Spans& spans_;
+  const HexOptions& options_;
+  std::string out_;
+  int digits_ = 4;
+};
+
+}  // namespace
+
+std::string hex_text(const Spans& spans, const HexOptions& options) { return TextWriter(spans, options).run(); }
+
+Value hex_json(const Spans& spans, const HexOptions& options) {
+  const Selection chosen = select(spans, options);
+  Value root = Value::object();
+  root.add("schema", "diorama.hex/1");
+  root.add("size", u64(spans.file.size()));
+  Value list = Value::list(), gaps = Value::list();
+  for (const Entry& e : chosen.entries) {
+    if (e.span == 0) {
+      Value& gap = gaps.push(Value::object());
+      gap.add("offset", e.offset);
+      gap.add("size", e.size);
+      gap.add("hex", hex_digits(bytes_of(spans, e.offset, e.size)));
+      continue;
+    }
+    const Span& s = spans[e.span];
+    const Spot spot{e.span, e.element, e.offset, e.size};
+    const auto describe = [&](Value& to, const Spot& what) {
+      const Key& key = spans[what.span].key;
+      Value value = spans.value(what);
+      const std::string words = spans.show(what);
+      const bool says_more = key.measure || key.vocabulary;
+      to.add("value", std::move(value));
+      if (says_more) to.add("show", words);
+      if (key.about) to.add("doc", key.about);
+    };
+    Value& span = list.push(Value::object());
+    span.add("path", spans.path(spot));
+    span.add("offset", e.offset);
+    span.add("size", e.size);
+    span.add("type", e.element ? std::string(to_string(s.wire)) : spans.type(e.span));
+    if (s.kind == Kind::count) span.add("role", "count");
+    if (s.kind == Kind::unit) span.add("role", "unit");
+    describe(span, spot);
+    const std::vector<u32> bits = bits_of(spans, e.span);
+    if (bits.empty()) continue;
+    Value& fields = span.add("bits", Value::list());
+    for (const u32 i : bits) {
+      if (chosen.only_bits && i != chosen.only_bits) continue;
+      Value& field = fields.push(Value::object());
+      field.add("path", spans.path(i));
+      field.add("bit", spans[i].bit);
+      field.add("bits", spans[i].bits);
+      describe(field, Spot{i, {}, e.offset, e.size});
+    }
+  }
+  root.add("spans", std::move(list));
+  root.add("gaps", std::move(gaps));
+  return root;
+}
+
+}  // namespace dio::report

@@ -1,0 +1,31 @@
+// hex.hpp: a file with every byte annotated: as text for terminals, as JSON, and as a page for a browser.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "layout/diagnostic.hpp"
+#include "layout/spans.hpp"
+
+namespace dio::report {
+
+struct HexOptions {
+  u64 from = 0, to = ~u64(0);  // only the lines of 16 bytes that hold an offset in [from, to)
+  std::string path = {};       // only what lies below this path
+  bool unknown_only = false;   // only bytes that nobody described
+  bool full = false;           // every line of long runs; else their first ones
+  bool color = false;          // ANSI colours (text only)
+};
+
+/// One line a field, its bytes in their columns: offset, hex, characters, `path = value (type)`. Bit fields stand below
+/// their unit. Ends with a newline; empty if the path names nothing.
+std::string hex_text(const Spans&, const HexOptions& = {});
+
+/// The same as a value: {schema, size, spans: [{path, offset, size, type, value, show, doc, bits}], gaps: [{offset,
+/// size, hex}]}. Fields that have nothing to say are left out.
+Value hex_json(const Spans&, const HexOptions& = {});
+
+/// One page that needs nothing else: bytes coloured by field, the tree, the selected field and the findings, all
+/// linked.
+std::string hex_html(const Spans&, std::string_view title, const Diagnostics& findings);
+
+}  // namespace dio::report

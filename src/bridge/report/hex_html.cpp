@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <unordered_map>
+
+#include "bridge/report/hex.hpp"
+#include "bridge/report/hex_page.hpp"
+#include "bridge/report/json.hpp"
+#include "layout/printing.hpp"
+
+namespace dio::report {
+
+namespace {
+
+using Kind = Span::Kind;
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(text, i);
+    const char c = text[i];
+    if (length == 0)
+      out += "\xef\xbf\xbd";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (c == '\'')
+      out += "&#39;";
+    else
+      out += text.substr(i, length);
+    i += std::max<size_t>(length, 1);
+  }
+  return out;
+}
+
+std::string base64(ByteView bytes) {
+  static constexpr char k_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const size_t n = std::min<size_t>(3, bytes.size() - i);
+    const u32 three = u32(bytes[i]) << 16 | (n > 1 ? u32(bytes[i + 1]) << 8 : 0) | (n > 2 ? u32(bytes[i + 2]) : 0);
+    out += k_digits[three >> 18];
+    out += k_digits[three >> 12 & 63];
+    out += n > 1 ? k_digits[three >> 6 & 63] : '=';
+    out += n > 2 ? k_digits[three & 63] : '=';
+  }
+  return out;
+}
+
+/// The data of the page: few different texts appear many times, so they are kept once and named by number.
+class Page {
+ public:
+  explicit Page(const Spans& spans) : spans_(spans) {}
+
+  Value data(const Diagnostics& findings) {
+    Value root = Value::object();
+    Value& rows = root.add("spans", Value::list());
+    Value numbers = Value::object();
+    for (u32 i = 0; i < spans_.all.size(); ++i) {
+      rows.push(row(i));
+      if (spans_[i].kind == Kind::numbers) numbers.add(std::to_string(i), elements(i));
+    }
+    gaps(rows);
+    root.add("numbers", std::move(numbers));
+    root.add("words", std::move(words_));
+    Value& list = root.add("findings", Value::list());
+    for (const Diagnostic& d : findings) list.push(finding(d));
+    Value& texts = root.add("strings", Value::list());
+    for (std::string& text : texts_) texts.push(std::move(text));
+    root.add("bytes", base64(spans_.file));
+    return root;
+  }
+
+ private:
+  static constexpr int k_gap_kind = int(Kind::inferred) + 1;
+
+  i64 text(std::string_view s) {
+    const auto [at, is_new] = known_.try_emplace(std::string(s), i64(texts_.size()));
+    if (is_new) texts_.emplace_back(s);
+    return at->second;
+  }
+
+  Value fields(u64 parent, i64 name, int kind, u64 offset, u64 size, std::string_view type, std::string_view show,
+               i64 doc) {
+    Value row = Value::list();
+    row.push(parent);
+    row.push(name);
+    row.push(kind);
+    row.push(offset);
+    row.push(size);
+    row.push(text(type));
+    row.push(text(show));
+    row.push(doc);
+    return row;
+  }
+
+  Value row(u32 i) {
+    const Span& s = spans_[i];
+    const bool unit = s.kind == Kind::unit, bits = s.kind == Kind::bits;
+    const u64 size = bits ? size_of(s.wire) : s.size, end = spans_.file.size();
+    const u64 offset = std::min<u64>(s.offset, end);
+    const i64 name = s.key.name ? text(s.key.name) : -1 - i64(s.key.index);
+    const Words* words = s.key.vocabulary;
+    const std::string show = unit ? hex_number(s.raw, int(2 * size_of(s.wire))) : spans_.show(i);
+    std::string type = spans_.type(i);
+    if (s.kind == Kind::count) type += ", count";
+    Value v = fields(s.parent, name, int(s.kind), offset, std::min(size, end - offset), type, show,
+                     s.key.about ? text(s.key.about) : -1);
+    if (!words && !bits) return v;
+    v.push(words ? vocabulary(*words) : -1);
+    if (bits) {
+      v.push(s.bit);
+      v.push(s.bits);
+    }
+    return v;
+  }
+
+  i64 vocabulary(const Words& words) {
+    const auto [at, is_new] = known_words_.try_emplace(&words, i64(words_.size()));
+    if (is_new) {
+      Value& list = words_.push(Value::list());
+      for (const Word& w : words.words) {
+        Value& pair = list.push(Value::list());
+        pair.push(std::to_string(w.value));
+        pair.push(w.word);
+      }
+    }
+    return at->second;
+  }
+
+  Value elements(u32 i) {
+    const u64 size = size_of(spans_[i].wire);
+    Value list = Value::list();
+    for (u64 e = 0; e < spans_.count(spans_[i]); ++e) {
+      list.push(text(spans_.show(Spot{i, e, spans_[i].offset + e * size, size})));
+    }
+    return list;
+  }
+
+  /// A list of their own at the end of the tree.
+  void gaps(Value& rows) {
+    const std::vector<Gap> gaps = spans_.gaps();
+    if (gaps.empty()) return;
+    const u64 parent = rows.size();
+    u64 sum = 0;
+    for (const Gap& gap : gaps) sum += gap.size;
+    rows.push(fields(0, text("(gaps)"), int(Kind::list), 0, 0, "list", counted(sum, "byte") + " nobody described", -1));
+    i64 index = 0;
+    for (const Gap& gap : gaps) {
+      const ByteView bytes = spans_.file.subspan(size_t(gap.offset), size_t(gap.size));
+      const bool zero = std::all_of(bytes.begin(), bytes.end(), [](u8 b) { return b == 0; });
+      rows.push(fields(parent, -1 - index++, k_gap_kind, gap.offset, gap.size, "gap",
+                       counted(gap.size, "byte") + (zero ? ", all zero" : ""), -1));
+    }
+  }
+
+  static Value finding(const Diagnostic& d) {
+    Value v = Value::object();
+    v.add("severity", to_string(d.severity));
+    v.add("id", d.id);
+    v.add("path", d.place.path);
+    const bool known = d.place.known() && d.place.offset < (u64(1) << 52);
+    v.add("offset", known ? i64(d.place.offset) : i64(-1));
+    v.add("size", std::min<u64>(d.place.size, u64(1) << 52));
+    Diagnostic here = d;  // the page is about one file: its name need not be said again
+    here.place.file.clear();
+    v.add("line", to_line(here));
+    v.add("hint", d.hint);
+    return v;
+  }
+
+  const Spans& spans_;
+  std::vector<std::string> texts_;
+  std::unordered_map<std::string, i64> known_;
+  Value words_ = Value::list();
+  std::unordered_map<const Words*, i64> known_words_;
+};
+
+/// JSON that may stand in a script element: nothing in it can end the element.
+std::string for_script(const Value& v) {
+  std::string out;
+  for (const char c : json::write(v, {.indent = 0})) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string hex_html(const Spans& spans, std::string_view title, const Diagnostics& findings) {
+  u64 fields = 0, undescribed = 0;
+  for (const Span& s : spans.all) fields += s.is_value() && s.kind != Kind::object && s.kind != Kind::list;
+  for (const Gap& gap : spans.gaps()) undescribed += gap.size;
+
+  std::string facts = counted(spans.file.size(), "byte") + ", " + counted(fields, "field");
+  if (undescribed) facts += ", " + counted(undescribed, "byte") + " nobody described";
+  if (!findings.empty()) facts += ", " + counted(findings.size(), "finding");
+
+  std::string ruler = "<span class=\"at\"></span>";
+  for (u64 i = 0; i < 16; ++i) {
+    ruler += i == 8 ? "<span class=\"b mid\">" : "<span class=\"b\">";
+    ruler += hex_number(i, 2).substr(2) + "</span>";
+  }
+
+  std::string page;
+  page +=
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n<title>";
+  page += escaped(title);
+  page += "</title>\n<style>";
+  page += k_hex_style;
+  page += "</style>\n</head>\n<body>\n<header><h1>";
+  page += escaped(title);
+  page += "</h1><span class=\"facts\">" + escaped(facts) + "</span>";
+  page +=
+      "<form><input type=\"search\" placeholder=\"path, 0x offset or text\" aria-label=\"Go to\"></form></header>\n"
+      "<main>\n<section id=\"left\"><div id=\"ruler\" class=\"mono\">";
+  page += ruler;
+  page +=
+      "</div><div id=\"hex\" class=\"scroll\" tabindex=\"0\" aria-label=\"Bytes\"></div></section>\n"
+      "<section id=\"right\"><div id=\"detail\" aria-live=\"polite\"></div>"
+      "<div id=\"tree\" class=\"scroll\" tabindex=\"0\" role=\"tree\" aria-label=\"Fields\"></div>"
+      "<ul id=\"findings\" aria-label=\"Findings\"></ul></section>\n</main>\n<script type=\"application/json\" "
+      "id=\"data\">";
+  page += for_script(Page(spans).data(findings));
+  page += "</script>\n<script>";
+  page += k_hex_script;
+  page += "</script>\n</body>\n</html>\n";
+  return page;
+}
+
+}  // namespace dio::report
