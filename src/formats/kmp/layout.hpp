@@ -299,7 +299,7 @@ struct FirstCameras {
 template <class E, class X, char... Name>
 struct Section {
   using Entry = E;
-  static constexpr char k_name[] = {Name..., 0};
+  static constexpr char k_name[5] = {Name..., 0};
   X header;
   std::vector<E> entries;
   static constexpr void layout(auto& v, auto& s) {
@@ -370,7 +370,6 @@ struct Kmp {
 
   static constexpr void layout(auto& v, auto& s) {
     v.magic("RKMD");
-    v.derive(s.length, v.total());
     v(Key("length").doc("of the file; not read by the game").unit("bytes"), s.length);
     v.count(u16{}, Key("section_count"), s.sections);
     v.derive(s.header_size, (s.version ? 16 : 12) + 4 * s.sections.size());
@@ -389,6 +388,7 @@ struct Kmp {
       auto& slot = s.sections[i];
       if (slot.name) v.at(base, to(slot.offset).align(4), [&] { section(v, s, i); });
     }
+    v.derive(s.length, v.total());
   }
 
   /// Table order and sections agree: a section without a place gets one, a place without a section goes. Before placing.

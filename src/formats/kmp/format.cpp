@@ -1,0 +1,31 @@
+// format.cpp: what the registry knows of KMP.
+#include <cstring>
+
+#include "formats/kmp/parts.hpp"
+#include "scene/scene.hpp"
+
+namespace dio::kmp {
+
+static Sniff sniff(ByteView bytes, std::string_view name) {
+  using enum Sniff::Certainty;
+  if (bytes.size() >= 4 && !std::memcmp(bytes.data(), "RKMD", 4)) return {certain, "starts with RKMD"};
+  if (name.ends_with(".kmp")) return {possible, "is named .kmp"};
+  return {};
+}
+
+extern const Format k_format;
+const Format k_format = format_of<Kmp>({
+    .id = "kmp",
+    .title = "Mario Kart Wii course",
+    .platform = "Wii",
+    .extensions = ".kmp",
+    .sniff = sniff,
+    .load = {}, .trace = {}, .encode = {}, .follow = {},
+    .rules = rules,
+    .check = [](const AnyDocument& d, Findings& f) { check(value_of<Kmp>(d), f); },
+    .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
+    .to_scene = [](const AnyDocument& d) { return to_scene(value_of<Kmp>(d)); },
+    .samples = samples,
+});
+
+}  // namespace dio::kmp

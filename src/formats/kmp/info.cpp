@@ -1,0 +1,81 @@
+// info.cpp: a course in a dozen lines.
+#include "formats/kmp/course_kind.hpp"
+#include "formats/kmp/objects.hpp"
+#include "formats/kmp/parts.hpp"
+
+namespace dio::kmp {
+
+static std::string word_or_number(const Words& w, i64 n) {
+  const auto word = w.of(n);
+  return word.empty() ? std::to_string(n) : std::string(word);
+}
+
+Value info(const Kmp& k) {
+  Value v = Value::object();
+  const CourseKind kind = course_kind(k);
+  v.add("course", kind.dispatch_arena() ? "arena with dispatch points" : kind.arena ? "arena" : "race");
+  if (k.version) {
+    const auto word = k_versions.of(*k.version);
+    v.add("version", *k.version);
+    v.add("version_of", word.empty() ? Value("no known file") : Value(word));
+  } else v.add("version", "none");
+
+  Value& sections = v.add("sections", Value::object());
+  std::apply([&](const auto&... x) {
+    ((x ? void(sections.add(std::remove_cvref_t<decltype(*x)>::k_name, u64(x->entries.size()))) : void()), ...);
+  }, Kmp::typed(k));
+  for (const Slot& s : k.sections)
+    if (s.raw) sections.add(s.name ? std::string(s.name->view()) : "?", std::to_string(s.raw->size()) + " bytes, kept raw");
+
+  if (!entries(k.stgi).empty()) {
+    const Stage& s = entries(k.stgi).front();
+    v.add("laps", s.laps);
+    v.add("pole", word_or_number(k_pole, s.pole));
+    v.add("spacing", word_or_number(k_spacing, s.spacing));
+  }
+  if (!entries(k.ckpt).empty()) {
+    u64 laps = 0, keys = 0;
+    for (const CheckPoint& c : entries(k.ckpt)) laps += c.type == 0, keys += c.type > 0;
+    Value& checks = v.add("check_points", Value::object());
+    checks.add("lap_lines", laps);
+    checks.add("keys", keys);
+  }
+  if (!entries(k.poti).empty()) {
+    u64 points = 0;
+    for (const Route& r : entries(k.poti)) points += r.points.size();
+    v.add("route_points", points);
+  }
+  if (!entries(k.gobj).empty()) {
+    std::vector<std::pair<u16, u64>> counts;
+    for (const Object& o : entries(k.gobj)) {
+      auto i = std::find_if(counts.begin(), counts.end(), [&](auto& c) { return c.first == o.id; });
+      if (i == counts.end()) counts.push_back({o.id, 1});
+      else ++i->second;
+    }
+    std::stable_sort(counts.begin(), counts.end(), [](auto& a, auto& b) { return a.second > b.second; });
+    Value& objects = v.add("objects", Value::object());
+    for (const auto& [id, n] : counts) {
+      const ObjectKind* o = object_kind(id);
+      objects.add(o ? std::string(o->name) : "unknown " + std::to_string(id), n);
+    }
+  }
+  if (!entries(k.area).empty()) {
+    Value& areas = v.add("areas", Value::object());
+    for (const Area& a : entries(k.area)) {
+      const std::string name = word_or_number(k_area_types, a.type);
+      if (Value* n = areas.find(name)) *n = Value(n->bits() + 1);
+      else areas.add(name, u64(1));
+    }
+  }
+  if (!entries(k.came).empty()) {
+    Value& cameras = v.add("cameras", Value::object());
+    for (const Camera& c : entries(k.came)) {
+      const std::string name = word_or_number(k_camera_types, c.type);
+      if (Value* n = cameras.find(name)) *n = Value(n->bits() + 1);
+      else cameras.add(name, u64(1));
+    }
+  }
+  return v;
+}
+
+}  // namespace dio::kmp
