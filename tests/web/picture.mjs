@@ -1,0 +1,80 @@
+// picture.mjs: a GLB as a PNG, drawn by three.js in headless Chromium: `node picture.mjs FILE.glb OUT.png [VIEW]`.
+// VIEW: oblique (default), top, or the name of a camera of the file. Fails when the page reports an error or stays black.
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const [file, out, view = 'oblique'] = process.argv.slice(2);
+if (!out) {
+  console.error('usage: node picture.mjs FILE.glb OUT.png [oblique|top|CAMERA]');
+  process.exit(2);
+}
+const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules');
+const origin = 'http://picture.invalid'; // never looked up: every request is answered from disk below
+
+const page_html = `<!doctype html><body style="margin:0"><script type="importmap">{"imports": {
+  "three": "/three/build/three.module.js", "three/addons/": "/three/examples/jsm/"}}</script>
+<script type="module">
+import * as THREE from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+try {
+  const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+  renderer.setSize(innerWidth, innerHeight);
+  document.body.append(renderer.domElement);
+  const gltf = await new GLTFLoader().loadAsync('/model.glb');
+  const scene = new THREE.Scene();
+  scene.background = new THREE.Color(0x20242c);
+  scene.add(gltf.scene);
+  scene.add(new THREE.AmbientLight(0xffffff, 3));
+  scene.updateMatrixWorld(true);
+  const hidden = ['area', 'camera body'];  // volumes and cameras would hide the course
+  gltf.scene.traverse(n => { if (hidden.includes(n.userData.diorama?.kind)) n.visible = false; });
+  const box = new THREE.Box3();
+  const track = ['check point', 'enemy path'];  // what the view is framed by: single objects may lie far outside
+  gltf.scene.traverse(n => { if (track.includes(n.userData.diorama?.kind)) box.expandByObject(n); });
+  if (box.isEmpty()) gltf.scene.traverse(n => { if (n.isMesh && n.visible && n.parent.visible) box.expandByObject(n); });
+  const centre = box.getCenter(new THREE.Vector3()), size = box.getSize(new THREE.Vector3());
+  let camera;
+  const view = ${JSON.stringify(view)};
+  if (view === 'top' || view === 'oblique') {
+    camera = new THREE.PerspectiveCamera(35, innerWidth / innerHeight, 1, 1e5);
+    const reach = Math.max(size.x / camera.aspect, size.z) * (view === 'top' ? 1.75 : 1.5);
+    camera.position.copy(centre).add(view === 'top' ? new THREE.Vector3(0, reach, 0.01) : new THREE.Vector3(0, reach * 0.75, reach * 0.75));
+    camera.lookAt(centre);
+  } else {
+    camera = gltf.cameras.find(c => c.name === view || c.name === view.replaceAll(' ', '_'));
+    if (!camera) throw new Error('no camera named ' + view + ': ' + gltf.cameras.map(c => c.name));
+    camera.aspect = innerWidth / innerHeight;
+    camera.updateProjectionMatrix();
+  }
+  renderer.render(scene, camera);
+  window.__ready = { meshes: renderer.info.render.calls, triangles: renderer.info.render.triangles };
+} catch (e) { window.__failed = String(e); }
+</script>`;
+
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--no-first-run'],
+});
+try {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 720 } });
+  await page.route('**/*', async route => {
+    const path = new URL(route.request().url()).pathname;
+    if (path === '/') return route.fulfill({ contentType: 'text/html', body: page_html });
+    if (path === '/model.glb') return route.fulfill({ contentType: 'model/gltf-binary', body: await readFile(file) });
+    if (path.startsWith('/three/')) return route.fulfill({ contentType: 'text/javascript', body: await readFile(join(modules, path)) });
+    return route.fulfill({ status: 404, body: '' });
+  });
+  await page.goto(origin + '/');
+  await page.waitForFunction('window.__ready || window.__failed', null, { timeout: 60000 });
+  const failed = await page.evaluate('window.__failed');
+  if (failed) throw new Error(failed);
+  const drawn = await page.evaluate('window.__ready');
+  if (!drawn.triangles) throw new Error('nothing was drawn');
+  await writeFile(out, await page.screenshot());
+  console.log(`${out}: ${drawn.triangles} triangles in ${drawn.meshes} calls`);
+} finally {
+  await browser.close();
+}
