@@ -46,7 +46,7 @@ std::string to_line(const Diagnostic& d) {
   part(d.place.path, d.place.known() ? " " : ": ");
   part(d.expected.empty() ? "" : "expected " + d.expected, ": ");
   part(d.found, d.expected.empty() ? ": " : ", ");
-  return line;
+  return printable(line);  // names and values may come from the file
 }
 
 std::string to_excerpt(const Diagnostic& d, ByteView file) {

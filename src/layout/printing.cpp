@@ -117,6 +117,26 @@ void quote(std::string& out, std::string_view text) {
   out += '"';
 }
 
+std::string printable(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(text, i);
+    const u8 c = u8(text[i]);
+    // c2 80 to c2 9f are control characters too.
+    const bool control = length == 1 ? c < 0x20 || c == 0x7f : length == 2 && c == 0xc2 && u8(text[i + 1]) < 0xa0;
+    if (length == 0 || control) {
+      const u8 code = length == 2 ? u8(text[i + 1]) : c;
+      out += "\\x";
+      out += k_hex[code >> 4];
+      out += k_hex[code & 15];
+    } else {
+      out += text.substr(i, length);
+    }
+    i += length == 0 ? 1 : length;
+  }
+  return out;
+}
+
 std::string counted(u64 n, std::string_view one) {
   std::string text = std::to_string(n) + ' ';
   text += one;

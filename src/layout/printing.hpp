@@ -24,6 +24,9 @@ bool is_utf8(std::string_view text);
 /// Appends the text in quotes with the escapes of JSON. What is not UTF-8 becomes U+FFFD: the result always is.
 void quote(std::string& out, std::string_view text);
 
+/// The text with control characters and bytes that are not UTF-8 as `\x1b`: safe to show on a terminal, one line.
+std::string printable(std::string_view text);
+
 /// `1 element`, `12 elements`.
 std::string counted(u64 n, std::string_view one);
 
