@@ -44,21 +44,13 @@ std::optional<Diagnostic> would_lose(const std::vector<Residue>& residue, u64 si
   return {};
 }
 
-Diagnostic write_failure(const Writer& w) {
+Diagnostic refusal_of(const Trail& t) {
   Diagnostic d;
-  d.id = w.failed_key ? "layout.overflow" : w.ordered ? "layout.requires" : "layout.overlap";
-  d.place.offset = w.failed_at;
-  if (w.failed_key) d.place.path = w.failed_key;
-  d.expected = w.failure;
-  d.found = "a document that cannot be written";
-  return d;
-}
-
-Diagnostic place_failure(const Placer& p) {
-  Diagnostic d;
-  d.id = "layout.overflow";
-  d.expected = p.failure;
-  d.found = "a document that cannot be placed";
+  d.id = t.id;
+  d.place.offset = t.at;
+  d.place.path = t.path;
+  d.expected = t.expected;
+  d.found = "a document that holds something else";
   return d;
 }
 

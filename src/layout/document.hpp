@@ -63,11 +63,12 @@ std::vector<Gap> merged_runs(Reader&);
 std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteView file);
 /// The refusal of a placement that would drop bytes, if it would.
 std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size);
-Diagnostic write_failure(const Writer&);
-Diagnostic place_failure(const Placer&);
+/// Why a document could not be written or placed.
+Diagnostic refusal_of(const Trail&);
 
 template <class T>
 Traced trace(ByteView bytes) {
+  static_assert(!k_is_ambiguous<T>, "two fields of one structure have the same name");
   Trace t(bytes, T::k_order);
   T value{};
   T::layout(t, value);
@@ -92,12 +93,12 @@ Result<Loaded<Document<T>>> load(ByteView bytes) {
   return out;
 }
 
-/// Writes a value where its offsets say, with the residue around it.
+/// Writes a value where its offsets say, with the residue around it, into a file of that size.
 template <class T>
 Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 size) {
-  Writer w(T::k_order);
+  Writer w(T::k_order, size);
   T::layout(w, value);
-  if (w.failure) return refuse(write_failure(w));
+  if (!w.good()) return refuse(refusal_of(w.trail));
   if (w.out.size() < size) w.out.resize(size_t(size));
   for (const Residue& r : residue) std::copy(r.bytes.begin(), r.bytes.end(), w.out.begin() + std::ptrdiff_t(r.offset));
   return std::move(w.out);
@@ -116,7 +117,7 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options = {}) {
   Placer p;
   p.tail = tail.size();
   T::layout(p, value);
-  if (p.failure) return refuse(place_failure(p));
+  if (!p.good()) return refuse(refusal_of(p.trail));
   return write(value, {{p.high, tail}}, p.high + tail.size());
 }
 
@@ -144,6 +145,7 @@ Result<Bytes> follow(ByteView original, ByteView patched) {
   T::layout(inspect, was);
   follow.as_derived = std::move(inspect.as_derived);
   T::layout(follow, value);
+  if (follow.derived != follow.as_derived.size()) return Bytes(patched.begin(), patched.end());  // other parts than before
   return write(value, after->document.residue, after->document.size);
 }
 

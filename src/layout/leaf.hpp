@@ -27,8 +27,7 @@ using fx32 = FixedPoint<i32, 12>;
 /// Four characters that name a block.
 struct FourCc {
   std::array<char, 4> chars;
-  constexpr bool operator==(const FourCc&) const = default;
-  constexpr bool operator==(std::string_view s) const { return std::string_view(chars.data(), 4) == s; }
+  constexpr bool operator==(const FourCc& o) const { return std::bit_cast<u32>(chars) == std::bit_cast<u32>(o.chars); }
   std::string_view view() const { return {chars.data(), 4}; }
 };
 constexpr FourCc fourcc(const char (&s)[5]) { return {{s[0], s[1], s[2], s[3]}}; }

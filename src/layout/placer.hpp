@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "layout/trail.hpp"
 #include "layout/walk.hpp"
 
 namespace dio {
@@ -22,7 +23,7 @@ struct Placer : Walk<Placer> {
   Mode mode;
   u64 cursor = 0, high = 0, origin = 0;
   u64 tail = 0;                   // bytes behind the last described one, which stay behind it
-  const char* failure = nullptr;  // what was expected
+  Trail trail;
   std::vector<bool> as_derived;
   size_t derived = 0;
   Marks marks;
@@ -33,34 +34,39 @@ struct Placer : Walk<Placer> {
   u64 here() { return cursor - origin; }
   u64 end() { return high - origin; }
   u64 total() { return high - origin + (origin ? 0 : tail); }
-  void fail(const char* expected) { if (!failure) failure = expected; }
+  bool good() { return !trail.refused(); }
+  void open(Key k, Span::Kind) { trail.open(k); }
+  void close(Key) { trail.close(); }
+  void fail(const char* expected) { trail.refuse("layout.requires", expected, cursor); }
+  void overflow(Key k) { trail.refuse("layout.overflow", "a value that fits its field", cursor, k); }
   void set(auto& field, u64 n) {
     field = std::remove_cvref_t<decltype(field)>(n);
-    if (u64(field) != n) fail("offsets and sizes that fit their fields");
+    if (u64(field) != n) trail.refuse("layout.overflow", "offsets and sizes that fit their fields", cursor);
   }
   u64 jump(u64 base, auto o) {
     const u64 from = here(), start = origin + base;
     if (!placing()) { cursor = start + u64(o.field) * o.unit_; return from; }
+    if (o.shared_) shared_.push_back({high, {}});
     high = std::max(high, start);
-    high += (o.align_ - (high - start) % o.align_) % o.align_;
+    round(base, o.align_);
     set(o.field, (high - start) / o.unit_);
-    if (o.shared_) contents_.emplace_back();
     cursor = high;
     return from;
   }
   void back(u64 to, u64 base, auto o) {
     cursor = origin + to;
-    if (!placing()) return;
-    const u64 start = origin + base, at = start + u64(o.field) * o.unit_;
-    if (o.shared_) {
-      const auto [i, fresh] = pools_.try_emplace({origin + o.pool_, std::move(contents_.back())}, at);
-      contents_.pop_back();
+    if (o.shared_ && placing()) {
+      const u64 start = origin + base, at = start + u64(o.field) * o.unit_;
+      const Shared target = std::move(shared_.back());
+      shared_.pop_back();
+      const auto [i, fresh] = pools_.try_emplace({origin + o.pool_, target.content}, at);
       if (!fresh) {
-        high = at;
         set(o.field, (i->second - start) / o.unit_);
+        high = target.high;
+        return;
       }
     }
-    high += (o.pad_ - (high - start) % o.pad_) % o.pad_;
+    round(base, o.pad_);
   }
   u64 jump(u64 position) { return std::exchange(cursor, origin + position) - origin; }
   void back(u64 to) { cursor = origin + to; }
@@ -72,21 +78,19 @@ struct Placer : Walk<Placer> {
     if constexpr (requires { value(); }) derive_as(field, [&] { field = value(); }, [&] { return field == value(); });
     else derive_as(field, [&] { set(field, u64(value)); }, [&] { return u64(field) == u64(value); });
   }
-  void round(u64 base, u64 a) {
-    if (placing()) high += (a - (high - origin - base) % a) % a;
-  }
+  void round(u64 base, u64 a) { high += (a - (end() - base) % a) % a; }
   void align(u64 a, u64 base = 0) { cursor += (a - (here() - base) % a) % a; high = std::max(high, cursor); }
   void take(const void* x, size_t n) {
     cursor += n;
     high = std::max(high, cursor);
-    for (auto& c : contents_) c.append(static_cast<const char*>(x), n);
+    for (Shared& s : shared_) s.content.append(static_cast<const char*>(x), n);
   }
   void leaf(Key, const auto& x) { take(&x, sizeof x); }
   void raw(Key, const Bytes& x) { take(x.data(), x.size()); }
   void sized_text(Key, const std::string& x) { take(x.data(), x.size()); }
   void text(u64 n, Key, const std::string& x) {
     std::string s = x;
-    s.resize(size_t(n));
+    s.resize(size_t(std::min(n, k_max_file_size)));
     take(s.data(), s.size());
   }
   void cstring(Key, const std::string& x) { take(x.c_str(), x.size() + 1); }
@@ -108,7 +112,7 @@ struct Placer : Walk<Placer> {
   void all(auto& xs) {
     using T = std::ranges::range_value_t<decltype(xs)>;
     if constexpr (FixedSize<T>)
-      if (contents_.empty()) {
+      if (shared_.empty()) {
         cursor += u64(std::ranges::size(xs)) * wire_size<T>(version_);
         high = std::max(high, cursor);
         return;
@@ -120,9 +124,10 @@ struct Placer : Walk<Placer> {
   void derive_as(auto&, auto assign, auto same) {
     if (mode == Mode::place) assign();
     else if (mode == Mode::inspect) as_derived.push_back(same());
-    else if (derived < as_derived.size() && as_derived[derived++]) assign();
+    else if (const size_t i = derived++; i < as_derived.size() && as_derived[i]) assign();
   }
-  std::vector<std::string> contents_;  // of the shared targets the walk is in
+  struct Shared { u64 high; std::string content; };
+  std::vector<Shared> shared_;  // the shared targets the walk is in: how far it was before, and their bytes so far
   std::map<std::pair<u64, std::string>, u64> pools_;
 };
 

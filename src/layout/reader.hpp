@@ -21,32 +21,43 @@ template <bool Swap>
 struct FastReader : Walk<FastReader<Swap>> {
   static constexpr bool reads = true, grows = false;
   const u8* p;
+  const char* magic = nullptr;  // the first that is not there
+  const u8* magic_at = nullptr;
+  size_t magic_size = 0;
   FastReader(const u8* at, u32 version) : Walk<FastReader>(version), p(at) {}
   void leaf(Key, auto& x) {
     std::memcpy(&x, p, sizeof x);
     if constexpr (Swap) x = swapped(x);
     p += sizeof x;
   }
-  void fixed(const char*, size_t n) { p += n; }
+  void fixed(const char* m, size_t n) {
+    if (!magic && std::memcmp(p, m, n)) magic = m, magic_at = p, magic_size = n;
+    p += n;
+  }
 };
 
 struct Reader : Walk<Reader> {
   static constexpr bool reads = true, grows = true;
   static constexpr unsigned k_max_depth = 64;
+  static constexpr const char* k_too_much = "blocks that share fewer bytes";
 
   const u8 *file, *p, *last;  // the whole file; where the walk stands; end of the file, or of the file inside it
   u64 origin = 0;             // where the file inside the file starts
   bool swap;
-  unsigned depth = 0;
+  unsigned depth = 0;         // of objects and lists inside each other
   u64 run = 0;                // where the current run of described bytes started
   u64 budget;                 // bytes that may yet be read: shared blocks are read as copies
+  u64 memory;                 // bytes of lists that may yet be made: elements are larger here than in the file
   bool doubted = false;
   Failure failure;
   std::vector<std::pair<u64, u64>> described;
   Marks marks;
 
   Reader(ByteView bytes, std::endian order)
-      : file(bytes.data()), p(file), last(file + bytes.size()), swap(order != std::endian::native), budget(64 * bytes.size() + 65536) {}
+      : file(bytes.data()), p(file), last(file + bytes.size()), swap(order != std::endian::native),
+        budget(64 * u64(bytes.size()) + 65536), memory(256 * u64(bytes.size()) + (u64(1) << 20)) {
+    described.reserve(32);
+  }
 
   u64 offset() const { return u64(p - file); }
   u64 here() { return offset() - origin; }
@@ -67,16 +78,19 @@ struct Reader : Walk<Reader> {
   }
   void operator()(Key k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
-    if constexpr (Leaf<T>) leaf(k, x);
-    else if constexpr (!Range<T> && !std::is_same_v<T, std::string> && FixedSize<T>) {
+    if constexpr (k_no_parts<T>) Walk::operator()(k, x);
+    else if constexpr (!Range<T> && FixedSize<T>) {
       const u64 n = wire_size<T>(version_);
       if (!has(n)) { x = {}; return; }
       fast([&](auto& f) { f("", x); });
-    } else {
-      if (++depth > k_max_depth) fail(Failure::Kind::depth, "fewer structures inside each other");
-      else Walk::operator()(k, x);
-      --depth;
-    }
+    } else if (shallow()) Walk::operator()(k, x);
+  }
+  void open(Key, Span::Kind) { ++depth; }
+  void close(Key) { --depth; }
+  bool shallow() {
+    if (depth < k_max_depth) return true;
+    fail(Failure::Kind::depth, "fewer structures inside each other");
+    return false;
   }
   void leaf(Key, auto& x) {
     if (!has(sizeof x)) { x = {}; return; }
@@ -118,6 +132,8 @@ struct Reader : Walk<Reader> {
       const u64 least = least_size<T>(version_);
       if (failure) n = 0;
       else if (n > left() / least) { fail(Failure::Kind::count, nullptr, n); n = 0; }
+      else if (n > memory / sizeof(T)) { fail(Failure::Kind::budget, k_too_much); n = 0; }
+      memory -= n * sizeof(T);
       xs.resize(size_t(n));
     } else if (n != xs.size()) fail(Failure::Kind::count, nullptr, n);
   }
@@ -200,15 +216,16 @@ struct Reader : Walk<Reader> {
     } else Walk::all(xs);
   }
 
-  /// What or_raw goes back to.
-  struct State { const u8 *p, *last; u64 origin, run, budget; bool swap; unsigned depth; size_t described; u32 version; };
+  /// What or_raw goes back to. What an attempt cost is not given back.
+  struct State { const u8 *p, *last; u64 origin, run; bool swap; unsigned depth; size_t described; u32 version; };
   State save() {
     describe();  // closes the run, so that going back cannot change what was described before
     run = offset();
-    return {p, last, origin, run, budget, swap, depth, described.size(), version_};
+    return {p, last, origin, run, swap, depth, described.size(), version_};
   }
   void restore(const State& s) {
-    p = s.p, last = s.last, origin = s.origin, run = s.run, budget = s.budget, swap = s.swap, depth = s.depth;
+    budget -= std::min(budget, offset() - run);
+    p = s.p, last = s.last, origin = s.origin, run = s.run, swap = s.swap, depth = s.depth;
     version_ = s.version;
     described.resize(s.described);
     failure = {};
@@ -218,7 +235,7 @@ struct Reader : Walk<Reader> {
     const u64 to = offset();
     if (run == to) return;
     const u64 n = to - run;
-    if (budget < n) return fail(Failure::Kind::budget, "blocks that share fewer bytes");
+    if (budget < n) return fail(Failure::Kind::budget, k_too_much);
     budget -= n;
     described.emplace_back(run, to);
     run = to;
@@ -226,8 +243,15 @@ struct Reader : Walk<Reader> {
 
  private:
   void fast(auto body) {
-    if (swap) { FastReader<true> f(p, version_); body(f); p = f.p; }
-    else { FastReader<false> f(p, version_); body(f); p = f.p; }
+    const auto read = [&](auto f) {
+      body(f);
+      p = f.p;
+      if (!f.magic) return;
+      p = f.magic_at;
+      fail(Failure::Kind::magic, f.magic, f.magic_size);
+    };
+    if (swap) read(FastReader<true>(p, version_));
+    else read(FastReader<false>(p, version_));
   }
 };
 

@@ -16,6 +16,8 @@
 
 namespace dio {
 
+inline constexpr u64 k_max_file_size = u64(1) << 30;
+
 /// An offset field that says where something lies. `unit`: it counts in units of n bytes. The rest is how place fills it:
 /// `align` the target from the base, `pad` the end of the target, `shared` store equal contents of one pool once.
 template <class T>
@@ -24,7 +26,7 @@ struct Offset {
   u64 unit_ = 1, align_ = 1, pad_ = 1, pool_ = 0;
   bool shared_ = false;
   constexpr Offset unit(u64 n) const { auto o = *this; o.unit_ = n; o.align_ = std::max(o.align_, n); return o; }
-  constexpr Offset align(u64 n) const { auto o = *this; o.align_ = n; return o; }
+  constexpr Offset align(u64 n) const { auto o = *this; o.align_ = std::max(n, unit_); return o; }
   constexpr Offset pad(u64 n) const { auto o = *this; o.pad_ = n; return o; }
   constexpr Offset shared(u64 pool) const { auto o = *this; o.shared_ = true; o.pool_ = pool; return o; }
 };
@@ -37,6 +39,7 @@ struct Bit {
   Key key;
   T& ref;
   static constexpr unsigned width = N;
+  static_assert(std::is_same_v<T, bool> ? N == 1 : N <= 8 * sizeof(T), "a variable that holds all the bits of its field");
 };
 template <unsigned N>
 constexpr auto bit(Key key, auto& x) { return Bit<N, std::remove_reference_t<decltype(x)>>{key, x}; }
@@ -51,6 +54,9 @@ template <class T>
 concept Resizable = requires(T t) { t.resize(1); };
 template <class T>
 concept Range = std::ranges::range<T> && !std::is_same_v<std::remove_cvref_t<T>, std::string>;
+/// What is one value: no object and no list.
+template <class T>
+constexpr bool k_no_parts = Leaf<T> || std::is_same_v<T, Bytes> || std::is_same_v<T, std::string>;
 template <class T>
 concept Integer = std::is_integral_v<std::remove_cvref_t<T>>;
 template <class T>
@@ -58,7 +64,15 @@ constexpr bool k_is_optional = false;
 template <class T>
 constexpr bool k_is_optional<std::optional<T>> = true;
 
+/// Where things start, by their address in the document and their type: a structure and its first member share an address.
+using Marks = std::map<std::pair<const void*, const void*>, u64>;
+template <class T>
+inline constexpr char k_type_mark = 0;  // its address stands for the type
+template <class T>
+std::pair<const void*, const void*> mark_of(const T& x) { return {&x, &k_type_mark<T>}; }
 
+template <class T>
+constexpr bool k_is_ambiguous = false;  // has two fields of one name; below
 
 /// What every walk shares. `D` is the walk itself; it overrides what it cares about. A walk that `reads` assigns the
 /// document; one that `grows` also decides how long lists are.
@@ -71,11 +85,13 @@ struct Walk {
   /// A leaf, raw bytes, a text of known length, a structure, or a range of them.
   constexpr void operator()(Key k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
+    static_assert(!std::is_same_v<T, bool>, "a byte may be neither 0 nor 1: keep it as u8");
     if constexpr (Leaf<T>) self().leaf(k, x);
     else if constexpr (std::is_same_v<T, Bytes>) self().raw(k, x);
     else if constexpr (std::is_same_v<T, std::string>) self().sized_text(k, x);
     else if constexpr (Range<T>) self().range(k, x);
     else {
+      static_assert(!k_is_ambiguous<T>, "two fields of one structure have the same name");
       self().open(k, Span::Kind::object);
       T::layout(self(), x);
       self().close(k);
@@ -128,7 +144,7 @@ struct Walk {
     else {
       if constexpr (!D::reads) {
         wire = W(x);
-        if (std::remove_cvref_t<decltype(x)>(wire) != x) self().overflow(k);
+        if (std::remove_cvref_t<decltype(x)>(wire) != x && x == x) self().overflow(k);
       }
       self().leaf(k, wire);
       if constexpr (D::reads) x = std::remove_cvref_t<decltype(x)>(wire);
@@ -201,10 +217,10 @@ struct Walk {
   /// Where the file ends, bytes behind the last described one included.
   constexpr u64 total() { return 0; }
   /// Remembers where `x` starts; `base` tells it to a later pass over other parts of x.
-  constexpr void mark(const auto& x) { if constexpr (requires { self().marks; }) self().marks[&x] = self().here(); }
+  constexpr void mark(const auto& x) { if constexpr (requires { self().marks; }) self().marks[mark_of(x)] = self().here(); }
   constexpr u64 base(const auto& x) {
     if constexpr (requires { self().marks; })
-      if (auto i = self().marks.find(&x); i != self().marks.end()) return i->second;
+      if (auto i = self().marks.find(mark_of(x)); i != self().marks.end()) return i->second;
     return 0;
   }
   /// What a well-formed file has in this field (a value, or a function that makes it). Only place assigns it.
@@ -231,18 +247,15 @@ struct Walk {
   /// A file inside the file: `n` bytes, offsets inside it count from its start. `n` matters in reading only.
   constexpr void nested(u64 n, Key k, auto& x) {
     const auto outer = self().enter(n, order_of<std::remove_cvref_t<decltype(x)>>());
-    const u32 version = version_;
-    version_ = 0;
-    self()(k, x);
-    version_ = version;
+    with_version(0, [&] { self()(k, x); });
     self().leave(outer);
   }
   /// Another version inside.
   constexpr void with_version(u32 v, auto body) {
     const u32 outer = version_;
-    version_ = v;
+    self().version(v);
     body();
-    version_ = outer;
+    self().version(outer);
   }
 
   // ---- what a walk overrides ----
@@ -306,8 +319,6 @@ struct Walk {
   static constexpr bool fits(const Bit<N, T>& b) { return std::remove_const_t<T>(unpack(b, pack(b))) == b.ref; }
   u32 version_;
 };
-/// Where things start, by their address in the document.
-using Marks = std::map<const void*, u64>;
 
 // ---- the size of a record, proven by the compiler ----
 
@@ -399,6 +410,49 @@ constexpr bool prove_fixed() {
     return true;
   }
 }
+
+/// Looks for two fields of one structure with the same name, in every arm of every `since`, in an empty document. What is
+/// not a constant expression, or lies in an arm that an empty document does not take, the tests find: every_format_test.
+struct Names : Sizer {
+  std::array<std::string_view, 256> seen{};
+  size_t count_of_names = 0;
+  bool twice = false;
+  constexpr void name(Key k) {
+    if (!k.name) return;
+    for (size_t i = 0; i < count_of_names; ++i) twice |= seen[i] == k.name;
+    if (count_of_names < seen.size()) seen[count_of_names++] = k.name;
+  }
+  constexpr void operator()(Key k, auto&&) { name(k); }
+  constexpr void as(auto, Key k, auto&) { name(k); }
+  constexpr void bits(auto, auto... b) { (name(b.key), ...); }
+  constexpr void text(u64, Key k, auto&) { name(k); }
+  constexpr void cstring(Key k, auto&) { name(k); }
+  constexpr void at(auto&&, auto&&, Key k, auto&) { name(k); }
+  constexpr void at(auto&&, auto&&, auto body) { body(); }
+  constexpr void there(u64, Key k, auto&) { name(k); }
+  constexpr void there(u64, auto body) { body(); }
+  constexpr void maybe(auto&&, Key k, auto&) { name(k); }
+  constexpr void infer(Key k, auto&&...) { name(k); }
+  constexpr void nested(u64, Key k, auto&) { name(k); }
+  constexpr void with_version(u32, auto body) { body(); }
+};
+template <class T>
+constexpr bool repeats_a_name() {
+  for (unsigned arms = 0, n = 1; arms < n; ++arms) {
+    Names v;
+    v.arms = arms;
+    v.proving = true;
+    T t{};
+    T::layout(v, t);
+    if (v.twice) return true;
+    if (n < 1u << v.asked) n = 1u << v.asked;
+  }
+  return false;
+}
+template <class T>
+  requires requires { requires std::bool_constant<repeats_a_name<T>()>::value; }
+constexpr bool k_is_ambiguous<T> = true;
+
 /// Bytes of a record of fixed size in that version.
 template <class T>
 constexpr size_t wire_size(u32 version = 0) {

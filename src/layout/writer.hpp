@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "layout/trail.hpp"
 #include "layout/walk.hpp"
 
 namespace dio {
@@ -24,22 +25,24 @@ struct FastWriter : Walk<FastWriter<Swap>> {
 
 struct Writer : Walk<Writer> {
   static constexpr bool reads = false, grows = false;
-  static constexpr u64 k_max_size = u64(1) << 30;
+  static constexpr u64 k_max_size = k_max_file_size;
 
   Bytes out;
   std::vector<bool> written;  // only as long as something was written out of order
   u64 cursor = 0, origin = 0;
+  u64 size;  // of the file: nothing lies behind it
   bool swap, ordered = true;
-  const char* failure = nullptr;  // what was expected
-  const char* failed_key = nullptr;
-  u64 failed_at = 0;
+  Trail trail;
   Marks marks;
 
-  explicit Writer(std::endian order) : swap(order != std::endian::native) {}
+  Writer(std::endian order, u64 file_size) : size(std::min(file_size, k_max_size)), swap(order != std::endian::native) {}
 
   u64 here() { return cursor - origin; }
-  void fail(const char* expected) { if (!failure) failure = expected, failed_at = cursor; }
-  void overflow(Key k) { if (!failure) failed_key = k.name; fail("a value that fits its field"); }
+  bool good() { return !trail.refused(); }
+  void open(Key k, Span::Kind) { trail.open(k); }
+  void close(Key) { trail.close(); }
+  void fail(const char* expected) { trail.refuse("layout.requires", expected, cursor); }
+  void overflow(Key k) { trail.refuse("layout.overflow", "a value that fits its field", cursor, k); }
   u64 jump(u64 base, auto o) { return jump(base + u64(o.field) * o.unit_); }
   u64 jump(u64 position) { return std::exchange(cursor, origin + position) - origin; }
   void back(u64 to, auto...) { cursor = origin + to; }
@@ -51,13 +54,14 @@ struct Writer : Walk<Writer> {
   void raw(Key, const Bytes& x) { put(x.data(), x.size()); }
   void sized_text(Key, const std::string& x) { put(x.data(), x.size()); }
   void text(u64 n, Key k, const std::string& x) {
-    if (x.size() > n) { failed_key = k.name; return fail("a text that fits its field"); }
+    if (x.size() > n) return trail.refuse("layout.text-too-long", "a text that fits its field", cursor, k);
+    if (n > size) return too_long();
     std::string s = x;
     s.resize(size_t(n));
     put(s.data(), s.size());
   }
   void cstring(Key k, const std::string& x) {
-    if (x.find('\0') != x.npos) { failed_key = k.name; return fail("a text without NUL"); }
+    if (x.find('\0') != x.npos) return trail.refuse("layout.overflow", "a text without NUL", cursor, k);
     put(x.c_str(), x.size() + 1);
   }
   void fixed(const char* m, size_t n) { put(m, n); }
@@ -76,21 +80,25 @@ struct Writer : Walk<Writer> {
     using T = std::ranges::range_value_t<decltype(xs)>;
     if constexpr (FixedSize<T>) {
       const u64 n = u64(std::ranges::size(xs)) * wire_size<T>(version_);
-      if (!n || failure) return;
-      if (cursor == out.size() && ordered && cursor + n <= k_max_size) {
+      if (!n || !good()) return;
+      bool fits;
+      if (cursor == out.size() && ordered && cursor + n <= size) {
         out.resize(size_t(cursor + n));
-        fast(&out[size_t(cursor)], xs);
+        fits = fast(&out[size_t(cursor)], xs);
         cursor += n;
       } else {
         Bytes block(static_cast<size_t>(n));
-        fast(block.data(), xs);
+        fits = fast(block.data(), xs);
         put(block.data(), block.size());
       }
-    } else Walk::all(xs);
+      if (fits) return;
+      cursor -= n;  // once more, to say which one
+    }
+    Walk::all(xs);
   }
   void put(const void* x, size_t n) {
-    if (!n || failure) return;
-    if (cursor + n > k_max_size) return fail("a file below 1 GiB");
+    if (!n || !good()) return;
+    if (cursor + n > size) return too_long();
     const u8* from = static_cast<const u8*>(x);
     if (cursor == out.size() && ordered) {
       out.insert(out.end(), from, from + n);
@@ -106,7 +114,8 @@ struct Writer : Walk<Writer> {
       written.resize(out.size());
     }
     for (size_t i = 0, to = size_t(cursor); i < n; ++i, ++to) {
-      if (written[to] && out[to] != from[i]) return cursor = to, fail("the same value from all that share these bytes");
+      if (written[to] && out[to] != from[i])
+        return trail.refuse("layout.overlap", "the same value from all that share these bytes", to);
       out[to] = from[i];
       written[to] = true;
     }
@@ -114,11 +123,14 @@ struct Writer : Walk<Writer> {
   }
 
  private:
-  void fast(u8* at, auto& xs) {
-    bool overflowed;
-    if (swap) { FastWriter<true> f(at, version_); for (auto& x : xs) f("", x); overflowed = f.overflowed; }
-    else { FastWriter<false> f(at, version_); for (auto& x : xs) f("", x); overflowed = f.overflowed; }
-    if (overflowed) fail("a value that fits its field");
+  void too_long() { trail.refuse("layout.overflow", size < k_max_size ? "everything inside the file" : "a file below 1 GiB", cursor); }
+  /// False if a value does not fit its field.
+  bool fast(u8* at, auto& xs) {
+    const auto write = [&](auto f) {
+      for (auto& x : xs) f("", x);
+      return !f.overflowed;
+    };
+    return swap ? write(FastWriter<true>(at, version_)) : write(FastWriter<false>(at, version_));
   }
 };
 

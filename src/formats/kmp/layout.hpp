@@ -411,17 +411,17 @@ struct Kmp {
   }
   /// Old entry sizes are known from a few files only, so the extent of a section has the last word.
   struct TwoSizes {
-    char name[5];
+    FourCc name;
     u32 since;
     u16 before, after;
   };
   static constexpr TwoSizes k_two_sizes[] = {
-      {"KTPT", k_start_player, 0x18, 0x1C}, {"ENPT", k_point_settings, 0x0C, 0x14}, {"AREA", k_route_in_area, 0x2C, 0x30}, {"CAME", k_camera_time, 0x44, 0x48}, {"STGI", k_flare_alpha, 0x08, 0x0C}};
+      {fourcc("KTPT"), k_start_player, 0x18, 0x1C}, {fourcc("ENPT"), k_point_settings, 0x0C, 0x14}, {fourcc("AREA"), k_route_in_area, 0x2C, 0x30}, {fourcc("CAME"), k_camera_time, 0x44, 0x48}, {fourcc("STGI"), k_flare_alpha, 0x08, 0x0C}};
   static std::optional<u16> unusual_size(auto& v, const auto& s, const Slot& slot) {
     if (!slot.name) return {};
     for (const TwoSizes& t : k_two_sizes) {
-      if (!(*slot.name == std::string_view(t.name, 4))) continue;
-      const bool uncounted = *slot.name == std::string_view("KTPT");
+      if (!(*slot.name == t.name)) continue;
+      const bool uncounted = *slot.name == fourcc("KTPT");
       if (uncounted && v.since(k_start_count)) return {};
       const u64 bytes = extent(v, s, slot) + (uncounted ? 4 : 0);
       u16 count = uncounted;
@@ -436,7 +436,7 @@ struct Kmp {
   static constexpr u32 version_of(const Slot& slot, u32 version) {
     if (slot.entry_size)
       for (const TwoSizes& t : k_two_sizes)
-        if (*slot.name == std::string_view(t.name, 4)) return *slot.entry_size == t.after ? std::max(version, t.since) : std::min(version, t.since - 1);
+        if (*slot.name == t.name) return *slot.entry_size == t.after ? std::max(version, t.since) : std::min(version, t.since - 1);
     return version;
   }
   /// The game takes the first section of a name; a later one is kept as bytes.
@@ -451,7 +451,7 @@ struct Kmp {
     bool done = false;
     const auto try_one = [&](auto& x) {
       using S = typename std::remove_cvref_t<decltype(x)>::value_type;
-      if (done || !(*slot.name == std::string_view(S::k_name, 4)) || !is_first(s, i)) return;
+      if (done || !(*slot.name == fourcc(S::k_name)) || !is_first(s, i)) return;
       done = true;
       v.with_version(version_of(slot, v.version()), [&] { v.or_raw(S::k_name, x, true, Element{"sections", i}, slot.raw, rest); });
     };
