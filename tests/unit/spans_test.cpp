@@ -192,6 +192,9 @@ TEST(Spans, Numbers) {
   EXPECT_EQ(value(s, "tags[0]"), "\"DCBA\"");  // in the order of the file
   EXPECT_EQ(value(s, "how_many"), "7");
   EXPECT_EQ(value(s, "what"), "\"MDL0\"");
+  EXPECT_EQ(show(s, "tag"), "\"LDTD\"");
+  EXPECT_EQ(show(s, "odd_tag"), "0x4c000044");
+  EXPECT_EQ(show(s, "nan"), "0x7fc00000");
   EXPECT_EQ(type(s, "big"), "u64");
   EXPECT_EQ(type(s, "fixed"), "fx16.12");
   EXPECT_EQ(type(s, "unsigned_fixed"), "ufx16.8");

@@ -56,7 +56,7 @@ main { flex: 1; min-height: 0; display: grid; grid-template-columns: max-content
 #detail .doc { margin: 0 0 6px; max-width: 80ch; }
 #detail dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 1px 14px; margin: 0; }
 #detail dt { color: var(--dim); } #detail dd { margin: 0; overflow-wrap: anywhere; }
-#detail .value { font-weight: 650; }
+#detail .value { font-weight: 650; } #detail .word { white-space: nowrap; }
 #detail .bit { color: var(--dim); } #detail .bit.on { color: var(--on-accent); background: var(--accent); }
 #tree { flex: 1; min-height: 0; padding: 4px 0; }
 #tree .row { padding-right: 14px; cursor: default; }
@@ -332,11 +332,11 @@ function detail(item) {
   if (n.words >= 0) {
     const words = data.words[n.words], now = value.split(' ')[0];
     const dd = make('span');
-    words.slice(0, 60).forEach(([v, word], i) => {
+    words.slice(0, 24).forEach(([v, word], i) => {
       if (i) dd.append(', ');
-      dd.append(make('span', v === now ? 'value' : 'type', v + ' ' + word));
+      dd.append(make('span', v === now ? 'word value' : 'word', v + ' ' + word));
     });
-    if (words.length > 60) dd.append(', \u2026');
+    if (words.length > 24) dd.append(', and ' + (words.length - 24) + ' more');
     line('can be', dd);
   }
   box.append(list);
