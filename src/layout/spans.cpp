@@ -128,7 +128,9 @@ Value text_value(ByteView bytes) {
 std::string show_number(const Span& s, u64 raw) {
   const Value v = number_value(s, raw);
   std::string text;
-  if (v.is(Value::Kind::text))
+  if (v.is(Value::Kind::text) && s.wire == Wire::fourcc && v.text().size() == 4)
+    quote(text, v.text());
+  else if (v.is(Value::Kind::text))
     text = v.text();
   else if (v.is(Value::Kind::real))
     text = real_digits(v.number(), v.is_single());
