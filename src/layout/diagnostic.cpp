@@ -52,7 +52,7 @@ std::string to_line(const Diagnostic& d) {
 std::string to_excerpt(const Diagnostic& d, ByteView file) {
   constexpr u64 k_width = 16;
   const Place& place = d.place;
-  if (!place.known() || place.offset >= file.size()) return {};
+  if (!place.known() || place.offset > file.size() || file.empty()) return {};
 
   // Bytes that are missing get carets too, so a size may reach beyond the file, but not beyond all numbers.
   const u64 size = std::min(std::max<u64>(place.size, 1), ~u64(0) - place.offset);
@@ -62,6 +62,8 @@ std::string to_excerpt(const Diagnostic& d, ByteView file) {
   u64 start = place.offset - place.offset % k_width;
   if (end - start > k_width && size <= k_width) start = place.offset - place.offset % 8;
   if (end - start > k_width && size <= k_width) start = place.offset;
+  if (place.offset == file.size()) start = place.offset - (place.offset - 1) % k_width - 1;  // the end of the last line
+  if (place.offset == file.size() && place.offset - start == k_width) start += k_width / 2;
 
   std::string line = hex_number(start, 4) + "  ";
   const size_t margin = line.size();

@@ -104,10 +104,21 @@ TEST(DiagnosticExcerpt, MovesTheLineRatherThanCuttingTheField) {
   EXPECT_TRUE(to_excerpt(d, file).ends_with("^^ ... 17 bytes"));
 }
 
+TEST(DiagnosticExcerpt, ShowsWhereTheFileEnds) {
+  Diagnostic d = truncated();
+  EXPECT_EQ(to_excerpt(d, file_of(0x24)),
+            "0x0020  60 61 62 63                                       `abc\n"
+            "                    ^^ ^^ ^^ ^^");
+  d.place.offset = 0x20;
+  EXPECT_EQ(to_excerpt(d, file_of(0x20)),
+            "0x0018  58 59 5a 5b 5c 5d 5e 5f                           XYZ[\\]^_\n"
+            "                                 ^^ ^^ ^^ ^^");
+}
+
 TEST(DiagnosticExcerpt, NeverLooksOutsideTheFile) {
   Diagnostic d = truncated();
   EXPECT_EQ(to_excerpt(d, {}), "");
-  EXPECT_EQ(to_excerpt(d, file_of(0x24)), "");
+  EXPECT_EQ(to_excerpt(d, file_of(0x23)), "");
   EXPECT_NE(to_excerpt(d, file_of(0x25)), "");
   d.place.size = ~dio::u64(0);
   EXPECT_NE(to_excerpt(d, file_of(0x25)), "");

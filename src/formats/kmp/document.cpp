@@ -1,7 +1,7 @@
-// document.cpp: what a course settles by itself before it is placed.
+// document.cpp: a course from bytes and back, and what it settles by itself before it is placed.
 #include <algorithm>
 
-#include "formats/kmp/layout.hpp"
+#include "formats/kmp/parts.hpp"
 
 namespace dio::kmp {
 
@@ -46,3 +46,12 @@ void Kmp::normalise() {
 }
 
 }  // namespace dio::kmp
+
+namespace dio {
+
+template Result<Loaded<Document<kmp::Kmp>>> load<kmp::Kmp>(ByteView);
+template Result<Bytes> write<kmp::Kmp>(const kmp::Kmp&, const std::vector<Residue>&, u64);
+template Result<Bytes> save<kmp::Kmp>(const Document<kmp::Kmp>&, SaveOptions);
+template Result<Bytes> follow<kmp::Kmp>(ByteView, ByteView);
+
+}  // namespace dio
