@@ -1,0 +1,17 @@
+// encode.hpp: files from JSON, for the verbs that make them.
+#pragma once
+#include "work.hpp"
+
+namespace dio::cli {
+
+struct Encoded {
+  const Format* format;
+  Bytes bytes;
+};
+/// The file that a text of JSON describes. If there is none, the report says why.
+std::optional<Encoded> encode_input(const Request&, const Input&, const Bytes& text, Report&);
+
+/// `.kmp`
+std::string extension_of(const Format&);
+
+}  // namespace dio::cli

@@ -1,0 +1,299 @@
+#include "files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "text.hpp"
+
+namespace dio::cli {
+
+namespace fs = std::filesystem;
+
+Diagnostic io_problem(std::string_view id, const std::string& file, std::string expected, std::string found,
+                      std::string hint) {
+  Diagnostic d;
+  d.id = id;
+  d.place.file = file;
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  d.hint = std::move(hint);
+  return d;
+}
+
+// ---- which files ---------------------------------------------------------------------------------------------------
+
+namespace {
+
+Input named(const std::string& name) {
+  Input i;
+  i.name = name;
+  i.inside = fs::path(name).filename().string();
+  return i;
+}
+
+Input missing(const std::string& name, std::string expected, std::string found, std::string hint = {}) {
+  Input i = named(name);
+  i.problem = io_problem("io.read", name, std::move(expected), std::move(found), std::move(hint));
+  return i;
+}
+
+void add_folder(std::vector<Input>& out, const std::string& folder, bool recursive) {
+  std::vector<std::string> files;
+  std::error_code error;
+  const auto add = [&](const fs::directory_entry& e) {
+    std::error_code ignored;
+    if (e.is_regular_file(ignored)) files.push_back(e.path().string());
+  };
+  if (recursive) {
+    for (fs::recursive_directory_iterator i(folder, fs::directory_options::skip_permission_denied, error), end;
+         !error && i != end; i.increment(error))
+      add(*i);
+  } else {
+    for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) add(*i);
+  }
+  if (error) return out.push_back(missing(folder, "a folder that can be read", error.message()));
+  std::sort(files.begin(), files.end());
+  for (const std::string& f : files) {
+    Input i = named(fs::path(f).lexically_normal().string());
+    i.inside = fs::path(f).lexically_relative(folder).string();
+    i.walked = true;
+    out.push_back(std::move(i));
+  }
+}
+
+/// `courses/*/course.kmp`, a part of the path at a time. `**` stands for any folders, or none.
+void glob(std::vector<std::string>& out, const fs::path& folder, const std::vector<std::string>& parts, size_t at) {
+  if (at == parts.size()) {
+    out.push_back(folder.string());
+    return;
+  }
+  std::error_code error;
+  if (!has_wildcard(parts[at])) {
+    const fs::path next = folder / parts[at];
+    if (fs::exists(next, error)) glob(out, next, parts, at + 1);
+    return;
+  }
+  const bool any_depth = parts[at] == "**";
+  if (any_depth) glob(out, folder, parts, at + 1);
+  for (fs::directory_iterator i(folder.empty() ? "." : folder, error), end; !error && i != end; i.increment(error)) {
+    const std::string name = i->path().filename().string();
+    if (name.starts_with('.') && !parts[at].starts_with('.')) continue;
+    std::error_code ignored;
+    const bool is_link = i->is_symlink(ignored), is_directory = i->is_directory(ignored);
+    if (any_depth) {
+      if (is_directory && !is_link) glob(out, folder / name, parts, at);
+    } else if (matches(parts[at], name) && (at + 1 == parts.size() || is_directory)) {
+      glob(out, folder / name, parts, at + 1);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Input> expand(const std::vector<std::string>& arguments, bool recursive) {
+  std::vector<Input> out;
+  const auto add = [&](const std::string& name) {
+    if (is_folder(name)) return add_folder(out, name, recursive);
+    out.push_back(named(name));
+  };
+  for (const std::string& a : arguments) {
+    std::error_code error;
+    if (a == "-") {
+      Input i;
+      i.name = "standard input";
+      i.inside = "stdin";
+      i.is_stdin = true;
+      out.push_back(std::move(i));
+    } else if (fs::exists(a, error)) {
+      add(a);
+    } else if (has_wildcard(a)) {  // quoted, or the shell does not do this
+      std::vector<std::string> found, parts;
+      const fs::path pattern(a);
+      for (const fs::path& part : pattern.relative_path()) parts.push_back(part.string());
+      glob(found, pattern.root_path(), parts, 0);
+      std::sort(found.begin(), found.end());
+      found.erase(std::unique(found.begin(), found.end()), found.end());
+      if (found.empty()) out.push_back(missing(a, "a file of this name", "none matches"));
+      for (const std::string& f : found) add(f);
+    } else {
+      std::vector<std::string> beside;
+      const fs::path folder = fs::path(a).parent_path();
+      for (fs::directory_iterator i(folder.empty() ? "." : folder, error), end; !error && i != end; i.increment(error))
+        beside.push_back(i->path().filename().string());
+      const std::string like = nearest(fs::path(a).filename().string(), beside);
+      out.push_back(missing(a, "a file", "there is none of that name",
+                            like.empty() ? "" : "did you mean " + (folder / like).string() + "?"));
+    }
+  }
+  return out;
+}
+
+bool is_folder(const std::string& name) {
+  std::error_code error;
+  return fs::is_directory(name, error);
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return fs::equivalent(a, b, error) && !error;
+}
+
+std::string with_extension(const std::string& name, std::string_view extension) {
+  return fs::path(name).replace_extension(extension).string();
+}
+
+// ---- reading -------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// An open file that closes itself.
+class File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (descriptor_ > 2) ::close(descriptor_);
+  }
+  explicit operator bool() const { return descriptor_ >= 0; }
+  int get() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+Result<Bytes> read_all(const File& file, const std::string& name) {
+  struct stat status{};
+  const bool regular = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+  Bytes bytes(regular ? size_t(status.st_size) + 1 : 65536);  // one more, to see the end without growing
+  size_t size = 0;
+  for (;;) {
+    if (size == bytes.size()) bytes.resize(2 * size);
+    const ssize_t n = ::read(file.get(), bytes.data() + size, bytes.size() - size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return refuse(io_problem("io.read", name, "a file that can be read", std::strerror(errno)));
+    if (n == 0) break;
+    size += size_t(n);
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+}  // namespace
+
+Result<Bytes> read_file(const std::string& name) {
+  const File file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return refuse(io_problem("io.read", name, "a file that can be read", std::strerror(errno)));
+  if (is_folder(name)) return refuse(io_problem("io.read", name, "a file", "it is a folder"));
+  return read_all(file, name);
+}
+
+Result<Bytes> read_input(const Input& input) {
+  if (input.problem) return refuse(*input.problem);
+  if (!input.is_stdin) return read_file(input.name);
+  return read_all(File(STDIN_FILENO), input.name);
+}
+
+// ---- writing -------------------------------------------------------------------------------------------------------
+
+namespace {
+
+bool write_all(int descriptor, ByteView bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    bytes = bytes.subspan(size_t(n));
+  }
+  return true;
+}
+
+/// What a symbolic link leads to in the end, even if that is not there yet.
+fs::path followed(fs::path p) {
+  std::error_code error;
+  for (int i = 0; i < 40 && fs::is_symlink(p, error); ++i) {
+    const fs::path target = fs::read_symlink(p, error);
+    if (error) break;
+    p = target.is_absolute() ? target : p.parent_path() / target;
+  }
+  return p;
+}
+
+mode_t usual_mode() {
+  static const mode_t mode = [] {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return mode_t(0666 & ~mask);
+  }();
+  return mode;
+}
+
+}  // namespace
+
+Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOptions& options) {
+  const auto failed = [&](const char* what) {
+    return refuse(io_problem("io.write", name, what, std::strerror(errno)));
+  };
+  const fs::path target = followed(name);
+  struct stat old{};
+  const bool exists = ::stat(target.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode))
+    return refuse(io_problem("io.write", name, "the name of a file", "it is a folder"));
+  if (exists && !S_ISREG(old.st_mode)) {  // /dev/null, a pipe: nothing to keep, nothing to replace
+    const File file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file || !write_all(file.get(), bytes)) return failed("a place that can be written to");
+    return true;
+  }
+  if (exists && !options.overwrite)
+    return refuse(io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
+  const std::string kept = target.string() + options.backup;
+  std::error_code error;
+  if (exists && !options.backup.empty() && !options.replace_backup && fs::exists(kept, error))
+    return refuse(io_problem("io.exists", kept, "no older backup", "it exists already", "-f overwrites it"));
+  const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
+  if (!is_folder(folder.string()))
+    return refuse(io_problem("io.write", name, "a folder to write into", folder.string() + " is not there",
+                             "-o FOLDER/ with a slash at its end makes one"));
+
+  std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
+  {
+    const File file(::mkstemp(temporary.data()));
+    if (!file) return failed("a folder that can be written to");
+    if (::fchmod(file.get(), exists ? old.st_mode & 07777 : usual_mode()) != 0 || !write_all(file.get(), bytes) ||
+        ::fsync(file.get()) != 0) {
+      const int reason = errno;
+      ::unlink(temporary.c_str());
+      errno = reason;
+      return failed("space to write the file");
+    }
+  }
+  const auto give_up = [&](Diagnostic d) {
+    ::unlink(temporary.c_str());
+    return refuse(std::move(d));
+  };
+  if (exists && !options.backup.empty()) {
+    fs::remove(kept, error);
+    fs::create_hard_link(target, kept, error);
+    if (error) fs::copy_file(target, kept, error);
+    if (error) return give_up(io_problem("io.write", kept, "a backup", error.message()));
+  }
+  if (::rename(temporary.c_str(), target.c_str()) != 0)
+    return give_up(io_problem("io.write", name, "a place that can be written to", std::strerror(errno)));
+  return true;
+}
+
+Result<bool> make_folder(const std::string& name) {
+  std::error_code error;
+  fs::create_directories(name, error);
+  if (error) return refuse(io_problem("io.write", name, "a folder", error.message()));
+  return true;
+}
+
+}  // namespace dio::cli

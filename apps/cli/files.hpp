@@ -1,0 +1,52 @@
+// files.hpp: which files are meant, and how they are read and written.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "layout/result.hpp"
+#include "request.hpp"
+
+namespace dio::cli {
+
+/// One file to work on.
+struct Input {
+  std::string name;    // as it is shown
+  std::string inside;  // its path below the folder it was found in; the file's name where it was named itself
+  bool is_stdin = false;
+  bool walked = false;                // found in a folder: not being of a known format is no error
+  std::optional<Diagnostic> problem;  // why there is nothing to read
+};
+
+/// The files of the arguments: patterns are expanded, folders give the files in them (with -r those below as well).
+/// What is not there becomes an input with a problem, so that the others are still worked on.
+std::vector<Input> expand(const std::vector<std::string>& arguments, bool recursive);
+
+/// Id: io.read.
+Result<Bytes> read_file(const std::string& name);
+Result<Bytes> read_input(const Input&);
+
+/// How a file is written: into a temporary file beside it, which then takes its name, so that there is never half a
+/// file. An existing file keeps its mode; behind a symbolic link, it is the file it points to that changes.
+struct WriteOptions {
+  bool overwrite = false;
+  std::string backup;  // suffix: the old file is kept under its name with this behind it; empty: it is not kept
+  bool replace_backup = false;
+};
+/// Ids: io.exists, io.write.
+Result<bool> write_file(const std::string& name, ByteView, const WriteOptions&);
+
+/// Makes a folder and those above it. Id: io.write.
+Result<bool> make_folder(const std::string& name);
+
+bool is_folder(const std::string& name);
+/// Whether both names lead to the same existing file.
+bool is_same_file(const std::string&, const std::string&);
+/// The name with another extension (".json").
+std::string with_extension(const std::string& name, std::string_view extension);
+
+Diagnostic io_problem(std::string_view id, const std::string& file, std::string expected, std::string found,
+                      std::string hint = {});
+
+}  // namespace dio::cli

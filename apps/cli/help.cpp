@@ -1,0 +1,176 @@
+// help.cpp: help and the manual page.
+#include <algorithm>
+
+#include "manual.hpp"
+#include "text.hpp"
+
+namespace dio::cli {
+
+const VerbText* Manual::find(const std::string& verb) const {
+  for (const VerbText& v : verbs)
+    if (v.name == verb) return &v;
+  return nullptr;
+}
+
+std::vector<std::string> Manual::names() const {
+  std::vector<std::string> out;
+  for (const VerbText& v : verbs) out.push_back(v.name);
+  return out;
+}
+
+namespace {
+
+constexpr std::string_view k_summary =
+    "reads, checks, explains, compares, changes and converts map files of classic console games";
+
+struct ExitText {
+  int code;
+  std::string_view meaning;
+};
+constexpr ExitText k_exits[] = {{0, "done"},
+                                {1, "the answer is no: findings, differences, no such path, nothing found"},
+                                {2, "the command line makes no sense"},
+                                {3, "an input is damaged, or of no known format"},
+                                {4, "it would lose data or exceed a limit"},
+                                {5, "a file cannot be opened or written, or exists already (-f overwrites)"},
+                                {70, "a bug in dio"}};
+
+std::string names_of(const OptionText& o) {
+  std::string s = joined(o.names, ", ");
+  if (o.value.empty()) return s;
+  return s + (o.optional_value ? "[=" + o.value + "]" : " " + o.value);
+}
+
+std::string paragraphs(std::string_view text, std::string_view indent) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find("\n\n"), text.size());
+    if (!out.empty()) out += '\n';
+    out += wrapped(text.substr(0, end), indent);
+    text.remove_prefix(std::min(end + 2, text.size()));
+  }
+  return out;
+}
+
+std::string option_lines(const std::vector<OptionText>& options) {
+  size_t width = 0;
+  for (const OptionText& o : options) width = std::max(width, std::min<size_t>(names_of(o).size(), 24));
+  std::string out;
+  const std::string indent(width + 4, ' ');
+  for (const OptionText& o : options) {
+    std::string about = wrapped(o.about, indent), names = "  " + names_of(o);
+    if (names.size() + 2 > indent.size())
+      names += '\n';
+    else
+      about.erase(0, names.size());
+    out += names + about;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string overview(const Manual& m) {
+  std::string out = "dio " + std::string(k_summary) + "\n\n  dio VERB FILE... [options]\n";
+  std::string group;
+  for (const VerbText& v : m.verbs) {
+    if (v.group != group) out += "\n" + (group = v.group) + "\n";
+    out += "  " + v.name + std::string(12 - v.name.size(), ' ') + v.about + "\n";
+  }
+  return out + "\n`dio help VERB` says all about one, with examples.\n";
+}
+
+std::string usage_of(const VerbText& v) {
+  std::string out = "dio " + v.name;
+  for (const OptionText& a : v.arguments) {
+    const std::string name = a.names[0] + (a.several ? "..." : "");
+    out += ' ' + (a.required ? name : "[" + name + "]");
+  }
+  return v.options.empty() ? out : out + " [options]";
+}
+
+std::string help_of(const Manual& m, const VerbText& v) {
+  std::string out = "dio " + v.name + ": " + v.about + "\n\n  " + usage_of(v) + "\n";
+  if (!v.details.empty()) out += "\n" + paragraphs(v.details, "");
+  if (!v.arguments.empty()) out += "\n" + option_lines(v.arguments);
+  if (!v.options.empty()) out += "\nOptions\n" + option_lines(v.options);
+  out += "\nAlways\n" + option_lines(m.common);
+  if (!v.examples.empty()) {
+    out += "\nExamples\n";
+    for (const std::string& e : v.examples) out += "  " + e + "\n";
+  }
+  return out;
+}
+
+// ---- the manual page
+// -------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Text for roff: a backslash, a dash and a dot at the start of a line mean something there.
+std::string roff(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else
+      out += c;
+  }
+  return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
+}
+
+std::string roff_options(const std::vector<OptionText>& options) {
+  std::string out;
+  for (const OptionText& o : options) {
+    out += ".TP\n";
+    for (size_t i = 0; i < o.names.size(); ++i) out += (i ? ", " : "") + ("\\fB" + roff(o.names[i]) + "\\fR");
+    if (!o.value.empty() && o.names[0].starts_with('-')) {
+      const std::string value = "\\fI" + roff(o.value) + "\\fR";
+      out += o.optional_value ? "[=" + value + "]" : " " + value;
+    }
+    out += "\n" + roff(o.about) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string man_page(const Manual& m) {
+  std::string out = ".TH DIO 1 \"\" \"diorama " DIORAMA_VERSION "\" \"User Commands\"\n";
+  out += ".SH NAME\ndio \\- " + roff(k_summary) + "\n";
+  out += ".SH SYNOPSIS\n.B dio\n.I VERB FILE...\n[\\fIoptions\\fR]\n";
+  out +=
+      ".SH DESCRIPTION\nThe format of a file is detected; \\fB\\-\\-as\\fR overrides that. Data goes to standard "
+      "output, everything else to standard "
+      "error. An input is never changed without \\fB\\-i\\fR, and no file is overwritten without \\fB\\-f\\fR. Where a "
+      "file is expected, \\fB\\-\\fR is "
+      "standard input or output.\n";
+  out += ".SH OPTIONS OF EVERY VERB\n" + roff_options(m.common);
+  std::string group;
+  for (const VerbText& v : m.verbs) {
+    if (v.group != group) {
+      group = v.group;
+      std::string upper = group;
+      std::transform(upper.begin(), upper.end(), upper.begin(),
+                     [](char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; });
+      out += ".SH " + roff(upper) + "\n";
+    }
+    out += ".SS " + roff(usage_of(v)) + "\n" + roff(v.about) + "\n";
+    if (!v.details.empty()) out += ".PP\n" + roff(v.details) + "\n";
+    out += roff_options(v.arguments) + roff_options(v.options);
+    if (!v.examples.empty()) {
+      out += ".PP\n.nf\n";
+      for (const std::string& e : v.examples) out += "  " + roff(e) + "\n";
+      out += ".fi\n";
+    }
+  }
+  out += ".SH EXIT STATUS\n";
+  for (const ExitText& e : k_exits) out += ".TP\n\\fB" + std::to_string(e.code) + "\\fR\n" + roff(e.meaning) + "\n";
+  out += "Of several files all are done, and the highest code counts.\n";
+  out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nno colours, whatever its value\n";
+  return out;
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,55 @@
+// main.cpp: a command line in, an exit code out.
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "cli.hpp"
+#include "print.hpp"
+#include "verbs.hpp"
+
+namespace dio::cli {
+
+static Exit run(const Request& r) {
+  constexpr struct {
+    std::string_view verb;
+    Exit (*run)(const Request&);
+  } k_verbs[] = {{"info", run_info},
+                 {"ls", run_ls},
+                 {"tree", run_tree},
+                 {"get", run_get},
+                 {"hex", run_hex},
+                 {"explain", run_explain},
+                 {"check", run_check},
+                 {"verify", run_verify},
+                 {"diff", run_diff},
+                 {"set", run_set},
+                 {"decode", run_decode},
+                 {"encode", run_encode},
+                 {"convert", run_convert},
+                 {"find", run_find},
+                 {"formats", run_formats},
+                 {"schema", run_schema},
+                 {"completion", run_completion},
+                 {"help", run_help}};
+  for (const auto& v : k_verbs)
+    if (v.verb == r.verb) return v.run(r);
+  return Exit::fault;
+}
+
+}  // namespace dio::cli
+
+int main(int argc, char** argv) {
+  using namespace dio::cli;
+  Exit exit = Exit::fault;
+  try {
+    const Parsed parsed = parse(argc, argv);
+    exit = parsed.run ? run(parsed.request) : parsed.report.exit;
+    if (!parsed.run && !print(parsed.report)) exit = Exit::system;
+  } catch (const std::bad_alloc&) {
+    std::fputs("dio: there is not enough memory\n", stderr);
+    exit = Exit::system;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "dio: internal fault: %s\n    this is a bug in dio\n", e.what());
+  }
+  return int(exit);
+}

@@ -1,0 +1,33 @@
+// print.hpp: colours, errors as people read them, and the way to standard output and standard error.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "layout/diagnostic.hpp"
+#include "request.hpp"
+
+namespace dio::cli {
+
+/// Whether texts get colours: --color, NO_COLOR, TERM and whether it is a terminal.
+struct Colors {
+  bool out = false, err = false;
+};
+Colors colors_of(const Request&);
+
+enum class Paint { bold, faint, red, yellow, green, cyan };
+/// The text in a colour, if there are colours.
+std::string painted(bool color, Paint, std::string_view text);
+
+/// As findings are shown: the line, the bytes it means with carets, and what to do about it.
+std::string error_text(const Diagnostic&, ByteView file, bool color);
+/// Adds it to the report and raises the report's exit code.
+void fail(Report&, const Request&, const Diagnostic&, ByteView file = {});
+/// For what is wrong with the command line itself. Exit::usage.
+void fail_usage(Report&, const Request&, std::string_view problem);
+
+/// Prints what a report says. False if standard output does not take it.
+bool print(const Report&);
+/// One JSON text on its own lines, or on one line.
+std::string json_text(const Value&, bool one_line = false);
+
+}  // namespace dio::cli

@@ -1,0 +1,71 @@
+// request.hpp: what a user asked for, and what a verb answers.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "formats/format.hpp"
+
+namespace dio::cli {
+
+enum class Exit : int {
+  done = 0,
+  no = 1,          // the answer is no: findings, differences, no such path, nothing found
+  usage = 2,       // the command line makes no sense
+  unreadable = 3,  // an input is damaged, or of no known format
+  refused = 4,     // it would lose data or exceed a limit
+  system = 5,      // a file cannot be opened or written, or is there already
+  fault = 70       // a bug in dio
+};
+/// The code for an error of the library.
+Exit exit_of(const Diagnostic&);
+
+/// Everything the options of all verbs can say; a verb reads what it has options for.
+struct Request {
+  std::string verb;
+  std::vector<std::string> inputs;  // files, folders, patterns; "-" is standard input
+
+  // common
+  bool json = false, quiet = false, verbose = false;
+  std::string color = "auto";
+  bool recursive = false;
+  unsigned jobs = 0;  // 0: as many as there are processors
+  const Format* as = nullptr;
+  bool strict = false;
+
+  // writing
+  std::string output;  // -o FILE|FOLDER|-; empty: not given
+  bool overwrite = false, dry_run = false, in_place = false;
+  std::string backup;  // suffix; empty: no backup
+  SaveOptions save;    // --canonical, --lossy
+
+  // of one or two verbs
+  std::string path;                      // ls, tree, hex, get
+  std::string other;                     // diff: the second file
+  std::vector<std::string> assignments;  // set
+  int depth = -1;                        // tree; -1: all levels
+  bool all = false;                      // tree, hex: no folding
+  std::string range;                     // hex
+  bool unknown = false, html = false;    // hex
+  std::string format = "text";           // check
+  std::string fail_on = "warning";       // check
+  std::vector<std::string> rules;        // check
+  bool bytes = false;                    // diff
+  std::string to;                        // convert
+  bool every_byte = false;               // find
+  std::string samples;                   // formats
+  std::string topic;                     // schema, explain, completion, help; check --explain
+  bool markdown = false, man = false;    // schema; help
+};
+
+/// What was asked for one input, ready to be printed.
+struct Report {
+  std::string out, err;  // for standard output and standard error
+  Exit exit = Exit::done;
+  bool skipped = false;  // found in a folder, but of no known format
+
+  void raise(Exit e) {
+    if (e > exit) exit = e;
+  }
+};
+
+}  // namespace dio::cli

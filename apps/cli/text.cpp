@@ -1,0 +1,151 @@
+#include "text.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace dio::cli {
+
+size_t width_of(std::string_view s) {
+  return size_t(std::count_if(s.begin(), s.end(), [](char c) { return (u8(c) & 0xC0) != 0x80; }));
+}
+
+std::string Table::text(std::string_view indent) const {
+  std::vector<size_t> widths;
+  for (const auto& row : rows_) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+  }
+  std::string out;
+  for (const auto& row : rows_) {
+    std::string line(indent);
+    for (size_t i = 0; i < row.size(); ++i) {
+      const std::string space(widths[i] - width_of(row[i]), ' ');
+      const bool right = i < right_.size() && right_[i] == '>';
+      if (i) line += "  ";
+      line += right ? space + row[i] : row[i] + space;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + '\n';
+  }
+  return out;
+}
+
+/// Letters to insert, drop, replace or swap with their neighbour.
+static size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> before_last, last(b.size() + 1), now(b.size() + 1);
+  std::iota(last.begin(), last.end(), size_t(0));
+  for (size_t i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        now[j] = std::min(now[j], before_last[j - 2] + 1);
+    }
+    before_last = last;
+    last = now;
+  }
+  return last[b.size()];
+}
+
+std::string nearest(std::string_view text, const std::vector<std::string>& words) {
+  const auto lower = [](std::string_view s) {
+    std::string t(s);
+    for (char& c : t)
+      if (c >= 'A' && c <= 'Z') c = char(c + 32);
+    return t;
+  };
+  const std::string wanted = lower(text);
+  std::string best;
+  size_t least = std::max<size_t>(text.size() / 3, 1) + 1;
+  for (const std::string& word : words) {
+    // The start of a word is as good as a slip of one letter.
+    const std::string w = lower(word);
+    const size_t d = wanted.size() >= 2 && w.starts_with(wanted) ? std::min<size_t>(1, w.size() - wanted.size())
+                                                                 : distance(wanted, w);
+    if (d < least) {
+      least = d;
+      best = word;
+    }
+  }
+  return best;
+}
+
+bool has_wildcard(std::string_view s) { return s.find_first_of("*?[") != s.npos; }
+
+bool matches(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  const char c = pattern[0];
+  if (c == '*') {
+    for (size_t i = 0; i <= name.size(); ++i) {
+      if (matches(pattern.substr(1), name.substr(i))) return true;
+      if (i < name.size() && name[i] == '/') return false;
+    }
+    return false;
+  }
+  if (name.empty() || (name[0] == '/' && c != '/')) return false;
+  if (c == '[') {
+    const size_t end = pattern.find(']', 2);
+    if (end != pattern.npos) {
+      std::string_view set = pattern.substr(1, end - 1);
+      const bool inverted = set[0] == '!' || set[0] == '^';
+      if (inverted) set.remove_prefix(1);
+      bool in = false;
+      for (size_t i = 0; i < set.size(); ++i) {
+        if (i + 2 < set.size() && set[i + 1] == '-') {
+          in = in || (set[i] <= name[0] && name[0] <= set[i + 2]);
+          i += 2;
+        } else {
+          in = in || set[i] == name[0];
+        }
+      }
+      return in != inverted && matches(pattern.substr(end + 1), name.substr(1));
+    }
+  }
+  return (c == '?' || c == name[0]) && matches(pattern.substr(1), name.substr(1));
+}
+
+std::string grouped(u64 n) {
+  std::string s = std::to_string(n);
+  for (size_t i = s.size(); i > 3;) s.insert(i -= 3, ",");
+  return s;
+}
+
+std::string counted(u64 n, std::string_view one, std::string_view many) {
+  return grouped(n) + ' ' + std::string(n == 1 ? one : many);
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+  std::string s;
+  for (const std::string& p : parts) {
+    if (!s.empty()) s += between;
+    s += p;
+  }
+  return s;
+}
+
+std::string wrapped(const std::vector<std::string>& items, std::string_view between, std::string_view indent,
+                    size_t columns) {
+  std::string out, line;
+  for (size_t i = 0; i < items.size(); ++i) {
+    const std::string item = items[i] + (i + 1 < items.size() ? std::string(between) : "");
+    if (!line.empty() && indent.size() + width_of(line) + 1 + width_of(item) > columns) {
+      out += std::string(indent) + line + '\n';
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + item;
+  }
+  if (!line.empty()) out += std::string(indent) + line + '\n';
+  return out;
+}
+
+std::string wrapped(std::string_view text, std::string_view indent, size_t columns) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const size_t space = std::min(text.find(' '), text.size());
+    if (space) words.emplace_back(text.substr(0, space));
+    text.remove_prefix(std::min(space + 1, text.size()));
+  }
+  return wrapped(words, "", indent, columns);
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,48 @@
+// text.hpp: small helpers for texts: tables, the nearest word, patterns of file names.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layout/bytes.hpp"
+
+namespace dio::cli {
+
+/// How many columns a text takes on a terminal (UTF-8, no wide characters).
+size_t width_of(std::string_view);
+
+/// Rows in columns, two spaces between them. Nothing follows the last cell of a row.
+class Table {
+ public:
+  /// `right` names the columns whose cells end at the right, such as sizes: "  >" is the third one.
+  explicit Table(std::string_view right = {}) : right_(right) {}
+  void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  bool empty() const { return rows_.empty(); }
+  /// Every line starts with `indent` and ends with a newline.
+  std::string text(std::string_view indent = {}) const;
+
+ private:
+  std::string right_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// The word most like `text`, if it is so alike that it was probably meant; else empty.
+std::string nearest(std::string_view text, const std::vector<std::string>& words);
+
+/// Whether a name matches a pattern of `*`, `?` and `[a-z]`. None of them matches a '/'.
+bool matches(std::string_view pattern, std::string_view name);
+bool has_wildcard(std::string_view);
+
+/// `1,234,567`: for people only.
+std::string grouped(u64);
+/// `1 file`, `12 files`.
+std::string counted(u64 n, std::string_view one, std::string_view many);
+std::string joined(const std::vector<std::string>&, std::string_view between);
+/// Words in lines of at most so many columns, each after the indent.
+std::string wrapped(std::string_view text, std::string_view indent, size_t columns = 80);
+/// The same for items that are not broken, with a separator behind each but the last.
+std::string wrapped(const std::vector<std::string>& items, std::string_view between, std::string_view indent,
+                    size_t columns = 80);
+
+}  // namespace dio::cli

@@ -1,0 +1,154 @@
+// dio convert: files to glTF and JSON, JSON to files, files laid out anew.
+#include "../encode.hpp"
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "bridge/gltf/gltf.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+/// What can be made: "glb", "gltf", "json", or a format.
+struct Target {
+  std::string name;
+  const Format* format = nullptr;
+  std::string extension() const { return format ? extension_of(*format) : "." + name; }
+};
+
+std::optional<Target> target_of(std::string_view name) {
+  if (name.starts_with('.')) name.remove_prefix(1);
+  if (name == "glb" || name == "gltf" || name == "json") return Target{std::string(name), nullptr};
+  for (const Format* f : formats())
+    if (f->id == name ||
+        (" " + std::string(f->extensions) + " ").find(" ." + std::string(name) + " ") != std::string::npos)
+      return Target{std::string(f->id), f};
+  return {};
+}
+
+std::optional<Target> target_of(const Request& request, Report& report) {
+  std::vector<std::string> known = {"glb", "gltf", "json"};
+  for (const Format* f : formats()) known.emplace_back(f->id);
+  std::string name = request.to;
+  if (name.empty())
+    name = std::filesystem::path(request.in_place ? request.inputs[0] : request.output).extension().string();
+  const bool folder = request.output.ends_with('/') || is_folder(request.output);
+  if (name.empty() || (folder && request.to.empty())) {
+    fail_usage(report, request, "say what to make: --to " + joined(known, ", "));
+    return {};
+  }
+  auto target = target_of(name);
+  if (!target)
+    fail_usage(report, request, "nothing can be made that is called " + name + "; there are " + joined(known, ", "));
+  return target;
+}
+
+std::string summary_of(const scene::Scene& s) {
+  u64 triangles = 0;
+  for (const auto& m : s.meshes)
+    for (const auto& p : m.primitives)
+      if (p.shape == scene::Primitive::Shape::triangles)
+        triangles += (p.indices.empty() ? p.positions.size() : p.indices.size()) / 3;
+  std::string out = counted(s.nodes.size(), "node", "nodes") + ", " + counted(triangles, "triangle", "triangles");
+  if (!s.cameras.empty()) out += ", " + counted(s.cameras.size(), "camera", "cameras");
+  if (!s.animations.empty()) out += ", " + counted(s.animations.size(), "animation", "animations");
+  return out;
+}
+
+/// The bytes of the target. Nothing if that cannot be; the report says why.
+std::optional<Bytes> convert(const Request& request, const Input& input, const Target& target, Report& report) {
+  auto bytes = read_input(input);
+  if (!bytes) {
+    fail(report, request, bytes.error());
+    return {};
+  }
+  const auto usage = [&](const std::string& problem) {
+    report.err += input.name + ": " + problem + "\n";
+    report.raise(Exit::usage);
+    return std::nullopt;
+  };
+  // JSON becomes the file it describes, and that what was asked for.
+  const Format* as = request.as;
+  if (input.name.ends_with(".json") || (input.is_stdin && !bytes->empty() && bytes->front() == '{')) {
+    auto encoded = encode_input(request, input, *bytes, report);
+    if (!encoded) return {};
+    if (target.format == encoded->format) return std::move(encoded->bytes);
+    bytes = std::move(encoded->bytes);
+    as = encoded->format;
+  } else if (input.name.ends_with(".glb") || input.name.ends_with(".gltf")) {
+    return usage("glTF can be written, but not read yet");
+  }
+  auto opened = dio::open(*bytes, input.name, as, request.strict);
+  if (!opened) {
+    if (input.walked && opened.error().id == "detect.unknown")
+      report.skipped = true;
+    else
+      fail(report, request, opened.error(), *bytes);
+    return {};
+  }
+  if (target.format) {
+    if (target.format != opened->format)
+      return usage("it is a " + std::string(opened->format->title) + ", and cannot become a " +
+                   std::string(target.format->title));
+    auto saved = opened->document->save(request.save);
+    if (saved) return std::move(*saved);
+    Diagnostic d = saved.error();
+    d.place.file = input.name;
+    fail(report, request, d, *bytes);
+    return {};
+  }
+  if (target.name == "json") {
+    const std::string text = json_text(dio::decode(*opened));
+    return Bytes(text.begin(), text.end());
+  }
+  if (!opened->format->to_scene) return usage("there is nothing to show in a " + std::string(opened->format->title));
+  const auto in_file = [&](Diagnostic d) {
+    d.place.file = input.name;
+    fail(report, request, d);
+    return std::nullopt;
+  };
+  auto scene = opened->format->to_scene(*opened->document);
+  if (!scene) return in_file(scene.error());
+  if (scene->name.empty()) scene->name = std::filesystem::path(input.inside).stem().string();
+  if (request.verbose) report.err += input.name + ": " + summary_of(*scene) + "\n";
+  if (target.name == "glb") {
+    auto glb = gltf::write_glb(*scene);
+    if (!glb) return in_file(glb.error());
+    return std::move(*glb);
+  }
+  auto text = gltf::write_gltf(*scene);
+  if (!text) return in_file(text.error());
+  return Bytes(text->begin(), text->end());
+}
+
+}  // namespace
+
+Exit run_convert(const Request& request) {
+  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  Report wrong;
+  std::optional<Target> target;
+  std::optional<Outputs> outputs;
+  if (request.output.empty() == !request.in_place)
+    fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
+  else if (!request.backup.empty() && !request.in_place)
+    fail_usage(wrong, request, "--backup goes with -i");
+  else if ((target = target_of(request, wrong)) && !request.in_place)
+    outputs = outputs_of(request, inputs, wrong);
+  if (request.in_place && target && !target->format)
+    fail_usage(wrong, request, "-i is for files that stay what they are: give -o OUT");
+  if (wrong.exit != Exit::done) {
+    print(wrong);
+    return wrong.exit;
+  }
+  return for_each_input(request, inputs, [&](const Input& input, size_t index) {
+    Report report;
+    const auto made = convert(request, input, *target, report);
+    if (!made) return report;
+    if (request.in_place)
+      write_in_place(request, input, *made, report);
+    else
+      write_output(request, inputs, outputs->name(index, target->extension()), *made, report);
+    return report;
+  });
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,27 @@
+// dio decode: files as JSON.
+#include "../verbs.hpp"
+#include "../work.hpp"
+
+namespace dio::cli {
+
+Exit run_decode(const Request& request) {
+  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  Report wrong;
+  const auto outputs = outputs_of(request, inputs, wrong);
+  if (!outputs) {
+    print(wrong);
+    return wrong.exit;
+  }
+  return for_each_input(request, inputs, [&](const Input& input, size_t index) {
+    Report report;
+    const auto o = open_input(request, input, report);
+    if (!o) return report;
+    const std::string text = json_text(dio::decode(*o));
+    const std::string name = outputs->name(index, ".json");
+    write_output(request, inputs, name.empty() ? "-" : name,
+                 ByteView(reinterpret_cast<const u8*>(text.data()), text.size()), report);
+    return report;
+  });
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,220 @@
+// dio explain: a rule, a format, or a field of a file.
+#include "../explain.hpp"
+
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "../work.hpp"
+#include "bridge/report/schema.hpp"
+#include "layout/printing.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+std::string rule_text(const Rule& r) {
+  std::string out = std::string(r.id) + " (" + std::string(to_string(r.severity)) + ")\n\n";
+  std::string sentence(r.sentence);
+  if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = char(sentence[0] - 32);
+  out += wrapped(sentence + ".", "");
+  if (!r.why.empty()) out += "\n" + wrapped(r.why, "");
+  if (!r.source.empty()) out += "\n" + wrapped("Source: " + std::string(r.source), "");
+  return out;
+}
+
+Value rule_json(const Rule& r) {
+  Value v = Value::object();
+  v.add("schema", "diorama.explain/1");
+  v.add("rule", r.id);
+  v.add("severity", to_string(r.severity));
+  v.add("sentence", r.sentence);
+  v.add("why", r.why);
+  v.add("source", r.source);
+  return v;
+}
+
+std::string format_text(const Format& f) {
+  std::string out = std::string(f.id) + ": " + std::string(f.title) + " (" + std::string(f.platform) + ", " +
+                    std::string(f.extensions) + ")\n";
+  Table rules;
+  for (const Rule& r : f.rules())
+    rules.row({std::string(r.id), std::string(to_string(r.severity)), std::string(r.sentence)});
+  if (!rules.empty()) out += "\nWhat `dio check` looks for\n" + rules.text("  ");
+  Table samples;
+  for (const Sample& s : f.samples()) samples.row({s.name, s.about});
+  if (!samples.empty()) out += "\nSamples (`dio formats --samples FOLDER`)\n" + samples.text("  ");
+  return out + "\n`dio schema " + std::string(f.id) + " --markdown` shows its fields.\n";
+}
+
+Value format_json(const Format& f) {
+  Value v = Value::object();
+  v.add("schema", "diorama.explain/1");
+  v.add("format", f.id);
+  v.add("title", f.title);
+  v.add("platform", f.platform);
+  v.add("extensions", f.extensions);
+  Value& rules = v.add("rules", Value::list());
+  for (const Rule& r : f.rules()) {
+    Value& one = rules.push(Value::object());
+    one.add("rule", r.id);
+    one.add("severity", to_string(r.severity));
+    one.add("sentence", r.sentence);
+  }
+  return v;
+}
+
+Table words_table(const Words& words) {
+  Table t(">");
+  for (const Word& w : words.words)
+    t.row({words.flags ? hex_number(u64(w.value)) : std::to_string(w.value), std::string(w.word)});
+  return t;
+}
+
+/// What is known of a field, whatever file it is in.
+std::string field_text(const char* about, const char* unit, const Words* words) {
+  std::string out;
+  if (about) out += wrapped(about, "  ");
+  if (unit) out += std::string("  unit: ") + unit + "\n";
+  if (words) out += std::string(words->flags ? "  flags:\n" : "  words:\n") + words_table(*words).text("    ");
+  return out;
+}
+
+/// `FILE#PATH`
+void explain_value(const Request& request, const std::string& file_name, const std::string& path, Report& report) {
+  const std::vector<Input> inputs = expand({file_name}, false);
+  const auto file = trace_input(request, inputs.front(), report);
+  if (!file) return;
+  const Spans& spans = file->traced.spans;
+  const auto spot = find_path(request, spans, file->name, path, report);
+  if (!spot) return;
+  const Span& s = spans[spot->span];
+  const std::string type = spot->element ? std::string(to_string(s.wire)) : spans.type(spot->span);
+  const bool has_place = s.kind != Span::Kind::inferred;
+  if (request.json) {
+    Value v = Value::object();
+    v.add("schema", "diorama.explain/1");
+    v.add("file", file->name);
+    v.add("path", spans.path(*spot));
+    v.add("type", type);
+    if (has_place) {
+      v.add("offset", spot->offset);
+      v.add("size", spot->size);
+    }
+    v.add("show", spans.show(*spot));
+    if (s.key.about) v.add("doc", s.key.about);
+    if (s.key.measure) v.add("unit", s.key.measure);
+    if (s.key.vocabulary) {
+      Value& words = v.add("words", Value::list());
+      for (const Word& w : s.key.vocabulary->words) {
+        Value& one = words.push(Value::object());
+        one.add("value", w.value);
+        one.add("word", w.word);
+      }
+    }
+    report.out = json_text(v);
+    return;
+  }
+  report.out = spans.path(*spot) + " = " + spans.show(*spot) + "\n";
+  report.out += "  " + type +
+                (has_place ? " at " + hex_number(spot->offset) + ", " + counted(spot->size, "byte", "bytes")
+                           : ", follows from the file as a whole") +
+                "\n";
+  report.out += field_text(s.key.about, s.key.measure, s.key.vocabulary);
+}
+
+/// `kmp#CAME.entries.type`: a field without a file.
+void explain_field(const Request& request, const Format& format, const std::string& path, Report& report) {
+  const report::Shape shape = shape_of(format);
+  const auto* field = shape.find(path);
+  if (!field || field->kinds.empty()) {
+    Diagnostic d;
+    d.id = "path.unknown";
+    d.place.path = path;
+    d.found = "files of the format " + std::string(format.id) + " have no such field";
+    d.hint = "`dio schema " + std::string(format.id) + " --markdown` shows them all";
+    return fail(report, request, d);
+  }
+  if (request.json) {
+    Value v = Value::object();
+    v.add("schema", "diorama.explain/1");
+    v.add("format", format.id);
+    v.add("path", path);
+    v.add("type", report::type_of(*field));
+    if (field->doc) v.add("doc", field->doc);
+    if (field->unit) v.add("unit", field->unit);
+    report.out = json_text(v);
+    return;
+  }
+  report.out = path + " (" + std::string(format.title) + ")\n  " + report::type_of(*field) + "\n" +
+               field_text(field->doc, field->unit, field->words);
+}
+
+void list_topics(const Request& request, Report& report) {
+  Table formats_table, rules;
+  Value v = Value::object();
+  v.add("schema", "diorama.explain/1");
+  Value& topics = v.add("topics", Value::list());
+  for (const Format* f : formats()) {
+    formats_table.row({std::string(f->id), std::string(f->title)});
+    topics.push(f->id);
+  }
+  const auto add = [&](std::span<const Rule> list) {
+    for (const Rule& r : list) {
+      rules.row({std::string(r.id), std::string(to_string(r.severity)), std::string(r.sentence)});
+      topics.push(r.id);
+    }
+  };
+  for (const Format* f : formats()) add(f->rules());
+  add(library_rules());
+  report.out = request.json ? json_text(v) : "Formats\n" + formats_table.text("  ") + "\nRules\n" + rules.text("  ");
+}
+
+}  // namespace
+
+report::Shape shape_of(const Format& format) {
+  report::Shape shape;
+  for (const Sample& s : format.samples()) shape.add(format.trace(s.bytes).spans);
+  return shape;
+}
+
+void explain_topic(const Request& request, const std::string& topic, Report& report) {
+  if (topic.empty()) return list_topics(request, report);
+  if (const Rule* rule = find_rule(topic)) {
+    report.out = request.json ? json_text(rule_json(*rule)) : rule_text(*rule);
+    return;
+  }
+  if (const Format* format = find_format(topic)) {
+    report.out = request.json ? json_text(format_json(*format)) : format_text(*format);
+    return;
+  }
+  // A name may hold a '#' itself: the last one counts.
+  if (const size_t hash = topic.rfind('#'); hash != topic.npos) {
+    const std::string name = topic.substr(0, hash), path = topic.substr(hash + 1);
+    std::error_code error;
+    const Format* format = find_format(name);
+    if (format && !std::filesystem::exists(name, error)) return explain_field(request, *format, path, report);
+    return explain_value(request, name, path, report);
+  }
+  std::vector<std::string> known;
+  for (const Format* f : formats()) {
+    known.emplace_back(f->id);
+    for (const Rule& r : f->rules()) known.emplace_back(r.id);
+  }
+  for (const Rule& r : library_rules()) known.emplace_back(r.id);
+  const std::string like = nearest(topic, known);
+  std::error_code error;
+  if (std::filesystem::exists(topic, error))
+    fail_usage(report, request,
+               topic + " is a file: `dio info " + topic + "` says what it is, " + topic + "#PATH is a field in it");
+  else
+    fail_usage(report, request,
+               topic + " is no rule, no format and no field" + (like.empty() ? "" : "; did you mean " + like + "?"));
+}
+
+Exit run_explain(const Request& request) {
+  Report report;
+  explain_topic(request, request.topic, report);
+  print(report);
+  return report.exit;
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,54 @@
+// dio formats: what diorama knows, and samples of it.
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "../work.hpp"
+
+namespace dio::cli {
+
+Exit run_formats(const Request& request) {
+  Report report;
+  if (!request.samples.empty()) {
+    // One folder a format: names need to differ only in there.
+    u64 n = 0;
+    Request quiet = request;
+    quiet.quiet = !request.verbose;
+    for (const Format* f : formats()) {
+      const std::string folder = (std::filesystem::path(request.samples) / f->id).string();
+      if (auto made = request.dry_run ? Result<bool>(true) : make_folder(folder); !made)
+        fail(report, request, made.error());
+      else
+        for (const Sample& s : f->samples()) {
+          const Exit before = report.exit;
+          report.exit = Exit::done;
+          write_output(quiet, {}, (std::filesystem::path(folder) / s.name).string(), s.bytes, report);
+          n += report.exit == Exit::done;
+          report.raise(before);
+        }
+    }
+    if (!request.quiet && !request.dry_run)
+      report.err += "wrote " + counted(n, "sample", "samples") + " into " + request.samples + "\n";
+  } else if (request.json) {
+    Value v = Value::object();
+    v.add("schema", "diorama.formats/1");
+    Value& list = v.add("formats", Value::list());
+    for (const Format* f : formats()) {
+      Value& one = list.push(Value::object());
+      one.add("id", f->id);
+      one.add("title", f->title);
+      one.add("platform", f->platform);
+      one.add("extensions", f->extensions);
+      one.add("scene", f->to_scene != nullptr);
+    }
+    report.out = json_text(v);
+  } else {
+    Table table;
+    table.row({"format", "files", "platform", "what it is"});
+    for (const Format* f : formats())
+      table.row({std::string(f->id), std::string(f->extensions), std::string(f->platform), std::string(f->title)});
+    report.out = table.text();
+  }
+  if (!print(report)) report.raise(Exit::system);
+  return report.exit;
+}
+
+}  // namespace dio::cli

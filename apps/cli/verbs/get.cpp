@@ -1,0 +1,42 @@
+// dio get: one value.
+#include "../verbs.hpp"
+#include "../work.hpp"
+
+namespace dio::cli {
+
+Exit run_get(const Request& request) {
+  return for_each_input(request, [&](const Input& input, size_t) {
+    Report report;
+    const auto file = trace_input(request, input, report);
+    if (!file) return report;
+    const Spans& spans = file->traced.spans;
+    const auto spot = find_path(request, spans, file->name, request.path, report);
+    if (!spot) return report;
+    const Value value = spans.value(*spot);
+    const Span& s = spans[spot->span];
+    if (request.json) {
+      Value v = Value::object();
+      v.add("schema", "diorama.get/1");
+      v.add("file", file->name);
+      v.add("path", spans.path(*spot));
+      v.add("type", spot->element ? std::string(to_string(s.wire)) : spans.type(spot->span));
+      if (s.kind != Span::Kind::inferred) {
+        v.add("offset", spot->offset);
+        v.add("size", spot->size);
+      }
+      if (s.key.about) v.add("doc", s.key.about);
+      v.add("show", spans.show(*spot));
+      v.add("value", value);
+      report.out = json_text(v);
+    } else if (value.is(Value::Kind::text)) {
+      report.out = value.text() + "\n";
+    } else if (request.verbose && !value.is(Value::Kind::list) && !value.is(Value::Kind::object)) {
+      report.out = spans.show(*spot) + "\n";
+    } else {
+      report.out = json_text(value);
+    }
+    return report;
+  });
+}
+
+}  // namespace dio::cli

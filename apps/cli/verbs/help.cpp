@@ -1,0 +1,28 @@
+// dio help: all verbs, one verb, or the manual page.
+#include "../cli.hpp"
+#include "../print.hpp"
+#include "../text.hpp"
+#include "../verbs.hpp"
+
+namespace dio::cli {
+
+Exit run_help(const Request& request) {
+  Report report;
+  const Manual m = manual();
+  const VerbText* verb = m.find(request.topic);
+  if (request.man)
+    report.out = man_page(m);
+  else if (request.topic.empty())
+    report.out = overview(m);
+  else if (verb)
+    report.out = help_of(m, *verb);
+  else {
+    const std::string like = nearest(request.topic, m.names());
+    fail_usage(report, request,
+               "there is no verb " + request.topic + (like.empty() ? "" : "; did you mean " + like + "?"));
+  }
+  if (!print(report)) report.raise(Exit::system);
+  return report.exit;
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,84 @@
+// dio hex: the bytes of a file with their meaning.
+#include "bridge/report/hex.hpp"
+
+#include <charconv>
+
+#include "../verbs.hpp"
+#include "../work.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+std::optional<u64> number_of(std::string_view s) {
+  const bool hex = s.starts_with("0x") || s.starts_with("0X");
+  if (hex) s.remove_prefix(2);
+  u64 n = 0;
+  const auto r = std::from_chars(s.data(), s.data() + s.size(), n, hex ? 16 : 10);
+  if (s.empty() || r.ec != std::errc() || r.ptr != s.data() + s.size()) return {};
+  return n;
+}
+
+/// `0x40-0x80`, `0x40+16`, `0x40`.
+bool parse_range(std::string_view text, report::HexOptions& options) {
+  const size_t at = text.find_first_of("-+:");
+  const auto from = number_of(text.substr(0, at));
+  if (!from) return false;
+  options.from = *from;
+  options.to = *from + 1;
+  if (at == text.npos) return true;
+  const auto second = number_of(text.substr(at + 1));
+  if (!second) return false;
+  options.to = text[at] == '+' ? *from + *second : *second;
+  return options.to > options.from;
+}
+
+}  // namespace
+
+Exit run_hex(const Request& request) {
+  report::HexOptions options;
+  options.path = request.path;
+  options.unknown_only = request.unknown;
+  options.full = request.all;
+  options.color = request.output.empty() && colors_of(request).out;
+  Report wrong;
+  if (!request.range.empty() && !parse_range(request.range, options))
+    fail_usage(wrong, request, "--range " + request.range + " is none: 0x40-0x80, 0x40+16, or 0x40");
+  if (request.json && request.html) fail_usage(wrong, request, "--json or --html, not both");
+  if (wrong.exit != Exit::done) {
+    print(wrong);
+    return wrong.exit;
+  }
+
+  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  return for_each_input(request, [&](const Input& input, size_t) {
+    Report report;
+    const auto file = trace_input(request, input, report);
+    if (!file) return report;
+    const Spans& spans = file->traced.spans;
+    if (!find_path(request, spans, file->name, request.path, report)) return report;
+    std::string out;
+    if (request.html) {
+      Diagnostics findings;
+      if (file->traced.stop)
+        findings = {*file->traced.stop};
+      else if (const auto opened = dio::open(file->bytes, file->name, file->format))
+        findings = dio::check(*opened);
+      out = report::hex_html(spans, std::filesystem::path(file->name).filename().string(), findings);
+    } else if (request.json) {
+      out = json_text(report::hex_json(spans, options));
+    } else {
+      out = report::hex_text(spans, options);
+      if (out.empty() && request.unknown && !request.quiet)
+        report.err += file->name + ": every byte belongs to something\n";
+    }
+    if (request.output.empty())
+      report.out += out;
+    else
+      write_output(request, inputs, request.output, ByteView(reinterpret_cast<const u8*>(out.data()), out.size()),
+                   report);
+    return report;
+  });
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,95 @@
+// dio info: what files are.
+#include <algorithm>
+
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "../work.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+std::string text_of(const Value& v) {
+  switch (v.kind()) {
+    case Value::Kind::text:
+      return v.text();
+    case Value::Kind::boolean:
+      return v.boolean() ? "yes" : "no";
+    case Value::Kind::null:
+      return "none";
+    default: {
+      std::string s = json_text(v, true);
+      s.pop_back();
+      return s;
+    }
+  }
+}
+
+bool is_plain(const Value& v) { return !v.is(Value::Kind::object) && !v.is(Value::Kind::list); }
+
+/// Members as `KTPT 1`, elements as they are.
+std::vector<std::string> items_of(const Value& v) {
+  std::vector<std::string> out;
+  for (const auto& [name, value] : v.members())
+    out.push_back((name.empty() ? "" : name + " ") +
+                  (is_plain(value) ? text_of(value) : "(" + joined(items_of(value), ", ") + ")"));
+  return out;
+}
+
+/// On one line, or on several with the indent. Names with commas need another separator.
+std::string wrapped_value(const Value& v, const std::string& indent) {
+  if (is_plain(v)) return wrapped(text_of(v), indent, 100);
+  const std::vector<std::string> items = items_of(v);
+  const bool commas =
+      std::any_of(items.begin(), items.end(), [](const std::string& s) { return s.find(',') != s.npos; });
+  return items.empty() ? indent + "none\n" : wrapped(items, commas ? ";" : ",", indent, 100);
+}
+
+std::string info_text(const Opened& o) {
+  std::string out =
+      o.name + ": " + std::string(o.format->title) + ", " + counted(o.bytes.size(), "byte", "bytes") + "\n";
+  const Value info = o.format->info(*o.document);
+  size_t width = 0;
+  for (const auto& [name, value] : info.members()) width = std::max(width, width_of(name));
+  const std::string indent(width + 4, ' ');
+  for (const auto& [name, value] : info.members()) {
+    std::string label = name;
+    std::replace(label.begin(), label.end(), '_', ' ');
+    std::string text = wrapped_value(value, indent);
+    if (!text.empty()) text.erase(0, 2 + width_of(label));
+    out += "  " + label + (text.empty() ? "\n" : text);
+  }
+  return out;
+}
+
+}  // namespace
+
+Exit run_info(const Request& request) {
+  return for_each_input(request, [&](const Input& input, size_t index) {
+    Report report;
+    const auto o = open_input(request, input, report);
+    if (!o) return report;
+    if (request.json) {
+      Value v = Value::object();
+      v.add("schema", "diorama.info/1");
+      v.add("file", o->name);
+      v.add("format", o->format->id);
+      v.add("size", u64(o->bytes.size()));
+      v.add("certainty", to_string(o->sniff.certainty));
+      v.add("reason", o->sniff.reason);
+      v.add("info", o->format->info(*o->document));
+      report.out = json_text(v, true);
+    } else {
+      report.out = (index ? "\n" : "") + info_text(*o);
+      if (request.verbose)
+        report.err += o->name + ": " + std::string(o->format->id) + ", " + std::string(to_string(o->sniff.certainty)) +
+                      ": " + o->sniff.reason + "\n";
+    }
+    if (!o->notes.empty() && !request.quiet)
+      report.err += o->name + ": " + counted(o->notes.size(), "part is", "parts are") +
+                    " damaged and kept as raw bytes; `dio check " + o->name + "` says more\n";
+    return report;
+  });
+}
+
+}  // namespace dio::cli

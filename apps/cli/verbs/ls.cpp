@@ -1,0 +1,111 @@
+// dio ls: the parts of a file, one level.
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "../work.hpp"
+#include "bridge/report/tree.hpp"
+#include "layout/printing.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+using Kind = Span::Kind;
+
+/// How many elements something holds: a list its own, an object those of the only list in it.
+std::optional<u64> count_of(const Spans& spans, u32 span) {
+  const Span& s = spans[span];
+  if (s.kind == Kind::numbers) return spans.count(s);
+  u64 n = 0;
+  u32 list = 0;
+  spans.each_child(span, [&](u32 i) {
+    if (s.kind == Kind::object && spans[i].kind != Kind::list) return;
+    n += spans[i].is_value();
+    list = i;
+  });
+  if (s.kind == Kind::list) return n;
+  return n == 1 && s.kind == Kind::object ? count_of(spans, list) : std::nullopt;
+}
+
+/// The members or elements of what is at a spot; of a value without any, that value itself.
+std::vector<Spot> parts_of(const Spans& spans, const Spot& spot) {
+  const Span& s = spans[spot.span];
+  std::vector<Spot> out;
+  if (s.kind == Kind::numbers && !spot.element) {
+    const u64 size = size_of(s.wire);
+    for (u64 e = 0; e < spans.count(s); ++e) out.push_back({spot.span, e, s.offset + e * size, size});
+  } else if (s.kind == Kind::object || s.kind == Kind::list) {
+    spans.each_child(spot.span, [&](u32 i) {
+      const Span& c = spans[i];
+      if (c.is_value()) out.push_back({i, {}, c.offset, c.kind == Kind::bits ? size_of(c.wire) : c.size});
+    });
+  } else {
+    out.push_back(spot);
+  }
+  return out;
+}
+
+/// What a part is called in what it is part of.
+std::string name_of(const Spans& spans, const Spot& part) {
+  const Key& key = spans[part.span].key;
+  if (part.element) return '[' + std::to_string(*part.element) + ']';
+  return key.name ? key.name : '[' + std::to_string(key.index) + ']';
+}
+
+}  // namespace
+
+Exit run_ls(const Request& request) {
+  return for_each_input(request, [&](const Input& input, size_t) {
+    Report report;
+    const auto file = trace_input(request, input, report);
+    if (!file) return report;
+    const Spans& spans = file->traced.spans;
+    const auto spot = find_path(request, spans, file->name, request.path, report);
+    if (!spot) return report;
+
+    Table table(" >>>");
+    table.row({"name", "count", "offset", "size", "type", "value"});
+    Value list = Value::list();
+    for (const Spot& part : parts_of(spans, *spot)) {
+      const Span& s = spans[part.span];
+      const std::string name = name_of(spans, part);
+      const std::string type = part.element ? std::string(to_string(s.wire)) : spans.type(part.span);
+      const auto count = part.element ? std::nullopt : count_of(spans, part.span);
+      const bool has_place = s.kind != Kind::inferred, is_leaf = s.kind != Kind::object && s.kind != Kind::list;
+      if (request.json) {
+        Value& v = list.push(Value::object());
+        v.add("name", name);
+        v.add("path", spans.path(part));
+        v.add("type", type);
+        if (count) v.add("count", *count);
+        if (has_place) {
+          v.add("offset", part.offset);
+          v.add("size", part.size);
+        }
+        if (is_leaf) v.add("show", spans.show(part));
+        continue;
+      }
+      // What is no list and holds none shows its first members.
+      std::string value;
+      if (part.element)
+        value = spans.show(part);
+      else if (!count || s.kind == Kind::numbers)
+        value = report::line_text(spans, part.span);
+      table.row({name, count ? std::to_string(*count) : "", has_place ? hex_number(part.offset, 4) : "",
+                 has_place ? std::to_string(part.size) : "", type, value});
+    }
+    if (!request.json) {
+      report.out = table.text();
+      return report;
+    }
+    Value v = Value::object();
+    v.add("schema", "diorama.ls/1");
+    v.add("file", file->name);
+    v.add("format", file->format->id);
+    v.add("path", request.path);
+    v.add("parts", std::move(list));
+    report.out = json_text(v);
+    return report;
+  });
+}
+
+}  // namespace dio::cli

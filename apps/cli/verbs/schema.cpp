@@ -1,0 +1,24 @@
+// dio schema: the JSON of a format, described.
+#include "bridge/report/schema.hpp"
+
+#include "../explain.hpp"
+#include "../verbs.hpp"
+#include "../work.hpp"
+
+namespace dio::cli {
+
+Exit run_schema(const Request& request) {
+  Report report;
+  const Format& format = *find_format(request.topic);  // one of the choices
+  const report::Shape shape = shape_of(format);
+  const std::string text = request.markdown ? report::schema_markdown(shape)
+                                            : json_text(report::schema_json(shape, format.id, format.title));
+  if (request.output.empty())
+    report.out = text;
+  else
+    write_output(request, {}, request.output, ByteView(reinterpret_cast<const u8*>(text.data()), text.size()), report);
+  if (!print(report)) report.raise(Exit::system);
+  return report.exit;
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,58 @@
+// dio set: changes values.
+#include "../byte_diff.hpp"
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "../work.hpp"
+
+namespace dio::cli {
+
+Exit run_set(const Request& request) {
+  const std::vector<Input> inputs = expand(request.inputs, false);
+  Report wrong;
+  std::vector<Assignment> assignments;
+  for (const std::string& a : request.assignments) {
+    const size_t equals = a.find('=');
+    if (equals == a.npos || equals == 0)
+      fail_usage(wrong, request, a + " is no PATH=VALUE");
+    else
+      assignments.push_back({a.substr(0, equals), a.substr(equals + 1)});
+  }
+  if (inputs.size() != 1)
+    fail_usage(wrong, request, "one file at a time");
+  else if (request.output.empty() == !request.in_place)
+    fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
+  else if (request.in_place && inputs[0].is_stdin)
+    fail_usage(wrong, request, "standard input cannot be changed in place");
+  else if (!request.backup.empty() && !request.in_place)
+    fail_usage(wrong, request, "--backup goes with -i");
+  if (wrong.exit != Exit::done) {
+    print(wrong);
+    return wrong.exit;
+  }
+
+  return for_each_input(request, inputs, [&](const Input& input, size_t) {
+    Report report;
+    const auto o = open_input(request, input, report);
+    if (!o) return report;
+    const Traced before = o->format->trace(o->bytes);
+    for (const Assignment& a : assignments)
+      if (!find_path(request, before.spans, o->name, a.path, report)) return report;
+    const auto changed = set_values(*o, assignments);
+    if (!changed) {
+      fail(report, request, changed.error(), o->bytes);
+      // a value that is no value of the field is a slip on the command line
+      if (changed.error().id == "layout.type") report.exit = Exit::usage;
+      return report;
+    }
+    const auto runs = value_diff(o->bytes, *changed, before.spans);
+    if (request.verbose) report.err += byte_diff_text(runs);
+    if (runs.empty() && !request.quiet) report.err += o->name + ": nothing changes, the values are these already\n";
+    if (!request.in_place)
+      write_output(request, inputs, request.output, *changed, report);
+    else if (!runs.empty())
+      write_in_place(request, input, *changed, report);
+    return report;
+  });
+}
+
+}  // namespace dio::cli

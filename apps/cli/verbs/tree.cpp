@@ -1,0 +1,35 @@
+// dio tree: all values of a file.
+#include "bridge/report/tree.hpp"
+
+#include "../verbs.hpp"
+#include "../work.hpp"
+
+namespace dio::cli {
+
+Exit run_tree(const Request& request) {
+  return for_each_input(request, [&](const Input& input, size_t) {
+    Report report;
+    const auto file = trace_input(request, input, report);
+    if (!file) return report;
+    const Spans& spans = file->traced.spans;
+    const auto spot = find_path(request, spans, file->name, request.path, report);
+    if (!spot) return report;
+    if (!request.json) {
+      if (spot->element)
+        report.out = spans.show(*spot) + "\n";
+      else
+        report.out = report::tree_text(spans, spot->span, {request.depth, request.all, colors_of(request).out});
+      return report;
+    }
+    Value v = Value::object();
+    v.add("schema", "diorama.tree/1");
+    v.add("file", file->name);
+    v.add("format", file->format->id);
+    v.add("path", request.path);
+    v.add("tree", report::tree_json(spans, spot->span, request.depth));
+    report.out = json_text(v);
+    return report;
+  });
+}
+
+}  // namespace dio::cli

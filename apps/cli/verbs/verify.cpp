@@ -1,0 +1,61 @@
+// dio verify: whether files come back byte for byte.
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "../work.hpp"
+#include "bridge/report/json.hpp"
+
+namespace dio::cli {
+
+Exit run_verify(const Request& request) {
+  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  const auto row = [](std::string_view result, std::string_view format, const std::string& size,
+                      const std::string& file) {
+    const auto padded = [](std::string_view s, size_t n) {
+      return std::string(s) + std::string(n - std::min(n, s.size()), ' ');
+    };
+    return padded(result, 9) + "  " + padded(format, 6) + "  " +
+           std::string(9 - std::min<size_t>(9, size.size()), ' ') + size + "  " + file + "\n";
+  };
+  if (inputs.size() > 1 && !request.json) {
+    Report head;
+    head.out = row("result", "format", "size", "file");
+    print(head);
+  }
+  const Summary summary = for_each(request, inputs, [&](const Input& input, size_t) {
+    Report report;
+    const auto o = open_input(request, input, report);
+    if (!o) {
+      if (!report.skipped && !request.json) report.out = row("unread", "", "", input.name);
+      return report;
+    }
+    const Verified v = dio::verify(*o, [](const Value& value) { return json::read(json::write(value)); });
+    if (!v.identical()) report.raise(Exit::no);
+    if (request.json) {
+      Value j = Value::object();
+      j.add("schema", "diorama.verify/1");
+      j.add("file", o->name);
+      j.add("format", o->format->id);
+      j.add("size", u64(o->bytes.size()));
+      j.add("straight", v.straight);
+      j.add("through_json", v.through_json);
+      if (!v.problem.empty()) j.add("problem", v.problem);
+      report.out = json_text(j, true);
+    } else {
+      report.out =
+          row(v.identical() ? "identical" : "DIFFERS", o->format->id, std::to_string(o->bytes.size()), o->name);
+      if (!v.problem.empty()) report.out += "           " + v.problem + "\n";
+    }
+    return report;
+  });
+  Report end;
+  end.exit = summary.exit;
+  if (inputs.size() > 1 && !request.json)
+    end.out = grouped(summary.files - summary.negative - summary.failed) + " of " +
+              counted(summary.files, "file", "files") + " identical\n";
+  if (summary.skipped && !request.quiet)
+    end.err = counted(summary.skipped, "file", "files") + " of no known format left out\n";
+  print(end);
+  return end.exit;
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,312 @@
+#include "work.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <new>
+#include <thread>
+
+#include "text.hpp"
+
+namespace dio::cli {
+
+// ---- many files ----------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// `12/300 course.kmp` on standard error, if that is a terminal and the work has taken a while.
+class Progress {
+ public:
+  Progress(const Request& request, size_t total)
+      : total_(total), on_(total > 1 && !request.quiet && isatty(STDERR_FILENO) == 1) {}
+  void show(size_t done, const std::string& name) {
+    using namespace std::chrono;
+    const auto now = steady_clock::now();
+    if (!on_ || now - start_ < milliseconds(500) || now - last_ < milliseconds(100)) return;
+    last_ = now;
+    std::fprintf(stderr, "\r\x1b[K%zu/%zu %s", done, total_, name.substr(0, 60).c_str());
+    std::fflush(stderr);
+    shown_ = true;
+  }
+  void clear() {
+    if (shown_) std::fputs("\r\x1b[K", stderr);
+    shown_ = false;
+  }
+
+ private:
+  size_t total_;
+  bool on_, shown_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_ = start_;
+};
+
+Report guarded(const Job& one, const Input& input, size_t index) {
+  Report report;
+  try {
+    return one(input, index);
+  } catch (const std::bad_alloc&) {
+    report.err = input.name + ": there is not enough memory\n";
+    report.exit = Exit::system;
+  } catch (const std::exception& e) {
+    report.err = input.name + ": internal fault: " + e.what() + "\n    this is a bug in dio, not in the file\n";
+    report.exit = Exit::fault;
+  }
+  return report;
+}
+
+}  // namespace
+
+Summary for_each(const Request& request, const std::vector<Input>& inputs, const Job& one) {
+  Summary summary;
+  Progress progress(request, inputs.size());
+  const auto finish = [&](const Report& report, size_t i) {
+    progress.clear();
+    if (report.skipped)
+      ++summary.skipped;
+    else
+      ++summary.files;
+    summary.negative += report.exit == Exit::no;
+    summary.failed += report.exit > Exit::no;
+    summary.exit = std::max(summary.exit, report.exit);
+    if (!print(report)) summary.exit = std::max(summary.exit, Exit::system);
+    if (i + 1 < inputs.size()) progress.show(i + 1, inputs[i + 1].name);
+  };
+  const size_t processors = request.jobs ? request.jobs : std::max(1u, std::thread::hardware_concurrency());
+  const size_t workers = std::min(processors, inputs.size());
+  if (workers <= 1) {
+    for (size_t i = 0; i < inputs.size(); ++i) finish(guarded(one, inputs[i], i), i);
+    return summary;
+  }
+
+  std::vector<std::optional<Report>> reports(inputs.size());
+  std::mutex mutex;
+  std::condition_variable changed;
+  size_t next = 0, printed = 0;
+  std::vector<std::jthread> threads;
+  for (size_t t = 0; t < workers; ++t)
+    threads.emplace_back([&] {
+      for (;;) {
+        size_t mine;
+        {
+          // Results wait for their turn to be printed: not too many of them.
+          std::unique_lock lock(mutex);
+          changed.wait(lock, [&] { return next >= inputs.size() || next < printed + 8 * workers; });
+          if (next >= inputs.size()) return;
+          mine = next++;
+        }
+        Report report = guarded(one, inputs[mine], mine);
+        {
+          std::lock_guard lock(mutex);
+          reports[mine] = std::move(report);
+        }
+        changed.notify_all();
+      }
+    });
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Report report;
+    {
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [&] { return reports[i].has_value(); });
+      report = std::move(*reports[i]);
+      reports[i].reset();
+      ++printed;
+    }
+    changed.notify_all();
+    finish(report, i);
+  }
+  return summary;
+}
+
+Exit for_each_input(const Request& request, const Job& one) {
+  return for_each_input(request, expand(request.inputs, request.recursive), one);
+}
+
+Exit for_each_input(const Request& request, const std::vector<Input>& inputs, const Job& one) {
+  const Summary s = for_each(request, inputs, one);
+  Report end;
+  end.exit = s.exit;
+  if (s.files == 0 && s.exit == Exit::done) {
+    end.err = "there is no file of a known format" +
+              std::string(request.recursive ? "" : "; -r looks into folders as well") + "\n";
+    end.exit = Exit::unreadable;
+  } else if (inputs.size() > 1 && s.failed) {
+    end.err = grouped(s.failed) + " of " + cli::counted(s.files, "file", "files") + " failed\n";
+  }
+  if (request.verbose && s.skipped)
+    end.err += cli::counted(s.skipped, "file", "files") + " of no known format left out\n";
+  print(end);
+  return end.exit;
+}
+
+// ---- opening -------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Read, or a report why not.
+std::optional<Bytes> bytes_of(const Request& request, const Input& input, Report& report) {
+  auto bytes = read_input(input);
+  if (bytes) return std::move(*bytes);
+  fail(report, request, bytes.error());
+  return {};
+}
+
+void not_opened(const Request& request, const Input& input, const Diagnostic& d, ByteView bytes, Report& report) {
+  if (input.walked && d.id == "detect.unknown")
+    report.skipped = true;
+  else
+    fail(report, request, d, bytes);
+}
+
+}  // namespace
+
+std::optional<Opened> open_input(const Request& request, const Input& input, Report& report) {
+  auto bytes = bytes_of(request, input, report);
+  if (!bytes) return {};
+  // The error is shown with the bytes it means, and opening takes them.
+  auto opened = dio::open(*bytes, input.name, request.as, request.strict);
+  if (opened) return std::move(*opened);
+  not_opened(request, input, opened.error(), *bytes, report);
+  return {};
+}
+
+std::optional<TracedFile> trace_input(const Request& request, const Input& input, Report& report) {
+  auto bytes = bytes_of(request, input, report);
+  if (!bytes) return {};
+  TracedFile file;
+  file.name = input.name;
+  file.bytes = std::move(*bytes);
+  file.format = request.as;
+  if (!file.format) {
+    const auto found = detect(file.bytes, file.name);
+    if (!found) {
+      not_opened(request, input, found.error(), file.bytes, report);
+      return {};
+    }
+    file.format = found->format;
+  }
+  file.traced = file.format->trace(file.bytes);
+  if (file.traced.stop) {
+    Diagnostic stop = *file.traced.stop;
+    stop.place.file = file.name;
+    fail(report, request, stop, file.bytes);
+  }
+  return file;
+}
+
+std::optional<Spot> find_path(const Request& request, const Spans& spans, const std::string& file,
+                              const std::string& path, Report& report) {
+  if (const auto spot = spans.find(path)) return spot;
+  // As far as it goes, and what there is from there.
+  std::string known = path, next;
+  std::optional<Spot> spot;
+  while (!spot) {
+    const size_t cut = known.find_last_of(".[");
+    const size_t start = cut == known.npos ? 0 : cut + (known[cut] == '.');
+    next = known.substr(start, known.find_first_of(".[", start + 1) - start);
+    known.resize(cut == known.npos ? 0 : cut);
+    spot = spans.find(known);
+  }
+  Diagnostic d;
+  d.id = "path.unknown";
+  d.place.file = file;
+  d.place.path = path;
+  const std::string where = known.empty() ? "the file" : known;
+  const Span& s = spans[spot->span];
+  if (s.kind == Span::Kind::object && !spot->element) {
+    std::vector<std::string> names;
+    spans.each_child(spot->span, [&](u32 i) {
+      if (spans[i].is_value() && spans[i].key.name) names.emplace_back(spans[i].key.name);
+    });
+    d.found = where + " has no member " + next;
+    const std::string like = nearest(next, names);
+    d.hint = like.empty() ? "it has " + joined(names, ", ")
+                          : "did you mean " + (known.empty() ? "" : known + ".") + like + "?";
+  } else if ((s.kind == Span::Kind::list || s.kind == Span::Kind::numbers) && !spot->element) {
+    u64 n = 0;
+    if (s.kind == Span::Kind::numbers)
+      n = spans.count(s);
+    else
+      spans.each_child(spot->span, [&](u32) { ++n; });
+    d.found = where + " has " + cli::counted(n, "element", "elements") +
+              (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
+  } else {
+    d.found = where + " has no parts: it is " + spans.type(spot->span);
+  }
+  fail(report, request, d);
+  return {};
+}
+
+// ---- outputs -------------------------------------------------------------------------------------------------------
+
+std::optional<Outputs> outputs_of(const Request& request, const std::vector<Input>& inputs, Report& report) {
+  namespace fs = std::filesystem;
+  Outputs out;
+  out.is_folder = request.output.ends_with('/') || is_folder(request.output);
+  if (!out.is_folder) {
+    if (inputs.size() > 1) {
+      fail_usage(report, request,
+                 request.output.empty() || request.output == "-"
+                     ? "several files need a folder: -o FOLDER/"
+                     : "several files need a folder: -o " + request.output + "/");
+      return {};
+    }
+    out.names = {request.output};
+    return out;
+  }
+  for (const Input& i : inputs) out.names.push_back((fs::path(request.output) / i.inside).lexically_normal().string());
+  std::vector<std::string> sorted;
+  for (const std::string& n : out.names) sorted.push_back(with_extension(n, ""));
+  std::sort(sorted.begin(), sorted.end());
+  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
+    fail_usage(report, request, "two of the files would both become " + *twice);
+    return {};
+  }
+  return out;
+}
+
+void write_output(const Request& request, const std::vector<Input>& inputs, const std::string& name, ByteView bytes,
+                  Report& report) {
+  if (name == "-") {
+    report.out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return;
+  }
+  for (const Input& i : inputs) {
+    if (i.is_stdin || !is_same_file(i.name, name)) continue;
+    const bool can_in_place = request.verb == "set" || request.verb == "convert";
+    return fail(report, request,
+                io_problem("io.exists", name, "another file than the input", "it is the input itself",
+                           can_in_place ? "-i changes it in place" : ""));
+  }
+  if (request.dry_run) {
+    std::error_code error;
+    if (std::filesystem::exists(name, error) && !request.overwrite)
+      return fail(report, request,
+                  io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
+    report.err += "would write " + name + " (" + cli::counted(bytes.size(), "byte", "bytes") + ")\n";
+    return;
+  }
+  const auto parent = std::filesystem::path(name).parent_path().string();
+  if (request.output.ends_with('/') && !parent.empty())
+    if (auto made = make_folder(parent); !made) return fail(report, request, made.error());
+  if (auto done = write_file(name, bytes, {request.overwrite, {}, false}); !done)
+    return fail(report, request, done.error());
+  if (!request.quiet) report.err += "wrote " + name + " (" + cli::counted(bytes.size(), "byte", "bytes") + ")\n";
+}
+
+void write_in_place(const Request& request, const Input& input, ByteView bytes, Report& report) {
+  if (request.dry_run) {
+    report.err += "would change " + input.name + " (" + cli::counted(bytes.size(), "byte", "bytes") + ")\n";
+    return;
+  }
+  if (auto done = write_file(input.name, bytes, {true, request.backup, request.overwrite}); !done)
+    return fail(report, request, done.error());
+  if (!request.quiet)
+    report.err += "changed " + input.name +
+                  (request.backup.empty() ? "" : "; the old one is " + input.name + request.backup) + "\n";
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,59 @@
+// work.hpp: from the arguments to opened files, one after another or several at a time, and from results to outputs.
+#pragma once
+#include <functional>
+#include <optional>
+
+#include "files.hpp"
+#include "formats/operations.hpp"
+#include "print.hpp"
+
+namespace dio::cli {
+
+/// How the files of a batch went.
+struct Summary {
+  size_t files = 0, skipped = 0;
+  size_t negative = 0;  // where the answer is no
+  size_t failed = 0;    // that could not be done
+  Exit exit = Exit::done;
+};
+
+/// Does `one` for every input, -j at a time, and prints the reports in the order of the inputs, with a progress line
+/// for long work on a terminal. What is thrown becomes a report as well.
+using Job = std::function<Report(const Input&, size_t index)>;
+Summary for_each(const Request&, const std::vector<Input>&, const Job& one);
+/// The same for the inputs of a request, and says how many failed if there were several.
+Exit for_each_input(const Request&, const Job& one);
+Exit for_each_input(const Request&, const std::vector<Input>&, const Job& one);
+
+/// Reads and opens an input. If there is nothing, the report says why.
+std::optional<Opened> open_input(const Request&, const Input&, Report&);
+
+/// A file traced as far as it goes: a damaged one too. The report says why it stopped, if it did.
+struct TracedFile {
+  std::string name;
+  Bytes bytes;
+  const Format* format = nullptr;
+  Traced traced;
+};
+std::optional<TracedFile> trace_input(const Request&, const Input&, Report&);
+
+/// Where a path leads to. If it leads nowhere the report says how far it goes, and what there is instead.
+std::optional<Spot> find_path(const Request&, const Spans&, const std::string& file, const std::string& path, Report&);
+
+/// Where the results of the inputs go: `-o FILE` for one input; `-o FOLDER` (a folder, or a name with a slash at its
+/// end) with the inputs' own names and another extension.
+struct Outputs {
+  bool is_folder = false;
+  std::vector<std::string> names;
+  std::string name(size_t input, std::string_view extension) const {
+    return is_folder ? with_extension(names[input], extension) : names[input];
+  }
+};
+/// Nothing if that cannot be; the report says why.
+std::optional<Outputs> outputs_of(const Request&, const std::vector<Input>&, Report&);
+/// Writes an output, or puts it on standard output ("-"). Refuses to touch an input.
+void write_output(const Request&, const std::vector<Input>& inputs, const std::string& name, ByteView, Report&);
+/// Writes over the input itself (-i), with a backup if there shall be one.
+void write_in_place(const Request&, const Input&, ByteView, Report&);
+
+}  // namespace dio::cli

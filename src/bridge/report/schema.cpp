@@ -1,0 +1,381 @@
+#include "bridge/report/schema.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "layout/printing.hpp"
+
+namespace dio::report {
+
+namespace {
+
+using Kind = Span::Kind;
+using Field = Shape::Field;
+
+bool is_signed(Wire w) { return w == Wire::i8 || w == Wire::i16 || w == Wire::i32 || w == Wire::i64; }
+bool is_real(const Span& s) { return s.wire == Wire::f32 || s.wire == Wire::f64 || s.fraction > 0; }
+
+Field& part(Field& f, std::string_view name) {
+  for (auto& p : f.parts)
+    if (p->name == name) return *p;
+  f.parts.push_back(std::make_unique<Field>());
+  f.parts.back()->name = name;
+  return *f.parts.back();
+}
+
+void note(Field& f, const Span& s) {
+  const auto same = [&](const Span& k) {
+    return k.kind == s.kind && k.wire == s.wire && k.fraction == s.fraction && k.bits == s.bits;
+  };
+  if (std::none_of(f.kinds.begin(), f.kinds.end(), same)) f.kinds.push_back(s);
+}
+
+}  // namespace
+
+const Field* Field::find(std::string_view member) const {
+  for (const auto& p : parts)
+    if (p->name == member) return p.get();
+  return nullptr;
+}
+
+void Shape::lay(Field& f, const Spans& spans, u32 span, u64 base) {
+  const Span& s = spans[span];
+  const u64 offset = s.offset - base;
+  if (f.seen == 0) {
+    f.offset = offset;
+    f.size = s.size;
+  }
+  f.in_place = f.in_place && f.offset == offset && s.kind != Kind::inferred;
+  f.same_size = f.same_size && f.size == s.size;
+  ++f.seen;
+  if (s.key.about) f.doc = s.key.about;
+  if (s.key.measure) f.unit = s.key.measure;
+  if (s.key.vocabulary) f.words = s.key.vocabulary;
+  note(f, s);
+
+  u64 n = s.kind == Kind::text ? s.raw : s.size;
+  if (s.kind == Kind::numbers) {
+    n = spans.count(s);
+    Field& element = part(f, "");
+    Span one = s;
+    one.kind = Kind::number;
+    note(element, one);
+    element.seen += n;
+  } else if (s.kind == Kind::list || s.kind == Kind::object) {
+    n = 0;
+    spans.each_child(span, [&](u32 i) {
+      const Span& child = spans[i];
+      if (!child.is_value()) return;
+      ++n;
+      // An element counts from its own start, a member from that of the object it is in.
+      lay(part(f, s.kind == Kind::list ? "" : child.key.name), spans, i,
+          s.kind == Kind::list ? child.offset : s.offset);
+    });
+  }
+  f.least = std::min(f.least, n);
+  f.most = std::max(f.most, n);
+}
+
+void Shape::add(const Spans& spans) { lay(root_, spans, 0, 0); }
+
+const Field* Shape::find(std::string_view path) const {
+  const Field* now = &root_;
+  while (now && !path.empty()) {
+    if (path.starts_with('.')) path.remove_prefix(1);
+    if (path.starts_with('[')) {
+      path.remove_prefix(std::min(path.find(']'), path.size() - 1) + 1);
+      now = now->find("");
+      continue;
+    }
+    const std::string_view name = path.substr(0, path.find_first_of(".["));
+    path.remove_prefix(name.size());
+    const Field* next = now->find(name);
+    if (!next)  // the index may be left out
+      if (const Field* element = now->find("")) next = element->find(name);
+    now = next;
+  }
+  return now;
+}
+
+std::string type_of(const Field& f) {
+  std::string all;
+  for (const Span& s : f.kinds) {
+    std::string one;
+    if (s.fraction > 0)
+      one = (is_signed(s.wire) ? "fx" : "ufx") + std::to_string(8 * size_of(s.wire)) + '.' + std::to_string(s.fraction);
+    else
+      one = to_string(s.wire);
+    const std::string n = f.least == f.most ? std::to_string(f.most) + ' ' : "";
+    if (s.kind == Kind::object) one = "object";
+    if (s.kind == Kind::list) one = "list";
+    if (s.kind == Kind::numbers) one = n.empty() ? "list of " + one : n + one;
+    if (s.kind == Kind::text) one = "text";
+    if (s.kind == Kind::bytes) one = n.empty() ? "bytes" : counted(f.most, "byte");
+    if (s.kind == Kind::bits) one = counted(s.bits, "bit");
+    if (all.find(one) == all.npos) all += (all.empty() ? "" : " or ") + one;
+  }
+  return all;
+}
+
+// ---- JSON Schema
+// -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+Value typed(std::string_view type) {
+  Value v = Value::object();
+  v.add("type", type);
+  return v;
+}
+
+Value schema_of(const Field&);
+
+/// Numbers, in the range of their bits. Floats that are not finite are texts.
+Value number_schema(const Span& s) {
+  if (s.wire == Wire::fourcc) return typed("string");
+  if (s.fraction > 0) return typed("number");
+  if (is_real(s)) {
+    Value v = Value::object();
+    Value& types = v.add("type", Value::list());
+    types.push("number");
+    types.push("string");
+    v.add("pattern", s.wire == Wire::f32 ? "^0x[0-9a-f]{8}$" : "^0x[0-9a-f]{16}$");
+    return v;
+  }
+  Value v = typed("integer");
+  const unsigned bits = s.kind == Kind::bits ? s.bits : unsigned(8 * size_of(s.wire));
+  // Of bits, the wire is that of their unit: they may have a sign of their own.
+  const bool both = s.kind == Kind::bits, sign = both || is_signed(s.wire);
+  const u64 half = u64(1) << (bits - 1);
+  v.add("minimum", sign ? -i64(half - 1) - 1 : i64(0));
+  v.add("maximum", sign && !both ? half - 1 : half - 1 + half);
+  return v;
+}
+
+Value kind_schema(const Field& f, const Span& s) {
+  switch (s.kind) {
+    case Kind::object: {
+      Value v = typed("object");
+      Value& properties = v.add("properties", Value::object());
+      Value required = Value::list();
+      for (const auto& p : f.parts) {
+        if (p->name.empty()) continue;
+        properties.add(p->name, schema_of(*p));
+        if (p->seen == f.seen) required.push(p->name);
+      }
+      if (required.size()) v.add("required", std::move(required));
+      v.add("additionalProperties", false);
+      return v;
+    }
+    case Kind::list:
+    case Kind::numbers: {
+      Value v = typed("array");
+      if (const Field* element = f.find("")) v.add("items", schema_of(*element));
+      if (s.kind == Kind::numbers && f.least == f.most && f.seen > 1) {
+        v.add("minItems", f.least);
+        v.add("maxItems", f.most);
+      }
+      return v;
+    }
+    case Kind::text: {
+      Value v = Value::object();
+      Value& either = v.add("anyOf", Value::list());
+      either.push(typed("string"));
+      Value& hex = either.push(typed("object"));
+      hex.add("properties", Value::object()).add("hex", typed("string"));
+      hex.add("required", Value::list()).push("hex");
+      return v;
+    }
+    case Kind::bytes: {
+      Value v = typed("string");
+      v.add("pattern", "^([0-9a-f]{2})*$");
+      return v;
+    }
+    default:
+      return number_schema(s);
+  }
+}
+
+std::string description_of(const Field& f) {
+  std::string text = f.doc ? f.doc : "";
+  const auto sentence = [&](const std::string& s) { text += (text.empty() ? "" : ". ") + s; };
+  if (f.unit) sentence(std::string("Unit: ") + f.unit);
+  if (f.words && f.words->flags) {
+    std::string sum = "A sum of";
+    for (const Word& w : f.words->words)
+      sum += (sum.ends_with("of") ? " " : ", ") + std::to_string(w.value) + " (" + std::string(w.word) + ")";
+    sentence(sum);
+  }
+  return text;
+}
+
+Value schema_of(const Field& f) {
+  Value v;
+  if (f.kinds.size() == 1) {
+    v = kind_schema(f, f.kinds[0]);
+  } else {
+    v = Value::object();
+    Value& either = v.add("anyOf", Value::list());
+    for (const Span& s : f.kinds) {
+      Value one = kind_schema(f, s);
+      const auto& had = either.members();
+      if (std::none_of(had.begin(), had.end(), [&](const Value::Member& m) { return m.second == one; }))
+        either.push(std::move(one));
+    }
+    if (either.size() == 1) {
+      Value only = std::move(either.members()[0].second);
+      v = std::move(only);
+    }
+  }
+  if (f.words && !f.words->flags) {
+    // Words name the values that are known; others are as valid.
+    Value with_words = Value::object();
+    Value& any = with_words.add("anyOf", Value::list());
+    for (const Word& w : f.words->words) {
+      Value& one = any.push(Value::object());
+      one.add("const", w.value);
+      one.add("title", w.word);
+    }
+    any.push(std::move(v));
+    v = std::move(with_words);
+  }
+  if (const std::string text = description_of(f); !text.empty()) v.add("description", text);
+  return v;
+}
+
+}  // namespace
+
+Value schema_json(const Shape& shape, std::string_view format, std::string_view title) {
+  Value v = Value::object();
+  v.add("$schema", "https://json-schema.org/draft/2020-12/schema");
+  v.add("title", title);
+  v.add("description", "What `dio decode` writes for " + std::string(format) + " files, and `dio encode` reads");
+  v.add("type", "object");
+  Value& p = v.add("properties", Value::object());
+  p.add("schema", Value::object()).add("const", "diorama.document/1");
+  p.add("format", Value::object()).add("const", format);
+  Value& size = p.add("size", typed("integer"));
+  size.add("minimum", 0);
+  size.add("description", "Bytes of the file that was decoded");
+  p.add("digest", typed("string")).add("description", "Of that file: tells whether anything was edited");
+  Value& residue = p.add("residue", typed("array"));
+  Value& run = residue.add("items", typed("object"));
+  Value& parts = run.add("properties", Value::object());
+  parts.add("offset", typed("integer")).add("minimum", 0);
+  parts.add("bytes", typed("string")).add("pattern", "^([0-9a-f]{2})*$");
+  Value& needed = run.add("required", Value::list());
+  needed.push("offset");
+  needed.push("bytes");
+  residue.add("description", "Runs of bytes that belong to nothing, kept so that the file comes back as it was");
+  p.add("document", schema_of(shape.root()));
+  Value& required = v.add("required", Value::list());
+  for (const char* name : {"schema", "format", "document"}) required.push(name);
+  return v;
+}
+
+// ---- tables
+// ------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Text in a cell: a bar would end it.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+class Tables {
+ public:
+  std::string run(const Shape& shape) {
+    table("The file", shape.root(), "");
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr size_t k_words = 16;  // longer lists of words are cut
+
+  /// An object whose members are all plain numbers of one kind: `x, y, z`, one row.
+  static bool is_vector(const Field& f) {
+    if (f.kinds.size() != 1 || f.kinds[0].kind != Kind::object || f.parts.size() < 2 || f.parts.size() > 4)
+      return false;
+    return std::all_of(f.parts.begin(), f.parts.end(), [&](const auto& p) {
+      return p->kinds.size() == 1 && p->kinds[0].kind == Kind::number && !p->doc && !p->words &&
+             p->kinds[0].wire == f.parts[0]->kinds[0].wire;
+    });
+  }
+  static bool is_structure(const Field& f) {
+    return std::any_of(f.kinds.begin(), f.kinds.end(), [](const Span& s) { return s.kind == Kind::object; }) &&
+           !is_vector(f);
+  }
+
+  static std::string meaning(const Field& f, bool sometimes) {
+    std::string text = f.doc ? f.doc : "";
+    const auto add = [&](const std::string& s) { text += (text.empty() ? "" : "; ") + s; };
+    const char* unit = f.unit;
+    if (!unit && is_vector(f)) unit = f.parts[0]->unit;
+    if (unit) add(std::string("in ") + unit);
+    if (f.words) {
+      std::string list;
+      const auto& words = f.words->words;
+      for (size_t i = 0; i < std::min(words.size(), k_words); ++i)
+        list += (list.empty() ? "" : ", ") +
+                (f.words->flags ? hex_number(u64(words[i].value)) : std::to_string(words[i].value)) + " " +
+                std::string(words[i].word);
+      if (words.size() > k_words) list += ", and " + std::to_string(words.size() - k_words) + " more";
+      add(f.words->flags ? "flags: " + list : list);
+    }
+    if (sometimes) add("not always there");
+    return text;
+  }
+
+  void table(const std::string& title, const Field& f, const std::string& path) {
+    out_ += (out_.empty() ? "## " : "\n## ") + title + "\n\n| offset | field | type | meaning |\n|---:|---|---|---|\n";
+    const size_t before = later_.size();
+    rows(f, "", 0, true, path, f.seen);
+    std::vector<Later> mine(later_.begin() + std::ptrdiff_t(before), later_.end());
+    later_.resize(before);
+    for (const Later& l : mine) table("`" + l.path + "`", *l.field, l.path);
+  }
+
+  void rows(const Field& f, const std::string& prefix, u64 offset, bool in_place, const std::string& path, u64 seen) {
+    for (const auto& p : f.parts) {
+      if (p->name.empty()) continue;
+      const std::string name = prefix + p->name, full = path.empty() ? p->name : path + "." + p->name;
+      const bool placed = in_place && p->in_place;
+      const u64 at = offset + p->offset;
+      std::string type = type_of(*p), link;
+      if (is_vector(*p)) {
+        type = type_of(*p->parts[0]);
+        std::string names;
+        for (const auto& axis : p->parts) names += (names.empty() ? "" : ", ") + axis->name;
+        type += " " + names;
+      }
+      const Field* element = p->find("");
+      if (element && is_structure(*element)) {
+        type = "list of `" + full + "[]`";
+        later_.push_back({full + "[]", element});
+      } else if (element && !element->kinds.empty() && p->kinds[0].kind == Kind::list) {
+        type = "list of " + type_of(*element);
+      } else if (is_structure(*p)) {
+        type = "`" + full + "`";
+        later_.push_back({full, p.get()});
+      }
+      out_ += "| " + (placed ? hex_number(at, 2) : std::string("")) + " | `" + name + "` | " + cell(type) + " | " +
+              cell(meaning(*p, p->seen < seen)) + " |\n";
+    }
+  }
+
+  struct Later {
+    std::string path;
+    const Field* field;
+  };
+  std::string out_;
+  std::vector<Later> later_;
+};
+
+}  // namespace
+
+std::string schema_markdown(const Shape& shape) { return Tables().run(shape); }
+
+}  // namespace dio::report
