@@ -50,6 +50,7 @@ class Findings {
   /// Where one rule knows two severities.
   void add_as(Severity, std::string_view id, std::string path, std::string found, std::string expected = {}, std::string hint = {});
   Diagnostics list;
+  u64 file_size = 0;  // of the file the document was read from; 0: there is none
 
  private:
   std::span<const Rule> rules_;

@@ -61,6 +61,7 @@ void locate(Diagnostics& list, const Spans& spans) {
 
 Diagnostics check(const Opened& o) {
   Findings findings(o.format->rules());
+  findings.file_size = o.bytes.size();
   o.format->check(*o.document, findings);
   Diagnostics all = o.notes;
   all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));

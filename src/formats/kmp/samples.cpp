@@ -41,29 +41,29 @@ Camera camera(u8 type, u8 next, u8 route, Vec3 position, Vec3 begin, Vec3 end, f
 Kmp race() {
   Kmp k{};
   k.version = k_final;
-  // the way leads along +x at t = 0.75, and round against the clock seen from above
-  k.ktpt.emplace().entries = {{oval(0.745f), {0, 90, 0}, -1, 0, 0}};
+  // the way leads along +x at the lap line, t = 0.75, and round with the clock seen from above
+  k.ktpt.emplace().entries = {{oval(0.747f), {0, 90, 0}, -1, 0, 0}};
 
   auto& enemies = k.enpt.emplace().entries;
   auto& items = k.itpt.emplace().entries;
   auto& checks = k.ckpt.emplace().entries;
   for (int i = 0; i < k_points; ++i) {
-    const f32 t = 0.76f + f32(i) / k_points;
+    const f32 t = 0.75f + f32(i) / k_points;
     enemies.push_back({oval(t, 0, 40), 10, u16(i == 5 ? 2 : 0), u8(i == 9 ? 1 : 0), 0});
     items.push_back({oval(t, 0, 40), 25, 1, u16(i == 3 ? 1 : 0)});
-    checks.push_back({flat(oval(t, k_road)), flat(oval(t, -k_road)), u8(i / 8), i8(i == 0 ? 0 : i % 8 == 4 ? 1 + i / 8 : -1), u8(i - 1), u8(i + 1)});
+    checks.push_back({flat(oval(t, -k_road)), flat(oval(t, k_road)), u8(i / 8), i8(i == 0 ? 0 : i % 8 == 4 ? 1 + i / 8 : -1), u8(i - 1), u8(i + 1)});
   }
   // a short cut for those with a mushroom, from point 8 to point 12
-  for (int i = 0; i < 3; ++i) enemies.push_back({oval(0.76f + (8.5f + f32(i)) / k_points, 900, 40), 5, u16(i == 0 ? 1 : 0), 0, 0});
+  for (int i = 0; i < 3; ++i) enemies.push_back({oval(0.75f + (8.5f + f32(i)) / k_points, 900, 40), 5, u16(i == 0 ? 1 : 0), 0, 0});
   checks.front().previous = k_no_link;
   checks.back().next = k_no_link;
   k.enph.emplace().entries = {group(0, 9, {2}, {1, 3}), group(9, 3, {0}, {2}), group(12, 12, {1, 3}, {0}), group(24, 3, {0}, {2})};
-  k.itph.emplace().entries = {group(0, 24, {0}, {0})};
+  k.itph.emplace().entries = {group(0, 12, {1}, {1}), group(12, 12, {0}, {0})};
   k.ckph.emplace().entries = {group(0, 24, {0}, {0})};
 
   auto& objects = k.gobj.emplace().entries;
   for (int i = 0; i < 4; ++i) objects.push_back(object(0x065, oval(0.1f, -600 + 400 * f32(i), 100)));   // item boxes
-  objects.push_back(object(0x0D4, oval(0.3f, 3000)));
+  objects.push_back(object(0x145, oval(0.3f, 3000)));  // a palm tree
   objects.push_back(object(0x191, oval(0.5f, 0, 50), 1, {200, 1, 0, 0, 0, 0, 0, 0}));
   objects.push_back(object(0x191, oval(0.55f, 0, 50), 2, {200, 1, 0, 0, 0, 0, 0, 0}));
 
@@ -95,7 +95,7 @@ Kmp race() {
   came.entries[2].view_speed = 2000;
 
   auto& respawns = k.jgpt.emplace().entries;
-  for (u16 i = 0; i < 3; ++i) respawns.push_back({oval(0.76f + f32(i) / 3, 0, 100), {0, 90 + 120 * -f32(i), 0}, i, -1});
+  for (u16 i = 0; i < 3; ++i) respawns.push_back({oval(0.75f + f32(i) / 3, 0, 100), {0, 90 + 120 * -f32(i), 0}, i, -1});
   k.cnpt.emplace().entries = {{oval(0.4f, 0, 500), {0, 180, 0}, 0, 1}};
   k.mspt.emplace().entries = {};
   k.stgi.emplace().entries = {{3, 0, 0, 1, 0x00FFFFFF, 75, 0, 0}};
@@ -108,8 +108,8 @@ Kmp arena() {
   auto& starts = k.ktpt.emplace().entries;
   for (i16 i = 0; i < 12; ++i) starts.push_back({oval(f32(i) / 12, 4000), {0, 30 * f32(i), 0}, i, 0, 0});
   // two dispatch points in the middle, joined by ways that are used in both directions
-  k.enpt.emplace().entries = {{{-3000, 0, 0}, 10, 0, 0, 0}, {{3000, 0, 0}, 10, 0, 0, 0}, {{-2000, 0, 2000}, 10, 5, 0, 0}, {{0, 0, 3000}, 10, 0, 10, 0},
-                              {{2000, 0, 2000}, 10, 0, 0, 0},  {{-2000, 0, -2000}, 10, 0, 0, 0}, {{0, 0, -3000}, 10, 0, 20, 0}, {{2000, 0, -2000}, 10, 0, 0, 0}};
+  k.enpt.emplace().entries = {{{-3000, 40, 0}, 10, 0, 0, 0}, {{3000, 40, 0}, 10, 0, 0, 0}, {{-2000, 40, 2000}, 10, 5, 0, 0}, {{0, 40, 3000}, 10, 0, 10, 0},
+                              {{2000, 40, 2000}, 10, 0, 0, 0},  {{-2000, 40, -2000}, 10, 0, 0, 0}, {{0, 40, -3000}, 10, 0, 20, 0}, {{2000, 40, -2000}, 10, 0, 0, 0}};
   k.enph.emplace().entries = {group(0, 1, {}, {2, 3}), group(1, 1, {}, {2, 3}), group(2, 3, {0}, {1}), group(5, 3, {0}, {1})};
   k.enph->entries[0].dispatch = {1, 0x40};
   k.enph->entries[1].dispatch = {2, 0x80};
@@ -119,10 +119,13 @@ Kmp arena() {
   k.ckph.emplace();
   auto& objects = k.gobj.emplace().entries;
   for (int i = 0; i < 6; ++i) objects.push_back(object(0x065, oval(f32(i) / 6, 6000, 100)));
+  // coins: 20 places where they start, 20 where they come back
+  for (u16 i = 0; i < 20; ++i) objects.push_back(object(0x073, oval(f32(i) / 20, 4500, 50), k_no_route, {0, i, 0, 0, 0, 0, 0, 0}));
+  for (u16 i = 0; i < 20; ++i) objects.push_back(object(0x073, oval((f32(i) + 0.5f) / 20, 5000, 50), k_no_route, {0, 0xFFFF, 0, 0, 0, 0, 0, 0}));
   k.poti.emplace();
   k.area.emplace().entries = {{0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, {2, 1, 2}, 0, 0, k_no_link, k_no_link, 0}};
   k.came.emplace().entries = {camera(0, k_no_link, k_no_link, {0, 3000, 9000}, {0, 0, 0}, {0, 0, 0}, 0),
-                              camera(5, k_no_link, k_no_link, {9000, 3000, 0}, {0, 0, 0}, {0, 0, 500}, 180)};
+                              camera(4, k_no_link, k_no_link, {9000, 3000, 0}, {0, 0, 0}, {0, 0, 500}, 180)};
   k.came->header = {1, 1};
   k.jgpt.emplace().entries = {{{0, 100, 0}, {0, 0, 0}, 0, -1}};
   k.cnpt.emplace();
@@ -201,7 +204,7 @@ Bytes truncated() {
 /// Two places of the table that point at one section, as a tool might share equal ones.
 Bytes shared() {
   Bytes b = bytes_of(arena());
-  for (int i = 0; i < 4; ++i) b[0x10 + 4 * 12 + size_t(i)] = b[0x10 + 4 * 11 + size_t(i)];  // MSPT's offset becomes that of CNPT
+  for (int i = 0; i < 4; ++i) b[0x10 + 4 * 12 + size_t(i)] = b[0x10 + 4 * 11 + size_t(i)];  // CNPT's offset becomes that of JGPT
   return b;
 }
 /// Floats that text would lose: -0.0, a NaN with a payload, infinity.

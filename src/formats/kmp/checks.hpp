@@ -1,0 +1,115 @@
+// checks.hpp: what the files of checks share: the course, where findings go, and words for them.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <type_traits>
+
+#include "formats/kmp/course_kind.hpp"
+#include "formats/kmp/parts.hpp"
+#include "layout/printing.hpp"
+
+namespace dio::kmp {
+
+/// Numbers and texts in a row.
+template <class... Part>
+std::string text(const Part&... parts) {
+  std::string out;
+  const auto add = [&out](const auto& part) {
+    using T = std::remove_cvref_t<decltype(part)>;
+    if constexpr (std::is_floating_point_v<T>)
+      out += real_digits(part, sizeof part == 4);
+    else if constexpr (std::is_integral_v<T>)
+      out += std::to_string(part);
+    else
+      out += part;
+  };
+  (add(parts), ...);
+  return out;
+}
+/// `CKPT.entries[3].type`; without a field the entry itself.
+template <class... Part>
+std::string entry(std::string_view section, u64 index, const Part&... field) {
+  return text(section, ".entries[", index, "]", sizeof...(field) ? "." : "", field...);
+}
+/// A length worked out here, which has no digits to keep.
+std::string units(f64 length);
+std::string degrees(f64 angle);
+
+/// From this version on, files are known to have all sections, and in the usual order.
+inline constexpr u32 k_all_sections = 2320;
+
+/// A course under check. Texts and paths are made only for what is found: a course without findings costs no
+/// allocation.
+struct Check {
+  /// More than any course has. Files made to have more must not fill the memory.
+  static constexpr size_t k_most = 4096;
+
+  const Kmp& course;
+  Findings& findings;
+  const CourseKind kind = course_kind(course);
+  const u32 version = course.version.value_or(0);
+
+  /// With the severity of the rule.
+  void report(std::string_view id, std::string path, std::string found, std::string expected = {},
+              std::string hint = {}) {
+    if (findings.list.size() < k_most)
+      findings.add(id, std::move(path), std::move(found), std::move(expected), std::move(hint));
+  }
+  void report_as(Severity severity, std::string_view id, std::string path, std::string found, std::string expected = {},
+                 std::string hint = {}) {
+    if (findings.list.size() < k_most)
+      findings.add_as(severity, id, std::move(path), std::move(found), std::move(expected), std::move(hint));
+  }
+  /// About bytes that have no path.
+  void report_at(u64 offset, u64 size, std::string_view id, std::string found, std::string expected = {},
+                 std::string hint = {}) {
+    if (findings.list.size() >= k_most) return;
+    findings.add(id, {}, std::move(found), std::move(expected), std::move(hint));
+    findings.list.back().place.offset = offset;
+    findings.list.back().place.size = size;
+  }
+
+  /// Whether what is not in a section is really missing. A section that is damaged, or lies outside the file, has its
+  /// own finding; old files do without some.
+  template <class S>
+  bool known(const std::optional<S>& section) const {
+    if (section) return true;
+    return version >= k_all_sections && std::none_of(course.sections.begin(), course.sections.end(), [](const Slot& s) {
+             return !s.name || s.name == fourcc(S::k_name);
+           });
+  }
+  /// Where the number of entries stands; for a section that is not there, where the number of sections stands.
+  template <class S>
+  static std::string count_of(const std::optional<S>& section) {
+    return section ? text(S::k_name, ".count") : "section_count";
+  }
+  /// Whether areas have a route and an enemy point.
+  bool has_area_links() const { return entry_size(course.area) > wire_size<Area>(k_route_in_area - 1); }
+  /// Bytes of an entry in this file.
+  template <class S>
+  u64 entry_size(const std::optional<S>&) const {
+    for (const Slot& s : course.sections)
+      if (s.entry_size && s.name == fourcc(S::k_name)) return *s.entry_size;
+    return wire_size<typename S::Entry>(version);
+  }
+};
+
+/// Whether a camera moves along its route.
+constexpr bool travels(const Camera& a) { return a.type == 2 || a.type == 5 || a.type == 6; }
+
+/// Rules and the function that looks for them; one for each file of checks.
+struct Topic {
+  std::span<const Rule> rules;
+  void (*check)(Check&);
+};
+extern const Topic k_container_checks, k_number_checks, k_path_checks, k_lap_checks, k_quad_checks, k_object_checks,
+    k_camera_checks, k_place_checks;
+
+/// The numbers of a section's entries that follow each other; for findings that would repeat themselves for a whole
+/// run.
+inline std::string run_of(u64 first, u64 last, std::string_view one, std::string_view many) {
+  return first == last ? text(one, " ", first) : text(many, " ", first, " to ", last);
+}
+
+}  // namespace dio::kmp
