@@ -56,7 +56,7 @@ _dio() {
     COMPREPLY=($(compgen -W "$words" -- "$word"))
   else
     compopt -o filenames 2>/dev/null
-    COMPREPLY=($(compgen -f -- "$word"))
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
   fi
 }
 complete -F _dio dio
@@ -96,7 +96,7 @@ std::string zsh(const Manual& m) {
       if (!a.choices.empty()) what = "(" + joined(a.choices, " ") + ")";
     if (v.name == "help") what = "(" + joined(m.names(), " ") + ")";
     out += "    " + v.name + ")\n      _arguments" + arguments(v.options) + arguments(m.common) + " \\\n        " +
-           quoted("*::" + std::string(what == "_files" ? "file" : "choice") + ":" + what) + " ;;\n";
+           quoted("*:" + std::string(what == "_files" ? "file" : "choice") + ":" + what) + " ;;\n";
   }
   return out + "  esac\n}\nif [[ $funcstack[1] == _dio ]]; then _dio \"$@\"; else compdef _dio dio; fi\n";
 }

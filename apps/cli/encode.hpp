@@ -8,10 +8,7 @@ struct Encoded {
   const Format* format;
   Bytes bytes;
 };
-/// The file that a text of JSON describes. If there is none, the report says why.
+/// The file that a text of JSON describes. If there is none, the report says why, and shows the line.
 std::optional<Encoded> encode_input(const Request&, const Input&, const Bytes& text, Report&);
-
-/// `.kmp`
-std::string extension_of(const Format&);
 
 }  // namespace dio::cli

@@ -1,16 +1,12 @@
 #include "work.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <condition_variable>
-#include <cstdio>
 #include <mutex>
 #include <new>
 #include <thread>
 
+#include "progress.hpp"
 #include "text.hpp"
 
 namespace dio::cli {
@@ -18,31 +14,6 @@ namespace dio::cli {
 // ---- many files ----------------------------------------------------------------------------------------------------
 
 namespace {
-
-/// `12/300 course.kmp` on standard error, if that is a terminal and the work has taken a while.
-class Progress {
- public:
-  Progress(const Request& request, size_t total)
-      : total_(total), on_(total > 1 && !request.quiet && isatty(STDERR_FILENO) == 1) {}
-  void show(size_t done, const std::string& name) {
-    using namespace std::chrono;
-    const auto now = steady_clock::now();
-    if (!on_ || now - start_ < milliseconds(500) || now - last_ < milliseconds(100)) return;
-    last_ = now;
-    std::fprintf(stderr, "\r\x1b[K%zu/%zu %s", done, total_, name.substr(0, 60).c_str());
-    std::fflush(stderr);
-    shown_ = true;
-  }
-  void clear() {
-    if (shown_) std::fputs("\r\x1b[K", stderr);
-    shown_ = false;
-  }
-
- private:
-  size_t total_;
-  bool on_, shown_ = false;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_ = start_;
-};
 
 Report guarded(const Job& one, const Input& input, size_t index) {
   Report report;
@@ -62,7 +33,7 @@ Report guarded(const Job& one, const Input& input, size_t index) {
 
 Summary for_each(const Request& request, const std::vector<Input>& inputs, const Job& one) {
   Summary summary;
-  Progress progress(request, inputs.size());
+  Progress progress(request, inputs.size() > 1);
   const auto finish = [&](const Report& report, size_t i) {
     progress.clear();
     if (report.skipped)
@@ -73,7 +44,8 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
     summary.failed += report.exit > Exit::no;
     summary.exit = std::max(summary.exit, report.exit);
     if (!print(report)) summary.exit = std::max(summary.exit, Exit::system);
-    if (i + 1 < inputs.size()) progress.show(i + 1, inputs[i + 1].name);
+    if (i + 1 < inputs.size())
+      progress.show(std::to_string(i + 1) + '/' + std::to_string(inputs.size()) + ' ' + inputs[i + 1].name);
   };
   const size_t processors = request.jobs ? request.jobs : std::max(1u, std::thread::hardware_concurrency());
   const size_t workers = std::min(processors, inputs.size());
@@ -155,10 +127,15 @@ std::optional<Bytes> bytes_of(const Request& request, const Input& input, Report
 }
 
 void not_opened(const Request& request, const Input& input, const Diagnostic& d, ByteView bytes, Report& report) {
-  if (input.walked && d.id == "detect.unknown")
+  if (input.walked && d.id == "detect.unknown") {
     report.skipped = true;
-  else
-    fail(report, request, d, bytes);
+    return;
+  }
+  Diagnostic shown = d;
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (d.id == "detect.unknown" && text.substr(0, 200).find("\"diorama.document/") != text.npos)
+    shown.hint = "this is JSON from `dio decode`: `dio encode " + input.name + " -o FILE` makes a file of it";
+  fail(report, request, shown, bytes);
 }
 
 }  // namespace
@@ -241,6 +218,10 @@ std::optional<Spot> find_path(const Request& request, const Spans& spans, const 
 }
 
 // ---- outputs -------------------------------------------------------------------------------------------------------
+
+std::string extension_of(const Format& format) {
+  return std::string(format.extensions.substr(0, format.extensions.find(' ')));
+}
 
 std::optional<Outputs> outputs_of(const Request& request, const std::vector<Input>& inputs, Report& report) {
   namespace fs = std::filesystem;

@@ -40,6 +40,9 @@ std::optional<TracedFile> trace_input(const Request&, const Input&, Report&);
 /// Where a path leads to. If it leads nowhere the report says how far it goes, and what there is instead.
 std::optional<Spot> find_path(const Request&, const Spans&, const std::string& file, const std::string& path, Report&);
 
+/// `.kmp`
+std::string extension_of(const Format&);
+
 /// Where the results of the inputs go: `-o FILE` for one input; `-o FOLDER` (a folder, or a name with a slash at its
 /// end) with the inputs' own names and another extension.
 struct Outputs {

@@ -1,4 +1,7 @@
 // dio find: files inside any other file.
+#include <algorithm>
+
+#include "../progress.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
@@ -14,29 +17,44 @@ struct Found {
   size_t damaged;  // parts that do not read as they should
 };
 
-/// Where the last described byte ends. That is the size of the file if it reads as well without what follows.
-u64 size_of(const Format& format, ByteView bytes) {
-  const Traced traced = format.trace(bytes);
+/// What begins here, if it is one of that format. Its size is where the last described byte ends, if it reads as well
+/// without what follows.
+Result<Found> file_at(const Format& format, ByteView rest, u64 at) {
+  // Loading keeps a copy of all bytes nobody described: of a large image, only so much is shown.
+  constexpr size_t k_window = 64 << 20;
+  const ByteView window = rest.first(std::min(rest.size(), k_window));
+  auto loaded = format.load(window);
+  ByteView bytes = window;
+  if (!loaded && window.size() < rest.size()) {
+    loaded = format.load(rest);
+    bytes = rest;
+  }
+  if (!loaded) return refuse(std::move(loaded.error()));
+  const auto gaps = format.trace(bytes).spans.gaps();
   u64 end = bytes.size();
-  const auto gaps = traced.spans.gaps();
   if (!gaps.empty() && gaps.back().offset + gaps.back().size == end) end = gaps.back().offset;
-  return format.load(bytes.first(size_t(end))) ? end : bytes.size();
+  if (!format.load(bytes.first(size_t(end)))) end = bytes.size();
+  return Found{at, end, &format, loaded->notes.size()};
 }
 
-std::vector<Found> scan(ByteView bytes, u64 step, bool verbose, const std::string& name, Report& report) {
+std::vector<Found> scan(const Request& request, ByteView bytes, const std::string& name, bool only, Report& report) {
   std::vector<Found> out;
+  Progress progress(request, only);
+  const u64 step = request.every_byte ? 1 : 4;
   for (u64 at = 0; at < bytes.size(); at += step) {
+    if ((at & 0xFFFFF) == 0) progress.show(std::to_string(100 * at / bytes.size()) + "% of " + name);
     const ByteView rest = bytes.subspan(size_t(at));
     for (const Format* f : formats()) {
       // Only what is certain: at some offset of a large file, anything looks likely.
       if (f->sniff(rest, "").certainty != Sniff::Certainty::certain) continue;
-      if (const auto loaded = f->load(rest)) {
-        out.push_back({at, size_of(*f, rest), f, loaded->notes.size()});
-      } else if (verbose) {
-        Diagnostic d = loaded.error();
-        report.err += name + ": " + hex_number(at, 4) + ": begins like a " + std::string(f->title) + ", but: ";
+      auto found = file_at(*f, rest, at);
+      if (found) {
+        out.push_back(*found);
+      } else if (request.verbose) {
+        Diagnostic d = std::move(found.error());
         d.place.file.clear();
-        report.err += to_line(d) + "\n";
+        report.err += name + ": " + hex_number(at, 8) + ": begins like a " + std::string(f->title) +
+                      ", but is none: " + to_line(d) + "\n";
       }
     }
   }
@@ -61,7 +79,7 @@ Exit run_find(const Request& request) {
       fail(report, request, bytes.error());
       return report;
     }
-    const std::vector<Found> found = scan(*bytes, request.every_byte ? 1 : 4, request.verbose, input.name, report);
+    const std::vector<Found> found = scan(request, *bytes, input.name, inputs.size() == 1, report);
     if (found.empty()) report.raise(Exit::no);
     if (request.json) {
       Value v = Value::object();
@@ -89,11 +107,11 @@ Exit run_find(const Request& request) {
       const std::string stem = std::filesystem::path(input.inside).stem().string();
       for (const Found& f : found) {
         const ByteView part = ByteView(*bytes).subspan(size_t(f.offset), size_t(f.size));
-        const std::string extension(f.format->extensions.substr(0, f.format->extensions.find(' ')));
         write_output(
             request, inputs,
-            (std::filesystem::path(request.output) / (stem + "-" + hex_number(f.offset, 8) + extension)).string(), part,
-            report);
+            (std::filesystem::path(request.output) / (stem + "-" + hex_number(f.offset, 8) + extension_of(*f.format)))
+                .string(),
+            part, report);
       }
     }
     return report;
