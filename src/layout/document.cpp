@@ -47,7 +47,6 @@ std::optional<Diagnostic> would_lose(const std::vector<Residue>& residue, u64 si
 Diagnostic refusal_of(const Trail& t) {
   Diagnostic d;
   d.id = t.id;
-  d.place.offset = t.at;
   d.place.path = t.path;
   d.expected = t.expected;
   d.found = "a document that holds something else";

@@ -40,9 +40,12 @@ class Document {
     d.value_ = std::move(value), d.size = size, d.residue = std::move(residue), d.edited_ = false;
     return d;
   }
-  /// Bytes behind the last described one.
+  /// What stays behind the last described byte when the document is placed: without the zeros it starts with, for they
+  /// are padding, which place makes anew where the layout says so.
   Bytes tail() const {
-    return !residue.empty() && residue.back().offset + residue.back().bytes.size() == size ? residue.back().bytes : Bytes();
+    if (residue.empty() || residue.back().offset + residue.back().bytes.size() != size) return {};
+    const Bytes& b = residue.back().bytes;
+    return Bytes(std::find_if(b.begin(), b.end(), [](u8 x) { return x != 0; }), b.end());
   }
 
  private:
@@ -114,8 +117,7 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options = {}) {
   if constexpr (requires { value.settle(); }) value.settle();
   if constexpr (requires { value.normalise(); }) { if (options.canonical) value.normalise(); }
   const Bytes tail = options.canonical ? Bytes() : d.tail();
-  Placer p;
-  p.tail = tail.size();
+  Placer p(Placer::Mode::place, tail.size());
   T::layout(p, value);
   if (!p.good()) return refuse(refusal_of(p.trail));
   return write(value, {{p.high, tail}}, p.high + tail.size());
@@ -138,9 +140,7 @@ Result<Bytes> follow(ByteView original, ByteView patched) {
   auto before = load<T>(original), after = load<T>(patched);
   if (!before) return refuse(std::move(before.error()));
   if (!after) return refuse(std::move(after.error()));
-  Placer inspect(Placer::Mode::inspect), follow(Placer::Mode::follow);
-  inspect.tail = before->document.tail().size();
-  follow.tail = after->document.tail().size();
+  Placer inspect(Placer::Mode::inspect, original.size()), follow(Placer::Mode::follow, patched.size());
   T was = before->document.value(), value = after->document.value();
   T::layout(inspect, was);
   follow.as_derived = std::move(inspect.as_derived);

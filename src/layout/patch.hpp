@@ -118,6 +118,16 @@ struct Patch : Walk<Patch> {
     stack_.push_back({part, &v, &used});
   }
   const Value* find(Part p) {
+    const size_t dot = p.name.find('.');
+    if (dot == p.name.npos) return find_here(p);
+    const Value* around = find_here(p.name.substr(0, dot));
+    if (!around) return nullptr;
+    enter(p.name.substr(0, dot), *around);
+    const Value* v = find(p.name.substr(dot + 1));
+    stack_.pop_back();
+    return v;
+  }
+  const Value* find_here(Part p) {
     Level& l = top();
     if (p.name.empty()) return l.value->is(Value::Kind::list) ? l.value->at(size_t(p.index)) : nullptr;
     if (!l.value->is(Value::Kind::object)) return nullptr;

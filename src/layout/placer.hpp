@@ -21,27 +21,27 @@ struct Placer : Walk<Placer> {
   };
 
   Mode mode;
+  u64 rest;  // placing: how many bytes stay behind the end; else: the size of the file, or of the one inside it
   u64 cursor = 0, high = 0, origin = 0;
-  u64 tail = 0;                   // bytes behind the last described one, which stay behind it
   Trail trail;
   std::vector<bool> as_derived;
   size_t derived = 0;
   Marks marks;
 
-  explicit Placer(Mode m = Mode::place) : mode(m) {}
+  Placer(Mode m, u64 tail_or_size) : mode(m), rest(tail_or_size) {}
 
   bool placing() const { return mode == Mode::place; }
   u64 here() { return cursor - origin; }
   u64 end() { return high - origin; }
-  u64 total() { return high - origin + (origin ? 0 : tail); }
+  u64 total() { return placing() ? end() + rest : rest; }
   bool good() { return !trail.refused(); }
   void open(Key k, Span::Kind) { trail.open(k); }
   void close(Key) { trail.close(); }
-  void fail(const char* expected) { trail.refuse("layout.requires", expected, cursor); }
-  void overflow(Key k) { trail.refuse("layout.overflow", "a value that fits its field", cursor, k); }
+  void fail(const char* expected) { trail.refuse("layout.requires", expected); }
+  void overflow(Key k) { trail.refuse("layout.overflow", "a value that fits its field", k); }
   void set(auto& field, u64 n) {
     field = std::remove_cvref_t<decltype(field)>(n);
-    if (u64(field) != n) trail.refuse("layout.overflow", "offsets and sizes that fit their fields", cursor);
+    if (u64(field) != n) trail.refuse("layout.overflow", "offsets and sizes that fit their fields");
   }
   u64 jump(u64 base, auto o) {
     const u64 from = here(), start = origin + base;
@@ -97,16 +97,18 @@ struct Placer : Walk<Placer> {
   void fixed(const char* m, size_t n) { take(m, n); }
   template <class W>
   void counted(W n, Key k, auto&&) { leaf(k, n); }
-  struct Window { u64 origin, high, start, n; };
+  struct Window { u64 origin, high, rest, start, n; };
   Window enter(u64 n, std::optional<std::endian>) {
-    const Window outer{origin, high, cursor, n};
+    const Window outer{origin, high, rest, cursor, n};
     origin = cursor;
     high = cursor;
+    rest = placing() ? 0 : n;
     return outer;
   }
   void leave(Window outer) {
     cursor = placing() ? high : outer.start + outer.n;
     origin = outer.origin;
+    rest = outer.rest;
     high = std::max(outer.high, cursor);
   }
   void all(auto& xs) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "layout/leaf.hpp"
+#include "layout/printing.hpp"
 
 namespace dio {
 
@@ -60,6 +61,26 @@ u64 fetch(const u8* from, size_t n, bool big) {
   return raw;
 }
 
+std::optional<Bytes> from_hex(const Value& v) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1; };
+  if (!v.is(Value::Kind::text) || v.text().size() % 2) return {};
+  Bytes bytes(v.text().size() / 2);
+  for (size_t i = 0; i < v.text().size(); ++i) {
+    const int d = digit(v.text()[i]);
+    if (d < 0) return {};
+    bytes[i / 2] = u8(bytes[i / 2] << 4 | d);
+  }
+  return bytes;
+}
+/// "0x7fc00000"; of exactly so many digits, if that is said.
+std::optional<u64> from_pattern(const Value& v, size_t digits = 0) {
+  if (!v.is(Value::Kind::text) || !v.text().starts_with("0x") || (digits && v.text().size() != digits + 2)) return {};
+  const std::string& t = v.text();
+  u64 n = 0;
+  const auto r = std::from_chars(t.data() + 2, t.data() + t.size(), n, 16);
+  return r.ec == std::errc() && r.ptr == t.data() + t.size() ? std::optional(n) : std::nullopt;
+}
+
 bool is_signed(Wire w) { return w == Wire::i8 || w == Wire::i16 || w == Wire::i32 || w == Wire::i64; }
 
 }  // namespace
@@ -69,46 +90,51 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
   u8* at = bytes.data() + spot.offset;
   const auto type_error = [&](std::string expected) { return wrong(spans, spot, "layout.type", std::move(expected), describe(value)); };
   if (s.kind == Span::Kind::text) {
-    if (!value.is(Value::Kind::text)) return type_error("a text");
-    const std::string& t = value.text();
-    if (t.size() > s.size) return wrong(spans, spot, "layout.text-too-long", "at most " + std::to_string(s.size) + " bytes", std::to_string(t.size()));
+    const Value* hex = value.find("hex");  // one that is not UTF-8
+    const auto bytes_of_hex = hex ? from_hex(*hex) : std::nullopt;
+    if (!bytes_of_hex && !value.is(Value::Kind::text)) return type_error("a text");
+    const std::string t = bytes_of_hex ? std::string(bytes_of_hex->begin(), bytes_of_hex->end()) : value.text();
+    const std::string room = std::to_string(s.padded ? s.size : s.raw) + " bytes";
+    if (!s.padded && t.size() != s.raw)  // what follows would have to move
+      return wrong(spans, spot, "layout.text-too-long", room + " (decode and encode change how long it is)", std::to_string(t.size()));
+    if (t.size() > s.size) return wrong(spans, spot, "layout.text-too-long", "at most " + room, std::to_string(t.size()));
+    if (!s.padded && s.size > s.raw && t.find('\0') != t.npos) return type_error("a text without NUL");
     std::fill(at, at + s.size, 0);
     std::copy(t.begin(), t.end(), at);
     return true;
   }
   if (s.kind == Span::Kind::bytes) {
-    if (!value.is(Value::Kind::text) || value.text().size() != 2 * s.size || value.text().find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
-      return type_error(std::to_string(2 * s.size) + " hex digits");
-    for (size_t i = 0; i < s.size; ++i) at[i] = u8(std::strtoul(value.text().substr(2 * i, 2).c_str(), nullptr, 16));
+    const auto raw = from_hex(value);
+    if (!raw || raw->size() != s.size) return type_error(std::to_string(2 * s.size) + " hex digits");
+    std::copy(raw->begin(), raw->end(), at);
     return true;
   }
   const bool element = spot.element.has_value();
   if (s.kind != Span::Kind::number && s.kind != Span::Kind::bits && !element) return type_error("the path of one value: this is " + spans.type(spot.span));
   const size_t n = size_of(s.wire);
   if (s.wire == Wire::fourcc) {
-    if (!value.is(Value::Kind::text) || value.text().size() != 4) return type_error("four characters");
-    std::copy(value.text().begin(), value.text().end(), at);
+    if (const auto raw = from_pattern(value, 8)) store(at, *raw, 4, true);
+    else if (value.is(Value::Kind::text) && value.text().size() == 4) std::copy(value.text().begin(), value.text().end(), at);
+    else return type_error("four characters, or their bytes as \"0x00010203\"");
     return true;
   }
   if (s.wire == Wire::f32 || s.wire == Wire::f64) {
     u64 raw = 0;
-    if (value.is(Value::Kind::text)) {
-      const std::string& t = value.text();
-      if (t.size() != 2 + 2 * n || t.compare(0, 2, "0x") || std::from_chars(t.data() + 2, t.data() + t.size(), raw, 16).ptr != t.data() + t.size())
-        return type_error("a number, or its bits as \"0x7fc00000\"");
-    } else if (value.is(Value::Kind::integer) || value.is(Value::Kind::real)) {
+    if (const auto bits = from_pattern(value, 2 * n)) raw = *bits;
+    else if (value.is(Value::Kind::integer) || value.is(Value::Kind::real)) {
       const f64 x = value.number();
       if (!std::isfinite(n == 4 ? f64(f32(x)) : x)) return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(8 * n) + " bits", describe(value));
       raw = n == 4 ? std::bit_cast<u32>(f32(x)) : std::bit_cast<u64>(x);
-    } else return type_error("a number");
+    } else return type_error("a number, or its bits as \"" + hex_number(0, int(2 * n)) + '"');
     store(at, raw, n, s.big);
     return true;
   }
   Value number = value;
   if (value.is(Value::Kind::text)) {
     const auto word = s.key.vocabulary ? from_words(*s.key.vocabulary, value.text()) : std::nullopt;
-    if (!word) return type_error(s.key.vocabulary ? "a number, or one of: " + list_of(*s.key.vocabulary) : "a number");
-    number = Value(*word);
+    const auto hex = from_pattern(value);
+    if (!word && !hex) return type_error(s.key.vocabulary ? "a number, or one of: " + list_of(*s.key.vocabulary) : "a number");
+    number = word ? Value(*word) : Value(*hex);
   }
   if (s.fraction) {
     if (!number.is(Value::Kind::integer) && !number.is(Value::Kind::real)) return type_error("a number");
@@ -122,8 +148,9 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
   if (!number.is(Value::Kind::integer)) return type_error("a whole number");
   const unsigned width = s.kind == Span::Kind::bits ? s.bits : unsigned(8 * n);
   // a field that is signed takes -1 by its value, one that is not takes 0..2^width-1; 0xFFFF for a signed field means its bits
-  const bool fits = number.negative() ? (is_signed(s.wire) || s.kind == Span::Kind::bits) && i64(number.bits()) >= -(i64(1) << (width - 1))
-                                      : width == 64 || number.bits() <= low_bits(width);
+  const bool minus = s.kind == Span::Kind::bits ? s.two_complement : is_signed(s.wire);
+  const bool fits = number.negative() ? minus && i64(number.bits()) >= i64(~u64(0) << (width - 1))
+                                      : number.bits() <= low_bits(width - (minus && !value.is(Value::Kind::text)));
   if (!fits) return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(width) + " bits", describe(value));
   u64 raw = number.bits() & low_bits(width);
   if (s.kind == Span::Kind::bits) raw = (fetch(at, n, s.big) & ~(low_bits(width) << s.bit)) | raw << s.bit;
@@ -136,11 +163,12 @@ Value parse_typed(std::string_view text) {
   const bool minus = !text.empty() && text[0] == '-';
   const std::string_view digits = text.substr(minus || (!text.empty() && text[0] == '+'));
   const bool hex = digits.size() > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+  if (hex && !minus) return Value("0x" + std::string(digits.substr(2)));  // whether these are a number or bits, the field knows
   u64 n = 0;
   const char* from = digits.data() + (hex ? 2 : 0);
   const auto r = std::from_chars(from, digits.data() + digits.size(), n, hex ? 16 : 10);
-  if (!digits.empty() && r.ec == std::errc() && r.ptr == digits.data() + digits.size() && n <= u64(INT64_MAX))
-    return minus ? Value(-i64(n)) : Value(n);
+  if (!digits.empty() && r.ec == std::errc() && r.ptr == digits.data() + digits.size() && (!minus || n <= u64(1) << 63))
+    return minus ? Value(i64(~n + 1)) : Value(n);
   char* end = nullptr;
   const std::string copy(text);
   const f64 x = std::strtod(copy.c_str(), &end);

@@ -21,9 +21,9 @@ template <bool Swap>
 struct FastReader : Walk<FastReader<Swap>> {
   static constexpr bool reads = true, grows = false;
   const u8* p;
-  const char* magic = nullptr;  // the first that is not there
-  const u8* magic_at = nullptr;
-  size_t magic_size = 0;
+  const char* wrong = nullptr;  // the first magic that is not there
+  const u8* wrong_at = nullptr;
+  size_t wrong_size = 0;
   FastReader(const u8* at, u32 version) : Walk<FastReader>(version), p(at) {}
   void leaf(Key, auto& x) {
     std::memcpy(&x, p, sizeof x);
@@ -31,7 +31,7 @@ struct FastReader : Walk<FastReader<Swap>> {
     p += sizeof x;
   }
   void fixed(const char* m, size_t n) {
-    if (!magic && std::memcmp(p, m, n)) magic = m, magic_at = p, magic_size = n;
+    if (!wrong && std::memcmp(p, m, n)) wrong = m, wrong_at = p, wrong_size = n;
     p += n;
   }
 };
@@ -246,9 +246,9 @@ struct Reader : Walk<Reader> {
     const auto read = [&](auto f) {
       body(f);
       p = f.p;
-      if (!f.magic) return;
-      p = f.magic_at;
-      fail(Failure::Kind::magic, f.magic, f.magic_size);
+      if (!f.wrong) return;
+      p = f.wrong_at;
+      fail(Failure::Kind::magic, f.wrong, f.wrong_size);
     };
     if (swap) read(FastReader<true>(p, version_));
     else read(FastReader<false>(p, version_));

@@ -41,6 +41,8 @@ struct Span {
   u8 fraction = 0;           // fixed point: how many of the bits are behind the point
   u8 bit = 0, bits = 0;      // Kind::bits: lowest bit, counted from the least significant, and how many
   bool big = false;          // most significant byte first
+  bool two_complement = false;  // Kind::bits: kept as a signed number
+  bool padded = false;       // Kind::text: NULs fill its field, so the field may hold a shorter one
   bool is_value() const { return kind != Kind::unit && kind != Kind::count && kind != Kind::magic; }
 };
 

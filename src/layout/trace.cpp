@@ -50,7 +50,7 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
     case Failure::Kind::count:
       d.id = "layout.count";
       d.expected = "a count that fits in the bytes that are left";
-      d.found = std::to_string(f.number) + " elements, " + bytes(left) + " left";
+      d.found = (f.number > u64(INT64_MAX) ? std::to_string(i64(f.number)) : std::to_string(f.number)) + " elements, " + bytes(left) + " left";
       break;
     case Failure::Kind::requires_:
       d.id = "layout.requires";
@@ -60,7 +60,7 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
     case Failure::Kind::depth:
       d.id = "layout.depth";
       d.expected = f.expected;
-      d.found = "more than " + std::to_string(Reader::k_max_depth);
+      d.found = "more than " + std::to_string(Reader::k_max_depth) + " objects and lists";
       break;
     case Failure::Kind::budget:
       d.id = "layout.budget";

@@ -24,26 +24,29 @@ struct Trace : Walk<Trace> {
   using Walk::version;
 
   void open(Key k, Span::Kind kind) {
-    if (!k.name) return enter_child(k, kind, {});
-    each_segment(k.name, [&](std::string_view part, bool last) { enter_child(k, last ? kind : Span::Kind::object, part); });
+    r.open(k, kind);
+    if (!k.name) return enter_child(k, kind, {}, r.offset());
+    each_segment(k.name, [&](std::string_view part, bool last) { enter_child(k, last ? kind : Span::Kind::object, part, r.offset()); });
   }
   void close(Key k) {
+    r.close(k);
     if (!k.name) return leave_child();
     each_segment(k.name, [&](std::string_view, bool) { leave_child(); });
   }
   void operator()(Key k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
-    if constexpr (Leaf<T> || std::is_same_v<T, Bytes> || std::is_same_v<T, std::string>) Walk::operator()(k, x);
-    else {
-      if (++r.depth > Reader::k_max_depth) { r.fail(Failure::Kind::depth, "fewer structures inside each other"); explain(k); }
-      else Walk::operator()(k, x);
-      --r.depth;
-    }
+    if constexpr (k_no_parts<T>) Walk::operator()(k, x);
+    else if constexpr (!Range<T> && FixedSize<T>) {  // as deep as its type says: the reader does not count it either
+      const unsigned depth = std::exchange(r.depth, 0);
+      Walk::operator()(k, x);
+      r.depth = depth;
+    } else if (r.shallow()) Walk::operator()(k, x);
+    else explain(k);
   }
   void leaf(Key k, auto& x) {
     const u64 from = r.offset();
     r.leaf(k, x);
-    if (Span* s = add(k, Span::Kind::number, from)) number(*s, x);
+    if (Span* s = add(k, Span::Kind::number, from, &x)) number(*s, x);
   }
   void raw(Key k, Bytes& x) {
     const u64 from = r.offset();
@@ -58,7 +61,7 @@ struct Trace : Walk<Trace> {
   void text(u64 n, Key k, std::string& x) {
     const u64 from = r.offset();
     r.text(n, k, x);
-    if (Span* s = add(k, Span::Kind::text, from)) s->raw = x.size();
+    if (Span* s = add(k, Span::Kind::text, from)) s->raw = x.size(), s->padded = true;
   }
   void cstring(Key k, std::string& x) {
     const u64 from = r.offset();
@@ -79,10 +82,11 @@ struct Trace : Walk<Trace> {
   void bit_field(Key k, unsigned at, unsigned width, auto& x, auto value) {
     x = std::remove_cvref_t<decltype(x)>(value);
     if (!good()) return;
-    Span* s = add(k, Span::Kind::bits, r.offset() - sizeof(U));
+    Span* s = add(k, Span::Kind::bits, r.offset() - sizeof(U), &x);
     s->raw = u64(value);
     s->bit = u8(at);
     s->bits = u8(width);
+    s->two_complement = std::is_signed_v<decltype(value)>;
     s->wire = wire_of<U>();
     s->big = big();
   }
@@ -113,13 +117,23 @@ struct Trace : Walk<Trace> {
     const u64 from = r.offset();
     r.leaf(k, n);
     if (Span* s = add(k, Span::Kind::count, from)) number(*s, n);
-    if constexpr (std::is_signed_v<W>) { if (n < 0) { r.fail(Failure::Kind::count, nullptr, u64(i64(n))); return explain(k); } }
-    r.implied(u64(n), xs);
-    explain(k);
+    if (!good()) return;
+    const u32 span = u32(spans.all.size() - 1);
+    if (std::is_signed_v<W> && n < W(0)) r.fail(Failure::Kind::count, nullptr, u64(i64(n)));
+    else r.implied(u64(n), xs);
+    explain_at(span);
   }
   void fail(const char* expected) { r.fail(expected); explain(nullptr); }
   void align(u64 a, u64 base = 0) { r.align(a, base); }
-  u64 jump(u64 base, auto o) { return jump(base + u64(o.field) * o.unit_); }
+  u64 jump(u64 base, auto o) {
+    const bool before = good();
+    const u64 from = r.jump(base, o);
+    if (before && !good())  // the field itself is at fault, if it is in the file as it is in memory
+      for (u32 i = u32(homes_.size()); i-- > 0;)
+        if (homes_[i] == &o.field) { explain_at(i); break; }
+    explain(nullptr);
+    return from;
+  }
   u64 jump(u64 position) {
     const u64 from = r.jump(position);
     explain(nullptr);
@@ -139,22 +153,21 @@ struct Trace : Walk<Trace> {
     x.reset();
     if (possible) {
       const Reader::State before = r.save();
-      const u32 version = version_, mark = u32(spans.all.size()), last_child = spans[now_].last, parent = now_;
-      const u64 parent_size = spans[now_].size;
+      const u32 version = version_;
+      const size_t spans_before = spans.all.size(), notes_before = notes.size();
+      const auto levels = levels_;
       x.emplace();
       (*this)(k, *x);
       if (good() || r.failure.kind == Failure::Kind::budget) return;
       stop.severity = Severity::warning;
       stop.hint = "its bytes are kept raw: " + path(place) + ".raw";
+      notes.erase(notes.begin() + std::ptrdiff_t(notes_before), notes.end());  // of parts inside, which are raw now, too
       notes.push_back(std::move(stop));
       stop = {};
       r.restore(before);
       version_ = version;
-      spans.all.resize(mark);
-      spans[parent].last = last_child;
-      spans[parent].size = parent_size;
-      if (last_child) spans[last_child].next = 0;
-      else spans[parent].first = 0;
+      levels_ = levels;
+      forget_from(spans_before);
       x.reset();
     }
     raw.emplace();
@@ -172,15 +185,21 @@ struct Trace : Walk<Trace> {
 
  private:
   u32 now_ = 0;
-  std::vector<u32> resume_{0};  // per open span: the child visited last, so that a second pass over a list finds the next at once
+  struct Level {
+    u32 visited = 0;     // the child visited last, so that a second pass over a list finds the next at once
+    bool fresh = false;  // has no bytes yet
+  };
+  std::vector<Level> levels_{{}};             // of the open spans
+  std::vector<const void*> homes_{nullptr};   // for each span: where its number is in the document
 
   bool big() const { return r.swap == (std::endian::native == std::endian::little); }
   bool is_child(u32 span, const Key& k, std::string_view part) const {
     const Key& child = spans[span].key;
+    if (spans[span].kind != Span::Kind::object && spans[span].kind != Span::Kind::list) return false;  // the count of a list may have its name
     if (!k.name || !child.name) return !k.name && !child.name && k.index == child.index;
     return child.name == k.name || child.name == part;
   }
-  u32 append(Key k, Span::Kind kind, u64 at) {
+  u32 append(Key k, Span::Kind kind, u64 at, const void* home = nullptr) {
     const u32 id = u32(spans.all.size());
     Span s;
     s.key = k;
@@ -188,15 +207,26 @@ struct Trace : Walk<Trace> {
     s.offset = at;
     s.parent = now_;
     spans.all.push_back(s);
-    Span& parent = spans[now_];
+    homes_.push_back(home);
+    link(id);
+    return id;
+  }
+  /// Makes a span the last child of its parent.
+  void link(u32 id) {
+    Span& parent = spans[spans[id].parent];
     if (parent.last) spans[parent.last].next = id;
     else parent.first = id;
     parent.last = id;
-    return id;
   }
-  void enter_child(Key k, Span::Kind kind, std::string_view part) {
-    u32& resume = resume_.back();
-    u32 child = resume ? spans[resume].next : spans[now_].first;
+  void forget_from(size_t n) {
+    spans.all.resize(n);
+    homes_.resize(n);
+    for (Span& s : spans.all) s.first = s.last = s.next = 0;
+    for (u32 i = 1; i < n; ++i) link(i);
+  }
+  void enter_child(Key k, Span::Kind kind, std::string_view part, u64 at) {
+    const u32 visited = levels_.back().visited;
+    u32 child = visited ? spans[visited].next : spans[now_].first;
     if (child && !is_child(child, k, part))
       for (child = spans[now_].first; child && !is_child(child, k, part);) child = spans[child].next;
     else if (!child && spans[now_].kind == Span::Kind::object)
@@ -204,24 +234,33 @@ struct Trace : Walk<Trace> {
     if (!child) {
       if (k.name) {  // the last segment of a dotted name ends where the name ends
         if (part.data() + part.size() == k.name + std::strlen(k.name)) k.name = part.data();
-        else k.name = spans.intern(part);
+        else k = spans.intern(part);
       }
-      child = append(k, kind, r.offset());
+      child = append(k, kind, at);
     }
-    resume_.back() = child;
+    Span& s = spans[child];
+    if (!s.size) s.offset = at;
+    levels_.back().visited = child;
+    levels_.push_back({0, !s.size});
     now_ = child;
-    resume_.push_back(0);
   }
   void leave_child() {
     Span& s = spans[now_];
     const u64 to = r.offset();
-    if (!s.size && s.offset <= to && good()) s.size = to - s.offset;
+    if (levels_.back().fresh && s.offset <= to && good()) s.size = to - s.offset;
     now_ = s.parent;
-    resume_.pop_back();
+    levels_.pop_back();
   }
-  Span* add(Key k, Span::Kind kind, u64 from) {
+  Span* add(Key k, Span::Kind kind, u64 from, const void* home = nullptr) {
     if (!good()) { explain(k); return nullptr; }
-    Span& s = spans[append(k, kind, from)];
+    unsigned around = 0;
+    if (k.name && std::strchr(k.name, '.'))
+      each_segment(k.name, [&](std::string_view part, bool last) {
+        if (last) k.name = part.data();
+        else enter_child(k, Span::Kind::object, part, from), ++around;
+      });
+    Span& s = spans[append(k, kind, from, home)];
+    while (around--) leave_child();
     s.size = kind == Span::Kind::bits || kind == Span::Kind::inferred ? 0 : r.offset() - from;
     return &s;
   }
@@ -256,6 +295,16 @@ struct Trace : Walk<Trace> {
   void explain(std::nullptr_t) {
     Key none = Key::element(~u64(0));
     explain(none);
+  }
+  /// The same, for a fault of a value that was read before.
+  void explain_at(u32 span) {
+    if (good() || !stop.id.empty()) return;
+    const Span& s = spans[span];
+    stop = describe_failure(r.failure, spans.file);
+    stop.place.path = spans.path(span);
+    stop.place.offset = s.offset;
+    stop.place.size = s.kind == Span::Kind::bits ? size_of(s.wire) : s.size;
+    if (s.kind == Span::Kind::bits) stop.place.bit = s.bit, stop.place.bits = s.bits;
   }
 
  public:

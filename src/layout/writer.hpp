@@ -41,30 +41,30 @@ struct Writer : Walk<Writer> {
   bool good() { return !trail.refused(); }
   void open(Key k, Span::Kind) { trail.open(k); }
   void close(Key) { trail.close(); }
-  void fail(const char* expected) { trail.refuse("layout.requires", expected, cursor); }
-  void overflow(Key k) { trail.refuse("layout.overflow", "a value that fits its field", cursor, k); }
+  void fail(const char* expected) { trail.refuse("layout.requires", expected); }
+  void overflow(Key k) { trail.refuse("layout.overflow", "a value that fits its field", k); }
   u64 jump(u64 base, auto o) { return jump(base + u64(o.field) * o.unit_); }
   u64 jump(u64 position) { return std::exchange(cursor, origin + position) - origin; }
   void back(u64 to, auto...) { cursor = origin + to; }
   void align(u64 a, u64 base = 0) { cursor += (a - (here() - base) % a) % a; }
-  void leaf(Key, auto x) {
+  void leaf(Key k, auto x) {
     if (swap) x = swapped(x);
-    put(&x, sizeof x);
+    put(&x, sizeof x, k);
   }
-  void raw(Key, const Bytes& x) { put(x.data(), x.size()); }
-  void sized_text(Key, const std::string& x) { put(x.data(), x.size()); }
+  void raw(Key k, const Bytes& x) { put(x.data(), x.size(), k); }
+  void sized_text(Key k, const std::string& x) { put(x.data(), x.size(), k); }
   void text(u64 n, Key k, const std::string& x) {
-    if (x.size() > n) return trail.refuse("layout.text-too-long", "a text that fits its field", cursor, k);
+    if (x.size() > n) return trail.refuse("layout.text-too-long", "a text that fits its field", k);
     if (n > size) return too_long();
     std::string s = x;
     s.resize(size_t(n));
-    put(s.data(), s.size());
+    put(s.data(), s.size(), k);
   }
   void cstring(Key k, const std::string& x) {
-    if (x.find('\0') != x.npos) return trail.refuse("layout.overflow", "a text without NUL", cursor, k);
-    put(x.c_str(), x.size() + 1);
+    if (x.find('\0') != x.npos) return trail.refuse("layout.overflow", "a text without NUL", k);
+    put(x.c_str(), x.size() + 1, k);
   }
-  void fixed(const char* m, size_t n) { put(m, n); }
+  void fixed(const char* m, size_t n) { put(m, n, "magic"); }
   void implied(u64 n, auto&& xs) { if (xs.size() != n) fail("as many elements as the other fields say"); }
   template <class W>
   void counted(W n, Key k, auto&&) { leaf(k, n); }
@@ -89,14 +89,14 @@ struct Writer : Walk<Writer> {
       } else {
         Bytes block(static_cast<size_t>(n));
         fits = fast(block.data(), xs);
-        put(block.data(), block.size());
+        put(block.data(), block.size(), k_the_structure);
       }
       if (fits) return;
       cursor -= n;  // once more, to say which one
     }
     Walk::all(xs);
   }
-  void put(const void* x, size_t n) {
+  void put(const void* x, size_t n, const Key& k) {
     if (!n || !good()) return;
     if (cursor + n > size) return too_long();
     const u8* from = static_cast<const u8*>(x);
@@ -115,7 +115,7 @@ struct Writer : Walk<Writer> {
     }
     for (size_t i = 0, to = size_t(cursor); i < n; ++i, ++to) {
       if (written[to] && out[to] != from[i])
-        return trail.refuse("layout.overlap", "the same value from all that share these bytes", to);
+        return trail.refuse("layout.overlap", "the same value from all that share these bytes", k);
       out[to] = from[i];
       written[to] = true;
     }
@@ -123,7 +123,7 @@ struct Writer : Walk<Writer> {
   }
 
  private:
-  void too_long() { trail.refuse("layout.overflow", size < k_max_size ? "everything inside the file" : "a file below 1 GiB", cursor); }
+  void too_long() { trail.refuse("layout.overflow", size < k_max_size ? "everything inside the file" : "a file below 1 GiB"); }
   /// False if a value does not fit its field.
   bool fast(u8* at, auto& xs) {
     const auto write = [&](auto f) {
