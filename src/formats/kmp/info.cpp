@@ -24,8 +24,12 @@ Value info(const Kmp& k) {
   std::apply([&](const auto&... x) {
     ((x ? void(sections.add(std::remove_cvref_t<decltype(*x)>::k_name, u64(x->entries.size()))) : void()), ...);
   }, Kmp::typed(k));
-  for (const Slot& s : k.sections)
-    if (s.raw) sections.add(s.name ? std::string(s.name->view()) : "?", std::to_string(s.raw->size()) + " bytes, kept raw");
+  for (const Slot& s : k.sections) {
+    if (!s.raw) continue;
+    std::string name = s.name ? std::string(s.name->view()) : "?";
+    while (sections.find(name)) name += " again";  // no two members of an object have the same name
+    sections.add(std::move(name), std::to_string(s.raw->size()) + " bytes, kept raw");
+  }
 
   if (!entries(k.stgi).empty()) {
     const Stage& s = entries(k.stgi).front();

@@ -32,13 +32,13 @@ struct Color {
 };
 constexpr Color k_start_color{"start", 0, 0, 1}, k_start_arrow{"start direction", .25f, .25f, 1}, k_grid_color{"grid", .25f, .25f, 1, .5f};
 constexpr Color k_enemy{"enemy point", 1, 0, 0}, k_enemy_first{"enemy point, first", .6f, 0, 0}, k_enemy_mushroom{"enemy point, mushroom", 1, .5f, .95f};
-constexpr Color k_enemy_line{"enemy path", 1, .5f, 0}, k_enemy_short_cut{"enemy path, mushroom", 1, .5f, .75f}, k_enemy_cone{"enemy direction", 1, .75f, 0};
+constexpr Color k_enemy_line{"enemy path", 1, .5f, 0}, k_enemy_short_cut{"enemy path, mushroom", 1, .5f, .75f};
 constexpr Color k_item{"item point", 0, .8f, 0}, k_item_first{"item point, first", 0, .4f, 0}, k_item_no_stop{"item point, cannot stop", .75f, .75f, .75f};
 constexpr Color k_item_line{"item path", .5f, 1, 0}, k_item_branch{"item path, branch", .8f, 1, .5f}, k_item_low{"item path, low priority", .5f, 1, .8f};
 constexpr Color k_check{"check point", 0, 0, 1}, k_check_key{"check point, key", 1, 0, 1}, k_check_lap{"check point, lap line", 1, .5f, 1};
 constexpr Color k_respawn{"respawn", .55f, .55f, 0}, k_respawn_arrow{"respawn direction", .75f, .75f, 0};
 constexpr Color k_object{"object", 1, 0, 1}, k_route{"route point", 0, .75f, .75f}, k_route_line{"route", .5f, 1, 1};
-constexpr Color k_area{"area", 1, .5f, 0}, k_area_volume{"area volume", 1, .7f, 0, .25f};
+constexpr Color k_area_volume{"area volume", 1, .7f, 0, .25f};
 constexpr Color k_camera{"camera", .5f, .1f, .7f}, k_cannon{"cannon target", 1, 0, 0}, k_end{"end point", .5f, 0, 1};
 
 Value number(f32 x) {
