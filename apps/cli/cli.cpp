@@ -64,7 +64,7 @@ class CommandLine {
     const auto check = [](const std::string& s) {
       const bool good = !s.empty() && s.size() < 7 && s.find_first_not_of("0123456789") == s.npos &&
                         s.find_first_not_of('0') != s.npos;
-      return good ? std::string() : s + " is no number of them";
+      return good ? std::string() : "cannot be " + s + ", only a whole number from 1";
     };
     return v.add_option(names, to, about)->type_name("N")->check(check);
   }
@@ -169,7 +169,8 @@ class CommandLine {
     {
       CLI::App& v =
           verb(k_group, "check", "what is wrong with a file",
-               {"Prints what breaks, what misbehaves and what is worth knowing, each with the id of its rule. "
+               {"Prints what breaks, what misbehaves and what is worth knowing, each with the id of its rule; with -v "
+                "also why it matters. "
                 "Exit code 1 means that there are findings, 3 that a file cannot be read at all.",
                 {"dio check course.kmp", "dio check -r courses/ --fail-on error",
                  "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap"}});
@@ -183,6 +184,7 @@ class CommandLine {
       v.add_option("--rule", r_.rules, "only rules whose ids begin so; may be given several times")
           ->type_name("ID")
           ->allow_extra_args(false);
+      flag(v, r_.all, "-a,--all", "every finding; otherwise the first three of a rule that has many");
       option(v, r_.topic, "--explain", "ID", "explain a rule, and check nothing");
       output(v, "write to this file, not to standard output"), reading(v);
     }
@@ -341,10 +343,8 @@ bool CommandLine::check_choices(Parsed& p) {
     const std::string given = o->as<std::string>();
     if (std::find(words.begin(), words.end(), given) != words.end()) continue;
     const std::string like = nearest(given, words), name = text_of(*o).names.back();
-    wrong(p,
-          name + (name[0] == '-' ? " " : ": ") + given + ": there is no such " +
-              (words.size() > 1 || name != "--as" ? "choice" : "format"),
-          (like.empty() ? "" : "did you mean " + like + "? ") + "It may be " + joined(words, ", "));
+    wrong(p, name + " cannot be " + given,
+          (like.empty() ? "" : "did you mean " + like + "? ") + "It can be " + joined(words, ", "));
     return false;
   }
   return true;
@@ -363,6 +363,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
     problem = what.substr(0, what.find(':')) + " needs a value";
   } catch (const CLI::ParseError& e) {
     problem = e.what();
+    if (const size_t at = problem.find(": cannot"); at != problem.npos) problem.erase(at, 1);
   }
   const auto chosen = app_.get_subcommands();
   const CLI::App* v = chosen.empty() ? nullptr : chosen.front();

@@ -37,7 +37,7 @@ constexpr ExitText k_exits[] = {{0, "done"},
 
 std::string names_of(const OptionText& o) {
   std::string s = joined(o.names, ", ");
-  if (o.value.empty()) return s;
+  if (o.value.empty() || !s.starts_with('-')) return s;
   return s + (o.optional_value ? "[=" + o.value + "]" : " " + o.value);
 }
 
@@ -94,7 +94,7 @@ std::string help_of(const Manual& m, const VerbText& v) {
   if (!v.details.empty()) out += "\n" + paragraphs(v.details, "");
   if (!v.arguments.empty()) out += "\n" + option_lines(v.arguments);
   if (!v.options.empty()) out += "\nOptions\n" + option_lines(v.options);
-  out += "\nAlways\n" + option_lines(m.common);
+  out += "\nOptions of every verb\n" + option_lines(m.common);
   if (!v.examples.empty()) {
     out += "\nExamples\n";
     for (const std::string& e : v.examples) out += "  " + e + "\n";

@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
@@ -54,7 +56,9 @@ void fail_usage(Report& report, const Request& request, std::string_view problem
 bool print(const Report& report) {
   const bool written =
       std::fwrite(report.out.data(), 1, report.out.size(), stdout) == report.out.size() && std::fflush(stdout) == 0;
+  const int reason = errno;
   std::fwrite(report.err.data(), 1, report.err.size(), stderr);
+  if (!written) std::fprintf(stderr, "error: standard output cannot be written: %s\n", std::strerror(reason));
   return written;
 }
 

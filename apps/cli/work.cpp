@@ -114,6 +114,17 @@ Exit for_each_input(const Request& request, const std::vector<Input>& inputs, co
   return end.exit;
 }
 
+Exit for_one_input(const Request& request, const Job& one) {
+  const std::vector<Input> inputs = expand(request.inputs, false);
+  if (inputs.size() == 1 && !inputs[0].walked) return for_each_input(request, inputs, one);
+  Report wrong;
+  fail_usage(
+      wrong, request,
+      "one file at a time: " + request.inputs[0] + (is_folder(request.inputs[0]) ? " is a folder" : " means several"));
+  print(wrong);
+  return wrong.exit;
+}
+
 // ---- opening -------------------------------------------------------------------------------------------------------
 
 namespace {

@@ -24,6 +24,8 @@ Summary for_each(const Request&, const std::vector<Input>&, const Job& one);
 /// The same for the inputs of a request, and says how many failed if there were several.
 Exit for_each_input(const Request&, const Job& one);
 Exit for_each_input(const Request&, const std::vector<Input>&, const Job& one);
+/// For verbs that take one file: a folder, or a pattern that several match, is a slip.
+Exit for_one_input(const Request&, const Job& one);
 
 /// Reads and opens an input. If there is nothing, the report says why.
 std::optional<Opened> open_input(const Request&, const Input&, Report&);

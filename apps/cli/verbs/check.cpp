@@ -1,5 +1,6 @@
 // dio check: what is wrong with files.
 #include <algorithm>
+#include <map>
 
 #include "../explain.hpp"
 #include "../text.hpp"
@@ -32,6 +33,29 @@ bool known_rules(const Request& request, Report& report) {
     return false;
   }
   return true;
+}
+
+/// The findings of a file. Of many of one rule the first few stand for all; with -v each rule says once why it matters.
+std::string text_of(const Request& request, const Diagnostics& findings, ByteView file) {
+  constexpr size_t k_many = 4, k_shown = 3;
+  const bool color = request.output.empty() && colors_of(request).out;
+  std::map<std::string_view, size_t> total, seen;
+  for (const Diagnostic& d : findings) ++total[d.id];
+  Diagnostics shown;
+  std::vector<std::string> folded;
+  for (const Diagnostic& d : findings) {
+    const size_t n = ++seen[d.id], all = total[d.id];
+    if (request.all || !request.rules.empty() || all <= k_many || n <= k_shown) {
+      shown.push_back(d);
+      const Rule* rule = n == 1 && request.verbose ? find_rule(d.id) : nullptr;
+      if (rule && !rule->why.empty()) shown.back().hint += (d.hint.empty() ? "" : "; ") + std::string(rule->why);
+    } else if (n == all) {
+      folded.push_back(grouped(all - k_shown) + " more [" + d.id + "]");
+    }
+  }
+  std::string out = report::findings_text(shown, file, color);
+  if (!folded.empty()) out += "\n... " + joined(folded, ", ") + ": --all shows them\n";
+  return out;
 }
 
 }  // namespace
@@ -90,7 +114,7 @@ Exit run_check(const Request& request) {
       }
       if (form != "text") return report;
       std::string& out = texts[index];
-      out = report::findings_text(mine, view, request.output.empty() && colors_of(request).out);
+      out = text_of(request, mine, view);
       if (!request.quiet || !mine.empty()) out += input.name + ": " + report::findings_summary(mine) + "\n";
       if (request.output.empty()) std::swap(report.out, out);
       return report;

@@ -5,6 +5,7 @@
 #include "../verbs.hpp"
 #include "../work.hpp"
 #include "bridge/report/schema.hpp"
+#include "bridge/report/tree.hpp"
 #include "layout/printing.hpp"
 
 namespace dio::cli {
@@ -113,7 +114,8 @@ void explain_value(const Request& request, const std::string& file_name, const s
     report.out = json_text(v);
     return;
   }
-  report.out = spans.path(*spot) + " = " + spans.show(*spot) + "\n";
+  const bool is_tree = s.kind == Span::Kind::object || s.kind == Span::Kind::list;
+  report.out = spans.path(*spot) + " = " + (is_tree ? report::line_text(spans, spot->span) : spans.show(*spot)) + "\n";
   report.out += "  " + type +
                 (has_place ? " at " + hex_number(spot->offset) + ", " + counted(spot->size, "byte", "bytes")
                            : ", follows from the file as a whole") +
@@ -172,7 +174,13 @@ void list_topics(const Request& request, Report& report) {
 
 report::Shape shape_of(const Format& format) {
   report::Shape shape;
-  for (const Sample& s : format.samples()) shape.add(format.trace(s.bytes).spans);
+  std::vector<Value> documents;
+  for (const Sample& s : format.samples()) {
+    const Spans spans = format.trace(s.bytes).spans;
+    shape.add(spans);
+    documents.push_back(spans.value(0));
+  }
+  for (Value& d : documents) shape.confirm(d, format);
   return shape;
 }
 

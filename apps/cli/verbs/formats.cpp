@@ -18,15 +18,21 @@ Exit run_formats(const Request& request) {
         fail(report, request, made.error());
       else
         for (const Sample& s : f->samples()) {
+          // A second time, the same samples are there already.
+          const std::string name = (std::filesystem::path(folder) / s.name).string();
+          if (const auto there = read_file(name); there && *there == s.bytes) {
+            ++n;
+            continue;
+          }
           const Exit before = report.exit;
           report.exit = Exit::done;
-          write_output(quiet, {}, (std::filesystem::path(folder) / s.name).string(), s.bytes, report);
+          write_output(quiet, {}, name, s.bytes, report);
           n += report.exit == Exit::done;
           report.raise(before);
         }
     }
     if (!request.quiet && !request.dry_run)
-      report.err += "wrote " + counted(n, "sample", "samples") + " into " + request.samples + "\n";
+      report.err += counted(n, "sample", "samples") + " in " + request.samples + "\n";
   } else if (request.json) {
     Value v = Value::object();
     v.add("schema", "diorama.formats/1");

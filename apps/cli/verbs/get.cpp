@@ -5,7 +5,7 @@
 namespace dio::cli {
 
 Exit run_get(const Request& request) {
-  return for_each_input(request, [&](const Input& input, size_t) {
+  return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto file = trace_input(request, input, report);
     if (!file) return report;

@@ -43,15 +43,14 @@ Exit run_hex(const Request& request) {
   options.color = request.output.empty() && colors_of(request).out;
   Report wrong;
   if (!request.range.empty() && !parse_range(request.range, options))
-    fail_usage(wrong, request, "--range " + request.range + " is none: 0x40-0x80, 0x40+16, or 0x40");
+    fail_usage(wrong, request, "--range cannot be " + request.range + ": give 0x40-0x80, 0x40+16, or 0x40");
   if (request.json && request.html) fail_usage(wrong, request, "--json or --html, not both");
   if (wrong.exit != Exit::done) {
     print(wrong);
     return wrong.exit;
   }
 
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
-  return for_each_input(request, [&](const Input& input, size_t) {
+  return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto file = trace_input(request, input, report);
     if (!file) return report;
@@ -66,7 +65,10 @@ Exit run_hex(const Request& request) {
         findings = dio::check(*opened);
       out = report::hex_html(spans, std::filesystem::path(file->name).filename().string(), findings);
     } else if (request.json) {
-      out = json_text(report::hex_json(spans, options));
+      Value v = report::hex_json(spans, options);
+      v.add("file", file->name);
+      v.add("format", file->format->id);
+      out = json_text(v);
     } else {
       out = report::hex_text(spans, options);
       if (out.empty() && request.unknown && !request.quiet)
@@ -75,7 +77,7 @@ Exit run_hex(const Request& request) {
     if (request.output.empty())
       report.out += out;
     else
-      write_output(request, inputs, request.output, ByteView(reinterpret_cast<const u8*>(out.data()), out.size()),
+      write_output(request, {input}, request.output, ByteView(reinterpret_cast<const u8*>(out.data()), out.size()),
                    report);
     return report;
   });

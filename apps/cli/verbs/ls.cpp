@@ -54,7 +54,7 @@ std::string name_of(const Spans& spans, const Spot& part) {
 }  // namespace
 
 Exit run_ls(const Request& request) {
-  return for_each_input(request, [&](const Input& input, size_t) {
+  return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto file = trace_input(request, input, report);
     if (!file) return report;

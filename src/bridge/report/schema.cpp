@@ -78,6 +78,27 @@ void Shape::lay(Field& f, const Spans& spans, u32 span, u64 base) {
 
 void Shape::add(const Spans& spans) { lay(root_, spans, 0, 0); }
 
+void Shape::confirm(Value& document, const Format& format) { confirm(root_, document, document, format); }
+
+void Shape::confirm(Field& f, Value& v, Value& document, const Format& format) {
+  for (size_t i = 0; i < v.members().size(); ++i) {
+    const std::string name = v.members()[i].first;
+    Field& member = part(f, name);
+    if (!name.empty() && !member.confirmed) {
+      member.confirmed = true;
+      member.optional = member.seen < f.seen;
+      if (!member.optional) {
+        Value kept = std::move(v.members()[i].second);
+        v.members().erase(v.members().begin() + std::ptrdiff_t(i));
+        const auto without = format.encode(document, {}, {});
+        member.optional = without || without.error().id != "layout.missing-key";
+        v.members().emplace(v.members().begin() + std::ptrdiff_t(i), name, std::move(kept));
+      }
+    }
+    confirm(member, v.members()[i].second, document, format);
+  }
+}
+
 const Field* Shape::find(std::string_view path) const {
   const Field* now = &root_;
   while (now && !path.empty()) {
@@ -161,7 +182,7 @@ Value kind_schema(const Field& f, const Span& s) {
       for (const auto& p : f.parts) {
         if (p->name.empty()) continue;
         properties.add(p->name, schema_of(*p));
-        if (p->seen == f.seen) required.push(p->name);
+        if (!p->optional && p->seen == f.seen) required.push(p->name);
       }
       if (required.size()) v.add("required", std::move(required));
       v.add("additionalProperties", false);
@@ -362,7 +383,7 @@ class Tables {
         later_.push_back({full, p.get()});
       }
       out_ += "| " + (placed ? hex_number(at, 2) : std::string("")) + " | `" + name + "` | " + cell(type) + " | " +
-              cell(meaning(*p, p->seen < seen)) + " |\n";
+              cell(meaning(*p, p->optional || p->seen < seen)) + " |\n";
     }
   }
 

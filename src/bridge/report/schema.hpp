@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/format.hpp"
 #include "layout/spans.hpp"
 
 namespace dio::report {
@@ -21,6 +22,8 @@ class Shape {
     const Words* words = nullptr;
     std::vector<Span> kinds;        // one of each kind and wire it had; key and places mean nothing
     u64 seen = 0;                   // how often
+    bool optional = false;          // what holds it can do without it
+    bool confirmed = false;         // so says the format itself
     u64 least = ~u64(0), most = 0;  // elements of a list, bytes of a text
     bool in_place = true;           // it always lay at `offset` from the start of what holds it
     u64 offset = 0;
@@ -31,11 +34,15 @@ class Shape {
   };
 
   void add(const Spans&);
+  /// Finds out which members of a document the format can do without, though they were in all files: by leaving them
+  /// out, one by one.
+  void confirm(Value& document, const Format&);
   const Field& root() const { return root_; }
   /// The field of a path such as `KTPT.entries[0].player` or `KTPT.entries.player`; null if there is none.
   const Field* find(std::string_view path) const;
 
  private:
+  void confirm(Field&, Value&, Value& document, const Format&);
   void lay(Field&, const Spans&, u32 span, u64 base);
   Field root_;
 };
