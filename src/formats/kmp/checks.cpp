@@ -17,7 +17,7 @@ std::span<const Rule> rules() {
 }
 
 void check(const Kmp& course, Findings& findings) {
-  Check c{course, findings};
+  Check c(course, findings);
   for (const Topic* t : k_topics) t->check(c);
 }
 

@@ -39,11 +39,17 @@ std::string degrees(f64 angle);
 /// From this version on, files are known to have all sections, and in the usual order.
 inline constexpr u32 k_all_sections = 2320;
 
-/// A course under check. Texts and paths are made only for what is found: a course without findings costs no
-/// allocation.
+/// Indices of points and groups are bytes, and 0xFF means none.
+inline constexpr size_t k_most_indices = 255;
+/// The groups that can be linked. More are a finding of their own, and each could name all points.
+inline std::span<const Group> linkable(const std::vector<Group>& groups) {
+  return std::span(groups).first(std::min(groups.size(), k_most_indices));
+}
+
+/// A course under check. Texts and paths are made only for what is found: without findings nothing is allocated for
+/// them.
 struct Check {
-  /// More than any course has. Files made to have more must not fill the memory.
-  static constexpr size_t k_most = 4096;
+  Check(const Kmp& k, Findings& f) : course(k), findings(f) {}
 
   const Kmp& course;
   Findings& findings;
@@ -53,18 +59,17 @@ struct Check {
   /// With the severity of the rule.
   void report(std::string_view id, std::string path, std::string found, std::string expected = {},
               std::string hint = {}) {
-    if (findings.list.size() < k_most)
-      findings.add(id, std::move(path), std::move(found), std::move(expected), std::move(hint));
+    if (has_room(id)) findings.add(id, std::move(path), std::move(found), std::move(expected), std::move(hint));
   }
   void report_as(Severity severity, std::string_view id, std::string path, std::string found, std::string expected = {},
                  std::string hint = {}) {
-    if (findings.list.size() < k_most)
+    if (has_room(id))
       findings.add_as(severity, id, std::move(path), std::move(found), std::move(expected), std::move(hint));
   }
   /// About bytes that have no path.
   void report_at(u64 offset, u64 size, std::string_view id, std::string found, std::string expected = {},
                  std::string hint = {}) {
-    if (findings.list.size() >= k_most) return;
+    if (!has_room(id)) return;
     findings.add(id, {}, std::move(found), std::move(expected), std::move(hint));
     findings.list.back().place.offset = offset;
     findings.list.back().place.size = size;
@@ -93,6 +98,17 @@ struct Check {
       if (s.entry_size && s.name == fourcc(S::k_name)) return *s.entry_size;
     return wire_size<typename S::Entry>(version);
   }
+
+ private:
+  /// More than any course has of one rule. Files made to have more must not fill the memory, nor hide other findings.
+  static constexpr size_t k_most_of_a_rule = 1000;
+  std::vector<std::pair<std::string_view, size_t>> counts_;
+  bool has_room(std::string_view id) {
+    for (auto& [counted, n] : counts_)
+      if (counted == id) return n++ < k_most_of_a_rule;
+    counts_.push_back({id, 1});
+    return true;
+  }
 };
 
 /// Whether a camera moves along its route.
@@ -106,10 +122,19 @@ struct Topic {
 extern const Topic k_container_checks, k_number_checks, k_path_checks, k_lap_checks, k_quad_checks, k_object_checks,
     k_camera_checks, k_place_checks;
 
-/// The numbers of a section's entries that follow each other; for findings that would repeat themselves for a whole
-/// run.
-inline std::string run_of(u64 first, u64 last, std::string_view one, std::string_view many) {
-  return first == last ? text(one, " ", first) : text(many, " ", first, " to ", last);
+/// Calls report(first, last) for each run of numbers from `from` to below `to` that are meant: findings of neighbours
+/// that all say the same would hide the rest.
+void each_run(size_t from, size_t to, auto is_meant, auto report) {
+  for (size_t i = from; i < to; ++i) {
+    if (!is_meant(i)) continue;
+    const size_t first = i;
+    while (i + 1 < to && is_meant(i + 1)) ++i;
+    report(first, i);
+  }
+}
+/// `point 3`, `points 3 to 7`.
+inline std::string run_of(u64 first, u64 last, std::string_view one) {
+  return first == last ? text(one, " ", first) : text(one, "s ", first, " to ", last);
 }
 
 }  // namespace dio::kmp

@@ -66,15 +66,13 @@ void check_keys(Check& c, const std::vector<CheckPoint>& points) {
     highest = std::max(highest, size_t(type));
     if (!where[size_t(type)]) where[size_t(type)] = u32(i + 1);
   }
-  for (size_t key = 1; key < highest; ++key) {
-    if (where[key]) continue;
-    const size_t first = key;
-    while (!where[key + 1]) ++key;
-    c.report("kmp.ckpt-key", point(where[key + 1] - 1, "type"),
-             text("key ", key + 1, ", and no ", run_of(first, key, "key", "keys")), text("key ", first));
-  }
-  const auto& groups = entries(c.course.ckph);
-  for (const Group& g : groups) {
+  each_run(
+      1, highest, [&](size_t key) { return !where[key]; },
+      [&](size_t first, size_t last) {
+        c.report("kmp.ckpt-key", point(where[last + 1] - 1, "type"),
+                 text("key ", last + 1, ", and no ", run_of(first, last, "key")), text("key ", first));
+      });
+  for (const Group& g : linkable(entries(c.course.ckph))) {
     std::bitset<128> seen;
     const size_t end = std::min(size_t(g.first) + g.count, points.size());
     for (size_t i = g.first; i < end; ++i) {
@@ -89,7 +87,7 @@ void check_keys(Check& c, const std::vector<CheckPoint>& points) {
 
 void check_neighbours(Check& c, const std::vector<CheckPoint>& points) {
   const auto name = [](size_t i) { return i == k_no_link ? std::string("none") : text("point ", i); };
-  for (const Group& g : entries(c.course.ckph)) {
+  for (const Group& g : linkable(entries(c.course.ckph))) {
     const size_t end = size_t(g.first) + g.count;
     for (size_t i = g.first; i < std::min(end, points.size()); ++i) {
       const size_t previous = i == g.first ? k_no_link : i - 1, next = i + 1 == end ? k_no_link : i + 1;
@@ -113,8 +111,12 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
                text("below ", respawns, ", the number of JGPT"));
   }
   if (c.kind.arena) return;
-  for (size_t i = 0; i < std::min(respawns, k_reachable_respawns); ++i)
-    if (!used[i]) c.report("kmp.jgpt-unused", entry("JGPT", i), "a respawn point that no check point names");
+  each_run(
+      0, std::min(respawns, k_reachable_respawns), [&](size_t i) { return !used[i]; },
+      [&](size_t first, size_t last) {
+        c.report("kmp.jgpt-unused", entry("JGPT", first),
+                 text(run_of(first, last, "respawn point"), ", which no check point names"));
+      });
   if (respawns > k_reachable_respawns)
     c.report("kmp.jgpt-127", entry("JGPT", k_reachable_respawns), text(respawns, " respawn points"),
              text("at most ", k_reachable_respawns));
@@ -126,7 +128,7 @@ void check_laps(Check& c) {
   const std::vector<CheckPoint>& points = entries(ckpt);
   if (c.kind.arena) {
     if (!points.empty())
-      c.report("kmp.arena-ckpt", c.count_of(ckpt), text(points.size(), " check points"), "none in an arena");
+      c.report("kmp.arena-ckpt", c.count_of(ckpt), counted(points.size(), "check point"), "none in an arena");
   } else if (points.empty())
     c.report("kmp.ckpt-none", c.count_of(ckpt), "no check points", "check points around the course");
   else

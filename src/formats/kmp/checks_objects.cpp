@@ -28,8 +28,7 @@ constexpr Rule k_rules[] = {
     {"kmp.poti-smooth3", error, "smooth routes have at least 3 points", "The spline reads the third.", "game code"},
     {"kmp.poti-2", warning, "routes that something moves along have at least 2 points", "What moves reads the second.",
      "game code"},
-    {"kmp.poti-unused", hint, "every route is used",
-     "Objects, cameras and moving roads use routes; this one none of them does.", "wkmpt"},
+    {"kmp.poti-unused", hint, "every route is used", "Only objects, cameras and moving roads use routes.", "wkmpt"},
     {"kmp.poti-shared", warning, "no route is used by a camera and an object", "The game may freeze.", "wkmpt"},
     {"kmp.poti-came-0", hint, "camera routes have a speed at every point but the last",
      "The camera stands still there.", "wkmpt"},
@@ -46,7 +45,8 @@ struct SlotBound {
   u16 id;
   std::string_view slots;
 };
-constexpr SlotBound k_slot_bound[] = {{0x072, "3.1 and 7.1"}, {0x0CE, "6.2"}, {0x0EA, "6.2"}, {0x144, "3.1 and 7.1"}};
+constexpr SlotBound k_slot_bound[] = {
+    {0x072, "slots 3.1 and 7.1"}, {0x0CE, "slot 6.2"}, {0x0EA, "slot 6.2"}, {0x144, "slots 3.1 and 7.1"}};
 
 std::string field(size_t i, std::string_view name) { return entry("GOBJ", i, name); }
 std::string named(const Object& o, const ObjectKind* kind) {
@@ -112,7 +112,7 @@ void check_objects(Check& c) {
       if (objects[i].id != k_slot_bound[j].id || bound[j]) continue;
       bound[j] = true;  // one finding for all of a kind
       c.report("kmp.gobj-slot", field(i, "id"),
-               text(object_kind(objects[i].id)->name, ", which works only in slot ", k_slot_bound[j].slots));
+               text(object_kind(objects[i].id)->name, ", which works only in ", k_slot_bound[j].slots));
     }
   }
   if (objects.size() >= 200)
@@ -158,16 +158,21 @@ void check_routes(Check& c) {
   const std::vector<Use> uses = uses_of(c);
   const bool users_known =
       c.known(c.course.came) && c.known(c.course.gobj) && c.known(c.course.area) && c.has_area_links();
+  const auto is_used = [&](size_t i) { return uses[i].camera || uses[i].object || uses[i].area; };
+  if (users_known)
+    each_run(
+        0, routes.size(), [&](size_t i) { return !is_used(i); },
+        [&](size_t first, size_t last) {
+          c.report("kmp.poti-unused", entry("POTI", first), text(run_of(first, last, "route"), ", which nothing uses"));
+        });
   for (size_t i = 0; i < routes.size(); ++i) {
     const Route& r = routes[i];
     const Use& u = uses[i];
     const size_t n = r.points.size();
-    const bool used = u.camera || u.object || u.area;
-    if (!used && users_known) c.report("kmp.poti-unused", entry("POTI", i), "a route that nothing uses");
     if (r.smooth && n < 3)
-      c.report("kmp.poti-smooth3", entry("POTI", i), text("a smooth route with ", n, n == 1 ? " point" : " points"),
+      c.report("kmp.poti-smooth3", entry("POTI", i), text("a smooth route with ", counted(n, "point")),
                "at least 3 points");
-    else if ((u.moving && n < 2) || (used && !n))
+    else if ((u.moving && n < 2) || (is_used(i) && !n))
       c.report("kmp.poti-2", entry("POTI", i),
                text(n ? "one point, used by " : "no points, used by ", u.camera   ? entry("CAME", u.camera - 1)
                                                                        : u.object ? entry("GOBJ", u.object - 1)

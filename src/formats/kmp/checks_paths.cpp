@@ -45,17 +45,17 @@ constexpr Rule k_rules[] = {
     {"kmp.arena-itpt", hint, "arenas have no item points", "Nothing uses them there.", "wkmpt"},
 };
 
-/// Indices are bytes, and 0xFF is none.
-constexpr size_t k_most_points = 255;
-
 /// A section of groups and the section of their points.
 struct Paths {
+  struct Kind {
+    Severity lost_point = warning;  // of a point in no group
+    bool is_items = false;
+    bool both_ways = false;  // used in both directions, as in arenas
+  };
   std::string_view section, point_section;
-  const std::vector<Group>& groups;
+  std::span<const Group> groups;  // those that can be linked
   size_t points;
-  Severity lost_point;  // of a point in no group
-  bool is_items = false;
-  bool both_ways = false;  // used in both directions, as in arenas
+  Kind kind;
 
   std::string group(size_t i) const { return entry(section, i); }
   std::string link(size_t i, std::string_view list, size_t slot) const {
@@ -82,13 +82,13 @@ void check_points_of(Check& c, const Paths& p) {
                text("points ", g.first, " to ", end - 1),
                text("points below ", p.points, ", the number of ", p.point_section));
     else if (g.first != expected)
-      c.report_as(p.lost_point, "kmp.grp-contig", p.group(i) + ".first", text("point ", g.first),
+      c.report_as(p.kind.lost_point, "kmp.grp-contig", p.group(i) + ".first", text("point ", g.first),
                   text("point ", expected, ", the one behind the group before"));
     expected = end;
   }
-  if (expected < p.points && !p.groups.empty())
-    c.report_as(p.lost_point, "kmp.grp-contig", entry(p.point_section, expected),
-                text(run_of(expected, p.points - 1, "point", "points"), " in no group"), "every point in a group");
+  if (expected < p.points && !p.groups.empty() && p.groups.size() < k_most_indices)
+    c.report_as(p.kind.lost_point, "kmp.grp-contig", entry(p.point_section, expected),
+                text(run_of(expected, p.points - 1, "point"), " in no group"), "every point in a group");
 }
 
 void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, const std::array<u8, 6>& links,
@@ -116,7 +116,7 @@ void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, 
 void check_links(Check& c, const Paths& p) {
   for (size_t i = 0; i < p.groups.size(); ++i) {
     const Group& g = p.groups[i];
-    const bool no_default = p.is_items && g.next[0] == k_no_link, no_previous = none(g.previous);
+    const bool no_default = p.kind.is_items && g.next[0] == k_no_link, no_previous = none(g.previous);
     check_link_list(c, p, i, "previous", g.previous, true);
     check_link_list(c, p, i, "next", g.next, !no_default);
     if (no_default)
@@ -125,17 +125,17 @@ void check_links(Check& c, const Paths& p) {
       c.report("kmp.grp-next", p.group(i) + ".next", "no group", "at least one group");
     if (no_previous && !c.kind.arena)
       c.report("kmp.grp-prev", p.group(i) + ".previous", "no group", "at least one group");
-    if (p.both_ways && g.count == 1 && no_previous && !none(g.next) && g.next[1] == k_no_link)
+    if (p.kind.both_ways && g.count == 1 && no_previous && !none(g.next) && g.next[1] == k_no_link)
       c.report_as(warning, "kmp.grp-next", p.group(i) + ".next", "one group behind a dispatch point",
                   "at least two groups");
 
-    if (p.is_items && g.next[0] == i)
+    if (p.kind.is_items && g.next[0] == i)
       c.report(g.count == 1 ? "kmp.itph-self1" : "kmp.itph-self", p.link(i, "next", 0), "the group itself",
                "another group");
-    else if (p.is_items && g.count == 1)
+    else if (p.kind.is_items && g.count == 1)
       c.report("kmp.itph-1pt", p.group(i) + ".count", "one point", "several points");
 
-    if (p.both_ways || i >= k_most_points) continue;
+    if (p.kind.both_ways) continue;
     for (size_t j = 0; j < 6; ++j) {
       if (p.exists(g.next[j]) && !has(p.groups[g.next[j]].previous, i))
         c.report("kmp.grp-symmetric", p.link(i, "next", j),
@@ -148,9 +148,9 @@ void check_links(Check& c, const Paths& p) {
 }
 
 void check_reach(Check& c, const Paths& p) {
-  const size_t n = std::min(p.groups.size(), k_most_points);
-  std::array<bool, k_most_points> reached{};
-  std::array<u8, k_most_points> open;  // each group is put there once
+  const size_t n = p.groups.size();
+  std::array<bool, k_most_indices> reached{};
+  std::array<u8, k_most_indices> open;  // each group is put there once
   size_t waiting = 0;
   const auto reach = [&](u8 group) {
     if (group >= n || reached[group]) return;
@@ -161,7 +161,7 @@ void check_reach(Check& c, const Paths& p) {
   while (waiting) {
     const Group& g = p.groups[open[--waiting]];
     for (u8 next : g.next) reach(next);
-    if (p.both_ways)
+    if (p.kind.both_ways)
       for (u8 previous : g.previous) reach(previous);
   }
   for (size_t i = 0; i < n; ++i)
@@ -170,12 +170,6 @@ void check_reach(Check& c, const Paths& p) {
 }
 
 void check_paths_of(Check& c, const Paths& p) {
-  if (p.groups.size() > k_most_points)
-    c.report("kmp.pt-count", text(p.section, ".count"), text(p.groups.size(), " groups"),
-             text("at most ", k_most_points));
-  if (p.points > k_most_points)
-    c.report("kmp.pt-count", text(p.point_section, ".count"), text(p.points, " points"),
-             text("at most ", k_most_points));
   check_points_of(c, p);
   check_links(c, p);
   check_reach(c, p);
@@ -221,25 +215,35 @@ void check_positions(Check& c, std::string_view section, const std::vector<Point
       c.report("kmp.pt-dev", entry(section, i, width_name), text(width_name, " ", points[i].*width), "a width above 0");
 }
 
+template <class S>
+void check_count(Check& c, const std::optional<S>& section, std::string_view what) {
+  if (entries(section).size() > k_most_indices)
+    c.report("kmp.pt-count", c.count_of(section), text(section->entries.size(), " ", what),
+             text("at most ", k_most_indices));
+}
+
+/// Two sections that belong together, such as ENPH and ENPT.
+template <class Groups, class Points>
+void check_pair(Check& c, const std::optional<Groups>& groups, const std::optional<Points>& points,
+                std::optional<Severity> if_empty, Paths::Kind kind) {
+  if (if_empty && entries(groups).empty() && c.known(groups))
+    c.report_as(*if_empty, "kmp.grp-empty", c.count_of(groups), text("no groups in ", Groups::k_name),
+                "at least one group");
+  check_count(c, groups, "groups");
+  check_count(c, points, "points");
+  if (groups && c.known(points))
+    check_paths_of(c, {Groups::k_name, Points::k_name, linkable(groups->entries), entries(points).size(), kind});
+}
+
 void check_paths(Check& c) {
   const Kmp& k = c.course;
   const bool arena = c.kind.arena;
-  if (entries(k.enph).empty() && c.known(k.enph))
-    c.report_as(arena ? warning : error, "kmp.grp-empty", c.count_of(k.enph), "no groups of enemy points",
-                "at least one group");
-  if (!arena && entries(k.itph).empty() && c.known(k.itph))
-    c.report("kmp.grp-empty", c.count_of(k.itph), "no groups of item points", "at least one group");
-  if (!arena && entries(k.ckph).empty() && c.known(k.ckph))
-    c.report("kmp.grp-empty", c.count_of(k.ckph), "no groups of check points", "at least one group");
+  const std::optional<Severity> if_empty = arena ? std::nullopt : std::optional(error);
+  check_pair(c, k.enph, k.enpt, arena ? warning : error, {.both_ways = arena && c.kind.dispatch_points > 0});
+  check_pair(c, k.itph, k.itpt, if_empty, {.is_items = true});
+  check_pair(c, k.ckph, k.ckpt, if_empty, {.lost_point = error});
   if (arena && !entries(k.itpt).empty())
-    c.report("kmp.arena-itpt", c.count_of(k.itpt), text(k.itpt->entries.size(), " item points"), "none in an arena");
-
-  if (k.enph && c.known(k.enpt))
-    check_paths_of(c, {"ENPH", "ENPT", k.enph->entries, entries(k.enpt).size(), warning, false,
-                       arena && c.kind.dispatch_points > 0});
-  if (k.itph && c.known(k.itpt))
-    check_paths_of(c, {"ITPH", "ITPT", k.itph->entries, entries(k.itpt).size(), warning, true});
-  if (k.ckph && c.known(k.ckpt)) check_paths_of(c, {"CKPH", "CKPT", k.ckph->entries, entries(k.ckpt).size(), error});
+    c.report("kmp.arena-itpt", c.count_of(k.itpt), counted(k.itpt->entries.size(), "item point"), "none in an arena");
 
   const bool has_width = c.entry_size(k.enpt) > wire_size<Vec3>();
   check_positions(c, "ENPT", entries(k.enpt), has_width ? &EnemyPoint::deviation : nullptr, "deviation");

@@ -100,9 +100,9 @@ void check_places(Check& c) {
                   "-1 to 2");
   const size_t ends = entries(k.mspt).size();
   if (c.kind.arena && ends != 4 && c.known(k.mspt))
-    c.report("kmp.mspt-arena", c.count_of(k.mspt), text(ends, " end points"), "4 in an arena");
+    c.report("kmp.mspt-arena", c.count_of(k.mspt), counted(ends, "end point"), "4 in an arena");
   if (!c.kind.arena && ends)
-    c.report_as(hint, "kmp.mspt-arena", c.count_of(k.mspt), text(ends, " end points"), "none in a race");
+    c.report_as(hint, "kmp.mspt-arena", c.count_of(k.mspt), counted(ends, "end point"), "none in a race");
   check_stage(c);
 }
 

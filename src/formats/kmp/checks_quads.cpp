@@ -51,7 +51,7 @@ Quad quad_of(const std::vector<CheckPoint>& points, size_t from, size_t to) {
 }
 
 /// All quads: within each group, and from its end to each group that follows.
-std::vector<Quad> quads_of(const std::vector<CheckPoint>& points, const std::vector<Group>& groups) {
+std::vector<Quad> quads_of(const std::vector<CheckPoint>& points, std::span<const Group> groups) {
   constexpr size_t k_most = 2000;  // groups that all name the same points could have many more
   std::vector<Quad> quads;
   quads.reserve(points.size() + groups.size());
@@ -111,14 +111,13 @@ void check_inside(Check& c, std::string_view section, const std::vector<Point>& 
       }
     return false;
   };
-  for (size_t i = 0; i < points.size(); ++i) {
-    if (found(points[i].position)) continue;
-    const size_t first = i;
-    while (i + 1 < points.size() && !found(points[i + 1].position)) ++i;
-    c.report("kmp.pt-quad", entry(section, first),
-             text(run_of(first, i, "point", "points"), first == i ? " lies" : " lie", " between no check points"),
-             "a place between two check points");
-  }
+  each_run(
+      0, points.size(), [&](size_t i) { return !found(points[i].position); },
+      [&](size_t first, size_t end) {
+        c.report("kmp.pt-quad", entry(section, first),
+                 text(run_of(first, end, "point"), first == end ? " lies" : " lie", " between no check points"),
+                 "a place between two check points");
+      });
 }
 
 /// How far `p` is from the line between two points.
@@ -161,16 +160,14 @@ void check_start(Check& c, const std::vector<CheckPoint>& points) {
 
 void check_quads(Check& c) {
   const std::vector<CheckPoint>& points = entries(c.course.ckpt);
-  const std::vector<Group>& groups = entries(c.course.ckph);
-  // More cannot be linked, which is a finding of its own; and every point would be compared with every quad.
-  constexpr size_t k_most = 255;
-  if (c.kind.arena || points.empty() || points.size() > k_most || groups.size() > k_most) return;
+  // With more there is a finding already, and every point would be compared with every quad.
+  if (c.kind.arena || points.size() > k_most_indices) return;
   check_start(c, points);
-  const std::vector<Quad> quads = quads_of(points, groups);
+  const std::vector<Quad> quads = quads_of(points, linkable(entries(c.course.ckph)));
   if (quads.empty()) return;
   check_shapes(c, points, quads);
-  if (entries(c.course.enpt).size() <= k_most) check_inside(c, "ENPT", entries(c.course.enpt), quads);
-  if (entries(c.course.itpt).size() <= k_most) check_inside(c, "ITPT", entries(c.course.itpt), quads);
+  if (entries(c.course.enpt).size() <= k_most_indices) check_inside(c, "ENPT", entries(c.course.enpt), quads);
+  if (entries(c.course.itpt).size() <= k_most_indices) check_inside(c, "ITPT", entries(c.course.itpt), quads);
 }
 
 }  // namespace
