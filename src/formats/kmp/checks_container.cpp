@@ -19,7 +19,7 @@ constexpr Rule k_rules[] = {
      "The game trusts the count, and takes whatever follows for more entries.",
      "game code; wkmpt; RiiStudio for the points of POTI"},
     {"kmp.sec-missing", warning, "all 15 sections are there",
-     "Editors refuse the file. The game does without some sections, and crashes without others.",
+     "Editors refuse the file, and the game takes what is missing for a null pointer.",
      "kmp-editor; wkmpt; 320 real files"},
     {"kmp.sec-order", warning, "sections stand in the usual order", "Editors find a section by its place in the table.",
      "kmp-editor; 320 real files"},
@@ -105,7 +105,8 @@ void check_extents(Check& c) {
     const u64 from = k.sections[i].offset;
     if (from < size) extents.push_back({from, from + size_of(c, k.sections[i]), i});
   }
-  std::stable_sort(extents.begin(), extents.end(), [](const Extent& a, const Extent& b) { return a.from < b.from; });
+  std::sort(extents.begin(), extents.end(),
+            [](const Extent& a, const Extent& b) { return a.from != b.from ? a.from < b.from : a.slot < b.slot; });
   const auto gap = [&](u64 from, u64 to, std::string_view id, std::string found) {
     c.report_at(k.header_size + from, to - from, id, std::move(found));
   };

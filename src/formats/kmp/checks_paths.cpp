@@ -20,8 +20,8 @@ constexpr Rule k_rules[] = {
      "The game stores links by their place but only counts them, so it follows the empty one.",
      "game code; 320 real files"},
     {"kmp.grp-next", error, "every group has a group after it", "The game freezes where the path ends.", "wkmpt"},
-    {"kmp.grp-prev", warning, "in a race every group has a group before it",
-     "Drivers that are put back there find no way on.", "wkmpt"},
+    {"kmp.grp-prev", warning, "in a race every group has a group before it", "Drivers are put back in the wrong place.",
+     "wkmpt"},
     {"kmp.grp-symmetric", warning, "a link to a group is matched by that group's link back",
      "The two directions then disagree. With dispatch points, in arenas, that is meant.",
      "Custom Mario Kart Wiiki; 320 real files"},
@@ -33,7 +33,8 @@ constexpr Rule k_rules[] = {
      "wkmpt"},
     {"kmp.itph-self1", warning, "no item group of a single point is followed by itself",
      "The game lags heavily when a red shell gets there.", "wkmpt"},
-    {"kmp.itph-self", hint, "no item group is followed by itself", "Short loops are costly to search.", "wkmpt"},
+    {"kmp.itph-self", hint, "no item group is followed by itself", "What stays on it goes round in this group alone.",
+     "wkmpt"},
     {"kmp.itph-1pt", hint, "item groups have several points", "Single points have no direction.", "wkmpt"},
     {"kmp.pt-count", error, "there are at most 255 enemy, item and check points and groups of each",
      "Indices are bytes, and 255 means none. With more enemy or item points the game freezes while loading.",
@@ -76,7 +77,10 @@ void check_points_of(Check& c, const Paths& p) {
   for (size_t i = 0; i < p.groups.size(); ++i) {
     const Group& g = p.groups[i];
     const size_t end = size_t(g.first) + g.count;
-    if (!g.count) c.report_as(warning, "kmp.grp-empty", p.group(i) + ".count", "no points", "at least one point");
+    if (!g.count) {
+      c.report_as(warning, "kmp.grp-empty", p.group(i) + ".count", "no points", "at least one point");
+      continue;
+    }
     if (end > p.points)
       c.report("kmp.grp-range", p.group(i) + (g.first < p.points ? ".count" : ".first"),
                text("points ", g.first, " to ", end - 1),
