@@ -1,0 +1,239 @@
+// core.mjs: the library in JavaScript. Loads diorama.wasm, in a browser or in Node.js, and wraps the functions of
+// src/capi/diorama.h so that nobody has to think of pointers. Results are copies; the module's memory is given back
+// before a method returns, except that of a file, which lives until `close()`.
+
+/** What the library says is wrong. `finding` is its diagnostic: {severity, id, file, offset, size, path, ...}. */
+export class DioramaError extends Error {
+  constructor(finding) {
+    const place = [finding.offset === undefined ? '' : `0x${finding.offset.toString(16)}`, finding.path ?? ''];
+    const where = place.filter(Boolean).join(' ');
+    const what = [finding.expected && `expected ${finding.expected}`, finding.found].filter(Boolean).join(', ');
+    super([finding.file, where, what].filter(Boolean).join(': ') || finding.id);
+    this.name = 'DioramaError';
+    this.finding = finding;
+  }
+  get id() {
+    return this.finding.id;
+  }
+}
+
+const flagsOf = ({ strict, canonical, lossy }) => (strict ? 1 : 0) | (canonical ? 2 : 0) | (lossy ? 4 : 0);
+const encoder = new TextEncoder(), decoder = new TextDecoder();
+
+/** The library. One instance is for one thread; workers make their own from the same WebAssembly.Module. */
+export class Diorama {
+  /** From a URL, a Response (or a promise of one), the bytes of diorama.wasm, or a WebAssembly.Module. */
+  static async load(source) {
+    if (typeof source === 'string' || source instanceof URL) source = fetch(source);
+    source = await source;
+    if (typeof Response !== 'undefined' && source instanceof Response) {
+      if (!source.ok) throw new Error(`${source.url}: ${source.status} ${source.statusText}`);
+      source = await source.arrayBuffer();  // not compileStreaming: it insists on a content type few servers know
+    }
+    const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
+    const library = new Diorama();
+    const imports = { wasi_snapshot_preview1: library.#wasi(module) };
+    library.#exports = (await WebAssembly.instantiate(module, imports)).exports;
+    library.#exports._initialize();
+    return library;
+  }
+
+  #exports;
+
+  /** The system the module believes to run on: no files, no clock. It writes only why it gives up. */
+  #wasi(module) {
+    const view = () => new DataView(this.#exports.memory.buffer);
+    const known = {
+      environ_sizes_get: (count, size) => {
+        view().setUint32(count, 0, true);
+        view().setUint32(size, 0, true);
+        return 0;
+      },
+      environ_get: () => 0,
+      fd_write: (fd, vectors, count, written) => {
+        let total = 0;
+        for (let i = 0; i < count; ++i) {
+          const at = view().getUint32(vectors + 8 * i, true), size = view().getUint32(vectors + 8 * i + 4, true);
+          if (size) console.error(decoder.decode(new Uint8Array(this.#exports.memory.buffer, at, size)));
+          total += size;
+        }
+        view().setUint32(written, total, true);
+        return 0;
+      },
+      proc_exit: (code) => {
+        throw new Error(`the module ended with code ${code}`);
+      },
+    };
+    const unsupported = () => 52;  // ENOSYS
+    return Object.fromEntries(WebAssembly.Module.imports(module).map(({ name }) => [name, known[name] ?? unsupported]));
+  }
+
+  // ---- passing arguments, taking results ----
+
+  /** Calls f with the addresses of copies of `inputs` (bytes, or null), which are gone afterwards. */
+  #with(inputs, f) {
+    const { dio_alloc, dio_free, memory } = this.#exports;
+    const addresses = [];
+    try {
+      for (const input of inputs) {
+        if (input === null) {
+          addresses.push(0);
+          continue;
+        }
+        const at = dio_alloc(input.length) >>> 0;
+        if (!at) throw new RangeError(`no memory for ${input.length} bytes`);
+        addresses.push(at);
+        new Uint8Array(memory.buffer, at, input.length).set(input);
+      }
+      return f(...addresses);
+    } finally {
+      for (const at of addresses) if (at) dio_free(at);
+    }
+  }
+
+  static #text = (s) => (s === undefined || s === null ? null : encoder.encode(`${s}\0`));
+  static #bytes(b) {
+    if (b instanceof ArrayBuffer) return new Uint8Array(b);
+    if (ArrayBuffer.isView(b)) return new Uint8Array(b.buffer, b.byteOffset, b.byteLength);
+    throw new TypeError('expected an ArrayBuffer or a view of one');
+  }
+
+  /** The bytes of a buffer, which is freed. Throws what it says if it is an error. */
+  #take(buffer) {
+    const { dio_buffer_ok, dio_buffer_data, dio_buffer_size, dio_buffer_free, memory } = this.#exports;
+    try {
+      const bytes = new Uint8Array(memory.buffer, dio_buffer_data(buffer) >>> 0, dio_buffer_size(buffer) >>> 0).slice();
+      if (dio_buffer_ok(buffer)) return bytes;
+      throw new DioramaError(JSON.parse(decoder.decode(bytes)));
+    } finally {
+      dio_buffer_free(buffer);
+    }
+  }
+  #takeText = (buffer) => decoder.decode(this.#take(buffer));
+  #takeJson = (buffer) => JSON.parse(this.#takeText(buffer));
+  #string(at) {
+    if (!at) return null;
+    const bytes = new Uint8Array(this.#exports.memory.buffer, at >>> 0);
+    return decoder.decode(bytes.slice(0, bytes.indexOf(0)));
+  }
+
+  // ---- the library ----
+
+  get version() {
+    return this.#string(this.#exports.dio_version());
+  }
+  /** [{id, title, platform, extensions, scene}] */
+  formats() {
+    return this.#takeJson(this.#exports.dio_formats()).formats;
+  }
+  /** [{format, name, about, size}] */
+  samples() {
+    return this.#takeJson(this.#exports.dio_samples()).samples;
+  }
+  sample(format, name) {
+    const names = [Diorama.#text(format), Diorama.#text(name)];
+    return this.#with(names, (f, n) => this.#take(this.#exports.dio_sample(f, n)));
+  }
+  /** {rule, severity, sentence, why, source} */
+  explain(id) {
+    return this.#with([Diorama.#text(id)], (i) => this.#takeJson(this.#exports.dio_explain(i)));
+  }
+
+  /** Opens a file. One that cannot be read gives a file too: its `error` says why. */
+  open(bytes, name = '', { as, strict } = {}) {
+    bytes = Diorama.#bytes(bytes);
+    const handle = this.#with([bytes, Diorama.#text(name), Diorama.#text(as)], (b, n, a) =>
+      this.#exports.dio_open(b, bytes.length, n, a, flagsOf({ strict })));
+    return new DioramaFile({
+      exports: this.#exports, handle, name,
+      take: (buffer) => this.#take(buffer), text: this.#takeText, json: this.#takeJson,
+      string: (at) => this.#string(at), with: (texts, f) => this.#with(texts.map(Diorama.#text), f),
+    });
+  }
+
+  /** The bytes of a document: what `decode` or `decodeText` gave, edited or not. */
+  encode(document, { canonical, lossy } = {}) {
+    const text = encoder.encode(typeof document === 'string' ? document : JSON.stringify(document));
+    const flags = flagsOf({ canonical, lossy });
+    return this.#with([text], (t) => this.#take(this.#exports.dio_encode(t, text.length, flags)));
+  }
+
+  /** How much memory the module has taken. It never gives any back, but uses again what was freed. */
+  get memorySize() {
+    return this.#exports.memory.buffer.byteLength;
+  }
+}
+
+/** An opened file. Methods throw a DioramaError where there is no result. */
+class DioramaFile {
+  #core;
+  constructor(core) {
+    this.#core = core;
+    this.name = core.name;
+    this.format = core.string(core.exports.dio_file_format(core.handle));
+    /** Null, or the DioramaError that says why it could not be read. */
+    this.error = null;
+    const error = core.exports.dio_error(core.handle);
+    if (!error) return;
+    try {
+      core.take(error);
+    } catch (e) {
+      this.error = e;
+    }
+  }
+
+  get #handle() {
+    if (!this.#core.handle) throw new Error(`${this.name} is closed`);
+    return this.#core.handle;
+  }
+
+  /** {file, format, size, certainty, reason, info} */
+  info() {
+    return this.#core.json(this.#core.exports.dio_info(this.#handle));
+  }
+  /** [{severity, id, offset, size, path, expected, found, hint}] */
+  check() {
+    return this.#core.json(this.#core.exports.dio_check(this.#handle)).findings;
+  }
+  /** {size, spans: [{path, offset, size, type, value, ...}], gaps: [{offset, size, hex}]} */
+  trace() {
+    return this.#core.json(this.#core.exports.dio_trace(this.#handle));
+  }
+  /** {name, type, offset, size, value, show, doc, unit, members} */
+  tree() {
+    return this.#core.json(this.#core.exports.dio_tree(this.#handle)).tree;
+  }
+  decode() {
+    return JSON.parse(this.decodeText());
+  }
+  /** As text nothing is lost: JavaScript's numbers would round whole ones above 2**53, and write 1.0 as 1. */
+  decodeText() {
+    return this.#core.text(this.#core.exports.dio_decode(this.#handle));
+  }
+  save({ canonical, lossy } = {}) {
+    return this.#core.take(this.#core.exports.dio_save(this.#handle, flagsOf({ canonical, lossy })));
+  }
+  /** Bytes with other values: {'KTPT.entries[0].position.x': 12.5}. The file itself stays as it is. */
+  set(values) {
+    const { exports, with: borrow, take } = this.#core, handle = this.#handle;
+    const assignments = Object.entries(values).map(([path, value]) => `${path}=${value}`);
+    return borrow(assignments, (...addresses) => {
+      const list = exports.dio_alloc(4 * addresses.length) >>> 0;
+      try {
+        new Uint32Array(exports.memory.buffer, list, addresses.length).set(addresses);
+        return take(exports.dio_set(handle, list, addresses.length));
+      } finally {
+        exports.dio_free(list);
+      }
+    });
+  }
+  /** The bytes of it as 'glb', 'gltf' or 'json'. */
+  convert(to) {
+    return this.#core.with([to], (t) => this.#core.take(this.#core.exports.dio_convert(this.#handle, t)));
+  }
+
+  close() {
+    this.#core.exports.dio_close(this.#core.handle);
+    this.#core.handle = 0;
+  }
+}

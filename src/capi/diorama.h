@@ -1,0 +1,141 @@
+/* diorama.h: the library for other languages: C, Python's ctypes, and JavaScript by way of WebAssembly. C99.
+ *
+ * Ownership. What a function returns as dio_buffer* or dio_file* belongs to the caller, who gives it back with
+ * dio_buffer_free or dio_close. Arguments are only borrowed, and copied where they are kept.
+ *
+ * Errors. Functions that return a dio_buffer never return null. If dio_buffer_ok says 0, the buffer holds the JSON of
+ * one diagnostic instead of the result, in the shape of the findings of `dio check --format json`:
+ *   {"severity": "stop", "id": "layout.truncated", "file": "course.kmp", "offset": 36, "size": 4, "path": "...",
+ *    "expected": "...", "found": "...", "hint": "..."}
+ * What is unknown is left out. Wrong arguments (null where something is needed, a flag the function does not know) are
+ * errors of this kind too, with the id capi.argument. So is a dio_buffer given as a dio_file, or the other way round;
+ * pointers that point to neither, or to something already freed, cannot be told. Running out of memory ends the
+ * process; in WebAssembly it traps.
+ *
+ * Texts are UTF-8; what is not shows as U+FFFD in JSON. Those passed in as const char* end with a NUL, and null means
+ * an empty text. JSON of a file is, byte for byte, what the program `dio` prints for the same file and verb.
+ *
+ * Threads. Nothing here is global and changes. A dio_file never changes after dio_open, and neither does a dio_buffer:
+ * several threads may use the same one, as long as none of them frees it meanwhile.
+ */
+#ifndef DIORAMA_H
+#define DIORAMA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define DIO_API __declspec(dllexport)
+#elif defined(__GNUC__)
+#define DIO_API __attribute__((visibility("default")))
+#else
+#define DIO_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A result: bytes or text, and whether it is what was asked for or an error. */
+typedef struct dio_buffer dio_buffer;
+/* A file that was opened, readable or not. */
+typedef struct dio_file dio_file;
+
+/* Flags of dio_open. */
+#define DIO_STRICT 1u /* a part that reads only in part, and would be kept as raw bytes, makes the file unreadable */
+
+/* Flags of dio_save and dio_encode. */
+#define DIO_CANONICAL 2u /* lays out even an unedited document anew, and drops bytes that nobody described */
+#define DIO_LOSSY 4u     /* an edited document may lose bytes that nobody described and that are not zero */
+
+/* ---- the library ------------------------------------------------------------------------------------------------ */
+
+/* "1.2.3". Lives as long as the program. */
+DIO_API const char* dio_version(void);
+
+/* The formats, as JSON: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform", "extensions",
+ * "scene"}]}. "scene" tells whether dio_convert can make glTF of it. */
+DIO_API dio_buffer* dio_formats(void);
+
+/* Small files of every format, made from nothing, as JSON:
+ * {"schema": "diorama.samples/1", "samples": [{"format", "name", "about", "size"}]}. */
+DIO_API dio_buffer* dio_samples(void);
+/* The bytes of one of them. Names are unique within a format. */
+DIO_API dio_buffer* dio_sample(const char* format, const char* name);
+
+/* What the id of a finding or an error means, as JSON:
+ * {"schema": "diorama.explain/1", "rule", "severity", "sentence", "why", "source"}. */
+DIO_API dio_buffer* dio_explain(const char* id);
+
+/* ---- files ------------------------------------------------------------------------------------------------------ */
+
+/* Finds out what the bytes are and reads them; never null. `name` is a file name: it helps to tell formats apart and
+ * stands in messages. `as` is the id of a format to read them as; null or empty: the one that fits best. Bytes that
+ * cannot be read give a file all the same: dio_error tells why, dio_check lists it as a finding, and dio_trace and
+ * dio_tree go as far as reading went. */
+DIO_API dio_file* dio_open(const void* bytes, size_t size, const char* name, const char* as, uint32_t flags);
+/* Frees a file. Null is fine. */
+DIO_API void dio_close(dio_file* file);
+
+/* 1: it was read. 0: it could not be, or `file` is none. */
+DIO_API uint32_t dio_file_ok(const dio_file* file);
+/* Why a file could not be read: a buffer that is not ok. Null, and nothing to free, if it could be. */
+DIO_API dio_buffer* dio_error(const dio_file* file);
+/* The id of its format; null if it is unknown. Lives as long as the file. */
+DIO_API const char* dio_file_format(const dio_file* file);
+
+/* What it is in short, as JSON:
+ * {"schema": "diorama.info/1", "file", "format", "size", "certainty", "reason", "info": {...}}. */
+DIO_API dio_buffer* dio_info(const dio_file* file);
+
+/* What is wrong with it, as JSON: {"schema": "diorama.check/1", "findings": [...], "files": 1}. Works for unreadable
+ * files too. */
+DIO_API dio_buffer* dio_check(const dio_file* file);
+
+/* Where everything lies, as JSON: {"schema": "diorama.hex/1", "size", "spans": [{"path", "offset", "size", "type",
+ * "value", ...}], "gaps": [{"offset", "size", "hex"}], "file", "format"}. Spans and gaps add up to the file. */
+DIO_API dio_buffer* dio_trace(const dio_file* file);
+
+/* All values with places, types and explanations, as JSON: {"schema": "diorama.tree/1", "file", "format", "path": "",
+ * "tree": {"name", "type", "offset", "size", "value", "show", "doc", "unit", "members"}}. */
+DIO_API dio_buffer* dio_tree(const dio_file* file);
+
+/* Everything that is needed for the same bytes again, as JSON: {"schema": "diorama.document/1", "format", "size",
+ * "digest", "residue", "document"}. */
+DIO_API dio_buffer* dio_decode(const dio_file* file);
+
+/* The inverse of dio_decode: bytes from its JSON, edited or not. Flags: DIO_CANONICAL, DIO_LOSSY. */
+DIO_API dio_buffer* dio_encode(const char* json, size_t size, uint32_t flags);
+
+/* The bytes of the file; without flags those it was opened from. Flags: DIO_CANONICAL, DIO_LOSSY. */
+DIO_API dio_buffer* dio_save(const dio_file* file, uint32_t flags);
+
+/* The bytes of the file with other values: `count` texts such as "KTPT.entries[0].position.x=12.5", as `dio set` takes
+ * them. Sizes, counts and other fields that follow from what changed are adapted. The file itself stays as it is. */
+DIO_API dio_buffer* dio_set(const dio_file* file, const char* const* assignments, size_t count);
+
+/* The file as something else: "glb" (binary glTF), "gltf" (glTF as text), "json" (dio_decode). */
+DIO_API dio_buffer* dio_convert(const dio_file* file, const char* to);
+
+/* ---- results ---------------------------------------------------------------------------------------------------- */
+
+/* 1: it is the result. 0: it is the JSON of an error, or `buffer` is none. */
+DIO_API uint32_t dio_buffer_ok(const dio_buffer* buffer);
+/* The bytes; never null for a buffer. Behind JSON and glTF text stands a NUL that is not counted. */
+DIO_API const void* dio_buffer_data(const dio_buffer* buffer);
+DIO_API size_t dio_buffer_size(const dio_buffer* buffer);
+/* Frees a buffer. Null is fine. */
+DIO_API void dio_buffer_free(dio_buffer* buffer);
+
+/* ---- memory, for those who cannot hand out their own (WebAssembly) ----------------------------------------------- */
+
+/* Memory to put arguments into, aligned for anything; null if there is not so much. */
+DIO_API void* dio_alloc(size_t size);
+/* Frees what dio_alloc gave. Null is fine. */
+DIO_API void dio_free(void* memory);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DIORAMA_H */

@@ -1,0 +1,72 @@
+/* The header as C99 sees it, and every function called as C calls it. */
+#include "diorama.h"
+
+#include <string.h>
+
+#define CHECK(condition) \
+  do {                   \
+    if (!(condition)) {  \
+      failed = __LINE__; \
+      goto done;         \
+    }                    \
+  } while (0)
+
+/* 0, or the line of the check that failed. */
+int capi_from_c(void) {
+  int failed = 0;
+  const char* set[1] = {"STGI.entries[0].laps=4"};
+  dio_buffer *sample = NULL, *text = NULL, *other = NULL;
+  dio_file* file = NULL;
+
+  CHECK(dio_version()[0] >= '0');
+  text = dio_formats();
+  CHECK(dio_buffer_ok(text) == 1 && strlen(dio_buffer_data(text)) == dio_buffer_size(text));
+  dio_buffer_free(text);
+  text = dio_samples();
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_explain("layout.magic");
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+
+  sample = dio_sample("kmp", "race.kmp");
+  CHECK(dio_buffer_ok(sample));
+  file = dio_open(dio_buffer_data(sample), dio_buffer_size(sample), "race.kmp", NULL, DIO_STRICT);
+  CHECK(dio_file_ok(file) && !strcmp(dio_file_format(file), "kmp"));
+  text = dio_error(file);
+  CHECK(!text);
+  text = dio_info(file);
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_check(file);
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_trace(file);
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_tree(file);
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_set(file, set, 1);
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_convert(file, "glb");
+  CHECK(dio_buffer_ok(text) && !memcmp(dio_buffer_data(text), "glTF", 4));
+  dio_buffer_free(text);
+  text = dio_decode(file);
+  CHECK(dio_buffer_ok(text));
+  other = dio_encode(dio_buffer_data(text), dio_buffer_size(text), DIO_CANONICAL | DIO_LOSSY);
+  CHECK(dio_buffer_ok(other));
+  dio_buffer_free(other);
+  other = dio_save(file, 0);
+  CHECK(dio_buffer_size(other) == dio_buffer_size(sample));
+  CHECK(!memcmp(dio_buffer_data(other), dio_buffer_data(sample), dio_buffer_size(sample)));
+
+done:
+  dio_buffer_free(other);
+  dio_buffer_free(text);
+  dio_buffer_free(sample);
+  dio_close(file);
+  dio_free(dio_alloc(16));
+  return failed;
+}

@@ -1,0 +1,25 @@
+// The JavaScript example of docs/guide/c-interface.md does what the page says. DIORAMA_WASM is the path of the module.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+
+test('the example of the guide prints what the guide says', () => {
+  const guide = readFileSync(new URL('../../docs/guide/c-interface.md', import.meta.url), 'utf8');
+  const [, code, expected] = /\n```js\n(.*?)```\n.*?\n```text\n(.*?)```\n/s.exec(guide);
+  const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
+  try {
+    const here = code
+      .replace('./apps/web/core.mjs', new URL('../../apps/web/core.mjs', import.meta.url).href)
+      .replace('build/wasm/diorama.wasm', resolve(process.env.DIORAMA_WASM));
+    writeFileSync(join(folder, 'example.mjs'), here);
+    const { stdout, stderr } = spawnSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' });
+    assert.equal(stderr, '');
+    assert.equal(stdout, expected);
+    assert.equal(readFileSync(join(folder, 'race.glb')).toString('latin1', 0, 4), 'glTF');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
