@@ -2,12 +2,17 @@
 
 namespace dio {
 
-// One line each, here and below.
-namespace kmp { extern const Format k_format; }
+// All formats, one line each. The name is that of the folder and of the namespace.
+#define DIORAMA_FORMATS(format) \
+  format(kmp)
 
-static const Format* const k_formats[] = {
-    &kmp::k_format,
-};
+#define DECLARE(name) \
+  namespace name {    \
+  extern const Format k_format; \
+  }
+DIORAMA_FORMATS(DECLARE)
+#define ADDRESS(name) &name::k_format,
+static const Format* const k_formats[] = {DIORAMA_FORMATS(ADDRESS)};
 
 std::span<const Format* const> formats() { return k_formats; }
 
