@@ -14,7 +14,7 @@ struct Patch : Walk<Patch> {
   Diagnostic stop;  // meaningful if !good()
   Marks marks;
 
-  explicit Patch(const Value& root) { enter({}, root); }
+  explicit Patch(const Value& root) { descend({}, root); }
 
   bool good() { return stop.id.empty(); }
   /// Call after the walk: a member that no layout asked for is a mistake, most likely a misspelt name.
@@ -77,7 +77,7 @@ struct Patch : Walk<Patch> {
       if (is_there(k, x)) leaf(k, *x);
     } else leaf(k, x);
   }
-  void or_raw(Key k, auto& x, bool, Element place, auto& raw, auto&&) {
+  void or_raw(Key k, auto& x, bool, auto place, auto& raw, auto&&) {
     x.reset();
     raw.reset();
     bool kept_raw = false;
@@ -112,7 +112,7 @@ struct Patch : Walk<Patch> {
   std::map<const Value*, std::vector<bool>> used_;
 
   Level& top() { return stack_.back(); }
-  void enter(Part part, const Value& v) {
+  void descend(Part part, const Value& v) {
     auto& used = used_[&v];
     used.resize(v.is(Value::Kind::object) ? v.size() : 0);
     stack_.push_back({part, &v, &used});
@@ -122,7 +122,7 @@ struct Patch : Walk<Patch> {
     if (dot == p.name.npos) return find_here(p);
     const Value* around = find_here(p.name.substr(0, dot));
     if (!around) return nullptr;
-    enter(p.name.substr(0, dot), *around);
+    descend(p.name.substr(0, dot), *around);
     const Value* v = find(p.name.substr(dot + 1));
     stack_.pop_back();
     return v;
@@ -155,7 +155,7 @@ struct Patch : Walk<Patch> {
       refuse("layout.type", list ? "a list" : "an object", describe(*v), p, v);
       v = nullptr;
     }
-    enter(p, v ? *v : none);
+    descend(p, v ? *v : none);
   }
   bool is_there(Key k, auto& x) {
     const Value* v = good() ? find(k) : nullptr;

@@ -74,9 +74,12 @@ struct Placer : Walk<Placer> {
     if (!x && placing()) field = 0;
     return x.has_value() && (placing() || field != 0);
   }
-  void derive(auto&& field, auto&& value) {
-    if constexpr (requires { value(); }) derive_as(field, [&] { field = value(); }, [&] { return field == value(); });
-    else derive_as(field, [&] { set(field, u64(value)); }, [&] { return u64(field) == u64(value); });
+  void derive(auto&& field, auto&& value, const char* needs = nullptr) {
+    if constexpr (requires { *value(); }) {
+      const auto made = value();
+      derive_as([&] { made ? void(field = *made) : fail(needs); }, [&] { return made && field == *made; });
+    } else if constexpr (requires { value(); }) derive_as([&] { field = value(); }, [&] { return field == value(); });
+    else derive_as([&] { set(field, u64(value)); }, [&] { return u64(field) == u64(value); });
   }
   void round(u64 base, u64 a) { high += (a - (end() - base) % a) % a; }
   void align(u64 a, u64 base = 0) { cursor += (a - (here() - base) % a) % a; high = std::max(high, cursor); }
@@ -98,7 +101,7 @@ struct Placer : Walk<Placer> {
   template <class W>
   void counted(W n, Key k, auto&&) { leaf(k, n); }
   struct Window { u64 origin, high, rest, start, n; };
-  Window enter(u64 n, std::optional<std::endian>) {
+  Window enter(Key, u64 n, std::optional<std::endian>) {
     const Window outer{origin, high, rest, cursor, n};
     origin = cursor;
     high = cursor;
@@ -123,7 +126,7 @@ struct Placer : Walk<Placer> {
   }
 
  private:
-  void derive_as(auto&, auto assign, auto same) {
+  void derive_as(auto assign, auto same) {
     if (mode == Mode::place) assign();
     else if (mode == Mode::inspect) as_derived.push_back(same());
     else if (const size_t i = derived++; i < as_derived.size() && as_derived[i]) assign();

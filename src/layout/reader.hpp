@@ -172,9 +172,10 @@ struct Reader : Walk<Reader> {
     std::memcpy(&x, p, sizeof x);
     return swap ? swapped(x) : x;
   }
-  void or_raw(Key k, auto& x, bool possible, Element place, auto& raw, auto&& n) {
+  void or_raw(Key k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
     raw.reset();
     x.reset();
+    if (failure) return;  // of something before: it stays
     if (possible) {
       const State before = save();
       x.emplace();
@@ -192,7 +193,7 @@ struct Reader : Walk<Reader> {
     (*this)("raw", raw);
   }
   struct Window { u64 origin; const u8* last; bool swap; u64 start; };
-  Window enter(u64 n, std::optional<std::endian> order) {
+  Window enter(Key, u64 n, std::optional<std::endian> order) {
     const Window outer{origin, last, swap, offset()};
     if (has(n)) last = p + n;
     origin = offset();

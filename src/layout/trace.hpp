@@ -148,9 +148,10 @@ struct Trace : Walk<Trace> {
   }
   template <Leaf T>
   T peek() { return r.template peek<T>(); }
-  void or_raw(Key k, auto& x, bool possible, Element place, auto& raw, auto&& n) {
+  void or_raw(Key k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
     raw.reset();
     x.reset();
+    if (!good()) return;  // of something before: it stays
     if (possible) {
       const Reader::State before = r.save();
       const u32 version = version_;
@@ -160,7 +161,8 @@ struct Trace : Walk<Trace> {
       (*this)(k, *x);
       if (good() || r.failure.kind == Failure::Kind::budget) return;
       stop.severity = Severity::warning;
-      stop.hint = "its bytes are kept raw: " + path(place) + ".raw";
+      stop.id = "layout.raw";
+      stop.hint = "its bytes are kept raw: " + path(place) + "raw";
       notes.erase(notes.begin() + std::ptrdiff_t(notes_before), notes.end());  // of parts inside, which are raw now, too
       notes.push_back(std::move(stop));
       stop = {};
@@ -172,13 +174,13 @@ struct Trace : Walk<Trace> {
     }
     raw.emplace();
     inside(place, [&] {
-      raw->resize(size_t(std::min(n(), r.left())));
+      raw->resize(size_t(std::min<u64>(n(), r.left())));
       (*this)("raw", *raw);
     });
   }
-  auto enter(u64 n, std::optional<std::endian> order) {
-    auto outer = r.enter(n, order);
-    explain(nullptr);
+  auto enter(Key k, u64 n, std::optional<std::endian> order) {
+    auto outer = r.enter(k, n, order);
+    explain(k);
     return outer;
   }
   void leave(Reader::Window outer) { r.leave(outer); }
@@ -280,8 +282,12 @@ struct Trace : Walk<Trace> {
     if (Span* s = add(k, Span::Kind::inferred, r.offset())) number(*s, x);
   }
   std::string path(Element e) const {
+    std::string p = path(Beside{});
+    return p + e.list.name + "[" + std::to_string(e.index) + "].";
+  }
+  std::string path(Beside) const {
     std::string p = spans.path(now_);
-    return p + (p.empty() ? "" : ".") + e.list.name + "[" + std::to_string(e.index) + "]";
+    return p.empty() ? p : p + ".";
   }
   /// Makes the diagnostic of a failure, once, where it happened.
   void explain(Key k) {

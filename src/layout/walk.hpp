@@ -49,6 +49,8 @@ struct Element {
   Key list;
   u64 index;
 };
+/// As such a place: where the walk is.
+struct Beside {};
 
 template <class T>
 concept Resizable = requires(T t) { t.resize(1); };
@@ -122,13 +124,14 @@ struct Walk {
         self()(Key::element(i++), xs.back());
       } while (self().good() && !last(xs.back()));
     } else {
-      if (xs.empty() || !last(xs.back())) self().fail("a last element that ends the list");
       self().all(xs);
+      if (xs.empty() || !last(xs.back())) self().fail("a last element that ends the list");
     }
     self().close(k);
   }
   /// A path without bytes.
   constexpr void inside(Key k, auto body) { self().open(k, Span::Kind::object); body(); self().close(k); }
+  constexpr void inside(Beside, auto body) { body(); }
   constexpr void inside(Element e, auto body) {
     const Key i = Key::element(e.index);
     self().open(e.list, Span::Kind::list);
@@ -223,8 +226,9 @@ struct Walk {
       if (auto i = self().marks.find(mark_of(x)); i != self().marks.end()) return i->second;
     return 0;
   }
-  /// What a well-formed file has in this field (a value, or a function that makes it). Only place assigns it.
-  constexpr void derive(auto&&, auto&&) {}
+  /// What a well-formed file has in this field (a value, or a function that makes it). Only place assigns it. A function
+  /// may make nothing, if the document lacks what it needs: then place refuses, naming `needs`.
+  constexpr void derive(auto&&, auto&&, const char* needs = nullptr) { static_cast<void>(needs); }
   /// Rounds the end up; only place does.
   constexpr void round(u64, u64) {}
   /// A part that is there or not; `present` is what the fields of the file say, asked in reading only.
@@ -236,8 +240,9 @@ struct Walk {
   /// The leaf that lies at the walk's place, without stepping over it. In reading only.
   template <Leaf T>
   constexpr T peek() { return {}; }
-  /// A structure or, where the bytes do not hold it (or `possible` is false), `n()` raw bytes as `place.raw`, with a doubt.
-  constexpr void or_raw(Key k, auto& x, bool, Element place, auto& raw, auto&&) {
+  /// A structure or `n()` raw bytes as `place.raw`: with a doubt where the bytes do not hold the structure, without one
+  /// where `possible` is false.
+  constexpr void or_raw(Key k, auto& x, bool, auto place, auto& raw, auto&&) {
     if (raw) inside(place, [&] { self()("raw", *raw); });
     else if (x) self()(k, *x);
     else self().fail("the part, or its raw bytes");
@@ -246,7 +251,7 @@ struct Walk {
   constexpr void require(bool holds, const char* expected) { if (!holds) self().fail(expected); }
   /// A file inside the file: `n` bytes, offsets inside it count from its start. `n` matters in reading only.
   constexpr void nested(u64 n, Key k, auto& x) {
-    const auto outer = self().enter(n, order_of<std::remove_cvref_t<decltype(x)>>());
+    const auto outer = self().enter(k, n, order_of<std::remove_cvref_t<decltype(x)>>());
     with_version(0, [&] { self()(k, x); });
     self().leave(outer);
   }
@@ -297,7 +302,7 @@ struct Walk {
     if constexpr (D::reads) { if (truth(present)) x.emplace(); else x.reset(); }
     return x.has_value();
   }
-  constexpr int enter(u64, std::optional<std::endian>) { return 0; }
+  constexpr int enter(Key, u64, std::optional<std::endian>) { return 0; }
   constexpr void leave(auto) {}
 
  protected:
@@ -367,7 +372,7 @@ struct Sizer {
   constexpr u64 here() { dynamic = true; return 0; }
   constexpr u64 end() { dynamic = true; return 0; }
   constexpr u64 total() { dynamic = true; return 0; }
-  constexpr void derive(auto&&, auto&&) { dynamic = true; }
+  constexpr void derive(auto&&...) { dynamic = true; }
   constexpr u32 version() { dynamic = true; return 0; }
   // anything else a layout calls makes the size depend on more than the version
   constexpr void version(u32) { dynamic = true; }

@@ -69,7 +69,7 @@ struct Writer : Walk<Writer> {
   template <class W>
   void counted(W n, Key k, auto&&) { leaf(k, n); }
   struct Window { u64 origin; bool swap; u64 start, n; };
-  Window enter(u64 n, std::optional<std::endian> order) {
+  Window enter(Key, u64 n, std::optional<std::endian> order) {
     const Window outer{origin, swap, cursor, n};
     origin = cursor;
     if (order) swap = *order != std::endian::native;
