@@ -9,17 +9,23 @@ template <class S>
 static FourCc name_of(const std::optional<S>&) { return fourcc(S::k_name); }
 
 void Kmp::settle() {
-  // a place whose section is gone goes too
-  const auto holds = [&](size_t i) {
-    const Slot& slot = sections[i];
+  // a place whose section is gone goes too, and so does a second place of one section
+  Taken taken{};
+  const auto holds = [&](const Slot& slot) {
     if (!slot.name || slot.raw) return slot.raw.has_value();
     bool present = false;
-    std::apply([&](const auto&... x) { ((present |= x.has_value() && name_of(x) == *slot.name), ...); }, typed(*this));
-    return present && is_first(*this, i);
+    size_t kind = 0;
+    const auto look = [&](const auto& x) {
+      const size_t k = kind++;
+      if (!x || !(name_of(x) == *slot.name) || taken[k]) return;
+      present = taken[k] = true;
+    };
+    std::apply([&](const auto&... x) { (look(x), ...); }, typed(*this));
+    return present;
   };
   std::vector<Slot> kept;
-  for (size_t i = 0; i < sections.size(); ++i)
-    if (holds(i)) kept.push_back(sections[i]);
+  for (Slot& slot : sections)
+    if (holds(slot)) kept.push_back(std::move(slot));
   sections = std::move(kept);
   // a new section gets a place before the first that follows it in the usual order
   std::vector<FourCc> order;
@@ -42,7 +48,11 @@ void Kmp::normalise() {
   const auto rank = [&](const Slot& s) {
     return s.raw ? order.size() : size_t(std::find(order.begin(), order.end(), *s.name) - order.begin());
   };
-  std::stable_sort(sections.begin(), sections.end(), [&](const Slot& a, const Slot& b) { return rank(a) < rank(b); });
+  std::vector<Slot> sorted;
+  for (size_t r = 0; r <= order.size(); ++r)
+    for (Slot& slot : sections)
+      if (rank(slot) == r) sorted.push_back(std::move(slot));
+  sections = std::move(sorted);
 }
 
 }  // namespace dio::kmp

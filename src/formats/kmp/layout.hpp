@@ -1,5 +1,6 @@
 // layout.hpp: every structure of a KMP course, described once. Facts and their sources: README.md beside this file.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <tuple>
@@ -379,14 +380,16 @@ struct Kmp {
     v.there(table - 4, [&] { v.maybe(table > 12, Key("version").doc("not stored in the oldest files").words(k_versions), s.version); });
     v.version(s.version.value_or(0));
     v.there(table, [&] { v.each("sections", s.sections, [&](auto& slot) { v(Key("offset").doc("from the end of the header").unit("bytes"), slot.offset); }); });
+    Extents extents;
     v.each("sections", s.sections, [&](auto& slot) {
       v.infer("name", slot.name, [&] { return name_at(v, base + slot.offset); });
       v.infer(Key("entry_size").doc("only where the extent of the section says another size than the version").unit("bytes"), slot.entry_size,
-              [&] { return unusual_size(v, s, slot); });
+              [&] { return unusual_size(v, s, slot, extents); });
     });
+    Taken taken{};
     for (size_t i = 0; i < s.sections.size(); ++i) {
       auto& slot = s.sections[i];
-      if (slot.name) v.at(base, to(slot.offset).align(4), [&] { section(v, s, i); });
+      if (slot.name) v.at(base, to(slot.offset).align(4), [&] { section(v, s, i, taken, extents); });
     }
     v.derive(s.length, v.total());
   }
@@ -403,12 +406,19 @@ struct Kmp {
     return name;
   }
   /// Bytes up to the next section or the end of the file.
-  static u64 extent(auto& v, const auto& s, const Slot& slot) {
-    u64 end = v.total() - std::min<u64>(v.total(), s.header_size);
-    for (const Slot& other : s.sections)
-      if (other.offset > slot.offset && other.offset < end) end = other.offset;
-    return end > slot.offset ? end - slot.offset : 0;
-  }
+  struct Extents {
+    std::vector<u32> offsets;  // sorted, once somebody asks
+    u64 of(u64 end, const auto& s, const Slot& slot) {
+      if (offsets.empty()) {
+        for (const Slot& x : s.sections) offsets.push_back(x.offset);
+        std::sort(offsets.begin(), offsets.end());
+      }
+      end -= std::min<u64>(end, s.header_size);
+      const auto next = std::upper_bound(offsets.begin(), offsets.end(), slot.offset);
+      if (next != offsets.end()) end = std::min<u64>(end, *next);
+      return end > slot.offset ? end - slot.offset : 0;
+    }
+  };
   /// Old entry sizes are known from a few files only, so the extent of a section has the last word.
   struct TwoSizes {
     FourCc name;
@@ -417,13 +427,13 @@ struct Kmp {
   };
   static constexpr TwoSizes k_two_sizes[] = {
       {fourcc("KTPT"), k_start_player, 0x18, 0x1C}, {fourcc("ENPT"), k_point_settings, 0x0C, 0x14}, {fourcc("AREA"), k_route_in_area, 0x2C, 0x30}, {fourcc("CAME"), k_camera_time, 0x44, 0x48}, {fourcc("STGI"), k_flare_alpha, 0x08, 0x0C}};
-  static std::optional<u16> unusual_size(auto& v, const auto& s, const Slot& slot) {
+  static std::optional<u16> unusual_size(auto& v, const auto& s, const Slot& slot, Extents& extents) {
     if (!slot.name) return {};
     for (const TwoSizes& t : k_two_sizes) {
       if (!(*slot.name == t.name)) continue;
       const bool uncounted = *slot.name == fourcc("KTPT");
       if (uncounted && v.since(k_start_count)) return {};
-      const u64 bytes = extent(v, s, slot) + (uncounted ? 4 : 0);
+      const u64 bytes = extents.of(v.total(), s, slot) + (uncounted ? 4 : 0);
       u16 count = uncounted;
       if (bytes >= 8 && !uncounted) v.there(s.header_size + slot.offset + 4, [&] { count = v.template peek<u16>(); });
       if (bytes < 8 || !count || (bytes - 8) % count) return {};
@@ -440,19 +450,17 @@ struct Kmp {
     return version;
   }
   /// The game takes the first section of a name; a later one is kept as bytes.
-  static constexpr bool is_first(const auto& s, size_t i) {
-    for (size_t j = 0; j < i; ++j)
-      if (s.sections[j].name == s.sections[i].name) return false;
-    return true;
-  }
-  static constexpr void section(auto& v, auto& s, size_t i) {
+  using Taken = std::array<bool, 15>;
+  static constexpr void section(auto& v, auto& s, size_t i, Taken& taken, Extents& extents) {
     auto& slot = s.sections[i];
-    const auto rest = [&] { return extent(v, s, slot); };
+    const auto rest = [&] { return extents.of(v.total(), s, slot); };
     bool done = false;
+    size_t kind = 0;
     const auto try_one = [&](auto& x) {
       using S = typename std::remove_cvref_t<decltype(x)>::value_type;
-      if (done || !(*slot.name == fourcc(S::k_name)) || !is_first(s, i)) return;
-      done = true;
+      const size_t k = kind++;
+      if (done || !(*slot.name == fourcc(S::k_name)) || taken[k]) return;
+      done = taken[k] = true;
       v.with_version(version_of(slot, v.version()), [&] { v.or_raw(S::k_name, x, true, Element{"sections", i}, slot.raw, rest); });
     };
     std::apply([&](auto&... x) { (try_one(x), ...); }, typed(s));

@@ -6,7 +6,7 @@
 #include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
-#include "formats/kmp/route_curve.hpp"
+#include "formats/kmp/scene_route.hpp"
 #include "scene/shapes.hpp"
 
 namespace dio::kmp {

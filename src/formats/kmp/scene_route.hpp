@@ -1,4 +1,4 @@
-// route_curve.hpp: the way a route takes, as the game goes it.
+// scene_route.hpp: the way a route takes, as the game goes it.
 #pragma once
 #include "formats/kmp/layout.hpp"
 #include "scene/maths.hpp"

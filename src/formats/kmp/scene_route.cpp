@@ -1,4 +1,4 @@
-#include "formats/kmp/route_curve.hpp"
+#include "formats/kmp/scene_route.hpp"
 
 namespace dio::kmp {
 
