@@ -7,10 +7,38 @@
 
 namespace dio::cli {
 
+namespace {
+
+/// The value at an offset, found fast: asked for every run of bytes that differ, in files with many values.
+class ValuesByOffset {
+ public:
+  explicit ValuesByOffset(const Spans& spans) : spans_(spans), leaves_(spans.leaves()) {}
+
+  std::optional<Spot> at(u64 offset) const {
+    auto i = std::upper_bound(leaves_.begin(), leaves_.end(), offset,
+                              [&](u64 o, u32 span) { return o < spans_[span].offset; });
+    if (i == leaves_.begin()) return {};
+    const u32 span = *--i;
+    const Span& s = spans_[span];
+    if (offset - s.offset >= s.size) return spans_.at(offset);  // in a gap, or below something that is shared
+    if (s.kind != Span::Kind::numbers) return Spot{span, {}, s.offset, s.size};
+    const u64 size = size_of(s.wire), element = (offset - s.offset) / size;
+    return Spot{span, element, s.offset + element * size, size};
+  }
+
+ private:
+  const Spans& spans_;
+  std::vector<u32> leaves_;
+};
+
+}  // namespace
+
 std::vector<ByteRun> byte_diff(ByteView a, ByteView b, const Spans* spans) {
   constexpr size_t k_equal = 4;
   const size_t both = std::min(a.size(), b.size()), most = std::max(a.size(), b.size());
   const auto differs = [&](size_t i) { return i >= both || a[i] != b[i]; };
+  std::optional<ValuesByOffset> values;
+  if (spans) values.emplace(*spans);
   std::vector<ByteRun> out;
   for (size_t i = 0; i < most;) {
     if (!differs(i)) {
@@ -30,8 +58,8 @@ std::vector<ByteRun> byte_diff(ByteView a, ByteView b, const Spans* spans) {
     };
     run.before = part(a);
     run.after = part(b);
-    if (spans)
-      if (const auto spot = spans->at(start)) run.path = spans->path(*spot);
+    if (values)
+      if (const auto spot = values->at(start)) run.path = spans->path(*spot);
     out.push_back(std::move(run));
     i = end;
   }
@@ -39,13 +67,14 @@ std::vector<ByteRun> byte_diff(ByteView a, ByteView b, const Spans* spans) {
 }
 
 std::vector<ByteRun> value_diff(ByteView a, ByteView b, const Spans& spans) {
+  const ValuesByOffset values(spans);
   std::vector<ByteRun> out;
   for (u64 i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[size_t(i)] == b[size_t(i)]) continue;
     ByteRun run;
     run.offset = i;
     u64 size = 1;
-    if (const auto spot = spans.at(i)) {
+    if (const auto spot = values.at(i)) {
       run.offset = spot->offset;
       size = std::min<u64>(spot->size, std::min(a.size(), b.size()) - spot->offset);
       run.path = spans.path(*spot);

@@ -379,7 +379,8 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
     return p;
   }
   // An option or argument too many is likelier what is meant than the one that is missing then.
-  const std::vector<std::string> left = app_.remaining(true);
+  std::vector<std::string> left = app_.remaining(true);
+  std::erase(left, "--");
   if (!text) {
     const auto first = std::find_if(left.begin(), left.end(), [](const std::string& s) { return !s.starts_with('-'); });
     if (first == left.end()) {
@@ -391,7 +392,9 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
       }
       return p;
     }
-    const std::string like = nearest(*first, m.names());
+    std::vector<std::string> names = m.names();
+    names.emplace_back("--version");
+    const std::string like = nearest(*first, names);
     std::error_code error;
     if (std::filesystem::exists(*first, error))
       wrong(p, "which verb? " + *first + " is a file",

@@ -138,18 +138,29 @@ std::optional<Bytes> bytes_of(const Request& request, const Input& input, Report
 }
 
 void not_opened(const Request& request, const Input& input, const Diagnostic& d, ByteView bytes, Report& report) {
-  if (input.walked && d.id == "detect.unknown") {
+  if (input.walked && d.id == "detect.unknown")
     report.skipped = true;
-    return;
-  }
-  Diagnostic shown = d;
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (d.id == "detect.unknown" && text.substr(0, 200).find("\"diorama.document/") != text.npos)
-    shown.hint = "this is JSON from `dio decode`: `dio encode " + input.name + " -o FILE` makes a file of it";
-  fail(report, request, shown, bytes);
+  else
+    fail(report, request, with_guess(d, input.name, bytes), bytes);
 }
 
 }  // namespace
+
+Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
+  if (d.id != "detect.unknown") return d;
+  constexpr struct {
+    std::string_view magic, what;
+  } k_others[] = {{"Yaz0", "a compressed archive (.szs, Yaz0): unpack it, and look at the files in it"},
+                  {"U\xaa\x38\x2d", "an archive (.u8, .arc): unpack it, and look at the files in it"},
+                  {"glTF", "a glTF file, which can be written, but not read yet"},
+                  {"PK\x03\x04", "a zip archive: unpack it, and look at the files in it"}};
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (const auto& other : k_others)
+    if (text.starts_with(other.magic)) d.hint = "this is " + std::string(other.what);
+  if (text.substr(0, 200).find("\"diorama.document/") != text.npos)
+    d.hint = "this is JSON from `dio decode`: `dio encode " + name + " -o FILE` makes a file of it";
+  return d;
+}
 
 std::optional<Opened> open_input(const Request& request, const Input& input, Report& report) {
   auto bytes = bytes_of(request, input, report);

@@ -30,6 +30,9 @@ Exit for_one_input(const Request&, const Job& one);
 /// Reads and opens an input. If there is nothing, the report says why.
 std::optional<Opened> open_input(const Request&, const Input&, Report&);
 
+/// The same diagnostic; where a file is of no known format, its hint says what it may be instead.
+Diagnostic with_guess(Diagnostic, const std::string& name, ByteView file);
+
 /// A file traced as far as it goes: a damaged one too. The report says why it stopped, if it did.
 struct TracedFile {
   std::string name;

@@ -99,7 +99,7 @@ Exit run_check(const Request& request) {
         if (auto o = dio::open(*bytes, input.name, request.as, request.strict))
           opened = std::move(*o);
         else
-          stop(o.error());
+          stop(with_guess(o.error(), input.name, *bytes));
       }
       if (report.skipped) return report;
       Diagnostics& mine = found[index];
