@@ -43,14 +43,17 @@ Exit run_formats(const Request& request) {
       one.add("title", f->title);
       one.add("platform", f->platform);
       one.add("extensions", f->extensions);
-      one.add("scene", f->to_scene != nullptr);
+      one.add("checks", u64(f->rules().size()));
+      one.add("gltf", f->to_scene != nullptr);
+      one.add("samples", u64(f->samples().size()));
     }
     report.out = json_text(v);
   } else {
     Table table;
-    table.row({"format", "files", "platform", "what it is"});
+    table.row({"format", "files", "platform", "what it is", "read, write", "checks", "glTF", "samples"});
     for (const Format* f : formats())
-      table.row({std::string(f->id), std::string(f->extensions), std::string(f->platform), std::string(f->title)});
+      table.row({std::string(f->id), std::string(f->extensions), std::string(f->platform), std::string(f->title), "byte-exact",
+                 std::to_string(f->rules().size()), f->to_scene ? "yes" : "no", std::to_string(f->samples().size())});
     report.out = table.text();
   }
   if (!print(report)) report.raise(Exit::system);
