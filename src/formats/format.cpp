@@ -14,7 +14,8 @@ void Findings::add(std::string_view id, std::string path, std::string found, std
   add_as(severity, id, std::move(path), std::move(found), std::move(expected), std::move(hint));
 }
 
-void Findings::add_as(Severity severity, std::string_view id, std::string path, std::string found, std::string expected, std::string hint) {
+void Findings::add_as(Severity severity, std::string_view id, std::string path, std::string found, std::string expected,
+                      std::string hint) {
   Diagnostic d;
   d.severity = severity;
   d.id = id;

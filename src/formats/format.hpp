@@ -39,7 +39,9 @@ class DocumentOf final : public AnyDocument {
   Document<T> document;
 };
 template <class T>
-const T& value_of(const AnyDocument& d) { return static_cast<const DocumentOf<T>&>(d).document.value(); }
+const T& value_of(const AnyDocument& d) {
+  return static_cast<const DocumentOf<T>&>(d).document.value();
+}
 
 /// Collects what checks find. Places are paths; offsets are looked up afterwards, and only if there is a finding.
 class Findings {
@@ -48,7 +50,8 @@ class Findings {
   /// The severity is the rule's.
   void add(std::string_view id, std::string path, std::string found, std::string expected = {}, std::string hint = {});
   /// Where one rule knows two severities.
-  void add_as(Severity, std::string_view id, std::string path, std::string found, std::string expected = {}, std::string hint = {});
+  void add_as(Severity, std::string_view id, std::string path, std::string found, std::string expected = {},
+              std::string hint = {});
   Diagnostics list;
   u64 file_size = 0;  // of the file the document was read from; 0: there is none
 
@@ -87,7 +90,8 @@ template <class T>
 Result<Loaded<std::unique_ptr<AnyDocument>>> load_any(ByteView bytes) {
   auto r = dio::load<T>(bytes);
   if (!r) return refuse(std::move(r.error()));
-  return Loaded<std::unique_ptr<AnyDocument>>{std::make_unique<DocumentOf<T>>(std::move(r->document)), std::move(r->notes)};
+  return Loaded<std::unique_ptr<AnyDocument>>{std::make_unique<DocumentOf<T>>(std::move(r->document)),
+                                              std::move(r->notes)};
 }
 
 template <class T>

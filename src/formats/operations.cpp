@@ -68,7 +68,8 @@ Diagnostics check(const Opened& o) {
   if (all.empty()) return all;
   locate(all, o.format->trace(o.bytes).spans);
   for (Diagnostic& d : all) d.place.file = o.name;
-  std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
   return all;
 }
 
@@ -119,7 +120,10 @@ std::optional<Bytes> from_hex(std::string_view s) {
   Bytes out(s.size() / 2);
   for (size_t i = 0; i < s.size(); ++i) {
     const char c = s[i];
-    const int d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    const int d = c >= '0' && c <= '9'   ? c - '0'
+                  : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                  : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                         : -1;
     if (d < 0) return {};
     out[i / 2] = u8(out[i / 2] << 4 | d);
   }
@@ -131,10 +135,13 @@ std::optional<Bytes> from_hex(std::string_view s) {
 Result<Bytes> encode(const Value& v, SaveOptions options) {
   const Value* schema = v.find("schema");
   if (!schema || !schema->is(Value::Kind::text) || schema->text() != "diorama.document/1")
-    return refuse(bad_envelope("schema", "\"diorama.document/1\"", schema && schema->is(Value::Kind::text) ? "\"" + schema->text() + "\"" : "none"));
+    return refuse(bad_envelope("schema", "\"diorama.document/1\"",
+                               schema && schema->is(Value::Kind::text) ? "\"" + schema->text() + "\"" : "none"));
   const Value* id = v.find("format");
   const Format* format = id && id->is(Value::Kind::text) ? find_format(id->text()) : nullptr;
-  if (!format) return refuse(bad_envelope("format", "the id of a format (`dio formats`)", id && id->is(Value::Kind::text) ? "\"" + id->text() + "\"" : "none"));
+  if (!format)
+    return refuse(bad_envelope("format", "the id of a format (`dio formats`)",
+                               id && id->is(Value::Kind::text) ? "\"" + id->text() + "\"" : "none"));
   const Value* document = v.find("document");
   if (!document || !document->is(Value::Kind::object)) return refuse(bad_envelope("document", "an object", "none"));
   Encoding e;
@@ -151,7 +158,8 @@ Result<Bytes> encode(const Value& v, SaveOptions options) {
       const Value& r = *residue->at(i);
       const Value *offset = r.find("offset"), *bytes = r.find("bytes");
       auto b = bytes && bytes->is(Value::Kind::text) ? from_hex(bytes->text()) : std::nullopt;
-      if (!offset || !offset->is(Value::Kind::integer) || offset->negative() || !b) return refuse(bad_envelope(path, "{\"offset\": ..., \"bytes\": \"hex digits\"}", "something else"));
+      if (!offset || !offset->is(Value::Kind::integer) || offset->negative() || !b)
+        return refuse(bad_envelope(path, "{\"offset\": ..., \"bytes\": \"hex digits\"}", "something else"));
       if (offset->bits() < end || offset->bits() > e.size || b->size() > e.size - offset->bits())
         return refuse(bad_envelope(path, "runs in order, inside `size`", "offset " + std::to_string(offset->bits())));
       end = offset->bits() + b->size();
@@ -179,7 +187,8 @@ Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignment
       d.hint = "`dio tree` lists them";
       return in_file(std::move(d));
     }
-    if (auto done = poke(patched, traced.spans, *spot, parse_typed(a.value)); !done) return in_file(std::move(done.error()));
+    if (auto done = poke(patched, traced.spans, *spot, parse_typed(a.value)); !done)
+      return in_file(std::move(done.error()));
   }
   auto saved = o.format->follow(o.bytes, patched);
   if (!saved) return in_file(std::move(saved.error()));
@@ -202,7 +211,9 @@ Verified verify(const Opened& o, const std::function<Result<Value>(const Value&)
   Verified out;
   const auto compare = [&](const char* how, const Result<Bytes>& written) {
     if (written && std::equal(written->begin(), written->end(), o.bytes.begin(), o.bytes.end())) return true;
-    if (out.problem.empty()) out.problem = std::string(how) + ": " + (written ? first_difference(o.bytes, *written) : to_line(written.error()));
+    if (out.problem.empty())
+      out.problem =
+          std::string(how) + ": " + (written ? first_difference(o.bytes, *written) : to_line(written.error()));
     return false;
   };
   out.straight = compare("straight", o.document->save({}));

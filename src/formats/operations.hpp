@@ -22,7 +22,8 @@ Result<Opened> open(Bytes bytes, std::string name, const Format* as = nullptr, b
 /// Doubts of loading and findings of the format's checks, with offsets, in the order of the file.
 Diagnostics check(const Opened&);
 
-/// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: everything needed for the same bytes.
+/// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: everything needed for the same
+/// bytes.
 Value decode(const Opened&);
 Value decode(const Spans&, const Format&);
 

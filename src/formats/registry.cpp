@@ -3,11 +3,10 @@
 namespace dio {
 
 // All formats, one line each. The name is that of the folder and of the namespace.
-#define DIORAMA_FORMATS(format) \
-  format(kmp)
+#define DIORAMA_FORMATS(format) format(kmp)
 
-#define DECLARE(name) \
-  namespace name {    \
+#define DECLARE(name)           \
+  namespace name {              \
   extern const Format k_format; \
   }
 DIORAMA_FORMATS(DECLARE)
@@ -28,7 +27,8 @@ Result<Detected> detect(ByteView bytes, std::string_view name) {
   for (const Format* f : formats()) {
     Sniff s = f->sniff(bytes, name);
     if (s.certainty == Sniff::Certainty::no) continue;
-    if (best.format && s.certainty == best.sniff.certainty) tie += (tie.empty() ? std::string(best.format->id) : "") + " or " + std::string(f->id);
+    if (best.format && s.certainty == best.sniff.certainty)
+      tie += (tie.empty() ? std::string(best.format->id) : "") + " or " + std::string(f->id);
     else if (!best.format || s.certainty > best.sniff.certainty) {
       best = {f, std::move(s)};
       tie.clear();

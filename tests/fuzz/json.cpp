@@ -1,9 +1,10 @@
 // json.cpp: any text as JSON, and as a decoded document: read, write, encode. What encodes must load again.
 // Samples of the formats, which are among the seeds, count as their decoded text.
+#include "bridge/report/json.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 
-#include "bridge/report/json.hpp"
 #include "formats/operations.hpp"
 
 using namespace dio;

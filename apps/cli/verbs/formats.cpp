@@ -52,8 +52,9 @@ Exit run_formats(const Request& request) {
     Table table;
     table.row({"format", "files", "platform", "what it is", "read, write", "checks", "glTF", "samples"});
     for (const Format* f : formats())
-      table.row({std::string(f->id), std::string(f->extensions), std::string(f->platform), std::string(f->title), "byte-exact",
-                 std::to_string(f->rules().size()), f->to_scene ? "yes" : "no", std::to_string(f->samples().size())});
+      table.row({std::string(f->id), std::string(f->extensions), std::string(f->platform), std::string(f->title),
+                 "byte-exact", std::to_string(f->rules().size()), f->to_scene ? "yes" : "no",
+                 std::to_string(f->samples().size())});
     report.out = table.text();
   }
   if (!print(report)) report.raise(Exit::system);

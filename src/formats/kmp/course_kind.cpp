@@ -13,7 +13,8 @@ CourseKind course_kind(const Kmp& k) {
   if (starts > 8) kind.score += up_to(starts - 8, 4);
   kind.score += up_to(entries(k.mspt).size(), 4);
   for (const Group& g : entries(k.enph))
-    if (g.count == 1 && std::all_of(g.previous.begin(), g.previous.end(), [](u8 p) { return p == k_no_link; })) ++kind.dispatch_points;
+    if (g.count == 1 && std::all_of(g.previous.begin(), g.previous.end(), [](u8 p) { return p == k_no_link; }))
+      ++kind.dispatch_points;
   kind.arena = kind.score >= 9 || kind.dispatch_arena();
   return kind;
 }

@@ -6,7 +6,9 @@
 namespace dio::kmp {
 
 template <class S>
-static FourCc name_of(const std::optional<S>&) { return fourcc(S::k_name); }
+static FourCc name_of(const std::optional<S>&) {
+  return fourcc(S::k_name);
+}
 
 void Kmp::settle() {
   // a place whose section is gone goes too, and so does a second place of one section
@@ -30,13 +32,16 @@ void Kmp::settle() {
   // a new section gets a place before the first that follows it in the usual order
   std::vector<FourCc> order;
   std::apply([&](const auto&... x) { (order.push_back(name_of(x)), ...); }, typed(*this));
-  const auto rank = [&](const Slot& s) { return s.name ? size_t(std::find(order.begin(), order.end(), *s.name) - order.begin()) : order.size(); };
+  const auto rank = [&](const Slot& s) {
+    return s.name ? size_t(std::find(order.begin(), order.end(), *s.name) - order.begin()) : order.size();
+  };
   const auto add = [&](const auto& x) {
     if (!x) return;
     const FourCc name = name_of(x);
     if (std::any_of(sections.begin(), sections.end(), [&](const Slot& s) { return s.name == name && !s.raw; })) return;
     Slot slot{0, name, {}, {}};
-    const auto before = std::find_if(sections.begin(), sections.end(), [&](const Slot& s) { return rank(s) > rank(slot); });
+    const auto before =
+        std::find_if(sections.begin(), sections.end(), [&](const Slot& s) { return rank(s) > rank(slot); });
     sections.insert(before, std::move(slot));
   };
   std::apply([&](const auto&... x) { (add(x), ...); }, typed(*this));

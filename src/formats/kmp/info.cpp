@@ -18,12 +18,15 @@ Value info(const Kmp& k) {
     const auto word = k_versions.of(*k.version);
     v.add("version", *k.version);
     v.add("version_of", word.empty() ? Value("no known file") : Value(word));
-  } else v.add("version", "none");
+  } else
+    v.add("version", "none");
 
   Value& sections = v.add("sections", Value::object());
-  std::apply([&](const auto&... x) {
-    ((x ? void(sections.add(std::remove_cvref_t<decltype(*x)>::k_name, u64(x->entries.size()))) : void()), ...);
-  }, Kmp::typed(k));
+  std::apply(
+      [&](const auto&... x) {
+        ((x ? void(sections.add(std::remove_cvref_t<decltype(*x)>::k_name, u64(x->entries.size()))) : void()), ...);
+      },
+      Kmp::typed(k));
   for (const Slot& s : k.sections) {
     if (!s.raw) continue;
     std::string name = s.name ? std::string(s.name->view()) : "?";
@@ -53,8 +56,10 @@ Value info(const Kmp& k) {
     std::vector<std::pair<u16, u64>> counts;
     for (const Object& o : entries(k.gobj)) {
       auto i = std::find_if(counts.begin(), counts.end(), [&](auto& c) { return c.first == o.id; });
-      if (i == counts.end()) counts.push_back({o.id, 1});
-      else ++i->second;
+      if (i == counts.end())
+        counts.push_back({o.id, 1});
+      else
+        ++i->second;
     }
     std::stable_sort(counts.begin(), counts.end(), [](auto& a, auto& b) { return a.second > b.second; });
     Value& objects = v.add("objects", Value::object());
@@ -67,16 +72,20 @@ Value info(const Kmp& k) {
     Value& areas = v.add("areas", Value::object());
     for (const Area& a : entries(k.area)) {
       const std::string name = word_or_number(k_area_types, a.type);
-      if (Value* n = areas.find(name)) *n = Value(n->bits() + 1);
-      else areas.add(name, u64(1));
+      if (Value* n = areas.find(name))
+        *n = Value(n->bits() + 1);
+      else
+        areas.add(name, u64(1));
     }
   }
   if (!entries(k.came).empty()) {
     Value& cameras = v.add("cameras", Value::object());
     for (const Camera& c : entries(k.came)) {
       const std::string name = word_or_number(k_camera_types, c.type);
-      if (Value* n = cameras.find(name)) *n = Value(n->bits() + 1);
-      else cameras.add(name, u64(1));
+      if (Value* n = cameras.find(name))
+        *n = Value(n->bits() + 1);
+      else
+        cameras.add(name, u64(1));
     }
   }
   return v;

@@ -12,13 +12,13 @@
 namespace dio::kmp {
 
 // The versions at which something changed: the first one that has it.
-inline constexpr u32 k_start_player = 1;        // KTPT 0x18; the oldest files have 0x18 or 0x1C bytes, see Slot::entry_size
-inline constexpr u32 k_start_count = 1831;      // KTPT has a count; before, exactly one entry behind the magic
-inline constexpr u32 k_camera_time = 1601;      // CAME 0x44
-inline constexpr u32 k_route_in_area = 2200;    // AREA 0x2C
-inline constexpr u32 k_flare_alpha = 2320;      // STGI 0x08 is stored (the game uses it only above 2320)
-inline constexpr u32 k_point_settings = 1;      // ENPT has more than a position
-inline constexpr u32 k_final = 2520;            // every retail and custom file
+inline constexpr u32 k_start_player = 1;    // KTPT 0x18; the oldest files have 0x18 or 0x1C bytes, see Slot::entry_size
+inline constexpr u32 k_start_count = 1831;  // KTPT has a count; before, exactly one entry behind the magic
+inline constexpr u32 k_camera_time = 1601;  // CAME 0x44
+inline constexpr u32 k_route_in_area = 2200;  // AREA 0x2C
+inline constexpr u32 k_flare_alpha = 2320;    // STGI 0x08 is stored (the game uses it only above 2320)
+inline constexpr u32 k_point_settings = 1;    // ENPT has more than a position
+inline constexpr u32 k_final = 2520;          // every retail and custom file
 
 inline constexpr u8 k_no_link = 0xFF;
 inline constexpr u16 k_no_route = 0xFFFF;
@@ -138,7 +138,8 @@ struct Object {
     v("scale", s.scale);
     v(Key("route").doc("index into POTI").words(k_no_route_word), s.route);
     v(Key("settings").doc("what each means depends on the object"), s.settings);
-    v(Key("presence").doc("bits 3 and up are not read by the game; 12 to 15 are the LE-CODE mode").words(k_presence), s.presence);
+    v(Key("presence").doc("bits 3 and up are not read by the game; 12 to 15 are the LE-CODE mode").words(k_presence),
+      s.presence);
   }
 };
 
@@ -211,7 +212,8 @@ struct Camera {
     v(k_rotation, s.rotation);
     v(Key("zoom_begin").doc("vertical field of view at first").unit("degrees"), s.zoom_begin);
     v(Key("zoom_end").doc("vertical field of view at last").unit("degrees"), s.zoom_end);
-    v(Key("view_begin").doc("what it looks at, at first; type 3: its place behind the kart").unit("units"), s.view_begin);
+    v(Key("view_begin").doc("what it looks at, at first; type 3: its place behind the kart").unit("units"),
+      s.view_begin);
     v(Key("view_end").doc("what it looks at, at last").unit("units"), s.view_end);
     if (!v.since(k_camera_time)) return;
     v(Key("time").doc("how long it shows, in the opening pan").unit("frames"), s.time);
@@ -334,10 +336,10 @@ using Stgi = Section<Stage, PlainExtra, 'S', 'T', 'G', 'I'>;
 
 /// A place in the table of sections.
 struct Slot {
-  u32 offset;                 // from the end of the header
-  std::optional<FourCc> name; // of the section that lies there; none: outside the file
+  u32 offset;                     // from the end of the header
+  std::optional<FourCc> name;     // of the section that lies there; none: outside the file
   std::optional<u16> entry_size;  // where the section's extent says another size than the version does
-  std::optional<Bytes> raw;   // unknown, doubled or damaged: the section as it is
+  std::optional<Bytes> raw;       // unknown, doubled or damaged: the section as it is
 };
 
 /// A whole course.
@@ -366,7 +368,8 @@ struct Kmp {
 
   /// All typed sections, in canonical order.
   static constexpr auto typed(auto& s) {
-    return std::tie(s.ktpt, s.enpt, s.enph, s.itpt, s.itph, s.ckpt, s.ckph, s.gobj, s.poti, s.area, s.came, s.jgpt, s.cnpt, s.mspt, s.stgi);
+    return std::tie(s.ktpt, s.enpt, s.enph, s.itpt, s.itph, s.ckpt, s.ckph, s.gobj, s.poti, s.area, s.came, s.jgpt,
+                    s.cnpt, s.mspt, s.stgi);
   }
 
   static constexpr void layout(auto& v, auto& s) {
@@ -377,14 +380,21 @@ struct Kmp {
     v(Key("header_size").doc("section offsets count from here").unit("bytes"), s.header_size);
     v.require(s.header_size >= 12 + 4 * s.sections.size(), "a header that holds the offsets of its sections");
     const u64 base = s.header_size, table = base - 4 * s.sections.size();
-    v.there(table - 4, [&] { v.maybe(table > 12, Key("version").doc("not stored in the oldest files").words(k_versions), s.version); });
+    v.there(table - 4, [&] {
+      v.maybe(table > 12, Key("version").doc("not stored in the oldest files").words(k_versions), s.version);
+    });
     v.version(s.version.value_or(0));
-    v.there(table, [&] { v.each("sections", s.sections, [&](auto& slot) { v(Key("offset").doc("from the end of the header").unit("bytes"), slot.offset); }); });
+    v.there(table, [&] {
+      v.each("sections", s.sections,
+             [&](auto& slot) { v(Key("offset").doc("from the end of the header").unit("bytes"), slot.offset); });
+    });
     Extents extents;
     v.each("sections", s.sections, [&](auto& slot) {
       v.infer("name", slot.name, [&] { return name_at(v, base + slot.offset); });
-      v.infer(Key("entry_size").doc("only where the extent of the section says another size than the version").unit("bytes"), slot.entry_size,
-              [&] { return unusual_size(v, s, slot, extents); });
+      v.infer(Key("entry_size")
+                  .doc("only where the extent of the section says another size than the version")
+                  .unit("bytes"),
+              slot.entry_size, [&] { return unusual_size(v, s, slot, extents); });
     });
     Taken taken{};
     for (size_t i = 0; i < s.sections.size(); ++i) {
@@ -394,7 +404,8 @@ struct Kmp {
     v.derive(s.length, v.total());
   }
 
-  /// Table order and sections agree: a section without a place gets one, a place without a section goes. Before placing.
+  /// Table order and sections agree: a section without a place gets one, a place without a section goes. Before
+  /// placing.
   void settle();
   /// The 15 sections in their usual order, then whatever else there is. For `--canonical`.
   void normalise();
@@ -425,8 +436,11 @@ struct Kmp {
     u32 since;
     u16 before, after;
   };
-  static constexpr TwoSizes k_two_sizes[] = {
-      {fourcc("KTPT"), k_start_player, 0x18, 0x1C}, {fourcc("ENPT"), k_point_settings, 0x0C, 0x14}, {fourcc("AREA"), k_route_in_area, 0x2C, 0x30}, {fourcc("CAME"), k_camera_time, 0x44, 0x48}, {fourcc("STGI"), k_flare_alpha, 0x08, 0x0C}};
+  static constexpr TwoSizes k_two_sizes[] = {{fourcc("KTPT"), k_start_player, 0x18, 0x1C},
+                                             {fourcc("ENPT"), k_point_settings, 0x0C, 0x14},
+                                             {fourcc("AREA"), k_route_in_area, 0x2C, 0x30},
+                                             {fourcc("CAME"), k_camera_time, 0x44, 0x48},
+                                             {fourcc("STGI"), k_flare_alpha, 0x08, 0x0C}};
   static std::optional<u16> unusual_size(auto& v, const auto& s, const Slot& slot, Extents& extents) {
     if (!slot.name) return {};
     for (const TwoSizes& t : k_two_sizes) {
@@ -446,7 +460,8 @@ struct Kmp {
   static constexpr u32 version_of(const Slot& slot, u32 version) {
     if (slot.entry_size)
       for (const TwoSizes& t : k_two_sizes)
-        if (*slot.name == t.name) return *slot.entry_size == t.after ? std::max(version, t.since) : std::min(version, t.since - 1);
+        if (*slot.name == t.name)
+          return *slot.entry_size == t.after ? std::max(version, t.since) : std::min(version, t.since - 1);
     return version;
   }
   /// The game takes the first section of a name; a later one is kept as bytes.
@@ -461,7 +476,8 @@ struct Kmp {
       const size_t k = kind++;
       if (done || !(*slot.name == fourcc(S::k_name)) || taken[k]) return;
       done = taken[k] = true;
-      v.with_version(version_of(slot, v.version()), [&] { v.or_raw(S::k_name, x, true, Element{"sections", i}, slot.raw, rest); });
+      v.with_version(version_of(slot, v.version()),
+                     [&] { v.or_raw(S::k_name, x, true, Element{"sections", i}, slot.raw, rest); });
     };
     std::apply([&](auto&... x) { (try_one(x), ...); }, typed(s));
     if (!done) {

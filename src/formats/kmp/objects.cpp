@@ -332,7 +332,8 @@ static constexpr ObjectKind k_kinds[] = {
 std::span<const ObjectKind> object_kinds() { return k_kinds; }
 
 const ObjectKind* object_kind(u16 id) {
-  const auto i = std::lower_bound(std::begin(k_kinds), std::end(k_kinds), id, [](const ObjectKind& k, u16 n) { return k.id < n; });
+  const auto i =
+      std::lower_bound(std::begin(k_kinds), std::end(k_kinds), id, [](const ObjectKind& k, u16 n) { return k.id < n; });
   return i != std::end(k_kinds) && i->id == id ? i : nullptr;
 }
 

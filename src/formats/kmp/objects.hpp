@@ -12,9 +12,9 @@ struct ObjectKind {
   u16 id;
   std::string_view name;
   RouteNeed route;
-  bool solid;             // karts and items collide with it
-  u8 named_settings;      // how many of the eight settings have a known meaning
-  std::string_view model; // name of the .brres in the course archive; several games' notes add (B), (E)
+  bool solid;              // karts and items collide with it
+  u8 named_settings;       // how many of the eight settings have a known meaning
+  std::string_view model;  // name of the .brres in the course archive; several games' notes add (B), (E)
 };
 
 /// All of them, by id.

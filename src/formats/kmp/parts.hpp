@@ -17,9 +17,9 @@ Result<scene::Scene> to_scene(const Kmp&);
 
 // samples.cpp
 std::vector<Sample> samples();
-Kmp race();                // a course without findings
+Kmp race();  // a course without findings
 Kmp arena();
-Kmp older(u32 version);    // the race as an older file has it; 0: no version
+Kmp older(u32 version);      // the race as an older file has it; 0: no version
 Bytes bytes_of(const Kmp&);  // placed
 
 }  // namespace dio::kmp

@@ -8,7 +8,7 @@ namespace dio::kmp {
 namespace {
 
 constexpr f32 k_turn = 6.2831853f;
-constexpr int k_points = 24;       // of the main path around the oval
+constexpr int k_points = 24;  // of the main path around the oval
 constexpr f32 k_long = 18000, k_wide = 9000, k_road = 1800;
 
 /// A point of an oval, `t` from 0 to 1, `side` units to the right of the way.
@@ -51,19 +51,25 @@ Kmp race() {
     const f32 t = 0.75f + f32(i) / k_points;
     enemies.push_back({oval(t, 0, 40), 10, u16(i == 5 ? 2 : 0), u8(i == 9 ? 1 : 0), 0});
     items.push_back({oval(t, 0, 40), 25, 1, u16(i == 3 ? 1 : 0)});
-    checks.push_back({flat(oval(t, -k_road)), flat(oval(t, k_road)), u8(i / 8), i8(i == 0 ? 0 : i % 8 == 4 ? 1 + i / 8 : -1), u8(i - 1), u8(i + 1)});
+    checks.push_back({flat(oval(t, -k_road)), flat(oval(t, k_road)), u8(i / 8),
+                      i8(i == 0       ? 0
+                         : i % 8 == 4 ? 1 + i / 8
+                                      : -1),
+                      u8(i - 1), u8(i + 1)});
   }
   // a short cut for those with a mushroom, from point 8 to point 12
-  for (int i = 0; i < 3; ++i) enemies.push_back({oval(0.75f + (8.5f + f32(i)) / k_points, 900, 40), 5, u16(i == 0 ? 1 : 0), 0, 0});
+  for (int i = 0; i < 3; ++i)
+    enemies.push_back({oval(0.75f + (8.5f + f32(i)) / k_points, 900, 40), 5, u16(i == 0 ? 1 : 0), 0, 0});
   checks.front().previous = k_no_link;
   checks.back().next = k_no_link;
-  k.enph.emplace().entries = {group(0, 9, {2}, {1, 3}), group(9, 3, {0}, {2}), group(12, 12, {1, 3}, {0}), group(24, 3, {0}, {2})};
+  k.enph.emplace().entries = {group(0, 9, {2}, {1, 3}), group(9, 3, {0}, {2}), group(12, 12, {1, 3}, {0}),
+                              group(24, 3, {0}, {2})};
   k.itph.emplace().entries = {group(0, 12, {1}, {1}), group(12, 12, {0}, {0})};
   k.ckph.emplace().entries = {group(0, 24, {0}, {0})};
 
   auto& objects = k.gobj.emplace().entries;
-  for (int i = 0; i < 4; ++i) objects.push_back(object(0x065, oval(0.1f, -600 + 400 * f32(i), 100)));   // item boxes
-  objects.push_back(object(0x145, oval(0.3f, 3000)));  // a palm tree
+  for (int i = 0; i < 4; ++i) objects.push_back(object(0x065, oval(0.1f, -600 + 400 * f32(i), 100)));  // item boxes
+  objects.push_back(object(0x145, oval(0.3f, 3000)));                                                  // a palm tree
   objects.push_back(object(0x191, oval(0.5f, 0, 50), 1, {200, 1, 0, 0, 0, 0, 0, 0}));
   objects.push_back(object(0x191, oval(0.55f, 0, 50), 2, {200, 1, 0, 0, 0, 0, 0, 0}));
 
@@ -71,7 +77,8 @@ Kmp race() {
   routes.push_back({0, 0, {}});  // the opening camera's
   for (int i = 0; i < 4; ++i) routes.back().points.push_back({oval(0.05f + 0.06f * f32(i), -4000, 3000), u16(30), 0});
   routes.push_back({1, 1, {}});
-  for (int i = 0; i < 5; ++i) routes.back().points.push_back({oval(0.5f, -800 + 400 * f32(i), 50), 12, u16(i == 2 ? 60 : 0)});
+  for (int i = 0; i < 5; ++i)
+    routes.back().points.push_back({oval(0.5f, -800 + 400 * f32(i), 50), 12, u16(i == 2 ? 60 : 0)});
   routes.push_back({0, 0, {{oval(0.55f, -800, 50), 8, 0}, {oval(0.55f, 800, 50), 8, 0}}});
   routes.push_back({1, 0, {}});  // a moving road
   for (int i = 0; i < 4; ++i) routes.back().points.push_back({oval(0.25f + 0.02f * f32(i)), 10, 0});
@@ -108,9 +115,12 @@ Kmp arena() {
   auto& starts = k.ktpt.emplace().entries;
   for (i16 i = 0; i < 12; ++i) starts.push_back({oval(f32(i) / 12, 4000), {0, 30 * f32(i), 0}, i, 0, 0});
   // two dispatch points in the middle, joined by ways that are used in both directions
-  k.enpt.emplace().entries = {{{-3000, 40, 0}, 10, 0, 0, 0}, {{3000, 40, 0}, 10, 0, 0, 0}, {{-2000, 40, 2000}, 10, 5, 0, 0}, {{0, 40, 3000}, 10, 0, 10, 0},
-                              {{2000, 40, 2000}, 10, 0, 0, 0},  {{-2000, 40, -2000}, 10, 0, 0, 0}, {{0, 40, -3000}, 10, 0, 20, 0}, {{2000, 40, -2000}, 10, 0, 0, 0}};
-  k.enph.emplace().entries = {group(0, 1, {}, {2, 3}), group(1, 1, {}, {2, 3}), group(2, 3, {0}, {1}), group(5, 3, {0}, {1})};
+  k.enpt.emplace().entries = {{{-3000, 40, 0}, 10, 0, 0, 0},    {{3000, 40, 0}, 10, 0, 0, 0},
+                              {{-2000, 40, 2000}, 10, 5, 0, 0}, {{0, 40, 3000}, 10, 0, 10, 0},
+                              {{2000, 40, 2000}, 10, 0, 0, 0},  {{-2000, 40, -2000}, 10, 0, 0, 0},
+                              {{0, 40, -3000}, 10, 0, 20, 0},   {{2000, 40, -2000}, 10, 0, 0, 0}};
+  k.enph.emplace().entries = {group(0, 1, {}, {2, 3}), group(1, 1, {}, {2, 3}), group(2, 3, {0}, {1}),
+                              group(5, 3, {0}, {1})};
   k.enph->entries[0].dispatch = {1, 0x40};
   k.enph->entries[1].dispatch = {2, 0x80};
   k.itpt.emplace();
@@ -120,8 +130,10 @@ Kmp arena() {
   auto& objects = k.gobj.emplace().entries;
   for (int i = 0; i < 6; ++i) objects.push_back(object(0x065, oval(f32(i) / 6, 6000, 100)));
   // coins: 20 places where they start, 20 where they come back
-  for (u16 i = 0; i < 20; ++i) objects.push_back(object(0x073, oval(f32(i) / 20, 4500, 50), k_no_route, {0, i, 0, 0, 0, 0, 0, 0}));
-  for (u16 i = 0; i < 20; ++i) objects.push_back(object(0x073, oval((f32(i) + 0.5f) / 20, 5000, 50), k_no_route, {0, 0xFFFF, 0, 0, 0, 0, 0, 0}));
+  for (u16 i = 0; i < 20; ++i)
+    objects.push_back(object(0x073, oval(f32(i) / 20, 4500, 50), k_no_route, {0, i, 0, 0, 0, 0, 0, 0}));
+  for (u16 i = 0; i < 20; ++i)
+    objects.push_back(object(0x073, oval((f32(i) + 0.5f) / 20, 5000, 50), k_no_route, {0, 0xFFFF, 0, 0, 0, 0, 0, 0}));
   k.poti.emplace();
   k.area.emplace().entries = {{0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, {2, 1, 2}, 0, 0, k_no_link, k_no_link, 0}};
   k.came.emplace().entries = {camera(0, k_no_link, k_no_link, {0, 3000, 9000}, {0, 0, 0}, {0, 0, 0}, 0),
@@ -204,7 +216,8 @@ Bytes truncated() {
 /// Two places of the table that point at one section, as a tool might share equal ones.
 Bytes shared() {
   Bytes b = bytes_of(arena());
-  for (int i = 0; i < 4; ++i) b[0x10 + 4 * 12 + size_t(i)] = b[0x10 + 4 * 11 + size_t(i)];  // CNPT's offset becomes that of JGPT
+  for (int i = 0; i < 4; ++i)
+    b[0x10 + 4 * 12 + size_t(i)] = b[0x10 + 4 * 11 + size_t(i)];  // CNPT's offset becomes that of JGPT
   return b;
 }
 /// Floats that text would lose: -0.0, a NaN with a payload, infinity.
@@ -223,14 +236,17 @@ std::vector<Sample> samples() {
       {"version_2510.kmp", "the version of loser_demo", bytes_of(older(2510))},
       {"version_2320.kmp", "the version of draw_demo", bytes_of(older(2320))},
       {"version_1600.kmp", "the version of old_mario_gc_hayasi: old KTPT, AREA, CAME, STGI", bytes_of(older(1600))},
-      {"version_none.kmp", "like old_mario_gc_narita: no version, offsets at 0x0C, bare enemy points", bytes_of(older(0))},
-      {"trailing_zeros.kmp", "four zero bytes behind the last section, counted in the length", trailing(std::string_view("\0\0\0\0", 4))},
+      {"version_none.kmp", "like old_mario_gc_narita: no version, offsets at 0x0C, bare enemy points",
+       bytes_of(older(0))},
+      {"trailing_zeros.kmp", "four zero bytes behind the last section, counted in the length",
+       trailing(std::string_view("\0\0\0\0", 4))},
       {"trailing_text.kmp", "a text behind the last section", trailing("made by hand 1.0")},
       {"length_zero.kmp", "the length field is 0", zero_length()},
       {"few_sections.kmp", "three sections only, and so a shorter header", few_sections()},
       {"reordered.kmp", "STGI stands first", reordered()},
       {"unknown_section.kmp", "a sixteenth section of an unknown name", with_raw("XPND", {0, 1, 0, 0, 1, 2, 3, 4})},
-      {"double_section.kmp", "a second STGI, which the game does not see", with_raw("STGI", {0, 1, 0, 0, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})},
+      {"double_section.kmp", "a second STGI, which the game does not see",
+       with_raw("STGI", {0, 1, 0, 0, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})},
       {"shared_section.kmp", "two places of the table that point at one section", shared()},
       {"truncated.kmp", "the last third is missing", truncated()},
       {"strange_floats.kmp", "-0.0, a NaN with a payload, infinity", strange_floats()},

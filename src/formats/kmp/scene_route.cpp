@@ -28,8 +28,10 @@ RouteCurve curve_of(const Route& route, int steps) {
     }
     // inner control points: a tenth of the chord across the neighbours; at open ends a quarter of the piece itself
     const bool first = !c.cyclic && i == 0, last = !c.cyclic && i + 1 == pieces;
-    const scene::Vec3 b = scene::add(a, first ? scene::mul(scene::sub(d, a), 0.25f) : scene::mul(scene::sub(d, point(i + n - 1)), 0.1f));
-    const scene::Vec3 e = scene::sub(d, last ? scene::mul(scene::sub(d, a), 0.25f) : scene::mul(scene::sub(point(i + 2), a), 0.1f));
+    const scene::Vec3 b =
+        scene::add(a, first ? scene::mul(scene::sub(d, a), 0.25f) : scene::mul(scene::sub(d, point(i + n - 1)), 0.1f));
+    const scene::Vec3 e =
+        scene::sub(d, last ? scene::mul(scene::sub(d, a), 0.25f) : scene::mul(scene::sub(point(i + 2), a), 0.1f));
     for (int s = 1; s <= steps; ++s) {
       const f32 t = f32(s) / f32(steps);
       c.points.push_back(s == steps ? d : scene::bezier(a, b, e, d, t));
@@ -37,7 +39,8 @@ RouteCurve curve_of(const Route& route, int steps) {
     }
   }
   c.ways.resize(c.points.size());
-  for (size_t i = 1; i < c.points.size(); ++i) c.ways[i] = c.ways[i - 1] + scene::distance(c.points[i - 1], c.points[i]);
+  for (size_t i = 1; i < c.points.size(); ++i)
+    c.ways[i] = c.ways[i - 1] + scene::distance(c.points[i - 1], c.points[i]);
   return c;
 }
 

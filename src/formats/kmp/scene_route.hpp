@@ -17,7 +17,8 @@ struct RouteCurve {
   void walk(f32 frames, f32 step, f32 own_speed, bool back_and_forth, auto f) const;
 };
 
-/// Straight pieces, or, for smooth routes, the game's cubic Bezier pieces in `steps` steps each. Source: README.md, "Routes".
+/// Straight pieces, or, for smooth routes, the game's cubic Bezier pieces in `steps` steps each. Source: README.md,
+/// "Routes".
 RouteCurve curve_of(const Route&, int steps = 12);
 
 /// Coordinates that are not finite, or larger than any course is, have no picture: they count as 0, or as the limit.
@@ -35,7 +36,8 @@ void RouteCurve::walk(f32 frames, f32 step, f32 own_speed, bool back_and_forth, 
     if (points.size() < 2) return std::pair(points[0], speeds[0]);
     const f64 span = ways[piece + 1] - ways[piece];
     const f32 t = span > 0 ? f32((way - ways[piece]) / span) : 0;
-    return std::pair(scene::lerp(points[piece], points[piece + 1], t), speeds[piece] + (speeds[piece + 1] - speeds[piece]) * t);
+    return std::pair(scene::lerp(points[piece], points[piece + 1], t),
+                     speeds[piece] + (speeds[piece + 1] - speeds[piece]) * t);
   };
   f32 next = 0;
   for (f32 frame = 0; frame <= frames; ++frame) {
@@ -45,12 +47,17 @@ void RouteCurve::walk(f32 frames, f32 step, f32 own_speed, bool back_and_forth, 
       next = frame + step;
     }
     way += direction * f64(speed > 0 ? speed : own_speed);
-    if (!(all > 0)) way = 0;
+    if (!(all > 0))
+      way = 0;
     else if (way > all) {
-      if (back_and_forth) way = std::max(0.0, 2 * all - way), direction = -1;
-      else if (cyclic) way = std::fmod(way, all), piece = 0;
-      else way = all;
-    } else if (way < 0) way = std::min(all, -way), direction = 1;
+      if (back_and_forth)
+        way = std::max(0.0, 2 * all - way), direction = -1;
+      else if (cyclic)
+        way = std::fmod(way, all), piece = 0;
+      else
+        way = all;
+    } else if (way < 0)
+      way = std::min(all, -way), direction = 1;
   }
 }
 
