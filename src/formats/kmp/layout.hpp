@@ -12,7 +12,7 @@
 namespace dio::kmp {
 
 // The versions at which something changed: the first one that has it.
-inline constexpr u32 k_start_player = 1;    // KTPT 0x18; the oldest files have 0x18 or 0x1C bytes, see Slot::entry_size
+inline constexpr u32 k_start_player = 1;    // KTPT 0x18; no version lacks it by itself, see version_of
 inline constexpr u32 k_start_count = 1831;  // KTPT has a count; before, exactly one entry behind the magic
 inline constexpr u32 k_camera_time = 1601;  // CAME 0x44
 inline constexpr u32 k_route_in_area = 2200;  // AREA 0x2C
@@ -47,8 +47,8 @@ inline constexpr Key k_rotation = Key("rotation").doc("about X first, then Y, th
 struct StartPoint {
   Vec3 position, rotation;
   i16 player;
-  u8 pad_19;
   u16 pad_1a;
+  std::array<u8, 3> pad_19;  // old files
   static constexpr void layout(auto& v, auto& s) {
     constexpr Key player = Key("player").doc("-1 in races; 0 to 11 in arenas");
     v(k_position, s.position);
@@ -59,7 +59,6 @@ struct StartPoint {
     } else if (v.since(k_start_player)) {
       v.as(i8{}, player, s.player);
       v("pad_19", s.pad_19);
-      v("pad_1a", s.pad_1a);
     }
   }
 };
@@ -452,7 +451,7 @@ struct Kmp {
       if (bytes >= 8 && !uncounted) v.there(s.header_size + slot.offset + 4, [&] { count = v.template peek<u16>(); });
       if (bytes < 8 || !count || (bytes - 8) % count) return {};
       const u64 size = (bytes - 8) / count;
-      const u16 by_version = v.since(t.since) ? t.after : t.before;
+      const u16 by_version = uncounted || v.since(t.since) ? t.after : t.before;
       if (size != by_version && (size == t.before || size == t.after)) return u16(size);
     }
     return {};
@@ -462,7 +461,7 @@ struct Kmp {
       for (const TwoSizes& t : k_two_sizes)
         if (*slot.name == t.name)
           return *slot.entry_size == t.after ? std::max(version, t.since) : std::min(version, t.since - 1);
-    return version;
+    return *slot.name == fourcc("KTPT") ? std::max(version, k_start_player) : version;  // only its extent says 0x18
   }
   /// The game takes the first section of a name; a later one is kept as bytes.
   using Taken = std::array<bool, 15>;

@@ -42,7 +42,7 @@ Kmp race() {
   Kmp k{};
   k.version = k_final;
   // the way leads along +x at the lap line, t = 0.75, and round with the clock seen from above
-  k.ktpt.emplace().entries = {{oval(0.747f), {0, 90, 0}, -1, 0, 0}};
+  k.ktpt.emplace().entries = {{oval(0.747f), {0, 90, 0}, -1, 0, {}}};
 
   auto& enemies = k.enpt.emplace().entries;
   auto& items = k.itpt.emplace().entries;
@@ -113,7 +113,7 @@ Kmp arena() {
   Kmp k{};
   k.version = k_final;
   auto& starts = k.ktpt.emplace().entries;
-  for (i16 i = 0; i < 12; ++i) starts.push_back({oval(f32(i) / 12, 4000), {0, 30 * f32(i), 0}, i, 0, 0});
+  for (i16 i = 0; i < 12; ++i) starts.push_back({oval(f32(i) / 12, 4000), {0, 30 * f32(i), 0}, i, 0, {}});
   // two dispatch points in the middle, joined by ways that are used in both directions
   k.enpt.emplace().entries = {{{-3000, 40, 0}, 10, 0, 0, 0},    {{3000, 40, 0}, 10, 0, 0, 0},
                               {{-2000, 40, 2000}, 10, 5, 0, 0}, {{0, 40, 3000}, 10, 0, 10, 0},
