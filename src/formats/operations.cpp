@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout/poke.hpp"
+#include "layout/printing.hpp"
 
 namespace dio {
 
@@ -73,16 +74,6 @@ Diagnostics check(const Opened& o) {
   return all;
 }
 
-static std::string hex_of(ByteView bytes) {
-  std::string s;
-  s.reserve(2 * bytes.size());
-  for (u8 b : bytes) {
-    s += "0123456789abcdef"[b >> 4];
-    s += "0123456789abcdef"[b & 15];
-  }
-  return s;
-}
-
 Value decode(const Spans& spans, const Format& format) {
   Value v = Value::object();
   v.add("schema", "diorama.document/1");
@@ -95,7 +86,7 @@ Value decode(const Spans& spans, const Format& format) {
     for (const Gap& g : gaps) {
       Value& r = residue.push(Value::object());
       r.add("offset", g.offset);
-      r.add("bytes", hex_of(spans.file.subspan(size_t(g.offset), size_t(g.size))));
+      r.add("bytes", hex_digits(spans.file.subspan(size_t(g.offset), size_t(g.size))));
     }
   }
   v.add("document", spans.value(0));
@@ -113,21 +104,6 @@ Diagnostic bad_envelope(std::string path, std::string expected, std::string foun
   d.expected = std::move(expected);
   d.found = std::move(found);
   return d;
-}
-
-std::optional<Bytes> from_hex(std::string_view s) {
-  if (s.size() % 2) return {};
-  Bytes out(s.size() / 2);
-  for (size_t i = 0; i < s.size(); ++i) {
-    const char c = s[i];
-    const int d = c >= '0' && c <= '9'   ? c - '0'
-                  : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                  : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                         : -1;
-    if (d < 0) return {};
-    out[i / 2] = u8(out[i / 2] << 4 | d);
-  }
-  return out;
 }
 
 }  // namespace
@@ -157,7 +133,7 @@ Result<Bytes> encode(const Value& v, SaveOptions options) {
       const std::string path = "residue[" + std::to_string(i) + "]";
       const Value& r = *residue->at(i);
       const Value *offset = r.find("offset"), *bytes = r.find("bytes");
-      auto b = bytes && bytes->is(Value::Kind::text) ? from_hex(bytes->text()) : std::nullopt;
+      auto b = bytes && bytes->is(Value::Kind::text) ? from_hex_digits(bytes->text()) : std::nullopt;
       if (!offset || !offset->is(Value::Kind::integer) || offset->negative() || !b)
         return refuse(bad_envelope(path, "{\"offset\": ..., \"bytes\": \"hex digits\"}", "something else"));
       if (offset->bits() < end || offset->bits() > e.size || b->size() > e.size - offset->bits())
@@ -196,15 +172,9 @@ Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignment
 }
 
 static std::string first_difference(ByteView a, ByteView b) {
-  const auto hex = [](u64 n) {
-    std::string s;
-    do s.insert(s.begin(), "0123456789abcdef"[n & 15]);
-    while (n >>= 4);
-    return "0x" + s;
-  };
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    if (a[i] != b[i]) return "first difference at " + hex(i);
-  return "size " + hex(a.size()) + ", written " + hex(b.size());
+    if (a[i] != b[i]) return "first difference at " + hex_number(i);
+  return "size " + hex_number(a.size()) + ", written " + hex_number(b.size());
 }
 
 Verified verify(const Opened& o, const std::function<Result<Value>(const Value&)>& through_text) {

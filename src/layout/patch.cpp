@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "layout/printing.hpp"
+
 namespace dio {
 
 bool Patch::whole(Part p, const Value& v, i64& n) {
@@ -12,16 +14,9 @@ bool Patch::whole(Part p, const Value& v, i64& n) {
 }
 
 void Patch::from_hex(Part p, const Value& v, Bytes& out) {
-  const auto digit = [](char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; };
-  if (!v.is(Value::Kind::text)) return refuse("layout.type", "bytes as a text of hex digits", describe(v), p, &v);
-  const std::string& s = v.text();
-  if (s.size() % 2) return refuse("layout.type", "an even number of hex digits", std::to_string(s.size()), p, &v);
-  out.resize(s.size() / 2);
-  for (size_t i = 0; i < out.size(); ++i) {
-    const int high = digit(s[2 * i]), low = digit(s[2 * i + 1]);
-    if (high < 0 || low < 0) return refuse("layout.type", "hex digits only", "\"" + s.substr(2 * i, 2) + "\" at digit " + std::to_string(2 * i), p, &v);
-    out[i] = u8(high << 4 | low);
-  }
+  auto bytes = v.is(Value::Kind::text) ? from_hex_digits(v.text()) : std::nullopt;
+  if (!bytes) return refuse("layout.type", "bytes as a text of hex digits, two each", describe(v), p, &v);
+  out = std::move(*bytes);
 }
 
 bool Patch::pattern(const Value& v, size_t digits, u64& bits) {

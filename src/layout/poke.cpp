@@ -62,15 +62,7 @@ u64 fetch(const u8* from, size_t n, bool big) {
 }
 
 std::optional<Bytes> from_hex(const Value& v) {
-  const auto digit = [](char c) { return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1; };
-  if (!v.is(Value::Kind::text) || v.text().size() % 2) return {};
-  Bytes bytes(v.text().size() / 2);
-  for (size_t i = 0; i < v.text().size(); ++i) {
-    const int d = digit(v.text()[i]);
-    if (d < 0) return {};
-    bytes[i / 2] = u8(bytes[i / 2] << 4 | d);
-  }
-  return bytes;
+  return v.is(Value::Kind::text) ? from_hex_digits(v.text()) : std::nullopt;
 }
 /// "0x7fc00000"; of exactly so many digits, if that is said.
 std::optional<u64> from_pattern(const Value& v, size_t digits = 0) {

@@ -54,6 +54,20 @@ std::string hex_digits(ByteView bytes) {
   return text;
 }
 
+std::optional<Bytes> from_hex_digits(std::string_view digits) {
+  const auto value = [](char c) {
+    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+  };
+  if (digits.size() % 2) return {};
+  Bytes bytes(digits.size() / 2);
+  for (size_t i = 0; i < digits.size(); ++i) {
+    const int d = value(digits[i]);
+    if (d < 0) return {};
+    bytes[i / 2] = u8(bytes[i / 2] << 4 | d);
+  }
+  return bytes;
+}
+
 size_t utf8_length(std::string_view text, size_t i) {
   const auto byte = [&](size_t at) { return at < text.size() ? u8(text[at]) : u8(0); };
   const auto follows = [&](size_t at, u8 low = 0x80, u8 high = 0xbf) { return byte(at) >= low && byte(at) <= high; };

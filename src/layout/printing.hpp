@@ -1,5 +1,6 @@
 // printing.hpp: numbers, bytes and texts in letters, the same in JSON, hex, diagnostics and the trace.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,8 @@ std::string hex_number(u64 n, int digits = 1);
 
 /// Two lowercase digits a byte, nothing between them.
 std::string hex_digits(ByteView bytes);
+/// The inverse, in either case; nothing if these are not whole bytes in hex digits.
+std::optional<Bytes> from_hex_digits(std::string_view digits);
 
 /// How many bytes the well-formed UTF-8 sequence at `i` has, 1 to 4; 0 if there is none.
 size_t utf8_length(std::string_view text, size_t i);

@@ -1,13 +1,9 @@
 #include "layout/trace.hpp"
 
+#include "layout/printing.hpp"
+
 namespace dio {
 
-static std::string hex(u64 n) {
-  std::string s;
-  do s.insert(s.begin(), "0123456789abcdef"[n & 15]);
-  while (n >>= 4);
-  return "0x" + s;
-}
 static std::string bytes(u64 n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
 /// A magic as people write it: "RKMD", or hex where a character does not print.
@@ -33,7 +29,7 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
       d.id = "layout.truncated";
       if (f.number > left) d.expected = std::to_string(f.number - left) + " more " + (f.number - left == 1 ? "byte" : "bytes");
       else d.expected = bytes(f.number) + " inside the part that holds them";
-      d.found = "file ends at " + hex(file.size());
+      d.found = "file ends at " + hex_number(file.size());
       d.place.size = left;
       break;
     case Failure::Kind::magic:
@@ -45,7 +41,7 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
     case Failure::Kind::offset:
       d.id = "layout.offset";
       d.expected = "an offset inside the file";
-      d.found = "offset " + hex(f.number) + ", file ends at " + hex(file.size());
+      d.found = "offset " + hex_number(f.number) + ", file ends at " + hex_number(file.size());
       break;
     case Failure::Kind::count:
       d.id = "layout.count";

@@ -104,7 +104,7 @@ TEST(LayoutTexts, JsonThatIsWrong) {
     return t ? "loads" : t.error().id + ": " + to_line(t.error());
   };
   EXPECT_EQ(refusal("\"hi\"", "7"), "layout.type: motto: expected a text, or {\"hex\": \"...\"}, 7");
-  EXPECT_EQ(refusal("{\"hex\": \"fffe41\"}", "{\"hex\": \"fffe4\"}"), "layout.type: odd: expected an even number of hex digits, 5");
+  EXPECT_EQ(refusal("{\"hex\": \"fffe41\"}", "{\"hex\": \"fffe4\"}"), "layout.type: odd: expected bytes as a text of hex digits, two each, the text \"fffe4\"");
   EXPECT_EQ(refusal("{\"hex\": \"fffe41\"}", "{\"hax\": \"fffe41\"}"), "layout.type: odd: expected a text, or {\"hex\": \"...\"}, an object");
   EXPECT_EQ(refusal("\"motto\"", "\"moto\""), "layout.missing-key: motto: expected a value, none");
   EXPECT_EQ(refusal("\"motto\": \"hi\"", "\"motto\": \"hi\", \"moto\": 1"), "layout.unknown-key: moto: expected a name the format has, \"moto\"");
