@@ -1,21 +1,13 @@
 // files.cpp: any bytes as a file of any format: load, check, save, decode, encode, place, to glTF. What loads must come
 // back byte for byte, straight and through JSON text; nothing may crash.
-#include <cstdio>
-#include <cstdlib>
-
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
 #include "formats/operations.hpp"
+#include "fuzz/require.hpp"
 #include "scene/scene.hpp"
 
 using namespace dio;
-
-static void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
   for (const Format* format : formats()) {

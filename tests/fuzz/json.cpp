@@ -2,18 +2,10 @@
 // Samples of the formats, which are among the seeds, count as their decoded text.
 #include "bridge/report/json.hpp"
 
-#include <cstdio>
-#include <cstdlib>
-
 #include "formats/operations.hpp"
+#include "fuzz/require.hpp"
 
 using namespace dio;
-
-static void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
