@@ -93,6 +93,13 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
   return summary;
 }
 
+void say_if_none(const Request& request, const Summary& s, Report& report) {
+  if (s.files || s.exit != Exit::done) return;
+  report.err += "there is no file of a known format" +
+                std::string(request.recursive ? "" : "; -r looks into folders as well") + "\n";
+  report.raise(Exit::unreadable);
+}
+
 Exit for_each_input(const Request& request, const Job& one) {
   return for_each_input(request, expand(request.inputs, request.recursive), one);
 }
@@ -101,13 +108,9 @@ Exit for_each_input(const Request& request, const std::vector<Input>& inputs, co
   const Summary s = for_each(request, inputs, one);
   Report end;
   end.exit = s.exit;
-  if (s.files == 0 && s.exit == Exit::done) {
-    end.err = "there is no file of a known format" +
-              std::string(request.recursive ? "" : "; -r looks into folders as well") + "\n";
-    end.exit = Exit::unreadable;
-  } else if (inputs.size() > 1 && s.failed) {
-    end.err = grouped(s.failed) + " of " + cli::counted(s.files, "file", "files") + " failed\n";
-  }
+  say_if_none(request, s, end);
+  if (inputs.size() > 1 && s.failed)
+    end.err += grouped(s.failed) + " of " + cli::counted(s.files, "file", "files") + " failed\n";
   if (request.verbose && s.skipped)
     end.err += cli::counted(s.skipped, "file", "files") + " of no known format left out\n";
   print(end);

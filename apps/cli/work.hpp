@@ -27,6 +27,9 @@ Exit for_each_input(const Request&, const std::vector<Input>&, const Job& one);
 /// For verbs that take one file: a folder, or a pattern that several match, is a slip.
 Exit for_one_input(const Request&, const Job& one);
 
+/// Where nothing was done, because folders held no file of a known format, the report says so. Exit::unreadable.
+void say_if_none(const Request&, const Summary&, Report&);
+
 /// Reads and opens an input. If there is nothing, the report says why.
 std::optional<Opened> open_input(const Request&, const Input&, Report&);
 
@@ -59,6 +62,7 @@ struct Outputs {
 };
 /// Nothing if that cannot be; the report says why.
 std::optional<Outputs> outputs_of(const Request&, const std::vector<Input>&, Report&);
+inline ByteView as_bytes(std::string_view text) { return {reinterpret_cast<const u8*>(text.data()), text.size()}; }
 /// Writes an output, or puts it on standard output ("-"). Refuses to touch an input.
 void write_output(const Request&, const std::vector<Input>& inputs, const std::string& name, ByteView, Report&);
 /// Writes over the input itself (-i), with a backup if there shall be one.

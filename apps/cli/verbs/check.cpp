@@ -58,98 +58,104 @@ std::string text_of(const Request& request, const Diagnostics& findings, ByteVie
   return out;
 }
 
+/// One file: its findings, or why it could not be read.
+struct Checked {
+  Bytes bytes;
+  Diagnostics findings;
+};
+Checked check_file(const Request& request, const Input& input, Report& report) {
+  Checked out;
+  const auto stop = [&](Diagnostic d) {
+    report.skipped = input.walked && d.id == "detect.unknown";
+    if (report.skipped) return;
+    report.raise(exit_of(d));
+    out.findings = {std::move(d)};
+  };
+  auto bytes = read_input(input);
+  if (!bytes) {
+    stop(bytes.error());
+    return out;
+  }
+  out.bytes = std::move(*bytes);
+  const auto opened = dio::open(out.bytes, input.name, request.as, request.strict);
+  if (!opened) {
+    stop(with_guess(opened.error(), input.name, out.bytes));
+    return out;
+  }
+  out.findings = dio::check(*opened);
+  if (!request.rules.empty())
+    std::erase_if(out.findings, [&](const Diagnostic& d) {
+      return std::none_of(request.rules.begin(), request.rules.end(),
+                          [&](const std::string& r) { return d.id.starts_with(r); });
+    });
+  return out;
+}
+
+/// Whether a finding makes the exit code 1.
+bool counts(const Request& request, const Diagnostic& d) {
+  return request.fail_on != "never" && d.severity >= (request.fail_on == "hint"      ? Severity::hint
+                                                      : request.fail_on == "warning" ? Severity::warning
+                                                                                     : Severity::error);
+}
+
+Exit check_all(const Request& request) {
+  const std::string form = request.json ? "json" : request.format;
+  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  std::vector<Diagnostics> found(inputs.size());
+  std::vector<std::string> texts(inputs.size());  // only for an output file
+  const Summary summary = for_each(request, inputs, [&](const Input& input, size_t index) {
+    Report report;
+    Checked checked = check_file(request, input, report);
+    if (std::any_of(checked.findings.begin(), checked.findings.end(),
+                    [&](const Diagnostic& d) { return counts(request, d); }))
+      report.raise(Exit::no);
+    if (form == "text" && !report.skipped && (!request.quiet || !checked.findings.empty()))
+      (request.output.empty() ? report.out : texts[index]) = text_of(request, checked.findings, checked.bytes) +
+                                                             input.name + ": " +
+                                                             report::findings_summary(checked.findings) + "\n";
+    found[index] = std::move(checked.findings);
+    return report;
+  });
+
+  Report end;
+  end.exit = summary.exit;
+  const size_t without =
+      size_t(std::count_if(found.begin(), found.end(), [](const Diagnostics& d) { return d.empty(); })) -
+      summary.skipped;
+  Diagnostics all;
+  for (Diagnostics& d : found) std::move(d.begin(), d.end(), std::back_inserter(all));
+  std::string out = joined(texts, "");
+  if (form == "json") {
+    Value v = report::findings_json(all);
+    v.add("files", u64(summary.files));
+    out = json_text(v);
+  } else if (form == "sarif") {
+    out = json_text(report::findings_sarif(all, rules_of_formats(), DIORAMA_VERSION));
+  } else if (inputs.size() > 1) {
+    out += "\n" + counted(summary.files, "file", "files") + ", " + grouped(without) +
+           " without findings: " + report::findings_summary(all) + "\n";
+  }
+  if (request.output.empty())
+    end.out = out;
+  else
+    write_output(request, inputs, request.output, as_bytes(out), end);
+  say_if_none(request, summary, end);
+  if (!print(end)) end.raise(Exit::system);
+  return end.exit;
+}
+
 }  // namespace
 
 Exit run_check(const Request& request) {
-  Report head;
-  if (!request.topic.empty()) {
-    explain_topic(request, request.topic, head);
-  } else if (request.inputs.empty()) {
-    fail_usage(head, request, "FILE is missing");
-  } else if (!known_rules(request, head)) {
-  } else {
-    const std::string form = request.json ? "json" : request.format;
-    constexpr std::string_view k_levels[] = {"hint", "warning", "error"};
-    const auto level = std::find(std::begin(k_levels), std::end(k_levels), request.fail_on);
-    const auto counts = [&](const Diagnostic& d) {  // d makes the exit code 1
-      return level != std::end(k_levels) && d.severity >= Severity(level - std::begin(k_levels));
-    };
-
-    const std::vector<Input> inputs = expand(request.inputs, request.recursive);
-    std::vector<Diagnostics> found(inputs.size());
-    std::string text;
-    std::vector<std::string> texts(inputs.size());
-    const Summary summary = for_each(request, inputs, [&](const Input& input, size_t index) {
-      Report report;
-      const auto stop = [&](Diagnostic d) {
-        if (input.walked && d.id == "detect.unknown") {
-          report.skipped = true;
-          return;
-        }
-        report.exit = exit_of(d);
-        found[index] = {std::move(d)};
-      };
-      auto bytes = read_input(input);
-      ByteView view;
-      std::optional<Opened> opened;
-      if (!bytes) {
-        stop(bytes.error());
-      } else {
-        view = *bytes;
-        if (auto o = dio::open(*bytes, input.name, request.as, request.strict))
-          opened = std::move(*o);
-        else
-          stop(with_guess(o.error(), input.name, *bytes));
-      }
-      if (report.skipped) return report;
-      Diagnostics& mine = found[index];
-      if (opened) {
-        mine = dio::check(*opened);
-        if (!request.rules.empty())
-          std::erase_if(mine, [&](const Diagnostic& d) {
-            return std::none_of(request.rules.begin(), request.rules.end(),
-                                [&](const std::string& r) { return d.id.starts_with(r); });
-          });
-        if (std::any_of(mine.begin(), mine.end(), counts)) report.raise(Exit::no);
-      }
-      if (form != "text") return report;
-      std::string& out = texts[index];
-      out = text_of(request, mine, view);
-      if (!request.quiet || !mine.empty()) out += input.name + ": " + report::findings_summary(mine) + "\n";
-      if (request.output.empty()) std::swap(report.out, out);
-      return report;
-    });
-
-    head.exit = summary.exit;
-    Diagnostics all;
-    for (Diagnostics& d : found) std::move(d.begin(), d.end(), std::back_inserter(all));
-    std::string out = joined(texts, "");
-    if (form == "text" && inputs.size() > 1) {
-      const size_t clean =
-          size_t(std::count_if(found.begin(), found.end(), [](const Diagnostics& d) { return d.empty(); })) -
-          summary.skipped;
-      out += "\n" + counted(summary.files, "file", "files") + ", " + grouped(clean) +
-             " without findings: " + report::findings_summary(all) + "\n";
-    }
-    if (form == "json") {
-      Value v = report::findings_json(all);
-      v.add("files", u64(summary.files));
-      out = json_text(v);
-    }
-    if (form == "sarif") out = json_text(report::findings_sarif(all, rules_of_formats(), DIORAMA_VERSION));
-    if (summary.files == 0 && summary.exit == Exit::done) {
-      head.err += "there is no file of a known format" +
-                  std::string(request.recursive ? "" : "; -r looks into folders as well") + "\n";
-      head.raise(Exit::unreadable);
-    }
-    if (request.output.empty())
-      head.out += out;
-    else
-      write_output(request, inputs, request.output, ByteView(reinterpret_cast<const u8*>(out.data()), out.size()),
-                   head);
-  }
-  if (!print(head)) head.raise(Exit::system);
-  return head.exit;
+  Report report;
+  if (!request.topic.empty())
+    explain_topic(request, request.topic, report);
+  else if (request.inputs.empty())
+    fail_usage(report, request, "FILE is missing");
+  else if (known_rules(request, report))
+    return check_all(request);
+  if (!print(report)) report.raise(Exit::system);
+  return report.exit;
 }
 
 }  // namespace dio::cli

@@ -18,8 +18,7 @@ Exit run_decode(const Request& request) {
     if (!o) return report;
     const std::string text = json_text(dio::decode(*o));
     const std::string name = outputs->name(index, ".json");
-    write_output(request, inputs, name.empty() ? "-" : name,
-                 ByteView(reinterpret_cast<const u8*>(text.data()), text.size()), report);
+    write_output(request, inputs, name.empty() ? "-" : name, as_bytes(text), report);
     return report;
   });
 }

@@ -77,8 +77,7 @@ Exit run_hex(const Request& request) {
     if (request.output.empty())
       report.out += out;
     else
-      write_output(request, {input}, request.output, ByteView(reinterpret_cast<const u8*>(out.data()), out.size()),
-                   report);
+      write_output(request, {input}, request.output, as_bytes(out), report);
     return report;
   });
 }

@@ -16,7 +16,7 @@ Exit run_schema(const Request& request) {
   if (request.output.empty())
     report.out = text;
   else
-    write_output(request, {}, request.output, ByteView(reinterpret_cast<const u8*>(text.data()), text.size()), report);
+    write_output(request, {}, request.output, as_bytes(text), report);
   if (!print(report)) report.raise(Exit::system);
   return report.exit;
 }

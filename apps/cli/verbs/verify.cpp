@@ -49,11 +49,12 @@ Exit run_verify(const Request& request) {
   });
   Report end;
   end.exit = summary.exit;
-  if (inputs.size() > 1 && !request.json)
+  if (inputs.size() > 1 && summary.files && !request.json)
     end.out = grouped(summary.files - summary.negative - summary.failed) + " of " +
               counted(summary.files, "file", "files") + " identical\n";
   if (summary.skipped && !request.quiet)
     end.err = counted(summary.skipped, "file", "files") + " of no known format left out\n";
+  say_if_none(request, summary, end);
   print(end);
   return end.exit;
 }
