@@ -168,7 +168,7 @@ std::string man_page(const Manual& m) {
   }
   out += ".SH EXIT STATUS\n";
   for (const ExitText& e : k_exits) out += ".TP\n\\fB" + std::to_string(e.code) + "\\fR\n" + roff(e.meaning) + "\n";
-  out += "Of several files all are done, and the highest code counts.\n";
+  out += ".PP\nOf several files all are done, and the highest code counts.\n";
   out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nno colours, whatever its value\n";
   return out;
 }

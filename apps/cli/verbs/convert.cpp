@@ -90,6 +90,8 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
       return usage("it is a " + std::string(opened->format->title) + ", and cannot become a " +
                    std::string(target.format->title));
     auto saved = opened->document->save(request.save);
+    if (saved && *saved == *bytes && !request.save.canonical && !request.quiet)
+      report.err += input.name + ": the same bytes again; --canonical lays them out anew\n";
     if (saved) return std::move(*saved);
     Diagnostic d = saved.error();
     d.place.file = input.name;
