@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
       auto again = open(*placed, "placed", format);
       require(bool(again), "what was placed loads");
     }
-    if (format->to_scene)
+    if (format->to_scene && size % 4 == 0)  // costs more than all the rest: one length in four
       if (auto scene = format->to_scene(*opened->document)) {
         const auto faults = scene::verify(*scene);
         require(faults.empty(), faults.empty() ? "" : faults[0].c_str());
