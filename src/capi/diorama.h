@@ -3,8 +3,9 @@
  * Ownership. What a function returns as dio_buffer* or dio_file* belongs to the caller, who gives it back with
  * dio_buffer_free or dio_close. Arguments are only borrowed, and copied where they are kept.
  *
- * Errors. Functions that return a dio_buffer never return null. If dio_buffer_ok says 0, the buffer holds the JSON of
- * one diagnostic instead of the result, in the shape of the findings of `dio check --format json`:
+ * Errors. Functions that return a dio_buffer never return null; only dio_error does, where there is no error. If
+ * dio_buffer_ok says 0, the buffer holds the JSON of one diagnostic instead of the result, in the shape of the findings
+ * of `dio check --format json`:
  *   {"severity": "stop", "id": "layout.truncated", "file": "course.kmp", "offset": 36, "size": 4, "path": "...",
  *    "expected": "...", "found": "...", "hint": "..."}
  * What is unknown is left out. Wrong arguments (null where something is needed, a flag the function does not know) are
