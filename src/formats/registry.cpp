@@ -1,5 +1,7 @@
 #include "formats/registry.hpp"
 
+#include "layout/printing.hpp"
+
 namespace dio {
 
 // All formats, one line each. The name is that of the folder and of the namespace.
@@ -47,7 +49,7 @@ Result<Detected> detect(ByteView bytes, std::string_view name) {
     d.expected = "a file of a known format";
     d.place.offset = 0;
     d.place.size = std::min<u64>(bytes.size(), 4);
-    d.found = bytes.empty() ? "an empty file" : "bytes that are none";
+    d.found = bytes.empty() ? "an empty file" : "one that begins with " + hex_digits(bytes.first(size_t(d.place.size)));
     d.hint = "`dio formats` lists them; --as FORMAT reads it as one";
   }
   return refuse(std::move(d));

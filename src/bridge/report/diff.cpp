@@ -460,6 +460,10 @@ Changes diff(const Value& a, const Value& b) {
 
 Changes diff(const Spans& a, const Spans& b) {
   Changes changes = diff(a.value(0), b.value(0));
+  std::erase_if(changes, [&](const Change& c) {
+    const auto spot = c.kind == Change::Kind::changed ? a.find(c.path_a) : std::nullopt;
+    return spot && a[spot->span].key.is_placement;
+  });
   // Single values are shown with the words and units of their fields; for bytes and parts the JSON says more.
   const auto words = [](const Spans& spans, const std::string& path, std::string& text) {
     if (text.empty()) return;

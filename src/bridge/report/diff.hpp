@@ -24,6 +24,7 @@ std::string_view to_string(Change::Kind);
 /// does not count. Of equal values there are no changes. The time grows with the size of the lists, not with its
 /// square.
 Changes diff(const Value& a, const Value& b);
+/// Values that follow from others (Key::placement) do not count.
 Changes diff(const Spans& a, const Spans& b);
 
 /// One line a change: `~ changed`, `+ added`, `- removed`, `> moved`. Empty if there are none.

@@ -17,7 +17,7 @@ Value info(const Kmp& k) {
   if (k.version) {
     const auto word = k_versions.of(*k.version);
     v.add("version", *k.version);
-    v.add("version_of", word.empty() ? Value("no known file") : Value(word));
+    v.add("known_from", word.empty() ? Value("no known file") : Value(word));
   } else
     v.add("version", "none");
 
@@ -44,8 +44,8 @@ Value info(const Kmp& k) {
     u64 laps = 0, keys = 0;
     for (const CheckPoint& c : entries(k.ckpt)) laps += c.type == 0, keys += c.type > 0;
     Value& checks = v.add("check_points", Value::object());
-    checks.add("lap_lines", laps);
-    checks.add("keys", keys);
+    checks.add("lap", laps);
+    checks.add("key", keys);
   }
   if (!entries(k.poti).empty()) {
     u64 points = 0;

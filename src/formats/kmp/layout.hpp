@@ -286,7 +286,7 @@ struct RouteTotal {
       for (const Route& r : entries) n += r.points.size();
       return u16(n);
     });
-    v(Key("point_total").doc("points of all routes"), s.point_total);
+    v(Key("point_total").placement().doc("points of all routes"), s.point_total);
   }
 };
 struct FirstCameras {
@@ -373,10 +373,10 @@ struct Kmp {
 
   static constexpr void layout(auto& v, auto& s) {
     v.magic("RKMD");
-    v(Key("length").doc("of the file; not read by the game").unit("bytes"), s.length);
+    v(Key("length").placement().doc("of the file; not read by the game").unit("bytes"), s.length);
     v.count(u16{}, Key("section_count"), s.sections);
     v.derive(s.header_size, (s.version ? 16 : 12) + 4 * s.sections.size());
-    v(Key("header_size").doc("section offsets count from here").unit("bytes"), s.header_size);
+    v(Key("header_size").placement().doc("section offsets count from here").unit("bytes"), s.header_size);
     v.require(s.header_size >= 12 + 4 * s.sections.size(), "a header that holds the offsets of its sections");
     const u64 base = s.header_size, table = base - 4 * s.sections.size();
     v.there(table - 4, [&] {
@@ -385,7 +385,7 @@ struct Kmp {
     v.version(s.version.value_or(0));
     v.there(table, [&] {
       v.each("sections", s.sections,
-             [&](auto& slot) { v(Key("offset").doc("from the end of the header").unit("bytes"), slot.offset); });
+             [&](auto& slot) { v(Key("offset").placement().doc("from the end of the header").unit("bytes"), slot.offset); });
     });
     Extents extents;
     v.each("sections", s.sections, [&](auto& slot) {
