@@ -207,6 +207,14 @@ Bytes zero_length() {
   b[6] = b[7] = 0;
   return b;
 }
+/// Areas longer than the version says: a section's extent has the last word.
+Bytes mixed_sizes() {
+  Kmp k = older(1600);
+  k.settle();
+  for (Slot& slot : k.sections)
+    if (slot.name == fourcc("AREA")) slot.entry_size = 0x30;
+  return bytes_of(k);
+}
 /// A file whose last sections are cut off, as a broken download leaves it.
 Bytes truncated() {
   Bytes b = bytes_of(race());
@@ -236,6 +244,7 @@ std::vector<Sample> samples() {
       {"version_2510.kmp", "the version of loser_demo", bytes_of(older(2510))},
       {"version_2320.kmp", "the version of draw_demo", bytes_of(older(2320))},
       {"version_1600.kmp", "the version of old_mario_gc_hayasi: old KTPT, AREA, CAME, STGI", bytes_of(older(1600))},
+      {"mixed_sizes.kmp", "version 1600, but its areas have the size of later ones", mixed_sizes()},
       {"version_none.kmp", "like old_mario_gc_narita: no version, offsets at 0x0C, bare enemy points",
        bytes_of(older(0))},
       {"trailing_zeros.kmp", "four zero bytes behind the last section, counted in the length",
