@@ -139,20 +139,7 @@ extern "C" {
 
 const char* dio_version(void) { return DIORAMA_VERSION; }
 
-dio_buffer* dio_formats(void) {
-  Value v = Value::object();
-  v.add("schema", "diorama.formats/1");
-  Value& list = v.add("formats", Value::list());
-  for (const Format* f : formats()) {
-    Value& one = list.push(Value::object());
-    one.add("id", f->id);
-    one.add("title", f->title);
-    one.add("platform", f->platform);
-    one.add("extensions", f->extensions);
-    one.add("scene", f->to_scene != nullptr);
-  }
-  return buffer_of(v);
-}
+dio_buffer* dio_formats(void) { return buffer_of(describe_formats()); }
 
 dio_buffer* dio_samples(void) {
   Value v = Value::object();

@@ -55,7 +55,8 @@ typedef struct dio_file dio_file;
 DIO_API const char* dio_version(void);
 
 /* The formats, as JSON: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform", "extensions",
- * "scene"}]}. "scene" tells whether dio_convert can make glTF of it. */
+ * "checks", "gltf", "samples"}]}: how many rules dio_check knows for it, whether dio_convert can make glTF of it, how
+ * many samples there are. */
 DIO_API dio_buffer* dio_formats(void);
 
 /* Small files of every format, made from nothing, as JSON:

@@ -7,6 +7,23 @@
 
 namespace dio {
 
+Value describe_formats() {
+  Value v = Value::object();
+  v.add("schema", "diorama.formats/1");
+  Value& list = v.add("formats", Value::list());
+  for (const Format* f : formats()) {
+    Value& one = list.push(Value::object());
+    one.add("id", f->id);
+    one.add("title", f->title);
+    one.add("platform", f->platform);
+    one.add("extensions", f->extensions);
+    one.add("checks", u64(f->rules().size()));
+    one.add("gltf", f->to_scene != nullptr);
+    one.add("samples", u64(f->samples().size()));
+  }
+  return v;
+}
+
 Result<Opened> open(Bytes bytes, std::string name, const Format* as, bool strict) {
   Opened o;
   o.name = std::move(name);

@@ -6,6 +6,10 @@
 
 namespace dio {
 
+/// All formats and what can be done with them: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform",
+/// "extensions", "checks", "gltf", "samples"}]}.
+Value describe_formats();
+
 /// A file that was read: its bytes, its format, the document and the doubts.
 struct Opened {
   std::string name;

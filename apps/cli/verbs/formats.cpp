@@ -34,20 +34,7 @@ Exit run_formats(const Request& request) {
     if (!request.quiet && !request.dry_run)
       report.err += counted(n, "sample", "samples") + " in " + request.samples + "\n";
   } else if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.formats/1");
-    Value& list = v.add("formats", Value::list());
-    for (const Format* f : formats()) {
-      Value& one = list.push(Value::object());
-      one.add("id", f->id);
-      one.add("title", f->title);
-      one.add("platform", f->platform);
-      one.add("extensions", f->extensions);
-      one.add("checks", u64(f->rules().size()));
-      one.add("gltf", f->to_scene != nullptr);
-      one.add("samples", u64(f->samples().size()));
-    }
-    report.out = json_text(v);
+    report.out = json_text(describe_formats());
   } else {
     Table table;
     table.row({"format", "files", "platform", "what it is", "read, write", "checks", "glTF", "samples"});
