@@ -51,9 +51,9 @@ class Exact {
 };
 
 /// Calls f(bytes, what) for every truncation of a file, and for every byte of it changed to 0, to FF, to one more, and in
-/// each of its bits. `stride` leaves out all but every so-manieth.
-inline void each_damage(ByteView file, auto f, size_t stride = 1) {
-  size_t n = 0;
+/// each of its bits. `stride` leaves out all but every so-manieth, beginning with the `first`.
+inline void each_damage(ByteView file, auto f, size_t stride = 1, size_t first = 0) {
+  size_t n = first;
   for (size_t size = 0; size < file.size(); ++size)
     if (n++ % stride == 0) f(Exact(file.first(size)).view(), "cut to " + std::to_string(size) + " bytes");
   for (size_t at = 0; at < file.size(); ++at) {
@@ -72,9 +72,8 @@ inline void each_damage(ByteView file, auto f, size_t stride = 1) {
 /// What is wrong with a diagnostic that stops; nothing if it says what was expected and found, and where.
 inline std::string unclear(const Diagnostic& d, ByteView file) {
   if (d.severity != Severity::stop) return "does not stop";
-  bool known = false;
-  for (const Rule& r : library_rules()) known |= r.id == d.id;
-  if (!known) return "no rule has the id \"" + d.id + "\"";
+  const auto rules = library_rules();
+  if (std::none_of(rules.begin(), rules.end(), [&](const Rule& r) { return r.id == d.id; })) return "no rule has the id \"" + d.id + "\"";
   if (d.expected.empty() || d.found.empty()) return "does not say what was expected and found";
   if (!d.place.known() || d.place.offset > file.size()) return "is not in the file";
   return {};
@@ -128,9 +127,11 @@ inline void each_value(const Spans& spans, auto f) {
 }
 
 /// Each value set to itself changes nothing; set to another one it changes its own bytes, and `get` tells the new one.
-inline std::string broken_poke(const Spans& spans, auto trace_again) {
+/// Of the latter only every so-manieth is tried.
+inline std::string broken_poke(const Spans& spans, auto trace_again, size_t stride = 1) {
   const Bytes file(spans.file.begin(), spans.file.end());
   std::string problem;
+  size_t n = 0;
   each_value(spans, [&](const Spot& spot) {
     if (!problem.empty()) return;
     const Span& s = spans[spot.span];
@@ -138,7 +139,7 @@ inline std::string broken_poke(const Spans& spans, auto trace_again) {
     Bytes same = file;
     if (auto done = poke(same, spans, spot, spans.value(spot)); !done) problem = path + " cannot be set to itself: " + to_line(done.error());
     else if (same != file) problem = path + " set to itself changes something";
-    if (!problem.empty() || spot.size == 0) return;
+    if (!problem.empty() || spot.size == 0 || n++ % stride) return;
     Bytes other = file;
     Value value;  // something else that fits
     for (u8 flip : {0x01, 0x02, 0x03}) {
