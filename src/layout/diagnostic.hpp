@@ -29,7 +29,7 @@ struct Place {
 
 struct Diagnostic {
   Severity severity = Severity::stop;
-  std::string id;        // stable: layout.truncated, kmp.ckpt-lap
+  std::string id;  // stable: layout.truncated, kmp.ckpt-lap
   Place place;
   std::string expected;  // "4 more bytes"
   std::string found;     // "file ends at 0x26"
@@ -42,8 +42,8 @@ using Diagnostics = std::vector<Diagnostic>;
 /// Parts that are unknown are left out.
 std::string to_line(const Diagnostic&);
 
-/// The hex line the diagnostic points at and a line of carets below it; at the end of the file, the last line and a caret
-/// behind it. Empty if it points elsewhere.
+/// The hex line the diagnostic points at and a line of carets below it; at the end of the file, the last line and a
+/// caret behind it. Empty if it points elsewhere.
 std::string to_excerpt(const Diagnostic&, ByteView file);
 
 /// What an id means: one sentence, why it matters, and the source of the fact.

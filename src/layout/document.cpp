@@ -9,7 +9,8 @@ std::vector<Gap> merged_runs(Reader& r) {
     if (!out.empty() && from <= out.back().offset + out.back().size) {
       const u64 end = std::max(to, out.back().offset + out.back().size);
       out.back().size = end - out.back().offset;
-    } else out.push_back({from, to - from});
+    } else
+      out.push_back({from, to - from});
   }
   return out;
 }

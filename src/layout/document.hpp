@@ -16,19 +16,23 @@ struct Residue {
 };
 
 struct SaveOptions {
-  bool canonical = false;  // places even an unedited document, drops bytes behind the end, and lets the format normalise
-  bool lossy = false;      // placing may drop bytes that nobody described and that are not zero
+  bool canonical =
+      false;           // places even an unedited document, drops bytes behind the end, and lets the format normalise
+  bool lossy = false;  // placing may drop bytes that nobody described and that are not zero
 };
 
-/// A file in memory. Unedited it saves to the bytes it was loaded from, whatever their order and gaps; edited it is placed:
-/// offsets, sizes, counts and whatever else a layout derives get their canonical values.
+/// A file in memory. Unedited it saves to the bytes it was loaded from, whatever their order and gaps; edited it is
+/// placed: offsets, sizes, counts and whatever else a layout derives get their canonical values.
 template <class T>
 class Document {
  public:
   Document() : edited_(true) {}  // made from nothing: there is no order to keep
   const T& value() const { return value_; }
   /// The value to change; from now on `save` places the document.
-  T& edit() { edited_ = true; return value_; }
+  T& edit() {
+    edited_ = true;
+    return value_;
+  }
   bool edited() const { return edited_; }
 
   u64 size = 0;                  // of the file as read
@@ -115,7 +119,9 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options = {}) {
     if (auto loss = would_lose(d.residue, d.size)) return refuse(std::move(*loss));
   T value = d.value();
   if constexpr (requires { value.settle(); }) value.settle();
-  if constexpr (requires { value.normalise(); }) { if (options.canonical) value.normalise(); }
+  if constexpr (requires { value.normalise(); }) {
+    if (options.canonical) value.normalise();
+  }
   const Bytes tail = options.canonical ? Bytes() : d.tail();
   Placer p(Placer::Mode::place, tail.size());
   T::layout(p, value);
@@ -145,7 +151,8 @@ Result<Bytes> follow(ByteView original, ByteView patched) {
   T::layout(inspect, was);
   follow.as_derived = std::move(inspect.as_derived);
   T::layout(follow, value);
-  if (follow.derived != follow.as_derived.size()) return Bytes(patched.begin(), patched.end());  // other parts than before
+  if (follow.derived != follow.as_derived.size())
+    return Bytes(patched.begin(), patched.end());  // other parts than before
   return write(value, after->document.residue, after->document.size);
 }
 

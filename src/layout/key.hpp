@@ -37,13 +37,29 @@ struct Key {
   constexpr Key(const char* n) : name(n) {}
   static constexpr Key element(u64 i) { return Key(nullptr, i); }
   /// One sentence: what the field means.
-  constexpr Key doc(const char* s) const { Key k = *this; k.about = s; return k; }
+  constexpr Key doc(const char* s) const {
+    Key k = *this;
+    k.about = s;
+    return k;
+  }
   /// The unit of measure: "degrees", "units", "frames".
-  constexpr Key unit(const char* s) const { Key k = *this; k.measure = s; return k; }
+  constexpr Key unit(const char* s) const {
+    Key k = *this;
+    k.measure = s;
+    return k;
+  }
   /// An offset, a size, a sum: it follows from the rest, so that a comparison by meaning passes over it.
-  constexpr Key placement() const { Key k = *this; k.is_placement = true; return k; }
+  constexpr Key placement() const {
+    Key k = *this;
+    k.is_placement = true;
+    return k;
+  }
   /// Words for its values.
-  constexpr Key words(const Words& w) const { Key k = *this; k.vocabulary = &w; return k; }
+  constexpr Key words(const Words& w) const {
+    Key k = *this;
+    k.vocabulary = &w;
+    return k;
+  }
 
  private:
   constexpr Key(const char* n, u64 i) : name(n), index(i) {}

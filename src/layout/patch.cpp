@@ -8,7 +8,8 @@ namespace dio {
 
 bool Patch::whole(Part p, const Value& v, i64& n) {
   if (!v.is(Value::Kind::integer)) return refuse("layout.type", "a whole number", describe(v), p, &v), false;
-  if (!v.negative() && v.bits() > u64(INT64_MAX)) return refuse("layout.overflow", "a number that fits its field", describe(v), p, &v), false;
+  if (!v.negative() && v.bits() > u64(INT64_MAX))
+    return refuse("layout.overflow", "a number that fits its field", describe(v), p, &v), false;
   n = i64(v.bits());
   return true;
 }
@@ -33,20 +34,29 @@ void Patch::out_of_range(Part p, const Value& v, i64 low, i64 high) {
 
 std::string Patch::describe(const Value& v) {
   switch (v.kind()) {
-    case Value::Kind::null: return "null";
-    case Value::Kind::boolean: return v.boolean() ? "true" : "false";
-    case Value::Kind::integer: return v.negative() ? std::to_string(i64(v.bits())) : std::to_string(v.bits());
-    case Value::Kind::real: return "the number " + std::to_string(v.number());
-    case Value::Kind::text: return "the text \"" + (v.text().size() > 40 ? v.text().substr(0, 40) + "..." : v.text()) + "\"";
-    case Value::Kind::list: return "a list";
-    case Value::Kind::object: return "an object";
+    case Value::Kind::null:
+      return "null";
+    case Value::Kind::boolean:
+      return v.boolean() ? "true" : "false";
+    case Value::Kind::integer:
+      return v.negative() ? std::to_string(i64(v.bits())) : std::to_string(v.bits());
+    case Value::Kind::real:
+      return "the number " + std::to_string(v.number());
+    case Value::Kind::text:
+      return "the text \"" + (v.text().size() > 40 ? v.text().substr(0, 40) + "..." : v.text()) + "\"";
+    case Value::Kind::list:
+      return "a list";
+    case Value::Kind::object:
+      return "an object";
   }
   return {};
 }
 
 static void append(std::string& path, std::string_view name, u64 index) {
-  if (!name.empty()) path += (path.empty() ? "" : ".") + std::string(name);
-  else if (index != ~u64(0)) path += "[" + std::to_string(index) + "]";
+  if (!name.empty())
+    path += (path.empty() ? "" : ".") + std::string(name);
+  else if (index != ~u64(0))
+    path += "[" + std::to_string(index) + "]";
 }
 
 void Patch::refuse(const char* id, std::string expected, std::string found, Part part, const Value* v) {
@@ -56,7 +66,8 @@ void Patch::refuse(const char* id, std::string expected, std::string found, Part
   stop.found = std::move(found);
   for (const Level& l : stack_) append(stop.place.path, l.part.name, l.part.index);
   append(stop.place.path, part.name, part.index);
-  if (v && v->line) stop.hint = "line " + std::to_string(v->line) + ", column " + std::to_string(v->column) + " of the JSON";
+  if (v && v->line)
+    stop.hint = "line " + std::to_string(v->line) + ", column " + std::to_string(v->column) + " of the JSON";
 }
 
 void Patch::report_unused(const Value& v, const std::string& path) {
@@ -71,7 +82,9 @@ void Patch::report_unused(const Value& v, const std::string& path) {
       stop.expected = "a name the format has";
       stop.found = "\"" + name + "\"";
       stop.place.path = p;
-      if (member.line) stop.hint = "line " + std::to_string(member.line) + ", column " + std::to_string(member.column) + " of the JSON";
+      if (member.line)
+        stop.hint =
+            "line " + std::to_string(member.line) + ", column " + std::to_string(member.column) + " of the JSON";
       return;
     }
     report_unused(member, p);

@@ -32,8 +32,10 @@ struct Patch : Walk<Patch> {
   }
   void fit(auto& xs) {
     const size_t n = top().value->size();
-    if constexpr (Resizable<decltype(xs)>) xs.resize(n);
-    else if (good() && xs.size() != n) refuse("layout.count", std::to_string(xs.size()) + " elements", std::to_string(n), {}, top().value);
+    if constexpr (Resizable<decltype(xs)>)
+      xs.resize(n);
+    else if (good() && xs.size() != n)
+      refuse("layout.count", std::to_string(xs.size()) + " elements", std::to_string(n), {}, top().value);
   }
   void leaf(Key k, auto& x) {
     if (const Value* v = need(k)) number(k, *v, x);
@@ -46,7 +48,10 @@ struct Patch : Walk<Patch> {
   void text(u64, Key k, std::string& x) {
     const Value* v = need(k);
     if (!v) return;
-    if (v->is(Value::Kind::text)) { x = v->text(); return; }
+    if (v->is(Value::Kind::text)) {
+      x = v->text();
+      return;
+    }
     const Value* hex = v->is(Value::Kind::object) ? v->find("hex") : nullptr;
     if (!hex) return refuse("layout.type", "a text, or {\"hex\": \"...\"}", describe(*v), k, v);
     Bytes b;
@@ -75,7 +80,8 @@ struct Patch : Walk<Patch> {
     using T = std::remove_cvref_t<decltype(x)>;
     if constexpr (k_is_optional<T>) {
       if (is_there(k, x)) leaf(k, *x);
-    } else leaf(k, x);
+    } else
+      leaf(k, x);
   }
   void or_raw(Key k, auto& x, bool, auto place, auto& raw, auto&&) {
     x.reset();
@@ -88,9 +94,12 @@ struct Patch : Walk<Patch> {
     } else if (find(k)) {
       x.emplace();
       (*this)(k, *x);
-    } else need(k);
+    } else
+      need(k);
   }
-  void fail(const char* expected) { if (good()) refuse("layout.requires", expected, "something else", {}, top().value); }
+  void fail(const char* expected) {
+    if (good()) refuse("layout.requires", expected, "something else", {}, top().value);
+  }
 
  private:
   /// The name of a member, or the place of an element.
@@ -159,28 +168,38 @@ struct Patch : Walk<Patch> {
   }
   bool is_there(Key k, auto& x) {
     const Value* v = good() ? find(k) : nullptr;
-    if (v && !v->is(Value::Kind::null)) x.emplace();
-    else x.reset();
+    if (v && !v->is(Value::Kind::null))
+      x.emplace();
+    else
+      x.reset();
     return x.has_value();
   }
   template <Leaf T>
   void number(Key k, const Value& v, T& x) {
     if constexpr (std::is_same_v<T, FourCc>) {
       u64 bits = 0;
-      if (v.is(Value::Kind::text) && v.text().size() == 4) std::memcpy(x.chars.data(), v.text().data(), 4);
-      else if (pattern(v, 8, bits)) x.chars = {char(bits >> 24), char(bits >> 16), char(bits >> 8), char(bits)};
-      else refuse("layout.type", "four characters", describe(v), k, &v);
+      if (v.is(Value::Kind::text) && v.text().size() == 4)
+        std::memcpy(x.chars.data(), v.text().data(), 4);
+      else if (pattern(v, 8, bits))
+        x.chars = {char(bits >> 24), char(bits >> 16), char(bits >> 8), char(bits)};
+      else
+        refuse("layout.type", "four characters", describe(v), k, &v);
     } else if constexpr (std::is_floating_point_v<T>) {
       u64 bits = 0;
       if (v.is(Value::Kind::text) && pattern(v, 2 * sizeof(T), bits)) {
-        if constexpr (sizeof(T) == 4) x = std::bit_cast<f32>(u32(bits));
-        else x = std::bit_cast<f64>(bits);
+        if constexpr (sizeof(T) == 4)
+          x = std::bit_cast<f32>(u32(bits));
+        else
+          x = std::bit_cast<f64>(bits);
       } else if (v.is(Value::Kind::integer) || v.is(Value::Kind::real)) {
         x = T(v.number());
-        if (!std::isfinite(x)) refuse("layout.type", "a number that fits 32 bits, or its bits as \"0x7fc00000\"", "a larger one", k, &v);
-      } else refuse("layout.type", "a number, or its bits as \"0x7fc00000\"", describe(v), k, &v);
+        if (!std::isfinite(x))
+          refuse("layout.type", "a number that fits 32 bits, or its bits as \"0x7fc00000\"", "a larger one", k, &v);
+      } else
+        refuse("layout.type", "a number, or its bits as \"0x7fc00000\"", describe(v), k, &v);
     } else if constexpr (k_is_fixed_point<T>) {
-      if (!v.is(Value::Kind::integer) && !v.is(Value::Kind::real)) return refuse("layout.type", "a number", describe(v), k, &v);
+      if (!v.is(Value::Kind::integer) && !v.is(Value::Kind::real))
+        return refuse("layout.type", "a number", describe(v), k, &v);
       const f64 scaled = std::round(v.number() * f64(u64(1) << T::k_fraction));
       using R = typename T::Raw;
       if (!(scaled >= f64(std::numeric_limits<R>::min()) && scaled <= f64(std::numeric_limits<R>::max())))
@@ -189,7 +208,8 @@ struct Patch : Walk<Patch> {
     } else {
       using R = std::conditional_t<std::is_enum_v<T>, std::underlying_type<T>, std::type_identity<T>>::type;
       if constexpr (std::is_same_v<R, u64>) {
-        if (!v.is(Value::Kind::integer) || v.negative()) return refuse("layout.type", "a whole number, 0 or more", describe(v), k, &v);
+        if (!v.is(Value::Kind::integer) || v.negative())
+          return refuse("layout.type", "a whole number, 0 or more", describe(v), k, &v);
         x = T(v.bits());
       } else {
         i64 n = 0;

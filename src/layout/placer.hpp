@@ -1,8 +1,8 @@
-// placer.hpp: gives every offset and derived field its canonical value. The order in which a layout visits things is the
-// canonical order of the file: what an offset points to goes behind the furthest byte so far.
+// placer.hpp: gives every offset and derived field its canonical value. The order in which a layout visits things is
+// the canonical order of the file: what an offset points to goes behind the furthest byte so far.
 //
-// Rules for a layout: own fields before own `at`s; `derive` of a list before visiting it; bases from `here` or from fields
-// that are already placed.
+// Rules for a layout: own fields before own `at`s; `derive` of a list before visiting it; bases from `here` or from
+// fields that are already placed.
 #pragma once
 #include <map>
 #include <utility>
@@ -45,7 +45,11 @@ struct Placer : Walk<Placer> {
   }
   u64 jump(u64 base, auto o) {
     const u64 from = here(), start = origin + base;
-    if (!placing()) { cursor = start + u64(o.field) * o.unit_; return from; }
+    if (!placing()) {
+      cursor = start + u64(o.field) * o.unit_;
+      return from;
+    }
+    if (!shared_.empty()) fail("nothing that points elsewhere inside what is shared");
     if (o.shared_) shared_.push_back({high, {}});
     high = std::max(high, start);
     round(base, o.align_);
@@ -78,11 +82,16 @@ struct Placer : Walk<Placer> {
     if constexpr (requires { *value(); }) {
       const auto made = value();
       derive_as([&] { made ? void(field = *made) : fail(needs); }, [&] { return made && field == *made; });
-    } else if constexpr (requires { value(); }) derive_as([&] { field = value(); }, [&] { return field == value(); });
-    else derive_as([&] { set(field, u64(value)); }, [&] { return u64(field) == u64(value); });
+    } else if constexpr (requires { value(); })
+      derive_as([&] { field = value(); }, [&] { return field == value(); });
+    else
+      derive_as([&] { set(field, u64(value)); }, [&] { return u64(field) == u64(value); });
   }
   void round(u64 base, u64 a) { high += (a - (end() - base) % a) % a; }
-  void align(u64 a, u64 base = 0) { cursor += (a - (here() - base) % a) % a; high = std::max(high, cursor); }
+  void align(u64 a, u64 base = 0) {
+    cursor += (a - (here() - base) % a) % a;
+    high = std::max(high, cursor);
+  }
   void take(const void* x, size_t n) {
     cursor += n;
     high = std::max(high, cursor);
@@ -99,8 +108,12 @@ struct Placer : Walk<Placer> {
   void cstring(Key, const std::string& x) { take(x.c_str(), x.size() + 1); }
   void fixed(const char* m, size_t n) { take(m, n); }
   template <class W>
-  void counted(W n, Key k, auto&&) { leaf(k, n); }
-  struct Window { u64 origin, high, rest, start, n; };
+  void counted(W n, Key k, auto&&) {
+    leaf(k, n);
+  }
+  struct Window {
+    u64 origin, high, rest, start, n;
+  };
   Window enter(Key, u64 n, std::optional<std::endian>) {
     const Window outer{origin, high, rest, cursor, n};
     origin = cursor;
@@ -127,11 +140,17 @@ struct Placer : Walk<Placer> {
 
  private:
   void derive_as(auto assign, auto same) {
-    if (mode == Mode::place) assign();
-    else if (mode == Mode::inspect) as_derived.push_back(same());
-    else if (const size_t i = derived++; i < as_derived.size() && as_derived[i]) assign();
+    if (mode == Mode::place)
+      assign();
+    else if (mode == Mode::inspect)
+      as_derived.push_back(same());
+    else if (const size_t i = derived++; i < as_derived.size() && as_derived[i])
+      assign();
   }
-  struct Shared { u64 high; std::string content; };
+  struct Shared {
+    u64 high;
+    std::string content;
+  };
   std::vector<Shared> shared_;  // the shared targets the walk is in: how far it was before, and their bytes so far
   std::map<std::pair<u64, std::string>, u64> pools_;
 };

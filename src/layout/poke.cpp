@@ -80,7 +80,9 @@ bool is_signed(Wire w) { return w == Wire::i8 || w == Wire::i16 || w == Wire::i3
 Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Value& value) {
   const Span& s = spans[spot.span];
   u8* at = bytes.data() + spot.offset;
-  const auto type_error = [&](std::string expected) { return wrong(spans, spot, "layout.type", std::move(expected), describe(value)); };
+  const auto type_error = [&](std::string expected) {
+    return wrong(spans, spot, "layout.type", std::move(expected), describe(value));
+  };
   if (s.kind == Span::Kind::text) {
     const Value* hex = value.find("hex");  // one that is not UTF-8
     const auto bytes_of_hex = hex ? from_hex(*hex) : std::nullopt;
@@ -88,8 +90,10 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     const std::string t = bytes_of_hex ? std::string(bytes_of_hex->begin(), bytes_of_hex->end()) : value.text();
     const std::string room = std::to_string(s.padded ? s.size : s.raw) + " bytes";
     if (!s.padded && t.size() != s.raw)  // what follows would have to move
-      return wrong(spans, spot, "layout.text-too-long", room + " (decode and encode change how long it is)", std::to_string(t.size()));
-    if (t.size() > s.size) return wrong(spans, spot, "layout.text-too-long", "at most " + room, std::to_string(t.size()));
+      return wrong(spans, spot, "layout.text-too-long", room + " (decode and encode change how long it is)",
+                   std::to_string(t.size()));
+    if (t.size() > s.size)
+      return wrong(spans, spot, "layout.text-too-long", "at most " + room, std::to_string(t.size()));
     if (!s.padded && s.size > s.raw && t.find('\0') != t.npos) return type_error("a text without NUL");
     std::fill(at, at + s.size, 0);
     std::copy(t.begin(), t.end(), at);
@@ -102,22 +106,29 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     return true;
   }
   const bool element = spot.element.has_value();
-  if (s.kind != Span::Kind::number && s.kind != Span::Kind::bits && !element) return type_error("the path of one value: this is " + spans.type(spot.span));
+  if (s.kind != Span::Kind::number && s.kind != Span::Kind::bits && !element)
+    return type_error("the path of one value: this is " + spans.type(spot.span));
   const size_t n = size_of(s.wire);
   if (s.wire == Wire::fourcc) {
-    if (const auto raw = from_pattern(value, 8)) store(at, *raw, 4, true);
-    else if (value.is(Value::Kind::text) && value.text().size() == 4) std::copy(value.text().begin(), value.text().end(), at);
-    else return type_error("four characters, or their bytes as \"0x00010203\"");
+    if (const auto raw = from_pattern(value, 8))
+      store(at, *raw, 4, true);
+    else if (value.is(Value::Kind::text) && value.text().size() == 4)
+      std::copy(value.text().begin(), value.text().end(), at);
+    else
+      return type_error("four characters, or their bytes as \"0x00010203\"");
     return true;
   }
   if (s.wire == Wire::f32 || s.wire == Wire::f64) {
     u64 raw = 0;
-    if (const auto bits = from_pattern(value, 2 * n)) raw = *bits;
+    if (const auto bits = from_pattern(value, 2 * n))
+      raw = *bits;
     else if (value.is(Value::Kind::integer) || value.is(Value::Kind::real)) {
       const f64 x = value.number();
-      if (!std::isfinite(n == 4 ? f64(f32(x)) : x)) return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(8 * n) + " bits", describe(value));
+      if (!std::isfinite(n == 4 ? f64(f32(x)) : x))
+        return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(8 * n) + " bits", describe(value));
       raw = n == 4 ? std::bit_cast<u32>(f32(x)) : std::bit_cast<u64>(x);
-    } else return type_error("a number, or its bits as \"" + hex_number(0, int(2 * n)) + '"');
+    } else
+      return type_error("a number, or its bits as \"" + hex_number(0, int(2 * n)) + '"');
     store(at, raw, n, s.big);
     return true;
   }
@@ -125,7 +136,8 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
   if (value.is(Value::Kind::text)) {
     const auto word = s.key.vocabulary ? from_words(*s.key.vocabulary, value.text()) : std::nullopt;
     const auto hex = from_pattern(value);
-    if (!word && !hex) return type_error(s.key.vocabulary ? "a number, or one of: " + list_of(*s.key.vocabulary) : "a number");
+    if (!word && !hex)
+      return type_error(s.key.vocabulary ? "a number, or one of: " + list_of(*s.key.vocabulary) : "a number");
     number = word ? Value(*word) : Value(*hex);
   }
   if (s.fraction) {
@@ -139,11 +151,13 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
   }
   if (!number.is(Value::Kind::integer)) return type_error("a whole number");
   const unsigned width = s.kind == Span::Kind::bits ? s.bits : unsigned(8 * n);
-  // a field that is signed takes -1 by its value, one that is not takes 0..2^width-1; 0xFFFF for a signed field means its bits
+  // a field that is signed takes -1 by its value, one that is not takes 0..2^width-1; 0xFFFF for a signed field means
+  // its bits
   const bool minus = s.kind == Span::Kind::bits ? s.two_complement : is_signed(s.wire);
   const bool fits = number.negative() ? minus && i64(number.bits()) >= i64(~u64(0) << (width - 1))
                                       : number.bits() <= low_bits(width - (minus && !value.is(Value::Kind::text)));
-  if (!fits) return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(width) + " bits", describe(value));
+  if (!fits)
+    return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(width) + " bits", describe(value));
   u64 raw = number.bits() & low_bits(width);
   if (s.kind == Span::Kind::bits) raw = (fetch(at, n, s.big) & ~(low_bits(width) << s.bit)) | raw << s.bit;
   store(at, raw, n, s.big);
@@ -155,7 +169,8 @@ Value parse_typed(std::string_view text) {
   const bool minus = !text.empty() && text[0] == '-';
   const std::string_view digits = text.substr(minus || (!text.empty() && text[0] == '+'));
   const bool hex = digits.size() > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
-  if (hex && !minus) return Value("0x" + std::string(digits.substr(2)));  // whether these are a number or bits, the field knows
+  if (hex && !minus)
+    return Value("0x" + std::string(digits.substr(2)));  // whether these are a number or bits, the field knows
   u64 n = 0;
   const char* from = digits.data() + (hex ? 2 : 0);
   const auto r = std::from_chars(from, digits.data() + digits.size(), n, hex ? 16 : 10);
@@ -164,7 +179,8 @@ Value parse_typed(std::string_view text) {
   char* end = nullptr;
   const std::string copy(text);
   const f64 x = std::strtod(copy.c_str(), &end);
-  if (!copy.empty() && end == copy.c_str() + copy.size() && (std::isdigit(u8(digits[0])) || digits[0] == '.')) return Value(x);
+  if (!copy.empty() && end == copy.c_str() + copy.size() && (std::isdigit(u8(digits[0])) || digits[0] == '.'))
+    return Value(x);
   return Value(text);
 }
 

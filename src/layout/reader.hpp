@@ -1,4 +1,5 @@
-// reader.hpp: bytes to a document. Every field is checked; on failure it knows only where, and Trace walks again to say what.
+// reader.hpp: bytes to a document. Every field is checked; on failure it knows only where, and Trace walks again to say
+// what.
 #pragma once
 #include <cstring>
 #include <utility>
@@ -44,18 +45,22 @@ struct Reader : Walk<Reader> {
   const u8 *file, *p, *last;  // the whole file; where the walk stands; end of the file, or of the file inside it
   u64 origin = 0;             // where the file inside the file starts
   bool swap;
-  unsigned depth = 0;         // of objects and lists inside each other
-  u64 run = 0;                // where the current run of described bytes started
-  u64 budget;                 // bytes that may yet be read: shared blocks are read as copies
-  u64 memory;                 // bytes of lists that may yet be made: elements are larger here than in the file
+  unsigned depth = 0;  // of objects and lists inside each other
+  u64 run = 0;         // where the current run of described bytes started
+  u64 budget;          // bytes that may yet be read: shared blocks are read as copies
+  u64 memory;          // bytes of lists that may yet be made: elements are larger here than in the file
   bool doubted = false;
   Failure failure;
   std::vector<std::pair<u64, u64>> described;
   Marks marks;
 
   Reader(ByteView bytes, std::endian order)
-      : file(bytes.data()), p(file), last(file + bytes.size()), swap(order != std::endian::native),
-        budget(64 * u64(bytes.size()) + 65536), memory(256 * u64(bytes.size()) + (u64(1) << 20)) {
+      : file(bytes.data()),
+        p(file),
+        last(file + bytes.size()),
+        swap(order != std::endian::native),
+        budget(64 * u64(bytes.size()) + 65536),
+        memory(256 * u64(bytes.size()) + (u64(1) << 20)) {
     described.reserve(32);
   }
 
@@ -72,18 +77,24 @@ struct Reader : Walk<Reader> {
   }
   void fail(const char* expected) { fail(Failure::Kind::requires_, expected); }
   bool has(u64 n) {
-    if (left() >= n) [[likely]] return true;
+    if (left() >= n) [[likely]]
+      return true;
     fail(Failure::Kind::truncated, nullptr, n);
     return false;
   }
   void operator()(Key k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
-    if constexpr (k_no_parts<T>) Walk::operator()(k, x);
+    if constexpr (k_no_parts<T>)
+      Walk::operator()(k, x);
     else if constexpr (!Range<T> && FixedSize<T>) {
       const u64 n = wire_size<T>(version_);
-      if (!has(n)) { x = {}; return; }
+      if (!has(n)) {
+        x = {};
+        return;
+      }
       fast([&](auto& f) { f("", x); });
-    } else if (shallow()) Walk::operator()(k, x);
+    } else if (shallow())
+      Walk::operator()(k, x);
   }
   void open(Key, Span::Kind) { ++depth; }
   void close(Key) { --depth; }
@@ -93,7 +104,10 @@ struct Reader : Walk<Reader> {
     return false;
   }
   void leaf(Key, auto& x) {
-    if (!has(sizeof x)) { x = {}; return; }
+    if (!has(sizeof x)) {
+      x = {};
+      return;
+    }
     std::memcpy(&x, p, sizeof x);
     if (swap) x = swapped(x);
     p += sizeof x;
@@ -116,7 +130,10 @@ struct Reader : Walk<Reader> {
   }
   void cstring(Key, std::string& x) {
     const void* nul = left() ? std::memchr(p, 0, left()) : nullptr;
-    if (!nul) { has(left() + 1); return; }
+    if (!nul) {
+      has(left() + 1);
+      return;
+    }
     x.assign(reinterpret_cast<const char*>(p));
     p += x.size() + 1;
   }
@@ -130,17 +147,26 @@ struct Reader : Walk<Reader> {
     if constexpr (Resizable<decltype(xs)>) {
       using T = std::ranges::range_value_t<decltype(xs)>;
       const u64 least = least_size<T>(version_);
-      if (failure) n = 0;
-      else if (n > left() / least) { fail(Failure::Kind::count, nullptr, n); n = 0; }
-      else if (n > memory / sizeof(T)) { fail(Failure::Kind::budget, k_too_much); n = 0; }
+      if (failure)
+        n = 0;
+      else if (n > left() / least) {
+        fail(Failure::Kind::count, nullptr, n);
+        n = 0;
+      } else if (n > memory / sizeof(T)) {
+        fail(Failure::Kind::budget, k_too_much);
+        n = 0;
+      }
       memory -= n * sizeof(T);
       xs.resize(size_t(n));
-    } else if (n != xs.size()) fail(Failure::Kind::count, nullptr, n);
+    } else if (n != xs.size())
+      fail(Failure::Kind::count, nullptr, n);
   }
   template <class W>
   void counted(W n, Key k, auto&& xs) {
     leaf(k, n);
-    if constexpr (std::is_signed_v<W>) { if (n < 0) return fail(Failure::Kind::count, nullptr, u64(i64(n))); }
+    if constexpr (std::is_signed_v<W>) {
+      if (n < 0) return fail(Failure::Kind::count, nullptr, u64(i64(n)));
+    }
     implied(u64(n), xs);
   }
   void align(u64 a, u64 base = 0) {
@@ -155,8 +181,10 @@ struct Reader : Walk<Reader> {
     const u64 from = here();
     if (failure) return from;
     describe();
-    if (position > total()) fail(Failure::Kind::offset, nullptr, position);
-    else p = file + (run = origin + position);
+    if (position > total())
+      fail(Failure::Kind::offset, nullptr, position);
+    else
+      p = file + (run = origin + position);
     return from;
   }
   void back(u64 to, auto...) {
@@ -192,7 +220,12 @@ struct Reader : Walk<Reader> {
     raw.resize(size_t(std::min(n, left())));
     (*this)("raw", raw);
   }
-  struct Window { u64 origin; const u8* last; bool swap; u64 start; };
+  struct Window {
+    u64 origin;
+    const u8* last;
+    bool swap;
+    u64 start;
+  };
   Window enter(Key, u64 n, std::optional<std::endian> order) {
     const Window outer{origin, last, swap, offset()};
     if (has(n)) last = p + n;
@@ -213,12 +246,22 @@ struct Reader : Walk<Reader> {
     using T = std::ranges::range_value_t<decltype(xs)>;
     if constexpr (FixedSize<T>) {
       if (!has(u64(std::ranges::size(xs)) * wire_size<T>(version_))) return;
-      fast([&](auto& f) { for (auto& x : xs) f("", x); });
-    } else Walk::all(xs);
+      fast([&](auto& f) {
+        for (auto& x : xs) f("", x);
+      });
+    } else
+      Walk::all(xs);
   }
 
   /// What or_raw goes back to. What an attempt cost is not given back.
-  struct State { const u8 *p, *last; u64 origin, run; bool swap; unsigned depth; size_t described; u32 version; };
+  struct State {
+    const u8 *p, *last;
+    u64 origin, run;
+    bool swap;
+    unsigned depth;
+    size_t described;
+    u32 version;
+  };
   State save() {
     describe();  // closes the run, so that going back cannot change what was described before
     run = offset();
@@ -251,8 +294,10 @@ struct Reader : Walk<Reader> {
       p = f.wrong_at;
       fail(Failure::Kind::magic, f.wrong, f.wrong_size);
     };
-    if (swap) read(FastReader<true>(p, version_));
-    else read(FastReader<false>(p, version_));
+    if (swap)
+      read(FastReader<true>(p, version_));
+    else
+      read(FastReader<false>(p, version_));
   }
 };
 

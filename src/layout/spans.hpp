@@ -38,11 +38,11 @@ struct Span {
   u32 parent = 0, first = 0, last = 0, next = 0;  // 0: none (span 0 is the root, and nobody's child)
   Kind kind = Kind::object;
   Wire wire = Wire::none;
-  u8 fraction = 0;           // fixed point: how many of the bits are behind the point
-  u8 bit = 0, bits = 0;      // Kind::bits: lowest bit, counted from the least significant, and how many
-  bool big = false;          // most significant byte first
+  u8 fraction = 0;              // fixed point: how many of the bits are behind the point
+  u8 bit = 0, bits = 0;         // Kind::bits: lowest bit, counted from the least significant, and how many
+  bool big = false;             // most significant byte first
   bool two_complement = false;  // Kind::bits: kept as a signed number
-  bool padded = false;       // Kind::text: NULs fill its field, so the field may hold a shorter one
+  bool padded = false;          // Kind::text: NULs fill its field, so the field may hold a shorter one
   bool is_value() const { return kind != Kind::unit && kind != Kind::count && kind != Kind::magic; }
 };
 
@@ -76,8 +76,8 @@ class Spans {
   std::optional<Spot> at(u64 offset) const;
   u64 count(const Span& numbers) const { return numbers.size / size_of(numbers.wire); }
 
-  /// The value as JSON has it: numbers, texts, {"hex": "..."} for texts that are not UTF-8, "0x7fc00000" for floats that
-  /// are not finite, lowercase hex text for bytes, lists and objects. Everything below the span is included.
+  /// The value as JSON has it: numbers, texts, {"hex": "..."} for texts that are not UTF-8, "0x7fc00000" for floats
+  /// that are not finite, lowercase hex text for bytes, lists and objects. Everything below the span is included.
   Value value(u32 span) const;
   Value value(const Spot&) const;
   /// For people, one line: `3 (moving road)`, `1.5`, `"abc"`, `12 elements`, `64 bytes`.

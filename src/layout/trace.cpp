@@ -24,11 +24,14 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
   d.place.offset = f.at;
   const u64 left = file.size() > f.at ? file.size() - f.at : 0;
   switch (f.kind) {
-    case Failure::Kind::none: break;
+    case Failure::Kind::none:
+      break;
     case Failure::Kind::truncated:
       d.id = "layout.truncated";
-      if (f.number > left) d.expected = std::to_string(f.number - left) + " more " + (f.number - left == 1 ? "byte" : "bytes");
-      else d.expected = bytes(f.number) + " inside the part that holds them";
+      if (f.number > left)
+        d.expected = std::to_string(f.number - left) + " more " + (f.number - left == 1 ? "byte" : "bytes");
+      else
+        d.expected = bytes(f.number) + " inside the part that holds them";
       d.found = "file ends at " + hex_number(file.size());
       d.place.size = left;
       break;
@@ -46,7 +49,8 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
     case Failure::Kind::count:
       d.id = "layout.count";
       d.expected = "a count that fits in the bytes that are left";
-      d.found = (f.number > u64(INT64_MAX) ? std::to_string(i64(f.number)) : std::to_string(f.number)) + " elements, " + bytes(left) + " left";
+      d.found = (f.number > u64(INT64_MAX) ? std::to_string(i64(f.number)) : std::to_string(f.number)) + " elements, " +
+                bytes(left) + " left";
       break;
     case Failure::Kind::requires_:
       d.id = "layout.requires";

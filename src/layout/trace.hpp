@@ -11,8 +11,8 @@ struct Trace : Walk<Trace> {
 
   Reader r;
   Spans spans;
-  Diagnostics notes;    // doubts
-  Diagnostic stop;      // meaningful if !good()
+  Diagnostics notes;  // doubts
+  Diagnostic stop;    // meaningful if !good()
   Marks marks;
 
   Trace(ByteView bytes, std::endian order) : r(bytes, order) { spans.file = bytes; }
@@ -20,13 +20,18 @@ struct Trace : Walk<Trace> {
   u64 here() { return r.here(); }
   u64 total() { return r.total(); }
   bool good() { return r.good(); }
-  constexpr void version(u32 v) { version_ = v; r.version(v); }
+  constexpr void version(u32 v) {
+    version_ = v;
+    r.version(v);
+  }
   using Walk::version;
 
   void open(Key k, Span::Kind kind) {
     r.open(k, kind);
     if (!k.name) return enter_child(k, kind, {}, r.offset());
-    each_segment(k.name, [&](std::string_view part, bool last) { enter_child(k, last ? kind : Span::Kind::object, part, r.offset()); });
+    each_segment(k.name, [&](std::string_view part, bool last) {
+      enter_child(k, last ? kind : Span::Kind::object, part, r.offset());
+    });
   }
   void close(Key k) {
     r.close(k);
@@ -35,13 +40,16 @@ struct Trace : Walk<Trace> {
   }
   void operator()(Key k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
-    if constexpr (k_no_parts<T>) Walk::operator()(k, x);
+    if constexpr (k_no_parts<T>)
+      Walk::operator()(k, x);
     else if constexpr (!Range<T> && FixedSize<T>) {  // as deep as its type says: the reader does not count it either
       const unsigned depth = std::exchange(r.depth, 0);
       Walk::operator()(k, x);
       r.depth = depth;
-    } else if (r.shallow()) Walk::operator()(k, x);
-    else explain(k);
+    } else if (r.shallow())
+      Walk::operator()(k, x);
+    else
+      explain(k);
   }
   void leaf(Key k, auto& x) {
     const u64 from = r.offset();
@@ -96,7 +104,8 @@ struct Trace : Walk<Trace> {
       const u64 from = r.offset();
       r.all(xs);
       if (Span* s = add(k, Span::Kind::numbers, from)) plain<T>(*s);
-    } else Walk::range(k, xs);
+    } else
+      Walk::range(k, xs);
   }
   template <Leaf W>
   void range_as(W wire, Key k, auto& xs) {
@@ -119,18 +128,26 @@ struct Trace : Walk<Trace> {
     if (Span* s = add(k, Span::Kind::count, from)) number(*s, n);
     if (!good()) return;
     const u32 span = u32(spans.all.size() - 1);
-    if (std::is_signed_v<W> && n < W(0)) r.fail(Failure::Kind::count, nullptr, u64(i64(n)));
-    else r.implied(u64(n), xs);
+    if (std::is_signed_v<W> && n < W(0))
+      r.fail(Failure::Kind::count, nullptr, u64(i64(n)));
+    else
+      r.implied(u64(n), xs);
     explain_at(span);
   }
-  void fail(const char* expected) { r.fail(expected); explain(nullptr); }
+  void fail(const char* expected) {
+    r.fail(expected);
+    explain(nullptr);
+  }
   void align(u64 a, u64 base = 0) { r.align(a, base); }
   u64 jump(u64 base, auto o) {
     const bool before = good();
     const u64 from = r.jump(base, o);
     if (before && !good())  // the field itself is at fault, if it is in the file as it is in memory
       for (u32 i = u32(homes_.size()); i-- > 0;)
-        if (homes_[i] == &o.field) { explain_at(i); break; }
+        if (homes_[i] == &o.field) {
+          explain_at(i);
+          break;
+        }
     explain(nullptr);
     return from;
   }
@@ -139,15 +156,22 @@ struct Trace : Walk<Trace> {
     explain(nullptr);
     return from;
   }
-  void back(u64 to, auto...) { r.back(to); explain(nullptr); }
+  void back(u64 to, auto...) {
+    r.back(to);
+    explain(nullptr);
+  }
   void infer(Key k, auto& x, auto&& f) {
     x = f();
     using T = std::remove_cvref_t<decltype(x)>;
-    if constexpr (k_is_optional<T>) { if (x) note_inferred(k, *x); }
-    else note_inferred(k, x);
+    if constexpr (k_is_optional<T>) {
+      if (x) note_inferred(k, *x);
+    } else
+      note_inferred(k, x);
   }
   template <Leaf T>
-  T peek() { return r.template peek<T>(); }
+  T peek() {
+    return r.template peek<T>();
+  }
   void or_raw(Key k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
     raw.reset();
     x.reset();
@@ -163,7 +187,8 @@ struct Trace : Walk<Trace> {
       stop.severity = Severity::warning;
       stop.id = "layout.raw";
       stop.hint = "its bytes are kept raw: " + path(place) + "raw";
-      notes.erase(notes.begin() + std::ptrdiff_t(notes_before), notes.end());  // of parts inside, which are raw now, too
+      notes.erase(notes.begin() + std::ptrdiff_t(notes_before),
+                  notes.end());  // of parts inside, which are raw now, too
       notes.push_back(std::move(stop));
       stop = {};
       r.restore(before);
@@ -191,13 +216,14 @@ struct Trace : Walk<Trace> {
     u32 visited = 0;     // the child visited last, so that a second pass over a list finds the next at once
     bool fresh = false;  // has no bytes yet
   };
-  std::vector<Level> levels_{{}};             // of the open spans
-  std::vector<const void*> homes_{nullptr};   // for each span: where its number is in the document
+  std::vector<Level> levels_{{}};            // of the open spans
+  std::vector<const void*> homes_{nullptr};  // for each span: where its number is in the document
 
   bool big() const { return r.swap == (std::endian::native == std::endian::little); }
   bool is_child(u32 span, const Key& k, std::string_view part) const {
     const Key& child = spans[span].key;
-    if (spans[span].kind != Span::Kind::object && spans[span].kind != Span::Kind::list) return false;  // the count of a list may have its name
+    if (spans[span].kind != Span::Kind::object && spans[span].kind != Span::Kind::list)
+      return false;  // the count of a list may have its name
     if (!k.name || !child.name) return !k.name && !child.name && k.index == child.index;
     return child.name == k.name || child.name == part;
   }
@@ -216,8 +242,10 @@ struct Trace : Walk<Trace> {
   /// Makes a span the last child of its parent.
   void link(u32 id) {
     Span& parent = spans[spans[id].parent];
-    if (parent.last) spans[parent.last].next = id;
-    else parent.first = id;
+    if (parent.last)
+      spans[parent.last].next = id;
+    else
+      parent.first = id;
     parent.last = id;
   }
   void forget_from(size_t n) {
@@ -235,8 +263,10 @@ struct Trace : Walk<Trace> {
       for (child = spans[now_].first; child && !is_child(child, k, part);) child = spans[child].next;
     if (!child) {
       if (k.name) {  // the last segment of a dotted name ends where the name ends
-        if (part.data() + part.size() == k.name + std::strlen(k.name)) k.name = part.data();
-        else k = spans.intern(part);
+        if (part.data() + part.size() == k.name + std::strlen(k.name))
+          k.name = part.data();
+        else
+          k = spans.intern(part);
       }
       child = append(k, kind, at);
     }
@@ -254,12 +284,17 @@ struct Trace : Walk<Trace> {
     levels_.pop_back();
   }
   Span* add(Key k, Span::Kind kind, u64 from, const void* home = nullptr) {
-    if (!good()) { explain(k); return nullptr; }
+    if (!good()) {
+      explain(k);
+      return nullptr;
+    }
     unsigned around = 0;
     if (k.name && std::strchr(k.name, '.'))
       each_segment(k.name, [&](std::string_view part, bool last) {
-        if (last) k.name = part.data();
-        else enter_child(k, Span::Kind::object, part, from), ++around;
+        if (last)
+          k.name = part.data();
+        else
+          enter_child(k, Span::Kind::object, part, from), ++around;
       });
     Span& s = spans[append(k, kind, from, home)];
     while (around--) leave_child();
@@ -294,8 +329,10 @@ struct Trace : Walk<Trace> {
     if (good() || !stop.id.empty()) return;
     stop = describe_failure(r.failure, spans.file);
     std::string p = spans.path(now_);
-    if (k.name) p += (p.empty() ? "" : ".") + std::string(k.name);
-    else if (!k.name && k.index != ~u64(0)) p += "[" + std::to_string(k.index) + "]";
+    if (k.name)
+      p += (p.empty() ? "" : ".") + std::string(k.name);
+    else if (!k.name && k.index != ~u64(0))
+      p += "[" + std::to_string(k.index) + "]";
     stop.place.path = std::move(p);
   }
   void explain(std::nullptr_t) {

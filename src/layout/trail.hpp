@@ -27,8 +27,10 @@ class Trail {
     id = why, expected = wanted;
     way_.push_back(k);
     for (const Key& step : way_) {
-      if (step.name) path += (path.empty() ? "" : ".") + std::string(step.name);
-      else if (step.index != k_the_structure.index) path += "[" + std::to_string(step.index) + "]";
+      if (step.name)
+        path += (path.empty() ? "" : ".") + std::string(step.name);
+      else if (step.index != k_the_structure.index)
+        path += "[" + std::to_string(step.index) + "]";
     }
     way_.pop_back();
   }

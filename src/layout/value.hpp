@@ -32,9 +32,9 @@ class Value {
   Kind kind() const { return kind_; }
   bool is(Kind k) const { return kind_ == k; }
   bool boolean() const { return bits_ != 0; }
-  bool negative() const { return negative_; }       // a whole number below zero
-  u64 bits() const { return bits_; }                // a whole number, two's complement
-  bool is_single() const { return single_; }        // a real that came from 32 bits: printed with the digits those need
+  bool negative() const { return negative_; }  // a whole number below zero
+  u64 bits() const { return bits_; }           // a whole number, two's complement
+  bool is_single() const { return single_; }   // a real that came from 32 bits: printed with the digits those need
   f64 number() const { return kind_ == Kind::integer ? (negative_ ? f64(i64(bits_)) : f64(bits_)) : real_; }
   const std::string& text() const { return text_; }
 
@@ -59,7 +59,11 @@ class Value {
   friend bool operator==(const Value&, const Value&);
 
  private:
-  static Value of(Kind k) { Value v; v.kind_ = k; return v; }
+  static Value of(Kind k) {
+    Value v;
+    v.kind_ = k;
+    return v;
+  }
   Kind kind_ = Kind::null;
   bool negative_ = false, single_ = false;
   u64 bits_ = 0;

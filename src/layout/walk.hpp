@@ -1,5 +1,6 @@
-// walk.hpp: the vocabulary of a layout. A structure is described once, by `static constexpr void layout(auto& v, auto& s)`;
-// Reader, Writer, Trace, Patch and Placer are the walks `v` that visit it. docs/guide/add-a-format.md shows it in use.
+// walk.hpp: the vocabulary of a layout. A structure is described once, by `static constexpr void layout(auto& v, auto&
+// s)`; Reader, Writer, Trace, Patch and Placer are the walks `v` that visit it. docs/guide/add-a-format.md shows it in
+// use.
 //
 // The line: a layout may compute sizes from fields and offsets, never from decoded content.
 #pragma once
@@ -18,20 +19,41 @@ namespace dio {
 
 inline constexpr u64 k_max_file_size = u64(1) << 30;
 
-/// An offset field that says where something lies. `unit`: it counts in units of n bytes. The rest is how place fills it:
-/// `align` the target from the base, `pad` the end of the target, `shared` store equal contents of one pool once.
+/// An offset field that says where something lies. `unit`: it counts in units of n bytes. The rest is how place fills
+/// it: `align` the target from the base, `pad` the end of the target, `shared` store equal contents of one pool once;
+/// what is shared points nowhere itself.
 template <class T>
 struct Offset {
   T& field;
   u64 unit_ = 1, align_ = 1, pad_ = 1, pool_ = 0;
   bool shared_ = false;
-  constexpr Offset unit(u64 n) const { auto o = *this; o.unit_ = n; o.align_ = std::max(o.align_, n); return o; }
-  constexpr Offset align(u64 n) const { auto o = *this; o.align_ = std::max(n, unit_); return o; }
-  constexpr Offset pad(u64 n) const { auto o = *this; o.pad_ = n; return o; }
-  constexpr Offset shared(u64 pool) const { auto o = *this; o.shared_ = true; o.pool_ = pool; return o; }
+  constexpr Offset unit(u64 n) const {
+    auto o = *this;
+    o.unit_ = n;
+    o.align_ = std::max(o.align_, n);
+    return o;
+  }
+  constexpr Offset align(u64 n) const {
+    auto o = *this;
+    o.align_ = std::max(n, unit_);
+    return o;
+  }
+  constexpr Offset pad(u64 n) const {
+    auto o = *this;
+    o.pad_ = n;
+    return o;
+  }
+  constexpr Offset shared(u64 pool) const {
+    auto o = *this;
+    o.shared_ = true;
+    o.pool_ = pool;
+    return o;
+  }
 };
 template <class T>
-constexpr Offset<T> to(T& field) { return {field}; }
+constexpr Offset<T> to(T& field) {
+  return {field};
+}
 
 /// `n` bits of a unit, kept in `ref`.
 template <unsigned N, class T>
@@ -39,10 +61,13 @@ struct Bit {
   Key key;
   T& ref;
   static constexpr unsigned width = N;
-  static_assert(std::is_same_v<T, bool> ? N == 1 : N <= 8 * sizeof(T), "a variable that holds all the bits of its field");
+  static_assert(std::is_same_v<T, bool> ? N == 1 : N <= 8 * sizeof(T),
+                "a variable that holds all the bits of its field");
 };
 template <unsigned N>
-constexpr auto bit(Key key, auto& x) { return Bit<N, std::remove_reference_t<decltype(x)>>{key, x}; }
+constexpr auto bit(Key key, auto& x) {
+  return Bit<N, std::remove_reference_t<decltype(x)>>{key, x};
+}
 
 /// An element of a list, as a place for something that lies elsewhere in the description.
 struct Element {
@@ -66,12 +91,15 @@ constexpr bool k_is_optional = false;
 template <class T>
 constexpr bool k_is_optional<std::optional<T>> = true;
 
-/// Where things start, by their address in the document and their type: a structure and its first member share an address.
+/// Where things start, by their address in the document and their type: a structure and its first member share an
+/// address.
 using Marks = std::map<std::pair<const void*, const void*>, u64>;
 template <class T>
 inline constexpr char k_type_mark = 0;  // its address stands for the type
 template <class T>
-std::pair<const void*, const void*> mark_of(const T& x) { return {&x, &k_type_mark<T>}; }
+std::pair<const void*, const void*> mark_of(const T& x) {
+  return {&x, &k_type_mark<T>};
+}
 
 template <class T>
 constexpr bool k_is_ambiguous = false;  // has two fields of one name; below
@@ -88,10 +116,14 @@ struct Walk {
   constexpr void operator()(Key k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
     static_assert(!std::is_same_v<T, bool>, "a byte may be neither 0 nor 1: keep it as u8");
-    if constexpr (Leaf<T>) self().leaf(k, x);
-    else if constexpr (std::is_same_v<T, Bytes>) self().raw(k, x);
-    else if constexpr (std::is_same_v<T, std::string>) self().sized_text(k, x);
-    else if constexpr (Range<T>) self().range(k, x);
+    if constexpr (Leaf<T>)
+      self().leaf(k, x);
+    else if constexpr (std::is_same_v<T, Bytes>)
+      self().raw(k, x);
+    else if constexpr (std::is_same_v<T, std::string>)
+      self().sized_text(k, x);
+    else if constexpr (Range<T>)
+      self().range(k, x);
     else {
       static_assert(!k_is_ambiguous<T>, "two fields of one structure have the same name");
       self().open(k, Span::Kind::object);
@@ -118,10 +150,12 @@ struct Walk {
     self().fit(xs);
     if constexpr (D::grows) {
       xs.clear();
-      u64 i = 0;
+      u64 i = 0, at;
       do {
+        at = self().here();
         xs.emplace_back();
         self()(Key::element(i++), xs.back());
+        if (self().here() == at) self().fail("elements that take bytes");
       } while (self().good() && !last(xs.back()));
     } else {
       self().all(xs);
@@ -130,7 +164,11 @@ struct Walk {
     self().close(k);
   }
   /// A path without bytes.
-  constexpr void inside(Key k, auto body) { self().open(k, Span::Kind::object); body(); self().close(k); }
+  constexpr void inside(Key k, auto body) {
+    self().open(k, Span::Kind::object);
+    body();
+    self().close(k);
+  }
   constexpr void inside(Beside, auto body) { body(); }
   constexpr void inside(Element e, auto body) {
     const Key i = Key::element(e.index);
@@ -143,7 +181,8 @@ struct Walk {
   /// Kept wider in memory than in the file; also for a range.
   template <Leaf W>
   constexpr void as(W wire, Key k, auto& x) {
-    if constexpr (Range<decltype(x)>) self().range_as(wire, k, x);
+    if constexpr (Range<decltype(x)>)
+      self().range_as(wire, k, x);
     else {
       if constexpr (!D::reads) {
         wire = W(x);
@@ -153,8 +192,8 @@ struct Walk {
       if constexpr (D::reads) x = std::remove_cvref_t<decltype(x)>(wire);
     }
   }
-  /// Bit fields, the most significant first; together they fill the unit, so unknown bits have names and are kept. A field
-  /// kept in a signed type is two's complement.
+  /// Bit fields, the most significant first; together they fill the unit, so unknown bits have names and are kept. A
+  /// field kept in a signed type is two's complement.
   template <Integer U, class... B>
   constexpr void bits(U unit, B... b) {
     static_assert((B::width + ...) == 8 * sizeof(U), "the bit fields must fill their unit");
@@ -167,7 +206,9 @@ struct Walk {
   }
   /// Bytes that are always the same.
   template <size_t N>
-  constexpr void magic(const char (&m)[N]) { self().fixed(m, N - 1); }
+  constexpr void magic(const char (&m)[N]) {
+    self().fixed(m, N - 1);
+  }
   /// The number of elements of a list or bytes that follow somewhere. `v.count(u16{}, "count", s.points)`
   template <Integer W>
   constexpr void count(W n, Key k, auto&& xs) {
@@ -202,17 +243,22 @@ struct Walk {
   constexpr void at(u64 base, Offset<T> o, Key k, X& x) {
     if constexpr (k_is_optional<std::remove_const_t<X>>) {  // 0 points nowhere
       if (self().pointed(o.field, k, x)) at(base, o, [&] { self()(k, *x); });
-    } else at(base, o, [&] { self()(k, x); });
+    } else
+      at(base, o, [&] { self()(k, x); });
   }
   template <Integer T>
-  constexpr void at(u64 base, T& field, auto&&... rest) { at(base, Offset<T>{field}, rest...); }
+  constexpr void at(u64 base, T& field, auto&&... rest) {
+    at(base, Offset<T>{field}, rest...);
+  }
   /// Visits a computed place, then comes back: followed, never assigned.
   constexpr void there(u64 position, auto body) {
     const u64 back = self().jump(position);
     body();
     self().back(back);
   }
-  constexpr void there(u64 position, Key k, auto& x) { there(position, [&] { self()(k, x); }); }
+  constexpr void there(u64 position, Key k, auto& x) {
+    there(position, [&] { self()(k, x); });
+  }
   /// Where the walk stands: names an offset base.
   constexpr u64 here() { return 0; }
   /// How far it has been.
@@ -220,14 +266,16 @@ struct Walk {
   /// Where the file ends, bytes behind the last described one included.
   constexpr u64 total() { return 0; }
   /// Remembers where `x` starts; `base` tells it to a later pass over other parts of x.
-  constexpr void mark(const auto& x) { if constexpr (requires { self().marks; }) self().marks[mark_of(x)] = self().here(); }
+  constexpr void mark(const auto& x) {
+    if constexpr (requires { self().marks; }) self().marks[mark_of(x)] = self().here();
+  }
   constexpr u64 base(const auto& x) {
     if constexpr (requires { self().marks; })
       if (auto i = self().marks.find(mark_of(x)); i != self().marks.end()) return i->second;
     return 0;
   }
-  /// What a well-formed file has in this field (a value, or a function that makes it). Only place assigns it. A function
-  /// may make nothing, if the document lacks what it needs: then place refuses, naming `needs`.
+  /// What a well-formed file has in this field (a value, or a function that makes it). Only place assigns it. A
+  /// function may make nothing, if the document lacks what it needs: then place refuses, naming `needs`.
   constexpr void derive(auto&&, auto&&, const char* needs = nullptr) { static_cast<void>(needs); }
   /// Rounds the end up; only place does.
   constexpr void round(u64, u64) {}
@@ -239,16 +287,23 @@ struct Walk {
   constexpr void infer(Key, auto&, auto&&) {}
   /// The leaf that lies at the walk's place, without stepping over it. In reading only.
   template <Leaf T>
-  constexpr T peek() { return {}; }
+  constexpr T peek() {
+    return {};
+  }
   /// A structure or `n()` raw bytes as `place.raw`: with a doubt where the bytes do not hold the structure, without one
   /// where `possible` is false.
   constexpr void or_raw(Key k, auto& x, bool, auto place, auto& raw, auto&&) {
-    if (raw) inside(place, [&] { self()("raw", *raw); });
-    else if (x) self()(k, *x);
-    else self().fail("the part, or its raw bytes");
+    if (raw)
+      inside(place, [&] { self()("raw", *raw); });
+    else if (x)
+      self()(k, *x);
+    else
+      self().fail("the part, or its raw bytes");
   }
   /// A relation between fields without which nothing that follows can be read.
-  constexpr void require(bool holds, const char* expected) { if (!holds) self().fail(expected); }
+  constexpr void require(bool holds, const char* expected) {
+    if (!holds) self().fail(expected);
+  }
   /// A file inside the file: `n` bytes, offsets inside it count from its start. `n` matters in reading only.
   constexpr void nested(u64 n, Key k, auto& x) {
     const auto outer = self().enter(k, n, order_of<std::remove_cvref_t<decltype(x)>>());
@@ -292,14 +347,26 @@ struct Walk {
     for (auto& x : xs) self()(Key::element(i++), x);
   }
   template <class U>
-  constexpr void bit_field(Key, unsigned, unsigned, auto& x, auto value) { if constexpr (D::reads) x = std::remove_cvref_t<decltype(x)>(value); }
+  constexpr void bit_field(Key, unsigned, unsigned, auto& x, auto value) {
+    if constexpr (D::reads) x = std::remove_cvref_t<decltype(x)>(value);
+  }
   constexpr void unit(auto& u) { self().leaf("", u); }
   constexpr bool pointed(auto& field, Key, auto& x) {
-    if constexpr (D::reads) { if (field != 0) x.emplace(); else x.reset(); }
+    if constexpr (D::reads) {
+      if (field != 0)
+        x.emplace();
+      else
+        x.reset();
+    }
     return x.has_value();
   }
   constexpr bool there_is(auto& present, Key, auto& x) {
-    if constexpr (D::reads) { if (truth(present)) x.emplace(); else x.reset(); }
+    if constexpr (D::reads) {
+      if (truth(present))
+        x.emplace();
+      else
+        x.reset();
+    }
     return x.has_value();
   }
   constexpr int enter(Key, u64, std::optional<std::endian>) { return 0; }
@@ -307,21 +374,34 @@ struct Walk {
 
  protected:
   constexpr D& self() { return static_cast<D&>(*this); }
-  static constexpr bool truth(auto& f) { if constexpr (requires { f(); }) return f(); else return f; }
+  static constexpr bool truth(auto& f) {
+    if constexpr (requires { f(); })
+      return f();
+    else
+      return f;
+  }
   template <class T>
   static constexpr std::optional<std::endian> order_of() {
-    if constexpr (requires { T::k_order; }) return T::k_order;
-    else return {};
+    if constexpr (requires { T::k_order; })
+      return T::k_order;
+    else
+      return {};
   }
   template <unsigned N, class T>
-  static constexpr u64 pack(const Bit<N, T>& b) { return u64(b.ref) & low_bits(N); }
+  static constexpr u64 pack(const Bit<N, T>& b) {
+    return u64(b.ref) & low_bits(N);
+  }
   template <unsigned N, class T>
   static constexpr auto unpack(const Bit<N, T>&, u64 v) {
-    if constexpr (std::is_signed_v<std::remove_const_t<T>>) return i64(v << (64 - N)) >> (64 - N);
-    else return v & low_bits(N);
+    if constexpr (std::is_signed_v<std::remove_const_t<T>>)
+      return i64(v << (64 - N)) >> (64 - N);
+    else
+      return v & low_bits(N);
   }
   template <unsigned N, class T>
-  static constexpr bool fits(const Bit<N, T>& b) { return std::remove_const_t<T>(unpack(b, pack(b))) == b.ref; }
+  static constexpr bool fits(const Bit<N, T>& b) {
+    return std::remove_const_t<T>(unpack(b, pack(b))) == b.ref;
+  }
   u32 version_;
 };
 
@@ -347,18 +427,29 @@ struct Sizer {
   bool proving = false, dynamic = false;
   constexpr void operator()(Key k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
-    if constexpr (Leaf<T>) bytes += sizeof(T);
-    else if constexpr (std::is_same_v<T, Bytes> || std::is_same_v<T, std::string> || Resizable<T>) dynamic = true;
+    if constexpr (Leaf<T>)
+      bytes += sizeof(T);
+    else if constexpr (std::is_same_v<T, Bytes> || std::is_same_v<T, std::string> || Resizable<T>)
+      dynamic = true;
     else if constexpr (Range<T>) {
-      if (proving) dynamic |= !FixedSize<std::ranges::range_value_t<T>>;
-      else for (auto& e : x) (*this)(k, e);
-    } else if (proving) dynamic |= !FixedSize<T>;
-    else T::layout(*this, x);
+      if (proving)
+        dynamic |= !FixedSize<std::ranges::range_value_t<T>>;
+      else
+        for (auto& e : x) (*this)(k, e);
+    } else if (proving)
+      dynamic |= !FixedSize<T>;
+    else
+      T::layout(*this, x);
   }
   template <class W>
   constexpr void as(W, Key, auto& x) {
-    if constexpr (Range<decltype(x)>) { if constexpr (Resizable<decltype(x)>) dynamic = true; else bytes += sizeof(W) * x.size(); }
-    else bytes += sizeof(W);
+    if constexpr (Range<decltype(x)>) {
+      if constexpr (Resizable<decltype(x)>)
+        dynamic = true;
+      else
+        bytes += sizeof(W) * x.size();
+    } else
+      bytes += sizeof(W);
   }
   template <class U, class... B>
   constexpr void bits(U, B...) {
@@ -367,13 +458,27 @@ struct Sizer {
   }
   constexpr bool since(u32 v) { return proving ? arms >> asked++ & 1 : version_ >= v; }
   template <size_t N>
-  constexpr void magic(const char (&)[N]) { bytes += N - 1; }
+  constexpr void magic(const char (&)[N]) {
+    bytes += N - 1;
+  }
   constexpr void text(u64, Key, auto&) { dynamic = true; }
-  constexpr u64 here() { dynamic = true; return 0; }
-  constexpr u64 end() { dynamic = true; return 0; }
-  constexpr u64 total() { dynamic = true; return 0; }
+  constexpr u64 here() {
+    dynamic = true;
+    return 0;
+  }
+  constexpr u64 end() {
+    dynamic = true;
+    return 0;
+  }
+  constexpr u64 total() {
+    dynamic = true;
+    return 0;
+  }
   constexpr void derive(auto&&...) { dynamic = true; }
-  constexpr u32 version() { dynamic = true; return 0; }
+  constexpr u32 version() {
+    dynamic = true;
+    return 0;
+  }
   // anything else a layout calls makes the size depend on more than the version
   constexpr void version(u32) { dynamic = true; }
   constexpr void each(auto&&...) { dynamic = true; }
@@ -387,12 +492,18 @@ struct Sizer {
   constexpr void at(auto&&...) { dynamic = true; }
   constexpr void there(auto&&...) { dynamic = true; }
   constexpr void mark(auto&&...) { dynamic = true; }
-  constexpr u64 base(auto&&...) { dynamic = true; return 0; }
+  constexpr u64 base(auto&&...) {
+    dynamic = true;
+    return 0;
+  }
   constexpr void round(auto&&...) { dynamic = true; }
   constexpr void maybe(auto&&...) { dynamic = true; }
   constexpr void infer(auto&&...) { dynamic = true; }
   template <Leaf T>
-  constexpr T peek() { dynamic = true; return {}; }
+  constexpr T peek() {
+    dynamic = true;
+    return {};
+  }
   constexpr void or_raw(auto&&...) { dynamic = true; }
   constexpr void require(auto&&...) { dynamic = true; }
   constexpr void nested(auto&&...) { dynamic = true; }
@@ -400,15 +511,18 @@ struct Sizer {
 };
 template <class T>
 constexpr bool prove_fixed() {
-  if constexpr (Leaf<T>) return true;
+  if constexpr (Leaf<T>)
+    return true;
   else {
     for (unsigned arms = 0, n = 1; arms < n; ++arms) {
       Sizer s;
       s.proving = true;
       s.arms = arms;
       T t;
-      if constexpr (requires { T::layout(s, t); }) T::layout(s, t);
-      else s("", t);
+      if constexpr (requires { T::layout(s, t); })
+        T::layout(s, t);
+      else
+        s("", t);
       if (s.dynamic) return false;
       if (n < 1u << s.asked) n = 1u << s.asked;
     }
@@ -416,8 +530,9 @@ constexpr bool prove_fixed() {
   }
 }
 
-/// Looks for two fields of one structure with the same name, in every arm of every `since`, in an empty document. What is
-/// not a constant expression, or lies in an arm that an empty document does not take, the tests find: every_format_test.
+/// Looks for two fields of one structure with the same name, in every arm of every `since`, in an empty document. What
+/// is not a constant expression, or lies in an arm that an empty document does not take, the tests find:
+/// every_format_test.
 struct Names : Sizer {
   std::array<std::string_view, 256> seen{};
   size_t count_of_names = 0;
@@ -461,7 +576,8 @@ constexpr bool k_is_ambiguous<T> = true;
 /// Bytes of a record of fixed size in that version.
 template <class T>
 constexpr size_t wire_size(u32 version = 0) {
-  if constexpr (Leaf<T>) return sizeof(T);
+  if constexpr (Leaf<T>)
+    return sizeof(T);
   else {
     Sizer s;
     s.version_ = version;
@@ -473,9 +589,12 @@ constexpr size_t wire_size(u32 version = 0) {
 /// The fewest bytes an element can have: bounds a count by the bytes that are left, before anything is allocated.
 template <class T>
 constexpr u64 least_size(u32 version) {
-  if constexpr (FixedSize<T>) return std::max<u64>(1, wire_size<T>(version));
-  else if constexpr (requires { T::k_least_size; }) return T::k_least_size;
-  else return 1;
+  if constexpr (FixedSize<T>)
+    return std::max<u64>(1, wire_size<T>(version));
+  else if constexpr (requires { T::k_least_size; })
+    return T::k_least_size;
+  else
+    return 1;
 }
 
 }  // namespace dio

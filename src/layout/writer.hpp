@@ -19,7 +19,10 @@ struct FastWriter : Walk<FastWriter<Swap>> {
     std::memcpy(p, &x, sizeof x);
     p += sizeof x;
   }
-  void fixed(const char* m, size_t n) { std::memcpy(p, m, n); p += n; }
+  void fixed(const char* m, size_t n) {
+    std::memcpy(p, m, n);
+    p += n;
+  }
   void fail(const char*) { overflowed = true; }
 };
 
@@ -35,7 +38,8 @@ struct Writer : Walk<Writer> {
   Trail trail;
   Marks marks;
 
-  Writer(std::endian order, u64 file_size) : size(std::min(file_size, k_max_size)), swap(order != std::endian::native) {}
+  Writer(std::endian order, u64 file_size)
+      : size(std::min(file_size, k_max_size)), swap(order != std::endian::native) {}
 
   u64 here() { return cursor - origin; }
   bool good() { return !trail.refused(); }
@@ -65,10 +69,18 @@ struct Writer : Walk<Writer> {
     put(x.c_str(), x.size() + 1, k);
   }
   void fixed(const char* m, size_t n) { put(m, n, "magic"); }
-  void implied(u64 n, auto&& xs) { if (xs.size() != n) fail("as many elements as the other fields say"); }
+  void implied(u64 n, auto&& xs) {
+    if (xs.size() != n) fail("as many elements as the other fields say");
+  }
   template <class W>
-  void counted(W n, Key k, auto&&) { leaf(k, n); }
-  struct Window { u64 origin; bool swap; u64 start, n; };
+  void counted(W n, Key k, auto&&) {
+    leaf(k, n);
+  }
+  struct Window {
+    u64 origin;
+    bool swap;
+    u64 start, n;
+  };
   Window enter(Key, u64 n, std::optional<std::endian> order) {
     const Window outer{origin, swap, cursor, n};
     origin = cursor;
@@ -123,7 +135,9 @@ struct Writer : Walk<Writer> {
   }
 
  private:
-  void too_long() { trail.refuse("layout.overflow", size < k_max_size ? "everything inside the file" : "a file below 1 GiB"); }
+  void too_long() {
+    trail.refuse("layout.overflow", size < k_max_size ? "everything inside the file" : "a file below 1 GiB");
+  }
   /// False if a value does not fit its field.
   bool fast(u8* at, auto& xs) {
     const auto write = [&](auto f) {

@@ -8,15 +8,16 @@
 namespace dio::json {
 
 struct Style {
-  int indent = 2;    // 0: all on one line
-  int width = 100;   // lists and objects that fit in so many columns stand on one line (with indent > 0)
+  int indent = 2;   // 0: all on one line
+  int width = 100;  // lists and objects that fit in so many columns stand on one line (with indent > 0)
 };
 
 /// Floats that came from 32 bits are written with the digits those need and read back the same; -0.0 keeps its sign.
 /// Values that are not finite must be texts already (Spans::value makes them so). Ends without a newline.
 std::string write(const Value&, Style = {});
 
-/// Ids: json.syntax, json.duplicate-key, json.depth (more than 128 levels), json.utf8. Values know their line and column.
+/// Ids: json.syntax, json.duplicate-key, json.depth (more than 128 levels), json.utf8. Values know their line and
+/// column.
 Result<Value> read(std::string_view text);
 
 }  // namespace dio::json

@@ -12,9 +12,9 @@
 namespace dio::kmp {
 
 // The versions at which something changed: the first one that has it.
-inline constexpr u32 k_start_player = 1;    // KTPT 0x18; no version lacks it by itself, see version_of
-inline constexpr u32 k_start_count = 1831;  // KTPT has a count; before, exactly one entry behind the magic
-inline constexpr u32 k_camera_time = 1601;  // CAME 0x44
+inline constexpr u32 k_start_player = 1;      // KTPT 0x18; no version lacks it by itself, see version_of
+inline constexpr u32 k_start_count = 1831;    // KTPT has a count; before, exactly one entry behind the magic
+inline constexpr u32 k_camera_time = 1601;    // CAME 0x44
 inline constexpr u32 k_route_in_area = 2200;  // AREA 0x2C
 inline constexpr u32 k_flare_alpha = 2320;    // STGI 0x08 is stored (the game uses it only above 2320)
 inline constexpr u32 k_point_settings = 1;    // ENPT has more than a position
@@ -384,8 +384,9 @@ struct Kmp {
     });
     v.version(s.version.value_or(0));
     v.there(table, [&] {
-      v.each("sections", s.sections,
-             [&](auto& slot) { v(Key("offset").placement().doc("from the end of the header").unit("bytes"), slot.offset); });
+      v.each("sections", s.sections, [&](auto& slot) {
+        v(Key("offset").placement().doc("from the end of the header").unit("bytes"), slot.offset);
+      });
     });
     Extents extents;
     v.each("sections", s.sections, [&](auto& slot) {
