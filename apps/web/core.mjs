@@ -122,7 +122,7 @@ export class Diorama {
   get version() {
     return this.#string(this.#exports.dio_version());
   }
-  /** [{id, title, platform, extensions, scene}] */
+  /** [{id, title, platform, extensions, checks, gltf, samples}] */
   formats() {
     return this.#takeJson(this.#exports.dio_formats()).formats;
   }

@@ -116,8 +116,8 @@ for (const { format, name } of samples) {
       assert.deepEqual(file[name](), { check: value.findings, tree: value.tree }[name] ?? value);
     }
     assert.ok(dio('decode', path).equals(Buffer.from(file.decodeText())), 'decode');
-    const { scene } = diorama.formats().find((one) => one.id === format);
-    for (const to of scene ? ['json', 'glb', 'gltf'] : ['json']) {
+    const { gltf } = diorama.formats().find((one) => one.id === format);
+    for (const to of gltf ? ['json', 'glb', 'gltf'] : ['json']) {
       dio('convert', path, '-f', '-o', `out.${to}`);
       assert.ok(readFileSync(join(folder, `out.${to}`)).equals(file.convert(to)), `${to} differs`);
     }
@@ -137,7 +137,7 @@ for (const { format, name } of samples) {
 
 test('GLB: header and JSON chunk', () => {
   for (const { format, name } of samples) {
-    if (!diorama.formats().find((one) => one.id === format).scene) continue;
+    if (!diorama.formats().find((one) => one.id === format).gltf) continue;
     const file = diorama.open(bytesOf.get(name), `maps/${name}`), glb = file.convert('glb');
     file.close();
     const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
