@@ -79,9 +79,8 @@ u64 size_of(const Check& c, const Slot& slot) {
       for (const Route& r : section->entries) size += 4 + wire_size<RoutePoint>() * u64(r.points.size());
     } else {
       const bool uncounted = std::is_same_v<S, Ktpt> && c.version < k_start_count;
-      size =
-          (uncounted ? 4 : 8) +
-          section->entries.size() * (slot.entry_size ? u64(*slot.entry_size) : wire_size<typename S::Entry>(c.version));
+      size = (uncounted ? 4 : 8) +
+             section->entries.size() * wire_size<typename S::Entry>(Kmp::version_of(slot, c.version));
     }
   };
   std::apply([&](const auto&... section) { (measure(section), ...); }, Kmp::typed(c.course));

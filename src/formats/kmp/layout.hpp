@@ -410,6 +410,26 @@ struct Kmp {
   /// The 15 sections in their usual order, then whatever else there is. For `--canonical`.
   void normalise();
 
+  /// Old entry sizes are known from a few files only, so the extent of a section has the last word.
+  struct TwoSizes {
+    FourCc name;
+    u32 since;
+    u16 before, after;
+  };
+  static constexpr TwoSizes k_two_sizes[] = {{fourcc("KTPT"), k_start_player, 0x18, 0x1C},
+                                             {fourcc("ENPT"), k_point_settings, 0x0C, 0x14},
+                                             {fourcc("AREA"), k_route_in_area, 0x2C, 0x30},
+                                             {fourcc("CAME"), k_camera_time, 0x44, 0x48},
+                                             {fourcc("STGI"), k_flare_alpha, 0x08, 0x0C}};
+  /// The version that the entries of a section are of.
+  static constexpr u32 version_of(const Slot& slot, u32 version) {
+    if (slot.entry_size)
+      for (const TwoSizes& t : k_two_sizes)
+        if (*slot.name == t.name)
+          return *slot.entry_size == t.after ? std::max(version, t.since) : std::min(version, t.since - 1);
+    return *slot.name == fourcc("KTPT") ? std::max(version, k_start_player) : version;  // only its extent says 0x18
+  }
+
  private:
   static std::optional<FourCc> name_at(auto& v, u64 position) {
     std::optional<FourCc> name;
@@ -430,17 +450,6 @@ struct Kmp {
       return end > slot.offset ? end - slot.offset : 0;
     }
   };
-  /// Old entry sizes are known from a few files only, so the extent of a section has the last word.
-  struct TwoSizes {
-    FourCc name;
-    u32 since;
-    u16 before, after;
-  };
-  static constexpr TwoSizes k_two_sizes[] = {{fourcc("KTPT"), k_start_player, 0x18, 0x1C},
-                                             {fourcc("ENPT"), k_point_settings, 0x0C, 0x14},
-                                             {fourcc("AREA"), k_route_in_area, 0x2C, 0x30},
-                                             {fourcc("CAME"), k_camera_time, 0x44, 0x48},
-                                             {fourcc("STGI"), k_flare_alpha, 0x08, 0x0C}};
   static std::optional<u16> unusual_size(auto& v, const auto& s, const Slot& slot, Extents& extents) {
     if (!slot.name) return {};
     for (const TwoSizes& t : k_two_sizes) {
@@ -456,13 +465,6 @@ struct Kmp {
       if (size != by_version && (size == t.before || size == t.after)) return u16(size);
     }
     return {};
-  }
-  static constexpr u32 version_of(const Slot& slot, u32 version) {
-    if (slot.entry_size)
-      for (const TwoSizes& t : k_two_sizes)
-        if (*slot.name == t.name)
-          return *slot.entry_size == t.after ? std::max(version, t.since) : std::min(version, t.since - 1);
-    return *slot.name == fourcc("KTPT") ? std::max(version, k_start_player) : version;  // only its extent says 0x18
   }
   /// The game takes the first section of a name; a later one is kept as bytes.
   using Taken = std::array<bool, 15>;
