@@ -589,7 +589,9 @@ constexpr size_t wire_size(u32 version = 0) {
 /// The fewest bytes an element can have: bounds a count by the bytes that are left, before anything is allocated.
 template <class T>
 constexpr u64 least_size(u32 version) {
-  if constexpr (FixedSize<T>)
+  if constexpr (Leaf<T>)
+    return 1;  // it may be narrower in the file
+  else if constexpr (FixedSize<T>)
     return std::max<u64>(1, wire_size<T>(version));
   else if constexpr (requires { T::k_least_size; })
     return T::k_least_size;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/diff.hpp"
@@ -46,12 +45,14 @@ Value edited(Value decoded) {
 
 bool only_whole_numbers(const Value& v) {
   if (v.is(Value::Kind::list) || v.is(Value::Kind::object))
-    return std::all_of(v.members().begin(), v.members().end(), [](const Value::Member& m) { return only_whole_numbers(m.second); });
+    return std::all_of(v.members().begin(), v.members().end(),
+                       [](const Value::Member& m) { return only_whole_numbers(m.second); });
   return v.is(Value::Kind::integer) || v.is(Value::Kind::null);
 }
 
 class EveryFormat : public testing::TestWithParam<const Format*> {};
-INSTANTIATE_TEST_SUITE_P(Formats, EveryFormat, testing::ValuesIn(formats()), [](const auto& p) { return name_of(std::string(p.param->id)); });
+INSTANTIATE_TEST_SUITE_P(Formats, EveryFormat, testing::ValuesIn(formats()),
+                         [](const auto& p) { return name_of(std::string(p.param->id)); });
 
 class EverySample : public testing::TestWithParam<Case> {
  protected:
@@ -65,8 +66,9 @@ class EverySample : public testing::TestWithParam<Case> {
   /// Leaves out so many that about `most` of `all` remain; another set in each sample.
   size_t stride(size_t all, size_t most) const { return std::max<size_t>(1, all / most); }
 };
-INSTANTIATE_TEST_SUITE_P(Samples, EverySample, testing::ValuesIn(cases()),
-                         [](const auto& p) { return name_of(std::string(p.param.format->id) + "_" + p.param.sample.name); });
+INSTANTIATE_TEST_SUITE_P(Samples, EverySample, testing::ValuesIn(cases()), [](const auto& p) {
+  return name_of(std::string(p.param.format->id) + "_" + p.param.sample.name);
+});
 void PrintTo(const Case& c, std::ostream* to) { *to << c.sample.name; }
 
 // ---- what a format says of itself ----
@@ -74,7 +76,8 @@ void PrintTo(const Case& c, std::ostream* to) { *to << c.sample.name; }
 TEST_P(EveryFormat, IsWhatItSays) {
   const Format& f = *GetParam();
   EXPECT_EQ(find_format(f.id), &f);
-  EXPECT_TRUE(std::all_of(f.id.begin(), f.id.end(), [](char c) { return std::islower(u8(c)) || std::isdigit(u8(c)); })) << f.id;
+  EXPECT_TRUE(std::all_of(f.id.begin(), f.id.end(), [](char c) { return std::islower(u8(c)) || std::isdigit(u8(c)); }))
+      << f.id;
   EXPECT_FALSE(f.title.empty());
   EXPECT_FALSE(f.platform.empty());
   EXPECT_TRUE(f.extensions.empty() || f.extensions.starts_with('.')) << f.extensions;
@@ -151,7 +154,9 @@ TEST_P(EverySample, SettingAValueToItselfChangesNothing) {
     if (n++ % stride(spans.all.size(), 40) || spans[spot.span].kind == Span::Kind::bytes) return;
     const Value v = spans.value(spot);
     if (v.is(Value::Kind::object)) return;  // no text that can be typed
-    const std::string typed = v.is(Value::Kind::text) && !v.text().starts_with("0x") ? '"' + v.text() + '"' : v.is(Value::Kind::text) ? v.text() : json::write(v);
+    const std::string typed = v.is(Value::Kind::text) && !v.text().starts_with("0x") ? '"' + v.text() + '"'
+                              : v.is(Value::Kind::text)                              ? v.text()
+                                                                                     : json::write(v);
     const Assignment a[] = {{spans.path(spot), typed}};
     auto b = set_values(o, a);
     ASSERT_TRUE(b) << to_line(b.error());
@@ -184,7 +189,8 @@ TEST_P(EverySample, PlacedItIsTheSameDocumentElsewhere) {
   // only whole numbers may have changed: offsets, sizes, and places for what is not there
   for (const report::Change& c : report::diff(*before.find("document"), *after.find("document"))) {
     for (const Value* v : {&c.before, &c.after})
-      EXPECT_TRUE(only_whole_numbers(*v)) << report::to_string(c.kind) << " " << c.path_a << " " << c.path_b << ": " << c.was << " -> " << c.is;
+      EXPECT_TRUE(only_whole_numbers(*v))
+          << report::to_string(c.kind) << " " << c.path_a << " " << c.path_b << ": " << c.was << " -> " << c.is;
   }
 }
 
@@ -226,7 +232,8 @@ std::string broken_for(const Format& format, ByteView bytes) {
   const Traced t = format.trace(bytes);
   auto o = open(Bytes(bytes.begin(), bytes.end()), "file", &format);
   if (!o) {
-    if (!t.stop || t.stop->place.path != o.error().place.path || t.stop->id != o.error().id) return "the trace stops otherwise than the reader";
+    if (!t.stop || t.stop->place.path != o.error().place.path || t.stop->id != o.error().id)
+      return "the trace stops otherwise than the reader";
     const std::string why = unclear(o.error(), bytes);
     return why.empty() ? why : "\"" + to_line(o.error()) + "\": " + why;
   }
@@ -243,7 +250,8 @@ std::string broken_for(const Format& format, ByteView bytes) {
     auto twice = again->document->save({.canonical = true});
     if (!twice) return "what was placed cannot be placed again: " + to_line(twice.error());
     if (*twice != *placed) return "placing twice";
-  } else if (placed.error().id.empty() || placed.error().expected.empty()) return "is not placed, and nothing says why";
+  } else if (placed.error().id.empty() || placed.error().expected.empty())
+    return "is not placed, and nothing says why";
   if (!format.to_scene) return {};
   auto s = format.to_scene(*o->document);
   if (!s) return {};
@@ -253,26 +261,32 @@ std::string broken_for(const Format& format, ByteView bytes) {
 
 TEST_P(EverySample, DamagedItIsReadOrRefusedClearly) {
   const size_t all = bytes().size() * 12;
-  each_damage(bytes(), [&](ByteView damaged, const std::string& what) {
-    if (HasFailure()) return;
-    EXPECT_EQ(broken_for(format(), damaged), "") << what;
-  }, stride(all, 120), GetParam().number);
+  each_damage(
+      bytes(),
+      [&](ByteView damaged, const std::string& what) {
+        if (HasFailure()) return;
+        EXPECT_EQ(broken_for(format(), damaged), "") << what;
+      },
+      stride(all, 120), GetParam().number);
 }
 
 /// The cheap part of it, for many more.
 TEST_P(EverySample, DamagedItComesBackOrIsRefusedClearly) {
   const size_t all = bytes().size() * 12;
-  each_damage(bytes(), [&](ByteView damaged, const std::string& what) {
-    if (HasFailure()) return;
-    auto r = format().load(damaged);
-    if (!r) {
-      EXPECT_EQ(unclear(r.error(), damaged), "") << what << ": " << to_line(r.error());
-      return;
-    }
-    auto b = r->document->save({});
-    ASSERT_TRUE(b) << what << ": " << to_line(b.error());
-    EXPECT_TRUE(std::equal(b->begin(), b->end(), damaged.begin(), damaged.end())) << what;
-  }, stride(all, 6000), GetParam().number);
+  each_damage(
+      bytes(),
+      [&](ByteView damaged, const std::string& what) {
+        if (HasFailure()) return;
+        auto r = format().load(damaged);
+        if (!r) {
+          EXPECT_EQ(unclear(r.error(), damaged), "") << what << ": " << to_line(r.error());
+          return;
+        }
+        auto b = r->document->save({});
+        ASSERT_TRUE(b) << what << ": " << to_line(b.error());
+        EXPECT_TRUE(std::equal(b->begin(), b->end(), damaged.begin(), damaged.end())) << what;
+      },
+      stride(all, 6000), GetParam().number);
 }
 
 }  // namespace

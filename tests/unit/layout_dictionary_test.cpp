@@ -1,7 +1,6 @@
 // The dictionary of Nitro files: parallel arrays, a derived tree, targets of descriptors by dotted name.
 #include "unit/invented/dictionary.hpp"
-
-#include "unit/invented/laws.hpp"
+#include "unit/invented/expect_laws.hpp"
 
 namespace dio::test {
 namespace {
@@ -9,25 +8,24 @@ namespace {
 using L = Laws<Zoo>;
 
 const Bytes k_empty = hex("'ZOO0' 18000000  00 00 1000 0800 0c00  7f000000  0400 0400");
-const Bytes k_one = hex(
-    "'ZOO0' 37000000"
-    "00 01 2800 0800 1000"  // 08
-    "7f010000 06000100"     // 10: 'a' is 0110 0001: bit 6 tells it from nothing
-    "0400 0800"             // 18
-    "30000000"              // 1c
-    "'a' 000000000000000000000000000000"
-    "0400 0300 'moo'");     // 30
-const Bytes k_two = hex(
-    "'ZOO0' 58000000"
-    "00 02 4000 0800 1400"        // 08
-    "7f010000 06000200 01010201"  // 10: 'b' is 0110 0010: bit 1 tells it from 'a'
-    "0400 0c00"                   // 1c
-    "48000000 50000000"           // 20
-    "'a' 000000000000000000000000000000"
-    "'b' 000000000000000000000000000000"
-    "0400 0300 'moo' 00"          // 48
-    "0200 0400 'peep'");          // 50
-
+const Bytes k_one =
+    hex("'ZOO0' 37000000"
+        "00 01 2800 0800 1000"  // 08
+        "7f010000 06000100"     // 10: 'a' is 0110 0001: bit 6 tells it from nothing
+        "0400 0800"             // 18
+        "30000000"              // 1c
+        "'a' 000000000000000000000000000000"
+        "0400 0300 'moo'");  // 30
+const Bytes k_two =
+    hex("'ZOO0' 58000000"
+        "00 02 4000 0800 1400"        // 08
+        "7f010000 06000200 01010201"  // 10: 'b' is 0110 0010: bit 1 tells it from 'a'
+        "0400 0c00"                   // 1c
+        "48000000 50000000"           // 20
+        "'a' 000000000000000000000000000000"
+        "'b' 000000000000000000000000000000"
+        "0400 0300 'moo' 00"  // 48
+        "0200 0400 'peep'");  // 50
 
 /// What the game does from 16 entries on.
 int look_up(const Dictionary<Creature>& d, const std::string& name) {
@@ -42,8 +40,9 @@ int look_up(const Dictionary<Creature>& d, const std::string& name) {
 }
 
 TEST(LayoutDictionary, ReadAsItIs) {
-  EXPECT_EQ(L::decoded(k_empty), R"({"size": 24, "creatures": {"revision": 0, "size": 16, "tree_offset": 8, "entries_offset": 12, "tree": [)"
-                                 R"({"bit": 127, "left": 0, "right": 0, "entry": 0}], "unit": 4, "names_offset": 4, "entries": []}})");
+  EXPECT_EQ(L::decoded(k_empty),
+            R"({"size": 24, "creatures": {"revision": 0, "size": 16, "tree_offset": 8, "entries_offset": 12, "tree": [)"
+            R"({"bit": 127, "left": 0, "right": 0, "entry": 0}], "unit": 4, "names_offset": 4, "entries": []}})");
   const Zoo z = L::value(k_two);
   ASSERT_EQ(z.creatures.entries.size(), 2u);
   EXPECT_EQ(z.creatures.entries[0].name, "a");
@@ -74,7 +73,9 @@ TEST(LayoutDictionary, BuiltFromNothing) {
   const auto built = [](size_t n) {
     Document<Zoo> d;
     auto& entries = d.edit().creatures.entries;
-    for (size_t i = 0; i < n; ++i) entries.push_back({0, n == 2 ? std::string(1, char('a' + i)) : "name_" + std::to_string(i * i * 7), 4, {'m', 'o', 'o'}});
+    for (size_t i = 0; i < n; ++i)
+      entries.push_back(
+          {0, n == 2 ? std::string(1, char('a' + i)) : "name_" + std::to_string(i * i * 7), 4, {'m', 'o', 'o'}});
     if (n == 1) entries[0].name = "a";
     if (n == 2) entries[1].legs = 2, entries[1].sound = {'p', 'e', 'e', 'p'};
     auto b = save(d);

@@ -1,7 +1,8 @@
 // Thousands of KMP files of every version and irregularity: each comes back byte for byte, straight and through JSON.
 // DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of them.
+#include <gtest/gtest.h>
+
 #include <cstdlib>
-#include <map>
 
 #include "bridge/gltf/gltf.hpp"
 #include "formats/operations.hpp"
@@ -24,7 +25,8 @@ class GeneratedKmp : public testing::TestWithParam<u64> {
  protected:
   template <class F>
   void each_file(u64 files, F f) {
-    const u64 n = from_environment("DIORAMA_FILES", files) / 4, first = from_environment("DIORAMA_SEED", 0) + GetParam() * n;
+    const u64 n = from_environment("DIORAMA_FILES", files) / 4,
+              first = from_environment("DIORAMA_SEED", 0) + GetParam() * n;
     for (u64 seed = first; seed < first + n && !HasFailure(); ++seed) {
       SCOPED_TRACE("DIORAMA_SEED=" + std::to_string(seed));
       f(KmpGenerator(seed).file());

@@ -1,19 +1,23 @@
 // Depth, budget and memory: small files that ask for much are refused, and quickly.
 #include <chrono>
 
-#include "unit/invented/laws.hpp"
+#include "unit/invented/expect_laws.hpp"
 #include "unit/invented/trees.hpp"
 
 namespace dio::test {
 namespace {
 
-const Bytes k_tree = hex("01 02 0006 000c  02 01 000a  03 00  04 00");  // 0: 1 with 2 (at 6) and 4 (at c); 6: 2 with 3 (at a)
+const Bytes k_tree =
+    hex("01 02 0006 000c  02 01 000a  03 00  04 00");  // 0: 1 with 2 (at 6) and 4 (at c); 6: 2 with 3 (at a)
 
 TEST(LayoutLimits, ATree) {
-  EXPECT_EQ(Laws<Tree>::decoded(k_tree), R"({"root": {"value": 1, "children": [{"offset": 6, "branch": {"value": 2, "children": [{"offset": 10, "branch": {"value": 3, "children": []}}]}}, )"
-                                         R"({"offset": 12, "branch": {"value": 4, "children": []}}]}})");
+  EXPECT_EQ(
+      Laws<Tree>::decoded(k_tree),
+      R"({"root": {"value": 1, "children": [{"offset": 6, "branch": {"value": 2, "children": [{"offset": 10, "branch": {"value": 3, "children": []}}]}}, )"
+      R"({"offset": 12, "branch": {"value": 4, "children": []}}]}})");
   Laws<Tree>::hold_for(k_tree);
-  EXPECT_BYTES(Laws<Tree>::edited(k_tree, [](Tree& t) { std::swap(t.root.children[0], t.root.children[1]); }), hex("01 02 0006 0008  04 00  02 01 000c  03 00"));
+  EXPECT_BYTES(Laws<Tree>::edited(k_tree, [](Tree& t) { std::swap(t.root.children[0], t.root.children[1]); }),
+               hex("01 02 0006 0008  04 00  02 01 000c  03 00"));
 }
 
 TEST(LayoutLimits, ACircleEnds) {
@@ -57,7 +61,9 @@ TEST(LayoutLimits, ABombIsRefused) {
   EXPECT_EQ(Laws<Copies>::broken(bomb(60, 10000)), "");
   EXPECT_TRUE(load<Copies>(bomb(60, 10000)));
   const Bytes b = bomb(255, 100000);
-  EXPECT_EQ(Laws<Copies>::refusal(b), "layout.budget: 0x188a3 copies[64]: expected blocks that share fewer bytes, reading them would take more than 64 times the file");
+  EXPECT_EQ(Laws<Copies>::refusal(b),
+            "layout.budget: 0x188a3 copies[64]: expected blocks that share fewer bytes, reading them would take more "
+            "than 64 times the file");
   EXPECT_EQ(Laws<Copies>::broken(b), "");
 }
 
@@ -66,7 +72,9 @@ TEST(LayoutLimits, ElementsThatAreLargerInMemory) {
   EXPECT_EQ(Laws<Weights>::broken(few, true), "");
   Bytes many = hex("00001000");
   many.resize(4 + 4096, 0);
-  EXPECT_EQ(Laws<Weights>::refusal(many), "layout.budget: 0x0 count: expected blocks that share fewer bytes, reading them would take more than 64 times the file");
+  EXPECT_EQ(Laws<Weights>::refusal(many),
+            "layout.budget: 0x0 count: expected blocks that share fewer bytes, reading them would take more than 64 "
+            "times the file");
   EXPECT_EQ(Laws<Weights>::broken(many), "");
 }
 

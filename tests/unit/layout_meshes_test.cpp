@@ -1,7 +1,6 @@
 // Parallel arrays on disc that are one list in memory, parts named by dotted keys, places for chunks that may be empty.
+#include "unit/invented/expect_laws.hpp"
 #include "unit/invented/meshes.hpp"
-
-#include "unit/invented/laws.hpp"
 
 namespace dio::test {
 namespace {
@@ -18,25 +17,26 @@ const std::string k_geometry =
     "a003 7900 b003 8a00 c003 d003"
     "0b 01  ff 02  80 03";  // 66 bytes
 const Bytes k_file = hex(
-    "11111111 00000000 20000000 88000000 00000000 00000000 98000000 00000000"
-    + k_geometry + "0000"                 // 20
-    "000102030405060708090a0b0c0d0e0f"    // 88
+    "11111111 00000000 20000000 88000000 00000000 00000000 98000000 00000000" + k_geometry +
+    "0000"                                                                                                         // 20
+    "000102030405060708090a0b0c0d0e0f"                                                                             // 88
     "0000 0100 ffff ffff ffff 0000 0000 0000 0000 0000 0000 0000 0000 0000 a004 0000 b004 0000 c004 d004 00 04");  // 98
 // Both geometries at one place, the page inside the slots of nobody, and something between.
 const Bytes k_odd = hex("00010203 04050607 24000000 00000000 00000000 08090a0b 24000000 0c0d0e0f 'gap!'" + k_geometry);
 
 TEST(LayoutMeshes, ReadAsTheyAre) {
-  EXPECT_EQ(L::decoded(k_file),
-            R"({"slots": [286331153, 0, 32, 136, 0, 0, 152, 0], "primary": {"triangles": [)"
-            R"({"positions": [{"x": 1, "y": 2, "z": 3}, {"x": 4, "y": 5, "z": 6}, {"x": 7, "y": 8, "z": 9}], )"
-            R"("look": {"a": [160, 1], "palette": 119, "b": [176, 1], "page": 136, "c": [192, 1]}, "z": 5, "level": 1, "x": 1}, )"
-            R"({"positions": [{"x": 11, "y": 12, "z": 13}, {"x": 14, "y": 15, "z": 16}, {"x": 17, "y": 18, "z": 19}], )"
-            R"("look": {"a": [160, 2], "palette": 120, "b": [176, 2], "page": 137, "c": [192, 2]}, "z": 127, "level": 1, "x": 2}], )"
-            R"("quads": [{"positions": [{"x": 21, "y": 22, "z": 23}, {"x": 24, "y": 25, "z": 26}, {"x": 27, "y": 28, "z": 29}, {"x": 30, "y": 31, "z": 32}], )"
-            R"("look": {"a": [160, 3], "palette": 121, "b": [176, 3], "page": 138, "c": [192, 3], "d": [208, 3]}, "z": 64, "level": 0, "x": 3}]}, )"
-            R"("pages": {"left": {"pixels": "000102030405060708090a0b0c0d0e0f"}}, "alternate": {"triangles": [], )"
-            R"("quads": [{"positions": [{"x": -1, "y": -1, "z": -1}, {"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 0}], )"
-            R"("look": {"a": [160, 4], "palette": 0, "b": [176, 4], "page": 0, "c": [192, 4], "d": [208, 4]}, "z": 0, "level": 0, "x": 4}]}})");
+  EXPECT_EQ(
+      L::decoded(k_file),
+      R"({"slots": [286331153, 0, 32, 136, 0, 0, 152, 0], "primary": {"triangles": [)"
+      R"({"positions": [{"x": 1, "y": 2, "z": 3}, {"x": 4, "y": 5, "z": 6}, {"x": 7, "y": 8, "z": 9}], )"
+      R"("look": {"a": [160, 1], "palette": 119, "b": [176, 1], "page": 136, "c": [192, 1]}, "z": 5, "level": 1, "x": 1}, )"
+      R"({"positions": [{"x": 11, "y": 12, "z": 13}, {"x": 14, "y": 15, "z": 16}, {"x": 17, "y": 18, "z": 19}], )"
+      R"("look": {"a": [160, 2], "palette": 120, "b": [176, 2], "page": 137, "c": [192, 2]}, "z": 127, "level": 1, "x": 2}], )"
+      R"("quads": [{"positions": [{"x": 21, "y": 22, "z": 23}, {"x": 24, "y": 25, "z": 26}, {"x": 27, "y": 28, "z": 29}, {"x": 30, "y": 31, "z": 32}], )"
+      R"("look": {"a": [160, 3], "palette": 121, "b": [176, 3], "page": 138, "c": [192, 3], "d": [208, 3]}, "z": 64, "level": 0, "x": 3}]}, )"
+      R"("pages": {"left": {"pixels": "000102030405060708090a0b0c0d0e0f"}}, "alternate": {"triangles": [], )"
+      R"("quads": [{"positions": [{"x": -1, "y": -1, "z": -1}, {"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 0}], )"
+      R"("look": {"a": [160, 4], "palette": 0, "b": [176, 4], "page": 0, "c": [192, 4], "d": [208, 4]}, "z": 0, "level": 0, "x": 4}]}})");
   const Spans spans = trace<Meshes>(k_file).spans;
   EXPECT_EQ(spans.path(*spans.at(0x62)), "primary.triangles[0].look.palette");
   EXPECT_EQ(spans.path(*spans.at(0x22 + 2)), "primary.triangles[0].positions[0].x");
@@ -48,7 +48,9 @@ TEST(LayoutMeshes, Laws) {
   L::hold_for(k_odd, 3);
 }
 
-TEST(LayoutMeshes, WhatIsPlacedAlreadyStays) { EXPECT_BYTES(L::edited(k_file, [](Meshes&) {}), k_file); }
+TEST(LayoutMeshes, WhatIsPlacedAlreadyStays) {
+  EXPECT_BYTES(L::edited(k_file, [](Meshes&) {}), k_file);
+}
 
 TEST(LayoutMeshes, Placed) {
   EXPECT_BYTES(L::edited(k_odd,

@@ -1,47 +1,50 @@
 // Blocks that are shared, that overlap, that lie in any order, with something between them.
+#include "unit/invented/expect_laws.hpp"
 #include "unit/invented/sheets.hpp"
-
-#include "unit/invented/laws.hpp"
 
 namespace dio::test {
 namespace {
 
 using L = Laws<Sheets>;
 
-// Two pictures at one block, a third of the same content elsewhere, two palettes at one place; as place would have it but
-// for the third picture.
-const Bytes k_shared = hex(
-    "'SH' 03 02 1c00 0e00"
-    "0000 02 03  0000 02 03  0800 03 02"  // 08
-    "1500 02  1500 02"                    // 14
-    "0000"                                // 1a
-    "010203040506 0000"                   // 1c
-    "010203040506"                        // 24
-    "1f00 e003");                         // 2a
-const Bytes k_merged = hex(
-    "'SH' 03 02 1c00 0600"
-    "0000 02 03  0000 02 03  0000 03 02"
-    "1100 02  1100 02"
-    "0000"
-    "010203040506"
-    "1f00 e003");
+// Two pictures at one block, a third of the same content elsewhere, two palettes at one place; as place would have it
+// but for the third picture.
+const Bytes k_shared =
+    hex("'SH' 03 02 1c00 0e00"
+        "0000 02 03  0000 02 03  0800 03 02"  // 08
+        "1500 02  1500 02"                    // 14
+        "0000"                                // 1a
+        "010203040506 0000"                   // 1c
+        "010203040506"                        // 24
+        "1f00 e003");                         // 2a
+const Bytes k_merged =
+    hex("'SH' 03 02 1c00 0600"
+        "0000 02 03  0000 02 03  0000 03 02"
+        "1100 02  1100 02"
+        "0000"
+        "010203040506"
+        "1f00 e003");
 
 // Pictures that overlap and lie before the pool's own start never happen, but in any order they do; something stands
 // between them and behind the end.
-const Bytes k_odd = hex(
-    "'SH' 02 01 1400 0900"
-    "0200 02 02  0000 03 01"  // 08: four bytes from 16 on, three from 14 on: one is common
-    "0900 01"                 // 10: at 12: its color is the end of this table and what follows
-    "99"                      // 13
-    "01 02 03 04 05 06"       // 14
-    "'end'");
+const Bytes k_odd =
+    hex("'SH' 02 01 1400 0900"
+        "0200 02 02  0000 03 01"  // 08: four bytes from 16 on, three from 14 on: one is common
+        "0900 01"                 // 10: at 12: its color is the end of this table and what follows
+        "99"                      // 13
+        "01 02 03 04 05 06"       // 14
+        "'end'");
 
 TEST(LayoutSheets, SharedIsReadAsCopies) {
-  EXPECT_EQ(L::decoded(k_shared), R"({"pool_offset": 28, "pool_size": 14, "pictures": [{"offset": 0, "width": 2, "height": 3, "pixels": "010203040506"}, )"
-                                  R"({"offset": 0, "width": 2, "height": 3, "pixels": "010203040506"}, {"offset": 8, "width": 3, "height": 2, "pixels": "010203040506"}], )"
-                                  R"("palettes": [{"offset": 21, "colors": [31, 992]}, {"offset": 21, "colors": [31, 992]}]})");
-  EXPECT_EQ(L::decoded(k_odd), R"({"pool_offset": 20, "pool_size": 9, "pictures": [{"offset": 2, "width": 2, "height": 2, "pixels": "03040506"}, )"
-                               R"({"offset": 0, "width": 3, "height": 1, "pixels": "010203"}], "palettes": [{"offset": 9, "colors": [39169]}]})");
+  EXPECT_EQ(
+      L::decoded(k_shared),
+      R"({"pool_offset": 28, "pool_size": 14, "pictures": [{"offset": 0, "width": 2, "height": 3, "pixels": "010203040506"}, )"
+      R"({"offset": 0, "width": 2, "height": 3, "pixels": "010203040506"}, {"offset": 8, "width": 3, "height": 2, "pixels": "010203040506"}], )"
+      R"("palettes": [{"offset": 21, "colors": [31, 992]}, {"offset": 21, "colors": [31, 992]}]})");
+  EXPECT_EQ(
+      L::decoded(k_odd),
+      R"({"pool_offset": 20, "pool_size": 9, "pictures": [{"offset": 2, "width": 2, "height": 2, "pixels": "03040506"}, )"
+      R"({"offset": 0, "width": 3, "height": 1, "pixels": "010203"}], "palettes": [{"offset": 9, "colors": [39169]}]})");
 }
 
 TEST(LayoutSheets, Laws) {
@@ -69,7 +72,12 @@ TEST(LayoutSheets, AnEditOfOneCopyUnsharesIt) {
 
 TEST(LayoutSheets, AfterOneThatIsMergedNothingIsLeftOpen) {
   // the fourth is aligned, then found to be there already: what follows must not keep the alignment
-  EXPECT_BYTES(L::edited(k_merged, [](Sheets& s) { s.palettes = {{0, {0x0102}}, {0, {0x0102}}}, s.pictures[0].pixels.resize(5), s.pictures[0].width = 5, s.pictures[0].height = 1; s.pictures.push_back(s.pictures[0]); }),
+  EXPECT_BYTES(L::edited(k_merged,
+                         [](Sheets& s) {
+                           s.palettes = {{0, {0x0102}}, {0, {0x0102}}}, s.pictures[0].pixels.resize(5),
+                           s.pictures[0].width = 5, s.pictures[0].height = 1;
+                           s.pictures.push_back(s.pictures[0]);
+                         }),
                hex("'SH' 04 02 2000 0e00"
                    "0000 05 01  0800 02 03  0800 03 02  0000 05 01"
                    "1700 01  1700 01"
@@ -86,7 +94,9 @@ TEST(LayoutSheets, SharedBytesMustAgree) {
   auto b = write(s, {}, k_shared.size());
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "layout.overlap");
-  EXPECT_EQ(to_line(b.error()), "pictures[1].pixels: expected the same value from all that share these bytes, a document that holds something else");
+  EXPECT_EQ(to_line(b.error()),
+            "pictures[1].pixels: expected the same value from all that share these bytes, a document that holds "
+            "something else");
 }
 
 TEST(LayoutSheets, LengthsThatOtherFieldsSay) {

@@ -1,22 +1,21 @@
 // Texts: padded, ended by a NUL, counted, measured, up to the end; with bytes behind the NUL, and not UTF-8.
+#include "unit/invented/expect_laws.hpp"
 #include "unit/invented/texts.hpp"
-
-#include "unit/invented/laws.hpp"
 
 namespace dio::test {
 namespace {
 
 using L = Laws<Texts>;
-const Bytes k_file = hex(
-    "'TXT'"
-    "'ab' 00 'cd' 00 00 00"  // something stands behind the NUL
-    "'hi' 00"
-    "03 'x' 00 'z'"
-    "ff fe 'A' 00"  // no UTF-8
-    "0002 00 80"
-    "02 'one' 00 00"
-    "0005 'h' c3 b6 'h' 00"
-    "'tail'");
+const Bytes k_file =
+    hex("'TXT'"
+        "'ab' 00 'cd' 00 00 00"  // something stands behind the NUL
+        "'hi' 00"
+        "03 'x' 00 'z'"
+        "ff fe 'A' 00"  // no UTF-8
+        "0002 00 80"
+        "02 'one' 00 00"
+        "0005 'h' c3 b6 'h' 00"
+        "'tail'");
 
 TEST(LayoutTexts, ReadAsTheyAre) {
   const Texts t = L::value(k_file);
@@ -60,9 +59,12 @@ TEST(LayoutTexts, WhatDoesNotFitIsNotWritten) {
     auto b = save(r->document);
     return b ? "saves" : b.error().id + ": " + to_line(b.error());
   };
-  EXPECT_EQ(refusal([](Texts& t) { t.name = "too long!"; }), "layout.text-too-long: name: expected a text that fits its field, a document that holds something else");
-  EXPECT_EQ(refusal([](Texts& t) { t.lines[1].words = std::string(1, '\0'); }), "layout.overflow: lines[1].words: expected a text without NUL, a document that holds something else");
-  EXPECT_EQ(refusal([](Texts& t) { t.said.resize(256); }), "layout.overflow: said: expected a value that fits its field, a document that holds something else");
+  EXPECT_EQ(refusal([](Texts& t) { t.name = "too long!"; }),
+            "layout.text-too-long: name: expected a text that fits its field, a document that holds something else");
+  EXPECT_EQ(refusal([](Texts& t) { t.lines[1].words = std::string(1, '\0'); }),
+            "layout.overflow: lines[1].words: expected a text without NUL, a document that holds something else");
+  EXPECT_EQ(refusal([](Texts& t) { t.said.resize(256); }),
+            "layout.overflow: said: expected a value that fits its field, a document that holds something else");
 }
 
 TEST(LayoutTexts, SetByPath) {
@@ -78,8 +80,10 @@ TEST(LayoutTexts, SetByPath) {
   EXPECT_EQ(set("name", "12345678"), "\"12345678\"");
   EXPECT_EQ(set("name", "123456789"), "layout.text-too-long: 0x3 name: expected at most 8 bytes, 9");
   EXPECT_EQ(set("motto", "ho"), "\"ho\"");
-  EXPECT_EQ(set("motto", "h"), "layout.text-too-long: 0xb motto: expected 2 bytes (decode and encode change how long it is), 1");
-  EXPECT_EQ(set("motto", "hey"), "layout.text-too-long: 0xb motto: expected 2 bytes (decode and encode change how long it is), 3");
+  EXPECT_EQ(set("motto", "h"),
+            "layout.text-too-long: 0xb motto: expected 2 bytes (decode and encode change how long it is), 1");
+  EXPECT_EQ(set("motto", "hey"),
+            "layout.text-too-long: 0xb motto: expected 2 bytes (decode and encode change how long it is), 3");
   EXPECT_EQ(set("motto", std::string("h\0", 2)), "layout.type: 0xb motto: expected a text without NUL, \"h\\x00\"");
   EXPECT_EQ(set("said", std::string("\0\0\0", 3)), "\"\\u0000\\u0000\\u0000\"");
   EXPECT_EQ(set("odd", "ok"), "\"ok\"");
@@ -104,14 +108,18 @@ TEST(LayoutTexts, JsonThatIsWrong) {
     return t ? "loads" : t.error().id + ": " + to_line(t.error());
   };
   EXPECT_EQ(refusal("\"hi\"", "7"), "layout.type: motto: expected a text, or {\"hex\": \"...\"}, 7");
-  EXPECT_EQ(refusal("{\"hex\": \"fffe41\"}", "{\"hex\": \"fffe4\"}"), "layout.type: odd: expected bytes as a text of hex digits, two each, the text \"fffe4\"");
-  EXPECT_EQ(refusal("{\"hex\": \"fffe41\"}", "{\"hax\": \"fffe41\"}"), "layout.type: odd: expected a text, or {\"hex\": \"...\"}, an object");
+  EXPECT_EQ(refusal("{\"hex\": \"fffe41\"}", "{\"hex\": \"fffe4\"}"),
+            "layout.type: odd: expected bytes as a text of hex digits, two each, the text \"fffe4\"");
+  EXPECT_EQ(refusal("{\"hex\": \"fffe41\"}", "{\"hax\": \"fffe41\"}"),
+            "layout.type: odd: expected a text, or {\"hex\": \"...\"}, an object");
   EXPECT_EQ(refusal("\"motto\"", "\"moto\""), "layout.missing-key: motto: expected a value, none");
-  EXPECT_EQ(refusal("\"motto\": \"hi\"", "\"motto\": \"hi\", \"moto\": 1"), "layout.unknown-key: moto: expected a name the format has, \"moto\"");
+  EXPECT_EQ(refusal("\"motto\": \"hi\"", "\"motto\": \"hi\", \"moto\": 1"),
+            "layout.unknown-key: moto: expected a name the format has, \"moto\"");
   EXPECT_EQ(refusal("{\"words\": \"\"}", "[]"), "layout.type: lines[1]: expected an object, a list");
   EXPECT_EQ(refusal("{\"words\": \"\"}", "{}"), "layout.missing-key: lines[1].words: expected a value, none");
   EXPECT_EQ(refusal("\"length\": 5", "\"length\": 65536"), "layout.overflow: length: expected 0 to 65535, 65536");
-  EXPECT_EQ(refusal("\"length\": 5", "\"length\": 5.5"), "layout.type: length: expected a whole number, the number 5.500000");
+  EXPECT_EQ(refusal("\"length\": 5", "\"length\": 5.5"),
+            "layout.type: length: expected a whole number, the number 5.500000");
   EXPECT_EQ(refusal("\"length\": 5", "\"length\": 4"), "loads");  // derived when it is placed
 }
 

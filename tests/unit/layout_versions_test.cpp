@@ -1,7 +1,6 @@
 // Formats that changed over time, with their version in the file or without.
+#include "unit/invented/expect_laws.hpp"
 #include "unit/invented/versions.hpp"
-
-#include "unit/invented/laws.hpp"
 
 namespace dio::test {
 namespace {
@@ -17,10 +16,17 @@ const Bytes k_versions[] = {
 };
 
 TEST(LayoutVersions, EachIsRead) {
-  EXPECT_EQ(L::decoded(k_versions[0]), R"({"version": 1, "things": [{"id": 7, "color": 170}, {"id": 8, "color": 187}]})");
-  EXPECT_EQ(L::decoded(k_versions[1]), R"({"version": 2, "things": [{"id": 7, "color": 170, "weight": 1}, {"id": 8, "color": 187, "weight": 2}]})");
-  EXPECT_EQ(L::decoded(k_versions[2]), R"({"version": 3, "author": "author-name-16b!", "things": [{"id": 263, "color": 170, "weight": 1}, {"id": 8, "color": 187, "weight": 2}]})");
-  EXPECT_EQ(L::decoded(k_versions[3]), R"({"version": 4, "author": "author-name-16b!", "things": [{"id": 263, "weight": 1}, {"id": 8, "weight": 2}]})");
+  EXPECT_EQ(L::decoded(k_versions[0]),
+            R"({"version": 1, "things": [{"id": 7, "color": 170}, {"id": 8, "color": 187}]})");
+  EXPECT_EQ(
+      L::decoded(k_versions[1]),
+      R"({"version": 2, "things": [{"id": 7, "color": 170, "weight": 1}, {"id": 8, "color": 187, "weight": 2}]})");
+  EXPECT_EQ(
+      L::decoded(k_versions[2]),
+      R"({"version": 3, "author": "author-name-16b!", "things": [{"id": 263, "color": 170, "weight": 1}, {"id": 8, "color": 187, "weight": 2}]})");
+  EXPECT_EQ(
+      L::decoded(k_versions[3]),
+      R"({"version": 4, "author": "author-name-16b!", "things": [{"id": 263, "weight": 1}, {"id": 8, "weight": 2}]})");
   EXPECT_EQ(L::refusal(hex("'VER' 05")), "layout.requires: 0x4: expected version 1 to 4, something else");
 }
 
@@ -35,18 +41,27 @@ TEST(LayoutVersions, FromOneToAnother) {
   r->document.edit().version = 2;
   auto b = save(r->document);
   ASSERT_FALSE(b);
-  EXPECT_EQ(to_line(b.error()), "things[0].id: expected a value that fits its field, a document that holds something else");
+  EXPECT_EQ(to_line(b.error()),
+            "things[0].id: expected a value that fits its field, a document that holds something else");
 }
 
 TEST(LayoutVersions, ACountTooLargeForTheRecordsOfThatVersion) {
-  EXPECT_EQ(L::refusal(hex("'VER' 01 03  07 aa  08 bb")), "layout.count: 0x4 things: expected a count that fits in the bytes that are left, 3 elements, 4 bytes left");
-  EXPECT_EQ(L::refusal(hex("'VER' 02 0003  07 aa 01  08 bb 02 00 00")), "layout.count: 0x4 things: expected a count that fits in the bytes that are left, 3 elements, 8 bytes left");
+  EXPECT_EQ(
+      L::refusal(hex("'VER' 01 03  07 aa  08 bb")),
+      "layout.count: 0x4 things: expected a count that fits in the bytes that are left, 3 elements, 4 bytes left");
+  EXPECT_EQ(
+      L::refusal(hex("'VER' 02 0003  07 aa 01  08 bb 02 00 00")),
+      "layout.count: 0x4 things: expected a count that fits in the bytes that are left, 3 elements, 8 bytes left");
 }
 
 TEST(LayoutVersions, InferredFromTheRoomThereIs) {
-  EXPECT_EQ(Old::decoded(hex("'OLD' 02  07 aa  08 bb")), R"({"inferred": 1, "things": [{"id": 7, "color": 170}, {"id": 8, "color": 187}]})");
-  EXPECT_EQ(Old::decoded(hex("'OLD' 02  07 aa 01  08 bb 02")), R"({"inferred": 2, "things": [{"id": 7, "color": 170, "weight": 1}, {"id": 8, "color": 187, "weight": 2}]})");
-  EXPECT_EQ(Old::decoded(hex("'OLD' 01  0107 aa 01 'tail'")), R"({"inferred": 3, "things": [{"id": 263, "color": 170, "weight": 1}]})");
+  EXPECT_EQ(Old::decoded(hex("'OLD' 02  07 aa  08 bb")),
+            R"({"inferred": 1, "things": [{"id": 7, "color": 170}, {"id": 8, "color": 187}]})");
+  EXPECT_EQ(
+      Old::decoded(hex("'OLD' 02  07 aa 01  08 bb 02")),
+      R"({"inferred": 2, "things": [{"id": 7, "color": 170, "weight": 1}, {"id": 8, "color": 187, "weight": 2}]})");
+  EXPECT_EQ(Old::decoded(hex("'OLD' 01  0107 aa 01 'tail'")),
+            R"({"inferred": 3, "things": [{"id": 263, "color": 170, "weight": 1}]})");
   EXPECT_EQ(Old::decoded(hex("'OLD' 00")), R"({"inferred": 1, "things": []})");
   Old::hold_for(hex("'OLD' 02  07 aa  08 bb"));
   Old::hold_for(hex("'OLD' 02  07 aa 01  08 bb 02"));
@@ -54,7 +69,8 @@ TEST(LayoutVersions, InferredFromTheRoomThereIs) {
 }
 
 TEST(LayoutVersions, AnInferredOneIsKeptWhenEdited) {
-  EXPECT_BYTES(Old::edited(hex("'OLD' 02  07 aa 01  08 bb 02"), [](Unversioned& o) { o.things.pop_back(); }), hex("'OLD' 01 07 aa 01"));
+  EXPECT_BYTES(Old::edited(hex("'OLD' 02  07 aa 01  08 bb 02"), [](Unversioned& o) { o.things.pop_back(); }),
+               hex("'OLD' 01 07 aa 01"));
 }
 
 }  // namespace

@@ -54,8 +54,9 @@ struct Box {
     v.each("members", s.members, [&](auto& m) {
       v.at(0, to(m.offset).align(4).pad(4), [&] {
         const u64 start = v.here();
-        v.infer("kind", m.kind, [&] { return v.template peek<FourCc>(); });
-        if (m.kind == fourcc("CARD")) v.nested(m.size, "card", m.card);
+        v.infer("kind", m.kind, [&] { return m.size < 4 ? FourCc{} : v.template peek<FourCc>(); });
+        if (m.kind == fourcc("CARD"))
+          v.nested(m.size, "card", m.card);
         else if (m.kind.view().starts_with("BOX")) {
           v.implied(1, m.box);
           v.each("box", m.box, [&](auto& b) { v.nested(m.size, "file", b); });

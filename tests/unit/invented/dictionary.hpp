@@ -1,5 +1,5 @@
-// dictionary.hpp: an invented format around the dictionary of Nitro files: a Patricia tree for looking names up, entries,
-// and the names behind them, an array beside an array.
+// dictionary.hpp: an invented format around the dictionary of Nitro files: a Patricia tree for looking names up,
+// entries, and the names behind them, an array beside an array.
 #pragma once
 #include "layout/document.hpp"
 
@@ -56,7 +56,8 @@ class Patricia {
     names_.push_back(name);
     nodes_.push_back({differs, {}, {}});
     int* link = &root_;
-    while (*link >= 0 && nodes_[size_t(*link)].bit > differs) link = &nodes_[size_t(*link)].child[bit_of(name, nodes_[size_t(*link)].bit)];
+    while (*link >= 0 && nodes_[size_t(*link)].bit > differs)
+      link = &nodes_[size_t(*link)].child[bit_of(name, nodes_[size_t(*link)].bit)];
     const bool side = bit_of(name, differs);
     nodes_[size_t(made)].child[side] = -2 - made;
     nodes_[size_t(made)].child[!side] = *link;
@@ -72,7 +73,9 @@ class Patricia {
     if (node == root_) link(tree);
   }
   void link(std::vector<TreeNode>& tree) {
-    const auto place = [&](int child) { return child >= 0 ? nodes_[size_t(child)].number : child == -1 ? u8(0) : nodes_[size_t(-2 - child)].number; };
+    const auto place = [&](int child) {
+      return child >= 0 ? nodes_[size_t(child)].number : child == -1 ? u8(0) : nodes_[size_t(-2 - child)].number;
+    };
     for (const Node& n : nodes_) tree[n.number].left = place(n.child[0]), tree[n.number].right = place(n.child[1]);
   }
 };

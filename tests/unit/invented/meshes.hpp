@@ -1,5 +1,5 @@
-// meshes.hpp: an invented mesh file: places for chunks, any of them empty, and geometry as parallel arrays on disc that is
-// one list of polygons in memory.
+// meshes.hpp: an invented mesh file: places for chunks, any of them empty, and geometry as parallel arrays on disc that
+// is one list of polygons in memory.
 #pragma once
 #include "layout/document.hpp"
 

@@ -67,8 +67,12 @@ struct Parcels {
         return end > p.offset ? end - p.offset : 0;
       };
       v.at(0, p.offset, [&] {
-        if (p.kind == 2) v.or_raw("twice", p.twice, true, Beside{}, p.raw, rest);
-        else v.or_raw("bundle", p.bundle, p.kind == 1, Beside{}, p.raw, rest);
+        if (p.kind == 2)
+          v.or_raw("twice", p.twice, true, Beside{}, p.raw, rest);
+        else
+          v.or_raw("bundle", p.bundle, p.kind == 1, Beside{}, p.raw, rest);
+        v.require(!p.raw || !p.raw->empty(),
+                  "parts that hold something");  // for where it ends, only the next one tells
       });
     });
   }

@@ -24,8 +24,10 @@ struct Channel {
   i16 value;
   Curve curve;
   static constexpr void layout(auto& v, auto& s) {
-    if (s.constant) v("value", s.value);
-    else v("curve", s.curve);
+    if (s.constant)
+      v("value", s.value);
+    else
+      v("curve", s.curve);
   }
 };
 struct Track {
@@ -36,7 +38,8 @@ struct Track {
   static constexpr u64 k_least_size = 2;
   static constexpr void layout(auto& v, auto& s) {
     v.bits(u8{}, bit<1>("moves", s.moves), bit<1>("turns", s.turns), bit<3>("unused_2", s.unused_2),
-           bit<1>("turn_constant", s.turn.constant), bit<1>("y_constant", s.place[1].constant), bit<1>("x_constant", s.place[0].constant));
+           bit<1>("turn_constant", s.turn.constant), bit<1>("y_constant", s.place[1].constant),
+           bit<1>("x_constant", s.place[0].constant));
     v.align(2);
     if (s.moves) v("place", s.place);
     if (s.turns) v("turn", s.turn);
@@ -59,9 +62,10 @@ struct Animation {
   static constexpr void curves(auto& v, auto& s, auto body) {
     v.each("tracks", s.tracks, [&](auto& t) {
       if (t.turns && !t.turn.constant) v.inside("turn.curve", [&] { body(0, t.turn.curve); });
-      if (t.moves) v.each("place", t.place, [&](auto& c) {
-        if (!c.constant) v.inside("curve", [&] { body(c.curve.narrow ? 1 : 2, c.curve); });
-      });
+      if (t.moves)
+        v.each("place", t.place, [&](auto& c) {
+          if (!c.constant) v.inside("curve", [&] { body(c.curve.narrow ? 1 : 2, c.curve); });
+        });
     });
   }
 };
@@ -86,8 +90,10 @@ struct Pools {
             if (kind != pool) return;
             v.implied(c.count(a.frames), c.samples);
             v.at(v.base(a), to(c.offset).align(first ? 4 : 1).shared(u64(pool)), [&] {
-              if (c.narrow) v.as(i16{}, "samples", c.samples);
-              else v("samples", c.samples);
+              if (c.narrow)
+                v.as(i16{}, "samples", c.samples);
+              else
+                v("samples", c.samples);
             });
             first = false;
           });

@@ -12,9 +12,12 @@ struct Command {
   std::string text;
   static constexpr void layout(auto& v, auto& s) {
     v("code", s.code);
-    if (s.code == 1) v("target", s.target);
-    else if (s.code == 2) v("color", s.color);
-    else if (s.code == 3) v.cstring("text", s.text);
+    if (s.code == 1)
+      v("target", s.target);
+    else if (s.code == 2)
+      v("color", s.color);
+    else if (s.code == 3)
+      v.cstring("text", s.text);
   }
 };
 
@@ -24,7 +27,8 @@ struct Actor {
   u16 script_offset;
   std::vector<Command> script;
   static constexpr void layout(auto& v, auto& s) {
-    v.bits(u8{}, bit<1>("has_place", s.has_place), bit<1>("has_script", s.has_script), bit<1>("solid", s.solid), bit<5>("unk_3", s.unk_3));
+    v.bits(u8{}, bit<1>("has_place", s.has_place), bit<1>("has_script", s.has_script), bit<1>("solid", s.solid),
+           bit<5>("unk_3", s.unk_3));
     if (s.has_place) v("place", s.place);
     if (s.has_script) v("script_offset", s.script_offset);
   }
@@ -40,7 +44,9 @@ struct Scripts {
     v("actors", s.actors);
     v.until("order", s.order, [](u16 n) { return n == 0xFFFF; });
     v.each("actors", s.actors, [&](auto& a) {
-      if (a.has_script) v.at(0, to(a.script_offset).shared(0), [&] { v.until("script", a.script, [](const Command& c) { return c.code == 0; }); });
+      if (a.has_script)
+        v.at(0, to(a.script_offset).shared(0),
+             [&] { v.until("script", a.script, [](const Command& c) { return c.code == 0; }); });
     });
   }
 };

@@ -11,14 +11,17 @@ struct Thing {
   u16 id;
   u8 color, weight;
   static constexpr void layout(auto& v, auto& s) {
-    if (v.since(k_wide_id)) v("id", s.id);
-    else v.as(u8{}, "id", s.id);
+    if (v.since(k_wide_id))
+      v("id", s.id);
+    else
+      v.as(u8{}, "id", s.id);
     if (!v.since(k_no_color)) v("color", s.color);
     if (v.since(k_weight)) v("weight", s.weight);
   }
 };
 static_assert(FixedSize<Thing>);
-static_assert(wire_size<Thing>(1) == 2 && wire_size<Thing>(2) == 3 && wire_size<Thing>(3) == 4 && wire_size<Thing>(4) == 3);
+static_assert(wire_size<Thing>(1) == 2 && wire_size<Thing>(2) == 3 && wire_size<Thing>(3) == 4 &&
+              wire_size<Thing>(4) == 3);
 
 struct Versions {
   static constexpr std::endian k_order = std::endian::big;
@@ -31,8 +34,10 @@ struct Versions {
     v.require(s.version >= 1 && s.version <= 4, "version 1 to 4");
     v.version(s.version);
     if (v.since(k_wide_id)) v.text(16, "author", s.author);
-    if (v.since(k_weight)) v.count(u16{}, "things", s.things);
-    else v.count(u8{}, "things", s.things);
+    if (v.since(k_weight))
+      v.count(u16{}, "things", s.things);
+    else
+      v.count(u8{}, "things", s.things);
     v("things", s.things);
   }
 };
