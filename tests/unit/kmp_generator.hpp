@@ -1,5 +1,6 @@
-// kmp_generator.hpp: KMP files no tool would make, byte by byte and without the library: any version, any order, gaps with
-// something in them, sections twice, shared, unknown or cut, floats that are none. The same seed gives the same file.
+// kmp_generator.hpp: KMP files no tool would make, byte by byte and without the library: any version, any order, gaps
+// with something in them, sections twice, shared, unknown or cut, floats that are none. The same seed gives the same
+// file.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -16,16 +17,19 @@ class KmpGenerator {
   explicit KmpGenerator(u64 seed) : state_(seed * 0x9e3779b97f4a7c15 + 1) {}
 
   Bytes file() {
-    const u32 versions[] = {kmp::k_final, kmp::k_final, 2510, 2320, 2319, 2200, 2199, 1831, 1830, 1601, 1600, 1, 2521, 0xffffffff};
+    const u32 versions[] = {kmp::k_final, kmp::k_final, 2510, 2320, 2319, 2200, 2199,
+                            1831,         1830,         1601, 1600, 1,    2521, 0xffffffff};
     version_ = pick(versions);
     has_version_ = !one_in(8);
     if (!has_version_) version_ = 0;
     std::vector<Section> sections;
-    for (const char* name : {"KTPT", "ENPT", "ENPH", "ITPT", "ITPH", "CKPT", "CKPH", "GOBJ", "POTI", "AREA", "CAME", "JGPT", "CNPT", "MSPT", "STGI"})
+    for (const char* name : {"KTPT", "ENPT", "ENPH", "ITPT", "ITPH", "CKPT", "CKPH", "GOBJ", "POTI", "AREA", "CAME",
+                             "JGPT", "CNPT", "MSPT", "STGI"})
       if (!one_in(12)) sections.push_back({section(name)});
     if (one_in(6)) sections.push_back({section("XPND")});
     if (one_in(6) && !sections.empty()) sections.push_back({sections[below(sections.size())].bytes});  // twice
-    if (one_in(3)) std::rotate(sections.begin(), sections.begin() + std::ptrdiff_t(below(sections.size() + 1)), sections.end());
+    if (one_in(3))
+      std::rotate(sections.begin(), sections.begin() + std::ptrdiff_t(below(sections.size() + 1)), sections.end());
     if (one_in(4)) shuffle(sections);
 
     // where they lie: in another order than the table has, now and then
@@ -45,7 +49,7 @@ class KmpGenerator {
     }
     if (one_in(5)) junk(body, 1 + below(20));
     if (one_in(9)) body.resize(body.size() + below(8));
-    if (one_in(12)) body.resize(body.size() - below(body.size() / 2 + 1));  // cut
+    if (one_in(12)) body.resize(body.size() - below(body.size() / 2 + 1));                       // cut
     if (one_in(30) && !sections.empty()) sections[below(sections.size())].offset = u32(next());  // leads anywhere
 
     Bytes out;
@@ -82,7 +86,9 @@ class KmpGenerator {
   u64 below(u64 n) { return n ? next() % n : 0; }
   bool one_in(u64 n) { return below(n) == 0; }
   template <class T, size_t N>
-  T pick(const T (&of)[N]) { return of[below(N)]; }
+  T pick(const T (&of)[N]) {
+    return of[below(N)];
+  }
   void shuffle(auto& xs) {
     for (size_t i = xs.size(); i > 1; --i) std::swap(xs[i - 1], xs[below(i)]);
   }
@@ -95,8 +101,13 @@ class KmpGenerator {
     while (n--) b.push_back(u8(next()));
   }
   void single(Bytes& b) {
-    const u32 odd[] = {0, 0x80000000, 1, 0x807fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0x7f7fffff, 0x15ae43fd, 0x3dcccccd};
-    number(b, one_in(10) ? pick(odd) : one_in(10) ? u32(next()) : std::bit_cast<u32>(f32(i32(below(60000)) - 30000) / 4), 4);
+    const u32 odd[] = {0,          0x80000000, 1,          0x807fffff, 0x7f800000, 0xff800000,
+                       0x7fc00000, 0x7f800001, 0xffc12345, 0x7f7fffff, 0x15ae43fd, 0x3dcccccd};
+    number(b,
+           one_in(10)   ? pick(odd)
+           : one_in(10) ? u32(next())
+                        : std::bit_cast<u32>(f32(i32(below(60000)) - 30000) / 4),
+           4);
   }
   void singles(Bytes& b, int n) {
     while (n--) single(b);
@@ -124,15 +135,26 @@ class KmpGenerator {
         singles(b, 6);
         if (player) small(b, 4);
       };
-      if (version_ < kmp::k_start_count) start(at_least(kmp::k_start_player));
-      else entries(3, [&] { start(true); });
+      if (version_ < kmp::k_start_count)
+        start(at_least(kmp::k_start_player));
+      else
+        entries(3, [&] { start(true); });
     } else if (name == "ENPT") {
       const bool settings = at_least(kmp::k_point_settings);
-      entries(5, [&] { singles(b, settings ? 4 : 3); if (settings) small(b, 4); });
+      entries(5, [&] {
+        singles(b, settings ? 4 : 3);
+        if (settings) small(b, 4);
+      });
     } else if (name == "ITPT") {
-      entries(5, [&] { singles(b, 4); small(b, 4); });
+      entries(5, [&] {
+        singles(b, 4);
+        small(b, 4);
+      });
     } else if (name == "CKPT") {
-      entries(6, [&] { singles(b, 4); small(b, 4); });
+      entries(6, [&] {
+        singles(b, 4);
+        small(b, 4);
+      });
     } else if (name.ends_with("PH")) {
       entries(3, [&] { small(b, 16); });
     } else if (name == "GOBJ") {
@@ -154,17 +176,27 @@ class KmpGenerator {
       }
     } else if (name == "AREA") {
       const bool route = at_least(kmp::k_route_in_area);
-      entries(3, [&] { small(b, 4); singles(b, 9); small(b, route ? 8 : 4); });
+      entries(3, [&] {
+        small(b, 4);
+        singles(b, 9);
+        small(b, route ? 8 : 4);
+      });
     } else if (name == "CAME") {
       const bool time = at_least(kmp::k_camera_time);
-      entries(3, [&] { small(b, 12); singles(b, time ? 15 : 14); });
+      entries(3, [&] {
+        small(b, 12);
+        singles(b, time ? 15 : 14);
+      });
     } else if (name == "STGI") {
       const bool alpha = at_least(kmp::k_flare_alpha);
       entries(1, [&] { small(b, alpha ? 12 : 8); });
     } else if (name == "XPND") {
       junk(b, below(12));
     } else {  // JGPT, CNPT, MSPT
-      entries(3, [&] { singles(b, 6); small(b, 4); });
+      entries(3, [&] {
+        singles(b, 6);
+        small(b, 4);
+      });
     }
     return b;
   }
