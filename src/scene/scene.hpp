@@ -7,20 +7,43 @@
 #include <vector>
 
 #include "layout/value.hpp"
+#include "scene/image.hpp"
 
 namespace dio::scene {
 
 using Vec2 = std::array<f32, 2>;
 using Vec3 = std::array<f32, 3>;
-using Vec4 = std::array<f32, 4>;  // colours are linear RGBA in 0..1, quaternions x y z w
-using Index = u32;                // into the Scene's vector of that kind
+using Vec4 = std::array<f32, 4>;   // colours are linear RGBA in 0..1, quaternions x y z w
+using Mat4 = std::array<f32, 16>;  // column after column; the last row is 0 0 0 1
+using Index = u32;                 // into the Scene's vector of that kind
 inline constexpr Index k_none = ~Index(0);
+
+/// How a picture covers a surface. (0, 0) is its upper left corner, (1, 1) the lower right one.
+struct Texture {
+  std::string name;
+  Index image = k_none;
+  enum class Wrap : u8 { repeat, clamp, mirror } wrap_u = Wrap::repeat, wrap_v = Wrap::repeat;
+  bool nearest = true;  // texels keep their edges; else they are blended
+};
+
+/// Moves texture coordinates: scaled first, then turned by `rotation` (radians, counter-clockwise as one looks at the
+/// picture's v axis pointing down), then shifted. That of KHR_texture_transform.
+struct TextureTransform {
+  Vec2 offset{0, 0};
+  f32 rotation = 0;
+  Vec2 scale{1, 1};
+  bool operator==(const TextureTransform&) const = default;
+};
 
 struct Material {
   std::string name;
   Vec4 color{1, 1, 1, 1};  // linear RGBA
   bool unlit = true, double_sided = false;
   enum class Alpha : u8 { opaque, mask, blend } alpha = Alpha::opaque;
+  f32 alpha_cutoff = 0.5f;  // where alpha is `mask`: below this nothing is drawn
+  Index texture = k_none;   // multiplied with the colour
+  TextureTransform transform;
+  Value extras;  // goes to glTF as extras.diorama; null: none
 };
 
 /// Triangles, lines or points with one material. All attribute vectors are empty or as long as `positions`;
@@ -28,10 +51,13 @@ struct Material {
 struct Primitive {
   enum class Shape : u8 { points, lines, triangles } shape = Shape::triangles;
   Index material = k_none;
-  std::vector<Vec3> positions;  // in the units of the node
-  std::vector<Vec3> normals;    // unit length
-  std::vector<Vec4> colors;     // linear RGBA
-  std::vector<u32> indices;     // empty: the vertices in order
+  std::vector<Vec3> positions;             // in the units of the node
+  std::vector<Vec3> normals;               // unit length
+  std::vector<Vec4> colors;                // linear RGBA
+  std::vector<Vec2> uvs;                   // texture coordinates, 1 is the picture's width or height
+  std::vector<std::array<u16, 4>> joints;  // into the joints of the node's skin; with `weights`
+  std::vector<Vec4> weights;               // they sum to 1; unused ones are 0
+  std::vector<u32> indices;                // empty: the vertices in order
 };
 
 struct Mesh {
@@ -45,14 +71,22 @@ struct Camera {
   f32 near = 1, far = 100000;  // in the units of the scene; 0 < near < far, in metres, too
 };
 
+/// What a mesh that follows several nodes hangs on. The transform of a node with a skin does not count.
+struct Skin {
+  std::string name;
+  std::vector<Index> joints;       // nodes, each once
+  std::vector<Mat4> inverse_bind;  // one each: from the space of the mesh to that of the joint
+};
+
 struct Node {
   std::string name;
   Index parent = k_none;
   Vec3 translation{0, 0, 0};
   Vec4 rotation{0, 0, 0, 1};  // unit quaternion
   Vec3 scale{1, 1, 1};
-  Index mesh = k_none, camera = k_none;
-  Value extras;  // goes to glTF as extras.diorama; null: none. Kind, source path in the file, game values
+  Index mesh = k_none, camera = k_none, skin = k_none;
+  bool visible = true;  // with all that hangs on it, at first
+  Value extras;         // goes to glTF as extras.diorama; null: none. Kind, source path in the file, game values
 };
 
 /// One moving quantity of one node. `times` in seconds, from 0 or later on, each later than the one before, at least
@@ -71,10 +105,31 @@ struct FovChannel {
   std::vector<f32> times, values;  // as those of Channel
 };
 
+/// A moving quantity of a material (KHR_animation_pointer): its colour, or a part of its texture transform. `color`
+/// uses all four numbers of a value, offset and scale two, rotation one.
+struct MaterialChannel {
+  Index material = k_none;
+  enum class Target : u8 { color, offset, rotation, scale } target = Target::color;
+  Channel::Interpolation interpolation = Channel::Interpolation::linear;
+  std::vector<f32> times;  // as those of Channel
+  std::vector<Vec4> values;
+};
+
+/// When a node with all that hangs on it is seen. Exporters add what programs without node visibility understand: a
+/// scale of 0.
+struct VisibilityChannel {
+  Index node = k_none;
+  std::vector<f32> times;   // as those of Channel
+  std::vector<u8> visible;  // 0 or 1 from that time on
+};
+
 struct Animation {
   std::string name;
   std::vector<Channel> channels;
   std::vector<FovChannel> fov_channels;
+  std::vector<MaterialChannel> material_channels;
+  std::vector<VisibilityChannel> visibility_channels;  // of nodes whose scale no channel moves
+  Value extras;                                        // goes to glTF as extras.diorama; null: none
 };
 
 /// Right-handed, Y up, in the game's own units; `metres_per_unit` is the scale node that exporters put on top.
@@ -83,8 +138,11 @@ struct Scene {
   std::string name;
   f32 metres_per_unit = 1;
   Vec4 background{0, 0, 0, 0};
+  std::vector<Image> images;
+  std::vector<Texture> textures;
   std::vector<Material> materials;
   std::vector<Mesh> meshes;
+  std::vector<Skin> skins;
   std::vector<Camera> cameras;
   std::vector<Node> nodes;  // a parent stands before its children
   std::vector<Animation> animations;

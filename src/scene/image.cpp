@@ -1,0 +1,36 @@
+#include "scene/image.hpp"
+
+namespace dio::scene {
+
+Rgba color_of(const Image& image, u32 x, u32 y) {
+  const size_t i = size_t(y) * image.width + x;
+  if (!image.palette.empty()) return image.palette[image.pixels[i]];
+  return {image.pixels[4 * i], image.pixels[4 * i + 1], image.pixels[4 * i + 2], image.pixels[4 * i + 3]};
+}
+
+Image to_rgba(const Image& image) {
+  if (image.palette.empty()) return image;
+  Image out{image.name, image.width, image.height, 8, {}, {}};
+  out.pixels.reserve(image.pixels.size() * 4);
+  for (const u8 i : image.pixels) out.pixels.insert(out.pixels.end(), image.palette[i].begin(), image.palette[i].end());
+  return out;
+}
+
+Transparency transparency_of(const Image& image) {
+  Transparency found;
+  const auto look = [&](u8 alpha) {
+    found.any_clear |= alpha == 0;
+    found.any_partial |= alpha != 0 && alpha != 255;
+  };
+  if (image.palette.empty()) {
+    for (size_t i = 3; i < image.pixels.size(); i += 4) look(image.pixels[i]);
+    return found;
+  }
+  std::array<bool, 256> used{};
+  for (const u8 i : image.pixels) used[i] = true;
+  for (size_t i = 0; i < image.palette.size(); ++i)
+    if (used[i]) look(image.palette[i][3]);
+  return found;
+}
+
+}  // namespace dio::scene
