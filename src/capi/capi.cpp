@@ -117,18 +117,11 @@ dio_buffer* with_spans(const dio_file* file, F&& f) {
   return f(file->format->trace(file->opened ? file->opened->bytes : file->bytes).spans);
 }
 
-/// `course` of `maps/course.kmp`.
-std::string stem_of(std::string_view name) {
-  name.remove_prefix(name.find_last_of('/') + 1);  // npos + 1 is 0
-  const size_t dot = name.find_last_of('.');
-  return std::string(name.substr(0, dot == 0 ? name.npos : dot));
-}
-
 Result<scene::Scene> scene_of(const Opened& o) {
   if (!o.format->to_scene) return refuse(wrong_argument("a format with something to show", std::string(o.format->id)));
-  auto scene = o.format->to_scene(*o.document);
-  if (scene && scene->name.empty()) scene->name = stem_of(o.name);
-  return scene;
+  auto staged = to_scene(o);
+  if (!staged) return refuse(std::move(staged.error()));
+  return std::move(staged->scene);
 }
 
 }  // namespace

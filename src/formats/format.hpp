@@ -4,10 +4,7 @@
 #include <string>
 
 #include "layout/document.hpp"
-
-namespace dio::scene {
-struct Scene;
-}
+#include "scene/scene.hpp"
 
 namespace dio {
 
@@ -59,6 +56,27 @@ class Findings {
   std::span<const Rule> rules_;
 };
 
+struct Format;
+
+/// A file that belongs to the one that is shown: textures of a model, its animations.
+struct Companion {
+  std::string name;  // of the file
+  const Format* format;
+  const AnyDocument* document;
+};
+
+struct SceneOptions {
+  std::span<const Companion> companions = {};
+  /// Light as the game computes it goes into the vertex colours; else colours are those of the file.
+  bool lit = false;
+};
+
+/// A scene, and what of the files is not in it or not as the game shows it.
+struct Staged {
+  scene::Scene scene;
+  Diagnostics notes;
+};
+
 /// What a document is built from when it comes from JSON: what its values cannot say.
 struct Encoding {
   u64 size = 0;
@@ -82,8 +100,11 @@ struct Format {
   std::span<const Rule> (*rules)();
   void (*check)(const AnyDocument&, Findings&);
   Value (*info)(const AnyDocument&);
-  Result<scene::Scene> (*to_scene)(const AnyDocument&);  // null: nothing to show
+  Result<Staged> (*to_scene)(const AnyDocument&, const SceneOptions&);  // null: nothing to show
   std::vector<Sample> (*samples)();
+  std::string_view goes_with = {};  // the format whose files these belong to: textures and animations go with models
+  /// Whether it can be used with that file, judged by what is in them.
+  bool (*fits)(const AnyDocument& companion, const AnyDocument& main) = nullptr;
 };
 
 template <class T>

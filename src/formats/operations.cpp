@@ -7,6 +7,12 @@
 
 namespace dio {
 
+std::string stem_of(std::string_view name) {
+  name.remove_prefix(name.find_last_of('/') + 1);  // npos + 1 is 0
+  const size_t dot = name.find_last_of('.');
+  return std::string(name.substr(0, dot == 0 ? name.npos : dot));
+}
+
 Value describe_formats() {
   Value v = Value::object();
   v.add("schema", "diorama.formats/1");
@@ -52,6 +58,27 @@ Result<Opened> open(Bytes bytes, std::string name, const Format* as, bool strict
   o.notes = std::move(loaded->notes);
   for (Diagnostic& d : o.notes) d.place.file = o.name;
   return o;
+}
+
+Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
+  if (!o.format->to_scene)
+    return refuse(
+        Diagnostic{.id = "scene.none",
+                   .place = {.file = o.name},
+                   .expected = "a file with something to show",
+                   .found = "a " + std::string(o.format->title),
+                   .hint = o.format->goes_with.empty()
+                               ? std::string()
+                               : "give it together with the " + std::string(o.format->goes_with) + " it goes with"});
+  auto staged = o.format->to_scene(*o.document, options);
+  if (!staged) {
+    staged.error().place.file = o.name;
+    return staged;
+  }
+  if (staged->scene.name.empty()) staged->scene.name = stem_of(o.name);
+  for (Diagnostic& d : staged->notes)
+    if (d.place.file.empty()) d.place.file = o.name;
+  return staged;
 }
 
 void locate(Diagnostics& list, const Spans& spans) {

@@ -20,8 +20,14 @@ struct Opened {
   Diagnostics notes;
 };
 
+/// `course` of `maps/course.kmp`.
+std::string stem_of(std::string_view file_name);
+
 /// Detects (or takes `as`) and loads. `strict` makes a doubt a stop.
 Result<Opened> open(Bytes bytes, std::string name, const Format* as = nullptr, bool strict = false);
+
+/// The scene of a file, named after it if nothing in it has a name. Ids: scene.none (there is nothing to show).
+Result<Staged> to_scene(const Opened&, const SceneOptions& = {});
 
 /// Doubts of loading and findings of the format's checks, with offsets, in the order of the file.
 Diagnostics check(const Opened&);

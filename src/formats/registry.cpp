@@ -4,18 +4,25 @@
 
 namespace dio {
 
-// All formats, one line each. The name is that of the folder and of the namespace.
-#define DIORAMA_FORMATS(format) format(kmp)
+// All families of formats, one line each. The name is that of the folder and of the namespace.
+#define DIORAMA_FORMATS(family) family(kmp) family(nitro)
 
-#define DECLARE(name)           \
-  namespace name {              \
-  extern const Format k_format; \
+#define DECLARE(name)                \
+  namespace name {                   \
+  std::span<const Format> formats(); \
   }
 DIORAMA_FORMATS(DECLARE)
-#define ADDRESS(name) &name::k_format,
-static const Format* const k_formats[] = {DIORAMA_FORMATS(ADDRESS)};
 
-std::span<const Format* const> formats() { return k_formats; }
+std::span<const Format* const> formats() {
+  static const std::vector<const Format*> all = [] {
+    std::vector<const Format*> list;
+#define APPEND(name) \
+  for (const Format& f : name::formats()) list.push_back(&f);
+    DIORAMA_FORMATS(APPEND)
+    return list;
+  }();
+  return all;
+}
 
 const Format* find_format(std::string_view id) {
   for (const Format* f : formats())

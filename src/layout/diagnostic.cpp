@@ -161,6 +161,8 @@ std::span<const Rule> library_rules() {
        "Neither its contents nor its name match one. --as FORMAT tries one all the same.", k_here},
       {"detect.tie", stop, "the file can be told apart from other formats",
        "Two formats fit equally well, and guessing might damage the file. --as FORMAT says which one it is.", k_here},
+      {"scene.none", stop, "there is something to show in the file",
+       "Textures and animations are shown on the model they belong to.", k_here},
       {"path.unknown", stop, "the path names a value of the file",
        "Names are case-sensitive, and elements are counted from 0.", k_here},
   };

@@ -5,6 +5,7 @@
 #include "layout/diagnostic.hpp"
 #include "layout/value.hpp"
 #include "layout/walk.hpp"
+#include "layout/writer.hpp"
 
 namespace dio {
 
@@ -82,6 +83,19 @@ struct Patch : Walk<Patch> {
       if (is_there(k, x)) leaf(k, *x);
     } else
       leaf(k, x);
+  }
+  template <class T>
+  void coded(Key k, Bytes& x) {
+    const Value* v = good() ? find(k) : nullptr;
+    if (!v || !v->is(Value::Kind::object)) return raw(k, x);
+    T value{};
+    (*this)(k, value);
+    if (!good()) return;
+    if constexpr (requires { value.settle(); }) value.settle();
+    Writer writer(T::k_order, k_max_file_size);
+    T::layout(writer, value);
+    if (!writer.good()) return refuse("layout.requires", writer.trail.expected, "other values", k, v);
+    x = std::move(writer.out);
   }
   void or_raw(Key k, auto& x, bool, auto place, auto& raw, auto&&) {
     x.reset();

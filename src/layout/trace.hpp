@@ -3,6 +3,7 @@
 #include "layout/diagnostic.hpp"
 #include "layout/reader.hpp"
 #include "layout/spans.hpp"
+#include "layout/writer.hpp"
 
 namespace dio {
 
@@ -203,6 +204,16 @@ struct Trace : Walk<Trace> {
       (*this)("raw", *raw);
     });
   }
+  template <class T>
+  void coded(Key k, Bytes& x) {
+    const u64 n = x.size();
+    if (!r.has(n)) return explain(k);
+    const ByteView bytes(r.p, size_t(n));
+    if (!n || !is_coded<T>(bytes)) return raw(k, x);
+    x.assign(bytes.begin(), bytes.end());
+    T value{};
+    nested(n, k, value);
+  }
   auto enter(Key k, u64 n, std::optional<std::endian> order) {
     auto outer = r.enter(k, n, order);
     explain(k);
@@ -211,6 +222,18 @@ struct Trace : Walk<Trace> {
   void leave(Reader::Window outer) { r.leave(outer); }
 
  private:
+  /// Whether bytes are a T, all of them, and what is read writes the same.
+  template <class T>
+  static bool is_coded(ByteView bytes) {
+    Reader reader(bytes, T::k_order);
+    T value{};
+    T::layout(reader, value);
+    if (!reader.good() || reader.left()) return false;
+    Writer writer(T::k_order, bytes.size());
+    T::layout(writer, value);
+    return writer.good() && std::ranges::equal(writer.out, bytes);
+  }
+
   u32 now_ = 0;
   struct Level {
     u32 visited = 0;     // the child visited last, so that a second pass over a list finds the next at once
@@ -226,6 +249,11 @@ struct Trace : Walk<Trace> {
       return false;  // the count of a list may have its name
     if (!k.name || !child.name) return !k.name && !child.name && k.index == child.index;
     return child.name == k.name || child.name == part;
+  }
+  /// Whether a list may have that element already; a list grows at its end.
+  bool may_have(const Key& k) const {
+    const u32 last = spans[now_].last;
+    return last && !k.name && k.index <= spans[last].key.index;
   }
   u32 append(Key k, Span::Kind kind, u64 at, const void* home = nullptr) {
     const u32 id = u32(spans.all.size());
@@ -259,7 +287,7 @@ struct Trace : Walk<Trace> {
     u32 child = visited ? spans[visited].next : spans[now_].first;
     if (child && !is_child(child, k, part))
       for (child = spans[now_].first; child && !is_child(child, k, part);) child = spans[child].next;
-    else if (!child && spans[now_].kind == Span::Kind::object)
+    else if (!child && (spans[now_].kind == Span::Kind::object || may_have(k)))
       for (child = spans[now_].first; child && !is_child(child, k, part);) child = spans[child].next;
     if (!child) {
       if (k.name) {  // the last segment of a dotted name ends where the name ends

@@ -144,6 +144,19 @@ struct Walk {
     }
     self().close(k);
   }
+  /// The same in another order of visits: `order` has the indices of all elements.
+  constexpr void each_in(Key k, auto&& xs, const std::vector<u32>& order, auto body) {
+    self().open(k, Span::Kind::list);
+    self().fit(xs);
+    for (const u32 i : order) {
+      if (i >= xs.size()) break;  // lists of another length than the order was made for: a damaged file
+      const Key e = Key::element(i);
+      self().open(e, Span::Kind::object);
+      body(xs[i]);
+      self().close(e);
+    }
+    self().close(k);
+  }
   /// A list that its last element ends.
   constexpr void until(Key k, auto&& xs, auto last) {
     self().open(k, Span::Kind::list);
@@ -303,6 +316,16 @@ struct Walk {
   /// A relation between fields without which nothing that follows can be read.
   constexpr void require(bool holds, const char* expected) {
     if (!holds) self().fail(expected);
+  }
+  /// A structure that is kept as its bytes, for it is large and rarely looked into: reading and writing move the
+  /// bytes; people (spans, JSON) see the structure, if it can be read and written back the same, else the bytes.
+  template <class T>
+  constexpr void coded(Key k, Bytes& x) {
+    self().raw(k, x);
+  }
+  template <class T>
+  constexpr void coded(Key k, const Bytes& x) {
+    self().raw(k, x);
   }
   /// A file inside the file: `n` bytes, offsets inside it count from its start. `n` matters in reading only.
   constexpr void nested(u64 n, Key k, auto& x) {
@@ -505,6 +528,11 @@ struct Sizer {
     return {};
   }
   constexpr void or_raw(auto&&...) { dynamic = true; }
+  template <class T>
+  constexpr void coded(auto&&...) {
+    dynamic = true;
+  }
+  constexpr void each_in(auto&&...) { dynamic = true; }
   constexpr void require(auto&&...) { dynamic = true; }
   constexpr void nested(auto&&...) { dynamic = true; }
   constexpr void with_version(auto&&...) { dynamic = true; }
@@ -554,6 +582,10 @@ struct Names : Sizer {
   constexpr void maybe(auto&&, Key k, auto&) { name(k); }
   constexpr void infer(Key k, auto&&...) { name(k); }
   constexpr void nested(u64, Key k, auto&) { name(k); }
+  template <class T>
+  constexpr void coded(Key k, auto&) {
+    name(k);
+  }
   constexpr void with_version(u32, auto body) { body(); }
 };
 template <class T>

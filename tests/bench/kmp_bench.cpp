@@ -129,7 +129,7 @@ static void encode_from_text(benchmark::State& state) {
 }
 static void to_glb(benchmark::State& state) {
   const auto opened = open(course(), "course.kmp");
-  for (auto _ : state) benchmark::DoNotOptimize(gltf::write_glb(*opened->format->to_scene(*opened->document)));
+  for (auto _ : state) benchmark::DoNotOptimize(gltf::write_glb(to_scene(*opened)->scene));
   report(state);
 }
 

@@ -29,10 +29,10 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
       require(bool(again), "what was placed loads");
     }
     if (format->to_scene && size % 4 == 0)  // costs more than all the rest: one length in four
-      if (auto scene = format->to_scene(*opened->document)) {
-        const auto faults = scene::verify(*scene);
+      if (auto staged = to_scene(*opened)) {
+        const auto faults = scene::verify(staged->scene);
         require(faults.empty(), faults.empty() ? "" : faults[0].c_str());
-        require(bool(gltf::write_glb(*scene)), "a scene that is sound can be written");
+        require(bool(gltf::write_glb(staged->scene)), "a scene that is sound can be written");
       }
   }
   return 0;

@@ -218,10 +218,10 @@ TEST_P(EverySample, SaysWhatItIs) {
 
 TEST_P(EverySample, CanBeShown) {
   if (!format().to_scene) GTEST_SKIP();
-  auto s = format().to_scene(*opened().document);
+  auto s = to_scene(opened());
   ASSERT_TRUE(s) << to_line(s.error());
-  for (const std::string& fault : scene::verify(*s)) ADD_FAILURE() << fault;
-  EXPECT_TRUE(gltf::write_glb(*s));
+  for (const std::string& fault : scene::verify(s->scene)) ADD_FAILURE() << fault;
+  EXPECT_TRUE(gltf::write_glb(s->scene));
 }
 
 // ---- what holds for any bytes ----
@@ -253,10 +253,10 @@ std::string broken_for(const Format& format, ByteView bytes) {
   } else if (placed.error().id.empty() || placed.error().expected.empty())
     return "is not placed, and nothing says why";
   if (!format.to_scene) return {};
-  auto s = format.to_scene(*o->document);
+  auto s = to_scene(*o);
   if (!s) return {};
-  if (const auto faults = scene::verify(*s); !faults.empty()) return faults[0];
-  return gltf::write_glb(*s) ? "" : "a sound scene that cannot be written";
+  if (const auto faults = scene::verify(s->scene); !faults.empty()) return faults[0];
+  return gltf::write_glb(s->scene) ? "" : "a sound scene that cannot be written";
 }
 
 TEST_P(EverySample, DamagedItIsReadOrRefusedClearly) {

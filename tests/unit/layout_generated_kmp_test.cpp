@@ -84,11 +84,11 @@ TEST_P(GeneratedKmp, CanBeCheckedAndShown) {
       ASSERT_NE(find_rule(d.id), nullptr) << d.id;
       ASSERT_TRUE(d.place.known()) << d.id << " " << to_line(d);
     }
-    auto s = kmp_format().to_scene(*o->document);
+    auto s = to_scene(*o);
     if (!s) return;
-    const auto faults = scene::verify(*s);
+    const auto faults = scene::verify(s->scene);
     ASSERT_TRUE(faults.empty()) << faults[0];
-    ASSERT_TRUE(gltf::write_glb(*s));
+    ASSERT_TRUE(gltf::write_glb(s->scene));
   });
 }
 

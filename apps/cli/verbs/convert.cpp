@@ -108,16 +108,16 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
     fail(report, request, d);
     return std::nullopt;
   };
-  auto scene = opened->format->to_scene(*opened->document);
-  if (!scene) return in_file(scene.error());
-  if (scene->name.empty()) scene->name = std::filesystem::path(input.inside).stem().string();
-  if (request.verbose) report.err += input.name + ": " + summary_of(*scene) + "\n";
+  auto staged = to_scene(*opened);
+  if (!staged) return in_file(staged.error());
+  const scene::Scene& scene = staged->scene;
+  if (request.verbose) report.err += input.name + ": " + summary_of(scene) + "\n";
   if (target.name == "glb") {
-    auto glb = gltf::write_glb(*scene);
+    auto glb = gltf::write_glb(scene);
     if (!glb) return in_file(glb.error());
     return std::move(*glb);
   }
-  auto text = gltf::write_gltf(*scene);
+  auto text = gltf::write_gltf(scene);
   if (!text) return in_file(text.error());
   return Bytes(text->begin(), text->end());
 }

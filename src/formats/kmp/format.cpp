@@ -13,8 +13,7 @@ static Sniff sniff(ByteView bytes, std::string_view name) {
   return {};
 }
 
-extern const Format k_format;
-const Format k_format = format_of<Kmp>({
+static const Format k_format = format_of<Kmp>({
     .id = "kmp",
     .title = "Mario Kart Wii course",
     .platform = "Wii",
@@ -27,8 +26,14 @@ const Format k_format = format_of<Kmp>({
     .rules = rules,
     .check = [](const AnyDocument& d, Findings& f) { check(value_of<Kmp>(d), f); },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
-    .to_scene = [](const AnyDocument& d) { return to_scene(value_of<Kmp>(d)); },
+    .to_scene = [](const AnyDocument& d, const SceneOptions&) -> Result<Staged> {
+      auto scene = to_scene(value_of<Kmp>(d));
+      if (!scene) return refuse(std::move(scene.error()));
+      return Staged{std::move(*scene), {}};
+    },
     .samples = samples,
 });
+
+std::span<const Format> formats() { return {&k_format, 1}; }
 
 }  // namespace dio::kmp

@@ -552,7 +552,7 @@ void Builder::opening_pan(Index parent) {
   s_.nodes[n].rotation = rotation.values[0];
   extra(n, "cuts", std::move(cuts));
   position.node = rotation.node = n;
-  s_.animations.push_back({.name = "opening pan", .channels = {}, .fov_channels = {}});
+  s_.animations.emplace_back().name = "opening pan";
   s_.animations.back().channels.push_back(std::move(position));
   s_.animations.back().channels.push_back(std::move(rotation));
   s_.animations.back().fov_channels.push_back(std::move(zoom));

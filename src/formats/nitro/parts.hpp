@@ -1,0 +1,60 @@
+// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+#pragma once
+#include "formats/format.hpp"
+#include "formats/nitro/files.hpp"
+
+namespace dio::nitro {
+
+// checks.cpp
+std::span<const Rule> rules();
+void check(const Nsbmd&, Findings&);
+void check(const Nsbtx&, Findings&);
+void check(const Nsbca&, Findings&);
+void check(const Nsbtp&, Findings&);
+void check(const Nsbta&, Findings&);
+void check(const Nsbma&, Findings&);
+void check(const Nsbva&, Findings&);
+
+// info.cpp
+Value info(const Nsbmd&);
+Value info(const Nsbtx&);
+Value info(const Nsbca&);
+Value info(const Nsbtp&);
+Value info(const Nsbta&);
+Value info(const Nsbma&);
+Value info(const Nsbva&);
+
+// samples.cpp
+std::vector<Sample> nsbmd_samples();
+std::vector<Sample> nsbtx_samples();
+std::vector<Sample> nsbca_samples();
+std::vector<Sample> nsbtp_samples();
+std::vector<Sample> nsbta_samples();
+std::vector<Sample> nsbma_samples();
+std::vector<Sample> nsbva_samples();
+
+}  // namespace dio::nitro
+
+// The walks over the documents are compiled once: walks_*.cpp.
+#define DIORAMA_NITRO_BYTES(prefix, T)                                                \
+  namespace dio {                                                                     \
+  prefix template Result<Loaded<Document<T>>> load<T>(ByteView);                      \
+  prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
+  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);             \
+  prefix template Result<Bytes> follow<T>(ByteView, ByteView);                        \
+  }
+#define DIORAMA_NITRO_VALUES(prefix, T)                  \
+  namespace dio {                                        \
+  prefix template Traced trace<T>(ByteView);             \
+  prefix template Result<T> from_value<T>(const Value&); \
+  }
+#define DIORAMA_NITRO_WALKS(T)   \
+  DIORAMA_NITRO_BYTES(extern, T) \
+  DIORAMA_NITRO_VALUES(extern, T)
+DIORAMA_NITRO_WALKS(nitro::Nsbmd)
+DIORAMA_NITRO_WALKS(nitro::Nsbtx)
+DIORAMA_NITRO_WALKS(nitro::Nsbca)
+DIORAMA_NITRO_WALKS(nitro::Nsbtp)
+DIORAMA_NITRO_WALKS(nitro::Nsbta)
+DIORAMA_NITRO_WALKS(nitro::Nsbma)
+DIORAMA_NITRO_WALKS(nitro::Nsbva)

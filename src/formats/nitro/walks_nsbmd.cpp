@@ -1,0 +1,4 @@
+// walks_nsbmd.cpp: the walks over Nsbmd, compiled once.
+#include "formats/nitro/parts.hpp"
+
+DIORAMA_NITRO_BYTES(, nitro::Nsbmd)
