@@ -61,15 +61,16 @@ Result<Opened> open(Bytes bytes, std::string name, const Format* as, bool strict
 }
 
 Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
-  if (!o.format->to_scene)
-    return refuse(
-        Diagnostic{.id = "scene.none",
-                   .place = {.file = o.name},
-                   .expected = "a file with something to show",
-                   .found = "a " + std::string(o.format->title),
-                   .hint = o.format->goes_with.empty()
-                               ? std::string()
-                               : "give it together with the " + std::string(o.format->goes_with) + " it goes with"});
+  if (!o.format->to_scene) {
+    Diagnostic d;
+    d.id = "scene.none";
+    d.place.file = o.name;
+    d.expected = "a file with something to show";
+    d.found = "a file of " + std::string(o.format->title);
+    if (!o.format->goes_with.empty())
+      d.hint = "give it together with the " + std::string(o.format->goes_with) + " it goes with";
+    return refuse(std::move(d));
+  }
   auto staged = o.format->to_scene(*o.document, options);
   if (!staged) {
     staged.error().place.file = o.name;
