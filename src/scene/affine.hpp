@@ -1,0 +1,72 @@
+// affine.hpp: affine transforms in 64 bits: what formats compute with before anything is rounded for a scene.
+#pragma once
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "layout/bytes.hpp"
+
+namespace dio::scene {
+
+using Point = std::array<f64, 3>;
+
+/// Three columns of a 3x3 matrix: where the axes go.
+struct Linear {
+  std::array<Point, 3> columns{Point{1, 0, 0}, Point{0, 1, 0}, Point{0, 0, 1}};
+  constexpr bool operator==(const Linear&) const = default;
+};
+/// A linear part, then a shift. `a * b` applies b first.
+struct Affine {
+  Linear linear;
+  Point origin{0, 0, 0};
+  constexpr bool operator==(const Affine&) const = default;
+};
+
+constexpr Point operator*(const Linear& m, const Point& p) {
+  Point out{};
+  for (size_t i = 0; i < 3; ++i) out[i] = m.columns[0][i] * p[0] + m.columns[1][i] * p[1] + m.columns[2][i] * p[2];
+  return out;
+}
+constexpr Linear operator*(const Linear& a, const Linear& b) {
+  return {{a * b.columns[0], a * b.columns[1], a * b.columns[2]}};
+}
+constexpr Point operator*(const Affine& m, const Point& p) {
+  Point out = m.linear * p;
+  for (size_t i = 0; i < 3; ++i) out[i] += m.origin[i];
+  return out;
+}
+constexpr Affine operator*(const Affine& a, const Affine& b) { return {a.linear * b.linear, a * b.origin}; }
+
+constexpr Linear scaling(const Point& s) { return {{Point{s[0], 0, 0}, Point{0, s[1], 0}, Point{0, 0, s[2]}}}; }
+constexpr Affine shift(const Point& p) { return {{}, p}; }
+
+constexpr Point cross(const Point& a, const Point& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+constexpr f64 dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+inline f64 length(const Point& p) { return std::sqrt(dot(p, p)); }
+/// The unit vector along p; p itself where it has no length.
+inline Point unit(const Point& p) {
+  const f64 n = length(p);
+  return n > 0 && std::isfinite(n) ? Point{p[0] / n, p[1] / n, p[2] / n} : p;
+}
+constexpr f64 determinant(const Linear& m) { return dot(m.columns[0], cross(m.columns[1], m.columns[2])); }
+
+/// Nothing where it flattens space.
+inline std::optional<Linear> inverse(const Linear& m) {
+  const f64 d = determinant(m);
+  if (!(std::fabs(d) > 1e-30) || !std::isfinite(d)) return {};
+  const Point a = cross(m.columns[1], m.columns[2]), b = cross(m.columns[2], m.columns[0]),
+              c = cross(m.columns[0], m.columns[1]);
+  Linear out;
+  for (size_t i = 0; i < 3; ++i) out.columns[i] = {a[i] / d, b[i] / d, c[i] / d};
+  return out;
+}
+inline std::optional<Affine> inverse(const Affine& m) {
+  const auto linear = inverse(m.linear);
+  if (!linear) return {};
+  const Point back = *linear * m.origin;
+  return Affine{*linear, {-back[0], -back[1], -back[2]}};
+}
+
+}  // namespace dio::scene
