@@ -1,0 +1,59 @@
+// texels.hpp: the pixels of Nitro textures, as the DS reads them, and pictures.
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "layout/result.hpp"
+#include "scene/image.hpp"
+
+namespace dio::nitro {
+
+enum class TexelFormat : u8 {
+  none = 0,
+  a3i5 = 1,
+  palette4 = 2,
+  palette16 = 3,
+  palette256 = 4,
+  block4x4 = 5,
+  a5i3 = 6,
+  direct = 7
+};
+
+/// Bits of a texel; 0 for `none`. The indices of 4x4 blocks, one more bit a texel, are not counted.
+u32 bits_of(TexelFormat);
+/// The most colours a texel can choose from; 0 for `none` and `direct`. For 4x4 blocks: those of the whole palette.
+u32 colors_of(TexelFormat);
+
+/// A texture where it lies. `texels` has width * height * bits / 8 bytes, row by row from the top, the first texel in
+/// the lowest bits; of 4x4 blocks, four bytes for each block and two bytes of `blocks`. Colours are 15 bits: red
+/// lowest. What is missing of texels reads as zeros.
+struct TexelView {
+  TexelFormat format;
+  u32 width, height;  // texels; of 4x4 blocks, multiples of 4
+  bool color0_clear;  // index 0 is transparent; only palette4, palette16 and palette256 look at it
+  ByteView texels;
+  ByteView
+      blocks;  // for each 4x4 block: mode in bits 14-15, offset into the palette in bits 0-13, in units of 2 colours
+  std::span<const u16> palette;
+};
+
+/// The picture, without a name. palette4, palette16 and palette256 keep their indices and have a depth of 2, 4 and 8;
+/// a3i5 and a5i3 have a depth of 8, the index is the byte of the texel, and the palette has all 256 combinations of
+/// colour and alpha; the others have no palette. A colour that the palette does not have is black: on the hardware it
+/// would be whatever lies behind the palette.
+scene::Image decode_texels(const TexelView&);
+
+/// How many texels show a colour that the palette does not have.
+u64 texels_without_color(const TexelView&);
+
+/// Five bits of colour or alpha as the screen shows them: the hardware makes six of them, 2x + 1 but for 0 (GBATEK, "DS
+/// 3D Polygon Attributes" and "Textures"), and the highest bits fill the lowest of eight.
+constexpr u8 to_8_bits(u32 five) {
+  const u32 six = five ? 2 * five + 1 : 0;
+  return u8(six << 2 | six >> 4);
+}
+/// The five bits that are shown so. Also right for what other programs make of five bits: 8x, 33x/4 or 255x/31.
+constexpr u8 to_5_bits(u8 shown) { return shown >> 3; }
+
+}  // namespace dio::nitro
