@@ -149,6 +149,13 @@ std::span<const Rule> library_rules() {
       {"gltf.size", stop, "a .glb file is smaller than 4 GiB", "Its header stores the length in 32 bits.",
        "glTF 2.0, section 4.4"},
 
+      // Pictures.
+      {"png.syntax", stop, "a picture is a PNG file as its specification defines it",
+       "Pixels made up for damaged parts would end in the game without anyone noticing.",
+       "Portable Network Graphics (PNG) Specification, third edition"},
+      {"png.size", stop, "a picture has at most 2^26 pixels",
+       "No console shows pictures that large; such files are made to exhaust the memory of a program.", k_here},
+
       // Files.
       {"io.read", stop, "the file can be read", "It may be missing, a folder, or not yours to read.", k_here},
       {"io.write", stop, "the file can be written",

@@ -1,0 +1,371 @@
+#include "bridge/png/png.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "bridge/png/checksums.hpp"
+#include "bridge/png/deflate.hpp"
+
+namespace dio::png {
+namespace {
+
+constexpr u8 k_signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+constexpr u64 k_most_pixels = u64(1) << 26;
+
+enum ColorType : u8 { grey = 0, rgb = 2, indexed = 3, grey_alpha = 4, rgba = 6 };
+enum Filter : u8 { none, sub, up, average, paeth, filter_count };
+
+/// What a byte is expected to be: the neighbour nearest to left + above - above left.
+u8 paeth_of(int left, int above, int corner) {
+  const int to_left = std::abs(above - corner), to_above = std::abs(left - corner);
+  const int to_corner = std::abs(left + above - 2 * corner);
+  return u8(to_left <= to_above && to_left <= to_corner ? left : to_above <= to_corner ? above : corner);
+}
+
+/// What a filter expects at `i` of a row, from bytes before it and the row above (none: zeros).
+template <u8 filter>
+u8 expected_at(const u8* row, const u8* above, size_t i, size_t pixel) {
+  const int left = i >= pixel ? row[i - pixel] : 0, top = above ? above[i] : 0;
+  if constexpr (filter == sub) return u8(left);
+  if constexpr (filter == up) return u8(top);
+  if constexpr (filter == average) return u8((left + top) / 2);
+  if constexpr (filter == paeth) return paeth_of(left, top, i >= pixel && above ? above[i - pixel] : 0);
+  return 0;
+}
+
+// ---- writing
+// ---------------------------------------------------------------------------------------------------------
+
+void put_u32(Bytes& to, u32 number) {
+  for (int shift = 24; shift >= 0; shift -= 8) to.push_back(u8(number >> shift));
+}
+
+void put_chunk(Bytes& to, std::string_view type, ByteView content) {
+  put_u32(to, u32(content.size()));
+  const size_t start = to.size();
+  to.insert(to.end(), type.begin(), type.end());
+  to.insert(to.end(), content.begin(), content.end());
+  put_u32(to, crc32(ByteView(to).subspan(start)));
+}
+
+/// Rows of indices, `depth` bits each, the first in the highest bits; before each row its filter, which is none:
+/// indices say nothing of their neighbours.
+Bytes packed_rows(const scene::Image& image) {
+  const size_t row_size = (size_t(image.width) * image.depth + 7) / 8;
+  Bytes rows((row_size + 1) * image.height);
+  const u8* pixel = image.pixels.data();
+  for (u32 y = 0; y < image.height; ++y) {
+    u8* row = rows.data() + y * (row_size + 1) + 1;
+    if (image.depth == 8) {
+      std::copy_n(pixel, image.width, row);
+      pixel += image.width;
+      continue;
+    }
+    for (size_t bit = 0; bit < size_t(image.width) * image.depth; bit += image.depth)
+      row[bit / 8] |= u8(*pixel++ << (8 - image.depth - bit % 8));
+  }
+  return rows;
+}
+
+/// Appends a row by one filter. Gives the sum of its bytes as distances from zero: where it is small, few different
+/// bytes are likely.
+template <u8 filter>
+u64 put_filtered(Bytes& to, const u8* row, const u8* above, size_t size, size_t pixel) {
+  u64 sum = 0;
+  to.push_back(filter);
+  for (size_t i = 0; i < size; ++i) {
+    const u8 rest = u8(row[i] - expected_at<filter>(row, above, i, pixel));
+    to.push_back(rest);
+    sum += u64(std::abs(int(i8(rest))));
+  }
+  return sum;
+}
+
+/// Rows of colours, each by the filter that leaves the smallest bytes.
+Bytes filtered_rows(const scene::Image& image, bool opaque) {
+  const size_t pixel = opaque ? 3 : 4, row_size = image.width * pixel;
+  Bytes rows, row, above, attempt, best;
+  rows.reserve((row_size + 1) * image.height);
+  for (u32 y = 0; y < image.height; ++y) {
+    row.clear();
+    const u8* from = image.pixels.data() + size_t(y) * image.width * 4;
+    for (u32 x = 0; x < image.width; ++x, from += 4) row.insert(row.end(), from, from + pixel);
+    const u8* last = y ? above.data() : nullptr;
+    u64 least = ~u64(0);
+    const auto attempt_with = [&]<u8 filter>() {
+      attempt.clear();
+      const u64 sum = put_filtered<filter>(attempt, row.data(), last, row_size, pixel);
+      if (sum >= least) return;
+      least = sum;
+      std::swap(attempt, best);
+    };
+    attempt_with.template operator()<none>();
+    attempt_with.template operator()<sub>();
+    attempt_with.template operator()<up>();
+    attempt_with.template operator()<average>();
+    attempt_with.template operator()<paeth>();
+    rows.insert(rows.end(), best.begin(), best.end());
+    std::swap(row, above);
+  }
+  return rows;
+}
+
+bool all_opaque(const scene::Image& image) {
+  for (size_t i = 3; i < image.pixels.size(); i += 4)
+    if (image.pixels[i] != 255) return false;
+  return true;
+}
+
+}  // namespace
+
+Bytes write_png(const scene::Image& image) {
+  const bool opaque = image.palette.empty() && all_opaque(image);
+  Bytes header;
+  put_u32(header, image.width);
+  put_u32(header, image.height);
+  const u8 type = !image.palette.empty() ? indexed : opaque ? rgb : rgba;
+  header.insert(header.end(), {image.palette.empty() ? u8(8) : image.depth, type, 0, 0, 0});
+
+  const Bytes pixels = deflate(image.palette.empty() ? filtered_rows(image, opaque) : packed_rows(image));
+  Bytes file(std::begin(k_signature), std::end(k_signature));
+  file.reserve(pixels.size() + image.palette.size() * 4 + 128);
+  put_chunk(file, "IHDR", header);
+  if (!image.palette.empty()) {
+    Bytes colors, alphas;
+    for (const scene::Rgba& color : image.palette) {
+      colors.insert(colors.end(), color.begin(), color.begin() + 3);
+      alphas.push_back(color[3]);
+    }
+    while (!alphas.empty() && alphas.back() == 255) alphas.pop_back();  // what is not said is opaque
+    put_chunk(file, "PLTE", colors);
+    if (!alphas.empty()) put_chunk(file, "tRNS", alphas);
+  }
+  put_chunk(file, "IDAT", pixels);
+  put_chunk(file, "IEND", {});
+  return file;
+}
+
+// ---- reading
+// ---------------------------------------------------------------------------------------------------------
+
+namespace {
+
+struct Header {
+  u32 width, height;
+  u8 depth, type, interlace;
+
+  u32 channels() const { return type == rgb ? 3 : type == grey_alpha ? 2 : type == rgba ? 4 : 1; }
+  size_t row_size(u32 columns) const { return size_t((u64(columns) * channels() * depth + 7) / 8); }
+};
+
+/// Pixels of a pass over an interlaced picture: every `step`th from `start` on. All of them, if it is not interlaced.
+struct Pass {
+  u32 x_start, y_start, x_step, y_step;
+  u32 columns(const Header& h) const { return h.width > x_start ? (h.width - x_start + x_step - 1) / x_step : 0; }
+  u32 rows(const Header& h) const { return h.height > y_start ? (h.height - y_start + y_step - 1) / y_step : 0; }
+  size_t size(const Header& h) const { return columns(h) ? (h.row_size(columns(h)) + 1) * rows(h) : 0; }
+};
+constexpr Pass k_whole[] = {{0, 0, 1, 1}};
+constexpr Pass k_interlaced[] = {{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4},
+                                 {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}};
+
+template <u8 filter>
+void unfilter(u8* row, const u8* above, size_t size, size_t pixel) {
+  for (size_t i = 0; i < size; ++i) row[i] = u8(row[i] + expected_at<filter>(row, above, i, pixel));
+}
+
+tl::unexpected<Diagnostic> refuse_at(u64 offset, u64 size, std::string expected, std::string found) {
+  Diagnostic fault;
+  fault.id = "png.syntax";
+  fault.place.offset = offset;
+  fault.place.size = size;
+  fault.expected = std::move(expected);
+  fault.found = std::move(found);
+  return refuse(std::move(fault));
+}
+
+class Reader {
+ public:
+  explicit Reader(ByteView file) : file_(file) {}
+
+  Result<scene::Image> read() {
+    if (file_.size() < 8 || !std::equal(std::begin(k_signature), std::end(k_signature), file_.begin()))
+      return refuse_at(0, 8, "a PNG file", "other bytes");
+    at_ = 8;
+    for (bool first = true;; first = false) {
+      const u64 start = at_;
+      if (file_.size() - at_ < 12) return refuse_at(at_, 0, "a chunk", "the file ends");
+      const u32 size = u32_at(at_);
+      if (size > file_.size() - at_ - 12)
+        return refuse_at(at_, 4, "a chunk that lies in the file", std::to_string(size) + " bytes");
+      const std::string_view type(reinterpret_cast<const char*>(file_.data()) + at_ + 4, 4);
+      const ByteView content = file_.subspan(at_ + 8, size);
+      at_ += 12 + size;
+      const bool known = type == "IHDR" || type == "PLTE" || type == "tRNS" || type == "IDAT" || type == "IEND";
+      if (first != (type == "IHDR"))
+        return refuse_at(start + 4, 4, "IHDR first, and once", std::string(printable(type)));
+      if (!known) {
+        if (!(type[0] & 0x20)) return refuse_at(start + 4, 4, "PLTE, IDAT or IEND", std::string(printable(type)));
+        continue;
+      }
+      if (crc32(file_.subspan(start + 4, size + 4)) != u32_at(at_ - 4))
+        return refuse_at(at_ - 4, 4, "the checksum of the chunk", "another");
+      if (type == "IEND") return picture(start);
+      if (auto fault = take(type, content, start)) return refuse(std::move(*fault));
+    }
+  }
+
+ private:
+  u32 u32_at(u64 at) const {
+    const u8* b = file_.data() + at;
+    return u32(b[0]) << 24 | u32(b[1]) << 16 | u32(b[2]) << 8 | b[3];
+  }
+  static std::string_view printable(std::string_view type) {
+    return std::all_of(type.begin(), type.end(), [](char c) { return c > ' ' && c < 127; }) ? type : "other bytes";
+  }
+
+  std::optional<Diagnostic> take(std::string_view type, ByteView content, u64 start) {
+    const auto fault = [&](std::string expected, std::string found) {
+      return refuse_at(start + 8, content.size(), std::move(expected), std::move(found)).value();
+    };
+    if (type == "IHDR") {
+      if (content.size() != 13) return fault("13 bytes of IHDR", std::to_string(content.size()));
+      header_ = {u32_at(start + 8), u32_at(start + 12), content[8], content[9], content[12]};
+      const u8 d = header_.depth, t = header_.type;
+      const bool small = d == 1 || d == 2 || d == 4;
+      const bool sane = t == grey ? small || d == 8 || d == 16 : t == indexed ? small || d == 8 : d == 8 || d == 16;
+      if (!sane || t > rgba || t == 1 || t == 5)
+        return fault("a colour type and depth of PNG", std::to_string(t) + " and " + std::to_string(d));
+      if (content[10] || content[11] || header_.interlace > 1)
+        return fault("compression 0, filters 0, interlace 0 or 1", "others");
+      if (!header_.width || !header_.height) return fault("a width and a height", "0");
+      const u64 pixels = u64(header_.width) * header_.height;
+      if (pixels > k_most_pixels) {
+        Diagnostic large = fault("at most " + std::to_string(k_most_pixels) + " pixels", std::to_string(pixels));
+        large.id = "png.size";
+        return large;
+      }
+    } else if (type == "PLTE") {
+      if (!palette_.empty() || !stream_.empty()) return fault("one PLTE, before IDAT", "another");
+      const size_t most = header_.type == indexed ? size_t(1) << header_.depth : 256;
+      if (content.empty() || content.size() % 3 || content.size() / 3 > most || header_.type == grey ||
+          header_.type == grey_alpha)
+        return fault("a palette of 1 to " + std::to_string(most) + " colours",
+                     std::to_string(content.size()) + " bytes");
+      for (size_t i = 0; i < content.size(); i += 3)
+        palette_.push_back({content[i], content[i + 1], content[i + 2], 255});
+    } else if (type == "tRNS") {
+      const bool fits = header_.type == indexed ? content.size() <= palette_.size()
+                                                : header_.type <= rgb && content.size() == 2 * header_.channels();
+      if (!fits || !stream_.empty())
+        return fault("transparency as the colour type has it", std::to_string(content.size()) + " bytes");
+      if (header_.type == indexed) {
+        for (size_t i = 0; i < content.size(); ++i) palette_[i][3] = content[i];
+      } else {
+        has_clear_ = true;
+        for (size_t i = 0; i < content.size(); i += 2) clear_[i / 2] = u16(content[i] << 8 | content[i + 1]);
+      }
+    } else if (type == "IDAT") {
+      stream_.insert(stream_.end(), content.begin(), content.end());
+    }
+    return std::nullopt;
+  }
+
+  Result<scene::Image> picture(u64 end) {
+    if (header_.type == indexed && palette_.empty()) return refuse_at(end, 0, "a palette", "none");
+    const std::span<const Pass> passes = header_.interlace ? std::span<const Pass>(k_interlaced) : k_whole;
+    size_t size = 0;
+    for (const Pass& pass : passes) size += pass.size(header_);
+    // No stream grows more than 1032-fold: what could not hold the picture is refused before there is room for it.
+    if (size / 1032 > stream_.size()) return refuse_at(end, 0, "pixels of the whole picture", "too few bytes");
+    std::optional<Bytes> rows = inflate(stream_, size);
+    if (!rows) return refuse_at(end, 0, "pixels of the whole picture", "a damaged stream");
+
+    scene::Image image{{}, header_.width, header_.height, header_.type == indexed ? header_.depth : u8(8), {}, {}};
+    image.pixels.resize(size_t(header_.width) * header_.height * (header_.type == indexed ? 1 : 4));
+    size_t at = 0;
+    for (const Pass& pass : passes) {
+      if (!pass.size(header_)) continue;
+      const size_t row_size = header_.row_size(pass.columns(header_));
+      const size_t pixel = std::max(1u, header_.channels() * header_.depth / 8);
+      const u8* above = nullptr;
+      for (u32 y = 0; y < pass.rows(header_); ++y, at += row_size + 1) {
+        u8* row = rows->data() + at + 1;
+        switch (row[-1]) {
+          case none:
+            break;
+          case sub:
+            unfilter<sub>(row, above, row_size, pixel);
+            break;
+          case up:
+            unfilter<up>(row, above, row_size, pixel);
+            break;
+          case average:
+            unfilter<average>(row, above, row_size, pixel);
+            break;
+          case paeth:
+            unfilter<paeth>(row, above, row_size, pixel);
+            break;
+          default:
+            return refuse_at(end, 0, "filters 0 to 4", std::to_string(row[-1]));
+        }
+        above = row;
+        put_row(image, row, pass, pass.y_start + y * pass.y_step);
+      }
+    }
+    if (header_.type == indexed)
+      for (const u8 index : image.pixels)
+        if (index >= palette_.size())
+          return refuse_at(end, 0, "indices below " + std::to_string(palette_.size()), std::to_string(index));
+    if (header_.type == indexed) image.palette = std::move(palette_);  // else a mere suggestion for small screens
+    return image;
+  }
+
+  /// A sample as it is stored: 1 to 16 bits.
+  u32 sample(const u8* row, size_t i) const {
+    const u32 depth = header_.depth;
+    if (depth == 16) return u32(row[2 * i]) << 8 | row[2 * i + 1];
+    return row[i * depth / 8] >> (8 - depth - i * depth % 8) & ((1u << depth) - 1);
+  }
+  u8 to_8_bits(u32 sample) const {
+    const u32 most = (1u << header_.depth) - 1;
+    return u8((sample * 255 + most / 2) / most);
+  }
+
+  void put_row(scene::Image& image, const u8* row, const Pass& pass, u32 y) const {
+    const u32 channels = header_.channels(), columns = pass.columns(header_);
+    const bool colored = header_.type & rgb, alpha = header_.type & 4;
+    for (u32 column = 0; column < columns; ++column) {
+      const size_t pixel = size_t(y) * image.width + pass.x_start + size_t(column) * pass.x_step;
+      if (header_.type == indexed) {
+        image.pixels[pixel] = u8(sample(row, column));
+        continue;
+      }
+      u8* to = image.pixels.data() + 4 * pixel;
+      bool clear = has_clear_;
+      for (u32 c = 0; c < channels; ++c) {
+        const u32 s = sample(row, size_t(column) * channels + c);
+        to[alpha && c + 1 == channels ? 3 : c] = to_8_bits(s);
+        if (!alpha) clear &= s == clear_[c];
+      }
+      if (!colored) to[1] = to[2] = to[0];
+      if (!alpha) to[3] = clear ? 0 : 255;
+    }
+  }
+
+  ByteView file_;
+  u64 at_ = 0;
+  Header header_{};
+  std::vector<scene::Rgba> palette_;
+  bool has_clear_ = false;
+  u16 clear_[3]{};  // the one colour that is transparent
+  Bytes stream_;
+};
+
+}  // namespace
+
+Result<scene::Image> read_png(ByteView file) { return Reader(file).read(); }
+
+}  // namespace dio::png
