@@ -126,7 +126,7 @@ struct VisibilityChannel {
 
 struct Animation {
   std::string name;
-  std::vector<Channel> channels;
+  std::vector<Channel> channels = {};
   std::vector<FovChannel> fov_channels = {};
   std::vector<MaterialChannel> material_channels = {};
   std::vector<VisibilityChannel> visibility_channels = {};  // of nodes whose scale no channel of `channels` moves
