@@ -12,29 +12,30 @@
 namespace dio::scene {
 namespace {
 
-// The tests of single numbers are made of `&`, not `&&`: without branches, the loops over long lists become vector
-// code.
+// The tests of what stands in long lists are made of `&`, not `&&`, and are objects, not functions: without branches
+// and calls, the loops over those lists become vector code.
 
 constexpr f64 k_unit_tolerance = 1e-3;  // what rounding to 32 bits and quantised sources need; glTF allows 0.0067
 
-bool is_number(f32 x) { return (std::bit_cast<u32>(x) & 0x7f800000) != 0x7f800000; }  // neither infinite nor NaN
-bool is_portion(f32 x) { return (x >= 0) & (x <= 1); }
-bool is_about_one(f64 x) { return (x >= 1 - k_unit_tolerance) & (x <= 1 + k_unit_tolerance); }
-
-bool is_unit(const auto& v) {
+constexpr auto is_number = [](f32 x) {  // neither infinite nor NaN
+  return (std::bit_cast<u32>(x) & 0x7f800000) != 0x7f800000;
+};
+constexpr auto is_portion = [](f32 x) { return (x >= 0) & (x <= 1); };
+constexpr auto is_unit = [](const auto& v) {
   constexpr f64 low = (1 - k_unit_tolerance) * (1 - k_unit_tolerance);
   constexpr f64 high = (1 + k_unit_tolerance) * (1 + k_unit_tolerance);
   f64 sum = 0;
   for (const f32 x : v) sum += f64(x) * x;
   return (sum >= low) & (sum <= high);
-}
+};
+constexpr auto are_weights = [](const Vec4& w) {
+  const f64 sum = f64(w[0]) + w[1] + w[2] + w[3];
+  return is_portion(w[0]) & is_portion(w[1]) & is_portion(w[2]) & is_portion(w[3]) & (sum >= 1 - k_unit_tolerance) &
+         (sum <= 1 + k_unit_tolerance);
+};
 bool is_color(const Vec4& c) { return std::all_of(c.begin(), c.end(), is_portion); }
-bool are_weights(const Vec4& w) {
-  return is_portion(w[0]) & is_portion(w[1]) & is_portion(w[2]) & is_portion(w[3]) &
-         is_about_one(f64(w[0]) + w[1] + w[2] + w[3]);
-}
 bool is_scale(f32 x) { return x > 0 && std::isfinite(x); }
-bool is_fov(f32 radians) { return (radians > 0) & (radians < std::numbers::pi_v<f32>); }
+bool is_fov(f32 radians) { return radians > 0 && radians < std::numbers::pi_v<f32>; }
 bool is_affine(const Mat4& m) { return is_finite(m) && m[3] == 0 && m[7] == 0 && m[11] == 0 && m[15] == 1; }
 
 /// Where something stands in the scene. Made for everything that is looked at, so it is text only once there is a
@@ -161,7 +162,7 @@ class Verifier {
     const bool has_material = optional_index(path("material"), p.material, scene_.materials.size());
     all_numbers(path("positions"), p.positions, is_number, "is not finite");
     optional_length(path("normals"), p.normals.size(), count);
-    all(path("normals"), p.normals, is_unit<Vec3>, "is not a unit vector");
+    all(path("normals"), p.normals, is_unit, "is not a unit vector");
     optional_length(path("colors"), p.colors.size(), count);
     all_numbers(path("colors"), p.colors, is_portion, "is not a colour in 0..1");
     optional_length(path("uvs"), p.uvs.size(), count);
@@ -239,7 +240,7 @@ class Verifier {
       if (index(p("node"), c.node, nodes) && !moved.first(size_t(c.node) * 3 + size_t(c.target))) fault(p, twice);
       keys(p, c.times, c.values.size());
       if (c.target == Channel::Target::rotation)
-        all(p("values"), c.values, is_unit<Vec4>, "is not a unit quaternion");
+        all(p("values"), c.values, is_unit, "is not a unit quaternion");
       else
         finite_values(p("values"), c.values, 3);
     });
