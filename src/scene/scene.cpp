@@ -1,139 +1,287 @@
 #include "scene/scene.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numbers>
-#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
 
 #include "scene/maths.hpp"
 
 namespace dio::scene {
 namespace {
 
+// The tests of what stands in long lists are made of `&`, not `&&`, and are objects, not functions: without branches
+// and calls, the loops over those lists become vector code.
+
 constexpr f64 k_unit_tolerance = 1e-3;  // what rounding to 32 bits and quantised sources need; glTF allows 0.0067
 
-bool is_unit(const auto& v) {
+constexpr auto is_number = [](f32 x) {  // neither infinite nor NaN
+  return (std::bit_cast<u32>(x) & 0x7f800000) != 0x7f800000;
+};
+constexpr auto is_portion = [](f32 x) { return (x >= 0) & (x <= 1); };
+constexpr auto is_unit = [](const auto& v) {
+  constexpr f64 low = (1 - k_unit_tolerance) * (1 - k_unit_tolerance);
+  constexpr f64 high = (1 + k_unit_tolerance) * (1 + k_unit_tolerance);
   f64 sum = 0;
   for (const f32 x : v) sum += f64(x) * x;
-  return std::fabs(std::sqrt(sum) - 1) <= k_unit_tolerance;
-}
-bool is_color(const Vec4& c) {
-  return std::all_of(c.begin(), c.end(), [](f32 x) { return x >= 0 && x <= 1; });
-}
+  return (sum >= low) & (sum <= high);
+};
+constexpr auto are_weights = [](const Vec4& w) {
+  const f64 sum = f64(w[0]) + w[1] + w[2] + w[3];
+  return is_portion(w[0]) & is_portion(w[1]) & is_portion(w[2]) & is_portion(w[3]) & (sum >= 1 - k_unit_tolerance) &
+         (sum <= 1 + k_unit_tolerance);
+};
+bool is_color(const Vec4& c) { return std::all_of(c.begin(), c.end(), is_portion); }
 bool is_scale(f32 x) { return x > 0 && std::isfinite(x); }
 bool is_fov(f32 radians) { return radians > 0 && radians < std::numbers::pi_v<f32>; }
+bool is_affine(const Mat4& m) { return is_finite(m) && m[3] == 0 && m[7] == 0 && m[11] == 0 && m[15] == 1; }
 
-std::string element(const std::string& list, size_t i) { return list + '[' + std::to_string(i) + ']'; }
+/// Where something stands in the scene. Made for everything that is looked at, so it is text only once there is a
+/// fault.
+struct Path {
+  static constexpr size_t k_whole = ~size_t(0);
+  const Path* parent;
+  std::string_view name;
+  size_t index = k_whole;
+
+  Path operator()(std::string_view part, size_t i = k_whole) const { return {this, part, i}; }
+  Path at(size_t i) const { return {parent, name, i}; }  // of a list, its element
+
+  std::string text() const {
+    std::string out = parent ? parent->text() : std::string();
+    if (!out.empty() && !name.empty()) out += '.';
+    out += name;
+    if (index != k_whole) out += '[' + std::to_string(index) + ']';
+    return out;
+  }
+};
+
+/// Which of so many things were met.
+class Once {
+ public:
+  explicit Once(size_t count) : met_(count) {}
+  /// Whether this is the first time.
+  bool first(size_t i) { return !std::exchange(met_[i], u8(1)); }
+  bool met(size_t i) const { return met_[i]; }
+
+ private:
+  std::vector<u8> met_;
+};
 
 class Verifier {
  public:
   explicit Verifier(const Scene& scene) : scene_(scene) {}
 
   std::vector<std::string> run() {
-    if (!is_scale(scene_.metres_per_unit)) fault("metres_per_unit", "is not a finite number above 0");
-    if (!is_color(scene_.background)) fault("background", "is not a colour in 0..1");
-    extras("extras", scene_.extras);
-    each("materials", scene_.materials, [&](const auto& path, const Material& m) {
-      if (!is_color(m.color)) fault(path + ".color", "is not a colour in 0..1");
+    const Path top{nullptr, {}};
+    if (!is_scale(scene_.metres_per_unit)) fault(top("metres_per_unit"), "is not a finite number above 0");
+    if (!is_color(scene_.background)) fault(top("background"), "is not a colour in 0..1");
+    extras(top("extras"), scene_.extras);
+    each(top("images"), scene_.images, [&](const Path& p, const Image& x) { image(p, x); });
+    each(top("textures"), scene_.textures,
+         [&](const Path& p, const Texture& x) { index(p("image"), x.image, scene_.images.size()); });
+    each(top("materials"), scene_.materials, [&](const Path& p, const Material& x) { material(p, x); });
+    each(top("meshes"), scene_.meshes, [&](const Path& p, const Mesh& mesh) {
+      each(p("primitives"), mesh.primitives, [&](const Path& q, const Primitive& x) { primitive(q, x); });
     });
-    each("meshes", scene_.meshes, [&](const auto& path, const Mesh& m) {
-      each(path + ".primitives", m.primitives, [&](const auto& p, const Primitive& x) { primitive(p, x); });
-    });
-    each("cameras", scene_.cameras, [&](const auto& path, const Camera& c) { camera(path, c); });
-    for (size_t i = 0; i < scene_.nodes.size(); ++i) node(element("nodes", i), scene_.nodes[i], i);
-    each("animations", scene_.animations, [&](const auto& path, const Animation& a) { animation(path, a); });
+    each(top("skins"), scene_.skins, [&](const Path& p, const Skin& x) { skin(p, x); });
+    each(top("cameras"), scene_.cameras, [&](const Path& p, const Camera& x) { camera(p, x); });
+    for (size_t i = 0; i < scene_.nodes.size(); ++i) node(top("nodes", i), scene_.nodes[i], i);
+    each(top("animations"), scene_.animations, [&](const Path& p, const Animation& x) { animation(p, x); });
     return std::move(faults_);
   }
 
  private:
-  void fault(const std::string& path, const std::string& what) { faults_.push_back(path + ' ' + what); }
+  void fault(const Path& path, std::string_view what) { faults_.push_back(path.text() + ' ' + std::string(what)); }
 
-  static void each(const std::string& list, const auto& items, auto check) {
-    for (size_t i = 0; i < items.size(); ++i) check(element(list, i), items[i]);
+  static void each(const Path& list, const auto& items, auto check) {
+    for (size_t i = 0; i < items.size(); ++i) check(list.at(i), items[i]);
   }
   /// Names the first element that is not right: one sentence for a list, however long.
-  void all(const std::string& list, const auto& items, auto right, const std::string& what) {
-    const auto wrong = std::find_if_not(items.begin(), items.end(), right);
-    if (wrong != items.end()) fault(element(list, size_t(wrong - items.begin())), what);
+  void all(const Path& list, const auto& items, auto right, std::string_view what) {
+    u32 wrong = 0;  // looks at all of them: a way out would cost more than it saves
+    for (const auto& x : items) wrong |= u32(!right(x));
+    if (wrong) fault(list.at(size_t(std::find_if_not(items.begin(), items.end(), right) - items.begin())), what);
   }
-  void length(const std::string& list, size_t found, size_t wanted) {
+  template <size_t N>
+  void all_numbers(const Path& list, const std::vector<std::array<f32, N>>& items, auto right, std::string_view what) {
+    u32 wrong = 0;
+    if (!items.empty())
+      for (const f32 x : std::span(items.front().data(), items.size() * N)) wrong |= u32(!right(x));
+    if (wrong) all(list, items, [&](const auto& v) { return std::all_of(v.begin(), v.end(), right); }, what);
+  }
+  void length(const Path& list, size_t found, size_t wanted) {
     if (found != wanted) fault(list, "has " + std::to_string(found) + " elements instead of " + std::to_string(wanted));
   }
-  void index(const std::string& path, Index i, size_t count) {
-    if (i >= count) fault(path, "is " + std::to_string(i) + " of " + std::to_string(count));
+  void optional_length(const Path& list, size_t found, size_t wanted) {
+    if (found) length(list, found, wanted);
   }
-  void optional_index(const std::string& path, Index i, size_t count) {
-    if (i != k_none) index(path, i, count);
+  bool index(const Path& path, Index i, size_t count) {
+    if (i < count) return true;
+    fault(path, "is " + std::to_string(i) + " of " + std::to_string(count));
+    return false;
   }
+  bool optional_index(const Path& path, Index i, size_t count) { return i == k_none || index(path, i, count); }
 
-  void extras(const std::string& path, const Value& v) {
+  void extras(const Path& path, const Value& v) {
     if (v.is(Value::Kind::real) && !std::isfinite(v.number())) fault(path, "is not finite");
     for (size_t i = 0; i < v.size(); ++i) {
       const auto& [name, value] = v.members()[i];
-      extras(v.is(Value::Kind::list) ? element(path, i) : path + '.' + name, value);
+      extras(v.is(Value::Kind::list) ? path({}, i) : path(name), value);
     }
   }
 
-  void primitive(const std::string& path, const Primitive& p) {
+  void image(const Path& path, const Image& x) {
+    if (!x.width || !x.height) return fault(path, "has no pixel");
+    if (x.depth != 1 && x.depth != 2 && x.depth != 4 && x.depth != 8)
+      return fault(path("depth"), "is " + std::to_string(x.depth));
+    const size_t colors = x.palette.size();
+    if (colors > size_t(1) << x.depth)
+      fault(path("palette"), "has " + std::to_string(colors) + " colours, more than the depth allows");
+    const u64 wanted = u64(x.width) * x.height * (colors ? 1 : 4);
+    if (x.pixels.size() != wanted)
+      return fault(path("pixels"),
+                   "has " + std::to_string(x.pixels.size()) + " elements instead of " + std::to_string(wanted));
+    if (colors && colors < 256)
+      all(path("pixels"), x.pixels, [&](u8 i) { return i < colors; }, "is not below " + std::to_string(colors));
+  }
+
+  void material(const Path& path, const Material& x) {
+    if (!is_color(x.color)) fault(path("color"), "is not a colour in 0..1");
+    if (!is_portion(x.alpha_cutoff)) fault(path("alpha_cutoff"), "is not in 0..1");
+    optional_index(path("texture"), x.texture, scene_.textures.size());
+    const auto& [offset, rotation, scale] = x.transform;
+    if (!is_finite(offset) || !is_number(rotation) || !is_finite(scale)) fault(path("transform"), "is not finite");
+    extras(path("extras"), x.extras);
+  }
+
+  void primitive(const Path& path, const Primitive& p) {
     const size_t count = p.positions.size();
-    optional_index(path + ".material", p.material, scene_.materials.size());
-    all(path + ".positions", p.positions, is_finite<3>, "is not finite");
-    if (!p.normals.empty()) length(path + ".normals", p.normals.size(), count);
-    all(path + ".normals", p.normals, is_unit<Vec3>, "is not a unit vector");
-    if (!p.colors.empty()) length(path + ".colors", p.colors.size(), count);
-    all(path + ".colors", p.colors, is_color, "is not a colour in 0..1");
-    all(path + ".indices", p.indices, [&](u32 i) { return i < count; }, "is not below " + std::to_string(count));
+    const bool has_material = optional_index(path("material"), p.material, scene_.materials.size());
+    all_numbers(path("positions"), p.positions, is_number, "is not finite");
+    optional_length(path("normals"), p.normals.size(), count);
+    all(path("normals"), p.normals, is_unit, "is not a unit vector");
+    optional_length(path("colors"), p.colors.size(), count);
+    all_numbers(path("colors"), p.colors, is_portion, "is not a colour in 0..1");
+    optional_length(path("uvs"), p.uvs.size(), count);
+    all_numbers(path("uvs"), p.uvs, is_number, "is not finite");
+    if (count && p.uvs.empty() && has_material && p.material != k_none &&
+        scene_.materials[p.material].texture != k_none)
+      fault(path("uvs"), "is empty, but the material has a texture");
+    optional_length(path("joints"), p.joints.size(), count);
+    length(path("weights"), p.weights.size(), p.joints.size());
+    all(path("weights"), p.weights, are_weights, "is not four numbers in 0..1 that sum to 1");
+    all(path("indices"), p.indices, [&](u32 i) { return i < count; }, "is not below " + std::to_string(count));
     const size_t corners = p.indices.empty() ? count : p.indices.size();
     const size_t each = p.shape == Primitive::Shape::triangles ? 3 : p.shape == Primitive::Shape::lines ? 2 : 1;
     if (corners % each)
       fault(path, "has " + std::to_string(corners) + " corners: not a multiple of " + std::to_string(each));
   }
 
-  void camera(const std::string& path, const Camera& c) {
-    if (!is_fov(c.vertical_fov)) fault(path + ".vertical_fov", "is not between 0 and pi");
+  void skin(const Path& path, const Skin& x) {
+    if (x.joints.empty()) fault(path("joints"), "is empty");
+    length(path("inverse_bind"), x.inverse_bind.size(), x.joints.size());
+    all(path("inverse_bind"), x.inverse_bind, is_affine, "is not finite with a last row of 0 0 0 1");
+    Once seen(scene_.nodes.size());
+    each(path("joints"), x.joints, [&](const Path& p, Index joint) {
+      if (index(p, joint, scene_.nodes.size()) && !seen.first(joint)) fault(p, "is an earlier joint");
+    });
+  }
+
+  void camera(const Path& path, const Camera& c) {
+    if (!is_fov(c.vertical_fov)) fault(path("vertical_fov"), "is not between 0 and pi");
     // In metres, too: that is what exporters write, and the product of two numbers can round to 0 or infinity.
     const f32 metres = is_scale(scene_.metres_per_unit) ? scene_.metres_per_unit : 1;
     for (const f32 scale : {1.0f, metres})
       if (!is_scale(c.near * scale) || !is_scale(c.far * scale) || c.far * scale <= c.near * scale)
-        return fault(path + ".near", "and far are not a range above 0");
+        return fault(path("near"), "and far are not a range above 0");
   }
 
-  void node(const std::string& path, const Node& n, size_t place) {
+  void node(const Path& path, const Node& n, size_t place) {
     if (n.parent != k_none && n.parent >= place)
-      fault(path + ".parent", "is " + std::to_string(n.parent) + ", which does not stand before the node");
-    if (!is_finite(n.translation)) fault(path + ".translation", "is not finite");
-    if (!is_unit(n.rotation)) fault(path + ".rotation", "is not a unit quaternion");
-    if (!is_finite(n.scale)) fault(path + ".scale", "is not finite");
-    optional_index(path + ".mesh", n.mesh, scene_.meshes.size());
-    optional_index(path + ".camera", n.camera, scene_.cameras.size());
-    extras(path + ".extras", n.extras);
+      fault(path("parent"), "is " + std::to_string(n.parent) + ", which does not stand before the node");
+    if (!is_finite(n.translation)) fault(path("translation"), "is not finite");
+    if (!is_unit(n.rotation)) fault(path("rotation"), "is not a unit quaternion");
+    if (!is_finite(n.scale)) fault(path("scale"), "is not finite");
+    const bool mesh = optional_index(path("mesh"), n.mesh, scene_.meshes.size());
+    optional_index(path("camera"), n.camera, scene_.cameras.size());
+    if (optional_index(path("skin"), n.skin, scene_.skins.size()) && mesh) skinned(path, n);
+    extras(path("extras"), n.extras);
   }
 
-  void animation(const std::string& path, const Animation& a) {
-    std::set<std::pair<Index, Channel::Target>> moved;
-    each(path + ".channels", a.channels, [&](const auto& p, const Channel& c) {
-      index(p + ".node", c.node, scene_.nodes.size());
-      if (!moved.emplace(c.node, c.target).second) fault(p, "moves what an earlier channel moves");
+  /// Whether the skin and the mesh of a node fit each other.
+  void skinned(const Path& path, const Node& n) {
+    if (n.mesh == k_none) {
+      if (n.skin != k_none) fault(path("skin"), "is on a node without a mesh");
+      return;
+    }
+    const size_t joints = n.skin == k_none ? 0 : scene_.skins[n.skin].joints.size();
+    for (const Primitive& p : scene_.meshes[n.mesh].primitives) {
+      if (p.positions.empty()) continue;
+      if (p.joints.empty() != (n.skin == k_none))
+        return fault(path("skin"),
+                     p.joints.empty() ? "is on a mesh without joints" : "is missing: the mesh has joints");
+      u32 highest = 0;
+      for (size_t i = 0; i < std::min(p.joints.size(), p.weights.size()); ++i)
+        for (size_t k = 0; k < 4; ++k) highest = std::max(highest, p.weights[i][k] != 0 ? u32(p.joints[i][k]) : 0);
+      if (n.skin != k_none && joints && highest >= joints)
+        return fault(path("skin"),
+                     "has " + std::to_string(joints) + " joints, the mesh follows joint " + std::to_string(highest));
+    }
+  }
+
+  void animation(const Path& path, const Animation& a) {
+    const size_t nodes = scene_.nodes.size(), materials = scene_.materials.size();
+    constexpr std::string_view twice = "moves what an earlier channel moves";
+    Once moved(nodes * 3), zoomed(scene_.cameras.size()), changed(materials * 4), shown(nodes);
+    each(path("channels"), a.channels, [&](const Path& p, const Channel& c) {
+      if (index(p("node"), c.node, nodes) && !moved.first(size_t(c.node) * 3 + size_t(c.target))) fault(p, twice);
       keys(p, c.times, c.values.size());
       if (c.target == Channel::Target::rotation)
-        all(p + ".values", c.values, is_unit<Vec4>, "is not a unit quaternion");
+        all(p("values"), c.values, is_unit, "is not a unit quaternion");
       else
-        all(p + ".values", c.values, [](const Vec4& v) { return is_finite(Vec3{v[0], v[1], v[2]}); }, "is not finite");
+        finite_values(p("values"), c.values, 3);
     });
-    std::set<Index> zoomed;
-    each(path + ".fov_channels", a.fov_channels, [&](const auto& p, const FovChannel& c) {
-      index(p + ".camera", c.camera, scene_.cameras.size());
-      if (!zoomed.insert(c.camera).second) fault(p, "moves what an earlier channel moves");
+    each(path("fov_channels"), a.fov_channels, [&](const Path& p, const FovChannel& c) {
+      if (index(p("camera"), c.camera, scene_.cameras.size()) && !zoomed.first(c.camera)) fault(p, twice);
       keys(p, c.times, c.values.size());
-      all(p + ".values", c.values, is_fov, "is not between 0 and pi");
+      all(p("values"), c.values, is_fov, "is not between 0 and pi");
     });
+    each(path("material_channels"), a.material_channels, [&](const Path& p, const MaterialChannel& c) {
+      using Target = MaterialChannel::Target;
+      if (index(p("material"), c.material, materials) && !changed.first(size_t(c.material) * 4 + size_t(c.target)))
+        fault(p, twice);
+      keys(p, c.times, c.values.size());
+      if (c.target == Target::color)
+        all_numbers(p("values"), c.values, is_portion, "is not a colour in 0..1");
+      else
+        finite_values(p("values"), c.values, c.target == Target::rotation ? 1 : 2);
+    });
+    each(path("visibility_channels"), a.visibility_channels, [&](const Path& p, const VisibilityChannel& c) {
+      if (index(p("node"), c.node, nodes)) {
+        if (!shown.first(c.node)) fault(p, twice);
+        if (moved.met(size_t(c.node) * 3 + size_t(Channel::Target::scale)))
+          fault(p, "hides a node whose scale another channel moves");
+      }
+      keys(p, c.times, c.visible.size(), "visible");
+      all(p("visible"), c.visible, [](u8 x) { return x <= 1; }, "is neither 0 nor 1");
+    });
+    extras(path("extras"), a.extras);
   }
 
-  void keys(const std::string& path, const std::vector<f32>& times, size_t values) {
-    if (times.empty()) fault(path + ".times", "is empty");
-    length(path + ".values", values, times.size());
+  void finite_values(const Path& list, const std::vector<Vec4>& values, size_t used) {
+    const auto right = [&](const Vec4& v) { return std::all_of(v.begin(), v.begin() + used, is_number); };
+    all(list, values, right, "is not finite");
+  }
+
+  void keys(const Path& path, const std::vector<f32>& times, size_t values, std::string_view name = "values") {
+    if (times.empty()) fault(path("times"), "is empty");
+    length(path(name), values, times.size());
     for (size_t i = 0; i < times.size(); ++i)
-      if (!std::isfinite(times[i]) || times[i] < 0 || (i && !(times[i] > times[i - 1])))
-        return fault(element(path + ".times", i), "does not rise from 0 on");
+      if (!is_number(times[i]) || times[i] < 0 || (i && !(times[i] > times[i - 1])))
+        return fault(path("times", i), "does not rise from 0 on");
   }
 
   const Scene& scene_;

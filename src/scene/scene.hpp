@@ -42,22 +42,22 @@ struct Material {
   enum class Alpha : u8 { opaque, mask, blend } alpha = Alpha::opaque;
   f32 alpha_cutoff = 0.5f;  // where alpha is `mask`: below this nothing is drawn
   Index texture = k_none;   // multiplied with the colour
-  TextureTransform transform;
-  Value extras;  // goes to glTF as extras.diorama; null: none
+  TextureTransform transform = {};
+  Value extras = {};  // goes to glTF as extras.diorama; null: none
 };
 
 /// Triangles, lines or points with one material. All attribute vectors are empty or as long as `positions`;
-/// triangles have a multiple of three corners, lines of two.
+/// triangles have a multiple of three corners, lines of two. Where the material has a texture there are `uvs`.
 struct Primitive {
   enum class Shape : u8 { points, lines, triangles } shape = Shape::triangles;
   Index material = k_none;
-  std::vector<Vec3> positions;             // in the units of the node
-  std::vector<Vec3> normals;               // unit length
-  std::vector<Vec4> colors;                // linear RGBA
-  std::vector<Vec2> uvs;                   // texture coordinates, 1 is the picture's width or height
-  std::vector<std::array<u16, 4>> joints;  // into the joints of the node's skin; with `weights`
-  std::vector<Vec4> weights;               // they sum to 1; unused ones are 0
-  std::vector<u32> indices;                // empty: the vertices in order
+  std::vector<Vec3> positions = {};             // in the units of the node
+  std::vector<Vec3> normals = {};               // unit length
+  std::vector<Vec4> colors = {};                // linear RGBA
+  std::vector<Vec2> uvs = {};                   // texture coordinates, 1 is the picture's width or height
+  std::vector<std::array<u16, 4>> joints = {};  // into the joints of the node's skin; with `weights`
+  std::vector<Vec4> weights = {};               // in 0..1, they sum to 1; where one is 0, its joint does not count
+  std::vector<u32> indices = {};                // empty: the vertices in order
 };
 
 struct Mesh {
@@ -71,10 +71,11 @@ struct Camera {
   f32 near = 1, far = 100000;  // in the units of the scene; 0 < near < far, in metres, too
 };
 
-/// What a mesh that follows several nodes hangs on. The transform of a node with a skin does not count.
+/// What a mesh that follows several nodes hangs on. A node has a skin if all primitives of its mesh have joints, and
+/// only then; its transform does not count for the mesh.
 struct Skin {
   std::string name;
-  std::vector<Index> joints;       // nodes, each once
+  std::vector<Index> joints;       // nodes, at least one, each once
   std::vector<Mat4> inverse_bind;  // one each: from the space of the mesh to that of the joint
 };
 
@@ -86,7 +87,7 @@ struct Node {
   Vec3 scale{1, 1, 1};
   Index mesh = k_none, camera = k_none, skin = k_none;
   bool visible = true;  // with all that hangs on it, at first
-  Value extras;         // goes to glTF as extras.diorama; null: none. Kind, source path in the file, game values
+  Value extras = {};    // goes to glTF as extras.diorama; null: none. Kind, source path in the file, game values
 };
 
 /// One moving quantity of one node. `times` in seconds, from 0 or later on, each later than the one before, at least
@@ -125,11 +126,11 @@ struct VisibilityChannel {
 
 struct Animation {
   std::string name;
-  std::vector<Channel> channels;
-  std::vector<FovChannel> fov_channels;
-  std::vector<MaterialChannel> material_channels;
-  std::vector<VisibilityChannel> visibility_channels;  // of nodes whose scale no channel moves
-  Value extras;                                        // goes to glTF as extras.diorama; null: none
+  std::vector<Channel> channels = {};
+  std::vector<FovChannel> fov_channels = {};
+  std::vector<MaterialChannel> material_channels = {};
+  std::vector<VisibilityChannel> visibility_channels = {};  // of nodes whose scale no channel of `channels` moves
+  Value extras = {};                                        // goes to glTF as extras.diorama; null: none
 };
 
 /// Right-handed, Y up, in the game's own units; `metres_per_unit` is the scale node that exporters put on top.

@@ -7,8 +7,10 @@
 #include <limits>
 
 #include "bridge/gltf/container.hpp"
+#include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
 #include "scene/shapes.hpp"
+#include "unit/scene_of_everything.hpp"
 
 namespace {
 
@@ -291,6 +293,343 @@ TEST(Gltf, FieldOfViewMovesInTheSameAnimation) {
   EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_animation_pointer"])");
 }
 
+// ---- textures ----
+
+Image picture(u8 red) { return {"picture", 2, 1, 1, {{red, 0, 0, 255}, {0, 0, 0, 255}}, {0, 1}}; }
+
+/// A square with uvs for each material.
+Scene textured(std::vector<Material> materials) {
+  Primitive p = triangle();
+  p.uvs = {{0, 0}, {1, 0}, {0, -2.5f}};
+  Scene scene = scene_of(p);
+  scene.images = {picture(1), picture(2), picture(1)};
+  scene.materials = std::move(materials);
+  scene.meshes[0].primitives.resize(scene.materials.size(), p);
+  for (u32 i = 0; i < scene.materials.size(); ++i) scene.meshes[0].primitives[i].material = i;
+  return scene;
+}
+
+TEST(Gltf, TextureCoordinates) {
+  Scene scene = textured({{.name = "m", .texture = 0}});
+  scene.textures = {{.name = "t", .image = 0}};
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("meshes.0.primitives.0.attributes"), R"({"POSITION": 0, "TEXCOORD_0": 1})");
+  EXPECT_EQ(file.text("accessors.1"), R"({"bufferView": 1, "componentType": 5126, "count": 3, "type": "VEC2"})");
+  EXPECT_EQ(file.number("bufferViews.1.target"), 34962u);
+  EXPECT_EQ(f32_at(file.binary, file.start(1) + 20), -2.5f);
+}
+
+TEST(Gltf, APictureIsAPngInTheBuffer) {
+  Scene scene = textured({{.name = "m", .texture = 0}});
+  scene.textures = {{.name = "t", .image = 1}};
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("materials.0.pbrMetallicRoughness"),
+            R"({"baseColorTexture": {"index": 0}, "metallicFactor": 0})");
+  EXPECT_EQ(file.text("textures"), R"([{"name": "t", "sampler": 0, "source": 0}])");
+  EXPECT_EQ(file.text("images"), R"([{"name": "picture", "mimeType": "image/png", "bufferView": 2}])");
+  EXPECT_EQ(file.text("bufferViews.2.target"), "null");
+  const auto start = file.binary.begin() + std::ptrdiff_t(file.number("bufferViews.2.byteOffset"));
+  const Bytes stored(start, start + std::ptrdiff_t(file.number("bufferViews.2.byteLength")));
+  EXPECT_EQ(stored, png::write_png(scene.images[1]));
+}
+
+TEST(Gltf, Samplers) {
+  using enum Texture::Wrap;
+  Scene scene = textured({{.name = "a", .texture = 0}, {.name = "b", .texture = 1}, {.name = "c", .texture = 2}});
+  scene.textures = {{"a", 0}, {"b", 0, clamp, mirror}, {"c", 0, repeat, repeat, false}};
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("samplers"), R"([{"magFilter": 9728, "minFilter": 9728}, )"
+                                   R"({"magFilter": 9728, "minFilter": 9728, "wrapS": 33071, "wrapT": 33648}, )"
+                                   R"({"magFilter": 9729, "minFilter": 9729}])");
+  EXPECT_EQ(file.at("textures").size(), 3u);
+  EXPECT_EQ(file.at("images").size(), 1u);
+}
+
+TEST(Gltf, EqualTexturesAndPicturesAreWrittenOnceAndUnusedOnesNot) {
+  using enum Texture::Wrap;
+  Scene scene = textured({{.name = "a", .texture = 2}, {.name = "b", .texture = 3}, {.name = "c", .texture = 1}});
+  // The first is used by nobody; the second is another picture; the last two show pictures that look the same.
+  scene.textures = {{"unused", 0, clamp}, {"other", 1}, {"same", 0}, {"same again", 2}};
+  scene.materials.push_back({.name = "unused", .texture = 0});
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("textures"),
+            R"([{"name": "same", "sampler": 0, "source": 0}, {"name": "other", "sampler": 0, "source": 1}])");
+  EXPECT_EQ(file.at("images").size(), 2u);
+  EXPECT_EQ(file.at("samplers").size(), 1u);
+  EXPECT_EQ(file.at("materials").size(), 3u);
+  EXPECT_EQ(file.number("materials.0.pbrMetallicRoughness.baseColorTexture.index"), 0u);
+  EXPECT_EQ(file.number("materials.1.pbrMetallicRoughness.baseColorTexture.index"), 0u);
+  EXPECT_EQ(file.number("materials.2.pbrMetallicRoughness.baseColorTexture.index"), 1u);
+}
+
+TEST(Gltf, TextureTransformAndCutoff) {
+  Scene scene = textured({{.name = "a",
+                           .alpha = Material::Alpha::mask,
+                           .alpha_cutoff = 0.25f,
+                           .texture = 0,
+                           .transform = {{0.5f, 0}, 0, {1, 2}}},
+                          {.name = "b", .alpha_cutoff = 0.25f, .texture = 0},
+                          {.name = "c", .texture = 0, .transform = {{0, 0}, 0.5f, {1, 1}}}});
+  scene.textures = {{.name = "t", .image = 0}};
+  scene.materials[2].extras = Value::object();
+  scene.materials[2].extras.add("flags", 3);
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("materials.0.pbrMetallicRoughness.baseColorTexture"),
+            R"({"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0.5, 0.0], "scale": [1.0, 2.0]}}})");
+  EXPECT_EQ(file.text("materials.0.alphaCutoff"), "0.25");
+  EXPECT_EQ(file.text("materials.1.alphaCutoff"), "null");  // only masks have one
+  EXPECT_EQ(file.text("materials.1.pbrMetallicRoughness.baseColorTexture"), R"({"index": 0})");
+  EXPECT_EQ(file.text("materials.2.pbrMetallicRoughness.baseColorTexture.extensions"),
+            R"({"KHR_texture_transform": {"rotation": 0.5}})");
+  EXPECT_EQ(file.text("materials.2.extras"), R"({"diorama": {"flags": 3}})");
+  EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_materials_unlit", "KHR_texture_transform"])");
+}
+
+TEST(Gltf, MaterialsMove) {
+  using Target = MaterialChannel::Target;
+  Scene scene = textured({{.name = "unused"}, {.name = "plain"}, {.name = "textured", .texture = 0}});
+  scene.textures = {{.name = "t", .image = 0}};
+  scene.meshes[0].primitives.erase(scene.meshes[0].primitives.begin());
+  const auto channel = [](Index material, Target target) {
+    return MaterialChannel{
+        .material = material, .target = target, .times = {0, 1}, .values = {{0.5f, 0.25f, 1, 1}, {0, 0, 0, 0}}};
+  };
+  // Of a material that nothing has, and of a texture that is not there: both lead nowhere.
+  scene.animations = {{.name = "a", .material_channels = {channel(0, Target::color), channel(1, Target::offset)}},
+                      {.name = "b",
+                       .material_channels = {channel(1, Target::color), channel(2, Target::offset),
+                                             channel(2, Target::rotation), channel(2, Target::scale)},
+                       .extras = Value::object()}};
+  scene.animations[1].material_channels[3].interpolation = Channel::Interpolation::step;
+  scene.animations[1].extras.add("frames", 60);
+  const File file = read_back(scene);
+  ASSERT_EQ(file.at("animations").size(), 1u);
+  EXPECT_EQ(file.text("animations.0.extras"), R"({"diorama": {"frames": 60}})");
+  const std::array pointers{"0/pbrMetallicRoughness/baseColorFactor",
+                            "1/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset",
+                            "1/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/rotation",
+                            "1/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/scale"};
+  const std::array types{"VEC4", "VEC2", "SCALAR", "VEC2"};
+  for (size_t i = 0; i < 4; ++i) {
+    const std::string place = std::to_string(i);
+    EXPECT_EQ(file.at("animations.0.channels." + place + ".target.extensions.KHR_animation_pointer.pointer").text(),
+              std::string("/materials/") + pointers[i]);
+    const std::string output = file.text("animations.0.samplers." + place + ".output");
+    EXPECT_EQ(file.at("accessors." + output + ".type").text(), types[i]);
+  }
+  EXPECT_EQ(file.text("animations.0.samplers.3.interpolation"), R"("STEP")");
+  // What moves is there to be pointed at, even where it is the default.
+  EXPECT_EQ(file.text("materials.0.pbrMetallicRoughness"),
+            R"({"baseColorFactor": [1.0, 1.0, 1.0, 1.0], "metallicFactor": 0})");
+  EXPECT_EQ(file.text("materials.1.pbrMetallicRoughness.baseColorTexture.extensions.KHR_texture_transform"),
+            R"({"offset": [0.0, 0.0], "rotation": 0.0, "scale": [1.0, 1.0]})");
+  EXPECT_EQ(file.text("materials.1.pbrMetallicRoughness.baseColorFactor"), "null");
+  EXPECT_EQ(f32_at(file.binary, file.start(file.number("animations.0.samplers.1.output")) + 4), 0.25f);
+}
+
+// ---- skins ----
+
+constexpr Mat4 k_identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+
+/// Nodes: 0 and its child 1 are joints, 2 is the child of 0 and has the mesh.
+Scene skinned() {
+  Scene scene;
+  Primitive p = triangle();
+  p.joints = {{1, 0, 0, 0}, {0, 1, 9, 9}, {1, 1, 9, 9}};
+  p.weights = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0.25f, 0.75f, 0, 0}};
+  scene.meshes = {{"mesh", {p}}};
+  scene.skins = {{"skin", {1, 0}, {k_identity, k_identity}}};
+  scene.skins[0].inverse_bind[1][13] = -2.5f;
+  scene.nodes = {{.name = "pole"},
+                 {.name = "top", .parent = 0},
+                 {.name = "flag", .parent = 0, .translation = {1, 2, 3}, .mesh = 0, .skin = 0}};
+  return scene;
+}
+
+TEST(Gltf, Skins) {
+  const File file = read_back(skinned());
+  EXPECT_EQ(file.text("skins"), R"([{"name": "skin", "inverseBindMatrices": 3, "joints": [1, 0]}])");
+  EXPECT_EQ(file.text("accessors.3"), R"({"bufferView": 3, "componentType": 5126, "count": 2, "type": "MAT4"})");
+  EXPECT_EQ(file.text("bufferViews.3.target"), "null");
+  EXPECT_EQ(f32_at(file.binary, file.start(3) + 64 + 13 * 4), -2.5f);
+  EXPECT_EQ(f32_at(file.binary, file.start(3) + 64 + 15 * 4), 1);
+  EXPECT_EQ(file.text("meshes.0.primitives.0.attributes"), R"({"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2})");
+  // Whole weights, and the joint that is named twice counts once: bytes are exact.
+  EXPECT_EQ(file.text("accessors.1"), R"({"bufferView": 1, "componentType": 5121, "count": 3, "type": "VEC4"})");
+  EXPECT_EQ(file.text("accessors.2"),
+            R"({"bufferView": 2, "componentType": 5121, "normalized": true, "count": 3, "type": "VEC4"})");
+  EXPECT_EQ(u32_at(file.binary, file.start(1)), 0x00000001u);
+  EXPECT_EQ(u32_at(file.binary, file.start(1) + 4), 0x00000100u);  // 0 where the weight is 0
+  EXPECT_EQ(u32_at(file.binary, file.start(1) + 8), 0x00000001u);
+  EXPECT_EQ(u32_at(file.binary, file.start(2)), 0x000000FFu);
+  EXPECT_EQ(u32_at(file.binary, file.start(2) + 4), 0x0000FF00u);
+  EXPECT_EQ(u32_at(file.binary, file.start(2) + 8), 0x000000FFu);
+}
+
+TEST(Gltf, WeightsThatAreNotWholeAreFloatsThatSumToOne) {
+  Scene scene = skinned();
+  scene.meshes[0].primitives[0].weights[1] = {0.7f, 0.2995f, 0, 0};
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("accessors.2"), R"({"bufferView": 2, "componentType": 5126, "count": 3, "type": "VEC4"})");
+  const f32 a = f32_at(file.binary, file.start(2) + 16), b = f32_at(file.binary, file.start(2) + 20);
+  EXPECT_NEAR(f64(a) + b, 1, 1e-7);
+  EXPECT_NEAR(a / b, 0.7 / 0.2995, 1e-5);
+}
+
+TEST(Gltf, ManyJointsNeedTwoBytes) {
+  Scene scene = skinned();
+  for (u32 i = 3; i < 300; ++i) {
+    scene.nodes.push_back({.name = "joint", .parent = 0});
+    scene.skins[0].joints.push_back(i);
+    scene.skins[0].inverse_bind.push_back(k_identity);
+  }
+  scene.meshes[0].primitives[0].joints[0][0] = 255;
+  EXPECT_EQ(read_back(scene).number("accessors.1.componentType"), 5121u);
+  scene.meshes[0].primitives[0].joints[0][0] = 256;
+  const File file = read_back(scene);
+  EXPECT_EQ(file.number("accessors.1.componentType"), 5123u);
+  EXPECT_EQ(u32_at(file.binary, file.start(1)), 256u);
+}
+
+TEST(Gltf, ASkinnedMeshIsARootWithoutAPlace) {
+  const File file = read_back(skinned());
+  EXPECT_EQ(file.text("nodes"), R"([{"name": "pole", "children": [1]}, {"name": "top"}, )"
+                                R"({"name": "flag", "mesh": 0, "skin": 0}, {"children": [0]}])");
+  EXPECT_EQ(file.text("scenes.0.nodes"), "[3, 2]");
+}
+
+TEST(Gltf, ANodeThatIsNeededInItsPlaceKeepsItAndTheMeshIsOnOneMore) {
+  const std::string place = R"({"name": "flag", "translation": [1.0, 2.0, 3.0]})";
+  const std::string mesh = R"({"name": "flag", "mesh": 0, "skin": 0})";
+  Scene with_child = skinned(), as_joint = skinned(), moved = skinned(), with_camera = skinned();
+  with_child.nodes.push_back({.name = "child", .parent = 2});
+  as_joint.skins[0].joints[0] = 2;
+  moved.animations = {{.name = "a", .channels = {{.node = 2, .times = {0}, .values = {{1, 2, 3}}}}}};
+  with_camera.cameras.resize(1);
+  with_camera.nodes[2].camera = 0;
+  for (const Scene& scene : {with_child, as_joint, moved, with_camera}) {
+    const File file = read_back(scene);
+    const size_t top = scene.nodes.size();
+    EXPECT_EQ(file.text("scenes.0.nodes"), "[" + std::to_string(top) + ", " + std::to_string(top + 1) + "]");
+    EXPECT_EQ(file.text("nodes." + std::to_string(top + 1)), mesh);
+    EXPECT_EQ(file.text("nodes.0.children"), "[1, 2]");
+    EXPECT_EQ(file.text("nodes.2.translation"), "[1.0, 2.0, 3.0]");
+    EXPECT_EQ(file.text("nodes.2.mesh"), "null");
+  }
+}
+
+// ---- visibility ----
+
+constexpr std::string_view k_unseen = R"({"KHR_node_visibility": {"visible": false}})";
+constexpr std::string_view k_seen = R"({"KHR_node_visibility": {"visible": true}})";
+
+/// The pointers and nodes that an animation moves, in order.
+std::vector<std::string> moved_in(const File& file) {
+  std::vector<std::string> out;
+  for (size_t i = 0; i < file.at("animations.0.channels").size(); ++i) {
+    const std::string target = "animations.0.channels." + std::to_string(i) + ".target";
+    const Value& pointer = file.at(target + ".extensions.KHR_animation_pointer.pointer");
+    out.push_back(pointer.is(Value::Kind::text)
+                      ? pointer.text()
+                      : "node " + file.text(target + ".node") + " " + file.at(target + ".path").text());
+  }
+  return out;
+}
+std::string visible_pointer(u32 node) {
+  return "/nodes/" + std::to_string(node) + "/extensions/KHR_node_visibility/visible";
+}
+
+TEST(Gltf, AHiddenNodeHasNoSize) {
+  Scene scene = scene_of(triangle());
+  scene.nodes[0].visible = false;
+  scene.nodes[0].scale = {2, 3, 4};
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("nodes.0.scale"), "[0.0, 0.0, 0.0]");
+  EXPECT_EQ(file.text("nodes.0.extensions"), k_unseen);
+  EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_node_visibility"])");
+}
+
+TEST(Gltf, VisibilityMovesWithItsFallback) {
+  Scene scene = scene_of(triangle());
+  scene.nodes[0].scale = {2, 3, 4};
+  scene.animations = {{.name = "a", .visibility_channels = {{0, {0, 1, 2}, {1, 0, 1}}}}};
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("nodes.0.scale"), "[2.0, 3.0, 4.0]");
+  EXPECT_EQ(file.text("nodes.0.extensions"), k_seen);
+  EXPECT_THAT(moved_in(file), testing::ElementsAre(visible_pointer(0), "node 0 scale"));
+  EXPECT_EQ(file.text("animations.0.samplers"), R"([{"input": 1, "output": 2, "interpolation": "STEP"}, )"
+                                                R"({"input": 1, "output": 3, "interpolation": "STEP"}])");
+  EXPECT_EQ(file.text("accessors.2"), R"({"bufferView": 2, "componentType": 5121, "count": 3, "type": "SCALAR"})");
+  const auto flags = file.binary.begin() + std::ptrdiff_t(file.start(2));
+  EXPECT_EQ(Bytes(flags, flags + 3), (Bytes{1, 0, 1}));
+  for (size_t i = 0; i < 9; ++i)
+    EXPECT_EQ(f32_at(file.binary, file.start(3) + 4 * i), i / 3 == 1 ? 0 : f32(2 + i % 3)) << i;
+  EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_animation_pointer", "KHR_node_visibility"])");
+}
+
+TEST(Gltf, WhatIsHiddenThroughoutKeepsNoSize) {
+  Scene scene = scene_of(triangle());
+  scene.nodes[0].visible = false;
+  const Channel::Target scale = Channel::Target::scale;
+  scene.animations = {{.name = "a", .channels = {{.node = 0, .target = scale, .times = {0}, .values = {{1, 1, 1}}}}}};
+  EXPECT_EQ(read_back(scene).text("animations"), "null");
+  scene.nodes[0].visible = true;
+  EXPECT_THAT(moved_in(read_back(scene)), testing::ElementsAre("node 0 scale"));
+}
+
+TEST(Gltf, ASkinnedMeshIsHiddenWithAllThatIsAboveItsNode) {
+  Scene scene = skinned();
+  scene.nodes[0].visible = false;
+  scene.animations = {{.name = "a", .visibility_channels = {{0, {0, 2}, {1, 0}}, {2, {1, 2, 3}, {0, 1, 1}}}}};
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("nodes.0.scale"), "[0.0, 0.0, 0.0]");  // above all joints: the mesh vanishes with them
+  EXPECT_EQ(file.text("nodes.0.extensions"), k_unseen);
+  EXPECT_EQ(file.text("nodes.2"), R"({"name": "flag", "mesh": 0, "skin": 0, "extensions": )" + std::string(k_unseen) +
+                                      "}");  // a root with a size, as it counts for nothing
+  EXPECT_THAT(moved_in(file), testing::ElementsAre(visible_pointer(0), "node 0 scale", visible_pointer(2)));
+  const size_t times = file.number("animations.0.samplers.2.input"),
+               flags = file.number("animations.0.samplers.2.output");
+  ASSERT_EQ(file.number("accessors." + std::to_string(times) + ".count"), 4u);
+  for (u32 i = 0; i < 4; ++i) EXPECT_EQ(f32_at(file.binary, file.start(times) + 4 * i), f32(i));
+  // The pole is seen until 2, the flag from 2 on: never both.
+  const auto start = file.binary.begin() + std::ptrdiff_t(file.start(flags));
+  EXPECT_EQ(Bytes(start, start + 4), (Bytes{0, 0, 0, 0}));
+  scene.animations[0].visibility_channels[0].visible[1] = 1;
+  const File later = read_back(scene);
+  const auto seen = later.binary.begin() + std::ptrdiff_t(later.start(later.number("animations.0.samplers.2.output")));
+  EXPECT_EQ(Bytes(seen, seen + 4), (Bytes{0, 0, 1, 1}));
+}
+
+TEST(Gltf, HidingAJointDoesNotTearAtAMeshThatIsSeen) {
+  Scene scene = skinned();
+  scene.nodes[2].parent = k_none;  // the pole is not above the mesh any more
+  scene.nodes[0].visible = false;
+  scene.animations = {{.name = "a", .visibility_channels = {{1, {0}, {0}}}}};
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("nodes.0.scale"), "null");
+  EXPECT_EQ(file.text("nodes.0.extensions"), k_unseen);
+  EXPECT_EQ(file.text("nodes.2.extensions"), "null");
+  EXPECT_THAT(moved_in(file), testing::ElementsAre(visible_pointer(1)));
+}
+
+TEST(Gltf, HidingDoesNotFlattenACamera) {
+  Scene scene = film();
+  scene.nodes[0].visible = false;
+  EXPECT_EQ(read_back(scene).text("nodes.0.scale"), "null");
+  EXPECT_EQ(read_back(scene).text("nodes.0.extensions"), k_unseen);
+}
+
+TEST(Gltf, EverythingIsWritten) {
+  const File file = read_back(SceneOfEverything::make());
+  EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_animation_pointer", "KHR_materials_unlit", "KHR_node_visibility", )"
+                                         R"("KHR_texture_transform"])");
+  EXPECT_EQ(file.at("skins").size(), 2u);
+  EXPECT_EQ(file.at("images").size(), 2u);
+  EXPECT_EQ(file.at("textures").size(), 5u);  // one of six is another one again
+  EXPECT_EQ(file.at("samplers").size(), 5u);
+  EXPECT_EQ(file.at("cameras").size(), 1u);
+}
+
 TEST(Gltf, TwiceTheSameBytes) {
   Scene scene = film();
   Primitive p;
@@ -300,6 +639,7 @@ TEST(Gltf, TwiceTheSameBytes) {
   scene.nodes[0].mesh = 0;
   EXPECT_EQ(*gltf::write_glb(scene), *gltf::write_glb(scene));
   EXPECT_EQ(*gltf::write_gltf(scene), *gltf::write_gltf(scene));
+  EXPECT_EQ(*gltf::write_glb(SceneOfEverything::make()), *gltf::write_glb(SceneOfEverything::make()));
 }
 
 TEST(Gltf, TextHoldsTheBufferItself) {

@@ -25,16 +25,27 @@ constexpr f32 k_pi = std::numbers::pi_v<f32>;
 /// Something of every kind, without a fault.
 Scene sound_scene() {
   Scene scene;
-  scene.materials = {{.name = "red", .color = {1, 0, 0, 1}}};
+  scene.images = {{"two colours", 2, 1, 1, {{0, 0, 0, 255}, {255, 0, 0, 255}}, {0, 1}},
+                  {"one pixel", 1, 1, 8, {}, {1, 2, 3, 4}}};
+  scene.textures = {{.name = "texture", .image = 1}};
+  scene.materials = {{.name = "red", .color = {1, 0, 0, 1}, .texture = 0}};
+  scene.materials[0].extras = Value::object();
   Primitive primitive{.material = 0,
                       .positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
                       .normals = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}},
                       .colors = {{1, 1, 1, 1}, {0, 0, 0, 1}, {1, 1, 1, 0}},
+                      .uvs = {{0, 0}, {-1, 7}, {0, 1}},
                       .indices = {0, 1, 2}};
-  scene.meshes = {{"triangle", {primitive}}};
+  scene.meshes = {{"triangle", {primitive}}, {"skinned", {primitive, Primitive()}}};
+  scene.meshes[1].primitives[0].joints = {{1, 0, 0, 0}, {0, 1, 9, 0}, {0, 0, 0, 0}};
+  scene.meshes[1].primitives[0].weights = {{1, 0, 0, 0}, {0.25f, 0.75f, 0, 0}, {0.9995f, 0, 0, 0}};
+  const Mat4 identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  scene.skins = {{"skin", {1, 0}, {identity, identity}}};
   scene.cameras = {{}};
-  scene.nodes.resize(2);
+  scene.nodes.resize(3);
   scene.nodes[0].mesh = 0;
+  scene.nodes[2].mesh = 1;
+  scene.nodes[2].skin = 0;
   scene.nodes[1].parent = 0;
   scene.nodes[1].camera = 0;
   scene.nodes[1].extras = Value::object();
@@ -43,7 +54,12 @@ Scene sound_scene() {
   scene.animations = {{"all",
                        {{.node = 0, .target = Channel::Target::translation, .times = {0, 1}, .values = {{1}, {2}}},
                         {.node = 0, .target = Channel::Target::rotation, .times = {2}, .values = {k_no_rotation}}},
-                       {{.camera = 0, .times = {0, 0.5f}, .values = {0.5f, 1}}}}};
+                       {{.camera = 0, .times = {0, 0.5f}, .values = {0.5f, 1}}},
+                       {{.material = 0, .times = {0}, .values = {{1, 0, 1, 0}}},
+                        {.material = 0, .target = MaterialChannel::Target::offset, .times = {1}, .values = {{-7, 3}}},
+                        {.material = 0, .target = MaterialChannel::Target::rotation, .times = {1}, .values = {{9}}}},
+                       {{.node = 0, .times = {0, 1}, .visible = {1, 0}}}}};
+  scene.animations[0].extras = Value::object();
   return scene;
 }
 
@@ -106,11 +122,66 @@ const Fault k_faults[] = {
     {"nodes[0].translation is not finite", [](Scene& s) { s.nodes[0].translation[0] = k_nan; }},
     {"nodes[0].rotation is not a unit", [](Scene& s) { s.nodes[0].rotation = {0, 0, 0, 0}; }},
     {"nodes[0].scale is not finite", [](Scene& s) { s.nodes[0].scale[2] = k_infinity; }},
-    {"nodes[0].mesh is 1 of 1", [](Scene& s) { s.nodes[0].mesh = 1; }},
+    {"nodes[0].mesh is 2 of 2", [](Scene& s) { s.nodes[0].mesh = 2; }},
     {"nodes[1].camera is 7 of 1", [](Scene& s) { s.nodes[1].camera = 7; }},
     {"nodes[1].extras.x is not finite", [](Scene& s) { s.nodes[1].extras.add("x", k_nan); }},
-    {"animations[0].channels[0].node is 2 of 2", [](Scene& s) { s.animations[0].channels[0].node = 2; }},
-    {"animations[0].channels[0].node is 4294967295 of 2", [](Scene& s) { s.animations[0].channels[0].node = k_none; }},
+    // Pictures, textures and what materials say of them.
+    {"images[0] has no pixel", [](Scene& s) { s.images[0].width = 0; }},
+    {"images[1] has no pixel", [](Scene& s) { s.images[1].height = 0; }},
+    {"images[0].depth is 3", [](Scene& s) { s.images[0].depth = 3; }},
+    {"images[0].palette has 3 colours", [](Scene& s) { s.images[0].palette.push_back({}); }},
+    {"images[0].pixels has 3 elements instead of 2", [](Scene& s) { s.images[0].pixels.push_back(0); }},
+    {"images[1].pixels has 3 elements instead of 4", [](Scene& s) { s.images[1].pixels.pop_back(); }},
+    {"images[1].pixels has 4 elements instead of 17179869184",
+     [](Scene& s) { s.images[1].width = s.images[1].height = 0x10000; }},
+    {"images[0].pixels[1] is not below 2", [](Scene& s) { s.images[0].pixels[1] = 2; }},
+    {"textures[0].image is 2 of 2", [](Scene& s) { s.textures[0].image = 2; }},
+    {"textures[0].image is 4294967295 of 2", [](Scene& s) { s.textures[0].image = k_none; }},
+    {"materials[0].texture is 1 of 1", [](Scene& s) { s.materials[0].texture = 1; }},
+    {"materials[0].alpha_cutoff is not in 0..1", [](Scene& s) { s.materials[0].alpha_cutoff = k_nan; }},
+    {"materials[0].transform is not finite", [](Scene& s) { s.materials[0].transform.offset[1] = k_infinity; }},
+    {"materials[0].transform is not finite", [](Scene& s) { s.materials[0].transform.rotation = k_nan; }},
+    {"materials[0].transform is not finite", [](Scene& s) { s.materials[0].transform.scale[0] = k_nan; }},
+    {"materials[0].extras.x is not finite", [](Scene& s) { s.materials[0].extras.add("x", k_nan); }},
+    {"meshes[0].primitives[0].uvs has 2 elements", [](Scene& s) { s.meshes[0].primitives[0].uvs.pop_back(); }},
+    {"meshes[0].primitives[0].uvs[2] is not finite", [](Scene& s) { s.meshes[0].primitives[0].uvs[2][1] = k_nan; }},
+    {"meshes[0].primitives[0].uvs is empty, but", [](Scene& s) { s.meshes[0].primitives[0].uvs.clear(); }},
+    // Skins.
+    {"meshes[1].primitives[0].joints has 4 elements instead of 3",
+     [](Scene& s) {
+       s.meshes[1].primitives[0].joints.push_back({});
+       s.meshes[1].primitives[0].weights.push_back({1});
+     }},
+    {"meshes[1].primitives[0].weights has 2 elements instead of 3",
+     [](Scene& s) { s.meshes[1].primitives[0].weights.pop_back(); }},
+    {"meshes[0].primitives[0].weights has 3 elements instead of 0",
+     [](Scene& s) { s.meshes[0].primitives[0].weights = s.meshes[1].primitives[0].weights; }},
+    {"meshes[1].primitives[0].weights[1] is not four",
+     [](Scene& s) { s.meshes[1].primitives[0].weights[1] = {0.5f, 0.25f, 0, 0}; }},
+    {"meshes[1].primitives[0].weights[0] is not four",
+     [](Scene& s) { s.meshes[1].primitives[0].weights[0] = {1.5f, -0.5f, 0, 0}; }},
+    {"meshes[1].primitives[0].weights[2] is not four",
+     [](Scene& s) { s.meshes[1].primitives[0].weights[2][0] = k_nan; }},
+    {"skins[0].joints is empty",
+     [](Scene& s) {
+       s.skins[0].joints.clear();
+       s.skins[0].inverse_bind.clear();
+     }},
+    {"skins[0].joints[1] is 3 of 3", [](Scene& s) { s.skins[0].joints[1] = 3; }},
+    {"skins[0].joints[1] is an earlier joint", [](Scene& s) { s.skins[0].joints[1] = 1; }},
+    {"skins[0].inverse_bind has 1 elements instead of 2", [](Scene& s) { s.skins[0].inverse_bind.pop_back(); }},
+    {"skins[0].inverse_bind[1] is not finite with", [](Scene& s) { s.skins[0].inverse_bind[1][12] = k_infinity; }},
+    {"skins[0].inverse_bind[0] is not finite with", [](Scene& s) { s.skins[0].inverse_bind[0][7] = 0.5f; }},
+    {"skins[0].inverse_bind[0] is not finite with", [](Scene& s) { s.skins[0].inverse_bind[0][15] = 0.5f; }},
+    {"nodes[2].skin is 1 of 1", [](Scene& s) { s.nodes[2].skin = 1; }},
+    {"nodes[2].skin is missing", [](Scene& s) { s.nodes[2].skin = k_none; }},
+    {"nodes[0].skin is on a mesh without joints", [](Scene& s) { s.nodes[0].skin = 0; }},
+    {"nodes[1].skin is on a node without a mesh", [](Scene& s) { s.nodes[1].skin = 0; }},
+    {"nodes[2].skin has 2 joints, the mesh follows joint 2",
+     [](Scene& s) { s.meshes[1].primitives[0].joints[1][1] = 2; }},
+    // What moves.
+    {"animations[0].channels[0].node is 3 of 3", [](Scene& s) { s.animations[0].channels[0].node = 3; }},
+    {"animations[0].channels[0].node is 4294967295 of 3", [](Scene& s) { s.animations[0].channels[0].node = k_none; }},
     {"animations[0].channels[2] moves what",
      [](Scene& s) {
        auto& c = s.animations[0].channels;
@@ -143,6 +214,39 @@ const Fault k_faults[] = {
      [](Scene& s) { s.animations[0].fov_channels[0].values.push_back(1); }},
     {"animations[0].fov_channels[0].values[1] is not between",
      [](Scene& s) { s.animations[0].fov_channels[0].values[1] = 4; }},
+    {"animations[0].material_channels[0].material is 1 of 1",
+     [](Scene& s) { s.animations[0].material_channels[0].material = 1; }},
+    {"animations[0].material_channels[3] moves what",
+     [](Scene& s) {
+       auto& c = s.animations[0].material_channels;
+       c.push_back(MaterialChannel(c[1]));
+     }},
+    {"animations[0].material_channels[1].times[0] does not rise",
+     [](Scene& s) { s.animations[0].material_channels[1].times[0] = -1; }},
+    {"animations[0].material_channels[1].values has 2 elements",
+     [](Scene& s) { s.animations[0].material_channels[1].values.push_back({}); }},
+    {"animations[0].material_channels[0].values[0] is not a colour",
+     [](Scene& s) { s.animations[0].material_channels[0].values[0][3] = 1.5f; }},
+    {"animations[0].material_channels[1].values[0] is not finite",
+     [](Scene& s) { s.animations[0].material_channels[1].values[0][1] = k_nan; }},
+    {"animations[0].material_channels[2].values[0] is not finite",
+     [](Scene& s) { s.animations[0].material_channels[2].values[0][0] = k_nan; }},
+    {"animations[0].visibility_channels[0].node is 3 of 3",
+     [](Scene& s) { s.animations[0].visibility_channels[0].node = 3; }},
+    {"animations[0].visibility_channels[1] moves what",
+     [](Scene& s) {
+       auto& c = s.animations[0].visibility_channels;
+       c.push_back(VisibilityChannel(c[0]));
+     }},
+    {"animations[0].visibility_channels[0] hides a node whose scale",
+     [](Scene& s) { s.animations[0].channels[0].target = Channel::Target::scale; }},
+    {"animations[0].visibility_channels[0].times[1] does not rise",
+     [](Scene& s) { s.animations[0].visibility_channels[0].times[1] = 0; }},
+    {"animations[0].visibility_channels[0].visible has 1 elements",
+     [](Scene& s) { s.animations[0].visibility_channels[0].visible.pop_back(); }},
+    {"animations[0].visibility_channels[0].visible[1] is neither",
+     [](Scene& s) { s.animations[0].visibility_channels[0].visible[1] = 2; }},
+    {"animations[0].extras.x is not finite", [](Scene& s) { s.animations[0].extras.add("x", k_nan); }},
 };
 
 TEST(SceneVerify, OneSentenceForEachFault) {
@@ -160,11 +264,24 @@ TEST(SceneVerify, FaultsAddUp) {
     s.nodes[0].scale[0] = k_nan;
     s.nodes[1].mesh = 5;
   });
-  EXPECT_THAT(faults, testing::ElementsAre("nodes[0].scale is not finite", "nodes[1].mesh is 5 of 1"));
+  EXPECT_THAT(faults, testing::ElementsAre("nodes[0].scale is not finite", "nodes[1].mesh is 5 of 2"));
 }
 
-TEST(SceneVerify, WhatTheFourthNumberOfATranslationIsDoesNotMatter) {
+TEST(SceneVerify, UnusedNumbersDoNotMatter) {
   EXPECT_THAT(faults_after([](Scene& s) { s.animations[0].channels[0].values[0][3] = k_nan; }), testing::IsEmpty());
+  EXPECT_THAT(faults_after([](Scene& s) { s.animations[0].material_channels[1].values[0][2] = k_nan; }),
+              testing::IsEmpty());
+  EXPECT_THAT(faults_after([](Scene& s) { s.animations[0].material_channels[2].values[0][1] = k_nan; }),
+              testing::IsEmpty());
+}
+
+TEST(SceneVerify, APictureOf256ColoursHasNoWrongPixel) {
+  EXPECT_THAT(faults_after([](Scene& s) {
+                s.images[0].depth = 8;
+                s.images[0].palette.resize(256);
+                s.images[0].pixels = {255, 0};
+              }),
+              testing::IsEmpty());
 }
 
 // ---- maths

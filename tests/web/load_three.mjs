@@ -1,10 +1,41 @@
 // Loads glTF files as a viewer does: node load_three.mjs FILES...
 // A line for each file with what three.js made of it; exit 1 if it refuses one or complains, 2 on wrong usage.
 import { readFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
 globalThis.self ??= globalThis; // the loader looks for browser globals there
 globalThis.ProgressEvent ??= class extends Event {};
+
+function crc32(bytes) {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; ++bit) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+/** What a browser makes of a PNG: refuses it unless every chunk and the size of the pixels are right. */
+globalThis.createImageBitmap = async (blob) => {
+  const bytes = Buffer.from(await blob.arrayBuffer());
+  if (bytes.toString('hex', 0, 8) !== '89504e470d0a1a0a') throw new Error('no PNG');
+  const chunks = [];
+  for (let at = 8; at < bytes.length; ) {
+    const size = bytes.readUInt32BE(at);
+    const checked = bytes.subarray(at + 4, at + 8 + size);
+    if (crc32(checked) !== bytes.readUInt32BE(at + 8 + size)) throw new Error('a chunk of the PNG has a wrong checksum');
+    chunks.push({ type: checked.toString('latin1', 0, 4), content: checked.subarray(4) });
+    at += 12 + size;
+  }
+  const header = chunks[0].content;
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const channels = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[header[9]];
+  const row = 1 + Math.ceil((width * channels * header[8]) / 8);
+  const pixels = inflateSync(Buffer.concat(chunks.filter((chunk) => chunk.type === 'IDAT').map((chunk) => chunk.content)));
+  if (chunks[0].type !== 'IHDR' || pixels.length !== row * height) throw new Error('the PNG has not its pixels');
+  return { width, height, close() {} };
+};
 
 let complaints = 0;
 for (const level of ['error', 'warn']) {
@@ -19,7 +50,8 @@ async function load(file) {
   const bytes = readFileSync(file);
   const data = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const gltf = await new GLTFLoader().parseAsync(data, '');
-  const counts = { nodes: 0, meshes: 0, vertices: 0 };
+  const counts = { nodes: 0, meshes: 0, vertices: 0, skins: 0 };
+  const textures = new Set();
   gltf.scene.updateMatrixWorld(true);
   gltf.scene.traverse((object) => {
     counts.nodes += 1;
@@ -27,11 +59,13 @@ async function load(file) {
     if (!object.geometry) return;
     counts.meshes += 1;
     counts.vertices += object.geometry.attributes.position.count;
+    if (object.isSkinnedMesh) counts.skins += 1;
+    if (object.material.map) textures.add(object.material.map);
   });
   const tracks = gltf.animations.reduce((sum, clip) => sum + clip.tracks.length, 0);
   console.log(
     `${file}: ${counts.nodes} nodes, ${counts.meshes} meshes, ${counts.vertices} vertices, ` +
-      `${gltf.cameras.length} cameras, ${gltf.animations.length} animations with ${tracks} tracks`,
+      `${textures.size} textures, ${counts.skins} skinned, ${gltf.cameras.length} cameras, ${gltf.animations.length} animations with ${tracks} tracks`,
   );
 }
 

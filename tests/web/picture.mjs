@@ -1,13 +1,13 @@
-// picture.mjs: a GLB as a PNG, drawn by three.js in headless Chromium: `node picture.mjs FILE.glb OUT.png [VIEW]`.
-// VIEW: oblique (default), top, or the name of a camera of the file. Fails when the page reports an error or stays black.
+// picture.mjs: a GLB as a PNG, drawn by three.js in headless Chromium: `node picture.mjs FILE.glb OUT.png [VIEW [SECONDS]]`.
+// VIEW: oblique (default), top, or the name of a camera of the file. SECONDS: how far into its animations. Fails when the page reports an error or stays black.
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const [file, out, view = 'oblique'] = process.argv.slice(2);
+const [file, out, view = 'oblique', seconds] = process.argv.slice(2);
 if (!out) {
-  console.error('usage: node picture.mjs FILE.glb OUT.png [oblique|top|CAMERA]');
+  console.error('usage: node picture.mjs FILE.glb OUT.png [oblique|top|CAMERA [SECONDS]]');
   process.exit(2);
 }
 const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules');
@@ -27,6 +27,12 @@ try {
   scene.background = new THREE.Color(0x20242c);
   scene.add(gltf.scene);
   scene.add(new THREE.AmbientLight(0xffffff, 3));
+  const seconds = ${JSON.stringify(seconds ?? null)};
+  if (seconds !== null) {
+    const mixer = new THREE.AnimationMixer(gltf.scene);
+    for (const clip of gltf.animations) mixer.clipAction(clip).play();
+    mixer.setTime(Number(seconds));
+  }
   scene.updateMatrixWorld(true);
   const hidden = ['area', 'camera body'];  // volumes and cameras would hide the course
   gltf.scene.traverse(n => { if (hidden.includes(n.userData.diorama?.kind)) n.visible = false; });

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import validator from 'gltf-validator';
 
+const UNSIGNED_BYTE = 5121;
 const FLOAT = 5126;
 const TYPE_OF_LENGTH = { 2: 'VEC2', 3: 'VEC3', 4: 'VEC4', 9: 'MAT3', 16: 'MAT4' };
 
@@ -26,7 +27,8 @@ function resolve(json, pointer) {
 /** What is wrong with the animated pointers of a file. */
 function pointerFaults(json) {
   const faults = [];
-  json.animations?.forEach((animation, a) =>
+  json.animations?.forEach((animation, a) => {
+    const pointers = new Set();
     animation.channels?.forEach((channel, c) => {
       const pointer = channel.target?.extensions?.KHR_animation_pointer?.pointer;
       if ((channel.target?.path === 'pointer') !== (pointer !== undefined)) {
@@ -38,14 +40,22 @@ function pointerFaults(json) {
       if (channel.target.node !== undefined) fault('stands beside a node');
       const property = resolve(json, pointer);
       const type = Array.isArray(property) ? TYPE_OF_LENGTH[property.length] : 'SCALAR';
-      if (!Array.isArray(property) && typeof property !== 'number') return fault('is no number or list of numbers');
+      const isFlag = typeof property === 'boolean';
+      if (!Array.isArray(property) && !isFlag && typeof property !== 'number') {
+        return fault('is no number, list of numbers or flag');
+      }
+      if (pointers.has(pointer)) fault('is moved twice');
+      pointers.add(pointer);
       const sampler = animation.samplers[channel.sampler];
       const [input, output] = [json.accessors[sampler.input], json.accessors[sampler.output]];
       if (output.type !== type) fault(`is ${type}, its values are ${output.type}`);
-      if (output.componentType !== FLOAT) fault('has values that are not floats');
+      if (isFlag && sampler.interpolation !== 'STEP') fault('is a flag that does not step');
+      if (output.componentType !== (isFlag ? UNSIGNED_BYTE : FLOAT)) {
+        fault(`has values that are not ${isFlag ? 'unsigned bytes' : 'floats'}`);
+      }
       if (output.count !== input.count) fault(`has ${input.count} times and ${output.count} values`);
-    }),
-  );
+    });
+  });
   return faults;
 }
 

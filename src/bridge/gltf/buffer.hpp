@@ -3,57 +3,81 @@
 #include <span>
 #include <unordered_map>
 
-#include "layout/value.hpp"
+#include "bridge/gltf/json_text.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::gltf {
 
 class Buffer {
  public:
-  /// What an accessor is for. It decides the target of the buffer view and whether glTF demands minimum and maximum.
-  enum class Use : u8 { positions, attributes, indices, key_times, key_values };
+  /// `expected`: about how many bytes will be added.
+  explicit Buffer(size_t expected) { bytes_.reserve(expected); }
 
-  /// Each gives the index of the accessor. Where the same content was added for the same use, it is that one.
-  u32 add_floats(Use, std::span<const f32> numbers, int components);
-  u32 add_floats(Use use, const std::vector<scene::Vec3>& v) { return add_floats(use, flat(v), 3); }
+  // Each gives the index of the accessor. Where the same content was added for the same use, it is that one.
+
+  u32 add_positions(const std::vector<scene::Vec3>&);
+  u32 add_normals(const std::vector<scene::Vec3>&);
+  u32 add_uvs(const std::vector<scene::Vec2>&);
   /// Linear RGBA in 0..1 as normalized 16 bits: 8 would merge the dark tones.
   u32 add_colors(const std::vector<scene::Vec4>&);
   /// 16 bits wide where all indices fit.
   u32 add_indices(std::span<const u32>);
+  /// As glTF wants them: a vertex has each joint once, joint 0 where the weight is 0, and weights that sum to 1 as
+  /// nearly as floats can. Bytes where they are exact.
+  struct Influences {
+    u32 joints, weights;
+  };
+  Influences add_influences(std::span<const std::array<u16, 4>> joints, std::span<const scene::Vec4> weights);
+  u32 add_matrices(const std::vector<scene::Mat4>&);
+  u32 add_key_times(std::span<const f32>);
+  /// The first `components` numbers of each.
+  u32 add_key_values(std::span<const scene::Vec4>, int components);
+  u32 add_key_values(std::span<const f32>);
+  u32 add_key_flags(std::span<const u8>);
+
+  /// Gives the index of the buffer view.
+  u32 add_file(ByteView);
 
   const Bytes& bytes() const { return bytes_; }
-  const Value& accessors() const { return accessors_; }
-  const Value& views() const { return views_; }
+  /// The elements of the lists `accessors` and `bufferViews`.
+  const std::string& accessors() const { return accessors_.text(); }
+  const std::string& views() const { return views_.text(); }
 
  private:
-  template <size_t N>
-  static std::span<const f32> flat(const std::vector<std::array<f32, N>>& v) {
-    static_assert(sizeof(std::array<f32, N>) == N * sizeof(f32));
-    return {v.empty() ? nullptr : v.front().data(), v.size() * N};
-  }
+  /// What an accessor is for. It decides the target of the buffer view.
+  enum class Use : u8 { attributes, indices, plain, file };
   struct Content {
     Use use;
-    int component_type;  // as glTF numbers them
-    int components;
-    u64 count;
+    int component_type = 0;  // as glTF numbers them
+    std::string_view type = {};
+    u64 count = 0;
     bool normalized = false;
+    bool bounds = false;  // whether glTF demands minimum and maximum
     bool operator==(const Content&) const = default;
   };
   struct Stored {
     Content content;
     u64 offset, size;
-    u32 accessor;
+    u32 index;
   };
 
-  /// The bytes of the new accessor are those from `start` to the end of the buffer.
-  u32 finish(u64 start, const Content&, Value min = {}, Value max = {});
+  template <size_t N>
+  u32 add_vectors(const std::vector<std::array<f32, N>>&, bool bounds);
+  void put(std::span<const f32>);
+  template <class T>
+  void put_converted(size_t count, auto number_of);
+
+  /// The bytes of the new accessor are those from `start` to the end of the buffer. Its bounds, if it has any, are
+  /// those of the `numbers`.
+  u32 finish(u64 start, const Content&, std::span<const f32> numbers = {});
   u32 add_view(u64 start, Use);
-  void put(u32 number, int size);
+  void add_bounds(std::span<const f32> numbers, size_t components);
   /// The next place that suits every component type.
   u64 align();
 
   Bytes bytes_;
-  Value accessors_ = Value::list(), views_ = Value::list();
+  JsonText accessors_, views_;
+  u32 accessor_count_ = 0, view_count_ = 0;
   std::unordered_multimap<u64, Stored> stored_;  // by hash of the bytes
 };
 

@@ -1,10 +1,11 @@
 #include "bridge/gltf/gltf.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "bridge/gltf/buffer.hpp"
 #include "bridge/gltf/container.hpp"
+#include "bridge/gltf/json_text.hpp"
+#include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
 
 namespace dio::gltf {
@@ -12,130 +13,396 @@ namespace {
 
 using scene::Index;
 using scene::k_none;
-using Use = Buffer::Use;
-
-template <size_t N>
-Value list_of(const std::array<f32, N>& v) {
-  Value list = Value::list();
-  for (const f32 x : v) list.push(x);
-  return list;
-}
 
 /// What the game attaches to a thing stands under one name, so that it does not mix with other programs' extras.
-void add_extras(Value& to, const Value& extras) {
-  if (!extras.is(Value::Kind::null)) to.add("extras", Value::object()).add("diorama", extras);
+void add_extras(JsonText& to, const Value& extras) {
+  if (extras.is(Value::Kind::null)) return;
+  const auto object = to.object("extras");
+  to.add_json("diorama", json::write(extras, {.indent = 0}));
 }
 
-void add_name(Value& to, const std::string& name) {
+void add_name(JsonText& to, const std::string& name) {
   if (!name.empty()) to.add("name", name);
-}
-
-/// glTF forbids empty lists and objects.
-void add_if_any(Value& to, const char* name, Value list) {
-  if (list.size()) to.add(name, std::move(list));
 }
 
 /// Writes things of the scene when they are first used, and knows their index in the file from then on. What nothing
 /// uses is not written.
 class Table {
  public:
-  u32 index_of(Index in_scene, auto make) {
-    if (auto known = known_.find(in_scene); known != known_.end()) return known->second;
-    list.push(make());
-    return known_[in_scene] = u32(list.size() - 1);
+  explicit Table(size_t in_scene) : known_(in_scene, k_none) {}
+
+  u32 index_of(Index i, auto write) {
+    if (known_[i] == k_none) {
+      write(i);
+      known_[i] = count_++;
+    }
+    return known_[i];
   }
-  Value list = Value::list();
+  bool has(Index i) const { return known_[i] != k_none; }
 
  private:
-  std::map<Index, u32> known_;
+  std::vector<u32> known_;
+  u32 count_ = 0;
 };
+
+bool has_vertices(const scene::Mesh& mesh) {
+  return std::ranges::any_of(mesh.primitives, [](const auto& p) { return !p.positions.empty(); });
+}
+
+/// Where the nodes of the scene stand in the file. They keep their index; behind them comes the one that scales to
+/// metres and is above all others but the skinned meshes. Those have to be roots, as their own place does not count:
+/// the node itself, or, where it is needed in its place, one more that has only the mesh.
+class Places {
+ public:
+  explicit Places(const scene::Scene& scene)
+      : scene_(scene),
+        mesh_node_(scene.nodes.size(), k_none),
+        first_child_(scene.nodes.size() + 1, k_none),
+        next_(scene.nodes.size(), k_none) {
+    if (!scene.skins.empty()) place_skinned();
+    for (u32 i = top(); i-- > 0;) {
+      if (mesh_node_[i] == i) continue;
+      u32& first = first_child_[std::min(scene.nodes[i].parent, top())];
+      next_[i] = std::exchange(first, i);
+    }
+  }
+
+  u32 top() const { return u32(scene_.nodes.size()); }
+  /// The nodes of the scene with a skinned mesh.
+  const std::vector<Index>& skinned() const { return skinned_; }
+  /// The node of the file with the mesh of a node of the scene, if that mesh is skinned.
+  u32 mesh_node(Index i) const { return mesh_node_[i]; }
+  bool is_moved(Index i) const { return mesh_node_[i] == i; }
+  u32 first_child(u32 i) const { return first_child_[i]; }
+  u32 next(u32 i) const { return next_[i]; }
+
+ private:
+  void place_skinned() {
+    std::vector<u8> stays(scene_.nodes.size());
+    for (size_t i = 0; i < stays.size(); ++i) {
+      const scene::Node& node = scene_.nodes[i];
+      if (node.parent != k_none) stays[node.parent] = true;
+      if (node.camera != k_none) stays[i] = true;
+    }
+    for (const auto& skin : scene_.skins)
+      for (const Index joint : skin.joints) stays[joint] = true;
+    for (const auto& animation : scene_.animations)
+      for (const auto& channel : animation.channels) stays[channel.node] = true;
+
+    u32 end = top() + 1;
+    for (u32 i = 0; i < top(); ++i) {
+      const scene::Node& node = scene_.nodes[i];
+      if (node.skin == k_none || !has_vertices(scene_.meshes[node.mesh])) continue;
+      mesh_node_[i] = stays[i] ? end++ : i;
+      skinned_.push_back(i);
+    }
+  }
+
+  const scene::Scene& scene_;
+  std::vector<u32> mesh_node_;           // where there is a skinned mesh
+  std::vector<u32> first_child_, next_;  // rising
+  std::vector<Index> skinned_;
+};
+
+/// What is known of who is seen when. A node that is not seen has a scale of 0 as well, for programs that do not know
+/// KHR_node_visibility; but not where that would tear at something else: above a joint of a mesh that is not hidden
+/// along with it, or above a camera. A skinned mesh does not follow its node, so for those programs it vanishes only if
+/// the hidden node is above all its joints, too.
+class Visibility {
+ public:
+  Visibility(const scene::Scene& scene, const Places& places)
+      : scene_(scene), changes_(scene.nodes.size()), keeps_scale_(scene.nodes.size()) {
+    for (const auto& animation : scene.animations)
+      for (const auto& channel : animation.visibility_channels) changes_[channel.node] = true;
+    const bool any_hidden = std::ranges::any_of(scene.nodes, [](const auto& node) { return !node.visible; });
+    if (any_hidden || std::ranges::count(changes_, true)) find_scales_to_keep(places);
+  }
+
+  /// Whether an animation shows or hides the node itself.
+  bool changes(Index i) const { return changes_[i]; }
+  bool is_scaled(Index i) const { return !keeps_scale_[i]; }
+
+  /// The same for all that is above a node, and the node: this is what a mesh needs that stands elsewhere.
+  bool is_seen(Index i) const {
+    return all_above(i, [&](Index n) { return scene_.nodes[n].visible; });
+  }
+  bool anything_changes(Index i) const {
+    return !all_above(i, [&](Index n) { return !changes_[n]; });
+  }
+  /// The channels of an animation for a node and all that is above it, as one. Without times if there are none.
+  scene::VisibilityChannel joined(const scene::Animation& animation, Index i) const {
+    scene::VisibilityChannel out;
+    for (const auto& channel : animation.visibility_channels)
+      if (!all_above(i, [&](Index n) { return n != channel.node; }))
+        out.times.insert(out.times.end(), channel.times.begin(), channel.times.end());
+    std::ranges::sort(out.times);
+    out.times.erase(std::unique(out.times.begin(), out.times.end()), out.times.end());
+    for (const f32 time : out.times)
+      out.visible.push_back(all_above(i, [&](Index n) { return is_seen_at(animation, n, time); }));
+    return out;
+  }
+
+ private:
+  bool all_above(Index i, auto holds) const {
+    for (; i != k_none; i = scene_.nodes[i].parent)
+      if (!holds(i)) return false;
+    return true;
+  }
+
+  bool is_seen_at(const scene::Animation& animation, Index i, f32 time) const {
+    for (const auto& channel : animation.visibility_channels) {
+      if (channel.node != i) continue;
+      const auto after = std::ranges::upper_bound(channel.times, time) - channel.times.begin();
+      return channel.visible[size_t(std::max<std::ptrdiff_t>(after - 1, 0))];
+    }
+    return scene_.nodes[i].visible;
+  }
+
+  void find_scales_to_keep(const Places& places) {
+    for (Index i = 0; i < scene_.nodes.size(); ++i)
+      if (scene_.nodes[i].camera != k_none)
+        for (Index n = i; n != k_none; n = scene_.nodes[n].parent) keeps_scale_[n] = true;
+    std::vector<Index> above_mesh_of(scene_.nodes.size(), k_none);
+    for (const Index mesh : places.skinned()) {
+      for (Index n = mesh; n != k_none; n = scene_.nodes[n].parent) above_mesh_of[n] = mesh;
+      for (const Index joint : scene_.skins[scene_.nodes[mesh].skin].joints)
+        for (Index n = joint; n != k_none && above_mesh_of[n] != mesh; n = scene_.nodes[n].parent)
+          keeps_scale_[n] = true;
+    }
+  }
+
+  const scene::Scene& scene_;
+  std::vector<u8> changes_, keeps_scale_;
+};
+
+/// How many bytes the buffer will have, but for its pictures. Only for reserving them.
+size_t expected_size(const scene::Scene& scene) {
+  size_t size = 0;
+  for (const auto& mesh : scene.meshes)
+    for (const auto& p : mesh.primitives)
+      size += 12 * p.positions.size() + 12 * p.normals.size() + 8 * p.uvs.size() + 8 * p.colors.size() +
+              24 * p.joints.size() + (p.positions.size() < 0xFFFF ? 2 : 4) * p.indices.size() + 24;
+  for (const auto& image : scene.images) size += image.pixels.size() / 2 + 1024;
+  return size;
+}
 
 class Writer {
  public:
-  explicit Writer(const scene::Scene& scene) : scene_(scene) {}
+  explicit Writer(const scene::Scene& scene)
+      : scene_(scene),
+        places_(scene),
+        visibility_(scene, places_),
+        buffer_(expected_size(scene)),
+        meshes_(scene.meshes.size()),
+        skins_(scene.skins.size()),
+        cameras_(scene.cameras.size()),
+        materials_(scene.materials.size()),
+        textures_(scene.textures.size(), k_none),
+        images_(scene.images.size(), k_none),
+        moves_color_(scene.materials.size()),
+        moves_texture_(scene.materials.size()) {
+    for (const auto& animation : scene.animations)
+      for (const auto& channel : animation.material_channels)
+        (channel.target == scene::MaterialChannel::Target::color ? moves_color_ : moves_texture_)[channel.material] =
+            true;
+  }
 
-  /// Everything but the buffer.
-  Value run() {
-    Value nodes = make_nodes(), animations = make_animations();
-    Value root = Value::object();
-    Value& asset = root.add("asset", Value::object());
-    asset.add("version", "2.0");
-    asset.add("generator", "diorama");
-    Value extensions = Value::list();
-    if (uses_pointer_) extensions.push("KHR_animation_pointer");
-    if (uses_unlit_) extensions.push("KHR_materials_unlit");
-    add_if_any(root, "extensionsUsed", std::move(extensions));
-    root.add("scene", 0);
-    root.add("scenes", Value::list()).push(make_scene());
-    root.add("nodes", std::move(nodes));
-    add_if_any(root, "cameras", std::move(cameras_.list));
-    add_if_any(root, "materials", std::move(materials_.list));
-    add_if_any(root, "meshes", std::move(meshes_.list));
-    add_if_any(root, "animations", std::move(animations));
-    add_if_any(root, "accessors", buffer_.accessors());
-    add_if_any(root, "bufferViews", buffer_.views());
-    return root;
+  /// The JSON. The buffer is complete then.
+  std::string run() {
+    write_nodes();
+    write_animations();
+    JsonText root;
+    using Section = std::pair<std::string_view, const std::string&>;
+    const std::array<Section, 10> sections{{{"cameras", camera_text_.text()},
+                                            {"skins", skin_text_.text()},
+                                            {"materials", material_text_.text()},
+                                            {"textures", texture_text_.text()},
+                                            {"images", image_text_.text()},
+                                            {"samplers", sampler_text_.text()},
+                                            {"meshes", mesh_text_.text()},
+                                            {"animations", animation_text_.text()},
+                                            {"accessors", buffer_.accessors()},
+                                            {"bufferViews", buffer_.views()}}};
+    size_t size = node_text_.text().size() + scene_.name.size() + 1024;
+    for (const auto& [name, text] : sections) size += text.size();
+    root.reserve(size);
+    {
+      const auto all = root.object();
+      {
+        const auto asset = root.object("asset");
+        root.add("version", "2.0");
+        root.add("generator", "diorama");
+      }
+      write_extensions(root);
+      root.add("scene", 0);
+      write_scene(root);
+      write_section(root, "nodes", node_text_.text());
+      for (const auto& [name, text] : sections) write_section(root, name, text);
+      if (!binary().empty()) {
+        const auto list = root.list("buffers");
+        const auto buffer = root.object();
+        root.add("byteLength", binary().size());
+      }
+    }
+    return root.take();
   }
 
   const Bytes& binary() const { return buffer_.bytes(); }
 
  private:
-  /// The node that scales to metres comes last: all others keep the index they have in the scene.
-  u32 top() const { return u32(scene_.nodes.size()); }
-
-  Value make_scene() const {
-    Value out = Value::object();
-    add_name(out, scene_.name);
-    out.add("nodes", Value::list()).push(top());
-    add_extras(out, scene_.extras);
-    return out;
+  /// glTF forbids empty lists.
+  static void write_section(JsonText& root, std::string_view name, const std::string& elements) {
+    if (elements.empty()) return;
+    const auto list = root.list(name);
+    root.add_json({}, elements);
   }
 
-  Value make_nodes() {
-    std::vector<Value> children(scene_.nodes.size() + 1, Value::list());
-    for (size_t i = 0; i < scene_.nodes.size(); ++i) children[std::min(scene_.nodes[i].parent, top())].push(i);
-    Value nodes = Value::list();
-    for (size_t i = 0; i < scene_.nodes.size(); ++i) nodes.push(make_node(scene_.nodes[i], std::move(children[i])));
+  void write_extensions(JsonText& root) const {
+    using Extension = std::pair<std::string_view, bool>;
+    const std::array<Extension, 4> extensions{{{"KHR_animation_pointer", uses_pointer_},
+                                               {"KHR_materials_unlit", uses_unlit_},
+                                               {"KHR_node_visibility", uses_visibility_},
+                                               {"KHR_texture_transform", uses_transform_}}};
+    if (std::ranges::none_of(extensions, &Extension::second)) return;
+    const auto list = root.list("extensionsUsed");
+    for (const auto& [name, used] : extensions)
+      if (used) root.push(name);
+  }
+
+  void write_scene(JsonText& root) const {
+    const auto list = root.list("scenes");
+    const auto object = root.object();
+    add_name(root, scene_.name);
+    {
+      const auto roots = root.list("nodes");
+      root.push(places_.top());
+      for (const Index i : places_.skinned()) root.push(places_.mesh_node(i));
+    }
+    add_extras(root, scene_.extras);
+  }
+
+  // ---- nodes ----
+
+  void write_nodes() {
+    for (u32 i = 0; i < places_.top(); ++i) write_node(i);
     const f32 metres = scene_.metres_per_unit;
-    nodes.push(
-        make_node({.name = scene_.name, .scale = {metres, metres, metres}, .extras = {}}, std::move(children[top()])));
-    return nodes;
+    {
+      const auto object = node_text_.object();
+      add_name(node_text_, scene_.name);
+      write_children(places_.top());
+      if (metres != 1) node_text_.add("scale", scene::Vec3{metres, metres, metres});
+    }
+    for (const Index i : places_.skinned()) {
+      if (places_.is_moved(i)) continue;
+      const auto object = node_text_.object();
+      add_name(node_text_, scene_.nodes[i].name);
+      write_skinned_mesh(i);
+    }
   }
 
-  Value make_node(const scene::Node& node, Value children) {
-    Value out = Value::object();
-    add_name(out, node.name);
-    add_if_any(out, "children", std::move(children));
+  void write_node(Index i) {
+    const scene::Node& node = scene_.nodes[i];
+    const auto object = node_text_.object();
+    add_name(node_text_, node.name);
+    if (places_.is_moved(i)) {
+      write_skinned_mesh(i);
+    } else {
+      write_children(i);
+      write_transform(i);
+      const bool is_here = node.mesh != k_none && places_.mesh_node(i) == k_none;
+      if (is_here && has_vertices(scene_.meshes[node.mesh])) node_text_.add("mesh", mesh(node.mesh));
+      if (node.camera != k_none) node_text_.add("camera", camera(node.camera));
+      write_visible(node.visible, visibility_.changes(i));
+    }
+    add_extras(node_text_, node.extras);
+  }
+
+  void write_children(u32 parent) {
+    u32 child = places_.first_child(parent);
+    if (child == k_none) return;
+    const auto list = node_text_.list("children");
+    for (; child != k_none; child = places_.next(child)) node_text_.push(child);
+  }
+
+  void write_transform(Index i) {
+    const scene::Node& node = scene_.nodes[i];
     const scene::Node still;
-    if (node.translation != still.translation) out.add("translation", list_of(node.translation));
-    if (node.rotation != still.rotation) out.add("rotation", list_of(node.rotation));
-    if (node.scale != still.scale) out.add("scale", list_of(node.scale));
-    if (node.mesh != k_none && has_vertices(scene_.meshes[node.mesh]))
-      out.add("mesh", meshes_.index_of(node.mesh, [&] { return make_mesh(scene_.meshes[node.mesh]); }));
-    if (node.camera != k_none) out.add("camera", camera(node.camera));
-    add_extras(out, node.extras);
-    return out;
+    if (node.translation != still.translation) node_text_.add("translation", node.translation);
+    if (node.rotation != still.rotation) node_text_.add("rotation", node.rotation);
+    const scene::Vec3 scale = is_shrunk(i) ? scene::Vec3{0, 0, 0} : node.scale;
+    if (scale != still.scale) node_text_.add("scale", scale);
   }
 
-  static bool has_vertices(const scene::Mesh& mesh) {
-    return std::ranges::any_of(mesh.primitives, [](const auto& p) { return !p.positions.empty(); });
+  /// Whether the node has a scale of 0 because it is not visible.
+  bool is_shrunk(Index i) const { return !scene_.nodes[i].visible && visibility_.is_scaled(i); }
+
+  /// What is above the node of the scene is not above the mesh: its visibility has to be that of all of them.
+  void write_skinned_mesh(Index i) {
+    node_text_.add("mesh", mesh(scene_.nodes[i].mesh));
+    node_text_.add("skin", skins_.index_of(scene_.nodes[i].skin, [&](Index s) { write_skin(scene_.skins[s]); }));
+    write_visible(visibility_.is_seen(i), visibility_.anything_changes(i));
   }
 
-  Value make_mesh(const scene::Mesh& mesh) {
-    Value out = Value::object();
-    add_name(out, mesh.name);
-    Value& primitives = out.add("primitives", Value::list());
+  void write_visible(bool visible, bool changes) {
+    if (visible && !changes) return;
+    const auto extensions = node_text_.object("extensions");
+    const auto extension = node_text_.object("KHR_node_visibility");
+    node_text_.add("visible", visible);
+    uses_visibility_ = true;
+  }
+
+  void write_skin(const scene::Skin& skin) {
+    const auto object = skin_text_.object();
+    add_name(skin_text_, skin.name);
+    skin_text_.add("inverseBindMatrices", buffer_.add_matrices(skin.inverse_bind));
+    const auto joints = skin_text_.list("joints");
+    for (const Index joint : skin.joints) skin_text_.push(joint);
+  }
+
+  u32 camera(Index i) {
+    return cameras_.index_of(i, [&](Index c) { write_camera(scene_.cameras[c]); });
+  }
+
+  void write_camera(const scene::Camera& camera) {
+    const auto object = camera_text_.object();
+    add_name(camera_text_, camera.name);
+    camera_text_.add("type", "perspective");
+    const auto lens = camera_text_.object("perspective");  // no aspectRatio: that of the window
+    camera_text_.add("yfov", camera.vertical_fov);
+    // The scale of the nodes above a camera moves it, but does not count for its view.
+    camera_text_.add("znear", camera.near * scene_.metres_per_unit);
+    camera_text_.add("zfar", camera.far * scene_.metres_per_unit);
+  }
+
+  // ---- meshes ----
+
+  u32 mesh(Index i) {
+    return meshes_.index_of(i, [&](Index m) { write_mesh(scene_.meshes[m]); });
+  }
+
+  void write_mesh(const scene::Mesh& mesh) {
+    const auto object = mesh_text_.object();
+    add_name(mesh_text_, mesh.name);
+    const auto primitives = mesh_text_.list("primitives");
     for (const auto& primitive : mesh.primitives)
-      if (!primitive.positions.empty()) primitives.push(make_primitive(primitive));
-    return out;
+      if (!primitive.positions.empty()) write_primitive(primitive);
   }
 
-  Value make_primitive(const scene::Primitive& primitive) {
-    Value out = Value::object();
-    Value& attributes = out.add("attributes", Value::object());
-    attributes.add("POSITION", buffer_.add_floats(Use::positions, primitive.positions));
-    if (!primitive.normals.empty()) attributes.add("NORMAL", buffer_.add_floats(Use::attributes, primitive.normals));
-    if (!primitive.colors.empty()) attributes.add("COLOR_0", buffer_.add_colors(primitive.colors));
+  void write_primitive(const scene::Primitive& primitive) {
+    JsonText& out = mesh_text_;
+    const auto object = out.object();
+    {
+      const auto attributes = out.object("attributes");
+      out.add("POSITION", buffer_.add_positions(primitive.positions));
+      if (!primitive.normals.empty()) out.add("NORMAL", buffer_.add_normals(primitive.normals));
+      if (!primitive.colors.empty()) out.add("COLOR_0", buffer_.add_colors(primitive.colors));
+      if (!primitive.uvs.empty()) out.add("TEXCOORD_0", buffer_.add_uvs(primitive.uvs));
+      if (!primitive.joints.empty()) {
+        const auto [joints, weights] = buffer_.add_influences(primitive.joints, primitive.weights);
+        out.add("JOINTS_0", joints);
+        out.add("WEIGHTS_0", weights);
+      }
+    }
     if (!primitive.indices.empty()) out.add("indices", buffer_.add_indices(primitive.indices));
     switch (primitive.shape) {
       case scene::Primitive::Shape::points:
@@ -147,116 +414,225 @@ class Writer {
       case scene::Primitive::Shape::triangles:
         break;
     }
-    if (const Index i = primitive.material; i != k_none)
-      out.add("material", materials_.index_of(i, [&] { return make_material(scene_.materials[i]); }));
-    return out;
+    if (primitive.material != k_none)
+      out.add("material", materials_.index_of(primitive.material, [&](Index i) { write_material(i); }));
   }
 
-  Value make_material(const scene::Material& material) {
-    Value out = Value::object();
+  // ---- materials ----
+
+  /// What an animation moves is written even if it is the default: pointers have to lead somewhere.
+  void write_material(Index i) {
+    const scene::Material& material = scene_.materials[i];
+    JsonText& out = material_text_;
+    const auto object = out.object();
     add_name(out, material.name);
-    Value& surface = out.add("pbrMetallicRoughness", Value::object());
-    if (material.color != scene::Vec4{1, 1, 1, 1}) surface.add("baseColorFactor", list_of(material.color));
-    surface.add("metallicFactor", 0);  // the default is a metal; that of the roughness is 1, which is right
-    if (material.alpha == scene::Material::Alpha::mask) out.add("alphaMode", "MASK");
+    {
+      const auto surface = out.object("pbrMetallicRoughness");
+      if (moves_color_[i] || material.color != scene::Vec4{1, 1, 1, 1}) out.add("baseColorFactor", material.color);
+      if (material.texture != k_none) {
+        const auto texture = out.object("baseColorTexture");
+        out.add("index", texture_index(material.texture));
+        write_texture_transform(material.transform, moves_texture_[i]);
+      }
+      out.add("metallicFactor", 0);  // the default is a metal; that of the roughness is 1, which is right
+    }
+    if (material.alpha == scene::Material::Alpha::mask) {
+      out.add("alphaMode", "MASK");
+      if (material.alpha_cutoff != 0.5f) out.add("alphaCutoff", material.alpha_cutoff);
+    }
     if (material.alpha == scene::Material::Alpha::blend) out.add("alphaMode", "BLEND");
     if (material.double_sided) out.add("doubleSided", true);
     if (material.unlit) {
-      out.add("extensions", Value::object()).add("KHR_materials_unlit", Value::object());
+      const auto extensions = out.object("extensions");
+      const auto unlit = out.object("KHR_materials_unlit");
       uses_unlit_ = true;
     }
-    return out;
+    add_extras(out, material.extras);
   }
 
-  u32 camera(Index i) {
-    return cameras_.index_of(i, [&] { return make_camera(scene_.cameras[i]); });
+  void write_texture_transform(const scene::TextureTransform& transform, bool moves) {
+    const scene::TextureTransform still;
+    if (transform == still && !moves) return;
+    const auto extensions = material_text_.object("extensions");
+    const auto extension = material_text_.object("KHR_texture_transform");
+    if (moves || transform.offset != still.offset) material_text_.add("offset", transform.offset);
+    if (moves || transform.rotation != still.rotation) material_text_.add("rotation", transform.rotation);
+    if (moves || transform.scale != still.scale) material_text_.add("scale", transform.scale);
+    uses_transform_ = true;
   }
 
-  Value make_camera(const scene::Camera& camera) const {
-    Value out = Value::object();
-    add_name(out, camera.name);
-    out.add("type", "perspective");
-    Value& lens = out.add("perspective", Value::object());  // no aspectRatio: that of the window
-    lens.add("yfov", camera.vertical_fov);
-    // The scale of the nodes above a camera moves it, but does not count for its view.
-    lens.add("znear", camera.near * scene_.metres_per_unit);
-    lens.add("zfar", camera.far * scene_.metres_per_unit);
-    return out;
+  /// Textures that show the same picture in the same way are one, and so are pictures that look the same.
+  u32 texture_index(Index i) {
+    u32& known = textures_[i];
+    if (known != k_none) return known;
+    const scene::Texture& texture = scene_.textures[i];
+    const std::array<u32, 2> parts{image_index(texture.image), sampler_index(texture)};
+    const auto place = std::ranges::find(written_textures_, parts);
+    known = u32(place - written_textures_.begin());
+    if (place != written_textures_.end()) return known;
+    written_textures_.push_back(parts);
+    const auto object = texture_text_.object();
+    add_name(texture_text_, texture.name);
+    texture_text_.add("sampler", parts[1]);
+    texture_text_.add("source", parts[0]);
+    return known;
   }
 
-  Value make_animations() {
-    Value list = Value::list();
-    for (const auto& animation : scene_.animations)
-      if (!animation.channels.empty() || !animation.fov_channels.empty()) list.push(make_animation(animation));
-    return list;
+  u32 image_index(Index i) {
+    u32& known = images_[i];
+    if (known != k_none) return known;
+    const scene::Image& image = scene_.images[i];
+    const u32 view = buffer_.add_file(png::write_png(image));
+    const auto place = std::ranges::find(written_images_, view);
+    known = u32(place - written_images_.begin());
+    if (place != written_images_.end()) return known;
+    written_images_.push_back(view);
+    const auto object = image_text_.object();
+    add_name(image_text_, image.name);
+    image_text_.add("mimeType", "image/png");
+    image_text_.add("bufferView", view);
+    return known;
   }
 
-  Value make_animation(const scene::Animation& animation) {
-    Value out = Value::object(), channels = Value::list(), samplers = Value::list();
-    add_name(out, animation.name);
-    auto add_channel = [&](Value sampler, Value target) {
-      Value& channel = channels.push(Value::object());
-      channel.add("sampler", samplers.size());
-      channel.add("target", std::move(target));
-      samplers.push(std::move(sampler));
-    };
-    for (const auto& channel : animation.channels) add_channel(make_sampler(channel), make_target(channel));
-    for (const auto& channel : animation.fov_channels)
-      add_channel(make_sampler(channel.times, channel.values, 1),
-                  make_pointer("/cameras/" + std::to_string(camera(channel.camera)) + "/perspective/yfov"));
-    out.add("channels", std::move(channels));
-    out.add("samplers", std::move(samplers));
-    return out;
+  u32 sampler_index(const scene::Texture& texture) {
+    const std::array<u32, 3> kind{texture.nearest, u32(texture.wrap_u), u32(texture.wrap_v)};
+    const auto place = std::ranges::find(written_samplers_, kind);
+    const u32 index = u32(place - written_samplers_.begin());
+    if (place != written_samplers_.end()) return index;
+    written_samplers_.push_back(kind);
+    const auto object = sampler_text_.object();
+    const int filter = texture.nearest ? 9728 : 9729;
+    sampler_text_.add("magFilter", filter);
+    sampler_text_.add("minFilter", filter);  // no mipmaps: they would blend what lies side by side in a picture
+    constexpr std::array<int, 3> k_wraps{10497, 33071, 33648};
+    if (texture.wrap_u != scene::Texture::Wrap::repeat) sampler_text_.add("wrapS", k_wraps[size_t(texture.wrap_u)]);
+    if (texture.wrap_v != scene::Texture::Wrap::repeat) sampler_text_.add("wrapT", k_wraps[size_t(texture.wrap_v)]);
+    return index;
   }
 
-  Value make_sampler(const scene::Channel& channel) {
-    const int components = channel.target == scene::Channel::Target::rotation ? 4 : 3;
-    std::vector<f32> numbers;
-    for (const auto& v : channel.values) numbers.insert(numbers.end(), v.begin(), v.begin() + components);
-    Value sampler = make_sampler(channel.times, numbers, components);
-    if (channel.interpolation == scene::Channel::Interpolation::step) sampler.add("interpolation", "STEP");
-    return sampler;
+  // ---- animations ----
+
+  void write_animations() {
+    for (const auto& animation : scene_.animations) write_animation(animation);
   }
 
-  Value make_sampler(const std::vector<f32>& times, const std::vector<f32>& numbers, int components) {
-    Value sampler = Value::object();
-    sampler.add("input", buffer_.add_floats(Use::key_times, times, 1));
-    sampler.add("output", buffer_.add_floats(Use::key_values, numbers, components));
-    return sampler;
-  }
-
-  static Value make_target(const scene::Channel& channel) {
-    Value target = Value::object();
-    target.add("node", channel.node);
-    switch (channel.target) {
-      case scene::Channel::Target::translation:
-        target.add("path", "translation");
-        break;
-      case scene::Channel::Target::rotation:
-        target.add("path", "rotation");
-        break;
-      case scene::Channel::Target::scale:
-        target.add("path", "scale");
-        break;
+  void write_animation(const scene::Animation& animation) {
+    channels_ = samplers_ = {};
+    sampler_count_ = 0;
+    for (const auto& channel : animation.channels) write_channel(channel);
+    for (const auto& channel : animation.fov_channels) {
+      const u32 times = buffer_.add_key_times(channel.times), values = buffer_.add_key_values(channel.values);
+      point_at(write_sampler(times, values, false),
+               "/cameras/" + std::to_string(camera(channel.camera)) + "/perspective/yfov");
     }
-    return target;
+    for (const auto& channel : animation.material_channels) write_channel(channel);
+    for (const auto& channel : animation.visibility_channels) write_channel(channel);
+    if (!animation.visibility_channels.empty())
+      for (const Index i : places_.skinned()) {
+        const auto channel = visibility_.joined(animation, i);
+        if (!channel.times.empty()) show(places_.mesh_node(i), channel);
+      }
+    if (sampler_count_ == 0) return;
+    const auto object = animation_text_.object();
+    add_name(animation_text_, animation.name);
+    write_section(animation_text_, "channels", channels_.text());
+    write_section(animation_text_, "samplers", samplers_.text());
+    add_extras(animation_text_, animation.extras);
   }
 
-  /// What moves is no property of a node: the extension names it by its place in the JSON.
-  Value make_pointer(std::string pointer) {
-    Value target = Value::object();
-    target.add("path", "pointer");
-    target.add("extensions", Value::object())
-        .add("KHR_animation_pointer", Value::object())
-        .add("pointer", std::move(pointer));
+  void write_channel(const scene::Channel& channel) {
+    using Target = scene::Channel::Target;
+    // What hides the node stays, and so it has to keep the scale that hides it.
+    if (channel.target == Target::scale && is_shrunk(channel.node)) return;
+    const u32 times = buffer_.add_key_times(channel.times);
+    const u32 values = buffer_.add_key_values(channel.values, channel.target == Target::rotation ? 4 : 3);
+    const u32 sampler = write_sampler(times, values, channel.interpolation == scene::Channel::Interpolation::step);
+    constexpr std::array<std::string_view, 3> k_paths{"translation", "rotation", "scale"};
+    move_node(sampler, channel.node, k_paths[size_t(channel.target)]);
+  }
+
+  /// Of a material that is drawn, and of a texture that is there: pointers have to lead somewhere.
+  void write_channel(const scene::MaterialChannel& channel) {
+    using Target = scene::MaterialChannel::Target;
+    if (!materials_.has(channel.material)) return;
+    const bool is_color = channel.target == Target::color;
+    if (!is_color && scene_.materials[channel.material].texture == k_none) return;
+    const u32 material = materials_.index_of(channel.material, [](Index) {});
+    constexpr std::array<std::string_view, 4> k_names{"baseColorFactor", "offset", "rotation", "scale"};
+    constexpr std::array<int, 4> k_components{4, 2, 1, 2};
+    const u32 times = buffer_.add_key_times(channel.times);
+    const u32 values = buffer_.add_key_values(channel.values, k_components[size_t(channel.target)]);
+    std::string pointer = "/materials/" + std::to_string(material) + "/pbrMetallicRoughness/";
+    if (!is_color) pointer += "baseColorTexture/extensions/KHR_texture_transform/";
+    pointer += k_names[size_t(channel.target)];
+    point_at(write_sampler(times, values, channel.interpolation == scene::Channel::Interpolation::step), pointer);
+  }
+
+  void write_channel(const scene::VisibilityChannel& channel) {
+    if (places_.is_moved(channel.node)) return;
+    show(channel.node, channel);
+    if (!visibility_.is_scaled(channel.node)) return;
+    const scene::Vec3& scale = scene_.nodes[channel.node].scale;
+    std::vector<scene::Vec4> scales;
+    for (const u8 visible : channel.visible)
+      scales.push_back(visible ? scene::Vec4{scale[0], scale[1], scale[2], 0} : scene::Vec4{});
+    const u32 times = buffer_.add_key_times(channel.times), values = buffer_.add_key_values(scales, 3);
+    move_node(write_sampler(times, values, true), channel.node, "scale");
+  }
+
+  void show(u32 node, const scene::VisibilityChannel& channel) {
+    const u32 times = buffer_.add_key_times(channel.times), values = buffer_.add_key_flags(channel.visible);
+    point_at(write_sampler(times, values, true),
+             "/nodes/" + std::to_string(node) + "/extensions/KHR_node_visibility/visible");
+  }
+
+  u32 write_sampler(u32 times, u32 values, bool steps) {
+    const auto object = samplers_.object();
+    samplers_.add("input", times);
+    samplers_.add("output", values);
+    if (steps) samplers_.add("interpolation", "STEP");
+    return sampler_count_++;
+  }
+
+  void move_node(u32 sampler, Index node, std::string_view path) {
+    const auto object = channels_.object();
+    channels_.add("sampler", sampler);
+    const auto target = channels_.object("target");
+    channels_.add("node", node);
+    channels_.add("path", path);
+  }
+
+  /// What moves is none of the three movements of a node: the extension names it by its place in the JSON.
+  void point_at(u32 sampler, std::string_view pointer) {
+    const auto object = channels_.object();
+    channels_.add("sampler", sampler);
+    const auto target = channels_.object("target");
+    channels_.add("path", "pointer");
+    const auto extensions = channels_.object("extensions");
+    const auto extension = channels_.object("KHR_animation_pointer");
+    channels_.add("pointer", pointer);
     uses_pointer_ = true;
-    return target;
   }
 
   const scene::Scene& scene_;
+  const Places places_;
+  const Visibility visibility_;
   Buffer buffer_;
-  Table meshes_, materials_, cameras_;
-  bool uses_unlit_ = false, uses_pointer_ = false;
+
+  // The elements of the lists of the file, each written on first use.
+  Table meshes_, skins_, cameras_, materials_;
+  std::vector<u32> textures_, images_;  // their index in the file, by that in the scene
+  std::vector<std::array<u32, 2>> written_textures_;
+  std::vector<u32> written_images_;
+  std::vector<std::array<u32, 3>> written_samplers_;
+  JsonText node_text_, mesh_text_, skin_text_, camera_text_, material_text_, texture_text_, image_text_, sampler_text_,
+      animation_text_;
+
+  JsonText channels_, samplers_;  // of the animation that is being written
+  u32 sampler_count_ = 0;
+
+  std::vector<u8> moves_color_, moves_texture_;  // whether an animation does, by material
+  bool uses_unlit_ = false, uses_pointer_ = false, uses_visibility_ = false, uses_transform_ = false;
 };
 
 std::optional<Diagnostic> fault_of(const scene::Scene& scene) {
@@ -268,29 +644,22 @@ std::optional<Diagnostic> fault_of(const scene::Scene& scene) {
       .id = "gltf.scene", .place = {}, .expected = "a scene whose invariants hold", .found = found, .hint = {}};
 }
 
-void add_buffer(Value& root, u64 size, std::string uri) {
-  if (!size) return;
-  Value& buffer = root.add("buffers", Value::list()).push(Value::object());
-  if (!uri.empty()) buffer.add("uri", std::move(uri));
-  buffer.add("byteLength", size);
-}
-
 }  // namespace
 
 Result<Bytes> write_glb(const scene::Scene& scene) {
   if (auto fault = fault_of(scene)) return refuse(*std::move(fault));
   Writer writer(scene);
-  Value root = writer.run();
-  add_buffer(root, writer.binary().size(), {});
-  return pack_glb(json::write(root, {.indent = 0}), writer.binary());
+  const std::string json = writer.run();
+  return pack_glb(json, writer.binary());
 }
 
 Result<std::string> write_gltf(const scene::Scene& scene) {
   if (auto fault = fault_of(scene)) return refuse(*std::move(fault));
   Writer writer(scene);
-  Value root = writer.run();
-  add_buffer(root, writer.binary().size(), data_uri(writer.binary()));
-  return json::write(root);
+  auto root = json::read(writer.run());
+  if (!root) return refuse(root.error());
+  if (Value* buffers = root->find("buffers")) buffers->members().front().second.add("uri", data_uri(writer.binary()));
+  return json::write(*root);
 }
 
 }  // namespace dio::gltf

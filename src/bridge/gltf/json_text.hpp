@@ -1,0 +1,87 @@
+// json_text.hpp: JSON on one line, written in the order it is said. The JSON of a glTF file is long and read by nobody:
+// a tree of values first, as bridge/report/json prints it, would take most of the time of writing the file.
+#pragma once
+#include <array>
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "layout/printing.hpp"
+
+namespace dio::gltf {
+
+class JsonText {
+ public:
+  /// Closes a list or an object at the end of the block it stands in.
+  class [[nodiscard]] Scope {
+   public:
+    Scope(std::string& out, char end) : out_(out), end_(end) {}
+    Scope(const Scope&) = delete;
+    ~Scope() { out_ += end_; }
+
+   private:
+    std::string& out_;
+    char end_;
+  };
+
+  /// A name where it stands in an object, none where it stands in a list. Names need no escapes.
+  Scope object(std::string_view name = {}) {
+    begin(name);
+    out_ += '{';
+    return {out_, '}'};
+  }
+  Scope list(std::string_view name = {}) {
+    begin(name);
+    out_ += '[';
+    return {out_, ']'};
+  }
+  void add(std::string_view name, const auto& value) {
+    begin(name);
+    put(value);
+  }
+  void push(const auto& value) { add({}, value); }
+  /// Text that is JSON already.
+  void add_json(std::string_view name, std::string_view json) {
+    begin(name);
+    out_ += json;
+  }
+
+  const std::string& text() const { return out_; }
+  std::string take() { return std::move(out_); }
+  void reserve(size_t size) { out_.reserve(size); }
+
+ private:
+  void begin(std::string_view name) {
+    if (!out_.empty() && out_.back() != '{' && out_.back() != '[') out_ += ',';
+    if (name.empty()) return;
+    out_ += '"';
+    out_ += name;
+    out_ += "\":";
+  }
+
+  void put(bool b) { out_ += b ? "true" : "false"; }
+  void put(f32 x) { out_ += real_digits(x, true); }
+  void put(std::integral auto n) {
+    char digits[20];
+    out_.append(digits, std::to_chars(digits, digits + sizeof digits, n).ptr);
+  }
+  void put(std::string_view text) { quote(out_, text); }
+  template <size_t N>
+  void put(const char (&text)[N]) {
+    put(std::string_view(text));
+  }
+  template <size_t N>
+  void put(const std::array<f32, N>& numbers) {
+    const Scope scope = list_here();
+    for (const f32 x : numbers) push(x);
+  }
+  Scope list_here() {
+    out_ += '[';
+    return {out_, ']'};
+  }
+
+  std::string out_;
+};
+
+}  // namespace dio::gltf
