@@ -21,6 +21,7 @@ import nitro_run
 import nitro_textures
 
 POSITION_TOLERANCE = 1e-4  # of the model's extent
+MOVING_TOLERANCE = 5e-4  # the game's rotations have twelve bits and are not quite orthogonal; those of glTF are
 NORMAL_TOLERANCE = 2e-3  # ten bits tell normals apart by no more
 UV_TOLERANCE = 1e-4  # of the coordinate, if it is over 1
 COLOR_TOLERANCE = 1.0  # of 255 as shown
@@ -32,21 +33,17 @@ def to_srgb(linear):
     return 12.92 * linear if linear <= 0.0031308 else 1.055 * linear ** (1 / 2.4) - 0.055
 
 
-class Expected:
-    """What the oracle draws: its corners are (draw, vertex)."""
-
-    def __init__(self, model, sets, pose=None, visible=None):
-        self.model = model
-        self.draws = nitro_run.Runner(model).run(pose, visible)
-        self.sets = sets
-        self.sizes = {}
-        for material in model.materials:
-            found = nitro_textures.find_texture(sets, material.texture) if material.texture else None
-            if found:
-                texture = found.textures[material.texture]
-                self.sizes[material.name] = texture.width, texture.height
-            elif material.texture and material.width and material.height:
-                self.sizes[material.name] = material.width, material.height
+def texture_sizes(model, sets):
+    """Of each material that has a texture: its size, or what the material says where the texture is not here."""
+    sizes = {}
+    for material in model.materials:
+        found = nitro_textures.find_texture(sets, material.texture) if material.texture else None
+        if found:
+            texture = found.textures[material.texture]
+            sizes[material.name] = texture.width, texture.height
+        elif material.texture and material.width and material.height:
+            sizes[material.name] = material.width, material.height
+    return sizes
 
 
 def distance(a, b):
@@ -98,8 +95,14 @@ class Comparison:
         self.worst = collections.Counter()  # kind -> the largest difference met
         self.pairs = []  # ((draw, vertex), (primitive, vertex)) of corners that are the same
         self.materials = {m.name: m for m in model.materials}
-        self.expected = Expected(model, self.sets)
-        extent = nitro_run.extremes(self.expected.draws)
+        self.runner = nitro_run.Runner(model)
+        self.draws = self.runner.run()  # their corners are (draw, vertex)
+        self.sizes = texture_sizes(model, self.sets)
+        self.rest = glb.globals()
+        self.uv_transforms = {p.material: glb.uv_transform(p.material) for p in glb.primitives}
+        self.own_transforms = [nitro_run.texture_transform(model, m) for m in model.materials]
+        self.turns = {}  # primitive -> the matrix of its normals
+        extent = nitro_run.extremes(self.draws)
         self.extent = max(b - a for a, b in zip(*extent)) if extent else 1.0
         self.tolerance = POSITION_TOLERANCE * max(self.extent, 1e-3)
         self.geometry()
@@ -115,11 +118,10 @@ class Comparison:
     # ---- at rest ----
 
     def geometry(self):
-        places = self.glb.globals()
         finders = {}
         self.found_triangles = collections.Counter()
         for number, primitive in enumerate(self.glb.primitives):
-            points, seen = self.glb.world(primitive, places)
+            points, seen = self.glb.world(primitive, self.rest)
             seen = seen and self.glb.color_factor(primitive.material)[3] > 0
             name = self.glb.material_name(primitive.material)
             finder = finders.setdefault(name, Finder(self.tolerance))
@@ -128,7 +130,7 @@ class Comparison:
                 finder.add(triangle, [True, number, corners, seen, triangle])
                 self.found_triangles[name] += seen
         wanted = collections.Counter()
-        for number, draw in enumerate(self.expected.draws):
+        for number, draw in enumerate(self.draws):
             name = self.model.materials[draw.material].name
             if draw.shown:
                 wanted[name] += sum(len(p) - 2 for p in draw.polygons)
@@ -201,14 +203,13 @@ class Comparison:
     def uv(self, draw, vertex):
         """Texture coordinates, or None where there are none or the view makes them."""
         material = self.model.materials[draw.material]
-        size = self.expected.sizes.get(material.name)
+        size = self.sizes.get(material.name)
         if size is None or vertex.texel is None or draw.projected or material.texgen > 1:
             return None
-        return nitro_run.coordinates(vertex.texel, nitro_run.texture_transform(self.model, material), size)
+        return nitro_run.coordinates(vertex.texel, self.own_transforms[draw.material], size)
 
     def found_uv(self, primitive, i):
-        transform = self.glb.uv_transform(primitive.material)
-        return nitro_run.coordinates(primitive.uvs[i], transform, (1, 1))
+        return nitro_run.coordinates(primitive.uvs[i], self.uv_transforms[primitive.material], (1, 1))
 
     @staticmethod
     def shown_color(vertex):
@@ -253,10 +254,12 @@ class Comparison:
                         self.differ("normal", f"{where}: normal {rounded(turned)}, expected {rounded(vertex.normals[0])}")
 
     def normal(self, primitive, i):
-        if not hasattr(self, "rest"):
-            self.rest = self.glb.globals()
-        world = self.glb.world_normal(primitive, self.rest, i)
-        return nitro_animation.unit(world) if world else None
+        """Of a vertex of the GLB in the world; None where its space is flat."""
+        matrix = None if primitive.skin is not None else self.turns.get(primitive)
+        if matrix is None:
+            matrix = nitro_run.inverse_transpose(self.glb.placed(primitive, self.rest)[0](i))
+            self.turns[primitive] = matrix
+        return nitro_animation.unit(nitro_run.turn(matrix, *primitive.normals[i])) if matrix else None
 
     # ---- materials ----
 
@@ -289,13 +292,12 @@ class Comparison:
             picture = None
         if (info is None) != (picture is None):
             self.differ("texture", f"{where}: {'no' if info is None else 'a'} picture, texture {material.texture}")
-        if info is None or picture is None:
-            return
-        self.counts["pictures"] += 1
-        self.picture(where, picture, self.glb.picture(info["index"]))
-        if self.glb.wraps(info["index"]) != material.wrap():
-            self.differ("texture", f"{where}: {self.glb.wraps(info['index'])}, expected {material.wrap()}")
-        alphas = {p[3] for p in picture[2]}
+        if info is not None and picture is not None:
+            self.counts["pictures"] += 1
+            self.picture(where, picture, self.glb.picture(info["index"]))
+            if self.glb.wraps(info["index"]) != material.wrap():
+                self.differ("texture", f"{where}: {self.glb.wraps(info['index'])}, expected {material.wrap()}")
+        alphas = {p[3] for p in picture[2]} if picture else set()
         mode = "OPAQUE"
         if material.alpha < 31 or alphas - {0, 255}:
             mode = "BLEND"
@@ -349,8 +351,7 @@ class Comparison:
 
     def joints(self, animation, named, frame):
         source = next((a for a in named if any(k[0] == "node" for k in a[1])), named[0])
-        draws = nitro_run.Runner(self.model).run(nitro_animation.pose_at(self.model, animation, frame), normals=False) \
-            if not hasattr(self, "runner") else None
+        draws = self.runner.run(nitro_animation.pose_at(self.model, animation, frame), normals=False)
         found = self.positions(source, frame / self.fps)
         wrong, worst, first = 0, 0.0, ""
         for (draw, vertex), (primitive, i) in set(self.pairs):
@@ -358,7 +359,7 @@ class Comparison:
             far = distance(wanted, shown) / max(self.extent, *map(abs, wanted))
             if far > worst:
                 worst, first = far, f"{rounded(shown)}, expected {rounded(wanted)}"
-            wrong += far > POSITION_TOLERANCE
+            wrong += far > MOVING_TOLERANCE
         self.worst["moving position"] = max(self.worst["moving position"], worst)
         if wrong:
             self.differ("animation", f"{animation.name}, frame {frame}: {wrong} corners elsewhere, the farthest at {first}")
@@ -368,12 +369,12 @@ class Comparison:
         samples = self.samples()
         for name in animation.tracks:
             material = self.materials.get(name)
-            if material is None or name not in self.expected.sizes:
+            if material is None or name not in self.sizes:
                 continue
             values = nitro_animation.texture_values_at(animation, name, frame)
             transform = nitro_run.texture_transform(self.model, material, values)
             for texel, primitive, i in samples.get(name, ()):
-                wanted = nitro_run.coordinates(texel, transform, self.expected.sizes[name])
+                wanted = nitro_run.coordinates(texel, transform, self.sizes[name])
                 moved = self.glb.uv_transform(primitive.material, source, frame / self.fps)
                 found = nitro_run.coordinates(primitive.uvs[i], moved, (1, 1))
                 # A picture that repeats may be shifted by whole ones.
@@ -389,7 +390,7 @@ class Comparison:
         """A few corners of each material: (texel, primitive, vertex)."""
         made = collections.defaultdict(list)
         for (draw, vertex), (primitive, i) in self.pairs:
-            draw = self.expected.draws[draw]
+            draw = self.draws[draw]
             name, texel = self.model.materials[draw.material].name, draw.vertices[vertex].texel
             if texel and self.glb.primitives[primitive].uvs and len(made[name]) < 9:
                 made[name].append((texel, self.glb.primitives[primitive], i))
@@ -409,7 +410,7 @@ class Comparison:
 
     def visibility(self, animation, named, frame):
         visible = nitro_animation.visibility_at(animation, frame)
-        draws = nitro_run.Runner(self.model).run(None, visible, normals=False)
+        draws = self.runner.run(None, visible, normals=False)
         for source in named:
             places = self.glb.globals(source, frame / self.fps)
             seen = []
@@ -418,7 +419,7 @@ class Comparison:
                 # Programs that do not know visibility get a scale of 0.
                 seen.append(shown and max(map(abs, m[:9])) > 0)
             wrong = {(draw, primitive) for (draw, _), (primitive, _) in self.pairs
-                     if draws[draw].shown != (seen[primitive] and self.expected.draws[draw].material is not None)}
+                     if draws[draw].shown != (seen[primitive] and self.draws[draw].material is not None)}
             self.counts["moving visibilities"] += len(seen)
             if not wrong:
                 return

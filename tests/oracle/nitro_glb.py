@@ -5,7 +5,7 @@ import math
 import struct
 import zlib
 
-from nitro_run import NO_TRANSFORM, apply, inverse_transpose, times, turn
+from nitro_run import NO_TRANSFORM, apply, times
 
 COMPONENTS = {5120: ("b", 127), 5121: ("B", 255), 5122: ("h", 32767), 5123: ("H", 65535), 5125: ("I", 4294967295),
               5126: ("f", None)}
@@ -306,12 +306,6 @@ class Glb:
         """World positions in the scene's units, and whether they are seen."""
         matrix, seen = self.placed(primitive, places)
         return [apply(matrix(i), *p) for i, p in enumerate(primitive.positions)], seen
-
-    def world_normal(self, primitive, places, i):
-        """Not of unit length."""
-        matrix = self.placed(primitive, places)[0](i)
-        turned = inverse_transpose(matrix)
-        return turn(turned, *primitive.normals[i]) if turned else None
 
     # ---- materials ----
 
