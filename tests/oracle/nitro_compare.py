@@ -21,7 +21,7 @@ import nitro_run
 import nitro_textures
 
 POSITION_TOLERANCE = 1e-4  # of the model's extent
-MOVING_TOLERANCE = 5e-4  # the game's rotations have twelve bits and are not quite orthogonal; those of glTF are
+MOVING_TOLERANCE = 3e-4  # the game's rotations have twelve bits and are not quite orthogonal; those of glTF are
 NORMAL_TOLERANCE = 2e-3  # ten bits tell normals apart by no more
 UV_TOLERANCE = 1e-4  # of the coordinate, if it is over 1
 COLOR_TOLERANCE = 1.0  # of 255 as shown
