@@ -326,24 +326,23 @@ class Comparison:
             return range(count)
         return sorted({round(i * (count - 1) / (self.frame_limit - 1)) for i in range(self.frame_limit)})
 
-    def moving(self, animation, alone):
-        """An animation of the Nitro files, and that of the GLB with its name, or the only one."""
-        named = [a for a in self.glb.animations if a[0] == animation.name]
-        if not named and alone and len(self.glb.animations) == 1:
+    def moving(self, animation):
+        """An animation of the Nitro files, and those of the GLB that have or begin with its name, or the only one."""
+        if isinstance(animation, nitro_oracle.PatternAnimation):
+            self.counts["not compared: patterns"] += 1  # glTF cannot exchange pictures
+            return
+        named = [a for a in self.glb.animations if a[0] == animation.name] or \
+            [a for a in self.glb.animations if a[0].startswith(animation.name)]
+        if not named and len(self.glb.animations) == 1:
             named = self.glb.animations
         if not named:
             self.differ("animation", f"{animation.name} ({type(animation).__name__}) is missing")
             return
         kind = {nitro_oracle.JointAnimation: self.joints, nitro_oracle.TextureAnimation: self.coordinates,
                 nitro_oracle.MaterialAnimation: self.opacity, nitro_oracle.VisibilityAnimation: self.visibility}
-        compare = kind.get(type(animation))
-        if compare is None:
-            self.counts["not compared: PatternAnimation"] += 1
-            return
         for frame in self.frames(animation.frames):
             self.counts["frames"] += 1
-            # Several kinds of animation may have one name.
-            compare(animation, named, frame)
+            kind[type(animation)](animation, named, frame)
 
     def positions(self, source, time):
         places = self.glb.globals(source, time)
@@ -464,7 +463,7 @@ def compare(glb_path, model_path, others=(), fps=FPS, frames=FRAMES):
             animations += other.animations
     comparison = Comparison(nitro_glb.read(glb_path), file.models[0], sets, fps, frames)
     for animation in animations:
-        comparison.moving(animation, len(animations) == 1)
+        comparison.moving(animation)
     return comparison
 
 

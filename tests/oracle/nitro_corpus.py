@@ -5,8 +5,8 @@
 
 Models are looked for in all files, also in archives and land data. With WORDs only those whose name has one of them.
 A model without textures gets the texture set of the folder that has most of those it names. Its animations are those
-that the folder's list of prop animations gives it (bm_anime_list.narc and the *.order files), or that follow it in its
-archive and fit. `--command` says how dio is called, with {dio} {model} {glb} and {others}: its other files.
+that the folder's list of prop animations gives it (bm_anime_list.narc and the *.order files), or that begin with
+its name in its archive, and fit. `--command` says how dio is called, with {dio} {model} {glb} and {others}: its other files.
 
 A line a model with differences; `N passed, N failed` last. A model with no triangle to draw counts as passed if dio
 says so or writes a GLB without triangles.
@@ -97,17 +97,12 @@ def cases_of(folder, words):
     sets, models = [], []  # sets: (names, bytes)
     for path in files:
         members = members_of(path)
-        for i, member in enumerate(members):
+        for member in members:
             if member.data[:4] == b"BTX0" and member.file:
                 sets.append((set(member.file.texture_sets[0].textures), member.data))
             if member.data[:4] == b"BMD0" and (not words or any(word in member.name for word in words)):
-                following = []
-                for other in members[i + 1:]:
-                    if other.data[:4] == b"BMD0":
-                        break
-                    following.append(other)
-                models.append((member, following))
-    for member, following in models:
+                models.append((member, members))
+    for member, neighbours in models:
         if member.file is None:
             yield member.name, member.data, []
             continue
@@ -119,8 +114,9 @@ def cases_of(folder, words):
                 others.append((".nsbtx", data))
         for path in listed.get(member.path, ()):
             others += [(m.extension, m.data) for m in members_of(path)]
-        others += [(m.extension, m.data) for m in following
-                   if m.file and m.file.animations and fits(m.file.animations[0], member.file.models[0])]
+        model = member.file.models[0]
+        others += [(m.extension, m.data) for m in neighbours if m.file and m.file.animations and
+                   m.file.animations[0].name.startswith(model.name) and fits(m.file.animations[0], model)]
         yield member.name, member.data, others
 
 

@@ -5,7 +5,6 @@ Billboards are left out: their nodes keep their own rotation.
 
     nitro_run.py FILE...      compares the extremes of all vertices with the box each model states
 """
-import math
 import sys
 
 import nitro_oracle
@@ -296,19 +295,35 @@ def box_differences(model):
     return [(a - b) / unit_size for stored, real in zip(model.box, found) for a, b in zip(stored, real)]
 
 
+def judge_box(model):
+    """None if the box is that of the vertices, "far" if some models' way of being wrong is met: the greatest z stands
+    where the least should, else what differs."""
+    differences = box_differences(model)
+    if not differences:
+        return None
+    # Boxes were made before scales and rotations lost their digits.
+    found = extremes(Runner(model).run(normals=False))
+    rounding = 2 + 2e-3 * max(b - a for a, b in zip(*found)) / (model.box_scale * FX)
+    if all(abs(d) <= rounding for d in differences):
+        return None
+    if abs(model.box[0][2] - found[1][2]) <= rounding * model.box_scale * FX and \
+            all(abs(d) <= rounding for i, d in enumerate(differences) if i % 3 != 2):
+        return "far"
+    return "box differs by " + " ".join(f"{d * model.box_scale * FX:.5g}" for d in differences) + f" of {model.box}"
+
+
 def main(arguments):
-    passed = failed = 0
+    passed = failed = far = 0
     for path in nitro_oracle.files_of(arguments):
         for name, file in nitro_oracle.load(path):
             for model in getattr(file, "models", ()):
-                differences = box_differences(model)
-                # The least corner is rounded down, and the size is that of rounded corners.
-                if any(abs(d) > 2 or math.isnan(d) for d in differences):
-                    print(f"{name}: {model.name}: box differs by", *(f"{d * model.box_scale * FX:.5g}" for d in differences),
-                          f"of box {model.box}")
-                    failed += 1
-                else:
-                    passed += 1
+                judged = judge_box(model)
+                if judged == "far":
+                    far += 1
+                elif judged:
+                    print(f"{name}: {model.name}: {judged}")
+                passed, failed = passed + (judged in (None, "far")), failed + (judged not in (None, "far"))
+    print(f"{far} boxes begin at the greatest z")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -420,7 +420,7 @@ def test_motion(tests):
 
     def moved(animation, writer):
         comparison = compared(writer.bytes(), model, sets, fps=fps, frames=0)
-        comparison.moving(animation, True)
+        comparison.moving(animation)
         return comparison
 
     # The pose's scale is uneven in the last frames; nothing hangs below that joint then, as "matrix" turns by nothing.
