@@ -127,13 +127,14 @@ class Comparison:
             finder = finders.setdefault(name, Finder(self.tolerance))
             for corners in primitive.triangles:
                 triangle = [points[i] for i in corners]
-                finder.add(triangle, [True, number, corners, seen, triangle])
-                self.found_triangles[name] += seen
+                seen_now = seen and not self.flat(triangle)
+                finder.add(triangle, [True, number, corners, seen_now])
+                self.found_triangles[name] += seen_now
         wanted = collections.Counter()
         for number, draw in enumerate(self.draws):
             name = self.model.materials[draw.material].name
             if draw.shown:
-                wanted[name] += sum(len(p) - 2 for p in draw.polygons)
+                wanted[name] += sum(not self.flat([draw.vertices[i].position for i in t]) for t in draw.triangles())
             finder = finders.setdefault(name, Finder(self.tolerance))
             for polygon in draw.polygons:
                 self.polygon(finder, number, draw, polygon, name)
@@ -147,6 +148,10 @@ class Comparison:
                     if what[0] and what[3]:
                         self.differ("extra", f"material {name}: a triangle at {rounded(points)} that is not in the model")
 
+    def flat(self, points):
+        """Two corners are one, so that nothing is drawn: such a triangle may be there or not."""
+        return min(distance(points[i], points[i - 1]) for i in range(3)) <= 1e-7 * self.extent
+
     def polygon(self, finder, number, draw, polygon, name):
         """A quad may be cut along either diagonal."""
         # Where a material shows its back only, the exporter has to turn the corners round.
@@ -158,11 +163,12 @@ class Comparison:
             taken = []
             for corners in cut:
                 found = self.triangle(finder, draw, corners)
-                if found is None:
+                if found:
+                    found[1][0] = False
+                    taken.append((corners, found))
+                elif not self.flat([draw.vertices[i].position for i in corners]):
                     break
-                found[1][0] = False
-                taken.append((corners, found))
-            if len(taken) == len(cut):
+            else:
                 for corners, (far, what, rotation) in taken:
                     self.worst["position"] = max(self.worst["position"], far / self.tolerance * POSITION_TOLERANCE)
                     for i, vertex in enumerate(corners):

@@ -89,7 +89,7 @@ QUAD = commands((0x40, 1), (0x20, 0x001F), texcoord(0, 0), vertex16(-1, 1, 0), (
 STRIP = commands((0x40, 2), (0x21, ten(0, 0, 511)), vertex16(0, 0, 0), (0x26, 0x1000 | 0x0000 << 16), (0x25, 0x1000 << 16),
                  (0x28, ten(511, 0, 0)), (0x14, 0), (0x1B, *SCALE), (0x21, ten(0, 511, 0)), (0x24, ten(64, 64, 64)), (0x41,))
 # Two quads in a strip, with nothing but positions.
-QUADS = commands((0x40, 3), vertex16(0, 0, 2), vertex16(0, 1, 2), vertex16(1, 0, 2), vertex16(1, 1, 2), (0x27, 0x2000 << 16),
+QUADS = commands((0x40, 3), vertex16(0, 0, 2), vertex16(0, 1, 2), vertex16(1, 0, 2), vertex16(1, 1, 2), (0x27, 0x2000 | 0x2000 << 16),
                  vertex16(2, 1, 2), (0x41,))
 
 

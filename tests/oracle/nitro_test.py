@@ -274,6 +274,7 @@ def test_drawing(tests):
     tests.near(strip.vertices[0].normals[0], (-1, 0, 0), "a normal turns")
     tests.near(strip.vertices[4].normals[0], (0, 1, 0), "the normal of the root")
     tests.near(quads.vertices[2].position, (2, 9, 0), "a node below")
+    tests.near(quads.vertices[4].position, (2, 9, -8), "VTX_YZ")
     tests.equal(quads.polygons, [(0, 1, 3, 2), (2, 3, 5, 4)], "quads in a strip")
     tests.equal([v.color for v in quads.vertices], [("diffuse", 0x7FFF)] * 6, "the diffuse colour")
     # c_moved turns by a quarter with S twice, T twice, shifted by (1/4, 1/2): u' = 2 v - 1/2, v' = 2 - 2 u.
@@ -374,6 +375,7 @@ def test_comparison(tests):
     tests.finds(with_draws(lambda draws: move(draws, 0.5e-4 * extent)), [], "a vertex within the tolerance")
     tests.finds(with_draws(lambda draws: move(draws, 2e-4 * extent)), ["missing", "extra"], "a vertex elsewhere")
     tests.finds(with_draws(lambda draws: draws[1].polygons.pop()), ["missing", "count"], "a triangle too few")
+    tests.finds(with_draws(lambda draws: draws[1].polygons.append((0, 1, 1))), [], "a triangle without area too many")
     tests.finds(with_draws(lambda draws: draws[1].polygons.append((0, 1, 2))), ["extra", "count"], "a triangle too many")
     tests.finds(with_draws(lambda draws: draws[1].polygons.__setitem__(0, (1, 0, 2))), ["missing", "extra"], "the other winding")
     other = with_draws(lambda draws: draws[0].polygons.__setitem__(slice(None), [(0, 1, 3), (1, 2, 3)]))
