@@ -1,5 +1,13 @@
-"""The values of Nitro animations at any frame, for nitro_run.py and nitro_textures.py. Second reader, see nitro_oracle.py."""
+#!/usr/bin/env python3
+"""The values of Nitro animations at any frame. Second reader, see nitro_oracle.py.
+
+    nitro_animation.py FRAME ANIMATION [MODEL]    the values at a frame (whole or not) as JSON. For joints the model says
+                                                  what the animation leaves to it: translation, rotation (nine numbers
+                                                  in file order), scale and its inverse of each node
+"""
+import json
 import math
+import sys
 
 import nitro_oracle
 from nitro_oracle import IDENTITY, cross
@@ -142,3 +150,43 @@ def visibility_at(animation, frame):
     """Whether each node is seen."""
     frame = min(max(math.floor(frame), 0), animation.frames - 1)
     return [animation.visible(frame, node) for node in range(animation.nodes)]
+
+
+class Nodes:
+    """Stands for a model that nobody named: as many nodes as the animation has, each the identity."""
+
+    class Node:
+        translation, rotation, scale, inverse_scale = [0.0] * 3, IDENTITY, [1.0] * 3, [1.0] * 3
+
+    def __init__(self, count):
+        self.nodes = [self.Node] * count
+
+
+def values_of(animation, frame, model=None):
+    """What there is to say of an animation at a frame, as JSON."""
+    if isinstance(animation, nitro_oracle.JointAnimation):
+        return pose_at(model or Nodes(len(animation.tracks)), animation, frame)
+    if isinstance(animation, nitro_oracle.VisibilityAnimation):
+        return visibility_at(animation, frame)
+    value = {nitro_oracle.TextureAnimation: texture_values_at, nitro_oracle.PatternAnimation: pattern_at,
+             nitro_oracle.MaterialAnimation: colors_at}[type(animation)]
+    return {name: value(animation, name, frame) for name in animation.tracks}
+
+
+def main(arguments):
+    if len(arguments) not in (2, 3):
+        sys.exit("usage: nitro_animation.py FRAME ANIMATION [MODEL]")
+    files = [file for path in arguments[1:] for _, file in nitro_oracle.load(path)]
+    for file in files:
+        if isinstance(file, nitro_oracle.NitroError):
+            sys.exit(str(file))
+    model = next((m for file in files for m in file.models), None)
+    for animation in (a for file in files for a in file.animations):
+        values = values_of(animation, float(arguments[0]), model)
+        print(json.dumps({"name": animation.name, "kind": type(animation).__name__, "frames": animation.frames,
+                          "values": values}))
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    main(sys.argv[1:])

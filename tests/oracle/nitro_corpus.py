@@ -94,12 +94,13 @@ def cases_of(folder, words):
     """(name, the model's bytes, [(extension, bytes)] of the other files) of every model"""
     files = list(nitro_oracle.files_of([folder]))
     listed = listed_animations(files)
-    sets, models = [], []  # sets: (names, bytes)
+    sets, models = [], []  # sets: (names of textures and (names,) of palettes, bytes)
     for path in files:
         members = members_of(path)
         for member in members:
             if member.data[:4] == b"BTX0" and member.file:
-                sets.append((set(member.file.texture_sets[0].textures), member.data))
+                textures = member.file.texture_sets[0]
+                sets.append(({*textures.textures, *((name,) for name in textures.palettes)}, member.data))
             if member.data[:4] == b"BMD0" and (not words or any(word in member.name for word in words)):
                 models.append((member, members))
     for member, neighbours in models:
@@ -107,7 +108,8 @@ def cases_of(folder, words):
             yield member.name, member.data, []
             continue
         others = []
-        wanted = {m.texture for m in member.file.models[0].materials} - {None}
+        materials = [m for m in member.file.models[0].materials if m.texture]
+        wanted = {m.texture for m in materials} | {(m.palette,) for m in materials}
         if not member.file.texture_sets and wanted and sets:
             names, data = max(sets, key=lambda s: len(wanted & s[0]))
             if wanted & names:

@@ -3,8 +3,11 @@
 
 Billboards are left out: their nodes keep their own rotation.
 
-    nitro_run.py FILE...      compares the extremes of all vertices with the box each model states
+    nitro_run.py FILE...                               compares the extremes of all vertices with the box of each model
+    nitro_run.py --draws [FRAME ANIMATION] MODEL       what is drawn, a draw a line as JSON: shape, material, node,
+                                                       vertices (position, normal, colour, texel), triangles
 """
+import json
 import sys
 
 import nitro_oracle
@@ -312,7 +315,25 @@ def judge_box(model):
     return "box differs by " + " ".join(f"{d * model.box_scale * FX:.5g}" for d in differences) + f" of {model.box}"
 
 
+def print_draws(arguments):
+    """[FRAME ANIMATION] MODEL"""
+    model = next(m for _, file in nitro_oracle.load(arguments[-1]) for m in getattr(file, "models", ()))
+    pose = None
+    if len(arguments) == 3:
+        animation = next(a for _, file in nitro_oracle.load(arguments[1]) for a in getattr(file, "animations", ()))
+        pose = pose_at(model, animation, float(arguments[0]))
+    for draw in Runner(model).run(pose):
+        vertices = [{"position": v.position, "normal": v.normals[0] if v.normals else None, "color": v.color,
+                     "texel": v.texel} for v in draw.vertices]
+        print(json.dumps({"shape": model.shapes[draw.shape].name, "material": model.materials[draw.material].name,
+                          "node": model.nodes[draw.node].name, "shown": draw.shown, "vertices": vertices,
+                          "triangles": list(draw.triangles())}))
+
+
 def main(arguments):
+    if arguments[:1] == ["--draws"]:
+        print_draws(arguments[1:])
+        return 0
     passed = failed = far = 0
     for path in nitro_oracle.files_of(arguments):
         for name, file in nitro_oracle.load(path):
