@@ -360,6 +360,8 @@ class Comparison:
         found = self.positions(source, frame / self.fps)
         wrong, worst, first = 0, 0.0, ""
         for (draw, vertex), (primitive, i) in set(self.pairs):
+            if not found[primitive][1]:
+                continue  # hidden by another animation that the GLB has under the same name
             wanted, shown = draws[draw].vertices[vertex].position, found[primitive][0][i]
             far = distance(wanted, shown) / max(self.extent, *map(abs, wanted))
             if far > worst:
@@ -414,21 +416,25 @@ class Comparison:
                                 f"expected {alpha}")
 
     def visibility(self, animation, named, frame):
-        visible = nitro_animation.visibility_at(animation, frame)
-        draws = self.runner.run(None, visible, normals=False)
+        draws = self.runner.run(None, nitro_animation.visibility_at(animation, frame), normals=False)
+        pairs = {(draw, primitive) for (draw, _), (primitive, _) in self.pairs}
+        lost = {i for i, draw in enumerate(draws) if draw.shown and draw.polygons} - {draw for draw, _ in pairs}
+        best = None
         for source in named:
             places = self.glb.globals(source, frame / self.fps)
-            seen = []
-            for primitive in self.glb.primitives:
-                m, shown = places[primitive.node]
+            wrong = set(lost)
+            for draw, primitive in pairs:
+                transform, seen = places[self.glb.primitives[primitive].node]
                 # Programs that do not know visibility get a scale of 0.
-                seen.append(shown and max(map(abs, m[:9])) > 0)
-            wrong = {(draw, primitive) for (draw, _), (primitive, _) in self.pairs
-                     if draws[draw].shown != (seen[primitive] and self.draws[draw].material is not None)}
-            self.counts["moving visibilities"] += len(seen)
-            if not wrong:
-                return
-        self.differ("animation", f"{animation.name}, frame {frame}: {len(wrong)} shapes are seen and should not be, or the other way")
+                seen = seen and max(map(abs, transform[:9])) > 0
+                if self.model.materials[draws[draw].material].alpha and draws[draw].shown != seen:
+                    wrong.add(draw)
+            best = wrong if best is None else min(best, wrong, key=len)
+        self.counts["moving visibilities"] += len(pairs)
+        if best:
+            names = ", ".join(self.model.shapes[draws[i].shape].name for i in sorted(best)[:4])
+            self.differ("animation", f"{animation.name}, frame {frame}: {len(best)} shapes are seen and should not be, or "
+                        f"the other way: {names}")
 
     # ---- result ----
 

@@ -271,6 +271,8 @@ class Glb:
                     value = node.get(path, rest)
                     if animation and ("node", index, path) in animation[1]:
                         value = animation[1]["node", index, path].at(time, path == "rotation")
+                    elif path == "scale" and not seen and not any(value):
+                        value = rest  # hidden a second time, for programs that do not know visibility
                     parts.append(value)
                 own = from_parts(*parts)
             found[index] = times(above, own), seen

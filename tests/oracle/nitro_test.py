@@ -475,6 +475,29 @@ def test_motion(tests):
     tests.finds(hiding(((1, 1, 1), (0, 1, 0), (0, 0, 1))), [], "visibility")
     tests.finds(hiding(((1, 1, 1), (0, 1, 0), (0, 1, 1))), ["animation"], "another visibility")
 
+    # A node that the model itself hides: in the GLB it is hidden in both ways, or left out.
+    at = model.sbc.index(("NODE", 0, [2, 1]))
+    model.sbc[at] = "NODE", 0, [2, 0]
+    tests.equal([d.shown for d in nitro_run.Runner(model).run()], [True, True, False], "a hidden node")
+
+    def hidden(there):
+        writer = write(model, sets)
+        if there:
+            number = len(writer.json["nodes"])
+            writer.json["nodes"].append({"mesh": 1, "scale": [0, 0, 0], "extensions": {"KHR_node_visibility": {"visible": False}}})
+            writer.json["nodes"][0]["children"].append(number)
+            writer.json["meshes"].append({"primitives": [writer.draw(nitro_run.Runner(model).run()[2])]})
+        add_pointers(writer, "hide", 3, fps, {})
+        return writer
+    tests.finds(compared(hidden(True).bytes(), model, sets), [], "a hidden node, at rest")
+    tests.finds(compared(hidden(False).bytes(), model, sets), [], "a hidden node left out, at rest")
+    both = file_of(nitro_files.nsbva).animations[0]
+    both.words = [0b011_011_011]
+    tests.finds(moved(both, hidden(True)), [], "a hidden node stays hidden")
+    both.words = [0b111_011_011]
+    tests.finds(moved(both, hidden(True)), ["animation"], "a hidden node is not shown when it should be")
+    tests.finds(moved(both, hidden(False)), ["animation"], "a hidden node that is shown later is not there")
+
 
 def test_real(tests, paths):
     for path in nitro_oracle.files_of(paths):
