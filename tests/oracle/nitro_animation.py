@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The values of Nitro animations at any frame. Second reader, see nitro_oracle.py.
 
-    nitro_animation.py FRAME ANIMATION [MODEL]    the values at a frame (whole or not) as JSON. For joints the model says
-                                                  what the animation leaves to it: translation, rotation (nine numbers
-                                                  in file order), scale and its inverse of each node
+    nitro_animation.py FRAME ANIMATION [MODEL]
+
+The values at a frame (whole or not) as JSON. Of joints: translation, rotation (nine numbers in file order), scale and
+its inverse of each node; the model says what the animation leaves to it.
 """
 import json
 import math

@@ -140,13 +140,14 @@ class Comparison:
                 self.polygon(finder, number, draw, polygon, name)
         for name in sorted(set(wanted) | set(self.found_triangles), key=str):
             if wanted[name] != self.found_triangles[name]:
-                self.differ("count", f"material {name}: {self.found_triangles[name]} triangles, expected {wanted[name]}")
+                found = self.found_triangles[name]
+                self.differ("count", f"material {name}: {found} triangles, expected {wanted[name]}")
         self.counts["triangles"] = sum(wanted.values())
         for name, finder in finders.items():
             for cell in finder.cells.values():
                 for points, what in cell:
                     if what[0] and what[3]:
-                        self.differ("extra", f"material {name}: a triangle at {rounded(points)} that is not in the model")
+                        self.differ("extra", f"material {name}: the model has no triangle at {rounded(points)}")
 
     def flat(self, points):
         """Two corners are one, so that nothing is drawn: such a triangle may be there or not."""
@@ -257,7 +258,8 @@ class Comparison:
                 if turned is not None and math.hypot(*vertex.normals[0]) > 0.5:
                     far = min(distance(turned, n) for n in vertex.normals)
                     if not self.within("normal", far, NORMAL_TOLERANCE):
-                        self.differ("normal", f"{where}: normal {rounded(turned)}, expected {rounded(vertex.normals[0])}")
+                        wanted = rounded(vertex.normals[0])
+                        self.differ("normal", f"{where}: normal {rounded(turned)}, expected {wanted}")
 
     def normal(self, primitive, i):
         """Of a vertex of the GLB in the world; None where its space is flat."""
@@ -293,7 +295,7 @@ class Comparison:
             self.differ("material", f"{where}: doubleSided {not both}, expected {both}")
         info = self.glb.texture_of(index)
         try:
-            picture = nitro_textures.decode_pair(self.sets, material.texture, material.palette) if material.texture else None
+            picture = nitro_textures.decode_pair(self.sets, material.texture, material.palette)
         except nitro_oracle.NitroError:
             picture = None
         if (info is None) != (picture is None):
@@ -369,7 +371,8 @@ class Comparison:
             wrong += far > MOVING_TOLERANCE
         self.worst["moving position"] = max(self.worst["moving position"], worst)
         if wrong:
-            self.differ("animation", f"{animation.name}, frame {frame}: {wrong} corners elsewhere, the farthest at {first}")
+            self.differ("animation", f"{animation.name}, frame {frame}: {wrong} corners elsewhere, the farthest at "
+                        f"{first}")
 
     def coordinates(self, animation, named, frame):
         source = next((a for a in named if any("KHR_texture_transform" in str(k[1]) for k in a[1])), named[0])
@@ -412,8 +415,8 @@ class Comparison:
                 found = 31 * self.glb.pointed(source, pointer, frame / self.fps, self.glb.color_factor(index))[3]
                 self.counts["moving opacities"] += 1
                 if abs(alpha - found) > 0.1:
-                    self.differ("animation", f"{animation.name}, frame {frame}, material {name}: alpha {found:.3g} of 31, "
-                                f"expected {alpha}")
+                    self.differ("animation", f"{animation.name}, frame {frame}, material {name}: alpha {found:.3g} of "
+                                f"31, expected {alpha}")
 
     def visibility(self, animation, named, frame):
         draws = self.runner.run(None, nitro_animation.visibility_at(animation, frame), normals=False)
@@ -433,8 +436,8 @@ class Comparison:
         self.counts["moving visibilities"] += len(pairs)
         if best:
             names = ", ".join(self.model.shapes[draws[i].shape].name for i in sorted(best)[:4])
-            self.differ("animation", f"{animation.name}, frame {frame}: {len(best)} shapes are seen and should not be, or "
-                        f"the other way: {names}")
+            self.differ("animation", f"{animation.name}, frame {frame}: {len(best)} shapes are seen and should not be, "
+                        f"or the other way: {names}")
 
     # ---- result ----
 

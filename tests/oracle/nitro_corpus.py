@@ -5,15 +5,16 @@
 
 Models are looked for in all files, also in archives and land data. With WORDs only those whose name has one of them.
 A model without textures gets the texture set of the folder that has most of those it names. Its animations are those
-that the folder's list of prop animations gives it (bm_anime_list.narc and the *.order files), or that begin with
-its name in its archive, and fit. `--command` says how dio is called, with {dio} {model} {glb} and {others}: its other files.
+that the folder's list of prop animations gives it (bm_anime_list.narc and the *.order files), or those of its archive
+that fit and whose names begin with its own. `--command` says how dio is called; {dio} {model} {glb} and {others} (the
+textures and animations) stand for files.
 
-A line a model with differences; `N passed, N failed` last. A model with no triangle to draw counts as passed if dio
-says so or writes a GLB without triangles.
+A line a model with differences; `N passed, N failed` last. A model with nothing to draw is a GLB without triangles.
 """
 import multiprocessing
 import os
 import shlex
+import struct
 import subprocess
 import sys
 import tempfile
@@ -54,8 +55,7 @@ def members_of(path):
 def narc_members(data):
     """The members of an archive without names."""
     count = int.from_bytes(data[24:26], "little")
-    spans = [(int.from_bytes(data[28 + 8 * i:32 + 8 * i], "little"), int.from_bytes(data[32 + 8 * i:36 + 8 * i], "little"))
-             for i in range(count)]
+    spans = struct.iter_unpack("<II", data[28:28 + 8 * count])
     at = data.index(b"GMIF") + 8
     return [data[at + begin:at + end] for begin, end in spans]
 

@@ -1,5 +1,5 @@
-"""Small Nitro files for nitro_test.py, put together byte by byte. Their numbers are chosen so that what they mean can be
-told by hand: see the tests."""
+"""Small Nitro files for nitro_test.py, put together byte by byte. Their numbers are chosen so that what they mean can
+be told by hand: see the tests."""
 import struct
 
 import nitro_oracle
@@ -28,7 +28,7 @@ def dictionary(entries):
 
 
 def with_offsets(parts, start):
-    """A dictionary of offsets of parts [(name, bytes)], and the parts behind it; `start`: what stands in front of it."""
+    """A dictionary of offsets of parts [(name, bytes)], and the parts behind it; `start`: what is in front of it."""
     size = len(dictionary([(name, bytes(4)) for name, _ in parts]))
     at, entries = start + size, []
     for name, data in parts:
@@ -83,14 +83,15 @@ SCALE = [round(2 * 4096)] * 3  # what MTX_SCALE gets behind MTX_RESTORE: the pos
 
 # A quad with colours and texture coordinates.
 QUAD = commands((0x40, 1), (0x20, 0x001F), texcoord(0, 0), vertex16(-1, 1, 0), (0x20, 0x03E0), texcoord(0, 16),
-                vertex16(-1, -1, 0), (0x20, 0x7C00), texcoord(16, 16), vertex16(1, -1, 0), (0x20, 0x7FFF), texcoord(16, 0),
-                vertex16(1, 1, 0.5), (0x41,))
+                vertex16(-1, -1, 0), (0x20, 0x7C00), texcoord(16, 16), vertex16(1, -1, 0), (0x20, 0x7FFF),
+                texcoord(16, 0), vertex16(1, 1, 0.5), (0x41,))
 # A strip of three triangles with normals; the last vertex hangs on slot 0.
-STRIP = commands((0x40, 2), (0x21, ten(0, 0, 511)), vertex16(0, 0, 0), (0x26, 0x1000 | 0x0000 << 16), (0x25, 0x1000 << 16),
-                 (0x28, ten(511, 0, 0)), (0x14, 0), (0x1B, *SCALE), (0x21, ten(0, 511, 0)), (0x24, ten(64, 64, 64)), (0x41,))
+STRIP = commands((0x40, 2), (0x21, ten(0, 0, 511)), vertex16(0, 0, 0), (0x26, 0x1000), (0x25, 0x1000 << 16),
+                 (0x28, ten(511, 0, 0)), (0x14, 0), (0x1B, *SCALE), (0x21, ten(0, 511, 0)), (0x24, ten(64, 64, 64)),
+                 (0x41,))
 # Two quads in a strip, with nothing but positions.
-QUADS = commands((0x40, 3), vertex16(0, 0, 2), vertex16(0, 1, 2), vertex16(1, 0, 2), vertex16(1, 1, 2), (0x27, 0x2000 | 0x2000 << 16),
-                 vertex16(2, 1, 2), (0x41,))
+QUADS = commands((0x40, 3), vertex16(0, 0, 2), vertex16(0, 1, 2), vertex16(1, 0, 2), vertex16(1, 1, 2),
+                 (0x27, 0x2000 | 0x2000 << 16), vertex16(2, 1, 2), (0x41,))
 
 
 def node(flag, *parts):
@@ -101,7 +102,7 @@ def model_block():
     # The root moves; the first child turns by a pivot, moves and doubles; the second turns by a matrix.
     nodes = [("root", node(2 | 4, fx16(1), fx32(10, 0, 0))),
              # Element 4 is 1, A = 0 and B = 1 with C = -B: x goes to z, z to -x.
-             ("pivot", node(8 | 4 << 4 | 1 << 9, fx16(0), fx32(0, 5, 0), fx16(0, 1), fx32(2, 2, 2), fx32(0.5, 0.5, 0.5))),
+             ("pivot", node(8 | 4 << 4 | 1 << 9, fx16(0), fx32(0, 5, 0), fx16(0, 1), fx32(2, 2, 2, 0.5, 0.5, 0.5))),
              # x to y, y to -x.
              ("matrix", node(1 | 4, fx16(0), fx16(1, 0, -1, 0, 0, 0, 0, 1)))]
     sbc = bytes([0x26, 0, 0, 0, 0,  # root; slot 0

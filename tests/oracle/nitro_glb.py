@@ -63,7 +63,8 @@ def decode_png(data):
         before = line
         if depth < 8:
             each = 8 // depth
-            values = [line[i // each] >> (8 - depth * (i % each + 1)) & (1 << depth) - 1 for i in range(width * channels)]
+            values = [line[i // each] >> (8 - depth * (i % each + 1)) & (1 << depth) - 1
+                      for i in range(width * channels)]
         else:
             values = list(line)
         if color == 3:
@@ -245,7 +246,7 @@ class Glb:
     def pointed(self, animation, pointer, time, rest):
         """The value at a JSON pointer; `rest` if nothing moves it."""
         sampler = animation[1].get(("pointer", pointer)) if animation else None
-        return rest if sampler is None else sampler.at(time, pointer.endswith("/rotation") and pointer.startswith("/nodes"))
+        return rest if sampler is None else sampler.at(time)
 
     def globals(self, animation=None, time=0.0):
         """Of each node its transform to the world in the scene's units (without the scale to metres), or None where it
@@ -255,7 +256,8 @@ class Glb:
             node = self.nodes[index]
             visible = node.get("extensions", {}).get("KHR_node_visibility", {}).get("visible", True)
             if animation:
-                visible = self.pointed(animation, f"/nodes/{index}/extensions/KHR_node_visibility/visible", time, (visible,))[0]
+                pointer = f"/nodes/{index}/extensions/KHR_node_visibility/visible"
+                visible, = self.pointed(animation, pointer, time, (visible,))
             parent = self.parents.get(index)
             above = NO_TRANSFORM if parent is None else found[parent][0]
             seen = (parent is None or found[parent][1]) and bool(visible)

@@ -242,8 +242,8 @@ def determinant(a):
             a[6] * (a[1] * a[5] - a[2] * a[4]))
 
 
-SBC_NAMES = ("NOP", "RET", "NODE", "MTX", "MAT", "SHP", "NODEDESC", "BB", "BBY", "NODEMIX", "CALLDL", "POSSCALE", "ENVMAP",
-             "PRJMAP")
+SBC_NAMES = ("NOP", "RET", "NODE", "MTX", "MAT", "SHP", "NODEDESC", "BB", "BBY", "NODEMIX", "CALLDL", "POSSCALE",
+             "ENVMAP", "PRJMAP")
 
 
 def read_sbc(file, at, end):
@@ -344,13 +344,13 @@ GPU_WORDS = {0x00: 0, 0x14: 1, 0x1B: 3, 0x20: 1, 0x21: 1, 0x22: 1, 0x23: 2, 0x24
 
 
 def gpu_commands(data):
-    """The commands of a display list as [(opcode, words)], and whether it is packed as the documents say."""
+    """The commands of a display list as [(opcode, words)], without NOPs."""
     if len(data) % 4:
         raise NitroError(f"a display list of {len(data)} bytes")
     words = struct.unpack(f"<{len(data) // 4}I", data)
-    commands, at, packets = [], 0, []
+    commands, at = [], 0
     while at < len(words):
-        packet, packed = words[at], []
+        packet = words[at]
         at += 1
         for shift in (0, 8, 16, 24):
             opcode = packet >> shift & 0xFF
@@ -361,7 +361,6 @@ def gpu_commands(data):
                 raise NitroError("a display list that ends within a command")
             if opcode:
                 commands.append((opcode, words[at:at + count]))
-            packed.append(opcode)
             at += count
     return commands
 
@@ -438,7 +437,8 @@ class Model:
         self._padding(file, sbc_end, material_at)
         self._materials(file, material_at, shape_at)
         shapes = read_dictionary(file, shape_at, 4)
-        self.shapes = [Shape(file, shape_at + file.u32(place), name) for place, name in zip(shapes.places, shapes.names)]
+        self.shapes = [Shape(file, shape_at + file.u32(place), name)
+                       for place, name in zip(shapes.places, shapes.names)]
         self.envelopes = []  # of each node: twelve numbers (column after column), then nine
         if envelope_at < end:
             self.envelopes = [(file.fx32s(envelope_at + 84 * i, 12), file.fx32s(envelope_at + 84 * i + 48, 9))
@@ -463,6 +463,7 @@ class Model:
         lists_end = 0
         for kind, place in pairings:
             names = read_dictionary(file, place, 4)
+            file.expect(names.names == sorted(names.names), names.at, "pairings are not sorted")
             lists_end = max(lists_end, names.at + names.size)
             for name, entry in zip(names.names, names.places):
                 first, count = at + file.u16(entry), file.u8(entry + 2)
@@ -475,8 +476,7 @@ class Model:
                     file.expect(getattr(self.materials[index], kind) is None, first + i, f"material {index} twice")
                     setattr(self.materials[index], kind, name)
         self._padding(file, lists_end, min(places, default=end))
-        for names in (materials, ):
-            file.expect(names.names == sorted(names.names), names.at, "materials are not sorted")
+        file.expect(materials.names == sorted(materials.names), materials.at, "materials are not sorted")
 
     def _check_sbc(self, file, at):
         described, drawn, used, stored, parents = [], [], set(), set(), {}
@@ -558,7 +558,7 @@ class TextureSet:
         palettes = read_dictionary(file, palettes_at, 4)
         self.palettes = {name: file.u16(place) << 3 for name, place in zip(palettes.names, palettes.places)}
         four = [file.u16(place + 2) for place in palettes.places]
-        file.expect((flag == 0x8000) == any(four), at + 0x32, f"TEX0: flag {flag:x}, palettes of four colours {any(four)}")
+        file.expect(flag == (0x8000 if any(four) else 0), at + 0x32, f"TEX0: flag {flag:x}")
         for name, offset in self.palettes.items():
             file.expect(offset % 16 == 0, at, f"palette {name} at {offset}")
         parts = [(textures.at, textures.size), (palettes.at, palettes.size), (texture_at, texture_size),
@@ -700,7 +700,8 @@ class PatternAnimation:
         names = read_dictionary(file, at + 12, 8)
         self.tracks = {}
         for name, place in zip(names.names, names.places):
-            count, flag, ratio, first = file.u16(place), file.u16(place + 2), file.fx16(place + 4), at + file.u16(place + 6)
+            count, flag, ratio = file.u16(place), file.u16(place + 2), file.fx16(place + 4)
+            first = at + file.u16(place + 6)
             file.expect(flag == 0, place + 2, f"{name}: flag {flag}")
             file.expect(ratio == count * 4096 // self.frames * FX, place + 4, f"{name}: ratio {ratio}")
             keys = []

@@ -106,7 +106,7 @@ def find_texture(sets, name):
 def decode_pair(sets, texture_name, palette_name):
     """As decode, of the first set that has the texture, and its palette; None if no set has both."""
     for textures in sets:
-        if texture_name in textures.textures:
+        if texture_name in textures.textures:  # there is none without a name
             if palette_name in textures.palettes or textures.textures[texture_name].format == 7:
                 return decode(textures, texture_name, palette_name)
     return None
