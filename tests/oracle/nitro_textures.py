@@ -2,8 +2,8 @@
 """Pictures of Nitro textures. Second reader, see nitro_oracle.py.
 
 Colours: the 3D hardware works with six bits a channel. It makes them of the five that a palette has as v6 = 2 v5 + 1,
-or 0 of 0 (GBATEK, "DS 3D Texture Formats" and "3D Final 2D Output"). Here 255 is full light: v8 = v6 * 255 / 63,
-rounded. Alpha has five bits in the hardware, 31 is opaque: a8 = a5 * 255 / 31, rounded.
+or 0 of 0 (GBATEK, "DS 3D Texture Formats" and "3D Final 2D Output"). Eight bits are not the hardware's; the project's
+rule for them is that the highest bits fill the lowest (as emulators do), for alpha as for colours.
 
     nitro_textures.py FILE...     decodes every texture that a material or a pattern animation pairs with a palette,
                                   and says which have texels outside of their palette
@@ -16,15 +16,11 @@ import nitro_oracle
 
 def eight_bits(five):
     six = 2 * five + (five > 0)
-    return (six * 255 * 2 + 63) // 126
-
-
-def alpha_eight_bits(five):
-    return (five * 255 * 2 + 31) // 62
+    return six << 2 | six >> 4
 
 
 EIGHT = [eight_bits(v) for v in range(32)]
-ALPHA = [alpha_eight_bits(v) for v in range(32)]
+ALPHA = EIGHT
 BITS = {1: 8, 2: 2, 3: 4, 4: 8, 5: 2, 6: 8, 7: 16}
 
 
