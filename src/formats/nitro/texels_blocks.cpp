@@ -15,7 +15,7 @@ constexpr u64 k_no_limit = std::numeric_limits<u64>::max();
 // What two more colours in the palette must be worth: for each of 16 pixels, half a step of five bits of brightness.
 constexpr u64 k_price_of_pair = 16 * 64 * 64;
 constexpr size_t k_most_tried = 256;    // pairs of the palette, the newest, that a block is tried with
-constexpr u32 k_most_price_shift = 15;  // where the price is above every error
+constexpr u32 k_most_price_steps = 60;  // four to a doubling; then the price is above every error
 constexpr int k_most_steps = 8;         // of moving the ends of a mixed pair
 constexpr BlockMode k_modes[] = {BlockMode::three_and_clear, BlockMode::mixed_and_clear, BlockMode::four,
                                  BlockMode::two_mixed};
@@ -314,19 +314,19 @@ EncodedBlocks encode_blocks(const BlockTask& task) {
   };
   EncodedBlocks best;
   u64 least = k_no_limit;
-  for (u32 shift = 0, low = 0, high = k_most_price_shift; low <= high; shift = (low + high) / 2) {
+  for (u32 step = 0, low = 0, high = k_most_price_steps; low <= high; step = (low + high) / 2) {
     u64 error = 0;
     bool lacks_room = false;
-    EncodedBlocks now = encode_at(k_price_of_pair << shift, error, lacks_room);
+    EncodedBlocks now = encode_at((k_price_of_pair / 4 * (4 + step % 4)) << step / 4, error, lacks_room);
     if (error < least) {
       least = error;
       best = std::move(now);
     }
-    if (shift == 0 && !lacks_room) break;
+    if (step == 0 && !lacks_room) break;
     if (lacks_room)
-      low = shift + 1;
+      low = step + 1;
     else
-      high = shift - 1;
+      high = step - 1;
   }
   return best;
 }
