@@ -71,7 +71,10 @@ struct EncodedTexels {
 /// A given palette of 4x4 blocks is searched in full for each block: up to 16,384 places.
 Result<EncodedTexels> encode_texels(const scene::Image&, const EncodeOptions&);
 
-/// What the ids above mean.
+/// How many texels do not look like the picture, to five bits of colour and alpha; all of them if the size differs.
+u64 texels_unlike(const TexelView&, const scene::Image&);
+
+/// What the ids above and in pictures.hpp mean.
 std::span<const Rule> texel_rules();
 
 /// Five bits of colour or alpha as the screen shows them: the hardware makes six of them, 2x + 1 but for 0 (GBATEK, "DS

@@ -283,8 +283,13 @@ Result<EncodedTexels> encode_texels(const scene::Image& image, const EncodeOptio
     out.texels = encoder.encode(out.palette);
   }
   const TexelView now{format, image.width, image.height, options.color0_clear, out.texels, out.blocks, out.palette};
-  out.changed_texels = count_changes(pixels, stored_pixels(decode_texels(now)));
+  out.changed_texels = texels_unlike(now, image);
   return out;
+}
+
+u64 texels_unlike(const TexelView& texture, const scene::Image& image) {
+  if (texture.width != image.width || texture.height != image.height) return u64(texture.width) * texture.height;
+  return count_changes(stored_pixels(image), stored_pixels(decode_texels(texture)));
 }
 
 std::span<const Rule> texel_rules() {
@@ -297,6 +302,11 @@ std::span<const Rule> texel_rules() {
        "GBATEK, DS 3D Texture Attributes, TEXIMAGE_PARAM"},
       {"nitro.texel-palette", Severity::stop, "a palette that is to be kept has a colour for the picture",
        "Texels that point behind the palette show whatever lies there.", "GBATEK, DS 3D Texture Formats"},
+      {"nitro.texel-changed", Severity::warning, "a texture shows the colours of the picture it was made from",
+       "There are more colours than the texture can have, or it shares texels or a palette with another picture.",
+       "GBATEK, DS 3D Texture Formats"},
+      {"nitro.manifest", Severity::stop, "a manifest names textures and palettes that the file has",
+       "Without that nobody knows where a picture belongs.", "diorama"},
   };
   return k_rules;
 }
