@@ -113,8 +113,7 @@ TEST(NitroPictures, TheManifestIsForPeople) {
       "texels_without_color": 64
     }
   ]
-}
-)");
+})");
 }
 
 TEST(NitroPictures, AFolderThatNobodyEditedChangesNothing) {

@@ -143,8 +143,7 @@ std::vector<Candidate> candidates_of(const Pixels& pixels) {
   return all;
 }
 
-// ---- the palette
-// -----------------------------------------------------------------------------------------------------
+// ---- the palette ----------------------------------------------------------------------------------------------------
 
 /// Places count pairs of colours.
 class Pairs {

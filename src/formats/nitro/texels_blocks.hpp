@@ -64,8 +64,7 @@ constexpr BlockColors block_colors(u16 word, std::span<const u16> palette) {
           missing};
 }
 
-// ---- choosing
-// --------------------------------------------------------------------------------------------------------
+// ---- choosing -------------------------------------------------------------------------------------------------------
 
 /// The values of a channel on the screen.
 inline constexpr std::array<u8, 32> k_levels = [] {
