@@ -678,11 +678,11 @@ TEST(Gltf, ABrokenSceneIsRefused) {
 }
 
 TEST(Gltf, TooLargeAFileIsRefused) {
-  const Bytes binary(5);
-  const auto fits = gltf::pack_glb("{}", binary, 40);  // 12 + 8 + 4 + 8 + 8
+  const auto fits = gltf::start_glb("{}", 5, 40);  // 12 + 8 + 4 + 8 + 8
   ASSERT_TRUE(fits);
-  EXPECT_EQ(fits->size(), 40u);
-  const auto larger = gltf::pack_glb("{}", binary, 39);
+  EXPECT_EQ(fits->size(), 32u);
+  EXPECT_EQ(u32_at(*fits, 8), 40u);
+  const auto larger = gltf::start_glb("{}", 5, 39);
   ASSERT_FALSE(larger);
   EXPECT_EQ(larger.error().id, "gltf.size");
   EXPECT_EQ(larger.error().found, "40");
