@@ -11,21 +11,23 @@ constexpr int k_u8 = 5121, k_u16 = 5123, k_u32 = 5125, k_f32 = 5126;
 constexpr int k_array_buffer = 34962, k_element_array_buffer = 34963;
 constexpr std::array<std::string_view, 5> k_vector_types{"", "SCALAR", "VEC2", "VEC3", "VEC4"};
 
-/// Only good for finding what may be equal: four sums side by side, as one would wait for each multiplication.
+/// Only good for finding what may be equal, so it looks at no more than some words, spread over all bytes. Four sums
+/// side by side, as one would wait for each multiplication.
 u64 hash_of(ByteView bytes) {
+  constexpr size_t k_words = 64;
   constexpr u64 k_factor = 0x9e3779b97f4a7c15;
-  std::array<u64, 4> lanes{1, 2, 3, 4};
-  const auto mix = [](u64& lane, u64 word) { lane = std::rotl((lane ^ word) * k_factor, 29); };
+  std::array<u64, 4> lanes{bytes.size(), 1, 2, 3};
+  const auto mix = [&](size_t lane, u64 word) { lanes[lane] = std::rotl((lanes[lane] ^ word) * k_factor, 29); };
+  const size_t step = std::max<size_t>(bytes.size() / k_words, 8);
   size_t i = 0;
-  for (; i + 32 <= bytes.size(); i += 32) {
-    std::array<u64, 4> words;
-    std::memcpy(words.data(), bytes.data() + i, 32);
-    for (size_t k = 0; k < 4; ++k) mix(lanes[k], words[k]);
+  for (size_t lane = 0; i + 8 <= bytes.size(); i += step, lane = (lane + 1) % 4) {
+    u64 word;
+    std::memcpy(&word, bytes.data() + i, 8);
+    mix(lane, word);
   }
-  for (; i < bytes.size(); ++i) mix(lanes[i % 4], bytes[i]);
-  u64 hash = bytes.size();
-  for (const u64 lane : lanes) mix(hash, lane);
-  return hash;
+  for (i = bytes.size() - std::min<size_t>(bytes.size(), 8); i < bytes.size(); ++i) mix(i % 4, bytes[i]);
+  for (size_t lane = 1; lane < 4; ++lane) mix(0, lanes[lane]);
+  return lanes[0];
 }
 
 template <size_t N>
@@ -210,22 +212,23 @@ u32 Buffer::add(const Content& content, Form form, ByteView source, std::span<co
   if (content.normalized) accessors_.add("normalized", true);
   accessors_.add("count", content.count);
   accessors_.add("type", content.type);
-  if (content.bounds) add_bounds(numbers, numbers.size() / size_t(content.count));
+  if (content.bounds && content.type == "VEC3") add_bounds<3>(numbers);
+  if (content.bounds && content.type == "SCALAR") add_bounds<1>(numbers);
   return piece.index;
 }
 
-void Buffer::add_bounds(std::span<const f32> numbers, size_t components) {
-  std::array<f32, 3> low, high;
-  for (size_t k = 0; k < components; ++k) low[k] = high[k] = numbers[k];
-  for (size_t i = components; i < numbers.size(); i += components)
-    for (size_t k = 0; k < components; ++k) {
+template <size_t N>
+void Buffer::add_bounds(std::span<const f32> numbers) {
+  std::array<f32, N> low, high;
+  std::copy_n(numbers.begin(), N, low.begin());
+  high = low;
+  for (size_t i = N; i < numbers.size(); i += N)
+    for (size_t k = 0; k < N; ++k) {
       low[k] = std::min(low[k], numbers[i + k]);
       high[k] = std::max(high[k], numbers[i + k]);
     }
-  for (const auto& [name, bound] : {std::pair(std::string_view("min"), &low), {"max", &high}}) {
-    const auto list = accessors_.list(name);
-    for (size_t k = 0; k < components; ++k) accessors_.push((*bound)[k]);
-  }
+  accessors_.add("min", low);
+  accessors_.add("max", high);
 }
 
 /// One view for one accessor: then no view needs a stride.

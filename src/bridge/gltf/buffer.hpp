@@ -13,6 +13,12 @@ namespace dio::gltf {
 /// scene has to stay as it is until then.
 class Buffer {
  public:
+  /// `expected`: about how many accessors there will be.
+  explicit Buffer(size_t expected) {
+    pieces_.reserve(expected);
+    known_.reserve(expected);
+  }
+
   // Each gives the index of the accessor. Where the same content was added for the same use, it is that one.
 
   u32 add_positions(const std::vector<scene::Vec3>&);
@@ -76,7 +82,8 @@ class Buffer {
   /// The accessor's bounds, if it has any, are those of the `numbers`.
   u32 add(const Content&, Form, ByteView source, std::span<const f32> numbers = {});
   u32 add_view(u64 start, u64 size, Use);
-  void add_bounds(std::span<const f32> numbers, size_t components);
+  template <size_t N>
+  void add_bounds(std::span<const f32> numbers);
 
   std::vector<Piece> pieces_;  // in the order of the file
   u64 size_ = 0;

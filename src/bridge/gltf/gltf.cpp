@@ -176,13 +176,20 @@ class Visibility {
   std::vector<u8> changes_, keeps_scale_;
 };
 
+size_t expected_accessors(const scene::Scene& scene) {
+  size_t count = scene.images.size() + scene.skins.size();
+  for (const auto& mesh : scene.meshes) count += 5 * mesh.primitives.size();
+  for (const auto& animation : scene.animations) count += 2 * animation.channels.size();
+  return count;
+}
+
 class Writer {
  public:
   explicit Writer(const scene::Scene& scene)
       : scene_(scene),
         places_(scene),
         visibility_(scene, places_),
-
+        buffer_(expected_accessors(scene)),
         meshes_(scene.meshes.size()),
         skins_(scene.skins.size()),
         cameras_(scene.cameras.size()),
