@@ -11,23 +11,23 @@ constexpr int k_u8 = 5121, k_u16 = 5123, k_u32 = 5125, k_f32 = 5126;
 constexpr int k_array_buffer = 34962, k_element_array_buffer = 34963;
 constexpr std::array<std::string_view, 5> k_vector_types{"", "SCALAR", "VEC2", "VEC3", "VEC4"};
 
-/// Only good for finding what may be equal, so it looks at no more than some words, spread over all bytes. Four sums
-/// side by side, as one would wait for each multiplication.
+/// Only good for finding what may be equal, so it looks at no more than some words, spread over all bytes. A sum, as no
+/// multiplication then waits for another.
 u64 hash_of(ByteView bytes) {
   constexpr size_t k_words = 64;
-  constexpr u64 k_factor = 0x9e3779b97f4a7c15;
-  std::array<u64, 4> lanes{bytes.size(), 1, 2, 3};
-  const auto mix = [&](size_t lane, u64 word) { lanes[lane] = std::rotl((lanes[lane] ^ word) * k_factor, 29); };
+  u64 sum = bytes.size();
+  const auto add = [&](u64 word, size_t place) {
+    word = (word ^ place) * 0x9e3779b97f4a7c15;
+    sum += word ^ word >> 32;
+  };
   const size_t step = std::max<size_t>(bytes.size() / k_words, 8);
-  size_t i = 0;
-  for (size_t lane = 0; i + 8 <= bytes.size(); i += step, lane = (lane + 1) % 4) {
+  for (size_t i = 0; i + 8 <= bytes.size(); i += step) {
     u64 word;
     std::memcpy(&word, bytes.data() + i, 8);
-    mix(lane, word);
+    add(word, i);
   }
-  for (i = bytes.size() - std::min<size_t>(bytes.size(), 8); i < bytes.size(); ++i) mix(i % 4, bytes[i]);
-  for (size_t lane = 1; lane < 4; ++lane) mix(0, lanes[lane]);
-  return lanes[0];
+  for (size_t i = bytes.size() - std::min<size_t>(bytes.size(), 8); i < bytes.size(); ++i) add(bytes[i], i);
+  return sum;
 }
 
 template <size_t N>
