@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 5> k_vector_types{"", "SCALAR", "VEC2", "
 /// Only good for finding what may be equal, so it looks at no more than some words, spread over all bytes. A sum, as no
 /// multiplication then waits for another.
 u64 hash_of(ByteView bytes) {
-  constexpr size_t k_words = 64;
+  constexpr size_t k_words = 16;
   u64 sum = bytes.size();
   const auto add = [&](u64 word, size_t place) {
     word = (word ^ place) * 0x9e3779b97f4a7c15;
