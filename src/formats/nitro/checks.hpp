@@ -19,15 +19,12 @@ inline std::string in(const std::string& outer, std::string_view list, u64 index
 }
 
 void check_header(Reporter&, const FileHeader&, u16 version);
-/// Names and tree of a dictionary whose entries are the list at `list`; `sorted`: the games' own tools sort these.
-template <class Entries>
-void check_dictionary(Reporter&, const std::string& own, const Dictionary&, const std::string& list, const Entries&,
-                      bool sorted = false);
 void check_names(Reporter&, const std::string& own, const Dictionary&, const std::string& list,
                  const std::vector<std::string_view>& names, bool sorted);
+/// Names and tree of a dictionary whose entries are the list at `list`; `sorted`: the games' own tools sort these.
 template <class Entries>
 void check_dictionary(Reporter& r, const std::string& own, const Dictionary& d, const std::string& list,
-                      const Entries& entries, bool sorted) {
+                      const Entries& entries, bool sorted = false) {
   std::vector<std::string_view> names;
   names.reserve(entries.size());
   for (const auto& e : entries) names.push_back(e.name);
@@ -46,6 +43,8 @@ void check_textures(Reporter&, const Textures&);
 
 /// Whether nine numbers, column after column, are a rotation: axes of length 1 at right angles, not mirrored.
 bool is_rotation(const std::array<f64, 9>&);
+/// Whether these are a number and 1 / that number, both in 1/4096 and rounded in any way; 0 goes with 0.
+bool are_inverse(i32 scale, i32 inverse);
 /// Whether the two numbers of a pivot matrix are sine and cosine of something.
 bool is_pivot(fx16 a, fx16 b);
 

@@ -76,15 +76,13 @@ std::array<f64, 9> matrix_of(const BasisRotation& b) {
   return e;
 }
 
-void check_scale(Reporter& r, const std::string& path, std::string_view field, i32 value, i32 inverse) {
-  if (value == 0) {
-    r.report("nitro.animated-zero-scale", in(path, field), "0", "a scale above 0");
-    return;
-  }
-  const f64 is = f64(1 << 24) / value;
-  // a quarter of a percent, and the rounding of both
-  if (std::abs(is - inverse) > 2 + std::abs(is) / 400)
+/// A scale and its inverse; false where it is nothing.
+bool check_scale(Reporter& r, const std::string& path, std::string_view field, i32 value, i32 inverse) {
+  if (!are_inverse(value, inverse))
     r.report("nitro.animated-scale", in(path, field), text(f64(inverse) / 4096), text("1 / ", f64(value) / 4096));
+  if (value) return true;
+  r.report("nitro.animated-zero-scale", in(path, field), "0", "a scale above 0");
+  return false;
 }
 
 void check_joints(Reporter& r, const JointAnimation& a, const std::string& path) {
@@ -123,8 +121,9 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
         continue;
       }
       curve(channel, s.curve);
-      for (size_t n = 0; n + 1 < s.samples.size(); n += 2)
-        check_scale(r, channel, text("curve.samples[", n, "]"), s.samples[n], s.samples[n + 1]);
+      bool is_seen = true;  // once for a curve
+      for (size_t n = 0; is_seen && n + 1 < s.samples.size(); n += 2)
+        is_seen = check_scale(r, channel, text("curve.samples[", n, "]"), s.samples[n], s.samples[n + 1]);
     }
     if (!t.rotates()) continue;
     if (t.rotation.constant) {

@@ -212,12 +212,6 @@ struct Run {
   }
 };
 
-/// Whether `inverse` is 1 / `scale`, rounded in any way; 0 goes with 0.
-bool are_inverse(fx32 scale, fx32 inverse) {
-  if (scale.raw == 0) return inverse.raw == 0;
-  return std::abs(f64(1 << 24) / scale.raw - inverse.raw) <= 1;
-}
-
 void check_node(Reporter& r, const Node& n, const std::string& path) {
   if (n.stack != 31) r.report("nitro.node-stack", in(path, "stack"), text(n.stack), "31");
   if (!n.no_rotation && n.is_pivot) {
@@ -238,7 +232,7 @@ void check_node(Reporter& r, const Node& n, const std::string& path) {
   for (size_t i = 0; i < 3; ++i) {
     const fx32 scale = n.scale.*axes[i], inverse = n.inverse_scale.*axes[i];
     if (scale.raw == 0) r.report("nitro.zero-scale", in(in(path, "scale"), names[i]), "0", "a scale above 0");
-    if (!are_inverse(scale, inverse))
+    if (!are_inverse(scale.raw, inverse.raw))
       r.report("nitro.scale", in(in(path, "inverse_scale"), names[i]), text(inverse.value()),
                text("1 / ", scale.value()));
   }
@@ -248,10 +242,10 @@ void check_numbers(Reporter& r, const Model& m, const std::string& path) {
   if (m.scaling_rule > 2) r.report("nitro.scaling-rule", in(path, "scaling_rule"), text(m.scaling_rule), "0, 1 or 2");
   if (m.texture_matrix_mode > 3)
     r.report("nitro.scaling-rule", in(path, "texture_matrix_mode"), text(m.texture_matrix_mode), "0 to 3");
-  if (m.pos_scale.raw <= 0 || !are_inverse(m.pos_scale, m.inverse_pos_scale))
+  if (m.pos_scale.raw <= 0 || !are_inverse(m.pos_scale.raw, m.inverse_pos_scale.raw))
     r.report("nitro.scale", in(path, "inverse_pos_scale"), text(m.inverse_pos_scale.value()),
              text("1 / ", m.pos_scale.value()));
-  if (m.box_scale.raw <= 0 || !are_inverse(m.box_scale, m.inverse_box_scale))
+  if (m.box_scale.raw <= 0 || !are_inverse(m.box_scale.raw, m.inverse_box_scale.raw))
     r.report("nitro.scale", in(path, "inverse_box_scale"), text(m.inverse_box_scale.value()),
              text("1 / ", m.box_scale.value()));
   if (const u8 first = first_unused_slot(m.sbc); first != m.first_unused_slot)
@@ -277,6 +271,12 @@ void check_numbers(Reporter& r, const Model& m, const std::string& path) {
 }  // namespace
 
 constinit const std::span<const Rule> k_model_rules = k_rules;
+
+bool are_inverse(i32 scale, i32 inverse) {
+  if (scale == 0) return inverse == 0;
+  const f64 is = f64(1 << 24) / scale;
+  return std::abs(is - inverse) <= 1 + std::abs(is / scale);  // both were rounded
+}
 
 bool is_pivot(fx16 a, fx16 b) { return std::abs(std::hypot(a.value(), b.value()) - 1) < k_loose; }
 
