@@ -5,11 +5,12 @@
 
 #include "formats/nitro/parts.hpp"
 #include "formats/reporter.hpp"
+#include "scene/affine.hpp"
 
 namespace dio::nitro {
 
 /// How many slots the matrix stack of the DS has that can be stored to and restored.
-inline constexpr u32 k_slots = 31;
+inline constexpr u32 k_usable_slots = 31;
 
 /// `models[3]`, `models[3].nodes[1]`: paths are made only for what is found.
 inline std::string at(std::string_view list, u64 index) { return text(list, "[", index, "]"); }
@@ -41,8 +42,8 @@ void check_display_list(Reporter&, ByteView list, const std::string& path, std::
 void check_materials(Reporter&, const Model&, const std::string& path, const Textures* textures);
 void check_textures(Reporter&, const Textures&);
 
-/// Whether nine numbers, column after column, are a rotation: axes of length 1 at right angles, not mirrored.
-bool is_rotation(const std::array<f64, 9>&);
+/// Whether it is a rotation: axes of length 1 at right angles, not mirrored; as nearly as 1/4096 allows.
+bool is_rotation(const scene::Linear&);
 /// Whether these are a number and 1 / that number, both in 1/4096 and rounded in any way; 0 goes with 0.
 bool are_inverse(i32 scale, i32 inverse);
 /// Whether the two numbers of a pivot matrix are sine and cosine of something.

@@ -1,5 +1,6 @@
 // checks_animations.cpp: animations of all five kinds.
 #include "formats/nitro/checks.hpp"
+#include "formats/nitro/pose.hpp"
 
 namespace dio::nitro {
 
@@ -63,19 +64,6 @@ void check_frames(Reporter& r, const std::string& path, u16 frames) {
   if (!frames) r.report("nitro.frames-zero", in(path, "frames"), "0", "1 or more");
 }
 
-/// The matrix that a basis stands for, column after column.
-std::array<f64, 9> matrix_of(const BasisRotation& b) {
-  const auto part = [](u16 word) { return f64(i16(word) >> 3) / 4096; };
-  const auto& w = b.words;
-  const u32 rest = u32(w[4] & 7) << 12 | u32(w[0] & 7) << 9 | u32(w[1] & 7) << 6 | u32(w[2] & 7) << 3 | u32(w[3] & 7);
-  const f64 third = f64(i32(rest << 19) >> 19) / 4096;
-  std::array<f64, 9> e{part(w[0]), part(w[1]), part(w[2]), part(w[3]), part(w[4]), third};
-  e[6] = e[1] * e[5] - e[2] * e[4];
-  e[7] = e[2] * e[3] - e[0] * e[5];
-  e[8] = e[0] * e[4] - e[1] * e[3];
-  return e;
-}
-
 /// A scale and its inverse; false where it is nothing.
 bool check_scale(Reporter& r, const std::string& path, std::string_view field, i32 value, i32 inverse) {
   if (!are_inverse(value, inverse))
@@ -95,7 +83,7 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
       r.report("nitro.table-rotation", in(path, "pivots", i), "numbers that are no sine and cosine", "A^2 + B^2 = 1");
   }
   for (size_t i = 0; i < a.bases.size(); ++i)
-    if (!is_rotation(matrix_of(a.bases[i])))
+    if (!is_rotation(rotation_of(a.bases[i])))
       r.report("nitro.table-rotation", in(path, "bases", i), "axes of other lengths or angles",
                "axes of length 1 at right angles");
   const auto index = [&](const std::string& where, u16 n) {

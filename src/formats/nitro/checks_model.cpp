@@ -1,5 +1,6 @@
 // checks_model.cpp: the commands that draw a model, its nodes, and what its header says of them.
 #include "formats/nitro/checks.hpp"
+#include "formats/nitro/pose.hpp"
 #include "formats/nitro/shape_facts.hpp"
 
 namespace dio::nitro {
@@ -75,14 +76,14 @@ struct Run {
     return false;
   }
   void store(const std::string& field, u8 slot) {
-    if (slot >= k_slots)
-      r.report("nitro.slot-range", field, text("slot ", slot), text("a slot below ", k_slots));
+    if (slot >= k_usable_slots)
+      r.report("nitro.slot-range", field, text("slot ", slot), text("a slot below ", k_usable_slots));
     else
       stored |= 1u << slot;
   }
   void load(const std::string& field, u32 slot) {
-    if (slot >= k_slots)
-      r.report("nitro.slot-range", field, text("slot ", slot), text("a slot below ", k_slots));
+    if (slot >= k_usable_slots)
+      r.report("nitro.slot-range", field, text("slot ", slot), text("a slot below ", k_usable_slots));
     else if (!(stored >> slot & 1))
       r.report("nitro.slot-unset", field, text("slot ", slot, ", which nothing stored"), "one that is stored before");
   }
@@ -95,7 +96,7 @@ struct Run {
     each_gx_command(list, [&](u8 code, const u8* p) {
       if (code != gx::mtx_restore) return;
       const u32 slot = gx_word(p) & 31, bit = 1u << slot;
-      if (slot < k_slots && !(seen & bit) && !(stored & bit)) {
+      if (slot < k_usable_slots && !(seen & bit) && !(stored & bit)) {
         seen |= bit;
         load(where, slot);
       }
@@ -220,9 +221,7 @@ void check_node(Reporter& r, const Node& n, const std::string& path) {
     else if (!is_pivot(n.pivot[0], n.pivot[1]))
       r.report("nitro.rotation", in(path, "pivot"), "numbers that are no sine and cosine", "A^2 + B^2 = 1");
   } else if (!n.no_rotation) {
-    std::array<f64, 9> e{n.m00.value()};
-    for (size_t i = 0; i < 8; ++i) e[i + 1] = n.rotation[i].value();
-    if (!is_rotation(e))
+    if (!is_rotation(rotation_of(n)))
       r.report("nitro.rotation", in(path, "rotation"), "axes of other lengths or angles",
                "axes of length 1 at right angles");
   }
@@ -280,15 +279,12 @@ bool are_inverse(i32 scale, i32 inverse) {
 
 bool is_pivot(fx16 a, fx16 b) { return std::abs(std::hypot(a.value(), b.value()) - 1) < k_loose; }
 
-bool is_rotation(const std::array<f64, 9>& e) {
-  const auto dot = [&](size_t a, size_t b) {
-    return e[3 * a] * e[3 * b] + e[3 * a + 1] * e[3 * b + 1] + e[3 * a + 2] * e[3 * b + 2];
-  };
-  const f64 volume =
-      e[0] * (e[4] * e[8] - e[5] * e[7]) - e[3] * (e[1] * e[8] - e[2] * e[7]) + e[6] * (e[1] * e[5] - e[2] * e[4]);
-  for (size_t a = 0; a < 3; ++a)
-    if (std::abs(dot(a, a) - 1) > k_loose || std::abs(dot(a, (a + 1) % 3)) > k_loose) return false;
-  return std::abs(volume - 1) < 2 * k_loose;
+bool is_rotation(const scene::Linear& m) {
+  for (size_t a = 0; a < 3; ++a) {
+    const auto &axis = m.columns[a], &next = m.columns[(a + 1) % 3];
+    if (std::abs(scene::dot(axis, axis) - 1) > k_loose || std::abs(scene::dot(axis, next)) > k_loose) return false;
+  }
+  return std::abs(scene::determinant(m) - 1) < 2 * k_loose;
 }
 
 void check_model(Reporter& r, const Model& m, const std::string& path) {

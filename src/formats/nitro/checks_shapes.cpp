@@ -16,7 +16,7 @@ constexpr Rule k_rules[] = {
      "22,930 real lists; README, Display lists"},
     {"nitro.primitive", warning, "the vertices between BEGIN and END are those of whole polygons",
      "The vertices that are left over are drawn as nothing.", "GBATEK"},
-    {"nitro.restore-scale", warning, "MTX_RESTORE in a display list is followed by MTX_SCALE where vertices are scaled",
+    {"nitro.restore-scale", warning, "MTX_RESTORE in a display list is followed by MTX_SCALE",
      "The matrix of the stack is without the scale of the model: the vertices come out too small.",
      "2,658 real commands; README, Display lists"},
     {"nitro.list-command", hint, "display lists of models have vertices, their attributes, and MTX_RESTORE",
