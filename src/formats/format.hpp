@@ -8,7 +8,7 @@
 
 namespace dio {
 
-/// How sure a format is that bytes are its own, and why.
+/// How sure a format is that bytes are its own, and why; or, if they are not, what they are that was taken for it.
 struct Sniff {
   enum class Certainty : u8 { no, possible, likely, certain } certainty = Certainty::no;
   std::string reason;

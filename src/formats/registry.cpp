@@ -32,10 +32,13 @@ const Format* find_format(std::string_view id) {
 
 Result<Detected> detect(ByteView bytes, std::string_view name) {
   Detected best{nullptr, {}};
-  std::string tie;
+  std::string tie, look_alike;
   for (const Format* f : formats()) {
     Sniff s = f->sniff(bytes, name);
-    if (s.certainty == Sniff::Certainty::no) continue;
+    if (s.certainty == Sniff::Certainty::no) {
+      if (!s.reason.empty()) look_alike = std::move(s.reason);
+      continue;
+    }
     if (best.format && s.certainty == best.sniff.certainty)
       tie += (tie.empty() ? std::string(best.format->id) : "") + " or " + std::string(f->id);
     else if (!best.format || s.certainty > best.sniff.certainty) {
@@ -56,7 +59,9 @@ Result<Detected> detect(ByteView bytes, std::string_view name) {
     d.expected = "a file of a known format";
     d.place.offset = 0;
     d.place.size = std::min<u64>(bytes.size(), 4);
-    d.found = bytes.empty() ? "an empty file" : "one that begins with " + hex_digits(bytes.first(size_t(d.place.size)));
+    d.found = bytes.empty()         ? "an empty file"
+              : !look_alike.empty() ? look_alike
+                                    : "one that begins with " + hex_digits(bytes.first(size_t(d.place.size)));
     d.hint = "`dio formats` lists them; --as FORMAT reads it as one";
   }
   return refuse(std::move(d));

@@ -7,26 +7,10 @@
 
 #include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/parts.hpp"
-#include "layout/printing.hpp"
+#include "formats/reporter.hpp"
 
 namespace dio::kmp {
 
-/// Numbers and texts in a row.
-template <class... Part>
-std::string text(const Part&... parts) {
-  std::string out;
-  const auto add = [&out](const auto& part) {
-    using T = std::remove_cvref_t<decltype(part)>;
-    if constexpr (std::is_floating_point_v<T>)
-      out += real_digits(part, sizeof part == 4);
-    else if constexpr (std::is_integral_v<T>)
-      out += std::to_string(part);
-    else
-      out += part;
-  };
-  (add(parts), ...);
-  return out;
-}
 /// `CKPT.entries[3].type`; without a field the entry itself.
 template <class... Part>
 std::string entry(std::string_view section, u64 index, const Part&... field) {
@@ -48,32 +32,12 @@ inline std::span<const Group> linkable(const std::vector<Group>& groups) {
 
 /// A course under check. Texts and paths are made only for what is found: without findings nothing is allocated for
 /// them.
-struct Check {
-  Check(const Kmp& k, Findings& f) : course(k), findings(f) {}
+struct Check : Reporter {
+  Check(const Kmp& k, Findings& f) : Reporter(f), course(k) {}
 
   const Kmp& course;
-  Findings& findings;
   const CourseKind kind = course_kind(course);
   const u32 version = course.version.value_or(0);
-
-  /// With the severity of the rule.
-  void report(std::string_view id, std::string path, std::string found, std::string expected = {},
-              std::string hint = {}) {
-    if (has_room(id)) findings.add(id, std::move(path), std::move(found), std::move(expected), std::move(hint));
-  }
-  void report_as(Severity severity, std::string_view id, std::string path, std::string found, std::string expected = {},
-                 std::string hint = {}) {
-    if (has_room(id))
-      findings.add_as(severity, id, std::move(path), std::move(found), std::move(expected), std::move(hint));
-  }
-  /// About bytes that have no path.
-  void report_at(u64 offset, u64 size, std::string_view id, std::string found, std::string expected = {},
-                 std::string hint = {}) {
-    if (!has_room(id)) return;
-    findings.add(id, {}, std::move(found), std::move(expected), std::move(hint));
-    findings.list.back().place.offset = offset;
-    findings.list.back().place.size = size;
-  }
 
   /// Whether what is not in a section is really missing. A section that is damaged, or lies outside the file, has its
   /// own finding; old files do without some.
@@ -97,17 +61,6 @@ struct Check {
     for (const Slot& s : course.sections)
       if (s.entry_size && s.name == fourcc(S::k_name)) return *s.entry_size;
     return wire_size<typename S::Entry>(version);
-  }
-
- private:
-  /// More than any course has of one rule. Files made to have more must not fill the memory, nor hide other findings.
-  static constexpr size_t k_most_of_a_rule = 1000;
-  std::vector<std::pair<std::string_view, size_t>> counts_;
-  bool has_room(std::string_view id) {
-    for (auto& [counted, n] : counts_)
-      if (counted == id) return n++ < k_most_of_a_rule;
-    counts_.push_back({id, 1});
-    return true;
   }
 };
 

@@ -18,6 +18,44 @@ Sniff sniff(ByteView bytes, std::string_view name, std::string_view magic, std::
   return {};
 }
 
+/// What is taken for a Nitro model, because its name or its purpose is alike; empty where it is none of these.
+std::string look_alike(ByteView bytes, std::string_view name) {
+  const auto starts = [&](std::string_view magic) {
+    return bytes.size() >= magic.size() && !std::memcmp(bytes.data(), magic.data(), magic.size());
+  };
+  const auto word = [&](size_t at) {
+    return u32(bytes[at]) | u32(bytes[at + 1]) << 8 | u32(bytes[at + 2]) << 16 | u32(bytes[at + 3]) << 24;
+  };
+  if (starts("J3D2bmd3")) return "a GameCube or Wii model (BMD3 of J3D), which is another format";
+  if (starts("J3D1bmd1") || starts("J3D2bmd2")) return "an old GameCube model (BMD of J3D), which is another format";
+  if (starts("J3D2bdl4")) return "a GameCube or Wii model (BDL4 of J3D), which is another format";
+  if (starts("BDL0")) return "a DS model with a library of its own (BDL0), which is another format";
+  // a Nitro file but for its first four characters
+  if (bytes.size() >= 24 && bytes[4] == 0xFF && bytes[5] == 0xFE && word(12) == 0x10010 &&
+      word(16) < bytes.size() - 4) {
+    const ByteView block = bytes.subspan(word(16), 4);
+    for (const auto& [is, kind] : {std::pair<std::string_view, std::string_view>{"MDL0", "BMD0"},
+                                   {"TEX0", "BTX0"},
+                                   {"JNT0", "BCA0"},
+                                   {"PAT0", "BTP0"},
+                                   {"SRT0", "BTA0"},
+                                   {"MAT0", "BMA0"},
+                                   {"VIS0", "BVA0"}})
+      if (!std::memcmp(block.data(), is.data(), 4))
+        return "one that has a block " + std::string(is) + " but does not start with " + std::string(kind);
+  }
+  // Super Mario 64 DS: no magic; a header of 0x3C bytes, of counts and of offsets behind it
+  if (!name.ends_with(".bmd") || bytes.size() < 0x3C) return {};
+  const auto table = [&](size_t count, size_t offset) {
+    return word(count) < 0x1000 && word(offset) % 4 == 0 && word(offset) <= bytes.size() &&
+           (word(offset) >= 0x3C || (word(offset) == 0 && word(count) == 0));
+  };
+  if (word(0) < 16 && word(4) > 0 && table(4, 8) && table(0x0C, 0x10) && table(0x14, 0x18) && table(0x1C, 0x20) &&
+      table(0x24, 0x28))
+    return "a model of Super Mario 64 DS, which is another format";
+  return {};
+}
+
 /// What the registry records have in common.
 template <class T>
 constexpr Format nitro_format(Format f) {
@@ -30,6 +68,14 @@ constexpr Format nitro_format(Format f) {
 
 #define DIORAMA_SNIFF(magic, extension) \
   [](ByteView bytes, std::string_view name) { return sniff(bytes, name, magic, extension); }
+
+/// One of the formats says what the look-alikes are.
+Sniff sniff_model(ByteView bytes, std::string_view name) {
+  Sniff s = sniff(bytes, name, "BMD0", ".nsbmd");
+  if (s.certainty <= Sniff::Certainty::possible)
+    if (std::string is = look_alike(bytes, name); !is.empty()) return {Sniff::Certainty::no, std::move(is)};
+  return s;
+}
 
 Format record(std::string_view id, std::string_view title, std::string_view extensions,
               Sniff (*sniffs)(ByteView, std::string_view), std::vector<Sample> (*samples)()) {
@@ -59,8 +105,7 @@ Format companion(Format f) {
 
 std::span<const Format> formats() {
   static const std::array<Format, 7> k_formats = {
-      shown(nitro_format<Nsbmd>(
-          record("nsbmd", "Nitro models", ".nsbmd", DIORAMA_SNIFF("BMD0", ".nsbmd"), nsbmd_samples))),
+      shown(nitro_format<Nsbmd>(record("nsbmd", "Nitro models", ".nsbmd", sniff_model, nsbmd_samples))),
       companion<Nsbtx>(nitro_format<Nsbtx>(
           record("nsbtx", "Nitro textures", ".nsbtx", DIORAMA_SNIFF("BTX0", ".nsbtx"), nsbtx_samples))),
       companion<Nsbca>(nitro_format<Nsbca>(

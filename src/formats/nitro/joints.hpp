@@ -192,25 +192,25 @@ struct Nsbca {
   /// Tables and samples lie in pools: one for each kind, over all animations of the block.
   static constexpr void pools(auto& v, auto& s, u64 start) {
     const auto all = [&](auto body) { v.each("animations", s.animations, body); };
-    all([&](auto& a) {
-      v.upto([&] { return a.bases_offset > a.pivots_offset ? (a.bases_offset - a.pivots_offset) / 6 : 0; }, a.pivots);
-      v.at(v.base(a), to(a.pivots_offset).align(4).pad(4).shared(5), "pivots", a.pivots);
-    });
-    // The size of a table is not stored: it ends where the first curve of any animation starts.
-    const auto end_of_bases = [&] {
-      u64 end = start + s.block.size;
+    // The sizes of tables are not stored: each ends where the next of its kind starts, or what lies behind all of its
+    // kind: bases behind pivots, curves behind both.
+    const auto size_of_table = [&](u64 from, bool is_bases) {
+      u64 end = std::max(from, start + s.block.size);
       for (const auto& o : s.animations) {
-        const u64 base = v.base(o);
-        if (base < end) end = base + JointAnimation::first_curve(o, end - base);
+        const u64 pivots = v.base(o) + o.pivots_offset, bases = v.base(o) + o.bases_offset,
+                  curves = v.base(o) + JointAnimation::first_curve(o, end);
+        if (const u64 next = is_bases ? bases : pivots; next > from) end = std::min(end, next);
+        if (!is_bases && bases >= from) end = std::min(end, bases);
+        if (curves >= from) end = std::min(end, curves);
       }
-      return end;
+      return end - from;
     };
     all([&](auto& a) {
-      const auto count = [&] {
-        const u64 from = v.base(a) + a.bases_offset, end = end_of_bases();
-        return end > from ? (end - from) / 10 : 0;
-      };
-      v.upto(count, a.bases);
+      v.upto([&] { return size_of_table(v.base(a) + a.pivots_offset, false) / 6; }, a.pivots);
+      v.at(v.base(a), to(a.pivots_offset).align(4).pad(4).shared(5), "pivots", a.pivots);
+    });
+    all([&](auto& a) {
+      v.upto([&] { return size_of_table(v.base(a) + a.bases_offset, true) / 10; }, a.bases);
       v.at(v.base(a), to(a.bases_offset).align(4).pad(4).shared(6), "bases", a.bases);
     });
     for (int pool = 0; pool < 5; ++pool) {
