@@ -88,8 +88,6 @@ void Buffer::append_to(Bytes& to) const {
       append_as<f32, u16>(to, piece.source, [](f32 x) { return i32(f64(x) * 0xFFFF + 0.5); });
     else if (piece.form == Form::halved_words)
       append_as<u32, u16>(to, piece.source, same);
-    else if (swaps && piece.form == Form::halves)
-      append_as<u16, u16>(to, piece.source, same);
     else if (swaps && piece.form == Form::words)
       append_as<u32, u32>(to, piece.source, same);
     else

@@ -63,7 +63,7 @@ class Buffer {
     bool operator==(const Content&) const = default;
   };
   /// How the numbers of the scene become those of the file.
-  enum class Form : u8 { bytes, halves, words, colors, halved_words };
+  enum class Form : u8 { bytes, words, colors, halved_words };
   struct Piece {
     Content content;
     Form form;
