@@ -95,8 +95,9 @@ TEST_P(EveryFormat, RulesAreItsOwn) {
   for (const Rule& r : GetParam()->rules()) families.insert(r.id.substr(0, r.id.find('.')));
   EXPECT_EQ(families.size(), 1u) << GetParam()->id;
   for (const Format* other : formats())
-    if (other->rules != GetParam()->rules)
+    if (other->rules != GetParam()->rules) {
       for (const Rule& r : other->rules()) EXPECT_FALSE(families.contains(r.id.substr(0, r.id.find('.')))) << r.id;
+    }
   for (const Rule& r : GetParam()->rules()) {
     EXPECT_TRUE(ids.insert(r.id).second) << "two rules " << r.id;
     EXPECT_EQ(find_rule(r.id), &r) << r.id;
