@@ -236,11 +236,14 @@ class CommandLine {
                          {"The extension of OUT says what to make: .glb and .gltf are for Blender and other 3D "
                           "programs, .json is for reading and editing, "
                           "and that of a console format writes such a file. To the same format with --canonical, a "
-                          "file is laid out anew.",
+                          "file is laid out anew. Textures and animations given with models go into their files: those "
+                          "of the same name, or those that fit.",
                           {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
+                           "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
                            "dio convert course.kmp -o clean.kmp --canonical"}});
       files(v), option(v, r_.to, "--to", "TYPE",
                        "what to make, if OUT does not say so: glb, gltf, json, or the id of a format");
+      flag(v, r_.lit, "--lit", "light as the game computes it goes into the vertex colours");
       output(v, "a file, a folder (with a slash at its end), or - for standard output"), in_place(v), saving(v),
           reading(v);
     }

@@ -51,6 +51,7 @@ struct Request {
   std::vector<std::string> rules;        // check
   bool bytes = false;                    // diff
   std::string to;                        // convert
+  bool lit = false;                      // convert
   bool every_byte = false;               // find
   std::string samples;                   // formats
   std::string topic;                     // schema, explain, completion, help; check --explain

@@ -1,5 +1,6 @@
 #include "layout/printing.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -99,8 +100,13 @@ bool is_utf8(std::string_view text) {
 }
 
 void quote(std::string& out, std::string_view text) {
+  const auto is_plain = [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; };
   out += '"';
   for (size_t i = 0; i < text.size();) {
+    const auto start = text.begin() + std::ptrdiff_t(i), end = std::find_if_not(start, text.end(), is_plain);
+    out.append(start, end);
+    i += size_t(end - start);
+    if (i == text.size()) break;
     const size_t length = utf8_length(text, i);
     const char c = text[i];
     if (length == 0) {
@@ -119,12 +125,10 @@ void quote(std::string& out, std::string_view text) {
       out += "\\t";
     } else if (c == '\r') {
       out += "\\r";
-    } else if (u8(c) < 0x20 || c == 0x7f) {
+    } else {  // a control character
       out += "\\u00";
       out += k_hex[u8(c) >> 4];
       out += k_hex[c & 15];
-    } else {
-      out += c;
     }
     i += length;
   }

@@ -69,4 +69,31 @@ inline std::optional<Affine> inverse(const Affine& m) {
   return Affine{*linear, {-back[0], -back[1], -back[2]}};
 }
 
+/// A linear map as a rotation (a quaternion, x y z w) and the sign of the scale before it: -1 where it mirrors. What is
+/// no rotation becomes one nearby.
+struct Turn {
+  std::array<f64, 4> quaternion{0, 0, 0, 1};
+  f64 sign = 1;
+};
+inline Turn turn_of(const Linear& m) {
+  Turn out;
+  if (determinant(m) < 0) out.sign = -1;
+  const auto e = [&](size_t row, size_t column) { return m.columns[column][row] * out.sign; };
+  const f64 xx = e(0, 0), yy = e(1, 1), zz = e(2, 2);
+  std::array<f64, 4>& q = out.quaternion;
+  // Divide by the largest of the four components: the others lose no digits.
+  if (xx + yy + zz > 0)
+    q = {e(2, 1) - e(1, 2), e(0, 2) - e(2, 0), e(1, 0) - e(0, 1), 1 + xx + yy + zz};
+  else if (xx >= yy && xx >= zz)
+    q = {1 + xx - yy - zz, e(0, 1) + e(1, 0), e(2, 0) + e(0, 2), e(2, 1) - e(1, 2)};
+  else if (yy >= zz)
+    q = {e(0, 1) + e(1, 0), 1 - xx + yy - zz, e(1, 2) + e(2, 1), e(0, 2) - e(2, 0)};
+  else
+    q = {e(2, 0) + e(0, 2), e(1, 2) + e(2, 1), 1 - xx - yy + zz, e(1, 0) - e(0, 1)};
+  const f64 n = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  if (!(n > 0) || !std::isfinite(n)) return {};
+  for (f64& x : q) x /= n;
+  return out;
+}
+
 }  // namespace dio::scene

@@ -65,8 +65,7 @@ std::vector<Point> points_of(std::span<const WeightedColor> colors) {
   return points;
 }
 
-// ---- start: a box of all colours, cut where it helps most, until there are enough boxes
-// ------------------------------
+// ---- start: a box of all colours, cut where it helps most, until there are enough boxes -----------------------------
 
 struct Box {
   size_t first, end;
@@ -122,8 +121,7 @@ std::vector<Sum> cut_boxes(std::vector<Point>& points, size_t most) {
   return sums;
 }
 
-// ---- refinement: each colour to its nearest centre, each centre to the middle of its colours
-// -------------------------
+// ---- refinement: each colour to its nearest centre, each centre to the middle of its colours ------------------------
 
 /// The centres as three rows, which compilers turn into vector code.
 class Centers {

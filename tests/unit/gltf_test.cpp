@@ -600,6 +600,16 @@ TEST(Gltf, ASkinnedMeshIsHiddenWithAllThatIsAboveItsNode) {
   EXPECT_EQ(Bytes(seen, seen + 4), (Bytes{0, 0, 1, 1}));
 }
 
+TEST(Gltf, ASkinnedMeshStaysHiddenBelowAHiddenNodeThatDoesNotChange) {
+  Scene scene = skinned();
+  scene.nodes[0].visible = false;
+  scene.animations = {{.name = "a", .visibility_channels = {{2, {1, 2}, {1, 1}}}}};
+  const File file = read_back(scene);
+  EXPECT_THAT(moved_in(file), testing::ElementsAre(visible_pointer(2)));
+  const auto start = file.binary.begin() + std::ptrdiff_t(file.start(file.number("animations.0.samplers.0.output")));
+  EXPECT_EQ(Bytes(start, start + 2), (Bytes{0, 0}));
+}
+
 TEST(Gltf, HidingAJointDoesNotTearAtAMeshThatIsSeen) {
   Scene scene = skinned();
   scene.nodes[2].parent = k_none;  // the pole is not above the mesh any more
@@ -678,11 +688,11 @@ TEST(Gltf, ABrokenSceneIsRefused) {
 }
 
 TEST(Gltf, TooLargeAFileIsRefused) {
-  const Bytes binary(5);
-  const auto fits = gltf::pack_glb("{}", binary, 40);  // 12 + 8 + 4 + 8 + 8
+  const auto fits = gltf::start_glb("{}", 5, 40);  // 12 + 8 + 4 + 8 + 8
   ASSERT_TRUE(fits);
-  EXPECT_EQ(fits->size(), 40u);
-  const auto larger = gltf::pack_glb("{}", binary, 39);
+  EXPECT_EQ(fits->size(), 32u);
+  EXPECT_EQ(u32_at(*fits, 8), 40u);
+  const auto larger = gltf::start_glb("{}", 5, 39);
   ASSERT_FALSE(larger);
   EXPECT_EQ(larger.error().id, "gltf.size");
   EXPECT_EQ(larger.error().found, "40");

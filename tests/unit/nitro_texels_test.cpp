@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <random>
 
 #include "formats/nitro/texels.hpp"
@@ -176,6 +178,266 @@ TEST(NitroDecode, MissingTexelsAreZeros) {
       EXPECT_EQ(color_of(image, 7, 7)[0], 255);
     }
   }
+}
+
+// -------------------------------------------------------------------------------------------------------------
+// encoding
+
+constexpr TexelFormat k_formats[] = {TexelFormat::a3i5,       TexelFormat::palette4, TexelFormat::palette16,
+                                     TexelFormat::palette256, TexelFormat::block4x4, TexelFormat::a5i3,
+                                     TexelFormat::direct};
+
+/// A texture of random bytes, and what it needs to exist.
+struct Texture {
+  TexelFormat format;
+  u32 width, height;
+  bool color0_clear;
+  Bytes texels, blocks;
+  std::vector<u16> palette;
+  operator TexelView() const { return {format, width, height, color0_clear, texels, blocks, palette}; }
+};
+Texture random_texture(TexelFormat format, u32 width, u32 height, bool color0_clear, u32 seed) {
+  std::mt19937 random(seed);
+  Texture t{format, width, height, color0_clear, Bytes(size_t(width) * height * bits_of(format) / 8), {}, {}};
+  for (u8& byte : t.texels) byte = u8(random());
+  t.palette.resize(format == TexelFormat::block4x4 ? 40 : colors_of(format));
+  for (u16& color : t.palette) color = u16(random() & 0x7fff);
+  if (format == TexelFormat::block4x4)
+    for (u32 i = 0; i < width * height / 16; ++i) {
+      const u32 word = random() % 4 << 14 | random() % 19;
+      t.blocks.insert(t.blocks.end(), {u8(word), u8(word >> 8)});
+    }
+  return t;
+}
+TexelView view_of(const EncodedTexels& e, const TexelView& like) {
+  return {like.format, like.width, like.height, like.color0_clear, e.texels, e.blocks, e.palette};
+}
+/// Colours, all that is clear the same.
+std::vector<Rgba> seen(const Image& image) {
+  auto all = colors(image);
+  for (Rgba& c : all)
+    if (c[3] == 0) c = {};
+  return all;
+}
+
+TEST(NitroEncode, DecodedPicturesComeBackAsTheyWere) {
+  u32 seed = 1;
+  for (const TexelFormat format : k_formats)
+    for (const bool color0_clear : {false, true})
+      for (const auto& [width, height] : {std::pair<u32, u32>{8, 8}, {32, 16}, {8, 64}}) {
+        const Texture t = random_texture(format, width, height, color0_clear, seed++);
+        const Image image = decode_texels(t);
+        const auto encoded = encode_texels(image, {.format = format, .color0_clear = color0_clear});
+        ASSERT_TRUE(encoded) << to_line(encoded.error());
+        EXPECT_EQ(encoded->changed_texels, 0u) << int(format);
+        EXPECT_EQ(seen(decode_texels(view_of(*encoded, t))), seen(image)) << int(format);
+        if (format != TexelFormat::block4x4) {
+          EXPECT_EQ(encoded->texels, t.texels) << int(format);
+          EXPECT_EQ(encoded->palette, t.palette) << int(format);
+        }
+      }
+}
+
+TEST(NitroEncode, ColorsAloneAreEnough) {
+  // An editor may have dropped the palette: the same is seen, if not stored.
+  u32 seed = 100;
+  for (const TexelFormat format : k_formats) {
+    const Texture t = random_texture(format, 16, 16, true, seed++);
+    const Image image = to_rgba(decode_texels(t));
+    const auto encoded = encode_texels(image, {.format = format, .color0_clear = true});
+    ASSERT_TRUE(encoded);
+    EXPECT_EQ(encoded->changed_texels, 0u) << int(format);
+    EXPECT_EQ(seen(decode_texels(view_of(*encoded, t))), seen(image)) << int(format);
+  }
+}
+
+TEST(NitroEncode, UnchangedPicturesGiveTheOldBytes) {
+  u32 seed = 200;
+  for (const TexelFormat format : k_formats) {
+    Texture t = random_texture(format, 16, 16, true, seed++);
+    if (!t.palette.empty())
+      t.palette[3] = t.palette[1] | 0x8000;  // colours that occur twice, and a bit without meaning
+    const TexelView previous = t;
+    for (const Image& image : {decode_texels(t), to_rgba(decode_texels(t))}) {
+      const auto encoded = encode_texels(image, {.format = format, .color0_clear = true, .previous = &previous});
+      ASSERT_TRUE(encoded);
+      EXPECT_EQ(encoded->texels, t.texels);
+      EXPECT_EQ(encoded->blocks, t.blocks);
+      EXPECT_EQ(encoded->palette, t.palette);
+    }
+    if (format == TexelFormat::block4x4) continue;
+    const auto encoded =
+        encode_texels(decode_texels(t), {.format = format, .color0_clear = true, .palette = t.palette});
+    ASSERT_TRUE(encoded);
+    EXPECT_EQ(encoded->texels, t.texels);
+    EXPECT_EQ(encoded->palette, t.palette);
+  }
+}
+
+TEST(NitroEncode, AChangedPixelChangesItsTexel) {
+  u32 seed = 300;
+  for (const TexelFormat format : k_formats) {
+    const Texture t = random_texture(format, 16, 16, false, seed++);
+    const TexelView previous = t;
+    Image image = to_rgba(decode_texels(t));
+    // The colour of another pixel, which the palette has.
+    size_t other = 1;
+    while (image.pixels[4 * other + 3] != 255 ||
+           std::equal(&image.pixels[4 * other], &image.pixels[4 * other + 4], &image.pixels[0]))
+      ++other;
+    std::copy_n(&image.pixels[4 * other], 4, &image.pixels[0]);
+    const auto encoded = encode_texels(image, {.format = format, .previous = &previous});
+    ASSERT_TRUE(encoded);
+    EXPECT_EQ(seen(decode_texels(view_of(*encoded, t))).front(), seen(image).front());
+    ASSERT_GE(encoded->palette.size(), t.palette.size());
+    EXPECT_TRUE(std::equal(t.palette.begin(), t.palette.end(), encoded->palette.begin()));
+    if (format == TexelFormat::block4x4) {  // all blocks but the first
+      EXPECT_TRUE(std::equal(t.texels.begin() + 4, t.texels.end(), encoded->texels.begin() + 4));
+      EXPECT_TRUE(std::equal(t.blocks.begin() + 2, t.blocks.end(), encoded->blocks.begin() + 2));
+    }
+  }
+}
+
+Image smooth(u32 size, bool translucent) {
+  Image image{{}, size, size, 8, {}, {}};
+  for (u32 y = 0; y < size; ++y)
+    for (u32 x = 0; x < size; ++x)
+      for (const u32 channel : {x * 255 / size, y * 255 / size, (x + y) * 127 / size, translucent ? x * y % 256 : 255u})
+        image.pixels.push_back(u8(channel));
+  return image;
+}
+f64 rms(const Image& a, const Image& b) {
+  const auto left = colors(a), right = colors(b);
+  const auto value = [](const Rgba& color, size_t c) { return c < 3 ? color[c] * (color[3] / 255.0) : color[3]; };
+  f64 sum = 0;
+  for (size_t i = 0; i < left.size(); ++i)
+    for (size_t c = 0; c < 4; ++c) sum += std::pow(value(left[i], c) - value(right[i], c), 2);
+  return std::sqrt(sum / f64(left.size()) / 4);
+}
+
+TEST(NitroEncode, TooManyColorsBecomeThoseThatLookMostLikeThem) {
+  const std::pair<TexelFormat, f64> limits[] = {{TexelFormat::palette4, 32},  {TexelFormat::palette16, 17},
+                                                {TexelFormat::palette256, 5}, {TexelFormat::block4x4, 4},
+                                                {TexelFormat::direct, 3},     {TexelFormat::a3i5, 11},
+                                                {TexelFormat::a5i3, 12}};
+  for (const auto& [format, limit] : limits) {
+    const Image image = smooth(64, format == TexelFormat::a3i5 || format == TexelFormat::a5i3);
+    const auto encoded = encode_texels(image, {.format = format});
+    ASSERT_TRUE(encoded);
+    EXPECT_LE(encoded->palette.size(), colors_of(format));
+    EXPECT_EQ(encoded->changed_texels > 0, format != TexelFormat::direct);
+    const Image back = decode_texels(view_of(*encoded, {format, 64, 64, false, {}, {}, {}}));
+    EXPECT_LT(rms(image, back), limit) << int(format);
+    EXPECT_GT(rms(image, back), 1) << int(format);
+  }
+}
+
+TEST(NitroEncode, PalettesStayWithinLimits) {
+  const Image image = smooth(64, false);
+  for (const u32 most : {2, 7, 16}) {
+    const auto encoded =
+        encode_texels(image, {.format = TexelFormat::palette16, .color0_clear = true, .most_colors = most});
+    ASSERT_TRUE(encoded);
+    EXPECT_LE(encoded->palette.size(), most);
+    EXPECT_EQ(encoded->texels.size(), 64u * 64 / 2);
+    for (const u8 two : encoded->texels) EXPECT_TRUE((two & 15) && (two >> 4)) << "index 0 would be clear";
+  }
+  f64 last = 1e9;
+  for (const u32 most : {4, 16, 64, 256}) {
+    const auto encoded = encode_texels(image, {.format = TexelFormat::block4x4, .most_colors = most});
+    ASSERT_TRUE(encoded);
+    EXPECT_LE(encoded->palette.size(), most);
+    const f64 now = rms(image, decode_texels(view_of(*encoded, {TexelFormat::block4x4, 64, 64, false, {}, {}, {}})));
+    EXPECT_LT(now, last);
+    last = now;
+  }
+}
+
+TEST(NitroEncode, GivenPalettesAreNotChanged) {
+  const Image image = smooth(32, false);
+  const std::vector<u16> palette = {k_black, k_red, k_green, k_blue, k_white, k_white, rgb(16, 16, 16)};
+  for (const TexelFormat format : {TexelFormat::palette16, TexelFormat::block4x4, TexelFormat::a3i5}) {
+    const auto encoded = encode_texels(image, {.format = format, .palette = palette});
+    ASSERT_TRUE(encoded);
+    EXPECT_EQ(encoded->palette, palette);
+    EXPECT_EQ(texels_without_color(view_of(*encoded, {format, 32, 32, false, {}, {}, {}})), 0u);
+  }
+}
+
+TEST(NitroEncode, BlocksShareColors) {
+  // Four colours in every block: one pair of pairs does for all.
+  Image image{{}, 32, 32, 8, {}, {}};
+  const Rgba four[] = {k_shown_black, k_shown_red, k_shown_green, k_shown_white};
+  for (u32 i = 0; i < 32 * 32; ++i)
+    image.pixels.insert(image.pixels.end(), four[(i + i / 32) % 4].begin(), four[(i + i / 32) % 4].end());
+  const auto encoded = encode_texels(image, {.format = TexelFormat::block4x4});
+  ASSERT_TRUE(encoded);
+  EXPECT_EQ(encoded->changed_texels, 0u);
+  EXPECT_EQ(encoded->palette.size(), 4u);
+}
+
+TEST(NitroEncode, MixedBlocksNeedTwoColors) {
+  // Red, blue and what modes 1 and 3 make of them.
+  for (const bool clear : {false, true}) {
+    Image image{{}, 8, 8, 8, {}, {}};
+    for (u32 i = 0; i < 64; ++i) {
+      const u32 k = (i + i / 8) % 4;
+      Rgba c = k == 0 ? k_shown_red : k == 1 ? k_shown_blue : Rgba{to_8_bits(19), 0, to_8_bits(11), 255};
+      if (clear && k == 2) c = {to_8_bits(15), 0, to_8_bits(15), 255};
+      if (k == 3) c = clear ? Rgba{0, 0, 0, 0} : Rgba{to_8_bits(11), 0, to_8_bits(19), 255};
+      image.pixels.insert(image.pixels.end(), c.begin(), c.end());
+    }
+    const auto encoded = encode_texels(image, {.format = TexelFormat::block4x4});
+    ASSERT_TRUE(encoded);
+    EXPECT_EQ(encoded->changed_texels, 0u);
+    EXPECT_EQ(encoded->palette.size(), 2u);
+    EXPECT_EQ(encoded->blocks[1] >> 6, clear ? 1 : 3);
+  }
+}
+
+TEST(NitroEncode, LargeBlocksEndInTime) {
+  // Noise wants two pairs for each of 1,024 blocks; there is room for an eighth of one.
+  std::mt19937 random(4);
+  Image image{{}, 128, 128, 8, {}, Bytes(128 * 128 * 4, 255)};
+  for (size_t i = 0; i < image.pixels.size(); ++i)
+    if (i % 4 != 3) image.pixels[i] = u8(random());
+  const auto encoded = encode_texels(image, {.format = TexelFormat::block4x4, .most_colors = 256});
+  ASSERT_TRUE(encoded);
+  EXPECT_LE(encoded->palette.size(), 256u);
+}
+
+TEST(NitroEncode, TheSameEverywhere) {
+  u32 sum = 0;
+  for (const TexelFormat format : k_formats) {
+    const auto encoded = encode_texels(smooth(32, true), {.format = format, .color0_clear = true});
+    ASSERT_TRUE(encoded);
+    for (const Bytes& bytes : {encoded->texels, encoded->blocks})
+      for (const u8 byte : bytes) sum = sum * 31 + byte;
+    for (const u16 color : encoded->palette) sum = sum * 31 + color;
+  }
+  EXPECT_EQ(sum, 3697086108u);
+}
+
+TEST(NitroEncode, RefusesWhatTexelsCannotBe) {
+  const auto refused = [](const Image& image, const EncodeOptions& options) {
+    const auto encoded = encode_texels(image, options);
+    return encoded ? std::string() : encoded.error().id;
+  };
+  Image image = smooth(8, false);
+  EXPECT_EQ(refused(image, {.format = TexelFormat::palette4}), "");
+  EXPECT_EQ(refused(image, {.format = TexelFormat::none}), "nitro.texel-size");
+  EXPECT_EQ(refused(image, {.format = TexelFormat::palette4, .palette = std::span<const u16>()}),
+            "nitro.texel-palette");
+  EXPECT_EQ(refused(image, {.format = TexelFormat::block4x4, .palette = std::span<const u16>()}),
+            "nitro.texel-palette");
+  image.pixels[3] = 0;
+  EXPECT_EQ(refused(image, {.format = TexelFormat::palette4}), "nitro.texel-clear");
+  EXPECT_EQ(refused(image, {.format = TexelFormat::palette4, .color0_clear = true}), "");
+  const std::vector<u16> one = {k_red};
+  EXPECT_EQ(refused(image, {.format = TexelFormat::palette4, .color0_clear = true, .palette = one}),
+            "nitro.texel-palette");
+  for (const u32 size : {4, 12, 2048})
+    EXPECT_EQ(refused(smooth(size, false), {.format = TexelFormat::direct}), "nitro.texel-size");
 }
 
 }  // namespace

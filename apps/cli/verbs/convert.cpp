@@ -1,4 +1,5 @@
 // dio convert: files to glTF and JSON, JSON to files, files laid out anew.
+#include "../companions.hpp"
 #include "../encode.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
@@ -55,7 +56,8 @@ std::string summary_of(const scene::Scene& s) {
 }
 
 /// The bytes of the target. Nothing if that cannot be; the report says why.
-std::optional<Bytes> convert(const Request& request, const Input& input, const Target& target, Report& report) {
+std::optional<Bytes> convert(const Request& request, const Input& input, const Target& target,
+                             const Companions& companions, Report& report) {
   auto bytes = read_input(input);
   if (!bytes) {
     fail(report, request, bytes.error());
@@ -102,14 +104,16 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
     const std::string text = json_text(dio::decode(*opened));
     return Bytes(text.begin(), text.end());
   }
-  if (!opened->format->to_scene) return usage("there is nothing to show in a " + std::string(opened->format->title));
   const auto in_file = [&](Diagnostic d) {
     d.place.file = input.name;
     fail(report, request, d);
     return std::nullopt;
   };
-  auto staged = to_scene(*opened);
+  const std::vector<Companion> others = companions.of(*opened);
+  auto staged = to_scene(*opened, {.companions = others, .lit = request.lit});
   if (!staged) return in_file(staged.error());
+  if (!request.quiet)
+    for (const Diagnostic& d : staged->notes) report.err += to_line(d) + "\n";
   const scene::Scene& scene = staged->scene;
   if (request.verbose) report.err += input.name + ": " + summary_of(scene) + "\n";
   if (target.name == "glb") {
@@ -125,7 +129,8 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
 }  // namespace
 
 Exit run_convert(const Request& request) {
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  const std::vector<Input> all = inputs;
   Report wrong;
   std::optional<Target> target;
   std::optional<Outputs> outputs;
@@ -133,8 +138,12 @@ Exit run_convert(const Request& request) {
     fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
   else if (!request.backup.empty() && !request.in_place)
     fail_usage(wrong, request, "--backup goes with -i");
-  else if ((target = target_of(request, wrong)) && !request.in_place)
-    outputs = outputs_of(request, inputs, wrong);
+  else
+    target = target_of(request, wrong);
+  std::optional<Companions> companions = Companions();
+  if (target && (target->name == "glb" || target->name == "gltf"))
+    companions = Companions::take_from(request, inputs, wrong);
+  if (target && companions && !request.in_place) outputs = outputs_of(request, inputs, wrong);
   if (request.in_place && target && !target->format)
     fail_usage(wrong, request, "-i is for files that stay what they are: give -o OUT");
   if (wrong.exit != Exit::done) {
@@ -143,12 +152,12 @@ Exit run_convert(const Request& request) {
   }
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
-    const auto made = convert(request, input, *target, report);
+    const auto made = convert(request, input, *target, *companions, report);
     if (!made) return report;
     if (request.in_place)
       write_in_place(request, input, *made, report);
     else
-      write_output(request, inputs, outputs->name(index, target->extension()), *made, report);
+      write_output(request, all, outputs->name(index, target->extension()), *made, report);
     return report;
   });
 }

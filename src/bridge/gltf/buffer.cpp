@@ -11,27 +11,34 @@ constexpr int k_u8 = 5121, k_u16 = 5123, k_u32 = 5125, k_f32 = 5126;
 constexpr int k_array_buffer = 34962, k_element_array_buffer = 34963;
 constexpr std::array<std::string_view, 5> k_vector_types{"", "SCALAR", "VEC2", "VEC3", "VEC4"};
 
-/// Only good for finding what may be equal: four sums side by side, as one would wait for each multiplication.
+/// Only good for finding what may be equal, so it looks at no more than some words, spread over all bytes. A sum, as no
+/// multiplication then waits for another.
 u64 hash_of(ByteView bytes) {
-  constexpr u64 k_factor = 0x9e3779b97f4a7c15;
-  std::array<u64, 4> lanes{1, 2, 3, 4};
-  const auto mix = [](u64& lane, u64 word) { lane = std::rotl((lane ^ word) * k_factor, 29); };
-  size_t i = 0;
-  for (; i + 32 <= bytes.size(); i += 32) {
-    std::array<u64, 4> words;
-    std::memcpy(words.data(), bytes.data() + i, 32);
-    for (size_t k = 0; k < 4; ++k) mix(lanes[k], words[k]);
+  constexpr size_t k_words = 16;
+  u64 sum = bytes.size();
+  const auto add = [&](u64 word, size_t place) {
+    word = (word ^ place) * 0x9e3779b97f4a7c15;
+    sum += word ^ word >> 32;
+  };
+  const size_t step = std::max<size_t>(bytes.size() / k_words, 8);
+  for (size_t i = 0; i + 8 <= bytes.size(); i += step) {
+    u64 word;
+    std::memcpy(&word, bytes.data() + i, 8);
+    add(word, i);
   }
-  for (; i < bytes.size(); ++i) mix(lanes[i % 4], bytes[i]);
-  u64 hash = bytes.size();
-  for (const u64 lane : lanes) mix(hash, lane);
-  return hash;
+  for (size_t i = bytes.size() - std::min<size_t>(bytes.size(), 8); i < bytes.size(); ++i) add(bytes[i], i);
+  return sum;
 }
 
 template <size_t N>
 std::span<const f32> flat(const std::vector<std::array<f32, N>>& v) {
   static_assert(sizeof(std::array<f32, N>) == N * sizeof(f32));
   return {v.empty() ? nullptr : v.front().data(), v.size() * N};
+}
+
+template <class T>
+ByteView bytes_of(std::span<const T> numbers) {
+  return {reinterpret_cast<const u8*>(numbers.data()), numbers.size_bytes()};
 }
 
 /// Least significant byte first.
@@ -46,30 +53,58 @@ void store(u8* to, T number) {
   }
 }
 
+template <class T>
+void append_numbers(Bytes& to, size_t count, auto number_of) {
+  const size_t start = to.size();
+  to.resize(start + count * sizeof(T));
+  u8* place = to.data() + start;
+  for (size_t i = 0; i < count; ++i) store(place + i * sizeof(T), T(number_of(i)));
+}
+
+/// The numbers of one type as those of another.
+template <class From, class To>
+void append_as(Bytes& to, ByteView source, auto convert) {
+  append_numbers<To>(to, source.size() / sizeof(From), [&](size_t i) {
+    From number;
+    std::memcpy(&number, source.data() + i * sizeof(From), sizeof number);
+    return convert(number);
+  });
+}
+
 }  // namespace
 
-void Buffer::put(std::span<const f32> numbers) {
-  if constexpr (std::endian::native == std::endian::little) {
-    const u8* first = reinterpret_cast<const u8*>(numbers.data());
-    bytes_.insert(bytes_.end(), first, first + numbers.size_bytes());
-  } else {
-    put_converted<f32>(numbers.size(), [&](size_t i) { return numbers[i]; });
+u64 Buffer::size_of(const Piece& piece) {
+  const bool is_halved = piece.form == Form::colors || piece.form == Form::halved_words;
+  return piece.source.size() / (is_halved ? 2 : 1);
+}
+
+void Buffer::append_to(Bytes& to) const {
+  const size_t start = to.size();
+  constexpr bool swaps = std::endian::native != std::endian::little;
+  const auto same = [](auto number) { return number; };
+  for (const Piece& piece : pieces_) {
+    to.resize(start + size_t(piece.offset));
+    if (piece.form == Form::colors)  // the product has no more than 40 binary digits: only the last step rounds
+      append_as<f32, u16>(to, piece.source, [](f32 x) { return i32(f64(x) * 0xFFFF + 0.5); });
+    else if (piece.form == Form::halved_words)
+      append_as<u32, u16>(to, piece.source, same);
+    else if (swaps && piece.form == Form::words)
+      append_as<u32, u32>(to, piece.source, same);
+    else
+      to.insert(to.end(), piece.source.begin(), piece.source.end());
   }
 }
 
 template <class T>
-void Buffer::put_converted(size_t count, auto number_of) {
-  const size_t start = bytes_.size();
-  bytes_.resize(start + count * sizeof(T));
-  u8* to = bytes_.data() + start;
-  for (size_t i = 0; i < count; ++i) store(to + i * sizeof(T), T(number_of(i)));
+ByteView Buffer::keep(size_t count, auto number_of) {
+  append_numbers<T>(kept_.emplace_back(), count, number_of);
+  return kept_.back();
 }
 
 template <size_t N>
 u32 Buffer::add_vectors(const std::vector<std::array<f32, N>>& v, bool bounds) {
-  const u64 start = align();
-  put(flat(v));
-  return finish(start, {Use::attributes, k_f32, k_vector_types[N], v.size(), false, bounds}, flat(v));
+  const Content content{Use::attributes, k_f32, k_vector_types[N], v.size(), false, bounds};
+  return add(content, Form::words, bytes_of(flat(v)), flat(v));
 }
 
 u32 Buffer::add_positions(const std::vector<scene::Vec3>& v) { return add_vectors(v, true); }
@@ -77,25 +112,16 @@ u32 Buffer::add_normals(const std::vector<scene::Vec3>& v) { return add_vectors(
 u32 Buffer::add_uvs(const std::vector<scene::Vec2>& v) { return add_vectors(v, false); }
 
 u32 Buffer::add_colors(const std::vector<scene::Vec4>& colors) {
-  const u64 start = align();
-  const std::span<const f32> numbers = flat(colors);
-  // The product has no more than 40 binary digits: only the last step rounds.
-  put_converted<u16>(numbers.size(), [&](size_t i) { return i32(f64(numbers[i]) * 0xFFFF + 0.5); });
-  return finish(start, {Use::attributes, k_u16, "VEC4", colors.size(), true});
+  return add({Use::attributes, k_u16, "VEC4", colors.size(), true}, Form::colors, bytes_of(flat(colors)));
 }
 
 u32 Buffer::add_indices(std::span<const u32> indices) {
-  const u64 start = align();
   u32 highest = 0;
   for (const u32 i : indices) highest = std::max(highest, i);
   // The highest number of a type means "restart the primitive" and is no index.
   const bool small = highest < 0xFFFF;
-  const auto number_of = [&](size_t i) { return indices[i]; };
-  if (small)
-    put_converted<u16>(indices.size(), number_of);
-  else
-    put_converted<u32>(indices.size(), number_of);
-  return finish(start, {Use::indices, small ? k_u16 : k_u32, "SCALAR", indices.size()});
+  return add({Use::indices, small ? k_u16 : k_u32, "SCALAR", indices.size()}, small ? Form::halved_words : Form::words,
+             bytes_of(indices));
 }
 
 Buffer::Influences Buffer::add_influences(std::span<const std::array<u16, 4>> joints,
@@ -122,72 +148,61 @@ Buffer::Influences Buffer::add_influences(std::span<const std::array<u16, 4>> jo
     }
   }
   const bool small = highest <= 0xFF;
+  const size_t count = used.size() * 4;
   const auto joint_of = [&](size_t i) { return used[i / 4][i % 4]; };
-  u64 start = align();
-  if (small)
-    put_converted<u8>(used.size() * 4, joint_of);
-  else
-    put_converted<u16>(used.size() * 4, joint_of);
-  const u32 joint_accessor = finish(start, {Use::attributes, small ? k_u8 : k_u16, "VEC4", used.size()});
-  if (!whole) return {joint_accessor, add_vectors(parts, false)};
-  start = align();
-  put_converted<u8>(parts.size() * 4, [&](size_t i) { return parts[i / 4][i % 4] != 0 ? 0xFF : 0; });
-  return {joint_accessor, finish(start, {Use::attributes, k_u8, "VEC4", parts.size(), true})};
+  const auto part_of = [&](size_t i) { return parts[i / 4][i % 4]; };
+  const Content of_joints{Use::attributes, small ? k_u8 : k_u16, "VEC4", used.size()};
+  const Content of_weights{Use::attributes, whole ? k_u8 : k_f32, "VEC4", used.size(), whole};
+  return {
+      add(of_joints, Form::bytes, small ? keep<u8>(count, joint_of) : keep<u16>(count, joint_of)),
+      add(of_weights, Form::bytes,
+          whole ? keep<u8>(count, [&](size_t i) { return part_of(i) != 0 ? 0xFF : 0; }) : keep<f32>(count, part_of))};
 }
 
 u32 Buffer::add_matrices(const std::vector<scene::Mat4>& matrices) {
-  const u64 start = align();
-  put(flat(matrices));
-  return finish(start, {Use::plain, k_f32, "MAT4", matrices.size()});
+  return add({Use::plain, k_f32, "MAT4", matrices.size()}, Form::words, bytes_of(flat(matrices)));
 }
 
 u32 Buffer::add_key_times(std::span<const f32> times) {
-  const u64 start = align();
-  put(times);
-  return finish(start, {Use::plain, k_f32, "SCALAR", times.size(), false, true}, times);
+  return add({Use::plain, k_f32, "SCALAR", times.size(), false, true}, Form::words, bytes_of(times), times);
 }
 
 u32 Buffer::add_key_values(std::span<const scene::Vec4> values, int components) {
-  const u64 start = align();
   const size_t n = size_t(components);
-  put_converted<f32>(values.size() * n, [&](size_t i) { return values[i / n][i % n]; });
-  return finish(start, {Use::plain, k_f32, k_vector_types[n], values.size()});
+  return add({Use::plain, k_f32, k_vector_types[n], values.size()}, Form::bytes,
+             keep<f32>(values.size() * n, [&](size_t i) { return values[i / n][i % n]; }));
 }
 
 u32 Buffer::add_key_values(std::span<const f32> values) {
-  const u64 start = align();
-  put(values);
-  return finish(start, {Use::plain, k_f32, "SCALAR", values.size()});
+  return add({Use::plain, k_f32, "SCALAR", values.size()}, Form::words, bytes_of(values));
 }
 
 u32 Buffer::add_key_flags(std::span<const u8> flags) {
-  const u64 start = align();
-  bytes_.insert(bytes_.end(), flags.begin(), flags.end());
-  return finish(start, {Use::plain, k_u8, "SCALAR", flags.size()});
+  return add({Use::plain, k_u8, "SCALAR", flags.size()}, Form::bytes,
+             keep<u8>(flags.size(), [&](size_t i) { return flags[i]; }));
 }
 
-u32 Buffer::add_file(ByteView file) {
-  const u64 start = align();
-  bytes_.insert(bytes_.end(), file.begin(), file.end());
-  return finish(start, {.use = Use::file});
+u32 Buffer::add_file(Bytes file) {
+  kept_.push_back(std::move(file));
+  return add({.use = Use::file}, Form::bytes, kept_.back());
 }
 
-u32 Buffer::finish(u64 start, const Content& content, std::span<const f32> numbers) {
-  const ByteView added = ByteView(bytes_).subspan(size_t(start));
-  const u64 hash = hash_of(added);
-  for (auto [i, end] = stored_.equal_range(hash); i != end; ++i) {
-    const Stored& old = i->second;
-    if (old.content == content && old.size == added.size() &&
-        std::memcmp(bytes_.data() + old.offset, added.data(), added.size()) == 0) {
-      bytes_.resize(size_t(start));
+u32 Buffer::add(const Content& content, Form form, ByteView source, std::span<const f32> numbers) {
+  const u64 hash = hash_of(source);
+  for (auto [i, end] = known_.equal_range(hash); i != end; ++i) {
+    const Piece& old = pieces_[i->second];
+    if (old.content == content && old.form == form && old.source.size() == source.size() &&
+        std::memcmp(old.source.data(), source.data(), source.size()) == 0)
       return old.index;
-    }
   }
-  const u32 view = add_view(start, content.use);
+  const u64 start = (size_ + 3) / 4 * 4;  // suits every component type
   const bool is_file = content.use == Use::file;
-  const u32 index = is_file ? view : accessor_count_++;
-  stored_.emplace(hash, Stored{content, start, added.size(), index});
-  if (is_file) return index;
+  known_.emplace(hash, u32(pieces_.size()));
+  pieces_.push_back({content, form, source, start, is_file ? view_count_ : accessor_count_++});
+  const Piece& piece = pieces_.back();
+  size_ = start + size_of(piece);
+  const u32 view = add_view(start, size_ - start, content.use);
+  if (is_file) return view;
 
   const auto accessor = accessors_.object();
   accessors_.add("bufferView", view);
@@ -195,38 +210,34 @@ u32 Buffer::finish(u64 start, const Content& content, std::span<const f32> numbe
   if (content.normalized) accessors_.add("normalized", true);
   accessors_.add("count", content.count);
   accessors_.add("type", content.type);
-  if (content.bounds) add_bounds(numbers, numbers.size() / size_t(content.count));
-  return index;
+  if (content.bounds && content.type == "VEC3") add_bounds<3>(numbers);
+  if (content.bounds && content.type == "SCALAR") add_bounds<1>(numbers);
+  return piece.index;
 }
 
-void Buffer::add_bounds(std::span<const f32> numbers, size_t components) {
-  std::array<f32, 3> low, high;
-  for (size_t k = 0; k < components; ++k) low[k] = high[k] = numbers[k];
-  for (size_t i = components; i < numbers.size(); i += components)
-    for (size_t k = 0; k < components; ++k) {
+template <size_t N>
+void Buffer::add_bounds(std::span<const f32> numbers) {
+  std::array<f32, N> low, high;
+  std::copy_n(numbers.begin(), N, low.begin());
+  high = low;
+  for (size_t i = N; i < numbers.size(); i += N)
+    for (size_t k = 0; k < N; ++k) {
       low[k] = std::min(low[k], numbers[i + k]);
       high[k] = std::max(high[k], numbers[i + k]);
     }
-  for (const auto& [name, bound] : {std::pair(std::string_view("min"), &low), {"max", &high}}) {
-    const auto list = accessors_.list(name);
-    for (size_t k = 0; k < components; ++k) accessors_.push((*bound)[k]);
-  }
+  accessors_.add("min", low);
+  accessors_.add("max", high);
 }
 
 /// One view for one accessor: then no view needs a stride.
-u32 Buffer::add_view(u64 start, Use use) {
+u32 Buffer::add_view(u64 start, u64 size, Use use) {
   const auto view = views_.object();
   views_.add("buffer", 0);
   if (start) views_.add("byteOffset", start);
-  views_.add("byteLength", bytes_.size() - start);
+  views_.add("byteLength", size);
   if (use == Use::attributes) views_.add("target", k_array_buffer);
   if (use == Use::indices) views_.add("target", k_element_array_buffer);
   return view_count_++;
-}
-
-u64 Buffer::align() {
-  bytes_.resize((bytes_.size() + 3) / 4 * 4);
-  return bytes_.size();
 }
 
 }  // namespace dio::gltf

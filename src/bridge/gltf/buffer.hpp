@@ -1,5 +1,6 @@
 // buffer.hpp: the binary half of a glTF file: one buffer, its views and its accessors.
 #pragma once
+#include <deque>
 #include <span>
 #include <unordered_map>
 
@@ -8,10 +9,15 @@
 
 namespace dio::gltf {
 
+/// Only remembers where in the scene its content is, which is copied once: to where the file is put together. So the
+/// scene has to stay as it is until then.
 class Buffer {
  public:
-  /// `expected`: about how many bytes will be added.
-  explicit Buffer(size_t expected) { bytes_.reserve(expected); }
+  /// `expected`: about how many accessors there will be.
+  explicit Buffer(size_t expected) {
+    pieces_.reserve(expected);
+    known_.reserve(expected);
+  }
 
   // Each gives the index of the accessor. Where the same content was added for the same use, it is that one.
 
@@ -36,9 +42,10 @@ class Buffer {
   u32 add_key_flags(std::span<const u8>);
 
   /// Gives the index of the buffer view.
-  u32 add_file(ByteView);
+  u32 add_file(Bytes);
 
-  const Bytes& bytes() const { return bytes_; }
+  u64 size() const { return size_; }
+  void append_to(Bytes&) const;
   /// The elements of the lists `accessors` and `bufferViews`.
   const std::string& accessors() const { return accessors_.text(); }
   const std::string& views() const { return views_.text(); }
@@ -55,30 +62,35 @@ class Buffer {
     bool bounds = false;  // whether glTF demands minimum and maximum
     bool operator==(const Content&) const = default;
   };
-  struct Stored {
+  /// How the numbers of the scene become those of the file.
+  enum class Form : u8 { bytes, words, colors, halved_words };
+  struct Piece {
     Content content;
-    u64 offset, size;
-    u32 index;
+    Form form;
+    ByteView source;
+    u64 offset;
+    u32 index;  // of the accessor, or of the view of a file
   };
 
   template <size_t N>
   u32 add_vectors(const std::vector<std::array<f32, N>>&, bool bounds);
-  void put(std::span<const f32>);
+  /// Numbers that the scene does not have like this: kept here, as they will stand in the file.
   template <class T>
-  void put_converted(size_t count, auto number_of);
+  ByteView keep(size_t count, auto number_of);
+  static u64 size_of(const Piece&);
 
-  /// The bytes of the new accessor are those from `start` to the end of the buffer. Its bounds, if it has any, are
-  /// those of the `numbers`.
-  u32 finish(u64 start, const Content&, std::span<const f32> numbers = {});
-  u32 add_view(u64 start, Use);
-  void add_bounds(std::span<const f32> numbers, size_t components);
-  /// The next place that suits every component type.
-  u64 align();
+  /// The accessor's bounds, if it has any, are those of the `numbers`.
+  u32 add(const Content&, Form, ByteView source, std::span<const f32> numbers = {});
+  u32 add_view(u64 start, u64 size, Use);
+  template <size_t N>
+  void add_bounds(std::span<const f32> numbers);
 
-  Bytes bytes_;
+  std::vector<Piece> pieces_;  // in the order of the file
+  u64 size_ = 0;
+  std::deque<Bytes> kept_;
   JsonText accessors_, views_;
   u32 accessor_count_ = 0, view_count_ = 0;
-  std::unordered_multimap<u64, Stored> stored_;  // by hash of the bytes
+  std::unordered_multimap<u64, u32> known_;  // pieces by hash of what they are made of
 };
 
 }  // namespace dio::gltf

@@ -9,18 +9,16 @@ void put_u32(Bytes& to, u32 number) {
 
 u64 padded(u64 size) { return (size + 3) / 4 * 4; }
 
-/// A chunk's length includes its padding; JSON is padded with spaces so that it stays JSON.
-void put_chunk(Bytes& to, std::string_view type, auto content, u8 padding) {
-  put_u32(to, u32(padded(content.size())));
+/// A chunk's length includes its padding.
+void put_chunk_head(Bytes& to, u64 size, std::string_view type) {
+  put_u32(to, u32(padded(size)));
   to.insert(to.end(), type.begin(), type.end());
-  to.insert(to.end(), content.begin(), content.end());
-  to.resize(size_t(padded(to.size())), padding);
 }
 
 }  // namespace
 
-Result<Bytes> pack_glb(std::string_view json, ByteView binary, u64 largest) {
-  const u64 size = 12 + 8 + padded(json.size()) + (binary.empty() ? 0 : 8 + padded(binary.size()));
+Result<Bytes> start_glb(std::string_view json, u64 binary_size, u64 largest) {
+  const u64 size = 12 + 8 + padded(json.size()) + (binary_size ? 8 + padded(binary_size) : 0);
   if (size > largest)
     return refuse({.id = "gltf.size",
                    .place = {},
@@ -33,8 +31,11 @@ Result<Bytes> pack_glb(std::string_view json, ByteView binary, u64 largest) {
   glb.insert(glb.end(), magic.begin(), magic.end());
   put_u32(glb, 2);  // version
   put_u32(glb, u32(size));
-  put_chunk(glb, "JSON", json, ' ');
-  if (!binary.empty()) put_chunk(glb, std::string_view("BIN\0", 4), binary, 0);
+  put_chunk_head(glb, json.size(), "JSON");
+  const u8* text = reinterpret_cast<const u8*>(json.data());
+  glb.insert(glb.end(), text, text + json.size());
+  glb.resize(size_t(padded(glb.size())), ' ');  // with spaces it stays JSON
+  if (binary_size) put_chunk_head(glb, binary_size, std::string_view("BIN\0", 4));
   return glb;
 }
 

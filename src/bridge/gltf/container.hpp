@@ -10,8 +10,9 @@ namespace dio::gltf {
 /// A GLB counts its bytes in 32 bits.
 inline constexpr u64 k_largest_file = 0xFFFFFFFF;
 
-/// Header, JSON chunk, and a binary chunk unless there is nothing in it. Id: gltf.size.
-Result<Bytes> pack_glb(std::string_view json, ByteView binary, u64 largest = k_largest_file);
+/// Header, JSON chunk, and the head of a binary chunk unless that is empty: `binary_size` bytes are to be appended,
+/// then zeros up to a multiple of four. There is room for them. Id: gltf.size.
+Result<Bytes> start_glb(std::string_view json, u64 binary_size, u64 largest = k_largest_file);
 
 /// `data:application/octet-stream;base64,...`
 std::string data_uri(ByteView);

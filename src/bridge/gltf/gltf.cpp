@@ -1,6 +1,7 @@
 #include "bridge/gltf/gltf.hpp"
 
 #include <algorithm>
+#include <deque>
 
 #include "bridge/gltf/buffer.hpp"
 #include "bridge/gltf/container.hpp"
@@ -175,15 +176,11 @@ class Visibility {
   std::vector<u8> changes_, keeps_scale_;
 };
 
-/// How many bytes the buffer will have, but for its pictures. Only for reserving them.
-size_t expected_size(const scene::Scene& scene) {
-  size_t size = 0;
-  for (const auto& mesh : scene.meshes)
-    for (const auto& p : mesh.primitives)
-      size += 12 * p.positions.size() + 12 * p.normals.size() + 8 * p.uvs.size() + 8 * p.colors.size() +
-              24 * p.joints.size() + (p.positions.size() < 0xFFFF ? 2 : 4) * p.indices.size() + 24;
-  for (const auto& image : scene.images) size += image.pixels.size() / 2 + 1024;
-  return size;
+size_t expected_accessors(const scene::Scene& scene) {
+  size_t count = scene.images.size() + scene.skins.size();
+  for (const auto& mesh : scene.meshes) count += 5 * mesh.primitives.size();
+  for (const auto& animation : scene.animations) count += 2 * animation.channels.size();
+  return count;
 }
 
 class Writer {
@@ -192,7 +189,7 @@ class Writer {
       : scene_(scene),
         places_(scene),
         visibility_(scene, places_),
-        buffer_(expected_size(scene)),
+        buffer_(expected_accessors(scene)),
         meshes_(scene.meshes.size()),
         skins_(scene.skins.size()),
         cameras_(scene.cameras.size()),
@@ -238,16 +235,16 @@ class Writer {
       write_scene(root);
       write_section(root, "nodes", node_text_.text());
       for (const auto& [name, text] : sections) write_section(root, name, text);
-      if (!binary().empty()) {
+      if (buffer_.size()) {
         const auto list = root.list("buffers");
         const auto buffer = root.object();
-        root.add("byteLength", binary().size());
+        root.add("byteLength", buffer_.size());
       }
     }
     return root.take();
   }
 
-  const Bytes& binary() const { return buffer_.bytes(); }
+  const Buffer& buffer() const { return buffer_; }
 
  private:
   /// glTF forbids empty lists.
@@ -529,7 +526,7 @@ class Writer {
     for (const auto& channel : animation.visibility_channels) write_channel(channel);
     if (!animation.visibility_channels.empty())
       for (const Index i : places_.skinned()) {
-        const auto channel = visibility_.joined(animation, i);
+        const auto& channel = joined_.emplace_back(visibility_.joined(animation, i));
         if (!channel.times.empty()) show(places_.mesh_node(i), channel);
       }
     if (sampler_count_ == 0) return;
@@ -630,6 +627,7 @@ class Writer {
 
   JsonText channels_, samplers_;  // of the animation that is being written
   u32 sampler_count_ = 0;
+  std::deque<scene::VisibilityChannel> joined_;  // the buffer looks into them until the end
 
   std::vector<u8> moves_color_, moves_texture_;  // whether an animation does, by material
   bool uses_unlit_ = false, uses_pointer_ = false, uses_visibility_ = false, uses_transform_ = false;
@@ -650,7 +648,11 @@ Result<Bytes> write_glb(const scene::Scene& scene) {
   if (auto fault = fault_of(scene)) return refuse(*std::move(fault));
   Writer writer(scene);
   const std::string json = writer.run();
-  return pack_glb(json, writer.binary());
+  auto glb = start_glb(json, writer.buffer().size());
+  if (!glb) return glb;
+  writer.buffer().append_to(*glb);
+  glb->resize((glb->size() + 3) / 4 * 4);
+  return glb;
 }
 
 Result<std::string> write_gltf(const scene::Scene& scene) {
@@ -658,7 +660,12 @@ Result<std::string> write_gltf(const scene::Scene& scene) {
   Writer writer(scene);
   auto root = json::read(writer.run());
   if (!root) return refuse(root.error());
-  if (Value* buffers = root->find("buffers")) buffers->members().front().second.add("uri", data_uri(writer.binary()));
+  if (Value* buffers = root->find("buffers")) {
+    Bytes binary;
+    binary.reserve(size_t(writer.buffer().size()));
+    writer.buffer().append_to(binary);
+    buffers->members().front().second.add("uri", data_uri(binary));
+  }
   return json::write(*root);
 }
 

@@ -1,6 +1,7 @@
 // json_text.hpp: JSON on one line, written in the order it is said. The JSON of a glTF file is long and read by nobody:
 // a tree of values first, as bridge/report/json prints it, would take most of the time of writing the file.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string>
@@ -53,11 +54,16 @@ class JsonText {
 
  private:
   void begin(std::string_view name) {
-    if (!out_.empty() && out_.back() != '{' && out_.back() != '[') out_ += ',';
+    const bool follows = !out_.empty() && out_.back() != '{' && out_.back() != '[';
+    const size_t start = out_.size();
+    out_.resize(start + follows + (name.empty() ? 0 : name.size() + 3));  // grows once, not for every sign
+    char* to = out_.data() + start;
+    if (follows) *to++ = ',';
     if (name.empty()) return;
-    out_ += '"';
-    out_ += name;
-    out_ += "\":";
+    *to++ = '"';
+    to = std::copy(name.begin(), name.end(), to);
+    *to++ = '"';
+    *to = ':';
   }
 
   void put(bool b) { out_ += b ? "true" : "false"; }

@@ -18,26 +18,28 @@ constexpr size_t k_block = 32768;        // tokens that share a code
 constexpr size_t k_most_stored = 65535;  // bytes of a stored block
 constexpr u32 k_end_of_block = 256;
 
-// ---- symbols
-// ---------------------------------------------------------------------------------------------------------
+// ---- symbols --------------------------------------------------------------------------------------------------------
 
 struct Symbol {
   u32 code, extra_bits, extra;
 };
 
 /// Lengths and distances grow by powers of two, each of which is cut into 2^cuts codes.
-Symbol symbol_of(u32 number, u32 cuts) {
+constexpr Symbol symbol_of(u32 number, u32 cuts) {
   if (number < 2u << cuts) return {number, 0, 0};
   const u32 extra_bits = u32(std::bit_width(number)) - 1 - cuts;
   const u32 code = (extra_bits << cuts) + (number >> extra_bits);
   return {code, extra_bits, number & ((1u << extra_bits) - 1)};
 }
-Symbol length_symbol(u32 length) {
-  if (length == k_longest) return {285, 0, 0};
-  Symbol symbol = symbol_of(length - k_shortest, 2);
-  symbol.code += 257;
-  return symbol;
-}
+constexpr auto k_length_symbols = [] {
+  std::array<Symbol, k_longest + 1> symbols{};
+  for (u32 length = k_shortest; length < k_longest; ++length) {
+    symbols[length] = symbol_of(length - k_shortest, 2);
+    symbols[length].code += 257;
+  }
+  symbols[k_longest] = {285, 0, 0};
+  return symbols;
+}();
 Symbol distance_symbol(u32 distance) { return symbol_of(distance - 1, 1); }
 
 /// A byte (length 0), or `length` bytes again that stood `distance` bytes before.
@@ -45,8 +47,7 @@ struct Token {
   u16 length, value;  // the byte, or the distance - 1
 };
 
-// ---- matches
-// ---------------------------------------------------------------------------------------------------------
+// ---- matches --------------------------------------------------------------------------------------------------------
 
 class Matches {
  public:
@@ -143,8 +144,7 @@ std::vector<Token> tokens_of(ByteView bytes) {
   return tokens;
 }
 
-// ---- codes
-// -----------------------------------------------------------------------------------------------------------
+// ---- codes ----------------------------------------------------------------------------------------------------------
 
 template <size_t n>
 struct Code {
@@ -235,20 +235,24 @@ const std::pair<LengthCode, DistanceCode>& fixed_codes() {
   return codes;
 }
 
-// ---- bits
-// ------------------------------------------------------------------------------------------------------------
+// ---- bits -----------------------------------------------------------------------------------------------------------
 
 class BitWriter {
  public:
   explicit BitWriter(Bytes& out) : out_(out) {}
-  /// At most 48 bits, the lowest first.
+  /// At most 32 bits, the lowest first.
   void put(u64 bits, u32 count) {
     held_ |= bits << held_count_;
     held_count_ += count;
-    for (; held_count_ >= 8; held_count_ -= 8, held_ >>= 8) out_.push_back(u8(held_));
+    if (held_count_ < 32) return;
+    const u8 four[] = {u8(held_), u8(held_ >> 8), u8(held_ >> 16), u8(held_ >> 24)};
+    out_.insert(out_.end(), std::begin(four), std::end(four));
+    held_ >>= 32;
+    held_count_ -= 32;
   }
+  /// Up to the next whole byte; the others of it are 0.
   void to_byte() {
-    if (held_count_) put(0, 8 - held_count_);
+    for (; held_count_ > 0; held_count_ -= std::min(held_count_, 8u), held_ >>= 8) out_.push_back(u8(held_));
   }
 
  private:
@@ -257,8 +261,7 @@ class BitWriter {
   u32 held_count_ = 0;
 };
 
-// ---- blocks
-// ----------------------------------------------------------------------------------------------------------
+// ---- blocks ---------------------------------------------------------------------------------------------------------
 
 /// The lengths of both codes, with runs shortened: 16 repeats the last, 17 and 18 are runs of zeros.
 struct Header {
@@ -327,17 +330,10 @@ void put_tokens(BitWriter& to, std::span<const Token> tokens, const LengthCode& 
       to.put(lengths.bits[token.value], lengths.lengths[token.value]);
       continue;
     }
-    const Symbol length = length_symbol(token.length), distance = distance_symbol(token.value + 1u);
-    u64 bits = lengths.bits[length.code];
-    u32 count = lengths.lengths[length.code];
-    const auto add = [&](u64 more, u32 size) {
-      bits |= more << count;
-      count += size;
-    };
-    add(length.extra, length.extra_bits);
-    add(distances.bits[distance.code], distances.lengths[distance.code]);
-    add(distance.extra, distance.extra_bits);
-    to.put(bits, count);
+    const Symbol &length = k_length_symbols[token.length], distance = distance_symbol(token.value + 1u);
+    const u32 length_size = lengths.lengths[length.code], distance_size = distances.lengths[distance.code];
+    to.put(lengths.bits[length.code] | length.extra << length_size, length_size + length.extra_bits);
+    to.put(distances.bits[distance.code] | distance.extra << distance_size, distance_size + distance.extra_bits);
   }
   to.put(lengths.bits[k_end_of_block], lengths.lengths[k_end_of_block]);
 }
@@ -349,6 +345,7 @@ void put_stored(BitWriter& to, Bytes& out, ByteView bytes, bool last) {
     to.to_byte();
     to.put(size, 16);
     to.put(size ^ 0xffff, 16);
+    to.to_byte();
     out.insert(out.end(), bytes.begin(), bytes.begin() + std::ptrdiff_t(size));
     bytes = bytes.subspan(size);
   } while (!bytes.empty());
@@ -364,7 +361,7 @@ void put_block(BitWriter& to, Bytes& out, std::span<const Token> tokens, ByteVie
       ++length_counts[token.value];
       continue;
     }
-    const Symbol length = length_symbol(token.length), distance = distance_symbol(token.value + 1u);
+    const Symbol &length = k_length_symbols[token.length], distance = distance_symbol(token.value + 1u);
     ++length_counts[length.code];
     ++distance_counts[distance.code];
     extra_bits += length.extra_bits + distance.extra_bits;

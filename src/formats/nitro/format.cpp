@@ -88,20 +88,36 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
 
 }  // namespace
 
+namespace {
+
+Format shown(Format f) {
+  f.to_scene = [](const AnyDocument& d, const SceneOptions& options) { return to_scene(value_of<Nsbmd>(d), options); };
+  return f;
+}
+template <class T>
+Format companion(Format f) {
+  f.goes_with = "nsbmd";
+  f.fits = [](const AnyDocument& d, const AnyDocument& model) { return fits(value_of<T>(d), value_of<Nsbmd>(model)); };
+  return f;
+}
+
+}  // namespace
+
 std::span<const Format> formats() {
   static const std::array<Format, 7> k_formats = {
-      nitro_format<Nsbmd>(record("nsbmd", "Nitro models", ".nsbmd", sniff_model, nsbmd_samples)),
-      nitro_format<Nsbtx>(record("nsbtx", "Nitro textures", ".nsbtx", DIORAMA_SNIFF("BTX0", ".nsbtx"), nsbtx_samples)),
-      nitro_format<Nsbca>(
-          record("nsbca", "Nitro joint animations", ".nsbca", DIORAMA_SNIFF("BCA0", ".nsbca"), nsbca_samples)),
-      nitro_format<Nsbtp>(record("nsbtp", "Nitro texture pattern animations", ".nsbtp", DIORAMA_SNIFF("BTP0", ".nsbtp"),
-                                 nsbtp_samples)),
-      nitro_format<Nsbta>(
-          record("nsbta", "Nitro texture motion animations", ".nsbta", DIORAMA_SNIFF("BTA0", ".nsbta"), nsbta_samples)),
-      nitro_format<Nsbma>(record("nsbma", "Nitro material colour animations", ".nsbma", DIORAMA_SNIFF("BMA0", ".nsbma"),
-                                 nsbma_samples)),
-      nitro_format<Nsbva>(
-          record("nsbva", "Nitro visibility animations", ".nsbva", DIORAMA_SNIFF("BVA0", ".nsbva"), nsbva_samples)),
+      shown(nitro_format<Nsbmd>(record("nsbmd", "Nitro models", ".nsbmd", sniff_model, nsbmd_samples))),
+      companion<Nsbtx>(nitro_format<Nsbtx>(
+          record("nsbtx", "Nitro textures", ".nsbtx", DIORAMA_SNIFF("BTX0", ".nsbtx"), nsbtx_samples))),
+      companion<Nsbca>(nitro_format<Nsbca>(
+          record("nsbca", "Nitro joint animations", ".nsbca", DIORAMA_SNIFF("BCA0", ".nsbca"), nsbca_samples))),
+      companion<Nsbtp>(nitro_format<Nsbtp>(record("nsbtp", "Nitro texture pattern animations", ".nsbtp",
+                                                  DIORAMA_SNIFF("BTP0", ".nsbtp"), nsbtp_samples))),
+      companion<Nsbta>(nitro_format<Nsbta>(record("nsbta", "Nitro texture motion animations", ".nsbta",
+                                                  DIORAMA_SNIFF("BTA0", ".nsbta"), nsbta_samples))),
+      companion<Nsbma>(nitro_format<Nsbma>(record("nsbma", "Nitro material colour animations", ".nsbma",
+                                                  DIORAMA_SNIFF("BMA0", ".nsbma"), nsbma_samples))),
+      companion<Nsbva>(nitro_format<Nsbva>(
+          record("nsbva", "Nitro visibility animations", ".nsbva", DIORAMA_SNIFF("BVA0", ".nsbva"), nsbva_samples))),
   };
   return k_formats;
 }

@@ -24,6 +24,17 @@ Value info(const Nsbta&);
 Value info(const Nsbma&);
 Value info(const Nsbva&);
 
+// scene.cpp
+Result<Staged> to_scene(const Nsbmd&, const SceneOptions&);
+/// Whether a file can be used with a model: textures by the names of its pairings, joints and visibility by the number
+/// of nodes, the rest by the names of materials.
+bool fits(const Nsbtx&, const Nsbmd&);
+bool fits(const Nsbca&, const Nsbmd&);
+bool fits(const Nsbtp&, const Nsbmd&);
+bool fits(const Nsbta&, const Nsbmd&);
+bool fits(const Nsbma&, const Nsbmd&);
+bool fits(const Nsbva&, const Nsbmd&);
+
 // samples_models.cpp
 Nsbmd crate();
 Nsbmd windmill();

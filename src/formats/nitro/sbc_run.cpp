@@ -78,12 +78,11 @@ class Runner {
         return store(c.store);
       }
       case sbc::posscale: {
+        const f64 scale = (c.options & 1 ? m_.inverse_pos_scale : m_.pos_scale).value();
+        if (scale == 1 || scale == 0) return;  // a model that says 0 would vanish: more likely nothing is meant
         MatrixStep s = p_.matrices[current_];
-        if (s.kind == Kind::node || s.kind == Kind::identity || s.kind == Kind::mix || s.kind == Kind::billboard ||
-            s.kind == Kind::billboard_y) {
-          s.scale *= (c.options & 1 ? m_.inverse_pos_scale : m_.pos_scale).value();
-          if (s.scale == 0) s.scale = 1;  // a model that says 0 would vanish: more likely nothing is meant
-        }
+        s.scaled_from = current_;
+        s.scale *= scale;
         return make(std::move(s));
       }
       case sbc::envmap:

@@ -22,7 +22,8 @@ struct MatrixStep {
   u32 base = k_identity;
   u8 node = 0, parent = 0;
   bool undo_parent_scale = false;
-  f64 scale = 1;  // what pos scale did to it since
+  f64 scale = 1;              // what pos scale did to it since
+  u32 scaled_from = ~u32(0);  // the same before that; k_unset: none
   struct Part {
     u32 matrix;
     u8 node;     // whose envelope

@@ -47,6 +47,36 @@ scene::Image decode_texels(const TexelView&);
 /// How many texels show a colour that the palette does not have.
 u64 texels_without_color(const TexelView&);
 
+struct EncodeOptions {
+  TexelFormat format;
+  bool color0_clear = false;  // as in TexelView
+  u32 most_colors = 0;        // of a new palette; 0: as many as texels can choose from
+  /// The colours to choose from; no other is used. Without: the picture's, if it has a palette that fits, else new
+  /// ones.
+  std::optional<std::span<const u16>> palette = {};
+  /// The texture the picture was made from. If it still shows the picture, its bytes come back; else its palette is
+  /// kept if it has all colours, and 4x4 blocks that still show the picture stay as they are.
+  const TexelView* previous = nullptr;
+};
+struct EncodedTexels {
+  Bytes texels, blocks;      // as in TexelView
+  std::vector<u16> palette;  // the one to choose from, or a new one without padding
+  u64 changed_texels = 0;    // that show another colour or alpha than the picture, of five bits each
+};
+
+/// A picture as texels. Exact if there are no more colours than texels can choose from: a decoded picture comes back as
+/// it was. Else with the colours that look most like it, without dither. Refuses (nitro.texel-size) a width or height
+/// that is not a power of two from 8 to 1024, (nitro.texel-clear) clear pixels where texels cannot be clear, and
+/// (nitro.texel-palette) a given palette without a colour to choose.
+/// A given palette of 4x4 blocks is searched in full for each block: up to 16,384 places.
+Result<EncodedTexels> encode_texels(const scene::Image&, const EncodeOptions&);
+
+/// How many texels do not look like the picture, to five bits of colour and alpha; all of them if the size differs.
+u64 texels_unlike(const TexelView&, const scene::Image&);
+
+/// What the ids above and in pictures.hpp mean.
+std::span<const Rule> texel_rules();
+
 /// Five bits of colour or alpha as the screen shows them: the hardware makes six of them, 2x + 1 but for 0 (GBATEK, "DS
 /// 3D Polygon Attributes" and "Textures"), and the highest bits fill the lowest of eight.
 constexpr u8 to_8_bits(u32 five) {

@@ -1,9 +1,11 @@
-// texels_blocks.hpp: the four colours a 4x4 block chooses from.
+// texels_blocks.hpp: the four colours a 4x4 block chooses from, and the choice of them.
 #pragma once
 #include <array>
+#include <optional>
 #include <span>
+#include <vector>
 
-#include "layout/bytes.hpp"
+#include "formats/nitro/texels.hpp"
 
 namespace dio::nitro {
 
@@ -61,5 +63,31 @@ constexpr BlockColors block_colors(u16 word, std::span<const u16> palette) {
   return {colors_of_mode(mode, stored), mode == BlockMode::three_and_clear || mode == BlockMode::mixed_and_clear,
           missing};
 }
+
+// ---- choosing -------------------------------------------------------------------------------------------------------
+
+/// The values of a channel on the screen.
+inline constexpr std::array<u8, 32> k_levels = [] {
+  std::array<u8, 32> levels{};
+  for (u32 i = 0; i < 32; ++i) levels[i] = to_8_bits(i);
+  return levels;
+}();
+constexpr std::array<u8, 3> rgb_of(u16 color) {
+  return {k_levels[color & 31], k_levels[color >> 5 & 31], k_levels[color >> 10 & 31]};
+}
+
+struct BlockTask {
+  u32 width, height;                            // multiples of 4
+  std::span<const u32> pixels;                  // colour in bits 0-14, alpha above bit 16, clear below 16
+  std::span<const u32> before;                  // what `previous` shows; empty if there is none
+  std::optional<std::span<const u16>> palette;  // at least 2 colours, if any is needed
+  u32 most_colors;                              // 0: as many as blocks can reach
+  const TexelView* previous;  // blocks that look the same stay; its palette is the start of the new one
+};
+struct EncodedBlocks {
+  Bytes texels, words;
+  std::vector<u16> palette;
+};
+EncodedBlocks encode_blocks(const BlockTask&);
 
 }  // namespace dio::nitro

@@ -1,0 +1,60 @@
+#include "companions.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+namespace dio::cli {
+namespace {
+
+/// The format a file goes by: that of its extension, or of its first bytes.
+const Format* likely_format(const Input& input) {
+  const std::string extension = std::filesystem::path(input.name).extension().string();
+  if (!extension.empty())
+    for (const Format* f : formats())
+      if ((" " + std::string(f->extensions) + " ").find(" " + extension + " ") != std::string::npos) return f;
+  std::array<char, 64> head{};
+  std::ifstream file(input.name, std::ios::binary);
+  file.read(head.data(), head.size());
+  const auto found = detect(as_bytes({head.data(), size_t(file.gcount())}), input.name);
+  return found ? found->format : nullptr;
+}
+
+}  // namespace
+
+std::optional<Companions> Companions::take_from(const Request& request, std::vector<Input>& inputs, Report& report) {
+  Companions out;
+  std::vector<Input> shown, others;
+  for (const Input& i : inputs) {
+    const Format* format = request.as || i.is_stdin || i.problem || inputs.size() == 1 ? nullptr : likely_format(i);
+    (format && !format->goes_with.empty() ? others : shown).push_back(i);
+  }
+  if (others.empty()) return out;
+  if (shown.empty()) {  // each says by itself that it cannot be shown alone
+    return out;
+  }
+  for (const Input& i : others) {
+    auto opened = open_input(request, i, report);
+    if (!opened) return {};
+    out.opened_.push_back(std::move(*opened));
+  }
+  inputs = std::move(shown);
+  for (const Input& i : inputs) out.shown_stems_.push_back(stem_of(i.name));
+  std::sort(out.shown_stems_.begin(), out.shown_stems_.end());
+  return out;
+}
+
+std::vector<Companion> Companions::of(const Opened& shown) const {
+  std::vector<Companion> list;
+  const std::string stem = stem_of(shown.name);
+  const bool alone = shown_stems_.size() == 1;
+  for (const Opened& o : opened_) {
+    if (o.format->goes_with != shown.format->id) continue;
+    const std::string own = stem_of(o.name);
+    const bool is_anyones = !std::binary_search(shown_stems_.begin(), shown_stems_.end(), own);
+    const bool belongs = own == stem || (is_anyones && o.format->fits && o.format->fits(*o.document, *shown.document));
+    if (alone || belongs) list.push_back({o.name, o.format, o.document.get()});
+  }
+  return list;
+}
+
+}  // namespace dio::cli

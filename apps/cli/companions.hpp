@@ -1,0 +1,22 @@
+// companions.hpp: which of several files are shown, and which belong to those: textures and animations of models.
+#pragma once
+#include "work.hpp"
+
+namespace dio::cli {
+
+class Companions {
+ public:
+  /// Takes the companions out of the inputs, reads them, and leaves the files they may belong to. Nothing if one cannot
+  /// be read, or if there is nothing they could belong to; the report says why.
+  static std::optional<Companions> take_from(const Request&, std::vector<Input>& inputs, Report&);
+
+  /// Those that belong to a file. One whose name is that of a shown file (`mill.nsbca`, `mill.nsbmd`) belongs to that
+  /// one only; others to all that they fit. If one file only is shown, all belong to it.
+  std::vector<Companion> of(const Opened& shown) const;
+
+ private:
+  std::vector<Opened> opened_;
+  std::vector<std::string> shown_stems_;  // sorted
+};
+
+}  // namespace dio::cli

@@ -1,0 +1,369 @@
+// scene_animations.cpp: what moves a model: joints, textures, patterns, colours and visibility, as channels of a scene.
+// Channels have a key at every frame of the game where something changes; the game's own numbers go to the extras.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "formats/nitro/parts.hpp"
+#include "formats/nitro/scene_builder.hpp"
+
+namespace dio::nitro {
+namespace {
+
+using scene::Channel;
+using scene::Index;
+using scene::MaterialChannel;
+
+constexpr u32 k_most_frames = 16384;  // of a damaged file more are not worth the memory
+
+f32 seconds(u32 frame) { return f32(frame / k_frames_per_second); }
+
+/// Leaves out keys that the ones around them imply. The last one stays: it says how long the animation is.
+template <class V>
+void thin(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
+  size_t kept = 0;
+  const size_t n = values.size();
+  for (size_t i = 0; i < n; ++i) {
+    const bool same_before = kept && values[i] == values[kept - 1];
+    const bool same_behind = i + 1 < n && values[i] == values[i + 1];
+    // Between equal keys nothing moves; a stepped curve needs only the first of them.
+    if (same_before && (stepped ? i + 1 < n : same_behind)) continue;
+    times[kept] = times[i];
+    values[kept] = values[i];
+    ++kept;
+  }
+  if (kept == 2 && values[0] == values[1]) kept = 1;
+  times.resize(kept);
+  values.resize(kept);
+}
+
+std::vector<f32> times_of(u32 frames) {
+  std::vector<f32> times(frames);
+  for (u32 f = 0; f < frames; ++f) times[f] = seconds(f);
+  return times;
+}
+
+u32 frames_of(u32 frames) { return std::clamp<u32>(frames, 1, k_most_frames); }
+
+scene::TextureTransform transform_of(const TextureMatrix& t, f64 mag_u, f64 mag_v, f64& error) {
+  const f64 uu = t.uu * mag_u, uv = t.uv * mag_u, vu = t.vu * mag_v, vv = t.vv * mag_v;
+  scene::TextureTransform out;
+  out.offset = {f32(t.u0 * mag_u), f32(t.v0 * mag_v)};
+  if (uv == 0 && vu == 0) {
+    out.scale = {f32(uu), f32(vv)};
+    return out;
+  }
+  const f64 sx = std::sqrt(uu * uu + vu * vu);
+  const f64 angle = sx > 0 ? std::atan2(-vu, uu) : std::atan2(uv, vv);
+  const f64 sin = std::sin(angle), cos = std::cos(angle), sy = cos * vv + sin * uv;
+  out.rotation = f32(angle);
+  out.scale = {f32(sx), f32(sy)};
+  error = std::max({error, std::fabs(uv - sin * sy), std::fabs(vv - cos * sy)});
+  return out;
+}
+
+}  // namespace
+
+/// Which materials an animation changes, before any of them is made.
+void ModelBuilder::find_moves() {
+  const size_t n = m_.materials.size();
+  texture_moves_.assign(n, false), color_moves_.assign(n, false), changes_.assign(n, false);
+  const auto each = [&](const auto& motions, auto body) {
+    for (const auto& from : motions)
+      for (const auto& track : from.animation->materials)
+        for (size_t i = 0; i < n; ++i)
+          if (m_.materials[i].name == track.name) body(from, track, i);
+  };
+  each(motions_.textures, [&](auto&, auto&, size_t i) { texture_moves_[i] = true; });
+  each(motions_.colors, [&](auto&, auto&, size_t i) { color_moves_[i] = true; });
+  each(motions_.patterns, [&](auto& from, const PatternTrack& track, size_t i) {
+    const PatternAnimation& a = *from.animation;
+    auto& looks = looks_[i];
+    if (looks.empty()) looks.push_back({bound_[i], scene::k_none});
+    for (const PatternKey& k : track.keys) {
+      static const std::string k_no_name;
+      const bool has_palette = k.palette != k_no_palette && k.palette < a.palette_names.size();
+      if (k.texture >= a.texture_names.size()) continue;
+      const BoundTexture found = surfaces_.find(a.texture_names[k.texture].name,
+                                                has_palette ? a.palette_names[k.palette].name : k_no_name, bound_[i]);
+      if (std::none_of(looks.begin(), looks.end(), [&](const Look& l) { return l.texture == found; }))
+        looks.push_back({found, scene::k_none});
+    }
+    changes_[i] = looks.size() > 1;
+  });
+  visibility_moves_ = !motions_.visibilities.empty();
+}
+
+void ModelBuilder::animate() {
+  for (const auto& a : motions_.joints) animate_joints(a);
+  for (const auto& a : motions_.patterns) animate_patterns(a);
+  for (const auto& a : motions_.textures) animate_textures(a);
+  for (const auto& a : motions_.colors) animate_colors(a);
+  for (const auto& a : motions_.visibilities) animate_visibility(a);
+}
+
+scene::Animation& ModelBuilder::add_animation(const std::string& name, const std::string& file, const char* kind,
+                                              u32 frames) {
+  std::string unique = name;
+  const auto is_taken = [&](const std::string& wanted) {
+    return std::any_of(s_.animations.begin(), s_.animations.end(), [&](const auto& a) { return a.name == wanted; });
+  };
+  if (is_taken(unique)) unique += std::string(" (") + kind + ")";
+  for (int i = 2; is_taken(unique); ++i) unique = name + " (" + kind + " " + std::to_string(i) + ")";
+  scene::Animation& a = s_.animations.emplace_back();
+  a.name = std::move(unique);
+  a.extras = Value::object();
+  a.extras.add("kind", std::string("nitro.") + kind);
+  a.extras.add("name", name);
+  if (!file.empty()) a.extras.add("file", file.substr(file.find_last_of('/') + 1));
+  a.extras.add("frames", frames);
+  return a;
+}
+
+void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
+  const JointAnimation& a = *from.animation;
+  if (a.tracks.size() > m_.nodes.size())
+    note("nitro.unfit-animation", {},
+         "a model of at least " + std::to_string(a.tracks.size()) + " nodes, as " + a.name + " has tracks",
+         std::to_string(m_.nodes.size()));
+  const u32 frames = frames_of(a.frames);
+  scene::Animation& out = add_animation(a.name, *from.file, "joints", a.frames);
+  out.extras.add("interpolate", a.interpolate != 0);
+
+  struct Keys {
+    std::vector<scene::Vec4> translation, scale, rotation, inner_scale;
+    bool turns_inside = false;
+  };
+  std::vector<Keys> keys(program_.matrices.size());
+  for (u32 f = 0; f < frames; ++f) {
+    const Pose pose = pose_at(m_, a, f);
+    std::vector<Point> scales;
+    if (m_.scaling_rule == 2) scales = cumulative_scales(m_, pose, false);
+    for (size_t i = 0; i < keys.size(); ++i) {
+      const MatrixStep& s = program_.matrices[i];
+      if (s.kind != MatrixStep::Kind::node || s.scaled_from != k_unset) continue;
+      const Local local = local_of(s, pose, scales);
+      const scene::Turn turn = scene::turn_of(local.rotation);
+      const auto vector = [](const Point& p, f64 sign) {
+        return scene::Vec4{f32(p[0] * sign), f32(p[1] * sign), f32(p[2] * sign), 0};
+      };
+      Keys& k = keys[i];
+      k.turns_inside = local.turns_inside;
+      k.translation.push_back(vector(local.translation, 1));
+      k.scale.push_back(vector(local.scale, local.turns_inside ? 1 : turn.sign));
+      k.inner_scale.push_back(vector(local.inner_scale, local.turns_inside ? turn.sign : 1));
+      scene::Vec4 q{f32(turn.quaternion[0]), f32(turn.quaternion[1]), f32(turn.quaternion[2]), f32(turn.quaternion[3])};
+      if (!k.rotation.empty()) {  // the nearer of the two quaternions of a rotation
+        const scene::Vec4& before = k.rotation.back();
+        const f64 along = f64(q[0]) * before[0] + f64(q[1]) * before[1] + f64(q[2]) * before[2] + f64(q[3]) * before[3];
+        if (along < 0) q = {-q[0], -q[1], -q[2], -q[3]};
+      }
+      k.rotation.push_back(q);
+    }
+  }
+  const std::vector<f32> times = times_of(frames);
+  const auto add = [&](Index node, Channel::Target target, std::vector<scene::Vec4> values, const scene::Vec4& rest) {
+    if (values.empty() || node == scene::k_none) return;
+    Channel c;
+    c.node = node, c.target = target;
+    c.times = times;
+    c.values = std::move(values);
+    thin(c.times, c.values, false);
+    if (c.values.size() == 1 && c.values[0] == rest) return;
+    if (c.values.size() == 1) c.times[0] = 0;
+    out.channels.push_back(std::move(c));
+  };
+  const auto wide = [](const scene::Vec3& v) { return scene::Vec4{v[0], v[1], v[2], 0}; };
+  for (size_t i = 0; i < keys.size(); ++i) {
+    Keys& k = keys[i];
+    if (k.translation.empty()) continue;
+    const Anchor& at = anchors_[i];
+    const scene::Node outer = s_.nodes[at.outer], inner = s_.nodes[at.draw];
+    add(at.outer, Channel::Target::translation, std::move(k.translation), wide(outer.translation));
+    if (k.turns_inside)
+      add(at.draw, Channel::Target::rotation, std::move(k.rotation), inner.rotation);
+    else
+      add(at.outer, Channel::Target::rotation, std::move(k.rotation), outer.rotation);
+    add(at.outer, Channel::Target::scale, std::move(k.scale), wide(outer.scale));
+    if (at.draw != at.outer) add(at.draw, Channel::Target::scale, std::move(k.inner_scale), wide(inner.scale));
+  }
+}
+
+void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from) {
+  const TextureAnimation& a = *from.animation;
+  const u32 frames = frames_of(a.frames);
+  scene::Animation& out = add_animation(a.name, *from.file, "texture_motion", a.frames);
+  f64 error = 0;
+  for (const TextureTrack& track : a.materials)
+    for (size_t i = 0; i < m_.materials.size(); ++i) {
+      if (m_.materials[i].name != track.name) continue;
+      for (const Look& look : looks_[i]) {
+        if (look.material == scene::k_none || !look.texture.texture) continue;
+        const Texture& t = *look.texture.texture;
+        const Material& m = m_.materials[i];
+        const f64 mag_u = m.original_width ? f64(t.original_width) / m.original_width : 1;
+        const f64 mag_v = m.original_height ? f64(t.original_height) / m.original_height : 1;
+        MaterialChannel offset, rotation, scale;
+        offset.target = MaterialChannel::Target::offset;
+        rotation.target = MaterialChannel::Target::rotation;
+        scale.target = MaterialChannel::Target::scale;
+        for (u32 f = 0; f < frames; ++f) {
+          const TextureMatrix matrix =
+              texture_matrix(m_.texture_matrix_mode, texture_srt(track, a.frames, f), f64(t.width()) / t.height());
+          const scene::TextureTransform x = transform_of(matrix, mag_u, mag_v, error);
+          offset.values.push_back({x.offset[0], x.offset[1], 0, 0});
+          rotation.values.push_back({x.rotation, 0, 0, 0});
+          scale.values.push_back({x.scale[0], x.scale[1], 0, 0});
+        }
+        scene::TextureTransform& rest = s_.materials[look.material].transform;
+        rest.offset = {offset.values[0][0], offset.values[0][1]};
+        rest.rotation = rotation.values[0][0];
+        rest.scale = {scale.values[0][0], scale.values[0][1]};
+        for (MaterialChannel* c : {&offset, &rotation, &scale}) {
+          c->material = look.material;
+          c->interpolation = Channel::Interpolation::step;  // the game never looks between frames
+          c->times = times_of(frames);
+          thin(c->times, c->values, true);
+          if (c->values.size() > 1) out.material_channels.push_back(std::move(*c));
+        }
+      }
+    }
+  if (error > 1e-4)
+    note("nitro.sheared-texture", {}, "texture matrices that glTF can hold: scaled, then turned",
+         a.name + " turns, then scales by two different numbers");
+}
+
+void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from) {
+  const PatternAnimation& a = *from.animation;
+  scene::Animation& out = add_animation(a.name, *from.file, "patterns", a.frames);
+  Value& list = out.extras.add("materials", Value::list());
+  for (const PatternTrack& track : a.materials) {
+    Value& one = list.push(Value::object());
+    one.add("material", track.name);
+    Value& keys = one.add("keys", Value::list());
+    for (const PatternKey& k : track.keys) {
+      Value& key = keys.push(Value::object());
+      key.add("frame", k.frame);
+      if (k.texture < a.texture_names.size()) key.add("texture", a.texture_names[k.texture].name);
+      if (k.palette < a.palette_names.size()) key.add("palette", a.palette_names[k.palette].name);
+    }
+    for (const Variant& v : variants_) {
+      const size_t i = v.material;
+      if (m_.materials[i].name != track.name) continue;
+      scene::VisibilityChannel c;
+      c.node = v.node;
+      const u32 frames = frames_of(a.frames);
+      for (u32 f = 0; f < frames; ++f) {
+        const PatternKey* k = key_at(track, f);
+        BoundTexture now = bound_[i];
+        static const std::string k_no_name;
+        if (k && k->texture < a.texture_names.size())
+          now = surfaces_.find(a.texture_names[k->texture].name,
+                               k->palette < a.palette_names.size() ? a.palette_names[k->palette].name : k_no_name, now);
+        c.times.push_back(seconds(f));
+        c.visible.push_back(now == v.texture);
+      }
+      thin(c.times, c.visible, true);
+      out.visibility_channels.push_back(std::move(c));
+    }
+  }
+}
+
+void ModelBuilder::animate_colors(const Motions::From<ColorAnimation>& from) {
+  const ColorAnimation& a = *from.animation;
+  const u32 frames = frames_of(a.frames);
+  scene::Animation& out = add_animation(a.name, *from.file, "colors", a.frames);
+  for (const ColorTrack& track : a.materials)
+    for (size_t i = 0; i < m_.materials.size(); ++i) {
+      if (m_.materials[i].name != track.name) continue;
+      for (const Look& look : looks_[i]) {
+        if (look.material == scene::k_none) continue;
+        const scene::Vec4 rest = s_.materials[look.material].color;
+        bool lit = false;
+        for (const Shape& s : m_.shapes) lit |= s.has_normal != 0;
+        MaterialChannel c;
+        c.material = look.material;
+        c.interpolation = Channel::Interpolation::step;
+        c.times = times_of(frames);
+        for (u32 f = 0; f < frames; ++f) {
+          const MaterialColors now = colors_at(track, a.frames, f);
+          scene::Vec4 color = rest;
+          if (lit) color = linear_color(fully_lit(now.diffuse, now.ambient, now.emission));
+          color[3] = f32(std::min<u16>(now.alpha, 31)) / 31;
+          c.values.push_back(color);
+        }
+        thin(c.times, c.values, true);
+        if (c.values.size() > 1 || !(c.values[0] == rest)) out.material_channels.push_back(std::move(c));
+      }
+    }
+}
+
+void ModelBuilder::animate_visibility(const Motions::From<VisibilityAnimation>& from) {
+  const VisibilityAnimation& a = *from.animation;
+  const u32 frames = frames_of(a.frames);
+  scene::Animation& out = add_animation(a.name, *from.file, "visibility", a.frames);
+  Value& list = out.extras.add("nodes", Value::list());
+  for (u8 n = 0; n < std::min<size_t>(a.node_count, m_.nodes.size()); ++n) {
+    Value& one = list.push(Value::object());
+    one.add("node", m_.nodes[n].name);
+    Value& runs = one.add("visible_from", Value::list());  // frame, then 1 or 0
+    bool before = true;
+    for (u32 f = 0; f < frames; ++f) {
+      const bool now = a.visible(f, n);
+      if (f && now == before) continue;
+      Value& run = runs.push(Value::list());
+      run.push(f);
+      run.push(now ? 1 : 0);
+      before = now;
+    }
+    if (n == 255) break;
+  }
+  for (const Shown& s : shown_) {
+    scene::VisibilityChannel c;
+    c.node = s.made;
+    for (u32 f = 0; f < frames; ++f) {
+      c.times.push_back(seconds(f));
+      c.visible.push_back(s.node < a.node_count ? a.visible(f, s.node) : s.visible);
+    }
+    thin(c.times, c.visible, true);
+    out.visibility_channels.push_back(std::move(c));
+  }
+}
+
+// ---- which files belong together ----
+
+bool fits(const Nsbtx& textures, const Nsbmd& file) {
+  std::set<std::string_view> names;
+  for (const Texture& t : textures.textures.textures) names.insert(t.name);
+  for (const Model& m : file.models)
+    for (const Pairing& p : m.textures)
+      if (names.contains(p.name)) return true;
+  return false;
+}
+static bool any_model(const Nsbmd& file, auto&& animations, auto&& is_right) {
+  for (const Model& m : file.models)
+    for (const auto& a : animations)
+      if (is_right(m, a)) return true;
+  return false;
+}
+static bool by_material(const Nsbmd& file, const auto& animations) {
+  return any_model(file, animations, [](const Model& m, const auto& a) {
+    for (const auto& track : a.materials)
+      for (const Material& x : m.materials)
+        if (x.name == track.name) return true;
+    return false;
+  });
+}
+bool fits(const Nsbca& f, const Nsbmd& file) {
+  return any_model(file, f.animations,
+                   [](const Model& m, const JointAnimation& a) { return a.tracks.size() == m.nodes.size(); });
+}
+bool fits(const Nsbva& f, const Nsbmd& file) {
+  return any_model(file, f.animations,
+                   [](const Model& m, const VisibilityAnimation& a) { return a.node_count == m.nodes.size(); });
+}
+bool fits(const Nsbtp& f, const Nsbmd& file) { return by_material(file, f.animations); }
+bool fits(const Nsbta& f, const Nsbmd& file) { return by_material(file, f.animations); }
+bool fits(const Nsbma& f, const Nsbmd& file) { return by_material(file, f.animations); }
+
+}  // namespace dio::nitro
