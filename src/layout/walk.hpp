@@ -163,13 +163,21 @@ struct Walk {
     self().fit(xs);
     if constexpr (D::grows) {
       xs.clear();
+      std::vector<u64> starts;  // of elements that mark theirs: the list moves as it grows
       u64 i = 0, at;
       do {
         at = self().here();
         xs.emplace_back();
         self()(Key::element(i++), xs.back());
         if (self().here() == at) self().fail("elements that take bytes");
+        if constexpr (requires { self().marks; })
+          if (auto m = self().marks.find(mark_of(xs.back())); m != self().marks.end()) {
+            starts.push_back(m->second);
+            self().marks.erase(m);
+          }
       } while (self().good() && !last(xs.back()));
+      if constexpr (requires { self().marks; })
+        for (size_t e = 0; e < starts.size() && e < xs.size(); ++e) self().marks[mark_of(xs[e])] = starts[e];
     } else {
       self().all(xs);
       if (xs.empty() || !last(xs.back())) self().fail("a last element that ends the list");

@@ -45,7 +45,7 @@ class NitroGenerator {
   std::string name() {
     std::string s = std::to_string(names_++);
     while (s.size() < 16 && !one_in(3)) s.insert(s.begin(), char('a' + below(26)));
-    return one_in(2) ? s : std::string(s.rbegin(), s.rend()) + "_";
+    return one_in(2) || s.size() == 16 ? s : std::string(s.rbegin(), s.rend()) + "_";
   }
   /// A structure read from bytes at random: whatever its flags say. `most`: longer than any.
   template <class T>
@@ -93,9 +93,9 @@ class NitroGenerator {
       for (int i = 0; i < 4; ++i) {
         u8 code;
         do code = u8(one_in(8) ? 0 : one_in(6) ? next() : 0x20 + below(9));
-        while (gx_words(code) < 0 && !one_in(50));
+        while (nitro::gx_words(code) < 0 && !one_in(50));
         b.push_back(code);
-        words += u64(std::max(0, gx_words(code)));
+        words += u64(std::max(0, nitro::gx_words(code)));
       }
       const Bytes parameters = bytes(4 * words);
       b.insert(b.end(), parameters.begin(), parameters.end());
@@ -165,8 +165,7 @@ class NitroGenerator {
       if (one_in(4) && !t.textures.empty()) {  // another look of the same
         const nitro::Texture& o = t.textures.back();
         x.format = o.format, x.width_code = o.width_code, x.height_code = o.height_code, x.texels = o.texels;
-        if (!one_in(3) || x.format != nitro::k_block4x4) x.blocks = o.blocks;
-        if (x.format == nitro::k_block4x4 && x.blocks.empty()) x.blocks = o.blocks;
+        if (x.blocks.size() != o.blocks.size() || one_in(2)) x.blocks = o.blocks;
       }
       return x;
     });

@@ -100,7 +100,7 @@ inline std::vector<test::BrokenFile> broken_files() {
         [](Model& m) { m.materials.push_back(material("zzz")); });
   model("nitro.shape-never-drawn", "models[0].shapes[0]", crate(), [](Model& m) { erase_command(m, sbc::shp); });
   model("nitro.material-use", "models[0].sbc[2].options", crate(), [](Model& m) { m.sbc[2].options = 2; });
-  model("nitro.invisible-node", "models[0].sbc[15].visible", windmill(),
+  model("nitro.invisible-node", "models[0].sbc[16].visible", windmill(),
         [](Model& m) { m.sbc[find_command(m, sbc::node)].visible = 0; });
   model("nitro.map-material", "models[0].materials[0].texgen", teapot(), [](Model& m) { m.materials[0].texgen = 0; });
   poke("nitro.first-unused-slot", "models[0].first_unused_slot", crate(), 9);

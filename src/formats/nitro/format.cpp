@@ -31,7 +31,7 @@ std::string look_alike(ByteView bytes, std::string_view name) {
   if (starts("J3D2bdl4")) return "a GameCube or Wii model (BDL4 of J3D), which is another format";
   if (starts("BDL0")) return "a DS model with a library of its own (BDL0), which is another format";
   // a Nitro file but for its first four characters
-  if (bytes.size() >= 24 && bytes[4] == 0xFF && bytes[5] == 0xFE && word(12) == 0x10010 &&
+  if (bytes.size() >= 24 && bytes[4] == 0xFF && bytes[5] == 0xFE && (word(12) & 0xFFFF) == 16 &&
       word(16) < bytes.size() - 4) {
     const ByteView block = bytes.subspan(word(16), 4);
     for (const auto& [is, kind] : {std::pair<std::string_view, std::string_view>{"MDL0", "BMD0"},

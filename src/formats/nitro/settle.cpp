@@ -10,7 +10,8 @@ namespace dio::nitro {
 static void settle(Textures& t) {
   bool four = false;
   for (Palette& p : t.palettes) {
-    p.colors.resize((p.colors.size() + 7) / 8 * 8);  // palettes start and end at multiples of 16 bytes
+    // Palettes start and end at multiples of 16 bytes; one without colours would have those of the next.
+    p.colors.resize(std::max<size_t>(1, (p.colors.size() + 7) / 8) * 8);
     four |= p.four_colors & 1;
   }
   t.flag_32 = u16((t.flag_32 & 0x7FFF) | (four ? 0x8000 : 0));

@@ -25,10 +25,6 @@ struct Tune {
   static constexpr void layout(auto& v, auto& s) {
     v.until("notes", s.notes, [&](auto&) { return v.here() >= v.total(); });
   }
-  /// People may leave out the last note's end: a tune ends with a pause.
-  void settle() {
-    if (notes.back().pitch != 0) notes.push_back({0, 0, 1});
-  }
 };
 
 struct Shelf {
@@ -47,11 +43,11 @@ struct Shelves {
     v.magic("SV");
     v.count(u8{}, "count", s.shelves);
     v("shelves", s.shelves);
-    // the order of the tunes is kept when they are placed
+    // The order of the tunes is kept when they are placed; of those at one place, what is empty comes first.
+    const auto place = [&](u32 i) { return std::pair(s.shelves[i].offset, !s.shelves[i].tune.empty()); };
     std::vector<u32> order(s.shelves.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](u32 a, u32 b) { return s.shelves[a].offset < s.shelves[b].offset; });
+    std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return place(a) < place(b); });
     v.each_in("shelves", s.shelves, order,
               [&](auto& x) { v.at(0, x.offset, [&] { v.template coded<Tune>("tune", x.tune); }); });
   }
