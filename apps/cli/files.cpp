@@ -132,6 +132,8 @@ std::vector<Input> expand(const std::vector<std::string>& arguments, bool recurs
                             like.empty() ? "" : "did you mean " + (folder / like).string() + "?"));
     }
   }
+  for (Input& i : out)
+    if (!i.is_stdin && !i.problem) i.id = file_id(i.name);
   return out;
 }
 
@@ -140,9 +142,10 @@ bool is_folder(const std::string& name) {
   return fs::is_directory(name, error);
 }
 
-bool is_same_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  return fs::equivalent(a, b, error) && !error;
+std::optional<FileId> file_id(const std::string& name) {
+  struct stat s{};
+  if (::stat(name.c_str(), &s) != 0) return {};
+  return FileId{u64(s.st_dev), u64(s.st_ino)};
 }
 
 std::string with_extension(const std::string& name, std::string_view extension) {
@@ -267,7 +270,7 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
     const File file(::mkstemp(temporary.data()));
     if (!file) return failed("a folder that can be written to");
     if (::fchmod(file.get(), exists ? old.st_mode & 07777 : usual_mode()) != 0 || !write_all(file.get(), bytes) ||
-        ::fsync(file.get()) != 0) {
+        (exists && ::fsync(file.get()) != 0)) {  // before it replaces something, it has to be safe
       const int reason = errno;
       ::unlink(temporary.c_str());
       errno = reason;

@@ -10,6 +10,14 @@
 
 namespace dio::cli {
 
+/// What stays the same whatever name leads to a file.
+struct FileId {
+  u64 device, number;
+  bool operator==(const FileId&) const = default;
+};
+/// Nothing where there is no file.
+std::optional<FileId> file_id(const std::string& name);
+
 /// One file to work on.
 struct Input {
   std::string name;    // as it is shown
@@ -17,6 +25,7 @@ struct Input {
   bool is_stdin = false;
   bool walked = false;                // found in a folder: not being of a known format is no error
   std::optional<Diagnostic> problem;  // why there is nothing to read
+  std::optional<FileId> id = {};
 };
 
 /// The files of the arguments: patterns are expanded, folders give the files in them (with -r those below as well).
@@ -41,8 +50,6 @@ Result<bool> write_file(const std::string& name, ByteView, const WriteOptions&);
 Result<bool> make_folder(const std::string& name);
 
 bool is_folder(const std::string& name);
-/// Whether both names lead to the same existing file.
-bool is_same_file(const std::string&, const std::string&);
 /// The name with another extension (".json").
 std::string with_extension(const std::string& name, std::string_view extension);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "../companions.hpp"
 #include "../explain.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
@@ -63,7 +64,7 @@ struct Checked {
   Bytes bytes;
   Diagnostics findings;
 };
-Checked check_file(const Request& request, const Input& input, Report& report) {
+Checked check_file(const Request& request, const Input& input, const Companions& companions, Report& report) {
   Checked out;
   const auto stop = [&](Diagnostic d) {
     report.skipped = input.walked && d.id == "detect.unknown";
@@ -83,6 +84,12 @@ Checked check_file(const Request& request, const Input& input, Report& report) {
     return out;
   }
   out.findings = dio::check(*opened);
+  // With the files that belong to it: what they do not fit.
+  if (const auto others = companions.of(*opened); !others.empty() && opened->format->to_scene)
+    if (auto staged = to_scene(*opened, {.companions = others})) {
+      locate(staged->notes, opened->format->trace(opened->bytes).spans);
+      std::move(staged->notes.begin(), staged->notes.end(), std::back_inserter(out.findings));
+    }
   if (!request.rules.empty())
     std::erase_if(out.findings, [&](const Diagnostic& d) {
       return std::none_of(request.rules.begin(), request.rules.end(),
@@ -101,11 +108,14 @@ bool counts(const Request& request, const Diagnostic& d) {
 Exit check_all(const Request& request) {
   const std::string form = request.json ? "json" : request.format;
   const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  std::vector<Input> shown = inputs;
+  Report of_companions;  // what is wrong with one is said where it is checked itself
+  const Companions companions = Companions::take_from(request, shown, of_companions).value_or(Companions());
   std::vector<Diagnostics> found(inputs.size());
   std::vector<std::string> texts(inputs.size());  // only for an output file
   const Summary summary = for_each(request, inputs, [&](const Input& input, size_t index) {
     Report report;
-    Checked checked = check_file(request, input, report);
+    Checked checked = check_file(request, input, companions, report);
     if (std::any_of(checked.findings.begin(), checked.findings.end(),
                     [&](const Diagnostic& d) { return counts(request, d); }))
       report.raise(Exit::no);
