@@ -93,7 +93,13 @@ class Engine {
   /// Triangles of the corners since BEGIN.
   void close() {
     const u32 n = u32(g_.corners.size());
-    const auto triangle = [&](u32 a, u32 b, u32 c) { g_.indices.insert(g_.indices.end(), {a, b, c}); };
+    size_t next = g_.indices.size();
+    g_.indices.resize(next + 3 * (n - start_));  // at most: strips have two triangles for two corners
+    const auto triangle = [&](u32 a, u32 b, u32 c) {
+      u32* const i = &g_.indices[next];
+      i[0] = a, i[1] = b, i[2] = c;
+      next += 3;
+    };
     switch (primitive_) {
       case 0:
         for (u32 i = start_; i + 3 <= n; i += 3) triangle(i, i + 1, i + 2);
@@ -108,6 +114,7 @@ class Engine {
         for (u32 i = start_; i + 4 <= n; i += 2) triangle(i, i + 1, i + 3), triangle(i, i + 3, i + 2);
         break;
     }
+    g_.indices.resize(next);
     start_ = n;
   }
 
