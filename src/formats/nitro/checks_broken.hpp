@@ -111,6 +111,8 @@ inline std::vector<test::BrokenFile> broken_files() {
     for (int i = 0; i < 2051; ++i) d.vtx_10({0, i % 2 ? 1.0 : 0, (i % 64) / 64.0});
     m.shapes[0].list = d.end().packed();
   });
+  poke("nitro.box", "models[0].box.height", crate(), 1.5);
+  all.back().path = "models[0].box.y";
   poke("nitro.scale", "models[0].nodes[0].inverse_scale.y", crane(), 1.5);
   poke("nitro.scaling-rule", "models[0].scaling_rule", crane(), 3);
   poke("nitro.pivot-index", "models[0].nodes[1].pivot_index", windmill(), 9);
