@@ -247,6 +247,18 @@ class CommandLine {
       output(v, "a file, a folder (with a slash at its end), or - for standard output"), in_place(v), saving(v),
           reading(v);
     }
+    {
+      CLI::App& v = verb(k_group, "textures", "pictures out of files as PNG, and edited ones back",
+                         {"Palettes and bit depths stay as they are. With the pictures comes textures.json, which says "
+                          "what each is; --replace reads it. An edited picture may have another size; \"format\" in "
+                          "textures.json may be changed, too. What was not edited keeps its bytes.",
+                          {"dio textures town.nsbtx", "dio textures town.nsbtx -o pictures/",
+                           "dio textures town.nsbtx --replace pictures -o new.nsbtx"}});
+      files(v), flag(v, r_.all, "--all-palettes", "each picture with every palette that has its colours");
+      option(v, r_.replace, "--replace", "FOLDER", "put the pictures of a folder back");
+      output(v, "a folder for the pictures; with --replace, the new file"), in_place(v), saving(v), reading(v);
+      json(v);
+    }
   }
 
   void rest() {

@@ -43,7 +43,7 @@ struct Request {
   std::string other;                     // diff: the second file
   std::vector<std::string> assignments;  // set
   int depth = -1;                        // tree; -1: all levels
-  bool all = false;                      // tree, hex: no folding
+  bool all = false;                      // tree, hex: no folding; textures: every palette
   std::string range;                     // hex
   bool unknown = false, html = false;    // hex
   std::string format = "text";           // check
@@ -52,6 +52,7 @@ struct Request {
   bool bytes = false;                    // diff
   std::string to;                        // convert
   bool lit = false;                      // convert
+  std::string replace;                   // textures: a folder
   bool every_byte = false;               // find
   std::string samples;                   // formats
   std::string topic;                     // schema, explain, completion, help; check --explain

@@ -280,9 +280,10 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
     report.out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return;
   }
-  for (const Input& i : inputs) {
+  std::error_code none;
+  for (const Input& i : std::filesystem::exists(name, none) ? inputs : std::vector<Input>()) {
     if (i.is_stdin || !is_same_file(i.name, name)) continue;
-    const bool can_in_place = request.verb == "set" || request.verb == "convert";
+    const bool can_in_place = request.verb == "set" || request.verb == "convert" || request.verb == "textures";
     return fail(report, request,
                 io_problem("io.exists", name, "another file than the input", "it is the input itself",
                            can_in_place ? "-i changes it in place" : ""));

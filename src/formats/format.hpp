@@ -36,6 +36,10 @@ class DocumentOf final : public AnyDocument {
   Document<T> document;
 };
 template <class T>
+T& edit_of(AnyDocument& d) {
+  return static_cast<DocumentOf<T>&>(d).document.edit();
+}
+template <class T>
 const T& value_of(const AnyDocument& d) {
   return static_cast<const DocumentOf<T>&>(d).document.value();
 }
@@ -77,6 +81,25 @@ struct Staged {
   Diagnostics notes;
 };
 
+/// A picture of a file, under the name it has in a folder of pictures.
+struct NamedImage {
+  std::string file;
+  scene::Image image;
+};
+struct PictureOptions {
+  bool every_palette = false;  // each picture with each palette that has all its colours
+};
+/// The pictures of a file; `manifest` says what each is: for people, and for putting them back.
+struct PictureSet {
+  std::vector<NamedImage> images;
+  Value manifest;
+};
+/// What has become of pictures that were put back.
+struct TakenPictures {
+  u32 unchanged = 0, changed = 0;
+  Diagnostics notes;  // pictures that cannot be shown exactly
+};
+
 /// What a document is built from when it comes from JSON: what its values cannot say.
 struct Encoding {
   u64 size = 0;
@@ -105,6 +128,9 @@ struct Format {
   std::string_view goes_with = {};  // the format whose files these belong to: textures and animations go with models
   /// Whether it can be used with that file, judged by what is in them.
   bool (*fits)(const AnyDocument& companion, const AnyDocument& main) = nullptr;
+  Result<PictureSet> (*pictures)(const AnyDocument&, const PictureOptions&) = nullptr;  // null: it never has any
+  /// Puts pictures back into what the manifest says they are from, and edits the document.
+  Result<TakenPictures> (*take_pictures)(AnyDocument&, const Value& manifest, std::span<const NamedImage>) = nullptr;
 };
 
 template <class T>

@@ -25,7 +25,7 @@ MOVING_TOLERANCE = 3e-4  # the game's rotations have twelve bits and are not qui
 NORMAL_TOLERANCE = 2e-3  # ten bits tell normals apart by no more
 UV_TOLERANCE = 1e-4  # of the coordinate, if it is over 1
 COLOR_TOLERANCE = 1.0  # of 255 as shown
-FPS, FRAMES = 30, 13
+FPS, FRAMES = 60, 13
 SHOWN = 8  # differences of a kind
 
 
@@ -97,6 +97,8 @@ class Comparison:
         self.materials = {m.name: m for m in model.materials}
         self.runner = nitro_run.Runner(model)
         self.draws = self.runner.run()  # their corners are (draw, vertex)
+        for draw in self.draws:  # lines are not looked for among triangles
+            draw.shown = draw.shown and not model.materials[draw.material].wireframe
         self.sizes = texture_sizes(model, self.sets)
         self.rest = glb.globals()
         self.uv_transforms = {p.material: glb.uv_transform(p.material) for p in glb.primitives}
@@ -276,6 +278,8 @@ class Comparison:
         self.indices = collections.defaultdict(list)  # name -> materials of the GLB
         for index in used - {None}:
             name = self.glb.material_name(index)
+            if name not in self.materials and any(name.startswith(m + ".") for m in self.materials):
+                continue  # how a pattern animation makes the material look: NAME.TEXTURE
             self.indices[name].append(index)
             if name not in self.materials:
                 self.differ("material", f"{name!r} is no material of the model")
@@ -339,8 +343,8 @@ class Comparison:
         if isinstance(animation, nitro_oracle.PatternAnimation):
             self.counts["not compared: patterns"] += 1  # glTF cannot exchange pictures
             return
-        named = [a for a in self.glb.animations if a[0] == animation.name] or \
-            [a for a in self.glb.animations if a[0].startswith(animation.name)]
+        named = [a for a in self.glb.animations if a[0] == animation.name] + \
+            [a for a in self.glb.animations if a[0].startswith(animation.name) and a[0] != animation.name]
         if not named and len(self.glb.animations) == 1:
             named = self.glb.animations
         if not named:

@@ -190,10 +190,11 @@ class Glb:
             node = waiting.pop()
             self.order.append(node)
             waiting += reversed(self.nodes[node].get("children", ()))
-        # The scale to metres stands on top, and nothing else.
-        if len(self.roots) != 1:
-            raise GlbError(f"{len(self.roots)} nodes on top")
-        top = self.nodes[self.roots[0]]
+        # The scale to metres stands on top, and skinned meshes, whose own place does not count.
+        tops = [root for root in self.roots if "skin" not in self.nodes[root]]
+        if len(tops) != 1:
+            raise GlbError(f"{len(tops)} nodes on top")
+        top = self.nodes[tops[0]]
         scale = top.get("scale", [1, 1, 1])
         if top.get("translation", [0, 0, 0]) != [0, 0, 0] or top.get("rotation", [0, 0, 0, 1]) != [0, 0, 0, 1] or \
                 "matrix" in top or len(set(scale)) != 1:

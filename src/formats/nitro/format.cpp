@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "formats/nitro/parts.hpp"
+#include "formats/nitro/pictures.hpp"
 
 namespace dio::nitro {
 namespace {
@@ -103,11 +104,46 @@ Format companion(Format f) {
 
 }  // namespace
 
+namespace {
+
+std::span<const Model> models_of(const Nsbmd& f) { return f.models; }
+std::span<const Model> models_of(const Nsbtx&) { return {}; }
+const Textures* textures_of(const Nsbmd& f) { return f.textures ? &*f.textures : nullptr; }
+const Textures* textures_of(const Nsbtx& f) { return &f.textures; }
+
+template <class T>
+Result<PictureSet> pictures(const AnyDocument& d, const PictureOptions& options) {
+  const T& file = value_of<T>(d);
+  PictureSet out;
+  const Textures* all = textures_of(file);
+  static const Textures k_none{};
+  if (!all) all = &k_none;
+  const auto list = pictures_of(*all, pairs_of(models_of(file)), options.every_palette);
+  for (const TexturePicture& p : list) out.images.push_back({p.file, image_of(*all, p)});
+  out.manifest = manifest_of(*all, list);
+  return out;
+}
+template <class T>
+Result<TakenPictures> take(AnyDocument& d, const Value& manifest, std::span<const NamedImage> images) {
+  T& file = edit_of<T>(d);
+  if (Textures* all = const_cast<Textures*>(textures_of(file))) return take_pictures(*all, manifest, images);
+  return TakenPictures{};
+}
+template <class T>
+Format with_pictures(Format f) {
+  f.pictures = pictures<T>;
+  f.take_pictures = take<T>;
+  return f;
+}
+
+}  // namespace
+
 std::span<const Format> formats() {
   static const std::array<Format, 7> k_formats = {
-      shown(nitro_format<Nsbmd>(record("nsbmd", "Nitro models", ".nsbmd", sniff_model, nsbmd_samples))),
-      companion<Nsbtx>(nitro_format<Nsbtx>(
-          record("nsbtx", "Nitro textures", ".nsbtx", DIORAMA_SNIFF("BTX0", ".nsbtx"), nsbtx_samples))),
+      shown(with_pictures<Nsbmd>(
+          nitro_format<Nsbmd>(record("nsbmd", "Nitro models", ".nsbmd", sniff_model, nsbmd_samples)))),
+      companion<Nsbtx>(with_pictures<Nsbtx>(nitro_format<Nsbtx>(
+          record("nsbtx", "Nitro textures", ".nsbtx", DIORAMA_SNIFF("BTX0", ".nsbtx"), nsbtx_samples)))),
       companion<Nsbca>(nitro_format<Nsbca>(
           record("nsbca", "Nitro joint animations", ".nsbca", DIORAMA_SNIFF("BCA0", ".nsbca"), nsbca_samples))),
       companion<Nsbtp>(nitro_format<Nsbtp>(record("nsbtp", "Nitro texture pattern animations", ".nsbtp",

@@ -15,7 +15,7 @@ i16 high(u32 word) { return i16(word >> 16); }
 class Engine {
  public:
   Engine(const Draw& draw, const Program& program, u16 diffuse, Geometry& to)
-      : program_(program), slots_(program.stacks[draw.slots]), g_(to) {
+      : slots_(program.stacks[draw.slots]), g_(to) {
     state_ = {};
     state_.color = diffuse;
     state_.normal = {0, 1, 0};
@@ -111,7 +111,6 @@ class Engine {
     start_ = n;
   }
 
-  const Program& program_;
   const Slots& slots_;
   Geometry& g_;
   Corner state_;

@@ -86,12 +86,21 @@ Diagnostic fault_at(const Value& at, std::string id, std::string path, std::stri
   return fault;
 }
 
+bool needs_palette(TexelFormat f) { return f != TexelFormat::none && f != TexelFormat::direct; }
+
 /// One picture into its texture, or why not.
 std::optional<Diagnostic> put(Textures& all, u32 index, std::optional<u32> palette, bool palette_is_shared,
-                              const scene::Image& image) {
+                              TexelFormat format, bool color0_clear, const scene::Image& image) {
+  if (needs_palette(format) && !palette) {  // it was direct
+    Palette made{};
+    made.name = all.textures[index].name;
+    palette = u32(all.palettes.size());
+    all.palettes.push_back(std::move(made));
+  }
   Texture& t = all.textures[index];
   const TexelView previous = view_of(t, palette ? &all.palettes[*palette] : nullptr);
-  EncodeOptions options{.format = previous.format, .color0_clear = previous.color0_clear, .previous = &previous};
+  const bool same = previous.format == format && previous.color0_clear == color0_clear;
+  EncodeOptions options{.format = format, .color0_clear = color0_clear, .previous = same ? &previous : nullptr};
   if (palette && palette_is_shared) options.palette = previous.palette;
   auto encoded = encode_texels(image, options);
   if (!encoded) return std::move(encoded.error());
@@ -107,7 +116,12 @@ std::optional<Diagnostic> put(Textures& all, u32 index, std::optional<u32> palet
   }
   t.texels = std::move(encoded->texels);
   t.blocks = std::move(encoded->blocks);
-  if (palette) all.palettes[*palette].colors = std::move(encoded->palette);
+  t.format = u8(format);
+  t.color0_clear = color0_clear;
+  if (palette && needs_palette(format)) {
+    all.palettes[*palette].colors = std::move(encoded->palette);
+    if (!palette_is_shared) all.palettes[*palette].four_colors = format == TexelFormat::palette4;
+  }
   return std::nullopt;
 }
 
@@ -124,7 +138,7 @@ TexelView view_of(const Texture& t, const Palette* p) {
 }
 
 std::string_view to_string(PairedBy by) {
-  constexpr std::string_view words[] = {"nothing", "material", "name", "guess"};
+  constexpr std::string_view words[] = {"nothing", "material", "name", "guess", "colors"};
   return words[size_t(by)];
 }
 
@@ -145,7 +159,7 @@ std::vector<TexturePair> pairs_of(std::span<const Model> models) {
   return pairs;
 }
 
-std::vector<TexturePicture> pictures_of(const Textures& all, std::span<const TexturePair> pairs) {
+std::vector<TexturePicture> pictures_of(const Textures& all, std::span<const TexturePair> pairs, bool every_palette) {
   std::vector<TexturePicture> pictures;
   for (u32 i = 0; i < all.textures.size(); ++i) {
     const Texture& t = all.textures[i];
@@ -160,6 +174,14 @@ std::vector<TexturePicture> pictures_of(const Textures& all, std::span<const Tex
         pictures.push_back({{}, i, palette, PairedBy::material});
     }
     if (pictures.size() == first) pictures.push_back(guess_palette(all, i));
+    if (!every_palette) continue;
+    const std::vector<TexturePicture> known(pictures.begin() + std::ptrdiff_t(first), pictures.end());
+    for (u32 p = 0; p < all.palettes.size(); ++p) {
+      const bool is_known =
+          std::any_of(known.begin(), known.end(), [&](const TexturePicture& k) { return k.palette == p; });
+      if (!is_known && !texels_without_color(view_of(t, &all.palettes[p])))
+        pictures.push_back({{}, i, p, PairedBy::colors});
+    }
   }
   name_files(all, pictures);
   return pictures;
@@ -203,6 +225,8 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     std::optional<u32> palette;
     const NamedImage* file;
     std::string path;
+    TexelFormat format;
+    bool color0_clear;
   };
   std::vector<Job> jobs;
   std::vector<u32> uses(all.palettes.size());
@@ -231,7 +255,19 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
       return refuse(fault_at(entry, "nitro.manifest", path, "a palette", "none"));
     }
     const auto found = std::find_if(files.begin(), files.end(), [&](const NamedImage& f) { return f.file == *file; });
-    if (found != files.end()) jobs.push_back({*index, colors, &*found, path});
+    if (found == files.end()) continue;
+    const Texture& t = all.textures[*index];
+    Job job{*index, colors, &*found, path, TexelFormat(t.format & 7), t.color0_clear != 0};
+    if (const std::string* format = text("format")) {
+      const auto known = std::find_if(std::begin(k_texture_format_words), std::end(k_texture_format_words),
+                                      [&](const Word& w) { return w.value && w.word == *format; });
+      if (known == std::end(k_texture_format_words))
+        return refuse(fault_at(entry, "nitro.manifest", path + ".format", "a texture format", *format));
+      job.format = TexelFormat(known->value);
+    }
+    if (const Value* clear = entry.find("color0_clear"); clear && clear->is(Value::Kind::boolean))
+      job.color0_clear = clear->boolean();
+    jobs.push_back(std::move(job));
   }
 
   const auto unlike = [&](const Job& job) {
@@ -241,12 +277,16 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
   // First which ones were edited, then the edits: a picture that is as it was undoes no edit of what it shares.
   TakenPictures taken;
   std::vector<const Job*> edited;
-  for (const Job& job : jobs)
-    if (unlike(job)) edited.push_back(&job);
+  for (const Job& job : jobs) {
+    const Texture& t = all.textures[job.texture];
+    if (unlike(job) || TexelFormat(t.format & 7) != job.format || (t.color0_clear != 0) != job.color0_clear)
+      edited.push_back(&job);
+  }
   taken.changed = u32(edited.size());
   taken.unchanged = u32(jobs.size() - edited.size());
   for (const Job* job : edited) {
-    if (auto fault = put(all, job->texture, job->palette, job->palette && uses[*job->palette] > 1, job->file->image)) {
+    if (auto fault = put(all, job->texture, job->palette, job->palette && uses[*job->palette] > 1, job->format,
+                         job->color0_clear, job->file->image)) {
       fault->place.path = job->path;
       fault->place.file = job->file->file;
       return refuse(std::move(*fault));

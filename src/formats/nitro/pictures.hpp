@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "formats/format.hpp"
 #include "formats/nitro/files.hpp"
 #include "formats/nitro/texels.hpp"
 #include "layout/value.hpp"
@@ -14,8 +15,8 @@ TexelView view_of(const Texture&, const Palette*);
 
 /// How it is known which palette a texture is shown with: a material of the model names both, its name is that of the
 /// texture (perhaps with "_pl" behind), or it is the best guess: the first of those with enough colours whose names
-/// start most alike. A block by itself does not say.
-enum class PairedBy : u8 { nothing, material, name, guess };
+/// start most alike. `colors`: it has all colours, which is all that is known. A block by itself does not say.
+enum class PairedBy : u8 { nothing, material, name, guess, colors };
 std::string_view to_string(PairedBy);
 
 /// A texture and a palette, by name, as a material has them.
@@ -35,29 +36,20 @@ struct TexturePicture {
 };
 
 /// Each texture with each palette that a pair gives it, and once if there is no pair: in the order of the textures.
-std::vector<TexturePicture> pictures_of(const Textures&, std::span<const TexturePair>);
+/// With `every_palette`, also with all others that have its colours.
+std::vector<TexturePicture> pictures_of(const Textures&, std::span<const TexturePair>, bool every_palette = false);
 scene::Image image_of(const Textures&, const TexturePicture&);
 
 /// What is in a folder of pictures, for people and for `take_pictures`: format, size, palette of each.
 Value manifest_of(const Textures&, std::span<const TexturePicture>);
 
-struct NamedImage {
-  std::string file;
-  scene::Image image;
-};
-
-/// What has become of the pictures.
-struct TakenPictures {
-  u32 unchanged = 0, changed = 0;
-  Diagnostics notes;  // pictures that cannot be shown exactly (nitro.texel-changed)
-};
-
 /// Puts pictures back into the textures that the manifest says they are from. A picture that still looks the same
 /// leaves all bytes as they are. One that does not keeps the format and, if it has all colours or others use it, the
-/// palette; it may have another size. Of the manifest, pictures without a file are left alone; files it does not name
-/// are not looked at. Where pictures share texels or colours, a later edit wins, and the notes say what no longer looks
-/// like its picture. Refuses what encode_texels refuses, and (nitro.manifest) a manifest that names what is not there;
-/// then the textures are partly changed.
+/// palette; it may have another size. A format that the manifest says otherwise than the file is taken over. Of the
+/// manifest, pictures without a file are left alone; files it does not name are not looked at. Where pictures share
+/// texels or colours, a later edit wins, and the notes say what no longer looks like its picture. Refuses what
+/// encode_texels refuses, and (nitro.manifest) a manifest that names what is not there; then the textures are partly
+/// changed.
 Result<TakenPictures> take_pictures(Textures&, const Value& manifest, std::span<const NamedImage>);
 
 }  // namespace dio::nitro

@@ -112,9 +112,9 @@ NodePose pose_at(const Node& n, const JointAnimation& a, size_t track, f64 frame
   frame = std::clamp(frame, 0.0, std::max(0.0, a.interpolate_last ? a.frames - 1e-9 : f64(a.frames) - 1));
   NodePose p;
   if (t.identity) return p;
-  if (t.translation_model) p.translation = rest.translation;
-  if (t.rotation_model) p.rotation = rest.rotation;
-  if (t.scale_model) p.scale = rest.scale, p.inverse_scale = rest.inverse_scale;
+  if (t.translation_model && !t.translation_identity) p.translation = rest.translation;
+  if (t.rotation_model && !t.rotation_identity) p.rotation = rest.rotation;
+  if (t.scale_model && !t.scale_identity) p.scale = rest.scale, p.inverse_scale = rest.inverse_scale;
   if (t.translates())
     for (size_t i = 0; i < 3; ++i) {
       const TranslationChannel& c = t.translation[i];

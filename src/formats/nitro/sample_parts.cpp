@@ -481,9 +481,7 @@ ScaleChannel growing(u8 step, bool narrow, u32 frames, const std::function<f64(f
 Track track(u8 node) {
   Track t{};
   t.node = node;
-  t.translation_identity = t.translation_model = 1;
-  t.rotation_identity = t.rotation_model = 1;
-  t.scale_identity = t.scale_model = 1;
+  t.translation_model = t.rotation_model = t.scale_model = 1;
   return t;
 }
 

@@ -103,7 +103,7 @@ Nsbca eel_joints() {
        still_scale(1.5));
   turn(spine, turning(k_every_2nd, 18, bend(4)));
   spine.rotation.curve.unused_0 = 0;
-  spine.scale_model = 0;  // identity alone
+  spine.scale_model = 0, spine.scale_identity = 1;
   turn(tail, turning(k_every_4th, 18, bend(6)));
   move(tail, still(0), moving(k_every_4th, false, 18, [](f64 f) { return wave(f, 18) / 8; }), still(-1));
   grow(tail, growing(k_every, false, 18, [](f64 f) { return 16 + 8 * wave(f, 18); }), still_scale(1), still_scale(1));

@@ -253,7 +253,7 @@ void ModelBuilder::add_draw(const Draw& d) {
   const bool moves = texture_moves_[d.material];
   const auto show = [&](scene::Primitive shape, const BoundTexture& texture, Index node) {
     shape.material = look_of(d.material, texture);
-    if (texture.texture) add_uvs(shape, d, *material, texture, moves);
+    add_uvs(shape, d, *material, texture.texture, moves);
     put(std::move(shape), node);
   };
   if (!changes_[d.material]) return show(std::move(p), bound_[d.material], host);
@@ -424,8 +424,11 @@ void ModelBuilder::add_colors(scene::Primitive& p, const Draw& d, const Material
   }
 }
 
-void ModelBuilder::add_uvs(scene::Primitive& p, const Draw& d, const Material& m, const BoundTexture& b, bool moves) {
-  const f64 width = b.texture->width(), height = b.texture->height();
+/// Where no texture is known, coordinates are for one of the size that the material says, if it does.
+void ModelBuilder::add_uvs(scene::Primitive& p, const Draw& d, const Material& m, const Texture* texture, bool moves) {
+  const f64 width = texture ? texture->width() : m.original_width;
+  const f64 height = texture ? texture->height() : m.original_height;
+  if (width == 0 || height == 0 || !(geometry_.has_texcoords || d.texgen != Draw::Texgen::material || texture)) return;
   p.uvs.clear();
   p.uvs.reserve(geometry_.corners.size());
   const bool maps = d.texgen != Draw::Texgen::material;
@@ -455,8 +458,8 @@ void ModelBuilder::add_uvs(scene::Primitive& p, const Draw& d, const Material& m
     return;
   }
   const TextureMatrix t = texture_matrix(m_.texture_matrix_mode, texture_srt(m), width / height);
-  const f64 mag_u = m.original_width ? f64(b.texture->original_width) / m.original_width : 1;
-  const f64 mag_v = m.original_height ? f64(b.texture->original_height) / m.original_height : 1;
+  const f64 mag_u = texture && m.original_width ? f64(texture->original_width) / m.original_width : 1;
+  const f64 mag_v = texture && m.original_height ? f64(texture->original_height) / m.original_height : 1;
   for (const Corner& c : geometry_.corners) {
     const f64 u = c.texcoord[0] / (16 * width), v = c.texcoord[1] / (16 * height);
     p.uvs.push_back({f32((t.uu * u + t.uv * v + t.u0) * mag_u), f32((t.vu * u + t.vv * v + t.v0) * mag_v)});
@@ -475,13 +478,14 @@ scene::Index ModelBuilder::look_of(u32 material, const BoundTexture& texture) {
     if (!(texture == bound_[material]) && texture.texture) name += "." + texture.texture->name;
     look->material = surfaces_.material(m, texture, name, path_ + ".materials[" + std::to_string(material) + "]",
                                         texture_moves_[material]);
+    if (texture_moves_[material]) set_rest_transform(m, *look);
     if (color_moves_[material]) {
       const scene::Vec4 color = linear_color(any_light(m) ? fully_lit(m.diffuse, m.ambient, m.emission) : m.emission);
       scene::Material& made = s_.materials[look->material];
       bool lit = false;
       for (const Shape& s : m_.shapes) lit |= s.has_normal != 0;
       if (lit) made.color = {color[0], color[1], color[2], made.color[3]};
-      if (made.alpha == scene::Material::Alpha::opaque || m.alpha < 31) made.alpha = scene::Material::Alpha::blend;
+      if (alpha_moves_[material]) made.alpha = scene::Material::Alpha::blend;
     }
   }
   return look->material;

@@ -75,7 +75,12 @@ void ModelBuilder::find_moves() {
           if (m_.materials[i].name == track.name) body(from, track, i);
   };
   each(motions_.textures, [&](auto&, auto&, size_t i) { texture_moves_[i] = true; });
-  each(motions_.colors, [&](auto&, auto&, size_t i) { color_moves_[i] = true; });
+  alpha_moves_.assign(n, false);
+  each(motions_.colors, [&](auto& from, const ColorTrack& track, size_t i) {
+    color_moves_[i] = true;
+    for (u32 f = 0; f < frames_of(from.animation->frames); ++f)
+      if (colors_at(track, from.animation->frames, f).alpha < 31) alpha_moves_[i] = true;
+  });
   each(motions_.patterns, [&](auto& from, const PatternTrack& track, size_t i) {
     const PatternAnimation& a = *from.animation;
     auto& looks = looks_[i];
@@ -94,12 +99,40 @@ void ModelBuilder::find_moves() {
   visibility_moves_ = !motions_.visibilities.empty();
 }
 
+/// The texture matrix of a material that moves is no part of its texture coordinates.
+void ModelBuilder::set_rest_transform(const Material& m, const Look& look) {
+  if (!look.texture.texture || m.texgen != 1 || !m.use_matrix) return;
+  const Texture& t = *look.texture.texture;
+  const f64 mag_u = m.original_width ? f64(t.original_width) / m.original_width : 1;
+  const f64 mag_v = m.original_height ? f64(t.original_height) / m.original_height : 1;
+  f64 error = 0;
+  s_.materials[look.material].transform = transform_of(
+      texture_matrix(m_.texture_matrix_mode, texture_srt(m), f64(t.width()) / t.height()), mag_u, mag_v, error);
+}
+
 void ModelBuilder::animate() {
-  for (const auto& a : motions_.joints) animate_joints(a);
-  for (const auto& a : motions_.patterns) animate_patterns(a);
-  for (const auto& a : motions_.textures) animate_textures(a);
-  for (const auto& a : motions_.colors) animate_colors(a);
-  for (const auto& a : motions_.visibilities) animate_visibility(a);
+  const auto all = [&](const auto& motions, auto animate_one) {
+    for (const auto& from : motions) {
+      animate_one(from);
+      keep_still(s_.animations.back(), from.animation->frames);
+    }
+  };
+  all(motions_.joints, [&](auto& a) { animate_joints(a); });
+  all(motions_.patterns, [&](auto& a) { animate_patterns(a); });
+  all(motions_.textures, [&](auto& a) { animate_textures(a); });
+  all(motions_.colors, [&](auto& a) { animate_colors(a); });
+  all(motions_.visibilities, [&](auto& a) { animate_visibility(a); });
+}
+
+/// An animation in which nothing moves is one, too: it gets a channel that keeps the model where it is.
+void ModelBuilder::keep_still(scene::Animation& a, u32 frames) {
+  if (!a.channels.empty() || !a.material_channels.empty() || !a.visibility_channels.empty()) return;
+  Channel c;
+  c.node = root_;
+  c.times = {0};
+  c.values = {{0, 0, 0, 0}};
+  if (frames > 1) c.times.push_back(seconds(frames_of(frames) - 1)), c.values.push_back({0, 0, 0, 0});
+  a.channels.push_back(std::move(c));
 }
 
 scene::Animation& ModelBuilder::add_animation(const std::string& name, const std::string& file, const char* kind,
@@ -215,17 +248,17 @@ void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from)
           rotation.values.push_back({x.rotation, 0, 0, 0});
           scale.values.push_back({x.scale[0], x.scale[1], 0, 0});
         }
-        scene::TextureTransform& rest = s_.materials[look.material].transform;
-        rest.offset = {offset.values[0][0], offset.values[0][1]};
-        rest.rotation = rotation.values[0][0];
-        rest.scale = {scale.values[0][0], scale.values[0][1]};
-        for (MaterialChannel* c : {&offset, &rotation, &scale}) {
-          c->material = look.material;
-          c->interpolation = Channel::Interpolation::step;  // the game never looks between frames
-          c->times = times_of(frames);
-          thin(c->times, c->values, true);
-          if (c->values.size() > 1) out.material_channels.push_back(std::move(*c));
-        }
+        const scene::TextureTransform& rest = s_.materials[look.material].transform;
+        const auto add = [&](MaterialChannel& c, const scene::Vec4& still) {
+          c.material = look.material;
+          c.interpolation = Channel::Interpolation::step;  // the game never looks between frames
+          c.times = times_of(frames);
+          thin(c.times, c.values, true);
+          if (c.values.size() > 1 || !(c.values[0] == still)) out.material_channels.push_back(std::move(c));
+        };
+        add(offset, {rest.offset[0], rest.offset[1], 0, 0});
+        add(rotation, {rest.rotation, 0, 0, 0});
+        add(scale, {rest.scale[0], rest.scale[1], 0, 0});
       }
     }
   if (error > 1e-4)

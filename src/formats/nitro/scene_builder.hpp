@@ -79,7 +79,7 @@ class ModelBuilder {
   bool is_rigid(const Draw&) const;
   scene::Primitive primitive_of(const Draw&, const Material*, bool skinned);
   void add_colors(scene::Primitive&, const Draw&, const Material&);
-  void add_uvs(scene::Primitive&, const Draw&, const Material&, const BoundTexture&, bool moves);
+  void add_uvs(scene::Primitive&, const Draw&, const Material&, const Texture*, bool moves);
   void place_rigid(scene::Primitive&, const Draw&);
   void place_skinned(scene::Primitive&);
   Binding& binding_of(u32 matrix);
@@ -91,7 +91,9 @@ class ModelBuilder {
 
   // scene_animations.cpp
   void find_moves();
+  void set_rest_transform(const Material&, const Look&);
   void animate();
+  void keep_still(scene::Animation&, u32 frames);
   void animate_joints(const Motions::From<JointAnimation>&);
   void animate_textures(const Motions::From<TextureAnimation>&);
   void animate_patterns(const Motions::From<PatternAnimation>&);
@@ -114,8 +116,9 @@ class ModelBuilder {
   Index root_ = k_none;
   std::vector<Anchor> anchors_;  // one for each matrix of the program
   std::vector<BoundTexture> bound_;
-  std::vector<std::vector<Look>> looks_;                     // for each material; the first is that at rest
-  std::vector<bool> texture_moves_, color_moves_, changes_;  // for each material: is there an animation for it?
+  std::vector<std::vector<Look>> looks_;  // for each material; the first is that at rest
+  std::vector<bool> texture_moves_, color_moves_, alpha_moves_,
+      changes_;  // for each material: is there an animation for it?
   bool visibility_moves_ = false;
 
   // Nodes that show something only sometimes.

@@ -1,0 +1,174 @@
+// dio textures: the pictures of files as PNG, and edited ones back into them.
+#include <algorithm>
+
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "../work.hpp"
+#include "bridge/png/png.hpp"
+#include "bridge/report/json.hpp"
+
+namespace dio::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* k_manifest = "textures.json";
+
+/// For a file that never has pictures; found in a folder, it is passed over.
+bool has_none(const Request&, const Input& input, const Opened& o, Report& report) {
+  if (o.format->pictures) return false;
+  if (input.walked)
+    report.skipped = true;
+  else {
+    report.err += input.name + ": there are no textures in a file of " + std::string(o.format->title) + "\n";
+    report.raise(Exit::usage);
+  }
+  return true;
+}
+
+/// `-o DIR`: of one file straight into the folder, of several each into one of its own.
+void take_out(const Request& request, const std::vector<Input>& inputs, const Input& input, Report& report) {
+  const auto opened = open_input(request, input, report);
+  if (!opened || has_none(request, input, *opened, report)) return;
+  const auto set = opened->format->pictures(*opened->document, {.every_palette = request.all});
+  if (!set) return fail(report, request, set.error());
+  if (set->images.empty()) {
+    if (!request.quiet) report.err += input.name + ": no textures\n";
+    return;
+  }
+  Value manifest = Value::object();
+  manifest.add("schema", "diorama.textures/1");
+  manifest.add("file", fs::path(input.name).filename().string());
+  for (const auto& [name, value] : set->manifest.members()) manifest.add(name, value);
+  if (!request.json) {
+    Table table("<<>>><<");
+    table.row({"file", "format", "width", "height", "colours", "palette", "paired by"});
+    for (size_t i = 0; i < set->images.size(); ++i) {
+      const Value& e = *set->manifest.find("pictures")->at(i);
+      const auto text = [&](const char* name) {
+        const Value* v = e.find(name);
+        return !v ? std::string("-") : v->is(Value::Kind::text) ? v->text() : json::write(*v);
+      };
+      table.row({text("file"), text("format"), text("width"), text("height"), text("colors"), text("palette"),
+                 text("paired_by")});
+    }
+    report.out += (inputs.size() > 1 ? input.name + "\n" : "") + table.text(inputs.size() > 1 ? "  " : "");
+  } else
+    report.out += json_text(manifest);
+  if (request.output.empty()) return;
+  fs::path folder = request.output;
+  if (inputs.size() > 1) folder /= with_extension(input.inside, "");
+  for (const NamedImage& i : set->images)
+    write_output(request, inputs, (folder / i.file).string(), png::write_png(i.image), report);
+  const std::string text = json_text(manifest);
+  write_output(request, inputs, (folder / k_manifest).string(), as_bytes(text), report);
+}
+
+/// The manifest and the pictures of a folder. Nothing if one cannot be read; the report says why.
+std::optional<PictureSet> read_folder(const Request& request, Report& report) {
+  PictureSet set;
+  const std::string name = (fs::path(request.replace) / k_manifest).string();
+  const auto text = read_file(name);
+  if (!text) {
+    fail(report, request, text.error());
+    return {};
+  }
+  auto manifest = json::read({reinterpret_cast<const char*>(text->data()), text->size()});
+  if (!manifest) {
+    Diagnostic d = manifest.error();
+    d.place.file = name;
+    fail(report, request, d);
+    return {};
+  }
+  set.manifest = std::move(*manifest);
+  std::error_code error;
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(request.replace, error))
+    if (entry.path().extension() == ".png") files.push_back(entry.path().filename().string());
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) {
+    const std::string path = (fs::path(request.replace) / file).string();
+    const auto bytes = read_file(path);
+    if (!bytes) {
+      fail(report, request, bytes.error());
+      return {};
+    }
+    auto image = png::read_png(*bytes);
+    if (!image) {
+      Diagnostic d = image.error();
+      d.place.file = path;
+      fail(report, request, d, *bytes);
+      return {};
+    }
+    set.images.push_back({file, std::move(*image)});
+  }
+  return set;
+}
+
+/// `--replace DIR -o OUT`.
+void put_back(const Request& request, const std::vector<Input>& inputs, const Input& input, Report& report) {
+  auto opened = open_input(request, input, report);
+  if (!opened || has_none(request, input, *opened, report)) return;
+  const auto set = read_folder(request, report);
+  if (!set) return;
+  const auto taken = opened->format->take_pictures(*opened->document, set->manifest, set->images);
+  if (!taken) {
+    Diagnostic d = taken.error();
+    if (d.place.file.empty() || d.place.file.find('/') == std::string::npos)
+      d.place.file = (fs::path(request.replace) / (d.place.file.empty() ? k_manifest : d.place.file)).string();
+    return fail(report, request, d);
+  }
+  if (!request.quiet) {
+    for (Diagnostic d : taken->notes) {
+      d.place.file = (fs::path(request.replace) / d.place.file).string();
+      report.err += to_line(d) + "\n";
+    }
+    report.err += input.name + ": " + counted(taken->changed, "picture", "pictures") + " changed, " +
+                  std::to_string(taken->unchanged) + " as before\n";
+  }
+  Bytes bytes = opened->bytes;
+  if (taken->changed) {
+    auto saved = opened->document->save(request.save);
+    if (!saved) {
+      Diagnostic d = saved.error();
+      d.place.file = input.name;
+      return fail(report, request, d);
+    }
+    bytes = std::move(*saved);
+  }
+  if (request.in_place)
+    write_in_place(request, input, bytes, report);
+  else
+    write_output(request, inputs, request.output, bytes, report);
+}
+
+}  // namespace
+
+Exit run_textures(const Request& asked) {
+  Request request = asked;
+  if (request.replace.empty() && !request.output.empty() && !request.output.ends_with('/')) request.output += '/';
+  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  Report wrong;
+  if (request.replace.empty()) {
+    if (request.in_place) fail_usage(wrong, request, "-i goes with --replace");
+    if (fs::exists(asked.output) && !is_folder(asked.output))
+      fail_usage(wrong, request, "pictures go into a folder, which " + asked.output + " is not");
+  } else if (inputs.size() != 1)
+    fail_usage(wrong, request, "--replace takes one file");
+  else if (request.output.empty() == !request.in_place)
+    fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
+  if (wrong.exit != Exit::done) {
+    print(wrong);
+    return wrong.exit;
+  }
+  return for_each_input(request, inputs, [&](const Input& input, size_t) {
+    Report report;
+    if (request.replace.empty())
+      take_out(request, inputs, input, report);
+    else
+      put_back(request, inputs, input, report);
+    return report;
+  });
+}
+
+}  // namespace dio::cli
