@@ -45,20 +45,36 @@ std::string wrapped_value(const Value& v, const std::string& indent) {
   return items.empty() ? indent + "none\n" : wrapped(items, commas ? ";" : ",", indent, 100);
 }
 
+/// Members below each other; what is a list of objects gets a heading for each of them.
+void add_members(std::string& out, const Value& object, size_t margin) {
+  const auto is_table = [](const Value& v) {
+    return v.is(Value::Kind::list) && v.size() && v.members().front().second.is(Value::Kind::object);
+  };
+  size_t width = 0;
+  for (const auto& [name, value] : object.members())
+    if (!is_table(value)) width = std::max(width, width_of(name));
+  const std::string indent(margin + width + 2, ' ');
+  for (const auto& [name, value] : object.members()) {
+    std::string label = name;
+    std::replace(label.begin(), label.end(), '_', ' ');
+    if (is_table(value)) {
+      size_t i = 0;
+      for (const auto& element : value.members()) {
+        out += std::string(margin, ' ') + name + "[" + std::to_string(i++) + "]\n";
+        add_members(out, element.second, margin + 2);
+      }
+      continue;
+    }
+    std::string text = wrapped_value(value, indent);
+    if (!text.empty()) text.erase(0, margin + width_of(label));
+    out += std::string(margin, ' ') + label + (text.empty() ? "\n" : text);
+  }
+}
+
 std::string info_text(const Opened& o) {
   std::string out =
       o.name + ": " + std::string(o.format->title) + ", " + counted(o.bytes.size(), "byte", "bytes") + "\n";
-  const Value info = o.format->info(*o.document);
-  size_t width = 0;
-  for (const auto& [name, value] : info.members()) width = std::max(width, width_of(name));
-  const std::string indent(width + 4, ' ');
-  for (const auto& [name, value] : info.members()) {
-    std::string label = name;
-    std::replace(label.begin(), label.end(), '_', ' ');
-    std::string text = wrapped_value(value, indent);
-    if (!text.empty()) text.erase(0, 2 + width_of(label));
-    out += "  " + label + (text.empty() ? "\n" : text);
-  }
+  add_members(out, o.format->info(*o.document), 2);
   return out;
 }
 

@@ -2,16 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "formats/kmp/checks_broken.hpp"
 #include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/operations.hpp"
+#include "unit/broken_rules.hpp"
 
 namespace dio::kmp {
 
@@ -27,11 +24,7 @@ Diagnostics findings_of(const Bytes& bytes) {
   if (!o) return {o.error()};
   return check(*o);
 }
-std::string listing(const Diagnostics& list) {
-  std::string s;
-  for (const Diagnostic& d : list) s += std::string(to_string(d.severity)) + " " + d.id + " " + to_line(d) + "\n";
-  return s;
-}
+using test::listing;
 std::set<std::string> ids_of(const Diagnostics& list) {
   std::set<std::string> ids;
   for (const Diagnostic& d : list) ids.insert(d.id);
@@ -83,74 +76,22 @@ const std::vector<std::string> k_usual_order = {"KTPT", "ENPT", "ENPH", "ITPT", 
 
 // ---- every rule has a file that breaks it ----
 
-TEST(KmpRules, AreSaidInFull) {
-  std::set<std::string_view> ids;
-  for (const Rule& r : rules()) {
-    EXPECT_TRUE(ids.insert(r.id).second) << r.id << " twice";
-    EXPECT_TRUE(r.id.starts_with("kmp.")) << r.id;
-    EXPECT_FALSE(r.sentence.empty() || r.why.empty() || r.source.empty()) << r.id;
-    EXPECT_NE(r.sentence.back(), '.') << r.id << ": a sentence without a full stop, to stand in other sentences";
-    EXPECT_EQ(r.why.back(), '.') << r.id;
-  }
+std::vector<test::BrokenFile> files_that_break_rules() {
+  std::vector<test::BrokenFile> all;
+  for (Broken& b : broken_files()) all.push_back({b.id, b.path, &format(), std::move(b.bytes)});
+  return all;
 }
 
-TEST(KmpRules, EachHasABrokenFile) {
-  std::set<std::string_view> broken;
-  for (const Broken& b : broken_files()) EXPECT_TRUE(broken.insert(b.id).second) << b.id << " twice";
-  for (const Rule& r : rules()) EXPECT_TRUE(broken.contains(r.id)) << "no file breaks " << r.id;
-}
-
-TEST(KmpRules, AreFoundWhereTheyAreBroken) {
-  for (const Broken& b : broken_files()) {
-    const Diagnostics found = findings_of(b.bytes);
-    EXPECT_TRUE(
-        std::any_of(found.begin(), found.end(),
-                    [&](const Diagnostic& d) { return d.id == b.id && d.place.path == b.path && d.place.known(); }))
-        << b.id << " is not found at " << b.path << ":\n"
-        << listing(found);
-    for (const Diagnostic& d : found) {
-      EXPECT_TRUE(find_rule(d.id)) << d.id << " is no rule";
-      EXPECT_TRUE(d.place.known()) << b.id << ": " << to_line(d);
-      EXPECT_LE(d.place.known() ? d.place.offset : 0, b.bytes.size()) << b.id << ": " << to_line(d);
-    }
-  }
-}
+TEST(KmpRules, AreSaidInFull) { test::expect_said_in_full(rules(), "kmp."); }
+TEST(KmpRules, EachHasABrokenFile) { test::expect_one_for_each(rules(), files_that_break_rules()); }
+TEST(KmpRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
 
 TEST(KmpRules, AreKeptByTheSamples) {
   EXPECT_EQ(listing(findings_of(bytes_of(race()))), "");
   EXPECT_EQ(listing(findings_of(bytes_of(arena()))), "");
 }
 
-TEST(KmpRules, SayTheSameAsBefore) {
-  std::string text =
-      "What is found in the file that breaks each rule. DIORAMA_UPDATE=1 in the tests writes this anew.\n";
-  for (const Broken& b : broken_files()) {
-    text += "\n" + std::string(b.id) + "\n";
-    for (const Diagnostic& d : findings_of(b.bytes)) {
-      text += "  " + std::string(to_string(d.severity)) + " " + d.id + " " + to_line(d) + "\n";
-      if (!d.hint.empty()) text += "    " + d.hint + "\n";
-    }
-  }
-  const std::filesystem::path path = std::filesystem::path(DIORAMA_SOURCE_DIR) / "tests/broken/kmp.txt";
-  if (std::getenv("DIORAMA_UPDATE")) {
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path) << text;
-  }
-  std::ifstream file(path);
-  std::istringstream now(text);
-  size_t number = 0;
-  for (std::string then_line, now_line; std::getline(now, now_line); ++number) {
-    ASSERT_TRUE(std::getline(file, then_line)) << path << " ends before: " << now_line;
-    ASSERT_EQ(then_line, now_line) << path << ":" << number + 1;
-  }
-  EXPECT_EQ(file.peek(), EOF) << path << " has more than " << number << " lines";
-  if (const char* folder = std::getenv("DIORAMA_WRITE_BROKEN")) {
-    std::filesystem::create_directories(folder);
-    for (const Broken& b : broken_files())
-      std::ofstream(std::filesystem::path(folder) / (std::string(b.id) + ".kmp"), std::ios::binary)
-          .write(reinterpret_cast<const char*>(b.bytes.data()), std::streamsize(b.bytes.size()));
-  }
-}
+TEST(KmpRules, SayTheSameAsBefore) { test::expect_said_as_before(files_that_break_rules(), "kmp.txt"); }
 
 // ---- what is no finding ----
 

@@ -7,8 +7,8 @@ namespace dio::nitro {
 std::span<const Rule> rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> v;
-    for (const auto& topic :
-         {k_container_rules, k_model_rules, k_shape_rules, k_material_rules, k_texture_rules, k_animation_rules})
+    for (const auto& topic : {k_container_rules, k_model_rules, k_box_rules, k_shape_rules, k_material_rules,
+                              k_texture_rules, k_animation_rules})
       v.insert(v.end(), topic.begin(), topic.end());
     return v;
   }();
@@ -22,6 +22,7 @@ void check(const Nsbmd& f, Findings& findings) {
   for (size_t i = 0; i < f.models.size(); ++i) {
     const std::string path = at("models", i);
     check_model(r, f.models[i], path);
+    check_box(r, f.models[i], path);
     check_shapes(r, f.models[i], path);
     check_materials(r, f.models[i], path, f.textures ? &*f.textures : nullptr);
   }

@@ -34,6 +34,8 @@ void check_dictionary(Reporter& r, const std::string& own, const Dictionary& d, 
 
 /// Commands, nodes and what a model's header says of them.
 void check_model(Reporter&, const Model&, const std::string& path);
+/// The box around it.
+void check_box(Reporter&, const Model&, const std::string& path);
 /// Display lists.
 void check_shapes(Reporter&, const Model&, const std::string& path);
 /// One display list; the slots of the matrix stack that it takes from go into `restored`.
@@ -49,7 +51,7 @@ bool are_inverse(i32 scale, i32 inverse);
 /// Whether the two numbers of a pivot matrix are sine and cosine of something.
 bool is_pivot(fx16 a, fx16 b);
 
-extern const std::span<const Rule> k_container_rules, k_model_rules, k_shape_rules, k_material_rules, k_texture_rules,
-    k_animation_rules;
+extern const std::span<const Rule> k_container_rules, k_model_rules, k_box_rules, k_shape_rules, k_material_rules,
+    k_texture_rules, k_animation_rules;
 
 }  // namespace dio::nitro

@@ -64,7 +64,7 @@ struct Run {
   const Model& m;
   const std::string& path;
   u32 stored = 0;  // slots, as bits
-  bool has_material = false;
+  bool has_material = false, has_blended = false;
   size_t material = 0;
   std::vector<u8> described = std::vector<u8>(m.nodes.size(), 0), drawn = std::vector<u8>(m.shapes.size(), 0),
                   dressed = std::vector<u8>(m.materials.size(), 0);
@@ -127,9 +127,10 @@ struct Run {
     if (sum != 256)  // one real file is off by a rounding
       r.report_as(sum + 1 == 256 || sum == 257 ? hint : warning, "nitro.weights", in(command(i), "mix"),
                   text("weights that sum to ", sum), "256");
-    if (m.envelopes.empty())
+    if (m.envelopes.empty() && !has_blended)
       r.report("nitro.envelope-missing", in(path, "envelopes_offset"), "no envelopes",
                text(m.nodes.size(), ", one for each node"));
+    has_blended = true;
     store(in(command(i), "store"), c.store);
   }
   void map(size_t i, const SbcCommand& c) {

@@ -278,7 +278,6 @@ ModelMaker& ModelMaker::nodedesc(u8 index, u8 parent, int store, int load, u8 fl
 }
 ModelMaker& ModelMaker::visible(u8 node, bool is) {
   command(sbc::node, node).visible = is;
-  shown_ = is;
   return *this;
 }
 ModelMaker& ModelMaker::mtx(u8 slot) {
@@ -292,7 +291,7 @@ ModelMaker& ModelMaker::mat(u8 material, u8 use) {
 }
 ModelMaker& ModelMaker::shp(u8 shape) {
   command(sbc::shp, shape);
-  if (shown_) see(drawings_[shape]);
+  see(drawings_[shape]);  // hidden nodes are in the box, too
   return *this;
 }
 ModelMaker& ModelMaker::billboard(u8 node, bool upright, int store, int load) {
@@ -317,7 +316,7 @@ ModelMaker& ModelMaker::nodemix(u8 store, std::vector<Mix> mix) {
 }
 ModelMaker& ModelMaker::calldl(const Drawing& d) {
   command(sbc::calldl).list = d.packed();
-  if (shown_) see(d);
+  see(d);
   return *this;
 }
 ModelMaker& ModelMaker::posscale(bool inverted) {

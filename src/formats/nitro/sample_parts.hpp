@@ -131,7 +131,7 @@ class ModelMaker {
   std::array<Frame, 32> stack_{};
   Frame current_{};
   f64 pos_scale_;
-  bool shown_ = true, mixes_ = false, empty_ = true;
+  bool mixes_ = false, empty_ = true;
   Point low_{}, high_{};
 };
 

@@ -7,6 +7,7 @@
 #include "formats/nitro/geometry.hpp"
 #include "formats/nitro/pose.hpp"
 #include "formats/nitro/shape_facts.hpp"
+#include "unit/broken_rules.hpp"
 #include "unit/invented/expect_laws.hpp"
 
 namespace dio::nitro {
@@ -49,9 +50,14 @@ std::string tree_of(const std::vector<std::string_view>& names) {
 // ---- rules ----
 
 TEST(NitroRules, AreSaidInFull) { test::expect_said_in_full(rules(), "nitro."); }
-TEST(NitroRules, EachHasABrokenFile) { test::expect_one_for_each(rules(), broken_files()); }
-TEST(NitroRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(broken_files()); }
-TEST(NitroRules, SayTheSameAsBefore) { test::expect_said_as_before(broken_files(), "nitro.txt"); }
+std::vector<test::BrokenFile> files_that_break_rules() {
+  std::vector<test::BrokenFile> all;
+  for (Broken& b : broken_files()) all.push_back({b.id, b.path, find_format(b.format), std::move(b.bytes)});
+  return all;
+}
+TEST(NitroRules, EachHasABrokenFile) { test::expect_one_for_each(rules(), files_that_break_rules()); }
+TEST(NitroRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
+TEST(NitroRules, SayTheSameAsBefore) { test::expect_said_as_before(files_that_break_rules(), "nitro.txt"); }
 
 TEST(NitroRules, SamplesBreakNoneByMistake) {
   std::string found;
@@ -283,7 +289,7 @@ TEST(NitroDisplayList, FromCommandsInAnyPackets) {
   const auto bytes = encode(v);
   ASSERT_TRUE(bytes) << to_line(bytes.error());
   EXPECT_BYTES(loaded<Nsbmd>(*bytes).models[0].shapes[1].list,
-               hex("40202525 00000000 017c0000 001000f0 00000008  25410000 00000000"));
+               hex("40202525 00000000 017c0000 001000f0 00000008  25410000 00000000 00000000"));
 }
 TEST(NitroDisplayList, FactsOfLists) {
   using make::Drawing;
@@ -321,14 +327,13 @@ TEST(NitroDisplayList, SamplesHaveEveryCommand) {
 /// The box of a sample is worked out as it is made; here by the run that shows models.
 TEST(NitroSamples, BoxesAreAroundWhatIsDrawn) {
   for (const Nsbmd& f : {crate(), windmill(), eel(), crane(), meadow(), fountain(), teapot(), banners(), shop_window()})
-    for (const Model& m : f.models) {
+    for (const Model& m : loaded<Nsbmd>(make::bytes_of(f)).models) {
       const Program p = run(m);
       EXPECT_TRUE(p.faults.empty()) << m.name << ": " << (p.faults.empty() ? "" : p.faults[0].second);
       const auto matrices = matrices_of(p, m, rest_pose(m));
       std::array<f64, 3> low{1e9, 1e9, 1e9}, high{-1e9, -1e9, -1e9};
       Geometry g;
       for (const Draw& d : p.draws) {
-        if (!d.visible) continue;
         run_list(d, p, 0x7FFF, g);
         for (const Corner& c : g.corners) {
           const Point at =
