@@ -7,6 +7,7 @@ namespace dio::nitro {
 
 // checks.cpp
 std::span<const Rule> rules();
+std::span<const Rule> check_rules();  // what can be found in a file alone
 void check(const Nsbmd&, Findings&);
 void check(const Nsbtx&, Findings&);
 void check(const Nsbca&, Findings&);
@@ -26,6 +27,7 @@ Value info(const Nsbva&);
 
 // scene.cpp
 Result<Staged> to_scene(const Nsbmd&, const SceneOptions&);
+std::span<const Rule> scene_rules();  // what is found where files are put together
 /// Whether a file can be used with a model: textures by the names of its pairings, joints and visibility by the number
 /// of nodes, the rest by the names of materials.
 bool fits(const Nsbtx&, const Nsbmd&);

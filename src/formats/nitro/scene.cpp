@@ -225,6 +225,9 @@ void ModelBuilder::apply(const Anchor& a, const Local& local) {
 
 // ---- what is drawn ----
 
+/// A real scene has a hundredth of it; a file made to draw one large list many times must not take all memory.
+constexpr u64 k_most_corners = u64(1) << 20;
+
 bool ModelBuilder::is_drawn(const Draw& d) const {
   if (d.material >= m_.materials.size()) return true;
   const Material& m = m_.materials[d.material];
@@ -242,6 +245,11 @@ bool ModelBuilder::is_rigid(const Draw& d) const {
 
 void ModelBuilder::add_draw(const Draw& d) {
   if (!is_drawn(d)) return;
+  if (corners_ > k_most_corners) {
+    if (!std::exchange(overflowed_, true))
+      note("nitro.too-much-drawn", "sbc", "at most " + std::to_string(k_most_corners) + " vertices", "more");
+    return;
+  }
   const Material* material = d.material < m_.materials.size() ? &m_.materials[d.material] : nullptr;
   run_list(d, program_, material && material->vertex_color ? material->diffuse : 0x7FFF, geometry_);
   if (geometry_.indices.empty()) return;
@@ -258,6 +266,7 @@ void ModelBuilder::add_draw(const Draw& d) {
   };
   if (!changes_[d.material]) return show(std::move(p), bound_[d.material], host);
   for (const Look& look : std::vector<Look>(looks_[d.material])) {
+    if (corners_ > k_most_corners) break;
     const std::string name = look.texture.texture ? look.texture.texture->name : m_.materials[d.material].name;
     const Index node = add_node(m_.materials[d.material].name + " as " + name, skinned ? root_ : host);
     if (skinned) s_.nodes[node].skin = skin_;
@@ -517,6 +526,7 @@ scene::Index ModelBuilder::host_of(const Draw& d, bool skinned) {
 }
 
 void ModelBuilder::put(scene::Primitive p, Index node) {
+  corners_ += p.positions.size();
   scene::Node& n = s_.nodes[node];
   if (n.mesh == k_none) {
     n.mesh = Index(s_.meshes.size());
@@ -526,6 +536,27 @@ void ModelBuilder::put(scene::Primitive p, Index node) {
 }
 
 // ---- the file ----
+
+std::span<const Rule> scene_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"nitro.unbound-texture", warning, "the textures that a model names are in the files it comes with",
+       "Where the game finds none, it draws the plain vertex colours.", "README, Textures, Binding"},
+      {"nitro.unfit-animation", warning, "an animation has the nodes and materials of its model",
+       "Tracks go by the number of the node, or by the name of the material; those without are not used.",
+       "README, Joint animations, Animations of materials"},
+      {"nitro.many-weights", hint, "a blend has at most four matrices",
+       "glTF programs look at four; the smallest are left out.", "glTF 2.0, Skins"},
+      {"nitro.sheared-texture", hint, "a moving texture is scaled, then turned",
+       "glTF has no other order: one that is turned, then scaled by two numbers, is shown only nearly right.",
+       "KHR_texture_transform"},
+      {"nitro.too-much-drawn", warning, "a model has less than a million vertices",
+       "A hundredth of that is more than the DS draws in a frame; the rest is left out.", "GBATEK, DS 3D Overview"},
+      {"nitro.too-long", hint, "an animation is short enough to be converted",
+       "Frames times nodes are held in memory; the rest is left out.", "diorama"},
+  };
+  return k_rules;
+}
 
 static void collect(const Companion& c, std::vector<const Textures*>& textures, Motions& motions) {
   const auto all = [&](auto& into, const auto& list) {

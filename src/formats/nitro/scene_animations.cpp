@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene_builder.hpp"
@@ -14,7 +15,7 @@ using scene::Channel;
 using scene::Index;
 using scene::MaterialChannel;
 
-constexpr u32 k_most_frames = 16384;  // of a damaged file more are not worth the memory
+constexpr u64 k_most_keys = u64(1) << 18;  // of all nodes or materials
 
 f32 seconds(u32 frame) { return f32(frame / k_frames_per_second); }
 
@@ -43,8 +44,6 @@ std::vector<f32> times_of(u32 frames) {
   return times;
 }
 
-u32 frames_of(u32 frames) { return std::clamp<u32>(frames, 1, k_most_frames); }
-
 scene::TextureTransform transform_of(const TextureMatrix& t, f64 mag_u, f64 mag_v, f64& error) {
   const f64 uu = t.uu * mag_u, uv = t.uv * mag_u, vu = t.vu * mag_v, vv = t.vv * mag_v;
   scene::TextureTransform out;
@@ -64,31 +63,47 @@ scene::TextureTransform transform_of(const TextureMatrix& t, f64 mag_u, f64 mag_
 
 }  // namespace
 
+/// How many frames are worth their memory: all, but for files made to take all of it.
+u32 ModelBuilder::bounded(u32 frames, const std::string& name) {
+  const u64 moved = std::max<u64>(1, m_.nodes.size() + m_.materials.size());
+  const u32 most = u32(std::max<u64>(1, k_most_keys / moved));
+  if (frames > most && !std::exchange(cut_, true))
+    note("nitro.too-long", {}, "at most " + std::to_string(most) + " frames", std::to_string(frames) + " in " + name);
+  return std::clamp<u32>(frames, 1, most);
+}
+
 /// Which materials an animation changes, before any of them is made.
 void ModelBuilder::find_moves() {
   const size_t n = m_.materials.size();
   texture_moves_.assign(n, false), color_moves_.assign(n, false), changes_.assign(n, false);
   const auto each = [&](const auto& motions, auto body) {
     for (const auto& from : motions)
-      for (const auto& track : from.animation->materials)
+      for (const auto& track : from.animation->materials) {
+        bool found = false;
         for (size_t i = 0; i < n; ++i)
-          if (m_.materials[i].name == track.name) body(from, track, i);
+          if (m_.materials[i].name == track.name) found = true, body(from, track, i);
+        if (!found)
+          note("nitro.unfit-animation", {},
+               "a material called " + track.name + ", which " + from.animation->name + " moves", "none of that name");
+      }
   };
   each(motions_.textures, [&](auto&, auto&, size_t i) { texture_moves_[i] = true; });
   alpha_moves_.assign(n, false);
   each(motions_.colors, [&](auto& from, const ColorTrack& track, size_t i) {
     color_moves_[i] = true;
-    for (u32 f = 0; f < frames_of(from.animation->frames); ++f)
+    const u32 frames = bounded(from.animation->frames, from.animation->name);
+    for (u32 f = 0; f < frames; ++f)
       if (colors_at(track, from.animation->frames, f).alpha < 31) alpha_moves_[i] = true;
   });
   each(motions_.patterns, [&](auto& from, const PatternTrack& track, size_t i) {
     const PatternAnimation& a = *from.animation;
+    constexpr size_t k_most_looks = 256;
     auto& looks = looks_[i];
     if (looks.empty()) looks.push_back({bound_[i], scene::k_none});
     for (const PatternKey& k : track.keys) {
       static const std::string k_no_name;
       const bool has_palette = k.palette != k_no_palette && k.palette < a.palette_names.size();
-      if (k.texture >= a.texture_names.size()) continue;
+      if (k.texture >= a.texture_names.size() || looks.size() >= k_most_looks) continue;
       const BoundTexture found = surfaces_.find(a.texture_names[k.texture].name,
                                                 has_palette ? a.palette_names[k.palette].name : k_no_name, bound_[i]);
       if (std::none_of(looks.begin(), looks.end(), [&](const Look& l) { return l.texture == found; }))
@@ -97,6 +112,11 @@ void ModelBuilder::find_moves() {
     changes_[i] = looks.size() > 1;
   });
   visibility_moves_ = !motions_.visibilities.empty();
+  for (const auto& from : motions_.visibilities)
+    if (from.animation->node_count != m_.nodes.size())
+      note("nitro.unfit-animation", {},
+           "a model of " + std::to_string(from.animation->node_count) + " nodes, as " + from.animation->name + " has",
+           std::to_string(m_.nodes.size()));
 }
 
 /// The texture matrix of a material that moves is no part of its texture coordinates.
@@ -131,7 +151,7 @@ void ModelBuilder::keep_still(scene::Animation& a, u32 frames) {
   c.node = root_;
   c.times = {0};
   c.values = {{0, 0, 0, 0}};
-  if (frames > 1) c.times.push_back(seconds(frames_of(frames) - 1)), c.values.push_back({0, 0, 0, 0});
+  if (frames > 1) c.times.push_back(seconds(frames - 1)), c.values.push_back({0, 0, 0, 0});
   a.channels.push_back(std::move(c));
 }
 
@@ -159,7 +179,7 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
     note("nitro.unfit-animation", {},
          "a model of at least " + std::to_string(a.tracks.size()) + " nodes, as " + a.name + " has tracks",
          std::to_string(m_.nodes.size()));
-  const u32 frames = frames_of(a.frames);
+  const u32 frames = bounded(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "joints", a.frames);
   out.extras.add("interpolate", a.interpolate != 0);
 
@@ -224,7 +244,7 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
 
 void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from) {
   const TextureAnimation& a = *from.animation;
-  const u32 frames = frames_of(a.frames);
+  const u32 frames = bounded(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "texture_motion", a.frames);
   f64 error = 0;
   for (const TextureTrack& track : a.materials)
@@ -285,7 +305,7 @@ void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from)
       if (m_.materials[i].name != track.name) continue;
       scene::VisibilityChannel c;
       c.node = v.node;
-      const u32 frames = frames_of(a.frames);
+      const u32 frames = bounded(a.frames, a.name);
       for (u32 f = 0; f < frames; ++f) {
         const PatternKey* k = key_at(track, f);
         BoundTexture now = bound_[i];
@@ -304,7 +324,7 @@ void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from)
 
 void ModelBuilder::animate_colors(const Motions::From<ColorAnimation>& from) {
   const ColorAnimation& a = *from.animation;
-  const u32 frames = frames_of(a.frames);
+  const u32 frames = bounded(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "colors", a.frames);
   for (const ColorTrack& track : a.materials)
     for (size_t i = 0; i < m_.materials.size(); ++i) {
@@ -333,7 +353,7 @@ void ModelBuilder::animate_colors(const Motions::From<ColorAnimation>& from) {
 
 void ModelBuilder::animate_visibility(const Motions::From<VisibilityAnimation>& from) {
   const VisibilityAnimation& a = *from.animation;
-  const u32 frames = frames_of(a.frames);
+  const u32 frames = bounded(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "visibility", a.frames);
   Value& list = out.extras.add("nodes", Value::list());
   for (u8 n = 0; n < std::min<size_t>(a.node_count, m_.nodes.size()); ++n) {

@@ -100,6 +100,7 @@ class ModelBuilder {
   void animate_colors(const Motions::From<ColorAnimation>&);
   void animate_visibility(const Motions::From<VisibilityAnimation>&);
   scene::Animation& add_animation(const std::string& name, const std::string& file, const char* kind, u32 frames);
+  u32 bounded(u32 frames, const std::string& name);
   void note(const char* id, const std::string& path, std::string expected, std::string found);
 
   const Model& m_;
@@ -137,6 +138,8 @@ class ModelBuilder {
   std::vector<Shown> shown_;
   std::map<Index, Index> skinned_hosts_;  // by what they hang on
 
+  u64 corners_ = 0;
+  bool overflowed_ = false, cut_ = false;
   Index skin_ = k_none;
   std::vector<Joint> joints_;
   std::vector<Binding> bindings_;  // one for each matrix of the program
