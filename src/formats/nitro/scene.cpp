@@ -335,7 +335,8 @@ void ModelBuilder::place_skinned(scene::Primitive& p) {
 }
 
 /// Takes a blend apart: every node in it with what lies between the vertex and the node.
-void ModelBuilder::expand(u32 matrix, const Affine& behind, f64 weight, std::vector<std::pair<Joint, f64>>& out) const {
+void ModelBuilder::expand(u32 matrix, const Affine& behind, f64 weight, int depth,
+                          std::vector<std::pair<Joint, f64>>& out) const {
   const MatrixStep& s = program_.matrices[matrix];
   const f64 scale = s.kind == MatrixStep::Kind::mix ? s.scale : anchors_[matrix].scale;
   const Affine inner = Affine{scene::scaling({scale, scale, scale}), {0, 0, 0}} * behind;
@@ -344,9 +345,9 @@ void ModelBuilder::expand(u32 matrix, const Affine& behind, f64 weight, std::vec
     out.push_back({{node == k_none ? root_ : node, inner}, weight});
     return;
   }
-  if (out.size() > 64) return;  // a damaged file: blends of blends of blends
+  if (depth > 8 || out.size() > 64) return;  // a damaged file: blends of blends of blends
   for (const MatrixStep::Part& part : s.mix)
-    expand(part.matrix, envelope_matrix(m_.envelopes[part.node]) * inner, weight * part.weight, out);
+    expand(part.matrix, envelope_matrix(m_.envelopes[part.node]) * inner, weight * part.weight, depth + 1, out);
 }
 
 u16 ModelBuilder::joint_of(const Joint& j) {
@@ -371,7 +372,7 @@ ModelBuilder::Binding& ModelBuilder::binding_of(u32 matrix) {
   std::vector<std::pair<Joint, f64>> parts;
   if (s.kind == MatrixStep::Kind::mix) {
     for (const MatrixStep::Part& part : s.mix)
-      expand(part.matrix, envelope_matrix(m_.envelopes[part.node]), part.weight, parts);
+      expand(part.matrix, envelope_matrix(m_.envelopes[part.node]), part.weight, 0, parts);
     b.to_bind = scaled;
   }
   if (parts.empty()) {

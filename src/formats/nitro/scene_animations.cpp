@@ -65,7 +65,7 @@ scene::TextureTransform transform_of(const TextureMatrix& t, f64 mag_u, f64 mag_
 
 /// How many frames are worth their memory: all, but for files made to take all of it.
 u32 ModelBuilder::bounded(u32 frames, const std::string& name) {
-  const u64 moved = std::max<u64>(1, m_.nodes.size() + m_.materials.size());
+  const u64 moved = std::max<u64>({1, m_.nodes.size() + m_.materials.size(), program_.matrices.size()});
   const u32 most = u32(std::max<u64>(1, k_most_keys / moved));
   if (frames > most && !std::exchange(cut_, true))
     note("nitro.too-long", {}, "at most " + std::to_string(most) + " frames", std::to_string(frames) + " in " + name);
@@ -300,26 +300,49 @@ void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from)
       if (k.texture < a.texture_names.size()) key.add("texture", a.texture_names[k.texture].name);
       if (k.palette < a.palette_names.size()) key.add("palette", a.palette_names[k.palette].name);
     }
-    for (const Variant& v : variants_) {
-      const size_t i = v.material;
-      if (m_.materials[i].name != track.name) continue;
-      scene::VisibilityChannel c;
-      c.node = v.node;
-      const u32 frames = bounded(a.frames, a.name);
-      for (u32 f = 0; f < frames; ++f) {
-        const PatternKey* k = key_at(track, f);
-        BoundTexture now = bound_[i];
-        static const std::string k_no_name;
-        if (k && k->texture < a.texture_names.size())
-          now = surfaces_.find(a.texture_names[k->texture].name,
-                               k->palette < a.palette_names.size() ? a.palette_names[k->palette].name : k_no_name, now);
-        c.times.push_back(seconds(f));
-        c.visible.push_back(now == v.texture);
+    std::vector<BoundTexture> shown;  // at each frame
+    for (size_t i = 0; i < m_.materials.size(); ++i) {
+      if (m_.materials[i].name != track.name || !changes_[i]) continue;
+      shown = textures_at(track, a, bound_[i]);
+      for (const Variant& v : variants_) {
+        if (v.material != i) continue;
+        scene::VisibilityChannel c;
+        c.node = v.node;
+        c.times = times_of(u32(shown.size()));
+        for (const BoundTexture& now : shown) c.visible.push_back(now == v.texture);
+        thin(c.times, c.visible, true);
+        out.visibility_channels.push_back(std::move(c));
       }
-      thin(c.times, c.visible, true);
-      out.visibility_channels.push_back(std::move(c));
     }
   }
+}
+
+/// What a pattern shows at each frame: the last key of the list whose frame is not later.
+std::vector<BoundTexture> ModelBuilder::textures_at(const PatternTrack& track, const PatternAnimation& a,
+                                                    const BoundTexture& rest) {
+  static const std::string k_no_name;
+  std::vector<size_t> key(bounded(a.frames, a.name), track.keys.size());
+  const size_t none = track.keys.size();
+  for (size_t k = 0; k < track.keys.size(); ++k)
+    if (track.keys[k].frame < key.size()) key[track.keys[k].frame] = k;
+  std::map<std::pair<u8, u8>, BoundTexture> known;
+  std::vector<BoundTexture> out;
+  size_t now = none;
+  for (const size_t k : key) {
+    if (k != none && (now == none || k > now)) now = k;
+    const PatternKey* const at = now == none ? nullptr : &track.keys[now];
+    if (!at || at->texture >= a.texture_names.size()) {
+      out.push_back(rest);
+      continue;
+    }
+    const auto [i, fresh] = known.try_emplace({at->texture, at->palette});
+    if (fresh)
+      i->second =
+          surfaces_.find(a.texture_names[at->texture].name,
+                         at->palette < a.palette_names.size() ? a.palette_names[at->palette].name : k_no_name, rest);
+    out.push_back(i->second);
+  }
+  return out;
 }
 
 void ModelBuilder::animate_colors(const Motions::From<ColorAnimation>& from) {

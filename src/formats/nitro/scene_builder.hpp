@@ -83,7 +83,7 @@ class ModelBuilder {
   void place_rigid(scene::Primitive&, const Draw&);
   void place_skinned(scene::Primitive&);
   Binding& binding_of(u32 matrix);
-  void expand(u32 matrix, const Affine& behind, f64 weight, std::vector<std::pair<Joint, f64>>& out) const;
+  void expand(u32 matrix, const Affine& behind, f64 weight, int depth, std::vector<std::pair<Joint, f64>>& out) const;
   u16 joint_of(const Joint&);
   Index look_of(u32 material, const BoundTexture&);
   Index host_of(const Draw&, bool skinned);
@@ -101,6 +101,7 @@ class ModelBuilder {
   void animate_visibility(const Motions::From<VisibilityAnimation>&);
   scene::Animation& add_animation(const std::string& name, const std::string& file, const char* kind, u32 frames);
   u32 bounded(u32 frames, const std::string& name);
+  std::vector<BoundTexture> textures_at(const PatternTrack&, const PatternAnimation&, const BoundTexture& rest);
   void note(const char* id, const std::string& path, std::string expected, std::string found);
 
   const Model& m_;
