@@ -43,14 +43,17 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
   return out;
 }
 
-std::vector<Companion> Companions::of(const Opened& shown) const {
+std::vector<Companion> Companions::of(const Opened& shown) const { return those(shown, true); }
+std::vector<Companion> Companions::meant_for(const Opened& shown) const { return those(shown, false); }
+
+std::vector<Companion> Companions::those(const Opened& shown, bool by_content) const {
   std::vector<Companion> list;
   const std::string stem = stem_of(shown.name);
   const bool alone = shown_stems_.size() == 1;
   for (const Opened& o : opened_) {
     if (o.format->goes_with != shown.format->id) continue;
     const std::string own = stem_of(o.name);
-    const bool is_anyones = !std::binary_search(shown_stems_.begin(), shown_stems_.end(), own);
+    const bool is_anyones = by_content && !std::binary_search(shown_stems_.begin(), shown_stems_.end(), own);
     const bool belongs = own == stem || (is_anyones && o.format->fits && o.format->fits(*o.document, *shown.document));
     if (alone || belongs) list.push_back({o.name, o.format, o.document.get()});
   }

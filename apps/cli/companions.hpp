@@ -13,8 +13,12 @@ class Companions {
   /// Those that belong to a file. One whose name is that of a shown file (`mill.nsbca`, `mill.nsbmd`) belongs to that
   /// one only; others to all that they fit. If one file only is shown, all belong to it.
   std::vector<Companion> of(const Opened& shown) const;
+  /// Those of them that are meant for this file and no other: by name, or because it is the only one.
+  std::vector<Companion> meant_for(const Opened& shown) const;
 
  private:
+  std::vector<Companion> those(const Opened& shown, bool by_content) const;
+
   std::vector<Opened> opened_;
   std::vector<std::string> shown_stems_;  // sorted
 };

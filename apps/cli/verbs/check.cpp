@@ -85,7 +85,7 @@ Checked check_file(const Request& request, const Input& input, const Companions&
   }
   out.findings = dio::check(*opened);
   // With the files that belong to it: what they do not fit.
-  if (const auto others = companions.of(*opened); !others.empty() && opened->format->to_scene)
+  if (const auto others = companions.meant_for(*opened); !others.empty() && opened->format->to_scene)
     if (auto staged = to_scene(*opened, {.companions = others})) {
       locate(staged->notes, opened->format->trace(opened->bytes).spans);
       std::move(staged->notes.begin(), staged->notes.end(), std::back_inserter(out.findings));

@@ -28,8 +28,8 @@ Value info(const Nsbva&);
 // scene.cpp
 Result<Staged> to_scene(const Nsbmd&, const SceneOptions&);
 std::span<const Rule> scene_rules();  // what is found where files are put together
-/// Whether a file can be used with a model: textures by the names of its pairings, joints and visibility by the number
-/// of nodes, the rest by the names of materials.
+/// Whether a file is likely to be for a model: textures by the names of its pairings, joints and visibility by the
+/// number of nodes and the names of both, the rest by the names of all materials.
 bool fits(const Nsbtx&, const Nsbmd&);
 bool fits(const Nsbca&, const Nsbmd&);
 bool fits(const Nsbtp&, const Nsbmd&);

@@ -424,19 +424,23 @@ static bool any_model(const Nsbmd& file, auto&& animations, auto&& is_right) {
 }
 static bool by_material(const Nsbmd& file, const auto& animations) {
   return any_model(file, animations, [](const Model& m, const auto& a) {
-    for (const auto& track : a.materials)
-      for (const Material& x : m.materials)
-        if (x.name == track.name) return true;
-    return false;
+    return !a.materials.empty() && std::all_of(a.materials.begin(), a.materials.end(), [&](const auto& track) {
+      return std::any_of(m.materials.begin(), m.materials.end(),
+                         [&](const Material& x) { return x.name == track.name; });
+    });
   });
+}
+/// Many models have the same number of nodes: one name has to be the start of the other, too.
+static bool by_nodes(const Model& m, const std::string& name, size_t nodes) {
+  return nodes == m.nodes.size() && (name.starts_with(m.name) || m.name.starts_with(name));
 }
 bool fits(const Nsbca& f, const Nsbmd& file) {
   return any_model(file, f.animations,
-                   [](const Model& m, const JointAnimation& a) { return a.tracks.size() == m.nodes.size(); });
+                   [](const Model& m, const JointAnimation& a) { return by_nodes(m, a.name, a.tracks.size()); });
 }
 bool fits(const Nsbva& f, const Nsbmd& file) {
   return any_model(file, f.animations,
-                   [](const Model& m, const VisibilityAnimation& a) { return a.node_count == m.nodes.size(); });
+                   [](const Model& m, const VisibilityAnimation& a) { return by_nodes(m, a.name, a.node_count); });
 }
 bool fits(const Nsbtp& f, const Nsbmd& file) { return by_material(file, f.animations); }
 bool fits(const Nsbta& f, const Nsbmd& file) { return by_material(file, f.animations); }

@@ -84,11 +84,4 @@ MaterialColors colors_at(const ColorTrack& t, u32 frames, u32 frame) {
   return {color(t.diffuse), color(t.ambient), color(t.specular), color(t.emission), number(t.alpha)};
 }
 
-const PatternKey* key_at(const PatternTrack& t, u32 frame) {
-  const PatternKey* found = nullptr;
-  for (const PatternKey& k : t.keys)
-    if (k.frame <= frame) found = &k;
-  return found;
-}
-
 }  // namespace dio::nitro

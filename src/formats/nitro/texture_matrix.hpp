@@ -26,7 +26,5 @@ struct MaterialColors {
   u16 diffuse, ambient, specular, emission, alpha;
 };
 MaterialColors colors_at(const ColorTrack&, u32 frames, u32 frame);
-/// The key of a pattern at a frame; null before the first.
-const PatternKey* key_at(const PatternTrack&, u32 frame);
 
 }  // namespace dio::nitro
