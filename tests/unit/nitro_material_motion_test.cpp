@@ -153,19 +153,8 @@ TEST(NitroMaterialColors, ChannelsAreMixedForThemselvesAndCutOff) {
   EXPECT_EQ(at(60000), at(5));
 }
 
-// ---- patterns, visibility ----
+// ---- visibility ----
 
-TEST(NitroPatternKeys, TheLastThatIsNotLaterCounts) {
-  PatternTrack t{};
-  t.keys = {{2, 0, 0}, {5, 1, 0}, {5, 2, 0}, {9, 3, 0}};
-  EXPECT_EQ(key_at(t, 0), nullptr);
-  EXPECT_EQ(key_at(t, 1), nullptr);
-  EXPECT_EQ(key_at(t, 2), &t.keys[0]);
-  EXPECT_EQ(key_at(t, 4), &t.keys[0]);
-  EXPECT_EQ(key_at(t, 5), &t.keys[2]);
-  EXPECT_EQ(key_at(t, 8), &t.keys[2]);
-  EXPECT_EQ(key_at(t, 60000), &t.keys[3]);
-}
 TEST(NitroVisibilityBits, FrameByFrameThenNodeByNode) {
   VisibilityAnimation a{};
   a.frames = 4;

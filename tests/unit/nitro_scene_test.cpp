@@ -560,23 +560,35 @@ TEST(NitroAnimations, WhatGltfCannotHoldIsNoted) {
   EXPECT_FALSE(staged.notes.empty());
 }
 
+/// The pictures that the sails of a windmill show.
+std::vector<std::string> sails(const Scene& s, const scene::Animation& a, u32 frame) {
+  std::vector<std::string> all;
+  for (Index n = 0; n < s.nodes.size(); ++n)
+    if (s.nodes[n].mesh != k_none && seen(s, a, n, frame))
+      for (const scene::Primitive& p : s.meshes[s.nodes[n].mesh].primitives)
+        if (const scene::Material& m = s.materials[p.material]; m.name.starts_with("sail"))
+          all.push_back(s.images[s.textures[m.texture].image].name);
+  return all;
+}
 TEST(NitroAnimations, OnePatternIsSeenAtATime) {
   const Scene s = whole_windmill().stage().scene;
-  const scene::Animation& storm = animation(s, "storm");
-  const auto shown = [&](u32 frame) {
-    std::vector<std::string> all;
-    for (Index n = 0; n < s.nodes.size(); ++n)
-      if (s.nodes[n].mesh != k_none && seen(s, storm, n, frame))
-        for (const scene::Primitive& p : s.meshes[s.nodes[n].mesh].primitives)
-          if (const scene::Material& m = s.materials[p.material]; m.name.starts_with("sail"))
-            all.push_back(s.images[s.textures[m.texture].image].name);
-    return all;
-  };
   for (u32 f = 0; f < 40; ++f) {
     const char* expected = f < 12 ? "sail" : f < 30 ? "sail_torn" : f < 36 ? "sail_torn.water_pl" : "sail";
-    EXPECT_THAT(shown(f), ElementsAre(expected)) << f;
+    EXPECT_THAT(sails(s, animation(s, "storm"), f), ElementsAre(expected)) << f;
   }
-  EXPECT_THAT(drawn_with(s, "sail").size(), 1u);
+  EXPECT_EQ(drawn_with(s, "sail").size(), 1u);
+}
+TEST(NitroAnimations, TheLastKeyThatIsNotLaterCounts) {
+  Nsbtp patterns = windmill_patterns();
+  patterns.animations[0].frames = 12;
+  // before the first key it is as at rest; of two keys at a frame the second counts; one never comes
+  patterns.animations[0].materials[0].keys = {{2, 1, 0}, {5, 0, 0}, {5, 1, 1}, {9, 0, 0}, {12, 1, 0}};
+  Show show(windmill());
+  const Scene s = show.with(patterns).stage().scene;
+  for (u32 f = 0; f < 12; ++f) {
+    const char* expected = f < 2 ? "sail" : f < 5 ? "sail_torn" : f < 9 ? "sail_torn.water_pl" : "sail";
+    EXPECT_THAT(sails(s, animation(s, "storm"), f), ElementsAre(expected)) << f;
+  }
 }
 TEST(NitroAnimations, PatternsWithoutPalettes) {
   Show show(swatches());
@@ -727,17 +739,34 @@ TEST(NitroNotes, AnimationsOfOtherModels) {
   EXPECT_THAT(notes(windmill_colors()), ElementsAre(material("sail", "dusk"), material("water", "dusk")));
 }
 TEST(NitroNotes, FilesFitByWhatIsInThem) {
-  EXPECT_TRUE(fits(windmill_joints(), windmill()));
-  EXPECT_FALSE(fits(windmill_joints(), crate()));
-  EXPECT_TRUE(fits(eel_joints(), windmill()));  // four nodes as well: nothing tells them apart
+  // by nodes, and by the beginning of a name: models of four nodes there are many
+  Nsbca joints = windmill_joints();
+  EXPECT_FALSE(fits(joints, windmill()));
+  joints.animations[1].name = "windmill_gust";
+  EXPECT_TRUE(fits(joints, windmill()));
+  EXPECT_FALSE(fits(joints, eel()));
+  joints.animations[1].name = "wind";
+  EXPECT_TRUE(fits(joints, windmill()));
+  joints.animations[1].tracks.pop_back();
+  EXPECT_FALSE(fits(joints, windmill()));
+  Nsbva visibility = windmill_visibility();
+  EXPECT_FALSE(fits(visibility, windmill()));
+  visibility.animations[0].name = "windmill";
+  EXPECT_TRUE(fits(visibility, windmill()));
+  visibility.animations[0].node_count = 3;
+  EXPECT_FALSE(fits(visibility, windmill()));
+  // by all materials
   EXPECT_TRUE(fits(windmill_patterns(), windmill()));
   EXPECT_FALSE(fits(windmill_patterns(), swatches()));
   EXPECT_TRUE(fits(banners_textures(), banners()));
   EXPECT_FALSE(fits(banners_textures(), windmill()));
-  EXPECT_TRUE(fits(windmill_colors(), windmill()));
-  EXPECT_FALSE(fits(windmill_colors(), crate()));
-  EXPECT_TRUE(fits(windmill_visibility(), windmill()));
-  EXPECT_FALSE(fits(windmill_visibility(), crate()));
+  Nsbma colors = windmill_colors();
+  EXPECT_TRUE(fits(colors, windmill()));
+  colors.animations[0].materials[1].name = "wine";
+  EXPECT_FALSE(fits(colors, windmill()));
+  colors.animations[0].materials.clear();
+  EXPECT_FALSE(fits(colors, windmill()));
+  // by one texture
   EXPECT_TRUE(fits(swatches_textures(), swatches()));
   EXPECT_FALSE(fits(posters(), swatches()));
 }
