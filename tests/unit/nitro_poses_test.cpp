@@ -369,9 +369,9 @@ TEST(NitroMatrices, LoadedFirstStoredLast) {
                            "03 05 05 00  03 06 05 00  03 07 05 00  01");
   EXPECT_THAT(drawn_with(m), ElementsAre(at(1, 0, 100), at(1, 0, 0), at(1, 10, 0), at(1, 0, 100)));
   // the same slot for both: loaded before it is overwritten
-  const Model same =
-      model_of({plain_node({1, 0, 0}), plain_node({0, 10, 0})}, "26 000000 05  66 010000 05 05 05 00  03 05 05 00  01");
-  EXPECT_THAT(drawn_with(same), ElementsAre(at(1, 10, 0), at(1, 10, 0)));
+  const Model same = model_of({plain_node({1, 0, 0}), plain_node({0, 10, 0}), plain_node({0, 0, 100})},
+                              "26 000000 05  06 010000 05 00  66 020000 05 05 05 00  03 05 05 00  01");
+  EXPECT_THAT(drawn_with(same), ElementsAre(at(1, 10, 0), at(1, 0, 100), at(1, 0, 100)));
   // only stored, only loaded
   const Model one = model_of({plain_node({1, 0, 0}), plain_node({0, 10, 0})},
                              "26 000000 05 05 00  46 010000 05 05 00  03 05 05 00  01");

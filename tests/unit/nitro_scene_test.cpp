@@ -501,6 +501,22 @@ bool seen(const Scene& s, const scene::Animation& a, Index node, u32 frame) {
   return true;
 }
 
+TEST(NitroAnimations, RotationsTakeTheShortWay) {
+  const Scene s = whole_windmill().stage().scene;
+  size_t turns = 0;
+  for (const scene::Animation& a : s.animations)
+    for (const Channel& c : a.channels) {
+      if (c.target != Channel::Target::rotation) continue;
+      ++turns;
+      EXPECT_EQ(c.interpolation, Channel::Interpolation::linear);
+      for (size_t i = 1; i < c.values.size(); ++i) {
+        f64 along = 0;
+        for (size_t k = 0; k < 4; ++k) along += f64(c.values[i][k]) * c.values[i - 1][k];
+        EXPECT_GT(along, 0.5) << a.name << ", key " << i;  // of the two quaternions of a rotation, the nearer
+      }
+    }
+  EXPECT_GE(turns, 4u);
+}
 TEST(NitroAnimations, WaterFlows) {
   const Scene s = whole_windmill().stage().scene;
   const scene::Animation& flow = animation(s, "flow");
@@ -589,6 +605,14 @@ TEST(NitroAnimations, TheLastKeyThatIsNotLaterCounts) {
     const char* expected = f < 2 ? "sail" : f < 5 ? "sail_torn" : f < 9 ? "sail_torn.water_pl" : "sail";
     EXPECT_THAT(sails(s, animation(s, "storm"), f), ElementsAre(expected)) << f;
   }
+}
+TEST(NitroAnimations, KeysOutOfOrderCountByTheirPlaceInTheList) {
+  Nsbtp patterns = windmill_patterns();
+  patterns.animations[0].materials[0].keys = {{4, 1, 0}, {2, 1, 1}};
+  Show show(windmill());
+  const Scene s = show.with(patterns).stage().scene;
+  for (u32 f = 0; f < 40; ++f)
+    EXPECT_THAT(sails(s, animation(s, "storm"), f), ElementsAre(f < 2 ? "sail" : "sail_torn.water_pl")) << f;
 }
 TEST(NitroAnimations, PatternsWithoutPalettes) {
   Show show(swatches());
