@@ -425,7 +425,10 @@ class Comparison:
     def visibility(self, animation, named, frame):
         draws = self.runner.run(None, nitro_animation.visibility_at(animation, frame), normals=False)
         pairs = {(draw, primitive) for (draw, _), (primitive, _) in self.pairs}
-        lost = {i for i, draw in enumerate(draws) if draw.shown and draw.polygons} - {draw for draw, _ in pairs}
+        # What is flat at rest (a scale of 0) could not be found there, and is not known by its place.
+        lost = {i for i, draw in enumerate(draws)
+                if draw.shown and not all(self.flat([draw.vertices[v].position for v in t]) for t in draw.triangles())}
+        lost -= {draw for draw, _ in pairs}
         best = None
         for source in named:
             places = self.glb.globals(source, frame / self.fps)
