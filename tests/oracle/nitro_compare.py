@@ -96,7 +96,11 @@ class Comparison:
         self.pairs = []  # ((draw, vertex), (primitive, vertex)) of corners that are the same
         self.materials = {m.name: m for m in model.materials}
         self.runner = nitro_run.Runner(model)
-        self.draws = self.runner.run()  # their corners are (draw, vertex)
+        # Their corners are (draw, vertex). What a visibility animation may show has to be where it will be seen: the
+        # game passes over MTX where the node is not visible.
+        self.draws = self.runner.run(None, [True] * len(model.nodes))
+        for draw, at_rest in zip(self.draws, self.runner.run(normals=False)):
+            draw.shown = at_rest.shown
         for draw in self.draws:  # lines are not looked for among triangles
             draw.shown = draw.shown and not model.materials[draw.material].wireframe
         self.sizes = texture_sizes(model, self.sets)
