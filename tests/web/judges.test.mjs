@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, parse } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -14,11 +14,18 @@ after(() => rmSync(folder, { recursive: true }));
 function run(program, ...args) {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', cwd: folder });
   assert.equal(status, 0, `${args.join(' ')}\n${stdout}${stderr}`);
+  return stdout;
 }
 const script = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 run(process.env.DIO, 'formats', '--samples', 'samples');
 const samples = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile());
+
+// Textures and animations show nothing of themselves.
+const shows = new Set(
+  JSON.parse(run(process.env.DIO, 'formats', '--json')).formats.filter((f) => f.gltf).map((f) => f.id),
+);
+const shown = samples.filter((name) => shows.has(basename(dirname(name))));
 
 function judge(file) {
   run(process.execPath, script('validate_glb.mjs'), file);
@@ -32,13 +39,33 @@ for (const file of ['everything.glb', 'everything.gltf']) {
   });
 }
 
-test('there are samples', () => assert.ok(samples.length > 0));
-for (const sample of samples) {
+test('there are samples', () => assert.ok(shown.length > 0));
+for (const sample of shown) {
   for (const extension of ['glb', 'gltf']) {
     test(`${sample} as ${extension}`, () => {
       const out = `${sample.replaceAll('/', '-')}.${extension}`;
       run(process.env.DIO, 'convert', sample, '-o', out);
       judge(out);
     });
+  }
+}
+
+// Textures and animations go with the model of the same name: one file, in which everything has to agree.
+const stem = (name) => parse(name).name;
+const withCompanions = samples
+  .filter((name) => name.endsWith('.nsbmd'))
+  .map((model) => [model, ...samples.filter((other) => other !== model && stem(other) === stem(model)).sort()])
+  .filter((files) => files.length > 1);
+
+test('there are models with companions', () => assert.ok(withCompanions.length > 0));
+for (const files of withCompanions) {
+  for (const options of [[], ['--lit']]) {
+    for (const extension of ['glb', 'gltf']) {
+      test([...files, ...options, `as ${extension}`].join(' '), () => {
+        const out = `whole-${stem(files[0])}${options.join('')}.${extension}`;
+        run(process.env.DIO, 'convert', ...files, ...options, '-o', out);
+        judge(out);
+      });
+    }
   }
 }
