@@ -96,7 +96,11 @@ class Comparison:
         self.pairs = []  # ((draw, vertex), (primitive, vertex)) of corners that are the same
         self.materials = {m.name: m for m in model.materials}
         self.runner = nitro_run.Runner(model)
-        self.draws = self.runner.run()  # their corners are (draw, vertex)
+        # Their corners are (draw, vertex). What a visibility animation may show has to be where it will be seen: the
+        # game passes over MTX where the node is not visible.
+        self.draws = self.runner.run(None, [True] * len(model.nodes))
+        for draw, at_rest in zip(self.draws, self.runner.run(normals=False)):
+            draw.shown = at_rest.shown
         for draw in self.draws:  # lines are not looked for among triangles
             draw.shown = draw.shown and not model.materials[draw.material].wireframe
         self.sizes = texture_sizes(model, self.sets)
@@ -425,7 +429,10 @@ class Comparison:
     def visibility(self, animation, named, frame):
         draws = self.runner.run(None, nitro_animation.visibility_at(animation, frame), normals=False)
         pairs = {(draw, primitive) for (draw, _), (primitive, _) in self.pairs}
-        lost = {i for i, draw in enumerate(draws) if draw.shown and draw.polygons} - {draw for draw, _ in pairs}
+        # What is flat at rest (a scale of 0) could not be found there, and is not known by its place.
+        lost = {i for i, draw in enumerate(draws)
+                if draw.shown and not all(self.flat([draw.vertices[v].position for v in t]) for t in draw.triangles())}
+        lost -= {draw for draw, _ in pairs}
         best = None
         for source in named:
             places = self.glb.globals(source, frame / self.fps)

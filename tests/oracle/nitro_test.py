@@ -282,7 +282,7 @@ def test_drawing(tests):
     tests.equal((width, height, outside), (8, 8, 0), "size")
     tests.equal((pixels[0], pixels[1], pixels[15]), ((0, 0, 0, 0), (12, 12, 12, 255), (69, 69, 69, 255)), "texels")
     pixels = nitro_textures.decode_pair(sets, "tex_a3i5", "pal_a3i5")[2]
-    tests.equal((pixels[0], pixels[8], pixels[63]), ((255, 0, 0, 0), (255, 0, 0, 33), (198, 0, 0, 255)), "A3I5")
+    tests.equal((pixels[0], pixels[8], pixels[63]), ((255, 0, 0, 0), (255, 0, 0, 36), (199, 0, 0, 255)), "A3I5")
     tests.equal([nitro_textures.eight_bits(v) for v in (0, 1, 16, 30, 31)], [0, 12, 134, 247, 255], "eight bits")
 
 
