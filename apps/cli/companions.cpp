@@ -29,8 +29,11 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
     (format && !format->goes_with.empty() ? others : shown).push_back(i);
   }
   if (others.empty()) return out;
-  if (shown.empty()) {  // each says by itself that it cannot be shown alone
-    return out;
+  if (shown.empty()) {
+    const Format* format = likely_format(others.front());
+    fail_usage(report, request,
+               "there is nothing to show these on: give the " + std::string(format->goes_with) + " file as well");
+    return {};
   }
   for (const Input& i : others) {
     auto opened = open_input(request, i, report);
