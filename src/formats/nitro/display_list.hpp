@@ -29,58 +29,22 @@ enum Code : u8 {
 }
 inline constexpr int k_no_command = -1;
 /// How many words of parameters a command has; k_no_command where there is no such command.
-constexpr int gx_words(u8 code) {
-  switch (code) {
-    case 0x00:
-    case 0x11:
-    case 0x15:
-    case 0x41:
-      return 0;  // NOP, MTX_PUSH, MTX_IDENTITY, END_VTXS
-    case 0x16:
-    case 0x18:
-      return 16;  // 4x4 matrices
-    case 0x17:
-    case 0x19:
-      return 12;  // 4x3 matrices
-    case 0x1A:
-      return 9;  // 3x3 matrix
-    case 0x1B:
-    case 0x1C:
-    case 0x70:
-      return 3;  // MTX_SCALE, MTX_TRANS, BOX_TEST
-    case 0x23:
-    case 0x71:
-      return 2;  // VTX_16, POS_TEST
-    case 0x34:
-      return 32;  // SHININESS
-    case 0x10:
-    case 0x12:
-    case 0x13:
-    case 0x14:  // MTX_MODE, POP, STORE, RESTORE
-    case 0x20:
-    case 0x21:
-    case 0x22:
-    case 0x24:
-    case 0x25:
-    case 0x26:
-    case 0x27:
-    case 0x28:
-    case 0x29:
-    case 0x2A:
-    case 0x2B:
-    case 0x30:
-    case 0x31:
-    case 0x32:
-    case 0x33:
-    case 0x40:
-    case 0x50:
-    case 0x60:
-    case 0x72:
-      return 1;
-    default:
-      return k_no_command;
-  }
-}
+inline constexpr std::array<i8, 256> k_gx_words = [] {
+  std::array<i8, 256> words{};
+  words.fill(k_no_command);
+  for (const u8 code : {0x00, 0x11, 0x15, 0x41}) words[code] = 0;  // NOP, MTX_PUSH, MTX_IDENTITY, END_VTXS
+  words[0x16] = words[0x18] = 16;                                  // 4x4 matrices
+  words[0x17] = words[0x19] = 12;                                  // 4x3 matrices
+  words[0x1A] = 9;                                                 // 3x3 matrix
+  words[0x1B] = words[0x1C] = words[0x70] = 3;                     // MTX_SCALE, MTX_TRANS, BOX_TEST
+  words[0x23] = words[0x71] = 2;                                   // VTX_16, POS_TEST
+  words[0x34] = 32;                                                // SHININESS
+  for (const u8 code : {0x10, 0x12, 0x13, 0x14, 0x20, 0x21, 0x22, 0x24, 0x25, 0x26, 0x27, 0x28,
+                        0x29, 0x2A, 0x2B, 0x30, 0x31, 0x32, 0x33, 0x40, 0x50, 0x60, 0x72})
+    words[code] = 1;
+  return words;
+}();
+constexpr int gx_words(u8 code) { return k_gx_words[code]; }
 
 inline constexpr Word k_gx_code_words[] = {{0x00, "nop"},
                                            {0x10, "mtx_mode"},

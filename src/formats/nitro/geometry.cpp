@@ -25,6 +25,7 @@ class Engine {
   }
 
   void run(ByteView list) {
+    g_.corners.reserve(list.size() / 6);  // a vertex with its texture coordinates takes about ten bytes
     g_.whole = each_gx_command(list, [this](u8 code, const u8* p) { command(code, p); });
     close();
   }
