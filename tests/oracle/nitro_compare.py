@@ -88,13 +88,15 @@ class Finder:
 
 
 class Comparison:
-    def __init__(self, glb, model, sets=(), fps=FPS, frames=FRAMES):
+    def __init__(self, glb, model, sets=(), fps=FPS, frames=FRAMES, animations=()):
         self.glb, self.model, self.sets, self.fps, self.frame_limit = glb, model, list(sets), fps, frames
         self.differences = collections.defaultdict(list)  # kind -> texts
         self.counts = collections.Counter()
         self.worst = collections.Counter()  # kind -> the largest difference met
         self.pairs = []  # ((draw, vertex), (primitive, vertex)) of corners that are the same
         self.materials = {m.name: m for m in model.materials}
+        self.fading = {name for a in animations if isinstance(a, nitro_oracle.MaterialAnimation) for name in a.tracks
+                       if any(nitro_animation.colors_at(a, name, f)[4] < 31 for f in range(a.frames))}
         self.runner = nitro_run.Runner(model)
         # Their corners are (draw, vertex). What a visibility animation may show has to be where it will be seen: the
         # game passes over MTX where the node is not visible.
@@ -315,7 +317,7 @@ class Comparison:
                 self.differ("texture", f"{where}: {self.glb.wraps(info['index'])}, expected {material.wrap()}")
         alphas = {p[3] for p in picture[2]} if picture else set()
         mode = "OPAQUE"
-        if material.alpha < 31 or alphas - {0, 255}:
+        if material.alpha < 31 or alphas - {0, 255} or material.name in self.fading:
             mode = "BLEND"
         elif 0 in alphas:
             mode = "MASK"
@@ -487,7 +489,7 @@ def compare(glb_path, model_path, others=(), fps=FPS, frames=FRAMES):
                 raise other
             sets += other.texture_sets
             animations += other.animations
-    comparison = Comparison(nitro_glb.read(glb_path), file.models[0], sets, fps, frames)
+    comparison = Comparison(nitro_glb.read(glb_path), file.models[0], sets, fps, frames, animations)
     for animation in animations:
         comparison.moving(animation)
     return comparison
