@@ -103,7 +103,7 @@ struct Block {
   Dictionary dictionary;
 };
 
-/// A file of one block of `Entry`s: all kinds but NSBMD and NSBTX. `Entry::kind` and `block` are the four characters
+/// A file of one block of `Entry`s: all kinds but NSBMD and NSBTX. The magics are the four characters
 /// that the file and the block start with. `rest(start)` visits what lies behind the entries.
 template <class Entry, size_t N, size_t M>
 constexpr void set_of(auto& v, auto& s, const char (&magic)[N], const char (&block_magic)[M], Key list, auto& entries,

@@ -87,10 +87,6 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
   return f;
 }
 
-}  // namespace
-
-namespace {
-
 Format shown(Format f) {
   f.to_scene = [](const AnyDocument& d, const SceneOptions& options) { return to_scene(value_of<Nsbmd>(d), options); };
   return f;
@@ -102,14 +98,15 @@ Format companion(Format f) {
   return f;
 }
 
-}  // namespace
-
-namespace {
-
 std::span<const Model> models_of(const Nsbmd& f) { return f.models; }
 std::span<const Model> models_of(const Nsbtx&) { return {}; }
-const Textures* textures_of(const Nsbmd& f) { return f.textures ? &*f.textures : nullptr; }
-const Textures* textures_of(const Nsbtx& f) { return &f.textures; }
+/// Those of a file, or null; to read or to change.
+auto textures_of(auto& file) {
+  if constexpr (requires { file.textures.has_value(); })
+    return file.textures ? &*file.textures : nullptr;
+  else
+    return &file.textures;
+}
 
 template <class T>
 Result<PictureSet> pictures(const AnyDocument& d, const PictureOptions& options) {
@@ -126,7 +123,7 @@ Result<PictureSet> pictures(const AnyDocument& d, const PictureOptions& options)
 template <class T>
 Result<TakenPictures> take(AnyDocument& d, const Value& manifest, std::span<const NamedImage> images) {
   T& file = edit_of<T>(d);
-  if (Textures* all = const_cast<Textures*>(textures_of(file))) return take_pictures(*all, manifest, images);
+  if (Textures* all = textures_of(file)) return take_pictures(*all, manifest, images);
   return TakenPictures{};
 }
 template <class T>

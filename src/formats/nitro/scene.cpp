@@ -405,7 +405,7 @@ ModelBuilder::Binding& ModelBuilder::binding_of(u32 matrix) {
 void ModelBuilder::add_colors(scene::Primitive& p, const Draw& d, const Material& m) {
   constexpr u16 k_white = 0x7FFF;
   const u16 full = any_light(m) ? fully_lit(m.diffuse, m.ambient, m.emission) : m.emission;
-  const bool in_material = color_moves_[d.material];
+  const bool in_material = color_moves_[d.material] && only_lit_[d.material];
   const bool computed = options_.lit && any_light(m);
   u32 last_matrix = k_unset;
   Linear turn;
@@ -432,6 +432,19 @@ void ModelBuilder::add_colors(scene::Primitive& p, const Draw& d, const Material
     if (const u16 color = color_of(c); color != last) linear = linear_color(last = color);
     p.colors.push_back(linear);
   }
+}
+
+/// The matrix of texture coordinates in a model: with the size of the texture that is there, and that which the artist
+/// had.
+TextureMatrix ModelBuilder::matrix_of(const Material& m, const Texture* texture, const TextureSrt& srt) const {
+  const f64 width = texture ? texture->width() : m.original_width,
+            height = texture ? texture->height() : m.original_height;
+  TextureMatrix t = texture_matrix(m_.texture_matrix_mode, srt, width / height);
+  const f64 mag_u = texture && m.original_width ? f64(texture->original_width) / m.original_width : 1;
+  const f64 mag_v = texture && m.original_height ? f64(texture->original_height) / m.original_height : 1;
+  t.uu *= mag_u, t.uv *= mag_u, t.u0 *= mag_u;
+  t.vu *= mag_v, t.vv *= mag_v, t.v0 *= mag_v;
+  return t;
 }
 
 /// Where no texture is known, coordinates are for one of the size that the material says, if it does.
@@ -467,12 +480,10 @@ void ModelBuilder::add_uvs(scene::Primitive& p, const Draw& d, const Material& m
     for (const Corner& c : geometry_.corners) p.uvs.push_back({f32(c.texcoord[0]) * u, f32(c.texcoord[1]) * v});
     return;
   }
-  const TextureMatrix t = texture_matrix(m_.texture_matrix_mode, texture_srt(m), width / height);
-  const f64 mag_u = texture && m.original_width ? f64(texture->original_width) / m.original_width : 1;
-  const f64 mag_v = texture && m.original_height ? f64(texture->original_height) / m.original_height : 1;
+  const TextureMatrix t = matrix_of(m, texture, texture_srt(m));
   for (const Corner& c : geometry_.corners) {
     const f64 u = c.texcoord[0] / (16 * width), v = c.texcoord[1] / (16 * height);
-    p.uvs.push_back({f32((t.uu * u + t.uv * v + t.u0) * mag_u), f32((t.vu * u + t.vv * v + t.v0) * mag_v)});
+    p.uvs.push_back({f32(t.uu * u + t.uv * v + t.u0), f32(t.vu * u + t.vv * v + t.v0)});
   }
 }
 
@@ -492,9 +503,7 @@ scene::Index ModelBuilder::look_of(u32 material, const BoundTexture& texture) {
     if (color_moves_[material]) {
       const scene::Vec4 color = linear_color(any_light(m) ? fully_lit(m.diffuse, m.ambient, m.emission) : m.emission);
       scene::Material& made = s_.materials[look->material];
-      bool lit = false;
-      for (const Shape& s : m_.shapes) lit |= s.has_normal != 0;
-      if (lit) made.color = {color[0], color[1], color[2], made.color[3]};
+      if (only_lit_[material]) made.color = {color[0], color[1], color[2], made.color[3]};
       if (alpha_moves_[material]) made.alpha = scene::Material::Alpha::blend;
     }
   }

@@ -7,6 +7,7 @@
 
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene_builder.hpp"
+#include "formats/nitro/shape_facts.hpp"
 
 namespace dio::nitro {
 namespace {
@@ -44,10 +45,11 @@ std::vector<f32> times_of(u32 frames) {
   return times;
 }
 
-scene::TextureTransform transform_of(const TextureMatrix& t, f64 mag_u, f64 mag_v, f64& error) {
-  const f64 uu = t.uu * mag_u, uv = t.uv * mag_u, vu = t.vu * mag_v, vv = t.vv * mag_v;
+/// The nearest that glTF can hold; `error` becomes at least how far that is off.
+scene::TextureTransform transform_of(const TextureMatrix& t, f64& error) {
+  const auto [uu, uv, u0, vu, vv, v0] = t;
   scene::TextureTransform out;
-  out.offset = {f32(t.u0 * mag_u), f32(t.v0 * mag_v)};
+  out.offset = {f32(u0), f32(v0)};
   if (uv == 0 && vu == 0) {
     out.scale = {f32(uu), f32(vv)};
     return out;
@@ -76,6 +78,12 @@ u32 ModelBuilder::bounded(u32 frames, const std::string& name) {
 void ModelBuilder::find_moves() {
   const size_t n = m_.materials.size();
   texture_moves_.assign(n, false), color_moves_.assign(n, false), changes_.assign(n, false);
+  only_lit_.assign(n, true);
+  for (const Draw& d : program_.draws)
+    if (d.material < n) {
+      const ShapeFacts f = facts_of(*d.list);
+      if (!f.has_normal || f.has_color) only_lit_[d.material] = false;
+    }
   const auto each = [&](const auto& motions, auto body) {
     for (const auto& from : motions)
       for (const auto& track : from.animation->materials) {
@@ -122,12 +130,8 @@ void ModelBuilder::find_moves() {
 /// The texture matrix of a material that moves is no part of its texture coordinates.
 void ModelBuilder::set_rest_transform(const Material& m, const Look& look) {
   if (!look.texture.texture || m.texgen != 1 || !m.use_matrix) return;
-  const Texture& t = *look.texture.texture;
-  const f64 mag_u = m.original_width ? f64(t.original_width) / m.original_width : 1;
-  const f64 mag_v = m.original_height ? f64(t.original_height) / m.original_height : 1;
   f64 error = 0;
-  s_.materials[look.material].transform = transform_of(
-      texture_matrix(m_.texture_matrix_mode, texture_srt(m), f64(t.width()) / t.height()), mag_u, mag_v, error);
+  s_.materials[look.material].transform = transform_of(matrix_of(m, look.texture.texture, texture_srt(m)), error);
 }
 
 void ModelBuilder::animate() {
@@ -252,18 +256,13 @@ void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from)
       if (m_.materials[i].name != track.name) continue;
       for (const Look& look : looks_[i]) {
         if (look.material == scene::k_none || !look.texture.texture) continue;
-        const Texture& t = *look.texture.texture;
-        const Material& m = m_.materials[i];
-        const f64 mag_u = m.original_width ? f64(t.original_width) / m.original_width : 1;
-        const f64 mag_v = m.original_height ? f64(t.original_height) / m.original_height : 1;
         MaterialChannel offset, rotation, scale;
         offset.target = MaterialChannel::Target::offset;
         rotation.target = MaterialChannel::Target::rotation;
         scale.target = MaterialChannel::Target::scale;
         for (u32 f = 0; f < frames; ++f) {
-          const TextureMatrix matrix =
-              texture_matrix(m_.texture_matrix_mode, texture_srt(track, a.frames, f), f64(t.width()) / t.height());
-          const scene::TextureTransform x = transform_of(matrix, mag_u, mag_v, error);
+          const scene::TextureTransform x =
+              transform_of(matrix_of(m_.materials[i], look.texture.texture, texture_srt(track, a.frames, f)), error);
           offset.values.push_back({x.offset[0], x.offset[1], 0, 0});
           rotation.values.push_back({x.rotation, 0, 0, 0});
           scale.values.push_back({x.scale[0], x.scale[1], 0, 0});
@@ -355,8 +354,6 @@ void ModelBuilder::animate_colors(const Motions::From<ColorAnimation>& from) {
       for (const Look& look : looks_[i]) {
         if (look.material == scene::k_none) continue;
         const scene::Vec4 rest = s_.materials[look.material].color;
-        bool lit = false;
-        for (const Shape& s : m_.shapes) lit |= s.has_normal != 0;
         MaterialChannel c;
         c.material = look.material;
         c.interpolation = Channel::Interpolation::step;
@@ -364,7 +361,7 @@ void ModelBuilder::animate_colors(const Motions::From<ColorAnimation>& from) {
         for (u32 f = 0; f < frames; ++f) {
           const MaterialColors now = colors_at(track, a.frames, f);
           scene::Vec4 color = rest;
-          if (lit) color = linear_color(fully_lit(now.diffuse, now.ambient, now.emission));
+          if (only_lit_[i]) color = linear_color(fully_lit(now.diffuse, now.ambient, now.emission));
           color[3] = f32(std::min<u16>(now.alpha, 31)) / 31;
           c.values.push_back(color);
         }
@@ -379,7 +376,7 @@ void ModelBuilder::animate_visibility(const Motions::From<VisibilityAnimation>& 
   const u32 frames = bounded(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "visibility", a.frames);
   Value& list = out.extras.add("nodes", Value::list());
-  for (u8 n = 0; n < std::min<size_t>(a.node_count, m_.nodes.size()); ++n) {
+  for (u32 n = 0; n < std::min<size_t>(a.node_count, m_.nodes.size()); ++n) {
     Value& one = list.push(Value::object());
     one.add("node", m_.nodes[n].name);
     Value& runs = one.add("visible_from", Value::list());  // frame, then 1 or 0
@@ -392,7 +389,6 @@ void ModelBuilder::animate_visibility(const Motions::From<VisibilityAnimation>& 
       run.push(now ? 1 : 0);
       before = now;
     }
-    if (n == 255) break;
   }
   for (const Shown& s : shown_) {
     scene::VisibilityChannel c;

@@ -70,7 +70,6 @@ class ModelBuilder {
   // scene.cpp
   Index add_node(std::string name, Index parent);
   void make_nodes();
-  Anchor node_anchor(size_t step);
   Index hang_on(u32 matrix);
   Local local_of(const MatrixStep&, const Pose&, const std::vector<Point>& scales) const;
   void apply(const Anchor&, const Local&);
@@ -91,6 +90,7 @@ class ModelBuilder {
 
   // scene_animations.cpp
   void find_moves();
+  TextureMatrix matrix_of(const Material&, const Texture*, const TextureSrt&) const;
   void set_rest_transform(const Material&, const Look&);
   void animate();
   void keep_still(scene::Animation&, u32 frames);
@@ -119,8 +119,9 @@ class ModelBuilder {
   std::vector<Anchor> anchors_;  // one for each matrix of the program
   std::vector<BoundTexture> bound_;
   std::vector<std::vector<Look>> looks_;  // for each material; the first is that at rest
-  std::vector<bool> texture_moves_, color_moves_, alpha_moves_,
-      changes_;  // for each material: is there an animation for it?
+  // For each material: is there an animation for it?
+  std::vector<bool> texture_moves_, color_moves_, alpha_moves_, changes_;
+  std::vector<bool> only_lit_;  // for each material: all that is drawn with it has its colours from the lights
   bool visibility_moves_ = false;
 
   // Nodes that show something only sometimes.
