@@ -108,6 +108,41 @@ struct Encoding {
 };
 std::string digest_of(ByteView);
 
+/// A file inside an archive.
+struct Member {
+  std::string path;          // its name, with folders; of members without names: their number
+  u64 offset = 0, size = 0;  // in the archive
+};
+/// What an archive can do besides what every file can.
+struct ArchiveOps {
+  std::vector<Member> (*members)(const AnyDocument&);  // in the order of their numbers
+  /// A member as the game gets it: unpacked where the archive packs it.
+  Result<Bytes> (*content)(const AnyDocument&, size_t member);
+  /// Puts other bytes in place of a member, and edits the document.
+  Result<void> (*replace)(AnyDocument&, size_t member, Bytes content);
+};
+
+/// What an edit is given, as typed: plate=3.
+struct Argument {
+  std::string name, value;
+};
+/// A change that has a name, besides setting values: `dio edit FILE raise-plate plate=3 by=16`.
+struct Edit {
+  std::string_view name;   // raise-plate
+  std::string_view usage;  // "plate=N by=UNITS"
+  std::string_view about;  // one line
+  /// Edits the document; says what was done. Ids: edit.argument, and those of the format.
+  Result<std::string> (*apply)(AnyDocument&, std::span<const Argument>);
+};
+/// A question about a place in what a file describes: `dio explain land.bin#height@8,24`.
+struct Question {
+  std::string_view name;   // height
+  std::string_view usage;  // "X,Z"
+  std::string_view about;  // one line
+  /// Ids: question.argument.
+  Result<Value> (*answer)(const AnyDocument&, std::string_view argument);
+};
+
 /// A format, to everything that knows no format by name.
 struct Format {
   std::string_view id;          // kmp
@@ -131,6 +166,11 @@ struct Format {
   Result<PictureSet> (*pictures)(const AnyDocument&, const PictureOptions&) = nullptr;  // null: it never has any
   /// Puts pictures back into what the manifest says they are from, and edits the document.
   Result<TakenPictures> (*take_pictures)(AnyDocument&, const Value& manifest, std::span<const NamedImage>) = nullptr;
+  const ArchiveOps* archive = nullptr;  // null: no archive
+  std::span<const Edit> edits = {};
+  std::span<const Question> questions = {};
+  /// Whether the makers of the game shipped the file with this finding: not to be reported. By the digest of the file.
+  bool (*is_known)(std::string_view digest, const Diagnostic&) = nullptr;
 };
 
 template <class T>

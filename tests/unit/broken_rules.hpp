@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "formats/operations.hpp"
+#include "unit/source_dir.hpp"
 
 namespace dio::test {
 
@@ -79,7 +80,7 @@ inline void expect_said_as_before(const std::vector<BrokenFile>& files, const ch
       if (!d.hint.empty()) text += "    " + d.hint + "\n";
     }
   }
-  const std::filesystem::path path = std::filesystem::path(DIORAMA_SOURCE_DIR) / "tests/broken" / name;
+  const std::filesystem::path path = source_dir() / "tests/broken" / name;
   if (std::getenv("DIORAMA_UPDATE")) {
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path) << text;

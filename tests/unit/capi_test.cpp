@@ -9,6 +9,7 @@
 #include "bridge/report/json.hpp"
 #include "diorama.h"
 #include "formats/operations.hpp"
+#include "unit/source_dir.hpp"
 
 extern "C" int capi_from_c(void);
 extern "C" int capi_guide_example(int, char**);  // the example of docs/guide/c-interface.md
@@ -283,7 +284,7 @@ TEST(Capi, EveryTruncationEndsInAResultOrAnError) {
 /// The block of `language` in the guide, and the block of text below it.
 std::pair<std::string, std::string> example_of(const std::string& language) {
   std::ostringstream all;
-  all << std::ifstream(DIORAMA_SOURCE_DIR "/docs/guide/c-interface.md").rdbuf();
+  all << std::ifstream(source_dir() / "docs/guide/c-interface.md").rdbuf();
   const std::string guide = all.str();
   const auto block = [&](size_t from, const std::string& fence) -> std::pair<size_t, std::string> {
     const size_t start = guide.find("\n" + fence + "\n", from), first = start + fence.size() + 2;

@@ -1,0 +1,34 @@
+// file_tree.hpp: files by their paths, wherever they lie: in a folder, in an archive, in memory.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "layout/bytes.hpp"
+#include "layout/result.hpp"
+
+namespace dio {
+
+/// Paths have / between their parts and no / before the first; they are sorted in `list`.
+class FileTree {
+ public:
+  virtual ~FileTree() = default;
+  virtual std::vector<std::string> list() const = 0;
+  virtual bool has(std::string_view path) const = 0;
+  /// Ids: file.missing, and those of the archive it lies in.
+  virtual Result<Bytes> read(std::string_view path) const = 0;
+};
+
+/// Files in memory.
+class MemoryTree final : public FileTree {
+ public:
+  std::map<std::string, Bytes, std::less<>> files;
+  std::vector<std::string> list() const override;
+  bool has(std::string_view path) const override { return files.contains(path); }
+  Result<Bytes> read(std::string_view path) const override;
+};
+
+/// The diagnostic of a path that is not in a tree: file.missing.
+Diagnostic missing_file(std::string_view path);
+
+}  // namespace dio
