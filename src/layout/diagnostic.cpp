@@ -172,6 +172,14 @@ std::span<const Rule> library_rules() {
        "Textures and animations are shown on the model they belong to.", k_here},
       {"path.unknown", stop, "the path names a value of the file",
        "Names are case-sensitive, and elements are counted from 0.", k_here},
+
+      // Games.
+      {"game.unknown", stop, "the files are those of a game that diorama knows",
+       "A game is recognised by its files and where they lie; some of them may be missing.", k_here},
+      {"game.part", stop, "the game has a part of this name", "Parts are named by their kind and number: land/489.",
+       k_here},
+      {"game.make", stop, "the file is one that follows from others of the game",
+       "Only what can be computed from other files can be made anew.", k_here},
   };
   return k_rules;
 }

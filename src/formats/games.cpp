@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "formats/game.hpp"
+
+namespace dio {
+
+// All games, one line each. The name is that of the folder and of the namespace.
+#define DIORAMA_GAMES(game)
+
+#define DECLARE(name)          \
+  namespace name {             \
+  const GameKind& game_kind(); \
+  }
+DIORAMA_GAMES(DECLARE)
+
+std::span<const GameKind* const> game_kinds() {
+#define APPEND(name) &name::game_kind(),
+  static const std::vector<const GameKind*> all = {DIORAMA_GAMES(APPEND)};
+  return all;
+}
+
+std::optional<u32> GameGraph::find(std::string_view id) const {
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (parts[i].id() == id) return u32(i);
+  return {};
+}
+
+Result<OpenedGame> open_game(const FileTree& files) {
+  OpenedGame best{nullptr, {}, nullptr};
+  for (const GameKind* kind : game_kinds()) {
+    Sniff s = kind->sniff(files);
+    if (s.certainty > best.sniff.certainty) best.kind = kind, best.sniff = std::move(s);
+  }
+  if (best.kind) {
+    auto game = best.kind->open(files);
+    if (!game) return refuse(std::move(game.error()));
+    best.game = std::move(*game);
+    return best;
+  }
+  Diagnostic d;
+  d.id = "game.unknown";
+  d.expected = "the files of a game: a ROM, the folder it was unpacked to, or that of its sources";
+  const auto paths = files.list();
+  d.found = paths.empty() ? "no files" : std::to_string(paths.size()) + " files, of no game that is known";
+  return refuse(std::move(d));
+}
+
+Diagnostic unknown_part(const GameGraph& graph, std::string_view id) {
+  Diagnostic d;
+  d.id = "game.part";
+  d.place.path = id;
+  const std::string_view wanted = id.substr(0, id.find('/'));
+  std::vector<std::string_view> kinds;
+  u32 last = 0;
+  for (const GamePart& p : graph.parts) {
+    if (kinds.empty() || kinds.back() != p.kind) kinds.push_back(p.kind);
+    if (p.kind == wanted) last = std::max(last, p.number);
+  }
+  if (std::find(kinds.begin(), kinds.end(), wanted) != kinds.end()) {
+    d.expected =
+        "a part of the game: " + std::string(wanted) + "/0 to " + std::string(wanted) + '/' + std::to_string(last);
+  } else {
+    d.expected = "a part of the game:";
+    for (const std::string_view k : kinds) d.expected += (k == kinds.front() ? " " : ", ") + std::string(k) + "/N";
+  }
+  d.found = "there is none of this name";
+  return d;
+}
+
+}  // namespace dio
