@@ -284,7 +284,7 @@ TEST(Capi, EveryTruncationEndsInAResultOrAnError) {
 /// The block of `language` in the guide, and the block of text below it.
 std::pair<std::string, std::string> example_of(const std::string& language) {
   std::ostringstream all;
-  all << std::ifstream(source_dir() / "docs/guide/c-interface.md").rdbuf();
+  all << std::ifstream(dio::source_dir() / "docs/guide/c-interface.md").rdbuf();
   const std::string guide = all.str();
   const auto block = [&](size_t from, const std::string& fence) -> std::pair<size_t, std::string> {
     const size_t start = guide.find("\n" + fence + "\n", from), first = start + fence.size() + 2;
