@@ -29,15 +29,15 @@ std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteView file
   return out;
 }
 
-std::optional<Diagnostic> would_lose(const std::vector<Residue>& residue, u64 size) {
+std::optional<Diagnostic> would_lose(const std::vector<Residue>& residue, u64 size, u8 fill) {
   for (const Residue& r : residue) {
     if (r.offset + r.bytes.size() == size) continue;  // stays behind the end
-    if (std::all_of(r.bytes.begin(), r.bytes.end(), [](u8 b) { return b == 0; })) continue;
+    if (std::all_of(r.bytes.begin(), r.bytes.end(), [&](u8 b) { return b == 0 || b == fill; })) continue;
     Diagnostic d;
     d.id = "layout.loses";
     d.place.offset = r.offset;
     d.place.size = r.bytes.size();
-    d.expected = "only zeros between the parts of an edited file";
+    d.expected = "only padding between the parts of an edited file";
     d.found = std::to_string(r.bytes.size()) + " bytes that belong to no part";
     d.hint = "--lossy drops them";
     return d;

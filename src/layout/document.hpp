@@ -44,12 +44,12 @@ class Document {
     d.value_ = std::move(value), d.size = size, d.residue = std::move(residue), d.edited_ = false;
     return d;
   }
-  /// What stays behind the last described byte when the document is placed: without the zeros it starts with, for they
-  /// are padding, which place makes anew where the layout says so.
+  /// What stays behind the last described byte when the document is placed: without the fill it starts with (zeros,
+  /// mostly), for that is padding, which place makes anew where the layout says so.
   Bytes tail() const {
     if (residue.empty() || residue.back().offset + residue.back().bytes.size() != size) return {};
     const Bytes& b = residue.back().bytes;
-    return Bytes(std::find_if(b.begin(), b.end(), [](u8 x) { return x != 0; }), b.end());
+    return Bytes(std::find_if(b.begin(), b.end(), [](u8 x) { return x != fill_of<T>(); }), b.end());
   }
 
  private:
@@ -68,8 +68,8 @@ struct Traced {
 std::vector<Gap> merged_runs(Reader&);
 /// What lies between the runs and behind them.
 std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteView file);
-/// The refusal of a placement that would drop bytes, if it would.
-std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size);
+/// The refusal of a placement that would drop bytes, if it would. Zeros and fill are nothing to lose.
+std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size, u8 fill);
 /// Why a document could not be written or placed.
 Diagnostic refusal_of(const Trail&);
 
@@ -103,12 +103,21 @@ Result<Loaded<Document<T>>> load(ByteView bytes) {
 /// Writes a value where its offsets say, with the residue around it, into a file of that size.
 template <class T>
 Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 size) {
-  Writer w(T::k_order, size);
+  Writer w(T::k_order, size, fill_of<T>());
   T::layout(w, value);
   if (!w.good()) return refuse(refusal_of(w.trail));
-  if (w.out.size() < size) w.out.resize(size_t(size));
+  if (w.out.size() < size) w.out.resize(size_t(size), fill_of<T>());
   for (const Residue& r : residue) std::copy(r.bytes.begin(), r.bytes.end(), w.out.begin() + std::ptrdiff_t(r.offset));
   return std::move(w.out);
+}
+
+/// Puts the checksums over a finished file into it, if its structure has any: `static void seal(Bytes&)`, which must
+/// take bytes of any kind and length, and leave sealed ones as they are.
+template <class T>
+Result<Bytes> sealed(Result<Bytes> file) {
+  if constexpr (requires { T::seal(*file); })
+    if (file) T::seal(*file);
+  return file;
 }
 
 /// Ids: layout.overlap, layout.overflow, layout.requires (the document contradicts itself), layout.loses.
@@ -116,7 +125,7 @@ template <class T>
 Result<Bytes> save(const Document<T>& d, SaveOptions options = {}) {
   if (!d.edited() && !options.canonical) return write(d.value(), d.residue, d.size);
   if (!options.lossy && !options.canonical)
-    if (auto loss = would_lose(d.residue, d.size)) return refuse(std::move(*loss));
+    if (auto loss = would_lose(d.residue, d.size, fill_of<T>())) return refuse(std::move(*loss));
   T value = d.value();
   if constexpr (requires { value.settle(); }) value.settle();
   if constexpr (requires { value.normalise(); }) {
@@ -126,7 +135,7 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options = {}) {
   Placer p(Placer::Mode::place, tail.size());
   T::layout(p, value);
   if (!p.good()) return refuse(refusal_of(p.trail));
-  return write(value, {{p.high, tail}}, p.high + tail.size());
+  return sealed<T>(write(value, {{p.high, tail}}, p.high + tail.size()));
 }
 
 /// Values (from JSON) to a document as read.
@@ -140,7 +149,8 @@ Result<T> from_value(const Value& document) {
   return value;
 }
 
-/// After some bytes of `original` were changed into `patched`: derived fields that were as derived before are so again.
+/// After some bytes of `original` were changed into `patched`: derived fields and checksums that were right before are
+/// so again.
 template <class T>
 Result<Bytes> follow(ByteView original, ByteView patched) {
   auto before = load<T>(original), after = load<T>(patched);
@@ -151,9 +161,11 @@ Result<Bytes> follow(ByteView original, ByteView patched) {
   T::layout(inspect, was);
   follow.as_derived = std::move(inspect.as_derived);
   T::layout(follow, value);
-  if (follow.derived != follow.as_derived.size())
-    return Bytes(patched.begin(), patched.end());  // other parts than before
-  return write(value, after->document.residue, after->document.size);
+  Result<Bytes> out = follow.derived != follow.as_derived.size()
+                          ? Bytes(patched.begin(), patched.end())  // other parts than before
+                          : write(value, after->document.residue, after->document.size);
+  const auto same = sealed<T>(Bytes(original.begin(), original.end()));
+  return std::ranges::equal(*same, original) ? sealed<T>(std::move(out)) : std::move(out);
 }
 
 }  // namespace dio

@@ -92,7 +92,7 @@ struct Patch : Walk<Patch> {
     (*this)(k, value);
     if (!good()) return;
     if constexpr (requires { value.settle(); }) value.settle();
-    Writer writer(T::k_order, k_max_file_size);
+    Writer writer(T::k_order, k_max_file_size, fill_of<T>());
     T::layout(writer, value);
     if (!writer.good()) return refuse("layout.requires", writer.trail.expected, "other values", k, v);
     x = std::move(writer.out);

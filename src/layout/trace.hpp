@@ -229,7 +229,7 @@ struct Trace : Walk<Trace> {
     T value{};
     T::layout(reader, value);
     if (!reader.good() || reader.left()) return false;
-    Writer writer(T::k_order, bytes.size());
+    Writer writer(T::k_order, bytes.size(), fill_of<T>());
     T::layout(writer, value);
     return writer.good() && std::ranges::equal(writer.out, bytes);
   }

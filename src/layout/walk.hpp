@@ -104,6 +104,15 @@ std::pair<const void*, const void*> mark_of(const T& x) {
 template <class T>
 constexpr bool k_is_ambiguous = false;  // has two fields of one name; below
 
+/// What a file of this structure has where nothing is: between its parts, and as padding. `T::k_fill`; mostly 0.
+template <class T>
+constexpr u8 fill_of() {
+  if constexpr (requires { T::k_fill; })
+    return T::k_fill;
+  else
+    return 0;
+}
+
 /// What every walk shares. `D` is the walk itself; it overrides what it cares about. A walk that `reads` assigns the
 /// document; one that `grows` also decides how long lists are.
 template <class D>

@@ -34,12 +34,13 @@ struct Writer : Walk<Writer> {
   std::vector<bool> written;  // only as long as something was written out of order
   u64 cursor = 0, origin = 0;
   u64 size;  // of the file: nothing lies behind it
+  u8 fill;   // what is where nothing was put
   bool swap, ordered = true;
   Trail trail;
   Marks marks;
 
-  Writer(std::endian order, u64 file_size)
-      : size(std::min(file_size, k_max_size)), swap(order != std::endian::native) {}
+  Writer(std::endian order, u64 file_size, u8 filled_with = 0)
+      : size(std::min(file_size, k_max_size)), fill(filled_with), swap(order != std::endian::native) {}
 
   u64 here() { return cursor - origin; }
   bool good() { return !trail.refused(); }
@@ -122,7 +123,7 @@ struct Writer : Walk<Writer> {
       written.assign(out.size(), true);
     }
     if (out.size() < cursor + n) {
-      out.resize(size_t(cursor + n));
+      out.resize(size_t(cursor + n), fill);
       written.resize(out.size());
     }
     for (size_t i = 0, to = size_t(cursor); i < n; ++i, ++to) {

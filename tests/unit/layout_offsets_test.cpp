@@ -79,7 +79,7 @@ TEST(LayoutOffsets, AnEditMayNotLoseWhatNobodyDescribed) {
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "layout.loses");
   EXPECT_EQ(to_line(b.error()),
-            "0xe: expected only zeros between the parts of an edited file, 2 bytes that belong to no part");
+            "0xe: expected only padding between the parts of an edited file, 2 bytes that belong to no part");
   const Bytes lossy = L::edited(k_shuffled, [](Offsets& o) { o.block.items[1].name = "c"; }, {.lossy = true});
   Bytes expected = k_file;
   expected[7] += 5;  // what is behind the end stays there and counts
