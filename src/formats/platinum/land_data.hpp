@@ -3,6 +3,7 @@
 #pragma once
 #include "formats/nitro/files.hpp"
 #include "formats/platinum/bdhc.hpp"
+#include "formats/platinum/behaviors.hpp"
 
 namespace dio::platinum {
 
@@ -11,8 +12,6 @@ inline constexpr i32 k_tile_units = 16;       // of a tile
 inline constexpr i32 k_half_map = 256;        // units from the middle of a map to its edge
 inline constexpr u64 k_prop_size = 48;        // bytes
 inline constexpr size_t k_most_props = 32;    // the game passes over more
-inline constexpr u16 k_collision = 0x8000;    // of a tile
-inline constexpr u16 k_behavior = 0x00FF;     // of a tile
 inline constexpr u16 k_sounds_mark = 0x1234;  // where HeartGold and SoulSilver have their sounds
 
 struct Vector {
