@@ -197,6 +197,10 @@ class Verifier {
     for (const f32 scale : {1.0f, metres})
       if (!is_scale(c.near * scale) || !is_scale(c.far * scale) || c.far * scale <= c.near * scale)
         return fault(path("near"), "and far are not a range above 0");
+    if (c.half_height == 0) return;
+    for (const f32 scale : {1.0f, metres})
+      if (!is_scale(c.half_height * scale) || !is_scale(c.aspect * c.half_height * scale))
+        return fault(path("half_height"), "and aspect are not those of a picture");
   }
 
   void node(const Path& path, const Node& n, size_t place) {
@@ -245,7 +249,10 @@ class Verifier {
         finite_values(p("values"), c.values, 3);
     });
     each(path("fov_channels"), a.fov_channels, [&](const Path& p, const FovChannel& c) {
-      if (index(p("camera"), c.camera, scene_.cameras.size()) && !zoomed.first(c.camera)) fault(p, twice);
+      if (index(p("camera"), c.camera, scene_.cameras.size())) {
+        if (scene_.cameras[c.camera].half_height != 0) fault(p("camera"), "is a parallel one");
+        if (!zoomed.first(c.camera)) fault(p, twice);
+      }
       keys(p, c.times, c.values.size());
       all(p("values"), c.values, is_fov, "is not between 0 and pi");
     });

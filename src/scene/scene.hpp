@@ -44,6 +44,7 @@ struct Material {
   Index texture = k_none;   // multiplied with the colour
   TextureTransform transform = {};
   Value extras = {};  // goes to glTF as extras.diorama; null: none
+  bool operator==(const Material&) const = default;
 };
 
 /// Triangles, lines or points with one material. All attribute vectors are empty or as long as `positions`;
@@ -65,10 +66,13 @@ struct Mesh {
   std::vector<Primitive> primitives;
 };
 
+/// One with a field of view, or a parallel one, whose picture has a height in the scene.
 struct Camera {
   std::string name;
   f32 vertical_fov = 0.8f;     // radians, in (0, pi)
   f32 near = 1, far = 100000;  // in the units of the scene; 0 < near < far, in metres, too
+  f32 half_height = 0;         // of what a parallel camera sees, in the units of the scene; 0: it is none
+  f32 aspect = 4.0f / 3;       // width by height of what a parallel camera sees
 };
 
 /// What a mesh that follows several nodes hangs on. A node has a skin if all primitives of its mesh have joints, and
@@ -100,7 +104,7 @@ struct Channel {
   std::vector<Vec4> values;  // translation and scale use the first three
 };
 
-/// A number of a camera that moves: vertical field of view in radians (KHR_animation_pointer).
+/// A number of a camera that moves: vertical field of view in radians (KHR_animation_pointer); not of a parallel one.
 struct FovChannel {
   Index camera = k_none;
   std::vector<f32> times, values;  // as those of Channel

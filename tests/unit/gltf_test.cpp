@@ -272,6 +272,14 @@ TEST(Gltf, CamerasAreInMetres) {
   EXPECT_EQ(file.text("nodes.1"), R"({"camera": 0})");
 }
 
+TEST(Gltf, ParallelCamerasAreInMetresToo) {
+  Scene scene = film();
+  scene.animations.clear();
+  scene.cameras[1].half_height = 96;
+  EXPECT_EQ(read_back(scene).text("cameras"), R"([{"name": "pan", "type": "orthographic", "orthographic": )"
+                                              R"({"xmag": 64.0, "ymag": 48.0, "znear": 1.0, "zfar": 500.0}}])");
+}
+
 TEST(Gltf, FieldOfViewMovesInTheSameAnimation) {
   const File file = read_back(film());
   ASSERT_EQ(file.at("animations").size(), 1u);  // the one without channels is gone

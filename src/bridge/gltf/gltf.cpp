@@ -363,12 +363,19 @@ class Writer {
   void write_camera(const scene::Camera& camera) {
     const auto object = camera_text_.object();
     add_name(camera_text_, camera.name);
-    camera_text_.add("type", "perspective");
-    const auto lens = camera_text_.object("perspective");  // no aspectRatio: that of the window
-    camera_text_.add("yfov", camera.vertical_fov);
+    const bool parallel = camera.half_height != 0;
+    const std::string_view type = parallel ? "orthographic" : "perspective";
+    camera_text_.add("type", type);
+    const auto lens = camera_text_.object(type);
     // The scale of the nodes above a camera moves it, but does not count for its view.
-    camera_text_.add("znear", camera.near * scene_.metres_per_unit);
-    camera_text_.add("zfar", camera.far * scene_.metres_per_unit);
+    const f32 metres = scene_.metres_per_unit;
+    if (parallel) {
+      camera_text_.add("xmag", camera.half_height * camera.aspect * metres);
+      camera_text_.add("ymag", camera.half_height * metres);
+    } else
+      camera_text_.add("yfov", camera.vertical_fov);  // no aspectRatio: that of the window
+    camera_text_.add("znear", camera.near * metres);
+    camera_text_.add("zfar", camera.far * metres);
   }
 
   // ---- meshes ----

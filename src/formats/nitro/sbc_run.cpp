@@ -17,6 +17,23 @@ class Runner {
     return std::move(p_);
   }
 
+  Program run(std::span<const MaterialShape> list) {
+    SbcCommand c;
+    c.code = sbc::posscale, c.options = 0;
+    step(c);
+    for (at_ = 0; at_ < list.size(); ++at_) {
+      if (list[at_].material >= m_.materials.size())
+        fault("material " + std::to_string(list[at_].material) + " is not there");
+      else if (list[at_].shape >= m_.shapes.size())
+        fault("shape " + std::to_string(list[at_].shape) + " is not there");
+      else {
+        material_ = list[at_].material;
+        draw(list[at_].shape, m_.shapes[list[at_].shape].list);
+      }
+    }
+    return std::move(p_);
+  }
+
  private:
   void step(const SbcCommand& c) {
     using Kind = MatrixStep::Kind;
@@ -132,5 +149,6 @@ class Runner {
 }  // namespace
 
 Program run(const Model& m) { return Runner(m).run(); }
+Program program_of(const Model& m, std::span<const MaterialShape> list) { return Runner(m).run(list); }
 
 }  // namespace dio::nitro

@@ -1,6 +1,8 @@
 // sbc_run.hpp: the SBC run as the game runs it, but with symbols for matrices: what is drawn, with which material, and
 // which nodes each matrix follows. A pose (pose.hpp) then gives the numbers. Specification: README.md, "SBC".
 #pragma once
+#include <span>
+
 #include "formats/nitro/model.hpp"
 
 namespace dio::nitro {
@@ -55,5 +57,13 @@ struct Program {
 
 /// Never fails: what makes no sense (indices out of range, slots that were not stored) is left out and noted.
 Program run(const Model&);
+
+/// A shape drawn with a material.
+struct MaterialShape {
+  u16 material, shape;
+};
+/// What is drawn where a game sends shapes itself instead of running the SBC: in this order, and without nodes. What is
+/// not there is left out and noted; the numbers of the faults are those of the list.
+Program program_of(const Model&, std::span<const MaterialShape>);
 
 }  // namespace dio::nitro

@@ -31,27 +31,31 @@ bool any_light(const Material& m) {
   return m.light_0 || m.light_1 || m.light_2 || m.light_3 || (m.polygon_mask & k_light_bits) != k_light_bits;
 }
 
-/// Where lights come from if the game does not say: from above, behind the viewer's shoulders.
-constexpr std::array<Point, 4> k_light_directions{Point{-0.4, -0.8, -0.4472}, Point{0.4, -0.8, -0.4472},
-                                                  Point{-0.4, -0.8, 0.4472}, Point{0.4, -0.8, 0.4472}};
-
-/// The vertex colour that NORMAL makes of the material and white lights.
-u16 lit_color(const Material& m, const Point& normal) {
+/// The vertex colour that NORMAL makes of the material and the lights.
+u16 lit_color(const Material& m, const Lighting& lighting, const Point& normal) {
   const bool on[4] = {m.light_0 != 0, m.light_1 != 0, m.light_2 != 0, m.light_3 != 0};
-  f64 diffuse = 0, shine = 0, ambient = 0;
+  const auto channel = [](u16 color, int shift) { return f64(color >> shift & 31); };
+  std::array<f64, 3> diffuse{}, shine{}, ambient{};
   for (size_t i = 0; i < 4; ++i) {
-    if (!on[i]) continue;
-    const Point& l = k_light_directions[i];
-    diffuse += std::max(0.0, -scene::dot(l, normal));
-    const Point half = scene::unit({l[0], l[1], l[2] - 1});
+    const Lighting::Light& l = lighting.lights[i];
+    if (!on[i] || !l.on) continue;
+    const f64 facing = std::max(0.0, -scene::dot(l.direction, normal));
+    const Point half = scene::unit(
+        {l.direction[0] + lighting.sight[0], l.direction[1] + lighting.sight[1], l.direction[2] + lighting.sight[2]});
     const f64 c = std::max(0.0, -scene::dot(half, normal));
-    shine += std::max(0.0, 2 * c * c - 1);
-    ambient += 1;
+    const f64 shining = std::max(0.0, 2 * c * c - 1);
+    for (size_t k = 0; k < 3; ++k) {
+      const f64 strength = channel(l.color, int(5 * k)) / 31;
+      diffuse[k] += facing * strength;
+      shine[k] += shining * strength;
+      ambient[k] += strength;
+    }
   }
   u32 out = 0;
-  for (int shift = 0; shift < 15; shift += 5) {
-    const auto part = [&](u16 color) { return f64(color >> shift & 31); };
-    const f64 sum = part(m.emission) + part(m.ambient) * ambient + part(m.diffuse) * diffuse + part(m.specular) * shine;
+  for (size_t k = 0; k < 3; ++k) {
+    const int shift = int(5 * k);
+    const f64 sum = channel(m.emission, shift) + channel(m.ambient, shift) * ambient[k] +
+                    channel(m.diffuse, shift) * diffuse[k] + channel(m.specular, shift) * shine[k];
     out |= u32(std::clamp(sum, 0.0, 31.0)) << shift;
   }
   return u16(out);
@@ -59,16 +63,22 @@ u16 lit_color(const Material& m, const Point& normal) {
 
 }  // namespace
 
-ModelBuilder::ModelBuilder(const Model& m, size_t index, const Motions& motions, Surfaces& surfaces,
-                           const SceneOptions& options, scene::Scene& scene, Diagnostics& notes)
+Lighting plain_lighting() {
+  Lighting out;
+  constexpr std::array<Point, 4> k_directions{Point{-0.4, -0.8, -0.4472}, Point{0.4, -0.8, -0.4472},
+                                              Point{-0.4, -0.8, 0.4472}, Point{0.4, -0.8, 0.4472}};
+  for (size_t i = 0; i < 4; ++i) out.lights[i] = {.on = true, .direction = k_directions[i]};
+  return out;
+}
+
+ModelBuilder::ModelBuilder(const Model& m, const Setting& setting, Program program)
     : m_(m),
-      path_("models[" + std::to_string(index) + "]"),
-      motions_(motions),
-      surfaces_(surfaces),
-      options_(options),
-      s_(scene),
-      notes_(notes),
-      program_(run(m)),
+      setting_(setting),
+      path_(setting_.path),
+      motions_(setting.motions),
+      surfaces_(setting.surfaces),
+      s_(setting.scene),
+      program_(std::move(program)),
       rest_(rest_pose(m)),
       matrices_(matrices_of(program_, m, rest_)),
       anchors_(program_.matrices.size()),
@@ -81,11 +91,11 @@ void ModelBuilder::note(const char* id, const std::string& path, std::string exp
   d.place.path = path.empty() ? path_ : path_ + "." + path;
   d.expected = std::move(expected);
   d.found = std::move(found);
-  notes_.push_back(std::move(d));
+  setting_.notes.push_back(std::move(d));
 }
 
-void ModelBuilder::build() {
-  root_ = add_node(m_.name, k_none);
+scene::Index ModelBuilder::build() {
+  root_ = add_node(m_.name, setting_.parent);
   Value& extras = s_.nodes[root_].extras = Value::object();
   extras.add("kind", "nitro.model");
   extras.add("path", path_);
@@ -110,6 +120,7 @@ void ModelBuilder::build() {
       s_.skins[skin_].inverse_bind.push_back(m);
     }
   animate();
+  return root_;
 }
 
 // ---- nodes ----
@@ -406,7 +417,7 @@ void ModelBuilder::add_colors(scene::Primitive& p, const Draw& d, const Material
   constexpr u16 k_white = 0x7FFF;
   const u16 full = any_light(m) ? fully_lit(m.diffuse, m.ambient, m.emission) : m.emission;
   const bool in_material = color_moves_[d.material] && only_lit_[d.material];
-  const bool computed = options_.lit && any_light(m);
+  const bool computed = setting_.lighting && any_light(m);
   u32 last_matrix = k_unset;
   Linear turn;
   const auto color_of = [&](const Corner& c) -> u16 {
@@ -416,7 +427,7 @@ void ModelBuilder::add_colors(scene::Primitive& p, const Draw& d, const Material
     if (c.matrix != last_matrix) turn = for_normals(matrices_[c.matrix].linear);
     last_matrix = c.matrix;
     const scene::Vec3 n = turned(turn, c.normal);
-    return lit_color(m, {n[0], n[1], n[2]});
+    return lit_color(m, *setting_.lighting, {n[0], n[1], n[2]});
   };
   bool white = true;
   for (const Corner& c : geometry_.corners)
@@ -592,8 +603,13 @@ Result<Staged> to_scene(const Nsbmd& file, const SceneOptions& options) {
   if (file.textures) textures.push_back(&*file.textures);
   for (const Companion& c : options.companions) collect(c, textures, motions);
   Surfaces surfaces(std::move(textures), out.scene, out.notes);
-  for (size_t i = 0; i < file.models.size(); ++i)
-    ModelBuilder(file.models[i], i, motions, surfaces, options, out.scene, out.notes).build();
+  Setting setting{.motions = motions, .surfaces = surfaces, .scene = out.scene, .notes = out.notes};
+  const Lighting lighting = plain_lighting();
+  if (options.lit) setting.lighting = &lighting;
+  for (size_t i = 0; i < file.models.size(); ++i) {
+    setting.path = "models[" + std::to_string(i) + "]";
+    ModelBuilder(file.models[i], setting).build();
+  }
   return out;
 }
 

@@ -18,8 +18,6 @@ using scene::MaterialChannel;
 
 constexpr u64 k_most_keys = u64(1) << 18;  // of all nodes or materials
 
-f32 seconds(u32 frame) { return f32(frame / k_frames_per_second); }
-
 /// Leaves out keys that the ones around them imply. The last one stays: it says how long the animation is.
 template <class V>
 void thin(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
@@ -37,12 +35,6 @@ void thin(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
   if (kept == 2 && values[0] == values[1]) kept = 1;
   times.resize(kept);
   values.resize(kept);
-}
-
-std::vector<f32> times_of(u32 frames) {
-  std::vector<f32> times(frames);
-  for (u32 f = 0; f < frames; ++f) times[f] = seconds(f);
-  return times;
 }
 
 /// The nearest that glTF can hold; `error` becomes at least how far that is off.
@@ -64,6 +56,12 @@ scene::TextureTransform transform_of(const TextureMatrix& t, f64& error) {
 }
 
 }  // namespace
+
+std::vector<f32> ModelBuilder::times_of(u32 frames) const {
+  std::vector<f32> times(frames);
+  for (u32 f = 0; f < frames; ++f) times[f] = seconds(f);
+  return times;
+}
 
 /// How many frames are worth their memory: all, but for files made to take all of it.
 u32 ModelBuilder::bounded(u32 frames, const std::string& name) {

@@ -8,8 +8,6 @@
 
 namespace dio::nitro {
 
-inline constexpr f64 k_frames_per_second = 60;  // of all animations, as most games play them
-
 /// Everything that may move a model.
 struct Motions {
   template <class T>
@@ -24,11 +22,39 @@ struct Motions {
   std::vector<From<VisibilityAnimation>> visibilities;
 };
 
-/// One model of a file.
+/// The lights that a game turns on.
+struct Lighting {
+  struct Light {
+    bool on = false;
+    Point direction{0, 0, 0};  // where it shines to, about unit length
+    u16 color = 0x7FFF;        // RGB555
+  };
+  std::array<Light, 4> lights;
+  Point sight{0, 0, -1};  // where the camera looks, unit length: for what shines
+};
+/// White lights from above, behind the viewer's shoulders: where the game does not say.
+Lighting plain_lighting();
+
+/// What a model is built into, and how.
+struct Setting {
+  const Motions& motions;
+  Surfaces& surfaces;  // with the materials of the scene
+  scene::Scene& scene;
+  Diagnostics& notes;
+  std::string path = "models[0]";       // of the model in its file
+  const Lighting* lighting = nullptr;   // computed into the vertex colours; null: as in light of full strength
+  scene::Index parent = scene::k_none;  // what it hangs on
+  f64 frames_per_second = 60;           // of all animations, as most games play them
+};
+
+/// One model.
 class ModelBuilder {
  public:
-  ModelBuilder(const Model&, size_t index, const Motions&, Surfaces&, const SceneOptions&, scene::Scene&, Diagnostics&);
-  void build();
+  ModelBuilder(const Model& model, const Setting& setting) : ModelBuilder(model, setting, nitro::run(model)) {}
+  /// With something else drawn than what the SBC of the model draws.
+  ModelBuilder(const Model&, const Setting&, Program);
+  /// Gives its uppermost node. Nodes, meshes, skins and animations are added to the scene.
+  scene::Index build();
 
  private:
   using Index = scene::Index;
@@ -101,16 +127,17 @@ class ModelBuilder {
   void animate_visibility(const Motions::From<VisibilityAnimation>&);
   scene::Animation& add_animation(const std::string& name, const std::string& file, const char* kind, u32 frames);
   u32 bounded(u32 frames, const std::string& name);
+  f32 seconds(u32 frame) const { return f32(frame / setting_.frames_per_second); }
+  std::vector<f32> times_of(u32 frames) const;
   std::vector<BoundTexture> textures_at(const PatternTrack&, const PatternAnimation&, const BoundTexture& rest);
   void note(const char* id, const std::string& path, std::string expected, std::string found);
 
   const Model& m_;
-  const std::string path_;  // models[0]
+  const Setting setting_;
+  const std::string& path_;  // models[0]
   const Motions& motions_;
   Surfaces& surfaces_;
-  const SceneOptions& options_;
   scene::Scene& s_;
-  Diagnostics& notes_;
 
   Program program_;
   Pose rest_;

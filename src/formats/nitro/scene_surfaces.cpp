@@ -84,8 +84,8 @@ std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path
   return out;
 }
 
-Index Surfaces::image(const BoundTexture& b) {
-  const auto [known, fresh] = images_.try_emplace(b, Index(scene_.images.size()));
+const Surfaces::Picture& Surfaces::picture(const BoundTexture& b) {
+  const auto [known, fresh] = pictures_.try_emplace(b, Picture{Index(scene_.images.size()), {}});
   if (!fresh) return known->second;
   const Texture& t = *b.texture;
   scene::Image picture =
@@ -98,18 +98,18 @@ Index Surfaces::image(const BoundTexture& b) {
                      .palette = b.palette ? std::span<const u16>(b.palette->colors) : std::span<const u16>()});
   picture.name = t.name;
   // With another palette it is another picture.
-  for (const auto& [other, index] : images_)
+  for (const auto& [other, made] : pictures_)
     if (other.texture == b.texture && !(other == b) && b.palette) picture.name = t.name + "." + b.palette->name;
-  transparency_.push_back(scene::transparency_of(picture));
+  known->second.transparency = scene::transparency_of(picture);
   scene_.images.push_back(std::move(picture));
   return known->second;
 }
 
-Index Surfaces::texture(const BoundTexture& b, const Material& m) {
+Index Surfaces::texture(const Picture& p, const Material& m) {
   using Wrap = scene::Texture::Wrap;
   const auto wrap = [](u8 repeat, u8 flip) { return !repeat ? Wrap::clamp : flip ? Wrap::mirror : Wrap::repeat; };
   scene::Texture t;
-  t.image = image(b);
+  t.image = p.image;
   t.name = scene_.images[t.image].name;
   t.wrap_u = wrap(m.repeat_s, m.flip_s), t.wrap_v = wrap(m.repeat_t, m.flip_t);
   const auto [known, fresh] = textures_.try_emplace({t.image, t.wrap_u, t.wrap_v}, Index(scene_.textures.size()));
@@ -125,15 +125,16 @@ Index Surfaces::material(const Material& m, const BoundTexture& b, const std::st
   out.double_sided = m.show_front && m.show_back;
   if (out.color[3] < 1) out.alpha = scene::Material::Alpha::blend;
   if (b.texture) {
-    out.texture = texture(b, m);
-    const scene::Transparency seen = transparency_[scene_.textures[out.texture].image];
+    const Picture& shown = picture(b);
+    out.texture = texture(shown, m);
+    const scene::Transparency seen = shown.transparency;
     if (seen.any_partial)
       out.alpha = scene::Material::Alpha::blend;
     else if (seen.any_clear && out.alpha == scene::Material::Alpha::opaque)
       out.alpha = scene::Material::Alpha::mask;
   }
   Value extras = Value::object();
-  extras.add("path", path);
+  if (!shared_) extras.add("path", path);
   extras.add("diffuse", m.diffuse);
   extras.add("ambient", m.ambient);
   if (m.specular) extras.add("specular", m.specular);
@@ -146,6 +147,11 @@ Index Surfaces::material(const Material& m, const BoundTexture& b, const std::st
   if (m.texgen) extras.add("texgen", k_texgens.of(m.texgen));
   if (moves) extras.add("moves", true);
   out.extras = std::move(extras);
+  const bool may_share = shared_ && !moves;
+  if (may_share)
+    for (const Index i : made_)
+      if (scene_.materials[i] == out) return i;
+  if (may_share) made_.push_back(Index(scene_.materials.size()));
   scene_.materials.push_back(std::move(out));
   return Index(scene_.materials.size() - 1);
 }

@@ -19,9 +19,10 @@ struct BoundTexture {
 
 class Surfaces {
  public:
-  /// `sources`: where textures are looked up, the first that has the name wins.
-  Surfaces(std::vector<const Textures*> sources, scene::Scene& scene, Diagnostics& notes)
-      : sources_(std::move(sources)), scene_(scene), notes_(notes) {}
+  /// `sources`: where textures are looked up, the first that has the name wins. `shared`: models share materials that
+  /// look the same; what of the extras they do not share is left out.
+  Surfaces(std::vector<const Textures*> sources, scene::Scene& scene, Diagnostics& notes, bool shared = false)
+      : sources_(std::move(sources)), scene_(scene), notes_(notes), shared_(shared) {}
 
   /// What the game binds to the materials of a model, by the names of the pairings.
   std::vector<BoundTexture> bind(const Model&, const std::string& path);
@@ -34,15 +35,20 @@ class Surfaces {
                         bool moves);
 
  private:
-  scene::Index image(const BoundTexture&);
-  scene::Index texture(const BoundTexture&, const Material&);
+  struct Picture {
+    scene::Index image;
+    scene::Transparency transparency;
+  };
+  const Picture& picture(const BoundTexture&);
+  scene::Index texture(const Picture&, const Material&);
 
   std::vector<const Textures*> sources_;
   scene::Scene& scene_;
   Diagnostics& notes_;
-  std::map<BoundTexture, scene::Index> images_;
+  bool shared_;
+  std::map<BoundTexture, Picture> pictures_;
   std::map<std::tuple<scene::Index, scene::Texture::Wrap, scene::Texture::Wrap>, scene::Index> textures_;
-  std::vector<scene::Transparency> transparency_;  // of the scene's images
+  std::vector<scene::Index> made_;  // materials that models may share
 };
 
 /// A DS colour as linear light.
