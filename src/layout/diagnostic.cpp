@@ -173,6 +173,14 @@ std::span<const Rule> library_rules() {
       {"path.unknown", stop, "the path names a value of the file",
        "Names are case-sensitive, and elements are counted from 0.", k_here},
 
+      // Archives.
+      {"file.missing", stop, "the archive or the folder has a file of this name",
+       "Names are case-sensitive; members without names are found by their number.", k_here},
+      {"archive.none", stop, "the path leads into an archive",
+       "Only the members of archives have paths behind that of a file.", k_here},
+      {"archive.pack", stop, "a folder holds everything that an archive is made of, and nothing else",
+       "What is missing cannot be made up, and what no table names would be lost.", k_here},
+
       // Games.
       {"game.unknown", stop, "the files are those of a game that diorama knows",
        "A game is recognised by its files and where they lie; some of them may be missing.", k_here},

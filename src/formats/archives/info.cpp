@@ -1,0 +1,71 @@
+// info.cpp: an archive in a few lines.
+#include <map>
+
+#include "archives/blz.hpp"
+#include "formats/archives/parts.hpp"
+#include "layout/printing.hpp"
+
+namespace dio::archives {
+namespace {
+
+std::string text_of(std::span<const u8> bytes) {
+  std::string s(bytes.begin(), bytes.end());
+  return printable(s.substr(0, s.find('\0')));
+}
+
+/// How many members begin with which four characters: what an archive is for.
+Value kinds_of(const auto& files) {
+  std::map<std::string, u64> kinds;
+  for (const auto& f : files) {
+    const Bytes& b = f.content;
+    const bool named = b.size() >= 4 && std::all_of(b.begin(), b.begin() + 4, [](u8 c) {
+                         return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+                       });
+    ++kinds[named ? std::string(b.begin(), b.begin() + 4) : b.empty() ? "empty" : "other"];
+  }
+  Value v = Value::object();
+  for (const auto& [kind, n] : kinds) v.add(kind, n);
+  return v;
+}
+
+}  // namespace
+
+Value info(const Narc& n) {
+  Value v = Value::object();
+  v.add("members", u64(n.files.size()));
+  v.add("named", n.names.has_names());
+  v.add("byte_order", std::string(k_narc_orders.of(n.byte_order)));
+  u64 bytes = 0;
+  for (const NarcFile& f : n.files) bytes += f.content.size();
+  v.add("bytes", bytes);
+  v.add("kinds", kinds_of(n.files));
+  return v;
+}
+
+Value info(const NdsRom& r) {
+  const RomHeader& h = r.header;
+  Value v = Value::object();
+  v.add("title", text_of(h.title));
+  v.add("game_code", text_of(h.game_code));
+  v.add("maker_code", text_of(h.maker_code));
+  v.add("revision", h.revision);
+  v.add("files", u64(r.files.size()));
+  v.add("folders", u64(r.names.folders.size()));
+  v.add("arm9_overlays", u64(r.arm9_overlays.size()));
+  v.add("arm7_overlays", u64(r.arm7_overlays.size()));
+  v.add("arm9_packed", packed_arm9_end(r.arm9) != 0);
+  v.add("used_size", h.used_size);
+  v.add("capacity", u64(128 << 10) << std::min<u32>(h.capacity, 31));
+  v.add("kinds", kinds_of(r.files));
+  return v;
+}
+
+Value info(const LzFile& f) {
+  Value v = Value::object();
+  v.add("kind", std::string(k_lz_kinds.of(f.kind)));
+  v.add("packed", u64(f.data.size()) + (f.size ? 4 : 8));
+  v.add("unpacked", f.size ? f.size : f.long_size);
+  return v;
+}
+
+}  // namespace dio::archives

@@ -1,0 +1,205 @@
+#include "formats/inside.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
+
+namespace dio {
+namespace {
+
+constexpr int k_most_archives = 8;  // inside each other; more are made to exhaust a program
+
+/// Functions of families that know what the members of a game's archives are. Each has its own declaration here: they
+/// are met only through this list.
+using Role = std::string (*)(std::string_view archive_path, u64 member);
+constexpr std::array<Role, 0> k_roles = {};
+
+Diagnostic no_archive(std::string_view name, const Format* is) {
+  Diagnostic d;
+  d.id = "archive.none";
+  d.place.file = name;
+  d.expected = "an archive to look into";
+  d.found = is ? "a file of " + std::string(is->title) : "none that is known";
+  return d;
+}
+
+Diagnostic too_deep(std::string_view name) {
+  Diagnostic d;
+  d.id = "archive.none";
+  d.place.file = name;
+  d.expected = "at most 8 archives inside each other";
+  d.found = "one more";
+  return d;
+}
+
+std::string joined(std::string_view a, std::string_view b) {
+  return a.empty() ? std::string(b) : std::string(a) + "/" + std::string(b);
+}
+
+}  // namespace
+
+std::string role_of(std::string_view archive_path, u64 member) {
+  for (const Role role : k_roles)
+    if (std::string name = role(archive_path, member); !name.empty()) return name;
+  return {};
+}
+
+bool is_archive(ByteView bytes, std::string_view name) {
+  const auto found = detect(bytes, name);
+  return found && found->format->archive;
+}
+
+Result<Archive> Archive::open(Bytes bytes, std::string_view name) {
+  const auto found = detect(bytes, name);
+  if (!found || !found->format->archive) return refuse(no_archive(name, found ? found->format : nullptr));
+  Archive a;
+  a.format_ = found->format;
+  a.bytes_ = std::move(bytes);
+  auto members = a.format_->archive->members(a.bytes_);
+  if (!members) {
+    members.error().place.file = name;
+    return refuse(std::move(members.error()));
+  }
+  a.members_ = std::move(*members);
+  a.by_path_.resize(a.members_.size());
+  std::iota(a.by_path_.begin(), a.by_path_.end(), 0u);
+  std::stable_sort(a.by_path_.begin(), a.by_path_.end(),
+                   [&](u32 x, u32 y) { return a.members_[x].path < a.members_[y].path; });
+  return a;
+}
+
+std::optional<size_t> Archive::find(std::string_view path) const {
+  const auto at = std::lower_bound(by_path_.begin(), by_path_.end(), path,
+                                   [&](u32 i, std::string_view p) { return members_[i].path < p; });
+  if (at != by_path_.end() && members_[*at].path == path) return *at;
+  std::string_view digits = path;
+  if (digits.ends_with(".bin")) digits.remove_suffix(4);
+  size_t n = 0;
+  const auto r = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+  if (r.ec != std::errc() || r.ptr != digits.data() + digits.size() || n >= members_.size()) return {};
+  return n;
+}
+
+bool Archive::has_folder(std::string_view path) const {
+  const std::string folder = std::string(path) + "/";
+  const auto at = std::lower_bound(by_path_.begin(), by_path_.end(), folder,
+                                   [&](u32 i, const std::string& p) { return members_[i].path < p; });
+  return at != by_path_.end() && members_[*at].path.starts_with(folder);
+}
+
+Result<Bytes> Archive::read(size_t member) const {
+  if (member >= members_.size()) return refuse(missing_file(std::to_string(member)));
+  return format_->archive->content(bytes_, members_[member]);
+}
+
+std::vector<std::string> ArchiveTree::list() const {
+  std::vector<std::string> paths;
+  for (const Member& m : archive_.members()) paths.push_back(m.path);
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+Result<std::pair<size_t, std::string_view>> ArchiveTree::step(std::string_view path) const {
+  if (const auto whole = archive_.find(path)) return std::pair(*whole, std::string_view());
+  for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
+    if (const auto member = archive_.find(path.substr(0, slash))) return std::pair(*member, path.substr(slash + 1));
+  return refuse(missing_file(joined(name_, path)));
+}
+
+Result<const ArchiveTree*> ArchiveTree::inner(size_t member) const {
+  if (const auto known = inner_.find(member); known != inner_.end()) return known->second.get();
+  const std::string name = joined(name_, archive_.members()[member].path);
+  auto bytes = archive_.read(member);
+  if (!bytes) {
+    bytes.error().place.file = name;
+    return refuse(std::move(bytes.error()));
+  }
+  auto archive = Archive::open(std::move(*bytes), name);
+  if (!archive) return refuse(std::move(archive.error()));
+  auto& kept = inner_[member];
+  kept = std::make_unique<ArchiveTree>(std::move(*archive), name);
+  return kept.get();
+}
+
+Result<const ArchiveTree*> ArchiveTree::enter(std::string_view path) const {
+  const ArchiveTree* tree = this;
+  for (int depth = 0; !path.empty(); ++depth) {
+    if (depth == k_most_archives) return refuse(too_deep(tree->name_));
+    auto next_step = tree->step(path);
+    if (!next_step) return refuse(std::move(next_step.error()));
+    auto next = tree->inner(next_step->first);
+    if (!next) return next;
+    tree = *next;
+    path = next_step->second;
+  }
+  return tree;
+}
+
+bool ArchiveTree::has(std::string_view path) const {
+  const auto first = step(path);
+  if (!first) return false;
+  if (first->second.empty()) return true;
+  const auto next = inner(first->first);
+  return next && (*next)->has(first->second);
+}
+
+Result<Bytes> ArchiveTree::read(std::string_view path) const {
+  const ArchiveTree* tree = this;
+  for (int depth = 0; depth < k_most_archives; ++depth) {
+    auto next_step = tree->step(path);
+    if (!next_step) return refuse(std::move(next_step.error()));
+    if (next_step->second.empty()) {
+      auto bytes = tree->archive_.read(next_step->first);
+      if (!bytes) bytes.error().place.file = joined(tree->name_, path);
+      return bytes;
+    }
+    auto next = tree->inner(next_step->first);
+    if (!next) return refuse(std::move(next.error()));
+    tree = *next;
+    path = next_step->second;
+  }
+  return refuse(too_deep(tree->name_));
+}
+
+Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view path) {
+  auto opened = Archive::open(std::move(archive), name);
+  if (!opened) return refuse(std::move(opened.error()));
+  return ArchiveTree(std::move(*opened), std::string(name)).read(path);
+}
+
+Result<Bytes> replace_inside(ByteView archive, std::string_view name, std::string_view path, Bytes content) {
+  auto opened = Archive::open(Bytes(archive.begin(), archive.end()), name);
+  if (!opened) return refuse(std::move(opened.error()));
+  const ArchiveTree outermost(std::move(*opened), std::string(name));
+  // The way in, and with the new bytes back out.
+  struct Step {
+    const ArchiveTree* tree;
+    size_t member;
+  };
+  std::vector<Step> way;
+  for (const ArchiveTree* tree = &outermost;;) {
+    auto member = tree->step(path);
+    if (!member) return refuse(std::move(member.error()));
+    way.push_back({tree, member->first});
+    if (member->second.empty()) break;
+    if (way.size() == k_most_archives) return refuse(too_deep(name));
+    auto next = tree->inner(member->first);
+    if (!next) return refuse(std::move(next.error()));
+    tree = *next;
+    path = member->second;
+  }
+  for (; !way.empty(); way.pop_back()) {
+    const Archive& a = way.back().tree->archive();
+    const NewContent changed{way.back().member, std::move(content)};
+    auto replaced = a.format().archive->replace(a.bytes(), {&changed, 1});
+    if (!replaced) {
+      replaced.error().place.file = way.back().tree->name();
+      return replaced;
+    }
+    content = std::move(*replaced);
+  }
+  return content;
+}
+
+}  // namespace dio

@@ -1,0 +1,69 @@
+// inside.hpp: paths that lead into archives: game.nds/fielddata/land_data/land_data.narc/12.
+#pragma once
+#include <memory>
+
+#include "archives/file_tree.hpp"
+#include "formats/registry.hpp"
+
+namespace dio {
+
+/// An archive that was opened: its bytes, and what is in it.
+class Archive {
+ public:
+  /// Ids: archive.none (the bytes are no archive), and those of its format.
+  static Result<Archive> open(Bytes bytes, std::string_view name);
+
+  const Format& format() const { return *format_; }
+  ByteView bytes() const { return bytes_; }
+  const std::vector<Member>& members() const { return members_; }
+  /// By path, exactly; else by number: `12`, `0012`, `0012.bin`. Nothing if there is none.
+  std::optional<size_t> find(std::string_view path) const;
+  /// Whether members lie in a folder of this path.
+  bool has_folder(std::string_view path) const;
+  /// A member as the game gets it. Ids: file.missing, and those of the format.
+  Result<Bytes> read(size_t member) const;
+
+ private:
+  Bytes bytes_;
+  const Format* format_ = nullptr;
+  std::vector<Member> members_;
+  std::vector<u32> by_path_;
+};
+
+/// Whether a format that was detected is that of an archive.
+bool is_archive(ByteView bytes, std::string_view name);
+
+/// The files of an archive, and of the archives in it. `list` has its own members alone, sorted; `has` and `read` also
+/// take paths that lead into archives in it. Not for several threads at a time: it keeps the archives it has opened.
+class ArchiveTree final : public FileTree {
+ public:
+  explicit ArchiveTree(Archive archive, std::string name = {}) : archive_(std::move(archive)), name_(std::move(name)) {}
+  const Archive& archive() const { return archive_; }
+  const std::string& name() const { return name_; }
+  std::vector<std::string> list() const override;
+  bool has(std::string_view path) const override;
+  Result<Bytes> read(std::string_view path) const override;
+  /// The archive that a path leads to: file.missing, archive.none. It lives as long as the tree.
+  Result<const ArchiveTree*> enter(std::string_view path) const;
+  /// One step of that: the member that the path begins with, and what of the path is left behind it. Id: file.missing.
+  Result<std::pair<size_t, std::string_view>> step(std::string_view path) const;
+  /// A member as an archive of its own.
+  Result<const ArchiveTree*> inner(size_t member) const;
+
+ private:
+  Archive archive_;
+  std::string name_;
+  mutable std::map<size_t, std::unique_ptr<ArchiveTree>> inner_;
+};
+
+/// The bytes a path leads to inside of an archive, through archives in it. Ids: file.missing, archive.none, and those
+/// of the formats it leads through.
+Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view path);
+
+/// The archive with other bytes where the path leads, through all archives around them.
+Result<Bytes> replace_inside(ByteView archive, std::string_view name, std::string_view path, Bytes content);
+
+/// What a member is to the game, by the path of its archive and its number: `land data 12`; empty where nobody knows.
+std::string role_of(std::string_view archive_path, u64 member);
+
+}  // namespace dio
