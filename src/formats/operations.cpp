@@ -191,7 +191,7 @@ Result<Bytes> encode(const Value& v, SaveOptions options) {
 }
 
 Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignments) {
-  const Traced traced = o.format->trace(o.bytes);
+  Traced traced = o.format->trace(o.bytes);
   Bytes patched = o.bytes;
   const auto in_file = [&](Diagnostic d) {
     d.place.file = o.name;
@@ -210,6 +210,7 @@ Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignment
     }
     if (auto done = poke(patched, traced.spans, *spot, parse_typed(a.value)); !done)
       return in_file(std::move(done.error()));
+    if (patched.size() != traced.spans.file.size()) traced = o.format->trace(patched);  // what follows has moved
   }
   auto saved = o.format->follow(o.bytes, patched);
   if (!saved) return in_file(std::move(saved.error()));

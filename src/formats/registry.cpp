@@ -5,7 +5,7 @@
 namespace dio {
 
 // All families of formats, one line each. The name is that of the folder and of the namespace.
-#define DIORAMA_FORMATS(family) family(kmp) family(nitro) family(archives)
+#define DIORAMA_FORMATS(family) family(kmp) family(nitro) family(archives) family(platinum)
 
 #define DECLARE(name)                \
   namespace name {                   \

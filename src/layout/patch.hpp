@@ -46,6 +46,7 @@ struct Patch : Walk<Patch> {
   }
   void sized_text(Key k, std::string& x) { text(0, k, x); }
   void cstring(Key k, std::string& x) { text(0, k, x); }
+  void decimal(Key k, auto& x, const char*) { leaf(k, x); }
   void text(u64, Key k, std::string& x) {
     const Value* v = need(k);
     if (!v) return;

@@ -106,6 +106,10 @@ struct Placer : Walk<Placer> {
     take(s.data(), s.size());
   }
   void cstring(Key, const std::string& x) { take(x.c_str(), x.size() + 1); }
+  void decimal(Key, auto x, const char* end) {
+    const std::string s = std::to_string(x) + end;
+    take(s.data(), s.size());
+  }
   void fixed(const char* m, size_t n) { take(m, n); }
   template <class W>
   void counted(W n, Key k, auto&&) {

@@ -1,5 +1,6 @@
 #include "layout/poke.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -72,8 +73,6 @@ std::optional<u64> from_pattern(const Value& v, size_t digits = 0) {
   const auto r = std::from_chars(t.data() + 2, t.data() + t.size(), n, 16);
   return r.ec == std::errc() && r.ptr == t.data() + t.size() ? std::optional(n) : std::nullopt;
 }
-
-bool is_signed(Wire w) { return w == Wire::i8 || w == Wire::i16 || w == Wire::i32 || w == Wire::i64; }
 
 }  // namespace
 
@@ -150,6 +149,17 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     return true;
   }
   if (!number.is(Value::Kind::integer)) return type_error("a whole number");
+  if (s.wire == Wire::decimal) {
+    const i64 high = i64(low_bits(s.bits - 1u)), whole = i64(number.bits());
+    if (number.negative() ? whole < -high - 1 : number.bits() > u64(high))
+      return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(s.bits) + " bits", describe(value));
+    const auto from = bytes.begin() + std::ptrdiff_t(spot.offset);
+    const auto end =
+        std::find_if(from, from + std::ptrdiff_t(spot.size), [](u8 c) { return c != '-' && (c < '0' || c > '9'); });
+    const std::string digits = std::to_string(whole);
+    bytes.insert(bytes.erase(from, end), digits.begin(), digits.end());
+    return true;
+  }
   const unsigned width = s.kind == Span::Kind::bits ? s.bits : unsigned(8 * n);
   // a field that is signed takes -1 by its value, one that is not takes 0..2^width-1; 0xFFFF for a signed field means
   // its bits

@@ -6,8 +6,9 @@
 namespace dio {
 
 /// Writes a value over the bytes of a spot; `bytes` must be a copy of spans.file. A text that is a word of the field
-/// counts as its number; flags may be words joined by '+'. Ids: layout.type, layout.overflow, layout.text-too-long. The
-/// diagnostic carries the spot's path and offset.
+/// counts as its number; flags may be words joined by '+'. A decimal number may take more bytes than before, or fewer:
+/// then `spans` are no longer those of `bytes`. Ids: layout.type, layout.overflow, layout.text-too-long. The diagnostic
+/// carries the spot's path and offset.
 Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Value& value);
 
 /// What a person types for a value: a number (decimal, 0x hex, a float), a JSON text in quotes, or a plain word.

@@ -1,6 +1,7 @@
 // reader.hpp: bytes to a document. Every field is checked; on failure it knows only where, and Trace walks again to say
 // what.
 #pragma once
+#include <charconv>
 #include <cstring>
 #include <utility>
 
@@ -137,6 +138,18 @@ struct Reader : Walk<Reader> {
     x.assign(reinterpret_cast<const char*>(p));
     p += x.size() + 1;
   }
+  void decimal(Key, auto& x, const char* end) {
+    const char* from = reinterpret_cast<const char*>(p);
+    const auto [stop, error] = std::from_chars(from, from + left(), x);
+    const size_t n = size_t(stop - from), digits = n - (n && *from == '-');
+    const char first = digits ? stop[-std::ptrdiff_t(digits)] : '0';
+    if (error != std::errc() || (first == '0' && n > 1)) {
+      x = 0;
+      return fail("a whole number in decimal digits, without zeros in front");
+    }
+    p += n;
+    fixed(end, std::strlen(end));
+  }
   void fixed(const char* m, size_t n) {
     if (!has(n)) return;
     if (std::memcmp(p, m, n)) return fail(Failure::Kind::magic, m, n);
@@ -200,6 +213,7 @@ struct Reader : Walk<Reader> {
     std::memcpy(&x, p, sizeof x);
     return swap ? swapped(x) : x;
   }
+  ByteView ahead() { return {p, size_t(left())}; }
   void or_raw(Key k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
     raw.reset();
     x.reset();

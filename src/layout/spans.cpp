@@ -34,6 +34,8 @@ std::string_view to_string(Wire wire) {
       return "f64";
     case Wire::fourcc:
       return "fourcc";
+    case Wire::decimal:
+      return "decimal";
   }
   return "none";
 }
@@ -41,6 +43,7 @@ std::string_view to_string(Wire wire) {
 size_t size_of(Wire wire) {
   switch (wire) {
     case Wire::none:
+    case Wire::decimal:
       return 0;
     case Wire::u8:
     case Wire::i8:
@@ -61,11 +64,13 @@ size_t size_of(Wire wire) {
   return 0;
 }
 
+bool is_signed(Wire wire) {
+  return wire == Wire::i8 || wire == Wire::i16 || wire == Wire::i32 || wire == Wire::i64 || wire == Wire::decimal;
+}
+
 namespace {
 
 using Kind = Span::Kind;
-
-bool is_signed(Wire wire) { return wire == Wire::i8 || wire == Wire::i16 || wire == Wire::i32 || wire == Wire::i64; }
 
 /// The part of a range that lies inside the file.
 ByteView bytes_at(ByteView file, u64 offset, u64 size) {

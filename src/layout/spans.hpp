@@ -13,10 +13,12 @@
 
 namespace dio {
 
-/// How a number lies in the file.
-enum class Wire : u8 { none, u8, u16, u32, u64, i8, i16, i32, i64, f32, f64, fourcc };
+/// How a number lies in the file; `decimal`: as text.
+enum class Wire : u8 { none, u8, u16, u32, u64, i8, i16, i32, i64, f32, f64, fourcc, decimal };
 std::string_view to_string(Wire);
+/// In bytes; 0 of what has no size of its own.
 size_t size_of(Wire);
+bool is_signed(Wire);
 
 struct Span {
   enum class Kind : u8 {
@@ -40,6 +42,7 @@ struct Span {
   Wire wire = Wire::none;
   u8 fraction = 0;              // fixed point: how many of the bits are behind the point
   u8 bit = 0, bits = 0;         // Kind::bits: lowest bit, counted from the least significant, and how many
+                                // Wire::decimal: how many bits the number may have, its sign included
   bool big = false;             // most significant byte first
   bool two_complement = false;  // Kind::bits: kept as a signed number
   bool padded = false;          // Kind::text: NULs fill its field, so the field may hold a shorter one

@@ -77,6 +77,15 @@ struct Trace : Walk<Trace> {
     r.cstring(k, x);
     if (Span* s = add(k, Span::Kind::text, from)) s->raw = x.size();
   }
+  void decimal(Key k, auto& x, const char* end) {
+    const u64 from = r.offset();
+    r.decimal(k, x, end);
+    if (Span* s = add(k, Span::Kind::number, from)) {
+      s->wire = Wire::decimal;
+      s->raw = raw_bits(x);
+      s->bits = 8 * sizeof x;
+    }
+  }
   void fixed(const char* m, size_t n) {
     const u64 from = r.offset();
     r.fixed(m, n);
@@ -110,6 +119,7 @@ struct Trace : Walk<Trace> {
   }
   template <Leaf W>
   void range_as(W wire, Key k, auto& xs) {
+    if constexpr (Range<std::ranges::range_value_t<decltype(xs)>>) return Walk::range_as(wire, k, xs);  // of lists
     const u64 from = r.offset();
     for (auto& x : xs) {
       r.leaf(k, wire);
@@ -173,6 +183,7 @@ struct Trace : Walk<Trace> {
   T peek() {
     return r.template peek<T>();
   }
+  ByteView ahead() { return r.ahead(); }
   void or_raw(Key k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
     raw.reset();
     x.reset();

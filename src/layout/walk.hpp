@@ -262,6 +262,9 @@ struct Walk {
   constexpr void text(u64, Key, auto&) {}
   /// A text that a NUL ends.
   constexpr void cstring(Key, auto&) {}
+  /// A whole number as decimal text, with `end` behind it: "-466,". Only the shortest form is one: no plus, no zeros in
+  /// front. Its length changes with its value, so it is for files in which no offset points behind it.
+  constexpr void decimal(Key, auto&, const char* end) { static_cast<void>(end); }
   /// Visits what an offset field points to, then comes back.
   template <class T>
   constexpr void at(u64 base, Offset<T> o, auto body) {
@@ -320,6 +323,8 @@ struct Walk {
   constexpr T peek() {
     return {};
   }
+  /// The bytes from the walk's place to the end of the file, for what only a search finds. In reading only.
+  constexpr ByteView ahead() { return {}; }
   /// A structure or `n()` raw bytes as `place.raw`: with a doubt where the bytes do not hold the structure, without one
   /// where `possible` is false.
   constexpr void or_raw(Key k, auto& x, bool, auto place, auto& raw, auto&&) {
@@ -529,6 +534,7 @@ struct Sizer {
   constexpr void upto(auto&&...) { dynamic = true; }
   constexpr void align(auto&&...) { dynamic = true; }
   constexpr void cstring(auto&&...) { dynamic = true; }
+  constexpr void decimal(auto&&...) { dynamic = true; }
   constexpr void at(auto&&...) { dynamic = true; }
   constexpr void there(auto&&...) { dynamic = true; }
   constexpr void mark(auto&&...) { dynamic = true; }
@@ -541,6 +547,10 @@ struct Sizer {
   constexpr void infer(auto&&...) { dynamic = true; }
   template <Leaf T>
   constexpr T peek() {
+    dynamic = true;
+    return {};
+  }
+  constexpr ByteView ahead() {
     dynamic = true;
     return {};
   }
@@ -592,6 +602,7 @@ struct Names : Sizer {
   constexpr void bits(auto, auto... b) { (name(b.key), ...); }
   constexpr void text(u64, Key k, auto&) { name(k); }
   constexpr void cstring(Key k, auto&) { name(k); }
+  constexpr void decimal(Key k, auto&, const char*) { name(k); }
   constexpr void at(auto&&, auto&&, Key k, auto&) { name(k); }
   constexpr void at(auto&&, auto&&, auto body) { body(); }
   constexpr void there(u64, Key k, auto&) { name(k); }

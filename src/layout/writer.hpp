@@ -69,6 +69,10 @@ struct Writer : Walk<Writer> {
     if (x.find('\0') != x.npos) return trail.refuse("layout.overflow", "a text without NUL", k);
     put(x.c_str(), x.size() + 1, k);
   }
+  void decimal(Key k, auto x, const char* end) {
+    const std::string s = std::to_string(x) + end;
+    put(s.data(), s.size(), k);
+  }
   void fixed(const char* m, size_t n) { put(m, n, "magic"); }
   void implied(u64 n, auto&& xs) {
     if (xs.size() != n) fail("as many elements as the other fields say");

@@ -76,8 +76,9 @@ void PrintTo(const Case& c, std::ostream* to) { *to << c.sample.name; }
 TEST_P(EveryFormat, IsWhatItSays) {
   const Format& f = *GetParam();
   EXPECT_EQ(find_format(f.id), &f);
-  EXPECT_TRUE(std::all_of(f.id.begin(), f.id.end(), [](char c) { return std::islower(u8(c)) || std::isdigit(u8(c)); }))
-      << f.id;
+  EXPECT_TRUE(std::all_of(f.id.begin(), f.id.end(), [](char c) {
+    return std::islower(u8(c)) || std::isdigit(u8(c)) || c == '-';
+  })) << f.id;
   EXPECT_FALSE(f.title.empty());
   EXPECT_FALSE(f.platform.empty());
   EXPECT_TRUE(f.extensions.empty() || f.extensions.starts_with('.')) << f.extensions;

@@ -12,7 +12,6 @@ namespace {
 using Kind = Span::Kind;
 using Field = Shape::Field;
 
-bool is_signed(Wire w) { return w == Wire::i8 || w == Wire::i16 || w == Wire::i32 || w == Wire::i64; }
 bool is_real(const Span& s) { return s.wire == Wire::f32 || s.wire == Wire::f64 || s.fraction > 0; }
 
 Field& part(Field& f, std::string_view name) {
@@ -164,7 +163,7 @@ Value number_schema(const Span& s) {
     return v;
   }
   Value v = typed("integer");
-  const unsigned bits = s.kind == Kind::bits ? s.bits : unsigned(8 * size_of(s.wire));
+  const unsigned bits = s.kind == Kind::bits || s.wire == Wire::decimal ? s.bits : unsigned(8 * size_of(s.wire));
   // Of bits, the wire is that of their unit: they may have a sign of their own.
   const bool both = s.kind == Kind::bits, sign = both || is_signed(s.wire);
   const u64 half = u64(1) << (bits - 1);

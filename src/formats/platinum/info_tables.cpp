@@ -1,0 +1,155 @@
+// info_tables.cpp: a table in a few lines.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "formats/platinum/parts.hpp"
+#include "layout/printing.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+template <class T>
+Value list_of(const T& xs) {
+  Value v = Value::list();
+  for (const auto& x : xs) v.push(x);
+  return v;
+}
+
+/// How many headers have each value of a field.
+template <class Header>
+Value counts_of(const std::vector<Header>& headers, u8 Header::* field, const Words& words) {
+  std::map<u32, u64> counts;
+  for (const Header& h : headers) ++counts[h.*field];
+  Value v = Value::object();
+  for (const auto& [value, n] : counts) {
+    const auto word = words.of(i64(value));
+    v.add(word.empty() ? std::to_string(value) : std::string(word), n);
+  }
+  return v;
+}
+template <class Header>
+Value info_of_headers(const std::vector<Header>& headers) {
+  std::set<u32> areas, matrices;
+  for (const Header& h : headers) areas.insert(h.area_data_archive_id), matrices.insert(h.map_matrix_id);
+  Value v = Value::object();
+  v.add("headers", u64(headers.size()));
+  v.add("areas", u64(areas.size()));
+  v.add("matrices", u64(matrices.size()));
+  return v;
+}
+Value info_of(const std::vector<MapHeader>& headers) {
+  Value v = info_of_headers(headers);
+  v.add("map_types", counts_of(headers, &MapHeader::map_type, k_map_types));
+  v.add("cameras", counts_of(headers, &MapHeader::camera_type, k_cameras));
+  return v;
+}
+
+}  // namespace
+
+Value info(const MapHeaders& f) { return info_of(f.headers); }
+Value info(const MapHeadersDp& f) { return info_of_headers(f.headers); }
+Value info(const MapHeadersHgss& f) { return info_of_headers(f.headers); }
+Value info(const Arm9& f) {
+  Value v = Value::object();
+  v.add("table", hex_number(f.before.size()));
+  for (auto& [name, value] : info_of(f.headers).members()) v.add(std::move(name), std::move(value));
+  return v;
+}
+Value info(const MapNames& f) {
+  Value v = Value::object();
+  v.add("names", u64(f.names.size()));
+  if (!f.names.empty()) {
+    v.add("first", printable(f.names.front().name));
+    v.add("last", printable(f.names.back().name));
+  }
+  return v;
+}
+Value info(const MapMatrix& f) {
+  std::set<u16> lands, headers;
+  u64 empty = 0;
+  for (const auto& row : f.land_data_ids)
+    for (const u16 id : row) id == k_no_land ? void(++empty) : void(lands.insert(id));
+  for (const auto& row : f.map_header_ids) headers.insert(row.begin(), row.end());
+  Value v = Value::object();
+  v.add("size", std::to_string(f.width) + " x " + std::to_string(f.height) + " cells");
+  v.add("model_name_prefix", printable(f.model_name_prefix));
+  v.add("lands", u64(lands.size()));
+  v.add("empty_cells", empty);
+  if (f.has_map_header_ids) v.add("headers", u64(headers.size()));
+  v.add("altitudes", f.has_altitudes != 0);
+  return v;
+}
+Value info(const AreaData& f) {
+  Value v = Value::object();
+  v.add("prop_set", f.map_prop_archives_id);
+  v.add("texture_set", f.map_texture_archive_id);
+  v.add("light", f.area_light_archive_id);
+  return v;
+}
+Value info(const AreaDataHgss& f) {
+  Value v = Value::object();
+  v.add("prop_set", f.map_prop_archives_id);
+  v.add("texture_set", f.map_texture_archive_id);
+  if (f.dynamic_texture_archive_id != 0xFFFF) v.add("dynamic_textures", f.dynamic_texture_archive_id);
+  v.add("type", f.area_type <= 1 ? std::string(k_area_types.of(f.area_type)) : std::to_string(f.area_type));
+  v.add("light", f.area_light_archive_id);
+  return v;
+}
+Value info(const AreaBuild& f) {
+  Value v = Value::object();
+  v.add("props", list_of(f.map_prop_model_ids));
+  return v;
+}
+Value info(const AreaLight& f) {
+  Value v = Value::object();
+  if (!f.light) {
+    v.add("text", "not as the game reads it");
+    return v;
+  }
+  Value& times = v.add("until", Value::list());
+  for (const LightBlock& b : f.light->blocks) {
+    const i64 minutes = i64(b.end_time) * k_seconds_per_light_time / 60;
+    const auto two = [](i64 n) { return (n >= 0 && n < 10 ? "0" : "") + std::to_string(n); };
+    times.push(two(minutes / 60) + ":" + two(minutes % 60));
+  }
+  return v;
+}
+Value info(const MmList& f) {
+  Value v = Value::object();
+  v.add("sprites", list_of(std::span(f.sprite_ids).first(f.sprite_ids.size() - !f.sprite_ids.empty())));
+  return v;
+}
+Value info(const BmAnimeList& f) {
+  Value v = Value::object();
+  const auto end = std::find_if(f.anime_ids.begin(), f.anime_ids.end(), [](i32 id) { return id < 0; });
+  v.add("animations", list_of(std::span(f.anime_ids.begin(), end)));
+  v.add("loaded_later", f.flags != 0xFF && (f.flags & 1) != 0);
+  v.add("bicycle_slope", f.bicycle_slope != 0);
+  return v;
+}
+Value info(const Matshp& f) {
+  Value v = Value::object();
+  v.add("models", u64(f.models.size()));
+  v.add("without_draws",
+        u64(std::count_if(f.models.begin(), f.models.end(), [](const DrawRange& m) { return !m.count; })));
+  v.add("draws", u64(f.draws.size()));
+  return v;
+}
+Value info(const Fldtanime& f) {
+  Value v = Value::object();
+  Value& textures = v.add("textures", Value::list());
+  for (const TextureAnime& t : f.textures) textures.push(printable(t.name));
+  return v;
+}
+Value info(const ZoneEvent& f) {
+  Value v = Value::object();
+  v.add("signs", u64(f.bg_events.size()));
+  v.add("objects", u64(f.object_events.size()));
+  v.add("warps", u64(f.warp_events.size()));
+  v.add("triggers", u64(f.coord_events.size()));
+  return v;
+}
+
+}  // namespace dio::platinum

@@ -1,0 +1,112 @@
+// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+#pragma once
+#include "formats/format.hpp"
+#include "formats/platinum/tables.hpp"
+
+namespace dio::platinum {
+
+// checks.cpp: the rules of all topics
+std::span<const Rule> rules();
+extern const std::span<const Rule> k_header_rules, k_matrix_rules, k_table_rules, k_light_rules;  // checks_tables.cpp
+
+// checks_tables.cpp
+void check(const MapHeaders&, Findings&);
+void check(const MapHeadersDp&, Findings&);
+void check(const MapHeadersHgss&, Findings&);
+void check(const Arm9&, Findings&);
+void check(const MapNames&, Findings&);
+void check(const MapMatrix&, Findings&);
+void check(const AreaData&, Findings&);
+void check(const AreaDataHgss&, Findings&);
+void check(const AreaBuild&, Findings&);
+void check(const AreaLight&, Findings&);
+void check(const MmList&, Findings&);
+void check(const BmAnimeList&, Findings&);
+void check(const Matshp&, Findings&);
+void check(const Fldtanime&, Findings&);
+void check(const ZoneEvent&, Findings&);
+
+// info_tables.cpp
+Value info(const MapHeaders&);
+Value info(const MapHeadersDp&);
+Value info(const MapHeadersHgss&);
+Value info(const Arm9&);
+Value info(const MapNames&);
+Value info(const MapMatrix&);
+Value info(const AreaData&);
+Value info(const AreaDataHgss&);
+Value info(const AreaBuild&);
+Value info(const AreaLight&);
+Value info(const MmList&);
+Value info(const BmAnimeList&);
+Value info(const Matshp&);
+Value info(const Fldtanime&);
+Value info(const ZoneEvent&);
+
+// sniff_tables.cpp: what the place of a file says, and what its bytes can be
+Sniff sniff_map_headers(ByteView, std::string_view name);
+Sniff sniff_map_headers_dp(ByteView, std::string_view name);
+Sniff sniff_map_headers_hgss(ByteView, std::string_view name);
+Sniff sniff_arm9(ByteView, std::string_view name);
+Sniff sniff_map_names(ByteView, std::string_view name);
+Sniff sniff_map_matrix(ByteView, std::string_view name);
+Sniff sniff_area_data(ByteView, std::string_view name);
+Sniff sniff_area_data_hgss(ByteView, std::string_view name);
+Sniff sniff_area_build(ByteView, std::string_view name);
+Sniff sniff_area_light(ByteView, std::string_view name);
+Sniff sniff_mm_list(ByteView, std::string_view name);
+Sniff sniff_bm_anime_list(ByteView, std::string_view name);
+Sniff sniff_matshp(ByteView, std::string_view name);
+Sniff sniff_fldtanime(ByteView, std::string_view name);
+Sniff sniff_zone_event(ByteView, std::string_view name);
+
+// samples_tables.cpp
+std::vector<Sample> map_headers_samples();
+std::vector<Sample> map_headers_dp_samples();
+std::vector<Sample> map_headers_hgss_samples();
+std::vector<Sample> arm9_samples();
+std::vector<Sample> map_names_samples();
+std::vector<Sample> map_matrix_samples();
+std::vector<Sample> area_data_samples();
+std::vector<Sample> area_data_hgss_samples();
+std::vector<Sample> area_build_samples();
+std::vector<Sample> area_light_samples();
+std::vector<Sample> mm_list_samples();
+std::vector<Sample> bm_anime_list_samples();
+std::vector<Sample> matshp_samples();
+std::vector<Sample> fldtanime_samples();
+std::vector<Sample> zone_event_samples();
+
+}  // namespace dio::platinum
+
+// The walks over the documents are compiled once: walks_*.cpp and values_*.cpp.
+#define DIORAMA_PLATINUM_BYTES(prefix, T)                                             \
+  namespace dio {                                                                     \
+  prefix template Result<Loaded<Document<T>>> load<T>(ByteView);                      \
+  prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
+  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);             \
+  prefix template Result<Bytes> follow<T>(ByteView, ByteView);                        \
+  }
+#define DIORAMA_PLATINUM_VALUES(prefix, T)               \
+  namespace dio {                                        \
+  prefix template Traced trace<T>(ByteView);             \
+  prefix template Result<T> from_value<T>(const Value&); \
+  }
+#define DIORAMA_PLATINUM_TABLES(WALKS, prefix) \
+  WALKS(prefix, platinum::MapHeaders)          \
+  WALKS(prefix, platinum::MapHeadersDp)        \
+  WALKS(prefix, platinum::MapHeadersHgss)      \
+  WALKS(prefix, platinum::Arm9)                \
+  WALKS(prefix, platinum::MapNames)            \
+  WALKS(prefix, platinum::MapMatrix)           \
+  WALKS(prefix, platinum::AreaData)            \
+  WALKS(prefix, platinum::AreaDataHgss)        \
+  WALKS(prefix, platinum::AreaBuild)           \
+  WALKS(prefix, platinum::AreaLight)           \
+  WALKS(prefix, platinum::MmList)              \
+  WALKS(prefix, platinum::BmAnimeList)         \
+  WALKS(prefix, platinum::Matshp)              \
+  WALKS(prefix, platinum::Fldtanime)           \
+  WALKS(prefix, platinum::ZoneEvent)
+DIORAMA_PLATINUM_TABLES(DIORAMA_PLATINUM_BYTES, extern)
+DIORAMA_PLATINUM_TABLES(DIORAMA_PLATINUM_VALUES, extern)

@@ -1,0 +1,170 @@
+// sniff_tables.cpp: the tables have no magic: they are told by where they lie, and by what their bytes can be.
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "formats/platinum/parts.hpp"
+#include "formats/platinum/roles.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+using Certainty = Sniff::Certainty;
+
+u32 u16_at(ByteView b, size_t at) { return u32(b[at]) | u32(b[at + 1]) << 8; }
+u64 u32_at(ByteView b, size_t at) { return u16_at(b, at) | u64(u16_at(b, at + 2)) << 16; }
+
+/// `alone`: how sure the bytes alone make it; `no`: they cannot be of the format.
+Sniff judged(std::string_view format, std::string_view name, Certainty alone, const char* reason) {
+  if (const auto placed = placed_at(name)) {
+    if (placed->format() != format || (placed->place->archive && !placed->number)) return {};
+    const std::string where = "lies where " + placed->title() + " does";
+    if (alone == Certainty::no) return {Certainty::possible, where};
+    return {Certainty::certain, where + ", and " + reason};
+  }
+  if (alone == Certainty::no) return {};
+  return {alone, reason};
+}
+Certainty if_so(bool so, Certainty c = Certainty::likely) { return so ? c : Certainty::no; }
+
+bool all_records(ByteView b, bool (*is)(ByteView)) {
+  if (b.empty() || b.size() % k_header_size) return false;
+  for (size_t at = 0; at < b.size(); at += k_header_size)
+    if (!is(b.subspan(at, k_header_size))) return false;
+  return true;
+}
+bool is_music(ByteView b, size_t at) { return u16_at(b, at) >= 1000 && u16_at(b, at) < 4096; }
+
+/// A text of letters, digits, '_' and '.', with zeros behind it up to the end.
+bool is_padded_name(ByteView b) {
+  size_t n = 0;
+  while (n < b.size() && (std::isalnum(b[n]) || b[n] == '_' || b[n] == '.')) ++n;
+  return n > 0 && std::all_of(b.begin() + std::ptrdiff_t(n), b.end(), [](u8 c) { return c == 0; });
+}
+
+}  // namespace
+
+Sniff sniff_map_headers(ByteView b, std::string_view name) {
+  bool windows = false;  // Diamond and Pearl have zeros there
+  if (b.size() % k_header_size == 0)
+    for (size_t at = 0; at < b.size(); at += k_header_size) windows |= b[at + 19] != 0;
+  const bool is = windows && all_records(b, [](ByteView r) { return can_be_header(r); });
+  return judged("map-headers", name, if_so(is), "all records can be map headers");
+}
+Sniff sniff_map_headers_dp(ByteView b, std::string_view name) {
+  const bool is = all_records(
+      b, [](ByteView r) { return is_music(r, 10) && is_music(r, 12) && u16_at(r, 18) < 256 && r[22] <= 6; });
+  return judged("map-headers-dp", name, if_so(is, Certainty::possible), "all records can be map headers");
+}
+Sniff sniff_map_headers_hgss(ByteView b, std::string_view name) {
+  const bool is = all_records(b, [](ByteView r) { return is_music(r, 12) && is_music(r, 14); });
+  return judged("map-headers-hgss", name, if_so(is, Certainty::possible), "all records can be map headers");
+}
+Sniff sniff_arm9(ByteView b, std::string_view name) {
+  const auto placed = placed_at(name);
+  const bool named = placed && placed->place->format == "arm9";
+  constexpr size_t k_least = 0x80000, k_most = 0x200000;  // no other file is searched
+  if (!named && (placed || b.size() < k_least || b.size() > k_most)) return {};
+  const auto table = find_header_table(b);
+  return judged("arm9", name, if_so(table && table->offset), "there is a table of map headers in it");
+}
+Sniff sniff_map_names(ByteView b, std::string_view name) {
+  bool is = !b.empty() && b.size() % MapName::k_least_size == 0;
+  for (size_t at = 0; is && at < b.size(); at += MapName::k_least_size)
+    is = is_padded_name(b.subspan(at, MapName::k_least_size));
+  return judged("map-names", name, if_so(is), "it is names in fields of 16 bytes");
+}
+Sniff sniff_map_matrix(ByteView b, std::string_view name) {
+  const bool is = [&] {
+    if (b.size() < 7 || !b[0] || !b[1] || b[2] > 1 || b[3] > 1 || b[4] > 16 || 5u + b[4] > b.size()) return false;
+    const u64 cells = u64(b[0]) * b[1], size = 5 + b[4] + cells * (2 + (b[2] ? 2 : 0) + (b[3] ? 1 : 0));
+    return size == b.size() && std::all_of(b.begin() + 5, b.begin() + 5 + b[4], [](u8 c) { return c > 32 && c < 127; });
+  }();
+  return judged("map-matrix", name, if_so(is), "its size is that of its cells");
+}
+Sniff sniff_area_data(ByteView b, std::string_view name) {
+  const bool is = b.size() == 8 && u16_at(b, 0) < 256 && u16_at(b, 2) < 256 && u16_at(b, 4) < 16 && u16_at(b, 6) < 4;
+  return judged("area-data", name, if_so(is && u32_at(b, 0), Certainty::possible),
+                "its numbers can be those of an area");
+}
+Sniff sniff_area_data_hgss(ByteView b, std::string_view name) {
+  const bool is = b.size() == 8 && u16_at(b, 0) < 256 && u16_at(b, 2) < 256 &&
+                  (u16_at(b, 4) == 0xFFFF || u16_at(b, 4) < 256) && b[6] <= 1 && b[7] < 16 && b[6] + b[7] > 0;
+  return judged("area-data-hgss", name, if_so(is, Certainty::possible), "its numbers can be those of an area");
+}
+Sniff sniff_area_build(ByteView b, std::string_view name) {
+  constexpr u32 k_many = 4;  // numbers that fit by chance are fewer
+  u32 n = 0;
+  const bool is = [&] {
+    if (b.size() < 4 || (n = u16_at(b, 0)) == 0 || b.size() != 2 + 2 * size_t(n)) return false;
+    std::set<u32> ids;
+    for (size_t at = 2; at < b.size(); at += 2)
+      if (u16_at(b, at) >= 768 || !ids.insert(u16_at(b, at)).second) return false;
+    return true;
+  }();
+  return judged("area-build", name, if_so(is, n >= k_many ? Certainty::likely : Certainty::possible),
+                "it is as many different numbers as it says");
+}
+Sniff sniff_area_light(ByteView b, std::string_view name) {
+  const std::string_view text(reinterpret_cast<const char*>(b.data()), b.size());
+  size_t digits = 0;
+  while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
+  const bool is = digits && text.substr(digits).starts_with(",\r\n") && text.find("\r\nEOF") != text.npos;
+  return judged("area-light", name, if_so(is), "it is lines of numbers with EOF behind them");
+}
+Sniff sniff_mm_list(ByteView b, std::string_view name) {
+  const bool is = [&] {
+    size_t at = 0;
+    while (at + 2 <= b.size() && u16_at(b, at) < 1024) at += 2;
+    if (b.size() % 4 || at + 2 > b.size() || u16_at(b, at) != k_end_of_objects || at + 4 < b.size()) return false;
+    return std::all_of(b.begin() + std::ptrdiff_t(at) + 2, b.end(), [](u8 c) { return c == 0; });
+  }();
+  return judged("mm-list", name, if_so(is, Certainty::possible), "it is numbers that 65535 ends");
+}
+Sniff sniff_bm_anime_list(ByteView b, std::string_view name) {
+  const bool is = [&] {
+    if (b.size() != 20 || (b[0] != 1 && b[0] != 0xFF) || (b[1] > 3 && b[1] != 0xFF) || b[2] > 1 || b[3]) return false;
+    for (size_t at = 4; at < 20; at += 4)
+      if (u32_at(b, at) != 0xFFFFFFFF && u32_at(b, at) >= 1024) return false;
+    return true;
+  }();
+  return judged("bm-anime-list", name, if_so(is), "its numbers can be those of animations");
+}
+Sniff sniff_matshp(ByteView b, std::string_view name) {
+  const bool is = [&] {
+    if (b.size() < 8 || !u16_at(b, 0) || b.size() != 4 + 4 * (u64(u16_at(b, 0)) + u16_at(b, 2))) return false;
+    for (size_t i = 0; i < u16_at(b, 0); ++i) {
+      const u32 count = u16_at(b, 4 + 4 * i), first = u16_at(b, 6 + 4 * i);
+      if (count ? first + count > u16_at(b, 2) : first != k_no_draws) return false;
+    }
+    return true;
+  }();
+  return judged("matshp", name, if_so(is), "its lists lie inside it");
+}
+Sniff sniff_fldtanime(ByteView b, std::string_view name) {
+  constexpr size_t k_record = TextureAnime::k_least_size;
+  const bool is = [&] {
+    if (b.size() < 4 + k_record || b.size() != 4 + k_record * u32_at(b, 0)) return false;
+    for (size_t at = 4; at < b.size(); at += k_record)
+      if (!is_padded_name(b.subspan(at, 16))) return false;
+    return true;
+  }();
+  return judged("fldtanime", name, if_so(is), "it is as many records with names as it says");
+}
+Sniff sniff_zone_event(ByteView b, std::string_view name) {
+  u64 at = 0;
+  bool any = false;
+  for (const u64 record : {20u, 32u, 12u, 16u}) {
+    if (at > b.size() || b.size() - at < 4) {
+      at = ~u64(0);
+      break;
+    }
+    any |= u32_at(b, size_t(at)) != 0;
+    at += 4 + record * u32_at(b, size_t(at));
+  }
+  return judged("zone-event", name, if_so(at == b.size(), any ? Certainty::likely : Certainty::possible),
+                "its four lists fill it");
+}
+
+}  // namespace dio::platinum
