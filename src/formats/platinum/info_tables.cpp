@@ -54,7 +54,8 @@ Value info(const MapHeadersHgss& f) { return info_of_headers(f.headers); }
 Value info(const Arm9& f) {
   Value v = Value::object();
   v.add("table", hex_number(f.before.size()));
-  for (auto& [name, value] : info_of(f.headers).members()) v.add(std::move(name), std::move(value));
+  Value headers = info_of(f.headers);
+  for (auto& [name, value] : headers.members()) v.add(std::move(name), std::move(value));
   return v;
 }
 Value info(const MapNames& f) {
