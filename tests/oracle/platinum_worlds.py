@@ -117,7 +117,7 @@ class Shapes:
             surfaces.append((picture_key(*picture[:3]), material.wrap()) if picture else (None, None))
         transforms = [nitro_run.texture_transform(model, m) for m in model.materials]
         made = []
-        for draw in nitro_run.Runner(model).run(normals=False):
+        for draw in self.draws(role, index, model):
             material = model.materials[draw.material]
             if not draw.shown or material.wireframe or material.cull == 0:
                 continue
@@ -132,6 +132,16 @@ class Shapes:
                     coordinates = [nitro_run.coordinates(v.texel, transform, surface[0][:2]) for v in vertices]
                 made.append(([v.position for v in vertices], coordinates, surface))
         return made
+
+
+    def draws(self, role, index, model):
+        """A prop with a list of materials and shapes is drawn by it alone: no node is asked where it is."""
+        runner = nitro_run.Runner(model)
+        pairs = files.pairs_of(self.corpus.matshp, index) if role == "build_model" else []
+        if not pairs:
+            return runner.run(normals=False)
+        place = nitro_run.scaled(nitro_run.NO_TRANSFORM, [model.position_scale] * 3), nitro_run.NINE
+        return [runner.draw(shape, material, 0, True, place, {}, None, False, False)[0] for material, shape in pairs]
 
 
 def cuts_of(count):
