@@ -170,6 +170,8 @@ struct Format {
   std::string_view goes_with = {};  // the format whose files these belong to: textures and animations go with models
   /// Whether it can be used with that file, judged by what is in them.
   bool (*fits)(const AnyDocument& companion, const AnyDocument& main) = nullptr;
+  /// Whether it can use a file that goes with another format: a map has the textures of models.
+  bool (*takes)(const AnyDocument& main, const Companion&) = nullptr;
   Result<PictureSet> (*pictures)(const AnyDocument&, const PictureOptions&) = nullptr;  // null: it never has any
   /// Puts pictures back into what the manifest says they are from, and edits the document.
   Result<TakenPictures> (*take_pictures)(AnyDocument&, const Value& manifest, std::span<const NamedImage>) = nullptr;

@@ -3,7 +3,46 @@
 #include "formats/format.hpp"
 #include "formats/platinum/land_data.hpp"
 
-namespace dio::platinum {}  // namespace dio::platinum
+namespace dio::platinum {
+
+// format_land.cpp: the records of land data and heights; `rules` are those of the family
+std::vector<Format> land_formats(std::span<const Rule> (*rules)());
+
+// checks_land.cpp, checks_bdhc.cpp
+extern const std::span<const Rule> k_land_rules, k_bdhc_rules;
+void check(const LandData&, Findings&);
+void check(const Bdhc&, Findings&);
+/// Whether the game opens it before the player.
+bool is_door_model(u32 id);
+
+// info_land.cpp
+Value info(const LandData&);
+Value info(const Bdhc&);
+
+// edits_land.cpp
+std::span<const Edit> land_edits();
+std::span<const Edit> bdhc_edits();
+
+// questions_land.cpp
+std::span<const Question> land_questions();
+std::span<const Question> bdhc_questions();
+
+// scene_land.cpp: the map with the textures that are given, its props as empty nodes, its heights
+Result<Staged> to_scene(const LandData&, const SceneOptions&);
+
+// samples_land.cpp
+LandData meadow_land();
+LandData town_land();
+LandData stray_land();
+LandData sounds_land();
+LandData cameras_land();
+LandData diamond_land();
+Bytes bytes_of(const LandData&);  // placed
+Bytes bytes_of(const Bdhc&);
+std::vector<Sample> land_data_samples();
+std::vector<Sample> bdhc_samples();
+
+}  // namespace dio::platinum
 
 // The walks over the documents are compiled once: walks_land_data.cpp, values_land_data.cpp, walks_bdhc.cpp.
 #define DIORAMA_LAND_BYTES(prefix, T)                                                 \

@@ -1,0 +1,80 @@
+// format_land.cpp: what the registry knows of land data and heights.
+#include <cstring>
+
+#include "formats/nitro/parts.hpp"
+#include "formats/platinum/parts_land.hpp"
+
+namespace dio::platinum {
+namespace {
+
+using enum Sniff::Certainty;
+
+template <class T>
+T number_at(ByteView bytes, u64 at) {
+  T x = 0;
+  for (size_t i = 0; i < sizeof(T); ++i) x = T(x | u64(bytes[size_t(at) + i]) << 8 * i);
+  return x;
+}
+bool is_at(ByteView bytes, u64 at, std::string_view magic) {
+  return at + magic.size() <= bytes.size() && !std::memcmp(bytes.data() + at, magic.data(), magic.size());
+}
+
+/// Four sizes stand at the start; the third is that of a model, which has a magic.
+Sniff sniff_land_data(ByteView bytes, std::string_view) {
+  if (bytes.size() < 20) return {};
+  std::array<u64, 4> sizes;
+  for (size_t i = 0; i < 4; ++i) sizes[i] = number_at<u32>(bytes, 4 * i);
+  const u64 sum = 16 + sizes[0] + sizes[1] + sizes[2] + sizes[3];
+  const u64 sounds = number_at<u16>(bytes, 16) == k_sounds_mark ? 4 + number_at<u16>(bytes, 18) : 0;
+  const bool has_sounds = sounds && sum + sounds == bytes.size();
+  const u64 model = 16 + sizes[0] + sizes[1] + (has_sounds ? sounds : 0);
+  if (!is_at(bytes, model, "BMD0")) return {};
+  if ((sum == bytes.size() || has_sounds) && sizes[0] == k_tiles * sizeof(TileRow))
+    return {certain, "four sizes that add up to that of the file, 2048 bytes of tiles, and a model in its place"};
+  return {likely, "four sizes, and a model where the third part starts"};
+}
+
+Sniff sniff_bdhc(ByteView bytes, std::string_view name) {
+  if (is_at(bytes, 0, "BDHC")) return {certain, "starts with BDHC"};
+  if (bytes.size() >= Bdhc::k_header_size && is_at(bytes, Bdhc::k_header_size + number_at<u16>(bytes, 2), "DCAM"))
+    return {certain, "two sizes, and DCAM where the first part ends"};
+  if (name.ends_with(".bdhc")) return {possible, "is named .bdhc"};
+  return {};
+}
+
+template <class T>
+Format record(std::span<const Rule> (*rules)()) {
+  Format f{};
+  f.platform = "DS";
+  f.rules = rules;
+  f.check = [](const AnyDocument& d, Findings& findings) { check(value_of<T>(d), findings); };
+  f.info = [](const AnyDocument& d) { return info(value_of<T>(d)); };
+  return format_of<T>(f);
+}
+
+}  // namespace
+
+std::vector<Format> land_formats(std::span<const Rule> (*rules)()) {
+  Format land = record<LandData>(rules);
+  land.id = "land-data", land.title = "Platinum maps", land.extensions = ".bin";
+  land.sniff = sniff_land_data;
+  land.samples = land_data_samples;
+  land.edits = land_edits();
+  land.questions = land_questions();
+  land.to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); };
+  // Textures of the area, and whatever moves the model.
+  land.takes = [](const AnyDocument& d, const Companion& c) {
+    return c.format->goes_with == "nsbmd" && c.format->fits &&
+           c.format->fits(*c.document, DocumentOf<nitro::Nsbmd>(
+                                           Document<nitro::Nsbmd>::as_read(value_of<LandData>(d).model, 0, {})));
+  };
+  Format bdhc = record<Bdhc>(rules);
+  bdhc.id = "bdhc", bdhc.title = "Platinum heights", bdhc.extensions = ".bdhc";
+  bdhc.sniff = sniff_bdhc;
+  bdhc.samples = bdhc_samples;
+  bdhc.edits = bdhc_edits();
+  bdhc.questions = bdhc_questions();
+  return {land, bdhc};
+}
+
+}  // namespace dio::platinum

@@ -1,0 +1,89 @@
+// info_land.cpp: a map in a dozen lines.
+#include <algorithm>
+
+#include "formats/platinum/heights.hpp"
+#include "formats/platinum/parts_land.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+/// The least and the greatest height of the ground over the middles of tiles.
+Value range_of_heights(const Bdhc& b) {
+  std::optional<std::pair<i32, i32>> range;
+  for (u32 z = 0; z < k_tiles; ++z)
+    for (u32 x = 0; x < k_tiles; ++x)
+      for (const Ground& g : candidates_at(b, tile_middle(x), tile_middle(z))) {
+        if (!range) range = {g.height, g.height};
+        range->first = std::min(range->first, g.height);
+        range->second = std::max(range->second, g.height);
+      }
+  if (!range) return "no ground";
+  Value v = Value::list();
+  v.push(f64(range->first) / 4096);
+  v.push(f64(range->second) / 4096);
+  return v;
+}
+
+void add_heights(Value& v, const Bdhc& b) {
+  if (b.dp) {
+    v.add("triangles", u64(b.dp->triangles.size()));
+    return;
+  }
+  v.add("plates", u64(b.plates.size()));
+  u64 slopes = 0;
+  for (size_t i = 0; i < b.plates.size(); ++i)
+    if (const auto shape = shape_of(b, i)) slopes += shape->normal.x.raw != 0 || shape->normal.z.raw != 0;
+  v.add("slopes", slopes);
+  v.add("strips", u64(b.strips.size()));
+  v.add("heights", range_of_heights(b));
+  if (b.cameras) v.add("cameras", u64(b.cameras->plates.size()));
+}
+
+}  // namespace
+
+Value info(const LandData& land) {
+  Value v = Value::object();
+  v.add("form", land.sounds ? "HeartGold and SoulSilver" : land.bdhc.dp ? "Diamond and Pearl" : "Platinum");
+  v.add("model", land.model.models.empty() ? Value("none") : Value(land.model.models.front().name));
+  u64 blocked = 0;
+  std::vector<std::pair<u8, u64>> behaviors;
+  for (const TileRow& row : land.attributes)
+    for (const u16 tile : row) {
+      blocked += is_blocked(tile);
+      const auto i = std::ranges::find(behaviors, behavior_in(tile), &std::pair<u8, u64>::first);
+      if (i == behaviors.end())
+        behaviors.push_back({behavior_in(tile), 1});
+      else
+        ++i->second;
+    }
+  std::ranges::stable_sort(behaviors, std::greater(), &std::pair<u8, u64>::second);
+  Value& tiles = v.add("tiles", Value::object());
+  tiles.add("blocked", blocked);
+  Value& counts = v.add("behaviors", Value::object());
+  for (const auto& [behavior, count] : behaviors) {
+    const Behavior* known = behavior_of(behavior);
+    counts.add(known ? std::string(known->name) : "unknown " + std::to_string(behavior), count);
+  }
+  std::vector<u32> models;
+  for (const Prop& p : land.props) models.push_back(p.model_id);
+  std::ranges::sort(models);
+  Value& props = v.add("props", Value::object());
+  props.add("count", u64(land.props.size()));
+  const auto last = std::ranges::unique(models);
+  models.erase(last.begin(), last.end());
+  Value& ids = v.add("prop_models", Value::list());
+  for (const u32 id : models) ids.push(id);
+  add_heights(v, land.bdhc);
+  if (land.sounds) v.add("sounds", u64(land.sounds->plates.size()));
+  return v;
+}
+
+Value info(const Bdhc& b) {
+  Value v = Value::object();
+  v.add("form", b.dp ? "Diamond and Pearl" : "Platinum");
+  add_heights(v, b);
+  return v;
+}
+
+}  // namespace dio::platinum
