@@ -50,8 +50,9 @@ class CommandLine {
   CLI::Option* argument(CLI::App& v, std::string& to, const char* name, const char* about, bool required = true) {
     return v.add_option(name, to, about)->type_name(name)->required(required);
   }
-  CLI::Option* arguments(CLI::App& v, std::vector<std::string>& to, const char* name, const char* about) {
-    return v.add_option(name, to, about)->type_name(name)->required()->expected(1, 1 << 20);
+  CLI::Option* arguments(CLI::App& v, std::vector<std::string>& to, const char* name, const char* about,
+                         bool required = true) {
+    return v.add_option(name, to, about)->type_name(name)->required(required)->expected(required ? 1 : 0, 1 << 20);
   }
   CLI::Option* flag(CLI::App& v, bool& to, const char* names, const char* about) {
     return v.add_flag(names, to, about);
@@ -157,9 +158,11 @@ class CommandLine {
     {
       CLI::App& v =
           verb(k_group, "explain", "a rule, a format or a field",
-               {"TOPIC is the id of a rule (kmp.ckpt-lap), of a format (kmp), or a field in a file: FILE#PATH. Without "
-                "one, all ids are listed.",
-                {"dio explain layout.truncated", "dio explain kmp", "dio explain course.kmp#STGI.entries[0].pole"}});
+               {"TOPIC is the id of a rule (kmp.ckpt-lap), of a format (kmp), or a field in a file: FILE#PATH. Some "
+                "formats answer questions about a place, as FILE#QUESTION@PLACE; `dio explain FORMAT` lists them. "
+                "Without a topic, all ids are listed.",
+                {"dio explain layout.truncated", "dio explain kmp", "dio explain course.kmp#STGI.entries[0].pole",
+                 "dio explain land.bin#height@8,24"}});
       argument(v, r_.topic, "TOPIC", "what to explain", false), json(v), reading(v);
     }
   }
@@ -216,6 +219,17 @@ class CommandLine {
                            "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup"}});
       file(v), arguments(v, r_.assignments, "PATH=VALUE", "what to change");
       output(v, "the file to write; - is standard output"), in_place(v), reading(v);
+    }
+    {
+      CLI::App& v = verb(k_group, "edit", "changes that have a name",
+                         {"Without an edit, those that files of this format have are listed. Several may follow one "
+                          "another. Unlike `dio set`, an edit may make a file longer or shorter; what follows from it "
+                          "is made anew.",
+                          {"dio edit land.bin", "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
+                           "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}});
+      file(v), arguments(v, r_.assignments, "EDIT", "an edit, and its arguments as NAME=VALUE", false);
+      output(v, "the file to write; - is standard output"), in_place(v), saving(v);
+      json(v, "JSON: the edits there are"), reading(v);
     }
     {
       CLI::App& v = verb(k_group, "decode", "a file as JSON",

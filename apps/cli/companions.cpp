@@ -54,11 +54,17 @@ std::vector<Companion> Companions::those(const Opened& shown, bool by_content) c
   const std::string stem = stem_of(shown.name);
   const bool alone = shown_stems_.size() == 1;
   for (const Opened& o : opened_) {
-    if (o.format->goes_with != shown.format->id) continue;
+    const Companion companion{o.name, o.format, o.document.get()};
+    const bool is_of_kind = o.format->goes_with == shown.format->id;
+    if (!is_of_kind && !shown.format->takes) continue;
+    const auto fits = [&] {
+      return is_of_kind ? o.format->fits && o.format->fits(*o.document, *shown.document)
+                        : shown.format->takes(*shown.document, companion);
+    };
     const std::string own = stem_of(o.name);
     const bool is_anyones = by_content && !std::binary_search(shown_stems_.begin(), shown_stems_.end(), own);
-    const bool belongs = own == stem || (is_anyones && o.format->fits && o.format->fits(*o.document, *shown.document));
-    if (alone || belongs) list.push_back({o.name, o.format, o.document.get()});
+    const bool belongs = own == stem || (is_anyones && fits());
+    if (alone || belongs) list.push_back(companion);
   }
   return list;
 }

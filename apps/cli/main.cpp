@@ -13,15 +13,25 @@ static Exit run(const Request& r) {
   constexpr struct {
     std::string_view verb;
     Exit (*run)(const Request&);
-  } k_verbs[] = {{"info", run_info},       {"ls", run_ls},
-                 {"tree", run_tree},       {"get", run_get},
-                 {"hex", run_hex},         {"explain", run_explain},
-                 {"check", run_check},     {"verify", run_verify},
-                 {"diff", run_diff},       {"set", run_set},
-                 {"decode", run_decode},   {"encode", run_encode},
-                 {"convert", run_convert}, {"textures", run_textures},
-                 {"find", run_find},       {"formats", run_formats},
-                 {"schema", run_schema},   {"completion", run_completion},
+  } k_verbs[] = {{"info", run_info},
+                 {"ls", run_ls},
+                 {"tree", run_tree},
+                 {"get", run_get},
+                 {"hex", run_hex},
+                 {"explain", run_explain},
+                 {"check", run_check},
+                 {"verify", run_verify},
+                 {"diff", run_diff},
+                 {"set", run_set},
+                 {"edit", run_edit},
+                 {"decode", run_decode},
+                 {"encode", run_encode},
+                 {"convert", run_convert},
+                 {"textures", run_textures},
+                 {"find", run_find},
+                 {"formats", run_formats},
+                 {"schema", run_schema},
+                 {"completion", run_completion},
                  {"help", run_help}};
   for (const auto& v : k_verbs)
     if (v.verb == r.verb) return v.run(r);

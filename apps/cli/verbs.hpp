@@ -14,6 +14,7 @@ Exit run_check(const Request&);
 Exit run_verify(const Request&);
 Exit run_diff(const Request&);
 Exit run_set(const Request&);
+Exit run_edit(const Request&);
 Exit run_decode(const Request&);
 Exit run_encode(const Request&);
 Exit run_convert(const Request&);

@@ -283,7 +283,8 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
   const auto output = file_id(name);
   for (const Input& i : inputs) {
     if (!output || i.id != output) continue;
-    const bool can_in_place = request.verb == "set" || request.verb == "convert" || request.verb == "textures";
+    const bool can_in_place =
+        request.verb == "set" || request.verb == "edit" || request.verb == "convert" || request.verb == "textures";
     return fail(report, request,
                 io_problem("io.exists", name, "another file than the input", "it is the input itself",
                            can_in_place ? "-i changes it in place" : ""));

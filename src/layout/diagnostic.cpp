@@ -173,6 +173,12 @@ std::span<const Rule> library_rules() {
       {"path.unknown", stop, "the path names a value of the file",
        "Names are case-sensitive, and elements are counted from 0.", k_here},
 
+      // Edits and questions.
+      {"edit.argument", stop, "an edit is told what to change, in numbers that the file can hold",
+       "Something else would be changed, or nothing. `dio edit FILE` lists the edits and what they are told.", k_here},
+      {"question.argument", stop, "a question is about a place that the file describes",
+       "There is no answer for another one. `dio explain FORMAT` lists the questions.", k_here},
+
       // Archives.
       {"file.missing", stop, "the archive or the folder has a file of this name",
        "Names are case-sensitive; members without names are found by their number.", k_here},

@@ -1,6 +1,7 @@
 // dio explain: a rule, a format, or a field of a file.
 #include "../explain.hpp"
 
+#include "../members.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
@@ -40,6 +41,10 @@ std::string format_text(const Format& f) {
   for (const Rule& r : f.rules())
     rules.row({std::string(r.id), std::string(to_string(r.severity)), std::string(r.sentence)});
   if (!rules.empty()) out += "\nWhat `dio check` looks for\n" + rules.text("  ");
+  Table questions;
+  for (const Question& q : f.questions)
+    questions.row({std::string(q.name) + "@" + std::string(q.usage), std::string(q.about)});
+  if (!questions.empty()) out += "\nWhat `dio explain FILE#...` answers\n" + questions.text("  ");
   Table samples;
   for (const Sample& s : f.samples()) samples.row({s.name, s.about});
   if (!samples.empty()) out += "\nSamples (`dio formats --samples FOLDER`)\n" + samples.text("  ");
@@ -79,9 +84,46 @@ std::string field_text(const char* about, const char* unit, const Words* words) 
   return out;
 }
 
+/// `FILE#QUESTION@ARGUMENT`: what is at a place of what the file describes.
+void answer_question(const Request& request, const Input& input, const std::string& question, Report& report) {
+  const auto o = open_input(request, input, report);
+  if (!o) return;
+  const size_t at = question.find('@');
+  const std::string name = question.substr(0, at), argument = question.substr(at + 1);
+  std::vector<std::string> usages;
+  for (const Question& q : o->format->questions) {
+    usages.push_back(std::string(q.name) + "@" + std::string(q.usage));
+    if (q.name != name) continue;
+    const auto answer = q.answer(*o->document, argument);
+    if (!answer) {
+      Diagnostic d = answer.error();
+      d.place.file = o->name;
+      d.place.path = question;
+      if (d.hint.empty()) d.hint = usages.back() + ": " + std::string(q.about);
+      fail(report, request, d);
+      return;
+    }
+    if (request.json) {
+      Value v = Value::object();
+      v.add("schema", "diorama.answer/1");
+      v.add("file", o->name);
+      v.add("question", question);
+      v.add("answer", *answer);
+      report.out = json_text(v);
+    } else {
+      report.out = question + " in " + o->name + "\n" + members_text(*answer, 2);
+    }
+    return;
+  }
+  fail_usage(report, request,
+             std::string(o->format->title) + " have no question " + name +
+                 (usages.empty() ? "" : "; there are " + joined(usages, ", ")));
+}
+
 /// `FILE#PATH`
 void explain_value(const Request& request, const std::string& file_name, const std::string& path, Report& report) {
   const std::vector<Input> inputs = expand({file_name}, false);
+  if (path.find('@') != path.npos) return answer_question(request, inputs.front(), path, report);
   const auto file = trace_input(request, inputs.front(), report);
   if (!file) return;
   const Spans& spans = file->traced.spans;

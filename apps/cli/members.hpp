@@ -1,0 +1,10 @@
+// members.hpp: plain values for people.
+#pragma once
+#include "layout/value.hpp"
+
+namespace dio::cli {
+
+/// The members of an object below each other; what is a list of objects gets a heading for each of them.
+std::string members_text(const Value& object, size_t margin);
+
+}  // namespace dio::cli

@@ -1,0 +1,120 @@
+// dio edit: changes that have a name, besides setting values.
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "../work.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+/// One edit with its arguments, as they stand on the command line.
+struct Step {
+  std::string name;
+  std::vector<Argument> arguments;
+};
+
+/// `raise-plate plate=3 by=16 remove-prop prop=0`: what has no `=` starts the next one.
+std::vector<Step> steps_of(const Request& request, Report& wrong) {
+  std::vector<Step> steps;
+  for (const std::string& word : request.assignments) {
+    const size_t equals = word.find('=');
+    if (equals == word.npos)
+      steps.push_back({word, {}});
+    else if (equals == 0 || steps.empty())
+      fail_usage(wrong, request, word + " is no edit, nor an argument of one");
+    else
+      steps.back().arguments.push_back({word.substr(0, equals), word.substr(equals + 1)});
+  }
+  return steps;
+}
+
+void list_edits(const Request& request, const Opened& o, Report& report) {
+  if (request.json) {
+    Value v = Value::object();
+    v.add("schema", "diorama.edits/1");
+    v.add("format", o.format->id);
+    Value& edits = v.add("edits", Value::list());
+    for (const Edit& e : o.format->edits) {
+      Value& one = edits.push(Value::object());
+      one.add("edit", e.name);
+      one.add("usage", e.usage);
+      one.add("about", e.about);
+    }
+    report.out = json_text(v);
+    return;
+  }
+  if (o.format->edits.empty()) report.out = std::string(o.format->title) + " have no edits but those of `dio set`\n";
+  for (const Edit& e : o.format->edits)
+    report.out += std::string(e.name) + " " + std::string(e.usage) + "\n" + wrapped(e.about, "    ");
+}
+
+const Edit* find_edit(const Request& request, const Format& format, const std::string& name, Report& report) {
+  std::vector<std::string> known;
+  for (const Edit& e : format.edits) {
+    if (e.name == name) return &e;
+    known.emplace_back(e.name);
+  }
+  const std::string like = nearest(name, known);
+  fail_usage(
+      report, request,
+      std::string(format.title) + " have no edit " + name +
+          (like.empty() ? known.empty() ? "" : "; there are " + joined(known, ", ") : "; did you mean " + like + "?"));
+  return nullptr;
+}
+
+}  // namespace
+
+Exit run_edit(const Request& request) {
+  Report wrong;
+  const std::vector<Step> steps = steps_of(request, wrong);
+  const bool writes = !request.output.empty() || request.in_place;
+  if (steps.empty() && writes)
+    fail_usage(wrong, request, "say what to edit: `dio edit " + request.inputs[0] + "` lists what there is");
+  else if (!steps.empty() && request.output.empty() == !request.in_place)
+    fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
+  else if (request.in_place && request.inputs[0] == "-")
+    fail_usage(wrong, request, "standard input cannot be changed in place");
+  else if (!request.backup.empty() && !request.in_place)
+    fail_usage(wrong, request, "--backup goes with -i");
+  if (wrong.exit != Exit::done) {
+    print(wrong);
+    return wrong.exit;
+  }
+  return for_one_input(request, [&](const Input& input, size_t) {
+    Report report;
+    const auto o = open_input(request, input, report);
+    if (!o) return report;
+    if (steps.empty()) {
+      list_edits(request, *o, report);
+      return report;
+    }
+    for (const Step& step : steps) {
+      const Edit* edit = find_edit(request, *o->format, step.name, report);
+      if (!edit) return report;
+      const auto done = edit->apply(*o->document, step.arguments);
+      if (!done) {
+        Diagnostic d = done.error();
+        d.place.file = o->name;
+        d.place.path = step.name;
+        if (d.hint.empty()) d.hint = step.name + " " + std::string(edit->usage);
+        fail(report, request, d);
+        return report;
+      }
+      if (!request.quiet) report.err += *done + "\n";
+    }
+    const auto bytes = o->document->save(request.save);
+    if (!bytes) {
+      Diagnostic d = bytes.error();
+      d.place.file = o->name;
+      fail(report, request, d);
+      return report;
+    }
+    if (request.in_place)
+      write_in_place(request, input, *bytes, report);
+    else
+      write_output(request, {input}, request.output, *bytes, report);
+    return report;
+  });
+}
+
+}  // namespace dio::cli
