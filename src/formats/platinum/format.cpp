@@ -1,5 +1,6 @@
 // format.cpp: what the registry knows of the files of Pokémon Platinum. Each line of the list is one format.
 #include "formats/platinum/parts.hpp"
+#include "formats/platinum/parts_land.hpp"
 
 namespace dio::platinum {
 
@@ -31,7 +32,9 @@ std::span<const Format> formats() {
                              map_headers_hgss_samples),
       record<Arm9>("arm9", "Platinum program with map headers", ".bin", sniff_arm9, arm9_samples),
       record<MapNames>("map-names", "Platinum map names", ".bin", sniff_map_names, map_names_samples),
-      record<MapMatrix>("map-matrix", "Platinum map matrix", ".bin", sniff_map_matrix, map_matrix_samples),
+      with_cells(record<MapMatrix>("map-matrix", "Platinum map matrix", ".bin", sniff_map_matrix, map_matrix_samples)),
+      with_land(record<LandData>("land-data", "Platinum maps", ".bin", sniff_land_data, land_data_samples)),
+      with_heights(record<Bdhc>("bdhc", "Platinum heights", ".bdhc", sniff_bdhc, bdhc_samples)),
       record<AreaData>("area-data", "Platinum area", ".bin", sniff_area_data, area_data_samples),
       record<AreaDataHgss>("area-data-hgss", "HeartGold and SoulSilver area", ".bin", sniff_area_data_hgss,
                            area_data_hgss_samples),

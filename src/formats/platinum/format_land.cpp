@@ -20,6 +20,8 @@ bool is_at(ByteView bytes, u64 at, std::string_view magic) {
 }
 
 /// Four sizes stand at the start; the third is that of a model, which has a magic.
+}  // namespace
+
 Sniff sniff_land_data(ByteView bytes, std::string_view) {
   if (bytes.size() < 20) return {};
   std::array<u64, 4> sizes;
@@ -42,39 +44,23 @@ Sniff sniff_bdhc(ByteView bytes, std::string_view name) {
   return {};
 }
 
-template <class T>
-Format record(std::span<const Rule> (*rules)()) {
-  Format f{};
-  f.platform = "DS";
-  f.rules = rules;
-  f.check = [](const AnyDocument& d, Findings& findings) { check(value_of<T>(d), findings); };
-  f.info = [](const AnyDocument& d) { return info(value_of<T>(d)); };
-  return format_of<T>(f);
+Format with_land(Format f) {
+  f.edits = land_edits();
+  f.questions = land_questions();
+  f.to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); };
+  // Textures of the area, and whatever moves the model.
+  f.takes = [](const AnyDocument& d, const Companion& c) {
+    if (c.format->goes_with != "nsbmd" || !c.format->fits) return false;
+    const DocumentOf<nitro::Nsbmd> model(Document<nitro::Nsbmd>::as_read(value_of<LandData>(d).model, 0, {}));
+    return c.format->fits(*c.document, model);
+  };
+  return f;
 }
 
-}  // namespace
-
-std::vector<Format> land_formats(std::span<const Rule> (*rules)()) {
-  Format land = record<LandData>(rules);
-  land.id = "land-data", land.title = "Platinum maps", land.extensions = ".bin";
-  land.sniff = sniff_land_data;
-  land.samples = land_data_samples;
-  land.edits = land_edits();
-  land.questions = land_questions();
-  land.to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); };
-  // Textures of the area, and whatever moves the model.
-  land.takes = [](const AnyDocument& d, const Companion& c) {
-    return c.format->goes_with == "nsbmd" && c.format->fits &&
-           c.format->fits(*c.document, DocumentOf<nitro::Nsbmd>(
-                                           Document<nitro::Nsbmd>::as_read(value_of<LandData>(d).model, 0, {})));
-  };
-  Format bdhc = record<Bdhc>(rules);
-  bdhc.id = "bdhc", bdhc.title = "Platinum heights", bdhc.extensions = ".bdhc";
-  bdhc.sniff = sniff_bdhc;
-  bdhc.samples = bdhc_samples;
-  bdhc.edits = bdhc_edits();
-  bdhc.questions = bdhc_questions();
-  return {land, bdhc};
+Format with_heights(Format f) {
+  f.edits = bdhc_edits();
+  f.questions = bdhc_questions();
+  return f;
 }
 
 }  // namespace dio::platinum

@@ -26,6 +26,9 @@ void check(const Matshp&, Findings&);
 void check(const Fldtanime&, Findings&);
 void check(const ZoneEvent&, Findings&);
 
+// edits_tables.cpp
+Format with_cells(Format);
+
 // info_tables.cpp
 Value info(const MapHeaders&);
 Value info(const MapHeadersDp&);

@@ -5,8 +5,11 @@
 
 namespace dio::platinum {
 
-// format_land.cpp: the records of land data and heights; `rules` are those of the family
-std::vector<Format> land_formats(std::span<const Rule> (*rules)());
+// format_land.cpp: what the records of land data and heights have besides what all have
+Sniff sniff_land_data(ByteView, std::string_view name);
+Sniff sniff_bdhc(ByteView, std::string_view name);
+Format with_land(Format);
+Format with_heights(Format);
 
 // checks_land.cpp, checks_bdhc.cpp
 extern const std::span<const Rule> k_land_rules, k_bdhc_rules;
