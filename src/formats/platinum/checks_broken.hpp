@@ -37,7 +37,7 @@ inline std::vector<Broken> broken_tables() {
 
   // ---- matrix ----
   const auto cells = [](size_t width, size_t height) { return Rows<u16>(height, std::vector<u16>(width, 44)); };
-  edit("platinum.matrix-empty", "width", "map-matrix", house(), [&](MapMatrix& f) { f.land_data_ids = cells(0, 1); });
+  edit("platinum.matrix-empty", "width", "map-matrix", house(), [](MapMatrix& f) { f.land_data_ids = {}; });
   edit("platinum.matrix-large", "width", "map-matrix", house(), [&](MapMatrix& f) { f.land_data_ids = cells(31, 30); });
   edit("platinum.matrix-prefix", "model_name_prefix", "map-matrix", house(),
        [](MapMatrix& f) { f.model_name_prefix = "seventeen_letters"; });
@@ -63,7 +63,7 @@ inline std::vector<Broken> broken_tables() {
   edit("platinum.texture-twice", "textures[1].name", "fldtanime", water(),
        [](Fldtanime& f) { f.textures[1].name = f.textures[0].name; });
   edit("platinum.events-size", "", "zone-event", village(),
-       [](ZoneEvent& f) { f.object_events.resize(60, f.object_events[0]); });
+       [](ZoneEvent& f) { f.object_events.resize(62, f.object_events[0]); });
   edit("platinum.warp-unused", "warp_events[1].unused_8", "zone-event", village(),
        [](ZoneEvent& f) { f.warp_events[1].unused_8 = 1; });
 
