@@ -43,6 +43,12 @@ bool is_padded_name(ByteView b) {
   return n > 0 && std::all_of(b.begin() + std::ptrdiff_t(n), b.end(), [](u8 c) { return c == 0; });
 }
 
+/// An area of Platinum; not one of zeros.
+bool can_be_area(ByteView b) {
+  return b.size() == 8 && u16_at(b, 0) < 256 && u16_at(b, 2) < 256 && u16_at(b, 4) < 16 && u16_at(b, 6) < 4 &&
+         (u32_at(b, 0) || u32_at(b, 4));
+}
+
 }  // namespace
 
 Sniff sniff_map_headers(ByteView b, std::string_view name) {
@@ -84,14 +90,13 @@ Sniff sniff_map_matrix(ByteView b, std::string_view name) {
   return judged("map-matrix", name, if_so(is), "its size is that of its cells");
 }
 Sniff sniff_area_data(ByteView b, std::string_view name) {
-  const bool is = b.size() == 8 && u16_at(b, 0) < 256 && u16_at(b, 2) < 256 && u16_at(b, 4) < 16 && u16_at(b, 6) < 4;
-  return judged("area-data", name, if_so(is && u32_at(b, 0), Certainty::possible),
-                "its numbers can be those of an area");
+  return judged("area-data", name, if_so(can_be_area(b), Certainty::possible), "its numbers can be those of an area");
 }
 Sniff sniff_area_data_hgss(ByteView b, std::string_view name) {
   const bool is = b.size() == 8 && u16_at(b, 0) < 256 && u16_at(b, 2) < 256 &&
-                  (u16_at(b, 4) == 0xFFFF || u16_at(b, 4) < 256) && b[6] <= 1 && b[7] < 16 && b[6] + b[7] > 0;
-  return judged("area-data-hgss", name, if_so(is, Certainty::possible), "its numbers can be those of an area");
+                  (u16_at(b, 4) == 0xFFFF || u16_at(b, 4) < 256) && b[6] <= 1 && b[7] < 16;
+  const bool hgss = placed_at(name) || !can_be_area(b);  // which of both it is, only its place may tell
+  return judged("area-data-hgss", name, if_so(is && hgss, Certainty::possible), "its numbers can be those of an area");
 }
 Sniff sniff_area_build(ByteView b, std::string_view name) {
   constexpr u32 k_many = 4;  // numbers that fit by chance are fewer

@@ -189,7 +189,7 @@ struct MapMatrix {
     v.count(u8{}, "model_name_prefix", s.model_name_prefix);
     v("model_name_prefix", s.model_name_prefix);
     const auto shape = [&](auto& rows, bool present) {
-      v.implied(present ? s.height : 0, rows);
+      v.implied(present && s.width ? s.height : 0, rows);
       for (auto& row : rows) v.implied(s.width, row);
     };
     shape(s.map_header_ids, s.has_map_header_ids != 0);
