@@ -28,7 +28,7 @@ constexpr Place k_places[] = {
     {"map_tex_set", "map textures", "nsbtx", "fielddata/areadata/area_map_tex/map_tex_set.narc", "a/0/4/4",
      "res/field/maps/texture_sets", "map_texture_set"},
     {"build_model", "prop model", "nsbmd", "fielddata/build_model/build_model.narc", "a/0/4/0",
-     "res/field/props/models"},
+     "res/field/props/models", "prop_model"},
     {"bm_anime", "prop animation", "", "arc/bm_anime.narc", "a/1/0/6", "res/field/props/animations", "prop_animation"},
     {"bm_anime_list", "prop animations of model", "bm-anime-list", "arc/bm_anime_list.narc"},
     {"arealight", "area light", "area-light", "data/arealight.narc", {}, "res/field/lighting", "lighting_set"},

@@ -349,6 +349,7 @@ TEST(PlatinumPlaces, AreKnownByTheirPaths) {
   EXPECT_EQ(place_of("heartgold/a/0/4/2/7"), "area data 7: area-data-hgss");
   EXPECT_EQ(place_of("a/0/4/1/7.bin"), "map matrix 7: map-matrix");
   EXPECT_EQ(place_of("res/field/props/models/pokecenter.nsbmd"), "prop model: nsbmd");
+  EXPECT_EQ(place_of("res/field/props/models/prop_model_022.nsbmd"), "prop model 22: nsbmd");
   EXPECT_EQ(place_of("x/build_model_matshp.dat"), "draw lists of prop models: matshp");
   EXPECT_EQ(place_of("arc/bm_anime.narc/5"), "prop animation 5: ");
   EXPECT_EQ(place_of("arc/bm_anime_list.narc/5"), "prop animations of model 5: bm-anime-list");
