@@ -41,6 +41,13 @@ inline std::vector<RealFile> real_folder(std::string_view folder, std::string_vi
   std::sort(files.begin(), files.end(), [](auto& a, auto& b) { return a.name < b.name; });
   return files;
 }
+/// The files that a list names, one each line.
+inline std::vector<RealFile> real_list(const std::string& folder, const std::string& list) {
+  std::vector<RealFile> files;
+  std::ifstream names(real_path(folder + "/" + list));
+  for (std::string name; std::getline(names, name);) files.push_back({name, real_file(folder + "/" + name)});
+  return files;
+}
 /// All land data, in the order of their numbers.
 inline std::vector<RealFile> real_lands() { return real_folder("res/field/maps/data", ".bin"); }
 

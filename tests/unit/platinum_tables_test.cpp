@@ -98,7 +98,7 @@ TEST(PlatinumCorpus, TheTableOfHeadersIsFoundInAProgram) {
 
 TEST(PlatinumCorpus, DrawListsFollowFromTheModels) {
   const Bytes file = real_file("res/prebuilt/fielddata/build_model/build_model_matshp.dat");
-  const auto models = real_folder("res/field/props/models", ".nsbmd");
+  const auto models = real_list("res/field/props/models", "map_prop_models.order");
   const auto motions = members_of("res/prebuilt/arc/bm_anime_list.narc");
   if (file.empty() || models.empty() || motions.empty()) GTEST_SKIP() << "nobody has the props here";
   auto loaded = load<Matshp>(file);

@@ -40,12 +40,15 @@ bool can_be_header(ByteView b) {
 
 std::optional<HeaderTable> find_header_table(ByteView arm9, std::string_view game_code, u64 count) {
   const u64 least = count ? count : k_fewest;
-  for (const Known& k : k_known)
+  HeaderTable best;
+  const auto found = [&] { return HeaderTable{best.offset, count ? count : best.count}; };
+  for (const Known& k : k_known)  // the longest: where one language has the table, another has a part of it
     if (game_code.empty() || game_code == k.code)
-      if (const u64 n = run_at(arm9, k.offset); n >= least) return HeaderTable{k.offset, count ? count : n};
+      if (const u64 n = run_at(arm9, k.offset); n > best.count) best = {k.offset, n};
+  if (best.count >= least) return found();
 
   // how long the run is that starts at each offset, from the end
-  HeaderTable best;
+  best = {};
   std::vector<u32> runs(arm9.size() / 4);
   for (size_t i = runs.size(); i-- > 0;) {
     if (!can_be_header(arm9.subspan(i * 4))) continue;
@@ -54,8 +57,7 @@ std::optional<HeaderTable> find_header_table(ByteView arm9, std::string_view gam
     if (runs[i] >= best.count) best = {i * 4, runs[i]};
   }
   if (best.count < least) return {};
-  if (count) best.count = count;
-  return best;
+  return found();
 }
 
 }  // namespace dio::platinum

@@ -43,10 +43,9 @@ bool is_padded_name(ByteView b) {
   return n > 0 && std::all_of(b.begin() + std::ptrdiff_t(n), b.end(), [](u8 c) { return c == 0; });
 }
 
-/// An area of Platinum; not one of zeros.
+/// An area of Platinum.
 bool can_be_area(ByteView b) {
-  return b.size() == 8 && u16_at(b, 0) < 256 && u16_at(b, 2) < 256 && u16_at(b, 4) < 16 && u16_at(b, 6) < 4 &&
-         (u32_at(b, 0) || u32_at(b, 4));
+  return b.size() == 8 && u16_at(b, 0) < 256 && u16_at(b, 2) < 256 && u16_at(b, 4) < 16 && u16_at(b, 6) < 4;
 }
 
 }  // namespace
@@ -90,7 +89,9 @@ Sniff sniff_map_matrix(ByteView b, std::string_view name) {
   return judged("map-matrix", name, if_so(is), "its size is that of its cells");
 }
 Sniff sniff_area_data(ByteView b, std::string_view name) {
-  return judged("area-data", name, if_so(can_be_area(b), Certainty::possible), "its numbers can be those of an area");
+  const bool zeros = std::all_of(b.begin(), b.end(), [](u8 c) { return c == 0; });  // they can be anything
+  return judged("area-data", name, if_so(can_be_area(b) && (!zeros || placed_at(name)), Certainty::possible),
+                "its numbers can be those of an area");
 }
 Sniff sniff_area_data_hgss(ByteView b, std::string_view name) {
   const bool is = b.size() == 8 && u16_at(b, 0) < 256 && u16_at(b, 2) < 256 &&
