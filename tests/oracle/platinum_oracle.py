@@ -18,6 +18,7 @@ import tempfile
 import platinum_corpus
 import platinum_files as files
 import platinum_make
+from platinum_behaviors import BEHAVIORS
 
 ONE = 4096
 SHOWN = 5
@@ -181,6 +182,28 @@ class Judge:
                     texts.append(f"at {fx(x)}, {fx(z)} from {fx(current)}: {(found, plates)}, expected {expected}")
         self.count(f"heights of {name}", texts)
 
+
+    def behaviors(self, data):
+        """What every behaviour is called."""
+        land, texts = files.read_land(data), []
+        land["attributes"] = [i & 0xFF | (i & 1) << 15 for i in range(1024)]
+        with tempfile.TemporaryDirectory() as work:
+            path = pathlib.Path(work, "land.bin")
+            path.write_bytes(files.write_land(land))
+            for value in range(256):
+                status, output, said = self.run("explain", "--json", "--as", "land-data",
+                                                f"{path}#tile@{value % 32},{value // 32}")
+                if status:
+                    texts.append(f"dio explain (exit {status}): {said}")
+                    continue
+                answer = json.loads(output)["answer"]
+                name, flags = BEHAVIORS.get(value, ("", ""))
+                found = answer["behavior"], answer["collision"], answer["encounters"], answer["surfable"]
+                if found != (value, bool(value & 1), "E" in flags, "S" in flags):
+                    texts.append(f"0x{value:02X}: {found}, expected flags {flags!r}")
+                if name and answer["name"] != name:
+                    texts.append(f"0x{value:02X} is called {answer['name']!r}, the documents say {name!r}")
+        self.count("behaviours", texts)
 
     # ---- what dio writes ----
 
@@ -370,6 +393,7 @@ def judge_made(judge):
     for name, data in made["land-data"]:
         judge.heights(name, data, list(points_of(random_, files.read_land(data)["bdhc"], 8)))
         judge.edits(random_, name, data)
+    judge.behaviors(made["land-data"][0][1])
     for kind in ("bdhc", "land-data"):
         for name, data in made[kind]:
             judge.canonical(name, kind, data)
