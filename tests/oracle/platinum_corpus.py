@@ -1,7 +1,7 @@
-"""The files of one Platinum by their roles: from a folder with loose members and archives, or from a cartridge."""
+"""The files of one Platinum by their roles: from a folder with loose members and archives (Corpus), or from a cartridge
+(Cartridge)."""
 import functools
 import os
-import struct
 
 import archive_files
 import nitro_oracle
@@ -136,5 +136,52 @@ class Corpus:
         return found
 
 
-def raw_header(data):
-    return struct.unpack_from("<4I", data)
+ROM_PLACES = {
+    "area_data": "fielddata/areadata/area_data.narc",
+    "area_build": "fielddata/areadata/area_build_model/area_build.narc",
+    "areabm_texset": "fielddata/areadata/area_build_model/areabm_texset.narc",
+    "map_tex_set": "fielddata/areadata/area_map_tex/map_tex_set.narc",
+    "map_matrix": "fielddata/mapmatrix/map_matrix.narc",
+    "land_data": "fielddata/land_data/land_data.narc",
+    "build_model": "fielddata/build_model/build_model.narc",
+    "bm_anime": "arc/bm_anime.narc",
+    "bm_anime_list": "arc/bm_anime_list.narc",
+    "arealight": "data/arealight.narc",
+    "fldtanime": "data/fldtanime.narc",
+    "mm_list": "fielddata/mm_list/move_model_list.narc",
+    "zone_event": "fielddata/eventdata/zone_event.narc",
+    "matshp": "fielddata/build_model/build_model_matshp.dat",
+    "mapname": "fielddata/maptable/mapname.bin",
+}
+
+
+class Cartridge(Corpus):
+    """The same out of a cartridge. Where the headers are in its program is found by what they look like."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.rom = archive_files.Rom(read_file(path))
+
+    def has(self, role):
+        return role == "headers" or ROM_PLACES.get(role) in self.rom.files
+
+    @functools.lru_cache(None)
+    def members(self, role):
+        return archive_files.Narc(self.rom.files[ROM_PLACES[role]]).members
+
+    @functools.lru_cache(None)
+    def single(self, role):
+        if role != "headers":
+            return self.rom.files[ROM_PLACES[role]]
+        count = len(self.single("mapname")) // 16
+        program = self.rom.arm9_data
+        found = platinum_files.find_headers(program, len(self.members("area_data")), len(self.members("map_matrix")),
+                                            count)
+        if found is None:
+            raise platinum_files.PlatinumError(f"no {count} headers in the program")
+        size = platinum_files.HEADER_SIZE
+        return program[found[0]:found[0] + count * size]
+
+
+def open_corpus(path):
+    return Corpus(path) if os.path.isdir(path) else Cartridge(path)

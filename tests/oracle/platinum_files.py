@@ -51,14 +51,14 @@ def text(raw):
 # ---- headers ---------------------------------------------------------------------------------------------------------
 
 HEADER_SIZE = 24
+HEADER_START = ("area_data_archive_id:B preloaded_map_objects_archive_id:B map_matrix_id:H scripts_archive_id:H "
+                "init_scripts_archive_id:H msg_archive_id:H day_music_id:H night_music_id:H "
+                "wild_encounters_archive_id:H events_archive_id:H")
 
 
 def read_header(data):
     reader = Reader(data)
-    header = reader.record("area_data_archive_id:B preloaded_map_objects_archive_id:B map_matrix_id:H "
-                           "scripts_archive_id:H init_scripts_archive_id:H msg_archive_id:H day_music_id:H "
-                           "night_music_id:H wild_encounters_archive_id:H events_archive_id:H map_label_text_id:B "
-                           "map_label_window_id:B weather:B camera_type:B")
+    header = reader.record(HEADER_START + " map_label_text_id:B map_label_window_id:B weather:B camera_type:B")
     names = ("map_type", "battle_bg", "is_bike_allowed", "is_running_allowed", "is_escape_rope_allowed",
              "is_fly_allowed")
     header.update(zip(names, bits(reader.number("H"), 7, 5, 1, 1, 1, 1)))

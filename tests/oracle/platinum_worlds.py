@@ -3,8 +3,9 @@
 
     platinum_worlds.py [--cells N] DIO FOLDER [PART...]
 
-FOLDER is a corpus (see platinum_corpus.py); a PART is matrix/2, land/489 or header/3, `overworld` the matrix 0. Of a
-matrix only the triangles over N cells are compared (16, chosen by a fixed seed). Without PARTs: some of each kind.
+FOLDER is a corpus or a cartridge (see platinum_corpus.py); a PART is matrix/2, land/489 or header/3, `overworld` the
+matrix 0. Of a matrix only the triangles over N cells are compared (16, chosen by a fixed seed). Without PARTs: some of
+each kind of a corpus, all of a cartridge.
 
 Every triangle of a map and of its props is looked for in the GLB at its place, with its texture's picture, wrapping,
 and texture coordinates; and the GLB may have no others. A line a difference; `N passed, N failed` last.
@@ -352,6 +353,14 @@ def compare(dio, corpus, shapes, part, most_cells, glb_path=None):
     return comparison.count, texts
 
 
+def parts_of(corpus):
+    """All of a small game."""
+    yield "overworld"
+    yield from (f"matrix/{i}" for i in range(len(corpus.matrices)))
+    yield from (f"land/{i}" for i in sorted({land for land, _, _ in corpus.uses()}))
+    yield from (f"header/{i}" for i in range(len(corpus.headers)))
+
+
 def main(arguments):
     most_cells = 16
     if arguments[:1] == ["--cells"]:
@@ -359,10 +368,10 @@ def main(arguments):
     if len(arguments) < 2:
         sys.exit("usage: platinum_worlds.py [--cells N] DIO FOLDER [PART...]")
     dio, folder, *parts = arguments
-    corpus = platinum_corpus.Corpus(os.path.expanduser(folder))
+    corpus = platinum_corpus.open_corpus(os.path.expanduser(folder))
     shapes = Shapes(corpus)
     passed = failed = 0
-    for part in parts or PARTS:
+    for part in parts or (PARTS if os.path.isdir(folder) else parts_of(corpus)):
         try:
             count, differences = compare(dio, corpus, shapes, part, most_cells)
         except (nitro_glb.GlbError, nitro_oracle.NitroError, files.PlatinumError) as error:
