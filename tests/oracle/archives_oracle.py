@@ -143,8 +143,97 @@ def content_through_path(dio, path, data, work):
         status, output, said = dio.run("info", "--json", f"{path}/{name}")
         if status == 0:
             differences.same(name, json.loads(output.splitlines()[0]).get("size"), len(content))
-        elif status != 3:  # 3: of no known format, which most are
+        elif status != 3 or "[detect." not in said:  # of no known format, as most are: but there
             differences.append(f"{name}: exit {status}: {said}")
+    return differences
+
+
+def unpacked_lz(dio, path, data, work):
+    differences, folder = Differences(), os.path.join(work, "unpacked")
+    shutil.rmtree(folder, ignore_errors=True)
+    status, _, said = dio.run("unpack", "--quiet", path, "-o", folder)
+    differences.same("exit status", (status, said), (0, ""))
+    differences.same("unpacked", list(tree_of(folder).values()), [archive_files.unpack_lz(data)[0]])
+    return differences
+
+
+def packed_with_changes(dio, path, data, work):
+    """A member made longer, one shorter: the archive has these and all else as before."""
+    differences, folder = Differences(), os.path.join(work, "changed")
+    again = os.path.join(work, "changed" + pathlib.Path(path).suffix)
+    shutil.rmtree(folder, ignore_errors=True)
+    dio.run("unpack", "--quiet", path, "-o", folder)
+    is_rom = path.endswith(".nds")
+    expected = dict(archive_files.Rom(data).files if is_rom else narc_tree(data))
+    names = sorted(expected)
+    if not names:
+        return differences
+    expected[names[0]] += b"more" * 300
+    expected[names[-1]] = expected[names[-1]][:-1]
+    for name in (names[0], names[-1]):
+        pathlib.Path(folder, name).write_bytes(expected[name])
+    status, _, said = dio.run("pack", "--quiet", "--force", folder, "-o", again)
+    if status:
+        return [f"dio pack (exit {status}): {said}"]
+    made = pathlib.Path(again).read_bytes()
+    if is_rom:
+        before, after = archive_files.Rom(data), archive_files.Rom(made)
+        differences.same("files", after.files, expected)
+        differences.same("names", after.names, before.names)
+        differences.same("faults", after.faults, [])
+        differences.same("program", after.arm9_data, before.arm9_data)
+        differences.same("overlays", [after.members[o.file] for o in after.overlays[0]],
+                         [before.members[o.file] for o in before.overlays[0]])
+        differences.same("the parts end within it", max(end for _, end in after.spans) <= len(made), True)
+        spans = sorted(span for span in after.spans if span[0] != span[1])
+        differences.same("overlaps", [a for a, b in zip(spans, spans[1:]) if a[1] > b[0]], [])
+    else:
+        differences.same("members", narc_tree(made), expected)
+        differences.same("faults", archive_files.Narc(made).faults, [])
+    return differences
+
+
+HOSTILE = ("../out.bin", "../../out.bin", "/out.bin", "a\\..\\out.bin", "...", ". /x", "CON", "a:b", "same", "SAME", "dir./x")
+
+
+def hostile(dio, work):
+    """Whatever members are called, nothing is written outside of the folder, and it packs again."""
+    for i, name in enumerate(HOSTILE):
+        parent = os.path.join(work, f"hostile{i}")
+        os.mkdir(parent)
+        table, ids = archive_make.make_names(["fine.bin", name])
+        data = archive_files.make_narc([b"fine", b"hostile"], name_table=archive_make.padded(table, 4))
+        path = os.path.join(parent, "in.narc")
+        pathlib.Path(path).write_bytes(data)
+        status, _, said = dio.run("unpack", "--quiet", path, "-o", os.path.join(parent, "a", "folder"))
+        differences = Differences()
+        outside = [p for p in tree_of(parent) if not p.startswith("a/folder/") and p != "in.narc"]
+        differences.same("written outside", outside, [])
+        if status == 0:
+            dio.run("pack", "--quiet", os.path.join(parent, "a", "folder"), "-o", os.path.join(parent, "out.narc"))
+            differences.same("packed again", pathlib.Path(parent, "out.narc").read_bytes(), data)
+        else:
+            differences.same("refused with a reason", (status in (3, 4), bool(said)), (True, True))
+        yield f"a member called {name!r}", differences
+
+
+def named(dio, work):
+    """A folder packed with its names."""
+    folder, packed = os.path.join(work, "named"), os.path.join(work, "named_by_dio.narc")
+    contents = {"b.bin": b"1", "A.bin": b"22", "sub/c.bin": b"333", "sub/deep/x": b"", "Zed/y": b"55555"}
+    for name, content in contents.items():
+        path = pathlib.Path(folder, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    differences = Differences()
+    for options, form in (((), (0xFFFE, 0x0100)), (("--byte-order", "ff-fe"), (0xFEFF, 0x0001))):
+        status, _, said = dio.run("pack", "--quiet", "--force", "--named", *options, folder, "-o", packed)
+        if status:
+            differences.append(f"dio pack (exit {status}): {said}")
+            continue
+        narc = archive_files.Narc(pathlib.Path(packed).read_bytes())
+        differences.same("contents", {name: narc.members[i] for i, name in narc.names.items()}, contents)
+        differences.same("faults and form", (narc.faults, (narc.order, narc.version)), ([], form))
     return differences
 
 
@@ -160,7 +249,7 @@ def made_archives():
     yield "plain.narc", archive_files.make_narc(members)
     yield "none.narc", archive_files.make_narc([])
     yield "one.narc", archive_files.make_narc([noise(5)], 0xFEFF, 0x0001)
-    yield "many.narc", archive_files.make_narc([noise(i % 7) for i in range(700)])
+    yield "many.narc", archive_files.make_narc([noise(i % 7) for i in range(300)])
     names, ids = archive_make.make_names(["a.bin", "b.bin", "deep/er/c.bin", "deep/d.bin", "z/e"])
     named = [noise(10 * i + 1) for i in range(len(ids))]
     yield "named.narc", archive_files.make_narc(named, name_table=archive_make.padded(names, 4))
@@ -182,9 +271,12 @@ def judge(dio, path, work):
         data = file.read()
     kind = pathlib.Path(path).suffix
     yield "decode", TOLD[kind](dio, path, data)
-    if kind != ".lz":
+    if kind == ".lz":
+        yield "unpack", unpacked_lz(dio, path, data, work)
+    else:
         expected = narc_tree(data) if kind == ".narc" else archive_files.Rom(data).files
         yield "unpack and pack", unpacked(dio, path, expected, work)
+        yield "changed", packed_with_changes(dio, path, data, work)
         yield "members by path", content_through_path(dio, path, data, work)
 
 
@@ -229,6 +321,9 @@ def main(arguments):
                     count(f"{os.path.basename(path)}: {what}", differences)
             except (archive_files.ArchiveError, ValueError, KeyError) as error:
                 count(os.path.basename(path), [f"{type(error).__name__}: {error}"])
+        count("a folder with names", named(dio, work))
+        for what, differences in hostile(dio, work):
+            count(what, differences)
         if len(arguments) == 3:
             for what, differences in retail(dio, platinum_corpus.Corpus(arguments[2]), work):
                 count(what, differences)
