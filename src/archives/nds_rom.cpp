@@ -1,5 +1,7 @@
 #include "archives/nds_rom.hpp"
 
+#include <set>
+
 #include "archives/crc16.hpp"
 
 namespace dio {
@@ -114,9 +116,12 @@ Result<std::vector<RomEntry>> entries_of(const RomTables& t, ByteView rom) {
     if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
     return "_system/" + std::string(folder) + "/" + digits + ".bin";
   };
+  std::vector<std::string> others(paths->size());  // paths of files without names
   const auto name_overlays = [&](const std::vector<RomOverlay>& overlays, const char* folder) {
+    std::set<u32> ids;  // one id twice is a fault, and no reason for one path twice
     for (const RomOverlay& o : overlays)
-      if (o.file < paths->size() && (*paths)[o.file].empty()) (*paths)[o.file] = numbered(folder, o.id);
+      if (o.file < others.size() && others[o.file].empty() && ids.insert(o.id).second)
+        others[o.file] = numbered(folder, o.id);
   };
   name_overlays(t.arm9_overlays, "overlays");
   name_overlays(t.arm7_overlays, "overlays7");
@@ -124,9 +129,9 @@ Result<std::vector<RomEntry>> entries_of(const RomTables& t, ByteView rom) {
   all.reserve(t.files.size() + 10);
   for (size_t i = 0; i < t.files.size(); ++i) {
     const RomFile& f = t.files[i];
-    std::string& path = (*paths)[i];
-    all.push_back({file, path.empty() ? numbered("unnamed", i) : std::move(path), f.start,
-                   f.end > f.start ? u64(f.end) - f.start : 0});
+    RomEntry e{file, {}, f.start, f.end > f.start ? u64(f.end) - f.start : 0, !(*paths)[i].empty()};
+    e.path = e.is_named ? std::move((*paths)[i]) : others[i].empty() ? numbered("unnamed", i) : std::move(others[i]);
+    all.push_back(std::move(e));
   }
   const auto word = [&](u64 at, size_t bytes) {
     u32 n = 0;

@@ -219,6 +219,7 @@ struct RomEntry {
   } kind = Kind::file;
   std::string path;
   u64 offset = 0, size = 0;
+  bool is_named = false;  // by the table of names: the path may be anything
 };
 /// All of them: first the files by number, then the rest. Files without a name are `_system/overlays/0005.bin` (by the
 /// id of the overlay), those of the second processor `_system/overlays7/0000.bin`, else `_system/unnamed/0012.bin`.
