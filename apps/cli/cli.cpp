@@ -24,6 +24,7 @@ class CommandLine {
     looking();
     checking();
     changing();
+    archives();
     rest();
   }
 
@@ -86,7 +87,7 @@ class CommandLine {
   void file(CLI::App& v) { argument(v, file_, "FILE", "a file; - is standard input"); }
   void files(CLI::App& v) {
     arguments(v, r_.inputs, "FILE", "files, folders and patterns (\"courses/*.kmp\"); - is standard input");
-    flag(v, r_.recursive, "-r,--recursive", "the folders in folders as well");
+    flag(v, r_.recursive, "-r,--recursive", "the folders in folders and the members of archives as well");
     number(v, r_.jobs, "-j,--jobs", "so many files at a time (as many as there are processors)");
   }
   void reading(CLI::App& v) {
@@ -122,8 +123,11 @@ class CommandLine {
     }
     {
       CLI::App& v =
-          verb(k_group, "ls", "the parts of a file, one level", {"", {"dio ls course.kmp", "dio ls course.kmp KTPT"}});
-      file(v), argument(v, r_.path, "PATH", "list what is below it", false), json(v), reading(v);
+          verb(k_group, "ls", "the parts of a file, one level; the members of an archive",
+               {"A path may lead into an archive, of any verb that takes a file: game.nds/data/maps.narc/12.",
+                {"dio ls course.kmp", "dio ls course.kmp KTPT", "dio ls game.nds/fielddata", "dio ls land_data.narc"}});
+      file(v), argument(v, r_.path, "PATH", "list what is below it", false), json(v);
+      flag(v, r_.all, "-a,--all", "of an archive, the members in all its folders"), reading(v);
     }
     {
       CLI::App& v = verb(k_group, "tree", "all values of a file",
@@ -272,6 +276,37 @@ class CommandLine {
       option(v, r_.replace, "--replace", "FOLDER", "put the pictures of a folder back");
       output(v, "a folder for the pictures; with --replace, the new file"), in_place(v), saving(v), reading(v);
       json(v);
+    }
+  }
+
+  void archives() {
+    constexpr const char* k_group = "Archives";
+    {
+      CLI::App& v =
+          verb(k_group, "unpack", "an archive as a folder of files",
+               {"Members without names become 0000.bin, 0001.bin ... What the files do not tell goes into the "
+                "folder _system: of a cartridge its programs and tables. `dio pack` makes the same archive of "
+                "it. A folder inside of an archive can be unpacked alone. Names that mean something to a file "
+                "system, such as .., are written as %2E%2E.",
+                {"dio unpack land_data.narc -o land_data", "dio unpack game.nds -o game",
+                 "dio unpack game.nds/fielddata/mapmatrix -o mapmatrix"}});
+      argument(v, file_, "ARCHIVE", "an archive, or a path into one");
+      output(v, "the folder to write; new, or empty");
+    }
+    {
+      CLI::App& v =
+          verb(k_group, "pack", "an archive of a folder",
+               {"A folder with _system/header.bin becomes a cartridge; others become a NARC of the files 0000.bin, "
+                "0001.bin ..., or of those that a file *.order names, one a line. Of an unpacked archive, what was not "
+                "changed stays where it was. A cartridge's header gets its checksum. Without _system/fnt.bin and "
+                "_system/fat.bin, the names of a cartridge are made anew.",
+                {"dio pack land_data -o land_data.narc", "dio pack game -o game.nds",
+                 "dio pack maps --named -o maps.narc"}});
+      argument(v, file_, "FOLDER", "a folder of files");
+      output(v, "the archive to write; - is standard output");
+      flag(v, r_.named, "--named", "a NARC that keeps the names of the files");
+      choice(v, r_.byte_order, "--byte-order", "MARK",
+             "of a NARC: fe-ff, as Pokémon games have it, or ff-fe, as other games do", {"fe-ff", "ff-fe"});
     }
   }
 

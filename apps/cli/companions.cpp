@@ -12,6 +12,11 @@ const Format* likely_format(const Input& input) {
   if (!extension.empty())
     for (const Format* f : formats())
       if ((" " + std::string(f->extensions) + " ").find(" " + extension + " ") != std::string::npos) return f;
+  if (input.archive) {
+    const auto bytes = read_input(input);
+    const auto found = bytes ? detect(*bytes, input.name) : Result<Detected>(refuse(bytes.error()));
+    return found ? found->format : nullptr;
+  }
   std::array<char, 64> head{};
   std::ifstream file(input.name, std::ios::binary);
   file.read(head.data(), head.size());

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "archive_files.hpp"
+#include "archives/safe_path.hpp"
 #include "text.hpp"
 
 namespace dio::cli {
@@ -44,7 +46,74 @@ Input missing(const std::string& name, std::string expected, std::string found, 
   return i;
 }
 
-void add_folder(std::vector<Input>& out, const std::string& folder, bool recursive) {
+/// The path as one that leads nowhere else when it becomes the name of an output.
+std::string safe(const std::string& path) {
+  const auto paths = safe_paths({path});
+  return paths ? paths->front() : "member";
+}
+
+Input member_of(const std::shared_ptr<ArchiveFile>& archive, const std::string& member) {
+  Input i;
+  i.name = archive->name() + "/" + member;
+  i.inside = safe(member.substr(member.find_last_of('/') + 1));
+  i.archive = archive;
+  i.member = member;
+  return i;
+}
+
+/// All members of an archive, those of the archives in it too, where there is one. `inside` is the archive's own.
+void add_members(std::vector<Input>& out, const std::string& file, const std::string& inside) {
+  if (!looks_like_archive(file)) return;
+  const auto archive = ArchiveFile::open(file);
+  if (!archive) return;  // the file itself says why
+  (*archive)->look([&](const ArchiveTree& tree) {
+    for (const std::string& m : members_below(tree, "", true)) {
+      Input i = member_of(*archive, m);
+      i.inside = inside + "/" + safe(m);
+      i.walked = true;
+      out.push_back(std::move(i));
+    }
+  });
+}
+
+/// The members that a path or pattern inside of an archive means.
+void add_inside(std::vector<Input>& out, const std::string& file, const std::string& path, bool recursive) {
+  const auto opened = ArchiveFile::open(file);
+  if (!opened) {
+    Input i = named(file + "/" + path);
+    i.problem = opened.error();
+    return out.push_back(std::move(i));
+  }
+  const std::shared_ptr<ArchiveFile>& archive = *opened;
+  archive->look([&](const ArchiveTree& tree) {
+    if (has_wildcard(path) && !tree.has(path)) {
+      std::vector<std::string> pattern;
+      for (const fs::path& part : fs::path(path)) pattern.push_back(part.string());
+      const auto found = members_matching(tree, pattern);
+      for (const std::string& m : found) out.push_back(member_of(archive, m));
+      if (found.empty()) out.push_back(missing(file + "/" + path, "a member of this name", "none matches"));
+      return;
+    }
+    const bool is_member = tree.has(path);
+    if (is_member) out.push_back(member_of(archive, path));
+    if (is_member && !recursive) return;
+    const auto below = members_below(tree, path, recursive);
+    for (const std::string& m : below) {
+      Input i = member_of(archive, m);
+      i.inside = safe(m.substr(path.size() + 1));
+      i.walked = true;
+      out.push_back(std::move(i));
+    }
+    if (!is_member && below.empty()) {
+      Input i = named(file + "/" + path);
+      auto why = tree.read(path);
+      if (!why) i.problem = why.error();
+      out.push_back(std::move(i));
+    }
+  });
+}
+
+void add_folder(std::vector<Input>& out, const std::string& folder, bool recursive, bool into_archives) {
   std::vector<std::string> files;
   std::error_code error;
   const auto add = [&](const fs::directory_entry& e) {
@@ -64,7 +133,9 @@ void add_folder(std::vector<Input>& out, const std::string& folder, bool recursi
     Input i = named(fs::path(f).lexically_normal().string());
     i.inside = fs::path(f).lexically_relative(folder).string();
     i.walked = true;
+    const std::string inside = i.inside;
     out.push_back(std::move(i));
+    if (recursive && into_archives) add_members(out, f, inside);
   }
 }
 
@@ -75,6 +146,12 @@ void glob(std::vector<std::string>& out, const fs::path& folder, const std::vect
     return;
   }
   std::error_code error;
+  if (at && fs::is_regular_file(folder, error)) {  // the rest is meant inside of it, if it is an archive
+    fs::path whole = folder;
+    for (size_t i = at; i < parts.size(); ++i) whole /= parts[i];
+    if (looks_like_archive(folder.string())) out.push_back(whole.string());
+    return;
+  }
   if (!has_wildcard(parts[at])) {
     const fs::path next = folder / parts[at];
     if (fs::exists(next, error)) glob(out, next, parts, at + 1);
@@ -89,7 +166,7 @@ void glob(std::vector<std::string>& out, const fs::path& folder, const std::vect
     const bool is_link = i->is_symlink(ignored), is_directory = i->is_directory(ignored);
     if (any_depth) {
       if (is_directory && !is_link) glob(out, folder / name, parts, at);
-    } else if (matches(parts[at], name) && (at + 1 == parts.size() || is_directory)) {
+    } else if (matches(parts[at], name) && (at + 1 == parts.size() || is_directory || i->is_regular_file(ignored))) {
       glob(out, folder / name, parts, at + 1);
     }
   }
@@ -97,11 +174,12 @@ void glob(std::vector<std::string>& out, const fs::path& folder, const std::vect
 
 }  // namespace
 
-std::vector<Input> expand(const std::vector<std::string>& arguments, bool recursive) {
+std::vector<Input> expand(const std::vector<std::string>& arguments, bool recursive, bool into_archives) {
   std::vector<Input> out;
   const auto add = [&](const std::string& name) {
-    if (is_folder(name)) return add_folder(out, name, recursive);
+    if (is_folder(name)) return add_folder(out, name, recursive, into_archives);
     out.push_back(named(name));
+    if (recursive && into_archives) add_members(out, name, out.back().inside);
   };
   for (const std::string& a : arguments) {
     std::error_code error;
@@ -113,6 +191,8 @@ std::vector<Input> expand(const std::vector<std::string>& arguments, bool recurs
       out.push_back(std::move(i));
     } else if (fs::exists(a, error)) {
       add(a);
+    } else if (const auto inside = archive_path(a)) {
+      add_inside(out, inside->file, inside->inside, recursive);
     } else if (has_wildcard(a)) {  // quoted, or the shell does not do this
       std::vector<std::string> found, parts;
       const fs::path pattern(a);
@@ -121,7 +201,12 @@ std::vector<Input> expand(const std::vector<std::string>& arguments, bool recurs
       std::sort(found.begin(), found.end());
       found.erase(std::unique(found.begin(), found.end()), found.end());
       if (found.empty()) out.push_back(missing(a, "a file of this name", "none matches"));
-      for (const std::string& f : found) add(f);
+      for (const std::string& f : found) {
+        if (const auto in_archive = archive_path(f))
+          add_inside(out, in_archive->file, in_archive->inside, recursive);
+        else
+          add(f);
+      }
     } else {
       std::vector<std::string> beside;
       const fs::path folder = fs::path(a).parent_path();
@@ -133,7 +218,7 @@ std::vector<Input> expand(const std::vector<std::string>& arguments, bool recurs
     }
   }
   for (Input& i : out)
-    if (!i.is_stdin && !i.problem) i.id = file_id(i.name);
+    if (!i.is_stdin && !i.problem) i.id = file_id(i.archive ? i.archive->name() : i.name);
   return out;
 }
 
@@ -200,6 +285,7 @@ Result<Bytes> read_file(const std::string& name) {
 
 Result<Bytes> read_input(const Input& input) {
   if (input.problem) return refuse(*input.problem);
+  if (input.archive) return input.archive->read(input.member);
   if (!input.is_stdin) return read_file(input.name);
   return read_all(File(STDIN_FILENO), input.name);
 }

@@ -1,6 +1,7 @@
 // files.hpp: which files are meant, and how they are read and written.
 #pragma once
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,19 +19,25 @@ struct FileId {
 /// Nothing where there is no file.
 std::optional<FileId> file_id(const std::string& name);
 
+class ArchiveFile;
+
 /// One file to work on.
 struct Input {
   std::string name;    // as it is shown
   std::string inside;  // its path below the folder it was found in; the file's name where it was named itself
   bool is_stdin = false;
-  bool walked = false;                // found in a folder: not being of a known format is no error
-  std::optional<Diagnostic> problem;  // why there is nothing to read
-  std::optional<FileId> id = {};
+  bool walked = false;                        // found in a folder: not being of a known format is no error
+  std::optional<Diagnostic> problem;          // why there is nothing to read
+  std::optional<FileId> id = {};              // of a member: its archive's
+  std::shared_ptr<ArchiveFile> archive = {};  // it lies in, as `member`
+  std::string member = {};
 };
 
-/// The files of the arguments: patterns are expanded, folders give the files in them (with -r those below as well).
-/// What is not there becomes an input with a problem, so that the others are still worked on.
-std::vector<Input> expand(const std::vector<std::string>& arguments, bool recursive);
+/// The files of the arguments: patterns are expanded, folders give the files in them (with -r those below as well), and
+/// paths lead into archives: `game.nds/fielddata/land_data/land_data.narc/12`. With -r, archives give themselves and
+/// all their members, unless `into_archives` is false. What is not there becomes an input with a problem, so that the
+/// others are still worked on.
+std::vector<Input> expand(const std::vector<std::string>& arguments, bool recursive, bool into_archives = true);
 
 /// Id: io.read.
 Result<Bytes> read_file(const std::string& name);

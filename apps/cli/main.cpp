@@ -28,6 +28,8 @@ static Exit run(const Request& r) {
                  {"encode", run_encode},
                  {"convert", run_convert},
                  {"textures", run_textures},
+                 {"unpack", run_unpack},
+                 {"pack", run_pack},
                  {"find", run_find},
                  {"formats", run_formats},
                  {"schema", run_schema},

@@ -53,6 +53,8 @@ struct Request {
   std::string to;                        // convert
   bool lit = false;                      // convert
   std::string replace;                   // textures: a folder
+  bool named = false;                    // pack
+  std::string byte_order = "fe-ff";      // pack
   bool every_byte = false;               // find
   std::string samples;                   // formats
   std::string topic;                     // schema, explain, completion, help; check --explain

@@ -19,6 +19,8 @@ Exit run_decode(const Request&);
 Exit run_encode(const Request&);
 Exit run_convert(const Request&);
 Exit run_textures(const Request&);
+Exit run_unpack(const Request&);
+Exit run_pack(const Request&);
 Exit run_find(const Request&);
 Exit run_formats(const Request&);
 Exit run_schema(const Request&);

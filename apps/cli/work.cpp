@@ -6,6 +6,7 @@
 #include <new>
 #include <thread>
 
+#include "archive_files.hpp"
 #include "progress.hpp"
 #include "text.hpp"
 
@@ -310,11 +311,14 @@ void write_in_place(const Request& request, const Input& input, ByteView bytes, 
     report.err += "would change " + input.name + " (" + cli::counted(bytes.size(), "byte", "bytes") + ")\n";
     return;
   }
-  if (auto done = write_file(input.name, bytes, {true, request.backup, request.overwrite}); !done)
-    return fail(report, request, done.error());
+  const WriteOptions options{true, request.backup, request.overwrite};
+  const std::string& file = input.archive ? input.archive->name() : input.name;
+  const auto done =
+      input.archive ? input.archive->replace(input.member, bytes, options) : write_file(file, bytes, options);
+  if (!done) return fail(report, request, done.error());
   if (!request.quiet)
-    report.err += "changed " + input.name +
-                  (request.backup.empty() ? "" : "; the old one is " + input.name + request.backup) + "\n";
+    report.err +=
+        "changed " + input.name + (request.backup.empty() ? "" : "; the old one is " + file + request.backup) + "\n";
 }
 
 }  // namespace dio::cli

@@ -129,7 +129,7 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
 }  // namespace
 
 Exit run_convert(const Request& request) {
-  std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  std::vector<Input> inputs = expand(request.inputs, request.recursive, !request.in_place);
   const std::vector<Input> all = inputs;
   Report wrong;
   std::optional<Target> target;

@@ -1,9 +1,12 @@
 // dio diff: how two files differ.
 #include "bridge/report/diff.hpp"
 
+#include "../archive_files.hpp"
 #include "../byte_diff.hpp"
+#include "../text.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
+#include "layout/printing.hpp"
 
 namespace dio::cli {
 
@@ -27,7 +30,100 @@ void by_bytes(const Request& request, const std::vector<Input>& inputs, Report& 
   if (!runs.empty()) report.raise(Exit::no);
 }
 
+// ---- archives: which members differ
+
+struct MemberChange {
+  const char* kind;  // added, removed, changed
+  std::string path, what;
+};
+
+/// How two files of the same path differ, in a few words.
+std::string change_of(const std::string& path, ByteView a, ByteView b) {
+  std::string sizes = a.size() == b.size() ? counted(a.size(), "byte", "bytes")
+                                           : grouped(a.size()) + " to " + counted(b.size(), "byte", "bytes");
+  const auto is = detect(a, path), now = detect(b, path);
+  if (!is || !now || is->format != now->format) return sizes;
+  const Traced before = is->format->trace(a), after = is->format->trace(b);
+  if (before.stop || after.stop) return sizes;
+  const auto changes = report::diff(before.spans, after.spans);
+  return std::string(is->format->id) + ", " + counted(changes.size(), "change", "changes") + ", " + sizes;
+}
+
+void diff_members(const ArchiveTree& a, const ArchiveTree& b, const std::string& before,
+                  std::vector<MemberChange>& out) {
+  const auto& of_a = a.archive().members();
+  const auto& of_b = b.archive().members();
+  // Exactly by path: a number would also find a member that has another name.
+  const auto has = [](const ArchiveTree& tree, const std::string& path, size_t& at) {
+    const auto found = tree.archive().find(path);
+    if (!found || tree.archive().members()[*found].path != path) return false;
+    at = *found;
+    return true;
+  };
+  size_t other = 0;
+  for (size_t i = 0; i < of_a.size(); ++i) {
+    const std::string path = before + of_a[i].path;
+    if (!has(b, of_a[i].path, other)) {
+      out.push_back({"removed", path, counted(of_a[i].size, "byte", "bytes")});
+      continue;
+    }
+    const auto was = a.archive().read(i), is = b.archive().read(other);
+    if (!was || !is) {
+      if (bool(was) != bool(is)) out.push_back({"changed", path, "one of them cannot be read"});
+      continue;
+    }
+    if (*was == *is) continue;
+    const auto inner_a = a.inner(i), inner_b = b.inner(other);
+    const size_t known = out.size();
+    if (inner_a && inner_b) diff_members(**inner_a, **inner_b, path + "/", out);
+    if (out.size() == known) out.push_back({"changed", path, change_of(path, *was, *is)});
+  }
+  for (const Member& m : of_b)
+    if (!has(a, m.path, other)) out.push_back({"added", before + m.path, counted(m.size, "byte", "bytes")});
+}
+
+/// Nothing if they are no archives.
+std::optional<std::vector<MemberChange>> by_members(const std::vector<Input>& inputs) {
+  std::unique_ptr<ArchiveTree> trees[2];
+  for (size_t i = 0; i < 2; ++i) {
+    if (inputs[i].problem || inputs[i].is_stdin) return {};
+    auto bytes = read_input(inputs[i]);
+    if (!bytes) return {};
+    auto archive = Archive::open(std::move(*bytes), inputs[i].name);
+    if (!archive) return {};
+    trees[i] = std::make_unique<ArchiveTree>(std::move(*archive), inputs[i].name);
+  }
+  if (&trees[0]->archive().format() != &trees[1]->archive().format()) return {};
+  std::vector<MemberChange> out;
+  diff_members(*trees[0], *trees[1], "", out);
+  // Nothing to say of members: then what is around them is compared.
+  if (out.empty()) return {};
+  return out;
+}
+
+void print_members(const Request& request, const std::vector<MemberChange>& changes, Report& report) {
+  report.raise(Exit::no);
+  if (request.json) {
+    Value v = Value::object();
+    v.add("schema", "diorama.archive-diff/1");
+    Value& list = v.add("members", Value::list());
+    for (const MemberChange& c : changes) {
+      Value& one = list.push(Value::object());
+      one.add("change", c.kind);
+      one.add("path", c.path);
+      one.add("what", c.what);
+    }
+    report.out = json_text(v);
+    return;
+  }
+  Table table;
+  for (const MemberChange& c : changes) table.row({c.kind, printable(c.path), c.what});
+  report.out = table.text();
+}
+
 void by_meaning(const Request& request, const std::vector<Input>& inputs, Report& report) {
+  if (const auto members = request.as ? std::nullopt : by_members(inputs))
+    return print_members(request, *members, report);
   const auto a = trace_input(request, inputs[0], report), b = trace_input(request, inputs[1], report);
   if (report.exit != Exit::done) return;
   if (a->format != b->format) {

@@ -147,7 +147,7 @@ void put_back(const Request& request, const std::vector<Input>& inputs, const In
 Exit run_textures(const Request& asked) {
   Request request = asked;
   if (request.replace.empty() && !request.output.empty() && !request.output.ends_with('/')) request.output += '/';
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  const std::vector<Input> inputs = expand(request.inputs, request.recursive, !request.in_place);
   Report wrong;
   if (request.replace.empty()) {
     if (request.in_place) fail_usage(wrong, request, "-i goes with --replace");

@@ -1,0 +1,188 @@
+#include "archive_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "text.hpp"
+
+namespace dio::cli {
+
+namespace fs = std::filesystem;
+
+// ---- one archive ---------------------------------------------------------------------------------------------------
+
+Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& name) {
+  auto bytes = read_file(name);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  auto archive = Archive::open(std::move(*bytes), name);
+  if (!archive) return refuse(std::move(archive.error()));
+  return std::make_shared<ArchiveFile>(name, std::move(*archive));
+}
+
+ArchiveFile::ArchiveFile(std::string name, Archive archive)
+    : name_(std::move(name)), tree_(std::make_unique<ArchiveTree>(std::move(archive), name_)) {}
+
+Result<Bytes> ArchiveFile::read(const std::string& member) {
+  const std::lock_guard lock(mutex_);
+  return tree_->read(member);
+}
+
+void ArchiveFile::look(const std::function<void(const ArchiveTree&)>& at) {
+  const std::lock_guard lock(mutex_);
+  at(*tree_);
+}
+
+Result<bool> ArchiveFile::replace(const std::string& member, ByteView content, const WriteOptions& options) {
+  const std::lock_guard lock(mutex_);
+  auto bytes = replace_inside(tree_->archive().bytes(), name_, member, Bytes(content.begin(), content.end()));
+  if (!bytes) return refuse(std::move(bytes.error()));
+  WriteOptions once = options;
+  if (written_) once.backup.clear();
+  if (auto done = write_file(name_, *bytes, once); !done) return done;
+  written_ = true;
+  auto archive = Archive::open(std::move(*bytes), name_);
+  if (!archive) return refuse(std::move(archive.error()));
+  tree_ = std::make_unique<ArchiveTree>(std::move(*archive), name_);
+  return true;
+}
+
+// ---- paths ---------------------------------------------------------------------------------------------------------
+
+std::optional<ArchivePath> archive_path(const std::string& name) {
+  std::error_code error;
+  if (fs::exists(name, error)) return {};
+  for (size_t slash = name.find('/', 1); slash != name.npos; slash = name.find('/', slash + 1)) {
+    const std::string file = name.substr(0, slash);
+    if (!fs::is_regular_file(file, error)) continue;
+    std::string inside = name.substr(slash + 1);
+    while (inside.ends_with('/')) inside.pop_back();
+    if (inside.empty()) return {};
+    return ArchivePath{file, inside};
+  }
+  return {};
+}
+
+bool looks_like_archive(const std::string& file) {
+  const std::string extension = fs::path(file).extension().string();
+  std::array<char, 64> head{};
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(head.data(), head.size());
+  const ByteView bytes(reinterpret_cast<const u8*>(head.data()), size_t(stream.gcount()));
+  return std::any_of(formats().begin(), formats().end(), [&](const Format* f) {
+    return f->archive && ((!extension.empty() &&
+                           (" " + std::string(f->extensions) + " ").find(" " + extension + " ") != std::string::npos) ||
+                          f->sniff(bytes, "").certainty == Sniff::Certainty::certain);
+  });
+}
+
+namespace {
+
+std::vector<std::string> parts_of(std::string_view path) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const size_t slash = path.find('/');
+    parts.emplace_back(path.substr(0, slash));
+    if (slash == path.npos) return parts;
+    path.remove_prefix(slash + 1);
+  }
+}
+
+/// How much of the pattern may stand for all of these parts: where it goes on. `**` stands for any folders, or none.
+std::vector<size_t> after(const std::vector<std::string>& pattern, std::vector<size_t> at,
+                          const std::vector<std::string>& parts) {
+  const auto with_skips = [&](std::vector<size_t> places) {
+    for (size_t i = 0; i < places.size(); ++i)
+      if (places[i] < pattern.size() && pattern[places[i]] == "**") places.push_back(places[i] + 1);
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+  };
+  at = with_skips(std::move(at));
+  for (const std::string& part : parts) {
+    std::vector<size_t> next;
+    for (const size_t i : at) {
+      if (i == pattern.size()) continue;
+      if (pattern[i] == "**")
+        next.push_back(i);
+      else if (matches(pattern[i], part))
+        next.push_back(i + 1);
+    }
+    at = with_skips(std::move(next));
+  }
+  return at;
+}
+
+void match(const ArchiveTree& tree, const std::string& before, const std::vector<std::string>& pattern,
+           const std::vector<size_t>& at, std::vector<std::string>& out, int depth) {
+  const auto& members = tree.archive().members();
+  for (size_t m = 0; m < members.size(); ++m) {
+    const auto next = after(pattern, at, parts_of(members[m].path));
+    if (next.empty()) continue;
+    if (next.back() == pattern.size()) out.push_back(before + members[m].path);
+    if (next.front() == pattern.size() || depth == 0) continue;
+    if (const auto inner = tree.inner(m)) match(**inner, before + members[m].path + "/", pattern, next, out, depth - 1);
+  }
+}
+
+void add_below(const ArchiveTree& tree, const std::string& before, bool all, std::vector<std::string>& out, int depth) {
+  const auto& members = tree.archive().members();
+  for (size_t m = 0; m < members.size(); ++m) {
+    out.push_back(before + members[m].path);
+    if (!all || depth == 0) continue;
+    if (const auto inner = tree.inner(m)) add_below(**inner, before + members[m].path + "/", all, out, depth - 1);
+  }
+}
+
+constexpr int k_most_archives = 7;  // inside an archive
+
+}  // namespace
+
+std::vector<std::string> members_matching(const ArchiveTree& tree, const std::vector<std::string>& pattern) {
+  std::vector<std::string> out;
+  match(tree, "", pattern, {0}, out, k_most_archives);
+  return out;
+}
+
+std::vector<std::string> members_below(const ArchiveTree& tree, const std::string& folder, bool all) {
+  std::vector<std::string> out;
+  if (folder.empty() || !tree.archive().has_folder(folder)) {  // of the archive, or of one in it
+    if (const auto inner = tree.enter(folder))
+      add_below(**inner, folder.empty() ? "" : folder + "/", all, out, k_most_archives);
+    return out;
+  }
+  std::vector<std::string> list;
+  add_below(tree, "", all, list, k_most_archives);
+  for (std::string& path : list)
+    if (path.starts_with(folder + "/") && (all || path.find('/', folder.size() + 1) == path.npos))
+      out.push_back(std::move(path));
+  return out;
+}
+
+// ---- folders -------------------------------------------------------------------------------------------------------
+
+std::string FolderTree::at(std::string_view path) const { return (fs::path(folder_) / path).string(); }
+
+std::vector<std::string> FolderTree::list() const {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (fs::recursive_directory_iterator i(folder_, fs::directory_options::skip_permission_denied, error), end;
+       !error && i != end; i.increment(error)) {
+    std::error_code ignored;
+    if (i->is_regular_file(ignored)) paths.push_back(i->path().lexically_relative(folder_).generic_string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+bool FolderTree::has(std::string_view path) const {
+  std::error_code error;
+  return fs::is_regular_file(at(path), error);
+}
+
+Result<Bytes> FolderTree::read(std::string_view path) const {
+  if (!has(path)) return refuse(missing_file(at(path)));
+  return read_file(at(path));
+}
+
+}  // namespace dio::cli
