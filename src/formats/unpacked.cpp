@@ -364,9 +364,12 @@ Result<Bytes> pack_rom(const FileTree& tree) {
     if (e.is_named) named.push_back(e.path);
   auto safe = safe_paths(named);
   if (!safe) return refuse(std::move(safe.error()));
+  const auto as_told = [](const Bytes& table, const RomPart& part, u64 record) {
+    return table.size() == part.size / record * record;
+  };
   bool same = !anew && image->size && rom.arm9.size() == h.arm9.size && rom.arm7.size() == h.arm7.size &&
-              names.size() == h.names.size && files.size() == h.files.size &&
-              overlays9.size() == h.arm9_overlays.size && overlays7.size() == h.arm7_overlays.size;
+              as_told(names, h.names, 1) && as_told(files, h.files, 8) && as_told(overlays9, h.arm9_overlays, 32) &&
+              as_told(overlays7, h.arm7_overlays, 32);
   size_t name = 0;
   for (size_t i = 0; i < rom.files.size(); ++i) {
     RomFile& f = rom.files[i];

@@ -1,5 +1,8 @@
-// files.cpp: any bytes as a file of any format: load, check, save, decode, encode, place, to glTF. What loads must come
-// back byte for byte, straight and through JSON text; nothing may crash.
+// files.cpp: any bytes as a file of any format: load, check, save, decode, encode, place, to glTF; edits, questions and
+// members, where a format has them. What loads must come back byte for byte, straight and through JSON text; nothing
+// may crash. DIORAMA_FUZZ_FORMAT=id sends all inputs through that format alone.
+#include <cstdlib>
+
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
@@ -9,31 +12,104 @@
 
 using namespace dio;
 
-extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
-  for (const Format* format : formats()) {
-    (void)format->sniff({data, size}, "file");
-    auto opened = open(Bytes(data, data + size), "file", format);
-    if (!opened) {
-      require(!opened.error().id.empty() && !to_line(opened.error()).empty(), "a refusal says why");
+namespace {
+
+/// The format of the environment; null: all of them.
+const Format* only_format() {
+  static const Format* const only = [] {
+    const char* id = std::getenv("DIORAMA_FUZZ_FORMAT");
+    const Format* f = id && *id ? find_format(id) : nullptr;
+    require(!id || !*id || f, "DIORAMA_FUZZ_FORMAT is the id of a format");
+    return f;
+  }();
+  return only;
+}
+
+void explained(const Diagnostic& d) { require(!d.id.empty() && !to_line(d).empty(), "a refusal says why"); }
+
+void edit_and_ask(const Opened& o, const u8* data, size_t size) {
+  // Arguments that are numbers, mostly small, and mostly of the names an edit asks for.
+  const auto number = [&](size_t i) { return std::to_string(size ? int(i8(data[(i * 7 + size / 2) % size])) : 0); };
+  for (const Edit& e : o.format->edits) {
+    auto copy = o.format->load(o.bytes);
+    require(bool(copy), "what loads, loads again");
+    std::vector<Argument> arguments;
+    for (std::string_view rest = e.usage; !rest.empty();) {
+      const size_t end = rest.find(' ');
+      std::string_view word = rest.substr(0, end);
+      rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
+      word.remove_prefix(std::min(word.size(), word.find_first_not_of("[")));
+      if (const size_t equals = word.find('='); equals != word.npos)
+        arguments.push_back({std::string(word.substr(0, equals)), number(arguments.size())});
+    }
+    auto said = e.apply(*copy->document, arguments);
+    if (!said) {
+      explained(said.error());
       continue;
     }
-    const Diagnostics findings = check(*opened);
-    for (const Diagnostic& d : findings) require(find_rule(d.id), "every finding has a rule");
-    (void)report::findings_text(findings, opened->bytes, false);
-    const auto same = verify(*opened, [](const Value& v) { return json::read(json::write(v)); });
-    require(same.identical(), same.problem.c_str());
-    const Traced traced = format->trace(opened->bytes);
-    require(!traced.stop, "what loads can be traced");
-    if (auto placed = opened->document->save({.canonical = true})) {
-      auto again = open(*placed, "placed", format);
-      require(bool(again), "what was placed loads");
+    auto saved = copy->document->save({.lossy = true});
+    if (!saved) {
+      explained(saved.error());
+      continue;
     }
-    if (format->to_scene && size % 4 == 0)  // costs more than all the rest: one length in four
-      if (auto staged = to_scene(*opened)) {
-        const auto faults = scene::verify(staged->scene);
-        require(faults.empty(), faults.empty() ? "" : faults[0].c_str());
-        require(bool(gltf::write_glb(staged->scene)), "a scene that is sound can be written");
-      }
+    require(bool(open(*saved, "edited", o.format)), "what was edited loads");
   }
+  for (const Question& q : o.format->questions) {
+    auto answer = q.answer(*o.document, number(0) + "," + number(1));
+    if (!answer) explained(answer.error());
+  }
+}
+
+void look_inside(const Opened& o) {
+  const ArchiveOps& ops = *o.format->archive;
+  auto members = ops.members(o.bytes);
+  if (!members) return explained(members.error());
+  for (size_t i = 0; i < std::min<size_t>(members->size(), 16); ++i) {
+    auto content = ops.content(o.bytes, (*members)[i]);
+    if (!content) {
+      explained(content.error());
+      continue;
+    }
+    content->push_back(0x5A);
+    const NewContent one{i, std::move(*content)};
+    if (auto replaced = ops.replace(o.bytes, {&one, 1}); !replaced) explained(replaced.error());
+  }
+}
+
+void whole_chain(const Format& format, const u8* data, size_t size, bool scenes) {
+  (void)format.sniff({data, size}, "file");
+  auto opened = open(Bytes(data, data + size), "file", &format);
+  if (!opened) return explained(opened.error());
+  const Diagnostics findings = check(*opened);
+  for (const Diagnostic& d : findings) require(find_rule(d.id), "every finding has a rule");
+  (void)report::findings_text(findings, opened->bytes, false);
+  (void)format.info(*opened->document);
+  const auto same = verify(*opened, [](const Value& v) { return json::read(json::write(v)); });
+  require(same.identical(), same.problem.c_str());
+  const Traced traced = format.trace(opened->bytes);
+  require(!traced.stop, "what loads can be traced");
+  if (auto placed = opened->document->save({.canonical = true})) {
+    auto again = open(*placed, "placed", &format);
+    require(bool(again), "what was placed loads");
+  }
+  edit_and_ask(*opened, data, size);
+  if (format.archive) look_inside(*opened);
+  if (!format.to_scene || !scenes) return;
+  if (auto staged = to_scene(*opened)) {
+    const auto faults = scene::verify(staged->scene);
+    require(faults.empty(), faults.empty() ? "" : faults[0].c_str());
+    require(bool(gltf::write_glb(staged->scene)), "a scene that is sound can be written");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
+  if (const Format* only = only_format()) {
+    whole_chain(*only, data, size, true);
+    return 0;
+  }
+  // Scenes cost more than all the rest: one length in four.
+  for (const Format* format : formats()) whole_chain(*format, data, size, size % 4 == 0);
   return 0;
 }

@@ -1,0 +1,86 @@
+// archives.cpp: any bytes as an archive: told, opened, listed, read through archives in it, unpacked, packed. No path
+// of an unpacked archive leads anywhere else, and what was unpacked packs to the same bytes.
+#include <set>
+
+#include "archives/blz.hpp"
+#include "archives/lz.hpp"
+#include "formats/inside.hpp"
+#include "formats/unpacked.hpp"
+#include "fuzz/require.hpp"
+
+using namespace dio;
+
+namespace {
+
+void explained(const Diagnostic& d) { require(!d.id.empty() && !to_line(d).empty(), "a refusal says why"); }
+
+/// Whether a path stays below the folder it is written to, on any system.
+void stays(const std::string& path) {
+  require(!path.empty() && path.front() != '/' && path.back() != '/', "a path has a name at its end");
+  for (size_t at = 0; at < path.size();) {
+    const size_t slash = std::min(path.find('/', at), path.size());
+    const std::string_view part = std::string_view(path).substr(at, slash - at);
+    require(!part.empty() && part != "." && part != "..", "no part leads up");
+    for (const char c : part) require(u8(c) >= 0x20 && u8(c) < 0x7F && c != '\\' && c != ':', "only plain characters");
+    at = slash + 1;
+  }
+}
+
+void packed_data(ByteView bytes) {
+  if (auto out = lz_decode(bytes); !out)
+    explained(out.error());
+  else if (out->bytes.size() < 1 << 16)
+    for (const LzKind kind : {LzKind::lz10, LzKind::lz11}) {
+      auto again = lz_encode(out->bytes, kind);
+      auto back = again ? lz_decode(*again) : Result<Unpacked>(refuse(again.error()));
+      require(back && back->bytes == out->bytes, "what is packed can be unpacked");
+    }
+  if (auto out = blz_decode(bytes); !out) explained(out.error());
+  if (bytes.size() < 1 << 16)
+    if (const auto packed = blz_encode(bytes)) {
+      auto back = blz_decode(*packed);
+      require(back && std::ranges::equal(*back, bytes), "what is packed can be unpacked");
+    }
+  if (auto out = decompressed_arm9(bytes, 0x02000000); !out) explained(out.error());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
+  const ByteView bytes(data, size);
+  packed_data(bytes);
+  for (const Format* f : formats())
+    if (f->archive) (void)f->archive->members(bytes);
+  auto archive = Archive::open(Bytes(data, data + size), "archive");
+  if (!archive) {
+    explained(archive.error());
+    return 0;
+  }
+  const ArchiveTree tree(std::move(*archive), "archive");
+  size_t left = 32;
+  for (const std::string& path : tree.list()) {
+    if (!left--) break;
+    if (auto content = tree.read(path); !content) explained(content.error());
+    (void)tree.has(path + "/0");
+    if (auto changed = replace_inside(bytes, "archive", path, {1, 2, 3}); !changed) explained(changed.error());
+  }
+  auto files = unpack(bytes, "archive");
+  if (!files) {
+    explained(files.error());
+    return 0;
+  }
+  std::set<std::string> folded;
+  for (const std::string& path : files->list()) {
+    stays(path);
+    std::string low = path;
+    for (char& c : low)
+      if (c >= 'A' && c <= 'Z') c = char(c + 32);
+    require(folded.insert(low).second, "paths differ by more than case");
+  }
+  if (tree.archive().format().id == "lz") return 0;
+  if (auto again = pack(*files); !again)
+    explained(again.error());
+  else if (*again != Bytes(data, data + size))
+    require(false, "what was unpacked packs to the same bytes");
+  return 0;
+}
