@@ -8,12 +8,14 @@ namespace dio::cli {
 
 Exit run_verify(const Request& request) {
   const std::vector<Input> inputs = expand(request.inputs, request.recursive);
-  const auto row = [](std::string_view result, std::string_view format, const std::string& size,
-                      const std::string& file) {
+  size_t widest = 6;
+  for (const Format* f : formats()) widest = std::max(widest, f->id.size());
+  const auto row = [widest](std::string_view result, std::string_view format, const std::string& size,
+                            const std::string& file) {
     const auto padded = [](std::string_view s, size_t n) {
       return std::string(s) + std::string(n - std::min(n, s.size()), ' ');
     };
-    return padded(result, 9) + "  " + padded(format, 6) + "  " +
+    return padded(result, 9) + "  " + padded(format, widest) + "  " +
            std::string(9 - std::min<size_t>(9, size.size()), ' ') + size + "  " + file + "\n";
   };
   if (inputs.size() > 1 && !request.json) {
