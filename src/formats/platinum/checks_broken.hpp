@@ -45,8 +45,8 @@ inline std::vector<Broken> broken_tables() {
 
   // ---- areas ----
   edit("platinum.area-light", "area_light_archive_id", "area-data", AreaData{6, 7, 3, 4}, [](auto&) {});
-  edit("platinum.prop-model", "map_prop_model_ids[1]", "area-build", AreaBuild{{26, 768}}, [](auto&) {});
-  edit("platinum.prop-twice", "map_prop_model_ids[2]", "area-build", AreaBuild{{26, 70, 26}}, [](auto&) {});
+  edit("platinum.set-model", "map_prop_model_ids[1]", "area-build", AreaBuild{{26, 768}}, [](auto&) {});
+  edit("platinum.set-twice", "map_prop_model_ids[2]", "area-build", AreaBuild{{26, 70, 26}}, [](auto&) {});
   edit("platinum.objects-many", "sprite_ids[24]", "mm-list", MmList{std::vector<u16>(25, 2)},
        [](MmList& f) { f.sprite_ids.push_back(k_end_of_objects); });
 

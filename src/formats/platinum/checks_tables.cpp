@@ -17,9 +17,9 @@ constexpr Rule k_of_tables[] = {
      "MTX-1, ARE-2, ANI-1, EVT-1; README, Sizes"},
     {"platinum.area-light", error, "an area has one of the four light files",
      "The game reads a file that is not there.", "ARE-1; AREA_LIGHT_FILE_COUNT in area_light.c"},
-    {"platinum.prop-model", error, "props of an area are below 768",
+    {"platinum.set-model", error, "props of an area are below 768",
      "The game keeps 768 places for prop models, and looks into the one of the number.", "ARE-2; README, Areas"},
-    {"platinum.prop-twice", warning, "an area names each prop once",
+    {"platinum.set-twice", warning, "an area names each prop once",
      "It is loaded twice, and only one of both is ever freed.", "ARE-2; none of 71 real files"},
     {"platinum.objects-many", error, "at most 24 objects are loaded beforehand", "The game has room for 24.",
      "HDR-2; README, Preloaded objects"},
@@ -174,9 +174,9 @@ void check(const AreaBuild& f, Findings& findings) {
   std::set<u16> seen;
   for (size_t i = 0; i < f.map_prop_model_ids.size(); ++i) {
     const u16 id = f.map_prop_model_ids[i];
-    if (id >= 768) r.report("platinum.prop-model", at("map_prop_model_ids", i), text(id), "0 to 767");
+    if (id >= 768) r.report("platinum.set-model", at("map_prop_model_ids", i), text(id), "0 to 767");
     if (!seen.insert(id).second)
-      r.report("platinum.prop-twice", at("map_prop_model_ids", i), text(id, " once more"),
+      r.report("platinum.set-twice", at("map_prop_model_ids", i), text(id, " once more"),
                "a prop that is not there yet");
   }
   check_end(r, 2 + 2 * f.map_prop_model_ids.size());

@@ -28,13 +28,12 @@ Sniff judged(std::string_view format, std::string_view name, Certainty alone, co
 }
 Certainty if_so(bool so, Certainty c = Certainty::likely) { return so ? c : Certainty::no; }
 
-bool all_records(ByteView b, bool (*is)(ByteView)) {
+bool all_headers(ByteView b, HeaderForm form) {
   if (b.empty() || b.size() % k_header_size) return false;
   for (size_t at = 0; at < b.size(); at += k_header_size)
-    if (!is(b.subspan(at, k_header_size))) return false;
+    if (!can_be_header(b.subspan(at), form)) return false;
   return true;
 }
-bool is_music(ByteView b, size_t at) { return u16_at(b, at) >= 1000 && u16_at(b, at) < 4096; }
 
 /// A text of letters, digits, '_' and '.', with zeros behind it up to the end.
 bool is_padded_name(ByteView b) {
@@ -54,17 +53,16 @@ Sniff sniff_map_headers(ByteView b, std::string_view name) {
   bool windows = false;  // Diamond and Pearl have zeros there
   if (b.size() % k_header_size == 0)
     for (size_t at = 0; at < b.size(); at += k_header_size) windows |= b[at + 19] != 0;
-  const bool is = windows && all_records(b, [](ByteView r) { return can_be_header(r); });
-  return judged("map-headers", name, if_so(is), "all records can be map headers");
+  return judged("map-headers", name, if_so(windows && all_headers(b, HeaderForm::platinum)),
+                "all records can be map headers");
 }
 Sniff sniff_map_headers_dp(ByteView b, std::string_view name) {
-  const bool is = all_records(
-      b, [](ByteView r) { return is_music(r, 10) && is_music(r, 12) && u16_at(r, 18) < 256 && r[22] <= 6; });
-  return judged("map-headers-dp", name, if_so(is, Certainty::possible), "all records can be map headers");
+  return judged("map-headers-dp", name, if_so(all_headers(b, HeaderForm::diamond_pearl), Certainty::possible),
+                "all records can be map headers");
 }
 Sniff sniff_map_headers_hgss(ByteView b, std::string_view name) {
-  const bool is = all_records(b, [](ByteView r) { return is_music(r, 12) && is_music(r, 14); });
-  return judged("map-headers-hgss", name, if_so(is, Certainty::possible), "all records can be map headers");
+  return judged("map-headers-hgss", name, if_so(all_headers(b, HeaderForm::heartgold_soulsilver), Certainty::possible),
+                "all records can be map headers");
 }
 Sniff sniff_arm9(ByteView b, std::string_view name) {
   const auto placed = placed_at(name);

@@ -314,6 +314,28 @@ TEST(PlatinumProgram, AKnownPlaceComesFirst) {
   EXPECT_EQ(find_header_table(program, "CPUE", 24)->offset, 0x40u) << "too few at the known place";
 }
 
+TEST(PlatinumProgram, TheOtherGamesHaveHeadersOfTheirOwn) {
+  const Bytes dp = map_headers_dp_samples()[0].bytes, hgss = map_headers_hgss_samples()[0].bytes;
+  const auto program = [](const Bytes& header, size_t at) {
+    Bytes b = noise(0x10000, 7);
+    for (size_t i = 0; i < 9; ++i)
+      put(b, at + i * k_header_size, Bytes(header.begin(), header.begin() + k_header_size));
+    return b;
+  };
+  for (const auto& [form, header] :
+       {std::pair{HeaderForm::diamond_pearl, dp}, {HeaderForm::heartgold_soulsilver, hgss}}) {
+    const auto found = find_header_table(program(header, 0x3210), {}, 0, form);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->offset, 0x3210u);
+    EXPECT_EQ(found->count, 9u);
+  }
+  Bytes heart_gold(0x100000, 0);
+  put(heart_gold, 0x40, program(hgss, 0));
+  for (size_t i = 0; i < 9; ++i) put(heart_gold, 0xF6BC8 + i * k_header_size, hgss);
+  EXPECT_EQ(find_header_table(heart_gold, "IPKS", 9, HeaderForm::heartgold_soulsilver)->offset, 0xF6BC8u);
+  EXPECT_EQ(find_header_table(heart_gold, "IPGS", 9, HeaderForm::heartgold_soulsilver)->offset, 0x40u);
+}
+
 TEST(PlatinumProgram, StaysAsLongAsItIs) {
   const Bytes b = make::bytes_of(make::program());
   const Arm9 f = loaded<Arm9>(b);
