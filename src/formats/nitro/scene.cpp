@@ -509,7 +509,7 @@ scene::Index ModelBuilder::look_of(u32 material, const BoundTexture& texture) {
     std::string name = m.name;
     if (!(texture == bound_[material]) && texture.texture) name += "." + texture.texture->name;
     look->material = surfaces_.material(m, texture, name, path_ + ".materials[" + std::to_string(material) + "]",
-                                        texture_moves_[material]);
+                                        texture_moves_[material], color_moves_[material]);
     if (texture_moves_[material]) set_rest_transform(m, *look);
     if (color_moves_[material]) {
       const scene::Vec4 color = linear_color(any_light(m) ? fully_lit(m.diffuse, m.ambient, m.emission) : m.emission);

@@ -118,7 +118,7 @@ Index Surfaces::texture(const Picture& p, const Material& m) {
 }
 
 Index Surfaces::material(const Material& m, const BoundTexture& b, const std::string& name, const std::string& path,
-                         bool moves) {
+                         bool moves, bool own) {
   scene::Material out;
   out.name = name;
   out.color[3] = m.wireframe ? 1 : f32(m.alpha) / 31;
@@ -147,7 +147,7 @@ Index Surfaces::material(const Material& m, const BoundTexture& b, const std::st
   if (m.texgen) extras.add("texgen", k_texgens.of(m.texgen));
   if (moves) extras.add("moves", true);
   out.extras = std::move(extras);
-  const bool may_share = shared_ && !moves;
+  const bool may_share = shared_ && !moves && !own;
   if (may_share)
     for (const Index i : made_)
       if (scene_.materials[i] == out) return i;

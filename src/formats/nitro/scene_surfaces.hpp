@@ -30,9 +30,9 @@ class Surfaces {
   BoundTexture find(const std::string& texture, const std::string& palette, const BoundTexture& before) const;
 
   /// The scene's material; one for each binding. `moves`: an animation moves the texture, so that its matrix is not in
-  /// the texture coordinates.
+  /// the texture coordinates. `own`: it will be changed, so that nobody may share it.
   scene::Index material(const Material&, const BoundTexture&, const std::string& name, const std::string& path,
-                        bool moves);
+                        bool moves, bool own = false);
 
  private:
   struct Picture {
