@@ -272,6 +272,59 @@ TEST(Gltf, CamerasAreInMetres) {
   EXPECT_EQ(file.text("nodes.1"), R"({"camera": 0})");
 }
 
+/// Three trees on a field, the last of them in a barrow that turns.
+Scene trees() {
+  Scene scene = scene_of(triangle());
+  scene.nodes.resize(5);
+  scene.nodes[0] = {.name = "field", .extras = {}};
+  scene.nodes[1] = {.name = "one", .parent = 0, .translation = {1, 2, 3}, .scale = {2, 2, 2}, .mesh = 0, .extras = {}};
+  scene.nodes[2] = {.name = "hill", .parent = 0, .translation = {0, 5, 0}, .scale = {1, 3, 1}, .extras = {}};
+  scene.nodes[3] = {.name = "two", .parent = 2, .translation = {4, 1, 0}, .mesh = 0, .extras = {}};
+  scene.nodes[4] = {.name = "three", .parent = 0, .mesh = 0, .extras = {}};
+  scene.animations = {{"turn", {{.node = 4, .times = {0}, .values = {{9, 0, 0, 0}}}}}};
+  return scene;
+}
+File with_instances(const Scene& scene) {
+  const auto glb = gltf::write_glb(scene, {.instances = true});
+  EXPECT_TRUE(glb.has_value());
+  File file;
+  const size_t length = u32_at(*glb, 12);
+  file.json = *json::read(std::string(glb->begin() + 20, glb->begin() + 20 + std::ptrdiff_t(length)));
+  file.binary.assign(glb->begin() + 28 + std::ptrdiff_t(length), glb->end());
+  return file;
+}
+
+TEST(Gltf, InstancesAreWhatStandsStill) {
+  const File file = with_instances(trees());
+  EXPECT_EQ(file.text("extensionsRequired"), R"(["EXT_mesh_gpu_instancing"])");
+  ASSERT_EQ(file.at("nodes").size(), 7u);
+  EXPECT_EQ(file.text("nodes.1.mesh"), "null");
+  EXPECT_EQ(file.text("nodes.1.name"), R"("one")") << "the node stays";
+  EXPECT_EQ(file.text("nodes.3.mesh"), "null");
+  EXPECT_EQ(file.text("nodes.4.mesh"), "0") << "it moves";
+  EXPECT_EQ(file.text("nodes.5.children"), "[0, 6]") << "what both hang on is all still, up to the top";
+  EXPECT_EQ(file.text("nodes.6.mesh"), "0");
+  const std::string attributes = "nodes.6.extensions.EXT_mesh_gpu_instancing.attributes.";
+  const size_t moved = file.start(file.number(attributes + "TRANSLATION"));
+  EXPECT_EQ(f32_at(file.binary, moved), 1);
+  EXPECT_EQ(f32_at(file.binary, moved + 12), 4);
+  EXPECT_EQ(f32_at(file.binary, moved + 16), 8) << "5 + 3 * 1";
+  const size_t scaled = file.start(file.number(attributes + "SCALE"));
+  EXPECT_EQ(f32_at(file.binary, scaled), 2);
+  EXPECT_EQ(f32_at(file.binary, scaled + 16), 3);
+  EXPECT_EQ(file.text("accessors." + file.text(attributes + "ROTATION") + ".type"), R"("VEC4")");
+}
+
+TEST(Gltf, WhatIsCrookedOrHiddenIsNoInstance) {
+  Scene crooked = trees();  // turned, then made higher: that is no scale, rotation and shift
+  crooked.nodes[3].rotation = from_axis_degrees(k_axis_z, 45);
+  EXPECT_EQ(with_instances(crooked).text("extensionsRequired"), "null");
+  Scene hidden = trees();
+  hidden.nodes[2].visible = false;
+  EXPECT_EQ(with_instances(hidden).text("nodes.3.mesh"), "0");
+  EXPECT_EQ(read_back(trees()).text("nodes.1.mesh"), "0") << "nobody asked for instances";
+}
+
 TEST(Gltf, ParallelCamerasAreInMetresToo) {
   Scene scene = film();
   scene.animations.clear();

@@ -1,13 +1,17 @@
 #include "bridge/gltf/gltf.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
+#include <map>
 
 #include "bridge/gltf/buffer.hpp"
 #include "bridge/gltf/container.hpp"
 #include "bridge/gltf/json_text.hpp"
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
+#include "scene/affine.hpp"
+#include "scene/maths.hpp"
 
 namespace dio::gltf {
 namespace {
@@ -59,7 +63,8 @@ class Places {
       : scene_(scene),
         mesh_node_(scene.nodes.size(), k_none),
         first_child_(scene.nodes.size() + 1, k_none),
-        next_(scene.nodes.size(), k_none) {
+        next_(scene.nodes.size(), k_none),
+        end_(top() + 1) {
     if (!scene.skins.empty()) place_skinned();
     for (u32 i = top(); i-- > 0;) {
       if (mesh_node_[i] == i) continue;
@@ -69,6 +74,8 @@ class Places {
   }
 
   u32 top() const { return u32(scene_.nodes.size()); }
+  /// How many nodes there are, with those that were added.
+  u32 count() const { return end_; }
   /// The nodes of the scene with a skinned mesh.
   const std::vector<Index>& skinned() const { return skinned_; }
   /// The node of the file with the mesh of a node of the scene, if that mesh is skinned.
@@ -90,11 +97,10 @@ class Places {
     for (const auto& animation : scene_.animations)
       for (const auto& channel : animation.channels) stays[channel.node] = true;
 
-    u32 end = top() + 1;
     for (u32 i = 0; i < top(); ++i) {
       const scene::Node& node = scene_.nodes[i];
       if (node.skin == k_none || !has_vertices(scene_.meshes[node.mesh])) continue;
-      mesh_node_[i] = stays[i] ? end++ : i;
+      mesh_node_[i] = stays[i] ? end_++ : i;
       skinned_.push_back(i);
     }
   }
@@ -102,7 +108,86 @@ class Places {
   const scene::Scene& scene_;
   std::vector<u32> mesh_node_;           // where there is a skinned mesh
   std::vector<u32> first_child_, next_;  // rising
+  u32 end_;
   std::vector<Index> skinned_;
+};
+
+/// Meshes that stand still in several places under one node, and can be drawn at once.
+class Instances {
+ public:
+  struct Group {
+    u32 parent;  // in the file
+    Index mesh;
+    std::vector<Index> nodes;  // of the scene
+    std::vector<scene::Vec4> translations, rotations, scales;
+  };
+
+  Instances(const scene::Scene& scene, u32 top, bool wanted) : grouped_(scene.nodes.size()) {
+    if (!wanted) return;
+    std::vector<u8> moves(scene.nodes.size());
+    for (const auto& animation : scene.animations) {
+      for (const auto& channel : animation.channels) moves[channel.node] = true;
+      for (const auto& channel : animation.visibility_channels) moves[channel.node] = true;
+    }
+    const auto is_still = [&](Index i) { return !moves[i] && scene.nodes[i].visible; };
+    std::map<std::pair<u32, Index>, Group> groups;
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+      const scene::Node& node = scene.nodes[i];
+      if (node.mesh == k_none || node.skin != k_none || !has_vertices(scene.meshes[node.mesh]) || !is_still(i))
+        continue;
+      scene::Affine place = affine_of(node);
+      Index above = node.parent;
+      for (; above != k_none && is_still(above); above = scene.nodes[above].parent)
+        place = affine_of(scene.nodes[above]) * place;
+      Group& group = groups[{std::min(above, top), node.mesh}];
+      if (add_place(group, place)) group.nodes.push_back(i);
+    }
+    for (auto& [key, group] : groups) {
+      if (group.nodes.size() < 2) continue;
+      std::tie(group.parent, group.mesh) = key;
+      for (const Index i : group.nodes) grouped_[i] = true;
+      groups_.push_back(std::move(group));
+    }
+  }
+
+  const std::vector<Group>& groups() const { return groups_; }
+  bool is_grouped(Index i) const { return grouped_[i]; }
+
+ private:
+  static scene::Affine affine_of(const scene::Node& node) {
+    const scene::Mat3 turn = scene::to_matrix(node.rotation);
+    scene::Affine out;
+    for (size_t c = 0; c < 3; ++c) {
+      for (size_t i = 0; i < 3; ++i) out.linear.columns[c][i] = f64(turn[c][i]) * node.scale[c];
+      out.origin[c] = node.translation[c];
+    }
+    return out;
+  }
+  /// False where the place is no scale, rotation and shift: several may make something else together.
+  static bool add_place(Group& group, const scene::Affine& place) {
+    constexpr f64 k_crooked = 1e-5;  // cosine of what is no right angle
+    const scene::Turn turn = [&] {
+      scene::Linear unscaled;
+      for (size_t c = 0; c < 3; ++c) unscaled.columns[c] = scene::unit(place.linear.columns[c]);
+      return scene::turn_of(unscaled);
+    }();
+    scene::Vec4 scale{};
+    for (size_t c = 0; c < 3; ++c) {
+      const scene::Point& axis = place.linear.columns[c];
+      const scene::Point& other = place.linear.columns[(c + 1) % 3];
+      const f64 length = scene::length(axis);
+      if (!(length > 0) || std::fabs(scene::dot(axis, other)) > k_crooked * length * scene::length(other)) return false;
+      scale[c] = f32(length * turn.sign);
+    }
+    const auto& q = turn.quaternion;
+    group.translations.push_back({f32(place.origin[0]), f32(place.origin[1]), f32(place.origin[2]), 0});
+    group.rotations.push_back({f32(q[0]), f32(q[1]), f32(q[2]), f32(q[3])});
+    group.scales.push_back(scale);
+    return true;
+  }
+
+  std::vector<Group> groups_;
+  std::vector<u8> grouped_;
 };
 
 /// What is known of who is seen when. A node that is not seen has a scale of 0 as well, for programs that do not know
@@ -185,9 +270,10 @@ size_t expected_accessors(const scene::Scene& scene) {
 
 class Writer {
  public:
-  explicit Writer(const scene::Scene& scene)
+  Writer(const scene::Scene& scene, const Options& options)
       : scene_(scene),
         places_(scene),
+        instances_(scene, places_.top(), options.instances),
         visibility_(scene, places_),
         buffer_(expected_accessors(scene)),
         meshes_(scene.meshes.size()),
@@ -256,14 +342,21 @@ class Writer {
 
   void write_extensions(JsonText& root) const {
     using Extension = std::pair<std::string_view, bool>;
-    const std::array<Extension, 4> extensions{{{"KHR_animation_pointer", uses_pointer_},
+    const bool instances = !instances_.groups().empty();
+    const std::array<Extension, 5> extensions{{{"EXT_mesh_gpu_instancing", instances},
+                                               {"KHR_animation_pointer", uses_pointer_},
                                                {"KHR_materials_unlit", uses_unlit_},
                                                {"KHR_node_visibility", uses_visibility_},
                                                {"KHR_texture_transform", uses_transform_}}};
     if (std::ranges::none_of(extensions, &Extension::second)) return;
-    const auto list = root.list("extensionsUsed");
-    for (const auto& [name, used] : extensions)
-      if (used) root.push(name);
+    {
+      const auto list = root.list("extensionsUsed");
+      for (const auto& [name, used] : extensions)
+        if (used) root.push(name);
+    }
+    if (!instances) return;
+    const auto list = root.list("extensionsRequired");
+    root.push("EXT_mesh_gpu_instancing");
   }
 
   void write_scene(JsonText& root) const {
@@ -295,6 +388,19 @@ class Writer {
       add_name(node_text_, scene_.nodes[i].name);
       write_skinned_mesh(i);
     }
+    for (const auto& group : instances_.groups()) write_instances(group);
+  }
+
+  void write_instances(const Instances::Group& group) {
+    const auto object = node_text_.object();
+    add_name(node_text_, scene_.meshes[group.mesh].name);
+    node_text_.add("mesh", mesh(group.mesh));
+    const auto extensions = node_text_.object("extensions");
+    const auto extension = node_text_.object("EXT_mesh_gpu_instancing");
+    const auto attributes = node_text_.object("attributes");
+    node_text_.add("TRANSLATION", buffer_.add_key_values(group.translations, 3));
+    node_text_.add("ROTATION", buffer_.add_key_values(group.rotations, 4));
+    node_text_.add("SCALE", buffer_.add_key_values(group.scales, 3));
   }
 
   void write_node(Index i) {
@@ -306,7 +412,7 @@ class Writer {
     } else {
       write_children(i);
       write_transform(i);
-      const bool is_here = node.mesh != k_none && places_.mesh_node(i) == k_none;
+      const bool is_here = node.mesh != k_none && places_.mesh_node(i) == k_none && !instances_.is_grouped(i);
       if (is_here && has_vertices(scene_.meshes[node.mesh])) node_text_.add("mesh", mesh(node.mesh));
       if (node.camera != k_none) node_text_.add("camera", camera(node.camera));
       write_visible(node.visible, visibility_.changes(i));
@@ -319,6 +425,9 @@ class Writer {
     if (child == k_none) return;
     const auto list = node_text_.list("children");
     for (; child != k_none; child = places_.next(child)) node_text_.push(child);
+    const auto& groups = instances_.groups();  // sorted by parent; there is none where there are no other children
+    const auto [first, last] = std::ranges::equal_range(groups, parent, {}, &Instances::Group::parent);
+    for (auto group = first; group != last; ++group) node_text_.push(places_.count() + u32(group - groups.begin()));
   }
 
   void write_transform(Index i) {
@@ -620,6 +729,7 @@ class Writer {
 
   const scene::Scene& scene_;
   const Places places_;
+  const Instances instances_;
   const Visibility visibility_;
   Buffer buffer_;
 
@@ -651,9 +761,9 @@ std::optional<Diagnostic> fault_of(const scene::Scene& scene) {
 
 }  // namespace
 
-Result<Bytes> write_glb(const scene::Scene& scene) {
+Result<Bytes> write_glb(const scene::Scene& scene, const Options& options) {
   if (auto fault = fault_of(scene)) return refuse(*std::move(fault));
-  Writer writer(scene);
+  Writer writer(scene, options);
   const std::string json = writer.run();
   auto glb = start_glb(json, writer.buffer().size());
   if (!glb) return glb;
@@ -662,9 +772,9 @@ Result<Bytes> write_glb(const scene::Scene& scene) {
   return glb;
 }
 
-Result<std::string> write_gltf(const scene::Scene& scene) {
+Result<std::string> write_gltf(const scene::Scene& scene, const Options& options) {
   if (auto fault = fault_of(scene)) return refuse(*std::move(fault));
-  Writer writer(scene);
+  Writer writer(scene, options);
   auto root = json::read(writer.run());
   if (!root) return refuse(root.error());
   if (Value* buffers = root->find("buffers")) {

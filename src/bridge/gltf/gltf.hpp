@@ -17,9 +17,14 @@ namespace dio::gltf {
 /// above it and all its joints.
 ///
 /// Ids: gltf.scene (an invariant of the scene does not hold), gltf.size (over 4 GiB).
-Result<Bytes> write_glb(const scene::Scene&);
+struct Options {
+  /// Meshes that stand still in several places are drawn at once: EXT_mesh_gpu_instancing, which is required then, for
+  /// programs without it would show only one of each. The nodes stay, with names and extras, but without their meshes.
+  bool instances = false;
+};
+Result<Bytes> write_glb(const scene::Scene&, const Options& = {});
 
 /// The same as text (.gltf) with the buffer as a data URI.
-Result<std::string> write_gltf(const scene::Scene&);
+Result<std::string> write_gltf(const scene::Scene&, const Options& = {});
 
 }  // namespace dio::gltf
