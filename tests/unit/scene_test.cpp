@@ -110,8 +110,12 @@ const Fault k_faults[] = {
      [](Scene& s) { s.meshes[0].primitives[0].shape = Primitive::Shape::lines; }},
     {"cameras[0].vertical_fov is not", [](Scene& s) { s.cameras[0].vertical_fov = 0; }},
     {"cameras[0].vertical_fov is not", [](Scene& s) { s.cameras[0].vertical_fov = k_pi; }},
-    {"cameras[0].half_height and aspect", [](Scene& s) { s.cameras[0].half_height = -1; }},
-    {"fov_channels[0].camera is a parallel one", [](Scene& s) { s.cameras[0].half_height = 1; }},
+    {"cameras[0].half_height and aspect",
+     [](Scene& s) {
+       s.animations[0].fov_channels.clear();
+       s.cameras[0].half_height = -1;
+     }},
+    {"animations[0].fov_channels[0].camera is a parallel one", [](Scene& s) { s.cameras[0].half_height = 1; }},
     {"cameras[0].near and far", [](Scene& s) { s.cameras[0].near = 0; }},
     {"cameras[0].near and far", [](Scene& s) { s.cameras[0].far = s.cameras[0].near; }},
     {"cameras[0].near and far",
