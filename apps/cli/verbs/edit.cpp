@@ -43,7 +43,8 @@ void list_edits(const Request& request, const Opened& o, Report& report) {
     report.out = json_text(v);
     return;
   }
-  if (o.format->edits.empty()) report.out = std::string(o.format->title) + " have no edits but those of `dio set`\n";
+  if (o.format->edits.empty())
+    report.out = "files of the format " + std::string(o.format->id) + " have no edits but those of `dio set`\n";
   for (const Edit& e : o.format->edits)
     report.out += std::string(e.name) + " " + std::string(e.usage) + "\n" + wrapped(e.about, "    ");
 }
@@ -57,7 +58,7 @@ const Edit* find_edit(const Request& request, const Format& format, const std::s
   const std::string like = nearest(name, known);
   fail_usage(
       report, request,
-      std::string(format.title) + " have no edit " + name +
+      "files of the format " + std::string(format.id) + " have no edit " + name +
           (like.empty() ? known.empty() ? "" : "; there are " + joined(known, ", ") : "; did you mean " + like + "?"));
   return nullptr;
 }
@@ -68,7 +69,7 @@ Exit run_edit(const Request& request) {
   Report wrong;
   const std::vector<Step> steps = steps_of(request, wrong);
   const bool writes = !request.output.empty() || request.in_place;
-  if (steps.empty() && writes)
+  if (wrong.exit == Exit::done && steps.empty() && writes)
     fail_usage(wrong, request, "say what to edit: `dio edit " + request.inputs[0] + "` lists what there is");
   else if (!steps.empty() && request.output.empty() == !request.in_place)
     fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");

@@ -116,7 +116,7 @@ void answer_question(const Request& request, const Input& input, const std::stri
     return;
   }
   fail_usage(report, request,
-             std::string(o->format->title) + " have no question " + name +
+             "files of the format " + std::string(o->format->id) + " have no question " + name +
                  (usages.empty() ? "" : "; there are " + joined(usages, ", ")));
 }
 

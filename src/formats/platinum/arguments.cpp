@@ -46,6 +46,11 @@ Diagnostic edit_problem(std::string expected, std::string found) {
   return d;
 }
 
+/// 31, not 31.0, where a number is whole.
+static std::string plain(f64 x) {
+  return std::trunc(x) == x && std::abs(x) < 1e15 ? std::to_string(i64(x)) : dio::text(x);
+}
+
 bool Arguments::has(std::string_view name) const {
   return std::ranges::any_of(all_, [&](const Argument& a) { return a.name == name; });
 }
@@ -62,7 +67,7 @@ const Argument* Arguments::find(std::string_view name) {
     asked_[i] = true;
     found = &all_[i];
   }
-  if (!found) refuse(name, "...", "nothing of the kind");
+  if (!found) refuse(name, "...", "none");
   return problem ? nullptr : found;
 }
 
@@ -97,7 +102,8 @@ std::vector<f64> Arguments::list(std::string_view name, size_t count, f64 low, f
   }
   if (out.size() == count && split(a->value, ',').size() == count) return out;
   refuse(name,
-         dio::text(count == 1 ? std::string("a number") : dio::text(count, " numbers"), " from ", low, " to ", high),
+         dio::text(count == 1 ? std::string("a number") : dio::text(count, " numbers"), " from ", plain(low), " to ",
+                   plain(high)),
          a->value);
   return {};
 }
@@ -109,7 +115,7 @@ Arguments::Range<f64> Arguments::numbers(std::string_view name, f64 low, f64 hig
   const size_t dots = s.find("..");
   const auto from = number_of(s.substr(0, dots)), to = dots == s.npos ? from : number_of(s.substr(dots + 2));
   if (from && to && low <= *from && *from <= *to && *to <= high) return {*from, *to};
-  refuse(name, dio::text("FROM..TO, from ", low, " to ", high), s);
+  refuse(name, dio::text("FROM..TO, from ", plain(low), " to ", plain(high)), s);
   return {};
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "formats/nitro/parts.hpp"
+
 namespace dio::platinum {
 
 namespace {
@@ -59,6 +61,11 @@ constexpr i32 k_one = 4096;
 std::string prop_path(size_t i) { return text("props[", i, "]"); }
 std::string tile_path(u32 x, u32 z) { return text("attributes[", z, "][", x, "]"); }
 
+/// Where the model starts.
+u64 model_start(const LandData& land) {
+  return 16 + u64(land.attributes_size) + land.props_size + (land.sounds ? 4 + u64(land.sounds->size) : 0);
+}
+
 void check_sizes(Reporter& r, const LandData& land) {
   if (land.attributes.size() != k_tiles || !land.attributes_rest.empty())
     r.report("platinum.attribute-size", "attributes_size", text(land.attributes_size), "2048");
@@ -79,8 +86,8 @@ void check_sizes(Reporter& r, const LandData& land) {
     r.report("platinum.model-count", "model.models", text(land.model.models.size()), "1");
   if (land.model.textures)
     r.report("platinum.model-textures", "model.textures", "textures", "none: they belong to the area");
-  const u64 before = u64(land.attributes_size) + land.props_size + (land.sounds ? 4 + land.sounds->size : 0);
-  if (before % 4) r.report("platinum.model-align", "model", text("offset ", 16 + before), "a multiple of 4");
+  if (model_start(land) % 4)
+    r.report("platinum.model-align", "model", text("offset ", model_start(land)), "a multiple of 4");
 }
 
 void check_tiles(Reporter& r, const LandData& land) {
@@ -138,6 +145,14 @@ bool is_at_door(const Prop& p, u32 x, u32 z) {
          p.position.z.raw <= edge(i64(z) + 1);
 }
 
+/// Whether the row of three tiles around it lies on this map. Where it does not, the other half of a door may be the
+/// neighbour's.
+bool is_inside(i64 x, i64 z) { return x > 0 && x < k_tiles - 1 && z > 0 && z < k_tiles - 1; }
+i64 tile_of(fx32 units) {
+  const i64 from_edge = i64(units.raw) + i64(k_half_map) * k_one;
+  return from_edge < 0 ? -1 : from_edge / (i64(k_tile_units) * k_one);
+}
+
 void check_doors(Reporter& r, const LandData& land) {
   std::vector<bool> has_tile(land.props.size());
   for (u32 z = 0; z < land.attributes.size(); ++z)
@@ -146,14 +161,27 @@ void check_doors(Reporter& r, const LandData& land) {
       bool has_prop = false;
       for (size_t i = 0; i < land.props.size(); ++i)
         if (is_door_model(land.props[i].model_id) && is_at_door(land.props[i], x, z)) has_prop = has_tile[i] = true;
-      if (!has_prop)
+      if (!has_prop && is_inside(x, z))
         r.report("platinum.door-prop", tile_path(x, z), "a door tile without the prop of a door",
                  "a prop of a door in its row");
     }
   for (size_t i = 0; i < land.props.size(); ++i)
-    if (is_door_model(land.props[i].model_id) && !has_tile[i])
+    if (const Vector& at = land.props[i].position;
+        is_door_model(land.props[i].model_id) && !has_tile[i] && is_inside(tile_of(at.x), tile_of(at.z)))
       r.report("platinum.door-tile", prop_path(i), text("door model ", land.props[i].model_id, " without a door tile"),
                "a door tile (behaviour 105) in its row");
+}
+
+/// What is wrong with the model as a file of its own.
+void check_model(Findings& findings, const LandData& land) {
+  Findings own(nitro::rules());
+  own.file_size = land.model_size;
+  nitro::check(land.model, own);
+  for (Diagnostic& d : own.list) {
+    if (!d.place.path.empty()) d.place.path = "model." + d.place.path;
+    if (d.place.known()) d.place.offset += model_start(land);
+    findings.list.push_back(std::move(d));
+  }
 }
 
 }  // namespace
@@ -172,6 +200,7 @@ void check(const LandData& land, Findings& findings) {
   check_props(r, land);
   check_doors(r, land);
   check_bdhc(r, land.bdhc, "bdhc.", land.attributes);
+  check_model(findings, land);
 }
 
 }  // namespace dio::platinum
