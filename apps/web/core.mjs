@@ -148,6 +148,7 @@ export class Diorama {
       exports: this.#exports, handle, name,
       take: (buffer) => this.#take(buffer), text: this.#takeText, json: this.#takeJson,
       string: (at) => this.#string(at), with: (texts, f) => this.#with(texts.map(Diorama.#text), f),
+      withBytes: (text, bytes, f) => this.#with([Diorama.#text(text), Diorama.#bytes(bytes)], f),
     });
   }
 
@@ -230,6 +231,20 @@ class DioramaFile {
   /** The bytes of it as 'glb', 'gltf' or 'json'. */
   convert(to) {
     return this.#core.with([to], (t) => this.#core.take(this.#core.exports.dio_convert(this.#handle, t)));
+  }
+
+  /** Of an archive: [{number, path, offset, size, what}] */
+  members() {
+    return this.#core.json(this.#core.exports.dio_members(this.#handle)).members;
+  }
+  /** The bytes of a member. The path may lead on into archives in the archive: 'data/maps.narc/12'. */
+  member(path) {
+    return this.#core.with([path], (p) => this.#core.take(this.#core.exports.dio_member(this.#handle, p)));
+  }
+  /** The bytes of the archive with others in place of a member. The file itself stays as it is. */
+  replace(path, bytes) {
+    return this.#core.withBytes(path, bytes, (p, b) =>
+      this.#core.take(this.#core.exports.dio_replace(this.#handle, p, b, bytes.byteLength)));
   }
 
   close() {

@@ -8,6 +8,7 @@
 #include "bridge/report/json.hpp"
 #include "bridge/report/tree.hpp"
 #include "capi/diorama.h"
+#include "formats/inside.hpp"
 #include "formats/operations.hpp"
 
 using namespace dio;
@@ -299,6 +300,29 @@ dio_buffer* dio_convert(const dio_file* file, const char* to) {
     const auto scene = scene_of(o);
     if (!scene) return buffer_of(scene.error(), file);
     return target == "glb" ? buffer_of(gltf::write_glb(*scene), file) : buffer_of(gltf::write_gltf(*scene), file);
+  });
+}
+
+// ---- archives ----
+
+dio_buffer* dio_members(const dio_file* file) {
+  return with_opened(file, [&](const Opened& o) {
+    auto archive = Archive::open(o.bytes, o.name);
+    if (!archive) return buffer_of(archive.error(), file);
+    return buffer_of(describe_members(ArchiveTree(std::move(*archive), o.name), {}, true));
+  });
+}
+
+dio_buffer* dio_member(const dio_file* file, const char* path) {
+  return with_opened(file,
+                     [&](const Opened& o) { return buffer_of(find_inside(o.bytes, o.name, text_of(path)), file); });
+}
+
+dio_buffer* dio_replace(const dio_file* file, const char* path, const void* bytes, size_t size) {
+  if (auto wrong = wrong_run(bytes, size)) return buffer_of(std::move(*wrong));
+  const auto* first = static_cast<const u8*>(bytes);
+  return with_opened(file, [&](const Opened& o) {
+    return buffer_of(replace_inside(o.bytes, o.name, text_of(path), Bytes(first, first + size)), file);
   });
 }
 

@@ -119,6 +119,21 @@ DIO_API dio_buffer* dio_set(const dio_file* file, const char* const* assignments
 /* The file as something else: "glb" (binary glTF), "gltf" (glTF as text), "json" (dio_decode). */
 DIO_API dio_buffer* dio_convert(const dio_file* file, const char* to);
 
+/* ---- archives ---------------------------------------------------------------------------------------------------- */
+
+/* The members of an archive, as JSON: {"schema": "diorama.members/1", "file", "format", "folders": [], "members":
+ * [{"number", "path", "offset", "size", "what"}]}. `what` is what a member is to the game, or the id of its format, where
+ * either is known. A file that is no archive is an error: archive.none. */
+DIO_API dio_buffer* dio_members(const dio_file* file);
+
+/* The bytes of a member, as the game gets it. The path is one of dio_members, or leads on into archives in the archive:
+ * "fielddata/land_data/land_data.narc/12". Errors: file.missing, archive.none. */
+DIO_API dio_buffer* dio_member(const dio_file* file, const char* path);
+
+/* The bytes of the archive with others in place of a member, through all archives around it. The file itself stays as
+ * it is. */
+DIO_API dio_buffer* dio_replace(const dio_file* file, const char* path, const void* bytes, size_t size);
+
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 
 /* 1: it is the result. 0: it is the JSON of an error, or `buffer` is none. */

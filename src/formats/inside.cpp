@@ -34,7 +34,8 @@ Diagnostic too_deep(std::string_view name) {
 }
 
 std::string joined(std::string_view a, std::string_view b) {
-  return a.empty() ? std::string(b) : std::string(a) + "/" + std::string(b);
+  if (a.empty() || b.empty()) return std::string(a) + std::string(b);
+  return std::string(a) + "/" + std::string(b);
 }
 
 }  // namespace
@@ -160,6 +161,60 @@ Result<Bytes> ArchiveTree::read(std::string_view path) const {
     path = next_step->second;
   }
   return refuse(too_deep(tree->name_));
+}
+
+namespace {
+
+std::string about_member(const ArchiveTree& tree, size_t member) {
+  const Member& m = tree.archive().members()[member];
+  if (std::string role = role_of(tree.name(), member); !role.empty()) return role;
+  constexpr u64 k_quickly_read = 4 << 20;
+  if (m.size > k_quickly_read) return {};
+  const auto bytes = tree.archive().read(member);
+  if (!bytes) return {};
+  const auto found = detect(*bytes, joined(tree.name(), m.path));
+  return found ? std::string(found->format->id) : "";
+}
+
+}  // namespace
+
+Value describe_members(const ArchiveTree& tree, std::string_view folder, bool all) {
+  const std::string start = folder.empty() ? "" : std::string(folder) + "/";
+  struct Folder {
+    u64 files = 0, size = 0;
+  };
+  std::map<std::string, Folder> folders;
+  Value members = Value::list();
+  const auto& list = tree.archive().members();
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Member& m = list[i];
+    if (!m.path.starts_with(start)) continue;
+    if (const size_t slash = m.path.find('/', start.size()); slash != m.path.npos && !all) {
+      Folder& f = folders[m.path.substr(0, slash)];
+      ++f.files;
+      f.size += m.size;
+      continue;
+    }
+    Value& v = members.push(Value::object());
+    v.add("number", u64(i));
+    v.add("path", m.path);
+    v.add("offset", m.offset);
+    v.add("size", m.size);
+    if (std::string about = about_member(tree, i); !about.empty()) v.add("what", std::move(about));
+  }
+  Value v = Value::object();
+  v.add("schema", "diorama.members/1");
+  v.add("file", joined(tree.name(), folder));
+  v.add("format", tree.archive().format().id);
+  Value& folder_list = v.add("folders", Value::list());
+  for (const auto& [path, f] : folders) {
+    Value& one = folder_list.push(Value::object());
+    one.add("path", path);
+    one.add("files", f.files);
+    one.add("size", f.size);
+  }
+  v.add("members", std::move(members));
+  return v;
 }
 
 Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view path) {

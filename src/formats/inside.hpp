@@ -63,6 +63,12 @@ Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view
 /// The archive with other bytes where the path leads, through all archives around them.
 Result<Bytes> replace_inside(ByteView archive, std::string_view name, std::string_view path, Bytes content);
 
+/// The members of an archive in one of its folders, as JSON has them: {"schema": "diorama.members/1", "file", "format",
+/// "folders": [{"path", "files", "size"}], "members": [{"number", "path", "offset", "size", "what"}]}. With `all`,
+/// those of all folders below it, and no folders. `what` is what a member is to the game, or the id of its format; it
+/// is left out where neither is known.
+Value describe_members(const ArchiveTree&, std::string_view folder = {}, bool all = false);
+
 /// What a member is to the game, by the path of its archive and its number: `land data 12`; empty where nobody knows.
 std::string role_of(std::string_view archive_path, u64 member);
 

@@ -88,6 +88,32 @@ TEST(Capi, ListsWhatTheLibraryKnows) {
   EXPECT_EQ(error_id(dio_explain(nullptr)), "capi.argument");
 }
 
+TEST(Capi, MembersOfArchives) {
+  const Bytes rom = bytes(good(dio_sample("nds", "cartridge.nds")));
+  const File file = open(rom, "game.nds");
+  const Value list = json(good(dio_members(file.get())));
+  EXPECT_EQ(member(list, "schema"), "diorama.members/1");
+  EXPECT_EQ(member(list, "format"), "nds");
+  const Value& shelf = *list.find("members")->at(4);
+  EXPECT_EQ(member(shelf, "path"), "data/shelf.narc");
+  EXPECT_EQ(member(shelf, "what"), "narc");
+  const Bytes narc = bytes(good(dio_member(file.get(), "data/shelf.narc")));
+  EXPECT_EQ(narc.size(), shelf.find("size")->bits());
+  EXPECT_EQ(text(good(dio_member(file.get(), "data/shelf.narc/1"))), "twelve");
+  const Bytes changed = bytes(good(dio_replace(file.get(), "data/shelf.narc/1", "thirteen", 8)));
+  EXPECT_EQ(text(good(dio_member(open(changed, "game.nds").get(), "data/shelf.narc/1"))), "thirteen");
+  EXPECT_EQ(bytes(good(dio_save(file.get(), 0))), rom);
+
+  EXPECT_EQ(error_id(dio_member(file.get(), "data/none")), "file.missing");
+  EXPECT_EQ(error_id(dio_member(file.get(), nullptr)), "file.missing");
+  EXPECT_EQ(error_id(dio_member(file.get(), "readme.txt/0")), "archive.none");
+  EXPECT_EQ(error_id(dio_replace(file.get(), "data/none", "x", 1)), "file.missing");
+  EXPECT_EQ(error_id(dio_replace(file.get(), "readme.txt", nullptr, 1)), "capi.argument");
+  EXPECT_EQ(error_id(dio_members(nullptr)), "capi.argument");
+  const File course = open(sample("race.kmp"), "race.kmp");
+  EXPECT_EQ(error_id(dio_members(course.get())), "archive.none");
+}
+
 TEST(Capi, EverySampleThroughEveryFunction) {
   const Value list = json(good(dio_samples()));
   size_t n = 0;

@@ -54,68 +54,24 @@ std::string name_of(const Spans& spans, const Spot& part) {
 
 // ---- archives
 
-/// What to say of a member beside its size: what it is to the game, or its format.
-std::string about_member(const ArchiveTree& tree, size_t member) {
-  const Member& m = tree.archive().members()[member];
-  if (std::string role = role_of(tree.name(), member); !role.empty()) return role;
-  constexpr u64 k_quickly_read = 4 << 20;
-  if (m.size > k_quickly_read) return {};
-  const auto bytes = tree.archive().read(member);
-  const auto found = bytes ? detect(*bytes, tree.name() + "/" + m.path) : Result<Detected>(refuse(bytes.error()));
-  return found ? std::string(found->format->id) : "";
-}
-
 void list_members(const Request& request, const ArchiveTree& tree, const std::string& folder, Report& report) {
-  const std::string start = folder.empty() ? "" : folder + "/";
-  struct Folder {
-    u64 files = 0, size = 0;
-  };
-  std::map<std::string, Folder> folders;
-  std::vector<size_t> files;
-  const auto& members = tree.archive().members();
-  for (size_t i = 0; i < members.size(); ++i) {
-    if (!members[i].path.starts_with(start)) continue;
-    const size_t slash = request.all ? std::string::npos : members[i].path.find('/', start.size());
-    if (slash == members[i].path.npos) {
-      files.push_back(i);
-    } else {
-      Folder& f = folders[members[i].path.substr(start.size(), slash - start.size())];
-      ++f.files;
-      f.size += members[i].size;
-    }
-  }
-  Table table(" >");
-  table.row({"name", "size", "what"});
-  Value folder_list = Value::list(), list = Value::list();
-  for (const auto& [name, f] : folders) {
-    table.row({printable(name) + "/", std::to_string(f.size), counted(f.files, "file", "files")});
-    Value& v = folder_list.push(Value::object());
-    v.add("path", start + name);
-    v.add("files", f.files);
-    v.add("size", f.size);
-  }
-  for (const size_t i : files) {
-    const Member& m = members[i];
-    const std::string about = about_member(tree, i);
-    table.row({printable(m.path.substr(start.size())), std::to_string(m.size), about});
-    Value& v = list.push(Value::object());
-    v.add("number", u64(i));
-    v.add("path", m.path);
-    v.add("offset", m.offset);
-    v.add("size", m.size);
-    if (!about.empty()) v.add("what", about);
-  }
-  if (!request.json) {
-    report.out = table.text();
+  const Value v = describe_members(tree, folder, request.all);
+  if (request.json) {
+    report.out = json_text(v);
     return;
   }
-  Value v = Value::object();
-  v.add("schema", "diorama.members/1");
-  v.add("file", tree.name() + (folder.empty() ? "" : "/" + folder));
-  v.add("format", tree.archive().format().id);
-  v.add("folders", std::move(folder_list));
-  v.add("members", std::move(list));
-  report.out = json_text(v);
+  const size_t before = folder.empty() ? 0 : folder.size() + 1;
+  Table table(" >");
+  table.row({"name", "size", "what"});
+  for (const auto& [unused, f] : v.find("folders")->members())
+    table.row({printable(f.find("path")->text().substr(before)) + "/", std::to_string(f.find("size")->bits()),
+               counted(f.find("files")->bits(), "file", "files")});
+  for (const auto& [unused, m] : v.find("members")->members()) {
+    const Value* what = m.find("what");
+    table.row({printable(m.find("path")->text().substr(before)), std::to_string(m.find("size")->bits()),
+               what ? what->text() : ""});
+  }
+  report.out = table.text();
 }
 
 /// Whether the request is for an archive or a folder in one, and was answered.
