@@ -167,6 +167,19 @@ test('values are set', () => {
   file.close();
 });
 
+test('members of archives are listed, read and replaced as the program does it', () => {
+  const name = 'samples/nds/cartridge.nds', file = diorama.open(bytesOf.get('cartridge.nds'), name);
+  assert.deepEqual(file.members(), dioJson('ls', name, '--all', '--json').members);
+  const text = (bytes) => new TextDecoder().decode(bytes);
+  assert.equal(text(file.member('data/shelf.narc/1')), 'twelve');
+  const changed = diorama.open(file.replace('data/shelf.narc/1', new TextEncoder().encode('thirteen')), name);
+  assert.equal(text(changed.member('data/shelf.narc/1')), 'thirteen');
+  assert.throws(() => file.member('data/none'), { name: 'DioramaError', id: 'file.missing' });
+  assert.throws(() => file.member('readme.txt/0'), { id: 'archive.none' });
+  changed.close();
+  file.close();
+});
+
 test('a damaged file is refused with id and offset, and traced as far as it goes', () => {
   const bytes = bytesOf.get('race.kmp').subarray(0, 0x40), file = diorama.open(bytes, 'cut.kmp');
   assert.equal(file.error.id, 'layout.truncated');
