@@ -76,8 +76,10 @@ void add_members(std::vector<Input>& out, const std::string& file, const std::st
   });
 }
 
-/// The members that a path or pattern inside of an archive means.
-void add_inside(std::vector<Input>& out, const std::string& file, const std::string& path, bool recursive) {
+/// The members that a path or pattern inside of an archive means. Where a pattern names several archives, one may have
+/// none.
+void add_inside(std::vector<Input>& out, const std::string& file, const std::string& path, bool recursive,
+                bool one_of_several = false) {
   const auto opened = ArchiveFile::open(file);
   if (!opened) {
     Input i = named(file + "/" + path);
@@ -91,7 +93,8 @@ void add_inside(std::vector<Input>& out, const std::string& file, const std::str
       for (const fs::path& part : fs::path(path)) pattern.push_back(part.string());
       const auto found = members_matching(tree, pattern);
       for (const std::string& m : found) out.push_back(member_of(archive, m));
-      if (found.empty()) out.push_back(missing(file + "/" + path, "a member of this name", "none matches"));
+      if (found.empty() && !one_of_several)
+        out.push_back(missing(file + "/" + path, "a member of this name", "none matches"));
       return;
     }
     const bool is_member = tree.has(path);
@@ -200,13 +203,14 @@ std::vector<Input> expand(const std::vector<std::string>& arguments, bool recurs
       glob(found, pattern.root_path(), parts, 0);
       std::sort(found.begin(), found.end());
       found.erase(std::unique(found.begin(), found.end()), found.end());
-      if (found.empty()) out.push_back(missing(a, "a file of this name", "none matches"));
+      const size_t before = out.size();
       for (const std::string& f : found) {
         if (const auto in_archive = archive_path(f))
-          add_inside(out, in_archive->file, in_archive->inside, recursive);
+          add_inside(out, in_archive->file, in_archive->inside, recursive, true);
         else
           add(f);
       }
+      if (out.size() == before) out.push_back(missing(a, "a file of this name", "none matches"));
     } else {
       std::vector<std::string> beside;
       const fs::path folder = fs::path(a).parent_path();

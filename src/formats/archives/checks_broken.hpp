@@ -53,15 +53,15 @@ inline std::vector<Broken> broken_files() {
     all.push_back({id, path, k_id<decltype(file)>, bytes_of(file)});
   };
 
-  // ---- NARC: its data begins at 0x4C; the members at 0, 4, 12 and 76 of it
+  // ---- NARC: its data begins at 0x54; the members at 0, 4, 12 and 76 of it
   poke("archives.form", "byte_order", shelf(), 0x1234);
   poke("archives.sizes", "size", shelf(), 17);
-  poke("archives.overlap", "files[1]", shelf(), 13, "files[1].end");
-  poke("archives.outside", "files[3]", shelf(), 79, "data_size");
+  poke("archives.overlap", "files[2]", shelf(), 13, "files[1].end");
+  poke("archives.outside", "files[3]", shelf(), 84, "data_size");
   poke("archives.alignment", "files[0]", shelf(), 1, "files[0].start");
-  all.push_back({"archives.gap", "", "narc", changed(bytes_of(shelf()), 0x4C + 3, 0)});
+  all.push_back({"archives.gap", "", "narc", changed(bytes_of(shelf()), 0x54 + 3, 0)});
   edit("archives.empty-member", "files[1]", shelf(), [](Narc& n) { n.files[1].content.clear(); });
-  all.push_back({"archives.file-count", "files", "narc", bytes_of(make_narc(std::vector<Bytes>(0xF001)))});
+  all.push_back({"archives.file-count", "files", "narc", bytes_of(make_narc(std::vector<Bytes>(0xF001, Bytes(1))))});
   poke("archives.names", "names", named_shelf(), 0xF007, "names.folders[0].entries[2].folder");
 
   // ---- cartridges
