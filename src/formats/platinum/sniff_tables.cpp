@@ -70,7 +70,9 @@ Sniff sniff_arm9(ByteView b, std::string_view name) {
   constexpr size_t k_least = 0x80000, k_most = 0x200000;  // no other file is searched
   if (!named && (placed || b.size() < k_least || b.size() > k_most)) return {};
   const auto table = find_header_table(b);
-  return judged("arm9", name, if_so(table && table->offset), "there is a table of map headers in it");
+  // A program without one is that of another game.
+  if (!table || !table->offset) return {};
+  return judged("arm9", name, Certainty::likely, "there is a table of map headers in it");
 }
 Sniff sniff_map_names(ByteView b, std::string_view name) {
   bool is = !b.empty() && b.size() % MapName::k_least_size == 0;
