@@ -319,7 +319,7 @@ def main(arguments):
             try:
                 for what, differences in judge(dio, path, work):
                     count(f"{os.path.basename(path)}: {what}", differences)
-            except (archive_files.ArchiveError, ValueError, KeyError) as error:
+            except (archive_files.ArchiveError, ValueError, KeyError, OSError) as error:
                 count(os.path.basename(path), [f"{type(error).__name__}: {error}"])
         count("a folder with names", named(dio, work))
         for what, differences in hostile(dio, work):
