@@ -308,7 +308,8 @@ def expected(corpus, part):
     if kind == "land":
         number = int(number)
         area = min(a for land, a, _ in corpus.uses() if land == number)
-        return list(place_land(corpus, number, area, (0, 0), 0)), None
+        # A map alone stands around the origin.
+        return list(place_land(corpus, number, area, (-0.5, -0.5), 0)), None
     matrix, area = 0, None
     if kind == "matrix":
         matrix = int(number)
