@@ -3,7 +3,8 @@
 
     platinum_worlds.py [--cells N] DIO FOLDER [PART...]
 
-FOLDER is a corpus or a cartridge (see platinum_corpus.py); a PART is matrix/2, land/489 or header/3, `overworld` the
+FOLDER is a corpus or a cartridge (see platinum_corpus.py), or what `dio formats --samples` made, where cartridges with
+maps are looked for; a PART is matrix/2, land/489 or header/3, `overworld` the
 matrix 0. Of a matrix only the triangles over N cells are compared (16, chosen by a fixed seed). Without PARTs: some of
 each kind of a corpus, all of a cartridge.
 
@@ -13,6 +14,7 @@ and texture coordinates; and the GLB may have no others. A line a difference; `N
 import collections
 import math
 import os
+import pathlib
 import random
 import subprocess
 import sys
@@ -85,8 +87,12 @@ def place_matrix(corpus, number, area=None):
         yield from place_land(corpus, land, own, (x, z), altitude)
 
 
-def entered_areas(corpus, number):
-    return sorted({h["area_data_archive_id"] for h in corpus.headers if h["map_matrix_id"] == number})
+def entered_area(corpus, number):
+    """Of the first header that names a matrix."""
+    for header in corpus.headers:
+        if header["map_matrix_id"] == number:
+            return header["area_data_archive_id"]
+    raise files.PlatinumError(f"no header leads to matrix {number}")
 
 
 # ---- triangles --------------------------------------------------------------------------------------------------------
@@ -313,7 +319,7 @@ def expected(corpus, part):
     matrix, area = 0, None
     if kind == "matrix":
         matrix = int(number)
-        area = next(iter(entered_areas(corpus, matrix)), None)
+        area = None if corpus.matrices[matrix]["map_header_ids"] else entered_area(corpus, matrix)
     elif kind == "header":
         header = corpus.headers[int(number)]
         matrix, area = header["map_matrix_id"], header["area_data_archive_id"]
@@ -357,7 +363,8 @@ def compare(dio, corpus, shapes, part, most_cells, glb_path=None):
 def parts_of(corpus):
     """All of a small game."""
     yield "overworld"
-    yield from (f"matrix/{i}" for i in range(len(corpus.matrices)))
+    yield from (f"matrix/{i}" for i in range(len(corpus.matrices))
+                if any(h["map_matrix_id"] == i for h in corpus.headers))
     yield from (f"land/{i}" for i in sorted({land for land, _, _ in corpus.uses()}))
     yield from (f"header/{i}" for i in range(len(corpus.headers)))
 
@@ -369,10 +376,20 @@ def main(arguments):
     if len(arguments) < 2:
         sys.exit("usage: platinum_worlds.py [--cells N] DIO FOLDER [PART...]")
     dio, folder, *parts = arguments
-    corpus = platinum_corpus.open_corpus(os.path.expanduser(folder))
-    shapes = Shapes(corpus)
+    folder = os.path.expanduser(folder)
+    cartridges = sorted(str(p) for p in pathlib.Path(folder, "nds").glob("*.nds"))
+    games = [platinum_corpus.open_corpus(path) for path in cartridges or [folder]]
     passed = failed = 0
-    for part in parts or (PARTS if os.path.isdir(folder) else parts_of(corpus)):
+    for corpus, shapes in ((game, Shapes(game)) for game in games if game.has("map_matrix")):
+        more_passed, more_failed = judge(dio, corpus, shapes, parts, most_cells)
+        passed, failed = passed + more_passed, failed + more_failed
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def judge(dio, corpus, shapes, parts, most_cells):
+    passed = failed = 0
+    for part in parts or (PARTS if os.path.isdir(corpus.folder) else parts_of(corpus)):
         try:
             count, differences = compare(dio, corpus, shapes, part, most_cells)
         except (nitro_glb.GlbError, nitro_oracle.NitroError, files.PlatinumError) as error:
@@ -381,8 +398,7 @@ def main(arguments):
         passed += not differences
         print(f"{part}: " + ("differs" if differences else f"{count} triangles agree"), *differences, sep="\n  ",
               flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return passed, failed
 
 
 if __name__ == "__main__":
