@@ -316,6 +316,8 @@ def expected(corpus, part):
         area = min(a for land, a, _ in corpus.uses() if land == number)
         # A map alone stands around the origin.
         return list(place_land(corpus, number, area, (-0.5, -0.5), 0)), None
+    if kind not in ("matrix", "header", "overworld"):
+        raise files.PlatinumError(f"{part} is no part that is compared")
     matrix, area = 0, None
     if kind == "matrix":
         matrix = int(number)
