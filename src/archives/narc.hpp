@@ -76,13 +76,22 @@ struct Narc {
       v.require(f.start <= f.end, "a start that is not behind the end");
       v.implied(f.end - f.start, f.content);
     });
-    std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return place(a) < place(b); });
+    if (!is_unplaced(s))
+      std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return place(a) < place(b); });
     v.each_in("files", s.files, order, [&](auto& f) {
       v.at(data, to(f.start).align(4).pad(4), "content", f.content);
       v.derive(f.end, f.start + f.content.size());
     });
     v.derive(s.data_size, v.end() - at);
     v.derive(s.size, v.end());
+  }
+
+ private:
+  /// Made from nothing: files that have content lie at one place. They stay in the order of their numbers, empty ones
+  /// between them.
+  static constexpr bool is_unplaced(const auto& s) {
+    return std::ranges::all_of(s.files, [](auto& f) { return f.start == 0; }) &&
+           std::ranges::count_if(s.files, [](auto& f) { return !f.content.empty(); }) > 1;
   }
 };
 

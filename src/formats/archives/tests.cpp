@@ -41,6 +41,15 @@ const Bytes k_two =
 
 TEST(ArchivesNarc, IsWrittenAsTheGamesHaveIt) { EXPECT_BYTES(bytes_of(make_narc({{'o', 'n', 'e'}, {'!'}})), k_two); }
 
+TEST(ArchivesNarc, AnEmptyMemberLiesBetweenItsNeighbours) {
+  auto n = load<Narc>(bytes_of(make_narc({{'o', 'n', 'e'}, {}, {'!'}})));
+  ASSERT_TRUE(n);
+  const auto& files = n->document.value().files;
+  EXPECT_EQ(files[1].start, 4u);
+  EXPECT_EQ(files[1].end, 4u);
+  EXPECT_EQ(files[2].start, 4u);
+}
+
 TEST(ArchivesNarc, Laws) { test::Laws<Narc>::hold_for(k_two, 3); }
 
 TEST(ArchivesNarc, NamesGoBehindTheirFolders) {
