@@ -268,6 +268,30 @@ TEST(LandScene, PropsAndHeightsHangOnIt) {
   EXPECT_EQ(heights, 1u);
 }
 
+TEST(LandScene, TakesTheTexturesOfItsModel) {
+  const Format* land_format = find_format("land-data");
+  const auto any = [](LandData land) {
+    Document<LandData> d;
+    d.edit() = std::move(land);
+    return DocumentOf<LandData>(std::move(d));
+  };
+  LandData dressed = meadow_land();
+  dressed.model = nitro::swatches();
+  dressed.model.textures.reset();
+  Document<nitro::Nsbtx> textures;
+  textures.edit() = nitro::swatches_textures();
+  const DocumentOf<nitro::Nsbtx> file(std::move(textures));
+  const Companion companion{"swatches.nsbtx", find_format("nsbtx"), &file};
+  EXPECT_TRUE(land_format->takes(any(dressed), companion));
+  EXPECT_FALSE(land_format->takes(any(meadow_land()), companion));
+  const auto bare = to_scene(dressed, {}), shown = to_scene(dressed, {.companions = {&companion, 1}});
+  ASSERT_TRUE(bare && shown);
+  EXPECT_TRUE(bare->scene.images.empty());
+  EXPECT_FALSE(shown->scene.images.empty());
+  EXPECT_FALSE(bare->notes.empty());
+  for (const Diagnostic& d : bare->notes) EXPECT_TRUE(d.place.path.starts_with("model.models[0]")) << d.place.path;
+}
+
 // ---- the real files ----
 
 TEST(RealLands, ComeBackByteForByteInEveryWay) {

@@ -126,7 +126,8 @@ void check_props(Reporter& r, const LandData& land) {
       r.report_as(std::ranges::any_of(scale, [](i32 s) { return s <= 0; }) ? warning : hint, "platinum.prop-scale",
                   prop_path(i) + ".scale", text(p.scale.x.value(), ", ", p.scale.y.value(), ", ", p.scale.z.value()),
                   "1, 1, 1");
-    if (std::find(props.begin(), props.begin() + std::ptrdiff_t(i), p) != props.begin() + std::ptrdiff_t(i))
+    const auto here = props.begin() + std::ptrdiff_t(i);
+    if (i < k_most_props && std::find(props.begin(), here, p) != here)
       r.report("platinum.prop-twice", prop_path(i), "the same as one before", "a prop of its own");
     const auto outside = [](fx32 x) { return std::abs(i64(x.raw)) > i64(k_half_map) * k_one; };
     if (outside(p.position.x) || outside(p.position.z))
@@ -154,18 +155,19 @@ i64 tile_of(fx32 units) {
 }
 
 void check_doors(Reporter& r, const LandData& land) {
-  std::vector<bool> has_tile(land.props.size());
+  const size_t props = std::min(land.props.size(), k_most_props);  // those the game has
+  std::vector<bool> has_tile(props);
   for (u32 z = 0; z < land.attributes.size(); ++z)
     for (u32 x = 0; x < k_tiles; ++x) {
       if (behavior_in(land.attributes[z][x]) != k_door) continue;
       bool has_prop = false;
-      for (size_t i = 0; i < land.props.size(); ++i)
+      for (size_t i = 0; i < props; ++i)
         if (is_door_model(land.props[i].model_id) && is_at_door(land.props[i], x, z)) has_prop = has_tile[i] = true;
       if (!has_prop && is_inside(x, z))
         r.report("platinum.door-prop", tile_path(x, z), "a door tile without the prop of a door",
                  "a prop of a door in its row");
     }
-  for (size_t i = 0; i < land.props.size(); ++i)
+  for (size_t i = 0; i < props; ++i)
     if (const Vector& at = land.props[i].position;
         is_door_model(land.props[i].model_id) && !has_tile[i] && is_inside(tile_of(at.x), tile_of(at.z)))
       r.report("platinum.door-tile", prop_path(i), text("door model ", land.props[i].model_id, " without a door tile"),
