@@ -11,8 +11,8 @@
 
 namespace dio::platinum {
 
-/// What files are for.
-enum class Role : u8 {
+/// What files are for. Where each lies is in roles.hpp.
+enum class FileRole : u8 {
   headers,
   names,
   matrices,
@@ -33,14 +33,10 @@ enum class Role : u8 {
   scripts,
   messages
 };
-inline constexpr size_t k_roles = size_t(Role::messages) + 1;
+inline constexpr size_t k_roles = size_t(FileRole::messages) + 1;
 
-struct RoleText {
-  Role role;
-  std::string_view kind;   // of its members, in ids: land
-  std::string_view title;  // of a member, in texts: land data
-};
-const RoleText& text_of(Role);
+/// What a member is called in ids: land.
+std::string_view kind_of(FileRole);
 
 enum class Edition : u8 { platinum, diamond_pearl, heart_gold_soul_silver };
 
@@ -77,13 +73,15 @@ class GameFiles {
   Edition edition() const { return edition_; }
   /// What paths of this game begin with.
   const std::string& root() const { return root_; }
-  const Members& of(Role r) const { return members_[size_t(r)]; }
+  const Members& of(FileRole r) const { return members_[size_t(r)]; }
   /// The path of what is one file; empty if it is not there.
-  const std::string& path(Role r) const { return of(r).there() ? of(r).path() : files_[size_t(r)]; }
+  const std::string& path(FileRole r) const { return of(r).there() ? of(r).path() : files_[size_t(r)]; }
   /// What was there, and could not be read.
   const Diagnostics& notes() const { return notes_; }
 
  private:
+  /// Whether something is there.
+  bool take(FileRole, const std::string& path, const std::vector<std::string>& paths);
   const FileTree* tree_ = nullptr;
   Edition edition_ = Edition::platinum;
   std::string root_;

@@ -124,9 +124,9 @@ class GameTables {
 
  private:
   template <class T>
-  std::shared_ptr<const T> member(Kept<T>&, Role, u32 number) const;
+  std::shared_ptr<const T> member(Kept<T>&, FileRole, u32 number) const;
   template <class T, class F>
-  void each_member(Role, const F& take);
+  void each_member(FileRole, const F& take);
   void load_headers();
   template <class T>
   void take_headers(ByteView);

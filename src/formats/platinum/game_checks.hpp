@@ -1,0 +1,71 @@
+// game_checks.hpp: what the checks across files share. Each group of rules is in a file of its own.
+#pragma once
+#include "formats/game.hpp"
+#include "formats/platinum/game_tables.hpp"
+#include "formats/reporter.hpp"
+
+namespace dio::platinum {
+
+/// Findings of files of a game, so many of a rule at most.
+class GameReporter {
+ public:
+  explicit GameReporter(std::span<const Rule> rules) : findings_(rules), reporter_(findings_) {}
+  void report(std::string_view id, std::string file, std::string path, std::string found, std::string expected = {},
+              std::string hint = {}) {
+    const size_t before = findings_.list.size();
+    reporter_.report(id, std::move(path), std::move(found), std::move(expected), std::move(hint));
+    in_file(before, std::move(file));
+  }
+  void report_as(Severity s, std::string_view id, std::string file, std::string path, std::string found,
+                 std::string expected = {}, std::string hint = {}) {
+    const size_t before = findings_.list.size();
+    reporter_.report_as(s, id, std::move(path), std::move(found), std::move(expected), std::move(hint));
+    in_file(before, std::move(file));
+  }
+  Diagnostics& list() { return findings_.list; }
+
+ private:
+  void in_file(size_t before, std::string file) {
+    if (findings_.list.size() > before) findings_.list.back().place.file = std::move(file);
+  }
+  Findings findings_;
+  Reporter reporter_;
+};
+
+struct GameCheck {
+  const GameTables& t;
+  const std::vector<Use> uses;
+  GameReporter out;
+
+  void headers();  // game_checks.cpp
+  void counts();
+  void matrices();  // game_checks_matrices.cpp
+  void seams();
+  void ground();
+  void areas();  // game_checks_areas.cpp
+  void sets();
+  void motions();
+  void props();     // game_checks_props.cpp
+  void events();    // game_checks_events.cpp
+  void polygons();  // game_checks_polygons.cpp
+
+  std::string path(FileRole role, u32 number) const { return t.files().of(role).path(number); }
+  /// `header 3 (T01)`
+  std::string header_text(u32 header) const;
+  /// A finding about a field of a header.
+  void about_header(Severity, std::string_view id, u32 header, std::string_view field, std::string found,
+                    std::string expected = {}, std::string hint = {});
+};
+
+/// The first few of many names, and how many more there are.
+std::string some_of(const std::vector<std::string>& names, size_t most = 4);
+
+/// `land_data_ids[2][5]`: a cell of a matrix.
+inline std::string cell_path(std::string_view list, const Matrix& m, size_t cell) {
+  return text(list, '[', cell / m.width, "][", cell % m.width, ']');
+}
+
+/// Names that a model looks up in a set of textures and does not find, each once; palettes with "palette " before them.
+std::vector<std::string> missing_names(const nitro::Model&, const nitro::Textures&);
+
+}  // namespace dio::platinum
