@@ -130,12 +130,20 @@ class CommandLine {
       flag(v, r_.all, "-a,--all", "of an archive, the members in all its folders"), reading(v);
     }
     {
-      CLI::App& v = verb(k_group, "tree", "all values of a file",
-                         {"Of long lists the first elements are shown; --all shows them all.",
-                          {"dio tree course.kmp", "dio tree course.kmp CAME --all"}});
+      CLI::App& v =
+          verb(k_group, "tree", "all values of a file",
+               {"Of long lists the first elements are shown; --all shows them all.\n\nWith --maps, FILE is a game (a "
+                "cartridge, or a folder of its files) and PATH a part of it, such as land/489, prop/26, "
+                "area/6, matrix/0, header/3, texture-set/5: printed is what it uses and what uses it.",
+                {"dio tree course.kmp", "dio tree course.kmp CAME --all", "dio tree game.nds --maps prop/26",
+                 "dio tree game.nds --maps area/6 --graph dot | dot -Tsvg -o area.svg"}});
       file(v), argument(v, r_.path, "PATH", "only what is below it", false), json(v);
       number(v, r_.depth, "-d,--depth", "so many levels");
-      flag(v, r_.all, "-a,--all", "long lists in full"), reading(v);
+      flag(v, r_.all, "-a,--all", "long lists in full");
+      flag(v, r_.maps, "--maps", "who points to whom in a game");
+      choice(v, r_.graph, "--graph", "FORM", "with --maps: a picture, for Graphviz (dot) or Mermaid",
+             {"dot", "mermaid"});
+      reading(v);
     }
     {
       CLI::App& v =
@@ -174,13 +182,17 @@ class CommandLine {
   void checking() {
     constexpr const char* k_group = "Check";
     {
-      CLI::App& v =
-          verb(k_group, "check", "what is wrong with a file",
-               {"Prints what breaks, what misbehaves and what is worth knowing, each with the id of its rule; with -v "
-                "also why it matters. "
-                "Exit code 1 means that there are findings, 3 that a file cannot be read at all.",
-                {"dio check course.kmp", "dio check -r courses/ --fail-on error",
-                 "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap"}});
+      CLI::App& v = verb(
+          k_group, "check", "what is wrong with a file",
+          {"Prints what breaks, what misbehaves and what is worth knowing, each with the id of its rule; with -v "
+           "also why it matters. "
+           "Exit code 1 means that there are findings, 3 that a file cannot be read at all.\n\nWith --maps, each FILE "
+           "is a game (a cartridge, or a folder of its files): it is followed from map headers to textures, and "
+           "checked is what needs more than one file to be seen. What the game was sold with is left out; --known "
+           "shows it.",
+           {"dio check course.kmp", "dio check -r courses/ --fail-on error",
+            "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap",
+            "dio check game.nds --maps"}});
       files(v);
       v.get_option("FILE")->required(false);
       choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
@@ -192,6 +204,8 @@ class CommandLine {
           ->type_name("ID")
           ->allow_extra_args(false);
       flag(v, r_.all, "-a,--all", "every finding; otherwise the first three of a rule that has many");
+      flag(v, r_.maps, "--maps", "a whole game, across its files");
+      flag(v, r_.known, "--known", "also what the makers of the game shipped it with");
       option(v, r_.topic, "--explain", "ID", "explain a rule, and check nothing");
       output(v, "write to this file, not to standard output"), reading(v);
     }
@@ -203,12 +217,16 @@ class CommandLine {
       files(v), json(v, "JSON, one object a line"), reading(v);
     }
     {
-      CLI::App& v = verb(k_group, "diff", "how two files differ",
-                         {"By meaning: values that changed, elements that were added, removed or moved. Exit code 1 "
-                          "means that they differ.",
-                          {"dio diff old.kmp new.kmp", "dio diff old.kmp new.kmp --bytes"}});
+      CLI::App& v =
+          verb(k_group, "diff", "how two files differ",
+               {"By meaning: values that changed, elements that were added, removed or moved. Exit code 1 "
+                "means that they differ. With --maps, two games are compared map by map: tiles, props, "
+                "heights, textures, events.",
+                {"dio diff old.kmp new.kmp", "dio diff old.kmp new.kmp --bytes", "dio diff game.nds hack.nds --maps"}});
       argument(v, file_, "A", "a file; - is standard input"), argument(v, r_.other, "B", "the other one");
-      flag(v, r_.bytes, "--bytes", "byte for byte, whatever they mean"), json(v), reading(v);
+      flag(v, r_.bytes, "--bytes", "byte for byte, whatever they mean");
+      flag(v, r_.maps, "--maps", "the maps of two games");
+      flag(v, r_.all, "-a,--all", "with --maps: every map where a change shows"), json(v), reading(v);
     }
   }
 
@@ -321,6 +339,17 @@ class CommandLine {
                           {"dio find disc.iso", "dio find memory.bin --every-byte -o found/"}});
       files(v), flag(v, r_.every_byte, "--every-byte", "at every byte; otherwise at every fourth"), json(v);
       output(v, "a folder (with a slash at its end) for what was found");
+    }
+    {
+      CLI::App& v = verb(k_group, "maps", "the maps of a game",
+                         {"GAME is a cartridge, an archive or a folder of a game's files, as unpacked or as sources. "
+                          "--make writes a file that follows from the others: matshp, in which order the shapes of "
+                          "props are drawn.",
+                          {"dio maps game.nds", "dio maps game.nds --json | jq .maps[3].lands",
+                           "dio maps game/ --make matshp -o build_model_matshp.dat"}});
+      argument(v, file_, "GAME", "a cartridge, or a folder"), json(v);
+      option(v, r_.make, "--make", "NAME", "a file to make from the others: matshp");
+      output(v, "the file to write; - is standard output");
     }
     {
       CLI::App& v =

@@ -31,6 +31,7 @@ static Exit run(const Request& r) {
                  {"unpack", run_unpack},
                  {"pack", run_pack},
                  {"find", run_find},
+                 {"maps", run_maps},
                  {"formats", run_formats},
                  {"schema", run_schema},
                  {"completion", run_completion},

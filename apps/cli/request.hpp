@@ -47,6 +47,9 @@ struct Request {
   std::string range;                     // hex
   bool unknown = false, html = false;    // hex
   std::string format = "text";           // check
+  bool maps = false, known = false;      // check, tree, diff: of a whole game; check: what games were sold with, too
+  std::string graph;                     // tree: dot, mermaid
+  std::string make;                      // maps
   std::string fail_on = "warning";       // check
   std::vector<std::string> rules;        // check
   bool bytes = false;                    // diff

@@ -4,6 +4,7 @@
 
 #include "../companions.hpp"
 #include "../explain.hpp"
+#include "../games.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
@@ -17,6 +18,7 @@ std::vector<Rule> rules_of_formats() {
   std::vector<Rule> out;
   for (const Format* f : formats())
     for (const Rule& r : f->rules()) out.push_back(r);
+  for (const GameKind* k : game_kinds()) out.insert(out.end(), k->rules().begin(), k->rules().end());
   return out;
 }
 
@@ -59,6 +61,15 @@ std::string text_of(const Request& request, const Diagnostics& findings, ByteVie
   return out;
 }
 
+/// Those of the rules that --rule names.
+void keep_wanted(const Request& request, Diagnostics& findings) {
+  if (request.rules.empty()) return;
+  std::erase_if(findings, [&](const Diagnostic& d) {
+    return std::none_of(request.rules.begin(), request.rules.end(),
+                        [&](const std::string& r) { return d.id.starts_with(r); });
+  });
+}
+
 /// One file: its findings, or why it could not be read.
 struct Checked {
   Bytes bytes;
@@ -84,17 +95,17 @@ Checked check_file(const Request& request, const Input& input, const Companions&
     return out;
   }
   out.findings = dio::check(*opened);
+  if (opened->format->is_known && !request.known && !out.findings.empty())
+    std::erase_if(out.findings, [&, digest = digest_of(out.bytes)](const Diagnostic& d) {
+      return opened->format->is_known(digest, d);
+    });
   // With the files that belong to it: what they do not fit.
   if (const auto others = companions.meant_for(*opened); !others.empty() && opened->format->to_scene)
     if (auto staged = to_scene(*opened, {.companions = others})) {
       locate(staged->notes, opened->format->trace(opened->bytes).spans);
       std::move(staged->notes.begin(), staged->notes.end(), std::back_inserter(out.findings));
     }
-  if (!request.rules.empty())
-    std::erase_if(out.findings, [&](const Diagnostic& d) {
-      return std::none_of(request.rules.begin(), request.rules.end(),
-                          [&](const std::string& r) { return d.id.starts_with(r); });
-    });
+  keep_wanted(request, out.findings);
   return out;
 }
 
@@ -154,6 +165,40 @@ Exit check_all(const Request& request) {
   return end.exit;
 }
 
+/// --maps: what needs more than one file of a game to be seen.
+Exit check_games(const Request& request) {
+  const std::string form = request.json ? "json" : request.format;
+  Report report;
+  Diagnostics all;
+  std::string out;
+  for (const std::string& name : request.inputs) {
+    const auto played = open_game(request, name, report);
+    if (!played) continue;
+    Diagnostics found = played->game->check(request.known);
+    keep_wanted(request, found);
+    for (Diagnostic& d : found) {
+      if (counts(request, d)) report.raise(Exit::no);
+      if (request.inputs.size() > 1) d.place.file = name + '/' + d.place.file;
+    }
+    if (form == "text" && (!request.quiet || !found.empty()))
+      out += text_of(request, found, {}) + name + ": " + report::findings_summary(found) + "\n";
+    std::move(found.begin(), found.end(), std::back_inserter(all));
+  }
+  if (form == "json") {
+    Value v = report::findings_json(all);
+    v.add("games", u64(request.inputs.size()));
+    out = json_text(v);
+  } else if (form == "sarif") {
+    out = json_text(report::findings_sarif(all, rules_of_formats(), DIORAMA_VERSION));
+  }
+  if (request.output.empty())
+    report.out = std::move(out);
+  else
+    write_output(request, {}, request.output, as_bytes(out), report);
+  if (!print(report)) report.raise(Exit::system);
+  return report.exit;
+}
+
 }  // namespace
 
 Exit run_check(const Request& request) {
@@ -163,7 +208,7 @@ Exit run_check(const Request& request) {
   else if (request.inputs.empty())
     fail_usage(report, request, "FILE is missing");
   else if (known_rules(request, report))
-    return check_all(request);
+    return request.maps ? check_games(request) : check_all(request);
   if (!print(report)) report.raise(Exit::system);
   return report.exit;
 }

@@ -3,6 +3,7 @@
 
 #include "../archive_files.hpp"
 #include "../byte_diff.hpp"
+#include "../games.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
@@ -143,6 +144,7 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
 }  // namespace
 
 Exit run_diff(const Request& request) {
+  if (request.maps) return diff_of_games(request);
   Report report;
   const std::vector<Input> inputs = expand({request.inputs[0], request.other}, false);
   if (inputs.size() != 2)

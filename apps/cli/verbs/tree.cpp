@@ -1,12 +1,14 @@
 // dio tree: all values of a file.
 #include "bridge/report/tree.hpp"
 
+#include "../games.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
 
 namespace dio::cli {
 
 Exit run_tree(const Request& request) {
+  if (request.maps) return tree_of_game(request);
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto file = trace_input(request, input, report);

@@ -1,0 +1,57 @@
+#include "games.hpp"
+
+#include <algorithm>
+
+#include "formats/inside.hpp"
+
+namespace dio::cli {
+
+namespace fs = std::filesystem;
+
+FolderTree::FolderTree(std::string folder) : folder_(std::move(folder)) {
+  std::error_code error;
+  for (fs::recursive_directory_iterator i(folder_, fs::directory_options::skip_permission_denied, error), end;
+       !error && i != end; i.increment(error)) {
+    std::error_code ignored;
+    if (i->is_regular_file(ignored)) paths_.push_back(i->path().lexically_relative(folder_).generic_string());
+  }
+  std::sort(paths_.begin(), paths_.end());
+}
+
+bool FolderTree::has(std::string_view path) const { return std::binary_search(paths_.begin(), paths_.end(), path); }
+
+Result<Bytes> FolderTree::read(std::string_view path) const {
+  if (!has(path)) return refuse(missing_file(path));
+  return read_file((fs::path(folder_) / path).string());
+}
+
+std::optional<Played> open_game(const Request& request, const std::string& name, Report& report) {
+  const auto stop = [&](Diagnostic d) -> std::optional<Played> {
+    if (d.place.file.empty() || d.id == "game.unknown") d.place.file = name;
+    fail(report, request, d);
+    return {};
+  };
+  Played out;
+  out.name = name;
+  if (is_folder(name)) {
+    out.files = std::make_unique<FolderTree>(name);
+  } else {
+    const std::vector<Input> inputs = expand({name}, false);
+    if (inputs.size() != 1) {
+      fail_usage(report, request, "one game at a time: " + name + " means several files");
+      return {};
+    }
+    auto bytes = read_input(inputs[0]);
+    if (!bytes) return stop(std::move(bytes.error()));
+    auto archive = Archive::open(std::move(*bytes), name);
+    if (!archive) return stop(std::move(archive.error()));
+    out.files = std::make_unique<ArchiveTree>(std::move(*archive), name);
+  }
+  auto opened = dio::open_game(*out.files);
+  if (!opened) return stop(std::move(opened.error()));
+  out.kind = opened->kind;
+  out.game = std::move(opened->game);
+  return out;
+}
+
+}  // namespace dio::cli

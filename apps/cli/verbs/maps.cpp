@@ -1,0 +1,331 @@
+// dio maps: the maps of a game; and the questions that other verbs answer about all of them, with --maps.
+#include <algorithm>
+#include <map>
+
+#include "../games.hpp"
+#include "../text.hpp"
+#include "../verbs.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+/// Numbers of a list as people write them: 1, 4-7, 9.
+std::string ranges(const Value& list) {
+  std::vector<std::string> out;
+  for (size_t i = 0; i < list.size();) {
+    size_t end = i + 1;
+    while (end < list.size() && list.at(end)->bits() == list.at(end - 1)->bits() + 1) ++end;
+    const std::string first = std::to_string(list.at(i)->bits()), last = std::to_string(list.at(end - 1)->bits());
+    if (end - i > 2)
+      out.push_back(first + '-' + last);
+    else
+      for (size_t k = i; k < end; ++k) out.push_back(std::to_string(list.at(k)->bits()));
+    i = end;
+  }
+  constexpr size_t k_most = 8;
+  const size_t n = out.size();
+  if (n > k_most) {
+    out.resize(k_most);
+    out.push_back("... (" + std::to_string(list.size()) + ")");
+  }
+  return joined(out, " ");
+}
+
+std::string cell(const Value& v) {
+  switch (v.kind()) {
+    case Value::Kind::integer:
+      return std::to_string(v.bits());
+    case Value::Kind::text:
+      return v.text();
+    case Value::Kind::list:
+      return ranges(v);
+    default:
+      return "-";
+  }
+}
+
+void print_maps(const Request& request, const Played& played, Report& report) {
+  const MapTable maps = played.game->maps();
+  if (request.json) {
+    Value v = Value::object();
+    v.add("schema", "diorama.maps/1");
+    v.add("game", played.kind->id);
+    v.add("files", played.game->info());
+    Value& list = v.add("maps", Value::list());
+    for (const Value& row : maps.rows) list.push(row);
+    report.out = json_text(v);
+    return;
+  }
+  Table table("> >>>>>>>");
+  table.row(maps.columns);
+  for (const Value& row : maps.rows) {
+    std::vector<std::string> cells;
+    for (const std::string& column : maps.columns) {
+      const Value* v = row.find(column);
+      cells.push_back(v ? cell(*v) : "-");
+    }
+    table.row(std::move(cells));
+  }
+  report.out = table.text();
+  report.out += "\n" + counted(maps.rows.size(), "map", "maps") + " of " + std::string(played.kind->title) + "\n";
+}
+
+void make_file(const Request& request, const Played& played, Report& report) {
+  auto bytes = played.game->make(request.make);
+  if (!bytes) {
+    Diagnostic d = std::move(bytes.error());
+    if (d.place.file.empty()) d.place.file = played.name;
+    return fail(report, request, d);
+  }
+  if (request.output.empty()) return fail_usage(report, request, "--make needs -o FILE");
+  write_output(request, expand({played.name}, false), request.output, *bytes, report);
+}
+
+// ---- tree --maps ----
+
+std::string label(const GamePart& p) { return p.id() + (p.name.empty() ? "" : " " + p.name); }
+
+/// The links of a graph in both directions.
+struct Directions {
+  explicit Directions(const GameGraph& g) : uses(g.parts.size()), used_by(g.parts.size()) {
+    for (const GameLink& l : g.links) uses[l.from].push_back(l.to), used_by[l.to].push_back(l.from);
+  }
+  std::vector<std::vector<u32>> uses, used_by;
+};
+
+Value part_json(const GamePart& p) {
+  Value v = Value::object();
+  v.add("part", p.id());
+  if (!p.name.empty()) v.add("name", p.name);
+  if (!p.path.empty()) v.add("path", p.path);
+  return v;
+}
+Value parts_json(const GameGraph& g, const std::vector<u32>& list) {
+  Value v = Value::list();
+  for (const u32 i : list) v.push(part_json(g.parts[i]));
+  return v;
+}
+
+/// Parts of a list by their kind: `prop: 1 tree, 2 mill`.
+std::string by_kind(const GameGraph& g, const std::vector<u32>& list, const Request& request) {
+  constexpr size_t k_most = 12;
+  std::string out;
+  for (size_t i = 0; i < list.size();) {
+    const std::string_view kind = g.parts[list[i]].kind;
+    std::vector<std::string> names;
+    for (; i < list.size() && g.parts[list[i]].kind == kind; ++i) {
+      const GamePart& p = g.parts[list[i]];
+      names.push_back(std::to_string(p.number) + (p.name.empty() ? "" : " " + p.name));
+    }
+    const size_t n = names.size();
+    if (n > k_most && !request.all) {
+      names.resize(k_most);
+      names.push_back("... (" + std::to_string(n) + ", --all shows them)");
+    }
+    const std::string title = "    " + std::string(kind) + ": ";
+    out += title + wrapped(names, ",", std::string(title.size(), ' ')).substr(title.size());
+  }
+  return out;
+}
+
+/// A part, with all it uses and all that use it, directly or through others; or what is used by everything.
+std::vector<bool> around(const GameGraph& g, const Directions& d, std::optional<u32> part) {
+  std::vector<bool> in(g.parts.size(), !part);
+  if (!part) return in;
+  const auto follow = [&](const std::vector<std::vector<u32>>& links) {
+    std::vector<bool> seen(g.parts.size());
+    std::vector<u32> open = {*part};
+    while (!open.empty()) {
+      const u32 at = open.back();
+      open.pop_back();
+      if (seen[at]) continue;
+      seen[at] = in[at] = true;
+      // From map to map one would come everywhere.
+      if (at != *part && g.parts[at].kind == g.parts[*part].kind) continue;
+      for (const u32 next : links[at])
+        if (!(g.parts[next].kind == g.parts[*part].kind)) open.push_back(next);
+    }
+  };
+  follow(d.uses);
+  follow(d.used_by);
+  return in;
+}
+
+std::string dot_text(const GameGraph& g, const std::vector<bool>& in) {
+  const auto quoted = [](std::string s) {
+    std::string out;
+    for (const char c : s) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+    return '"' + out + '"';
+  };
+  std::string out = "digraph maps {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n";
+  for (u32 i = 0; i < g.parts.size(); ++i)
+    if (in[i])
+      out += "  " + quoted(g.parts[i].id()) +
+             (g.parts[i].name.empty() ? "" : " [label=" + quoted(label(g.parts[i])) + "]") + ";\n";
+  for (const GameLink& l : g.links)
+    if (in[l.from] && in[l.to])
+      out += "  " + quoted(g.parts[l.from].id()) + " -> " + quoted(g.parts[l.to].id()) + ";\n";
+  return out + "}\n";
+}
+
+std::string mermaid_text(const GameGraph& g, const std::vector<bool>& in) {
+  const auto id = [&](u32 i) {
+    std::string s = g.parts[i].id();
+    std::replace_if(s.begin(), s.end(), [](char c) { return c == '/' || c == '-'; }, '_');
+    return s;
+  };
+  std::string out = "flowchart LR\n";
+  for (u32 i = 0; i < g.parts.size(); ++i) {
+    if (!in[i]) continue;
+    std::string name = label(g.parts[i]);
+    std::replace(name.begin(), name.end(), '"', '\'');
+    out += "  " + id(i) + "[\"" + name + "\"]\n";
+  }
+  for (const GameLink& l : g.links)
+    if (in[l.from] && in[l.to]) out += "  " + id(l.from) + " --> " + id(l.to) + "\n";
+  return out;
+}
+
+/// How many parts of each kind there are, and what they point to.
+std::string kinds_text(const GameGraph& g) {
+  std::vector<std::string_view> kinds;
+  std::map<std::string_view, u64> count;
+  std::map<std::pair<std::string_view, std::string_view>, u64> links;
+  for (const GamePart& p : g.parts) {
+    if (kinds.empty() || kinds.back() != p.kind) kinds.push_back(p.kind);
+    ++count[p.kind];
+  }
+  for (const GameLink& l : g.links) ++links[{g.parts[l.from].kind, g.parts[l.to].kind}];
+  Table table(" >");
+  for (const std::string_view kind : kinds) {
+    std::vector<std::string> to;
+    for (const std::string_view other : kinds)
+      if (const auto n = links.find({kind, other}); n != links.end())
+        to.push_back(std::string(other) + " (" + grouped(n->second) + ")");
+    table.row({std::string(kind), grouped(count[kind]), to.empty() ? "" : "-> " + joined(to, ", ")});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+Exit run_maps(const Request& request) {
+  Report report;
+  if (const auto played = open_game(request, request.inputs[0], report))
+    request.make.empty() ? print_maps(request, *played, report) : make_file(request, *played, report);
+  if (!print(report)) report.raise(Exit::system);
+  return report.exit;
+}
+
+Exit tree_of_game(const Request& request) {
+  Report report;
+  const auto played = open_game(request, request.inputs[0], report);
+  if (played) {
+    const GameGraph& g = played->game->graph();
+    const Directions d(g);
+    const auto part = request.path.empty() ? std::nullopt : g.find(request.path);
+    if (!part && !request.path.empty()) {
+      Diagnostic wrong = unknown_part(g, request.path);
+      wrong.place.file = played->name;
+      fail(report, request, wrong);
+    } else if (request.graph == "dot" || request.graph == "mermaid") {
+      const auto in = around(g, d, part);
+      report.out = request.graph == "dot" ? dot_text(g, in) : mermaid_text(g, in);
+    } else if (request.json) {
+      Value v = Value::object();
+      v.add("schema", "diorama.graph/1");
+      v.add("game", played->kind->id);
+      Value& list = v.add("parts", Value::list());
+      for (u32 i = 0; i < g.parts.size(); ++i) {
+        if (part && i != *part) continue;
+        Value one = part_json(g.parts[i]);
+        const auto ids = [&](const std::vector<u32>& of) {
+          Value names = Value::list();
+          for (const u32 k : of) names.push(g.parts[k].id());
+          return names;
+        };
+        one.add("uses", part ? parts_json(g, d.uses[i]) : ids(d.uses[i]));
+        one.add("used_by", part ? parts_json(g, d.used_by[i]) : ids(d.used_by[i]));
+        list.push(std::move(one));
+      }
+      report.out = json_text(v);
+    } else if (!part) {
+      report.out = kinds_text(g);
+    } else {
+      const GamePart& p = g.parts[*part];
+      report.out = label(p) + (p.path.empty() ? "" : "  (" + p.path + ")") + "\n";
+      const auto list = [&](std::string_view title, const std::vector<u32>& of) {
+        report.out += "  " + std::string(title) + (of.empty() ? ": nothing\n" : "\n") + by_kind(g, of, request);
+      };
+      list("uses", d.uses[*part]);
+      list("used by", d.used_by[*part]);
+    }
+  }
+  if (!print(report)) report.raise(Exit::system);
+  return report.exit;
+}
+
+Exit diff_of_games(const Request& request) {
+  Report report;
+  const auto a = open_game(request, request.inputs[0], report), b = open_game(request, request.other, report);
+  if (a && b && a->kind != b->kind) {
+    report.err =
+        "they are different games: " + std::string(a->kind->title) + " and " + std::string(b->kind->title) + "\n";
+    report.raise(Exit::no);
+  } else if (a && b) {
+    const auto changes = a->game->diff(*b->game);
+    if (!changes.empty()) report.raise(Exit::no);
+    const auto word = [](GameChange::Kind k) {
+      return k == GameChange::Kind::added ? "added" : k == GameChange::Kind::removed ? "removed" : "changed";
+    };
+    if (request.json) {
+      Value v = Value::object();
+      v.add("schema", "diorama.map-diff/1");
+      Value& list = v.add("changes", Value::list());
+      for (const GameChange& c : changes) {
+        Value& one = list.push(Value::object());
+        one.add("kind", word(c.kind));
+        one.add("part", c.part);
+        if (!c.name.empty()) one.add("name", c.name);
+        if (!c.what.empty()) one.add("what", c.what);
+        if (!c.was.empty()) one.add("old", c.was);
+        if (!c.is.empty()) one.add("new", c.is);
+        if (c.count > 1) one.add("count", c.count);
+        Value& maps = one.add("maps", Value::list());
+        for (const std::string& m : c.seen_in) maps.push(m);
+      }
+      report.out = json_text(v);
+    } else {
+      const bool color = colors_of(request).out;
+      std::string last;
+      for (const GameChange& c : changes) {
+        if (c.part != last) {
+          last = c.part;
+          std::vector<std::string> maps = c.seen_in;
+          const size_t n = maps.size();
+          if (n > 3 && !request.all) maps.resize(3), maps.push_back("and " + std::to_string(n - 3) + " more");
+          report.out += painted(color, Paint::bold, c.part + (c.name.empty() ? "" : " " + c.name)) +
+                        (maps.empty() || c.part.starts_with("header/") ? "" : "  in " + joined(maps, ", ")) + "\n";
+        }
+        const char* sign = c.kind == GameChange::Kind::added ? "+" : c.kind == GameChange::Kind::removed ? "-" : "~";
+        const Paint paint = c.kind == GameChange::Kind::added     ? Paint::green
+                            : c.kind == GameChange::Kind::removed ? Paint::red
+                                                                  : Paint::yellow;
+        std::string line = "  " + std::string(sign) + " " + (c.what.empty() ? word(c.kind) : c.what);
+        if (c.count > 1) line += " (" + grouped(c.count) + ")";
+        if (!c.was.empty() || !c.is.empty())
+          line += ": " + c.was + (c.was.empty() || c.is.empty() ? "" : " -> ") + c.is;
+        report.out += painted(color, paint, line) + "\n";
+      }
+      if (changes.empty() && !request.quiet) report.err = "their maps are the same\n";
+    }
+  }
+  if (!print(report)) report.raise(Exit::system);
+  return report.exit;
+}
+
+}  // namespace dio::cli

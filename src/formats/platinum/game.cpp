@@ -1,0 +1,84 @@
+#include "formats/platinum/game_parts.hpp"
+#include "formats/platinum/matshp.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+constexpr std::string_view k_matshp = "matshp";
+
+class PlatinumGame final : public Game {
+ public:
+  explicit PlatinumGame(GameTables t) : tables_(std::move(t)) {}
+
+  Value info() const override {
+    Value v = Value::object();
+    constexpr std::string_view k_editions[] = {"Platinum", "Diamond or Pearl", "HeartGold or SoulSilver"};
+    v.add("edition", k_editions[size_t(tables_.files().edition())]);
+    v.add("headers", u64(tables_.headers.size()));
+    Value& members = v.add("members", Value::object());
+    for (size_t r = 0; r < k_roles; ++r)
+      if (const Members& m = tables_.files().of(FileRole(r)); m.there())
+        members.add(std::string(kind_of(FileRole(r))), u64(m.count()));
+    v.add("damaged", u64(tables_.notes().size()));
+    return v;
+  }
+  const GameGraph& graph() const override {
+    if (!graph_) graph_ = graph_of(tables_);
+    return *graph_;
+  }
+  MapTable maps() const override { return maps_of(tables_); }
+  Diagnostics check(bool known) const override {
+    Diagnostics all = check_game(tables_);
+    if (!known) {
+      std::map<std::string, std::string> digests;  // of files
+      std::erase_if(all, [&](const Diagnostic& d) {
+        const auto [entry, is_new] = digests.try_emplace(d.place.file);
+        if (is_new) entry->second = digest_of_place(d.place.file);
+        return is_known_oddity(entry->second, d);
+      });
+    }
+    return all;
+  }
+  std::vector<GameChange> diff(const Game& other) const override {
+    return diff_games(tables_, static_cast<const PlatinumGame&>(other).tables_);
+  }
+  std::vector<std::string_view> makes() const override { return {k_matshp}; }
+  Result<Bytes> make(std::string_view name) const override {
+    if (name == k_matshp) return make_matshp();
+    Diagnostic d;
+    d.id = "game.make";
+    d.place.path = name;
+    d.expected = k_matshp;
+    d.found = "no file of this name that can be made";
+    return refuse(std::move(d));
+  }
+  Result<Staged> world(std::string_view part, const WorldOptions& options) const override {
+    return world_of(tables_, part, options);
+  }
+
+ private:
+  /// Of the file, or of the member of an archive. Findings about headers are about the table, wherever it lies.
+  std::string digest_of_place(const std::string& path) const { return digest_of(tables_.bytes_at(path)); }
+  Result<Bytes> make_matshp() const;
+
+  GameTables tables_;
+  mutable std::optional<GameGraph> graph_;
+};
+
+Sniff sniff(const FileTree& files) { return GameFiles::sniff(files); }
+
+Result<std::unique_ptr<Game>> open(const FileTree& files) {
+  auto tables = GameTables::load(files);
+  if (!tables) return refuse(std::move(tables.error()));
+  return std::make_unique<PlatinumGame>(std::move(*tables));
+}
+
+}  // namespace
+
+const GameKind& game_kind() {
+  static const GameKind kind{"platinum", "Pokémon Platinum, and its relatives", sniff, open, game_rules};
+  return kind;
+}
+
+}  // namespace dio::platinum
