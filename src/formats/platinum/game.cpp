@@ -1,11 +1,8 @@
 #include "formats/platinum/game_parts.hpp"
-#include "formats/platinum/matshp.hpp"
 
 namespace dio::platinum {
 
 namespace {
-
-constexpr std::string_view k_matshp = "matshp";
 
 class PlatinumGame final : public Game {
  public:
@@ -31,10 +28,10 @@ class PlatinumGame final : public Game {
   Diagnostics check(bool known) const override {
     Diagnostics all = check_game(tables_);
     if (!known) {
-      std::map<std::string, std::string> digests;  // of files
+      std::map<std::pair<std::string, u64>, std::string> digests;
       std::erase_if(all, [&](const Diagnostic& d) {
-        const auto [entry, is_new] = digests.try_emplace(d.place.file);
-        if (is_new) entry->second = digest_of_place(d.place.file);
+        const auto [entry, is_new] = digests.try_emplace({d.place.file, d.place.offset});
+        if (is_new) entry->second = digest_of_place(d.place);
         return is_known_oddity(entry->second, d);
       });
     }
@@ -43,13 +40,12 @@ class PlatinumGame final : public Game {
   std::vector<GameChange> diff(const Game& other) const override {
     return diff_games(tables_, static_cast<const PlatinumGame&>(other).tables_);
   }
-  std::vector<std::string_view> makes() const override { return {k_matshp}; }
+  std::vector<std::string_view> makes() const override { return {}; }
   Result<Bytes> make(std::string_view name) const override {
-    if (name == k_matshp) return make_matshp();
     Diagnostic d;
     d.id = "game.make";
     d.place.path = name;
-    d.expected = k_matshp;
+    d.expected = "the name of a file";
     d.found = "no file of this name that can be made";
     return refuse(std::move(d));
   }
@@ -58,10 +54,15 @@ class PlatinumGame final : public Game {
   }
 
  private:
-  /// Of the file, or of the member of an archive. Findings about headers are about the table, wherever it lies.
-  std::string digest_of_place(const std::string& path) const { return digest_of(tables_.bytes_at(path)); }
-  Result<Bytes> make_matshp() const;
-
+  /// Of the file or the member of an archive; of the record, where the finding is about one: a program whose code was
+  /// changed has the same headers.
+  std::string digest_of_place(const dio::Place& place) const {
+    const auto bytes = tables_.files().read(place.file);
+    if (!bytes) return {};
+    if (place.known() && place.offset + place.size <= bytes->size())
+      return digest_of(ByteView(*bytes).subspan(size_t(place.offset), size_t(place.size)));
+    return digest_of(*bytes);
+  }
   GameTables tables_;
   mutable std::optional<GameGraph> graph_;
 };

@@ -108,7 +108,7 @@ void GameCheck::about_header(Severity severity, std::string_view id, u32 header,
   out.report_as(severity, id, t.files().path(FileRole::headers), text("headers[", header, "].", field),
                 std::move(found), std::move(expected), std::move(hint));
   if (out.list().size() == before) return;
-  Place& place = out.list().back().place;
+  dio::Place& place = out.list().back().place;
   place.offset = t.headers_offset + u64(header) * k_header_size;
   place.size = k_header_size;
 }

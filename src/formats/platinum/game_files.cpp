@@ -70,7 +70,7 @@ std::string_view last_of(std::string_view path) { return path.substr(path.find_l
 /// Where a file may lie below the root, the likeliest first. With a slash at its end: a folder of members.
 std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) {
   std::vector<std::string> out;
-  const Role* role = find_role(text.id);
+  const Place* role = find_place(text.id);
   if (a.sources) {
     for (const auto& [built, path] : k_built)
       if (built == text.role) out.emplace_back(path);
@@ -215,6 +215,26 @@ Result<Bytes> Members::read(u32 number) const {
   if (!tree_ || number >= count()) return refuse(missing_file(path(number)));
   if (!archive_) return tree_->read(path(number));
   return contents_[number];
+}
+
+std::optional<u32> Members::number_at(std::string_view path) const {
+  if (!tree_ || !path.starts_with(path_)) return {};
+  path.remove_prefix(path_.size());
+  if (archive_) {
+    u32 n = 0;
+    const auto end = path.starts_with('/') ? std::from_chars(path.data() + 1, path.data() + path.size(), n)
+                                           : std::from_chars_result{nullptr, std::errc::invalid_argument};
+    return end.ec == std::errc() && end.ptr == path.data() + path.size() && n < count() ? std::optional(n)
+                                                                                        : std::nullopt;
+  }
+  const auto found = std::find(names_.begin(), names_.end(), path);
+  return found == names_.end() ? std::nullopt : std::optional(u32(found - names_.begin()));
+}
+
+Result<Bytes> GameFiles::read(std::string_view path) const {
+  for (const Members& m : members_)
+    if (const auto number = m.number_at(path)) return m.read(*number);
+  return tree_->read(path);
 }
 
 Sniff GameFiles::sniff(const FileTree& tree) {

@@ -51,6 +51,8 @@ class Members {
   std::string path(u32 number) const;
   /// Ids: file.missing, and those of the tree.
   Result<Bytes> read(u32 number) const;
+  /// The member at a path that `path` gave.
+  std::optional<u32> number_at(std::string_view path) const;
 
  private:
   friend class GameFiles;
@@ -76,6 +78,8 @@ class GameFiles {
   const Members& of(FileRole r) const { return members_[size_t(r)]; }
   /// The path of what is one file; empty if it is not there.
   const std::string& path(FileRole r) const { return of(r).there() ? of(r).path() : files_[size_t(r)]; }
+  /// A file, or a member of an archive, by the path that `Members::path` gives it. Ids: file.missing.
+  Result<Bytes> read(std::string_view path) const;
   /// What was there, and could not be read.
   const Diagnostics& notes() const { return notes_; }
 

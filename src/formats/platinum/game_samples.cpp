@@ -367,7 +367,7 @@ Bytes program_of(const std::vector<MapHeader>& headers) {
 MemoryTree GameSample::files() const {
   MemoryTree tree;
   const auto put = [&](std::string_view role, Bytes bytes) {
-    tree.files[std::string(find_role(role)->platinum)] = std::move(bytes);
+    tree.files[std::string(find_place(role)->platinum)] = std::move(bytes);
   };
   MapNames all_names;
   for (const std::string& n : names) all_names.names.push_back({n});
