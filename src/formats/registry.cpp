@@ -1,5 +1,6 @@
 #include "formats/registry.hpp"
 
+#include "formats/game.hpp"
 #include "layout/printing.hpp"
 
 namespace dio {
@@ -72,6 +73,9 @@ const Rule* find_rule(std::string_view id) {
     if (r.id == id) return &r;
   for (const Format* f : formats())
     for (const Rule& r : f->rules())
+      if (r.id == id) return &r;
+  for (const GameKind* k : game_kinds())
+    for (const Rule& r : k->rules())
       if (r.id == id) return &r;
   return nullptr;
 }

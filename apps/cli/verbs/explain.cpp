@@ -7,6 +7,7 @@
 #include "../work.hpp"
 #include "bridge/report/schema.hpp"
 #include "bridge/report/tree.hpp"
+#include "formats/game.hpp"
 #include "layout/printing.hpp"
 
 namespace dio::cli {
@@ -208,6 +209,7 @@ void list_topics(const Request& request, Report& report) {
     }
   };
   for (const Format* f : formats()) add(f->rules());
+  for (const GameKind* k : game_kinds()) add(k->rules());
   add(library_rules());
   report.out = request.json ? json_text(v) : "Formats\n" + formats_table.text("  ") + "\nRules\n" + rules.text("  ");
 }
@@ -249,6 +251,8 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
     known.emplace_back(f->id);
     for (const Rule& r : f->rules()) known.emplace_back(r.id);
   }
+  for (const GameKind* k : game_kinds())
+    for (const Rule& r : k->rules()) known.emplace_back(r.id);
   for (const Rule& r : library_rules()) known.emplace_back(r.id);
   const std::string like = nearest(topic, known);
   std::error_code error;

@@ -198,7 +198,7 @@ void GameCheck::ground() {
       if (at.z) step(at.x, at.z - 1, at.height);
     }
     for (const auto& [land, n] : holes)
-      out.report("platinum.no-ground", path(FileRole::lands, land), "bdhc.plates",
+      out.report("platinum.ground-missing", path(FileRole::lands, land), "bdhc.plates",
                  text(n, n == 1 ? " tile" : " tiles", " without a plate that can be reached in matrix ", i),
                  "a plate over every tile that one can walk to");
   }

@@ -1,7 +1,6 @@
 // Checks of prop models: their animations and their draw lists.
 #include <algorithm>
 
-#include "formats/nitro/parts.hpp"
 #include "formats/nitro/sbc_run.hpp"
 #include "formats/platinum/game_checks.hpp"
 
@@ -33,6 +32,27 @@ std::vector<std::string> without(std::vector<Draw> a, std::vector<Draw> b) {
   return out;
 }
 
+/// What of an animation finds nothing to move: `3 joints, not the 2 of`. The game matches joints by number and
+/// materials by name.
+template <class File>
+std::string misfit(const File& file, const nitro::Model& model) {
+  if (file.animations.empty()) return "nothing for";
+  const auto& a = file.animations[0];  // the game plays the first one
+  if constexpr (requires { a.materials; }) {
+    std::vector<std::string> missing;
+    for (const auto& track : a.materials)
+      if (std::none_of(model.materials.begin(), model.materials.end(),
+                       [&](const nitro::Material& m) { return m.name == track.name; }))
+        missing.push_back(track.name);
+    return missing.empty() ? std::string() : some_of(missing) + ", not a material of";
+  } else if constexpr (requires { a.tracks; }) {
+    if (a.tracks.size() != model.nodes.size())
+      return text(a.tracks.size(), a.tracks.size() == 1 ? " joint" : " joints", ", not the ", model.nodes.size(),
+                  " of");
+  }
+  return {};
+}
+
 }  // namespace
 
 void GameCheck::props() {
@@ -53,9 +73,11 @@ void GameCheck::props() {
           continue;
         }
         const auto animation = t.animation(id);
-        if (animation && !std::visit([&](const auto& a) { return nitro::fits(a, *file); }, *animation))
+        const std::string problem =
+            animation ? std::visit([&](const auto& a) { return misfit(a, model); }, *animation) : std::string();
+        if (!problem.empty())
           out.report("platinum.animation-fits", list, place,
-                     text("animation ", id, " is not for prop ", i, " (", model.name, ')'),
+                     text("animation ", id, " has ", problem, " prop ", i, " (", model.name, ')'),
                      "joints or materials of the model", path(FileRole::animations, id));
       }
 
@@ -68,7 +90,7 @@ void GameCheck::props() {
                  name + (has_motion ? " is animated and has a draw list" : " is not animated and has no draw list"));
     if (!range.count) continue;
     if (range.first > t.draw_lists->draws.size() || range.count > t.draw_lists->draws.size() - range.first) {
-      out.report("platinum.draw-range", matshp, place, text(range.count, " draws from ", range.first),
+      out.report("platinum.draw-model-range", matshp, place, text(range.count, " draws from ", range.first),
                  text("within the ", t.draw_lists->draws.size(), " of the file"), name);
       continue;
     }
@@ -78,18 +100,18 @@ void GameCheck::props() {
     for (size_t k = 0; k < list.size(); ++k)
       if (list[k].material_id >= model.materials.size() || list[k].shape_id >= model.shapes.size()) {
         inside = false;
-        out.report("platinum.draw-range", matshp, text("draws[", range.first + k, ']'), draw_text(list[k]),
+        out.report("platinum.draw-model-range", matshp, text("draws[", range.first + k, ']'), draw_text(list[k]),
                    text(model.materials.size(), " materials, ", model.shapes.size(), " shapes"), name);
       }
     if (!inside) continue;
     const std::vector<Draw> own = draws_of(model);
     if (const auto missing = without(own, list); !missing.empty())
-      out.report("platinum.draw-order", matshp, place, name + ": " + some_of(missing) + " is missing");
+      out.report("platinum.draw-cover", matshp, place, name + ": " + some_of(missing) + " is missing");
     else if (const auto more = without(list, own); !more.empty())
-      out.report("platinum.draw-order", matshp, place, name + ": " + some_of(more) + " is not in the model");
+      out.report("platinum.draw-cover", matshp, place, name + ": " + some_of(more) + " is not in the model");
     else if (!std::is_sorted(list.begin(), list.end(),
                              [](const Draw& a, const Draw& b) { return a.material_id < b.material_id; }))
-      out.report_as(Severity::hint, "platinum.draw-order", matshp, place, name + " is not sorted by material");
+      out.report_as(Severity::hint, "platinum.draw-cover", matshp, place, name + " is not sorted by material");
     if (model.nodes.size() > 1)
       out.report("platinum.draw-nodes", matshp, place, text(name, " has ", model.nodes.size(), " nodes"));
   }

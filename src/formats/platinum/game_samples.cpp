@@ -115,39 +115,42 @@ File animation_file(std::string name, u16 frames, const auto& fill) {
 }
 
 Bytes wheel_turns() {
-  return bytes_of(animation_file<nitro::Nsbca, nitro::JointAnimation>("wheel", 8, [](nitro::JointAnimation& a) {
-    Rotations r;
-    nitro::Track still{};
-    still.identity = 1;
-    nitro::Track wheel = track(1);
-    wheel.rotation = turning(0, 8, [&](f64 f) { return r.pivot(2, 45 * f); });
-    wheel.rotation_identity = wheel.rotation_model = 0;
-    a.tracks = {still, wheel};
-    a.pivots = r.pivots;
-  }));
+  return nitro::make::bytes_of(
+      animation_file<nitro::Nsbca, nitro::JointAnimation>("wheel", 8, [](nitro::JointAnimation& a) {
+        Rotations r;
+        nitro::Track still{};
+        still.identity = 1;
+        nitro::Track wheel = track(1);
+        wheel.rotation = turning(0, 8, [&](f64 f) { return r.pivot(2, 45 * f); });
+        wheel.rotation_identity = wheel.rotation_model = 0;
+        a.tracks = {still, wheel};
+        a.pivots = r.pivots;
+      }));
 }
 Bytes flag_changes() {
-  return bytes_of(animation_file<nitro::Nsbtp, nitro::PatternAnimation>("flag", 8, [](nitro::PatternAnimation& a) {
-    a.texture_names = {{"flag_0"}, {"flag_1"}};
-    a.palette_names = {{"flag_pl"}};
-    nitro::PatternTrack t{};
-    t.name = "flag_m";
-    t.keys = {{0, 0, 0}, {4, 1, 0}};
-    t.ratio = fixed_16(0.25);
-    a.materials = {t};
-  }));
+  return nitro::make::bytes_of(
+      animation_file<nitro::Nsbtp, nitro::PatternAnimation>("flag", 8, [](nitro::PatternAnimation& a) {
+        a.texture_names = {{"flag_0"}, {"flag_1"}};
+        a.palette_names = {{"flag_pl"}};
+        nitro::PatternTrack t{};
+        t.name = "flag_m";
+        t.keys = {{0, 0, 0}, {4, 1, 0}};
+        t.ratio = fixed_16(0.25);
+        a.materials = {t};
+      }));
 }
 Bytes door_opens() {
-  return bytes_of(animation_file<nitro::Nsbta, nitro::TextureAnimation>("door", 4, [](nitro::TextureAnimation& a) {
-    nitro::TextureTrack t{};
-    t.name = "door_t_m";
-    t.scale_s = t.scale_t = texture_still(1);
-    t.rotation = texture_still_angle(0);
-    t.translation_s = texture_moving(0, true, 4, [](f64 f) { return f / 8; });
-    t.translation_t = texture_still(0);
-    for (nitro::TextureChannel* c : {&t.scale_s, &t.scale_t, &t.rotation, &t.translation_t}) c->last = a.frames;
-    a.materials = {t};
-  }));
+  return nitro::make::bytes_of(
+      animation_file<nitro::Nsbta, nitro::TextureAnimation>("door", 4, [](nitro::TextureAnimation& a) {
+        nitro::TextureTrack t{};
+        t.name = "door_t_m";
+        t.scale_s = t.scale_t = texture_still(1);
+        t.rotation = texture_still_angle(0);
+        t.translation_s = texture_moving(0, true, 4, [](f64 f) { return f / 8; });
+        t.translation_t = texture_still(0);
+        for (nitro::TextureChannel* c : {&t.scale_s, &t.scale_t, &t.rotation, &t.translation_t}) c->last = a.frames;
+        a.materials = {t};
+      }));
 }
 
 // ---- lands ----
@@ -346,17 +349,17 @@ namespace {
 template <class T>
 std::vector<Bytes> all_bytes_of(const std::vector<T>& files) {
   std::vector<Bytes> out;
-  for (const T& f : files) out.push_back(bytes_of(f));
+  for (const T& f : files) out.push_back(nitro::make::bytes_of(f));
   return out;
 }
-Bytes archive_of(std::vector<Bytes> files) { return bytes_of(make_narc(std::move(files))); }
+Bytes archive_of(std::vector<Bytes> files) { return nitro::make::bytes_of(make_narc(std::move(files))); }
 
 /// A program: words that are no headers, with the table in the middle.
 Bytes program_of(const std::vector<MapHeader>& headers) {
   Bytes out(0x400, 0xFF);
   MapHeaders table;
   table.headers = headers;
-  const Bytes bytes = bytes_of(table);
+  const Bytes bytes = nitro::make::bytes_of(table);
   out.insert(out.end(), bytes.begin(), bytes.end());
   out.insert(out.end(), 0x100, 0xFF);
   return out;
@@ -371,7 +374,7 @@ MemoryTree GameSample::files() const {
   };
   MapNames all_names;
   for (const std::string& n : names) all_names.names.push_back({n});
-  put("map_names", bytes_of(all_names));
+  put("map_names", nitro::make::bytes_of(all_names));
   put("map_matrix", archive_of(all_bytes_of(matrices)));
   put("area_data", archive_of(all_bytes_of(areas)));
   put("area_build", archive_of(all_bytes_of(prop_sets)));
@@ -380,11 +383,11 @@ MemoryTree GameSample::files() const {
   put("arealight", archive_of(all_bytes_of(lights)));
   put("land_data", archive_of(all_bytes_of(lands)));
   put("build_model", archive_of(all_bytes_of(props)));
-  put("matshp", bytes_of(draw_lists));
+  put("matshp", nitro::make::bytes_of(draw_lists));
   put("bm_anime", archive_of(animations));
   put("bm_anime_list", archive_of(all_bytes_of(anime_lists)));
   std::vector<Bytes> motions = all_bytes_of(motion_pictures);
-  motions.insert(motions.begin(), bytes_of(texture_motions));
+  motions.insert(motions.begin(), nitro::make::bytes_of(texture_motions));
   put("fldtanime", archive_of(std::move(motions)));
   put("mm_list", archive_of(all_bytes_of(objects)));
   put("zone_event", archive_of(all_bytes_of(events)));
@@ -418,7 +421,7 @@ NdsRom GameSample::cartridge() const {
 
 std::vector<Sample> game_samples() {
   return {{"small_game.nds", "a whole small game: a town, a road and a house, with all that their maps need",
-           bytes_of(game_sample().cartridge())}};
+           nitro::make::bytes_of(game_sample().cartridge())}};
 }
 
 }  // namespace dio::platinum
