@@ -1,29 +1,8 @@
 #include "games.hpp"
 
-#include <algorithm>
-
-#include "formats/inside.hpp"
+#include "archive_files.hpp"
 
 namespace dio::cli {
-
-namespace fs = std::filesystem;
-
-FolderTree::FolderTree(std::string folder) : folder_(std::move(folder)) {
-  std::error_code error;
-  for (fs::recursive_directory_iterator i(folder_, fs::directory_options::skip_permission_denied, error), end;
-       !error && i != end; i.increment(error)) {
-    std::error_code ignored;
-    if (i->is_regular_file(ignored)) paths_.push_back(i->path().lexically_relative(folder_).generic_string());
-  }
-  std::sort(paths_.begin(), paths_.end());
-}
-
-bool FolderTree::has(std::string_view path) const { return std::binary_search(paths_.begin(), paths_.end(), path); }
-
-Result<Bytes> FolderTree::read(std::string_view path) const {
-  if (!has(path)) return refuse(missing_file(path));
-  return read_file((fs::path(folder_) / path).string());
-}
 
 std::optional<Played> open_game(const Request& request, const std::string& name, Report& report) {
   const auto stop = [&](Diagnostic d) -> std::optional<Played> {

@@ -6,19 +6,6 @@
 
 namespace dio::cli {
 
-/// The files below a folder. Links to folders are not followed.
-class FolderTree final : public FileTree {
- public:
-  explicit FolderTree(std::string folder);
-  std::vector<std::string> list() const override { return paths_; }
-  bool has(std::string_view path) const override;
-  Result<Bytes> read(std::string_view path) const override;
-
- private:
-  std::string folder_;
-  std::vector<std::string> paths_;  // sorted
-};
-
 /// A game, and the files it reads when it needs them.
 struct Played {
   std::string name;

@@ -88,6 +88,8 @@ struct GameKind {
   Result<std::unique_ptr<Game>> (*open)(const FileTree&);
   /// Rules of `Game::check`; those of its formats are theirs.
   std::span<const Rule> (*rules)();
+  /// Whole games made from nothing, as archives: for tests and the demo.
+  std::vector<Sample> (*samples)();
 };
 
 /// Every game, in the order of the list in games.cpp.

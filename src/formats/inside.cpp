@@ -6,6 +6,11 @@
 #include <numeric>
 
 namespace dio {
+
+namespace platinum {
+std::string role_name(std::string_view archive_path, u64 member);
+}
+
 namespace {
 
 constexpr int k_most_archives = 8;  // inside each other; more are made to exhaust a program
@@ -13,7 +18,7 @@ constexpr int k_most_archives = 8;  // inside each other; more are made to exhau
 /// Functions of families that know what the members of a game's archives are. Each has its own declaration here: they
 /// are met only through this list.
 using Role = std::string (*)(std::string_view archive_path, u64 member);
-constexpr std::array<Role, 0> k_roles = {};
+constexpr std::array<Role, 1> k_roles = {platinum::role_name};
 
 Diagnostic no_archive(std::string_view name, const Format* is) {
   Diagnostic d;

@@ -2,6 +2,7 @@
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
+#include "formats/game.hpp"
 
 namespace dio::cli {
 
@@ -12,25 +13,26 @@ Exit run_formats(const Request& request) {
     u64 n = 0;
     Request quiet = request;
     quiet.quiet = !request.verbose;
-    for (const Format* f : formats()) {
-      const std::string folder = (std::filesystem::path(request.samples) / f->id).string();
+    const auto write = [&](std::string_view id, const std::vector<Sample>& samples) {
+      const std::string folder = (std::filesystem::path(request.samples) / id).string();
       if (auto made = request.dry_run ? Result<bool>(true) : make_folder(folder); !made)
-        fail(report, request, made.error());
-      else
-        for (const Sample& s : f->samples()) {
-          // A second time, the same samples are there already.
-          const std::string name = (std::filesystem::path(folder) / s.name).string();
-          if (const auto there = read_file(name); there && *there == s.bytes) {
-            ++n;
-            continue;
-          }
-          const Exit before = report.exit;
-          report.exit = Exit::done;
-          write_output(quiet, {}, name, s.bytes, report);
-          n += report.exit == Exit::done;
-          report.raise(before);
+        return fail(report, request, made.error());
+      for (const Sample& s : samples) {
+        // A second time, the same samples are there already.
+        const std::string name = (std::filesystem::path(folder) / s.name).string();
+        if (const auto there = read_file(name); there && *there == s.bytes) {
+          ++n;
+          continue;
         }
-    }
+        const Exit before = report.exit;
+        report.exit = Exit::done;
+        write_output(quiet, {}, name, s.bytes, report);
+        n += report.exit == Exit::done;
+        report.raise(before);
+      }
+    };
+    for (const Format* f : formats()) write(f->id, f->samples());
+    for (const GameKind* k : game_kinds()) write("games", k->samples());
     if (!request.quiet && !request.dry_run)
       report.err += counted(n, "sample", "samples") + " in " + request.samples + "\n";
   } else if (request.json) {

@@ -1,4 +1,5 @@
 // format.cpp: what the registry knows of the files of Pokémon Platinum. Each line of the list is one format.
+#include "formats/platinum/known_oddities.hpp"
 #include "formats/platinum/parts.hpp"
 #include "formats/platinum/parts_land.hpp"
 
@@ -16,6 +17,7 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
   f.sniff = sniff;
   f.samples = samples;
   f.rules = rules;
+  f.is_known = is_known_oddity;
   f.check = [](const AnyDocument& d, Findings& findings) { check(value_of<T>(d), findings); };
   f.info = [](const AnyDocument& d) { return info(value_of<T>(d)); };
   return format_of<T>(f);

@@ -1,8 +1,13 @@
 #include "formats/platinum/game_parts.hpp"
+#include "formats/platinum/game_samples.hpp"
+#include "formats/platinum/matshp.hpp"
+#include "formats/platinum/parts.hpp"
 
 namespace dio::platinum {
 
 namespace {
+
+constexpr std::string_view k_matshp = "matshp";
 
 class PlatinumGame final : public Game {
  public:
@@ -40,12 +45,13 @@ class PlatinumGame final : public Game {
   std::vector<GameChange> diff(const Game& other) const override {
     return diff_games(tables_, static_cast<const PlatinumGame&>(other).tables_);
   }
-  std::vector<std::string_view> makes() const override { return {}; }
+  std::vector<std::string_view> makes() const override { return {k_matshp}; }
   Result<Bytes> make(std::string_view name) const override {
+    if (name == k_matshp) return make_matshp();
     Diagnostic d;
     d.id = "game.make";
     d.place.path = name;
-    d.expected = "the name of a file";
+    d.expected = k_matshp;
     d.found = "no file of this name that can be made";
     return refuse(std::move(d));
   }
@@ -63,6 +69,42 @@ class PlatinumGame final : public Game {
       return digest_of(ByteView(*bytes).subspan(size_t(place.offset), size_t(place.size)));
     return digest_of(*bytes);
   }
+  /// The draw lists of all props, from their models. Where there is an old list of the same draws, its order stays.
+  Result<Bytes> make_matshp() const {
+    const Members& props = tables_.files().of(FileRole::props);
+    Diagnostic d;
+    d.id = "game.make";
+    d.place.file = props.path();
+    if (!props.there()) {
+      d.expected = "the models of props";
+      d.found = "none";
+      return refuse(std::move(d));
+    }
+    std::vector<std::vector<Draw>> lists;
+    for (u32 i = 0; i < props.count(); ++i) {
+      lists.emplace_back();
+      if (i < tables_.motions.size() && tables_.motions[i] && !tables_.motions[i]->animations.empty()) continue;
+      const auto file = tables_.prop(i);
+      if (!file || file->models.empty()) {
+        d.place.file = props.path(i);
+        d.expected = "a model";
+        d.found = file ? "a file without one" : "a file that cannot be read";
+        return refuse(std::move(d));
+      }
+      lists.back() = derive_draws(file->models[0]);
+      if (tables_.draw_lists) lists.back() = keep_order(draws_of(*tables_.draw_lists, i), std::move(lists.back()));
+    }
+    auto table = platinum::make_matshp(lists);
+    if (!table) {
+      d.expected = "at most 65535 models and draws";
+      d.found = std::to_string(lists.size()) + " models";
+      return refuse(std::move(d));
+    }
+    Document<Matshp> file;
+    file.edit() = std::move(*table);
+    return save(file);
+  }
+
   GameTables tables_;
   mutable std::optional<GameGraph> graph_;
 };
@@ -78,7 +120,7 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 }  // namespace
 
 const GameKind& game_kind() {
-  static const GameKind kind{"platinum", "Pokémon Platinum, and its relatives", sniff, open, game_rules};
+  static const GameKind kind{"platinum", "Pokémon Platinum, and its relatives", sniff, open, game_rules, game_samples};
   return kind;
 }
 

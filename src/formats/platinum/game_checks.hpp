@@ -62,7 +62,7 @@ std::string some_of(const std::vector<std::string>& names, size_t most = 4);
 
 /// `land_data_ids[2][5]`: a cell of a matrix.
 inline std::string cell_path(std::string_view list, const Matrix& m, size_t cell) {
-  return text(list, '[', cell / m.width, "][", cell % m.width, ']');
+  return text(list, "[", cell / m.width, "][", cell % m.width, "]");
 }
 
 /// Names that a model looks up in a set of textures and does not find, each once; palettes with "palette " before them.

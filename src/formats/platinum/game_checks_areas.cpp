@@ -113,7 +113,7 @@ void GameCheck::sets() {
   for (u32 i = 0; i < t.prop_sets.size(); ++i) {
     if (!t.prop_sets[i]) continue;
     const std::string file = path(FileRole::prop_sets, i);
-    const auto place = [](size_t k) { return text("map_prop_model_ids[", k, ']'); };
+    const auto place = [](size_t k) { return text("map_prop_model_ids[", k, "]"); };
     const auto textures = t.prop_textures(i);
     u64 bytes = 0;
     std::vector<std::string> alive;
@@ -243,7 +243,7 @@ void GameCheck::motions() {
           const auto shape = [](const nitro::Texture& of) {
             return text(of.width(), " x ", of.height(), ", format ", u32(of.format));
           };
-          out.report("platinum.motion-size", path(FileRole::map_textures, set), text("textures.textures[", x, ']'),
+          out.report("platinum.motion-size", path(FileRole::map_textures, set), text("textures.textures[", x, "]"),
                      text(texture.name, ": ", shape(texture)),
                      text(shape(frame), ", as picture ", frame.name, " of ", path(FileRole::texture_motions, k + 1)));
           break;

@@ -30,7 +30,7 @@ void GameCheck::events() {
     };
     const auto place = [&](std::string_view list, size_t i, i64 x, i64 z) {
       if (!m || cell_of(x, z)) return;
-      out.report("platinum.event-place", file, text(list, '[', i, ']'), text("tile ", x, ", ", z),
+      out.report("platinum.event-place", file, text(list, "[", i, "]"), text("tile ", x, ", ", z),
                  text("a tile of ", header_text(h), " in matrix ", header.matrix));
     };
     for (size_t i = 0; i < events.bg_events.size(); ++i)
@@ -41,7 +41,7 @@ void GameCheck::events() {
       place("coord_events", i, events.coord_events[i].x, events.coord_events[i].z);
     for (size_t i = 0; i < events.warp_events.size(); ++i) {
       const WarpEvent& w = events.warp_events[i];
-      const std::string at = text("warp_events[", i, ']');
+      const std::string at = text("warp_events[", i, "]");
       place("warp_events", i, w.x, w.z);
       if (m)
         if (const auto cell = cell_of(w.x, w.z); cell && m->lands[*cell] != k_no_land)

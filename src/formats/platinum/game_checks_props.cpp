@@ -67,7 +67,7 @@ void GameCheck::props() {
     if (has_motion)
       for (size_t k = 0; k < t.motions[i]->animations.size(); ++k) {
         const u32 id = t.motions[i]->animations[k];
-        const std::string list = path(FileRole::anime_lists, i), place = text("anime_ids[", k, ']');
+        const std::string list = path(FileRole::anime_lists, i), place = text("anime_ids[", k, "]");
         if (animation_count && id >= animation_count) {
           out.report("platinum.anime-range", list, place, text(id), text("less than ", animation_count));
           continue;
@@ -77,14 +77,14 @@ void GameCheck::props() {
             animation ? std::visit([&](const auto& a) { return misfit(a, model); }, *animation) : std::string();
         if (!problem.empty())
           out.report("platinum.animation-fits", list, place,
-                     text("animation ", id, " has ", problem, " prop ", i, " (", model.name, ')'),
+                     text("animation ", id, " has ", problem, " prop ", i, " (", model.name, ")"),
                      "joints or materials of the model", path(FileRole::animations, id));
       }
 
     if (!t.draw_lists || i >= t.draw_lists->models.size()) continue;
     const DrawRange& range = t.draw_lists->models[i];
-    const std::string place = text("models[", i, ']');
-    const std::string name = text("prop ", i, " (", model.name, ')');
+    const std::string place = text("models[", i, "]");
+    const std::string name = text("prop ", i, " (", model.name, ")");
     if (!t.motions.empty() && has_motion == (range.count != 0))
       out.report("platinum.draw-animated", matshp, place,
                  name + (has_motion ? " is animated and has a draw list" : " is not animated and has no draw list"));
@@ -100,7 +100,7 @@ void GameCheck::props() {
     for (size_t k = 0; k < list.size(); ++k)
       if (list[k].material_id >= model.materials.size() || list[k].shape_id >= model.shapes.size()) {
         inside = false;
-        out.report("platinum.draw-model-range", matshp, text("draws[", range.first + k, ']'), draw_text(list[k]),
+        out.report("platinum.draw-model-range", matshp, text("draws[", range.first + k, "]"), draw_text(list[k]),
                    text(model.materials.size(), " materials, ", model.shapes.size(), " shapes"), name);
       }
     if (!inside) continue;

@@ -26,7 +26,7 @@ class GameDiff {
            Kind kind = Kind::changed) {
     if (changes_.size() >= k_most) return;
     changes_.push_back(
-        {kind, text(kind_of(role), '/', number), {}, std::move(what), std::move(was), std::move(is), count, {}});
+        {kind, text(kind_of(role), "/", number), {}, std::move(what), std::move(was), std::move(is), count, {}});
   }
   template <class N>
   void number(FileRole role, u32 n, std::string what, N was, N is) {
@@ -95,7 +95,7 @@ void GameDiff::matrices() {
         return add(FileRole::matrices, i, std::string(name), was.empty() ? "none" : "there",
                    is.empty() ? "none" : "there");
       for (size_t c = 0; c < was.size(); ++c)
-        number(FileRole::matrices, i, text(name, '[', c / a.width, "][", c % a.width, ']'), u32(was[c]), u32(is[c]));
+        number(FileRole::matrices, i, text(name, "[", c / a.width, "][", c % a.width, "]"), u32(was[c]), u32(is[c]));
     };
     cells("lands", a.lands, b.lands);
     cells("headers", a.headers, b.headers);
@@ -173,14 +173,14 @@ void GameDiff::lands() {
     const auto prop_text = [](const Prop& p) { return text("prop/", p.model_id, " at ", place(p.position)); };
     for (size_t k = 0; k < std::max(was.size(), is.size()); ++k) {
       if (k >= is.size())
-        add(FileRole::lands, i, text("props[", was[k], ']'), prop_text(a->props[was[k]]), {}, 1, Kind::removed);
+        add(FileRole::lands, i, text("props[", was[k], "]"), prop_text(a->props[was[k]]), {}, 1, Kind::removed);
       else if (k >= was.size())
-        add(FileRole::lands, i, text("props[", is[k], ']'), {}, prop_text(b->props[is[k]]), 1, Kind::added);
+        add(FileRole::lands, i, text("props[", is[k], "]"), {}, prop_text(b->props[is[k]]), 1, Kind::added);
       else {
         std::string old = prop_text(a->props[was[k]]), now = prop_text(b->props[is[k]]);
         if (old == now) old = "scale " + place(a->props[was[k]].scale), now = "scale " + place(b->props[is[k]].scale);
         if (old == now) old = now = "turned, or other bytes";
-        add(FileRole::lands, i, text("props[", is[k], ']'), std::move(old), std::move(now));
+        add(FileRole::lands, i, text("props[", is[k], "]"), std::move(old), std::move(now));
       }
     }
     // The model and what is left: by their bytes, which lie behind each other.
@@ -271,7 +271,7 @@ void GameDiff::models() {
       std::string out;
       const DrawRange& r = m.models[i];
       for (u32 k = r.first; k < u32(r.first) + r.count && k < m.draws.size(); ++k)
-        out += text(out.empty() ? "" : " ", m.draws[k].material_id, ':', m.draws[k].shape_id);
+        out += text(out.empty() ? "" : " ", m.draws[k].material_id, ":", m.draws[k].shape_id);
       return out.empty() ? std::string("none") : out;
     };
     const size_t n = std::min(a_.draw_lists->models.size(), b_.draw_lists->models.size());
@@ -289,7 +289,7 @@ void GameDiff::events() {
     const size_t before = changes_.size();
     const auto list = [&](std::string_view name, const auto& was, const auto& is, const auto& show) {
       for (size_t k = 0; k < std::max(was.size(), is.size()); ++k) {
-        const std::string what = text(name, '[', k, ']');
+        const std::string what = text(name, "[", k, "]");
         if (k >= is.size())
           add(FileRole::events, i, what, show(was[k]), {}, 1, Kind::removed);
         else if (k >= was.size())
@@ -306,7 +306,7 @@ void GameDiff::events() {
       return text("object ", e.local_id, ", sprite ", e.graphics_id, ", script ", e.script, " at ", e.x, ", ", e.z,
                   ", ", e.y.raw / 65536.0, ", moves ", e.movement_type, " within ", e.movement_range_x, ", ",
                   e.movement_range_z, ", looks ", e.dir, ", trainer ", e.trainer_type, ", flag ", e.hidden_flag,
-                  ", data ", e.data[0], ' ', e.data[1], ' ', e.data[2]);
+                  ", data ", e.data[0], " ", e.data[1], " ", e.data[2]);
     });
     list("warp_events", a.warp_events, b.warp_events, [](const WarpEvent& e) {
       return text("at ", e.x, ", ", e.z, " to warp ", e.dest_warp_id, " of header/", e.dest_header_id);

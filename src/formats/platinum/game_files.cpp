@@ -185,7 +185,7 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
     for (const std::string_view line : lines_of(*text)) {
       const auto like = by_stem.find(stem(line));
       any |= like != by_stem.end();
-      out.emplace_back(like == by_stem.end() ? line : like->second);
+      out.emplace_back(like == by_stem.end() ? last_of(line) : like->second);  // never out of the folder
     }
     if (!any) out.clear();  // these are built of other files
     return out;

@@ -2,6 +2,7 @@
 #pragma once
 #include "formats/game.hpp"
 #include "formats/platinum/game_tables.hpp"
+#include "formats/platinum/known_oddities.hpp"
 
 namespace dio::platinum {
 
@@ -14,8 +15,4 @@ std::vector<GameChange> diff_games(const GameTables&, const GameTables&);  // ga
 Result<Staged> world_of(const GameTables&, std::string_view part, const WorldOptions&);  // game_world.cpp
 
 /// Whether the game was sold with this finding. `digest`: of the bytes of the file it is about.
-/// What stands in the list of known findings: of the bytes, the rule, the place in the file and what was found.
-u64 oddity_hash(std::string_view digest, const Diagnostic&);
-bool is_known_oddity(std::string_view digest, const Diagnostic&);  // known_oddities.cpp
-
 }  // namespace dio::platinum

@@ -233,6 +233,7 @@ MapHeader header(u8 area, u16 matrix, u16 events, u8 type, u8 camera) {
   MapHeader h{};
   h.area_data_archive_id = area;
   h.map_matrix_id = matrix;
+  h.day_music_id = h.night_music_id = 1000;
   h.wild_encounters_archive_id = k_no_encounters;
   h.events_archive_id = events;
   h.map_type = type;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "archives/blz.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/parts_land.hpp"
 
@@ -129,7 +130,17 @@ void GameTables::load_headers() {
   if (!bytes) return note(std::move(bytes.error()), path);
   ByteView table = *bytes;
   if (!path.ends_with("map_headers.bin")) {
-    const auto found = find_header_table(table, {}, names.size());
+    constexpr u32 k_arm9_address = 0x02000000;
+    if (packed_arm9_end(table)) {
+      auto unpacked = decompressed_arm9(table, k_arm9_address);
+      if (!unpacked) return note(std::move(unpacked.error()), path);
+      *bytes = std::move(*unpacked);
+      table = *bytes;
+    }
+    const HeaderForm form = files_.edition() == Edition::platinum        ? HeaderForm::platinum
+                            : files_.edition() == Edition::diamond_pearl ? HeaderForm::diamond_pearl
+                                                                         : HeaderForm::heartgold_soulsilver;
+    const auto found = find_header_table(table, {}, names.size(), form);
     if (!found) {
       Diagnostic d;
       d.id = "layout.requires";

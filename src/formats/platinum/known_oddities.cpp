@@ -1,7 +1,6 @@
-// What the makers of the game shipped it with: findings that are no news to anybody who changes it.
-#include <algorithm>
+#include "formats/platinum/known_oddities.hpp"
 
-#include "formats/platinum/game_parts.hpp"
+#include <algorithm>
 
 namespace dio::platinum {
 

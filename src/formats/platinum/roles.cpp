@@ -105,4 +105,9 @@ std::optional<Placed> placed_at(std::string_view path) {
   return {};
 }
 
+std::string role_name(std::string_view archive_path, u64 member) {
+  const auto placed = placed_at(std::string(archive_path) + '/' + std::to_string(member));
+  return placed && placed->number ? placed->title() : std::string();
+}
+
 }  // namespace dio::platinum

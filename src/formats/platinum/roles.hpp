@@ -37,5 +37,7 @@ struct Placed {
 /// What lies at a path: "fielddata/mapmatrix/map_matrix.narc/12", ".../map_matrix/0012.bin", "map_matrix_0012.bin",
 /// "a/0/4/1/12". Nothing if the path tells nothing.
 std::optional<Placed> placed_at(std::string_view path);
+/// What a member of an archive is to the game: "land data 12"; empty if its path tells nothing.
+std::string role_name(std::string_view archive_path, u64 member);
 
 }  // namespace dio::platinum
