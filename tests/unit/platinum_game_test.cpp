@@ -89,7 +89,7 @@ const Fault k_faults[] = {
      "headers[2].area_data_archive_id",
      "9",
      [](GameSample& g) { g.headers[2].area_data_archive_id = 9; },
-     {"platinum.texture-unused"}},
+     {"platinum.texture-unused", "platinum.area-border"}},
     {"platinum.header-range", Severity::error, "arm9.bin", "headers[3].events_archive_id", "4",
      [](GameSample& g) { g.headers[3].events_archive_id = 4; }},
     {"platinum.header-objects", Severity::error, "arm9.bin", "headers[1].preloaded", "1",
@@ -185,7 +185,7 @@ const Fault k_faults[] = {
      "path not in texture set 0",
      [](GameSample& g) { texture(g.map_textures[0], "path").name = "pat"; },
      {"platinum.texture-unused"}},
-    {"platinum.map-texture", Severity::hint, "land_data.narc/2", "model.models[0]", "path not in texture set 1",
+    {"platinum.map-texture", Severity::hint, "land_data.narc/2", "model.models[0]", "not in texture set 1",
      [](GameSample& g) {
        g.areas[0] = g.areas[2];  // the fillers' own area
        g.areas.push_back(g.areas[0]);
@@ -204,7 +204,7 @@ const Fault k_faults[] = {
      "area_data.narc/2",
      "",
      "bytes of textures of 4x4 blocks",
-     [](GameSample& g) { g.prop_textures[1].textures.textures.push_back(huge(5, 7, 6)); },
+     [](GameSample& g) { g.prop_textures[1].textures.textures.push_back(huge(5, 7, 7)); },
      {"platinum.texture-unused"}},
     {"platinum.prop-memory",
      Severity::warning,
@@ -212,7 +212,9 @@ const Fault k_faults[] = {
      "",
      "bytes of models",
      [](GameSample& g) {
-       g.props[4].models[0].shapes[0].list.insert(g.props[4].models[0].shapes[0].list.begin(), 0xC4000, 0);
+       Bytes& list = g.props[4].models[0].shapes[0].list;
+       const Bytes once = list;
+       while (list.size() < 0x120000) list.insert(list.end(), once.begin(), once.end());
      },
      {"platinum.polygons"}},
     {"platinum.animations-alive", Severity::error, "area_build.narc/0", "", "17: animation 0 of prop 2",
@@ -323,7 +325,7 @@ INSTANTIATE_TEST_SUITE_P(Planted, EveryGameRule, testing::ValuesIn(k_faults));
 
 TEST_P(EveryGameRule, FindsItsFaultAndNoOther) {
   const Fault& fault = GetParam();
-  if (!fault.plant) GTEST_SKIP() << "in a test of its own";
+  if (!fault.plant) return;  // it is in bytes: MisplacedPalette
   GameSample g = game_sample();
   fault.plant(g);
   const Diagnostics all = check(g);
@@ -349,23 +351,17 @@ TEST(PlatinumGame, EveryRuleHasAFault) {
 TEST(PlatinumGame, MisplacedPalette) {
   // Placing an edited file aligns palettes: the fault is in bytes.
   MemoryTree files = game_sample().files();
-  const std::string path = "fielddata/areadata/area_build_model/areabm_texset/";
+  const std::string path = "fielddata/areadata/area_map_tex/map_tex_set/";
   for (u32 i = 0; i < 2; ++i) {
     auto tables = GameTables::load(files);
     ASSERT_TRUE(tables);
-    auto bytes = tables->files().of(FileRole::prop_textures).read(i);
+    auto bytes = tables->files().of(FileRole::map_textures).read(i);
     ASSERT_TRUE(bytes);
     files.files[path + std::to_string(i) + ".bin"] = *bytes;
   }
-  files.files.erase("fielddata/areadata/area_build_model/areabm_texset.narc");
+  files.files.erase("fielddata/areadata/area_map_tex/map_tex_set.narc");
   {
     Bytes& file = files.files[path + "0.bin"];
-    auto loaded = load<nitro::Nsbtx>(file);
-    ASSERT_TRUE(loaded);
-    auto value = loaded->document.value();
-    // all palettes of this file have 4 colours and lie 16 bytes apart: this one starts in the middle of one
-    value.textures.palettes[1].offset += 1;
-    Bytes expected = file;
     const auto spans = trace<nitro::Nsbtx>(file).spans;
     const auto spot = spans.find("textures.palettes[1].offset");
     ASSERT_TRUE(spot);
@@ -527,7 +523,7 @@ TEST(PlatinumGame, DiffSaysWhatAndWhere) {
   EXPECT_THAT(found, Contains("~ header/3 area: 2 -> 1 [header/3 HOUSE]"));
   EXPECT_THAT(found, Contains(HasSubstr("~ matrix/0 lands[1][2]: 65535 -> 2")));
   EXPECT_THAT(found, Contains("~ land/1 tiles 4, 5 to 7, 6: none -> none, blocked x2 [header/2 ROAD]"));
-  EXPECT_THAT(found, Contains("+ land/1 props[1]:  -> prop/1 at -84, 0, 0 [header/2 ROAD]"));
+  EXPECT_THAT(found, Contains("+ land/1 props[1]:  -> prop/1 at -84.0, 0.0, 0.0 [header/2 ROAD]"));
   EXPECT_THAT(found, Contains(HasSubstr("~ texture-set/1 texture floor")));
   EXPECT_THAT(found,
               Contains(HasSubstr("~ events/1 warp_events[0]: at 7, 9 to warp 0 of header/3 -> at 7, 9 to warp 256")));
@@ -539,7 +535,7 @@ TEST(PlatinumGame, DiffOfHeights) {
   auto plate = shape_of(b.lands[3].bdhc, 0);
   plate->constant = *raised(*plate, 8);
   ASSERT_TRUE(replace_plate(b.lands[3].bdhc, 0, *plate));
-  EXPECT_THAT(changes(a, b), testing::ElementsAre("~ land/3 heights:  -> by up to 8 units x64 [header/3 HOUSE]"));
+  EXPECT_THAT(changes(a, b), testing::ElementsAre("~ land/3 heights:  -> by up to 8.0 units x64 [header/3 HOUSE]"));
 }
 
 // ---- what is known ----
