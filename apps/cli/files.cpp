@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 #include "archive_files.hpp"
 #include "archives/safe_path.hpp"
@@ -61,15 +62,31 @@ Input member_of(const std::shared_ptr<ArchiveFile>& archive, const std::string& 
   return i;
 }
 
+/// Where a member's results go below a folder of results. Those of an archive's members go into a folder without its
+/// extension: its own result may have its name.
+std::string place_of(const std::string& member, const std::set<std::string>& members) {
+  std::string out;
+  for (size_t at = 0; at < member.size();) {
+    const size_t slash = std::min(member.find('/', at), member.size());
+    const std::string part = member.substr(at, slash - at);
+    const bool is_archive = slash < member.size() && members.contains(member.substr(0, slash));
+    out += (at ? "/" : "") + (is_archive ? with_extension(part, "") : part);
+    at = slash + 1;
+  }
+  return safe(out);
+}
+
 /// All members of an archive, those of the archives in it too, where there is one. `inside` is the archive's own.
 void add_members(std::vector<Input>& out, const std::string& file, const std::string& inside) {
   if (!looks_like_archive(file)) return;
   const auto archive = ArchiveFile::open(file);
   if (!archive) return;  // the file itself says why
   (*archive)->look([&](const ArchiveTree& tree) {
-    for (const std::string& m : members_below(tree, "", true)) {
+    const auto list = members_below(tree, "", true);
+    const std::set<std::string> members(list.begin(), list.end());
+    for (const std::string& m : list) {
       Input i = member_of(*archive, m);
-      i.inside = inside + "/" + safe(m);
+      i.inside = with_extension(inside, "") + "/" + place_of(m, members);
       i.walked = true;
       out.push_back(std::move(i));
     }
@@ -101,9 +118,11 @@ void add_inside(std::vector<Input>& out, const std::string& file, const std::str
     if (is_member) out.push_back(member_of(archive, path));
     if (is_member && !recursive) return;
     const auto below = members_below(tree, path, recursive);
+    std::set<std::string> members;
+    for (const std::string& m : below) members.insert(m.substr(path.size() + 1));
     for (const std::string& m : below) {
       Input i = member_of(archive, m);
-      i.inside = safe(m.substr(path.size() + 1));
+      i.inside = place_of(m.substr(path.size() + 1), members);
       i.walked = true;
       out.push_back(std::move(i));
     }
