@@ -2,6 +2,7 @@
 #include "formats/platinum/game_samples.hpp"
 #include "formats/platinum/matshp.hpp"
 #include "formats/platinum/parts.hpp"
+#include "formats/platinum/world.hpp"
 
 namespace dio::platinum {
 
@@ -119,8 +120,18 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 
 }  // namespace
 
+/// What is found in the files of a game, and what of them cannot be shown as in the game.
+static std::span<const Rule> all_rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> rules(game_rules().begin(), game_rules().end());
+    rules.insert(rules.end(), world_rules().begin(), world_rules().end());
+    return rules;
+  }();
+  return all;
+}
+
 const GameKind& game_kind() {
-  static const GameKind kind{"platinum", "Pokémon Platinum, and its relatives", sniff, open, game_rules, game_samples};
+  static const GameKind kind{"platinum", "Pokémon Platinum, and its relatives", sniff, open, all_rules, game_samples};
   return kind;
 }
 

@@ -12,7 +12,7 @@ Diagnostics check_game(const GameTables&);                                 // ga
 GameGraph graph_of(const GameTables&);                                     // game_graph.cpp
 MapTable maps_of(const GameTables&);                                       // game_graph.cpp
 std::vector<GameChange> diff_games(const GameTables&, const GameTables&);  // game_diff.cpp
-Result<Staged> world_of(const GameTables&, std::string_view part, const WorldOptions&);  // game_world.cpp
+Result<Staged> world_of(const GameTables&, std::string_view part, const WorldOptions&);  // world.cpp
 
 /// Whether the game was sold with this finding. `digest`: of the bytes of the file it is about.
 }  // namespace dio::platinum
