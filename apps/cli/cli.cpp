@@ -352,6 +352,23 @@ class CommandLine {
       output(v, "the file to write; - is standard output");
     }
     {
+      CLI::App& v = verb(
+          k_group, "world", "the maps of a game as glTF",
+          {"PART is land/489, header/3, matrix/2 or area/6, as `dio maps` and `dio tree --maps` name them; without it, "
+           "it "
+           "is the largest world there is. Textures, light, props and what moves are those of the game. Every node "
+           "names its place in the files.",
+           {"dio world game.nds -o world.glb", "dio world game.nds header/3 --time 20:00 -o town.glb",
+            "dio world game/ land/489 --show tiles,heights -o land.glb"}});
+      argument(v, file_, "GAME", "a cartridge, or a folder");
+      argument(v, r_.path, "PART", "what of it; without: the largest world", false);
+      output(v, "a .glb or .gltf file; - is standard output");
+      option(v, r_.time, "--time", "H:MM", "the time of day, by which the light is; without: 12:00");
+      option(v, r_.show, "--show", "LIST", "overlays: tiles, collision, heights, events, warps; with commas between");
+      flag(v, r_.rotation, "--rotation", "turn props as their files say, which the game does not do");
+      flag(v, r_.instances, "--instances", "draw what is there several times at once (EXT_mesh_gpu_instancing)");
+    }
+    {
       CLI::App& v =
           verb(k_group, "formats", "the known formats", {"", {"dio formats", "dio formats --samples samples/"}});
       json(v), option(v, r_.samples, "--samples", "FOLDER", "write the sample files of every format");

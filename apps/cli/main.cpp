@@ -32,6 +32,7 @@ static Exit run(const Request& r) {
                  {"pack", run_pack},
                  {"find", run_find},
                  {"maps", run_maps},
+                 {"world", run_world},
                  {"formats", run_formats},
                  {"schema", run_schema},
                  {"completion", run_completion},

@@ -39,7 +39,7 @@ struct Request {
   SaveOptions save;    // --canonical, --lossy
 
   // of one or two verbs
-  std::string path;                      // ls, tree, hex, get
+  std::string path;                      // ls, tree, hex, get; world: a part of the game
   std::string other;                     // diff: the second file
   std::vector<std::string> assignments;  // set
   int depth = -1;                        // tree; -1: all levels
@@ -50,6 +50,9 @@ struct Request {
   bool maps = false, known = false;      // check, tree, diff: of a whole game; check: what games were sold with, too
   std::string graph;                     // tree: dot, mermaid
   std::string make;                      // maps
+  std::string time, show;                // world: 20:30; overlays with commas between
+  bool rotation = false;                 // world
+  bool instances = false;                // world
   std::string fail_on = "warning";       // check
   std::vector<std::string> rules;        // check
   bool bytes = false;                    // diff

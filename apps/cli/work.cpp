@@ -245,6 +245,18 @@ std::optional<Spot> find_path(const Request& request, const Spans& spans, const 
 
 // ---- outputs -------------------------------------------------------------------------------------------------------
 
+std::string scene_summary(const scene::Scene& s) {
+  u64 triangles = 0;
+  for (const auto& m : s.meshes)
+    for (const auto& p : m.primitives)
+      if (p.shape == scene::Primitive::Shape::triangles)
+        triangles += (p.indices.empty() ? p.positions.size() : p.indices.size()) / 3;
+  std::string out = counted(s.nodes.size(), "node", "nodes") + ", " + counted(triangles, "triangle", "triangles");
+  if (!s.cameras.empty()) out += ", " + counted(s.cameras.size(), "camera", "cameras");
+  if (!s.animations.empty()) out += ", " + counted(s.animations.size(), "animation", "animations");
+  return out;
+}
+
 std::string extension_of(const Format& format) {
   return std::string(format.extensions.substr(0, format.extensions.find(' ')));
 }

@@ -51,6 +51,9 @@ std::optional<Spot> find_path(const Request&, const Spans&, const std::string& f
 /// `.kmp`
 std::string extension_of(const Format&);
 
+/// How many nodes, triangles, cameras and animations there are.
+std::string scene_summary(const scene::Scene&);
+
 /// Where the results of the inputs go: `-o FILE` for one input; `-o FOLDER` (a folder, or a name with a slash at its
 /// end) with the inputs' own names and another extension.
 struct Outputs {

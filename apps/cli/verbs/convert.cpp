@@ -43,18 +43,6 @@ std::optional<Target> target_of(const Request& request, Report& report) {
   return target;
 }
 
-std::string summary_of(const scene::Scene& s) {
-  u64 triangles = 0;
-  for (const auto& m : s.meshes)
-    for (const auto& p : m.primitives)
-      if (p.shape == scene::Primitive::Shape::triangles)
-        triangles += (p.indices.empty() ? p.positions.size() : p.indices.size()) / 3;
-  std::string out = counted(s.nodes.size(), "node", "nodes") + ", " + counted(triangles, "triangle", "triangles");
-  if (!s.cameras.empty()) out += ", " + counted(s.cameras.size(), "camera", "cameras");
-  if (!s.animations.empty()) out += ", " + counted(s.animations.size(), "animation", "animations");
-  return out;
-}
-
 /// The bytes of the target. Nothing if that cannot be; the report says why.
 std::optional<Bytes> convert(const Request& request, const Input& input, const Target& target,
                              const Companions& companions, Report& report) {
@@ -115,7 +103,7 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
   if (!request.quiet)
     for (const Diagnostic& d : staged->notes) report.err += to_line(d) + "\n";
   const scene::Scene& scene = staged->scene;
-  if (request.verbose) report.err += input.name + ": " + summary_of(scene) + "\n";
+  if (request.verbose) report.err += input.name + ": " + scene_summary(scene) + "\n";
   if (target.name == "glb") {
     auto glb = gltf::write_glb(scene);
     if (!glb) return in_file(glb.error());

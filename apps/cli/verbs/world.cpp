@@ -1,0 +1,98 @@
+// dio world: the maps of a game as glTF.
+#include <algorithm>
+#include <charconv>
+
+#include "../games.hpp"
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "bridge/gltf/gltf.hpp"
+
+namespace dio::cli {
+namespace {
+
+/// Seconds since midnight of `20:30`.
+std::optional<u32> seconds_of(std::string_view time) {
+  const size_t colon = time.find(':');
+  if (colon == time.npos) return {};
+  u32 hours = 0, minutes = 0;
+  const auto number = [](std::string_view digits, u32& to) {
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), to);
+    return error == std::errc() && end == digits.data() + digits.size();
+  };
+  if (!number(time.substr(0, colon), hours) || !number(time.substr(colon + 1), minutes)) return {};
+  if (hours > 23 || minutes > 59) return {};
+  return hours * 3600 + minutes * 60;
+}
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> out;
+  while (!list.empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    if (comma) out.emplace_back(list.substr(0, comma));
+    list.remove_prefix(std::min(list.size(), comma + 1));
+  }
+  return out;
+}
+
+/// What was asked for, understood. If it cannot be, the report says why.
+std::optional<WorldOptions> options_of(const Request& request, Report& report) {
+  WorldOptions options;
+  if (!request.time.empty()) {
+    const auto time = seconds_of(request.time);
+    if (!time) {
+      fail_usage(report, request, "--time takes hours and minutes, from 0:00 to 23:59; not " + request.time);
+      return {};
+    }
+    options.time = *time;
+  }
+  const std::vector<std::string> overlays = {"tiles", "collision", "heights", "events", "warps"};
+  options.show = split(request.show);
+  for (const std::string& name : options.show)
+    if (std::find(overlays.begin(), overlays.end(), name) == overlays.end()) {
+      fail_usage(report, request, "--show takes " + joined(overlays, ", ") + "; not " + name);
+      return {};
+    }
+  options.rotation = request.rotation;
+  return options;
+}
+
+void make_world(const Request& request, Report& report) {
+  const auto options = options_of(request, report);
+  if (!options) return;
+  if (request.output.empty()) return fail_usage(report, request, "say where the result goes: -o OUT.glb");
+  const bool text = request.output.ends_with(".gltf");
+  if (!text && !request.output.ends_with(".glb") && request.output != "-")
+    return fail_usage(report, request, "what can be made is called .glb or .gltf, not " + request.output);
+  const auto played = open_game(request, request.inputs[0], report);
+  if (!played) return;
+  const auto in_game = [&](Diagnostic d) {
+    d.place.file = d.place.file.empty() ? played->name : played->name + "/" + d.place.file;
+    return d;
+  };
+  const auto staged = played->game->world(request.path, *options);
+  if (!staged) return fail(report, request, in_game(staged.error()));
+  if (!request.quiet)
+    for (const Diagnostic& d : staged->notes) report.err += to_line(in_game(d)) + "\n";
+  if (request.verbose) report.err += played->name + ": " + scene_summary(staged->scene) + "\n";
+  const gltf::Options how{.instances = request.instances};
+  const std::vector<Input> inputs = expand({played->name}, false);
+  if (text) {
+    const auto made = gltf::write_gltf(staged->scene, how);
+    if (!made) return fail(report, request, in_game(made.error()));
+    return write_output(request, inputs, request.output, as_bytes(*made), report);
+  }
+  const auto made = gltf::write_glb(staged->scene, how);
+  if (!made) return fail(report, request, in_game(made.error()));
+  write_output(request, inputs, request.output, *made, report);
+}
+
+}  // namespace
+
+Exit run_world(const Request& request) {
+  Report report;
+  make_world(request, report);
+  if (!print(report)) report.raise(Exit::system);
+  return report.exit;
+}
+
+}  // namespace dio::cli
