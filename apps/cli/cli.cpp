@@ -273,7 +273,9 @@ class CommandLine {
                           "programs, .json is for reading and editing, "
                           "and that of a console format writes such a file. To the same format with --canonical, a "
                           "file is laid out anew. Textures and animations given with models go into their files: those "
-                          "of the same name, or those that fit.",
+                          "of the same name, or those that fit. A map in the cartridge of its game comes with the "
+                          "textures and props that "
+                          "the game gives it.",
                           {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
                            "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
                            "dio convert course.kmp -o clean.kmp --canonical"}});

@@ -69,3 +69,18 @@ for (const files of withCompanions) {
     }
   }
 }
+
+// Whole games: their maps as one scene.
+const games = samples.filter((name) => basename(dirname(name)) === 'games');
+
+test('there are games', () => assert.ok(games.length > 0));
+for (const game of games) {
+  const overlays = ['--show', 'tiles,collision,heights,events,warps', '--time', '2:00'];
+  for (const options of [[], ['--instances'], overlays, [...overlays, '--instances']]) {
+    test([game, 'as a world', ...options].join(' '), () => {
+      const out = `world-${stem(game)}${options.length}.glb`;
+      run(process.env.DIO, 'world', game, ...options, '-o', out, '-f');
+      judge(out);
+    });
+  }
+}

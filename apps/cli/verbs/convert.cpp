@@ -1,9 +1,11 @@
 // dio convert: files to glTF and JSON, JSON to files, files laid out anew.
+#include "../archive_files.hpp"
 #include "../companions.hpp"
 #include "../encode.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "bridge/gltf/gltf.hpp"
+#include "formats/game.hpp"
 
 namespace dio::cli {
 
@@ -41,6 +43,25 @@ std::optional<Target> target_of(const Request& request, Report& report) {
   if (!target)
     fail_usage(report, request, "nothing can be made that is called " + name + "; there are " + joined(known, ", "));
   return target;
+}
+
+/// The scene of a file of a game that lies in its cartridge: with all that the game shows it with. Nothing if it is no
+/// part that can be shown.
+std::optional<Staged> scene_in_game(const Input& input) {
+  std::optional<Staged> out;
+  if (!input.archive) return out;
+  input.archive->look([&](const ArchiveTree& files) {
+    const auto opened = open_game(files);
+    if (!opened) return;
+    std::string_view path = input.member;
+    if (path.ends_with(".bin")) path.remove_suffix(4);
+    for (const GamePart& part : opened->game->graph().parts) {
+      if (part.path != path && part.path != input.member) continue;
+      if (auto staged = opened->game->world(part.id(), {})) out = std::move(*staged);
+      return;
+    }
+  });
+  return out;
 }
 
 /// The bytes of the target. Nothing if that cannot be; the report says why.
@@ -98,7 +119,9 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
     return std::nullopt;
   };
   const std::vector<Companion> others = companions.of(*opened);
-  auto staged = to_scene(*opened, {.companions = others, .lit = request.lit});
+  auto in_game = others.empty() ? scene_in_game(input) : std::nullopt;
+  auto staged =
+      in_game ? Result<Staged>(std::move(*in_game)) : to_scene(*opened, {.companions = others, .lit = request.lit});
   if (!staged) return in_file(staged.error());
   if (!request.quiet)
     for (const Diagnostic& d : staged->notes) report.err += to_line(d) + "\n";
