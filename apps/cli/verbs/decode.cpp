@@ -5,7 +5,8 @@
 namespace dio::cli {
 
 Exit run_decode(const Request& request) {
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  // An archive holds its members: beside it, `encode` would write them into a folder that has the archive's name.
+  const std::vector<Input> inputs = expand(request.inputs, request.recursive, false);
   Report wrong;
   const auto outputs = outputs_of(request, inputs, wrong);
   if (!outputs) {
