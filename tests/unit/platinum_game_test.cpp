@@ -2,9 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <map>
+
 #include "formats/platinum/game_parts.hpp"
 #include "formats/platinum/game_samples.hpp"
 #include "formats/platinum/heights.hpp"
+#include "unit/platinum_corpus.hpp"
 
 namespace dio::platinum {
 namespace {
@@ -335,7 +339,9 @@ TEST_P(EveryGameRule, FindsItsFaultAndNoOther) {
         d.id == fault.id && d.severity == fault.severity && d.place.file.find(fault.file) != std::string::npos &&
         d.place.path.find(fault.path) != std::string::npos && d.found.find(fault.found) != std::string::npos;
     found |= is_it;
-    if (d.id != fault.id) EXPECT_THAT(fault.also, Contains(std::string_view(d.id))) << to_line(d);
+    if (d.id != fault.id) {
+      EXPECT_THAT(fault.also, Contains(std::string_view(d.id))) << to_line(d);
+    }
   }
   EXPECT_TRUE(found) << lines(all);
 }
@@ -557,6 +563,42 @@ TEST(PlatinumGame, AnOddityIsKnownByItsBytesRuleAndPlace) {
   other.found += '!';
   EXPECT_NE(h, oddity_hash("fnv1a64:0", other));
   EXPECT_FALSE(is_known_oddity("fnv1a64:0", d));
+}
+
+// ---- the cartridge, where somebody has it ----
+
+TEST(PlatinumGame, TheCartridge) {
+  MemoryTree files;
+  const std::filesystem::path root = test::real_path("");
+  std::error_code error;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root, error))
+    if (entry.is_regular_file()) {
+      const std::string path = entry.path().lexically_relative(root).generic_string();
+      files.files[path] = test::real_file(path);
+    }
+  if (files.files.empty()) GTEST_SKIP() << "nobody has it here";
+  const auto tables = GameTables::load(files);
+  ASSERT_TRUE(tables);
+  EXPECT_EQ(tables->headers.size(), 593u);
+  EXPECT_EQ(tables->uses().size(), 641u);
+
+  const auto game = dio::open_game(files);
+  ASSERT_TRUE(game);
+  EXPECT_EQ(lines(game->game->check(false)), "");
+  std::map<std::pair<std::string, Severity>, u32> counts;
+  for (const Diagnostic& d : game->game->check(true)) ++counts[{d.id, d.severity}];
+  constexpr Severity warning = Severity::warning, hint = Severity::hint;
+  EXPECT_EQ((counts[{"platinum.map-texture", warning}]), 18u);
+  EXPECT_EQ((counts[{"platinum.map-texture", hint}]), 5u);
+  EXPECT_EQ((counts[{"platinum.prop-texture", warning}]), 0u);
+  EXPECT_EQ((counts[{"platinum.prop-not-in-set", warning}]), 5u);
+  EXPECT_EQ((counts[{"platinum.header-objects", hint}]), 10u);
+  EXPECT_EQ((counts[{"platinum.draw-cover", hint}]), 3u);
+  EXPECT_EQ((counts[{"platinum.draw-nodes", hint}]), 4u);
+  EXPECT_EQ((counts[{"platinum.motion-size", Severity::error}]), 2u);
+  const auto draws = game->game->make("matshp");
+  ASSERT_TRUE(draws);
+  EXPECT_EQ(*draws, test::real_file("res/prebuilt/fielddata/build_model/build_model_matshp.dat"));
 }
 
 }  // namespace
