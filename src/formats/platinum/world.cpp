@@ -31,7 +31,7 @@ WorldBuilder::WorldBuilder(const GameTables& tables, const WorldOptions& options
 /// The same thing is said once.
 void WorldBuilder::note(Severity severity, const char* id, std::string file, std::string path, std::string expected,
                         std::string found, std::string hint) {
-  if (!noted_.insert(text(id, '\n', file, '\n', path)).second) return;
+  if (!noted_.insert(text(id, "\n", file, "\n", path)).second) return;
   Diagnostic d;
   d.severity = severity;
   d.id = id;

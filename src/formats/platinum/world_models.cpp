@@ -88,7 +88,7 @@ void WorldBuilder::find_moves(TextureSet& set, u32 number) {
         const Bytes& texels = all[f.frame].texels;
         moved.texels.assign(texels.begin(), texels.begin() + std::ptrdiff_t(rest->texels.size()));
         if (moved.texels != rest->texels) {
-          moved.name = text(rest->name, '@', int(f.frame));
+          moved.name = text(rest->name, "@", int(f.frame));
           set.moved.textures.push_back(moved);
         }
         a.texture_names.push_back({moved.name});

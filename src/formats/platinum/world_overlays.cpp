@@ -196,7 +196,7 @@ void WorldBuilder::add_events(const PlacedMatrix& m, Index parent) {
         extras_of(group, "platinum.events", FileRole::events, number).add("header", h);
       }
       const f32 margin = 2;
-      const Index node = add_node(text(kind, ' ', i), group,
+      const Index node = add_node(text(kind, " ", i), group,
                                   {f32(x) * k_tile_units + margin, ground_at(m, x, z), f32(z) * k_tile_units + margin});
       s_.nodes[node].scale = {width * k_tile_units - 2 * margin, height, depth * k_tile_units - 2 * margin};
       s_.nodes[node].mesh = marker_mesh(kind, translucent(color, 0.7f));
