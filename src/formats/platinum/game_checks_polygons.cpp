@@ -16,7 +16,6 @@ constexpr f64 k_most_polygons = 2048, k_most_vertices = 6144;
 // Of the default camera: distance times the tangent of the half angle, to the sides times 4/3, in depth over the sine
 // of the pitch: 126 and 111 units.
 constexpr f64 k_half_width = 126, k_half_depth = 111;
-constexpr i32 k_map = 2 * k_half_map;
 
 /// A rectangle on the ground, and what is drawn in it.
 struct Patch {
