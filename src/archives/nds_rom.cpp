@@ -89,7 +89,7 @@ void NdsRom::place(bool dense) {
   for (RomFile& f : files) f.end = u32(f.start + f.content.size());
   const u64 end = end_of(*this);
   if (end != old_end || h.used_size < end) h.used_size = u32(aligned(end, 4));
-  const u64 needed = h.used_size + signature.size();
+  const u64 needed = signature.empty() ? aligned(end, 4) : h.used_size + signature.size();
   if (padded_to <= aligned(old_end, 4) + signature.size())
     padded_to = u32(needed);  // it was not filled up
   else if (padded_to < needed)

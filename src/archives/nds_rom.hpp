@@ -166,7 +166,7 @@ struct NdsRom : RomTables {
         v("content", f.content);
       });
     });
-    part(signature_place(v, h), [&] { return begins_with(v, k_signature_magic, 0x88); }, "signature", s.signature);
+    part(signature_place(v, s), [&] { return begins_with(v, k_signature_magic, 0x88); }, "signature", s.signature);
     v.round(0, std::max<u64>(1, s.padded_to));
   }
   static constexpr u64 header_rest_size(const RomHeader& h) {
@@ -189,12 +189,12 @@ struct NdsRom : RomTables {
     return v.template peek<u32>() == word && v.total() - v.here() >= size ? size : 0;
   }
   /// Some tools cut the image off where its files end: in reading, the place may be none.
-  static constexpr u64 signature_place(auto& v, const RomHeader& h) {
+  static constexpr u64 signature_place(auto& v, auto& s) {
     using V = std::remove_cvref_t<decltype(v)>;
     if constexpr (V::reads && V::grows)
-      return std::min<u64>(h.used_size, v.total());
+      return std::min<u64>(s.header.used_size, v.total());
     else
-      return h.used_size;
+      return s.signature.empty() ? 0 : s.header.used_size;  // else it may be anything
   }
   void place(bool dense);
 };
