@@ -9,7 +9,7 @@
 
 namespace dio {
 
-/// Numbers and texts in a row.
+/// Numbers, texts and characters in a row.
 template <class... Part>
 std::string text(const Part&... parts) {
   std::string out;
@@ -17,7 +17,7 @@ std::string text(const Part&... parts) {
     using T = std::remove_cvref_t<decltype(part)>;
     if constexpr (std::is_floating_point_v<T>)
       out += real_digits(part, sizeof part == 4);
-    else if constexpr (std::is_integral_v<T>)
+    else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, char>)
       out += std::to_string(part);
     else
       out += part;
