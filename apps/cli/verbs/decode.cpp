@@ -5,8 +5,7 @@
 namespace dio::cli {
 
 Exit run_decode(const Request& request) {
-  // An archive holds its members: beside it, `encode` would write them into a folder that has the archive's name.
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive, false);
+  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
   Report wrong;
   const auto outputs = outputs_of(request, inputs, wrong);
   if (!outputs) {
