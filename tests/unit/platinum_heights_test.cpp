@@ -2,6 +2,7 @@
 // the game.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "formats/platinum/heights.hpp"
@@ -143,6 +144,34 @@ TEST(Heights, TablesAreThoseOfTheMakers) {
   EXPECT_EQ(b.plates, (std::vector<Plate>{{0, 1, 0, 0}, {2, 3, 0, 1}, {4, 5, 0, 0}}));
   EXPECT_EQ(b.strips, (std::vector<Strip>{{units(16), 3, 0}, {units(32), 2, 3}}));
   EXPECT_EQ(b.access_list, (std::vector<u16>{0, 1, 2, 1, 2}));
+}
+
+TEST(Heights, TilesOfCoordinates) {
+  EXPECT_EQ(tile_of(units(-256)), 0);
+  EXPECT_EQ(tile_of({units(-256).raw - 1}), -1);
+  EXPECT_EQ(tile_of(units(255.5)), 31);
+  EXPECT_EQ(tile_of(units(256)), 32);
+  EXPECT_EQ(tile_of({INT32_MIN}), -32768 + 16);
+  for (u32 tile = 0; tile < k_tiles; ++tile) EXPECT_EQ(tile_of({tile_middle(tile)}), tile);
+  EXPECT_EQ(fixed_of(-0.5), (fx32{-2048}));
+  EXPECT_EQ(fixed_of(524288), std::nullopt);
+  EXPECT_EQ(fixed_of(std::nan("")), std::nullopt);
+}
+
+TEST(Heights, MoreStripsThanThereCanBeAreNotSearchedForLong) {
+  // Each plate has two lines of its own: 131,070 of them. Written, it would be refused.
+  Bdhc b{};
+  b.normals = {{{0}, {4096}, {0}}};
+  b.constants = {{0}};
+  for (i32 i = 0; i < 65535; ++i) {
+    b.points.push_back({{0}, {2 * i}});
+    b.plates.push_back({u16(i), u16(i), 0, 0});
+  }
+  b.points.push_back({{0}, {200000}});
+  for (Plate& p : b.plates) p.second_point = 65535;  // and all reach the end
+  rebuild_strips(b);
+  EXPECT_GT(b.access_list.size(), 65535u);
+  EXPECT_LT(b.access_list.size(), 70000u);
 }
 
 TEST(Heights, FaultsOfStripsAreFound) {

@@ -183,6 +183,30 @@ TEST(LandEdits, StripsFollowThePlatesThroughJson) {
   EXPECT_NE(b.strips, town_land().bdhc.strips);
 }
 
+TEST(LandEdits, SayWhatIsWrong) {
+  const auto said = [](std::string_view name, std::vector<Argument> arguments) {
+    Document<LandData> d;
+    d.edit() = town_land();
+    DocumentOf<LandData> any(std::move(d));
+    for (const Edit& e : land_edits())
+      if (e.name == name)
+        if (const auto done = e.apply(any, arguments); !done) return done.error().expected + "; " + done.error().found;
+    return std::string();
+  };
+  EXPECT_EQ(said("move-prop", {{"prop", "0"}}), "x=..., y=... or z=...; none of them");
+  EXPECT_EQ(said("move-prop", {{"prop", "0"}, {"x", "1"}, {"color", "3"}}), "arguments that the edit has; \"color=3\"");
+  EXPECT_EQ(said("set-tiles", {{"x", "5..3"}, {"z", "0"}, {"collision", "1"}}),
+            "x=FROM..TO with the smaller number first; \"5..3\"");
+  EXPECT_EQ(said("set-tiles", {{"x", "3"}, {"z", "0"}, {"behavior", "gras"}}),
+            "behavior=a number from 0 to 255, or a name; \"gras\"");
+  EXPECT_EQ(said("add-plate", {{"x", "0..16"}, {"z", "0..16"}, {"y", "0"}, {"heights", "0,0,0"}}),
+            "heights=..., or y=... which may have normal=...; both");
+  EXPECT_EQ(said("add-plate", {{"x", "0..16"}, {"z", "8"}, {"y", "0"}}),
+            "a rectangle with an area; one of 16.0 x 0.0 units");
+  EXPECT_EQ(said("add-plate", {{"x", "0..0.001"}, {"z", "0..16"}, {"heights", "0,8192,0"}}),
+            "a slope whose normal has a y of 1/4096 or more; a steeper one");
+}
+
 TEST(LandEdits, OtherStripsStayWhereTheyCover) {
   // One strip for everything, as another tool may write it: right, though not as the makers of the game wrote it.
   LandData land = town_land();
@@ -220,10 +244,15 @@ TEST(LandQuestions, Height) {
   EXPECT_EQ(height(town_land(), "-184u,72u"), 0);  // the same as tile 4,20
   EXPECT_EQ(height(town_land(), "26,20"), 0);      // under the bridge
   EXPECT_EQ(height(town_land(), "26,20,40"), 48);  // on it
-  const auto off = ask(town_land(), "height", "100,100");
+  EXPECT_EQ(height(town_land(), "-184.5u,0.25u"), 0);
+  EXPECT_EQ(height(town_land(), "-184.5u,-0.25u"), 48);
+  const auto off = ask(town_land(), "height", "-300u,0u");
   ASSERT_TRUE(off);
-  EXPECT_EQ(off->find("height")->text(), "none: the game takes 0");
-  for (const char* wrong : {"", "4", "4,", "a,b", "1,2,3,4", "4,4x", "1e9,0", "inf,0"}) {
+  EXPECT_TRUE(off->find("height")->is(Value::Kind::null));
+  EXPECT_EQ(off->find("note")->text(), "no plate is found here: the game takes 0");
+  EXPECT_EQ(ask(town_land(), "height", "4,4")->find("note"), nullptr);
+  for (const char* wrong : {"", "4", "4,", "a,b", "1,2,3,4", "4,4x", "1e9,0", "inf,0", "32,0", "0,32", "-1,0", "1.5,2",
+                            "1e9u,0u", "0,0,x"}) {
     const auto answer = ask(town_land(), "height", wrong);
     EXPECT_FALSE(answer) << wrong;
     if (!answer) {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 #include "formats/reporter.hpp"
+#include "layout/poke.hpp"
 
 namespace dio::platinum {
 
@@ -23,12 +23,9 @@ std::optional<i64> whole_of(std::string_view s) {
 
 std::optional<f64> number_of(std::string_view s) {
   if (const auto n = whole_of(s)) return f64(*n);
-  if (s.empty() || s.find_first_not_of("0123456789.+-eE") != s.npos) return {};
-  const std::string copy(s);
-  char* end = nullptr;
-  const f64 x = std::strtod(copy.c_str(), &end);
-  if (*end || !std::isfinite(x)) return {};
-  return x;
+  const Value typed = parse_typed(s);
+  if (typed.is(Value::Kind::text) || !std::isfinite(typed.number())) return {};
+  return typed.number();
 }
 
 std::vector<std::string_view> split(std::string_view s, char separator) {
@@ -37,6 +34,8 @@ std::vector<std::string_view> split(std::string_view s, char separator) {
   parts.push_back(s);
   return parts;
 }
+
+std::string given(std::string_view typed) { return typed.empty() ? "nothing" : "\"" + std::string(typed) + "\""; }
 
 Diagnostic edit_problem(std::string expected, std::string found) {
   Diagnostic d;
@@ -82,7 +81,7 @@ i64 Arguments::whole(std::string_view name, i64 low, i64 high) {
   const auto n = whole_of(a->value);
   if (n && low <= *n && *n <= high) return *n;
   refuse(name, high < low ? std::string("one that exists") : dio::text("a whole number from ", low, " to ", high),
-         a->value);
+         given(a->value));
   return 0;
 }
 
@@ -104,7 +103,7 @@ std::vector<f64> Arguments::list(std::string_view name, size_t count, f64 low, f
   refuse(name,
          dio::text(count == 1 ? std::string("a number") : dio::text(count, " numbers"), " from ", plain(low), " to ",
                    plain(high)),
-         a->value);
+         given(a->value));
   return {};
 }
 
@@ -115,14 +114,18 @@ Arguments::Range<f64> Arguments::numbers(std::string_view name, f64 low, f64 hig
   const size_t dots = s.find("..");
   const auto from = number_of(s.substr(0, dots)), to = dots == s.npos ? from : number_of(s.substr(dots + 2));
   if (from && to && low <= *from && *from <= *to && *to <= high) return {*from, *to};
-  refuse(name, dio::text("FROM..TO, from ", plain(low), " to ", plain(high)), s);
+  refuse(name,
+         high < low                  ? std::string("one that exists")
+         : from && to && *from > *to ? std::string("FROM..TO with the smaller number first")
+                                     : dio::text("FROM..TO within ", plain(low), " to ", plain(high)),
+         given(s));
   return {};
 }
 
 Arguments::Range<i64> Arguments::wholes(std::string_view name, i64 low, i64 high) {
   const Range<f64> r = numbers(name, f64(low), f64(high));
   if (std::trunc(r.from) != r.from || std::trunc(r.to) != r.to) {
-    refuse(name, "whole numbers", text(name));
+    refuse(name, "whole numbers", given(text(name)));
     return {};
   }
   return {i64(r.from), i64(r.to)};
@@ -130,7 +133,7 @@ Arguments::Range<i64> Arguments::wholes(std::string_view name, i64 low, i64 high
 
 bool Arguments::done() {
   for (size_t i = 0; i < all_.size() && !problem; ++i)
-    if (!asked_[i]) problem = edit_problem("another argument", all_[i].name + "=" + all_[i].value);
+    if (!asked_[i]) problem = edit_problem("arguments that the edit has", given(all_[i].name + "=" + all_[i].value));
   return !problem;
 }
 

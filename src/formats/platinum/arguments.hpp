@@ -13,6 +13,8 @@ std::optional<i64> whole_of(std::string_view);
 /// 1.5 as well.
 std::optional<f64> number_of(std::string_view);
 std::vector<std::string_view> split(std::string_view, char separator);
+/// What was typed, to stand in a message.
+std::string given(std::string_view);
 
 /// The arguments of one edit. Each is asked for by its name; the first that is wrong or missing makes `problem`, and
 /// everything asked for then is 0. At the end `done` says if there are others.

@@ -89,18 +89,20 @@ void rebuild_strips(Bdhc& b) {
     }
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  const i32 northernmost = lines.empty() ? 0 : lines.front();
   if (lines.size() > 1) lines.erase(lines.begin());  // the least z ends no strip
+  std::vector<std::vector<u16>> lists(lines.size());
+  size_t entries = 0;
+  for (const Reach& p : plates) {
+    // The first strip also has what only touches the northern edge.
+    size_t i = size_t(std::lower_bound(lines.begin(), lines.end(), p.north) - lines.begin());
+    for (; i < lines.size() && (i == 0 || lines[i] <= p.south) && entries <= k_most_entries; ++i, ++entries)
+      lists[i].push_back(p.plate);
+  }
   b.strips.clear();
   b.access_list.clear();
-  for (size_t i = 0; i < lines.size(); ++i) {
-    // The first strip also has what only touches the northern edge.
-    const i32 from = i == 0 ? northernmost : lines[i], to = lines[i];
-    const size_t first = b.access_list.size();
-    if (first > k_most_entries) return;  // writing refuses it
-    for (const Reach& p : plates)
-      if (p.north <= to && from <= p.south) b.access_list.push_back(p.plate);
-    b.strips.push_back({{lines[i]}, u16(b.access_list.size() - first), u16(first)});
+  for (size_t i = 0; i < lines.size(); ++i) {  // of more entries than there can be, the first: writing refuses them
+    b.strips.push_back({{lines[i]}, u16(lists[i].size()), u16(b.access_list.size())});
+    b.access_list.insert(b.access_list.end(), lists[i].begin(), lists[i].end());
   }
 }
 
@@ -166,8 +168,8 @@ void remove_plate(Bdhc& b, size_t plate) {
   finish(b);
 }
 
-static std::optional<fx32> fixed(f64 x) {
-  const f64 raw = std::nearbyint(x * 4096);
+std::optional<fx32> fixed_of(f64 units) {
+  const f64 raw = std::round(units * 4096);
   if (!(raw >= std::numeric_limits<i32>::min() && raw <= std::numeric_limits<i32>::max())) return {};
   return fx32{i32(raw)};
 }
@@ -177,16 +179,17 @@ std::optional<PlateShape> plate_through(BdhcPoint low, BdhcPoint high, f64 north
   if (!(width > 0 && depth > 0)) return {};
   const f64 x = -(north_east - north_west) / width, z = -(south_west - north_west) / depth;
   const f64 length = std::sqrt(x * x + 1 + z * z);
-  const auto nx = fixed(x / length), ny = fixed(1 / length), nz = fixed(z / length);
+  const auto nx = fixed_of(x / length), ny = fixed_of(1 / length), nz = fixed_of(z / length);
   if (!nx || !ny || !nz || ny->raw == 0) return {};
   // Of the rounded normal, so that the corner is where it should be.
-  const auto constant = fixed(-(nx->value() * low.x.value() + ny->value() * north_west + nz->value() * low.z.value()));
+  const auto constant =
+      fixed_of(-(nx->value() * low.x.value() + ny->value() * north_west + nz->value() * low.z.value()));
   if (!constant) return {};
   return PlateShape{low, high, {*nx, *ny, *nz}, *constant};
 }
 
 std::optional<fx32> raised(const PlateShape& p, f64 units) {
-  const auto by = fixed(units * p.normal.y.value());
+  const auto by = fixed_of(units * p.normal.y.value());
   if (!by) return {};
   const i64 raw = i64(p.constant.raw) - by->raw;
   if (raw != i32(raw)) return {};

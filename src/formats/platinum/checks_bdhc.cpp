@@ -43,7 +43,7 @@ constexpr Rule k_rules[] = {
 };
 
 constexpr u64 k_buffer_size = 0x9000;
-constexpr i32 k_step = 20 * 4096;      // a greater difference of heights blocks the way
+constexpr i32 k_rounding = 4096;       // heights that differ by less are those of one floor
 constexpr f64 k_length_error = 0.003;  // of normals that were rounded to 1/4096
 
 std::string plate_path(const std::string& prefix, size_t i) { return text(prefix, "plates[", i, "]"); }
@@ -146,7 +146,8 @@ void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::sp
       const bool walkable = z >= attributes.size() || !is_blocked(attributes[z][x]);
       for (size_t i = 1; walkable && i < over.size(); ++i)
         for (size_t j = 0; j < i; ++j)
-          if (const i64 gap = std::abs(i64(over[i].height) - over[j].height); gap && gap < k_step)
+          if (const i64 gap = std::abs(i64(over[i].height) - over[j].height);
+              gap >= k_rounding && gap < k_blocking_step)
             return r.report("platinum.plates-near", plate_path(prefix, over[i].plate),
                             text(f64(gap) / 4096, " units from plate ", over[j].plate, " over tile ", x, ",", z),
                             "20 units or more");

@@ -75,6 +75,7 @@ inline std::vector<BrokenLand> broken_lands() {
   land("platinum.tile-bits", "attributes[20][3]", [](LandData& l) { l.attributes[20][3] |= 0x0400; });
   land("platinum.tile-not-loaded", "attributes[20][3]", [](LandData& l) { l.attributes[20][3] = 0xFF; });
   land("platinum.no-ground", "attributes[0][0]", [](LandData& l) { remove_plate(l.bdhc, 0); });
+  land("platinum.height-step", "attributes[15][3]", [](LandData& l) { l.attributes[15][3] = 0; });
 
   // ---- props ----
   land("platinum.prop-model", "props[0].model_id", [](LandData& l) { l.props[0].model_id = 768; });
@@ -82,6 +83,7 @@ inline std::vector<BrokenLand> broken_lands() {
   land("platinum.prop-scale", "props[0].scale", [](LandData& l) { l.props[0].scale.y.raw = 0; });
   land("platinum.prop-twice", "props[3]", [](LandData& l) { l.props.push_back(l.props[0]); });
   land("platinum.prop-outside", "props[0].position", [&](LandData& l) { l.props[0].position.z = units(288); });
+  land("platinum.prop-below", "props[2].position", [&](LandData& l) { l.props[2].position.y = units(47); });
   land("platinum.door-prop", "attributes[20][20]", [](LandData& l) { l.attributes[20][20] = k_door; });
   land("platinum.door-tile", "props[1]", [&](LandData& l) { l.props[1].position.z = units(150); });
   land("platinum.prop-dummy", "props[0].dummy", [](LandData& l) { l.props[0].dummy[0] = 1; });

@@ -36,6 +36,9 @@ constexpr Rule k_rules[] = {
      "The height there is 0: who comes from elsewhere is blocked, or falls. Rooms that do not fill their map have such "
      "tiles outside their walls.",
      "specification 17, LND-10"},
+    {"platinum.height-step", hint, "one can walk between neighbouring tiles where nothing blocks the way",
+     "Where their heights differ by 20 units or more, the way is blocked though it looks free.",
+     "specification 17, LND-11"},
     {"platinum.prop-model", error, "prop models have numbers below 768",
      "The game looks into an array of that size before it knows whether it has the model.", "specification 17, PRP-1"},
     {"platinum.prop-rotation", warning, "props are not turned",
@@ -46,6 +49,8 @@ constexpr Rule k_rules[] = {
      "specification 17, PRP-5"},
     {"platinum.prop-outside", hint, "props stand on the map",
      "The game shows one that stands outside, as long as this map is loaded.", "specification 17, PRP-5"},
+    {"platinum.prop-below", hint, "props do not lie below the ground", "They may not be seen.",
+     "specification 17, PRP-5"},
     {"platinum.door-prop", warning, "a door tile has the prop of a door in its row, at most a tile to the side",
      "Without one the door does not open before the player.", "specification 17, PRP-6"},
     {"platinum.door-tile", warning, "the prop of a door has a door tile in its row, at most a tile to the side",
@@ -71,7 +76,7 @@ void check_sizes(Reporter& r, const LandData& land) {
     r.report("platinum.attribute-size", "attributes_size", text(land.attributes_size), "2048");
   u64 sum = 16 + u64(land.attributes_size) + land.props_size + land.model_size + land.bdhc_size;
   if (land.sounds) sum += 4 + u64(land.sounds->size);
-  if (sum != r.findings.file_size)
+  if (r.findings.file_size && sum != r.findings.file_size)
     r.report("platinum.land-size", "attributes_size", text("a file of ", r.findings.file_size, " bytes"),
              text("one of ", sum, " bytes, as the sizes of its parts say"));
   if (!land.props_rest.empty())
@@ -110,6 +115,42 @@ void check_tiles(Reporter& r, const LandData& land) {
              "a plate over every tile where one can walk");
 }
 
+/// Whether a tile is where heights may differ: something else takes the player across.
+bool is_crossing(u16 tile) {
+  const Behavior* b = behavior_of(behavior_in(tile));
+  return b && (b->group == TileGroup::ledge || b->group == TileGroup::climb || b->group == TileGroup::bridge ||
+               b->group == TileGroup::bike || b->group == TileGroup::warp || b->group == TileGroup::dynamic);
+}
+void check_steps(Reporter& r, const LandData& land) {
+  const u32 rows = u32(std::min<size_t>(land.attributes.size(), k_tiles));
+  std::array<std::array<std::vector<Ground>, k_tiles>, k_tiles> grounds;  // empty: not to be judged
+  for (u32 z = 0; z < rows; ++z)
+    for (u32 x = 0; x < k_tiles; ++x)
+      if (const u16 tile = land.attributes[z][x]; !is_blocked(tile) && !is_crossing(tile))
+        grounds[z][x] = candidates_at(land.bdhc, tile_middle(x), tile_middle(z));
+  size_t steps = 0;
+  std::string first, found;
+  const auto between = [&](u32 x, u32 z, u32 next_x, u32 next_z) {
+    std::optional<i64> least;
+    for (const Ground& here : grounds[z][x])
+      for (const Ground& there : grounds[next_z][next_x]) {
+        const i64 step = std::abs(i64(here.height) - there.height);
+        least = std::min(least.value_or(step), step);
+      }
+    if (!least || *least < k_blocking_step || steps++) return;
+    first = tile_path(x, z);
+    found = text(f64(*least) / 4096, " units to tile ", next_x, ",", next_z);
+  };
+  for (u32 z = 0; z < rows; ++z)
+    for (u32 x = 0; x < k_tiles; ++x) {
+      if (x + 1 < k_tiles) between(x, z, x + 1, z);
+      if (z + 1 < rows) between(x, z, x, z + 1);
+    }
+  if (steps)
+    r.report("platinum.height-step", first, found + (steps > 1 ? text(", and ", steps - 1, " more") : ""),
+             "less than 20 units");
+}
+
 void check_props(Reporter& r, const LandData& land) {
   const auto& props = land.props;
   if (props.size() > k_most_props)
@@ -133,6 +174,12 @@ void check_props(Reporter& r, const LandData& land) {
     if (outside(p.position.x) || outside(p.position.z))
       r.report("platinum.prop-outside", prop_path(i) + ".position",
                text(p.position.x.value(), ", ", p.position.z.value()), "256 units at most");
+    const auto ground =
+        i < k_most_props ? candidates_at(land.bdhc, p.position.x.raw, p.position.z.raw) : std::vector<Ground>();
+    const auto lowest = std::ranges::min_element(ground, {}, &Ground::height);
+    if (lowest != ground.end() && p.position.y.raw < lowest->height)
+      r.report("platinum.prop-below", prop_path(i) + ".position", text("y ", p.position.y.value()),
+               text("the ground, ", f64(lowest->height) / 4096, ", or more"));
     if (p.dummy != std::array<u32, 2>{})
       r.report("platinum.prop-dummy", prop_path(i) + ".dummy", text(p.dummy[0], ", ", p.dummy[1]), "0, 0");
   }
@@ -149,10 +196,6 @@ bool is_at_door(const Prop& p, u32 x, u32 z) {
 /// Whether the row of three tiles around it lies on this map. Where it does not, the other half of a door may be the
 /// neighbour's.
 bool is_inside(i64 x, i64 z) { return x > 0 && x < k_tiles - 1 && z > 0 && z < k_tiles - 1; }
-i64 tile_of(fx32 units) {
-  const i64 from_edge = i64(units.raw) + i64(k_half_map) * k_one;
-  return from_edge < 0 ? -1 : from_edge / (i64(k_tile_units) * k_one);
-}
 
 void check_doors(Reporter& r, const LandData& land) {
   const size_t props = std::min(land.props.size(), k_most_props);  // those the game has
@@ -199,6 +242,7 @@ void check(const LandData& land, Findings& findings) {
   Reporter r(findings);
   check_sizes(r, land);
   check_tiles(r, land);
+  check_steps(r, land);
   check_props(r, land);
   check_doors(r, land);
   check_bdhc(r, land.bdhc, "bdhc.", land.attributes);

@@ -1,6 +1,4 @@
 // edits_land.cpp: changes of maps that have a name: `dio edit land.bin raise-plate plate=3 by=16 -o out.bin`.
-#include <cmath>
-
 #include "formats/platinum/arguments.hpp"
 #include "formats/platinum/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
@@ -11,12 +9,20 @@ namespace dio::platinum {
 namespace {
 
 using Done = Result<std::string>;
-constexpr f64 k_most_units = 8192;  // far behind the edge of a map, and far below what an fx32 holds
 
-fx32 fixed(f64 units) { return {i32(std::lround(units * 4096))}; }
+/// Of at most `k_most_units`, which fit.
+fx32 fixed(f64 units) { return fixed_of(units).value_or(fx32{}); }
 Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
 
 // ---- tiles ----
+
+void refuse_behavior(Arguments& a, std::string_view word) {
+  if (a.problem) return;
+  a.refuse("behavior", "a number from 0 to 255, or a name", given(word));
+  a.problem->hint = "names are";
+  for (const Behavior& b : behaviors())
+    a.problem->hint += (&b == behaviors().data() ? " " : ", ") + std::string(b.name);
+}
 
 Done set_tiles(LandData& land, Arguments a) {
   const auto x = a.wholes("x", 0, k_tiles - 1), z = a.wholes("z", 0, i64(land.attributes.size()) - 1);
@@ -29,7 +35,7 @@ Done set_tiles(LandData& land, Arguments a) {
       if (const auto n = whole_of(word); n && *n >= 0 && *n <= 255)
         behavior = u8(*n);
       else
-        a.refuse("behavior", "a number from 0 to 255, or a name such as tall grass", word);
+        refuse_behavior(a, word);
     }
   }
   if (a.has("collision")) collision = a.whole("collision", 0, 1) != 0;
@@ -80,6 +86,7 @@ Done move_prop(LandData& land, Arguments a) {
   Prop& p = land.props[size_t(i)];
   move(a, p);
   if (!a.done()) return refusal(a);
+  if (!a.has("x") && !a.has("y") && !a.has("z")) return refuse(edit_problem("x=..., y=... or z=...", "none of them"));
   return text("prop ", i, " at ", place_of(p));
 }
 
@@ -115,6 +122,7 @@ Done raise_plate(Bdhc& b, Arguments a) {
   if (!a.done()) return refusal(a);
   auto shape = shape_of(b, size_t(i));
   if (!shape) return refuse(edit_problem("a plate that refers to what exists", text("plate ", i)));
+  if (shape->normal.y.raw == 0) return refuse(edit_problem("a plate that is not upright", text("plate ", i)));
   const auto constant = raised(*shape, by);
   if (!constant) return refuse(edit_problem("a height that fits", text(by)));
   shape->constant = *constant;
@@ -127,6 +135,8 @@ Done add_plate(Bdhc& b, Arguments a) {
   const auto x = a.numbers("x", -k_most_units, k_most_units), z = a.numbers("z", -k_most_units, k_most_units);
   const BdhcPoint low{fixed(x.from), fixed(z.from)}, high{fixed(x.to), fixed(z.to)};
   std::optional<PlateShape> shape;
+  if (a.has("heights") && (a.has("y") || a.has("normal")))
+    return refuse(edit_problem("heights=..., or y=... which may have normal=...", "both"));
   if (a.has("heights")) {
     if (const auto h = a.list("heights", 3, -k_most_units, k_most_units); !a.problem)
       shape = plate_through(low, high, h[0], h[1], h[2]);
@@ -141,7 +151,10 @@ Done add_plate(Bdhc& b, Arguments a) {
       a.refuse("normal", "X,Y,Z that points upwards", a.text("normal"));
   }
   if (!a.done()) return refusal(a);
-  if (!shape) return refuse(edit_problem("a rectangle with an area, and not too steep", "another"));
+  const f64 width = high.x.value() - low.x.value(), depth = high.z.value() - low.z.value();
+  if (width == 0 || depth == 0)
+    return refuse(edit_problem("a rectangle with an area", text("one of ", width, " x ", depth, " units")));
+  if (!shape) return refuse(edit_problem("a slope whose normal has a y of 1/4096 or more", "a steeper one"));
   if (!add_plate(b, *shape)) return full();
   return text("plate ", b.plates.size() - 1, " ", heights_of(*shape));
 }

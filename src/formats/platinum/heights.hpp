@@ -8,7 +8,12 @@
 
 namespace dio::platinum {
 
-inline constexpr size_t k_most_candidates = 10;  // plates over a point that the game compares
+inline constexpr size_t k_most_candidates = 10;    // plates over a point that the game compares
+inline constexpr i32 k_blocking_step = 20 * 4096;  // a difference of heights that blocks the way
+inline constexpr f64 k_most_units = 8192;  // of edits and questions: far behind the edge of a map, far below an fx32
+
+/// The nearest fx32; nothing if there is none.
+std::optional<fx32> fixed_of(f64 units);
 
 /// A plate with what it refers to.
 struct PlateShape {
@@ -43,6 +48,9 @@ std::vector<Ground> grounds_at(const Bdhc&, i32 x, i32 z);
 
 /// The middle of a tile, counted from the west or from the north, as a coordinate.
 constexpr i32 tile_middle(u32 tile) { return (i32(tile) * k_tile_units + k_tile_units / 2 - k_half_map) * 4096; }
+/// The tile of a coordinate; of one outside of the map it is negative, or `k_tiles` and more.
+constexpr i64 tile_of(fx32 coordinate) { return (i64(coordinate.raw) + k_half_map * 4096) >> 16; }
+static_assert(k_tile_units * 4096 == 1 << 16);
 
 /// The strips and the access list, as the tools of the game made them.
 void rebuild_strips(Bdhc&);

@@ -188,15 +188,22 @@ struct MapMatrix {
     v("has_altitudes", s.has_altitudes);
     v.count(u8{}, "model_name_prefix", s.model_name_prefix);
     v("model_name_prefix", s.model_name_prefix);
-    const auto shape = [&](auto& rows, bool present) {
-      v.implied(present && s.width ? s.height : 0, rows);
-      for (auto& row : rows) v.implied(s.width, row);
+    // Writing says which list, or which of its rows, has another length; reading has no place for it yet.
+    const auto at = [&](auto place, auto body) {
+      if constexpr (std::remove_cvref_t<decltype(v)>::reads)
+        body();
+      else
+        v.inside(place, body);
     };
-    shape(s.map_header_ids, s.has_map_header_ids != 0);
+    const auto shape = [&](const char* list, auto& rows, bool present) {
+      at(Key(list), [&] { v.implied(present && s.width ? s.height : 0, rows); });
+      for (size_t i = 0; i < rows.size(); ++i) at(Element{list, i}, [&] { v.implied(s.width, rows[i]); });
+    };
+    shape("map_header_ids", s.map_header_ids, s.has_map_header_ids != 0);
     v(Key("map_header_ids").doc("the header of each cell; 0: none of its own"), s.map_header_ids);
-    shape(s.altitudes, s.has_altitudes != 0);
+    shape("altitudes", s.altitudes, s.has_altitudes != 0);
     v.as(u8{}, Key("altitudes").doc("how high the model of each cell is drawn, in steps of 8 units"), s.altitudes);
-    shape(s.land_data_ids, true);
+    shape("land_data_ids", s.land_data_ids, true);
     v(Key("land_data_ids").doc("member of land_data; 65535: no map"), s.land_data_ids);
   }
 };
