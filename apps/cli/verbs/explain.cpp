@@ -66,6 +66,14 @@ Value format_json(const Format& f) {
     one.add("severity", to_string(r.severity));
     one.add("sentence", r.sentence);
   }
+  if (f.questions.empty()) return v;
+  Value& questions = v.add("questions", Value::list());
+  for (const Question& q : f.questions) {
+    Value& one = questions.push(Value::object());
+    one.add("question", q.name);
+    one.add("usage", q.usage);
+    one.add("about", q.about);
+  }
   return v;
 }
 

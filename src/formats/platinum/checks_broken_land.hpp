@@ -83,7 +83,6 @@ inline std::vector<BrokenLand> broken_lands() {
   land("platinum.prop-scale", "props[0].scale", [](LandData& l) { l.props[0].scale.y.raw = 0; });
   land("platinum.prop-twice", "props[3]", [](LandData& l) { l.props.push_back(l.props[0]); });
   land("platinum.prop-outside", "props[0].position", [&](LandData& l) { l.props[0].position.z = units(288); });
-  land("platinum.prop-below", "props[2].position", [&](LandData& l) { l.props[2].position.y = units(47); });
   land("platinum.door-prop", "attributes[20][20]", [](LandData& l) { l.attributes[20][20] = k_door; });
   land("platinum.door-tile", "props[1]", [&](LandData& l) { l.props[1].position.z = units(150); });
   land("platinum.prop-dummy", "props[0].dummy", [](LandData& l) { l.props[0].dummy[0] = 1; });

@@ -49,8 +49,6 @@ constexpr Rule k_rules[] = {
      "specification 17, PRP-5"},
     {"platinum.prop-outside", hint, "props stand on the map",
      "The game shows one that stands outside, as long as this map is loaded.", "specification 17, PRP-5"},
-    {"platinum.prop-below", hint, "props do not lie below the ground", "They may not be seen.",
-     "specification 17, PRP-5"},
     {"platinum.door-prop", warning, "a door tile has the prop of a door in its row, at most a tile to the side",
      "Without one the door does not open before the player.", "specification 17, PRP-6"},
     {"platinum.door-tile", warning, "the prop of a door has a door tile in its row, at most a tile to the side",
@@ -115,19 +113,26 @@ void check_tiles(Reporter& r, const LandData& land) {
              "a plate over every tile where one can walk");
 }
 
-/// Whether a tile is where heights may differ: something else takes the player across.
-bool is_crossing(u16 tile) {
-  const Behavior* b = behavior_of(behavior_in(tile));
-  return b && (b->group == TileGroup::ledge || b->group == TileGroup::climb || b->group == TileGroup::bridge ||
-               b->group == TileGroup::bike || b->group == TileGroup::warp || b->group == TileGroup::dynamic);
+/// Whether heights may differ from those of the neighbours: something else takes the player across, or it is a slope or
+/// stairs, which have sides.
+bool is_crossing(const Bdhc& b, u16 tile, const std::vector<Ground>& ground) {
+  for (const Ground& g : ground)
+    if (const auto shape = shape_of(b, g.plate); shape && (shape->normal.x.raw != 0 || shape->normal.z.raw != 0))
+      return true;
+  const Behavior* known = behavior_of(behavior_in(tile));
+  return known &&
+         (known->group == TileGroup::ledge || known->group == TileGroup::climb || known->group == TileGroup::bridge ||
+          known->group == TileGroup::bike || known->group == TileGroup::warp || known->group == TileGroup::dynamic);
 }
 void check_steps(Reporter& r, const LandData& land) {
   const u32 rows = u32(std::min<size_t>(land.attributes.size(), k_tiles));
   std::array<std::array<std::vector<Ground>, k_tiles>, k_tiles> grounds;  // empty: not to be judged
   for (u32 z = 0; z < rows; ++z)
     for (u32 x = 0; x < k_tiles; ++x)
-      if (const u16 tile = land.attributes[z][x]; !is_blocked(tile) && !is_crossing(tile))
-        grounds[z][x] = candidates_at(land.bdhc, tile_middle(x), tile_middle(z));
+      if (const u16 tile = land.attributes[z][x]; !is_blocked(tile)) {
+        auto ground = candidates_at(land.bdhc, tile_middle(x), tile_middle(z));
+        if (!is_crossing(land.bdhc, tile, ground)) grounds[z][x] = std::move(ground);
+      }
   size_t steps = 0;
   std::string first, found;
   const auto between = [&](u32 x, u32 z, u32 next_x, u32 next_z) {
@@ -174,12 +179,6 @@ void check_props(Reporter& r, const LandData& land) {
     if (outside(p.position.x) || outside(p.position.z))
       r.report("platinum.prop-outside", prop_path(i) + ".position",
                text(p.position.x.value(), ", ", p.position.z.value()), "256 units at most");
-    const auto ground =
-        i < k_most_props ? candidates_at(land.bdhc, p.position.x.raw, p.position.z.raw) : std::vector<Ground>();
-    const auto lowest = std::ranges::min_element(ground, {}, &Ground::height);
-    if (lowest != ground.end() && p.position.y.raw < lowest->height)
-      r.report("platinum.prop-below", prop_path(i) + ".position", text("y ", p.position.y.value()),
-               text("the ground, ", f64(lowest->height) / 4096, ", or more"));
     if (p.dummy != std::array<u32, 2>{})
       r.report("platinum.prop-dummy", prop_path(i) + ".dummy", text(p.dummy[0], ", ", p.dummy[1]), "0, 0");
   }
