@@ -152,12 +152,18 @@ struct Bdhc {
   void normalise();
 
  private:
+  /// Whether the cameras lie where the sizes say, and the arrays end there, too.
   static constexpr bool has_cameras(auto& v, u64 start) {
-    const u64 at = start + k_header_size + (v.template peek<u32>() >> 16);
+    const u64 heights = v.template peek<u32>() >> 16, at = start + k_header_size + heights;
+    if (at + 8 > v.total()) return false;
+    u64 arrays = 0;
+    for (u64 field = 0; field < std::size(k_element_sizes); ++field)
+      v.there(start + 4 + 2 * field, [&] { arrays += k_element_sizes[field] * v.template peek<u16>(); });
     bool is = false;
-    if (at + 8 <= v.total()) v.there(at, [&] { is = v.template peek<FourCc>() == fourcc("DCAM"); });
-    return is;
+    v.there(at, [&] { is = v.template peek<FourCc>() == fourcc("DCAM"); });
+    return is && (arrays + 3) / 4 * 4 == heights;
   }
+  static constexpr u64 k_element_sizes[] = {8, 12, 4, 8, 8, 2};  // of the arrays, in the order of their counts
 };
 
 }  // namespace dio::platinum

@@ -5,7 +5,7 @@
 
 namespace dio::test {
 
-struct Note {
+struct WrittenNote {
   i32 pitch;
   i16 length;
   static constexpr void layout(auto& v, auto& s) {
@@ -14,8 +14,8 @@ struct Note {
   }
 };
 
-struct Tune {
-  std::vector<Note> notes;
+struct WrittenTune {
+  std::vector<WrittenNote> notes;
   static constexpr u8 k_end = '.';
   static constexpr void layout(auto& v, auto& s) {
     v.until("notes", s.notes, [&](const auto&) {
@@ -30,7 +30,7 @@ struct Notes {
   static constexpr std::endian k_order = std::endian::big;
   u8 width, height;
   std::vector<std::vector<int>> grid;  // wider than in the file, where each is a byte
-  std::optional<Tune> tune;
+  std::optional<WrittenTune> tune;
   std::optional<Bytes> raw;
   u64 marks;  // how many '!' stand in what is left
   static constexpr void layout(auto& v, auto& s) {
