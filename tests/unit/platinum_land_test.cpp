@@ -37,6 +37,23 @@ TEST(LandRules, ATownIsInOrder) {
   EXPECT_EQ(found[0].id, "platinum.prop-dummy");
 }
 
+// ---- heights with cameras ----
+
+TEST(LandHeights, CamerasAreThoseBehindTheArrays) {
+  Bytes b;
+  for (const Sample& s : find_format("bdhc")->samples())
+    if (auto d = load<Bdhc>(s.bytes); d && d->document.value().cameras) b = s.bytes;
+  ASSERT_FALSE(b.empty());
+  ASSERT_GT(b[8], 0);
+  --b[8];  // one constant less: the arrays end before the place that the sizes say
+  const auto d = load<Bdhc>(b);
+  ASSERT_TRUE(d) << to_line(d.error());
+  EXPECT_FALSE(d->document.value().cameras);
+  auto again = save(d->document);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(*again, b);
+}
+
 // ---- behaviours ----
 
 TEST(Behaviors, AreOfTheSpecification) {
