@@ -13,15 +13,16 @@ namespace fs = std::filesystem;
 // ---- one archive ---------------------------------------------------------------------------------------------------
 
 Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& name) {
+  const auto state = file_state(name);
   auto bytes = read_file(name);
   if (!bytes) return refuse(std::move(bytes.error()));
   auto archive = Archive::open(std::move(*bytes), name);
   if (!archive) return refuse(std::move(archive.error()));
-  return std::make_shared<ArchiveFile>(name, std::move(*archive));
+  return std::make_shared<ArchiveFile>(name, std::move(*archive), state);
 }
 
-ArchiveFile::ArchiveFile(std::string name, Archive archive)
-    : name_(std::move(name)), tree_(std::make_unique<ArchiveTree>(std::move(archive), name_)) {}
+ArchiveFile::ArchiveFile(std::string name, Archive archive, std::optional<FileState> state)
+    : name_(std::move(name)), tree_(std::make_unique<ArchiveTree>(std::move(archive), name_)), state_(state) {}
 
 Result<Bytes> ArchiveFile::read(const std::string& member) {
   const std::lock_guard lock(mutex_);
@@ -37,10 +38,13 @@ Result<bool> ArchiveFile::replace(const std::string& member, ByteView content, c
   const std::lock_guard lock(mutex_);
   auto bytes = replace_inside(tree_->archive().bytes(), name_, member, Bytes(content.begin(), content.end()));
   if (!bytes) return refuse(std::move(bytes.error()));
+  if (file_state(name_) != state_)
+    return refuse(io_problem("io.write", name_, "the file as it was read", "it was changed since"));
   WriteOptions once = options;
   if (written_) once.backup.clear();
   if (auto done = write_file(name_, *bytes, once); !done) return done;
   written_ = true;
+  state_ = file_state(name_);
   auto archive = Archive::open(std::move(*bytes), name_);
   if (!archive) return refuse(std::move(archive.error()));
   tree_ = std::make_unique<ArchiveTree>(std::move(*archive), name_);
@@ -56,6 +60,7 @@ std::optional<ArchivePath> archive_path(const std::string& name) {
     const std::string file = name.substr(0, slash);
     if (!fs::is_regular_file(file, error)) continue;
     std::string inside = name.substr(slash + 1);
+    inside.erase(0, inside.find_first_not_of('/'));
     while (inside.ends_with('/')) inside.pop_back();
     if (inside.empty()) return {};
     return ArchivePath{file, inside};
@@ -114,48 +119,48 @@ std::vector<size_t> after(const std::vector<std::string>& pattern, std::vector<s
 }
 
 void match(const ArchiveTree& tree, const std::string& before, const std::vector<std::string>& pattern,
-           const std::vector<size_t>& at, std::vector<std::string>& out, int depth) {
+           const std::vector<size_t>& at, std::vector<std::string>& out) {
   const auto& members = tree.archive().members();
   for (size_t m = 0; m < members.size(); ++m) {
     const auto next = after(pattern, at, parts_of(members[m].path));
     if (next.empty()) continue;
     if (next.back() == pattern.size()) out.push_back(before + members[m].path);
-    if (next.front() == pattern.size() || depth == 0) continue;
-    if (const auto inner = tree.inner(m)) match(**inner, before + members[m].path + "/", pattern, next, out, depth - 1);
+    if (next.front() == pattern.size()) continue;
+    if (const auto inner = tree.inner(m)) match(**inner, before + members[m].path + "/", pattern, next, out);
   }
 }
 
-void add_below(const ArchiveTree& tree, const std::string& before, bool all, std::vector<std::string>& out, int depth) {
+/// `folder` is empty, or ends with a slash.
+void add_below(const ArchiveTree& tree, const std::string& before, std::string_view folder, bool all,
+               std::vector<std::string>& out) {
   const auto& members = tree.archive().members();
   for (size_t m = 0; m < members.size(); ++m) {
-    out.push_back(before + members[m].path);
-    if (!all || depth == 0) continue;
-    if (const auto inner = tree.inner(m)) add_below(**inner, before + members[m].path + "/", all, out, depth - 1);
+    const std::string& path = members[m].path;
+    if (!path.starts_with(folder)) continue;
+    if (!all && !folder.empty() && path.find('/', folder.size()) != path.npos) continue;
+    out.push_back(before + path);
+    if (!all) continue;
+    if (const auto inner = tree.inner(m)) add_below(**inner, before + path + "/", "", true, out);
   }
 }
-
-constexpr int k_most_archives = 7;  // inside an archive
 
 }  // namespace
 
 std::vector<std::string> members_matching(const ArchiveTree& tree, const std::vector<std::string>& pattern) {
   std::vector<std::string> out;
-  match(tree, "", pattern, {0}, out, k_most_archives);
+  match(tree, "", pattern, {0}, out);
   return out;
 }
 
-std::vector<std::string> members_below(const ArchiveTree& tree, const std::string& folder, bool all) {
+std::vector<std::string> members_below(const ArchiveTree& tree, const std::string& path, bool all) {
   std::vector<std::string> out;
-  if (folder.empty() || !tree.archive().has_folder(folder)) {  // of the archive, or of one in it
-    if (const auto inner = tree.enter(folder))
-      add_below(**inner, folder.empty() ? "" : folder + "/", all, out, k_most_archives);
-    return out;
-  }
-  std::vector<std::string> list;
-  add_below(tree, "", all, list, k_most_archives);
-  for (std::string& path : list)
-    if (path.starts_with(folder + "/") && (all || path.find('/', folder.size() + 1) == path.npos))
-      out.push_back(std::move(path));
+  const auto place = tree.enter(path);
+  if (!place) return out;
+  const std::string folder = place->folder.empty() ? "" : std::string(place->folder) + "/";
+  // What of the path leads to the archive that the members are of.
+  std::string before = path.substr(0, path.size() - place->folder.size());
+  if (!before.empty() && !before.ends_with('/')) before += '/';
+  add_below(*place->tree, before, folder, all, out);
   return out;
 }
 

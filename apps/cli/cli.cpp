@@ -311,7 +311,7 @@ class CommandLine {
                 "system, such as .., are written as %2E%2E.",
                 {"dio unpack land_data.narc -o land_data", "dio unpack game.nds -o game",
                  "dio unpack game.nds/fielddata/mapmatrix -o mapmatrix"}});
-      argument(v, file_, "ARCHIVE", "an archive, or a path into one");
+      argument(v, file_, "ARCHIVE", "an archive, or a path into one; - is standard input");
       output(v, "the folder to write; new, or empty");
     }
     {
@@ -530,7 +530,9 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
       const std::string like = extra.starts_with("--") ? nearest(extra.substr(0, extra.find('=')), names) : "";
       wrong(p, "there is no option " + extra, like.empty() ? usage : "did you mean " + like + "?");
     } else {
-      wrong(p, "one argument too many: " + extra, usage);
+      const bool may_be_output = !file_.empty() && r_.output.empty() && v->get_option_no_throw("-o");
+      wrong(p, "one argument too many: " + extra,
+            may_be_output ? "what is written is named by -o: dio " + text->name + " " + file_ + " -o " + extra : usage);
     }
     return p;
   }

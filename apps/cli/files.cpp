@@ -53,6 +53,23 @@ std::string safe(const std::string& path) {
   return paths ? paths->front() : "member";
 }
 
+/// The archives that arguments lead into. Members of one share it, whatever names lead to it: each change of a member
+/// is made to what the ones before have left.
+class Archives {
+ public:
+  Result<std::shared_ptr<ArchiveFile>> open(const std::string& name) {
+    const auto id = file_id(name);
+    for (const auto& [known, archive] : open_)
+      if (id && known == *id) return archive;
+    auto opened = ArchiveFile::open(name);
+    if (opened && id) open_.emplace_back(*id, *opened);
+    return opened;
+  }
+
+ private:
+  std::vector<std::pair<FileId, std::shared_ptr<ArchiveFile>>> open_;
+};
+
 Input member_of(const std::shared_ptr<ArchiveFile>& archive, const std::string& member) {
   Input i;
   i.name = archive->name() + "/" + member;
@@ -76,10 +93,18 @@ std::string place_of(const std::string& member, const std::set<std::string>& mem
   return safe(out);
 }
 
+/// That some of the members are missing, if they are.
+void add_limit(std::vector<Input>& out, const ArchiveTree& tree) {
+  auto reached = tree.limit_reached();
+  if (!reached) return;
+  out.push_back(named(tree.name()));
+  out.back().problem = std::move(*reached);
+}
+
 /// All members of an archive, those of the archives in it too, where there is one. `inside` is the archive's own.
-void add_members(std::vector<Input>& out, const std::string& file, const std::string& inside) {
+void add_members(std::vector<Input>& out, Archives& archives, const std::string& file, const std::string& inside) {
   if (!looks_like_archive(file)) return;
-  const auto archive = ArchiveFile::open(file);
+  const auto archive = archives.open(file);
   if (!archive) return;  // the file itself says why
   (*archive)->look([&](const ArchiveTree& tree) {
     const auto list = members_below(tree, "", true);
@@ -90,14 +115,15 @@ void add_members(std::vector<Input>& out, const std::string& file, const std::st
       i.walked = true;
       out.push_back(std::move(i));
     }
+    add_limit(out, tree);
   });
 }
 
 /// The members that a path or pattern inside of an archive means. Where a pattern names several archives, one may have
 /// none.
-void add_inside(std::vector<Input>& out, const std::string& file, const std::string& path, bool recursive,
-                bool one_of_several = false) {
-  const auto opened = ArchiveFile::open(file);
+void add_inside(std::vector<Input>& out, Archives& archives, const std::string& file, const std::string& path,
+                bool recursive, bool one_of_several = false) {
+  const auto opened = archives.open(file);
   if (!opened) {
     Input i = named(file + "/" + path);
     i.problem = opened.error();
@@ -110,6 +136,7 @@ void add_inside(std::vector<Input>& out, const std::string& file, const std::str
       for (const fs::path& part : fs::path(path)) pattern.push_back(part.string());
       const auto found = members_matching(tree, pattern);
       for (const std::string& m : found) out.push_back(member_of(archive, m));
+      add_limit(out, tree);
       if (found.empty() && !one_of_several)
         out.push_back(missing(file + "/" + path, "a member of this name", "none matches"));
       return;
@@ -126,6 +153,7 @@ void add_inside(std::vector<Input>& out, const std::string& file, const std::str
       i.walked = true;
       out.push_back(std::move(i));
     }
+    add_limit(out, tree);
     if (!is_member && below.empty()) {
       Input i = named(file + "/" + path);
       auto why = tree.read(path);
@@ -135,7 +163,8 @@ void add_inside(std::vector<Input>& out, const std::string& file, const std::str
   });
 }
 
-void add_folder(std::vector<Input>& out, const std::string& folder, bool recursive, bool into_archives) {
+void add_folder(std::vector<Input>& out, Archives& archives, const std::string& folder, bool recursive,
+                bool into_archives) {
   std::vector<std::string> files;
   std::error_code error;
   const auto add = [&](const fs::directory_entry& e) {
@@ -157,7 +186,7 @@ void add_folder(std::vector<Input>& out, const std::string& folder, bool recursi
     i.walked = true;
     const std::string inside = i.inside;
     out.push_back(std::move(i));
-    if (recursive && into_archives) add_members(out, f, inside);
+    if (recursive && into_archives) add_members(out, archives, f, inside);
   }
 }
 
@@ -198,10 +227,11 @@ void glob(std::vector<std::string>& out, const fs::path& folder, const std::vect
 
 std::vector<Input> expand(const std::vector<std::string>& arguments, bool recursive, bool into_archives) {
   std::vector<Input> out;
+  Archives archives;
   const auto add = [&](const std::string& name) {
-    if (is_folder(name)) return add_folder(out, name, recursive, into_archives);
+    if (is_folder(name)) return add_folder(out, archives, name, recursive, into_archives);
     out.push_back(named(name));
-    if (recursive && into_archives) add_members(out, name, out.back().inside);
+    if (recursive && into_archives) add_members(out, archives, name, out.back().inside);
   };
   for (const std::string& a : arguments) {
     std::error_code error;
@@ -214,7 +244,7 @@ std::vector<Input> expand(const std::vector<std::string>& arguments, bool recurs
     } else if (fs::exists(a, error)) {
       add(a);
     } else if (const auto inside = archive_path(a)) {
-      add_inside(out, inside->file, inside->inside, recursive);
+      add_inside(out, archives, inside->file, inside->inside, recursive);
     } else if (has_wildcard(a)) {  // quoted, or the shell does not do this
       std::vector<std::string> found, parts;
       const fs::path pattern(a);
@@ -225,7 +255,7 @@ std::vector<Input> expand(const std::vector<std::string>& arguments, bool recurs
       const size_t before = out.size();
       for (const std::string& f : found) {
         if (const auto in_archive = archive_path(f))
-          add_inside(out, in_archive->file, in_archive->inside, recursive, true);
+          add_inside(out, archives, in_archive->file, in_archive->inside, recursive, true);
         else
           add(f);
       }
@@ -254,6 +284,12 @@ std::optional<FileId> file_id(const std::string& name) {
   struct stat s{};
   if (::stat(name.c_str(), &s) != 0) return {};
   return FileId{u64(s.st_dev), u64(s.st_ino)};
+}
+
+std::optional<FileState> file_state(const std::string& name) {
+  struct stat s{};
+  if (::stat(name.c_str(), &s) != 0) return {};
+  return FileState{{u64(s.st_dev), u64(s.st_ino)}, u64(s.st_size), s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
 }
 
 std::string with_extension(const std::string& name, std::string_view extension) {

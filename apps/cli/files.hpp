@@ -19,6 +19,15 @@ struct FileId {
 /// Nothing where there is no file.
 std::optional<FileId> file_id(const std::string& name);
 
+/// What a file was when it was read: if it is no longer, somebody else has written it.
+struct FileState {
+  FileId id;
+  u64 size;
+  i64 seconds, nanoseconds;  // of the last change
+  bool operator==(const FileState&) const = default;
+};
+std::optional<FileState> file_state(const std::string& name);
+
 class ArchiveFile;
 
 /// One file to work on.

@@ -18,7 +18,8 @@ Exit exit_of(const Diagnostic& d) {
   if (id == "path.unknown" || id == "game.part") return Exit::no;
   if (id == "edit.argument" || id == "question.argument") return Exit::usage;
   if (id == "gltf.scene") return Exit::fault;
-  for (std::string_view limit : {"layout.overflow", "layout.text-too-long", "layout.loses", "gltf.size"})
+  for (std::string_view limit :
+       {"layout.overflow", "layout.text-too-long", "layout.loses", "gltf.size", "archive.limit"})
     if (id == limit) return Exit::refused;
   return Exit::unreadable;
 }

@@ -287,12 +287,37 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
   return out;
 }
 
+namespace {
+
+/// A result in place of a member of an archive: -o game.nds/data/maps.narc/12.
+void write_member(const Request& request, const ArchivePath& to, const std::string& name, ByteView bytes,
+                  Report& report) {
+  if (request.output != name)
+    return fail(report, request,
+                io_problem("io.write", name, "a folder on disk", "it is inside of " + to.file,
+                           "one member at a time can be replaced: -o " + to.file + "/MEMBER -f"));
+  const auto archive = ArchiveFile::open(to.file);
+  if (!archive) return fail(report, request, archive.error());
+  if (auto old = (*archive)->read(to.inside); !old) return fail(report, request, old.error());
+  if (!request.overwrite)
+    return fail(report, request, io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
+  if (!request.dry_run)
+    if (auto done = (*archive)->replace(to.inside, bytes, {true, {}, false}); !done)
+      return fail(report, request, done.error());
+  if (request.dry_run || !request.quiet)
+    report.err += (request.dry_run ? "would change " : "changed ") + name + " (" +
+                  cli::counted(bytes.size(), "byte", "bytes") + ")\n";
+}
+
+}  // namespace
+
 void write_output(const Request& request, const std::vector<Input>& inputs, const std::string& name, ByteView bytes,
                   Report& report) {
   if (name == "-") {
     report.out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return;
   }
+  if (const auto inside = archive_path(name)) return write_member(request, *inside, name, bytes, report);
   const auto output = file_id(name);
   for (const Input& i : inputs) {
     if (!output || i.id != output) continue;

@@ -27,26 +27,28 @@ std::optional<LzHeader> lz_header(ByteView b) {
   return LzHeader{LzKind(b[0]), u64(b[4]) | u64(b[5]) << 8 | u64(b[6]) << 16 | u64(b[7]) << 24, 8};
 }
 
-Result<Unpacked> lz_decode(ByteView b) {
+namespace {
+
+/// Goes through packed data: literal(byte), copy(distance, length). How many bytes it takes.
+Result<u64> each_token(ByteView b, auto literal, auto copy) {
   const auto header = lz_header(b);
   if (!header)
     return refuse(
         bad_lz(0, "data that begins with 10 or 11 and its size", hex_digits(b.first(std::min<size_t>(b.size(), 4)))));
   if (header->size > k_most) return refuse(bad_lz(1, "at most 64 MiB", std::to_string(header->size) + " bytes"));
-  Unpacked out;
   size_t at = size_t(header->data_at);
-  // Not reserved: the size may be anything, and what is there may end at once.
+  u64 size = 0;  // unpacked so far
   const auto ends = [&] {
-    return refuse(bad_lz(b.size(), std::to_string(header->size - out.bytes.size()) + " more bytes when unpacked",
-                         "the data ends"));
+    return refuse(bad_lz(b.size(), std::to_string(header->size - size) + " more bytes when unpacked", "the data ends"));
   };
-  while (out.bytes.size() < header->size) {
+  while (size < header->size) {
     if (at == b.size()) return ends();
     u8 flags = b[at++];
-    for (int i = 0; i < 8 && out.bytes.size() < header->size; ++i, flags = u8(flags << 1)) {
+    for (int i = 0; i < 8 && size < header->size; ++i, flags = u8(flags << 1)) {
       if (!(flags & 0x80)) {
         if (at == b.size()) return ends();
-        out.bytes.push_back(b[at++]);
+        literal(b[at++]);
+        ++size;
         continue;
       }
       const size_t start = at, left = b.size() - at;
@@ -64,17 +66,35 @@ Result<Unpacked> lz_decode(ByteView b) {
         length = kind + 1u;
       at += needed;
       const size_t distance = (size_t(b[at - 2] & 15) << 8 | b[at - 1]) + 1;
-      if (distance > out.bytes.size())
+      if (distance > size)
         return refuse(bad_lz(start, "a copy of bytes that are there",
-                             std::to_string(distance) + " bytes back, of " + std::to_string(out.bytes.size())));
-      if (length > header->size - out.bytes.size())
-        return refuse(bad_lz(start, "a copy that ends with the data",
-                             std::to_string(length) + " bytes, of which " +
-                                 std::to_string(header->size - out.bytes.size()) + " are left"));
-      for (u64 n = 0; n < length; ++n) out.bytes.push_back(out.bytes[out.bytes.size() - distance]);
+                             std::to_string(distance) + " bytes back, of " + std::to_string(size)));
+      if (length > header->size - size)
+        return refuse(
+            bad_lz(start, "a copy that ends with the data",
+                   std::to_string(length) + " bytes, of which " + std::to_string(header->size - size) + " are left"));
+      copy(distance, length);
+      size += length;
     }
   }
-  out.packed_size = at;
+  return at;
+}
+
+}  // namespace
+
+Result<u64> lz_packed_size(ByteView b) {
+  return each_token(b, [](u8) {}, [](size_t, u64) {});
+}
+
+Result<Unpacked> lz_decode(ByteView b) {
+  Unpacked out;  // not reserved: the size may be anything, and what is there may end at once
+  auto size = each_token(
+      b, [&](u8 byte) { out.bytes.push_back(byte); },
+      [&](size_t distance, u64 length) {
+        for (u64 n = 0; n < length; ++n) out.bytes.push_back(out.bytes[out.bytes.size() - distance]);
+      });
+  if (!size) return refuse(std::move(size.error()));
+  out.packed_size = *size;
   return out;
 }
 

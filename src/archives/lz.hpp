@@ -23,6 +23,9 @@ struct Unpacked {
 /// Ids: archives.lz (no such data; it ends too early; it refers to what is not there; more than 64 MiB). Offsets count
 /// from the start of the data. Source: GBATEK, "BIOS Decompression Functions"; LZ11 as in the decompiled games.
 Result<Unpacked> lz_decode(ByteView packed);
+/// How many bytes the packed data takes, found without unpacking it: it may become thousands of times as long. Ids: as
+/// lz_decode.
+Result<u64> lz_packed_size(ByteView packed);
 /// Packs so that it can be unpacked into video memory as well, which takes 16 bits at a time. At most 64 MiB; refuses
 /// more with archives.lz.
 Result<Bytes> lz_encode(ByteView bytes, LzKind);

@@ -13,7 +13,9 @@ std::string role_name(std::string_view archive_path, u64 member);
 
 namespace {
 
-constexpr int k_most_archives = 8;  // inside each other; more are made to exhaust a program
+constexpr int k_most_archives = 8;                  // inside each other
+constexpr u64 k_most_times = 16;                    // so often the size of the outermost archive, all inside of it
+constexpr u64 k_always = 256 << 20, k_each = 2048;  // and so many bytes more; an archive takes memory besides its bytes
 
 /// Functions of families that know what the members of a game's archives are. Each has its own declaration here: they
 /// are met only through this list.
@@ -29,13 +31,17 @@ Diagnostic no_archive(std::string_view name, const Format* is) {
   return d;
 }
 
-Diagnostic too_deep(std::string_view name) {
+Diagnostic over_limit(std::string_view name, std::string expected, std::string found) {
   Diagnostic d;
-  d.id = "archive.none";
+  d.id = "archive.limit";
   d.place.file = name;
-  d.expected = "at most 8 archives inside each other";
-  d.found = "one more";
+  d.expected = std::move(expected);
+  d.found = std::move(found);
   return d;
+}
+
+Diagnostic too_much(std::string_view name) {
+  return over_limit(name, "archives inside that hold at most 256 MiB and 16 times its size", "more");
 }
 
 std::string joined(std::string_view a, std::string_view b) {
@@ -49,11 +55,6 @@ std::string role_of(std::string_view archive_path, u64 member) {
   for (const Role role : k_roles)
     if (std::string name = role(archive_path, member); !name.empty()) return name;
   return {};
-}
-
-bool is_archive(ByteView bytes, std::string_view name) {
-  const auto found = detect(bytes, name);
-  return found && found->format->archive;
 }
 
 Result<Archive> Archive::open(Bytes bytes, std::string_view name) {
@@ -83,7 +84,8 @@ std::optional<size_t> Archive::find(std::string_view path) const {
   if (digits.ends_with(".bin")) digits.remove_suffix(4);
   size_t n = 0;
   const auto r = std::from_chars(digits.data(), digits.data() + digits.size(), n);
-  if (r.ec != std::errc() || r.ptr != digits.data() + digits.size() || n >= members_.size()) return {};
+  const bool is_number = r.ec == std::errc() && r.ptr == digits.data() + digits.size();
+  if (!is_number || n >= members_.size() || has_folder(path)) return {};
   return n;
 }
 
@@ -98,6 +100,11 @@ Result<Bytes> Archive::read(size_t member) const {
   if (member >= members_.size()) return refuse(missing_file(std::to_string(member)));
   return format_->archive->content(bytes_, members_[member]);
 }
+
+ArchiveTree::ArchiveTree(Archive archive, std::string name)
+    : archive_(std::move(archive)),
+      name_(std::move(name)),
+      left_(std::make_shared<u64>(k_always + k_most_times * archive_.bytes().size())) {}
 
 std::vector<std::string> ArchiveTree::list() const {
   std::vector<std::string> paths;
@@ -114,58 +121,73 @@ Result<std::pair<size_t, std::string_view>> ArchiveTree::step(std::string_view p
 }
 
 Result<const ArchiveTree*> ArchiveTree::inner(size_t member) const {
-  if (const auto known = inner_.find(member); known != inner_.end()) return known->second.get();
+  const auto [at, is_new] = inner_.try_emplace(member);
+  Inner& inner = at->second;
+  const auto stop = [&](Diagnostic d) {
+    inner.problem = d;
+    return refuse(std::move(d));
+  };
+  if (inner.tree) return inner.tree.get();
+  if (!is_new) return refuse(inner.problem);
   const std::string name = joined(name_, archive_.members()[member].path);
+  if (depth_ == k_most_archives) return stop(over_limit(name, "at most 8 archives inside each other", "one more"));
+  if (!*left_) return stop(too_much(name_));
   auto bytes = archive_.read(member);
   if (!bytes) {
     bytes.error().place.file = name;
-    return refuse(std::move(bytes.error()));
+    return stop(std::move(bytes.error()));
   }
+  const u64 cost = bytes->size() + k_each;
+  *left_ -= std::min(*left_, cost);
+  if (!*left_) return stop(too_much(name_));
   auto archive = Archive::open(std::move(*bytes), name);
-  if (!archive) return refuse(std::move(archive.error()));
-  auto& kept = inner_[member];
-  kept = std::make_unique<ArchiveTree>(std::move(*archive), name);
-  return kept.get();
+  if (!archive) return stop(std::move(archive.error()));
+  inner.tree = std::make_unique<ArchiveTree>(std::move(*archive), name);
+  inner.tree->depth_ = depth_ + 1;
+  inner.tree->left_ = left_;
+  return inner.tree.get();
 }
 
-Result<const ArchiveTree*> ArchiveTree::enter(std::string_view path) const {
+std::optional<Diagnostic> ArchiveTree::limit_reached() const {
+  if (*left_) return {};
+  return too_much(name_);
+}
+
+Result<ArchiveTree::Place> ArchiveTree::locate(std::string_view path) const {
   const ArchiveTree* tree = this;
-  for (int depth = 0; !path.empty(); ++depth) {
-    if (depth == k_most_archives) return refuse(too_deep(tree->name_));
-    auto next_step = tree->step(path);
-    if (!next_step) return refuse(std::move(next_step.error()));
-    auto next = tree->inner(next_step->first);
-    if (!next) return next;
-    tree = *next;
-    path = next_step->second;
+  while (!path.empty()) {
+    if (tree->archive_.has_folder(path) && !tree->archive_.find(path)) return Place{tree, {}, path};
+    auto next = tree->step(path);
+    if (!next) return refuse(std::move(next.error()));
+    if (next->second.empty()) return Place{tree, next->first, {}};
+    auto inner = tree->inner(next->first);
+    if (!inner) return refuse(std::move(inner.error()));
+    tree = *inner;
+    path = next->second;
   }
-  return tree;
+  return Place{tree, {}, {}};
+}
+
+Result<ArchiveTree::Place> ArchiveTree::enter(std::string_view path) const {
+  auto place = locate(path);
+  if (!place || !place->member) return place;
+  auto inner = place->tree->inner(*place->member);
+  if (!inner) return refuse(std::move(inner.error()));
+  return Place{*inner, {}, {}};
 }
 
 bool ArchiveTree::has(std::string_view path) const {
-  const auto first = step(path);
-  if (!first) return false;
-  if (first->second.empty()) return true;
-  const auto next = inner(first->first);
-  return next && (*next)->has(first->second);
+  const auto place = locate(path);
+  return place && place->member;
 }
 
 Result<Bytes> ArchiveTree::read(std::string_view path) const {
-  const ArchiveTree* tree = this;
-  for (int depth = 0; depth < k_most_archives; ++depth) {
-    auto next_step = tree->step(path);
-    if (!next_step) return refuse(std::move(next_step.error()));
-    if (next_step->second.empty()) {
-      auto bytes = tree->archive_.read(next_step->first);
-      if (!bytes) bytes.error().place.file = joined(tree->name_, path);
-      return bytes;
-    }
-    auto next = tree->inner(next_step->first);
-    if (!next) return refuse(std::move(next.error()));
-    tree = *next;
-    path = next_step->second;
-  }
-  return refuse(too_deep(tree->name_));
+  auto place = locate(path);
+  if (!place) return refuse(std::move(place.error()));
+  if (!place->member) return refuse(missing_file(joined(name_, path)));
+  auto bytes = place->tree->archive_.read(*place->member);
+  if (!bytes) bytes.error().place.file = joined(name_, path);
+  return bytes;
 }
 
 namespace {
@@ -228,38 +250,26 @@ Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view
   return ArchiveTree(std::move(*opened), std::string(name)).read(path);
 }
 
+static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, Bytes content) {
+  auto next = tree.step(path);
+  if (!next) return refuse(std::move(next.error()));
+  if (!next->second.empty()) {
+    auto inner = tree.inner(next->first);
+    if (!inner) return refuse(std::move(inner.error()));
+    auto changed = replace_in(**inner, next->second, std::move(content));
+    if (!changed) return changed;
+    content = std::move(*changed);
+  }
+  const NewContent changed{next->first, std::move(content)};
+  auto replaced = tree.archive().format().archive->replace(tree.archive().bytes(), {&changed, 1});
+  if (!replaced) replaced.error().place.file = tree.name();
+  return replaced;
+}
+
 Result<Bytes> replace_inside(ByteView archive, std::string_view name, std::string_view path, Bytes content) {
   auto opened = Archive::open(Bytes(archive.begin(), archive.end()), name);
   if (!opened) return refuse(std::move(opened.error()));
-  const ArchiveTree outermost(std::move(*opened), std::string(name));
-  // The way in, and with the new bytes back out.
-  struct Step {
-    const ArchiveTree* tree;
-    size_t member;
-  };
-  std::vector<Step> way;
-  for (const ArchiveTree* tree = &outermost;;) {
-    auto member = tree->step(path);
-    if (!member) return refuse(std::move(member.error()));
-    way.push_back({tree, member->first});
-    if (member->second.empty()) break;
-    if (way.size() == k_most_archives) return refuse(too_deep(name));
-    auto next = tree->inner(member->first);
-    if (!next) return refuse(std::move(next.error()));
-    tree = *next;
-    path = member->second;
-  }
-  for (; !way.empty(); way.pop_back()) {
-    const Archive& a = way.back().tree->archive();
-    const NewContent changed{way.back().member, std::move(content)};
-    auto replaced = a.format().archive->replace(a.bytes(), {&changed, 1});
-    if (!replaced) {
-      replaced.error().place.file = way.back().tree->name();
-      return replaced;
-    }
-    content = std::move(*replaced);
-  }
-  return content;
+  return replace_in(ArchiveTree(std::move(*opened), std::string(name)), path, std::move(content));
 }
 
 }  // namespace dio

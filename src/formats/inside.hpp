@@ -16,7 +16,8 @@ class Archive {
   const Format& format() const { return *format_; }
   ByteView bytes() const { return bytes_; }
   const std::vector<Member>& members() const { return members_; }
-  /// By path, exactly; else by number: `12`, `0012`, `0012.bin`. Nothing if there is none.
+  /// By path, exactly; else by number, where no folder has that name: `12`, `0012`, `0012.bin`. Nothing if there is
+  /// none.
   std::optional<size_t> find(std::string_view path) const;
   /// Whether members lie in a folder of this path.
   bool has_folder(std::string_view path) const;
@@ -30,34 +31,50 @@ class Archive {
   std::vector<u32> by_path_;
 };
 
-/// Whether a format that was detected is that of an archive.
-bool is_archive(ByteView bytes, std::string_view name);
-
 /// The files of an archive, and of the archives in it. `list` has its own members alone, sorted; `has` and `read` also
 /// take paths that lead into archives in it. Not for several threads at a time: it keeps the archives it has opened.
+/// They lie in each other at most eight deep, and hold together no more than an archive of that size can be expected
+/// to: more are made to exhaust a program.
 class ArchiveTree final : public FileTree {
  public:
-  explicit ArchiveTree(Archive archive, std::string name = {}) : archive_(std::move(archive)), name_(std::move(name)) {}
+  explicit ArchiveTree(Archive archive, std::string name = {});
   const Archive& archive() const { return archive_; }
   const std::string& name() const { return name_; }
   std::vector<std::string> list() const override;
   bool has(std::string_view path) const override;
   Result<Bytes> read(std::string_view path) const override;
-  /// The archive that a path leads to: file.missing, archive.none. It lives as long as the tree.
-  Result<const ArchiveTree*> enter(std::string_view path) const;
+
+  /// Where a path leads, through all archives on the way: a member of `tree`, a folder of it, or neither: all of it.
+  struct Place {
+    const ArchiveTree* tree;  // lives as long as the tree that was asked
+    std::optional<size_t> member;
+    std::string_view folder;
+  };
+  /// Ids: file.missing, archive.none, archive.limit.
+  Result<Place> locate(std::string_view path) const;
+  /// The same, but a member at its end is looked into: a folder, or all of an archive.
+  Result<Place> enter(std::string_view path) const;
   /// One step of that: the member that the path begins with, and what of the path is left behind it. Id: file.missing.
   Result<std::pair<size_t, std::string_view>> step(std::string_view path) const;
-  /// A member as an archive of its own.
+  /// A member as an archive of its own. Ids: archive.none, archive.limit, and those of the formats.
   Result<const ArchiveTree*> inner(size_t member) const;
+  /// Why archives in it were not opened although they are there: archive.limit.
+  std::optional<Diagnostic> limit_reached() const;
 
  private:
+  struct Inner {
+    std::unique_ptr<ArchiveTree> tree;
+    Diagnostic problem;  // where there is none
+  };
   Archive archive_;
   std::string name_;
-  mutable std::map<size_t, std::unique_ptr<ArchiveTree>> inner_;
+  int depth_ = 1;
+  std::shared_ptr<u64> left_;  // bytes that archives inside may yet hold, of all trees in the outermost one
+  mutable std::map<size_t, Inner> inner_;
 };
 
-/// The bytes a path leads to inside of an archive, through archives in it. Ids: file.missing, archive.none, and those
-/// of the formats it leads through.
+/// The bytes a path leads to inside of an archive, through archives in it. Ids: file.missing, archive.none,
+/// archive.limit, and those of the formats it leads through.
 Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view path);
 
 /// The archive with other bytes where the path leads, through all archives around them.

@@ -332,9 +332,61 @@ TEST(Inside, ArchivesInEachOtherEnd) {
   }
   auto none = find_inside(b, "x.narc", path);
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().id, "archive.none");
+  EXPECT_EQ(none.error().id, "archive.limit");
   EXPECT_TRUE(find_inside(b, "x.narc", "0/0/0/0/0/0/0"));
   EXPECT_FALSE(replace_inside(b, "x.narc", path, {}));
+}
+
+/// All members of an archive that are archives themselves, and all in these.
+size_t archives_below(const ArchiveTree& tree) {
+  size_t n = 0;
+  for (size_t i = 0; i < tree.archive().members().size(); ++i)
+    if (const auto inner = tree.inner(i)) n += 1 + archives_below(**inner);
+  return n;
+}
+
+TEST(Inside, WhatGrowsWithoutEndIsNotOpenedWithoutEnd) {
+  Bytes b = text_bytes("the innermost");
+  for (int i = 0; i < 7; ++i) {  // 20 members that share their bytes: 20^7 archives in 1.5 kB
+    Document<Narc> d;
+    d.edit() = make_narc(std::vector<Bytes>(20, b));
+    Bytes full = *save(d);
+    const u64 data = data_offset(load<Narc>(full)->document.value());
+    full.resize(size_t(data) + (b.size() + 3) / 4 * 4);
+    for (size_t m = 0; m < 20; ++m) {
+      const size_t entry = 28 + 8 * m;
+      std::fill_n(full.begin() + std::ptrdiff_t(entry), 8, u8(0));
+      full[entry + 4] = u8(b.size());
+      full[entry + 5] = u8(b.size() >> 8);
+    }
+    b = std::move(full);
+  }
+  ASSERT_LT(b.size(), 2000u);
+  auto archive = Archive::open(b, "x.narc");
+  ASSERT_TRUE(archive) << to_line(archive.error());
+  const ArchiveTree tree(std::move(*archive), "x.narc");
+  EXPECT_FALSE(tree.limit_reached());
+  const size_t n = archives_below(tree);
+  EXPECT_GT(n, 1000u);
+  EXPECT_LT(n, 150000u);
+  ASSERT_TRUE(tree.limit_reached());
+  EXPECT_EQ(tree.limit_reached()->id, "archive.limit");
+  EXPECT_FALSE(tree.read("19/19/19"));
+}
+
+TEST(Inside, AFolderComesBeforeANumber) {
+  std::vector<u16> numbers;
+  Narc n = make_narc({text_bytes("x"), text_bytes("y")});
+  n.names = *table_of({"1/a", "b"}, 0, numbers);
+  Document<Narc> d;
+  d.edit() = n;
+  auto archive = Archive::open(*save(d), "x.narc");
+  ASSERT_TRUE(archive);
+  EXPECT_FALSE(archive->find("1"));
+  EXPECT_TRUE(archive->find("0"));
+  const ArchiveTree tree(std::move(*archive), "x.narc");
+  EXPECT_TRUE(tree.has("1/a"));
+  EXPECT_EQ(tree.locate("1")->folder, "1");
 }
 
 }  // namespace

@@ -85,17 +85,9 @@ bool list_archive(const Request& request, Report& report) {
   if (!archive) return false;  // the usual way says why
   bool listed = false;
   (*archive)->look([&](const ArchiveTree& outer) {
-    const std::string path = inside ? inside->inside : "";
-    const ArchiveTree* tree = &outer;
-    std::string_view rest = path;
-    while (!rest.empty() && !tree->archive().has_folder(rest)) {
-      const auto step = tree->step(rest);
-      const auto next = step ? tree->inner(step->first) : Result<const ArchiveTree*>(refuse(step.error()));
-      if (!next) return;
-      tree = *next;
-      rest = step->second;
-    }
-    list_members(request, *tree, std::string(rest), report);
+    const auto place = outer.enter(inside ? inside->inside : "");
+    if (!place) return;
+    list_members(request, *place->tree, std::string(place->folder), report);
     listed = true;
   });
   return listed;

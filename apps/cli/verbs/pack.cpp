@@ -19,8 +19,9 @@ Exit run_pack(const Request& request) {
       write_output(request, {}, request.output, *bytes, report);
     } else {
       Diagnostic d = std::move(bytes.error());
-      d.place.file = folder + (d.place.file.empty() || d.place.file.starts_with(folder + "/") ? "" : "/") +
-                     (d.place.file.starts_with(folder + "/") ? d.place.file.substr(folder.size()) : d.place.file);
+      // Problems of files are told with the whole path, those of an archive with the path in it.
+      const std::string before = (std::filesystem::path(folder) / "").string();
+      if (!d.place.file.starts_with(before)) d.place.file.insert(0, before);
       fail(report, request, d);
     }
   }

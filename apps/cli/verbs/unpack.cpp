@@ -8,6 +8,7 @@
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
+#include "archives/safe_path.hpp"
 #include "formats/unpacked.hpp"
 
 namespace dio::cli {
@@ -16,27 +17,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files of what a name means: an archive on disk, one inside of another, or a folder inside of one.
+/// The files of what a name means: an archive on disk, one inside of another, or a folder or a file inside of one.
 Result<MemoryTree> files_of(const std::string& name) {
   const auto inside = archive_path(name);
-  auto bytes = read_file(inside ? inside->file : name);
+  if (!inside) {
+    const std::vector<Input> inputs = expand({name}, false);
+    if (inputs.size() != 1 || inputs[0].walked)
+      return refuse(io_problem("io.read", name, "one archive", is_folder(name) ? "it is a folder" : "several files"));
+    auto bytes = read_input(inputs[0]);
+    if (!bytes) return refuse(std::move(bytes.error()));
+    return unpack(*bytes, inputs[0].name);
+  }
+  auto bytes = read_file(inside->file);
   if (!bytes) return refuse(std::move(bytes.error()));
-  if (!inside) return unpack(*bytes, name);
   auto archive = Archive::open(std::move(*bytes), inside->file);
   if (!archive) return refuse(std::move(archive.error()));
   const ArchiveTree outer(std::move(*archive), inside->file);
-  // As far as it leads into archives; what is left is a folder of the last one.
-  const ArchiveTree* tree = &outer;
-  std::string_view rest = inside->inside;
-  while (!rest.empty() && !tree->archive().has_folder(rest)) {
-    auto step = tree->step(rest);
-    if (!step) return refuse(std::move(step.error()));
-    auto next = tree->inner(step->first);
-    if (!next) return refuse(std::move(next.error()));
-    tree = *next;
-    rest = step->second;
-  }
-  return unpack(tree->archive().bytes(), tree->name(), rest);
+  auto place = outer.enter(inside->inside);
+  if (place) return unpack(place->tree->archive().bytes(), place->tree->name(), place->folder);
+  const auto member = outer.locate(inside->inside);
+  if (place.error().id != "archive.none" || !member || !member->member) return refuse(std::move(place.error()));
+  // No archive: a file alone.
+  auto content = member->tree->archive().read(*member->member);
+  if (!content) return refuse(std::move(content.error()));
+  const std::string& path = member->tree->archive().members()[*member->member].path;
+  auto safe = safe_paths({path.substr(path.rfind('/') + 1)});
+  if (!safe) return refuse(std::move(safe.error()));
+  MemoryTree tree;
+  tree.files[safe->front()] = std::move(*content);
+  return tree;
 }
 
 /// A folder that is gone in the end, with what is left in it.
@@ -57,54 +66,68 @@ class Temporary {
   std::string name_;
 };
 
-/// Whether a link on the way to a file in the folder would lead out of it.
-bool leads_away(const fs::path& folder, const fs::path& file) {
+/// Where the files go: not a link to there, and without a slash at its end.
+fs::path folder_of(const std::string& output) {
   std::error_code error;
-  fs::path at = folder;
-  for (const fs::path& part : file.parent_path())
-    if (fs::is_symlink(at /= part, error)) return true;
-  return false;
+  fs::path folder = fs::canonical(output, error);
+  if (!error) return folder;
+  folder = fs::path(output).lexically_normal();
+  return folder.has_filename() ? folder : folder.parent_path();
 }
 
-/// All files or none: they are written into a folder beside, which then takes the name. Into a folder that is there,
-/// they are moved one by one once all of them are written.
-std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::string& output, bool overwrite) {
+/// Why the files cannot be written there, as far as that shows before the first one is written.
+std::optional<Diagnostic> obstacle(const MemoryTree& tree, const std::string& output, bool overwrite) {
   const auto failed = [&](std::string expected, std::string found) {
     return io_problem("io.write", output, std::move(expected), std::move(found));
   };
   std::error_code error;
-  fs::path folder = fs::path(output).lexically_normal();
-  if (!folder.has_filename()) folder = folder.parent_path();  // a slash at its end
-  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
-  const bool exists = fs::exists(folder, error);
-  if (exists && !fs::is_directory(folder, error)) return failed("the name of a folder", "it is a file");
-  if (exists && !overwrite && !fs::is_empty(folder, error))
+  const fs::path folder = output;
+  if (!fs::exists(folder, error)) return {};
+  if (!fs::is_directory(folder, error)) return failed("the name of a folder", "it is a file");
+  if (!overwrite && !fs::is_empty(folder, error))
     return io_problem("io.exists", output, "a new or an empty folder", "there are files in it",
                       "-f overwrites those of the same names");
-  if (exists)
-    for (const auto& [path, bytes] : tree.files) {
-      if (leads_away(folder, path))
-        return failed("folders", (folder / path).parent_path().string() + " has a link in it");
-      if (fs::is_directory(folder / path, error))
-        return failed("the name of a file", (folder / path).string() + " is a folder");
+  for (const auto& [path, bytes] : tree.files) {
+    fs::path at = folder;
+    for (const fs::path& part : fs::path(path).parent_path()) {
+      at /= part;
+      if (fs::is_symlink(at, error)) return failed("folders", at.string() + " is a link");
+      if (fs::exists(at, error) && !fs::is_directory(at, error)) return failed("folders", at.string() + " is a file");
     }
+    if (fs::is_directory(folder / path, error))
+      return failed("the name of a file", (folder / path).string() + " is a folder");
+  }
+  return {};
+}
+
+/// All files or none: they are written into a folder beside, which then takes the name. Into a folder that is there,
+/// they are moved one by one once all of them are written.
+std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::string& output) {
+  const auto failed = [&](std::string expected, std::string found) {
+    return io_problem("io.write", output, std::move(expected), std::move(found));
+  };
+  std::error_code error;
+  const fs::path folder = folder_of(output);
+  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+  const bool is_new = !fs::exists(folder, error) || fs::is_empty(folder, error);
   if (auto made = make_folder(parent.string()); !made) return made.error();
   const Temporary temporary((parent / ("." + folder.filename().string() + ".XXXXXX")).string());
   if (temporary.name().empty()) return failed("a folder that can be written to", std::strerror(errno));
-  fs::permissions(temporary.name(), fs::perms(0755), error);
+  const fs::path written = fs::path(temporary.name()) / "files";  // a temporary folder itself is for its owner alone
+  if (auto made = make_folder(written.string()); !made) return made.error();
   for (const auto& [path, bytes] : tree.files) {
-    const fs::path file = fs::path(temporary.name()) / path;
+    const fs::path file = written / path;
     if (auto made = make_folder(file.parent_path().string()); !made) return made.error();
     if (auto done = write_file(file.string(), bytes, {}); !done) return done.error();
   }
-  if (!exists || fs::is_empty(folder, error)) {
-    fs::rename(temporary.name(), folder, error);
-    if (error) return failed("a place that can be written to", error.message());
-    return {};
+  if (is_new) {
+    fs::rename(written, folder, error);
+    if (!error) return {};
+    if (!fs::exists(folder)) return failed("a place that can be written to", error.message());
   }
   for (const auto& [path, bytes] : tree.files) {
     if (auto made = make_folder((folder / path).parent_path().string()); !made) return made.error();
-    fs::rename(fs::path(temporary.name()) / path, folder / path, error);
+    fs::rename(written / path, folder / path, error);
     if (error) return failed("a place that can be written to", error.message());
   }
   return {};
@@ -123,10 +146,12 @@ Exit run_unpack(const Request& request) {
     u64 size = 0;
     for (const auto& [path, bytes] : tree->files) size += bytes.size();
     const std::string what = counted(tree->files.size(), "file", "files") + ", " + counted(size, "byte", "bytes");
-    if (request.dry_run)
-      report.err += "would write " + request.output + " (" + what + ")\n";
-    else if (auto problem = write_files(*tree, request.output, request.overwrite))
+    if (auto problem = obstacle(*tree, request.output, request.overwrite))
       fail(report, request, *problem);
+    else if (request.dry_run)
+      report.err += "would write " + request.output + " (" + what + ")\n";
+    else if (auto stopped = write_files(*tree, request.output))
+      fail(report, request, *stopped);
     else if (!request.quiet)
       report.err += "wrote " + request.output + " (" + what + ")\n";
   }

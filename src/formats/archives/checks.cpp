@@ -1,5 +1,6 @@
 // checks.cpp: what a game, the DS or another tool would trip over.
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "archives/blz.hpp"
@@ -173,6 +174,7 @@ void check(const Document<NdsRom>& document, Findings& findings) {
   if (capacity < std::max<u64>(end, h.used_size))
     r.report("archives.capacity", "header.capacity", text(capacity, " bytes"),
              text("at least ", std::max<u64>(end, h.used_size)));
+  std::map<u32, std::optional<u64>> sizes;  // unpacked, by file: any number of overlays may name one
   const auto overlays = [&](const char* list, const std::vector<RomOverlay>& all) {
     for (size_t i = 0; i < all.size(); ++i) {
       const RomOverlay& o = all[i];
@@ -180,11 +182,15 @@ void check(const Document<NdsRom>& document, Findings& findings) {
       if (o.file >= rom.files.size()) {
         r.report("archives.overlay", at(list, i) + ".file", text(o.file), text("below ", rom.files.size()));
       } else if (o.flags & 1) {
-        const auto unpacked = blz_decode(rom.files[o.file].content);
-        if (!unpacked)
-          report_problem(r, unpacked.error(), at("files", o.file));
-        else if (unpacked->size() != o.size)
-          r.report("archives.blz", at(list, i) + ".size", text(o.size), text(unpacked->size()));
+        const auto [known, is_new] = sizes.try_emplace(o.file);
+        if (is_new) {
+          if (const auto unpacked = blz_decode(rom.files[o.file].content))
+            known->second = unpacked->size();
+          else
+            report_problem(r, unpacked.error(), at("files", o.file));
+        }
+        if (known->second && *known->second != o.size)
+          r.report("archives.blz", at(list, i) + ".size", text(o.size), text(*known->second));
       }
     }
   };

@@ -36,8 +36,8 @@ Sniff sniff_lz(ByteView b, std::string_view name) {
   const auto header = lz_header(b);
   // Packed data is at most nine eighths of what it was: in a longer file it is not alone, and need not be unpacked.
   if (header && header->size && b.size() <= header->data_at + header->size + header->size / 8 + 1 + k_padding) {
-    if (auto unpacked = lz_decode(b); unpacked && b.size() - unpacked->packed_size < k_padding)
-      return {likely, "can be unpacked to " + std::to_string(unpacked->bytes.size()) + " bytes, as its header says"};
+    if (const auto packed = lz_packed_size(b); packed && b.size() - *packed < k_padding)
+      return {likely, "can be unpacked to " + std::to_string(header->size) + " bytes, as its header says"};
   }
   if (header && name.ends_with(".lz")) return {possible, "is named .lz"};
   return {};
