@@ -18,20 +18,19 @@ Diagnostic bad_names(std::string path, std::string expected, std::string found) 
   return d;
 }
 
-/// Upper case as the games' own tools compare names: of letters alone.
-std::string folded(std::string_view s) {
-  std::string out(s);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = char(c + 32);
-  return out;
-}
-
 struct Tree {
   std::map<std::pair<std::string, std::string>, size_t> files;  // by folded name, then by name
   std::map<std::pair<std::string, std::string>, Tree> folders;
 };
 
 }  // namespace
+
+std::string folded(std::string_view s) {
+  std::string out(s);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = char(c + 32);
+  return out;
+}
 
 NameTable nameless_table() {
   NameTable t;

@@ -23,6 +23,7 @@ struct Narc {
   static constexpr std::endian k_order = std::endian::little;
   static constexpr u8 k_fill = 0xff;
   static constexpr u32 k_most_files = 0xF000;  // above are the ids of folders
+  static constexpr u64 k_most_shared = 64;     // so many times the file, all members together
 
   u16 byte_order = 0xFFFE, version = 0x0100;  // as Pokémon Platinum has them: the bytes FE FF 00 01
   u32 size = 0;
@@ -72,8 +73,12 @@ struct Narc {
     const auto place = [&](u32 i) { return std::pair(s.files[i].start, !s.files[i].content.empty()); };
     std::vector<u32> order(s.files.size());
     std::iota(order.begin(), order.end(), 0u);
+    u64 all = 0;
     v.each_in("files", s.files, order, [&](auto& f) {
       v.require(f.start <= f.end, "a start that is not behind the end");
+      using V = std::remove_cvref_t<decltype(v)>;
+      if constexpr (V::reads && V::grows)  // before there is memory for all of them
+        v.require((all += f.end - f.start) <= k_most_shared * v.total(), "members that share fewer bytes");
       v.implied(f.end - f.start, f.content);
     });
     if (!is_unplaced(s))

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "archives/blz.hpp"
 #include "archives/crc16.hpp"
 
 namespace dio {
@@ -54,6 +55,19 @@ void NdsRom::place(bool dense) {
   const auto add = [&](u32& offset, u64 size, u64 align, const Bytes* content = nullptr) {
     if (size) parts.push_back({&offset, size, align, content, offset});
   };
+  // The sizes of an overlay follow its file, where they were those of it.
+  for (auto* overlays : {&arm9_overlays, &arm7_overlays})
+    for (RomOverlay& o : *overlays) {
+      if (o.file >= files.size()) continue;
+      const RomFile& f = files[o.file];
+      const u64 old = u64(f.end) - f.start, now = f.content.size();
+      if (!old || old == now) continue;
+      if (o.packed_size == old) o.packed_size = u32(now);
+      if (!(o.flags & 1))
+        o.size = o.size == old ? u32(now) : o.size;
+      else if (const auto unpacked = blz_decode(f.content))
+        o.size = u32(unpacked->size());
+    }
   h.arm9.size = u32(arm9.size());
   h.arm7.size = u32(arm7.size());
   h.names.size = u32(bytes_of(names));
@@ -95,6 +109,12 @@ void NdsRom::place(bool dense) {
   else if (padded_to < needed)
     padded_to = u32(aligned(needed, 128 << 10));
   while (h.capacity < 15 && (u64(128 << 10) << h.capacity) < needed) ++h.capacity;
+}
+
+void drop_padding(std::vector<Residue>& residue, u64 size) {
+  if (residue.empty() || residue.back().offset + residue.back().bytes.size() != size) return;
+  const Bytes& b = residue.back().bytes;
+  if (std::all_of(b.begin(), b.end(), [](u8 x) { return x == 0; })) residue.pop_back();
 }
 
 Result<RomTables> read_rom_tables(ByteView rom) {

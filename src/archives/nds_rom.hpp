@@ -199,6 +199,9 @@ struct NdsRom : RomTables {
   void place(bool dense);
 };
 
+/// Zeros behind everything, up to that size, are no content: other tools fill images up with them.
+void drop_padding(std::vector<Residue>&, u64 size);
+
 /// Reads what a cartridge has in its tables; the contents of files stay empty. Ids: layout.*.
 Result<RomTables> read_rom_tables(ByteView rom);
 

@@ -117,6 +117,19 @@ std::optional<Diagnostic> unnamed_file(const FileTree& tree, const std::set<std:
   return {};
 }
 
+/// With members of other sizes. What lies between them has no place then.
+template <class T>
+Result<Bytes> laid_out_anew(T archive, Image image) {
+  auto document = Document<T>::as_read(std::move(archive), image.size, std::move(image.gaps));
+  (void)document.edit();
+  auto out = save(document);
+  if (!out && out.error().id == "layout.loses") {
+    out.error().place.file = system_path(k_gaps);
+    out.error().hint = "without this file they are dropped";
+  }
+  return out;
+}
+
 // ---- NARC ----
 
 constexpr const char* k_narc_tables = "narc.bin";
@@ -175,9 +188,7 @@ Result<Bytes> pack_narc_with_tables(const FileTree& tree) {
     n.files[i].content = std::move(*content);
   }
   if (same) return write(n, loaded->document.residue, whole.size());
-  auto document = Document<Narc>::as_read(std::move(n), whole.size(), {});
-  (void)document.edit();
-  return save(document);
+  return laid_out_anew(std::move(n), std::move(*image));
 }
 
 /// The members of a folder in their order: as `*.order` says, or by number.
@@ -188,10 +199,17 @@ Result<std::vector<std::string>> order_of(const FileTree& tree) {
   if (orders.size() > 1)
     return refuse(cannot_pack(orders[1], "one file that tells the order", "a second one beside " + orders[0]));
   if (orders.empty()) {
-    for (size_t i = 0; i < paths.size(); ++i)
-      if (!tree.has(numbered(i)))
-        return refuse(cannot_pack(numbered(i), "members 0000.bin, 0001.bin ..., or a file *.order with their names",
-                                  "none of this name", "--named keeps the names of the files"));
+    for (size_t i = 0; i < paths.size(); ++i) {
+      if (tree.has(numbered(i))) continue;
+      // Either this one is missing, or there is one that is none of them.
+      const auto other = std::find_if(paths.begin(), paths.end(), [](const std::string& p) {
+        return p.size() < 8 || !p.ends_with(".bin") || p.find_first_not_of("0123456789") != p.size() - 4;
+      });
+      const bool missing = other == paths.end();
+      return refuse(cannot_pack(
+          missing ? numbered(i) : *other, "members 0000.bin, 0001.bin ..., or a file *.order with their names",
+          missing ? "none of this name" : "another name", "--named keeps the names of the files"));
+    }
     for (size_t i = 0; i < paths.size(); ++i) paths[i] = numbered(i);
     return paths;
   }
@@ -205,7 +223,7 @@ Result<std::vector<std::string>> order_of(const FileTree& tree) {
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
     if (line.empty()) continue;
-    if (!tree.has(line)) {  // without its extension
+    if (!std::binary_search(paths.begin(), paths.end(), line)) {  // without its extension
       const auto at = std::lower_bound(paths.begin(), paths.end(), line + ".");
       if (at == paths.end() || !at->starts_with(line + ".") || at->find('/', line.size()) != at->npos)
         return refuse(cannot_pack(orders[0], "names of files beside it", line));
@@ -383,9 +401,8 @@ Result<Bytes> pack_rom(const FileTree& tree) {
   if (auto other = unnamed_file(tree, known, "without _system/fnt.bin and _system/fat.bin all names are made anew"))
     return refuse(std::move(*other));
   if (!same) {
-    auto document = Document<NdsRom>::as_read(std::move(rom), image->size, {});
-    (void)document.edit();
-    return save(document);
+    drop_padding(image->gaps, image->size);
+    return laid_out_anew(std::move(rom), std::move(*image));
   }
   auto out = write(rom, image->gaps, image->size);
   // A header that was edited gets its checksum; one that came with a wrong one keeps it.

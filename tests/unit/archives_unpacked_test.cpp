@@ -153,6 +153,9 @@ TEST(Unpacked, AFolderOfNumbersOrWithAnOrder) {
   tree.files["0003.bin"] = {};
   ASSERT_FALSE(pack(tree));
   EXPECT_EQ(pack(tree).error().place.file, "0002.bin");
+  tree.files.erase("0003.bin");
+  tree.files["notes.txt"] = {};
+  EXPECT_EQ(pack(tree).error().place.file, "notes.txt");
   EXPECT_FALSE(pack(MemoryTree()));
   auto other = pack(unpacked(numbers), {.other_order = true});
   ASSERT_TRUE(other);
@@ -217,8 +220,17 @@ TEST(Unpacked, BytesBetweenPartsAreKept) {
   EXPECT_TRUE(tree.has("_system/gaps.bin"));
   EXPECT_EQ(*pack(tree), rom);
   Bytes narc = sample("narc", "shelf.narc");
-  narc[0x54 + 3] = 0;
-  EXPECT_EQ(*pack(unpacked(narc)), narc);
+  narc[0x54 + 3] = 0x77;
+  tree = unpacked(narc);
+  EXPECT_EQ(*pack(tree), narc);
+  // Members of another size leave no place for them: that is said, and done if they are taken away.
+  tree.files["0000.bin"] = text_bytes("longer");
+  auto refused = pack(tree);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "layout.loses");
+  EXPECT_EQ(refused.error().place.file, "_system/gaps.bin");
+  tree.files.erase("_system/gaps.bin");
+  EXPECT_TRUE(pack(tree));
 }
 
 TEST(Unpacked, WithoutArm7AndWithoutFiles) {

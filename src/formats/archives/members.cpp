@@ -20,12 +20,18 @@ Result<Bytes> content_at(ByteView archive, const Member& m) {
   return refuse(std::move(d));
 }
 
-/// The archive with the new bytes in the place of the old ones; nothing if one of them has another size.
+/// The archive with the new bytes in the place of the old ones; nothing if one of them has another size, or shares
+/// bytes with a member that must stay as it is.
 std::optional<Bytes> in_place(ByteView archive, const std::vector<Member>& members, std::span<const NewContent> news) {
   for (const NewContent& n : news)
     if (n.member >= members.size() || members[n.member].size != n.bytes.size() ||
         members[n.member].offset > archive.size() || n.bytes.size() > archive.size() - members[n.member].offset)
       return {};
+  for (const NewContent& n : news)
+    for (const Member& other : members) {
+      const Member& own = members[n.member];
+      if (&other != &own && other.offset < own.offset + own.size && own.offset < other.offset + other.size) return {};
+    }
   Bytes out(archive.begin(), archive.end());
   for (const NewContent& n : news)
     std::copy(n.bytes.begin(), n.bytes.end(), out.begin() + std::ptrdiff_t(members[n.member].offset));
@@ -100,6 +106,7 @@ Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
   }
   auto loaded = load<NdsRom>(archive);
   if (!loaded) return refuse(std::move(loaded.error()));
+  drop_padding(loaded->document.residue, loaded->document.size);
   NdsRom& r = loaded->document.edit();
   for (const NewContent& c : news) {
     if (c.member >= entries->size()) return refuse(no_member(c.member, entries->size()));

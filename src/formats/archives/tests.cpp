@@ -2,6 +2,7 @@
 // all of them through the registry.
 #include <gtest/gtest.h>
 
+#include "archives/blz.hpp"
 #include "archives/crc16.hpp"
 #include "formats/archives/checks_broken.hpp"
 #include "unit/broken_rules.hpp"
@@ -160,6 +161,56 @@ TEST(ArchivesRom, AFilledImageStaysAsLongAsItFits) {
   b = replaced(k_nds_ops, rom, readme, Bytes(0x8000, 'x'));
   ASSERT_TRUE(b);
   EXPECT_EQ(b->size(), 128u << 10);
+}
+
+TEST(ArchivesNarc, AMemberThatSharesItsBytesChangesAlone) {
+  Bytes b = k_two;
+  b[0x24] = 0, b[0x28] = 3;  // the second one is the first
+  auto changed = replaced(k_narc_ops, b, 1, {'t', 'w', 'o'});
+  ASSERT_TRUE(changed) << to_line(changed.error());
+  const auto n = load<Narc>(*changed);
+  ASSERT_TRUE(n);
+  EXPECT_EQ(n->document.value().files[0].content, (Bytes{'o', 'n', 'e'}));
+  EXPECT_EQ(n->document.value().files[1].content, (Bytes{'t', 'w', 'o'}));
+}
+
+TEST(ArchivesNarc, MembersThatShareTooMuchAreNotRead) {
+  const Bytes block(10000, 1);
+  std::vector<Bytes> contents(200);
+  contents[0] = block;
+  Bytes b = bytes_of(make_narc(contents));
+  for (size_t i = 0; i < 200; ++i) {
+    const size_t entry = 28 + 8 * i;
+    std::fill_n(b.begin() + std::ptrdiff_t(entry), 8, u8(0));
+    b[entry + 4] = u8(block.size()), b[entry + 5] = u8(block.size() >> 8);
+  }
+  const auto r = load<Narc>(b);
+  ASSERT_FALSE(r);
+  EXPECT_EQ(r.error().expected, "members that share fewer bytes");
+}
+
+TEST(ArchivesRom, TheSizesOfAnOverlayFollowItsFile) {
+  const Bytes rom = bytes_of(cartridge());
+  const auto members = members_of(rom);
+  const auto overlays = [](const Result<Bytes>& b) {
+    return b ? load<NdsRom>(*b)->document.value().arm9_overlays : std::vector<RomOverlay>(2);
+  };
+  const auto plain = overlays(replaced(k_nds_ops, rom, number_of(members, "_system/overlays/0000.bin"), Bytes(777, 1)));
+  EXPECT_EQ(plain[0].size, 777u);
+  EXPECT_EQ(plain[0].packed_size, 0u);
+  const auto program = blz_encode(Bytes(9000, 3));
+  ASSERT_TRUE(program);
+  const auto packed = overlays(replaced(k_nds_ops, rom, number_of(members, "_system/overlays/0001.bin"), *program));
+  EXPECT_EQ(packed[1].size, 9000u);
+  EXPECT_EQ(packed[1].packed_size, program->size());
+}
+
+TEST(ArchivesRom, ZerosThatFillAnImageUpAreNoContent) {
+  Bytes rom = nds_samples()[0].bytes;
+  rom.resize(0x8000);
+  auto b = replaced(k_nds_ops, rom, number_of(members_of(rom), "readme.txt"), Bytes(0x400, 'x'));
+  ASSERT_TRUE(b) << to_line(b.error());
+  EXPECT_EQ(b->size(), 0x8000u);
 }
 
 TEST(ArchivesRom, TablesKeepTheirSize) {
