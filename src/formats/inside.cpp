@@ -262,7 +262,11 @@ static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, 
   }
   const NewContent changed{next->first, std::move(content)};
   auto replaced = tree.archive().format().archive->replace(tree.archive().bytes(), {&changed, 1});
-  if (!replaced) replaced.error().place.file = tree.name();
+  if (!replaced) {
+    Diagnostic& d = replaced.error();
+    d.place.file = tree.name();
+    if (d.id == "layout.loses") d.hint = "unpacked, they are the file _system/gaps.bin; `dio pack` does without it";
+  }
   return replaced;
 }
 

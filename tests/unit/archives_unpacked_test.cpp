@@ -223,6 +223,9 @@ TEST(Unpacked, BytesBetweenPartsAreKept) {
   narc[0x54 + 3] = 0x77;
   tree = unpacked(narc);
   EXPECT_EQ(*pack(tree), narc);
+  auto lost = replace_inside(narc, "x.narc", "0", text_bytes("longer"));
+  ASSERT_FALSE(lost);
+  EXPECT_NE(lost.error().hint.find("_system/gaps.bin"), std::string::npos);
   // Members of another size leave no place for them: that is said, and done if they are taken away.
   tree.files["0000.bin"] = text_bytes("longer");
   auto refused = pack(tree);

@@ -123,7 +123,8 @@ std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::string&
   if (is_new) {
     fs::rename(written, folder, error);
     if (!error) return {};
-    if (!fs::exists(folder)) return failed("a place that can be written to", error.message());
+    std::error_code ignored;
+    if (!fs::exists(folder, ignored)) return failed("a place that can be written to", error.message());
   }
   for (const auto& [path, bytes] : tree.files) {
     if (auto made = make_folder((folder / path).parent_path().string()); !made) return made.error();
