@@ -67,6 +67,9 @@ void print_maps(const Request& request, const Played& played, Report& report) {
     }
     table.row(std::move(cells));
   }
+  if (const Value info = played.game->info(); const Value* missing = info.find("missing"))
+    for (size_t i = 0; i < missing->size(); ++i)
+      report.err += played.name + '/' + missing->at(i)->text() + " is missing\n";
   report.out = table.text();
   report.out += "\n" + counted(maps.rows.size(), "map", "maps") + " of " + std::string(played.kind->title) + "\n";
 }

@@ -23,6 +23,8 @@ class PlatinumGame final : public Game {
     for (size_t r = 0; r < k_roles; ++r)
       if (const Members& m = tables_.files().of(FileRole(r)); m.there())
         members.add(std::string(kind_of(FileRole(r))), u64(m.count()));
+    Value& missing = v.add("missing", Value::list());
+    for (const std::string& path : tables_.files().missing()) missing.push(path);
     v.add("damaged", u64(tables_.notes().size()));
     return v;
   }

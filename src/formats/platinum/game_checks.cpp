@@ -178,7 +178,9 @@ Diagnostics check_game(const GameTables& t) {
   c.props();
   c.events();
   c.polygons();
-  Diagnostics all = t.notes();  // what was damaged, by now
+  Diagnostics all;
+  for (const std::string& path : t.files().missing()) all.push_back(missing_file(path));
+  all.insert(all.end(), t.notes().begin(), t.notes().end());  // what was damaged, by now
   for (Diagnostic& d : all) d.severity = Severity::error;
   std::move(c.out.list().begin(), c.out.list().end(), std::back_inserter(all));
   return all;

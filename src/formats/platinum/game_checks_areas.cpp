@@ -163,7 +163,7 @@ void GameCheck::sets() {
       out.report("platinum.prop-memory", file, {}, text(bytes, " bytes of models"), text("less than ", k_field_heap));
     if (alive.size() > k_most_animations)
       out.report("platinum.animations-alive", file, {}, text(alive.size(), ": ", some_of(alive)), "at most 16");
-    if (!textures) continue;
+    if (!textures || models.size() != t.prop_sets[i]->size()) continue;  // a model that cannot be read may use any
     std::vector<std::string> unused;
     for (const auto& x : textures->textures.textures)
       if (!used.contains(x.name)) unused.push_back(x.name);

@@ -109,6 +109,26 @@ struct Found {
   std::string root;
 };
 
+/// Whether maps cannot be shown without it. What the other editions have is known less well.
+constexpr bool is_needed(FileRole r, Edition e) {
+  switch (r) {
+    case FileRole::names:
+    case FileRole::objects:
+    case FileRole::encounters:
+    case FileRole::scripts:
+    case FileRole::messages:
+      return false;
+    case FileRole::lights:
+    case FileRole::matshp:
+    case FileRole::animations:
+    case FileRole::anime_lists:
+    case FileRole::texture_motions:
+      return e == Edition::platinum;
+    default:
+      return true;
+  }
+}
+
 /// The shortest root wins: a game, not the copy of one in a folder of it.
 Found look(const std::vector<std::string>& paths) {
   Found best;
@@ -290,11 +310,21 @@ Result<GameFiles> GameFiles::find(const FileTree& tree) {
   out.tree_ = &tree;
   out.edition_ = found.arrangement->edition;
   out.root_ = found.root;
-  for (const RoleText& text : k_texts)
-    for (const std::string& candidate : candidates(*found.arrangement, text)) {
+  for (const RoleText& text : k_texts) {
+    std::string usual;  // where it lies most often
+    const bool is_there = std::ranges::any_of(candidates(*found.arrangement, text), [&](const std::string& candidate) {
       const std::string path = joined(found.root, candidate);
-      if (!path.empty() && out.take(text.role, path, paths)) break;
+      if (usual.empty()) usual = path;
+      return !path.empty() && out.take(text.role, path, paths);
+    });
+    if (is_there || usual.empty()) continue;
+    if (is_archive(text.role)) {
+      Members& members = out.members_[size_t(text.role)];
+      members.archive_ = true;
+      members.path_ = usual;
     }
+    if (is_needed(text.role, out.edition_)) out.missing_.push_back(std::move(usual));
+  }
   return out;
 }
 

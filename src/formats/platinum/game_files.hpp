@@ -45,7 +45,7 @@ class Members {
  public:
   Members() = default;
   bool there() const { return tree_ != nullptr; }
-  /// Of the archive or the folder; empty if it is not there.
+  /// Of the archive or the folder; where it should be if it is not there.
   const std::string& path() const { return path_; }
   u32 count() const { return u32(archive_ ? contents_.size() : names_.size()); }
   std::string path(u32 number) const;
@@ -82,6 +82,8 @@ class GameFiles {
   Result<Bytes> read(std::string_view path) const;
   /// What was there, and could not be read.
   const Diagnostics& notes() const { return notes_; }
+  /// Where what the game cannot show its maps without should be, and is not.
+  const std::vector<std::string>& missing() const { return missing_; }
 
  private:
   /// Whether something is there.
@@ -92,6 +94,7 @@ class GameFiles {
   std::array<Members, k_roles> members_;
   std::array<std::string, k_roles> files_;
   Diagnostics notes_;
+  std::vector<std::string> missing_;
 };
 
 }  // namespace dio::platinum

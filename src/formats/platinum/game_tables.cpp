@@ -125,7 +125,7 @@ void GameTables::take_headers(ByteView table) {
 
 void GameTables::load_headers() {
   const std::string& path = files_.path(FileRole::headers);
-  if (path.empty()) return note(missing_file("the table of map headers"), {});
+  if (path.empty()) return;  // GameFiles::missing
   auto bytes = files_.tree().read(path);
   if (!bytes) return note(std::move(bytes.error()), path);
   ByteView table = *bytes;
