@@ -55,7 +55,7 @@ struct MapTable {
 struct WorldOptions {
   u32 time = 12 * 3600;                // seconds since midnight
   bool rotation = false;               // props are turned as their files say, which the game does not do
-  std::vector<std::string> show = {};  // overlays: tiles, collision, heights, events, warps
+  std::vector<std::string> show = {};  // of Game::overlays
 };
 
 /// A game that was opened. It reads files when it needs them; the tree must live as long. Not for several threads at a
@@ -75,6 +75,8 @@ class Game {
   virtual std::vector<std::string_view> makes() const = 0;
   /// One of them. Ids: game.make, and those of what it is made from.
   virtual Result<Bytes> make(std::string_view name) const = 0;
+  /// What may be shown over a world: tiles.
+  virtual std::span<const std::string_view> overlays() const = 0;
   /// A part, or with an empty id the largest world there is, as a scene. Ids: game.part, scene.none.
   virtual Result<Staged> world(std::string_view part, const WorldOptions&) const = 0;
 };
@@ -83,6 +85,8 @@ class Game {
 struct GameKind {
   std::string_view id;  // platinum
   std::string_view title;
+  /// The file by which it is known, for those who have others only.
+  std::string_view anchor;
   /// Whether these are its files, and why.
   Sniff (*sniff)(const FileTree&);
   Result<std::unique_ptr<Game>> (*open)(const FileTree&);

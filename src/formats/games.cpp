@@ -41,7 +41,10 @@ Result<OpenedGame> open_game(const FileTree& files) {
   d.id = "game.unknown";
   d.expected = "the files of a game: a ROM, the folder it was unpacked to, or that of its sources";
   const auto paths = files.list();
-  d.found = paths.empty() ? "no files" : std::to_string(paths.size()) + " files, of no game that is known";
+  d.found = paths.empty() ? "no files" : std::to_string(paths.size()) + (paths.size() == 1 ? " file" : " files");
+  d.found += paths.empty() ? "" : ", of no game that is known";
+  for (const GameKind* kind : game_kinds())
+    d.hint += (d.hint.empty() ? "" : "; ") + std::string(kind->title) + " is known by " + std::string(kind->anchor);
   return refuse(std::move(d));
 }
 

@@ -442,6 +442,44 @@ TEST(PlatinumGame, DamagedMembersAreNamedAndMissed) {
   EXPECT_EQ(all[0].severity, Severity::error);
 }
 
+TEST(PlatinumGame, MissingFilesAreNamed) {
+  const MemoryTree whole = game_sample().files();
+  for (const auto& [path, bytes] : whole.files) {
+    if (path == "fielddata/land_data/land_data.narc") continue;  // the game is known by it
+    MemoryTree files = whole;
+    files.files.erase(path);
+    auto game = dio::open_game(files);
+    ASSERT_TRUE(game) << path;
+    const Diagnostics all = game->game->check(true);
+    if (path.ends_with("move_model_list.narc") || path.ends_with("zone_event.narc")) {
+      EXPECT_EQ(lines(all), "") << "maps are shown without";
+      continue;
+    }
+    if (path.ends_with("mapname.bin")) continue;  // it says how long the table of headers is
+    ASSERT_FALSE(all.empty()) << path;
+    EXPECT_EQ(all[0].id, "file.missing");
+    EXPECT_EQ(all[0].severity, Severity::error);
+    if (!path.ends_with("arm9.bin")) {
+      EXPECT_EQ(all[0].place.file, path);
+    }
+    for (const Diagnostic& d : all) EXPECT_NE(d.id, "platinum.texture-unused") << path << ' ' << to_line(d);
+  }
+}
+
+TEST(PlatinumGame, AMatrixMadeToBeLargeTakesNoTime) {
+  GameSample g = game_sample();
+  MapMatrix& m = g.matrices[0];
+  m.width = m.height = 255;
+  m.map_header_ids.assign(255, std::vector<u16>(255, 1));
+  m.altitudes.assign(255, std::vector<u16>(255, 0));
+  m.land_data_ids.assign(255, std::vector<u16>(255, 1));
+  for (size_t z = 0; z < 255; ++z)
+    for (size_t x = z % 2; x < 255; x += 2) m.map_header_ids[z][x] = 3;  // a border at every edge
+  size_t borders = 0;
+  for (const Diagnostic& d : check(g)) borders += d.id == "platinum.area-border";
+  EXPECT_EQ(borders, 0u) << "the game cannot load it: nobody walks there";
+}
+
 TEST(PlatinumGame, EveryTruncationIsSurvived) {
   const MemoryTree whole = game_sample().files();
   for (const auto& [path, bytes] : whole.files)

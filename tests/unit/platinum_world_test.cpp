@@ -348,9 +348,38 @@ TEST(PlatinumWorld, RulesExplainEveryNote) {
     EXPECT_TRUE(known.insert(r.id).second);
     EXPECT_FALSE(r.why.empty());
   }
-  for (const char* id : {"platinum.many-maps", "platinum.missing-file", "platinum.borrowed-area", "platinum.dummy-prop",
-                         "platinum.hidden-props", "platinum.unfit-picture"})
+  for (const char* id :
+       {"platinum.many-maps", "platinum.missing-file", "platinum.borrowed-area", "platinum.guessed-area",
+        "platinum.dummy-prop", "platinum.hidden-props", "platinum.unfit-picture"})
     EXPECT_TRUE(known.contains(id)) << id;
+}
+
+TEST(PlatinumWorld, TheSameOfOneFileIsSaidOnce) {
+  GameSample g = game_sample();
+  for (Prop& p : g.lands[0].props) p.model_id = 4;
+  const Staged w = world(g, "land/0");
+  ASSERT_EQ(notes(w, "platinum.dummy-prop"), 1u);
+  EXPECT_EQ(w.notes[0].place.path, "props[0].model_id");
+  EXPECT_EQ(w.notes[0].found, "4, and 3 more like this in the file");
+}
+
+TEST(PlatinumWorld, AMapWithoutAHeaderIsShownWithAGuess) {
+  GameSample g = game_sample();
+  g.matrices.push_back(g.matrices[1]);  // no header leads to matrix 2
+  const Staged w = world(g, "matrix/2");
+  ASSERT_EQ(notes(w, "platinum.guessed-area"), 1u);
+  const scene::Node& land = w.scene.nodes[of_kind(w.scene, "platinum.land").at(0)];
+  EXPECT_EQ(land.extras.find("area")->number(), 2) << "the only one with the textures of the house";
+  EXPECT_NE(land.extras.find("guessed_area"), nullptr);
+  EXPECT_EQ(notes(world(g, "matrix/1"), "platinum.guessed-area"), 0u);
+}
+
+TEST(PlatinumWorld, OfHeadersWithTwoAreasThatWithTheTexturesCounts) {
+  GameSample g = game_sample();
+  g.headers[2].map_matrix_id = 1;  // the road, outdoors, comes first
+  const Staged w = world(g, "matrix/1");
+  EXPECT_EQ(w.scene.nodes[of_kind(w.scene, "platinum.land").at(0)].extras.find("header")->number(), 3);
+  EXPECT_EQ(notes(w, "nitro.unbound-texture"), 0u);
 }
 
 /// Files cut off at many places, and files that are not there.

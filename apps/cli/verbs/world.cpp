@@ -35,7 +35,7 @@ std::vector<std::string> split(std::string_view list) {
 }
 
 /// What was asked for, understood. If it cannot be, the report says why.
-std::optional<WorldOptions> options_of(const Request& request, Report& report) {
+std::optional<WorldOptions> options_of(const Request& request, const Game& game, Report& report) {
   WorldOptions options;
   if (!request.time.empty()) {
     const auto time = seconds_of(request.time);
@@ -45,7 +45,7 @@ std::optional<WorldOptions> options_of(const Request& request, Report& report) {
     }
     options.time = *time;
   }
-  const std::vector<std::string> overlays = {"tiles", "collision", "heights", "events", "warps"};
+  const std::vector<std::string> overlays(game.overlays().begin(), game.overlays().end());
   options.show = split(request.show);
   for (const std::string& name : options.show)
     if (std::find(overlays.begin(), overlays.end(), name) == overlays.end()) {
@@ -57,14 +57,14 @@ std::optional<WorldOptions> options_of(const Request& request, Report& report) {
 }
 
 void make_world(const Request& request, Report& report) {
-  const auto options = options_of(request, report);
-  if (!options) return;
   if (request.output.empty()) return fail_usage(report, request, "say where the result goes: -o OUT.glb");
   const bool text = request.output.ends_with(".gltf");
   if (!text && !request.output.ends_with(".glb") && request.output != "-")
     return fail_usage(report, request, "what can be made is called .glb or .gltf, not " + request.output);
   const auto played = open_game(request, request.inputs[0], report);
   if (!played) return;
+  const auto options = options_of(request, *played->game, report);
+  if (!options) return;
   const auto in_game = [&](Diagnostic d) {
     d.place.file = d.place.file.empty() ? played->name : played->name + "/" + d.place.file;
     return d;

@@ -2,6 +2,7 @@
 #include "formats/platinum/game_samples.hpp"
 #include "formats/platinum/matshp.hpp"
 #include "formats/platinum/parts.hpp"
+#include "formats/platinum/roles.hpp"
 #include "formats/platinum/world.hpp"
 
 namespace dio::platinum {
@@ -58,6 +59,7 @@ class PlatinumGame final : public Game {
     d.found = "no file of this name that can be made";
     return refuse(std::move(d));
   }
+  std::span<const std::string_view> overlays() const override { return overlay_names(); }
   Result<Staged> world(std::string_view part, const WorldOptions& options) const override {
     return world_of(tables_, part, options);
   }
@@ -133,7 +135,9 @@ static std::span<const Rule> all_rules() {
 }
 
 const GameKind& game_kind() {
-  static const GameKind kind{"platinum", "Pokémon Platinum, and its relatives", sniff, open, all_rules, game_samples};
+  static const GameKind kind{
+      "platinum",  "Pokémon Platinum, and its relatives", find_place("land_data")->platinum, sniff, open, all_rules,
+      game_samples};
   return kind;
 }
 

@@ -57,6 +57,8 @@ struct GameCheck {
                     std::string expected = {}, std::string hint = {});
 };
 
+inline constexpr size_t k_most_cells = 900;  // of a matrix: the game has room for no more
+
 /// The first few of many names, and how many more there are.
 std::string some_of(const std::vector<std::string>& names, size_t most = 4);
 

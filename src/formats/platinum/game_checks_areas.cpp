@@ -116,6 +116,7 @@ void GameCheck::sets() {
     const auto place = [](size_t k) { return text("map_prop_model_ids[", k, "]"); };
     const auto textures = t.prop_textures(i);
     u64 bytes = 0;
+    bool all_read = t.files().missing().empty();  // what nobody read may use any texture
     std::vector<std::string> alive;
     std::set<std::string_view> used;
     std::vector<std::shared_ptr<const nitro::Nsbmd>> models;  // names are theirs
@@ -130,6 +131,7 @@ void GameCheck::sets() {
         for (const u32 animation : t.motions[id]->animations) {
           if (!t.motions[id]->deferred_load) alive.push_back(text("animation ", animation, " of prop ", id));
           const auto a = t.animation(animation);
+          all_read &= a != nullptr;
           const auto* patterns = a ? std::get_if<nitro::Nsbtp>(&*a) : nullptr;
           if (!patterns || !textures) continue;
           animations.push_back(a);
@@ -149,6 +151,7 @@ void GameCheck::sets() {
                        "textures of " + path(FileRole::prop_textures, i));
         }
       const auto model = t.prop(id);
+      all_read &= model != nullptr;
       if (!model || model->models.empty()) continue;
       bytes += model->header.size;
       models.push_back(model);
@@ -163,7 +166,7 @@ void GameCheck::sets() {
       out.report("platinum.prop-memory", file, {}, text(bytes, " bytes of models"), text("less than ", k_field_heap));
     if (alive.size() > k_most_animations)
       out.report("platinum.animations-alive", file, {}, text(alive.size(), ": ", some_of(alive)), "at most 16");
-    if (!textures || models.size() != t.prop_sets[i]->size()) continue;  // a model that cannot be read may use any
+    if (!textures || !all_read) continue;
     std::vector<std::string> unused;
     for (const auto& x : textures->textures.textures)
       if (!used.contains(x.name)) unused.push_back(x.name);

@@ -103,7 +103,7 @@ void GameCheck::seams() {
   // Of two lands that lie beside each other in several places, the first place stands for all.
   std::set<std::tuple<u16, u16, bool>> looked_at;
   for (u32 i = 0; i < t.matrices.size(); ++i) {
-    if (!t.matrices[i]) continue;
+    if (!t.matrices[i] || t.matrices[i]->cells() > k_most_cells) continue;
     const Matrix& m = *t.matrices[i];
     const std::string file = path(FileRole::matrices, i);
     std::set<std::pair<u32, u32>> borders;
@@ -149,7 +149,6 @@ void GameCheck::seams() {
 }
 
 void GameCheck::ground() {
-  constexpr size_t k_most_cells = 900;  // the game has room for no more
   constexpr u32 k_off = ~u32(0);
   for (u32 i = 0; i < t.matrices.size(); ++i) {
     if (!t.matrices[i] || t.matrices[i]->cells() > k_most_cells) continue;

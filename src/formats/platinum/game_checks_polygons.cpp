@@ -63,8 +63,12 @@ class Windows {
   static constexpr i32 k_side = 3 * i32(k_tiles);
   Windows() : loads_(size_t(k_side) * k_side) {}
   void add(const Patch& p, f64 dx, f64 dz) {
-    const auto first = [](f64 at, f64 half) { return i32(std::ceil((at - half - k_tile_units / 2.0) / k_tile_units)); };
-    const auto last = [](f64 at, f64 half) { return i32(std::floor((at + half - k_tile_units / 2.0) / k_tile_units)); };
+    // Far away is as good as just outside; numbers made to be large must fit.
+    const auto tiles = [](f64 x) {
+      return std::fmax(-4.0 * k_side, std::fmin(4.0 * k_side, (x - k_tile_units / 2.0) / k_tile_units));
+    };
+    const auto first = [&](f64 at, f64 half) { return i32(std::ceil(tiles(at - half))); };
+    const auto last = [&](f64 at, f64 half) { return i32(std::floor(tiles(at + half))); };
     constexpr i32 from = -k_side / 2;  // of the tile 0, in tiles from the middle of the land
     const i32 x0 = std::clamp(first(p.x0 + dx, k_half_width) - from, 0, k_side);
     const i32 x1 = std::clamp(last(p.x1 + dx, k_half_width) - from + 1, 0, k_side);
@@ -98,7 +102,6 @@ class Windows {
 }  // namespace
 
 void GameCheck::polygons() {
-  constexpr size_t k_most_cells = 900;
   std::map<u32, std::vector<Patch>> models;
   const auto model_of = [&](u32 id) -> const std::vector<Patch>& {
     const auto [entry, is_new] = models.try_emplace(id);

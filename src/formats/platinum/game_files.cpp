@@ -114,6 +114,7 @@ constexpr bool is_needed(FileRole r, Edition e) {
   switch (r) {
     case FileRole::names:
     case FileRole::objects:
+    case FileRole::events:
     case FileRole::encounters:
     case FileRole::scripts:
     case FileRole::messages:

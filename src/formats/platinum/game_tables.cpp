@@ -276,7 +276,7 @@ std::vector<Use> GameTables::uses() const {
     const Matrix& m = *matrices[matrix];
     std::vector<Use> found;
     for (size_t c = 0; c < m.cells(); ++c)
-      if (const auto area = area_of(m, c, entered); area && m.lands[c] != k_no_land)
+      if (const auto area = area_of(m, c, entered); area && m.lands[c] < files_.of(FileRole::lands).count())
         found.push_back({m.lands[c], *area, matrix, m.headers.empty() ? entered : m.headers[c]});
     std::sort(found.begin(), found.end());
     const auto same = [](const Use& a, const Use& b) {

@@ -88,16 +88,40 @@ void WorldBuilder::build(const Places& places) {
     add_matrix(m, root, at);
     east += f32((most_x - least_x + 2) * k_land_size);
   }
+  sum_up();
+}
+
+/// Of notes of one kind about one file the first is kept: it says how many more there are.
+void WorldBuilder::sum_up() {
+  std::map<std::pair<std::string, std::string>, std::pair<size_t, size_t>> known;  // where the first is, how many
+  Diagnostics kept;
+  for (Diagnostic& d : notes_) {
+    const auto [entry, fresh] = known.try_emplace({d.id, d.place.file}, kept.size(), 1);
+    if (fresh)
+      kept.push_back(std::move(d));
+    else
+      ++entry->second.second;
+  }
+  for (const auto& [key, first] : known)
+    if (const auto [at, count] = first; count > 1)
+      kept[at].found += text(", and ", count - 1, " more like this in the file");
+  notes_ = std::move(kept);
 }
 
 void WorldBuilder::add_matrix(const PlacedMatrix& m, Index parent, const scene::Vec3& at) {
   const Index node = add_node(m.matrix ? text("matrix ", *m.matrix) : "no matrix", parent, at);
   if (m.matrix) extras_of(node, "platinum.matrix", FileRole::matrices, *m.matrix);
-  size_t borrowed = 0;
+  size_t borrowed = 0, guessed = 0;
   for (const PlacedLand& p : m.lands) {
     add_land(p, node);
     borrowed += p.borrowed;
+    guessed += p.guessed && p.area;
   }
+  if (guessed)
+    note(Severity::hint, "platinum.guessed-area", path_of(FileRole::lands, m.lands[0].land), {},
+         "a map that a header leads to", text(guessed, guessed == 1 ? " map" : " maps", " without one"),
+         text("shown as in area ", *m.lands[0].area,
+              m.lands.size() > 1 ? " and others that have" : ", the first that has", " the textures"));
   if (borrowed && m.matrix)
     note(Severity::hint, "platinum.borrowed-area", path_of(FileRole::matrices, *m.matrix), {},
          "maps of a header of their own", text(borrowed, " without one, shown with the area of a neighbour"));
@@ -120,6 +144,7 @@ void WorldBuilder::add_land(const PlacedLand& p, Index parent) {
   if (const std::string name = t_.name_of_header(p.header); !name.empty()) extras.add("header_name", name);
   if (p.area) extras.add("area", *p.area);
   if (p.borrowed) extras.add("borrowed_area", true);
+  if (p.guessed) extras.add("guessed_area", true);
   const auto land = t_.land(p.land);
   if (!land)
     return note(Severity::warning, "platinum.missing-file", path_of(FileRole::lands, p.land), {}, "land data",
@@ -163,10 +188,13 @@ std::span<const Rule> world_rules() {
        "The largest matrix of the games has 900 cells; a file made to be large must not take all memory.", "diorama"},
       {"platinum.missing-file", warning, "what a map is shown with can be read",
        "Whatever points to it is shown without.", "README, The world"},
+      {"platinum.guessed-area", hint, "a header leads to a map that is shown",
+       "Maps that the game never loads, or only by its own code, have no area. Here they get the first that has all "
+       "their textures, or else most of them.",
+       "README, The world"},
       {"platinum.borrowed-area", hint, "a map that is shown has a header of its own",
        "Cells of header 0 are filler: the game shows them with the textures of the map the player came from. Here it "
-       "is "
-       "the nearest map whose area has all of them.",
+       "is the nearest map whose area has all of them.",
        "README, The world"},
       {"platinum.dummy-prop", hint, "the model of a prop is in the set of the area",
        "Where it is not, the game shows model 0.", "map_prop.c; PRP-2"},

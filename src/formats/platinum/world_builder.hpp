@@ -51,6 +51,7 @@ class WorldBuilder {
   // world.cpp
   void add_matrix(const PlacedMatrix&, Index parent, const scene::Vec3& at);
   void add_land(const PlacedLand&, Index parent);
+  void sum_up();
   void add_cameras(const PlacedMatrix&, Index parent);
   void note(Severity, const char* id, std::string file, std::string path, std::string expected, std::string found,
             std::string hint = {});

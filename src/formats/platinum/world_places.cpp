@@ -85,11 +85,23 @@ PlacedMatrix lands_of(const GameTables& t, u32 number, u32 entered, const auto& 
   return out;
 }
 
-/// The first header that uses a matrix.
+/// The header that uses a matrix; of several, the first whose area lacks the fewest textures.
 std::optional<u32> header_into(const GameTables& t, u32 matrix) {
-  for (u32 h = 0; h < t.headers.size(); ++h)
-    if (t.headers[h].matrix == matrix) return h;
-  return {};
+  const Matrix* m = matrix_at(t, matrix);
+  std::optional<u32> best;
+  size_t fewest = 0;
+  Fit fit(t);
+  std::set<u32> areas;
+  for (u32 h = 0; h < t.headers.size(); ++h) {
+    const u32 area = t.headers[h].area;
+    if (t.headers[h].matrix != matrix || !areas.insert(area).second) continue;
+    size_t missing = 0;
+    for (size_t cell = 0; m && m->headers.empty() && cell < m->cells(); ++cell)
+      if (m->lands[cell] != k_no_land) missing += fit.missing(m->lands[cell], area).value_or(1);
+    if (best && missing >= fewest) continue;
+    best = h, fewest = missing;
+  }
+  return best;
 }
 
 constexpr auto k_all = [](const PlacedLand&) { return true; };
@@ -100,7 +112,7 @@ PlacedMatrix whole_matrix(const GameTables& t, u32 number) {
   PlacedMatrix out = lands_of(t, number, entered.value_or(k_everywhere), k_all);
   if (entered) return out;
   for (PlacedLand& p : out.lands)
-    if (p.header == k_everywhere && !p.borrowed) p.area = guess_area(t, p.land);
+    if (p.header == k_everywhere && !p.borrowed) p.area = guess_area(t, p.land), p.guessed = true;
   return out;
 }
 
@@ -132,6 +144,7 @@ PlacedMatrix one_land(const GameTables& t, u32 land) {
   if (!best || (p.header == k_everywhere && fewest)) {
     p.area = guess_area(t, land);
     p.borrowed = best.has_value();
+    p.guessed = !best;
   }
   out.lands.push_back(p);
   return out;
@@ -208,6 +221,7 @@ Result<Places> find_places(const GameTables& t, std::string_view part) {
     d.place.path = part;
     d.expected = "lands to show";
     d.found = "none";
+    for (const std::string& path : t.files().missing()) d.hint += (d.hint.empty() ? "missing: " : ", ") + path;
     return refuse(std::move(d));
   }
   size_t room = k_most_maps;

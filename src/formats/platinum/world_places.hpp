@@ -14,6 +14,7 @@ struct PlacedLand {
   u32 header = 0;    // whose cell it is
   std::optional<u32> area;
   bool borrowed = false;  // the area is that of a neighbour
+  bool guessed = false;   // no header leads here: the area is the first that has the textures
 };
 
 /// What is shown of a matrix.
