@@ -44,7 +44,8 @@ Result<OpenedGame> open_game(const FileTree& files) {
   d.found = paths.empty() ? "no files" : std::to_string(paths.size()) + (paths.size() == 1 ? " file" : " files");
   d.found += paths.empty() ? "" : ", of no game that is known";
   for (const GameKind* kind : game_kinds())
-    d.hint += (d.hint.empty() ? "" : "; ") + std::string(kind->title) + " is known by " + std::string(kind->anchor);
+    d.hint += (d.hint.empty() ? "a game is known by one of its files: " : "; ") + std::string(kind->anchor) + " of " +
+              std::string(kind->title);
   return refuse(std::move(d));
 }
 
