@@ -52,6 +52,12 @@ TEST(LandHeights, CamerasAreThoseBehindTheArrays) {
   auto again = save(d->document);
   ASSERT_TRUE(again);
   EXPECT_EQ(*again, b);
+  // Edited, the sizes that are none do not stay.
+  Document<Bdhc> edited = d->document;
+  (void)edited.edit();
+  again = save(edited, {.lossy = true});
+  ASSERT_TRUE(again);
+  EXPECT_EQ(std::string(again->begin(), again->begin() + 4), "BDHC");
 }
 
 // ---- behaviours ----

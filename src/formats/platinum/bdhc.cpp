@@ -199,7 +199,10 @@ std::optional<fx32> raised(const PlateShape& p, f64 units) {
 void Bdhc::settle() {
   if (dp) return;
   if (strip_fault(*this)) rebuild_strips(*this);
-  if (!sizes) return;
+  if (!sizes) {
+    magic = fourcc("BDHC");  // any other could be taken for sizes, now that things lie elsewhere
+    return;
+  }
   const u64 size = k_header_size + wire_size<BdhcPoint>() * points.size() + wire_size<BdhcNormal>() * normals.size() +
                    sizeof(fx32) * constants.size() + wire_size<Plate>() * plates.size() +
                    wire_size<Strip>() * strips.size() + sizeof(u16) * access_list.size();
