@@ -254,11 +254,10 @@ class CommandLine {
       json(v, "JSON: the edits there are"), reading(v);
     }
     {
-      CLI::App& v =
-          verb(k_group, "decode", "a file as JSON",
-               {"The JSON holds everything: `dio encode` makes the same bytes of it again.",
-                {"dio decode course.kmp -o course.json", "dio decode course.kmp | jq .document.version",
-                 "dio decode courses/*.kmp -o decoded/"}});
+      CLI::App& v = verb(k_group, "decode", "a file as JSON",
+                         {"The JSON holds everything: `dio encode` makes the same bytes of it again.",
+                          {"dio decode course.kmp -o course.json", "dio decode course.kmp | jq .document.version",
+                           "dio decode courses/*.kmp -o decoded/"}});
       files(v), output(v, "a file, a folder (with a slash at its end), or - for standard output"), reading(v);
     }
     {

@@ -122,8 +122,8 @@ DIO_API dio_buffer* dio_convert(const dio_file* file, const char* to);
 /* ---- archives ---------------------------------------------------------------------------------------------------- */
 
 /* The members of an archive, as JSON: {"schema": "diorama.members/1", "file", "format", "folders": [], "members":
- * [{"number", "path", "offset", "size", "what"}]}. `what` is what a member is to the game, or the id of its format, where
- * either is known. A file that is no archive is an error: archive.none. */
+ * [{"number", "path", "offset", "size", "what"}]}. `what` is what a member is to the game, or the id of its format,
+ * where either is known. A file that is no archive is an error: archive.none. */
 DIO_API dio_buffer* dio_members(const dio_file* file);
 
 /* The bytes of a member, as the game gets it. The path is one of dio_members, or leads on into archives in the archive:
