@@ -231,7 +231,8 @@ std::vector<Input> expand(const std::vector<std::string>& arguments, bool recurs
   const auto add = [&](const std::string& name) {
     if (is_folder(name)) return add_folder(out, archives, name, recursive, into_archives);
     out.push_back(named(name));
-    if (recursive && into_archives) add_members(out, archives, name, out.back().inside);
+    const std::string inside = out.back().inside;  // the list moves as it grows
+    if (recursive && into_archives) add_members(out, archives, name, inside);
   };
   for (const std::string& a : arguments) {
     std::error_code error;

@@ -83,9 +83,10 @@ bool list_archive(const Request& request, Report& report) {
   if (!inside && !std::filesystem::is_regular_file(name, error)) return false;
   const auto archive = ArchiveFile::open(inside ? inside->file : name);
   if (!archive) return false;  // the usual way says why
+  const std::string path = inside ? inside->inside : "";
   bool listed = false;
   (*archive)->look([&](const ArchiveTree& outer) {
-    const auto place = outer.enter(inside ? inside->inside : "");
+    const auto place = outer.enter(path);
     if (!place) return;
     list_members(request, *place->tree, std::string(place->folder), report);
     listed = true;
