@@ -88,11 +88,15 @@ def place_matrix(corpus, number, area=None):
 
 
 def entered_area(corpus, number):
-    """Of the first header that names a matrix."""
-    for header in corpus.headers:
-        if header["map_matrix_id"] == number:
-            return header["area_data_archive_id"]
-    raise files.PlatinumError(f"no header leads to matrix {number}")
+    """Of the headers that name a matrix, the first whose area lacks the fewest textures of its lands."""
+    areas = [h["area_data_archive_id"] for h in corpus.headers if h["map_matrix_id"] == number]
+    if not areas: raise files.PlatinumError(f"no header leads to matrix {number}")
+    lands = [land for _, _, _, _, land in files.cells_of(corpus.matrices[number])]
+
+    def lacking(area):
+        textures = corpus.areas[area]["map_texture_archive_id"]
+        return sum(len(corpus.missing("land_data", land, "map_tex_set", textures)) for land in lands)
+    return min(dict.fromkeys(areas), key=lacking)
 
 
 # ---- triangles --------------------------------------------------------------------------------------------------------

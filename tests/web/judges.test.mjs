@@ -52,9 +52,10 @@ for (const sample of shown) {
 
 // Textures and animations go with the model of the same name: one file, in which everything has to agree.
 const stem = (name) => parse(name).name;
+const belongs = (name) => basename(dirname(name)).startsWith('nsb');
 const withCompanions = samples
   .filter((name) => name.endsWith('.nsbmd'))
-  .map((model) => [model, ...samples.filter((other) => other !== model && stem(other) === stem(model)).sort()])
+  .map((model) => [model, ...samples.filter((other) => belongs(other) && other !== model && stem(other) === stem(model)).sort()])
   .filter((files) => files.length > 1);
 
 test('there are models with companions', () => assert.ok(withCompanions.length > 0));

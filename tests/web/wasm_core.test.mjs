@@ -253,7 +253,7 @@ test('memory does not grow over 1000 files', async () => {
     if (i % 50 === 0) everything(library, bytes, 'race.kmp');
     file.close();
   };
-  for (let i = 0; i < 60; ++i) work(i);
+  for (let i = 0; i < 1000; ++i) work(i);  // every length once: holes between blocks may cost a page
   const before = library.memorySize;
   for (let i = 0; i < 1000; ++i) work(i);
   assert.equal(library.memorySize, before);
