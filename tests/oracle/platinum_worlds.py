@@ -383,7 +383,7 @@ def main(arguments):
         sys.exit("usage: platinum_worlds.py [--cells N] DIO FOLDER [PART...]")
     dio, folder, *parts = arguments
     folder = os.path.expanduser(folder)
-    cartridges = sorted(str(p) for p in pathlib.Path(folder, "nds").glob("*.nds"))
+    cartridges = sorted(str(p) for p in pathlib.Path(folder, "games").glob("*.nds"))
     games = [platinum_corpus.open_corpus(path) for path in cartridges or [folder]]
     passed = failed = 0
     for corpus, shapes in ((game, Shapes(game)) for game in games if game.has("map_matrix")):

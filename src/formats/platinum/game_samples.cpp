@@ -91,7 +91,7 @@ nitro::Nsbmd mill() {
   m.add(nitro::make::node("house"));
   m.add(nitro::make::node("wheel", {.position = {0, 6, 4.5}}));
   const nitro::Texture wood = small_texture("wood", 2), flag = small_texture("flag_0", 1);
-  m.add(material("wood_m"));
+  m.add(material("beam_m"));
   m.dress(wood, "wood_pl");
   m.add(material("flag_m"));
   m.dress(flag, "flag_pl");
