@@ -73,6 +73,10 @@ struct SceneOptions {
   std::span<const Companion> companions = {};
   /// Light as the game computes it goes into the vertex colours; else colours are those of the file.
   bool lit = false;
+  /// Light stays light: the scene has lamps, and materials that they shine on.
+  bool lamps = false;
+  /// How often a second the game counts, for formats that count time in ticks of unknown length.
+  f32 tick_rate = 60;
 };
 
 /// A scene, and what of the files is not in it or not as the game shows it.
@@ -98,6 +102,12 @@ struct PictureSet {
 struct TakenPictures {
   u32 unchanged = 0, changed = 0;
   Diagnostics notes;  // pictures that cannot be shown exactly
+};
+
+/// What has become of a scene that was put back.
+struct TakenScene {
+  u32 unchanged = 0, changed = 0;  // polygons
+  Diagnostics notes;               // what cannot be kept exactly
 };
 
 /// What a document is built from when it comes from JSON: what its values cannot say.
@@ -175,6 +185,9 @@ struct Format {
   Result<PictureSet> (*pictures)(const AnyDocument&, const PictureOptions&) = nullptr;  // null: it never has any
   /// Puts pictures back into what the manifest says they are from, and edits the document.
   Result<TakenPictures> (*take_pictures)(AnyDocument&, const Value& manifest, std::span<const NamedImage>) = nullptr;
+  /// Puts a scene back that `to_scene` made of this file and that was edited: what still says where it comes from
+  /// (`Primitive::sources`). Ids: scene.source, and those of the format. Null: it cannot.
+  Result<TakenScene> (*from_scene)(AnyDocument&, const scene::Scene&) = nullptr;
   const ArchiveOps* archive = nullptr;  // null: no archive
   std::span<const Edit> edits = {};
   std::span<const Question> questions = {};

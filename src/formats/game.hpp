@@ -11,6 +11,8 @@
 
 namespace dio {
 
+class ArchiveTree;
+
 /// One thing of a game that others point to. It is typed as `kind/number`: land/489.
 struct GamePart {
   std::string_view kind;  // land
@@ -56,6 +58,10 @@ struct WorldOptions {
   u32 time = 12 * 3600;                // seconds since midnight
   bool rotation = false;               // props are turned as their files say, which the game does not do
   std::vector<std::string> show = {};  // of Game::overlays
+  std::string state = {};              // what the game would be told: night,heavy-rain,arrangement=1
+  bool every_state = false;            // all states in one scene: node sets and variants
+  bool lamps = false;                  // light stays light, as SceneOptions has it
+  f32 tick_rate = 60;                  // as SceneOptions has it
 };
 
 /// A game that was opened. It reads files when it needs them; the tree must live as long. Not for several threads at a
@@ -79,6 +85,15 @@ class Game {
   virtual std::span<const std::string_view> overlays() const = 0;
   /// A part, or with an empty id the largest world there is, as a scene. Ids: game.part, scene.none.
   virtual Result<Staged> world(std::string_view part, const WorldOptions&) const = 0;
+  /// One part as the game uses it: for a map with states, what each of them changes, and which file gives what. For
+  /// others, what it uses and what uses it. Ids: game.part, game.state.
+  virtual Result<Value> describe(std::string_view part, const WorldOptions&) const;
+};
+
+/// A file that must change because others did.
+struct FollowingFile {
+  std::string path;
+  Bytes bytes;
 };
 
 /// A game, to everything that knows no game by name.
@@ -94,6 +109,10 @@ struct GameKind {
   std::span<const Rule> (*rules)();
   /// Whole games made from nothing, as archives: for tests and the demo.
   std::vector<Sample> (*samples)();
+  /// For games whose files name others by place or size: those that must be written again after the files of `changed`
+  /// have got other sizes in that image (or places). Null: there are none.
+  Result<std::vector<FollowingFile>> (*follow)(const ArchiveTree& image,
+                                               std::span<const std::string> changed) = nullptr;
 };
 
 /// Every game, in the order of the list in games.cpp.

@@ -49,6 +49,25 @@ Result<OpenedGame> open_game(const FileTree& files) {
   return refuse(std::move(d));
 }
 
+Result<Value> Game::describe(std::string_view part, const WorldOptions&) const {
+  const GameGraph& all = graph();
+  const auto found = all.find(part);
+  if (!found) return refuse(unknown_part(all, part));
+  const GamePart& p = all.parts[*found];
+  Value out = Value::object();
+  out.add("part", p.id());
+  if (!p.name.empty()) out.add("name", p.name);
+  if (!p.path.empty()) out.add("file", p.path);
+  Value uses = Value::list(), used_by = Value::list();
+  for (const GameLink& l : all.links) {
+    if (l.from == *found) uses.push(all.parts[l.to].id());
+    if (l.to == *found) used_by.push(all.parts[l.from].id());
+  }
+  out.add("uses", std::move(uses));
+  out.add("used_by", std::move(used_by));
+  return out;
+}
+
 Diagnostic unknown_part(const GameGraph& graph, std::string_view id) {
   Diagnostic d;
   d.id = "game.part";

@@ -58,7 +58,16 @@ struct Primitive {
   std::vector<Vec2> uvs = {};                   // texture coordinates, 1 is the picture's width or height
   std::vector<std::array<u16, 4>> joints = {};  // into the joints of the node's skin; with `weights`
   std::vector<Vec4> weights = {};               // in 0..1, they sum to 1; where one is 0, its joint does not count
-  std::vector<u32> indices = {};                // empty: the vertices in order
+  /// Where each vertex comes from in the file the scene was made of, as its format counts: below 2^24. They go to glTF
+  /// as the attribute _SOURCE, by which an edited mesh finds back.
+  std::vector<u32> sources = {};
+  std::vector<u32> indices = {};  // empty: the vertices in order
+  /// The material in variants of the scene where it is another; each variant once.
+  struct InVariant {
+    Index variant = k_none, material = k_none;
+    bool operator==(const InVariant&) const = default;
+  };
+  std::vector<InVariant> in_variants = {};
 };
 
 struct Mesh {
@@ -75,6 +84,13 @@ struct Camera {
   f32 aspect = 4.0f / 3;       // width by height of what a parallel camera sees
 };
 
+/// Light from far away, along the negative Z axis of its node, on materials that are not unlit (KHR_lights_punctual).
+struct Light {
+  std::string name;
+  Vec3 color{1, 1, 1};  // linear RGB, 0..1
+  f32 intensity = 1;    // lux; at least 0
+};
+
 /// What a mesh that follows several nodes hangs on. A node has a skin if all primitives of its mesh have joints, and
 /// only then; its transform does not count for the mesh.
 struct Skin {
@@ -89,7 +105,7 @@ struct Node {
   Vec3 translation{0, 0, 0};
   Vec4 rotation{0, 0, 0, 1};  // unit quaternion
   Vec3 scale{1, 1, 1};
-  Index mesh = k_none, camera = k_none, skin = k_none;
+  Index mesh = k_none, camera = k_none, skin = k_none, light = k_none;
   bool visible = true;  // with all that hangs on it, at first
   Value extras = {};    // goes to glTF as extras.diorama; null: none. Kind, source path in the file, game values
 };
@@ -149,6 +165,10 @@ struct Scene {
   std::vector<Mesh> meshes;
   std::vector<Skin> skins;
   std::vector<Camera> cameras;
+  std::vector<Light> lights;
+  /// Names of looks that materials can take on together: night (KHR_materials_variants). Without one of them, each
+  /// primitive has its own material.
+  std::vector<std::string> variants;
   std::vector<Node> nodes;  // a parent stands before its children
   std::vector<Animation> animations;
   Value extras;  // extras.diorama of the scene
