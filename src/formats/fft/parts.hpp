@@ -1,0 +1,69 @@
+// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+#pragma once
+#include "formats/fft/gns.hpp"
+#include "formats/fft/mesh.hpp"
+#include "formats/format.hpp"
+
+namespace dio::fft {
+
+// sniff.cpp: what the place of a file says, and what its bytes can be
+Sniff sniff_gns(ByteView, std::string_view name);
+Sniff sniff_mesh(ByteView, std::string_view name);
+Sniff sniff_texture(ByteView, std::string_view name);
+
+// checks.cpp: the rules of all topics
+std::span<const Rule> rules();
+void check(const Gns&, Findings&);
+void check(const Mesh&, Findings&);
+void check(const Texture&, Findings&);
+
+// info.cpp
+Value info(const Gns&);
+Value info(const Mesh&);
+Value info(const Texture&);
+
+// edits.cpp
+std::span<const Edit> mesh_edits();
+
+// questions.cpp
+std::span<const Question> mesh_questions();
+
+// pictures.cpp: texels and palettes as pictures
+Result<PictureSet> mesh_pictures(const AnyDocument&, const PictureOptions&);
+Result<PictureSet> texture_pictures(const AnyDocument&, const PictureOptions&);
+Result<TakenPictures> take_mesh_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
+Result<TakenPictures> take_texture_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
+
+// scene.cpp, from_scene.cpp
+Result<Staged> to_scene(const Mesh&, const SceneOptions&);
+Result<TakenScene> from_scene(Mesh&, const scene::Scene&);
+
+// samples.cpp
+std::vector<Sample> gns_samples();
+std::vector<Sample> mesh_samples();
+std::vector<Sample> texture_samples();
+Bytes bytes_of(const Gns&);  // placed
+Bytes bytes_of(const Mesh&);
+Bytes bytes_of(const Texture&);
+
+}  // namespace dio::fft
+
+// The walks over the documents are compiled once: walks.cpp (Reader, Writer, Placer), values.cpp (Trace, Patch).
+#define DIORAMA_FFT_BYTES(prefix, T)                                                  \
+  namespace dio {                                                                     \
+  prefix template Result<Loaded<Document<T>>> load<T>(ByteView);                      \
+  prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
+  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);             \
+  prefix template Result<Bytes> follow<T>(ByteView, ByteView);                        \
+  }
+#define DIORAMA_FFT_VALUES(prefix, T)                    \
+  namespace dio {                                        \
+  prefix template Traced trace<T>(ByteView);             \
+  prefix template Result<T> from_value<T>(const Value&); \
+  }
+DIORAMA_FFT_BYTES(extern, fft::Gns)
+DIORAMA_FFT_VALUES(extern, fft::Gns)
+DIORAMA_FFT_BYTES(extern, fft::Mesh)
+DIORAMA_FFT_VALUES(extern, fft::Mesh)
+DIORAMA_FFT_BYTES(extern, fft::Texture)
+DIORAMA_FFT_VALUES(extern, fft::Texture)
