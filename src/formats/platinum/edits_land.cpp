@@ -1,5 +1,5 @@
 // edits_land.cpp: changes of maps that have a name: `dio edit land.bin raise-plate plate=3 by=16 -o out.bin`.
-#include "formats/platinum/arguments.hpp"
+#include "formats/arguments.hpp"
 #include "formats/platinum/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 #include "formats/reporter.hpp"

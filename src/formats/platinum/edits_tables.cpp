@@ -1,5 +1,5 @@
 // edits_tables.cpp: changes of the small tables that have a name.
-#include "formats/platinum/arguments.hpp"
+#include "formats/arguments.hpp"
 #include "formats/platinum/parts.hpp"
 #include "formats/reporter.hpp"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "formats/platinum/arguments.hpp"
+#include "formats/arguments.hpp"
 #include "formats/platinum/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 

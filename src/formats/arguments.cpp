@@ -1,5 +1,5 @@
 // arguments.cpp: reads what is typed.
-#include "formats/platinum/arguments.hpp"
+#include "formats/arguments.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +8,7 @@
 #include "formats/reporter.hpp"
 #include "layout/poke.hpp"
 
-namespace dio::platinum {
+namespace dio {
 
 std::optional<i64> whole_of(std::string_view s) {
   const bool negative = s.starts_with('-');
@@ -137,4 +137,4 @@ bool Arguments::done() {
   return !problem;
 }
 
-}  // namespace dio::platinum
+}  // namespace dio

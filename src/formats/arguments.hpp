@@ -6,7 +6,7 @@
 
 #include "formats/format.hpp"
 
-namespace dio::platinum {
+namespace dio {
 
 /// 3, -3, 0x1F; nothing if it is anything else.
 std::optional<i64> whole_of(std::string_view);
@@ -50,4 +50,4 @@ class Arguments {
 /// A problem that is not with one argument.
 Diagnostic edit_problem(std::string expected, std::string found);
 
-}  // namespace dio::platinum
+}  // namespace dio
