@@ -59,6 +59,7 @@ struct Request {
   std::string to;                        // convert
   bool lit = false;                      // convert
   std::string replace;                   // textures: a folder
+  std::vector<std::string> with;         // textures: files with palettes
   bool named = false;                    // pack
   std::string byte_order = "fe-ff";      // pack
   bool every_byte = false;               // find

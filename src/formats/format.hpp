@@ -92,6 +92,8 @@ struct NamedImage {
 };
 struct PictureOptions {
   bool every_palette = false;  // each picture with each palette that has all its colours
+  /// Files that have the palettes, for formats that keep them elsewhere.
+  std::span<const Companion> companions = {};
 };
 /// The pictures of a file; `manifest` says what each is: for people, and for putting them back.
 struct PictureSet {

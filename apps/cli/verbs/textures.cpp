@@ -27,10 +27,11 @@ bool has_none(const Request&, const Input& input, const Opened& o, Report& repor
 }
 
 /// `-o DIR`: of one file straight into the folder, of several each into one of its own.
-void take_out(const Request& request, const std::vector<Input>& inputs, const Input& input, Report& report) {
+void take_out(const Request& request, const std::vector<Input>& inputs, const Input& input,
+              std::span<const Companion> with, Report& report) {
   const auto opened = open_input(request, input, report);
   if (!opened || has_none(request, input, *opened, report)) return;
-  const auto set = opened->format->pictures(*opened->document, {.every_palette = request.all});
+  const auto set = opened->format->pictures(*opened->document, {.every_palette = request.all, .companions = with});
   if (!set) return fail(report, request, set.error());
   if (set->images.empty()) {
     if (!request.quiet) report.err += input.name + ": no textures\n";
@@ -155,16 +156,23 @@ Exit run_textures(const Request& asked) {
       fail_usage(wrong, request, "pictures go into a folder, which " + asked.output + " is not");
   } else if (inputs.size() != 1)
     fail_usage(wrong, request, "--replace takes one file");
+  else if (!request.with.empty())
+    fail_usage(wrong, request, "--with goes with taking pictures out: textures.json has the colours");
   else if (request.output.empty() == !request.in_place)
     fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
+  std::vector<Opened> others;
+  for (const Input& i : expand(request.with, false))
+    if (auto o = open_input(request, i, wrong)) others.push_back(std::move(*o));
   if (wrong.exit != Exit::done) {
     print(wrong);
     return wrong.exit;
   }
+  std::vector<Companion> with;
+  for (const Opened& o : others) with.push_back({o.name, o.format, o.document.get()});
   return for_each_input(request, inputs, [&](const Input& input, size_t) {
     Report report;
     if (request.replace.empty())
-      take_out(request, inputs, input, report);
+      take_out(request, inputs, input, with, report);
     else
       put_back(request, inputs, input, report);
     return report;
