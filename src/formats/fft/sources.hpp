@@ -40,7 +40,9 @@ constexpr u32 source_of(const Geometry& g, const PolygonCorner& c) {
   for (size_t k = 0; k < size_t(c.kind); ++k) polygon += u32(counts[k]);
   return polygon * 4 + c.corner;
 }
-/// Nothing where the mesh has no such polygon, or the polygon no such corner.
+/// The source of a vertex that is no corner of a polygon: a polygon whose texture moves only in part was cut there.
+inline constexpr u32 k_no_source = (u32(1) << 24) - 1;
+/// Nothing where the mesh has no such polygon (k_no_source), or the polygon no such corner.
 constexpr std::optional<PolygonCorner> corner_of(const Geometry& g, u32 source) {
   const auto counts = counts_of(g);
   u32 polygon = source / 4;
