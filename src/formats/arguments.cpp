@@ -131,6 +131,18 @@ Arguments::Range<i64> Arguments::wholes(std::string_view name, i64 low, i64 high
   return {i64(r.from), i64(r.to)};
 }
 
+i64 Arguments::word(std::string_view name, const Words& words, i64 high) {
+  const Argument* a = find(name);
+  if (!a) return 0;
+  if (const auto value = from_words(words, a->value)) return *value;
+  if (const auto n = whole_of(a->value); n && 0 <= *n && *n <= high) return *n;
+  refuse(name, dio::text("a number from 0 to ", high, words.flags ? ", or words with + between" : ", or a word"),
+         given(a->value));
+  problem->hint = "words are";
+  for (const Word& w : words.words) problem->hint += (&w == words.words.data() ? " " : ", ") + std::string(w.word);
+  return 0;
+}
+
 bool Arguments::done() {
   for (size_t i = 0; i < all_.size() && !problem; ++i)
     if (!asked_[i]) problem = edit_problem("arguments that the edit has", given(all_[i].name + "=" + all_[i].value));

@@ -35,6 +35,8 @@ class Arguments {
   /// So many, separated by commas.
   std::vector<f64> list(std::string_view name, size_t count, f64 low, f64 high);
   std::string_view text(std::string_view name);
+  /// A word of a field, or its number; of flags also several words: NW top+SW top.
+  i64 word(std::string_view name, const Words&, i64 high);
   void refuse(std::string_view name, std::string expected, std::string_view found);
 
   /// Whether all went well, and nothing is left that nobody asked for.

@@ -31,22 +31,6 @@ std::string describe(const Value& v) {
   return "something else";
 }
 
-/// Words of a field as a number: "camera", "one player+two players".
-std::optional<i64> from_words(const Words& words, std::string_view text) {
-  i64 sum = 0;
-  for (bool more = true; more;) {
-    const size_t plus = words.flags ? text.find('+') : text.npos;
-    const std::string_view word = text.substr(0, plus);
-    bool found = false;
-    for (const Word& w : words.words)
-      if (w.word == word) sum = words.flags ? sum | w.value : w.value, found = true;
-    if (!found) return {};
-    more = plus != text.npos;
-    if (more) text.remove_prefix(plus + 1);
-  }
-  return sum;
-}
-
 std::string list_of(const Words& words) {
   std::string s;
   for (size_t i = 0; i < words.words.size() && i < 12; ++i) s += (i ? ", " : "") + std::string(words.words[i].word);
@@ -75,6 +59,36 @@ std::optional<u64> from_pattern(const Value& v, size_t digits = 0) {
 }
 
 }  // namespace
+
+std::optional<i64> from_words(const Words& words, std::string_view text) {
+  i64 sum = 0;
+  for (bool more = true; more;) {
+    const size_t plus = words.flags ? text.find('+') : text.npos;
+    const std::string_view word = text.substr(0, plus);
+    bool found = false;
+    for (const Word& w : words.words)
+      if (w.word == word) sum = words.flags ? sum | w.value : w.value, found = true;
+    if (!found) return {};
+    more = plus != text.npos;
+    if (more) text.remove_prefix(plus + 1);
+  }
+  return sum;
+}
+
+std::string to_words(const Words& words, u64 value) {
+  std::string meaning(words.of(i64(value)));
+  if (!meaning.empty() || !words.flags) return meaning;
+  u64 rest = value;
+  for (const Word& w : words.words) {
+    const u64 mask = u64(w.value);
+    if (mask == 0 || (value & mask) != mask) continue;
+    rest &= ~mask;
+    if (!meaning.empty()) meaning += ", ";
+    meaning += w.word;
+  }
+  if (!meaning.empty() && rest != 0) meaning += ", " + hex_number(rest);
+  return meaning;
+}
 
 Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Value& value) {
   const Span& s = spans[spot.span];

@@ -14,4 +14,9 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
 /// What a person types for a value: a number (decimal, 0x hex, a float), a JSON text in quotes, or a plain word.
 Value parse_typed(std::string_view text);
 
+/// Words of a field as a number: "camera"; of flags also several, "one player+two players".
+std::optional<i64> from_words(const Words&, std::string_view);
+/// The inverse, for people: "one player, two players, 0x40"; empty where no word fits.
+std::string to_words(const Words&, u64 value);
+
 }  // namespace dio

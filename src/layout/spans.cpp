@@ -4,6 +4,7 @@
 #include <bit>
 #include <charconv>
 
+#include "layout/poke.hpp"
 #include "layout/printing.hpp"
 
 namespace dio {
@@ -147,19 +148,7 @@ std::string show_number(const Span& s, u64 raw) {
   }
   if (!s.key.vocabulary || !v.is(Value::Kind::integer)) return text;
 
-  const Words& words = *s.key.vocabulary;
-  std::string meaning(words.of(i64(v.bits())));
-  if (meaning.empty() && words.flags && v.bits() != 0) {
-    u64 rest = v.bits();
-    for (const Word& w : words.words) {
-      const u64 mask = u64(w.value);
-      if (mask == 0 || (v.bits() & mask) != mask) continue;
-      rest &= ~mask;
-      if (!meaning.empty()) meaning += ", ";
-      meaning += w.word;
-    }
-    if (!meaning.empty() && rest != 0) meaning += ", " + hex_number(rest);
-  }
+  const std::string meaning = to_words(*s.key.vocabulary, v.bits());
   return meaning.empty() ? text : text + " (" + meaning + ")";
 }
 
