@@ -1,6 +1,7 @@
 // file_tree.hpp: files by their paths, wherever they lie: in a folder, in an archive, in memory.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ class FileTree {
   virtual bool has(std::string_view path) const = 0;
   /// Ids: file.missing, and those of the archive it lies in.
   virtual Result<Bytes> read(std::string_view path) const = 0;
+  /// On a disc: the sector (LBA) in which a file begins, by which games name files. Nothing elsewhere, and of what is
+  /// no file.
+  virtual std::optional<u64> place(std::string_view) const { return {}; }
 };
 
 /// Files in memory.

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <numeric>
 
+#include "archives/iso9660.hpp"
+
 namespace dio {
 
 namespace platinum {
@@ -188,6 +190,15 @@ Result<Bytes> ArchiveTree::read(std::string_view path) const {
   auto bytes = place->tree->archive_.read(*place->member);
   if (!bytes) bytes.error().place.file = joined(name_, path);
   return bytes;
+}
+
+std::optional<u64> ArchiveTree::place(std::string_view path) const {
+  const auto place = locate(path);
+  if (!place || !place->member) return {};
+  const Archive& archive = place->tree->archive_;
+  const auto form = disc_form(archive.bytes());
+  if (!form) return {};
+  return sector_at(*form, archive.members()[*place->member].offset);
 }
 
 namespace {

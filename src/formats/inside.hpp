@@ -43,6 +43,7 @@ class ArchiveTree final : public FileTree {
   std::vector<std::string> list() const override;
   bool has(std::string_view path) const override;
   Result<Bytes> read(std::string_view path) const override;
+  std::optional<u64> place(std::string_view path) const override;
 
   /// Where a path leads, through all archives on the way: a member of `tree`, a folder of it, or neither: all of it.
   struct Place {
