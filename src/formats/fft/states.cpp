@@ -49,8 +49,9 @@ StateWord requested(const GnsRow& row, const MapState& s) {
 }
 
 /// The state that a row asks for, or the nearest of those.
-std::optional<MapState> state_of(const GnsRow& row) {
-  StateWord w = row.state;
+std::optional<MapState> state_of(GnsRow row) {
+  StateWord& w = row.state;
+  const GnsRow asked = row;
   if (row.comparison == 2) {  // one that is below
     if (w.arrangement)
       --w.arrangement;
@@ -72,16 +73,20 @@ std::optional<MapState> state_of(const GnsRow& row) {
   } else if (row.comparison != 1) {
     return {};
   }
-  MapState s;
-  s.night = w.night;
-  s.weather = w.weather;
-  (row.variable == k_crystals_variable ? s.crystals : s.arrangement) = w.arrangement;
-  // A variable that nobody knows holds 0 here.
-  if (!asks_for(row, s)) return {};
+  const MapState s = named_state(row);
+  if (!asks_for(asked, s)) return {};  // a variable that nobody knows holds 0
   return s;
 }
 
 }  // namespace
+
+MapState named_state(const GnsRow& row) {
+  MapState s;
+  s.night = row.state.night;
+  s.weather = row.state.weather;
+  (row.variable == k_crystals_variable ? s.crystals : s.arrangement) = row.state.arrangement;
+  return s;
+}
 
 Result<MapState> parse_state(std::string_view state) {
   MapState out;

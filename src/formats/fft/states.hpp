@@ -31,6 +31,9 @@ std::string to_string(const MapState&, bool snow = false);
 /// Whether it snows in bad weather: as the commands of the file say.
 bool has_snow(const Gns&);
 
+/// The state that a row names, whatever its comparison.
+MapState named_state(const GnsRow&);
+
 /// Whether a row is loaded in a state because it asks for it: by the variable it names and its comparison.
 bool asks_for(const GnsRow&, const MapState&);
 /// Whether a row is about no state in particular: its variable is 0x22 or 0x30, its state 0. Such rows are loaded as
