@@ -6,7 +6,7 @@
 namespace dio {
 
 // All families of formats, one line each. The name is that of the folder and of the namespace.
-#define DIORAMA_FORMATS(family) family(kmp) family(nitro) family(archives) family(platinum)
+#define DIORAMA_FORMATS(family) family(kmp) family(nitro) family(archives) family(platinum) family(fft)
 
 #define DECLARE(name)                \
   namespace name {                   \

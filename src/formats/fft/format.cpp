@@ -1,0 +1,49 @@
+// format.cpp: what the registry knows of the maps of Final Fantasy Tactics.
+#include "formats/fft/parts.hpp"
+
+namespace dio::fft {
+namespace {
+
+template <class T>
+Format record(std::string_view id, std::string_view title, std::string_view extensions,
+              Sniff (*sniff)(ByteView, std::string_view), std::vector<Sample> (*samples)()) {
+  return format_of<T>({
+      .id = id,
+      .title = title,
+      .platform = "PlayStation",
+      .extensions = extensions,
+      .sniff = sniff,
+      .load = {},
+      .trace = {},
+      .encode = {},
+      .follow = {},
+      .rules = rules,
+      .check = [](const AnyDocument& d, Findings& f) { check(value_of<T>(d), f); },
+      .info = [](const AnyDocument& d) { return info(value_of<T>(d)); },
+      .to_scene = nullptr,
+      .samples = samples,
+  });
+}
+
+Format with_mesh(Format f) { return f; }
+
+/// A texture has no palettes: it is shown with those of a mesh.
+Format with_texture(Format f) {
+  f.goes_with = "fft-mesh";
+  f.fits = [](const AnyDocument& texture, const AnyDocument&) { return value_of<Texture>(texture).pages.size() > 0; };
+  return f;
+}
+
+}  // namespace
+
+std::span<const Format> formats() {
+  static const std::array<Format, 3> all = {
+      record<Gns>("fft-gns", "Final Fantasy Tactics list of map files", ".GNS .gns", sniff_gns, gns_samples),
+      with_mesh(record<Mesh>("fft-mesh", "Final Fantasy Tactics map", ".fft-mesh", sniff_mesh, mesh_samples)),
+      with_texture(record<Texture>("fft-texture", "Final Fantasy Tactics texture", ".fft-texture", sniff_texture,
+                                   texture_samples)),
+  };
+  return all;
+}
+
+}  // namespace dio::fft

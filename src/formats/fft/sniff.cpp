@@ -1,0 +1,81 @@
+// sniff.cpp: what the place of a file says, and what its bytes can be.
+#include <algorithm>
+#include <cstring>
+
+#include "formats/fft/parts.hpp"
+
+namespace dio::fft {
+namespace {
+
+using enum Sniff::Certainty;
+
+u32 word_at(ByteView bytes, u64 at) {
+  u32 x = 0;
+  for (size_t i = 0; i < 4; ++i) x |= u32(bytes[size_t(at) + i]) << 8 * i;
+  return x;
+}
+
+/// Files of maps are called MAP001.9: a number behind the point that says nothing but the order.
+bool is_map_file(std::string_view name) {
+  name.remove_prefix(std::min(name.size(), name.rfind('/') + 1));
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is = [&](size_t i, char upper) { return name[i] == upper || name[i] == char(upper + 'a' - 'A'); };
+  return name.size() >= 8 && name.size() <= 10 && is(0, 'M') && is(1, 'A') && is(2, 'P') &&
+         std::all_of(name.begin() + 3, name.begin() + 6, digit) && name[6] == '.' &&
+         std::all_of(name.begin() + 7, name.end(), digit);
+}
+
+/// The bytes a part has at least; 0: the slot has no known meaning.
+u64 least_size_of(size_t slot) {
+  using M = Mesh;
+  if (slot == M::k_primary_slot) return 8;
+  if (slot == M::k_palettes_slot || slot == M::k_palette_frames_slot || slot == M::k_gray_palettes_slot)
+    return wire_size<Palettes>();
+  if (slot >= M::k_page_slot && slot < M::k_page_slot + k_pages) return k_page_size;
+  if (slot == M::k_lights_slot) return wire_size<Lights>();
+  if (slot == M::k_terrain_slot) return wire_size<Terrain>();
+  if (slot == M::k_texture_animations_slot) return wire_size<TextureAnimations>();
+  if (slot == M::k_mesh_animations_slot) return 4;
+  if (slot >= M::k_animated_slot && slot < M::k_animated_slot + k_animated_meshes) return 8;
+  return slot == M::k_render_slot ? RenderProperties::k_size : 0;
+}
+
+}  // namespace
+
+Sniff sniff_gns(ByteView bytes, std::string_view name) {
+  constexpr size_t mark = 6, end = 16;
+  if (bytes.size() >= k_row_size && bytes[mark] == (k_row_mark & 0xFF) && bytes[mark + 1] == k_row_mark >> 8 &&
+      std::equal(k_row_end.begin(), k_row_end.end(), bytes.begin() + end))
+    return {certain, "33 33 and 55 66 77 88 in the first row"};
+  if (name.ends_with(".GNS") || name.ends_with(".gns")) return {possible, "is named .GNS"};
+  return {};
+}
+
+Sniff sniff_mesh(ByteView bytes, std::string_view name) {
+  const bool named = is_map_file(name);
+  const Sniff by_name = named && bytes.size() >= k_mesh_header && bytes.size() != k_texture_size
+                            ? Sniff{possible, "is named as the files of maps are"}
+                        : name.ends_with(".fft-mesh") ? Sniff{possible, "is named .fft-mesh"}
+                                                      : Sniff{};
+  if (bytes.size() < k_mesh_header) return by_name;
+  u64 parts = 0, first = bytes.size();
+  for (size_t slot = 0; slot < k_slots; ++slot) {
+    const u64 start = word_at(bytes, 4 * slot), size = least_size_of(slot);
+    if (!start) continue;
+    if (!size || start < k_mesh_header || start + size > bytes.size()) return by_name;
+    first = std::min(first, start);
+    ++parts;
+  }
+  if (!parts) return by_name;
+  if (first == k_mesh_header) return {certain, "49 slots that lead to parts of the file, or are 0"};
+  return {likely, "49 slots that lead into the file, or are 0"};
+}
+
+Sniff sniff_texture(ByteView bytes, std::string_view name) {
+  if (bytes.size() == k_texture_size && is_map_file(name))
+    return {likely, "131072 bytes, and is named as the files of maps are"};
+  if (name.ends_with(".fft-texture")) return {possible, "is named .fft-texture"};
+  return {};
+}
+
+}  // namespace dio::fft
