@@ -22,6 +22,9 @@ struct MapFiles {
 /// discs have (;1), in a folder MAP, in the tree itself or, if there is but one, in any folder.
 std::vector<MapFiles> find_maps(const FileTree&);
 
+/// Whether a row of this type means texels: k_resources.
+constexpr bool is_texels(u8 type) { return type >= k_page_type && type <= k_texture_type; }
+
 /// What is behind the last slash.
 inline std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -62,9 +65,12 @@ class GameMap {
   std::string state_name(const MapState& s) const { return to_string(s, snows_); }
   /// The map in a state. What cannot be read is left out, with a note each.
   MergedMap merged(const MapState&, Diagnostics* notes = nullptr) const;
+  /// The same without reading texels that have a file of their own.
+  MergedMap merged_meshes(const MapState&) const;
 
  private:
   void pair_rows();
+  MergedMap merged(const MapState&, bool with_texels, Diagnostics* notes) const;
   const FileTree* tree_ = nullptr;
   MapFiles files_;
   Gns gns_;

@@ -26,6 +26,9 @@ Value describe_map(const GameMap&, const MapState*);
 // game_diff.cpp: of a map in two games
 std::vector<GameChange> diff_maps(const GameMap&, const GameMap&);
 
+// game_samples.cpp
+std::vector<Sample> game_samples();
+
 // game_follow.cpp
 Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<const std::string> changed);
 
