@@ -665,9 +665,9 @@ Gns list_of(const std::vector<Part>& parts, u32 first_lba) {
 
 Gns valley_gns(u32 first_lba) { return list_of(valley_parts(), first_lba); }
 
-std::vector<MapFile> valley_files(u32 first_lba) {
+std::vector<SampleFile> valley_files(u32 first_lba) {
   const std::vector<Part> parts = valley_parts();
-  std::vector<MapFile> files = {{"MAP001.GNS", bytes_of(list_of(parts, first_lba))}};
+  std::vector<SampleFile> files = {{"MAP001.GNS", bytes_of(list_of(parts, first_lba))}};
   u32 number = 8;
   for (const Part& p : parts) files.push_back({"MAP001." + std::to_string(number++), p.bytes});
   return files;

@@ -25,11 +25,11 @@ Mesh terrain_mesh();
 Gns valley_gns(u32 first_lba);
 inline constexpr u32 k_valley_lba = 10027;
 
-struct MapFile {
+struct SampleFile {
   std::string name;  // MAP001.GNS
   Bytes bytes;
 };
 /// The files of the map, the list first, in the order of their places on a disc.
-std::vector<MapFile> valley_files(u32 first_lba = k_valley_lba);
+std::vector<SampleFile> valley_files(u32 first_lba = k_valley_lba);
 
 }  // namespace dio::fft
