@@ -33,9 +33,9 @@ class TextureMotion {
   TextureMotion(const TextureAnimations*, const Palettes* frames);
 
   /// How a polygon falls apart: pieces inside a canvas move with it, others do not. Mostly it is one piece. Rows of its
-  /// palette count, too.
+  /// palette count, too. Not const: files made to have millions of pieces are cut less, and get a note.
   template <size_t N>
-  std::vector<Piece> pieces(const Textured<N>& p) const {
+  std::vector<Piece> pieces(const Textured<N>& p) {
     if (p.image != k_map_image || p.page_y != 0) return {Piece{}};
     return pieces(p.uvs, p.page, p.palette);
   }
@@ -48,19 +48,27 @@ class TextureMotion {
   /// A row that is shown.
   struct Row {
     u8 number = 0;
-    TextureMotionKind kind;
-    FrameWalk walk;
-    TexelRect canvas{};              // of texels
-    std::vector<TexelRect> texels;   // its frames
-    u8 palette = 0;                  // of palettes: the one it replaces
-    std::vector<u8> palette_frames;  // its frames
+    TextureMotionKind kind = {};
+    FrameWalk walk = {};
+    TexelRect canvas = {};                // of texels
+    std::vector<TexelRect> texels = {};   // its frames
+    u8 palette = 0;                       // of palettes: the one it replaces
+    std::vector<u8> palette_frames = {};  // its frames
   };
   const std::vector<Row>& rows() const { return rows_; }
+  /// All rows of the file that are not empty, for extras. Null: there are none.
+  const Value& described() const { return described_; }
 
  private:
   static constexpr u8 k_map_image = 3;
-  std::vector<Piece> pieces(std::span<const Uv> uvs, u8 page, u8 palette) const;
+  static constexpr u32 k_most_pieces = 1u << 17;  // more than polygons, of all
+  std::vector<Piece> pieces(std::span<const Uv> uvs, u8 page, u8 palette);
+  void add_texels(Row, const TextureAnimation&, const std::string& path);
+  void add_palettes(Row, const TextureAnimation&, const std::string& path, bool has_frames);
+  void note_overlaps();
   std::vector<Row> rows_;
+  Value described_ = {};
+  u32 pieces_left_ = k_most_pieces;
   Diagnostics notes_;
 };
 
@@ -79,8 +87,8 @@ struct MovingMaterial {
   scene::Index material = scene::k_none;
   MotionRows rows = 0;
 };
-/// Rows that loop make one animation, "texture animation"; each that waits for a trigger has its own, "field object N".
-/// `suffix` goes behind the names: of states, where a scene has several.
+/// Rows that loop make one animation, "texture animation"; each that runs once has its own, "field object N", in which
+/// those that loop over the same materials go on. `suffix` goes behind the names: of states, where a scene has several.
 void add_texture_animations(scene::Scene&, const TextureMotion&, std::span<const MovingMaterial>, f32 tick_rate,
                             Diagnostics& notes, std::string_view suffix = {});
 
@@ -101,5 +109,7 @@ void add_mesh_animations(scene::Scene&, const MeshMotion&, const AnimatedNodes&,
 
 /// Ids of the notes.
 std::span<const Rule> motion_rules();
+/// With the severity of the rule.
+void add_motion_note(Diagnostics&, std::string_view id, std::string path, std::string expected, std::string found);
 
 }  // namespace dio::fft
