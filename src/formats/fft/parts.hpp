@@ -33,10 +33,12 @@ Result<PictureSet> mesh_pictures(const AnyDocument&, const PictureOptions&);
 Result<PictureSet> texture_pictures(const AnyDocument&, const PictureOptions&);
 Result<TakenPictures> take_mesh_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
 Result<TakenPictures> take_texture_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
+std::span<const Rule> picture_rules();  // of the ids that taking pictures gives
 
 // scene.cpp, from_scene.cpp
 Result<Staged> to_scene(const Mesh&, const SceneOptions&);
 Result<TakenScene> from_scene(Mesh&, const scene::Scene&);
+std::span<const Rule> from_scene_rules();  // of its ids
 
 // samples.cpp
 std::vector<Sample> gns_samples();
