@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "formats/fft/colors.hpp"
 #include "formats/fft/parts.hpp"
+#include "formats/fft/texels.hpp"
 #include "formats/reporter.hpp"
 #include "layout/poke.hpp"
 
@@ -64,12 +64,12 @@ Done set_light(Mesh& file, Arguments a) {
 namespace {
 
 /// `31,0,16`: red, green, blue of five bits; `#ff8800`; `clear`.
-std::optional<Color> color_of(std::string_view typed) {
+std::optional<Color> typed_color(std::string_view typed) {
   if (typed == "clear") return Color{};
   if (typed.starts_with('#') && typed.size() == 7) {
     const auto n = whole_of("0x" + std::string(typed.substr(1)));
     if (!n || *n < 0) return {};
-    return Color{0, to_5_bits(u8(*n)), to_5_bits(u8(*n >> 8)), to_5_bits(u8(*n >> 16))};
+    return color_of({u8(*n >> 16), u8(*n >> 8), u8(*n), 255}, 0);
   }
   const auto parts = split(typed, ',');
   if (parts.size() != 3) return {};
@@ -97,7 +97,7 @@ Done set_palette(Mesh& file, Arguments a) {
   std::optional<i64> stp;
   if (a.has("stp")) stp = a.whole("stp", 0, 1);
   const std::string_view typed = a.text("color");
-  const auto color = color_of(typed);
+  const auto color = typed_color(typed);
   if (!color) a.refuse("color", "R,G,B of 0 to 31 each, #RRGGBB, or clear", given(typed));
   if (!a.done()) return refusal(a);
   if (!*which) return missing(of);

@@ -25,12 +25,20 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
   });
 }
 
-Format with_mesh(Format f) { return f; }
+Format with_mesh(Format f) {
+  f.pictures = mesh_pictures;
+  f.take_pictures = take_mesh_pictures;
+  f.edits = mesh_edits();
+  f.questions = mesh_questions();
+  return f;
+}
 
 /// A texture has no palettes: it is shown with those of a mesh.
 Format with_texture(Format f) {
   f.goes_with = "fft-mesh";
   f.fits = [](const AnyDocument& texture, const AnyDocument&) { return value_of<Texture>(texture).pages.size() > 0; };
+  f.pictures = texture_pictures;
+  f.take_pictures = take_texture_pictures;
   return f;
 }
 

@@ -2,9 +2,9 @@
 // get from a palette of a mesh file; palettes are pictures of 16 x 16 pixels.
 #include <algorithm>
 
-#include "formats/fft/colors.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/polygons.hpp"
+#include "formats/fft/texels.hpp"
 #include "formats/reporter.hpp"
 #include "scene/quantize.hpp"
 
@@ -12,21 +12,10 @@ namespace dio::fft {
 
 namespace {
 
-using Shown = std::array<scene::Rgba, 16>;  // what texels are shown with
+using Shown = std::vector<scene::Rgba>;  // the 16 colors that texels are shown with
 
 constexpr u32 k_side = 16;                    // of a picture of palettes
 constexpr const char* k_texture = "texture";  // all pages of a texture file
-
-Shown grays() {
-  Shown out;
-  for (u8 i = 0; i < 16; ++i) out[i] = {u8(17 * i), u8(17 * i), u8(17 * i), 255};
-  return out;
-}
-Shown shown(const Palette& p) {
-  Shown out;
-  for (size_t i = 0; i < out.size(); ++i) out[i] = fft::shown(p[i]);
-  return out;
-}
 
 // ---- which palettes ----
 
@@ -77,15 +66,10 @@ PictureSet no_pictures() {
 /// Pages below each other, with palettes or in gray.
 void add_texels(PictureSet& set, std::string_view part, std::span<const TexturePage* const> pages,
                 const Palettes* palettes, const Uses& uses, std::span<const u8> rows) {
-  scene::Image image{std::string(part), k_page_texels, u32(k_page_texels * pages.size()), 4, {}, {}};
-  image.pixels.reserve(size_t(image.width) * image.height);
-  for (const TexturePage* page : pages)
-    for (const u8 two : page->texels) {
-      image.pixels.push_back(two & 15);
-      image.pixels.push_back(two >> 4);
-    }
+  scene::Image image = picture_of(pages, {});
+  image.name = part;
   const auto add = [&](std::string file, const Shown& colors) -> Value& {
-    image.palette.assign(colors.begin(), colors.end());
+    image.palette = colors;
     set.images.push_back({std::move(file), image});
     Value& entry = add_entry(set.manifest, set.images.back(), part, "4 bits");
     entry.add("colors", colors.size());
@@ -96,11 +80,11 @@ void add_texels(PictureSet& set, std::string_view part, std::span<const TextureP
     for (const scene::Rgba& c : colors) list.push(hex_of(c));
   };
   if (!palettes) {
-    add_colors(add(text(part, ".png"), grays()), grays());
+    add_colors(add(text(part, ".png"), gray_ramp()), gray_ramp());
     return;
   }
   for (const u8 row : rows) {
-    const Shown colors = shown(palettes->rows[row]);
+    const Shown colors = rgba_of(palettes->rows[row]);
     Value& entry = add(rows.size() > 1 ? text(part, ".palette_", row, ".png") : text(part, ".png"), colors);
     entry.add("palette", row);
     const bool is_used = std::ranges::any_of(uses, [&](const auto& page) { return page[row] != 0; });
@@ -114,7 +98,7 @@ void add_palettes(PictureSet& set, const char* part, const std::optional<Palette
   scene::Image image{part, k_side, k_side, 8, {}, {}};
   for (const Palette& row : palettes->rows)
     for (const Color& c : row) {
-      const scene::Rgba color = fft::shown(c);
+      const scene::Rgba color = rgba_of(c);
       image.pixels.insert(image.pixels.end(), color.begin(), color.end());
     }
   set.images.push_back({text(part, ".png"), std::move(image)});
@@ -176,7 +160,7 @@ Diagnostic fault_at(const Value& at, std::string_view id, std::string path, std:
 /// Whether two colours are the same to the console.
 bool same(const scene::Rgba& a, const scene::Rgba& b) {
   if (a[3] < 128 || b[3] < 128) return (a[3] < 128) == (b[3] < 128);
-  return to_5_bits(a[0]) == to_5_bits(b[0]) && to_5_bits(a[1]) == to_5_bits(b[1]) && to_5_bits(a[2]) == to_5_bits(b[2]);
+  return five_bits(a[0]) == five_bits(b[0]) && five_bits(a[1]) == five_bits(b[1]) && five_bits(a[2]) == five_bits(b[2]);
 }
 
 /// Finds the index of a pixel among 16 colours.
@@ -213,7 +197,7 @@ class Indices {
   std::vector<scene::Rgb> rgb_;
 };
 
-std::optional<scene::Rgba> rgba_of(const Value& v) {
+std::optional<scene::Rgba> typed_rgba(const Value& v) {
   if (!v.is(Value::Kind::text) || !v.text().starts_with('#')) return {};
   const auto bytes = from_hex_digits(std::string_view(v.text()).substr(1));
   if (!bytes || (bytes->size() != 3 && bytes->size() != 4)) return {};
@@ -277,13 +261,10 @@ class Taker {
     if (auto wrong = wrong_size(entry, image, k_page_texels, u32(k_page_texels * pages.size()))) return wrong;
     const Value* list = entry.find("shown_with");
     Shown colors;
-    bool good = list && list->is(Value::Kind::list) && list->size() == colors.size();
-    for (size_t i = 0; good && i < colors.size(); ++i) {
-      const auto c = rgba_of(*list->at(i));
-      good = c.has_value();
-      if (c) colors[i] = *c;
-    }
-    if (!good)
+    if (list && list->is(Value::Kind::list) && list->size() == k_palette_colors)
+      for (const auto& [name, typed] : list->members())
+        if (const auto c = typed_rgba(typed)) colors.push_back(*c);
+    if (colors.size() != k_palette_colors)
       return fault_at(entry, "fft.manifest", path_ + ".shown_with", "16 colors such as #ff8800", "something else");
     // Compared with what the file had: one part may have several pictures, and only what was edited counts.
     Indices indices(image, colors);
@@ -313,9 +294,9 @@ class Taker {
       for (u32 i = 0; i < k_side; ++i) {
         Color& c = palettes.rows[row][i];
         const scene::Rgba now = scene::color_of(image, i, row);
-        if (same(now, fft::shown(c))) continue;
+        if (same(now, rgba_of(c))) continue;
         ++changed;
-        c = now[3] < 128 ? Color{} : stored(now, c.stp);
+        c = now[3] < 128 ? Color{} : color_of(now, c.stp);
         if (now[3] < 128 || !c.is_clear()) continue;
         c.blue = 1;
         ++black;

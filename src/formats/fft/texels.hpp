@@ -16,6 +16,12 @@ constexpr scene::Rgba rgba_of(const Color& c) {
   if (c.is_clear()) return {0, 0, 0, 0};
   return {eight_bits(c.red), eight_bits(c.green), eight_bits(c.blue), 255};
 }
+/// The five bits that are shown so. Also right for what other programs make of five bits: 8x or 255x/31.
+constexpr u8 five_bits(u8 shown) { return shown >> 3; }
+/// The inverse, of a pixel that is not clear.
+constexpr Color color_of(const scene::Rgba& c, u8 stp) {
+  return {stp, five_bits(c[2]), five_bits(c[1]), five_bits(c[0])};
+}
 std::vector<scene::Rgba> rgba_of(const Palette&);
 /// From black to white, for texels whose palette is not known: index 0 is black and drawn.
 std::vector<scene::Rgba> gray_ramp();
