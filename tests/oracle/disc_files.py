@@ -4,6 +4,7 @@ And a small writer of both, to have images that nobody else made.
 Written from ECMA-119 and ECMA-130 alone. Checksums are judged, not made again: the EDC as a remainder, the P and Q code
 words by their two syndromes, so that a mistake in writing them cannot hide here.
 """
+import functools
 import struct
 
 DATA, RAW, XA = 2048, 2352, 2336
@@ -92,13 +93,18 @@ def header_of(lba, mode):
 
 def raw_sector(lba, data, subheader=SUBHEADER):
     """A sector of 2352 bytes, Mode 2, Form 1, or (by bit 5 of the subheader) Form 2 with 2324 bytes."""
+    return SYNC + header_of(lba, 2) + sealed(subheader, data)
+
+
+@functools.lru_cache(2000)
+def sealed(subheader, data):
     body = subheader + data
     body += struct.pack("<I", edc(body))
     if subheader[2] & 0x20 == 0:
         block = bytes(4) + body
         p = b"".join(parity(p_rows(block, 24)))
         body += p + b"".join(parity(q_rows(block + p)))
-    return SYNC + header_of(lba, 2) + body
+    return body
 
 
 def mode1_sector(lba, data):
@@ -124,8 +130,13 @@ def sector_faults(sector, lba):
         made += ["EDC"] * (edc(sector[:2064]) != int.from_bytes(sector[2064:2068], "little"))
         made += ["zeros"] * any(sector[2068:2076])
         return made + list(faults_of_codes(sector[12:]))
-    if mode != 2:
-        return made + [f"mode {mode}"]
+    return made + ([f"mode {mode}"] if mode != 2 else list(body_faults(body)))
+
+
+@functools.lru_cache(4000)
+def body_faults(body):
+    """Of a sector of Mode 2, from its subheader on. Nothing of it depends on where it lies."""
+    made = []
     if body[:4] != body[4:8]:
         made.append(f"subheader {body[:8].hex()}")
     if body[2] & 0x20:

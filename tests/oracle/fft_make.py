@@ -192,6 +192,7 @@ def odd_meshes(random_):
         counts = shared(random_, total)
         yield f"{name} over nine", mesh_file({slot: geometry(random_, c) for slot, c in zip(files.GEOMETRIES, counts)})
     yield "beyond the limits", mesh_file({files.GEOMETRY: geometry(random_, (361, 711, 65, 257))})
+    yield "more than slots", mesh_file({files.GEOMETRY: geometry(random_, (3, 0, 70, 260)), files.RENDER: render(random_)})
     yield "no geometry", mesh_file({s: c for s, c in parts().items() if s != files.GEOMETRY})
     yield "no polygons", mesh_file({files.GEOMETRY: geometry(random_, (0, 0, 0, 0))})
     for i in range(4):
