@@ -62,7 +62,8 @@ std::optional<MapState> state_of(GnsRow row) {
     else
       return {};
   } else if (row.comparison == 3) {
-    if (w.arrangement < k_low)
+    const bool counts = row.variable == k_arrangement_variable || row.variable == k_crystals_variable;
+    if (w.arrangement < k_low && (counts || w.arrangement))
       ++w.arrangement;
     else if (w.weather < k_weather_count - 1)
       w = {w.night, u8(w.weather + 1), 0};
