@@ -619,9 +619,9 @@ class ImageMaker {
 
   /// A directory record (9.1), with the XA attributes of an image that has subheaders.
   Bytes record(std::string_view name, u64 lba, u64 size, bool is_folder, bool with_xa = true) const {
-    Bytes r(k_record_bytes);
+    Bytes r(k_record_bytes + name.size());
     r[k_record_bytes - 1] = u8(name.size());
-    r.insert(r.end(), name.begin(), name.end());
+    std::copy(name.begin(), name.end(), r.begin() + k_record_bytes);
     if (r.size() % 2) r.push_back(0);
     if (is_xa() && with_xa) {
       // All may read it; a file of Form 1, or a folder.
