@@ -191,7 +191,7 @@ std::optional<u32> records_in(ByteView data) {
 
 Result<Disc> read_disc(ByteView image) {
   const auto form = disc_form(image);
-  if (!form) return refuse(problem("archives.disc", {}, "a volume descriptor in sector 16 (CD001)", "none"));
+  if (!form) return refuse(problem("archive.disc", {}, "a volume descriptor in sector 16 (CD001)", "none"));
   Disc disc;
   disc.form = *form;
   disc.sectors = u32(image.size() / sector_size(*form));
@@ -218,7 +218,7 @@ Result<Disc> read_disc(ByteView image) {
     }
     reader.read(trees++, d);
   }
-  if (!trees) return refuse(problem("archives.disc", {}, "a primary volume descriptor", "none"));
+  if (!trees) return refuse(problem("archive.disc", {}, "a primary volume descriptor", "none"));
   return disc;
 }
 
@@ -309,8 +309,8 @@ Result<std::vector<Taken>> others_than(const Disc& disc, const DiscEntry& file) 
       all.push_back({e.lba, e.lba + e.sectors(), e.path});
   for (const Taken& t : all)
     if (t.from < file.lba + file.sectors() && file.lba < t.to)
-      return refuse(problem("archives.disc-shared", file.path, "sectors of its own",
-                            "sectors that belong to " + t.what + " as well"));
+      return refuse(
+          problem("archive.shared", file.path, "sectors of its own", "sectors that belong to " + t.what + " as well"));
   return all;
 }
 
@@ -381,7 +381,7 @@ Result<bool> replace_one(Bytes& image, const DiscChange& change) {
   const u64 size = change.bytes.size();
   if (has_form2(image, disc->form, *file)) {
     if (size != file->sectors() * k_with_subheader)
-      return refuse(problem("archives.disc-full", file->path,
+      return refuse(problem("archive.full", file->path,
                             std::to_string(file->sectors() * k_with_subheader) +
                                 " bytes as before: 2336 for each sector, for it has some of Form 2",
                             counted(size, "byte")));
@@ -393,7 +393,7 @@ Result<bool> replace_one(Bytes& image, const DiscChange& change) {
   const u64 needed = sectors_for(size);
   const Taken room = room_of(*disc, image, *file, *others);
   if (needed > room.to - room.from)
-    return refuse(problem("archives.disc-full", file->path,
+    return refuse(problem("archive.full", file->path,
                           "at most " + counted((room.to - room.from) * k_sector_data, "byte") + " (" +
                               counted(room.to - room.from, "sector") + "): behind them lies " + room.what,
                           counted(size, "byte") + " (" + counted(needed, "sector") + ")"));
@@ -440,7 +440,7 @@ bool is_name(std::string_view s, size_t most) {
 
 Diagnostic bad_name(std::string_view path, const char* found) {
   return problem(
-      "archives.disc-name", std::string(path),
+      "archive.pack", std::string(path),
       "names of up to 8 letters, digits and _, for files with up to 3 more behind a point, in folders up to 7 deep",
       found);
 }
@@ -571,16 +571,16 @@ class ImageMaker {
       next = lba + sectors_for(f.file->bytes.size());
       sectors_ = std::max(sectors_, next);
       if (sectors_ > k_most_bytes / sector_size(form_))
-        return problem("archives.disc-full", f.file->path, "an image of at most 1 GiB", "more");
+        return problem("archive.full", f.file->path, "an image of at most 1 GiB", "more");
       f.lba = u32(lba);
       if (next > lba) taken.push_back({lba, next, f.file->path});
     }
     if (sectors_ > k_most_bytes / sector_size(form_))
-      return problem("archives.disc-full", {}, "an image of at most 1 GiB", "more");
+      return problem("archive.full", {}, "an image of at most 1 GiB", "more");
     std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) { return a.from < b.from; });
     for (size_t i = 1; i < taken.size(); ++i)
       if (taken[i].from < taken[i - 1].to)
-        return problem("archives.disc-full", taken[i].what,
+        return problem("archive.full", taken[i].what,
                        "sectors of its own from " + std::to_string(taken[i].from) + " on",
                        "some of " + taken[i - 1].what);
     return {};
@@ -619,14 +619,14 @@ class ImageMaker {
 
   /// A directory record (9.1), with the XA attributes of an image that has subheaders.
   Bytes record(std::string_view name, u64 lba, u64 size, bool is_folder, bool with_xa = true) const {
-    Bytes r(k_record_bytes + name.size());
+    const u64 xa_bytes = is_xa() && with_xa ? 14 : 0, name_end = k_record_bytes + name.size();
+    Bytes r(size_t(name_end + name_end % 2 + xa_bytes));
     r[k_record_bytes - 1] = u8(name.size());
     std::copy(name.begin(), name.end(), r.begin() + k_record_bytes);
-    if (r.size() % 2) r.push_back(0);
-    if (is_xa() && with_xa) {
+    if (xa_bytes) {
       // All may read it; a file of Form 1, or a folder.
-      const u8 attributes[] = {0, 0, 0, 0, u8(is_folder ? 0x8D : 0x0D), 0x55, 'X', 'A', 0, 0, 0, 0, 0, 0};
-      r.insert(r.end(), std::begin(attributes), std::end(attributes));
+      const size_t at = size_t(name_end + name_end % 2);
+      r[at + 4] = is_folder ? 0x8D : 0x0D, r[at + 5] = 0x55, r[at + 6] = 'X', r[at + 7] = 'A';
     }
     r[0] = u8(r.size());
     store_both(&r[k_record_lba], lba);

@@ -57,7 +57,7 @@ struct Disc {
   Diagnostics faults;              // ids: archives.disc-directory
 };
 
-/// Ids: archives.disc (it is no image of a disc).
+/// Ids: archive.disc (it is no image of a disc).
 Result<Disc> read_disc(ByteView image);
 /// The data of a sector; none if it is not in the image.
 ByteView disc_sector(ByteView image, SectorForm, u64 lba);
@@ -67,7 +67,7 @@ std::optional<u32> records_in(ByteView sector_data);
 
 /// The file that a path leads to, in whatever case it is written; null if there is none.
 const DiscEntry* find_file(const Disc&, std::string_view path);
-/// The same, of an image: its first sector and its size in bytes are `lba` and `size`. Ids: archives.disc,
+/// The same, of an image: its first sector and its size in bytes are `lba` and `size`. Ids: archive.disc,
 /// file.missing.
 Result<DiscEntry> find_on_disc(ByteView image, std::string_view path);
 
@@ -83,7 +83,7 @@ struct DiscChange {
 /// The image with these bytes in those files. A file stays where it is; it may grow into the sectors behind it if they
 /// belong to nothing and hold nothing. Its records get the new size, changed sectors their check bytes; what is left of
 /// the last sector becomes zeros, and so do sectors that it no longer needs. Files of Form 2 keep their size. Ids:
-/// archives.disc, file.missing, layout.truncated, archives.disc-full (it does not fit), archives.disc-shared (another
+/// archive.disc, file.missing, layout.truncated, archive.full (it does not fit), archive.shared (another
 /// file has the same sectors).
 Result<Bytes> replace_on_disc(ByteView image, std::span<const DiscChange>);
 
@@ -100,8 +100,8 @@ struct DiscOptions {
 };
 /// An image of these files, in the order given: first the descriptors, the path tables and the directories, then the
 /// files without a place of their own, each behind the one before it. The same files always make the same image. With
-/// subheaders (Form 1), the marks of CD-ROM XA are made too, as the PlayStation expects them. Ids: archives.disc-name
-/// (a path that no disc can have, or one twice), archives.disc-full (a place that is taken, or too many sectors).
+/// subheaders (Form 1), the marks of CD-ROM XA are made too, as the PlayStation expects them. Ids: archive.pack
+/// (a path that no disc can have, or one twice), archive.full (a place that is taken, or too many sectors).
 Result<Bytes> make_image(std::span<const DiscFile>, const DiscOptions& = {});
 
 }  // namespace dio
