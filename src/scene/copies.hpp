@@ -4,9 +4,9 @@
 
 namespace dio::scene {
 
-/// A node with all that hangs on it, as it is when this is made, to be placed again. Copies share meshes, materials and
-/// cameras. They have nodes of their own, and so skins, and channels in the animations that move the original: an
-/// animation moves all copies alike.
+/// A node with all that hangs on it, as it is when this is made, to be placed again. Copies share meshes, materials,
+/// cameras and lights. They have nodes of their own, and so skins, and channels in the animations that move the
+/// original: an animation moves all copies alike.
 class Copies {
  public:
   Copies(Scene&, Index original);

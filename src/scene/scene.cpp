@@ -33,7 +33,11 @@ constexpr auto are_weights = [](const Vec4& w) {
   return is_portion(w[0]) & is_portion(w[1]) & is_portion(w[2]) & is_portion(w[3]) & (sum >= 1 - k_unit_tolerance) &
          (sum <= 1 + k_unit_tolerance);
 };
-bool is_color(const Vec4& c) { return std::all_of(c.begin(), c.end(), is_portion); }
+constexpr auto is_source = [](u32 n) { return n < u32(1) << 24; };  // what a float can be
+template <size_t N>
+bool is_color(const std::array<f32, N>& c) {
+  return std::all_of(c.begin(), c.end(), is_portion);
+}
 bool is_scale(f32 x) { return x > 0 && std::isfinite(x); }
 bool is_fov(f32 radians) { return radians > 0 && radians < std::numbers::pi_v<f32>; }
 bool is_affine(const Mat4& m) { return is_finite(m) && m[3] == 0 && m[7] == 0 && m[11] == 0 && m[15] == 1; }
@@ -88,6 +92,7 @@ class Verifier {
     });
     each(top("skins"), scene_.skins, [&](const Path& p, const Skin& x) { skin(p, x); });
     each(top("cameras"), scene_.cameras, [&](const Path& p, const Camera& x) { camera(p, x); });
+    each(top("lights"), scene_.lights, [&](const Path& p, const Light& x) { light(p, x); });
     for (size_t i = 0; i < scene_.nodes.size(); ++i) node(top("nodes", i), scene_.nodes[i], i);
     each(top("animations"), scene_.animations, [&](const Path& p, const Animation& x) { animation(p, x); });
     return std::move(faults_);
@@ -167,17 +172,37 @@ class Verifier {
     all_numbers(path("colors"), p.colors, is_portion, "is not a colour in 0..1");
     optional_length(path("uvs"), p.uvs.size(), count);
     all_numbers(path("uvs"), p.uvs, is_number, "is not finite");
-    if (count && p.uvs.empty() && has_material && p.material != k_none &&
-        scene_.materials[p.material].texture != k_none)
-      fault(path("uvs"), "is empty, but the material has a texture");
+    const auto needs_uvs = [&](Index m) { return m != k_none && scene_.materials[m].texture != k_none; };
+    const bool lacks_uvs = count && p.uvs.empty(), is_told = lacks_uvs && has_material && needs_uvs(p.material);
+    if (is_told) fault(path("uvs"), "is empty, but the material has a texture");
+    in_variants(path("in_variants"), p.in_variants, [&](const Path& material, Index m) {
+      if (lacks_uvs && !is_told && needs_uvs(m)) fault(material, "has a texture, but there are no uvs");
+    });
     optional_length(path("joints"), p.joints.size(), count);
     length(path("weights"), p.weights.size(), p.joints.size());
     all(path("weights"), p.weights, are_weights, "is not four numbers in 0..1 that sum to 1");
+    optional_length(path("sources"), p.sources.size(), count);
+    all(path("sources"), p.sources, is_source, "is not below 2^24");
     all(path("indices"), p.indices, [&](u32 i) { return i < count; }, "is not below " + std::to_string(count));
     const size_t corners = p.indices.empty() ? count : p.indices.size();
     const size_t each = p.shape == Primitive::Shape::triangles ? 3 : p.shape == Primitive::Shape::lines ? 2 : 1;
     if (corners % each)
       fault(path, "has " + std::to_string(corners) + " corners: not a multiple of " + std::to_string(each));
+  }
+
+  void in_variants(const Path& list, const std::vector<Primitive::InVariant>& items, auto look_at_material) {
+    if (items.empty()) return;
+    Once seen(scene_.variants.size());
+    each(list, items, [&](const Path& p, const Primitive::InVariant& x) {
+      if (index(p("variant"), x.variant, scene_.variants.size()) && !seen.first(x.variant))
+        fault(p("variant"), "is an earlier one");
+      if (index(p("material"), x.material, scene_.materials.size())) look_at_material(p("material"), x.material);
+    });
+  }
+
+  void light(const Path& path, const Light& x) {
+    if (!is_color(x.color)) fault(path("color"), "is not a colour in 0..1");
+    if (!is_number(x.intensity) || x.intensity < 0) fault(path("intensity"), "is not a finite number from 0 on");
   }
 
   void skin(const Path& path, const Skin& x) {
@@ -211,6 +236,7 @@ class Verifier {
     if (!is_finite(n.scale)) fault(path("scale"), "is not finite");
     const bool mesh = optional_index(path("mesh"), n.mesh, scene_.meshes.size());
     optional_index(path("camera"), n.camera, scene_.cameras.size());
+    optional_index(path("light"), n.light, scene_.lights.size());
     if (optional_index(path("skin"), n.skin, scene_.skins.size()) && mesh) skinned(path, n);
     extras(path("extras"), n.extras);
   }

@@ -72,6 +72,16 @@ TEST(Copies, AreOfTheSceneAsItWas) {
   EXPECT_TRUE(verify(s).empty());
 }
 
+TEST(Copies, ShareLights) {
+  Scene s = flagged();
+  s.lights = {{"lantern"}};
+  s.nodes[3].light = 0;
+  (void)Copies(s, 1).place(0);
+  EXPECT_EQ(s.nodes[6].light, 0u);
+  EXPECT_EQ(s.lights.size(), 1u);
+  EXPECT_TRUE(verify(s).empty());
+}
+
 TEST(Copies, JointsOutsideStay) {
   Scene s = flagged();
   s.skins[0].joints = {0, 3};

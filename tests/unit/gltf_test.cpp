@@ -117,7 +117,7 @@ TEST(Gltf, EmptySceneIsOneNode) {
   EXPECT_EQ(u32_at(*glb, 12) + 20, glb->size());  // no binary chunk
   EXPECT_EQ(
       read_back(Scene()).text(""),
-      R"({"asset": {"version": "2.0", "generator": "diorama"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{}]})");
+      R"({"asset": {"version": "2.0", "generator": "diorama"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"extras": {"diorama": {"metres_per_unit": 1.0}}}]})");
 }
 
 TEST(Gltf, TopNodeScalesToMetres) {
@@ -136,7 +136,8 @@ TEST(Gltf, TopNodeScalesToMetres) {
   EXPECT_EQ(file.text("nodes.0"), R"({"name": "a", "children": [1], "translation": [1.0, 2.0, 3.0], )"
                                   R"("rotation": [0.0, 1.0, 0.0, 0.0], "scale": [2.0, 2.0, 0.0]})");
   EXPECT_EQ(file.text("nodes.1"), R"({"extras": {"diorama": {"kind": "start"}}})");
-  EXPECT_EQ(file.text("nodes.3"), R"({"name": "course", "children": [0, 2], "scale": [0.01, 0.01, 0.01]})");
+  EXPECT_EQ(file.text("nodes.3"), R"({"name": "course", "children": [0, 2], "scale": [0.01, 0.01, 0.01], )"
+                                  R"("extras": {"diorama": {"metres_per_unit": 0.01}}})");
 }
 
 TEST(Gltf, AttributesAndBounds) {
@@ -263,6 +264,90 @@ TEST(Gltf, Materials) {
   EXPECT_EQ(file.text("extensionsRequired"), "null");
   scene.materials[1].unlit = false;
   EXPECT_EQ(read_back(scene).text("extensionsUsed"), "null");
+}
+
+TEST(Gltf, EqualMaterialsAreOneUnlessTheyMove) {
+  Scene scene = scene_of(triangle());
+  const Material red{.name = "red", .color = {1, 0, 0, 1}};
+  Material other = red;
+  other.extras = Value::object();
+  scene.materials = {red, red, other, red, {.name = "wine", .color = {1, 0, 0, 1}}};
+  auto& primitives = scene.meshes[0].primitives;
+  primitives.resize(5, primitives[0]);
+  for (u32 i = 0; i < 5; ++i) primitives[i].material = i;
+  const auto written = [&] {
+    const File file = read_back(scene);
+    std::string out;
+    for (const char* i : {"0", "1", "2", "3", "4"})
+      out += file.text(std::string("meshes.0.primitives.") + i + ".material") + " ";
+    return out + "of " + std::to_string(file.at("materials").size());
+  };
+  EXPECT_EQ(written(), "0 0 1 0 2 of 3");
+  scene.animations = {
+      {.name = "fades", .material_channels = {{.material = 1, .times = {0}, .values = {{1, 1, 1, 1}}}}}};
+  EXPECT_EQ(written(), "0 1 2 0 3 of 4");
+  const File file = read_back(scene);
+  EXPECT_EQ(file.at("animations.0.channels.0.target.extensions.KHR_animation_pointer.pointer").text(),
+            "/materials/1/pbrMetallicRoughness/baseColorFactor");
+}
+
+TEST(Gltf, VariantsThatSomethingUses) {
+  Scene scene = scene_of(triangle());
+  scene.materials = {{.name = "day"}, {.name = "night"}, {.name = "rain"}, {.name = "unused"}, {.name = "day"}};
+  scene.variants = {"unused", "night", "late night", "rain", "day"};
+  auto& primitives = scene.meshes[0].primitives;
+  primitives.resize(3, primitives[0]);
+  for (Primitive& p : primitives) p.material = 0;
+  primitives[1].in_variants = {{2, 1}, {3, 2}, {1, 1}, {4, 4}};  // the last one is what it is anyway
+  primitives[2].material = k_none;
+  primitives[2].in_variants = {{3, 1}};
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_materials_unlit", "KHR_materials_variants"])");
+  EXPECT_EQ(file.text("extensionsRequired"), "null");
+  EXPECT_EQ(
+      file.text("extensions"),
+      R"({"KHR_materials_variants": {"variants": [{"name": "late night"}, {"name": "rain"}, {"name": "night"}]}})");
+  EXPECT_EQ(file.text("materials.1.name"), R"("night")");
+  EXPECT_EQ(file.at("materials").size(), 3u);
+  EXPECT_EQ(file.text("meshes.0.primitives.0.extensions"), "null");
+  EXPECT_EQ(file.text("meshes.0.primitives.1.extensions.KHR_materials_variants"),
+            R"({"mappings": [{"material": 1, "variants": [0, 2]}, {"material": 2, "variants": [1]}]})");
+  EXPECT_EQ(file.text("meshes.0.primitives.2.extensions.KHR_materials_variants"),
+            R"({"mappings": [{"material": 1, "variants": [1]}]})");
+}
+
+TEST(Gltf, SourcesAreFloats) {
+  Primitive p = triangle(), other = triangle();
+  p.sources = {0, 3, (1 << 24) - 1};
+  other.sources = {0, 3, 4};
+  Scene scene = scene_of(p);
+  scene.meshes[0].primitives.push_back(other);
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("meshes.0.primitives.0.attributes"), R"({"POSITION": 0, "_SOURCE": 1})");
+  EXPECT_EQ(file.text("meshes.0.primitives.1.attributes"), R"({"POSITION": 0, "_SOURCE": 2})");
+  EXPECT_EQ(file.text("accessors.1"), R"({"bufferView": 1, "componentType": 5126, "count": 3, "type": "SCALAR"})");
+  EXPECT_EQ(file.text("bufferViews.1.target"), "34962");
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(f32_at(file.binary, file.start(1) + 4 * i), f32(p.sources[i]));
+  EXPECT_EQ(u32(f32_at(file.binary, file.start(1) + 8)), 0xFFFFFFu);
+}
+
+TEST(Gltf, LightsShineAlongTheirNodes) {
+  Scene scene;
+  scene.lights = {{"unused"}, {"sun", {1, 0.75f, 0.5f}, 2}, {}};
+  scene.nodes.resize(3);
+  scene.nodes[0] = {.name = "a", .light = 1, .visible = false, .extras = {}};
+  scene.nodes[1] = {.name = "b", .light = 2, .extras = {}};
+  scene.nodes[2] = {.name = "c", .parent = 1, .light = 1, .extras = {}};
+  const File file = read_back(scene);
+  EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_lights_punctual", "KHR_node_visibility"])");
+  EXPECT_EQ(file.text("extensions.KHR_lights_punctual"),
+            R"({"lights": [{"name": "sun", "type": "directional", "color": [1.0, 0.75, 0.5], "intensity": 2.0}, )"
+            R"({"type": "directional"}]})");
+  EXPECT_EQ(file.text("nodes.0.extensions"),
+            R"({"KHR_lights_punctual": {"light": 0}, "KHR_node_visibility": {"visible": false}})");
+  EXPECT_EQ(file.text("nodes.1.extensions"), R"({"KHR_lights_punctual": {"light": 1}})");
+  EXPECT_EQ(file.text("nodes.2.extensions"), R"({"KHR_lights_punctual": {"light": 0}})");
+  EXPECT_EQ(file.text("nodes.3.children"), "[0, 1]") << "below the node that scales to metres";
 }
 
 TEST(Gltf, CamerasAreInMetres) {
@@ -555,7 +640,8 @@ TEST(Gltf, ManyJointsNeedTwoBytes) {
 TEST(Gltf, ASkinnedMeshIsARootWithoutAPlace) {
   const File file = read_back(skinned());
   EXPECT_EQ(file.text("nodes"), R"([{"name": "pole", "children": [1]}, {"name": "top"}, )"
-                                R"({"name": "flag", "mesh": 0, "skin": 0}, {"children": [0]}])");
+                                R"({"name": "flag", "mesh": 0, "skin": 0}, )"
+                                R"({"children": [0], "extras": {"diorama": {"metres_per_unit": 1.0}}}])");
   EXPECT_EQ(file.text("scenes.0.nodes"), "[3, 2]");
 }
 
@@ -692,7 +778,8 @@ TEST(Gltf, HidingDoesNotFlattenACamera) {
 
 TEST(Gltf, EverythingIsWritten) {
   const File file = read_back(SceneOfEverything::make());
-  EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_animation_pointer", "KHR_materials_unlit", "KHR_node_visibility", )"
+  EXPECT_EQ(file.text("extensionsUsed"), R"(["KHR_animation_pointer", "KHR_lights_punctual", "KHR_materials_unlit", )"
+                                         R"("KHR_materials_variants", "KHR_node_visibility", )"
                                          R"("KHR_texture_transform"])");
   EXPECT_EQ(file.at("skins").size(), 2u);
   EXPECT_EQ(file.at("images").size(), 2u);

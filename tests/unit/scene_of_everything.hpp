@@ -1,8 +1,8 @@
 // scene_of_everything.hpp: a scene in which every part of a scene occurs, for those who judge what is written of it.
 // Seen from the front (+Z) there are, from left to right and 3 units apart:
 //   a flag of two joints that bends, another that blinks, four boards (a picture repeated, clamped, mirrored and
-//   turned), a board whose picture runs, one whose colour fades, a board that blinks, and one that only the animation
-//   shows.
+//   turned), a board whose picture runs, one whose colour fades, a board that blinks, one that only the animation
+//   shows, and one that is lit and has other materials in two variants.
 #pragma once
 #include "scene/maths.hpp"
 
@@ -29,6 +29,8 @@ class SceneOfEverything {
     boards(root);
     lines_and_points(root);
     camera(root);
+    variants(root);
+    lamp(root);
     return std::move(scene_);
   }
 
@@ -165,6 +167,35 @@ class SceneOfEverything {
     scene_.nodes[n].camera = 0;
     scene_.cameras = {{.name = "front", .vertical_fov = 0.7f, .near = 1, .far = 100}};
     animation().fov_channels = {{.camera = 0, .times = {0, 2}, .values = {0.7f, 0.75f}}};
+  }
+
+  /// Variants out of order, one that nothing uses, and two with one material, which moves; it is like that of the board
+  /// otherwise. Its vertices know where they come from.
+  void variants(Index parent) {
+    const Material plain{.name = "changing", .unlit = false, .texture = 0};
+    const Index n = board("changing", parent, 27, plain);
+    const Index running = material(plain);
+    const Index other = material({.name = "changed", .color = {0.25f, 0.25f, 0.5f, 1}, .texture = 1});
+    const Index same = material(plain);
+    scene_.variants = {"unused", "night", "rain", "snow", "day"};
+    Primitive& p = scene_.meshes[scene_.nodes[n].mesh].primitives[0];
+    p.in_variants = {{3, running}, {1, other}, {2, running}, {4, same}};
+    p.sources = {0, 7, (1 << 24) - 1, 1 << 23};
+    animation().material_channels.push_back({.material = running,
+                                             .target = MaterialChannel::Target::offset,
+                                             .interpolation = Channel::Interpolation::step,
+                                             .times = {0, 0.5f, 1},
+                                             .values = {{0, 0}, {0.25f, 0}, {0.5f, 0}}});
+  }
+
+  void lamp(Index parent) {
+    scene_.lights = {{"unused"}, {"sun", {1, 0.75f, 0.5f}, 2}};
+    for (const bool visible : {true, false}) {
+      const Index n = node(visible ? "sun" : "hidden sun", parent, {0, 10, 0});
+      scene_.nodes[n].rotation = from_axis_degrees(k_axis_x, -90);  // straight down
+      scene_.nodes[n].light = 1;
+      scene_.nodes[n].visible = visible;
+    }
   }
 
   Scene scene_;

@@ -48,6 +48,11 @@ Scene sound_scene() {
   scene.nodes[2].skin = 0;
   scene.nodes[1].parent = 0;
   scene.nodes[1].camera = 0;
+  scene.lights = {{"sun", {1, 0.5f, 0}, 2}};
+  scene.nodes[1].light = 0;
+  scene.variants = {"night", "day"};
+  scene.meshes[0].primitives[0].in_variants = {{1, 0}, {0, 0}};
+  scene.meshes[0].primitives[0].sources = {0, 9, (1 << 24) - 1};
   scene.nodes[1].extras = Value::object();
   scene.nodes[1].extras.add("numbers", Value::list()).push(1.5f);
   scene.extras = Value::object();
@@ -252,6 +257,30 @@ const Fault k_faults[] = {
      [](Scene& s) { s.animations[0].visibility_channels[0].visible.pop_back(); }},
     {"animations[0].visibility_channels[0].visible[1] is neither",
      [](Scene& s) { s.animations[0].visibility_channels[0].visible[1] = 2; }},
+    {"nodes[1].light is 1 of 1", [](Scene& s) { s.nodes[1].light = 1; }},
+    {"lights[0].color is not", [](Scene& s) { s.lights[0].color[1] = 1.5f; }},
+    {"lights[0].color is not", [](Scene& s) { s.lights[0].color[2] = k_nan; }},
+    {"lights[0].intensity is not", [](Scene& s) { s.lights[0].intensity = -1; }},
+    {"lights[0].intensity is not", [](Scene& s) { s.lights[0].intensity = k_infinity; }},
+    {"meshes[0].primitives[0].sources has 2 elements instead of 3",
+     [](Scene& s) { s.meshes[0].primitives[0].sources.pop_back(); }},
+    {"meshes[0].primitives[0].sources[1] is not below",
+     [](Scene& s) { s.meshes[0].primitives[0].sources[1] = 1 << 24; }},
+    {"meshes[0].primitives[0].in_variants[0].variant is 2 of 2",
+     [](Scene& s) { s.meshes[0].primitives[0].in_variants[0].variant = 2; }},
+    {"meshes[0].primitives[0].in_variants[1].variant is an earlier one",
+     [](Scene& s) { s.meshes[0].primitives[0].in_variants[1].variant = 1; }},
+    {"meshes[0].primitives[0].in_variants[0].material is 1 of 1",
+     [](Scene& s) { s.meshes[0].primitives[0].in_variants[0].material = 1; }},
+    {"meshes[0].primitives[0].in_variants[0].material is 4294967295 of 1",
+     [](Scene& s) { s.meshes[0].primitives[0].in_variants[0].material = k_none; }},
+    {"meshes[0].primitives[0].in_variants[1].material has a texture, but",
+     [](Scene& s) {
+       s.materials.push_back({.name = "plain"});
+       s.meshes[0].primitives[0].material = 1;
+       s.meshes[0].primitives[0].in_variants[0].material = 1;
+       s.meshes[0].primitives[0].uvs.clear();
+     }},
     {"animations[0].extras.x is not finite", [](Scene& s) { s.animations[0].extras.add("x", k_nan); }},
 };
 

@@ -46,26 +46,58 @@ for (const level of ['error', 'warn']) {
   };
 }
 
+/** Where its vertices come from: a number each, and whole. */
+function sources({ parser }, object) {
+  const definition = primitiveOf(parser, object);
+  if (definition?.attributes._SOURCE === undefined) return;
+  const { count, array } = object.geometry.attributes._source;
+  if (count !== object.geometry.attributes.position.count) throw new Error(`${object.name}: a source is missing`);
+  if (!array.every((n) => Number.isInteger(n) && n >= 0 && n < 2 ** 24)) throw new Error(`${object.name}: no source`);
+}
+
+/** Every variant is one of those of the file and has a material of it. */
+function variants({ parser }, object) {
+  const { extensions, materials } = parser.json;
+  const names = extensions?.KHR_materials_variants?.variants ?? [];
+  const mappings = primitiveOf(parser, object)?.extensions?.KHR_materials_variants?.mappings ?? [];
+  for (const mapping of mappings) {
+    if (!materials[mapping.material]) throw new Error(`${object.name}: a variant without a material`);
+    for (const variant of mapping.variants) {
+      if (!names[variant]?.name) throw new Error(`${object.name}: ${variant} is no variant`);
+    }
+  }
+}
+
+function primitiveOf(parser, object) {
+  const at = parser.associations.get(object);
+  return at?.meshes === undefined ? undefined : parser.json.meshes[at.meshes].primitives[at.primitives ?? 0];
+}
+
 async function load(file) {
   const bytes = readFileSync(file);
   const data = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const gltf = await new GLTFLoader().parseAsync(data, '');
-  const counts = { nodes: 0, meshes: 0, vertices: 0, skins: 0 };
+  const counts = { nodes: 0, meshes: 0, vertices: 0, skins: 0, lights: 0 };
   const textures = new Set();
   gltf.scene.updateMatrixWorld(true);
   gltf.scene.traverse((object) => {
     counts.nodes += 1;
     if (!object.matrixWorld.elements.every(Number.isFinite)) throw new Error(`${object.name}: its place is not finite`);
+    if (object.isLight) counts.lights += 1;
     if (!object.geometry) return;
+    sources(gltf, object);
+    variants(gltf, object);
     counts.meshes += 1;
     counts.vertices += object.geometry.attributes.position.count;
     if (object.isSkinnedMesh) counts.skins += 1;
     if (object.material.map) textures.add(object.material.map);
   });
+  const wanted = gltf.parser.json.nodes.filter((node) => node.extensions?.KHR_lights_punctual).length;
+  if (counts.lights !== wanted) throw new Error(`${counts.lights} lights instead of ${wanted}`);
   const tracks = gltf.animations.reduce((sum, clip) => sum + clip.tracks.length, 0);
   console.log(
     `${file}: ${counts.nodes} nodes, ${counts.meshes} meshes, ${counts.vertices} vertices, ` +
-      `${textures.size} textures, ${counts.skins} skinned, ${gltf.cameras.length} cameras, ${gltf.animations.length} animations with ${tracks} tracks`,
+      `${textures.size} textures, ${counts.skins} skinned, ${gltf.cameras.length} cameras, ${counts.lights} lights, ${gltf.animations.length} animations with ${tracks} tracks`,
   );
 }
 

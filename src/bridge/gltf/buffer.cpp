@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace dio::gltf {
@@ -88,6 +89,8 @@ void Buffer::append_to(Bytes& to) const {
       append_as<f32, u16>(to, piece.source, [](f32 x) { return i32(f64(x) * 0xFFFF + 0.5); });
     else if (piece.form == Form::halved_words)
       append_as<u32, u16>(to, piece.source, same);
+    else if (piece.form == Form::reals_of_words)
+      append_as<u32, f32>(to, piece.source, same);
     else if (swaps && piece.form == Form::words)
       append_as<u32, u32>(to, piece.source, same);
     else
@@ -110,6 +113,10 @@ u32 Buffer::add_vectors(const std::vector<std::array<f32, N>>& v, bool bounds) {
 u32 Buffer::add_positions(const std::vector<scene::Vec3>& v) { return add_vectors(v, true); }
 u32 Buffer::add_normals(const std::vector<scene::Vec3>& v) { return add_vectors(v, false); }
 u32 Buffer::add_uvs(const std::vector<scene::Vec2>& v) { return add_vectors(v, false); }
+
+u32 Buffer::add_sources(std::span<const u32> sources) {
+  return add({Use::attributes, k_f32, "SCALAR", sources.size()}, Form::reals_of_words, bytes_of(sources));
+}
 
 u32 Buffer::add_colors(const std::vector<scene::Vec4>& colors) {
   return add({Use::attributes, k_u16, "VEC4", colors.size(), true}, Form::colors, bytes_of(flat(colors)));
@@ -139,7 +146,8 @@ Buffer::Influences Buffer::add_influences(std::span<const std::array<u16, 4>> jo
           part[earlier] += part[k];
           part[k] = 0;
         }
-    const f64 sum = f64(part[0]) + part[1] + part[2] + part[3];
+    constexpr f64 k_rounding = 0x1p-23;  // of four quotients: what was divided once stays as it is
+    const f64 all = f64(part[0]) + part[1] + part[2] + part[3], sum = std::fabs(all - 1) > k_rounding ? all : 1;
     for (size_t k = 0; k < 4; ++k) {
       part[k] = f32(part[k] / sum);
       if (part[k] == 0) joint[k] = 0;

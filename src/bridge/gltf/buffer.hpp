@@ -24,6 +24,8 @@ class Buffer {
   u32 add_positions(const std::vector<scene::Vec3>&);
   u32 add_normals(const std::vector<scene::Vec3>&);
   u32 add_uvs(const std::vector<scene::Vec2>&);
+  /// As floats: glTF has no other type for numbers of one's own that are not small. Exact below 2^24.
+  u32 add_sources(std::span<const u32>);
   /// Linear RGBA in 0..1 as normalized 16 bits: 8 would merge the dark tones.
   u32 add_colors(const std::vector<scene::Vec4>&);
   /// 16 bits wide where all indices fit.
@@ -63,7 +65,7 @@ class Buffer {
     bool operator==(const Content&) const = default;
   };
   /// How the numbers of the scene become those of the file.
-  enum class Form : u8 { bytes, words, colors, halved_words };
+  enum class Form : u8 { bytes, words, colors, halved_words, reals_of_words };
   struct Piece {
     Content content;
     Form form;

@@ -90,7 +90,7 @@ class Places {
     for (size_t i = 0; i < stays.size(); ++i) {
       const scene::Node& node = scene_.nodes[i];
       if (node.parent != k_none) stays[node.parent] = true;
-      if (node.camera != k_none) stays[i] = true;
+      if (node.camera != k_none || node.light != k_none) stays[i] = true;
     }
     for (const auto& skin : scene_.skins)
       for (const Index joint : skin.joints) stays[joint] = true;
@@ -263,7 +263,7 @@ class Visibility {
 
 size_t expected_accessors(const scene::Scene& scene) {
   size_t count = scene.images.size() + scene.skins.size();
-  for (const auto& mesh : scene.meshes) count += 5 * mesh.primitives.size();
+  for (const auto& mesh : scene.meshes) count += 6 * mesh.primitives.size();
   for (const auto& animation : scene.animations) count += 2 * animation.channels.size();
   return count;
 }
@@ -279,7 +279,10 @@ class Writer {
         meshes_(scene.meshes.size()),
         skins_(scene.skins.size()),
         cameras_(scene.cameras.size()),
+        lights_(scene.lights.size()),
+        variants_(scene.variants.size()),
         materials_(scene.materials.size()),
+        same_materials_(scene.materials.size(), k_none),
         textures_(scene.textures.size(), k_none),
         images_(scene.images.size(), k_none),
         moves_color_(scene.materials.size()),
@@ -340,12 +343,22 @@ class Writer {
     root.add_json({}, elements);
   }
 
+  /// What an extension has for the whole file.
+  static void write_list_of(JsonText& root, std::string_view extension, std::string_view name,
+                            const std::string& elements) {
+    if (elements.empty()) return;
+    const auto object = root.object(extension);
+    write_section(root, name, elements);
+  }
+
   void write_extensions(JsonText& root) const {
     using Extension = std::pair<std::string_view, bool>;
     const bool instances = !instances_.groups().empty();
-    const std::array<Extension, 5> extensions{{{"EXT_mesh_gpu_instancing", instances},
+    const std::array<Extension, 7> extensions{{{"EXT_mesh_gpu_instancing", instances},
                                                {"KHR_animation_pointer", uses_pointer_},
+                                               {"KHR_lights_punctual", !light_text_.text().empty()},
                                                {"KHR_materials_unlit", uses_unlit_},
+                                               {"KHR_materials_variants", !variant_text_.text().empty()},
                                                {"KHR_node_visibility", uses_visibility_},
                                                {"KHR_texture_transform", uses_transform_}}};
     if (std::ranges::none_of(extensions, &Extension::second)) return;
@@ -354,9 +367,14 @@ class Writer {
       for (const auto& [name, used] : extensions)
         if (used) root.push(name);
     }
-    if (!instances) return;
-    const auto list = root.list("extensionsRequired");
-    root.push("EXT_mesh_gpu_instancing");
+    if (instances) {
+      const auto list = root.list("extensionsRequired");
+      root.push("EXT_mesh_gpu_instancing");
+    }
+    if (light_text_.text().empty() && variant_text_.text().empty()) return;
+    const auto content = root.object("extensions");
+    write_list_of(root, "KHR_lights_punctual", "lights", light_text_.text());
+    write_list_of(root, "KHR_materials_variants", "variants", variant_text_.text());
   }
 
   void write_scene(JsonText& root) const {
@@ -381,6 +399,9 @@ class Writer {
       add_name(node_text_, scene_.name);
       write_children(places_.top());
       if (metres != 1) node_text_.add("scale", scene::Vec3{metres, metres, metres});
+      const auto extras = node_text_.object("extras");
+      const auto own = node_text_.object("diorama");
+      node_text_.add("metres_per_unit", metres);
     }
     for (const Index i : places_.skinned()) {
       if (places_.is_moved(i)) continue;
@@ -415,9 +436,21 @@ class Writer {
       const bool is_here = node.mesh != k_none && places_.mesh_node(i) == k_none && !instances_.is_grouped(i);
       if (is_here && has_vertices(scene_.meshes[node.mesh])) node_text_.add("mesh", mesh(node.mesh));
       if (node.camera != k_none) node_text_.add("camera", camera(node.camera));
-      write_visible(node.visible, visibility_.changes(i));
+      write_extensions_of(i);
     }
     add_extras(node_text_, node.extras);
+  }
+
+  void write_extensions_of(Index i) {
+    const scene::Node& node = scene_.nodes[i];
+    const bool blinks = !node.visible || visibility_.changes(i);
+    if (!blinks && node.light == k_none) return;
+    const auto extensions = node_text_.object("extensions");
+    if (node.light != k_none) {
+      const auto extension = node_text_.object("KHR_lights_punctual");
+      node_text_.add("light", light(node.light));
+    }
+    if (blinks) write_visibility(node.visible);
   }
 
   void write_children(u32 parent) {
@@ -446,12 +479,13 @@ class Writer {
   void write_skinned_mesh(Index i) {
     node_text_.add("mesh", mesh(scene_.nodes[i].mesh));
     node_text_.add("skin", skins_.index_of(scene_.nodes[i].skin, [&](Index s) { write_skin(scene_.skins[s]); }));
-    write_visible(visibility_.is_seen(i), visibility_.anything_changes(i));
+    const bool visible = visibility_.is_seen(i);
+    if (visible && !visibility_.anything_changes(i)) return;
+    const auto extensions = node_text_.object("extensions");
+    write_visibility(visible);
   }
 
-  void write_visible(bool visible, bool changes) {
-    if (visible && !changes) return;
-    const auto extensions = node_text_.object("extensions");
+  void write_visibility(bool visible) {
     const auto extension = node_text_.object("KHR_node_visibility");
     node_text_.add("visible", visible);
     uses_visibility_ = true;
@@ -487,6 +521,17 @@ class Writer {
     camera_text_.add("zfar", camera.far * metres);
   }
 
+  u32 light(Index i) {
+    return lights_.index_of(i, [&](Index l) {
+      const scene::Light& light = scene_.lights[l];
+      const auto object = light_text_.object();
+      add_name(light_text_, light.name);
+      light_text_.add("type", "directional");
+      if (light.color != scene::Vec3{1, 1, 1}) light_text_.add("color", light.color);
+      if (light.intensity != 1) light_text_.add("intensity", light.intensity);
+    });
+  }
+
   // ---- meshes ----
 
   u32 mesh(Index i) {
@@ -515,6 +560,7 @@ class Writer {
         out.add("JOINTS_0", joints);
         out.add("WEIGHTS_0", weights);
       }
+      if (!primitive.sources.empty()) out.add("_SOURCE", buffer_.add_sources(primitive.sources));
     }
     if (!primitive.indices.empty()) out.add("indices", buffer_.add_indices(primitive.indices));
     switch (primitive.shape) {
@@ -527,11 +573,56 @@ class Writer {
       case scene::Primitive::Shape::triangles:
         break;
     }
-    if (primitive.material != k_none)
-      out.add("material", materials_.index_of(primitive.material, [&](Index i) { write_material(i); }));
+    if (primitive.material != k_none) out.add("material", material(primitive.material));
+    write_variants(primitive);
+  }
+
+  /// The variants in which the primitive has the same other material stand together.
+  void write_variants(const scene::Primitive& primitive) {
+    std::map<u32, std::vector<u32>> variants_with;  // by material
+    const u32 usual = primitive.material == k_none ? k_none : material(primitive.material);
+    for (const auto& [variant, other] : primitive.in_variants) {
+      const u32 written = material(other);
+      if (written != usual) variants_with[written].push_back(variant_index(variant));
+    }
+    if (variants_with.empty()) return;
+    const auto extensions = mesh_text_.object("extensions");
+    const auto extension = mesh_text_.object("KHR_materials_variants");
+    const auto mappings = mesh_text_.list("mappings");
+    for (auto& [written, variants] : variants_with) {
+      const auto mapping = mesh_text_.object();
+      mesh_text_.add("material", written);
+      const auto list = mesh_text_.list("variants");
+      std::ranges::sort(variants);
+      for (const u32 variant : variants) mesh_text_.push(variant);
+    }
+  }
+
+  u32 variant_index(Index i) {
+    return variants_.index_of(i, [&](Index v) {
+      const auto object = variant_text_.object();
+      variant_text_.add("name", scene_.variants[v]);  // demanded, unlike other names
+    });
   }
 
   // ---- materials ----
+
+  /// Materials that look and are called the same are one, unless one of them moves: then they do not stay the same.
+  u32 material(Index i) {
+    return materials_.index_of(same_material(i), [&](Index m) { write_material(m); });
+  }
+
+  Index same_material(Index i) {
+    Index& known = same_materials_[i];
+    if (known != k_none) return known;
+    if (moves_color_[i] || moves_texture_[i]) return known = i;
+    std::vector<Index>& namesakes = materials_of_name_[scene_.materials[i].name];
+    const auto is_same = [&](Index m) { return scene_.materials[m] == scene_.materials[i]; };
+    const auto same = std::ranges::find_if(namesakes, is_same);
+    if (same != namesakes.end()) return known = *same;
+    namesakes.push_back(i);
+    return known = i;
+  }
 
   /// What an animation moves is written even if it is the default: pointers have to lead somewhere.
   void write_material(Index i) {
@@ -734,13 +825,15 @@ class Writer {
   Buffer buffer_;
 
   // The elements of the lists of the file, each written on first use.
-  Table meshes_, skins_, cameras_, materials_;
+  Table meshes_, skins_, cameras_, lights_, variants_, materials_;
+  std::map<std::string_view, std::vector<Index>> materials_of_name_;  // those that do not move and were met
+  std::vector<Index> same_materials_;   // the first of those that are the same, once it is known
   std::vector<u32> textures_, images_;  // their index in the file, by that in the scene
   std::vector<std::array<u32, 2>> written_textures_;
   std::vector<u32> written_images_;
   std::vector<std::array<u32, 3>> written_samplers_;
-  JsonText node_text_, mesh_text_, skin_text_, camera_text_, material_text_, texture_text_, image_text_, sampler_text_,
-      animation_text_;
+  JsonText node_text_, mesh_text_, skin_text_, camera_text_, light_text_, variant_text_, material_text_, texture_text_,
+      image_text_, sampler_text_, animation_text_;
 
   JsonText channels_, samplers_;  // of the animation that is being written
   u32 sampler_count_ = 0;
