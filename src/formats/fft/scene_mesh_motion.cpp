@@ -101,7 +101,7 @@ u32 ticks_between_keys(const MeshTrack::Step& step, const Target& target) {
   }
   if (target.target != Channel::Target::rotation || moving == 0) return step.duration;
   const f64 most = moving == 1 ? k_most_about_one_axis : k_most_about_several;
-  return u32(std::clamp<f64>(most / fastest, 1, step.duration));
+  return u32(std::clamp<f64>(most / fastest * (1 + 1e-9), 1, step.duration));
 }
 
 /// One mesh in one state, from a tick of its own on.
@@ -116,6 +116,7 @@ class MeshChannels {
     each_step([&](const MeshTrack::Step& step, u64 start) {
       const u32 apart = ticks_between_keys(step, target);
       for (u64 t = 0; t < step.duration; t += apart) add(keys, start + t);
+      add(keys, start + step.duration);
       if (jumps_behind(step, start, target)) add(keys, start + step.duration - 1);
     });
     std::sort(keys.begin(), keys.end());
