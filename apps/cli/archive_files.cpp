@@ -174,6 +174,7 @@ std::vector<std::string> FolderTree::list() const {
   for (fs::recursive_directory_iterator i(folder_, fs::directory_options::skip_permission_denied, error), end;
        !error && i != end; i.increment(error)) {
     std::error_code ignored;
+    if (!below_) i.disable_recursion_pending();
     if (i->is_regular_file(ignored)) paths.push_back(i->path().lexically_relative(folder_).generic_string());
   }
   std::sort(paths.begin(), paths.end());

@@ -48,16 +48,17 @@ bool looks_like_archive(const std::string& file);
 std::vector<std::string> members_matching(const ArchiveTree&, const std::vector<std::string>& pattern);
 std::vector<std::string> members_below(const ArchiveTree&, const std::string& path, bool all);
 
-/// The files of a folder and of those below it.
+/// The files of a folder and of those below it, or without the latter.
 class FolderTree final : public FileTree {
  public:
-  explicit FolderTree(std::string folder) : folder_(std::move(folder)) {}
+  explicit FolderTree(std::string folder, bool below = true) : folder_(std::move(folder)), below_(below) {}
   std::vector<std::string> list() const override;
   bool has(std::string_view path) const override;
   Result<Bytes> read(std::string_view path) const override;
 
  private:
   std::string folder_;
+  bool below_;
   std::string at(std::string_view path) const;
 };
 

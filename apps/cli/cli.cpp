@@ -111,6 +111,15 @@ class CommandLine {
     flag(v, r_.save.lossy, "--lossy", "drop bytes that belong to nothing, where they have no place any more");
   }
 
+  void state(CLI::App& v) {
+    option(v, r_.state, "--state", "STATE", "of a map with states: night,heavy-rain,arrangement=1; without: the usual");
+  }
+  void staging(CLI::App& v) {
+    state(v), flag(v, r_.every_state, "--all-states", "all states of a map in one scene, to switch between");
+    flag(v, r_.lamps, "--lamps", "light stays light, where it would go into the vertex colours");
+    option(v, r_.tick_rate, "--tick-rate", "HZ", "ticks a second, where the game counts time in them (60)");
+  }
+
   // ---- the verbs
 
   void looking() {
@@ -132,8 +141,9 @@ class CommandLine {
     {
       CLI::App& v =
           verb(k_group, "tree", "all values of a file",
-               {"Of long lists the first elements are shown; --all shows them all.\n\nWith --maps, FILE is a game (a "
-                "cartridge, or a folder of its files) and PATH a part of it, such as land/489, prop/26, "
+               {"Of long lists the first elements are shown; --all shows them all.\n\nWith --maps, FILE is a game (an "
+                "image of its cartridge or disc, or a folder of its files) and PATH a part of it, such as land/489, "
+                "prop/26, "
                 "area/6, matrix/0, header/3, texture-set/5: printed is what it uses and what uses it.",
                 {"dio tree course.kmp", "dio tree course.kmp CAME --all", "dio tree game.nds --maps prop/26",
                  "dio tree game.nds --maps area/6 --graph dot | dot -Tsvg -o area.svg"}});
@@ -187,8 +197,9 @@ class CommandLine {
           {"Prints what breaks, what misbehaves and what is worth knowing, each with the id of its rule; with -v "
            "also why it matters. "
            "Exit code 1 means that there are findings, 3 that a file cannot be read at all.\n\nWith --maps, each FILE "
-           "is a game (a cartridge, or a folder of its files): it is followed from map headers to textures, and "
-           "checked is what needs more than one file to be seen. What the game was sold with is left out; --known "
+           "is a game (an image of its cartridge or disc, or a folder of its files): it is followed from its maps to "
+           "their textures, and checked is what needs more than one file to be seen. What the game was sold with is "
+           "left out; --known "
            "shows it.",
            {"dio check course.kmp", "dio check -r courses/ --fail-on error",
             "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap",
@@ -268,20 +279,22 @@ class CommandLine {
       files(v), output(v, "a file, a folder (with a slash at its end), or - for standard output"), saving(v);
     }
     {
-      CLI::App& v = verb(k_group, "convert", "files to glTF or JSON, JSON to files",
-                         {"The extension of OUT says what to make: .glb and .gltf are for Blender and other 3D "
-                          "programs, .json is for reading and editing, "
-                          "and that of a console format writes such a file. To the same format with --canonical, a "
-                          "file is laid out anew. Textures and animations given with models go into their files: those "
-                          "of the same name, or those that fit. A map in the cartridge of its game comes with the "
-                          "textures and props that "
-                          "the game gives it.",
-                          {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
-                           "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
-                           "dio convert course.kmp -o clean.kmp --canonical"}});
+      CLI::App& v = verb(
+          k_group, "convert", "files to glTF or JSON, JSON to files",
+          {"The extension of OUT says what to make: .glb and .gltf are for Blender and other 3D "
+           "programs, .json is for reading and editing, "
+           "and that of a console format writes such a file. To the same format with --canonical, a "
+           "file is laid out anew. Textures and animations given with models go into their files: those "
+           "of the same name, or those that fit. A map in the image of its game comes with the "
+           "textures and props that the game gives it; so does one whose file lists others (.GNS) and "
+           "lies beside them.",
+           {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
+            "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
+            "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical"}});
       files(v), option(v, r_.to, "--to", "TYPE",
                        "what to make, if OUT does not say so: glb, gltf, json, or the id of a format");
       flag(v, r_.lit, "--lit", "light as the game computes it goes into the vertex colours");
+      staging(v);
       output(v, "a file, a folder (with a slash at its end), or - for standard output"), in_place(v), saving(v),
           reading(v);
     }
@@ -348,29 +361,34 @@ class CommandLine {
     }
     {
       CLI::App& v = verb(k_group, "maps", "the maps of a game",
-                         {"GAME is a cartridge, an archive or a folder of a game's files, as unpacked or as sources. "
-                          "--make writes a file that follows from the others: matshp, in which order the shapes of "
-                          "props are drawn.",
+                         {"GAME is an image of a cartridge or a disc, another archive, or a folder of a game's "
+                          "files, as unpacked or as sources. With PART, one of them is described: of a map with "
+                          "states what each changes, with --state which file gives what; of others what it uses and "
+                          "what uses it. --make writes a file that follows from the others: matshp, in which order "
+                          "the shapes of props are drawn.",
                           {"dio maps game.nds", "dio maps game.nds --json | jq .maps[3].lands",
+                           "dio maps game.bin map/1 --state night,heavy-rain",
                            "dio maps game/ --make matshp -o build_model_matshp.dat"}});
-      argument(v, file_, "GAME", "a cartridge, or a folder"), json(v);
+      argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder"), json(v);
+      argument(v, r_.path, "PART", "one of it, such as map/1 or land/489", false), state(v);
       option(v, r_.make, "--make", "NAME", "a file to make from the others: matshp");
       output(v, "the file to write; - is standard output");
     }
     {
       CLI::App& v = verb(
           k_group, "world", "the maps of a game as glTF",
-          {"PART is land/489, header/3, matrix/2 or area/6, as `dio maps` and `dio tree --maps` name them; without it, "
-           "it "
-           "is the largest world there is. Textures, light, props and what moves are those of the game. Every node "
-           "names its place in the files.",
+          {"PART is land/489, header/3, matrix/2, area/6 or map/1, as `dio maps` and `dio tree --maps` name them; "
+           "without it, it is the largest world there is, if the game has one. Textures, light, props and what moves "
+           "are those of the game. Every node names its place in the files.",
            {"dio world game.nds -o world.glb", "dio world game.nds header/3 --time 20:00 -o town.glb",
-            "dio world game/ land/489 --show tiles,heights -o land.glb"}});
-      argument(v, file_, "GAME", "a cartridge, or a folder");
+            "dio world game/ land/489 --show tiles,heights -o land.glb",
+            "dio world game.bin map/1 --all-states -o map.glb"}});
+      argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder");
       argument(v, r_.path, "PART", "what of it; without: the largest world", false);
       output(v, "a .glb or .gltf file; - is standard output");
       option(v, r_.time, "--time", "H:MM", "the time of day, by which the light is; without: 12:00");
       option(v, r_.show, "--show", "LIST", "overlays: tiles, collision, heights, events, warps; with commas between");
+      staging(v);
       flag(v, r_.rotation, "--rotation", "turn props as their files say, which the game does not do");
       flag(v, r_.instances, "--instances", "draw what is there several times at once (EXT_mesh_gpu_instancing)");
     }

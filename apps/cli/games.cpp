@@ -1,5 +1,9 @@
 #include "games.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
 #include "archive_files.hpp"
 
 namespace dio::cli {
@@ -31,6 +35,63 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
   out.kind = opened->kind;
   out.game = std::move(opened->game);
   return out;
+}
+
+std::optional<WorldOptions> world_options(const Request& request, Report& report) {
+  WorldOptions options;
+  options.state = request.state;
+  options.every_state = request.every_state;
+  options.lamps = request.lamps;
+  if (!request.tick_rate.empty()) {
+    constexpr f32 k_most = 1000;
+    const std::string& s = request.tick_rate;
+    f32 rate = 0;
+    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), rate);
+    if (error != std::errc() || end != s.data() + s.size() || !(rate >= 1 && rate <= k_most)) {
+      fail_usage(report, request, "--tick-rate takes a number from 1 to 1000, in ticks a second; not " + s);
+      return {};
+    }
+    options.tick_rate = rate;
+  }
+  return options;
+}
+
+namespace {
+
+std::string lower_extension(std::string_view name) {
+  std::string out = std::filesystem::path(name).extension().string();
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  return out;
+}
+
+}  // namespace
+
+bool lists_others(const Input& input, const Format& format) {
+  if (format.archive || input.is_stdin) return false;
+  const std::string extension = lower_extension(input.archive ? input.member : input.name);
+  return std::any_of(game_kinds().begin(), game_kinds().end(),
+                     [&](const GameKind* k) { return lower_extension(k->anchor) == extension; });
+}
+
+void in_its_game(const Input& input, const Format& format,
+                 const std::function<void(const Game&, const GamePart&)>& at) {
+  const auto look = [&](const FileTree& files, std::string_view path) {
+    const auto opened = dio::open_game(files);
+    if (!opened) return;
+    // Members without a name are called by their number, as files of this extension.
+    std::string_view stem = path;
+    if (stem.ends_with(".bin")) stem.remove_suffix(4);
+    for (const GamePart& part : opened->game->graph().parts)
+      if (part.path == path || part.path == stem) return at(*opened->game, part);
+  };
+  if (input.archive) {
+    input.archive->look([&](const ArchiveTree& files) { look(files, input.member); });
+  } else if (lists_others(input, format)) {
+    const std::filesystem::path path(input.name);
+    const std::string folder = path.parent_path().string();
+    look(FolderTree(folder.empty() ? "." : folder, false), path.filename().string());
+  }
 }
 
 }  // namespace dio::cli

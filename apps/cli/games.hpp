@@ -1,6 +1,8 @@
-// games.hpp: games as they are named on the command line: a cartridge, a folder, an archive; and what verbs do with
-// --maps.
+// games.hpp: games as they are named on the command line: an image of a cartridge or a disc, a folder, an archive; and
+// what verbs do with --maps.
 #pragma once
+#include <functional>
+
 #include "formats/game.hpp"
 #include "work.hpp"
 
@@ -15,6 +17,18 @@ struct Played {
 };
 /// Nothing if there is none; the report says why.
 std::optional<Played> open_game(const Request&, const std::string& name, Report&);
+
+/// What the options say of the state of a map, of light and of time; they are those of convert and world. Nothing if
+/// that cannot be; the report says why.
+std::optional<WorldOptions> world_options(const Request&, Report&);
+
+/// Whether a file is of the sort by which a game is known, and is no archive: such a file lists others, and is shown
+/// and described with them.
+bool lists_others(const Input&, const Format&);
+
+/// The game that a file belongs to, and which part of it the file is: the game in the archive it lies in; or, for those
+/// that list others, in its folder. `at` is called if there is one.
+void in_its_game(const Input&, const Format&, const std::function<void(const Game&, const GamePart&)>& at);
 
 // verbs/maps.cpp: what tree and diff do with --maps
 Exit tree_of_game(const Request&);

@@ -51,6 +51,10 @@ struct Request {
   std::string graph;                     // tree: dot, mermaid
   std::string make;                      // maps
   std::string time, show;                // world: 20:30; overlays with commas between
+  std::string state;                     // world, maps, convert: night,heavy-rain
+  bool every_state = false;              // world, convert
+  bool lamps = false;                    // world, convert
+  std::string tick_rate;                 // world, convert: Hz
   bool rotation = false;                 // world
   bool instances = false;                // world
   std::string fail_on = "warning";       // check

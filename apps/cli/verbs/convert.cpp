@@ -1,11 +1,10 @@
 // dio convert: files to glTF and JSON, JSON to files, files laid out anew.
-#include "../archive_files.hpp"
 #include "../companions.hpp"
 #include "../encode.hpp"
+#include "../games.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "bridge/gltf/gltf.hpp"
-#include "formats/game.hpp"
 
 namespace dio::cli {
 
@@ -45,21 +44,13 @@ std::optional<Target> target_of(const Request& request, Report& report) {
   return target;
 }
 
-/// The scene of a file of a game that lies in its cartridge: with all that the game shows it with. Nothing if it is no
-/// part that can be shown.
-std::optional<Staged> scene_in_game(const Input& input) {
-  std::optional<Staged> out;
-  if (!input.archive) return out;
-  input.archive->look([&](const ArchiveTree& files) {
-    const auto opened = open_game(files);
-    if (!opened) return;
-    std::string_view path = input.member;
-    if (path.ends_with(".bin")) path.remove_suffix(4);
-    for (const GamePart& part : opened->game->graph().parts) {
-      if (part.path != path && part.path != input.member) continue;
-      if (auto staged = opened->game->world(part.id(), {})) out = std::move(*staged);
-      return;
-    }
+/// The scene of a file with all that its game shows it with. Nothing if it is in no game, or no part that can be shown
+/// and yet can be shown alone.
+std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& opened, const WorldOptions& options) {
+  std::optional<Result<Staged>> out;
+  in_its_game(input, *opened.format, [&](const Game& game, const GamePart& part) {
+    auto staged = game.world(part.id(), options);
+    if (staged || !opened.format->to_scene) out = std::move(staged);
   });
   return out;
 }
@@ -119,9 +110,16 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
     return std::nullopt;
   };
   const std::vector<Companion> others = companions.of(*opened);
-  auto in_game = others.empty() ? scene_in_game(input) : std::nullopt;
+  const auto world = world_options(request, report);
+  if (!world) return {};
+  auto in_game = others.empty() ? scene_in_game(input, *opened, *world) : std::nullopt;
+  if (!in_game && (world->every_state || !world->state.empty()))
+    return usage("only maps of a game that have states have them: give a list of the files of one, beside them");
   auto staged =
-      in_game ? Result<Staged>(std::move(*in_game)) : to_scene(*opened, {.companions = others, .lit = request.lit});
+      in_game
+          ? std::move(*in_game)
+          : to_scene(*opened,
+                     {.companions = others, .lit = request.lit, .lamps = world->lamps, .tick_rate = world->tick_rate});
   if (!staged) return in_file(staged.error());
   if (!request.quiet)
     for (const Diagnostic& d : staged->notes) report.err += to_line(d) + "\n";

@@ -1,4 +1,5 @@
 // dio info: what files are.
+#include "../games.hpp"
 #include "../members.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
@@ -8,10 +9,23 @@ namespace dio::cli {
 
 namespace {
 
-std::string info_text(const Opened& o) {
+std::string info_text(const Opened& o, const Value& info) {
   const std::string out =
       o.name + ": " + std::string(o.format->title) + ", " + counted(o.bytes.size(), "byte", "bytes") + "\n";
-  return out + members_text(o.format->info(*o.document), 2);
+  return out + members_text(info, 2);
+}
+
+/// What a file is; of one that lists others also what its game makes of it with them.
+Value info_of(const Input& input, const Opened& o) {
+  Value info = o.format->info(*o.document);
+  if (lists_others(input, *o.format))
+    in_its_game(input, *o.format, [&](const Game& game, const GamePart& part) {
+      auto described = game.describe(part.id(), {});
+      if (!described) return;
+      for (auto& [name, value] : described->members())
+        if (!info.find(name)) info.add(name, std::move(value));
+    });
+  return info;
 }
 
 }  // namespace
@@ -21,6 +35,7 @@ Exit run_info(const Request& request) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) return report;
+    Value info = info_of(input, *o);
     if (request.json) {
       Value v = Value::object();
       v.add("schema", "diorama.info/1");
@@ -29,10 +44,10 @@ Exit run_info(const Request& request) {
       v.add("size", u64(o->bytes.size()));
       v.add("certainty", to_string(o->sniff.certainty));
       v.add("reason", o->sniff.reason);
-      v.add("info", o->format->info(*o->document));
+      v.add("info", std::move(info));
       report.out = json_text(v, true);
     } else {
-      report.out = (index ? "\n" : "") + info_text(*o);
+      report.out = (index ? "\n" : "") + info_text(*o, info);
       if (request.verbose)
         report.err += o->name + ": " + std::string(o->format->id) + ", " + std::string(to_string(o->sniff.certainty)) +
                       ": " + o->sniff.reason + "\n";

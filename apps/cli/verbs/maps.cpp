@@ -3,6 +3,7 @@
 #include <map>
 
 #include "../games.hpp"
+#include "../members.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
 
@@ -72,6 +73,27 @@ void print_maps(const Request& request, const Played& played, Report& report) {
       report.err += played.name + '/' + missing->at(i)->text() + " is missing\n";
   report.out = table.text();
   report.out += "\n" + counted(maps.rows.size(), "map", "maps") + " of " + std::string(played.kind->title) + "\n";
+}
+
+/// One part as the game uses it.
+void print_part(const Request& request, const Played& played, Report& report) {
+  const auto options = world_options(request, report);
+  if (!options) return;
+  auto described = played.game->describe(request.path, *options);
+  if (!described) {
+    Diagnostic d = std::move(described.error());
+    d.place.file = d.place.file.empty() ? played.name : played.name + "/" + d.place.file;
+    return fail(report, request, d);
+  }
+  if (request.json) {
+    Value v = Value::object();
+    v.add("schema", "diorama.part/1");
+    v.add("game", played.kind->id);
+    for (auto& [name, value] : described->members()) v.add(name, std::move(value));
+    report.out = json_text(v);
+  } else {
+    report.out = members_text(*described, 0);
+  }
 }
 
 void make_file(const Request& request, const Played& played, Report& report) {
@@ -219,7 +241,9 @@ std::string kinds_text(const GameGraph& g) {
 Exit run_maps(const Request& request) {
   Report report;
   if (const auto played = open_game(request, request.inputs[0], report))
-    request.make.empty() ? print_maps(request, *played, report) : make_file(request, *played, report);
+    !request.make.empty()                           ? make_file(request, *played, report)
+    : request.path.empty() && request.state.empty() ? print_maps(request, *played, report)
+                                                    : print_part(request, *played, report);
   if (!print(report)) report.raise(Exit::system);
   return report.exit;
 }

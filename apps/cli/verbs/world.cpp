@@ -36,7 +36,9 @@ std::vector<std::string> split(std::string_view list) {
 
 /// What was asked for, understood. If it cannot be, the report says why.
 std::optional<WorldOptions> options_of(const Request& request, const Game& game, Report& report) {
-  WorldOptions options;
+  auto common = world_options(request, report);
+  if (!common) return {};
+  WorldOptions options = std::move(*common);
   if (!request.time.empty()) {
     const auto time = seconds_of(request.time);
     if (!time) {
@@ -49,7 +51,9 @@ std::optional<WorldOptions> options_of(const Request& request, const Game& game,
   options.show = split(request.show);
   for (const std::string& name : options.show)
     if (std::find(overlays.begin(), overlays.end(), name) == overlays.end()) {
-      fail_usage(report, request, "--show takes " + joined(overlays, ", ") + "; not " + name);
+      fail_usage(report, request,
+                 overlays.empty() ? "--show: this game has no overlays"
+                                  : "--show takes " + joined(overlays, ", ") + "; not " + name);
       return {};
     }
   options.rotation = request.rotation;

@@ -1,0 +1,281 @@
+#include <algorithm>
+#include <tuple>
+
+#include "formats/fft/game_compare.hpp"
+#include "formats/fft/game_parts.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+constexpr std::string_view k_map_kind = "map", k_mesh_kind = "mesh", k_texture_kind = "texture";
+
+/// What is found in the files of a map together.
+std::span<const Rule> all_rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> rules(pairing_rules().begin(), pairing_rules().end());
+    rules.insert(rules.end(), map_rules().begin(), map_rules().end());
+    return rules;
+  }();
+  return all;
+}
+
+/// Reads a map when somebody asks for it, and keeps the last few.
+class TacticsGame final : public Game {
+ public:
+  TacticsGame(const FileTree& tree, std::vector<MapFiles> maps) : tree_(tree), maps_(std::move(maps)) {}
+
+  Value info() const override {
+    Value v = Value::object();
+    v.add("maps", u64(maps_.size()));
+    u64 files = 0;
+    for (const MapFiles& m : maps_) files += 1 + m.files.size();
+    v.add("files", files);
+    v.add("on_disc", !maps_.empty() && tree_.place(maps_[0].gns).has_value());
+    return v;
+  }
+
+  /// Maps, and their files by what their rows say they are. Files are numbered through all maps.
+  const GameGraph& graph() const override {
+    if (graph_) return *graph_;
+    struct FilePart {
+      std::string path;
+      bool texels;
+      auto operator<=>(const FilePart&) const = default;
+    };
+    GameGraph& g = graph_.emplace();
+    std::map<FilePart, std::vector<u32>> used_by;  // maps
+    for (u32 i = 0; i < maps_.size(); ++i) {
+      g.parts.push_back({k_map_kind, maps_[i].number, maps_[i].name, maps_[i].gns});
+      const auto map = open(i);
+      if (!map) continue;
+      for (u32 row = 0; row < (*map)->gns().rows.size(); ++row) {
+        if ((*map)->path(row).empty()) continue;
+        auto& users = used_by[{(*map)->path(row), is_texels((*map)->gns().rows[row].type)}];
+        if (users.empty() || users.back() != i) users.push_back(i);
+      }
+    }
+    for (const bool texels : {false, true}) {
+      u32 number = 0;
+      for (const auto& [file, users] : used_by) {
+        if (file.texels != texels) continue;
+        for (const u32 map : users) g.links.push_back({map, u32(g.parts.size())});
+        g.parts.push_back(
+            {texels ? k_texture_kind : k_mesh_kind, number++, std::string(file_name(file.path)), file.path});
+      }
+    }
+    std::sort(g.links.begin(), g.links.end(),
+              [](const GameLink& a, const GameLink& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+    return g;
+  }
+
+  /// Sizes are those of the default state.
+  MapTable maps() const override {
+    MapTable out;
+    out.columns = {"map",     "name",     "files",    "states",   "arrangements",
+                   "terrain", "polygons", "animated", "textures", "texture_animations"};
+    for (u32 i = 0; i < maps_.size(); ++i) {
+      Value row = Value::object();
+      row.add("map", maps_[i].number);
+      row.add("name", maps_[i].name);
+      row.add("files", u64(maps_[i].files.size()));
+      const auto map = open(i);
+      if (!map) {
+        for (size_t c = 3; c < out.columns.size(); ++c) row.add(out.columns[c], Value());
+        out.rows.push_back(std::move(row));
+        continue;
+      }
+      const GameMap& m = **map;
+      u32 arrangements = 0;
+      std::vector<std::string_view> textures;
+      for (const MapState& s : m.states()) arrangements = std::max(arrangements, u32(s.arrangement));
+      for (u32 r = 0; r < m.gns().rows.size(); ++r)
+        if (is_texels(m.gns().rows[r].type) && !m.path(r).empty()) textures.push_back(m.path(r));
+      std::sort(textures.begin(), textures.end());
+      textures.erase(std::unique(textures.begin(), textures.end()), textures.end());
+      const MergedMap base = m.merged_meshes({});
+      u64 polygons = 0, animated = 0, moving = 0;
+      const auto count = [&](const Geometry& g) {
+        polygons += g.textured_triangles.size() + g.textured_quads.size() + g.untextured_triangles.size() +
+                    g.untextured_quads.size();
+      };
+      if (base.primary) count(*base.primary);
+      for (const auto& g : base.animated)
+        if (g) count(*g), ++animated;
+      if (base.texture_animations)
+        for (const TextureAnimation& t : base.texture_animations->rows) moving += t.mode != 0;
+      row.add("states", u64(m.states().size()));
+      row.add("arrangements", arrangements + 1);
+      row.add("terrain", base.terrain ? Value(text(base.terrain->size_x, " x ", base.terrain->size_z)) : Value());
+      row.add("polygons", polygons);
+      row.add("animated", animated);
+      row.add("textures", u64(textures.size()));
+      row.add("texture_animations", moving);
+      out.rows.push_back(std::move(row));
+    }
+    return out;
+  }
+
+  Diagnostics check(bool) const override {
+    GameReporter out(all_rules());
+    Diagnostics unreadable;
+    for (u32 i = 0; i < maps_.size(); ++i) {
+      const auto map = open(i);
+      if (!map) {
+        unreadable.push_back(map.error());
+        continue;
+      }
+      check_pairing(**map, out);
+      if ((*map)->unpaired()) continue;
+      for (u32 row = 0; row < (*map)->gns().rows.size(); ++row)
+        if (!(*map)->path(row).empty())
+          if (const auto& problem = (*map)->read(row).problem)
+            if (unreadable.empty() || unreadable.back().place.file != problem->place.file)
+              unreadable.push_back(*problem);
+      check_map(**map, out);
+    }
+    check_table(tree_, maps_, out);
+    Diagnostics found = std::move(out.list());
+    std::move(unreadable.begin(), unreadable.end(), std::back_inserter(found));
+    return found;
+  }
+
+  std::vector<GameChange> diff(const Game& other) const override {
+    const auto& now = static_cast<const TacticsGame&>(other);
+    std::vector<GameChange> out;
+    const auto alone = [&](const MapFiles& m, GameChange::Kind kind) {
+      out.push_back({kind, text("map/", m.number), m.name, {}, {}, {}, 1, {}});
+    };
+    size_t a = 0, b = 0;
+    while (a < maps_.size() || b < now.maps_.size()) {
+      if (b == now.maps_.size() || (a < maps_.size() && maps_[a].number < now.maps_[b].number)) {
+        alone(maps_[a++], GameChange::Kind::removed);
+      } else if (a == maps_.size() || now.maps_[b].number < maps_[a].number) {
+        alone(now.maps_[b++], GameChange::Kind::added);
+      } else {
+        const auto was = open(u32(a)), is = now.open(u32(b));
+        if (was && is) {
+          auto changes = diff_maps(**was, **is);
+          std::move(changes.begin(), changes.end(), std::back_inserter(out));
+        } else if (bool(was) != bool(is)) {
+          alone(now.maps_[b], GameChange::Kind::changed);
+          out.back().was = was ? "readable" : "damaged", out.back().is = is ? "readable" : "damaged";
+        }
+        ++a, ++b;
+      }
+    }
+    return out;
+  }
+
+  std::vector<std::string_view> makes() const override { return {}; }
+  Result<Bytes> make(std::string_view name) const override {
+    Diagnostic d;
+    d.id = "game.make";
+    d.place.path = name;
+    d.expected = "nothing: no file of this game follows from others";
+    d.found = "a name";
+    return refuse(std::move(d));
+  }
+  std::span<const std::string_view> overlays() const override { return {}; }
+
+  Result<Staged> world(std::string_view part, const WorldOptions& options) const override {
+    const auto map = part_of(part);
+    if (!map) return refuse(map.error());
+    const auto state = parse_state(options.state);
+    if (!state) return refuse(state.error());
+    const GameMap& m = **map;
+    if (m.unpaired()) {
+      Diagnostic d = *m.unpaired();
+      d.severity = Severity::stop;
+      return refuse(std::move(d));
+    }
+    Diagnostics notes;
+    std::vector<MergedMap> states;
+    states.push_back(m.merged(*state, &notes));
+    if (options.every_state)
+      for (const MapState& s : m.states())
+        if (!(s == *state)) states.push_back(m.merged(s, &notes));
+    auto staged = stage(states, options);
+    if (!staged) {
+      if (staged.error().place.file.empty()) staged.error().place.file = m.files().gns;
+      return staged;
+    }
+    for (Diagnostic& d : notes) d.severity = Severity::warning;  // the rest is shown
+    staged->notes.insert(staged->notes.begin(), notes.begin(), notes.end());
+    return staged;
+  }
+
+  Result<Value> describe(std::string_view part, const WorldOptions& options) const override {
+    if (!part.empty() && !part.starts_with(k_map_kind)) {
+      const GameGraph& g = graph();
+      if (g.find(part)) return Game::describe(part, options);
+    }
+    const auto map = part_of(part);
+    if (!map) return refuse(map.error());
+    if (options.state.empty()) return describe_map(**map, nullptr);
+    const auto state = parse_state(options.state);
+    if (!state) return refuse(state.error());
+    return describe_map(**map, &*state);
+  }
+
+ private:
+  /// Ids: those of GameMap::open.
+  Result<std::shared_ptr<const GameMap>> open(u32 map) const {
+    for (const auto& [number, kept] : kept_)
+      if (number == map) return kept;
+    auto opened = GameMap::open(tree_, maps_[map]);
+    if (!opened) return opened;
+    if (kept_.size() == k_kept) kept_.erase(kept_.begin());
+    kept_.push_back({map, *opened});
+    return opened;
+  }
+  /// `map/1`; of a game of one map also nothing. Ids: game.part, and those of GameMap::open.
+  Result<std::shared_ptr<const GameMap>> part_of(std::string_view part) const {
+    if (part.empty() && maps_.size() == 1) return open(0);
+    for (u32 i = 0; i < maps_.size(); ++i)
+      if (part == text(k_map_kind, "/", maps_[i].number)) return open(i);
+    Diagnostic d;
+    if (part.starts_with(k_map_kind) && part.find('/') != part.npos)
+      d = unknown_part(maps_only(), part);
+    else {
+      d.id = "game.part";
+      d.place.path = part;
+      d.expected = text("one of its maps: map/", maps_[0].number, " to map/", maps_.back().number);
+      d.found = part.empty() ? counted(maps_.size(), "map") : std::string("something else");
+    }
+    d.hint = "`dio maps GAME` lists them";
+    return refuse(std::move(d));
+  }
+  GameGraph maps_only() const {
+    GameGraph g;
+    for (const MapFiles& m : maps_) g.parts.push_back({k_map_kind, m.number, m.name, m.gns});
+    return g;
+  }
+
+  static constexpr size_t k_kept = 4;
+  const FileTree& tree_;
+  std::vector<MapFiles> maps_;
+  mutable std::vector<std::pair<u32, std::shared_ptr<const GameMap>>> kept_;  // the last one read at the end
+  mutable std::optional<GameGraph> graph_;
+};
+
+Sniff sniff(const FileTree& files) {
+  const std::vector<MapFiles> maps = find_maps(files);
+  if (maps.empty()) return {};
+  return {maps[0].files.empty() ? Sniff::Certainty::possible : Sniff::Certainty::likely,
+          counted(maps.size(), "list") + " of files of maps: " + maps[0].gns};
+}
+
+Result<std::unique_ptr<Game>> open(const FileTree& files) {
+  return std::make_unique<TacticsGame>(files, find_maps(files));
+}
+
+}  // namespace
+
+const GameKind& game_kind() {
+  static const GameKind kind{"fft", "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, game_samples,
+                             follow};
+  return kind;
+}
+
+}  // namespace dio::fft
