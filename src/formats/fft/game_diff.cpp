@@ -87,14 +87,19 @@ class MapDiff {
     for (Difference& d : compare(parts_of(before), parts_of(now)))
       if (GameChange* c = add(name + " " + part_name(d.slot) + (d.what.empty() ? "" : " ") + d.what, std::move(d.was),
                               std::move(d.is), d.count))
-        c->seen_in = states_with(is);
+        c->seen_in = states_with(is, d.slot);
   }
-  std::vector<std::string> states_with(u32 row) const {
+  /// The states in which the file of a row is loaded, or gives that part.
+  std::vector<std::string> states_with(u32 row, std::optional<size_t> slot = {}) {
+    if (merged_.empty())
+      for (const MapState& s : b_.states()) merged_.push_back(b_.merged(s));
     std::vector<std::string> out;
-    for (const MapState& s : b_.states()) {
-      const auto rows = rows_of(b_.gns(), s);
-      if (std::any_of(rows.begin(), rows.end(), [&](u32 r) { return b_.path(r) == b_.path(row); }))
-        out.push_back(b_.state_name(s));
+    for (const MergedMap& m : merged_) {
+      const auto is_it = [&](const MapFile& f) { return f.path == b_.path(row); };
+      const bool seen = slot ? std::any_of(m.supplies.begin(), m.supplies.end(),
+                                           [&](const Supply& s) { return s.slot == *slot && is_it(m.files[s.file]); })
+                             : std::any_of(m.files.begin(), m.files.end(), is_it);
+      if (seen) out.push_back(b_.state_name(m.state));
     }
     return out;
   }
@@ -121,6 +126,7 @@ class MapDiff {
 
   const GameMap &a_, &b_;
   std::set<std::pair<std::string, std::string>> compared_;  // files
+  std::vector<MergedMap> merged_;                           // of the second one, in each state
   std::vector<GameChange> changes_;
 };
 
