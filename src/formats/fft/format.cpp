@@ -26,6 +26,7 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
 }
 
 Format with_mesh(Format f) {
+  f.to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Mesh>(d), o); };
   f.pictures = mesh_pictures;
   f.take_pictures = take_mesh_pictures;
   f.edits = mesh_edits();
