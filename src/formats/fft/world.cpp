@@ -131,9 +131,7 @@ Result<Staged> stage(std::span<const MergedMap> states, const WorldOptions& opti
     if (known == motions.end()) {
       motions.push_back(&m);
       suffixes.push_back(x.suffix);
-      TextureMotion motion(m.texture_animations, m.palette_frames);
-      out.notes.insert(out.notes.end(), motion.notes().begin(), motion.notes().end());
-      surfaces.add_motion(std::move(motion));
+      surfaces.add_motion(TextureMotion(m.texture_animations, m.palette_frames));
     }
 
     const Index node = stages.size() == 1 ? root : add_node(to_string(m.state), root);
@@ -143,6 +141,7 @@ Result<Staged> stage(std::span<const MergedMap> states, const WorldOptions& opti
     Value& names = extras.add("states", Value::list());
     for (const MergedMap* state : x.states) names.push(to_string(state->state));
     if (m.lights) add_light_extras(extras, *m.lights);
+    if (const Value& rows = surfaces.motion(x.motion).described(); rows.size()) extras.add("texture_animations", rows);
     if (Value files = supply_extras(m); files.size()) extras.add("files", std::move(files));
 
     Diagnostics notes;
@@ -160,8 +159,11 @@ Result<Staged> stage(std::span<const MergedMap> states, const WorldOptions& opti
     for (Diagnostic& d : notes)  // what several stages say is said once
       if (noted.insert(text(d.id, "\n", d.place.path, "\n", d.found)).second) out.notes.push_back(std::move(d));
   }
-  for (size_t i = 0; i < motions.size(); ++i)
-    add_texture_animations(s, surfaces.motion(i), surfaces.moving(i), options.tick_rate, out.notes, suffixes[i]);
+  for (size_t i = 0; i < motions.size(); ++i) {
+    const TextureMotion& motion = surfaces.motion(i);
+    out.notes.insert(out.notes.end(), motion.notes().begin(), motion.notes().end());
+    add_texture_animations(s, motion, surfaces.moving(i), options.tick_rate, out.notes, suffixes[i]);
+  }
 
   s.extras = Value::object();
   s.extras.add("kind", "fft.map");
