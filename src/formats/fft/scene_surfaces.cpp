@@ -74,7 +74,7 @@ Index Surfaces::texture(const Look& look, const Pictures& p, u8 pages, const std
   for (const u8 f : frames) others.push_back(colors_of(p.frames, f, headroom));
   if (look.rows) pages = (1 << k_pages) - 1;  // the frames lie anywhere
 
-  std::vector<u8> key{u8(number_of(p)), pages};
+  std::string key = text(number_of(p), " ", pages, " ");  // then bytes
   any_clear = false;
   const auto add = [&](const std::vector<scene::Rgba>& palette) {
     for (const scene::Rgba& c : palette) {

@@ -73,7 +73,7 @@ class Surfaces {
   scene::Scene& s_;
   std::vector<Motion> motions_;
   std::vector<std::array<const TexturePage*, k_pages>> texels_;               // that were met
-  std::map<std::vector<u8>, scene::Index> textures_;                          // by number of texels, pages and colours
+  std::map<std::string, scene::Index> textures_;                              // by number of texels, pages and colours
   std::map<std::tuple<Look, scene::Index, size_t>, scene::Index> materials_;  // by look, texture, motion
 };
 
