@@ -12,7 +12,10 @@ namespace fs = std::filesystem;
 
 // ---- one archive ---------------------------------------------------------------------------------------------------
 
-Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& name) {
+Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& given) {
+  const auto meant = file_meant(given);
+  if (!meant) return refuse(meant.error());
+  const std::string& name = *meant;
   const auto state = file_state(name);
   auto bytes = read_file(name);
   if (!bytes) return refuse(std::move(bytes.error()));
@@ -36,7 +39,7 @@ void ArchiveFile::look(const std::function<void(const ArchiveTree&)>& at) {
 
 Result<bool> ArchiveFile::replace(const std::string& member, ByteView content, const WriteOptions& options) {
   const std::lock_guard lock(mutex_);
-  auto bytes = replace_inside(tree_->archive().bytes(), name_, member, Bytes(content.begin(), content.end()));
+  auto bytes = replace_inside(*tree_, member, Bytes(content.begin(), content.end()));
   if (!bytes) return refuse(std::move(bytes.error()));
   if (file_state(name_) != state_)
     return refuse(io_problem("io.write", name_, "the file as it was read", "it was changed since"));
@@ -63,21 +66,23 @@ std::optional<ArchivePath> archive_path(const std::string& name) {
     inside.erase(0, inside.find_first_not_of('/'));
     while (inside.ends_with('/')) inside.pop_back();
     if (inside.empty()) return {};
-    return ArchivePath{file, inside};
+    return ArchivePath{file_meant(file).value_or(file), inside};
   }
   return {};
 }
 
 bool looks_like_archive(const std::string& file) {
   const std::string extension = fs::path(file).extension().string();
-  std::array<char, 64> head{};
+  std::array<char, 40'000> head{};  // of a disc, its first volume descriptor
   std::ifstream stream(file, std::ios::binary);
   stream.read(head.data(), head.size());
   const ByteView bytes(reinterpret_cast<const u8*>(head.data()), size_t(stream.gcount()));
   return std::any_of(formats().begin(), formats().end(), [&](const Format* f) {
-    return f->archive && ((!extension.empty() &&
-                           (" " + std::string(f->extensions) + " ").find(" " + extension + " ") != std::string::npos) ||
-                          f->sniff(bytes, "").certainty == Sniff::Certainty::certain);
+    if (!f->archive) return false;
+    const bool named =
+        !extension.empty() && (" " + std::string(f->extensions) + " ").find(" " + extension + " ") != std::string::npos;
+    const auto certainty = f->sniff(bytes, named ? file : "").certainty;
+    return certainty == Sniff::Certainty::certain || (named && certainty != Sniff::Certainty::no);
   });
 }
 

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "archive_files.hpp"
+#include "archives/cue_sheet.hpp"
 #include "archives/safe_path.hpp"
 #include "text.hpp"
 
@@ -230,9 +231,14 @@ std::vector<Input> expand(const std::vector<std::string>& arguments, bool recurs
   Archives archives;
   const auto add = [&](const std::string& name) {
     if (is_folder(name)) return add_folder(out, archives, name, recursive, into_archives);
-    out.push_back(named(name));
+    const auto file = file_meant(name);
+    out.push_back(named(file.value_or(name)));
+    if (!file) {
+      out.back().problem = file.error();
+      return;
+    }
     const std::string inside = out.back().inside;  // the list moves as it grows
-    if (recursive && into_archives) add_members(out, archives, name, inside);
+    if (recursive && into_archives) add_members(out, archives, *file, inside);
   };
   for (const std::string& a : arguments) {
     std::error_code error;
@@ -341,6 +347,25 @@ Result<Bytes> read_file(const std::string& name) {
   if (!file) return refuse(io_problem("io.read", name, "a file that can be read", std::strerror(errno)));
   if (is_folder(name)) return refuse(io_problem("io.read", name, "a file", "it is a folder"));
   return read_all(file, name);
+}
+
+Result<std::string> file_meant(const std::string& name) {
+  const fs::path sheet(name);
+  std::string extension = sheet.extension().string();
+  for (char& c : extension) c = char(std::tolower(u8(c)));
+  if (extension != ".cue") return name;
+  const auto text = read_file(name);
+  if (!text) return refuse(text.error());
+  auto file = cue_data_file({reinterpret_cast<const char*>(text->data()), text->size()});
+  if (!file) {
+    file.error().place.file = name;
+    return file;
+  }
+  const std::string data = (sheet.parent_path() / *file).string();
+  std::error_code error;
+  if (!fs::is_regular_file(data, error))
+    return refuse(io_problem("io.read", name, "the file that it names beside it", data + " is not there"));
+  return data;
 }
 
 Result<Bytes> read_input(const Input& input) {

@@ -48,6 +48,10 @@ struct Input {
 /// others are still worked on.
 std::vector<Input> expand(const std::vector<std::string>& arguments, bool recursive, bool into_archives = true);
 
+/// The file that a name means: of a cue sheet (.cue), the one beside it with the data of the disc; else the one of that
+/// name. Ids: io.read, archive.cue.
+Result<std::string> file_meant(const std::string& name);
+
 /// Id: io.read.
 Result<Bytes> read_file(const std::string& name);
 Result<Bytes> read_input(const Input&);

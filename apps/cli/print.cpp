@@ -18,8 +18,8 @@ Exit exit_of(const Diagnostic& d) {
   if (id == "path.unknown" || id == "game.part") return Exit::no;
   if (id == "edit.argument" || id == "question.argument") return Exit::usage;
   if (id == "gltf.scene") return Exit::fault;
-  for (std::string_view limit :
-       {"layout.overflow", "layout.text-too-long", "layout.loses", "gltf.size", "archive.limit"})
+  for (std::string_view limit : {"layout.overflow", "layout.text-too-long", "layout.loses", "gltf.size",
+                                 "archive.limit", "archive.full", "archive.shared"})
     if (id == limit) return Exit::refused;
   return Exit::unreadable;
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "archives/iso9660.hpp"
+#include "formats/game.hpp"
 
 namespace dio {
 
@@ -281,10 +282,47 @@ static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, 
   return replaced;
 }
 
+namespace {
+
+/// The files of an image that must be written again after these have changed: as the game that it is says.
+Result<std::vector<NewContent>> followers(const ArchiveTree& image, std::span<const std::string> changed) {
+  std::vector<NewContent> out;
+  for (const GameKind* kind : game_kinds()) {
+    if (!kind->follow || kind->sniff(image).certainty < Sniff::Certainty::likely) continue;
+    auto files = kind->follow(image, changed);
+    if (!files) return refuse(std::move(files.error()));
+    for (FollowingFile& f : *files) {
+      const auto member = image.archive().find(f.path);
+      if (!member) return refuse(missing_file(joined(image.name(), f.path)));
+      out.push_back({*member, std::move(f.bytes)});
+    }
+    break;
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Bytes> replace_inside(const ArchiveTree& tree, std::string_view path, Bytes content) {
+  auto out = replace_in(tree, path, std::move(content));
+  if (!out) return out;
+  if (std::ranges::none_of(game_kinds(), [](const GameKind* k) { return k->follow != nullptr; })) return out;
+  const std::string changed = tree.archive().members()[tree.step(path)->first].path;
+  auto archive = Archive::open(std::move(*out), tree.name());
+  if (!archive) return refuse(std::move(archive.error()));
+  ArchiveTree image(std::move(*archive), tree.name());
+  auto others = followers(image, {&changed, 1});
+  if (!others) return refuse(std::move(others.error()));
+  if (others->empty()) return std::move(image).take_bytes();
+  auto replaced = image.archive().format().archive->replace(image.archive().bytes(), *others);
+  if (!replaced) replaced.error().place.file = tree.name();
+  return replaced;
+}
+
 Result<Bytes> replace_inside(ByteView archive, std::string_view name, std::string_view path, Bytes content) {
   auto opened = Archive::open(Bytes(archive.begin(), archive.end()), name);
   if (!opened) return refuse(std::move(opened.error()));
-  return replace_in(ArchiveTree(std::move(*opened), std::string(name)), path, std::move(content));
+  return replace_inside(ArchiveTree(std::move(*opened), std::string(name)), path, std::move(content));
 }
 
 }  // namespace dio

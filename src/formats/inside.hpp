@@ -23,6 +23,8 @@ class Archive {
   bool has_folder(std::string_view path) const;
   /// A member as the game gets it. Ids: file.missing, and those of the format.
   Result<Bytes> read(size_t member) const;
+  /// The bytes; the archive is of no use any more.
+  Bytes take_bytes() && { return std::move(bytes_); }
 
  private:
   Bytes bytes_;
@@ -57,6 +59,8 @@ class ArchiveTree final : public FileTree {
   Result<Place> enter(std::string_view path) const;
   /// One step of that: the member that the path begins with, and what of the path is left behind it. Id: file.missing.
   Result<std::pair<size_t, std::string_view>> step(std::string_view path) const;
+  /// The bytes of the archive; the tree is of no use any more.
+  Bytes take_bytes() && { return std::move(archive_).take_bytes(); }
   /// A member as an archive of its own. Ids: archive.none, archive.limit, and those of the formats.
   Result<const ArchiveTree*> inner(size_t member) const;
   /// Why archives in it were not opened although they are there: archive.limit.
@@ -78,7 +82,10 @@ class ArchiveTree final : public FileTree {
 /// archive.limit, and those of the formats it leads through.
 Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view path);
 
-/// The archive with other bytes where the path leads, through all archives around them.
+/// The archive with other bytes where the path leads, through all archives around them. Where it is a game whose files
+/// name others by place or size (GameKind::follow), these are written again as well. Ids: file.missing, archive.none,
+/// archive.limit, archive.full, archive.shared, and those of the formats and of the game.
+Result<Bytes> replace_inside(const ArchiveTree&, std::string_view path, Bytes content);
 Result<Bytes> replace_inside(ByteView archive, std::string_view name, std::string_view path, Bytes content);
 
 /// The members of an archive in one of its folders, as JSON has them: {"schema": "diorama.members/1", "file", "format",

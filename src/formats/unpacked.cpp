@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "archives/iso9660.hpp"
 #include "archives/narc.hpp"
 #include "archives/nds_rom.hpp"
 #include "archives/safe_path.hpp"
@@ -410,6 +411,20 @@ Result<Bytes> pack_rom(const FileTree& tree) {
   return out;
 }
 
+// ---- discs ----
+
+Result<Bytes> pack_disc(const FileTree& tree, SectorForm form) {
+  std::vector<DiscFile> files;
+  for (const std::string& path : tree.list()) {
+    auto content = tree.read(path);
+    if (!content) return content;
+    files.push_back({unescaped(path), std::move(*content)});
+  }
+  auto image = make_image(files, {form});
+  if (!image) image.error().place.file = std::exchange(image.error().place.path, {});
+  return image;
+}
+
 }  // namespace
 
 Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_view folder) {
@@ -442,7 +457,15 @@ Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_v
   return tree;
 }
 
+bool says_what_it_packs_to(const FileTree& tree) {
+  return std::ranges::any_of(tree.list(), [](const std::string& path) {
+    return path == numbered(0) || path.starts_with(system_path("")) ||
+           (path.ends_with(".order") && path.find('/') == path.npos);
+  });
+}
+
 Result<Bytes> pack(const FileTree& tree, const PackOptions& options) {
+  if (options.disc) return pack_disc(tree, *options.disc);
   if (tree.has(system_path("header.bin"))) return pack_rom(tree);
   if (tree.has(system_path(k_narc_tables))) return pack_narc_with_tables(tree);
   if (tree.list().empty()) return refuse(cannot_pack({}, "a folder with files", "none"));

@@ -188,6 +188,14 @@ std::span<const Rule> library_rules() {
        "Archives can be made that grow without end when all that is in them is looked into.", k_here},
       {"archive.pack", stop, "a folder holds everything that an archive is made of, and nothing else",
        "What is missing cannot be made up, and what no table names would be lost.", k_here},
+      {"archive.disc", stop, "an image of a disc has a volume descriptor in its sector 16",
+       "It says where everything else is. An image of sound alone has none.", "ECMA-119, 6.7.1"},
+      {"archive.cue", stop, "a cue sheet names a file with the data track of a disc",
+       "Sheets of sound alone, or of a file that begins with something else, lead to no files of a disc.", k_here},
+      {"archive.full", stop, "a file of an archive whose parts keep their places fits into its own",
+       "Games find the files of a disc by their sectors: none of them is moved.", k_here},
+      {"archive.shared", stop, "a file that is changed has its sectors for itself",
+       "Another file would change with it.", k_here},
 
       // Games.
       {"game.unknown", stop, "the files are those of a game that diorama knows",

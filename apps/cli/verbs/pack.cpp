@@ -6,6 +6,14 @@
 
 namespace dio::cli {
 
+/// By the extension of the output; .bin may be that of any file, and folders that say what they are packed to are that.
+static std::optional<SectorForm> disc_of(const Request& request, const FileTree& folder) {
+  const std::string extension = std::filesystem::path(request.output).extension().string();
+  if (extension == ".iso") return SectorForm::plain;
+  if (extension == ".bin" && !request.named && !says_what_it_packs_to(folder)) return SectorForm::mode2;
+  return {};
+}
+
 Exit run_pack(const Request& request) {
   Report report;
   const std::string& folder = request.inputs[0];
@@ -14,7 +22,8 @@ Exit run_pack(const Request& request) {
   } else if (!is_folder(folder)) {
     fail(report, request, io_problem("io.read", folder, "a folder", "there is none of that name"));
   } else {
-    auto bytes = pack(FolderTree(folder), {request.named, request.byte_order == "ff-fe"});
+    const FolderTree files(folder);
+    auto bytes = pack(files, {request.named, request.byte_order == "ff-fe", disc_of(request, files)});
     if (bytes) {
       write_output(request, {}, request.output, *bytes, report);
     } else {

@@ -39,6 +39,21 @@ inline Bytes changed(Bytes bytes, size_t at, u8 value) {
   return bytes;
 }
 
+/// The disc with something changed at the record of a file or folder: change(image, record, entry). Its sectors are
+/// sealed.
+inline Bytes disc_with(SectorForm form, std::string_view path, auto change) {
+  Bytes image = disc(form);
+  if (const auto on = read_disc(image))
+    for (const DiscEntry& e : on->entries)
+      if (e.path == path) change(image, size_t(e.record), e);
+  DiscImage::seal(image);
+  return image;
+}
+/// A number in both orders.
+inline void put_both(Bytes& image, size_t at, u32 number) {
+  for (size_t i = 0; i < 4; ++i) image[at + i] = image[at + 7 - i] = u8(number >> 8 * i);
+}
+
 }  // namespace broken
 
 inline std::vector<Broken> broken_files() {
@@ -81,6 +96,31 @@ inline std::vector<Broken> broken_files() {
   Bytes rest = lz_samples()[0].bytes;
   rest.insert(rest.end(), 8, 1);
   all.push_back({"archives.lz-rest", "", "lz", rest});
+
+  // ---- discs: in sector 16 the descriptor, from 18 on the path tables, in 22 the root, then EVENT, MAP, EVENT/SCENE
+  constexpr size_t k_lba = 2, k_size = 10, k_name = 33;  // in a record
+  using enum SectorForm;
+  const auto on_disc = [&](std::string_view id, std::string_view path, SectorForm form, std::string_view file,
+                           auto change) { all.push_back({id, path, "iso", disc_with(form, file, change)}); };
+  on_disc("archives.disc-directory", "", plain, "MAP",
+          [](Bytes& b, size_t record, const DiscEntry&) { put_both(b, record + k_lba, 22); });
+  // in an image with headers, these stand between the parts
+  on_disc("archives.disc-orders", "parts[11].records[5].size_big.number", mode2, "SYSTEM.CNF",
+          [](Bytes& b, size_t record, const DiscEntry&) { b[record + k_size + 7] += 1; });
+  on_disc("archives.disc-outside", "", plain, "MAP/TOWN.A",
+          [](Bytes& b, size_t record, const DiscEntry& e) { put_both(b, record + k_lba, e.lba + 1000); });
+  on_disc("archives.disc-overlap", "", plain, "MAP/TOWN.B",
+          [](Bytes& b, size_t record, const DiscEntry& e) { put_both(b, record + k_lba, e.lba - 1); });
+  on_disc("archives.disc-path-table", "", plain, "MAP",
+          [](Bytes& b, size_t, const DiscEntry&) { b[18 * 2048 + 2] += 1; });
+  on_disc("archives.disc-order", "parts[7].records[5].name", plain, "SYSTEM.CNF",
+          [](Bytes& b, size_t record, const DiscEntry&) { b[record + k_name] = 'A'; });
+  on_disc("archives.disc-volume", "parts[1].descriptor.sectors", plain, "MAP",
+          [](Bytes& b, size_t, const DiscEntry&) { put_both(b, 16 * 2048 + 80, 5000); });
+  on_disc("archives.disc-address", "", mode2, "MAP",
+          [](Bytes& b, size_t, const DiscEntry&) { b[20 * 2352 + 14] += 1; });
+  all.push_back({"archives.disc-edc", "", "iso", changed(disc(mode2), 30 * 2352 + 24, 1)});
+  all.push_back({"archives.disc-ecc", "", "iso", changed(disc(mode1), 30 * 2352 + 2076, 1)});
   return all;
 }
 

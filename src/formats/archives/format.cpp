@@ -43,6 +43,12 @@ Sniff sniff_lz(ByteView b, std::string_view name) {
   return {};
 }
 
+Sniff sniff_disc(ByteView b, std::string_view name) {
+  if (disc_form(b)) return {certain, "has a volume descriptor in sector 16"};
+  if (name.ends_with(".iso")) return {possible, "is named .iso"};
+  return {};
+}
+
 template <class T>
 Format record(std::string_view id, std::string_view title, std::string_view extensions,
               Sniff (*sniffs)(ByteView, std::string_view), std::vector<Sample> (*samples)(), const ArchiveOps& ops) {
@@ -54,18 +60,31 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
   f.check = [](const AnyDocument& d, Findings& findings) {
     check(static_cast<const DocumentOf<T>&>(d).document, findings);
   };
-  f.info = [](const AnyDocument& d) { return info(value_of<T>(d)); };
+  f.info = [](const AnyDocument& d) {
+    const Document<T>& document = static_cast<const DocumentOf<T>&>(d).document;
+    if constexpr (requires { info(document); })
+      return info(document);
+    else
+      return info(document.value());
+  };
   f.archive = &ops;
   return format_of<T>(f);
+}
+
+Format on(std::string_view platform, Format f) {
+  f.platform = platform;
+  return f;
 }
 
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 3> k_formats = {
+  static const std::array<Format, 4> k_formats = {
       record<Narc>("narc", "NARC archives", ".narc", sniff_narc, narc_samples, k_narc_ops),
       record<NdsRom>("nds", "DS cartridges", ".nds .srl", sniff_nds, nds_samples, k_nds_ops),
       record<LzFile>("lz", "Packed files (LZ10, LZ11)", ".lz", sniff_lz, lz_samples, k_lz_ops),
+      on("PlayStation",
+         record<DiscImage>("iso", "Disc images (ISO 9660)", ".iso .bin .img", sniff_disc, disc_samples, k_disc_ops)),
   };
   return k_formats;
 }

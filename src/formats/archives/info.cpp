@@ -68,4 +68,26 @@ Value info(const LzFile& f) {
   return v;
 }
 
+Value info(const Document<DiscImage>& document) {
+  Value v = Value::object();
+  v.add("form", std::string(k_forms.of(i64(document.value().form))));
+  const auto image = save(document);
+  if (!image) return v;
+  const auto disc = read_disc(*image);
+  if (!disc) return v;
+  u64 files = 0, folders = 0, bytes = 0;
+  for (const DiscEntry& e : disc->entries) {
+    if (e.tree) continue;
+    (e.is_folder ? folders : files) += 1;
+    if (!e.is_folder) bytes += e.size;
+  }
+  v.add("volume", printable(disc->volume));
+  v.add("sectors", disc->sectors);
+  v.add("volume_sectors", disc->volume_sectors);
+  v.add("files", files);
+  v.add("folders", folders);
+  v.add("bytes", bytes);
+  return v;
+}
+
 }  // namespace dio::archives
