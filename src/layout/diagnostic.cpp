@@ -170,6 +170,9 @@ std::span<const Rule> library_rules() {
        "Two formats fit equally well, and guessing might damage the file. --as FORMAT says which one it is.", k_here},
       {"scene.none", stop, "there is something to show in the file",
        "Textures and animations are shown on the model they belong to.", k_here},
+      {"scene.source", stop, "an edited scene says which vertices of the file its own are",
+       "The attribute _SOURCE of glTF says it; without it, or with that of another file, nobody knows what was moved.",
+       k_here},
       {"path.unknown", stop, "the path names a value of the file",
        "Names are case-sensitive, and elements are counted from 0.", k_here},
 

@@ -33,7 +33,7 @@ void set_rgb(Arguments& a, std::string_view name, Rgb8& to) {
 
 Done set_light(Mesh& file, Arguments a) {
   if (!file.lights) return missing("lights");
-  Lights now = *file.lights;
+  Lights& now = *file.lights;
   std::string done;
   if (a.has("light") || a.has("color") || a.has("direction")) {
     const size_t i = size_t(a.whole("light", 1, 3)) - 1;
@@ -55,7 +55,6 @@ Done set_light(Mesh& file, Arguments a) {
   if (done.empty())
     return refuse(
         edit_problem("light=... with color=... or direction=..., ambient=..., top=... or bottom=...", "none of them"));
-  *file.lights = now;
   return done;
 }
 
@@ -102,10 +101,9 @@ Done set_palette(Mesh& file, Arguments a) {
   if (!a.done()) return refusal(a);
   if (!*which) return missing(of);
   if (typed == "clear" && stp == 1) return refuse(edit_problem("clear, or stp=1", "both"));
-  Palettes now = **which;
   for (i64 row = rows.from; row <= rows.to; ++row)
     for (i64 i = indices.from; i <= indices.to; ++i) {
-      Color& c = now.rows[size_t(row)][size_t(i)];
+      Color& c = (*which)->rows[size_t(row)][size_t(i)];
       const u8 kept = typed == "clear" ? u8(0) : stp ? u8(*stp) : c.stp;
       c = *color;
       c.stp = kept;
@@ -113,7 +111,6 @@ Done set_palette(Mesh& file, Arguments a) {
         return refuse(edit_problem("a color that is drawn: black with stp=1, a dark one, or clear",
                                    "black without stp, which is transparent"));
     }
-  **which = now;
   return text(counted(u64((rows.to - rows.from + 1) * (indices.to - indices.from + 1)), "color"), " of ", of, " set");
 }
 
@@ -170,9 +167,13 @@ Done set_animation(Mesh& file, Arguments a) {
 
 namespace {
 
+/// An edit that is refused leaves the document as it was.
 template <Change change>
 Done of_mesh(AnyDocument& d, std::span<const Argument> arguments) {
-  return change(edit_of<Mesh>(d), Arguments(arguments));
+  Mesh now = value_of<Mesh>(d);
+  Done done = change(now, Arguments(arguments));
+  if (done) edit_of<Mesh>(d) = std::move(now);
+  return done;
 }
 
 }  // namespace

@@ -60,8 +60,8 @@ struct Floor {
     kept_normals += !turn_normals(p, was);
   }
   std::string told() const {
-    std::string out = text("; ", counted(polygons, "polygon"), polygons == 1 ? " follows" : "s follow", " with ",
-                           corners, " corners");
+    std::string out =
+        text("; ", counted(polygons, "polygon"), polygons == 1 ? " follows" : " follow", " with ", corners, " corners");
     if (others) out += text(", ", others, " of their corners are not on the floor and stay");
     if (kept_normals) out += text(", ", kept_normals, " keep their normals, which are not those of a flat face");
     return out;
@@ -82,10 +82,7 @@ Done change_tiles(Mesh& file, Arguments& a, const Rectangle& r, auto&& change) {
     for (i64 x = r.x.from; x <= r.x.to; ++x) {
       TerrainTile& tile = *Terrain::tile(t, r.level, u32(x), u32(z));
       const TerrainTile was = tile;
-      if (auto problem = change(tile, x, z)) {
-        t = before;
-        return refuse(std::move(*problem));
-      }
+      if (auto problem = change(tile, x, z)) return refuse(std::move(*problem));
       changed += tile != was;
     }
   std::string done = text(changed, " of ", counted(u64(r.size()), "tile"), " changed");

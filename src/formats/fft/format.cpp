@@ -29,6 +29,7 @@ Format with_mesh(Format f) {
   f.to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Mesh>(d), o); };
   f.pictures = mesh_pictures;
   f.take_pictures = take_mesh_pictures;
+  f.from_scene = [](AnyDocument& d, const scene::Scene& s) { return from_scene(edit_of<Mesh>(d), s); };
   f.edits = mesh_edits();
   f.questions = mesh_questions();
   return f;
