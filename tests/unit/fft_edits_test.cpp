@@ -1,13 +1,11 @@
-// Maps of Final Fantasy Tactics: questions, edits, pictures, and edited scenes back.
+// Maps of Final Fantasy Tactics: questions and edits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
 #include "formats/fft/polygons.hpp"
 #include "formats/fft/samples.hpp"
 #include "formats/fft/slopes.hpp"
-#include "formats/fft/texels.hpp"
 #include "formats/operations.hpp"
 
 namespace {
@@ -18,7 +16,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 const Format& mesh_format() { return *find_format("fft-mesh"); }
-const Format& texture_format() { return *find_format("fft-texture"); }
 
 Mesh loaded(const Bytes& bytes) {
   auto d = load<Mesh>(bytes);

@@ -123,6 +123,7 @@ class Returner {
     if (node.mesh == scene::k_none) return {};
     const auto mesh = mesh_of(s_, node);
     if (!mesh) return {};
+    if (auto problem = take_file(*mesh, node)) return problem;
     const Geometry* g = geometry_of(std::as_const(file_), *mesh);
     // What an animated mesh hangs on moves, and is wherever the animation was when the scene was saved: only its own
     // node counts.
@@ -133,6 +134,8 @@ class Returner {
     const bool moves = !stays && inverse;
     for (const scene::Primitive& p : s_.meshes[node.mesh].primitives) {
       if (p.shape != scene::Primitive::Shape::triangles) continue;
+      // Programs give texture coordinates to all of a mesh, also where nothing shows them.
+      const bool has_texture = p.material != scene::k_none && s_.materials[p.material].texture != scene::k_none;
       for (size_t i = 0; i < p.positions.size(); ++i) {
         if (i >= p.sources.size()) {
           ++without_source_;
@@ -151,7 +154,7 @@ class Returner {
         const Point at{p.positions[i][0], p.positions[i][1], p.positions[i][2]};
         seen.position = to_file(moves ? place * at : at);
         for (f64& x : seen.position) x *= units_;
-        if (i < p.uvs.size()) {
+        if (i < p.uvs.size() && has_texture) {
           seen.has_uv = true;
           seen.uv = {f64(p.uvs[i][0]) * k_page_texels, f64(p.uvs[i][1]) * k_page_texels * k_pages};
         }
@@ -165,6 +168,21 @@ class Returner {
           return conflict;
       }
     }
+    return {};
+  }
+
+  /// Each mesh is of one file: two nodes of one mesh are the same one, perhaps in two parts.
+  std::optional<Diagnostic> take_file(size_t mesh, const scene::Node& node) {
+    const auto several = [&](std::string found) {
+      return fault("scene.source", mesh_name(mesh), "a mesh of one file", std::move(found),
+                   "make the scene of this file alone: dio convert");
+    };
+    if (node.extras.find("files")) return several("one put together of several");
+    const Value* file = node.extras.find("file");
+    if (!file || !file->is(Value::Kind::text)) return {};
+    std::string& known = of_file_[mesh];
+    if (!known.empty() && known != file->text()) return several(text("those of ", known, " and ", file->text()));
+    known = file->text();
     return {};
   }
 
@@ -219,12 +237,14 @@ class Returner {
   }
 
   std::optional<Diagnostic> put(auto& polygon, std::span<const SceneCorner> corners, const PolygonRef& r) {
+    const std::optional<Normal> face = face_normal(polygon.positions);
     for (size_t i = 0; i < corners.size(); ++i)
       if (corners[i].is_there)
         if (auto problem = put_position(polygon.positions[i], corners[i], r, i)) return problem;
     if constexpr (k_is_textured<decltype(polygon)>) {
+      const Normal without = face.value_or(Normal{{0}, {-4096}, {0}});
       for (size_t i = 0; i < corners.size(); ++i)
-        if (corners[i].has_normal) put_normal(polygon.normals[i], corners[i]);
+        if (corners[i].has_normal) put_normal(polygon.normals[i], corners[i], without);
       // Other pictures than the map's texture are not shown as the game does.
       if (polygon.image == 3 && polygon.page_y == 0) return put_uvs(polygon, corners, r);
     }
@@ -246,10 +266,13 @@ class Returner {
     return {};
   }
 
-  /// A normal that still points where it did stays as it is: many are not of unit length.
-  static void put_normal(Normal& n, const SceneCorner& c) {
-    const Point was = scene::unit({n.x.value(), n.y.value(), n.z.value()}), is = scene::unit(c.normal);
-    if (scene::length(was) == 0 || scene::length(is) == 0) return;
+  /// A normal that still points where it did stays as it is: many are not of unit length. `without`: as one without
+  /// length is shown.
+  static void put_normal(Normal& n, const SceneCorner& c, const Normal& without) {
+    const bool has_length = n != Normal{};
+    const Normal& shown = has_length ? n : without;
+    const Point was = scene::unit({shown.x.value(), shown.y.value(), shown.z.value()}), is = scene::unit(c.normal);
+    if (scene::length(is) == 0) return;
     bool turned = false;
     for (size_t k = 0; k < 3; ++k) turned |= std::fabs(was[k] - is[k]) > k_turned;
     if (!turned) return;
@@ -328,6 +351,7 @@ class Returner {
   std::vector<Affine> places_;
   f64 units_ = 1;
   std::array<std::vector<SceneCorner>, k_meshes> corners_;  // by source
+  std::array<std::string, k_meshes> of_file_;               // where a node says it
   TakenScene taken_;
   bool any_source_ = false;
   u64 without_source_ = 0, between_ = 0, edges_ = 0, flattened_ = 0;
