@@ -4,6 +4,7 @@
 #include <string>
 
 #include "formats/fft/parts.hpp"
+#include "formats/fft/polygons.hpp"
 #include "formats/reporter.hpp"
 
 namespace dio::fft {
@@ -60,14 +61,13 @@ std::vector<NamedMesh> meshes_of(const std::optional<Geometry>& primary,
                                  const std::array<std::optional<Geometry>, k_animated_meshes>& animated);
 inline std::vector<NamedMesh> meshes_of(const Mesh& m) { return meshes_of(m.primary, m.animated); }
 
-/// Calls f(name, kind, slots, high): a kind of polygons as a member of Geometry, what the game has room for in all nine
-/// meshes, what the table of render properties has, and what the fullest map of the game has.
+/// Calls f(name, kind, room, slots, high): a kind of polygons as a member of Geometry, what the game has room for in
+/// all nine meshes, what the table of render properties has, and what the fullest map of the game has.
 void each_kind(auto f) {
-  using R = RenderProperties;
-  f("textured_triangles", &Geometry::textured_triangles, 360u, R::k_textured_triangles, 350u);
-  f("textured_quads", &Geometry::textured_quads, 710u, R::k_textured_quads, 683u);
-  f("untextured_triangles", &Geometry::untextured_triangles, 64u, R::k_untextured_triangles, 58u);
-  f("untextured_quads", &Geometry::untextured_quads, 256u, R::k_untextured_quads, 241u);
+  f("textured_triangles", &Geometry::textured_triangles, k_most_polygons[0], k_render_slots[0], size_t(350));
+  f("textured_quads", &Geometry::textured_quads, k_most_polygons[1], k_render_slots[1], size_t(683));
+  f("untextured_triangles", &Geometry::untextured_triangles, k_most_polygons[2], k_render_slots[2], size_t(58));
+  f("untextured_quads", &Geometry::untextured_quads, k_most_polygons[3], k_render_slots[3], size_t(241));
 }
 /// Calls f(polygon, path), `path(field...)` making the path of the polygon or of something in it.
 void each_textured(const NamedMesh& m, auto f) {
@@ -90,7 +90,7 @@ void each_untextured(const NamedMesh& m, auto f) {
 /// Seen from the side where it points, A, B, C is clockwise. Of a quad whose first triangle has no area, that of its
 /// second. Its length is twice the area.
 template <size_t N>
-constexpr std::array<i64, 3> face_normal(const std::array<Position, N>& p) {
+constexpr std::array<i64, 3> face_of(const std::array<Position, N>& p) {
   const auto of = [](const Position& a, const Position& b, const Position& c) {
     const i64 cx = c.x - a.x, cy = c.y - a.y, cz = c.z - a.z, bx = b.x - a.x, by = b.y - a.y, bz = b.z - a.z;
     return std::array<i64, 3>{cy * bz - cz * by, cz * bx - cx * bz, cx * by - cy * bx};

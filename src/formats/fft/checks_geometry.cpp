@@ -56,7 +56,7 @@ i64 uv_area(const Uv& a, const Uv& b, const Uv& c) {
 template <size_t N>
 f64 off_plane(const std::array<Position, N>& p) {
   if constexpr (N == 4) {
-    const auto n = face_normal(p);
+    const auto n = face_of(p);
     const f64 length = std::hypot(f64(n[0]), f64(n[1]), f64(n[2]));
     const f64 distance =
         f64(p[3].x - p[0].x) * f64(n[0]) + f64(p[3].y - p[0].y) * f64(n[1]) + f64(p[3].z - p[0].z) * f64(n[2]);
@@ -70,7 +70,7 @@ struct Tallies {
 };
 
 void check_shape(Tallies& t, const auto& polygon, auto path) {
-  if (face_normal(polygon.positions) == std::array<i64, 3>{})
+  if (face_of(polygon.positions) == std::array<i64, 3>{})
     t.empty.add([&] { return path(); }, [] { return "a polygon without an area"; });
   else if (const f64 off = off_plane(polygon.positions); off > k_flat)
     t.bent.add([&] { return path(); }, [&] { return text("a quad bent by ", std::round(off * 10) / 10, " units"); });
@@ -89,7 +89,7 @@ void check_normals(Tallies& t, const auto& polygon, bool sure, auto path) {
     else if (std::abs(length - k_one) > k_far)
       t.length.add(where, [&] { return text("a length of ", std::round(length / k_one * 100) / 100); });
   }
-  const auto face = face_normal(polygon.positions);
+  const auto face = face_of(polygon.positions);
   if (sum[0] * face[0] + sum[1] * face[1] + sum[2] * face[2] < 0)
     t.winding.add([&] { return path(".normals"); }, [] { return "normals that point to the back"; });
 }
@@ -117,11 +117,10 @@ void check_texture(Tallies& t, const auto& p, auto path) {
 void check_mesh(MeshCheck& c, const NamedMesh& m) {
   Tallies t;
   const bool has_words = m.is_primary && c.mesh.render_properties;
-  const size_t triangle_slots = RenderProperties::k_textured_triangles, quad_slots = RenderProperties::k_textured_quads;
   size_t triangles = 0, quads = 0;
   each_textured(m, [&](const auto& p, auto path) {
     constexpr bool is_quad = std::tuple_size_v<decltype(p.uvs)> == 4;
-    const bool has_word = has_words && (is_quad ? quads++ < quad_slots : triangles++ < triangle_slots);
+    const bool has_word = has_words && (is_quad ? quads++ < k_render_slots[1] : triangles++ < k_render_slots[0]);
     check_shape(t, p, path);
     // Animated meshes have no words: the game lights them.
     if (!has_word || p.render.lit) check_normals(t, p, has_word || !m.is_primary, path);
@@ -149,7 +148,7 @@ void check_mesh(MeshCheck& c, const NamedMesh& m) {
 
 void check_slots(MeshCheck& c) {
   if (!c.mesh.primary) return;
-  each_kind([&](std::string_view name, auto kind, u32, size_t slots, u32) {
+  each_kind([&](std::string_view name, auto kind, size_t, size_t slots, size_t) {
     if (const size_t n = ((*c.mesh.primary).*kind).size(); n > slots)
       c.report("fft.poly-count-slots", text("primary.", name), text(n, " polygons"), text("at most ", slots));
   });
@@ -165,7 +164,7 @@ void check_geometry(MeshCheck& c) {
 }  // namespace
 
 void check_counts(Reporter& r, std::span<const NamedMesh> meshes) {
-  each_kind([&](std::string_view name, auto kind, u32 room, size_t, u32 high) {
+  each_kind([&](std::string_view name, auto kind, size_t room, size_t, size_t high) {
     u64 sum = 0;
     const NamedMesh* last = nullptr;  // whose polygons are too many
     for (const NamedMesh& m : meshes)

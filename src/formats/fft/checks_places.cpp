@@ -30,7 +30,7 @@ bool is_outside(i32 at, u8 tiles) { return at < -k_margin || at > k_tile_units *
 /// Whether a polygon is a floor of the tile at (x, z): seen from above, and not beside it.
 template <size_t N>
 bool is_floor(const std::array<Position, N>& p, u32 x, u32 z) {
-  if (face_normal(p)[1] >= 0) return false;
+  if (face_of(p)[1] >= 0) return false;
   return std::ranges::all_of(p, [&](const Position& v) {
     const i32 dx = v.x - k_tile_units * i32(x), dz = v.z - k_tile_units * i32(z);
     return dx >= 0 && dx <= k_tile_units && dz >= 0 && dz <= k_tile_units;

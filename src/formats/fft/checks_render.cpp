@@ -52,7 +52,7 @@ void check_render(MeshCheck& c) {
   slots("untextured_triangles", r.unused_untextured_triangles);
   slots("untextured_quads", r.unused_untextured_quads);
   if (m.primary)
-    each_kind([&](std::string_view name, auto kind, u32, size_t with_word, u32) {
+    each_kind([&](std::string_view name, auto kind, size_t, size_t with_word, size_t) {
       const auto& polygons = (*m.primary).*kind;
       for (size_t i = 0; i < std::min(polygons.size(), with_word); ++i)
         if (polygons[i].render.hidden_from == k_all_directions)
