@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "formats/fft/checks.hpp"
+#include "formats/fft/mesh_motion.hpp"
 
 namespace dio::fft {
 
@@ -33,8 +34,7 @@ constexpr Rule k_rules[] = {
      "specification 5, meshanim-parent; dec, gdx"},
 };
 
-constexpr size_t k_most_keyframes = 128, k_most_instructions = MeshState::k_instructions;
-constexpr u16 k_to = 1, k_by = 2, k_ways = 4 | 8 | 0x10;
+constexpr size_t k_most_instructions = MeshState::k_instructions;
 using Instructions = std::array<MeshInstruction, k_most_instructions>;
 
 /// The table of a type that the game ends up with: the last record of it. Null: there is none.
@@ -59,9 +59,9 @@ void check_records(Reporter& r, const MeshAnimations& a) {
     break;  // one finding says it
   }
   for (const MeshAnimationRecord& record : a.records)
-    if (record.keyframes.size() > k_most_keyframes)
+    if (record.keyframes.size() > size_t(k_keyframes))
       r.report("fft.meshanim-records", record_path(a, &record) + ".keyframes",
-               text(record.keyframes.size(), " keyframes"), text("at most ", k_most_keyframes));
+               text(record.keyframes.size(), " keyframes"), text("at most ", size_t(k_keyframes)));
 }
 
 /// The instructions of the loop that a mesh gets into; none if it stops.
@@ -119,15 +119,15 @@ void check_keyframes(Reporter& r, const MeshAnimations& a, const Uses& uses) {
   if (!frames) return;
   const std::string record = record_path(a, frames);
   Tally unused, mode;
-  for (size_t i = 0; i < std::min(frames->keyframes.size(), k_most_keyframes); ++i) {
+  for (size_t i = 0; i < std::min(frames->keyframes.size(), size_t(k_keyframes)); ++i) {
     const Keyframe& k = frames->keyframes[i];
     const auto path = [&] { return text(record, ".keyframes[", i, "]"); };
     if (!uses.named[i + 1] && k != Keyframe{})
       unused.add(path, [&] { return text("keyframe ", i + 1, " in no instruction"); });
     if (!uses.moved[i + 1]) continue;
     for (size_t c = 0; c < k.modes.size(); ++c)
-      if (const u16 m = k.modes[c];
-          m & ~(k_to | k_by | k_ways) || std::popcount(u16(m & k_ways)) != 1 || (m & k_to && m & k_by))
+      if (const u16 m = k.modes[c]; m & ~(k_tween_to | k_tween_by | k_tween_ways) ||
+                                    std::popcount(u16(m & k_tween_ways)) != 1 || (m & k_tween_to && m & k_tween_by))
         mode.add([&] { return text(path(), ".modes[", c, "]"); }, [&] { return hex_number(m, 2); });
   }
   unused.report_as(hint, r, "fft.meshanim-keyframe", "keyframes in use, or all 0");
@@ -137,23 +137,17 @@ void check_keyframes(Reporter& r, const MeshAnimations& a, const Uses& uses) {
 void check_links(Reporter& r, const MeshAnimations& a) {
   const MeshAnimationRecord* links = last_of(a, MeshAnimationRecord::link);
   if (!links) return;
-  const size_t n = std::min<size_t>(links->links.size(), k_animated_meshes);
-  const auto parent_of = [&](size_t mesh) { return mesh <= n ? links->links[mesh - 1].parent : 0u; };
-  for (size_t mesh = 1; mesh <= n; ++mesh) {
-    const u32 parent = parent_of(mesh);
-    if (parent == 0) continue;
-    const std::string path = text(record_path(a, links), ".links[", mesh - 1, "].parent");
-    if (parent > k_animated_meshes) {
-      r.report("fft.meshanim-parent", path, text("mesh ", parent), "1 to 8, or 0 for none");
-      continue;
-    }
-    u32 above = parent;
-    for (size_t steps = 0; above && above != mesh && steps < k_animated_meshes; ++steps) above = parent_of(above);
-    if (above == mesh)
-      r.report("fft.meshanim-parent", path, text("mesh ", mesh, " hangs on itself by mesh ", parent), "no circle");
-    else if (parent > mesh)
-      r.report_as(warning, "fft.meshanim-parent", path, text("mesh ", mesh, " hangs on mesh ", parent),
-                  text("one before it: at most ", mesh - 1));
+  const MeshMotion motion(a);
+  for (size_t mesh = 0; mesh < std::min<size_t>(links->links.size(), k_animated_meshes); ++mesh) {
+    const u8 parent = links->links[mesh].parent;
+    const std::string path = text(record_path(a, links), ".links[", mesh, "].parent");
+    const std::string found = text("mesh ", mesh + 1, " hangs on mesh ", parent);
+    if (parent > k_animated_meshes)
+      r.report("fft.meshanim-parent", path, found, "1 to 8, or 0 for none");
+    else if (motion.parent(mesh).refused)
+      r.report("fft.meshanim-parent", path, found + ", which hangs on it", "no circle");
+    else if (motion.parent(mesh).late)
+      r.report_as(warning, "fft.meshanim-parent", path, found, "one before it");
   }
 }
 
