@@ -68,17 +68,17 @@ inline std::vector<Broken> broken_files() {
   };
 
   // ---- not readable ----
-  add("layout.truncated", "commands[3]", "fft-gns", [] {
+  add("layout.truncated", "commands[3].variable", "fft-gns", [] {
     Bytes b = bytes_of(valley_gns(k_valley_lba));
     b.resize(b.size() - GnsCommand::k_end_size);  // no command of type 0
     return b;
   }());
-  add("layout.offset", "primary", "fft-mesh", File().move(Mesh::k_primary_slot, 0x00FFFF00).bytes);
+  add("layout.offset", "", "fft-mesh", File().move(Mesh::k_primary_slot, 0x00FFFF00).bytes);
   add("layout.count", "primary.textured_quad_count", "fft-mesh", [] {
     File f;
     return f.set(f.start(Mesh::k_primary_slot), 0xFFFF0001).bytes;
   }());
-  add("layout.requires", "mesh_animations.records[0].type", "fft-mesh", [] {
+  add("layout.requires", "mesh_animations.records[0]", "fft-mesh", [] {
     File f;
     return f.set(f.start(Mesh::k_mesh_animations_slot), 7).bytes;
   }());

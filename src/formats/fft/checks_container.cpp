@@ -9,12 +9,12 @@ namespace {
 using enum Severity;
 constexpr Rule k_rules[] = {
     {"fft.mesh-size", error, "a mesh file has at most 131,072 bytes",
-     "The game loads it into a buffer of that size without looking. (One of less than 196 bytes has no whole header "
-     "and is not read: layout.truncated.)",
+     "The game loads it into a buffer of that size without looking. One of less than 196 bytes has no whole header "
+     "and cannot be read: layout.truncated.",
      "specification 5, mesh-size; dec"},
     {"fft.ptr-range", error, "parts start behind the header, which has 196 bytes",
-     "The game takes numbers of the header for polygons or colours. (A part that starts or ends behind the end of the "
-     "file is not read: layout.offset, layout.truncated, layout.count.)",
+     "The game takes numbers of the header for polygons or colours. A file with a part that starts or ends behind its "
+     "end cannot be read: layout.offset, layout.truncated, layout.count.",
      "specification 5, ptr-range, geom-size, chunk-size; exm"},
     {"fft.ptr-align", warning, "parts start at a multiple of 4",
      "All files of the game have it so. The mesh animation is read in units of 4 bytes: at another place the game "

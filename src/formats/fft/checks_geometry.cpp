@@ -19,7 +19,7 @@ constexpr Rule k_rules[] = {
     {"fft.poly-count-slots", error,
      "the primary mesh has at most 512 and 768 textured, 64 and 256 untextured triangles and quads",
      "The table of render properties has no words for more.", "specification 5, poly-count-slots; seed"},
-    {"fft.polygon-shape", hint, "polygons have an area, and the corners of a quad lie in one plane",
+    {"fft.polygon-shape", hint, "polygons have an area, and the corners of a quad that is no ground lie in one plane",
      "One without an area is never seen. A bent quad is drawn as two triangles, with a fold between B and C.",
      "specification 5, vertex-range; own"},
     {"fft.winding", warning, "the normals of a lit polygon point to the side from which it is seen",
@@ -69,10 +69,11 @@ struct Tallies {
   Tally empty, bent, winding, no_normal, dark, length, palette, clut, image, page, far_uv, streak, unread;
 };
 
-void check_shape(Tallies& t, const auto& polygon, auto path) {
+/// The ground of tiles is bent where their slopes are.
+void check_shape(Tallies& t, const auto& polygon, bool is_ground, auto path) {
   if (face_of(polygon.positions) == std::array<i64, 3>{})
     t.empty.add([&] { return path(); }, [] { return "a polygon without an area"; });
-  else if (const f64 off = off_plane(polygon.positions); off > k_flat)
+  else if (const f64 off = off_plane(polygon.positions); !is_ground && off > k_flat)
     t.bent.add([&] { return path(); }, [&] { return text("a quad bent by ", std::round(off * 10) / 10, " units"); });
 }
 
@@ -121,13 +122,13 @@ void check_mesh(MeshCheck& c, const NamedMesh& m) {
   each_textured(m, [&](const auto& p, auto path) {
     constexpr bool is_quad = std::tuple_size_v<decltype(p.uvs)> == 4;
     const bool has_word = has_words && (is_quad ? quads++ < k_render_slots[1] : triangles++ < k_render_slots[0]);
-    check_shape(t, p, path);
+    check_shape(t, p, !p.tile.is_none(), path);
     // Animated meshes have no words: the game lights them.
     if (!has_word || p.render.lit) check_normals(t, p, has_word || !m.is_primary, path);
     check_texture(t, p, path);
   });
   each_untextured(m, [&](const auto& p, auto path) {
-    check_shape(t, p, path);
+    check_shape(t, p, false, path);
     if (p.unread != std::array<u8, 4>{1, 0, 0, 0})
       t.unread.add([&] { return path(".unread"); }, [&] { return hex_digits(p.unread); });
   });

@@ -11,8 +11,8 @@ namespace {
 using enum Severity;
 constexpr Rule k_rules[] = {
     {"fft.gns-size", error, "the rows and commands take at most 3,000 bytes",
-     "The game copies so many, 150 rows, and never sees the end if it lies behind them; of the file it reads 4,096. "
-     "(A file without a row of type 0x80, or without a command of type 0 as its end, is not read: layout.truncated.)",
+     "The game copies so many, 150 rows, and never sees the end if it lies behind them; of the file it reads 4,096. A "
+     "file without a row of type 0x80, or without a command of type 0 as its end, cannot be read: layout.truncated.",
      "specification 5, gns-size; dec, exm"},
     {"fft.gns-row-const", warning, "the fixed bytes of a row are 33 33 and 55 66 77 88",
      "All 2,987 rows of the game have them. Where the last is 0 the game takes the row for no row at all.",

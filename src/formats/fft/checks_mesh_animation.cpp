@@ -12,8 +12,8 @@ using enum Severity;
 constexpr Rule k_rules[] = {
     {"fft.meshanim-records", error,
      "the mesh animation is keyframes, states, links and the end, with 128 keyframes at most",
-     "The game copies each record over a table of a fixed size. (Other types of records are not read: "
-     "layout.requires.)",
+     "The game copies each record over a table of a fixed size. With a record of another type the file "
+     "cannot be read: layout.requires.",
      "specification 5, meshanim-records; dec"},
     {"fft.meshanim-keyframe", error, "instructions name keyframes that exist",
      "The game takes whatever lies behind the last one. Keyframes that no instruction names do nothing by themselves, "

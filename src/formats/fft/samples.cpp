@@ -394,8 +394,8 @@ Texture paint(bool lit_windows) {
 fx16 fixed(f64 x) { return {i16(std::lround(x * 4096))}; }
 Lights lights(f64 sun, f64 sky, Rgb8 top, Rgb8 bottom) {
   Lights l{};
-  l.red = {fixed(0.5 * sun), fixed(0.1 * sky), fixed(0.05)};
-  l.green = {fixed(0.47 * sun), fixed(0.12 * sky), fixed(0.05)};
+  l.red = {fixed(0.49 * sun), fixed(0.1 * sky), fixed(0.05)};
+  l.green = {fixed(0.46 * sun), fixed(0.12 * sky), fixed(0.05)};
   l.blue = {fixed(0.38 * sun), fixed(0.2 * sky), fixed(0.08)};
   l.directions = {Normal{fixed(0.55), fixed(-0.65), fixed(-0.52)}, Normal{fixed(-0.7), fixed(-0.6), fixed(0.4)},
                   Normal{fixed(0), fixed(-1), fixed(0)}};
