@@ -15,10 +15,6 @@ const std::vector<test::BrokenFile>& files_that_break_rules() {
   }();
   return files;
 }
-std::string found_in(std::string_view format, const Bytes& bytes) {
-  return test::listing(test::findings_of({"", "", find_format(format), bytes}));
-}
-
 TEST(FftRules, AreSaidInFull) { test::expect_said_in_full(rules(), "fft."); }
 TEST(FftRules, EachHasABrokenFile) { test::expect_one_for_each(rules(), files_that_break_rules()); }
 TEST(FftRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
