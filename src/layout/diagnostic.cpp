@@ -148,12 +148,32 @@ std::span<const Rule> library_rules() {
        "A file made from anything else would be refused, or shown wrongly, by other programs.", k_here},
       {"gltf.size", stop, "a .glb file is smaller than 4 GiB", "Its header stores the length in 32 bits.",
        "glTF 2.0, section 4.4"},
+      {"gltf.syntax", stop, "a glTF file is one as its specification defines it",
+       "Indices that lead nowhere, lists of different lengths and numbers that are none would end in the game as "
+       "something else.",
+       "glTF 2.0"},
+      {"gltf.extension", stop, "a glTF file needs no extension that is not known here",
+       "The file itself says that without it the file cannot be understood: compressed meshes, for example.",
+       "glTF 2.0, section 3.12"},
+      {"gltf.resource", stop, "a glTF file names only files in its own folder, or below",
+       "Others could be anything on the computer; and what is not there cannot be read.", "glTF 2.0, section 2.8"},
+      {"gltf.budget", stop, "what a glTF file holds needs no more than 16 MiB and 256 times its size",
+       "Parts that are used many times are there many times when they are read. Without a limit a small file could ask "
+       "for all the memory there is.",
+       k_here},
+      {"gltf.partly", hint, "a glTF file holds nothing but what a scene has a place for",
+       "What has none is left out, and will not be in what is made of it.", k_here},
 
       // Pictures.
       {"png.syntax", stop, "a picture is a PNG file as its specification defines it",
        "Pixels made up for damaged parts would end in the game without anyone noticing.",
        "Portable Network Graphics (PNG) Specification, third edition"},
       {"png.size", stop, "a picture has at most 2^26 pixels",
+       "No console shows pictures that large; such files are made to exhaust the memory of a program.", k_here},
+
+      {"jpeg.syntax", stop, "a picture is a JPEG file as its specification defines it",
+       "Pixels made up for damaged parts would end in the game without anyone noticing.", "ITU-T T.81"},
+      {"jpeg.size", stop, "a picture has at most 2^26 pixels, and no more than a file of its size can hold",
        "No console shows pictures that large; such files are made to exhaust the memory of a program.", k_here},
 
       // Files.

@@ -1,0 +1,25 @@
+#include "bridge/gltf/reader.hpp"
+
+#include "bridge/gltf/reader_parts.hpp"
+
+namespace dio::gltf {
+
+Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve) {
+  Source source(resolve);
+  Loaded<scene::Scene> out;
+  Reading reading{source, out.document};
+  source.open(file);
+  for (const auto& part : {read_materials, read_meshes, read_cameras, read_lights, read_nodes, read_animations})
+    if (!source.failed()) part(reading);
+  if (source.failed()) return refuse(*std::move(source.first_fault()));
+  scale_roots(out.document, reading.foreign_roots, 1 / f64(out.document.metres_per_unit));
+  // What is left, such as numbers that were scaled beyond all others.
+  if (const auto faults = scene::verify(out.document); !faults.empty()) {
+    source.fault({}, "what a scene can hold", faults.front());
+    return refuse(*std::move(source.first_fault()));
+  }
+  out.notes = source.notes();
+  return out;
+}
+
+}  // namespace dio::gltf

@@ -1,0 +1,153 @@
+#include <algorithm>
+
+#include "bridge/gltf/reader_parts.hpp"
+#include "bridge/jpeg/jpeg.hpp"
+#include "bridge/png/png.hpp"
+
+namespace dio::gltf {
+namespace {
+
+class Materials {
+ public:
+  explicit Materials(Reading& reading) : r_(reading), in_(reading.source) {}
+
+  void run() {
+    read_images();
+    const Item textures = in_.list("textures"), materials = in_.list("materials");
+    for (size_t i = 0; i < textures.size() && !in_.failed(); ++i) read_texture(textures.at(i));
+    for (size_t i = 0; i < materials.size() && !in_.failed(); ++i) read_material(materials.at(i));
+  }
+
+ private:
+  /// Pictures in the same bytes are one.
+  void read_images() {
+    const Item images = in_.list("images");
+    const size_t views = r_.count("bufferViews");
+    std::vector<Index> known(views, k_none);
+    for (size_t i = 0; i < images.size() && !in_.failed(); ++i) {
+      const Item item = images.at(i);
+      const Index view = item.index("bufferView", views);
+      if (view != k_none && known[view] != k_none) {
+        images_.push_back(known[view]);
+        continue;
+      }
+      Index index = k_none;
+      if (view != k_none) {
+        index = read_image(item, in_.view(view));
+        known[view] = index;
+      } else if (!item.has("uri")) {
+        item.fault("a buffer view or a uri", "neither");
+      } else if (const auto bytes = in_.load(item)) {
+        index = read_image(item, *bytes);
+      }
+      images_.push_back(index);
+    }
+  }
+
+  Index read_image(const Item& item, ByteView bytes) {
+    if (in_.failed()) return k_none;
+    constexpr std::array<u8, 4> k_png{0x89, 'P', 'N', 'G'};
+    const bool is_png = bytes.size() >= 4 && std::equal(k_png.begin(), k_png.end(), bytes.begin());
+    if (!is_png && !jpeg::is_jpeg(bytes)) {
+      in_.note(item.path(), "the picture is neither PNG nor JPEG and is left out");
+      return k_none;
+    }
+    auto image = is_png ? png::read_png(bytes) : jpeg::read_jpeg(bytes, std::min(in_.room() / 4, u64(1) << 26));
+    if (!image) {
+      Diagnostic d = image.error();
+      d.place = {};
+      d.place.path = item.path();
+      in_.fault(std::move(d));
+      return k_none;
+    }
+    image->name = item.text("name");
+    r_.scene.images.push_back(std::move(*image));
+    return Index(r_.scene.images.size() - 1);
+  }
+
+  void read_texture(const Item& item) {
+    scene::Texture out{.name = item.text("name")};
+    const Index source = item.index("source", images_.size());
+    if (source != k_none) out.image = images_[source];
+    const Index sampler = item.index("sampler", r_.count("samplers"));
+    out.nearest = false;
+    if (sampler != k_none) {
+      const Item how = in_.list("samplers").at(sampler);
+      out.nearest = how.whole("magFilter", 9729) == 9728;
+      out.wrap_u = wrap_of(how, "wrapS");
+      out.wrap_v = wrap_of(how, "wrapT");
+    }
+    if (source == k_none) in_.note(item.path(), "the texture has no picture that is known here and is left out");
+    r_.textures.push_back(out.image == k_none ? k_none : Index(r_.scene.textures.size()));
+    if (out.image != k_none) r_.scene.textures.push_back(std::move(out));
+  }
+
+  static scene::Texture::Wrap wrap_of(const Item& sampler, std::string_view name) {
+    using enum scene::Texture::Wrap;
+    switch (sampler.whole(name, 10497)) {
+      case 10497:
+        return repeat;
+      case 33071:
+        return clamp;
+      case 33648:
+        return mirror;
+      default:
+        sampler.fault("10497, 33071 or 33648", std::to_string(sampler.whole(name, 0)));
+        return repeat;
+    }
+  }
+
+  void read_material(const Item& item) {
+    scene::Material out{.name = item.text("name"), .unlit = false};
+    const Item surface = item.member("pbrMetallicRoughness");
+    out.color = surface.reals<4>("baseColorFactor", out.color);
+    for (f32& x : out.color) x = std::clamp(x, 0.0f, 1.0f);
+    u32 uv_set = 0;
+    if (const Item texture = surface.member("baseColorTexture"); texture.there()) {
+      const Index index = texture.index("index", r_.textures.size());
+      if (index == k_none) texture.fault("a texture", "none");
+      if (!in_.failed()) out.texture = r_.textures[index];
+      const Item transform = texture.extension("KHR_texture_transform");
+      out.transform.offset = transform.reals<2>("offset", out.transform.offset);
+      out.transform.rotation = transform.real("rotation", out.transform.rotation);
+      out.transform.scale = transform.reals<2>("scale", out.transform.scale);
+      uv_set = u32(std::min<u64>(transform.whole("texCoord", texture.whole("texCoord", 0)), 1 << 16));
+    }
+    const std::string alpha = item.text("alphaMode");
+    using Alpha = scene::Material::Alpha;
+    if (alpha == "MASK") {
+      out.alpha = Alpha::mask;
+      out.alpha_cutoff = std::clamp(item.real("alphaCutoff", 0.5f), 0.0f, 1.0f);
+    } else if (alpha == "BLEND") {
+      out.alpha = Alpha::blend;
+    } else if (!alpha.empty() && alpha != "OPAQUE") {
+      item.fault("an alphaMode of OPAQUE, MASK or BLEND", alpha);
+    }
+    out.double_sided = item.flag("doubleSided", false);
+    out.unlit = item.extension("KHR_materials_unlit").there();
+    out.extras = item.extras();
+    note_what_is_more(item, surface);
+    r_.uv_sets.push_back(uv_set);
+    r_.scene.materials.push_back(std::move(out));
+  }
+
+  void note_what_is_more(const Item& item, const Item& surface) {
+    for (const std::string_view name : {"normalTexture", "occlusionTexture", "emissiveTexture"})
+      if (item.has(name)) in_.note(item.path(), std::string(name) + " is left out");
+    if (surface.has("metallicRoughnessTexture")) in_.note(item.path(), "metallicRoughnessTexture is left out");
+    const Item extensions = item.member("extensions");
+    if (!extensions.there() || !extensions.value()->is(Value::Kind::object)) return;
+    for (const auto& [name, value] : extensions.value()->members())
+      if (name != "KHR_materials_unlit") in_.note(item.path(), name + " is left out");
+  }
+
+  Reading& r_;
+  Source& in_;
+  std::vector<Index> images_;  // in the scene, by index in the file
+};
+
+}  // namespace
+
+void read_materials(Reading& reading) { Materials(reading).run(); }
+
+}  // namespace dio::gltf

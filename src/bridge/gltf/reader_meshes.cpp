@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bridge/gltf/reader_parts.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::gltf {
+namespace {
+
+using scene::Primitive;
+
+constexpr f64 k_near_unit = 5e-4;  // within what a scene demands, so that numbers that are good stay as they are
+
+class Meshes {
+ public:
+  explicit Meshes(Reading& reading) : r_(reading), in_(reading.source), accessors_(reading.count("accessors")) {}
+
+  void run() {
+    const Item variants = in_.root().extension("KHR_materials_variants").member("variants");
+    for (size_t i = 0; i < variants.size(); ++i) r_.scene.variants.push_back(variants.at(i).text("name"));
+    const Item meshes = in_.list("meshes");
+    for (size_t i = 0; i < meshes.size() && !in_.failed(); ++i) {
+      const Item mesh = meshes.at(i);
+      scene::Mesh& out = r_.scene.meshes.emplace_back(scene::Mesh{mesh.text("name"), {}});
+      const Item primitives = mesh.member("primitives");
+      for (size_t p = 0; p < primitives.size() && !in_.failed(); ++p) {
+        Primitive primitive;
+        if (read_primitive(primitives.at(p), primitive) && !in_.failed())
+          out.primitives.push_back(std::move(primitive));
+      }
+    }
+  }
+
+ private:
+  /// False where there is nothing to draw.
+  bool read_primitive(const Item& item, Primitive& out) {
+    const Item attributes = item.member("attributes");
+    if (!attributes.has("POSITION")) {
+      in_.note(item.path(), "a primitive without positions is left out");
+      return false;
+    }
+    if (item.has("targets")) in_.note(item.path(), "morph targets are left out");
+    out.material = item.index("material", r_.scene.materials.size());
+    read_variants(item, out);
+    out.positions = in_.vectors<3>(attributes.index("POSITION", accessors_), attributes);
+    count_ = out.positions.size();
+    read_normals(attributes, out);
+    read_colors(attributes, out);
+    read_uvs(attributes, out);
+    read_influences(attributes, out);
+    read_sources(attributes, out);
+    if (in_.failed()) return false;
+    for (const auto& [name, value] : attributes.value()->members())
+      if (name == "JOINTS_1" || name == "COLOR_1" || name == "TANGENT")
+        in_.note(attributes.path(), "the attribute " + name + " is left out");
+    return read_corners(item, out);
+  }
+
+  void read_variants(const Item& item, Primitive& out) {
+    const Item mappings = item.extension("KHR_materials_variants").member("mappings");
+    for (size_t i = 0; i < mappings.size() && !in_.failed(); ++i) {
+      const Item mapping = mappings.at(i), variants = mapping.member("variants");
+      const Index material = mapping.index("material", r_.scene.materials.size());
+      if (material == k_none) mapping.fault("a material", "none");
+      for (size_t k = 0; k < variants.size() && !in_.failed(); ++k) {
+        const Index variant = variants.index_at(k, r_.scene.variants.size());
+        if (std::ranges::find(out.in_variants, variant, &Primitive::InVariant::variant) != out.in_variants.end())
+          return variants.at(k).fault("each variant once", "one that is an earlier one");
+        if (variant != k_none) out.in_variants.push_back({variant, material});
+      }
+    }
+  }
+
+  bool is_complete(const Item& attributes, std::string_view name, size_t found) {
+    if (in_.failed()) return false;
+    if (found == count_) return true;
+    attributes.member(name).fault(std::to_string(count_) + " elements, as many as there are positions",
+                                  std::to_string(found));
+    return false;
+  }
+
+  void read_normals(const Item& attributes, Primitive& out) {
+    if (!attributes.has("NORMAL")) return;
+    out.normals = in_.vectors<3>(attributes.index("NORMAL", accessors_), attributes);
+    if (!is_complete(attributes, "NORMAL", out.normals.size())) return;
+    for (scene::Vec3& n : out.normals) {
+      const f64 length = scene::length(n);
+      if (std::fabs(length - 1) <= k_near_unit) continue;
+      if (length == 0) in_.note(attributes.path(), "normals without a direction point up");
+      n = scene::unit(n, scene::k_axis_y);
+    }
+  }
+
+  void read_colors(const Item& attributes, Primitive& out) {
+    if (!attributes.has("COLOR_0")) return;
+    const auto n = in_.numbers(attributes.index("COLOR_0", accessors_), attributes, {"VEC4", "VEC3"});
+    if (!is_complete(attributes, "COLOR_0", n.count)) return;
+    out.colors.assign(n.count, {1, 1, 1, 1});
+    for (size_t i = 0; i < n.all.size(); ++i)
+      out.colors[i / n.components][i % n.components] = std::clamp(n.all[i], 0.0f, 1.0f);
+  }
+
+  /// Of the set that the textures are for. A scene has one; where there is none in the file, all are (0, 0).
+  void read_uvs(const Item& attributes, Primitive& out) {
+    if (in_.failed()) return;
+    std::optional<u32> set;
+    const auto look_at = [&](Index material) {
+      if (material == k_none || r_.scene.materials[material].texture == k_none) return;
+      const u32 wanted = r_.uv_sets[material];
+      if (set && *set != wanted)
+        in_.note(attributes.path(), "materials of variants that are for other texture coordinates have the first ones");
+      if (!set) set = wanted;
+    };
+    look_at(out.material);
+    for (const auto& [variant, material] : out.in_variants) look_at(material);
+    const std::string name = "TEXCOORD_" + std::to_string(set.value_or(0));
+    if (attributes.has(name)) {
+      out.uvs = in_.vectors<2>(attributes.index(name, accessors_), attributes);
+      is_complete(attributes, name, out.uvs.size());
+    } else if (set) {
+      in_.note(attributes.path(), "a textured primitive without texture coordinates has those of one texel");
+      if (in_.spend(attributes.path(), count_ * 8)) out.uvs.assign(count_, {0, 0});
+    }
+  }
+
+  void read_influences(const Item& attributes, Primitive& out) {
+    if (!attributes.has("JOINTS_0") || in_.failed()) return;
+    const auto joints = in_.integers(attributes.index("JOINTS_0", accessors_), attributes, "VEC4");
+    if (!is_complete(attributes, "JOINTS_0", joints.count)) return;
+    out.weights = in_.vectors<4>(attributes.index("WEIGHTS_0", accessors_), attributes);
+    if (!is_complete(attributes, "WEIGHTS_0", out.weights.size())) return;
+    out.joints.resize(count_);
+    for (size_t i = 0; i < joints.all.size(); ++i) {
+      if (joints.all[i] > 0xFFFF)
+        return attributes.member("JOINTS_0").fault("joints below 65536", std::to_string(joints.all[i]));
+      out.joints[i / 4][i % 4] = u16(joints.all[i]);
+    }
+    for (scene::Vec4& w : out.weights) {
+      for (f32& x : w) x = std::max(x, 0.0f);
+      const f64 sum = f64(w[0]) + w[1] + w[2] + w[3];
+      if (sum == 0)
+        w = {1, 0, 0, 0};
+      else if (std::fabs(sum - 1) > k_near_unit || std::ranges::max(w) > 1)
+        for (f32& x : w) x = f32(x / sum);
+    }
+  }
+
+  /// Programs that cut an edge give a new vertex what lies between the numbers of its ends: that is no source.
+  void read_sources(const Item& attributes, Primitive& out) {
+    if (!attributes.has("_SOURCE") || in_.failed()) return;
+    const auto n = in_.numbers(attributes.index("_SOURCE", accessors_), attributes, {"SCALAR"});
+    if (!is_complete(attributes, "_SOURCE", n.count)) return;
+    constexpr f32 k_end = 1 << 24;
+    if (std::ranges::all_of(n.all, [](f32 x) { return x >= 0 && x < k_end && x == std::floor(x); }))
+      out.sources.assign(n.all.begin(), n.all.end());
+    else
+      in_.note(attributes.path(), "_SOURCE is no whole number everywhere and is left out");
+  }
+
+  /// Corners as a scene has them. False where there are not enough for one.
+  bool read_corners(const Item& item, Primitive& out) {
+    const u64 mode = item.whole("mode", 4);
+    if (mode > 6) {
+      item.fault("a mode from 0 to 6", std::to_string(mode));
+      return false;
+    }
+    std::vector<u32> corners;
+    if (item.has("indices")) {
+      auto indices = in_.integers(item.index("indices", accessors_), item, "SCALAR");
+      if (in_.failed()) return false;
+      for (size_t i = 0; i < indices.all.size(); ++i)
+        if (indices.all[i] >= count_) {
+          item.member("indices").fault("indices below " + std::to_string(count_), std::to_string(indices.all[i]));
+          return false;
+        }
+      corners = std::move(indices.all);
+    }
+    const size_t n = corners.empty() ? count_ : corners.size();
+    const size_t each = mode >= 4 ? 3 : mode >= 1 ? 2 : 1;
+    out.shape = each == 3   ? Primitive::Shape::triangles
+                : each == 2 ? Primitive::Shape::lines
+                            : Primitive::Shape::points;
+    const size_t left_over = mode == 1 || mode == 4 ? n % each : 0;
+    if (left_over || n < each) in_.note(item.path(), "corners that make no whole triangle or line are left out");
+    if (n < each) return false;
+    const bool is_list = mode == 0 || mode == 1 || mode == 4;
+    if (is_list && corners.empty() && !left_over) return true;
+    if (!in_.spend(item.path(), u64(n) * each * 4)) return false;
+    if (corners.empty()) {
+      corners.resize(n);
+      std::iota(corners.begin(), corners.end(), 0);
+    }
+    if (is_list) {
+      corners.resize(n - left_over);
+      out.indices = std::move(corners);
+      return true;
+    }
+    out.indices.reserve(n * each);
+    if (each == 2) {
+      for (size_t i = 0; i + 1 < n; ++i) add(out, {corners[i], corners[i + 1]});
+      if (mode == 2) add(out, {corners[n - 1], corners[0]});
+    } else {
+      for (size_t i = 0; i + 2 < n; ++i) {
+        const size_t odd = i % 2;  // of a strip, every other triangle goes round the other way
+        if (mode == 6)
+          add(out, {corners[i + 1], corners[i + 2], corners[0]});
+        else
+          add(out, {corners[i], corners[i + 1 + odd], corners[i + 2 - odd]});
+      }
+    }
+    return !out.indices.empty();
+  }
+
+  /// Unless two corners are one: strips are joined by triangles without an area.
+  static void add(Primitive& out, std::initializer_list<u32> corners) {
+    const u32* c = corners.begin();
+    if (c[0] == c[1] || (corners.size() == 3 && (c[1] == c[2] || c[0] == c[2]))) return;
+    out.indices.insert(out.indices.end(), corners);
+  }
+
+  Reading& r_;
+  Source& in_;
+  size_t accessors_, count_ = 0;
+};
+
+}  // namespace
+
+void read_meshes(Reading& reading) { Meshes(reading).run(); }
+
+}  // namespace dio::gltf

@@ -1,0 +1,458 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "bridge/gltf/reader_parts.hpp"
+#include "scene/affine.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::gltf {
+namespace {
+
+constexpr f64 k_near_unit = 5e-4;  // within what a scene demands, so that numbers that are good stay as they are
+
+/// The number that gives exactly the other one when it is multiplied and rounded, if there is one.
+f32 unscaled(f32 product, f32 factor) {
+  const f32 quotient = f32(f64(product) / factor);
+  for (const f32 x : {quotient, std::nextafter(quotient, 0.0f), std::nextafter(quotient, 3e38f)})
+    if (x * factor == product) return x;
+  return quotient;
+}
+
+class Nodes {
+ public:
+  explicit Nodes(Reading& reading)
+      : r_(reading),
+        in_(reading.source),
+        list_(reading.source.list("nodes")),
+        count_(list_.size()),
+        parents_(count_, k_none) {}
+
+  void run() {
+    find_parents();
+    find_roots();
+    if (in_.failed()) return;
+    r_.nodes.assign(count_, k_none);
+    find_top();
+    place_nodes();
+    for (size_t i = 0; i < count_ && !in_.failed(); ++i)
+      if (r_.nodes[i] != k_none) read_node(list_.at(i), r_.scene.nodes[r_.nodes[i]]);
+    read_skins();
+    fit_skins();
+    read_instances();
+    if (in_.failed() || top_ == k_none) return;
+    r_.scene.metres_per_unit = metres_;
+    scale_to_units();
+  }
+
+ private:
+  /// Each node on one other at most, and none on itself: what remains is trees.
+  void find_parents() {
+    for (size_t i = 0; i < count_ && !in_.failed(); ++i) {
+      const Item children = list_.at(i).member("children");
+      for (size_t k = 0; k < children.size() && !in_.failed(); ++k) {
+        const Index child = children.index_at(k, count_);
+        if (child == k_none) return;
+        if (parents_[child] != k_none)
+          return children.at(k).fault(
+              "a node that hangs on no other",
+              "node " + std::to_string(child) + ", which hangs on node " + std::to_string(parents_[child]));
+        parents_[child] = Index(i);
+      }
+    }
+    std::vector<Index> met(count_, k_none);
+    for (Index i = 0; i < count_ && !in_.failed(); ++i)
+      for (Index n = i; n != k_none && met[n] != i; n = parents_[n]) {
+        if (met[n] != k_none) break;  // from there on, it was followed before
+        met[n] = i;
+        if (parents_[n] != k_none && met[parents_[n]] == i)
+          list_.at(n).fault("nodes that hang on each other as trees", "one that hangs on itself");
+      }
+  }
+
+  void find_roots() {
+    const Item scenes = in_.list("scenes");
+    const Index chosen = in_.root().has("scene") ? in_.root().index("scene", scenes.size())
+                         : scenes.size()         ? 0
+                                                 : k_none;
+    if (scenes.size() > 1) in_.note("scenes", "scenes but the default one are left out");
+    if (in_.failed()) return;
+    if (chosen == k_none) {
+      for (Index i = 0; i < count_; ++i)
+        if (parents_[i] == k_none) roots_.push_back(i);
+      return;
+    }
+    const Item item = scenes.at(chosen), nodes = item.member("nodes");
+    r_.scene.name = item.text("name");
+    r_.scene.extras = item.extras();
+    std::vector<u8> met(count_);
+    for (size_t i = 0; i < nodes.size() && !in_.failed(); ++i) {
+      const Index n = nodes.index_at(i, count_);
+      if (n == k_none) return;
+      if (parents_[n] != k_none || met[n])
+        return nodes.at(i).fault("a root, once", "node " + std::to_string(n) + ", which is none or was there");
+      met[n] = true;
+      roots_.push_back(n);
+    }
+  }
+
+  /// The node that scales to metres, if it does nothing else.
+  void find_top() {
+    for (const Index root : roots_) {
+      const Item node = list_.at(root), own = node.member("extras");
+      if (!own.there() || !own.value()->is(Value::Kind::object) || !own.value()->find("diorama")) continue;
+      const Value* extras = own.value()->find("diorama");
+      const Value* value = extras->find("metres_per_unit");
+      if (!value || !(value->is(Value::Kind::real) || value->is(Value::Kind::integer))) continue;
+      const f32 metres = f32(value->number());
+      const auto scale = node.reals<3>("scale", {1, 1, 1});
+      const auto is_it = [&](f32 x) { return std::fabs(f64(x) - metres) <= 1e-6 * metres; };
+      if (!(metres > 0) || !std::isfinite(metres) || !std::ranges::all_of(scale, is_it) || moves(root)) continue;
+      if (std::ranges::any_of(std::array{"translation", "rotation", "matrix", "mesh", "camera", "skin", "extensions"},
+                              [&](const char* name) { return node.has(name); }))
+        continue;
+      if (is_joint(root)) continue;
+      top_ = root;
+      metres_ = metres;
+      if (r_.scene.name.empty()) r_.scene.name = node.text("name");
+      return;
+    }
+  }
+
+  bool is_joint(Index node) const {
+    const Item skins = in_.list("skins");
+    for (size_t i = 0; i < skins.size(); ++i) {
+      const Item joints = skins.at(i).member("joints");
+      for (size_t k = 0; k < joints.size(); ++k)
+        if (joints.index_at(k, count_) == node) return true;
+    }
+    return false;
+  }
+
+  bool moves(Index node) const {
+    const Item animations = in_.list("animations");
+    for (size_t a = 0; a < animations.size(); ++a) {
+      const Item channels = animations.at(a).member("channels");
+      for (size_t c = 0; c < channels.size(); ++c) {
+        const Item target = channels.at(c).member("target");
+        if (target.has("node") && target.whole("node", 0) == node) return true;
+        const std::string pointer = target.extension("KHR_animation_pointer").text("pointer");
+        if (pointer.starts_with("/nodes/" + std::to_string(node) + "/")) return true;
+      }
+    }
+    return false;
+  }
+
+  /// The nodes of the scene in their order, but a parent before its children.
+  void place_nodes() {
+    std::vector<u8> is_root(count_);
+    for (const Index root : roots_) is_root[root] = true;
+    std::vector<u8> state(count_);  // 1: in the scene, 2: not
+    std::vector<Index> above;
+    for (Index i = 0; i < count_; ++i) {
+      above.clear();
+      Index n = i;
+      for (; n != k_none && !state[n]; n = parents_[n]) above.push_back(n);
+      bool inside = n != k_none && state[n] == 1;
+      for (; !above.empty(); above.pop_back()) {
+        const Index next = above.back();
+        inside = inside || is_root[next];
+        state[next] = inside ? 1 : 2;
+        if (!inside || next == top_) continue;
+        r_.nodes[next] = Index(r_.scene.nodes.size());
+        scene::Node& node = r_.scene.nodes.emplace_back();
+        const Index parent = parents_[next];
+        if (parent != k_none && parent != top_) node.parent = r_.nodes[parent];
+      }
+      if (state[i] == 2) in_.note(list_.at(i).path(), "nodes that are in no scene are left out");
+    }
+  }
+
+  void read_node(const Item& item, scene::Node& out) {
+    out.name = item.text("name");
+    out.extras = item.extras();
+    if (item.has("matrix"))
+      read_matrix(item, out);
+    else
+      read_place(item, out);
+    out.mesh = item.index("mesh", r_.scene.meshes.size());
+    out.camera = item.index("camera", r_.scene.cameras.size());
+    out.skin = item.index("skin", r_.count("skins"));
+    const Index light = item.extension("KHR_lights_punctual").index("light", r_.lights.size());
+    if (light != k_none) out.light = r_.lights[light];
+    out.visible = item.extension("KHR_node_visibility").flag("visible", true);
+  }
+
+  void read_place(const Item& item, scene::Node& out) {
+    out.translation = item.reals<3>("translation", out.translation);
+    out.scale = item.reals<3>("scale", out.scale);
+    out.rotation = item.reals<4>("rotation", out.rotation);
+    const auto& q = out.rotation;
+    const f64 length = std::sqrt(f64(q[0]) * q[0] + f64(q[1]) * q[1] + f64(q[2]) * q[2] + f64(q[3]) * q[3]);
+    if (length == 0) item.member("rotation").fault("a rotation", "a quaternion without a length");
+    if (std::fabs(length - 1) > k_near_unit) out.rotation = scene::unit_quaternion(q[0], q[1], q[2], q[3]);
+  }
+
+  void read_matrix(const Item& item, scene::Node& out) {
+    const auto m = item.reals<16>("matrix", scene::Mat4{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+    if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1)
+      return item.member("matrix").fault("a last row of 0 0 0 1", "another one");
+    out.translation = {m[12], m[13], m[14]};
+    scene::Linear turned;
+    std::array<f64, 3> lengths{};
+    for (size_t c = 0; c < 3; ++c) {
+      const scene::Point column{m[c * 4], m[c * 4 + 1], m[c * 4 + 2]};
+      lengths[c] = scene::length(column);
+      turned.columns[c] = scene::unit(column);
+    }
+    // An axis without a length still has to point somewhere, at a right angle to the others.
+    for (size_t c = 0; c < 3; ++c) {
+      auto& axes = turned.columns;
+      if (lengths[c] > 0) continue;
+      axes[c] = scene::unit(scene::cross(axes[(c + 1) % 3], axes[(c + 2) % 3]));
+      if (scene::length(axes[c]) == 0) axes[c][c] = 1;
+    }
+    constexpr f64 k_crooked = 1e-4;  // cosine of what is no right angle
+    for (size_t c = 0; c < 3; ++c)
+      if (std::fabs(scene::dot(turned.columns[c], turned.columns[(c + 1) % 3])) > k_crooked) {
+        in_.note(item.path(), "the matrix is crooked: no scale and rotation do quite the same");
+        break;
+      }
+    const scene::Turn turn = scene::turn_of(turned);
+    const auto& q = turn.quaternion;
+    out.rotation = {f32(q[0]), f32(q[1]), f32(q[2]), f32(q[3])};
+    for (size_t c = 0; c < 3; ++c) {
+      out.scale[c] = f32(lengths[c] * turn.sign);
+      if (!std::isfinite(out.scale[c])) item.member("matrix").fault("finite lengths of axes", "infinite ones");
+    }
+  }
+
+  // ---- skins ----
+
+  void read_skins() {
+    const Item skins = in_.list("skins");
+    const size_t accessors = r_.count("accessors");
+    for (size_t i = 0; i < skins.size() && !in_.failed(); ++i) {
+      const Item item = skins.at(i), joints = item.member("joints");
+      scene::Skin& out = r_.scene.skins.emplace_back(scene::Skin{item.text("name"), {}, {}});
+      std::vector<u8> met(count_);
+      if (joints.size() == 0) return item.fault("joints", "none");
+      for (size_t k = 0; k < joints.size() && !in_.failed(); ++k) {
+        const Index joint = joints.index_at(k, count_);
+        if (joint == k_none) return;
+        if (met[joint] || r_.nodes[joint] == k_none)
+          return joints.at(k).fault("a node of the scene, once", "node " + std::to_string(joint));
+        met[joint] = true;
+        out.joints.push_back(r_.nodes[joint]);
+      }
+      if (item.has("inverseBindMatrices"))
+        read_inverse_bind(item, accessors, out);
+      else
+        out.inverse_bind.assign(out.joints.size(), {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+    }
+  }
+
+  void read_inverse_bind(const Item& item, size_t accessors, scene::Skin& out) {
+    out.inverse_bind = in_.vectors<16>(item.index("inverseBindMatrices", accessors), item);
+    if (in_.failed()) return;
+    if (out.inverse_bind.size() < out.joints.size())
+      return item.fault("a matrix for each of " + std::to_string(out.joints.size()) + " joints",
+                        std::to_string(out.inverse_bind.size()));
+    out.inverse_bind.resize(out.joints.size());
+    for (scene::Mat4& m : out.inverse_bind) {
+      constexpr f32 k_rounding = 1e-4f;
+      if (std::fabs(m[3]) > k_rounding || std::fabs(m[7]) > k_rounding || std::fabs(m[11]) > k_rounding ||
+          std::fabs(m[15] - 1) > k_rounding)
+        return item.fault("matrices with a last row of 0 0 0 1", "another one");
+      m[3] = m[7] = m[11] = 0;
+      m[15] = 1;
+    }
+  }
+
+  /// A node has a skin if its mesh has joints, and only then.
+  void fit_skins() {
+    std::vector<Index> stiff(r_.scene.meshes.size(), k_none);  // the same mesh, without joints
+    for (size_t i = 0; i < r_.scene.nodes.size() && !in_.failed(); ++i) {
+      scene::Node& node = r_.scene.nodes[i];
+      if (node.mesh == k_none) {
+        if (node.skin != k_none) in_.note("nodes", "a skin without a mesh is left out");
+        node.skin = k_none;
+        continue;
+      }
+      const auto& primitives = r_.scene.meshes[node.mesh].primitives;
+      const auto has_joints = [](const scene::Primitive& p) { return !p.joints.empty(); };
+      const size_t bending = size_t(std::ranges::count_if(primitives, has_joints));
+      if (node.skin != k_none && (bending == 0 || bending < primitives.size())) {
+        in_.note("meshes[" + std::to_string(node.mesh) + "]",
+                 "a skin of a mesh that is not all bound to joints is left out");
+        node.skin = k_none;
+      }
+      if (node.skin == k_none && bending) {
+        node.mesh = without_joints(node.mesh, stiff);
+        continue;
+      }
+      if (node.skin == k_none) continue;
+      const size_t joints = r_.scene.skins[node.skin].joints.size();
+      for (const auto& p : primitives)
+        for (size_t v = 0; v < p.joints.size(); ++v)
+          for (size_t k = 0; k < 4; ++k)
+            if (p.weights[v][k] != 0 && p.joints[v][k] >= joints)
+              return in_.fault("meshes[" + std::to_string(node.mesh) + "]", "joints below " + std::to_string(joints),
+                               std::to_string(p.joints[v][k]));
+    }
+  }
+
+  Index without_joints(Index mesh, std::vector<Index>& stiff) {
+    if (stiff[mesh] != k_none) return stiff[mesh];
+    const Item path = in_.list("meshes").at(mesh);
+    in_.note(path.path(), "joints of a mesh without a skin are left out");
+    scene::Mesh copy = r_.scene.meshes[mesh];
+    for (auto& p : copy.primitives) {
+      p.joints.clear();
+      p.weights.clear();
+    }
+    r_.scene.meshes.push_back(std::move(copy));
+    return stiff[mesh] = Index(r_.scene.meshes.size() - 1);
+  }
+
+  // ---- instances ----
+
+  /// Each becomes a node on the one that has them, which then shows nothing itself.
+  void read_instances() {
+    const size_t accessors = r_.count("accessors");
+    for (size_t i = 0; i < count_ && !in_.failed(); ++i) {
+      const Index n = r_.nodes[i];
+      const Item item = list_.at(i);
+      if (n == k_none || !item.has("extensions")) continue;
+      const Item attributes = item.extension("EXT_mesh_gpu_instancing").member("attributes");
+      if (!attributes.there()) continue;
+      const scene::Node& holder = r_.scene.nodes[n];
+      if (holder.mesh == k_none || holder.skin != k_none) {
+        in_.note(item.path(), "instances of no mesh, or of a skinned one, are left out");
+        continue;
+      }
+      std::vector<scene::Vec3> places, sizes;
+      std::vector<scene::Vec4> turns;
+      if (attributes.has("TRANSLATION"))
+        places = in_.vectors<3>(attributes.index("TRANSLATION", accessors), attributes);
+      if (attributes.has("ROTATION")) turns = in_.vectors<4>(attributes.index("ROTATION", accessors), attributes);
+      if (attributes.has("SCALE")) sizes = in_.vectors<3>(attributes.index("SCALE", accessors), attributes);
+      const size_t most = std::max({places.size(), turns.size(), sizes.size()});
+      for (const size_t found : {places.size(), turns.size(), sizes.size()})
+        if (found && found != most)
+          attributes.fault("lists of one length", std::to_string(found) + " and " + std::to_string(most));
+      if (!in_.spend(item.path(), most * sizeof(scene::Node))) return;
+      const Index mesh = holder.mesh;
+      r_.scene.nodes[n].mesh = k_none;
+      for (size_t k = 0; k < most; ++k) {
+        scene::Node& copy = r_.scene.nodes.emplace_back();
+        copy.parent = n;
+        copy.mesh = mesh;
+        if (!places.empty()) copy.translation = places[k];
+        if (!sizes.empty()) copy.scale = sizes[k];
+        if (!turns.empty()) copy.rotation = scene::unit_quaternion(turns[k][0], turns[k][1], turns[k][2], turns[k][3]);
+      }
+    }
+  }
+
+  // ---- units ----
+
+  /// What is below the node that scaled has its units already. Skinned meshes are where their joints are.
+  void scale_to_units() {
+    for (scene::Camera& camera : r_.scene.cameras) {
+      camera.near = unscaled(camera.near, metres_);
+      camera.far = unscaled(camera.far, metres_);
+      if (camera.half_height == 0) continue;
+      const f32 width = unscaled(camera.half_height * camera.aspect, metres_);
+      camera.half_height = unscaled(camera.half_height, metres_);
+      camera.aspect = unscaled(width, camera.half_height);
+    }
+    for (const Index root : roots_) {
+      if (root == top_) continue;
+      const scene::Node& node = r_.scene.nodes[r_.nodes[root]];
+      const bool is_mesh_alone = node.skin != k_none && !list_.at(root).has("children") && node.camera == k_none;
+      if (!is_mesh_alone) r_.foreign_roots.push_back(r_.nodes[root]);
+    }
+  }
+
+  Reading& r_;
+  Source& in_;
+  const Item list_;
+  const size_t count_;
+  std::vector<Index> parents_, roots_;
+  Index top_ = k_none;
+  f32 metres_ = 1;
+};
+
+}  // namespace
+
+void read_nodes(Reading& reading) { Nodes(reading).run(); }
+
+void read_cameras(Reading& reading) {
+  const Item cameras = reading.source.list("cameras");
+  for (size_t i = 0; i < cameras.size() && !reading.source.failed(); ++i) {
+    const Item item = cameras.at(i);
+    scene::Camera& out = reading.scene.cameras.emplace_back(scene::Camera{.name = item.text("name")});
+    const std::string type = item.text("type");
+    const Item lens = item.member(type == "orthographic" ? type : "perspective");
+    if (!lens.there()) return item.fault("a perspective or orthographic camera", type.empty() ? "none" : type);
+    out.near = lens.real("znear", 0);
+    // One that sees without an end still has to have one in a scene.
+    out.far = lens.real("zfar", std::max(out.near, 1.0f) * 100000);
+    if (out.near == 0 && type == "orthographic") out.near = out.far * 1e-6f;
+    if (!(out.near > 0) || !(out.far > out.near)) return lens.fault("0 < znear < zfar", "other numbers");
+    if (type == "orthographic") {
+      const f32 width = std::fabs(lens.real("xmag", 0));
+      out.half_height = std::fabs(lens.real("ymag", 0));
+      out.aspect = unscaled(width, out.half_height);
+      if (!(out.half_height > 0) || !(width > 0) || !std::isfinite(out.aspect))
+        return lens.fault("a width and height above 0", "none");
+    } else {
+      out.vertical_fov = lens.real("yfov", 0);
+      if (!(out.vertical_fov > 0 && out.vertical_fov < std::numbers::pi_v<f32>))
+        return lens.fault("a yfov between 0 and pi", "another one");
+    }
+  }
+}
+
+void read_lights(Reading& reading) {
+  const Item lights = reading.source.root().extension("KHR_lights_punctual").member("lights");
+  for (size_t i = 0; i < lights.size() && !reading.source.failed(); ++i) {
+    const Item item = lights.at(i);
+    if (item.text("type") != "directional") {
+      reading.source.note(item.path(), "lights that are not directional are left out");
+      reading.lights.push_back(k_none);
+      continue;
+    }
+    scene::Light out{.name = item.text("name")};
+    out.color = item.reals<3>("color", out.color);
+    out.intensity = item.real("intensity", out.intensity);
+    const f32 brightest = std::ranges::max(out.color);
+    if (brightest > 1) {  // a colour in a scene is at most 1
+      for (f32& x : out.color) x /= brightest;
+      out.intensity *= brightest;
+    }
+    if (std::ranges::min(out.color) < 0 || out.intensity < 0 || !std::isfinite(out.intensity))
+      return item.fault("a colour and an intensity from 0 on", "numbers below");
+    reading.lights.push_back(Index(reading.scene.lights.size()));
+    reading.scene.lights.push_back(std::move(out));
+  }
+}
+
+void scale_roots(scene::Scene& scene, const std::vector<Index>& roots, f64 factor) {
+  std::vector<u8> is_root(scene.nodes.size());
+  const auto scale = [&](auto& numbers) {
+    for (size_t i = 0; i < 3; ++i) numbers[i] = f32(numbers[i] * factor);
+  };
+  for (const Index root : roots) {
+    is_root[root] = true;
+    scale(scene.nodes[root].translation);
+    scale(scene.nodes[root].scale);
+  }
+  for (scene::Animation& animation : scene.animations)
+    for (scene::Channel& channel : animation.channels)
+      if (is_root[channel.node] && channel.target != scene::Channel::Target::rotation)
+        for (scene::Vec4& value : channel.values) scale(value);
+}
+
+}  // namespace dio::gltf

@@ -1,0 +1,38 @@
+// reader_parts.hpp: the parts of a glTF file, each into its part of the scene. They share what is known so far.
+#pragma once
+#include "bridge/gltf/source.hpp"
+
+namespace dio::gltf {
+
+/// A file that is being read, and what has become of it in the scene.
+struct Reading {
+  Source& source;
+  scene::Scene& scene;
+
+  // By index in the file.
+  std::vector<Index> textures = {};  // in the scene; none: its picture is of no kind that is known
+  std::vector<u32> uv_sets = {};     // of a material: which texture coordinates it is for
+  std::vector<Index> lights = {};    // in the scene; none: it is no directional one
+  std::vector<Index> nodes = {};     // in the scene; none: it is not in it
+  /// In the scene: roots beside the one that scales to metres. They still have to be scaled to its units.
+  std::vector<Index> foreign_roots = {};
+
+  /// Lists of the file, by the names they have there.
+  size_t count(std::string_view list) const { return source.list(list).size(); }
+};
+
+/// Images, textures and materials.
+void read_materials(Reading&);
+/// After the materials. Meshes keep their index.
+void read_meshes(Reading&);
+void read_cameras(Reading&);
+void read_lights(Reading&);
+/// After the meshes, cameras and lights: nodes and skins.
+void read_nodes(Reading&);
+/// After the nodes.
+void read_animations(Reading&);
+
+/// Scales what hangs on no other node, and what moves it, by `factor`: so the rest is scaled with it.
+void scale_roots(scene::Scene&, const std::vector<Index>& roots, f64 factor);
+
+}  // namespace dio::gltf

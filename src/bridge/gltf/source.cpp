@@ -1,0 +1,584 @@
+#include "bridge/gltf/source.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "bridge/report/json.hpp"
+
+namespace dio::gltf {
+namespace {
+
+constexpr int k_i8 = 5120, k_u8 = 5121, k_i16 = 5122, k_u16 = 5123, k_u32 = 5125, k_f32 = 5126;
+
+u64 size_of_component(int component) {
+  switch (component) {
+    case k_i8:
+    case k_u8:
+      return 1;
+    case k_i16:
+    case k_u16:
+      return 2;
+    case k_u32:
+    case k_f32:
+      return 4;
+    default:
+      return 0;
+  }
+}
+
+/// Least significant byte first.
+template <class T>
+T load_number(const u8* from) {
+  if constexpr (sizeof(T) == 1) {
+    return std::bit_cast<T>(*from);
+  } else if constexpr (sizeof(T) == 2) {
+    return std::bit_cast<T>(u16(from[0] | from[1] << 8));
+  } else {
+    return std::bit_cast<T>(u32(from[0]) | u32(from[1]) << 8 | u32(from[2]) << 16 | u32(from[3]) << 24);
+  }
+}
+
+/// Calls `use` with one of the component's type.
+void with_type(int component, auto use) {
+  switch (component) {
+    case k_i8:
+      return use(i8());
+    case k_u8:
+      return use(u8());
+    case k_i16:
+      return use(i16());
+    case k_u16:
+      return use(u16());
+    case k_u32:
+      return use(u32());
+    default:
+      return use(f32());
+  }
+}
+
+template <class T>
+f32 as_real(T number, bool normalized) {
+  if constexpr (std::is_integral_v<T>) {
+    if (normalized) return f32(std::max(-1.0, f64(number) / f64(std::numeric_limits<T>::max())));
+  }
+  return f32(number);
+}
+
+std::string kind_of(const Value& v) {
+  constexpr std::array<std::string_view, 7> k_names{"null",   "true or false", "a whole number", "a number",
+                                                    "a text", "a list",        "an object"};
+  return std::string(k_names[size_t(v.kind())]);
+}
+
+std::optional<Bytes> from_base64(std::string_view digits) {
+  while (digits.ends_with('=')) digits.remove_suffix(1);
+  Bytes out;
+  out.reserve(digits.size() / 4 * 3 + 3);
+  u32 bits = 0;
+  int count = 0;
+  for (const char c : digits) {
+    const int digit = c >= 'A' && c <= 'Z'   ? c - 'A'
+                      : c >= 'a' && c <= 'z' ? c - 'a' + 26
+                      : c >= '0' && c <= '9' ? c - '0' + 52
+                      : c == '+'             ? 62
+                      : c == '/'             ? 63
+                                             : -1;
+    if (digit < 0) return {};
+    bits = bits << 6 | u32(digit);
+    if ((count += 6) < 8) continue;
+    count -= 8;
+    out.push_back(u8(bits >> count));
+  }
+  if (count >= 6) return {};  // one digit alone
+  return out;
+}
+
+/// `%20` is a space.
+std::optional<std::string> unescaped(std::string_view uri) {
+  std::string out;
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+  };
+  for (size_t i = 0; i < uri.size(); ++i) {
+    if (uri[i] != '%') {
+      out += uri[i];
+      continue;
+    }
+    if (i + 2 >= uri.size() || digit(uri[i + 1]) < 0 || digit(uri[i + 2]) < 0) return {};
+    out += char(digit(uri[i + 1]) * 16 + digit(uri[i + 2]));
+    i += 2;
+  }
+  return out;
+}
+
+/// The path below the folder of the file; nothing if it leads elsewhere, on any system.
+std::optional<std::string> path_inside(std::string_view uri) {
+  const auto name = unescaped(uri);
+  if (!name || name->empty() || name->front() == '/') return {};
+  std::string out;
+  for (size_t at = 0; at <= name->size();) {
+    const size_t slash = std::min(name->find('/', at), name->size());
+    const std::string_view part = std::string_view(*name).substr(at, slash - at);
+    for (const char c : part)
+      if (u8(c) < 0x20 || c == '\\' || c == ':') return {};
+    if (part == ".." || part.empty()) return {};
+    if (part != ".") out += (out.empty() ? "" : "/") + std::string(part);
+    at = slash + 1;
+  }
+  if (out.empty()) return {};
+  return out;
+}
+
+}  // namespace
+
+// ---- values of the JSON ----
+
+const Value* Item::find(std::string_view name) const {
+  if (!value_) return nullptr;
+  if (!value_->is(Value::Kind::object)) {
+    fault("an object", kind_of(*value_));
+    return nullptr;
+  }
+  return value_->find(name);
+}
+
+Item Item::member(std::string_view name) const {
+  const Value* v = find(name);
+  if (!v) return {*source_, nullptr, {}};
+  return {*source_, v, path_.empty() ? std::string(name) : path_ + '.' + std::string(name)};
+}
+
+size_t Item::size() const {
+  if (!value_) return 0;
+  if (value_->is(Value::Kind::list)) return value_->size();
+  fault("a list", kind_of(*value_));
+  return 0;
+}
+
+Item Item::at(size_t i) const { return {*source_, value_->at(i), path_ + '[' + std::to_string(i) + ']'}; }
+
+f32 Item::real(std::string_view name, f32 otherwise) const {
+  const Value* v = find(name);
+  if (!v) return otherwise;
+  f32 out = otherwise;
+  if (v->is(Value::Kind::integer) || v->is(Value::Kind::real)) out = f32(v->number());
+  if ((v->is(Value::Kind::integer) || v->is(Value::Kind::real)) && std::isfinite(out)) return out;
+  member(name).fault("a number of 32 bits", json::write(*v, {.indent = 0}).substr(0, 40));
+  return otherwise;
+}
+
+u64 Item::whole(std::string_view name, u64 otherwise) const {
+  const Value* v = find(name);
+  if (!v) return otherwise;
+  if (v->is(Value::Kind::integer) && !v->negative()) return v->bits();
+  const f64 x = v->is(Value::Kind::real) ? v->number() : -1;
+  if (x >= 0 && x < 0x1p53 && x == std::floor(x)) return u64(x);
+  member(name).fault("a whole number from 0 on", json::write(*v, {.indent = 0}).substr(0, 40));
+  return otherwise;
+}
+
+Index Item::to_index(const Value& v, const std::string& path, size_t count) const {
+  const f64 x = v.is(Value::Kind::integer) || v.is(Value::Kind::real) ? v.number() : -1;
+  if (x >= 0 && x < f64(count) && x == std::floor(x)) return Index(x);
+  source_->fault(path, "an index below " + std::to_string(count), json::write(v, {.indent = 0}).substr(0, 40));
+  return k_none;
+}
+
+Index Item::index(std::string_view name, size_t count) const {
+  const Value* v = find(name);
+  return v ? to_index(*v, path_ + '.' + std::string(name), count) : k_none;
+}
+
+Index Item::index_at(size_t i, size_t count) const {
+  return to_index(*value_->at(i), path_ + '[' + std::to_string(i) + ']', count);
+}
+
+bool Item::flag(std::string_view name, bool otherwise) const {
+  const Value* v = find(name);
+  if (!v) return otherwise;
+  if (v->is(Value::Kind::boolean)) return v->boolean();
+  member(name).fault("true or false", kind_of(*v));
+  return otherwise;
+}
+
+std::string Item::text(std::string_view name) const {
+  const Value* v = find(name);
+  if (!v) return {};
+  if (v->is(Value::Kind::text)) return v->text();
+  member(name).fault("a text", kind_of(*v));
+  return {};
+}
+
+void Item::read_reals(std::string_view name, f32* to, size_t count) const {
+  const Item list = member(name);
+  if (!list.there()) return;
+  if (list.size() != count) return list.fault(std::to_string(count) + " numbers", std::to_string(list.size()));
+  for (size_t i = 0; i < count; ++i) {
+    const Value& v = *list.value()->at(i);
+    const bool is_number = v.is(Value::Kind::integer) || v.is(Value::Kind::real);
+    if (!is_number || !std::isfinite(f32(v.number())))
+      return list.at(i).fault("a number of 32 bits", json::write(v, {.indent = 0}).substr(0, 40));
+    to[i] = f32(v.number());
+  }
+}
+
+Value Item::extras() const {
+  const Value* all = find("extras");
+  if (!all) return {};
+  const Value* own = all->find("diorama");
+  return own ? *own : *all;
+}
+
+void Item::fault(std::string expected, std::string found) const {
+  source_->fault(path_, std::move(expected), std::move(found));
+}
+
+// ---- faults and notes ----
+
+void Source::fault(Diagnostic d) {
+  if (!fault_) fault_ = std::move(d);
+}
+
+void Source::fault(const std::string& path, std::string expected, std::string found) {
+  fault_as("gltf.syntax", path, std::move(expected), std::move(found));
+}
+
+void Source::fault_as(std::string_view id, const std::string& path, std::string expected, std::string found,
+                      std::string hint) {
+  Diagnostic d;
+  d.id = id;
+  d.place.path = path;
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  d.hint = std::move(hint);
+  fault(std::move(d));
+}
+
+void Source::note(const std::string& path, const std::string& what) {
+  for (Note& old : notes_)
+    if (old.what == what) {
+      ++old.count;
+      return;
+    }
+  notes_.push_back({path, what, 1});
+}
+
+Diagnostics Source::notes() const {
+  Diagnostics out;
+  for (const Note& note : notes_) {
+    Diagnostic d;
+    d.severity = Severity::hint;
+    d.id = "gltf.partly";
+    d.place.path = note.path;
+    d.found = note.what;
+    if (note.count > 1) d.found += ", there and in " + std::to_string(note.count - 1) + " more";
+    out.push_back(std::move(d));
+  }
+  return out;
+}
+
+bool Source::spend(const std::string& path, u64 bytes) {
+  if (fault_) return false;
+  if (bytes <= left_) {
+    left_ -= bytes;
+    return true;
+  }
+  fault_as("gltf.budget", path, "at most " + std::to_string(left_) + " bytes more of memory", std::to_string(bytes));
+  return false;
+}
+
+// ---- the container ----
+
+namespace {
+constexpr u64 k_least_room = u64(16) << 20, k_room_for_a_byte = 256;
+}
+
+void Source::open(ByteView file) {
+  left_ = k_least_room + k_room_for_a_byte * file.size();
+  std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  if (text.starts_with("glTF")) {
+    open_glb(file);
+  } else {
+    auto json = json::read(text);
+    if (!json) return fault(json.error());
+    json_ = *std::move(json);
+  }
+  if (!failed()) check_head();
+}
+
+void Source::open_glb(ByteView file) {
+  const auto stop = [&](u64 offset, std::string expected, std::string found) {
+    fault_as("gltf.syntax", {}, std::move(expected), std::move(found));
+    fault_->place.offset = offset;
+    fault_->place.size = 4;
+  };
+  if (file.size() < 20) return stop(0, "a header and a chunk", "a file of " + std::to_string(file.size()) + " bytes");
+  const auto u32_at = [&](u64 i) { return load_number<u32>(file.data() + i); };
+  if (u32_at(4) != 2) return stop(4, "version 2", "version " + std::to_string(u32_at(4)));
+  if (u32_at(8) > file.size() || u32_at(8) < 20)
+    return stop(8, "a length of at most " + std::to_string(file.size()), std::to_string(u32_at(8)));
+  file = file.first(u32_at(8));
+  constexpr u32 k_json = 0x4E4F534A, k_binary = 0x004E4942;
+  for (u64 at = 12; at < file.size();) {
+    if (file.size() - at < 8) return stop(at, "the head of a chunk", std::to_string(file.size() - at) + " bytes");
+    const u64 size = u32_at(at), left = file.size() - at - 8;
+    const u32 type = u32_at(at + 4);
+    if (size > left) return stop(at, "a chunk of at most " + std::to_string(left) + " bytes", std::to_string(size));
+    const ByteView chunk = file.subspan(size_t(at + 8), size_t(size));
+    if (at == 12) {
+      if (type != k_json) return stop(at + 4, "a chunk of JSON", "another one");
+      auto json = json::read({reinterpret_cast<const char*>(chunk.data()), chunk.size()});
+      if (!json) return fault(json.error());
+      json_ = *std::move(json);
+    } else if (type == k_binary && !has_chunk_) {
+      chunk_ = chunk;
+      has_chunk_ = true;
+    }
+    at += 8 + size;
+  }
+}
+
+/// Extensions that have to be understood are, or the file is refused: Draco and meshopt hide the meshes themselves.
+void Source::check_head() {
+  if (!json_.is(Value::Kind::object)) return root().fault("an object", kind_of(json_));
+  const Item asset = root().member("asset");
+  const std::string version = asset.text("version"), least = asset.text("minVersion");
+  if (!version.starts_with("2.") || (!least.empty() && least != "2.0"))
+    return fault("asset", "version 2.0", version.empty() ? "none" : least.empty() ? version : least);
+  constexpr std::array<std::string_view, 9> k_known{
+      "EXT_mesh_gpu_instancing", "KHR_animation_pointer",  "KHR_lights_punctual",
+      "KHR_materials_unlit",     "KHR_materials_variants", "KHR_mesh_quantization",
+      "KHR_node_visibility",     "KHR_texture_transform",  "KHR_xmp_json_ld"};
+  const Item required = list("extensionsRequired");
+  for (size_t i = 0; i < required.size(); ++i) {
+    const Value& name = *required.value()->at(i);
+    if (name.is(Value::Kind::text) && std::ranges::find(k_known, name.text()) != k_known.end()) continue;
+    return fault_as("gltf.extension", required.at(i).path(), "an extension that is known here",
+                    name.is(Value::Kind::text) ? name.text() : kind_of(name), "export the file again without it");
+  }
+}
+
+// ---- buffers ----
+
+std::optional<Bytes> Source::load(const Item& user) {
+  const std::string uri = user.text("uri");
+  const auto refuse_it = [&](std::string expected, std::string found) {
+    fault_as("gltf.resource", user.path() + ".uri", std::move(expected), std::move(found));
+    return std::nullopt;
+  };
+  if (failed()) return {};
+  if (uri.starts_with("data:")) {
+    const size_t comma = uri.find(',');
+    if (comma == uri.npos || !std::string_view(uri).substr(0, comma).ends_with(";base64"))
+      return refuse_it("data in base64", uri.substr(0, std::min<size_t>(comma, 40)));
+    auto bytes = from_base64(std::string_view(uri).substr(comma + 1));
+    if (!bytes) return refuse_it("data in base64", "other characters");
+    return bytes;
+  }
+  const auto path = path_inside(uri);
+  if (!path) return refuse_it("the name of a file in the folder of this one, or below", uri.substr(0, 80));
+  if (!resolve_) return refuse_it("a file that holds everything itself", "the name of another one: " + *path);
+  auto bytes = resolve_(*path);
+  if (!bytes) {
+    fault(bytes.error());
+    return {};
+  }
+  left_ += k_room_for_a_byte * bytes->size();
+  return *std::move(bytes);
+}
+
+ByteView Source::buffer(Index i) {
+  if (failed() || i == k_none) return {};
+  const Item item = list("buffers").at(i);
+  const u64 size = item.whole("byteLength", 0);
+  ByteView bytes;
+  if (i == 0 && has_chunk_ && !item.has("uri")) {
+    bytes = chunk_;
+  } else {
+    auto known = loaded_.find(i);
+    if (known == loaded_.end()) {
+      if (!item.has("uri")) {
+        fault(item.path(), "a uri", "none, and no chunk of the file that would be it");
+        return {};
+      }
+      auto loaded = load(item);
+      if (!loaded) return {};
+      known = loaded_.emplace(i, *std::move(loaded)).first;
+    }
+    bytes = known->second;
+  }
+  if (failed()) return {};
+  if (size > bytes.size()) {
+    fault(item.path() + ".byteLength", "at most the " + std::to_string(bytes.size()) + " bytes that are there",
+          std::to_string(size));
+    return {};
+  }
+  return bytes.first(size_t(size));
+}
+
+ByteView Source::view(Index i) {
+  if (failed() || i == k_none) return {};
+  const Item item = list("bufferViews").at(i);
+  const Index b = item.index("buffer", list("buffers").size());
+  if (b == k_none) {
+    item.fault("a buffer", "none");
+    return {};
+  }
+  const ByteView all = buffer(b);
+  const u64 offset = item.whole("byteOffset", 0), size = item.whole("byteLength", 0);
+  if (failed()) return {};
+  if (offset > all.size() || size > all.size() - offset) {
+    item.fault("bytes inside of the " + std::to_string(all.size()) + " of the buffer",
+               std::to_string(size) + " from " + std::to_string(offset) + " on");
+    return {};
+  }
+  return all.subspan(size_t(offset), size_t(size));
+}
+
+// ---- accessors ----
+
+/// `holder` names a buffer view and an offset in it.
+std::optional<Source::Strided> Source::elements(const Item& holder, u64 count, u64 size, bool may_stride) {
+  const Item views = list("bufferViews");
+  const Index index = holder.index("bufferView", views.size());
+  if (index == k_none) {
+    holder.fault("a buffer view", "none");
+    return {};
+  }
+  const ByteView bytes = view(index);
+  const u64 offset = holder.whole("byteOffset", 0);
+  const u64 stride = may_stride ? views.at(index).whole("byteStride", size) : size;
+  if (failed()) return {};
+  if (stride < size || stride > 252 + size) {
+    views.at(index).fault("a stride of at least " + std::to_string(size), std::to_string(stride));
+    return {};
+  }
+  // count is below 2^32 and so is stride * count below 2^41
+  const u64 needed = count ? stride * (count - 1) + size : 0;
+  if (offset > bytes.size() || needed > bytes.size() - offset) {
+    holder.fault("elements inside of the " + std::to_string(bytes.size()) + " bytes of the buffer view",
+                 std::to_string(needed) + " from " + std::to_string(offset) + " on");
+    return {};
+  }
+  return Strided{bytes.subspan(size_t(offset), size_t(needed)), stride};
+}
+
+u64 Source::count_of(Index i) {
+  if (failed() || i == k_none) return 0;
+  return list("accessors").at(i).whole("count", 0);
+}
+
+std::optional<Source::Accessor> Source::accessor(Index i, const Item& user,
+                                                 const std::vector<std::string_view>& types) {
+  if (failed()) return {};
+  if (i == k_none) {
+    user.fault("an accessor", "none");
+    return {};
+  }
+  const Item item = list("accessors").at(i);
+  Accessor out;
+  out.count = item.whole("count", 0);
+  out.component = int(std::min<u64>(item.whole("componentType", 0), 1 << 20));
+  out.normalized = item.flag("normalized", false);
+  const std::string type = item.text("type");
+  if (failed()) return {};
+  if (std::ranges::find(types, type) == types.end()) {
+    item.fault("the type " + std::string(types.front()) + ", for " + user.path(), type.empty() ? "none" : type);
+    return {};
+  }
+  const u64 size = size_of_component(out.component);
+  if (!size) {
+    item.fault("a component type of glTF", std::to_string(out.component));
+    return {};
+  }
+  if (out.count == 0 || out.count > 0xFFFFFFFF) {
+    item.fault("a count from 1 to 2^32 - 1", std::to_string(out.count));
+    return {};
+  }
+  out.components = type == "SCALAR" ? 1 : type == "MAT4" ? 16 : size_t(type.back() - '0');
+  // What is copied out of the accessor; for elements that are in the file, their bytes bound it, too.
+  if (!spend(item.path(), out.count * out.components * 4)) return {};
+  if (item.has("bufferView")) {
+    out.elements = elements(item, out.count, size * out.components, true);
+    if (!out.elements) return {};
+  }
+  const Item sparse = item.member("sparse");
+  if (!sparse.there()) return out;
+  out.replaced = sparse.whole("count", 0);
+  if (out.replaced > out.count) {
+    sparse.fault("at most " + std::to_string(out.count) + " elements", std::to_string(out.replaced));
+    return {};
+  }
+  const Item places = sparse.member("indices");
+  out.place_component = int(std::min<u64>(places.whole("componentType", 0), 1 << 20));
+  if (failed()) return {};
+  if (out.place_component != k_u8 && out.place_component != k_u16 && out.place_component != k_u32) {
+    sparse.fault("indices without a sign", "component type " + std::to_string(out.place_component));
+    return {};
+  }
+  const auto where = elements(places, out.replaced, size_of_component(out.place_component), false);
+  const auto what = where ? elements(sparse.member("values"), out.replaced, size * out.components, false) : where;
+  if (!where || !what) return {};
+  out.places = *where;
+  out.replacements = *what;
+  u64 next = 0;
+  for (u64 k = 0; k < out.replaced; ++k) {
+    u64 place = 0;
+    with_type(out.place_component,
+              [&]<class T>(T) { place = u64(load_number<T>(out.places.bytes.data() + k * sizeof(T))); });
+    if (place < next || place >= out.count) {
+      places.fault("indices that rise, below " + std::to_string(out.count), std::to_string(place));
+      return {};
+    }
+    next = place + 1;
+  }
+  return out;
+}
+
+template <class To>
+std::vector<To> Source::flat(const Accessor& a, auto convert) {
+  std::vector<To> out(size_t(a.count) * a.components);
+  with_type(a.component, [&]<class T>(T) {
+    const auto copy = [&](u64 element, const u8* from) {
+      for (size_t k = 0; k < a.components; ++k)
+        out[size_t(element) * a.components + k] = convert(load_number<T>(from + k * sizeof(T)));
+    };
+    if (a.elements)
+      for (u64 i = 0; i < a.count; ++i) copy(i, a.elements->bytes.data() + i * a.elements->stride);
+    for (u64 k = 0; k < a.replaced; ++k)
+      with_type(a.place_component, [&]<class P>(P) {
+        copy(u64(load_number<P>(a.places.bytes.data() + k * sizeof(P))),
+             a.replacements.bytes.data() + k * a.replacements.stride);
+      });
+  });
+  return out;
+}
+
+Source::Numbers Source::numbers(Index i, const Item& user, const std::vector<std::string_view>& types) {
+  const auto a = accessor(i, user, types);
+  if (!a) return {};
+  Numbers out{size_t(a->count), a->components,
+              flat<f32>(*a, [&](auto number) { return as_real(number, a->normalized); })};
+  for (size_t k = 0; k < out.all.size(); ++k)
+    if (!std::isfinite(out.all[k])) {
+      fault("accessors[" + std::to_string(i) + "]", "finite numbers",
+            "one that is not, in element " + std::to_string(k / out.components));
+      return {};
+    }
+  return out;
+}
+
+Source::Integers Source::integers(Index i, const Item& user, std::string_view type) {
+  const auto a = accessor(i, user, {type});
+  if (!a) return {};
+  if (a->component != k_u8 && a->component != k_u16 && a->component != k_u32) {
+    fault("accessors[" + std::to_string(i) + "]", "integers without a sign, for " + user.path(),
+          "component type " + std::to_string(a->component));
+    return {};
+  }
+  return {size_t(a->count), a->components, flat<u32>(*a, [](auto number) { return u32(number); })};
+}
+
+}  // namespace dio::gltf

@@ -1,0 +1,160 @@
+// source.hpp: a glTF file that is being read: its JSON, its buffers, its first fault, and what was noted.
+#pragma once
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bridge/gltf/reader.hpp"
+
+namespace dio::gltf {
+
+using scene::Index;
+using scene::k_none;
+
+class Source;
+
+/// A value of the JSON, and the way to it. One that is not there has nothing in it. What is of another kind than it is
+/// taken for is a fault; then the answer is the same as if it were not there.
+class Item {
+ public:
+  Item(Source& source, const Value* value, std::string path)
+      : source_(&source), value_(value), path_(std::move(path)) {}
+
+  bool there() const { return value_ != nullptr; }
+  const Value* value() const { return value_; }
+  Source& source() const { return *source_; }
+  const std::string& path() const { return path_; }
+
+  // Of an object: its members.
+  Item member(std::string_view name) const;
+  Item extension(std::string_view name) const { return member("extensions").member(name); }
+  bool has(std::string_view name) const { return find(name) != nullptr; }
+  f32 real(std::string_view name, f32 otherwise) const;
+  u64 whole(std::string_view name, u64 otherwise) const;
+  /// Below `count`; `k_none` if it is not there.
+  Index index(std::string_view name, size_t count) const;
+  bool flag(std::string_view name, bool otherwise) const;
+  std::string text(std::string_view name) const;
+  template <size_t N>
+  std::array<f32, N> reals(std::string_view name, const std::array<f32, N>& otherwise) const {
+    std::array<f32, N> out = otherwise;
+    read_reals(name, out.data(), N);
+    return out;
+  }
+  /// Extras of this program, else all there are.
+  Value extras() const;
+
+  // Of a list: its elements.
+  size_t size() const;
+  Item at(size_t i) const;
+  /// The element as an index below `count`.
+  Index index_at(size_t i, size_t count) const;
+
+  void fault(std::string expected, std::string found) const;
+
+ private:
+  const Value* find(std::string_view name) const;
+  void read_reals(std::string_view name, f32* to, size_t count) const;
+  Index to_index(const Value&, const std::string& path, size_t count) const;
+
+  Source* source_;
+  const Value* value_;
+  std::string path_;
+};
+
+class Source {
+ public:
+  explicit Source(const Resolve& resolve) : resolve_(resolve) {}
+  Source(const Source&) = delete;
+
+  /// The container, the JSON, its version and its extensions. What is wrong shows in `failed`.
+  void open(ByteView file);
+
+  Item root() { return {*this, &json_, {}}; }
+  /// One of the lists that everything refers to: empty where there is none.
+  Item list(std::string_view name) { return root().member(name); }
+
+  bool failed() const { return fault_.has_value(); }
+  /// The first one counts.
+  void fault(Diagnostic);
+  void fault(const std::string& path, std::string expected, std::string found);
+  void fault_as(std::string_view id, const std::string& path, std::string expected, std::string found,
+                std::string hint = {});
+  std::optional<Diagnostic>& first_fault() { return fault_; }
+  /// What is left out: the first place of each kind is named, the others are counted.
+  void note(const std::string& path, const std::string& what);
+  Diagnostics notes() const;
+
+  /// Room for so many bytes more; false, and a fault, if that is more than a file of this size needs.
+  bool spend(const std::string& path, u64 bytes);
+  u64 room() const { return left_; }
+
+  /// The bytes of a buffer view; empty after a fault.
+  ByteView view(Index);
+  /// What a URI names: in the file itself, or beside it.
+  std::optional<Bytes> load(const Item& user);
+
+  /// The numbers of an accessor one after another: normalized ones from 0 or -1 to 1, none of them infinite or NaN.
+  struct Numbers {
+    size_t count = 0, components = 0;
+    std::vector<f32> all;
+  };
+  Numbers numbers(Index accessor, const Item& user, const std::vector<std::string_view>& types);
+  template <size_t N>
+  std::vector<std::array<f32, N>> vectors(Index accessor, const Item& user) {
+    static constexpr std::array<std::string_view, 5> k_types{"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    const Numbers n = numbers(accessor, user, {N == 16 ? "MAT4" : k_types[N % 16]});
+    std::vector<std::array<f32, N>> out(n.count);
+    for (size_t i = 0; i < n.all.size(); ++i) out[i / N][i % N] = n.all[i];
+    return out;
+  }
+  /// Integers, without a sign.
+  struct Integers {
+    size_t count = 0, components = 0;
+    std::vector<u32> all;
+  };
+  Integers integers(Index accessor, const Item& user, std::string_view type);
+  /// How many elements an accessor has; 0 after a fault.
+  u64 count_of(Index accessor);
+
+ private:
+  struct Strided {
+    ByteView bytes;
+    u64 stride = 0;
+  };
+  struct Accessor {
+    u64 count = 0;
+    int component = 0;
+    size_t components = 0;
+    bool normalized = false;
+    std::optional<Strided> elements;  // none: zeros
+    u64 replaced = 0;                 // elements that are others than those
+    int place_component = 0;
+    Strided places, replacements;
+  };
+  void open_glb(ByteView file);
+  void check_head();
+  ByteView buffer(Index);
+  std::optional<Accessor> accessor(Index, const Item& user, const std::vector<std::string_view>& types);
+  std::optional<Strided> elements(const Item& holder, u64 count, u64 size, bool may_stride);
+  template <class To>
+  std::vector<To> flat(const Accessor&, auto convert);
+
+  const Resolve& resolve_;
+  Value json_;
+  ByteView chunk_;  // of a .glb, its buffer
+  bool has_chunk_ = false;
+  std::map<Index, Bytes> loaded_;  // buffers that are not in the chunk
+  std::optional<Diagnostic> fault_;
+  struct Note {
+    std::string path, what;
+    u64 count;
+  };
+  std::vector<Note> notes_;
+  u64 left_ = 0;
+};
+
+}  // namespace dio::gltf
