@@ -11,29 +11,29 @@ constexpr Rule k_rules[] = {
     {"fft.mesh-size", error, "a mesh file has at most 131,072 bytes",
      "The game loads it into a buffer of that size without looking. One of less than 196 bytes has no whole header "
      "and cannot be read: layout.truncated.",
-     "specification 5, mesh-size; dec"},
+     "specification 5, mesh-size: decompilation"},
     {"fft.ptr-range", error, "parts start behind the header, which has 196 bytes",
      "The game takes numbers of the header for polygons or colours. A file with a part that starts or ends behind its "
      "end cannot be read: layout.offset, layout.truncated, layout.count.",
-     "specification 5, ptr-range, geom-size, chunk-size; exm"},
+     "specification 5, ptr-range, geom-size, chunk-size: 1,575 real files"},
     {"fft.ptr-align", warning, "parts start at a multiple of 4",
      "All files of the game have it so. The mesh animation is read in units of 4 bytes: at another place the game "
      "crashes.",
-     "specification 5, ptr-align; own, dec"},
+     "specification 5, ptr-align: own, decompilation"},
     {"fft.ptr-order", warning, "parts stand in the order of their pointers",
      "All files of the game have it so, and editors take the next pointer for the end of a part.",
-     "specification 5, ptr-order; own, gan"},
+     "specification 5, ptr-order: own, Ganesha"},
     {"fft.ptr-overlap", warning, "parts share no bytes",
      "The game does not mind, but editors write shared bytes twice, or cut a part where the next one starts.",
-     "specification 5, ptr-overlap; own, gan"},
+     "specification 5, ptr-overlap: own, Ganesha"},
     {"fft.ptr-reserved", error, "pointers without a known part are 0",
      "At 0x48 the game stops with an error; at 0xB8 to 0xC0 it would load a mesh file inside the file. The others "
      "(0x00 "
      "to 0x3C, 0x50 to 0x60, 0x74, 0x78, 0x80 to 0x88, 0xB4) are 0 in all files of the game.",
-     "specification 5, ptr-reserved; dec"},
+     "specification 5, ptr-reserved: decompilation"},
     {"fft.required", error, "the default state of a map has polygons, palettes, lights, terrain and gray palettes",
      "The game would use those of the map before. A file alone may lack them: another of the map has them, then.",
-     "specification 5, required; seed, lib, exm"},
+     "specification 5, required: source document, libfft, 1,575 real files"},
 };
 
 constexpr size_t k_fatal_slot = 0x12, k_nested_slot = 0x2E;

@@ -13,40 +13,41 @@ constexpr Rule k_rules[] = {
     {"fft.gns-size", error, "the rows and commands take at most 3,000 bytes",
      "The game copies so many, 150 rows, and never sees the end if it lies behind them; of the file it reads 4,096. A "
      "file without a row of type 0x80, or without a command of type 0 as its end, cannot be read: layout.truncated.",
-     "specification 5, gns-size; dec, exm"},
+     "specification 5, gns-size: decompilation, 1,575 real files"},
     {"fft.gns-row-const", warning, "the fixed bytes of a row are 33 33 and 55 66 77 88",
      "All 2,987 rows of the game have them. Where the last is 0 the game takes the row for no row at all.",
-     "specification 5, gns-row-const; dec, exm"},
+     "specification 5, gns-row-const: decompilation, 1,575 real files"},
     {"fft.gns-type", error, "the type of a row is 0x17 or 0x2E to 0x31",
      "The game keeps one row of each type up to 0x30 in an array and writes behind it for others; 0x12 stops it. "
      "0x13 to 0x16, a page of the texture each, work, but no map of the game has them.",
-     "specification 5, gns-type; dec"},
+     "specification 5, gns-type: decompilation"},
     {"fft.gns-compare", error, "the comparison of a row is 1 (equal), 2 or 3",
-     "With any other the row never matches, and its file is never loaded.", "specification 5, gns-compare; dec, exm"},
+     "With any other the row never matches, and its file is never loaded.",
+     "specification 5, gns-compare: decompilation, 1,575 real files"},
     {"fft.gns-var", warning, "the variable of a row is 0x22, 0x30 or 0x70",
      "No map of the game compares with another, and nothing is known to set one for maps.",
-     "specification 5, gns-var; wiki, exm"},
+     "specification 5, gns-var: wiki, 1,575 real files"},
     {"fft.gns-filler", warning, "rows of type 0x31 come last, and repeat the place and length of the last file",
      "All 1,533 of the game do. A file that is behind them is easily lost by tools.",
-     "specification 5, gns-filler; exm"},
+     "specification 5, gns-filler: 1,575 real files"},
     {"fft.gns-default", error, "there are a mesh and a texture for the default state",
      "Without them the game keeps those of the map that was there before. Only a mesh with a texture page of its own "
      "needs no texture.",
-     "specification 5, gns-default; dec"},
+     "specification 5, gns-default: decompilation"},
     {"fft.gns-dup-state", warning, "no two rows have the same type and ask for the same state",
-     "The game uses the last of them, and the other file never.", "specification 5, gns-dup-state; dec"},
+     "The game uses the last of them, and the other file never.", "specification 5, gns-dup-state: decompilation"},
     {"fft.gns-unreachable", hint, "rows ask for weather 0 to 4 and arrangements 0 to 5",
      "No map of the game has others; an event script would have to ask for them.",
-     "specification 5, gns-unreachable; exm"},
+     "specification 5, gns-unreachable: 1,575 real files"},
     {"fft.gns-command", error, "commands are 20 or 28 bytes long and of a known type",
      "The game goes on to the next command by the length of this one: with a wrong one it reads nonsense, with 0 it "
      "hangs. It has no case for other types.",
-     "specification 5, gns-command; dec, idx"},
+     "specification 5, gns-command: decompilation, file table of the disc"},
 };
 constexpr Rule k_textures[] = {
     {"fft.tex-size", error, "a texture has 131,072 bytes",
      "The game copies four pages of 32,768 bytes to video memory, whatever the file has.",
-     "specification 5, tex-size; dec, exm"},
+     "specification 5, tex-size: decompilation, 1,575 real files"},
 };
 
 constexpr u64 k_read = 4096, k_copied = 3000;  // bytes of the file that the game reads, and keeps

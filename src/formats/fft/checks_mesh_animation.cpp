@@ -14,24 +14,24 @@ constexpr Rule k_rules[] = {
      "the mesh animation is keyframes, states, links and the end, with 128 keyframes at most",
      "The game copies each record over a table of a fixed size. With a record of another type the file "
      "cannot be read: layout.requires.",
-     "specification 5, meshanim-records; dec"},
+     "specification 5, meshanim-records: decompilation"},
     {"fft.meshanim-keyframe", error, "instructions name keyframes that exist",
      "The game takes whatever lies behind the last one. Keyframes that no instruction names do nothing by themselves, "
      "but effects of maps 53, 55 and 83 use some as places.",
-     "specification 5, meshanim-keyframe; dec"},
+     "specification 5, meshanim-keyframe: decompilation"},
     {"fft.meshanim-next", error,
      "instructions lead to instructions 1 to 16, and the first of state 0 moves a mesh that exists",
      "The game runs on in the instructions of another mesh. It shows a mesh only if the first instruction of state 0 "
      "leads on.",
-     "specification 5, meshanim-next; dec, exr"},
+     "specification 5, meshanim-next: decompilation, disassembly"},
     {"fft.meshanim-duration", warning, "instructions of a loop have a duration", "A mesh stops for good where it is 0.",
-     "specification 5, meshanim-duration; dec"},
+     "specification 5, meshanim-duration: decompilation"},
     {"fft.meshanim-mode", error, "what a keyframe moves has one way (4, 8 or 0x10) and at most one aim (1 or 2)",
      "Without a way the game adds the value again every time it draws, and it runs away; with two it is added twice.",
-     "specification 5, meshanim-mode; dec"},
+     "specification 5, meshanim-mode: decompilation"},
     {"fft.meshanim-parent", error, "a mesh hangs on one of the others, and on none that hangs on it",
      "A mesh that hangs on a later one is drawn where that was before; editors follow a circle without end.",
-     "specification 5, meshanim-parent; dec, gdx"},
+     "specification 5, meshanim-parent: decompilation, GaneshaDx"},
 };
 
 constexpr size_t k_most_instructions = MeshState::k_instructions;
@@ -167,7 +167,8 @@ void check_mesh_animations(MeshCheck& c) {
 
 }  // namespace
 
-void check_shown(Reporter& r, const MeshAnimations* a, const std::array<bool, k_animated_meshes>& there) {
+void check_shown(Reporter& r, const MeshAnimations* a, const std::array<bool, k_animated_meshes>& there,
+                 const std::array<bool, k_animated_meshes>& lost) {
   const MeshAnimationRecord* states = a ? last_of(*a, MeshAnimationRecord::state) : nullptr;
   Tally unmoved, absent;
   for (size_t m = 0; m < k_animated_meshes; ++m) {
@@ -176,7 +177,7 @@ void check_shown(Reporter& r, const MeshAnimations* a, const std::array<bool, k_
     if (there[m] && !is_shown)
       unmoved.add([&] { return states ? path() : std::string(Mesh::k_animated_names[m]); },
                   [&] { return text("animated mesh ", m + 1, " is never shown"); });
-    if (!there[m] && is_shown)
+    if (!there[m] && !lost[m] && is_shown)
       absent.add(path, [&] { return text("animated mesh ", m + 1, " moves and is not there"); });
   }
   unmoved.report_as(warning, r, "fft.meshanim-next", "a first instruction in state 0 that leads on");

@@ -10,17 +10,17 @@ using enum Severity;
 constexpr Rule k_rules[] = {
     {"fft.vertex-range", warning, "polygons of the primary mesh lie at most 10 tiles beside the terrain",
      "The camera of a battle does not get there. Mostly a number has lost its sign or has a digit too many.",
-     "specification 5, vertex-range; own"},
+     "specification 5, vertex-range: own"},
     {"fft.tile-binding", warning, "a polygon belongs to a tile of the terrain, or to none: x 255, z 127",
      "It is coloured with its tile; this one never is. Eight arrangements of the game have such polygons.",
-     "specification 5, tile-binding; exm"},
+     "specification 5, tile-binding: 1,575 real files"},
     {"fft.terrain-fit", hint, "the floor of a tile lies where one walks: 12 units a step",
      "Units stand above the ground or in it. Where ground was meant to be uneven, it is meant.",
-     "specification 5, terrain-fit; exm"},
+     "specification 5, terrain-fit: 1,575 real files"},
     {"fft.terrain-hole", warning,
      "a tile that can be entered on the upper level has polygons, and one that is absent none",
      "Units stand in the air; polygons of a tile that is not there are never coloured.",
-     "specification 5, terrain-hole; own"},
+     "specification 5, terrain-hole: own"},
 };
 
 constexpr i32 k_margin = 10 * k_tile_units;

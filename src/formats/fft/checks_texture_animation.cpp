@@ -11,22 +11,22 @@ constexpr Rule k_rules[] = {
     {"fft.texanim-mode", error, "the mode of a texture animation is 0 to 0x1D",
      "The game does nothing with others. 0x80 to 0x82 it sets itself while an animation is on its way back: in a file "
      "it would start so.",
-     "specification 5, texanim-mode; dec"},
+     "specification 5, texanim-mode: decompilation"},
     {"fft.texanim-rect", error,
      "canvas and frames lie in the texture of the map: columns 0x300 to 0x3FF, rows 0 to 255",
      "The game copies from, or over, what else is in video memory. A canvas that lies on frames of its own spoils "
      "them.",
-     "specification 5, texanim-rect; dec"},
+     "specification 5, texanim-rect: decompilation"},
     {"fft.texanim-kind", error, "the mode fits the canvas: texels in the texture, palettes in row 480",
      "The game copies texels over palettes, or looks for a palette behind the last one.",
-     "specification 5, texanim-kind; dec, seed"},
+     "specification 5, texanim-kind: decompilation, source document"},
     {"fft.texanim-palette", error, "palette animations replace palettes 0 to 15 with palette frames 0 to 15",
      "The game reads behind the frames, or, where the map has none, those of the map before.",
-     "specification 5, texanim-palette; dec"},
+     "specification 5, texanim-palette: decompilation"},
     {"fft.texanim-count", error, "a texture animation has frames, and at least 2 if it loops",
      "The game counts down from the number of frames less 1 or 2, below 0. With a duration of 0 it shows another frame "
      "each time it draws.",
-     "specification 5, texanim-count; dec"},
+     "specification 5, texanim-count: decompilation"},
 };
 
 constexpr VramRect k_texture{k_vram_pages, 0, i32(k_pages) * k_page_units, i32(k_page_texels)};
