@@ -118,7 +118,9 @@ TEST(FftFollow, AListThatCannotBeReadIsSaid) {
     const auto followed = follow_on(*image, {f.path});
     const bool its_own = f.path.starts_with("MAP/MAP001.");
     EXPECT_EQ(followed.has_value(), !its_own) << f.path;
-    if (!followed) EXPECT_EQ(followed.error().place.file, "MAP/MAP001.GNS");
+    if (!followed) {
+      EXPECT_EQ(followed.error().place.file, "MAP/MAP001.GNS");
+    }
   }
 }
 
@@ -133,7 +135,9 @@ TEST(FftFollow, AFileThatGrowsTellsItsList) {
   ASSERT_EQ(followed->size(), 1u);
   const u32 length = u32(sectors_for(last.bytes.size() + 2 * k_sector) * k_sector);
   for (const GnsRow& row : load<Gns>((*followed)[0].bytes)->document.value().rows)
-    if (row.lba == *last.lba && row.type < k_first_command) EXPECT_EQ(row.length, length);
+    if (row.lba == *last.lba && row.type < k_first_command) {
+      EXPECT_EQ(row.length, length);
+    }
 }
 
 }  // namespace
