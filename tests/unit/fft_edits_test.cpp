@@ -147,9 +147,9 @@ TEST(FftQuestions, ATileInWordsAndNumbers) {
   EXPECT_EQ(v.find("slope_value")->bits(), 0x85u);
   EXPECT_EQ(json::write(*v.find("raised_corners"), {}), json::write(*json::read(R"(["NE","NW"])"), {}));
   // 12 units a step, upwards is negative: the northern corners are 3 steps above 5.
-  std::vector<i64> ys;
-  for (const auto& [name, corner] : v.find("corners")->members()) ys.push_back(i64(corner.find("y")->bits()));
-  EXPECT_THAT(ys, ElementsAre(-60, -60, -96, -96));
+  std::vector<std::string> ys;
+  for (const auto& [corner, y] : v.find("corner_y")->members()) ys.push_back(corner + std::to_string(i64(y.bits())));
+  EXPECT_THAT(ys, ElementsAre("SW-60", "SE-60", "NE-96", "NW-96"));
   EXPECT_EQ(v.find("displayed_half_steps")->bits(), 2u * 5 + 2 * 2 + 3);
   EXPECT_EQ(v.find("thickness")->bits(), 7u);
   EXPECT_EQ(v.find("shading")->bits(), 2u);

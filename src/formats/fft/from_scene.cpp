@@ -364,15 +364,15 @@ Result<TakenScene> from_scene(Mesh& file, const scene::Scene& s) { return Return
 std::span<const Rule> from_scene_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.scene-torn", Severity::stop, "all vertices of a corner are at one place",
-       "A quad has four corners, though a scene shows it as two triangles of three.", "specs 1.5"},
+       "A quad has four corners, though a scene shows it as two triangles of three.", "specification 1.5; dec"},
       {"fft.scene-range", Severity::stop, "edited corners and texture coordinates are in the range of the file",
-       "Coordinates are numbers of 16 bits, texture coordinates of 8 bits within a page.", "specs 1.5"},
+       "Coordinates are numbers of 16 bits, texture coordinates of 8 bits within a page.", "specification 1.5; dec"},
       {"fft.scene-missing", Severity::hint, "an edited scene has all polygons of the file",
        "Only what is in the scene can be taken from it.", "diorama"},
       {"fft.scene-new", Severity::hint, "the vertices of an edited scene come from the file",
        "Polygons are added by dio edit copy-polygons or in JSON.", "diorama"},
       {"fft.scene-rounded", Severity::warning, "edited corners lie at whole units, and texels of a page end at 255",
-       "The file has whole numbers.", "specs 1.5"},
+       "The file has whole numbers.", "specification 1.5; dec"},
       {"fft.scene-flattened", Severity::hint, "a node of an edited scene has a size",
        "Programs without node visibility hide a mesh by a scale of 0.", "diorama"},
   };

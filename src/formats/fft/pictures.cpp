@@ -351,11 +351,11 @@ std::span<const Rule> picture_rules() {
        "Without that nobody knows where a picture belongs.", "diorama"},
       {"fft.picture-size", Severity::stop,
        "pictures of texels are 256 wide and 256 high for each page, those of palettes 16 x 16",
-       "The game copies whole pages and whole palettes.", "specs 1.3, 1.7"},
+       "The game copies whole pages and whole palettes.", "specification 1.3; dec"},
       {"fft.picture-color", Severity::warning, "a picture of texels has the colors that it went out with",
-       "Texels are numbers of colors; the colors are those of a palette in another place.", "specs 1.3"},
+       "Texels are numbers of colors; the colors are those of a palette in another place.", "specification 1.3; dec"},
       {"fft.picture-black", Severity::warning, "a color that is drawn is not 0, 0, 0 without STP",
-       "The word 0 is transparent.", "specs 1.7"},
+       "The word 0 is transparent.", "specification 1.7; seed"},
   };
   return k_rules;
 }

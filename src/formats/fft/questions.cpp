@@ -23,10 +23,13 @@ constexpr const char* corner_name(Corner c) {
   return c == k_southwest ? "SW" : c == k_southeast ? "SE" : c == k_northeast ? "NE" : "NW";
 }
 
+Value words_or_null(const Words& words, u64 value) {
+  const std::string word = to_words(words, value);
+  return word.empty() ? Value() : Value(word);
+}
 /// A word and the number that it stands for.
 void add_word(Value& v, const std::string& name, const Words& words, u64 value) {
-  const std::string word = to_words(words, value);
-  v.add(name, word.empty() ? Value() : Value(word));
+  v.add(name, words_or_null(words, value));
   v.add(name + "_value", value);
 }
 
@@ -39,14 +42,14 @@ void add_slope(Value& v, const TerrainTile& t) {
   Value& names = v.add("raised_corners", Value::list());
   for (const Corner c : k_corners)
     if (raised.value_or(0) & c) names.push(corner_name(c));
-  Value& corners = v.add("corners", Value::list());
   const auto steps = corner_steps(t);
+  Value in_steps = Value::object(), y = Value::object();
   for (size_t i = 0; i < k_corners.size(); ++i) {
-    Value& one = corners.push(Value::object());
-    one.add("corner", corner_name(k_corners[i]));
-    one.add("steps", steps[i]);
-    one.add("y", -k_step_units * steps[i]);
+    in_steps.add(corner_name(k_corners[i]), steps[i]);
+    y.add(corner_name(k_corners[i]), -k_step_units * steps[i]);
   }
+  v.add("corner_steps", std::move(in_steps));
+  v.add("corner_y", std::move(y));
 }
 
 void add_flags(Value& v, const TerrainTile& t) {
@@ -55,7 +58,7 @@ void add_flags(Value& v, const TerrainTile& t) {
   if (t.untargetable) flags.push("untargetable: cannot be walked on or targeted");
   if (t.pass_only) flags.push("pass only: one may pass, not stay");
   v.add("cameras_value", t.cameras);
-  v.add("cameras", to_words(k_cameras, t.cameras));
+  v.add("cameras", words_or_null(k_cameras, t.cameras));
   if (t.cameras)
     v.add("cameras_note",
           "views that are not allowed here, by the names of the editors; the game's code has east and west the other "
@@ -204,7 +207,7 @@ Result<Value> polygon_at(const Mesh& file, std::string_view argument) {
     if constexpr (k_is_textured<decltype(p)>) add_texture(v, p);
     if (!r.mesh && file.render_properties && r.index < k_render_slots[size_t(r.kind)]) {
       if constexpr (k_is_textured<decltype(p)>) v.add("lit", p.render.lit != 0);
-      v.add("hidden_from", to_words(k_hidden, p.render.hidden_from));
+      v.add("hidden_from", words_or_null(k_hidden, p.render.hidden_from));
     }
   });
   add_offsets(v, file, r);
