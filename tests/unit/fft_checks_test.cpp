@@ -16,7 +16,7 @@ const std::vector<test::BrokenFile>& files_that_break_rules() {
   return files;
 }
 TEST(FftRules, AreSaidInFull) { test::expect_said_in_full(rules(), "fft."); }
-TEST(FftRules, EachHasABrokenFile) { test::expect_one_for_each(rules(), files_that_break_rules()); }
+TEST(FftRules, EachHasABrokenFile) { test::expect_one_for_each(check_rules(), files_that_break_rules()); }
 TEST(FftRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
 TEST(FftRules, SayTheSameAsBefore) { test::expect_said_as_before(files_that_break_rules(), "fft.txt"); }
 

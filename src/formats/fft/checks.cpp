@@ -8,11 +8,21 @@ static constexpr const Topic* k_topics[] = {&k_container_checks,      &k_geometr
                                             &k_color_checks,          &k_terrain_checks,  &k_texture_animation_checks,
                                             &k_mesh_animation_checks, &k_render_checks};
 
-std::span<const Rule> rules() {
+std::span<const Rule> check_rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> v(k_gns_rules.begin(), k_gns_rules.end());
     v.insert(v.end(), k_texture_rules.begin(), k_texture_rules.end());
     for (const Topic* t : k_topics) v.insert(v.end(), t->rules.begin(), t->rules.end());
+    return v;
+  }();
+  return all;
+}
+
+std::span<const Rule> rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> v(check_rules().begin(), check_rules().end());
+    for (const auto& topic : {scene_rules(), motion_rules(), from_scene_rules(), picture_rules()})
+      v.insert(v.end(), topic.begin(), topic.end());
     return v;
   }();
   return all;

@@ -12,7 +12,8 @@ Sniff sniff_mesh(ByteView, std::string_view name);
 Sniff sniff_texture(ByteView, std::string_view name);
 
 // checks.cpp: the rules of all topics
-std::span<const Rule> rules();
+std::span<const Rule> check_rules();  // what can be found in a file alone
+std::span<const Rule> rules();        // and what scenes and pictures have to say
 void check(const Gns&, Findings&);
 void check(const Mesh&, Findings&);
 void check(const Texture&, Findings&);
@@ -33,12 +34,14 @@ Result<PictureSet> mesh_pictures(const AnyDocument&, const PictureOptions&);
 Result<PictureSet> texture_pictures(const AnyDocument&, const PictureOptions&);
 Result<TakenPictures> take_mesh_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
 Result<TakenPictures> take_texture_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
-std::span<const Rule> picture_rules();  // of the ids that taking pictures gives
+std::span<const Rule> picture_rules();  // of the ids that putting them back gives
 
 // scene.cpp, from_scene.cpp
 Result<Staged> to_scene(const Mesh&, const SceneOptions&);
 Result<TakenScene> from_scene(Mesh&, const scene::Scene&);
-std::span<const Rule> from_scene_rules();  // of its ids
+std::span<const Rule> scene_rules();  // of the ids of notes
+std::span<const Rule> motion_rules();
+std::span<const Rule> from_scene_rules();
 
 // samples.cpp
 std::vector<Sample> gns_samples();
