@@ -132,12 +132,9 @@ void StageBuilder::add_cameras(Index parent) {
   };
   constexpr std::array<Corner, 4> k_places{Corner{"SW", -1, -1}, {"NW", -1, 1}, {"NE", 1, 1}, {"SE", 1, -1}};
   scene::Camera camera;
-  camera.name = "game";
   camera.half_height = f32(radius);
   camera.near = f32(radius * 0.01);
   camera.far = f32(radius * 4);
-  const Index shared = Index(s_.cameras.size());
-  s_.cameras.push_back(camera);
   for (const Corner& c : k_places) {
     const f64 away = 2 * radius, flat = away * std::cos(k_pitch) / std::numbers::sqrt2;
     const scene::Vec3 eye =
@@ -145,7 +142,9 @@ void StageBuilder::add_cameras(Index parent) {
     const Index node = add_node(text("camera ", c.name, stage_.suffix), parent);
     s_.nodes[node].translation = eye;
     s_.nodes[node].rotation = scene::look_at(eye, middle);
-    s_.nodes[node].camera = shared;
+    camera.name = s_.nodes[node].name;
+    s_.nodes[node].camera = Index(s_.cameras.size());
+    s_.cameras.push_back(camera);
     Value& extras = s_.nodes[node].extras = Value::object();
     extras.add("kind", "fft.camera");
     extras.add("stands", c.name);
