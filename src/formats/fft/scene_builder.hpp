@@ -28,6 +28,8 @@ class StageBuilder {
   StageBuilder(const Stage&, const WorldOptions&, Surfaces&, scene::Scene&, Diagnostics& notes);
   /// All of it on that node.
   void build(scene::Index parent);
+  /// Of what was built. Not below a stage: exporters do not shrink what is above a camera.
+  void add_cameras(scene::Index parent);
 
  private:
   using Index = scene::Index;
@@ -56,7 +58,6 @@ class StageBuilder {
 
   // scene_surroundings.cpp
   void add_lamps(Index parent);
-  void add_cameras(Index parent);
 
   Index add_node(std::string name, Index parent);
   void note(Severity, const char* id, std::string path, std::string expected, std::string found, std::string hint = {});

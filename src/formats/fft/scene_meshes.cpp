@@ -81,7 +81,7 @@ void StageBuilder::add_meshes(Index parent) {
          "shown in gray; give the texture file together with this one");
   if (dulled_)
     note(Severity::hint, "fft.bright-light", "lights", "vertex colours that a scene can have",
-         text(dulled_, dulled_ == 1 ? " polygon" : " polygons", " in brighter light"),
+         text(dulled_, dulled_ == 1 ? " polygon" : " polygons", " in brighter light", stage_.suffix),
          text("texels are up to ", std::lround(most_dulled_),
               " of 255 darker than in the game; --lamps keeps the lights"));
 }

@@ -33,7 +33,6 @@ void StageBuilder::build(Index parent) {
   add_meshes(parent);
   add_terrain(parent);
   add_lamps(parent);
-  add_cameras(parent);
 }
 
 Index StageBuilder::add_node(std::string name, Index parent) {
@@ -139,7 +138,7 @@ void StageBuilder::add_cameras(Index parent) {
     const f64 away = 2 * radius, flat = away * std::cos(k_pitch) / std::numbers::sqrt2;
     const scene::Vec3 eye =
         scene::add(middle, scene::Vec3{f32(c.east * flat), f32(away * std::sin(k_pitch)), f32(-c.north * flat)});
-    const Index node = add_node(text("camera ", c.name, stage_.suffix), parent);
+    const Index node = add_node(text("camera ", c.name), parent);
     s_.nodes[node].translation = eye;
     s_.nodes[node].rotation = scene::look_at(eye, middle);
     camera.name = s_.nodes[node].name;

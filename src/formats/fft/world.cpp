@@ -155,7 +155,9 @@ Result<Staged> stage(std::span<const MergedMap> states, const WorldOptions& opti
       d.hint = "shown in shades of gray";
       notes.push_back(std::move(d));
     }
-    StageBuilder(x, options, surfaces, s, notes).build(node);
+    StageBuilder builder(x, options, surfaces, s, notes);
+    builder.build(node);
+    if (&x == &stages.front()) builder.add_cameras(root);
     for (Diagnostic& d : notes)  // what several stages say is said once
       if (noted.insert(text(d.id, "\n", d.place.path, "\n", d.found)).second) out.notes.push_back(std::move(d));
   }
