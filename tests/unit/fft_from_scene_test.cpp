@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "bridge/gltf/gltf.hpp"
+#include "bridge/gltf/reader.hpp"
 #include "formats/fft/polygons.hpp"
 #include "formats/fft/samples.hpp"
 #include "formats/operations.hpp"
@@ -80,6 +82,45 @@ TEST(FftFromScene, AnUneditedSceneChangesNothing) {
       EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
       EXPECT_EQ(bytes_of(m), sample.bytes) << sample.name;
     }
+}
+
+Scene through_glb(const Scene& s) {
+  const auto glb = gltf::write_glb(s);
+  EXPECT_TRUE(glb) << to_line(glb.error());
+  auto read = gltf::read(*glb);
+  EXPECT_TRUE(read) << to_line(read.error());
+  return read ? std::move(read->document) : Scene{};
+}
+
+TEST(FftFromScene, GlbKeepsEverything) {
+  for (const bool lamps : {false, true})
+    for (const Sample& sample : find_format("fft-mesh")->samples()) {
+      auto o = dio::open(sample.bytes, sample.name, find_format("fft-mesh"));
+      ASSERT_TRUE(o);
+      Mesh m = value_of<Mesh>(*o->document);
+      if (all_polygons(m) == 0) continue;
+      const auto taken = put_back(m, through_glb(shown(m, lamps)));
+      EXPECT_EQ(taken.changed, 0u) << sample.name;
+      EXPECT_EQ(taken.unchanged, all_polygons(m)) << sample.name;
+      EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+      EXPECT_EQ(bytes_of(m), sample.bytes) << sample.name;
+    }
+}
+
+TEST(FftFromScene, GlbKeepsEdits) {
+  const Mesh m = valley_mesh();
+  Scene s = through_glb(shown(m));
+  at_corner(s, m, k_quad, 1, [](scene::Primitive& p, size_t i) {
+    p.positions[i] = scene::add(p.positions[i], Vec3{-3, 7, 0});
+    p.uvs[i][0] += 2.0f / 256;
+    p.normals[i] = {1, 0, 0};
+  });
+  Mesh now = m, expected = m;
+  EXPECT_EQ(put_back(now, through_glb(s)).changed, 1u);
+  quad(expected).positions[1].x -= 3, quad(expected).positions[1].y -= 7;
+  quad(expected).uvs[1].u += 2;
+  quad(expected).normals[1] = {{4096}, {0}, {0}};
+  EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
 TEST(FftFromScene, OddNormalsStayAsTheyAre) {

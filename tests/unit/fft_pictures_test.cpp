@@ -245,7 +245,7 @@ TEST(FftPictures, WhatDoesNotFitIsRefused) {
   EXPECT_THAT(refusal([](PictureSet& s) { *s.manifest.find("pictures")->members()[0].second.find("part") = "page_1"; }),
               HasSubstr("expected a part of the file, page_1"));
   EXPECT_THAT(refusal([](PictureSet& s) { *s.manifest.find("pictures")->members()[0].second.find("shown_with") = 3; }),
-              HasSubstr("16 colors"));
+              HasSubstr("16 colours"));
   EXPECT_THAT(
       refusal([](PictureSet& s) { s.images[0].image.height = 255, s.images[0].image.pixels.resize(255 * 256); }),
       HasSubstr("fft.picture-size: page_0.png: pictures[0]: expected 256 x 256 pixels, 256 x 255"));

@@ -108,10 +108,10 @@ Done set_palette(Mesh& file, Arguments a) {
       c = *color;
       c.stp = kept;
       if (c.is_clear() && typed != "clear")
-        return refuse(edit_problem("a color that is drawn: black with stp=1, a dark one, or clear",
+        return refuse(edit_problem("a colour that is drawn: black with stp=1, a dark one, or clear",
                                    "black without stp, which is transparent"));
     }
-  return text(counted(u64((rows.to - rows.from + 1) * (indices.to - indices.from + 1)), "color"), " of ", of, " set");
+  return text(counted(u64((rows.to - rows.from + 1) * (indices.to - indices.from + 1)), "colour"), " of ", of, " set");
 }
 
 // ---- texture animation ----
@@ -213,7 +213,7 @@ std::span<const Edit> mesh_edits() {
        of_mesh<set_light>},
       {"set-palette",
        "row=FROM..TO index=FROM..TO color=R,G,B|#RRGGBB|clear [stp=0|1] [of=palettes|gray_palettes|palette_frames]",
-       "changes colors of palettes: R, G and B from 0 to 31", of_mesh<set_palette>},
+       "changes colours of palettes: R, G and B from 0 to 31", of_mesh<set_palette>},
       {"set-animation",
        "row=N [mode=NAME|N] [canvas=PAGE,U,V] [size=WIDTH,HEIGHT] [frames=PAGE,U,V] [palette=N] [first=N] [count=N] "
        "[duration=TICKS]",

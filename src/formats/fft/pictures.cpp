@@ -265,7 +265,7 @@ class Taker {
       for (const auto& [name, typed] : list->members())
         if (const auto c = typed_rgba(typed)) colors.push_back(*c);
     if (colors.size() != k_palette_colors)
-      return fault_at(entry, "fft.manifest", path_ + ".shown_with", "16 colors such as #ff8800", "something else");
+      return fault_at(entry, "fft.manifest", path_ + ".shown_with", "16 colours such as #ff8800", "something else");
     // Compared with what the file had: one part may have several pictures, and only what was edited counts.
     Indices indices(image, colors);
     u64 changed = 0;
@@ -281,9 +281,9 @@ class Taker {
       }
     count(changed);
     if (indices.unlike)
-      note("fft.picture-color", "the 16 colors that the picture went out with",
-           text(counted(indices.unlike, "pixel"), " of other colors, which became the nearest ones"),
-           "colors are changed in the picture of the palettes");
+      note("fft.picture-color", "the 16 colours that the picture went out with",
+           text(counted(indices.unlike, "pixel"), " of other colours, which became the nearest ones"),
+           "colours are changed in the picture of the palettes");
     return {};
   }
 
@@ -303,9 +303,9 @@ class Taker {
       }
     count(changed);
     if (black)
-      note("fft.picture-black", "colors that are drawn",
+      note("fft.picture-black", "colours that are drawn",
            text(counted(black, "pixel"), " of pure black, which the game does not draw"),
-           "they became the darkest blue; half transparent colors can be black");
+           "they became the darkest blue; half transparent colours can be black");
     return {};
   }
 
@@ -352,9 +352,9 @@ std::span<const Rule> picture_rules() {
       {"fft.picture-size", Severity::stop,
        "pictures of texels are 256 wide and 256 high for each page, those of palettes 16 x 16",
        "The game copies whole pages and whole palettes.", "specification 1.3; dec"},
-      {"fft.picture-color", Severity::warning, "a picture of texels has the colors that it went out with",
-       "Texels are numbers of colors; the colors are those of a palette in another place.", "specification 1.3; dec"},
-      {"fft.picture-black", Severity::warning, "a color that is drawn is not 0, 0, 0 without STP",
+      {"fft.picture-color", Severity::warning, "a picture of texels has the colours that it went out with",
+       "Texels are numbers of colours; the colours are those of a palette in another place.", "specification 1.3; dec"},
+      {"fft.picture-black", Severity::warning, "a colour that is drawn is not 0, 0, 0 without STP",
        "The word 0 is transparent.", "specification 1.7; seed"},
   };
   return k_rules;
