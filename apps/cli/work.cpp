@@ -277,9 +277,19 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
     return out;
   }
   for (const Input& i : inputs) out.names.push_back((fs::path(request.output) / i.inside).lexically_normal().string());
-  std::vector<std::string> sorted;
-  for (const std::string& n : out.names) sorted.push_back(with_extension(n, ""));
-  std::sort(sorted.begin(), sorted.end());
+  const auto stems = [&] {
+    std::vector<std::string> sorted;
+    for (const std::string& n : out.names) sorted.push_back(with_extension(n, ""));
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+  };
+  // Files that only their extensions tell apart keep them: MAP001.8.json, MAP001.9.json.
+  const auto first = stems();
+  for (std::string& n : out.names) {
+    const auto [from, to] = std::equal_range(first.begin(), first.end(), with_extension(n, ""));
+    if (to - from > 1 && fs::path(n).has_extension()) n += ".of";
+  }
+  const auto sorted = stems();
   if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
     fail_usage(report, request, "two of the files would both become " + *twice);
     return {};

@@ -55,7 +55,7 @@ std::string extension_of(const Format&);
 std::string scene_summary(const scene::Scene&);
 
 /// Where the results of the inputs go: `-o FILE` for one input; `-o FOLDER` (a folder, or a name with a slash at its
-/// end) with the inputs' own names and another extension.
+/// end) with the inputs' own names and another extension, or, where only their extensions tell inputs apart, one more.
 struct Outputs {
   bool is_folder = false;
   std::vector<std::string> names;
