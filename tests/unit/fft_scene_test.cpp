@@ -277,6 +277,40 @@ TEST(FftScene, bright_texels_in_bright_light_stay_bright) {
   EXPECT_EQ(count(both.notes, "fft.bright-light"), 1u);
 }
 
+TEST(FftScene, animated_meshes_are_lit_as_they_are_turned) {
+  // A quarter turn about Y (1024 of 4096): Rx * Ry * Rz takes (x, y, z) to (z, y, -x), so a face to the east looks
+  // south.
+  Mesh m = floor_mesh();
+  m.lights = sun(1024, 0);  // 64 of 128
+  m.lights->directions[0] = {fx16{0}, fx16{0}, fx16{-4096}};
+  m.animated[0].emplace();
+  for (const i16 x : {4096, -4096}) {
+    TexturedQuad q = floor_quad();
+    q.normals.fill({fx16{x}, fx16{0}, fx16{0}});
+    q.render = {};  // animated meshes have no render words: they are lit
+    m.animated[0]->textured_quads.push_back(q);
+  }
+  MeshAnimationRecord keyframes{}, states{};
+  keyframes.type = MeshAnimationRecord::keyframe;
+  Keyframe& k = keyframes.keyframes.emplace_back();
+  k = {};
+  k.rotation.y = 1024;
+  k.scale = {4096, 4096, 4096, 0};
+  states.type = MeshAnimationRecord::state;
+  states.states.resize(MeshAnimationRecord::k_states);
+  states.states[0].meshes[0][0] = {1, 1, 10};
+  m.mesh_animations.emplace().records = {keyframes, states, {}};
+  const Staged out = staged(m, blank_texture(0x11));
+  const scene::Primitive* p = nullptr;
+  for (const scene::Node& n : out.scene.nodes)
+    if (const Value* path = n.extras.find("path"); path && path->text() == "animated_1" && n.mesh != k_none)
+      p = &out.scene.meshes[n.mesh].primitives.at(0);
+  ASSERT_TRUE(p);
+  ASSERT_EQ(p->colors.size(), 8u);
+  EXPECT_EQ(p->colors[0][0], scene::srgb_to_linear(0.5f));
+  EXPECT_EQ(p->colors[4][0], 0);
+}
+
 TEST(FftScene, lamps_keep_the_lights) {
   Mesh m = floor_mesh();
   m.lights = sun(2048, 30);

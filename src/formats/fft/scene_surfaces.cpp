@@ -96,6 +96,7 @@ Index Surfaces::texture(const Look& look, const Pictures& p, u8 pages, const std
   scene::Texture texture;
   texture.name = name;
   texture.image = Index(s_.images.size());
+  texture.wrap_u = texture.wrap_v = scene::Texture::Wrap::clamp;  // corners lie on the border of texels
   s_.images.push_back(std::move(image));
   s_.textures.push_back(std::move(texture));
   return known->second;
