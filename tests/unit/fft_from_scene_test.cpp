@@ -276,8 +276,8 @@ TEST(FftFromScene, OtherProgramsSpeakMetres) {
   s.metres_per_unit = 1;
   // And drop what they do not know.
   for (scene::Node& n : s.nodes) {
-    if (n.mesh != scene::k_none && n.extras.find("path")) n.name = n.extras.find("path")->text() + ".001";
     n.extras = {};
+    n.name += ".001";
   }
   Mesh now = m;
   const auto taken = put_back(now, s);

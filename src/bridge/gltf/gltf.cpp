@@ -10,7 +10,7 @@
 #include "bridge/gltf/json_text.hpp"
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
-#include "scene/affine.hpp"
+#include "scene/placing.hpp"
 #include "scene/maths.hpp"
 
 namespace dio::gltf {
@@ -135,10 +135,10 @@ class Instances {
       const scene::Node& node = scene.nodes[i];
       if (node.mesh == k_none || node.skin != k_none || !has_vertices(scene.meshes[node.mesh]) || !is_still(i))
         continue;
-      scene::Affine place = affine_of(node);
+      scene::Affine place = scene::affine_of(node);
       Index above = node.parent;
       for (; above != k_none && is_still(above); above = scene.nodes[above].parent)
-        place = affine_of(scene.nodes[above]) * place;
+        place = scene::affine_of(scene.nodes[above]) * place;
       Group& group = groups[{std::min(above, top), node.mesh}];
       if (add_place(group, place)) group.nodes.push_back(i);
     }
@@ -154,15 +154,6 @@ class Instances {
   bool is_grouped(Index i) const { return grouped_[i]; }
 
  private:
-  static scene::Affine affine_of(const scene::Node& node) {
-    const scene::Mat3 turn = scene::to_matrix(node.rotation);
-    scene::Affine out;
-    for (size_t c = 0; c < 3; ++c) {
-      for (size_t i = 0; i < 3; ++i) out.linear.columns[c][i] = f64(turn[c][i]) * node.scale[c];
-      out.origin[c] = node.translation[c];
-    }
-    return out;
-  }
   /// False where the place is no scale, rotation and shift: several may make something else together.
   static bool add_place(Group& group, const scene::Affine& place) {
     constexpr f64 k_crooked = 1e-5;  // cosine of what is no right angle

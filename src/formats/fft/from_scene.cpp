@@ -56,6 +56,7 @@ std::optional<size_t> mesh_of(const scene::Scene& s, const scene::Node& node) {
     if (const size_t dot = name.rfind('.'); dot != name.npos && name.size() - dot == 4) name.resize(dot);
     for (char& c : name)
       if (c == ' ') c = '_';
+    if (name.ends_with("_mesh")) name.resize(name.size() - 5);  // "animated 1" is what it hangs on
     for (size_t m = 0; m < k_meshes; ++m)
       if (name == mesh_name(m)) return m;
     return {};
