@@ -833,12 +833,16 @@ TEST(FftMotionPieces, MostPolygonsAreWhole) {
   EXPECT_EQ(rows_of_whole(quad(20, 4, 32, 12)), 0);  // beside it
   EXPECT_EQ(rows_of_whole(quad(0, 4, 8, 12)), 0);
   EXPECT_EQ(rows_of_whole(quad(8, 12, 20, 20)), 0);
+  EXPECT_EQ(rows_of_whole(quad(0, 100, 60, 200)), 0);  // around it, further down
   EXPECT_EQ(rows_of_whole(quad(8, 4, 20, 12, 1)), 0);  // another page
   EXPECT_EQ(rows_of_whole(quad(8, 4, 8, 4)), 1);       // one texel, the first
   EXPECT_EQ(rows_of_whole(quad(20, 12, 20, 12)), 0);
   EXPECT_EQ(rows_of_whole(quad(7, 4, 20, 12)), -1);
   TexturedQuad q = quad(8, 4, 20, 12);
   q.image = 2;  // a picture of the interface
+  EXPECT_EQ(rows_of_whole(q), 0);
+  q.uvs = {Uv{0, 10}, {7, 40}, {0, 11}, {40, 40}};  // over the corner of its lines, outside
+  q.image = 3;
   EXPECT_EQ(rows_of_whole(q), 0);
   q = quad(8, 4, 20, 12), q.page_y = 1;
   EXPECT_EQ(rows_of_whole(q), 0);
@@ -1165,7 +1169,8 @@ TEST(FftMotionScene, LoopsThatMeetTooLateAreCut) {
   EXPECT_EQ(notes[0].id, "fft.motion-cut");
   ASSERT_EQ(s.animations.size(), 1u);
   EXPECT_EQ(s.animations[0].name, "texture animation night");
-  EXPECT_EQ(s.animations[0].material_channels[0].times.back(), 120);
+  // 502 ticks; with 482 or 478 beside they would be 120,982 or 119,978. 7200 / 502 = 14.3.
+  EXPECT_EQ(number(s.animations[0].extras, "ticks"), 14 * 502u);
 }
 
 }  // namespace

@@ -1,13 +1,14 @@
-// picture.mjs: a GLB as a PNG, drawn by three.js in headless Chromium: `node picture.mjs FILE.glb OUT.png [VIEW [SECONDS]]`.
-// VIEW: oblique (default), top, or the name of a camera of the file. SECONDS: how far into its animations. Fails when the page reports an error or stays black.
+// picture.mjs: a GLB as a PNG, drawn by three.js in headless Chromium: `node picture.mjs FILE.glb OUT.png [VIEW [SECONDS [ANIMATION]]]`.
+// VIEW: oblique (default), top, or the name of a camera of the file. SECONDS: how far into its animations, or into the one of that name. Fails when the page
+// reports an error or stays black.
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const [file, out, view = 'oblique', seconds] = process.argv.slice(2);
+const [file, out, view = 'oblique', seconds, animation] = process.argv.slice(2);
 if (!out) {
-  console.error('usage: node picture.mjs FILE.glb OUT.png [oblique|top|CAMERA [SECONDS]]');
+  console.error('usage: node picture.mjs FILE.glb OUT.png [oblique|top|CAMERA [SECONDS [ANIMATION]]]');
   process.exit(2);
 }
 const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules');
@@ -18,6 +19,24 @@ const page_html = `<!doctype html><body style="margin:0"><script type="importmap
 <script type="module">
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+/** three.js leaves KHR_animation_pointer out: stepped offsets of textures, at a time. */
+async function shiftTextures(gltf, animation, seconds) {
+  const values = i => gltf.parser.getDependency('accessor', i);
+  for (const channel of animation.channels) {
+    const pointer = channel.target.extensions?.KHR_animation_pointer?.pointer ?? '';
+    const material = pointer.match(/^\\/materials\\/(\\d+)\\/pbrMetallicRoughness\\/baseColorTexture\\/extensions\\/KHR_texture_transform\\/offset$/)?.[1];
+    if (!material) continue;
+    const sampler = animation.samplers[channel.sampler];
+    const times = await values(sampler.input), offsets = await values(sampler.output);
+    let key = 0;
+    while (key + 1 < times.count && times.getX(key + 1) <= seconds % times.getX(times.count - 1)) ++key;
+    gltf.scene.traverse(n => {
+      if (!n.isMesh || gltf.parser.associations.get(n.material)?.materials !== Number(material)) return;
+      n.material.map.offset.set(offsets.getX(key), offsets.getY(key));
+      n.material.map.updateMatrix();
+    });
+  }
+}
 try {
   const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
   renderer.setSize(innerWidth, innerHeight);
@@ -30,7 +49,14 @@ try {
   const seconds = ${JSON.stringify(seconds ?? null)};
   if (seconds !== null) {
     const mixer = new THREE.AnimationMixer(gltf.scene);
-    for (const clip of gltf.animations) mixer.clipAction(clip).play();
+    const wanted = ${JSON.stringify(animation ?? null)};
+    if (wanted !== null && !gltf.parser.json.animations?.some(a => a.name === wanted)) throw new Error('no animation named ' + wanted);
+    for (const [i, clip] of gltf.animations.entries()) {
+      const played = gltf.parser.json.animations[i];
+      if (wanted !== null && played.name !== wanted) continue;
+      mixer.clipAction(clip).play();
+      await shiftTextures(gltf, played, Number(seconds));
+    }
     mixer.setTime(Number(seconds));
   }
   scene.updateMatrixWorld(true);
@@ -49,8 +75,10 @@ try {
     camera.position.copy(centre).add(view === 'top' ? new THREE.Vector3(0, reach, 0.01) : new THREE.Vector3(0, reach * 0.75, reach * 0.75));
     camera.lookAt(centre);
   } else {
-    camera = gltf.cameras.find(c => c.name === view || c.name === view.replaceAll(' ', '_'));
-    if (!camera) throw new Error('no camera named ' + view + ': ' + gltf.cameras.map(c => c.name));
+    const cameras = [...gltf.cameras];
+    gltf.scene.traverse(n => { if (n.isCamera) cameras.unshift(n); });  // nodes have names of their own for the same camera
+    camera = cameras.find(c => c.name === view || c.name === view.replaceAll(' ', '_'));
+    if (!camera) throw new Error('no camera named ' + view + ': ' + cameras.map(c => c.name));
     camera.aspect = innerWidth / innerHeight;
     camera.updateProjectionMatrix();
   }

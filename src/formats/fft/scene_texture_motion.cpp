@@ -217,14 +217,19 @@ std::vector<Piece> TextureMotion::pieces(std::span<const Uv> uvs, u8 page, u8 pa
     const std::array<f64, 4> lines = {f64(c.u), f64(c.u + c.width), f64(c.v), f64(c.v + c.height)};
     std::vector<Cut> cut;
     for (Cut& part : parts) {
-      Cut inside = std::move(part);
+      const size_t before = cut.size();
+      Cut inside = part;
       for (size_t i = 0; i < 4 && !inside.corners.empty(); ++i) {
         Halves h = cut_at(std::move(inside), i / 2, lines[i]);
         inside = std::move(i % 2 ? h.below : h.above);
         Cut& outside = i % 2 ? h.above : h.below;
         if (!outside.corners.empty()) cut.push_back(std::move(outside));
       }
-      if (inside.corners.empty()) continue;
+      if (inside.corners.empty()) {  // it lies beside: no need for cuts
+        cut.resize(before);
+        cut.push_back(std::move(part));
+        continue;
+      }
       inside.rows |= MotionRows(1) << row.number;
       cut.push_back(std::move(inside));
     }
@@ -411,16 +416,17 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
 
   MotionRows used = 0;
   for (const MovingMaterial& m : materials) used |= m.rows;
-  u64 ticks = 1;
+  u64 ticks = 1, meet = 1;
   for (const TextureMotion::Row* row : rows_of(used, [&](const auto& r) { return !runs_once(r); })) {
-    const u64 all = std::lcm(ticks, u64(row->walk.loops ? row->walk.ticks : 1));  // no overflow: both are small
-    if (all > most) {
-      add_motion_note(notes, "fft.motion-cut", "texture_animations",
-                      text("at most ", most, " ticks until all is as at first"), text(all, " with row ", row->number));
-      ticks = std::max<u64>(ticks, most);
-      break;
-    }
-    ticks = all;
+    const u64 own = row->walk.loops ? row->walk.ticks : 1;
+    if (meet <= k_most_motion_ticks) meet = std::lcm(meet, own);
+    if (std::lcm(ticks, own) <= most) ticks = std::lcm(ticks, own);
+  }
+  if (meet > ticks) {  // of some rows, whole periods at least
+    add_motion_note(notes, "fft.motion-cut", "texture_animations",
+                    text("at most ", most, " ticks until all is as at first"),
+                    text("loops that meet after ", meet, " or later"));
+    ticks *= most / ticks;
   }
   animate(
       "texture animation", "fft.texture_animation", ticks, [](MotionRows) { return true; },
