@@ -287,12 +287,16 @@ class CommandLine {
            "file is laid out anew. Textures and animations given with models go into their files: those "
            "of the same name, or those that fit. A map in the image of its game comes with the "
            "textures and props that the game gives it; so does one whose file lists others (.GNS) and "
-           "lies beside them.",
+           "lies beside them.\n\n--onto FILE puts an edited .glb or .gltf that was made of FILE back into "
+           "it: the format says what of it can change, such as corners and texture coordinates of polygons. What "
+           "else is in FILE stays. The program that saved the scene must keep the attributes of vertices (_SOURCE).",
            {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
             "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
-            "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical"}});
+            "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical",
+            "dio convert edited.glb --onto MAP001.9 -o new.9"}});
       files(v), option(v, r_.to, "--to", "TYPE",
                        "what to make, if OUT does not say so: glb, gltf, json, or the id of a format");
+      option(v, r_.onto, "--onto", "FILE", "put an edited .glb or .gltf back into this file; -i changes it");
       flag(v, r_.lit, "--lit", "light as the game computes it goes into the vertex colours");
       staging(v);
       output(v, "a file, a folder (with a slash at its end), or - for standard output"), in_place(v), saving(v),

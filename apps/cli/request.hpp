@@ -61,6 +61,7 @@ struct Request {
   std::vector<std::string> rules;        // check
   bool bytes = false;                    // diff
   std::string to;                        // convert
+  std::string onto;                      // convert: a file
   bool lit = false;                      // convert
   std::string replace;                   // textures: a folder
   std::vector<std::string> with;         // textures: files with palettes

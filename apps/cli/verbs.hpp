@@ -18,6 +18,7 @@ Exit run_edit(const Request&);
 Exit run_decode(const Request&);
 Exit run_encode(const Request&);
 Exit run_convert(const Request&);
+Exit run_convert_onto(const Request&);
 Exit run_textures(const Request&);
 Exit run_unpack(const Request&);
 Exit run_pack(const Request&);

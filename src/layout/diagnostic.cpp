@@ -171,7 +171,7 @@ std::span<const Rule> library_rules() {
       {"png.size", stop, "a picture has at most 2^26 pixels",
        "No console shows pictures that large; such files are made to exhaust the memory of a program.", k_here},
 
-      {"jpeg.syntax", stop, "a picture is a JPEG file as its specification defines it",
+      {"jpeg.syntax", stop, "a picture is a JPEG file with Huffman codes and 8 bits a sample, grey or coloured",
        "Pixels made up for damaged parts would end in the game without anyone noticing.", "ITU-T T.81"},
       {"jpeg.size", stop, "a picture has at most 2^26 pixels, and no more than a file of its size can hold",
        "No console shows pictures that large; such files are made to exhaust the memory of a program.", k_here},

@@ -129,6 +129,52 @@ TEST(GltfReader, ScenesOfEverySampleComeBack) {
   EXPECT_GT(scenes, 20u);
 }
 
+/// Puts the scene of every sample that can take one back into it, after it was a file and was edited.
+void put_back(void (*edit)(Scene&), auto judge) {
+  size_t files = 0;
+  for (const Format* format : formats()) {
+    if (!format->from_scene) continue;
+    for (const Sample& sample : format->samples()) {
+      auto opened = open(sample.bytes, sample.name, format);
+      ASSERT_TRUE(opened);
+      const auto staged = to_scene(*opened, {});
+      if (!staged) continue;
+      Scene scene = read_back(glb_of(staged->scene)).document;
+      edit(scene);
+      const auto taken = format->from_scene(*opened->document, read_back(glb_of(scene)).document);
+      if (!taken && taken.error().id == "scene.source") continue;  // nothing in it has a source
+      ++files;
+      const auto saved = opened->document->save({});
+      judge(sample, taken, saved ? *saved : Bytes());
+    }
+  }
+  EXPECT_GT(files, 0u);
+}
+
+TEST(GltfReader, WhatWasNotEditedChangesNothing) {
+  put_back([](Scene&) {},
+           [](const Sample& sample, const Result<TakenScene>& taken, const Bytes& saved) {
+             ASSERT_TRUE(taken) << sample.name << to_line(taken.error());
+             EXPECT_EQ(taken->changed, 0u) << sample.name;
+             EXPECT_GT(taken->unchanged, 0u) << sample.name;
+             EXPECT_EQ(saved, sample.bytes) << sample.name;
+           });
+}
+
+TEST(GltfReader, WhatWasMovedIsMovedInTheFile) {
+  const auto raise = [](Scene& scene) {
+    for (Mesh& mesh : scene.meshes)
+      for (Primitive& p : mesh.primitives)
+        if (!p.sources.empty())
+          for (Vec3& at : p.positions) at[1] += 3;
+  };
+  put_back(raise, [](const Sample& sample, const Result<TakenScene>& taken, const Bytes& saved) {
+    if (!taken) return;  // beyond the range of the file
+    EXPECT_GT(taken->changed, 0u) << sample.name;
+    EXPECT_NE(saved, sample.bytes) << sample.name;
+  });
+}
+
 TEST(GltfReader, InstancesBecomeNodes) {
   Scene scene;
   scene.metres_per_unit = 0.5f;
@@ -567,9 +613,6 @@ TEST(GltfReader, AJpegIsReadToo) {
   const Scene s = Foreign().good(R"("images":[{"name":"grey","uri":")" + uri + R"("}],"textures":[{"source":0}])");
   ASSERT_EQ(s.images.size(), 1u);
   EXPECT_EQ(s.images[0].name, "grey");
-  EXPECT_EQ(jpeg::read_jpeg(file, 63).error().id, "jpeg.size");
-  for (size_t size = 0; size < file.size() - 6; ++size)
-    EXPECT_EQ(jpeg::read_jpeg(ByteView(file).first(size)).error().id, "jpeg.syntax") << size;
 }
 
 TEST(GltfReader, PicturesOfOtherKindsAreLeftOut) {

@@ -77,7 +77,7 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
     bytes = std::move(encoded->bytes);
     as = encoded->format;
   } else if (input.name.ends_with(".glb") || input.name.ends_with(".gltf")) {
-    return usage("glTF can be written, but not read yet");
+    return usage("a scene is put back into the file it was made of: --onto FILE");
   }
   auto opened = dio::open(*bytes, input.name, as, request.strict);
   if (!opened) {
@@ -138,6 +138,7 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
 }  // namespace
 
 Exit run_convert(const Request& request) {
+  if (!request.onto.empty()) return run_convert_onto(request);
   std::vector<Input> inputs = expand(request.inputs, request.recursive, !request.in_place);
   const std::vector<Input> all = inputs;
   Report wrong;

@@ -12,6 +12,7 @@
 #include "bridge/report/json.hpp"
 #include "scene/placing.hpp"
 #include "scene/maths.hpp"
+#include "scene/placing.hpp"
 
 namespace dio::gltf {
 namespace {

@@ -151,11 +151,14 @@ class Meshes {
     if (!attributes.has("_SOURCE") || in_.failed()) return;
     const auto n = in_.numbers(attributes.index("_SOURCE", accessors_), attributes, {"SCALAR"});
     if (!is_complete(attributes, "_SOURCE", n.count)) return;
-    constexpr f32 k_end = 1 << 24;
-    if (std::ranges::all_of(n.all, [](f32 x) { return x >= 0 && x < k_end && x == std::floor(x); }))
-      out.sources.assign(n.all.begin(), n.all.end());
-    else
-      in_.note(attributes.path(), "_SOURCE is no whole number everywhere and is left out");
+    constexpr u32 k_none_of_them = (1 << 24) - 1;
+    bool all = true;
+    for (const f32 x : n.all) {
+      const bool is_source = x >= 0 && x <= f32(k_none_of_them) && x == std::floor(x);
+      all &= is_source;
+      out.sources.push_back(is_source ? u32(x) : k_none_of_them);
+    }
+    if (!all) in_.note(attributes.path(), "a _SOURCE that is no whole number below 2^24 counts as none");
   }
 
   /// Corners as a scene has them. False where there are not enough for one.

@@ -1,0 +1,110 @@
+// dio convert --onto: an edited scene back into the file it was made of.
+#include <filesystem>
+
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "../work.hpp"
+#include "bridge/gltf/reader.hpp"
+
+namespace dio::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_gltf(const std::string& name) { return name.ends_with(".glb") || name.ends_with(".gltf"); }
+
+/// The scene in a file, with what it names beside it. Nothing if it cannot be read; the report says why.
+std::optional<scene::Scene> read_scene(const Request& request, const Input& input, Report& report) {
+  const auto stop = [&](Diagnostic d, ByteView bytes = {}) {
+    if (d.place.file.empty()) d.place.file = input.name;
+    fail(report, request, d, bytes);
+    return std::nullopt;
+  };
+  const auto bytes = read_input(input);
+  if (!bytes) return stop(bytes.error());
+  const fs::path folder = fs::path(input.name).parent_path();
+  auto read = gltf::read(*bytes, [&](const std::string& name) { return read_file((folder / name).string()); });
+  if (!read) return stop(read.error(), *bytes);
+  if (!request.quiet)
+    for (Diagnostic d : read->notes) {
+      d.place.file = input.name;
+      report.err += to_line(d) + "\n";
+    }
+  if (request.verbose) report.err += input.name + ": " + scene_summary(read->document) + "\n";
+  return std::move(read->document);
+}
+
+/// The file with the scene put back into it. Nothing if that cannot be; the report says why.
+std::optional<Bytes> put_back(const Request& request, const scene::Scene& scene, Opened& file, Report& report) {
+  const auto stop = [&](Diagnostic d) {
+    if (d.place.file.empty()) d.place.file = file.name;
+    fail(report, request, d);
+    return std::nullopt;
+  };
+  const auto taken = file.format->from_scene(*file.document, scene);
+  if (!taken) return stop(taken.error());
+  if (!request.quiet) {
+    for (Diagnostic d : taken->notes) {
+      d.place.file = file.name;
+      report.err += to_line(d) + "\n";
+    }
+    report.err += file.name + ": " + counted(taken->changed, "polygon", "polygons") + " changed, " +
+                  std::to_string(taken->unchanged) + " unchanged\n";
+  }
+  if (!taken->changed) return file.bytes;
+  auto saved = file.document->save(request.save);
+  if (!saved) return stop(saved.error());
+  return std::move(*saved);
+}
+
+/// Formats a scene can be put back into.
+std::string takers() {
+  std::vector<std::string> ids;
+  for (const Format* f : formats())
+    if (f->from_scene) ids.emplace_back(f->id);
+  return joined(ids, ", ");
+}
+
+}  // namespace
+
+Exit run_convert_onto(const Request& request) {
+  const std::vector<Input> scenes = expand(request.inputs, false), files = expand({request.onto}, false);
+  Report wrong;
+  if (scenes.size() != 1 || files.size() != 1)
+    fail_usage(wrong, request, "--onto puts one scene into one file");
+  else if (!is_gltf(scenes[0].name))
+    fail_usage(wrong, request, scenes[0].name + " is no .glb or .gltf to put back into " + request.onto);
+  else if (request.output.empty() == !request.in_place)
+    fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change " + request.onto);
+  else if (!request.backup.empty() && !request.in_place)
+    fail_usage(wrong, request, "--backup goes with -i");
+  else if (!request.to.empty())
+    fail_usage(wrong, request, "--to does not go with --onto: the result is of the format of " + request.onto);
+  else if (request.output.ends_with('/') || is_folder(request.output))
+    fail_usage(wrong, request, "--onto needs the name of a file for the result, not that of a folder");
+  if (wrong.exit != Exit::done) {
+    print(wrong);
+    return wrong.exit;
+  }
+  return for_each_input(request, files, [&](const Input& input, size_t) {
+    Report report;
+    auto file = open_input(request, input, report);
+    if (!file) return report;
+    if (!file->format->from_scene) {
+      report.err += input.name + ": scenes cannot be put back into a file of " + std::string(file->format->title) +
+                    ", only into those of: " + takers() + "\n";
+      report.raise(Exit::usage);
+      return report;
+    }
+    const auto scene = read_scene(request, scenes[0], report);
+    const auto made = scene ? put_back(request, *scene, *file, report) : std::nullopt;
+    if (!made) return report;
+    if (request.in_place)
+      write_in_place(request, input, *made, report);
+    else
+      write_output(request, {scenes[0], input}, request.output, *made, report);
+    return report;
+  });
+}
+
+}  // namespace dio::cli
