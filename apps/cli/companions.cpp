@@ -1,26 +1,18 @@
 #include "companions.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 namespace dio::cli {
 namespace {
 
-/// The format a file goes by: that of its extension, or of its first bytes.
+/// The format a file goes by: that of its extension, or of its bytes.
 const Format* likely_format(const Input& input) {
   const std::string extension = std::filesystem::path(input.name).extension().string();
   if (!extension.empty())
     for (const Format* f : formats())
       if ((" " + std::string(f->extensions) + " ").find(" " + extension + " ") != std::string::npos) return f;
-  if (input.archive) {
-    const auto bytes = read_input(input);
-    const auto found = bytes ? detect(*bytes, input.name) : Result<Detected>(refuse(bytes.error()));
-    return found ? found->format : nullptr;
-  }
-  std::array<char, 64> head{};
-  std::ifstream file(input.name, std::ios::binary);
-  file.read(head.data(), head.size());
-  const auto found = detect(as_bytes({head.data(), size_t(file.gcount())}), input.name);
+  const auto bytes = read_input(input);  // all of it: some formats are told by their size
+  const auto found = bytes ? detect(*bytes, input.name) : Result<Detected>(refuse(bytes.error()));
   return found ? found->format : nullptr;
 }
 

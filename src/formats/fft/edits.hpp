@@ -25,7 +25,7 @@ inline Done missing(std::string_view part) {
 }
 
 /// Turns the normals of a polygon that was bent: those of its face become those of its new face. Others were made
-/// round on purpose and stay. `was`: where its corners were. Whether they changed.
+/// round on purpose and stay. `was`: where its corners were. False where they stay though the face turned.
 template <size_t N>
 bool turn_normals(Textured<N>& polygon, const std::array<Position, N>& was);
 

@@ -13,13 +13,14 @@ template <size_t N>
 bool turn_normals(Textured<N>& p, const std::array<Position, N>& was) {
   constexpr int k_near = 64;  // of 4096
   const auto before = face_normal(was), after = face_normal(p.positions);
+  if (before == after) return true;
   if (!before || !after) return false;
   const bool is_flat = std::ranges::all_of(p.normals, [&](const Normal& n) {
     return std::abs(n.x.raw - before->x.raw) <= k_near && std::abs(n.y.raw - before->y.raw) <= k_near &&
            std::abs(n.z.raw - before->z.raw) <= k_near;
   });
   if (!is_flat) return false;
-  if (*before != *after) p.normals.fill(*after);  // else they may be rounded otherwise: leave them
+  p.normals.fill(*after);
   return true;
 }
 template bool turn_normals(TexturedTriangle&, const std::array<Position, 3>&);
