@@ -1,6 +1,6 @@
 // scene.cpp: a mesh file as a scene, with the texels and palettes of the files it is given with.
-#include "formats/fft/game_parts.hpp"
 #include "formats/fft/parts.hpp"
+#include "formats/fft/scene_builder.hpp"
 
 namespace dio::fft {
 
@@ -15,10 +15,7 @@ Result<Staged> to_scene(const Mesh& mesh, const SceneOptions& options) {
   }
   MergedMap map = merged_of(mesh, texture);
   if (!map.palettes) map.palettes = palettes;
-  WorldOptions world;
-  world.lamps = options.lamps;
-  world.tick_rate = options.tick_rate;
-  return stage(std::span(&map, 1), world);
+  return stage_map(std::span(&map, 1), {.lamps = options.lamps, .tick_rate = options.tick_rate});
 }
 
 }  // namespace dio::fft

@@ -1,14 +1,22 @@
 // scene_builder.hpp: maps become a scene: meshes (scene_meshes.cpp), terrain (scene_terrain.cpp), lamps, cameras and
-// the background (scene_surroundings.cpp), and the states together (world.cpp). Specification: README.md, "Scenes".
+// the background (scene_surroundings.cpp), and the states together (scene_states.cpp). Specification: README.md,
+// "Scenes".
 #pragma once
 #include <set>
 
 #include "formats/fft/merged.hpp"
 #include "formats/fft/scene_surfaces.hpp"
 #include "formats/fft/sources.hpp"
-#include "formats/game.hpp"
+#include "formats/format.hpp"
 
 namespace dio::fft {
+
+struct StageOptions {
+  bool lamps = false;  // light stays light
+  f32 tick_rate = 60;  // of animations, a second
+};
+/// A map in a state, or in several, the first of which is seen. Ids: scene.none.
+Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions&);
 
 /// States of a map that have all in common but pictures: the same polygons in the same light.
 struct Stage {
@@ -25,7 +33,7 @@ inline constexpr f32 k_metres_per_unit = 1.0f / k_tile_units;  // a tile is a me
 /// Nodes of a stage.
 class StageBuilder {
  public:
-  StageBuilder(const Stage&, const WorldOptions&, Surfaces&, scene::Scene&, Diagnostics& notes);
+  StageBuilder(const Stage&, const StageOptions&, Surfaces&, scene::Scene&, Diagnostics& notes);
   /// All of it on that node.
   void build(scene::Index parent);
   /// Of what was built. Not below a stage: exporters do not shrink what is above a camera.
@@ -65,7 +73,7 @@ class StageBuilder {
   const MergedMap& map() const { return *stage_.states.front(); }
 
   const Stage& stage_;
-  const WorldOptions& options_;
+  const StageOptions& options_;
   Surfaces& surfaces_;
   scene::Scene& s_;
   Diagnostics& notes_;
@@ -85,8 +93,5 @@ class StageBuilder {
 void add_light_extras(Value& extras, const Lights&);
 /// Top and bottom of the background mixed.
 scene::Vec4 background_of(const Lights&);
-
-/// Of notes about scenes of maps.
-std::span<const Rule> scene_rules();
 
 }  // namespace dio::fft

@@ -25,7 +25,7 @@ std::array<i16, 3> raw_color(const Lights& l, size_t i) { return {l.red[i].raw, 
 
 }  // namespace
 
-StageBuilder::StageBuilder(const Stage& stage, const WorldOptions& options, Surfaces& surfaces, scene::Scene& s,
+StageBuilder::StageBuilder(const Stage& stage, const StageOptions& options, Surfaces& surfaces, scene::Scene& s,
                            Diagnostics& notes)
     : stage_(stage), options_(options), surfaces_(surfaces), s_(s), notes_(notes) {}
 
