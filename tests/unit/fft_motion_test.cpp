@@ -8,7 +8,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "formats/fft/game_parts.hpp"
 #include "formats/fft/motion.hpp"
+#include "formats/fft/texels.hpp"
 #include "scene/maths.hpp"
 
 namespace dio::fft {
@@ -1171,6 +1173,141 @@ TEST(FftMotionScene, LoopsThatMeetTooLateAreCut) {
   EXPECT_EQ(s.animations[0].name, "texture animation night");
   // 502 ticks; with 482 or 478 beside they would be 120,982 or 119,978. 7200 / 502 = 14.3.
   EXPECT_EQ(number(s.animations[0].extras, "ticks"), 14 * 502u);
+}
+
+// ---- a whole map ----
+
+/// Row i of palettes is (seed + i) in red, the colour in green.
+Palettes seeded_palettes(u8 seed) {
+  Palettes out{};
+  for (u8 i = 0; i < 16; ++i)
+    for (u8 c = 0; c < 16; ++c) out.rows[i][c] = {0, u8(c ^ i), u8(2 * c + 1), u8((seed + i) & 31)};
+  return out;
+}
+
+/// A point of a polygon says which it is and where in it: polygon i begins at x = 1000 i, texels are 2 units wide.
+template <size_t N>
+Textured<N> laid_out(i16 number, std::array<Uv, N> uvs, u8 page, u8 palette) {
+  Textured<N> p{};
+  for (size_t i = 0; i < N; ++i) {
+    p.uvs[i] = uvs[i];
+    p.positions[i] = {i16(1000 * number + 2 * uvs[i].u), 0, i16(2 * uvs[i].v)};
+    p.normals[i] = {{}, fx16{-4096}, {}};
+  }
+  p.image = 3, p.page = page, p.palette = palette, p.clut_y = 480;
+  p.tile = {TileBinding::k_no_z, 1, TileBinding::k_no_x};
+  return p;
+}
+
+TEST(FftMotionScene, AWholeMapIsPlayedAsTheGameShowsIt) {
+  Mesh mesh{};
+  mesh.palettes = seeded_palettes(0);
+  mesh.palette_frames = seeded_palettes(16);
+  mesh.texture_animations = moving_rows();
+  Geometry& g = mesh.primary.emplace();
+  using Q = std::array<Uv, 4>;
+  // Inside canvases, over their edges, beside them, all palettes; two that are not straight; triangles.
+  const Q in{Uv{8, 4}, {20, 4}, {8, 12}, {20, 12}}, over{Uv{4, 2}, {30, 2}, {4, 20}, {30, 20}},
+      skewed{Uv{2, 3}, {17, 1}, {13, 19}, {28, 17}}, water{Uv{0, 90}, {30, 90}, {0, 104}, {30, 104}},
+      swing{Uv{5, 195}, {9, 195}, {5, 220}, {9, 220}}, beside{Uv{100, 100}, {120, 100}, {100, 120}, {120, 120}};
+  struct Part {
+    u8 page, palette;
+  };
+  std::vector<Part> parts;
+  const auto add = [&](const Q& uvs, u8 page, u8 palette) {
+    g.textured_quads.push_back(laid_out<4>(i16(parts.size()), uvs, page, palette));
+    parts.push_back({page, palette});
+  };
+  for (const u8 palette : {1, 5, 6}) {
+    add(in, 2, palette), add(over, 2, palette), add(skewed, 2, palette);
+    add(water, 0, palette), add(swing, 3, palette), add(beside, 2, palette);
+  }
+  for (const u8 palette : {1, 5}) {
+    g.textured_triangles.push_back(laid_out<3>(i16(parts.size()), {Uv{0, 0}, {24, 3}, {9, 25}}, 2, palette));
+    parts.push_back({2, palette});
+  }
+  const Memory noise = loaded();
+  Texture texture;
+  for (u32 page = 0; page < 4; ++page) {
+    Bytes texels(k_page_size);
+    for (u32 i = 0; i < k_page_size; ++i)
+      texels[i] = u8(noise.texels[page * 65536 + 2 * i] | noise.texels[page * 65536 + 2 * i + 1] << 4);
+    texture.pages.push_back({texels});
+  }
+  const MergedMap map = merged_of(mesh, &texture);
+  const auto staged = stage(std::span(&map, 1), {});
+  ASSERT_TRUE(staged);
+  const scene::Scene& s = staged->scene;
+  EXPECT_THAT(scene::verify(s), IsEmpty());
+  for (const Diagnostic& d : staged->notes) ADD_FAILURE() << to_line(d);
+  ASSERT_EQ(s.animations.size(), 4u);
+
+  size_t compared = 0, moved = 0;
+  for (const scene::Animation& a : s.animations) {
+    Memory now = noise;
+    for (size_t i = 0; i < 16; ++i) now.palettes[i] = rgba_of(mesh.palettes->rows[i]);
+    std::vector<TextureMotionRun> runs;
+    for (const TextureAnimation& r : mesh.texture_animations->rows) runs.emplace_back(r);
+    std::vector<int> last(32, -1);
+    const u64 ticks = std::min<u64>(number(a.extras, "ticks"), 60);
+    for (u64 tick = 0; tick < ticks; ++tick) {
+      for (size_t i = 0; i < 8; ++i) {
+        const TextureAnimation& r = mesh.texture_animations->rows[i];
+        if (tick) runs[i].tick();
+        if (kind_of(r).on_trigger && a.name != "field object " + std::to_string(i)) continue;
+        if (runs[i].frame() == last[i]) continue;
+        last[i] = runs[i].frame();
+        if (kind_of(r).what == What::palette) {
+          now.palettes[*palette_of(r)] = rgba_of(mesh.palette_frames->rows[*palette_frame(r, runs[i].frame())]);
+          continue;
+        }
+        const TexelRect to = *texels_of(canvas_of(r)), from = *texels_of(frames_of(r)[runs[i].frame()]);
+        for (u32 y = 0; y < to.height; ++y)
+          for (u32 x = 0; x < to.width; ++x)
+            now.texels[(to.texture_v() + y) * 256 + to.u + x] = noise.texels[(from.texture_v() + y) * 256 + from.u + x];
+      }
+      for (const scene::Node& n : s.nodes) {
+        if (n.name != "primary") continue;
+        for (const scene::Primitive& p : s.meshes[n.mesh].primitives) {
+          const scene::Material& m = s.materials[p.material];
+          scene::Vec2 offset = m.transform.offset;
+          bool moves = false;
+          for (const scene::MaterialChannel& c : a.material_channels)
+            if (c.material == p.material) {
+              const scene::Vec4 o = played(c.times, c.values, f64(tick) / 60, false, true);
+              offset = {o[0], o[1]}, moves = true;
+            }
+          if (!moves && a.name != "texture animation" && m.extras.find("texture_animations")) continue;
+          ASSERT_NE(m.texture, scene::k_none);
+          const scene::Image& image = s.images[s.textures[m.texture].image];
+          for (size_t i = 0; i < p.indices.size(); i += 3) {
+            f64 x = 0, z = 0, u = 0, v = 0;
+            const f64 weights[] = {0.31, 0.37, 0.32};
+            for (size_t k = 0; k < 3; ++k) {
+              const u32 at = p.indices[i + k];
+              x += weights[k] * p.positions[at][0], z += weights[k] * -p.positions[at][2];
+              u += weights[k] * p.uvs[at][0], v += weights[k] * p.uvs[at][1];
+            }
+            const auto polygon = size_t(x / 1000);
+            const f64 file_u = (x - 1000 * f64(polygon)) / 2, file_v = z / 2;
+            const auto on_edge = [](f64 texel) { return std::fabs(texel - std::round(texel)) < 1e-2; };
+            if (on_edge(file_u) || on_edge(file_v)) continue;
+            const Part& part = parts.at(polygon);
+            const auto px = u32((u * m.transform.scale[0] + offset[0]) * image.width);
+            const auto py = u32((v * m.transform.scale[1] + offset[1]) * image.height);
+            ASSERT_LT(px, image.width);
+            ASSERT_LT(py, image.height);
+            ASSERT_EQ(scene::color_of(image, px, py), now.pixel(part.page, u32(file_u), u32(file_v), part.palette))
+                << a.name << " tick " << tick << " polygon " << polygon << " at " << file_u << ", " << file_v;
+            ++compared;
+            moved += moves;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 5000u);
+  EXPECT_GT(moved, 3000u);
 }
 
 }  // namespace
