@@ -51,12 +51,12 @@ struct Reporter {
   }
 
  private:
-  static constexpr size_t k_most_of_a_rule = 1000;  // more than any file of a game has
-  std::vector<std::pair<std::string_view, size_t>> counts_;
+  static constexpr size_t k_most_of_a_rule = 1000;      // more than any file of a game has
+  std::vector<std::pair<std::string, size_t>> counts_;  // ids may be of findings that are gone
   bool has_room(std::string_view id) {
     for (auto& [counted, n] : counts_)
       if (counted == id) return n++ < k_most_of_a_rule;
-    counts_.push_back({id, 1});
+    counts_.emplace_back(id, 1);
     return true;
   }
 };
