@@ -39,10 +39,17 @@ for (const file of ['everything.glb', 'everything.gltf']) {
   });
 }
 
+/** Whether the file is refused because there is nothing to see in it: palettes and lights alone. */
+function showsNothing(sample) {
+  const { status, stderr } = spawnSync(process.env.DIO, ['convert', sample, '-o', 'nothing.glb', '-f'], { encoding: 'utf8', cwd: folder });
+  return status !== 0 && stderr.includes('[scene.none]');
+}
+
 test('there are samples', () => assert.ok(shown.length > 0));
 for (const sample of shown) {
   for (const extension of ['glb', 'gltf']) {
-    test(`${sample} as ${extension}`, () => {
+    test(`${sample} as ${extension}`, (t) => {
+      if (showsNothing(sample)) return t.skip('nothing to see');
       const out = `${sample.replaceAll('/', '-')}.${extension}`;
       run(process.env.DIO, 'convert', sample, '-o', out);
       judge(out);
@@ -50,17 +57,17 @@ for (const sample of shown) {
   }
 }
 
-// Textures and animations go with the model of the same name: one file, in which everything has to agree.
+// Textures and animations go with the model or map of the same name: one file, in which everything has to agree.
 const stem = (name) => parse(name).name;
-const belongs = (name) => basename(dirname(name)).startsWith('nsb');
+const family = (name) => ['nsb', 'fft-'].find((start) => basename(dirname(name)).startsWith(start) && !name.endsWith('.GNS'));
 const withCompanions = samples
-  .filter((name) => name.endsWith('.nsbmd'))
-  .map((model) => [model, ...samples.filter((other) => belongs(other) && other !== model && stem(other) === stem(model)).sort()])
+  .filter((name) => name.endsWith('.nsbmd') || name.endsWith('.fft-mesh'))
+  .map((model) => [model, ...samples.filter((other) => family(other) === family(model) && other !== model && stem(other) === stem(model)).sort()])
   .filter((files) => files.length > 1);
 
 test('there are models with companions', () => assert.ok(withCompanions.length > 0));
 for (const files of withCompanions) {
-  for (const options of [[], ['--lit']]) {
+  for (const options of [[], ['--lit'], ['--lamps']]) {
     for (const extension of ['glb', 'gltf']) {
       test([...files, ...options, `as ${extension}`].join(' '), () => {
         const out = `whole-${stem(files[0])}${options.join('')}.${extension}`;
