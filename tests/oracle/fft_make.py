@@ -290,3 +290,41 @@ def odd_gns(random_):
 
 def texture(random_):
     return random_.randbytes(files.TEXTURE_SIZE)
+
+
+# ---- maps ------------------------------------------------------------------------------------------------------------
+
+SECTOR = 2048
+
+
+def sectors_of(data):
+    return (len(data) + SECTOR - 1) // SECTOR
+
+
+def whole_map(number, parts, lba, gns_lba, first=5, commands=(), fillers=3, gap=0):
+    """{name: (lba, bytes)} of a map. parts: [(type, state, variable, comparison, bytes)]; the same bytes object twice is
+    one file with two rows. gap: free sectors behind each file."""
+    rows, placed, known, n = [], {}, {}, first
+    for kind, state, variable, comparison, data in parts:
+        if id(data) not in known:
+            known[id(data)] = lba
+            if lba <= gns_lba < lba + sectors_of(data):
+                lba = gns_lba + 1
+                known[id(data)] = lba
+            placed[f"MAP{number:03}.{n}"] = lba, data
+            lba += sectors_of(data) + gap
+            n += 3
+        rows.append(gns_row(kind, known[id(data)], SECTOR * sectors_of(data), state, variable, comparison))
+    placed[f"MAP{number:03}.GNS"] = gns_lba, gns(rows, commands, fillers)
+    return placed
+
+
+def ordinary_map(random_, number, lba, **options):
+    """Day, night, rain, another arrangement; the index in front of its files."""
+    parts = mesh_parts(random_, (4, 6, 1, 2))
+    night = mesh_file({files.PALETTES: palettes(random_), files.LIGHTS: lights(random_)})
+    rain = mesh_file({files.LIGHTS: lights(random_)})
+    other = mesh_file({files.GEOMETRY: geometry(random_, (3, 5, 0, 1)), files.TERRAIN: terrain(random_, 6, 5)})
+    return whole_map(number, [(0x17, 0, 0x22, 1, texture(random_)), (0x2E, 0, 0x22, 1, mesh_file(parts)),
+                              (0x30, 0x8000, 0x22, 1, night), (0x30, 0x2000, 0x22, 1, rain), (0x30, 1, 0x30, 1, other)],
+                     lba + 1, lba, commands=[command_row(0x86), command_row(0x88)], **options)

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Judges what dio reads of disc images and writes into them, with the second reader (disc_files.py).
+
+    disc_oracle.py DIO
+
+Images of all three sizes of sectors are made here, by hand and (where it is installed) by xorriso; dio reads them, and
+replaces files of maps in them. A line a difference; `N passed, N failed` last.
+"""
+import json
+import os
+import pathlib
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+import disc_files as disc
+import fft_files as files
+import fft_make as make
+from fft_oracle import Judge
+
+TABLE_AT, TABLE_COUNT = 0x8EC74, 126  # of the indices' sectors, in BATTLE.BIN
+MAPS = 40 + 300  # where MAP begins in the images made here
+
+
+def battle(placed):
+    """BATTLE.BIN with the sectors of all indices."""
+    lbas = [0] * TABLE_COUNT
+    for path, (lba, _) in placed.items():
+        if path.endswith(".GNS"):
+            lbas[int(path[-7:-4])] = lba
+    return bytes(TABLE_AT) + struct.pack(f"<{TABLE_COUNT}I", *lbas) + b"more of the program"
+
+
+def made_disc(seed, gap=0, maps=2):
+    """{path: (lba, bytes)}"""
+    random_ = random.Random(seed)
+    placed, at = {}, MAPS
+    for number in range(1, maps + 1):
+        of_map = make.ordinary_map(random_, number, at, gap=gap)
+        placed.update({f"MAP/{name}": one for name, one in of_map.items()})
+        at = max(lba + make.sectors_of(data) for lba, data in of_map.values()) + gap
+    return {"BATTLE.BIN": (40, battle(placed)), "SYSTEM.CNF": (30, b"BOOT = cdrom:\\SCUS_942.21;1\r\n"), **placed}
+
+
+def contents(image):
+    return {path: image.read(lba, size) for path, (lba, size) in image.files().items()}
+
+
+def by_xorriso(work, placed):
+    """The same files in an image of xorriso, with the sectors that it chose in the indices; None without it."""
+    if not shutil.which("xorriso"):
+        return None
+    folder, path = pathlib.Path(work, "tree"), pathlib.Path(work, "xorriso.iso")
+    for name, (_, data) in placed.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    done = subprocess.run(["xorriso", "-as", "mkisofs", "-quiet", "-iso-level", "1", "-full-iso9660-filenames", "-o",
+                           str(path), str(folder)], capture_output=True, text=True, timeout=100)
+    if done.returncode:
+        raise disc.DiscError(f"xorriso: {done.stderr[:300]}")
+    iso = bytearray(path.read_bytes())
+    found = disc.Image(bytes(iso)).files()
+    moved = {placed[name][0]: lba for name, (lba, _) in found.items() if name in placed}
+    new = {}
+    for name, (lba, size) in found.items():
+        data = placed[name][1]
+        if name.endswith(".GNS"):
+            data = bytearray(data)
+            for i in range(len(files.read_gns(data)["rows"])):
+                old, = struct.unpack_from("<I", data, make_row(i))
+                struct.pack_into("<I", data, make_row(i), moved[old])
+        new[name] = lba, bytes(data)
+    new["BATTLE.BIN"] = new["BATTLE.BIN"][0], battle(new)
+    for lba, data in new.values():
+        iso[lba * disc.DATA:lba * disc.DATA + len(data)] = data
+    return new, bytes(iso)
+
+
+def make_row(i):
+    """Where the number of the sector stands in the row i of an index."""
+    return files.ROW * i + 8
+
+
+# ---- what is read -----------------------------------------------------------------------------------------------------
+
+def judge_reading(judge, name, path, placed, work):
+    expected = {p: data for p, (_, data) in placed.items()}
+    folder = pathlib.Path(work, "unpacked")
+    shutil.rmtree(folder, ignore_errors=True)
+    status, _, said = judge.run("unpack", "--quiet", path, "-o", folder)
+    found = {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    wrong = [p for p in expected if found.get(p) != expected[p]]
+    judge.count(f"{name}, unpacked", [f"exit {status}: {said}"] * bool(status) + [f"{p} differs" for p in wrong])
+    status, output, said = judge.run("ls", "--json", f"{path}/MAP")
+    names = {p.split("/")[1] for p in expected if p.startswith("MAP/")}
+    missing = [n for n in names if n not in output]
+    judge.count(f"{name}, listed", [f"exit {status}: {said}"] * bool(status) + [f"no {n}" for n in missing])
+    status, output, said = judge.run("verify", path)
+    judge.count(f"{name}, verified", [f"exit {status}: {said}"] * bool(status))
+
+
+# ---- what is written --------------------------------------------------------------------------------------------------
+
+def gns_of(placed, path):
+    return path[:path.index(".")] + ".GNS"
+
+
+def expected_gns(before, lba, size):
+    """The index after the file at `lba` got `size` bytes: its rows and what repeats them."""
+    data = bytearray(before)
+    gns = files.read_gns(before)
+    for i, row in enumerate(gns["rows"]):
+        if row["lba"] == lba:
+            struct.pack_into("<I", data, make_row(i) + 4, (size + disc.DATA - 1) // disc.DATA * disc.DATA)
+    return bytes(data)
+
+
+def after_replacing(before, after, path, new):
+    """What is wrong with an image in which one file was replaced where it lies."""
+    old_files, new_files = before.files(), after.files()
+    lba, old_size = old_files[path]
+    yield from after.faults()
+    if after.sectors != before.sectors or after.size != before.size:
+        yield f"{after.sectors} sectors of {after.size}, there were {before.sectors} of {before.size}"
+    if new_files.get(path) != (lba, len(new)):
+        yield f"the directory says {new_files.get(path)}, expected {(lba, len(new))}"
+        return
+    if after.read(lba, len(new)) != new:
+        yield f"{path} is not what was put there"
+    if any(after.read(lba, -(-len(new) // disc.DATA) * disc.DATA)[len(new):]):
+        yield "the last sector is not filled with zeros"
+    index = gns_of(old_files, path)
+    changed = {path} if index == path else {path, index}
+    for name, place in old_files.items():
+        if name != path and new_files.get(name) != place:
+            yield f"{name} is at {new_files.get(name)}, it was at {place}"
+        if name not in changed and after.read(*place) != before.read(*place):
+            yield f"{name} is not what it was"
+    if index != path:
+        expected = expected_gns(before.read(*old_files[index]), lba, len(new))
+        if after.read(*new_files[index]) != expected:
+            yield f"{index} is {after.read(*new_files[index]).hex()}, expected {expected.hex()}"
+    # Sectors of nobody, and what is not data in those of others.
+    sectors = max(make.sectors_of(new), (old_size + disc.DATA - 1) // disc.DATA)
+    touched = set(range(lba, lba + sectors)) | {old_files[index][0]} | directory_sectors(before, path)
+    for at in range(before.sectors):
+        if at not in touched and before.sector(at) != after.sector(at):
+            yield f"sector {at} is not what it was"
+        if before.size != disc.DATA and at in touched and before.sector(at)[:-disc.RAW + 24] != after.sector(at)[:-disc.RAW + 24]:
+            yield f"sector {at}: another header"
+
+
+def directory_sectors(image, path):
+    """Where the record of a file lies."""
+    name = path.split("/")[-1].encode() + b";1"
+    return {lba for lba in range(16, MAPS) if name in image.data(lba)}
+
+
+def resized(mesh, size):
+    """A mesh file of so many bytes: behind its chunks something follows that is nobody's, or it gets another geometry."""
+    return mesh + bytes(size - len(mesh)) if size >= len(mesh) else None
+
+
+def replacements(random_, placed):
+    """(what, path, new bytes, is to be accepted: True, False, None for either)"""
+    primary = next(p for p in placed if p.startswith("MAP/MAP001.") and placed[p][1][:4] == bytes(4) and
+                   len(placed[p][1]) > 20000 and len(placed[p][1]) != files.TEXTURE_SIZE)
+    data = placed[primary][1]
+    sectors = make.sectors_of(data)
+    small = make.mesh_file({files.LIGHTS: make.lights(random_), files.TERRAIN: make.terrain(random_, 5, 5)})
+    same = bytearray(data)
+    same[-100:] = random_.randbytes(100)
+    yield "same size", primary, bytes(same), True
+    yield "a byte shorter", primary, data[:-1], True
+    yield "as much as fits", primary, data + b"\7" * (disc.DATA * sectors - len(data)), True
+    yield "sectors fewer", primary, small, True
+    yield "a sector too many", primary, data + b"\7" * (disc.DATA * sectors - len(data) + 1), False
+    last = max((p for p in placed if p.startswith("MAP/MAP001.") and not p.endswith("GNS")), key=lambda p: placed[p][0])
+    yield "the last, which fillers repeat", last, make.mesh_file({files.LIGHTS: make.lights(random_)}), True
+    texture = next(p for p in placed if len(placed[p][1]) == files.TEXTURE_SIZE)
+    yield "a texture", texture, make.texture(random_), True
+
+
+def judge_writing(judge, name, image_bytes, placed, work, gap, extension):
+    random_ = random.Random(7)
+    before = disc.Image(image_bytes)
+    for what, path, new, fits in replacements(random_, placed):
+        image = pathlib.Path(work, "changed" + extension)
+        image.write_bytes(image_bytes)
+        source = pathlib.Path(work, os.path.basename(path))
+        source.write_bytes(new)
+        kind = "fft-texture" if len(new) == files.TEXTURE_SIZE else "fft-mesh"
+        told = pathlib.Path(work, "told.json")
+        judge.run("decode", "--quiet", "--force", "--as", kind, source, "-o", told)
+        status, output, said = judge.run("encode", "--quiet", "--force", told, "-o", f"{image}/{path}")
+        after = image.read_bytes()
+        if status and after != image_bytes:
+            texts = [f"refused (exit {status}: {said}), but something was written"]
+        elif status:
+            texts = [f"refused (exit {status}): {said}"] if fits else [] if said else ["refused without a reason"]
+        elif fits is False and not gap:
+            texts = ["accepted, though it does not fit"]
+        else:
+            texts = list(after_replacing(before, disc.Image(after), path, new))
+        judge.count(f"{name}: {what}", texts)
+
+
+def main(arguments):
+    if len(arguments) != 1:
+        sys.exit("usage: disc_oracle.py DIO")
+    judge = Judge(arguments[0])
+    with tempfile.TemporaryDirectory() as work:
+        for size, extension in ((disc.RAW, ".bin"), (disc.DATA, ".iso"), (disc.XA, ".img")):
+            for gap in (0, 1):
+                placed = made_disc(size + gap, gap)
+                image = disc.make_raw(disc.make_iso(placed), size)
+                path = pathlib.Path(work, "disc" + extension)
+                path.write_bytes(image)
+                name = f"sectors of {size}" + ", gaps" * gap
+                if not gap:
+                    judge_reading(judge, name, path, placed, work)
+                judge_writing(judge, name, image, placed, work, gap, extension)
+        made = by_xorriso(work, made_disc(5))
+        if not made:
+            print("skipped: there is no xorriso")
+        else:
+            placed, iso = made
+            for size, extension in ((disc.DATA, ".iso"), (disc.RAW, ".bin")):
+                image = disc.make_raw(iso, size)
+                path = pathlib.Path(work, "xorriso" + extension)
+                path.write_bytes(image)
+                judge_reading(judge, f"by xorriso, {size}", path, placed, work)
+                judge_writing(judge, f"by xorriso, {size}", image, placed, work, 0, extension)
+    print(f"{judge.passed} passed, {judge.failed} failed")
+    return 1 if judge.failed else 0
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    sys.exit(main(sys.argv[1:]))
