@@ -47,7 +47,7 @@ def xor(a, b):
 
 
 def syndromes(rows):
-    """Of rows of symbols (each column is a code word): the sum, and the sum weighted with powers of two, 1 at the end."""
+    """Of rows of symbols (each column is a code word): the sum, and the sum weighted with powers of two, the last 1."""
     plain = weighted = bytes(len(rows[0]))
     for row in rows:
         plain, weighted = xor(plain, row), xor(weighted.translate(TWICE), row)
@@ -156,7 +156,8 @@ class Image:
         if data[:12] == SYNC:
             self.size = RAW
         else:
-            self.size = next((s for s, at in ((DATA, 0), (XA, 8)) if data[16 * s + at + 1:16 * s + at + 6] == b"CD001"), 0)
+            starts = ((s, 16 * s + at + 1) for s, at in ((DATA, 0), (XA, 8)))
+            self.size = next((s for s, at in starts if data[at:at + 5] == b"CD001"), 0)
         if not self.size or len(data) % self.size:
             raise DiscError(f"{len(data)} bytes are no sectors")
         self.sectors = len(data) // self.size
@@ -249,8 +250,8 @@ def folder_data(own, above, entries, size):
 
 
 def make_iso(placed, sectors=None, extra_folders=()):
-    """An image of 2048-byte sectors. placed: {path: (lba, bytes)}, folders one deep at most; where folders lie is chosen
-    here: from sector 18 on, two sectors more than they need. Gives the bytes."""
+    """An image of 2048-byte sectors. placed: {path: (lba, bytes)}, folders one deep at most; they lie from sector 22
+    on."""
     folders = sorted({path.split("/")[0] for path in placed if "/" in path} | set(extra_folders))
     inside = {folder: sorted(p for p in placed if p.startswith(folder + "/")) for folder in folders}
     inside[""] = sorted(p for p in placed if "/" not in p)
@@ -287,8 +288,8 @@ def make_iso(placed, sectors=None, extra_folders=()):
     date = b"1997062012000000" + b"\x24"
     volume = b"\1CD001\1\0" + b"PLAYSTATION".ljust(32) + b"ORACLE".ljust(32) + bytes(8) + both(sectors) + bytes(32)
     volume += both(1, "H") + both(1, "H") + both(DATA, "H") + both(len(tables[0]))
-    volume += struct.pack("<II", 18, 19) + struct.pack(">II", 20, 21) + directory_record(b"\0", *root, True)[:33] + b"\0"
-    volume = volume[:156] + bytes([34]) + volume[157:]
+    volume += struct.pack("<II", 18, 19) + struct.pack(">II", 20, 21)
+    volume += bytes([34]) + directory_record(b"\0", *root, True)[1:33] + b"\0"
     volume += b" " * 128 * 4 + b" " * 37 * 3 + date + (b"0" * 16 + b"\0") * 3 + b"\1\0"
     volume = volume.ljust(883, b"\0") + bytes(141) + b"CD-XA001"
     put(16, volume)

@@ -85,7 +85,7 @@ def make_row(i):
     return files.ROW * i + 8
 
 
-# ---- what is read -----------------------------------------------------------------------------------------------------
+# ---- what is read ----------------------------------------------------------------------------------------------------
 
 def judge_reading(judge, name, path, placed, work):
     expected = {p: data for p, (_, data) in placed.items()}
@@ -103,7 +103,7 @@ def judge_reading(judge, name, path, placed, work):
     judge.count(f"{name}, verified", [f"exit {status}: {said}"] * bool(status))
 
 
-# ---- what is written --------------------------------------------------------------------------------------------------
+# ---- what is written -------------------------------------------------------------------------------------------------
 
 def gns_of(placed, path):
     return path[:path.index(".")] + ".GNS"
@@ -150,7 +150,8 @@ def after_replacing(before, after, path, new):
     for at in range(before.sectors):
         if at not in touched and before.sector(at) != after.sector(at):
             yield f"sector {at} is not what it was"
-        if before.size != disc.DATA and at in touched and before.sector(at)[:-disc.RAW + 24] != after.sector(at)[:-disc.RAW + 24]:
+        head = before.size - disc.XA if before.size != disc.DATA else 0
+        if before.sector(at)[:head] != after.sector(at)[:head]:
             yield f"sector {at}: another header"
 
 
@@ -158,11 +159,6 @@ def directory_sectors(image, path):
     """Where the record of a file lies."""
     name = path.split("/")[-1].encode() + b";1"
     return {lba for lba in range(16, MAPS) if name in image.data(lba)}
-
-
-def resized(mesh, size):
-    """A mesh file of so many bytes: behind its chunks something follows that is nobody's, or it gets another geometry."""
-    return mesh + bytes(size - len(mesh)) if size >= len(mesh) else None
 
 
 def replacements(random_, placed):

@@ -1,5 +1,6 @@
-"""What a map of Final Fantasy Tactics means: light, slopes, words of the graphics chip, frames of textures, moving parts,
-and which files a state of a map is made of. Written from the documents alone; fft_test.py holds it to numbers by hand.
+"""What a map of Final Fantasy Tactics means: light, slopes, words of the graphics chip, frames of textures, parts that
+move, and which files a state of a map is made of. Written from the documents alone; fft_test.py holds it to numbers by
+hand.
 """
 import math
 
@@ -58,9 +59,9 @@ def page_of(word):
 
 SIDES = (("N", 6), ("S", 4), ("W", 2), ("E", 0))
 CORNERS = ("NW", "NE", "SE", "SW")
-SLOPE_NAMES = {0x00: "flat", 0x85: "incline N", 0x52: "incline E", 0x25: "incline S", 0x58: "incline W", 0x41: "convex NE",
-               0x11: "convex SE", 0x14: "convex SW", 0x44: "convex NW", 0x96: "concave NE", 0x66: "concave SE",
-               0x69: "concave SW", 0x99: "concave NW"}
+SLOPE_NAMES = {0x00: "flat", 0x85: "incline N", 0x52: "incline E", 0x25: "incline S", 0x58: "incline W",
+               0x41: "convex NE", 0x11: "convex SE", 0x14: "convex SW", 0x44: "convex NW", 0x96: "concave NE",
+               0x66: "concave SE", 0x69: "concave SW", 0x99: "concave NW"}
 
 
 def raised(slope):
@@ -87,15 +88,18 @@ def half_steps(tile):
 
 # ---- textures that move ----------------------------------------------------------------------------------------------
 
+MODES = ((("uv", "loop"), (1, 1)), (("uv", "to and fro"), (2, 2)), (("palette", "loop"), (3, 3)),
+         (("palette", "to and fro"), (4, 4)), (("uv", "once"), (5, 0x0C)), (("palette", "once"), (0x0D, 0x14)),
+         (("uv", "backwards"), (0x15, 0x1C)), (("polygons", None), (0x1D, 0x1D)), (("uv", "to and fro"), (0x80, 0x80)),
+         (("palette", "to and fro"), (0x81, 0x81)), (("uv", "backwards"), (0x82, 0x82)))
+
+
 def animation_kind(mode):
     """("uv" or "palette" or "polygons" or None, "loop" or "to and fro" or "once" or "backwards" or None)"""
-    for kinds, (first, last) in ((("uv", "loop"), (1, 1)), (("uv", "to and fro"), (2, 2)), (("palette", "loop"), (3, 3)),
-                                 (("palette", "to and fro"), (4, 4)), (("uv", "once"), (5, 0x0C)),
-                                 (("palette", "once"), (0x0D, 0x14)), (("uv", "backwards"), (0x15, 0x1C)),
-                                 (("polygons", None), (0x1D, 0x1D))):
+    for kinds, (first, last) in MODES:
         if first <= mode <= last:
             return kinds
-    return {0x80: ("uv", "to and fro"), 0x81: ("palette", "to and fro"), 0x82: ("uv", "backwards")}.get(mode, (None, None))
+    return None, None
 
 
 def frame_places(row):
@@ -131,7 +135,7 @@ def turn(value):
 
 
 def channel(mode, start, target, first, last, t):
-    """The value at t (0..1) of an instruction. A channel that no bit moves is None: the documents leave open what is seen."""
+    """The value at t (0..1) of an instruction. None if no bit moves it: the documents leave open what is seen then."""
     delta = (target - start) if mode & 1 else target if mode & 2 else 0
     angle = turn(first + (last - first) * t)
     if mode & 4:
@@ -165,8 +169,8 @@ class Animations:
         return bool(self.first) and self.first[part][0]["next"] != 0
 
     def steps(self, part, most=64):
-        """[(duration, keyframe)] of the instructions in the order they are reached, and the number of the one to which it
-        goes back (None: it stops)."""
+        """[(duration, keyframe)] of the instructions in the order they are reached, and the number of the one to which
+        it goes back (None: it stops)."""
         made, seen, at = [], {}, 0
         while len(made) < most:
             if at in seen:
@@ -188,9 +192,9 @@ class Animations:
 
 def step_values(start, keyframe, t):
     """The nine channels at t of an instruction that began with `start`."""
-    found = []
+    found, angles = [], list(zip(keyframe["start_angles"], keyframe["end_angles"]))
     for i, target in enumerate(values_of(keyframe)):
-        value = channel(keyframe["modes"][i], start[i], target, keyframe["start_angles"][i], keyframe["end_angles"][i], t)
+        value = channel(keyframe["modes"][i], start[i], target, *angles[i], t)
         found.append(start[i] if value is None else value)
     return found
 
@@ -200,8 +204,9 @@ def rotation(angles):
     made = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     for axis, value in enumerate(angles):
         s, c = math.sin(turn(value)), math.cos(turn(value))
-        one = ([[1, 0, 0], [0, c, -s], [0, s, c]], [[c, 0, s], [0, 1, 0], [-s, 0, c]], [[c, -s, 0], [s, c, 0], [0, 0, 1]])[axis]
-        made = product(made, one)
+        about = ([[1, 0, 0], [0, c, -s], [0, s, c]], [[c, 0, s], [0, 1, 0], [-s, 0, c]],
+                 [[c, -s, 0], [s, c, 0], [0, 0, 1]])
+        made = product(made, about[axis])
     return made
 
 
@@ -270,8 +275,8 @@ def chosen(gns, variables, weather=0, night=0):
 
 
 def merged(meshes):
-    """meshes: [(name, mesh)] in the order they are applied. {slot: (name, chunk)}: later ones replace, geometry also takes
-    the animated meshes of earlier files away."""
+    """meshes: [(name, mesh)] in the order they are applied. {slot: (name, chunk)}: later ones replace, geometry also
+    takes the animated meshes of earlier files away."""
     made = {}
     for name, mesh in meshes:
         if files.GEOMETRY in mesh["chunks"]:

@@ -1,4 +1,4 @@
-"""A second reader of the map files of Final Fantasy Tactics (PlayStation): the index of a map (GNS), mesh files, textures.
+"""A second reader of the map files of Final Fantasy Tactics (PlayStation): the index of a map (GNS), meshes, textures.
 
 Written from the documents alone, like nitro_oracle.py. Every reader takes bytes and gives a record: a dictionary of
 numbers, lists and records, as they are stored. FftError says what makes a file unreadable. Slots of a mesh file are
@@ -83,7 +83,8 @@ TEXTURE_SIZE, PAGE_SIZE, SIDE = 131072, 32768, 256
 
 def read_texels(data):
     """Of each line of 256 texels (128 bytes) the numbers of the colours; the low half of a byte is left."""
-    return [[texel for byte in data[at:at + 128] for texel in (byte & 15, byte >> 4)] for at in range(0, len(data), 128)]
+    lines = (data[at:at + 128] for at in range(0, len(data), 128))
+    return [[texel for byte in line for texel in (byte & 15, byte >> 4)] for line in lines]
 
 
 # ---- mesh files ------------------------------------------------------------------------------------------------------
@@ -189,7 +190,8 @@ def read_mesh_animations(data, at):
         if kind == 1:
             record["keyframes"] = reader.records(record["count"], KEYFRAME)
         elif kind == 2:
-            record["states"] = [[reader.records(INSTRUCTIONS, INSTRUCTION) for _ in range(PARTS)] for _ in range(STATES)]
+            record["states"] = [[reader.records(INSTRUCTIONS, INSTRUCTION) for _ in range(PARTS)]
+                                for _ in range(STATES)]
         elif kind == 3:
             record["parents"] = [list(reader.take(4)) for _ in range(record["count"])]
         else:
@@ -218,8 +220,8 @@ READERS = {PALETTES: read_palettes, LIGHTS: read_lights, TERRAIN: read_terrain, 
 
 
 def read_mesh(data):
-    """slots: the 49 numbers of the header; chunks: of each known slot that is not 0 what is there; unread: [(at, bytes)]
-    of what belongs to no chunk."""
+    """slots: the 49 numbers of the header; chunks: of each known slot that is not 0 what is there; unread: [(at,
+    bytes)] of what belongs to no chunk."""
     slots = list(Reader(data).numbers(f"{SLOTS}I"))
     chunks, owned = {}, [(0, HEADER)]
     for slot, reader in READERS.items():

@@ -1,5 +1,5 @@
-"""Map files of Final Fantasy Tactics, made at random within and beyond what the documents allow, always the same for the
-same seed: mesh files with every oddity that the loader lives with, indices, textures, whole maps."""
+"""Map files of Final Fantasy Tactics, made at random within and beyond what the documents allow, always the same for
+the same seed: mesh files with every oddity that the loader lives with, indices, textures, whole maps."""
 import random
 import struct
 
@@ -32,7 +32,7 @@ def geometry(random_, counts, wild=False):
     for _ in range(q + r):
         made += random_.choice((b"\1\0\0\0", b"\1\0\0\0", random_.randbytes(4)))
     for _ in range(n + p):
-        made += random_.choice((NONE, bytes((random_.randint(0, 15) << 1 | random_.randint(0, 1), random_.randint(0, 15)))))
+        made += random_.choice((NONE, bytes((random_.randint(0, 31), random_.randint(0, 15)))))
     return made
 
 
@@ -83,8 +83,8 @@ def texture_animations(random_, wild=False):
         mode = random_.choice((1, 1, 2, 3, 3, 4, 5, 9, 0x0C, 0x0D, 0x14, 0x15, 0x1C, 0x1D, 0))
         if mode in (3, 4, 0x0D, 0x14):
             count = random_.randint(2, 8)
-            rows.append(texture_animation(16 * random_.randint(0, 15), 480, 0, 0, random_.randint(0, 16 - count), 0, mode,
-                                          count, random_.randint(1, 20)))
+            rows.append(texture_animation(16 * random_.randint(0, 15), 480, 0, 0, random_.randint(0, 16 - count), 0,
+                                          mode, count, random_.randint(1, 20)))
         else:
             width, height, page = random_.randint(1, 10), random_.randint(4, 30), 0x300 + 64 * random_.randint(0, 3)
             rows.append(texture_animation(page + random_.randint(0, 62 - width), random_.randint(0, 200), width, height,
@@ -192,7 +192,8 @@ def odd_meshes(random_):
         counts = shared(random_, total)
         yield f"{name} over nine", mesh_file({slot: geometry(random_, c) for slot, c in zip(files.GEOMETRIES, counts)})
     yield "beyond the limits", mesh_file({files.GEOMETRY: geometry(random_, (361, 711, 65, 257))})
-    yield "more than slots", mesh_file({files.GEOMETRY: geometry(random_, (3, 0, 70, 260)), files.RENDER: render(random_)})
+    crowd = geometry(random_, (3, 0, 70, 260))
+    yield "more than slots", mesh_file({files.GEOMETRY: crowd, files.RENDER: render(random_)})
     yield "no geometry", mesh_file({s: c for s, c in parts().items() if s != files.GEOMETRY})
     yield "no polygons", mesh_file({files.GEOMETRY: geometry(random_, (0, 0, 0, 0))})
     for i in range(4):
@@ -254,7 +255,8 @@ def end_row():
 
 
 def command_row(kind, payload=b"", state=0, length=0x14, variable=0x22, comparison=1):
-    return struct.pack("<HHBBHI", variable, state & 0xFFFF, comparison, kind, 0, length) + payload.ljust(length - 12, b"\0")
+    head = struct.pack("<HHBBHI", variable, state & 0xFFFF, comparison, kind, 0, length)
+    return head + payload.ljust(length - 12, b"\0")
 
 
 def gns(rows, commands=(), fillers=0, tail=bytes(8)):
@@ -269,18 +271,21 @@ def gns(rows, commands=(), fillers=0, tail=bytes(8)):
 def odd_gns(random_):
     """(name, bytes)"""
     def row(kind, lba=None, **options):
-        return gns_row(kind, random_.randint(10000, 56000) if lba is None else lba, 2048 * random_.randint(1, 64), **options)
+        lba = random_.randint(10000, 56000) if lba is None else lba
+        return gns_row(kind, lba, 2048 * random_.randint(1, 64), **options)
 
     base = [row(0x17), row(0x2E)]
     yield "ordinary", gns(base, [command_row(0x86), command_row(0x88)], 3)
     yield "no filler", gns(base)
-    yield "long commands", gns(base, [command_row(0x86), command_row(0x83, struct.pack("<3h", 100, -200, 300), 0x1001, 0x1C),
-                                      command_row(0x84, random_.randbytes(16), -1, 0x1C), command_row(0x8B, b"\3")], 2)
+    camera = command_row(0x83, struct.pack("<3h", 100, -200, 300), 0x1001, 0x1C)
+    turned = command_row(0x84, random_.randbytes(16), -1, 0x1C)
+    yield "long commands", gns(base, [command_row(0x86), camera, turned, command_row(0x8B, b"\3")], 2)
     yield "all types", gns([row(kind) for kind in (0x13, 0x14, 0x15, 0x16, 0x17, 0x2E, 0x2F, 0x30, 0x30)], (), 4)
     yield "all commands", gns(base, [command_row(kind, random_.randbytes(8)) for kind in
                                      (0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B)])
-    yield "states", gns(base + [row(0x30, state=random_.randint(-32768, 32767), variable=variable, comparison=comparison)
-                                for variable in (0x22, 0x30, 0x70) for comparison in (1, 2, 3)], (), 5)
+    states = [row(0x30, state=random_.randint(-32768, 32767), variable=variable, comparison=comparison)
+              for variable in (0x22, 0x30, 0x70) for comparison in (1, 2, 3)]
+    yield "states", gns(base + states, (), 5)
     yield "odd numbers", gns([row(0x17), row(0x2E, lba=0x12345678, comparison=7, variable=0x1234, unk_6=0xABCD),
                               row(0x30, marker=b"\1\2\3\4")], (), 1)
     yield "forty", gns([row(random_.choice((0x17, 0x30)), state=random_.randint(0, 0xFFFF)) for _ in range(40)],
@@ -302,8 +307,8 @@ def sectors_of(data):
 
 
 def whole_map(number, parts, lba, gns_lba, first=5, commands=(), fillers=3, gap=0):
-    """{name: (lba, bytes)} of a map. parts: [(type, state, variable, comparison, bytes)]; the same bytes object twice is
-    one file with two rows. gap: free sectors behind each file."""
+    """{name: (lba, bytes)} of a map. parts: [(type, state, variable, comparison, bytes)]; the same bytes object twice
+    is one file with two rows. gap: free sectors behind each file."""
     rows, placed, known, n = [], {}, {}, first
     for kind, state, variable, comparison, data in parts:
         if id(data) not in known:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares what `dio decode` says of the files of Final Fantasy Tactics with the second reader (fft_files.py), value for
-value: none may be missing, none more.
+"""Compares what `dio decode` says of the files of Final Fantasy Tactics with the second reader (fft_files.py), value
+for value: none may be missing, none more.
 
     fft_oracle.py [--many N] DIO SAMPLES [FOLDER]
 
@@ -23,7 +23,7 @@ ONE = 4096
 SHOWN = 5
 
 
-# ---- as dio shows it --------------------------------------------------------------------------------------------------
+# ---- as dio shows it -------------------------------------------------------------------------------------------------
 
 def vector(values, one=None):
     return dict(zip("xyz", (v / one if one else v for v in values)))
@@ -128,7 +128,8 @@ def show_terrain(chunk):
 
 
 def show_keyframe(keyframe):
-    shown = {name: {**vector(keyframe[name]), "pad": keyframe[name + "_pad"]} for name in ("rotation", "position", "scale")}
+    shown = {name: {**vector(keyframe[name]), "pad": keyframe[name + "_pad"]}
+             for name in ("rotation", "position", "scale")}
     return {**shown, **{name: keyframe[name] for name in ("start_angles", "end_angles", "modes", "pad")}}
 
 
@@ -216,14 +217,15 @@ def told_differences(kind, told, data):
     return texts, count_values(wanted)
 
 
-# ---- running dio ------------------------------------------------------------------------------------------------------
+# ---- running dio -----------------------------------------------------------------------------------------------------
 
 class Judge:
     def __init__(self, dio):
         self.dio, self.passed, self.failed, self.values = dio, 0, 0, 0
 
     def run(self, *words):
-        done = subprocess.run([self.dio, *map(str, words)], capture_output=True, text=True, errors="replace", timeout=300)
+        done = subprocess.run([self.dio, *map(str, words)], capture_output=True, text=True, errors="replace",
+                              timeout=300)
         return done.returncode, done.stdout, done.stderr.strip()[:300]
 
     def count(self, what, texts):
@@ -273,7 +275,7 @@ class Judge:
         self.count(path, [] if found == kind else [f"taken for {found}, is {kind}"])
 
 
-# ---- what is judged ---------------------------------------------------------------------------------------------------
+# ---- what is judged --------------------------------------------------------------------------------------------------
 
 def kind_of(path):
     """The format of a file by its name, as on the disc, or None."""
@@ -317,7 +319,7 @@ def judge_corpus(judge, folder):
     judge_files(judge, [(kind_of(p), p) for p in paths])
 
 
-# ---- the judge is judged ----------------------------------------------------------------------------------------------
+# ---- the judge is judged ---------------------------------------------------------------------------------------------
 
 def leaves(value, path=()):
     if isinstance(value, (dict, list)):

@@ -21,8 +21,8 @@ def tests_of_files():
         "45ca29ccdb1fd2c38469be5bb07c2021e596f43cbf79228a97251f572865ec56"
     row = bytes.fromhex("22 00 00 00 01 17 33 33 2b 27 00 00 00 00 02 00 55 66 77 88")
     gns = files.read_gns(row + make.end_row() + bytes(8))
-    yield "first row of MAP001.GNS", [gns["rows"][0][k] for k in ("variable", "state", "comparison", "type", "lba", "length")], \
-        [0x22, 0, 1, 0x17, 10027, 131072]
+    names = "variable", "state", "comparison", "type", "lba", "length"
+    yield "first row of MAP001.GNS", [gns["rows"][0][n] for n in names], [0x22, 0, 1, 0x17, 10027, 131072]
     yield "tail", (gns["end"]["type"], gns["commands"], gns["tail"]), (0x80, [], bytes(8))
     gns = files.read_gns(dict(make.odd_gns(random_))["long commands"])
     yield "long commands", [(c["type"], c["length"], len(c["payload"])) for c in gns["commands"]], \
@@ -31,7 +31,8 @@ def tests_of_files():
         [(0x31, 1, True)] * 2
     # Sizes that are frequent, by the chunks they hold.
     light, palettes = bytes(45), bytes(512)
-    for size, parts in ((753, {0x11: palettes, 0x19: light}), (241, {0x19: light}), (4342, {0x19: light, 0x1A: bytes(4098)}),
+    for size, parts in ((753, {0x11: palettes, 0x19: light}), (241, {0x19: light}),
+                        (4342, {0x19: light, 0x1A: bytes(4098)}),
                         (1268, {0x11: palettes, 0x19: light, 0x1F: palettes}),
                         (4852, {0x11: palettes, 0x19: light, 0x2C: bytes(4096)}),
                         (4854, {0x11: palettes, 0x19: light, 0x1A: bytes(4098)}),
@@ -44,8 +45,8 @@ def tests_of_files():
         bytes((1, 2, 0x13, 0x78, 3, 4, 0x1F, 0, 5, 6, 7 << 1 | 1, 9))
     polygon = files.read_geometry(one, 0)["polygons"][0][0]
     yield "a triangle", polygon, {"positions": [(0, 1, 2), (3, 4, 5), (6, 7, 8)], "clut": 0x7813, "page": 0x1F, "x": 9,
-                                  "normals": [(10, 11, 12), (13, 14, 15), (16, 17, 18)], "uvs": [(1, 2), (3, 4), (5, 6)],
-                                  "level": 1, "z": 7}
+                                  "normals": [(10, 11, 12), (13, 14, 15), (16, 17, 18)],
+                                  "uvs": [(1, 2), (3, 4), (5, 6)], "level": 1, "z": 7}
     yield "a tile", files.read_tile(bytes((0xC4, 7, 9, 0x63, 0x85, 0xE2, 0x9E, 0x21))), {
         "surface": 4, "unk_0": 3, "unk_1": 7, "height": 9, "slope_height": 3, "depth": 3, "slope": 0x85, "thickness": 2,
         "marks": 7, "missing": 0, "not_walkable": 1, "shading": 3, "unk_6": 1, "pass_only": 1, "camera_low": 1,
@@ -73,8 +74,9 @@ def tests_of_facts():
     yield "hidden", facts.hidden_from(0x8000 | 1 << 13 | 1 << 9 | 1 << 2), ["SW", "SSW", "SSE"]
     for slope, name in facts.SLOPE_NAMES.items():
         kind, corner = (*name.split(), "")[:2]
+        across = {"NE": "SW", "SW": "NE", "NW": "SE", "SE": "NW"}.get(corner)
         expected = {"flat": set(), "incline": {c for c in facts.CORNERS if corner and corner in c}, "convex": {corner},
-                    "concave": set(facts.CORNERS) - {{"NE": "SW", "SW": "NE", "NW": "SE", "SE": "NW"}.get(corner)}}[kind]
+                    "concave": set(facts.CORNERS) - {across}}[kind]
         yield name, facts.raised(slope), expected
     yield "no slope", [facts.raised(s) for s in (0x01, 0x84, 0x55, 0xFF)], [None] * 4
     tile = files.read_tile(bytes((0, 0, 5, 3 | 2 << 5, 0x41, 0, 0, 0)))
@@ -85,7 +87,8 @@ def tests_of_facts():
         return files.read_texture_animations(make.texture_animation(**fields).ljust(640, b"\0"), 0)["rows"][0]
 
     # 44 + 8 = 52, its right edge 60; the next would end at 68: back to column 2, one lower.
-    yield "frames go on a line below", facts.frame_places(row(width=8, height=20, frame_x=0x340 + 44, frame_y=10, count=5)), \
+    long = row(width=8, height=20, frame_x=0x340 + 44, frame_y=10, count=5)
+    yield "frames go on a line below", facts.frame_places(long), \
         [(876, 10), (884, 10), (834, 30), (842, 30), (850, 30)]
     yield "column 63 is the last edge", facts.frame_places(row(width=9, height=4, frame_x=0x300 + 45, count=3)), \
         [(813, 0), (822, 0), (770, 4)]
@@ -133,10 +136,10 @@ def tests_of_facts():
 
 def tests_of_discs():
     random_ = random.Random(3)
-    # x^31 of the remainder alone, and by the definition: bit by bit, the polynomial from the documents.
-    polynomial = (1 << 32 | 1 << 31 | 1 << 16 | 1 << 15 | 1 << 4 | 1 << 3 | 1 << 1 | 1)  # (x^16+x^15+x^2+1)(x^16+x^2+x+1)
+    # By the definition: (x^16+x^15+x^2+1)(x^16+x^2+x+1), and of each byte the lowest bit first.
+    polynomial = 1 << 32 | 1 << 31 | 1 << 16 | 1 << 15 | 1 << 4 | 1 << 3 | 1 << 1 | 1
     data = random_.randbytes(20)
-    value = sum((byte >> bit & 1) << 8 * len(data) - 8 * i - bit - 1 for i, byte in enumerate(data) for bit in range(8)) << 32
+    value = int("".join(f"{byte:08b}"[::-1] for byte in data), 2) << 32
     for at in range(8 * len(data) + 31, 31, -1):
         if value >> at & 1:
             value ^= polynomial << at - 32
