@@ -120,12 +120,35 @@ def texels_of(x, y, width, height):
     return (x - 0x300) // 64, (x - 0x300) % 64 * 4, y, width * 4, height
 
 
+def is_on_canvas(row, page, u, v):
+    if animation_kind(row["mode"])[0] != "uv":
+        return False
+    own, left, top, width, height = texels_of(row["canvas_x"], row["canvas_y"], row["width"], row["height"])
+    return page == own and left <= u < left + width and top <= v < top + height
+
+
+def texel_of_frame(row, frame, u, v):
+    """(page, u, v) of what a frame brings to a texel of the canvas."""
+    _, left, top, _, _ = texels_of(row["canvas_x"], row["canvas_y"], 0, 0)
+    page, x, y, _, _ = texels_of(*frame_places(row)[frame], 0, 0)
+    return page, x + u - left, y + v - top
+
+
 def order_of_frames(row):
     """One round of the frames as they are shown: numbers."""
     count, how = row["frame_count"], animation_kind(row["mode"])[1]
     if how == "to and fro":
         return [*range(count), *range(count - 2, 0, -1)]
     return list(reversed(range(count))) if how == "backwards" else list(range(count))
+
+
+def frame_at(row, tick):
+    """Which frame is shown so many ticks after it began. In a loop that only goes forward a frame lasts as long as is told,
+    else a tick longer (the timer has to be beyond it)."""
+    kind, how = animation_kind(row["mode"])
+    order = order_of_frames(row)
+    step = tick // (row["duration"] + (how != "loop"))
+    return order[step % len(order)] if how in ("loop", "to and fro") else order[min(step, len(order) - 1)]
 
 
 # ---- parts that move -------------------------------------------------------------------------------------------------
@@ -151,6 +174,9 @@ def values_of(keyframe):
     return [*keyframe["rotation"], *keyframe["position"], *keyframe["scale"]]
 
 
+PARTS = 8
+
+
 class Animations:
     """The parts of a map that move, in state 0 unless told."""
 
@@ -168,23 +194,16 @@ class Animations:
         """part: from 0"""
         return bool(self.first) and self.first[part][0]["next"] != 0
 
-    def steps(self, part, most=64):
-        """[(duration, keyframe)] of the instructions in the order they are reached, and the number of the one to which
-        it goes back (None: it stops)."""
-        made, seen, at = [], {}, 0
-        while len(made) < most:
-            if at in seen:
-                return made, seen[at]
-            one = self.instructions[part][at]
-            keyframe = self.keyframe(one["keyframe"])
-            if one["duration"] == 0 or keyframe is None:
-                break
-            seen[at] = len(made)
-            made.append((one["duration"], keyframe))
-            if not 1 <= one["next"] <= 16:
-                break
-            at = one["next"] - 1
-        return made, None
+    def is_sound(self):
+        """Whether the documents say all of what state 0 does: keyframes and instructions that there are."""
+        for part in range(PARTS):
+            if self.is_drawn(part):
+                for one in self.instructions[part]:
+                    if one["duration"] and not self.keyframe(one["keyframe"]) or one["next"] > 16:
+                        return False
+                if self.parents[part] > part:
+                    return False
+        return True
 
     def start(self, part):
         return values_of(self.keyframe(self.instructions[part][0]["keyframe"]))
@@ -197,6 +216,22 @@ def step_values(start, keyframe, t):
         value = channel(keyframe["modes"][i], start[i], target, *angles[i], t)
         found.append(start[i] if value is None else value)
     return found
+
+
+def played(animations, part, ticks):
+    """The nine channels of a part at every tick. The first instruction of the state is where it begins; what follows it
+    begins at once."""
+    values, made = animations.start(part), []
+    follows = animations.instructions[part][0]["next"]
+    while len(made) <= ticks:
+        one = animations.instructions[part][follows - 1] if 1 <= follows <= 16 else {"duration": 0}
+        keyframe = one["duration"] and animations.keyframe(one["keyframe"])
+        if not keyframe:
+            made.append(values)
+            continue
+        made += [step_values(values, keyframe, tick / one["duration"]) for tick in range(one["duration"])]
+        values, follows = step_values(values, keyframe, 1), one["next"]
+    return made[:ticks + 1]
 
 
 def rotation(angles):

@@ -333,3 +333,87 @@ def ordinary_map(random_, number, lba, **options):
     return whole_map(number, [(0x17, 0, 0x22, 1, texture(random_)), (0x2E, 0, 0x22, 1, mesh_file(parts)),
                               (0x30, 0x8000, 0x22, 1, night), (0x30, 0x2000, 0x22, 1, rain), (0x30, 1, 0x30, 1, other)],
                      lba + 1, lba, commands=[command_row(0x86), command_row(0x88)], **options)
+
+
+# ---- what moves ------------------------------------------------------------------------------------------------------
+
+def moving_parts(random_, parts=3):
+    """Mesh animations as they may be on a disc, for the first of the animated meshes: every way to move a channel, loops,
+    ends, parents, scales of nothing."""
+    keyframes, instructions = [], {}
+
+    def add(moves):
+        modes, starts, ends = [], [], []
+        for i in range(9):
+            mode = random_.choice(moves)
+            if i >= 6 and mode & 2:
+                mode = mode & ~2 | 1  # scales by something grow and grow
+            modes.append(mode)
+            starts.append(random_.choice((0, 1024, 3072)))
+            ends.append(starts[-1] + random_.choice((1024, 2048, 4096)))
+        keyframes.append(keyframe([random_.randrange(-2048, 2049, 256) for _ in range(3)],
+                                  [random_.randint(-100, 100) for _ in range(3)],
+                                  random_.choice(((4096, 4096, 4096), (2048, 4096, 8192), (0, 0, 0))), modes, starts, ends))
+        return len(keyframes)
+
+    for part in range(parts):
+        rows = [(add((5,)), 2, 1)]
+        count = random_.randint(2, 4)
+        for i in range(count):
+            last = i == count - 1
+            follows = random_.choice((1, 2, 0)) if last else i + 3
+            rows.append((add((5, 6, 9, 0x0A, 0x11, 0x12)), follows, random_.choice((10, 20, 45))))
+        instructions[0, part] = rows
+    parents = {part + 1: random_.choice((0, *range(1, part + 1))) for part in range(parts)}
+    return mesh_animations(keyframes, instructions, parents)
+
+
+PICTURE = 252, 240  # the part of a page where polygons show something here
+
+
+def moving_textures(random_):
+    """(rows, places that they change on page 0 as (u, v, width, height), palettes that they change): every kind of row,
+    none in another's way; frames are on pages 1 to 3."""
+    rows, places, palettes_ = [], [], []
+    for i, mode in enumerate((1, 2, 5, 0x0C, 0x15, 0x1C, 1, 2)):
+        width, height, count = random_.randint(2, 9), random_.randint(4, 25), random_.randint(2, 5)
+        x, y = 16 * (i % 3) + random_.randint(0, 5), 30 * i + random_.randint(0, 4)
+        page = 0x300 + 64 * (1 + i % 3)
+        rows.append(texture_animation(0x300 + x, y, width, height, page + random_.randint(0, 63 - width), 40 * i // 3,
+                                      mode, count, random_.randint(3, 12)))
+        places.append((4 * x, y, 4 * width, height))
+    for i, mode in enumerate((3, 4, 0x0D, 0x14)):
+        count = random_.randint(2, 4)
+        palettes_.append(8 + i)
+        rows.append(texture_animation(16 * (8 + i), 480, 0, 0, 4 * i, 0, mode, count, random_.randint(3, 12)))
+    order = list(range(len(rows)))
+    random_.shuffle(order)
+    return b"".join(rows[i] for i in order).ljust(640, b"\0"), places, palettes_
+
+
+def moving_pictures(random_):
+    """A map that shows what moving_textures() changes: exactly, in part, and together with what stays."""
+    rows, places, moving = moving_textures(random_)
+    quads = [(u, v, u + w, v + h, random_.randint(0, 7)) for u, v, w, h in places]
+    quads += [(u + 1, v + 1, u + w - 1, v + h - 1, random_.randint(0, 7)) for u, v, w, h in places]
+    quads += [(max(0, u - 9), max(0, v - 7), u + w // 2, v + h // 2, 3) for u, v, w, h in places]
+    quads += [(200, 10 * p, 240, 10 * p + 20, p) for p in moving]
+    quads.append((0, 0, 200, 120, 1))
+    corners = [[(u0, v0), (u1, v0), (u0, v1), (u1, v1)] for u0, v0, u1, v1, _ in quads]
+    made = struct.pack("<4H", 0, len(quads), 0, 0)
+    for i in range(len(quads)):
+        made += struct.pack("<12h", 40 * i, 0, 0, 40 * i + 30, 0, 0, 40 * i, 0, 30, 40 * i + 30, 0, 30)
+    made += struct.pack("<3h", 0, -4096, 0) * 4 * len(quads)
+    for (a, b, c, d), quad in zip(corners, quads):
+        made += bytes(a) + struct.pack("<H", 0x7800 | quad[4]) + bytes(b) + struct.pack("<H", 12) + bytes(c + d)
+    light = bytes(36) + bytes((128, 128, 128)) + bytes(6)
+    return mesh_file({files.GEOMETRY: made + NONE * len(quads), files.PALETTES: palettes(random_), files.LIGHTS: light,
+                      files.TEXTURE_ANIMATIONS: rows, files.PALETTE_FRAMES: palettes(random_),
+                      **{page: random_.randbytes(files.PAGE_SIZE) for page in files.PAGES}})
+
+
+def moving_map(random_, parts=3):
+    chunks = mesh_parts(random_, (2, 2, 0, 0), (3, 3), parts)
+    chunks[files.MESH_ANIMATIONS] = moving_parts(random_, parts)
+    chunks[files.PAGES[0]] = random_.randbytes(files.PAGE_SIZE)
+    return mesh_file(chunks)
