@@ -23,7 +23,12 @@ def intensity(lights, normal):
             for ambient, colors in zip(lights["ambient"], lights["colors"])]
 
 
-NEUTRAL = [128.0] * 3
+def intensity_exact(lights, normal):
+    """The same as the chip works it out: whole numbers, always rounded down."""
+    facing = [min(0x7FFF, max(0, sum(d * n for d, n in zip(direction, normal)) >> 12))
+              for direction in lights["directions"]]
+    return [min(255, max(0, ambient * 16 + (sum(c * f for c, f in zip(colors, facing)) >> 12)) >> 4)
+            for ambient, colors in zip(lights["ambient"], lights["colors"])]
 
 
 def is_lit(word):

@@ -368,9 +368,6 @@ def moving_parts(random_, parts=3):
     return mesh_animations(keyframes, instructions, parents)
 
 
-PICTURE = 252, 240  # the part of a page where polygons show something here
-
-
 def moving_textures(random_):
     """(rows, places that they change on page 0 as (u, v, width, height), palettes that they change): every kind of row,
     none in another's way; frames are on pages 1 to 3."""

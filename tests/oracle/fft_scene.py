@@ -1,8 +1,11 @@
 """Judges the GLB of a map of Final Fantasy Tactics, triangle for triangle, against what the files say (fft_files.py,
 fft_facts.py): places, normals, sides, light, what is on the texels, ground, what moves.
 """
+import copy
 import math
 import random
+import struct
+import zlib
 
 import fft_facts as facts
 import fft_files as files
@@ -67,8 +70,8 @@ class View:
             animations, part = facts.Animations(self.chunks[files.MESH_ANIMATIONS]), slot - files.ANIMATED[0]
             if animations.is_sound() and animations.is_drawn(part):
                 turned = facts.rotation(animations.start(part)[:3]), (0, 0, 0)
-                normals = [facts.apply(turned, normal) for normal in normals]
-        return [facts.intensity(self.lights, normal) for normal in normals]
+                return [facts.intensity(self.lights, facts.apply(turned, normal)) for normal in normals]
+        return [facts.intensity_exact(self.lights, normal) for normal in normals]
 
 
 def triangles_of(corners):
@@ -189,23 +192,27 @@ def placed_parts(points, whole, parts):
     return found
 
 
-def triangles(glb, node):
+def triangles(glb, node, variant=None):
     """(primitive, corners, sources) of a node that has a mesh."""
     primitives = [p for p in glb.primitives if p.node == node]
     for primitive, source in zip(primitives, glb.json["meshes"][glb.nodes[node]["mesh"]]["primitives"]):
+        for mapping in source.get("extensions", {}).get("KHR_materials_variants", {}).get("mappings", ()):
+            if variant in mapping["variants"]:
+                primitive = copy.copy(primitive)
+                primitive.material = mapping["material"]
         sources = glb.accessor(source["attributes"]["_SOURCE"]) if "_SOURCE" in source["attributes"] else None
         for corners in primitive.triangles:
             yield primitive, corners, sources
 
 
-def judge_geometry(judged, glb, node, slot, view):
+def judge_geometry(judged, glb, node, slot, view, variant=None):
     """All triangles of one node that has a mesh, against one geometry. Gives [(primitive, corners, part, weights)]."""
     parts, whole, made = parts_of(slot, view.chunks[slot]), {}, []
     for part in parts:
         part.left = part.area or 1.0
         key, turn = cyclic(part.points)
         whole.setdefault(key, []).append((part, turn))
-    for primitive, corners, sources in triangles(glb, node):
+    for primitive, corners, sources in triangles(glb, node, variant):
         points = [primitive.positions[c] for c in corners]
         candidates = placed_parts(points, whole, parts)
         best = None
@@ -263,11 +270,12 @@ def judge_triangle(judged, glb, primitive, corners, sources, view, part, weights
     for c, w in zip(corners, weights):
         if 1.0 not in w:
             continue  # of what is cut it is a matter of rounding
-        # Sixteen bits of linear light are a 255th of what is seen, or less.
+        # Sixteen bits of linear light are much less than a 255th. Parts that are turned: the chip rounds down twice.
         shown = [as_srgb(v) * times for v in primitive.colors[c][:3]] if primitive.colors else [times] * 3
         # What is brighter than its material can be is cut, of which dio tells.
         wanted = [min(v / GREY, times) for v in intensities[part.corners[w.index(1.0)]]] if intensities else [1.0] * 3
-        judged.near(f"{what}: light of {glb.material_name(primitive.material)}", shown, wanted, 0.006 * max(1, times))
+        judged.near(f"{what}: light of {glb.material_name(primitive.material)}", shown, wanted,
+                    0.001 if part.slot == files.GEOMETRY else 0.016)
     judge_texels(judged, what, glb, primitive, corners, view, part, weights)
 
 
@@ -277,7 +285,7 @@ def judge_texels(judged, what, glb, primitive, corners, view, part, weights, ani
     times = extras(glb.materials[primitive.material]).get("texels_times", 1)
     random_ = random.Random(part.index)
     (a, b, c), (d, e, f) = glb.uv_transform(primitive.material, animation, 0.0 if tick is None else (tick + 0.5) / TICKS)
-    width, height, pixels = glb.picture(glb.texture_of(primitive.material)["index"])
+    picture = picture_of(glb, glb.texture_of(primitive.material)["index"])
     uvs, texels = [primitive.uvs[c] for c in corners], [part.mixed(w, polygon["uvs"]) for w in weights]
     for _ in range(SAMPLES):
         shares = [random_.random() + 1e-3 for _ in range(3)]
@@ -290,12 +298,76 @@ def judge_texels(judged, what, glb, primitive, corners, view, part, weights, ani
             continue
         s, t = (sum(w * uv[i] for w, uv in zip(shares, uvs)) / total for i in range(2))
         s, t = a * s + b * t + c, d * s + e * t + f
-        found = pixels[int(t * height) % height * width + int(s * width) % width]
+        found = picture.at(s, t)
         at = f"at {u:.2f}, {v:.2f}" + (f", tick {tick} of {animation[0]}" if animation else "")
         judged.near(f"{what}: alpha {at}", [found[3]], [255 * wanted[3]], 0)
         if wanted[3]:
             judged.near(f"{what}: texel {at}", found[:3], [min(255, value * 255 / 31 * times) for value in wanted[:3]],
                         4 * max(1, times))
+
+
+def judge_told(judged, node, slot, view):
+    """What a node tells of its polygons."""
+    told, geometry = extras(node), view.chunks[slot]
+    kinds = "textured_triangles", "textured_quads", "untextured_triangles", "untextured_quads"
+    judged.same(f"{files_name(slot)}: polygons", told.get("polygons"), dict(zip(kinds, geometry["counts"])))
+    if slot != files.GEOMETRY:
+        return
+    tiles = [None if (p["x"], p["z"]) == (255, 127) else [p["x"], p["z"], p["level"]]
+             for p in geometry["polygons"][0] + geometry["polygons"][1]]
+    if any(tiles) or "tiles" in told:
+        judged.same("tiles of polygons", told.get("tiles"), tiles)
+    if files.RENDER in view.chunks:
+        words = [word for slots, of_kind in zip(view.chunks[files.RENDER]["slots"], geometry["polygons"])
+                 for word in (slots + [0x8000] * len(of_kind))[:len(of_kind)]]
+        textured = sum(geometry["counts"][:2])
+        judged.same("hidden from", told.get("hidden_from", []),
+                    [[i, word >> 2 & 0xFFF] for i, word in enumerate(words) if word >> 2 & 0xFFF])
+        judged.same("unlit", told.get("unlit", []),
+                    [i for i, word in enumerate(words[:textured]) if not facts.is_lit(word)])
+
+
+def judge_light_told(judged, glb, below, lights):
+    """Lights and gradient, as the node of a state tells them."""
+    nodes = [n for i, n in enumerate(glb.nodes) if extras(n).get("kind") == "fft.state" and is_below(glb, i, below)]
+    if lights and nodes:
+        told = extras(nodes[0])
+        judged.same("lights", told.get("lights"), [
+            {"color": [row[i] for row in lights["colors"]], "direction": lights["directions"][i]} for i in range(3)])
+        judged.same("ambient", told.get("ambient"), lights["ambient"])
+        judged.same("gradient", told.get("gradient"), {"top": lights["top"], "bottom": lights["bottom"]})
+
+
+class Picture:
+    """A PNG of which only some pixels are asked for: lines that are stored as they are need no decoding."""
+
+    def __init__(self, data):
+        parts, at = {}, 8
+        while at < len(data):
+            size, kind = struct.unpack_from(">I4s", data, at)
+            parts[kind] = parts.get(kind, b"") + data[at + 8:at + 8 + size]
+            at += 12 + size
+        self.width, self.height, self.depth, self.color = struct.unpack_from(">IIBB", parts[b"IHDR"])
+        self.palette, self.clear, self.pixels = parts.get(b"PLTE"), parts.get(b"tRNS", b""), None
+        self.lines = zlib.decompress(parts[b"IDAT"])
+        self.stride = 1 + (self.width * self.depth + 7) // 8
+        if self.color != 3 or any(self.lines[::self.stride]):
+            self.pixels = nitro_glb.decode_png(data)[2]
+
+    def at(self, s, t):
+        x, y = int(s * self.width) % self.width, int(t * self.height) % self.height
+        if self.pixels:
+            return self.pixels[y * self.width + x]
+        byte = self.lines[y * self.stride + 1 + x * self.depth // 8]
+        value = byte >> (8 - self.depth - x * self.depth % 8) & (1 << self.depth) - 1
+        return (*self.palette[3 * value:3 * value + 3], self.clear[value] if value < len(self.clear) else 255)
+
+
+def picture_of(glb, texture):
+    source = glb.json["textures"][texture]["source"]
+    if source not in glb.pictures:
+        glb.pictures[source] = Picture(glb.view(glb.json["images"][source]["bufferView"])[0])
+    return glb.pictures[source]
 
 
 # ---- textures that move ----------------------------------------------------------------------------------------------
@@ -318,8 +390,12 @@ def judge_moving_textures(judged, glb, view, drawn, ticks):
         for tick in sorted({tick % told["ticks"] if of_rows is loops else tick for tick in ticks}):
             for primitive, corners, part, weights in drawn:
                 if part.kind < 2 and primitive.uvs:
+                    # What moves by itself goes on in what is triggered, where a material moves at all.
+                    moves = any(key[0] == "pointer" and key[1].startswith(f"/materials/{primitive.material}/")
+                                for key in found[name][1])
+                    under_way = sorted({*of_rows, *(loops if moves else ())})
                     judge_texels(judged, part.name, glb, primitive, corners, view, part, weights, found[name], tick,
-                                 [rows[i] for i in of_rows])
+                                 [rows[i] for i in under_way])
 
 
 def is_seen(row, view, primitive, corners, part, weights):
@@ -340,11 +416,11 @@ def is_seen(row, view, primitive, corners, part, weights):
 
 # ---- ground ----------------------------------------------------------------------------------------------------------
 
-def judge_ground(judged, glb, terrain):
+def judge_ground(judged, glb, terrain, below=None):
     """The tiles of both levels: every corner's place and height, and what is told of each."""
     x_size, z_size = terrain["x"], terrain["z"]
     for level in range(2):
-        nodes = [i for i in glb.order if glb.nodes[i].get("name") == f"level {level}"]
+        nodes = [i for i in glb.order if glb.nodes[i].get("name") == f"level {level}" and is_below(glb, i, below)]
         if len(nodes) != 1:
             judged.append(f"{len(nodes)} nodes of level {level}")
             continue
@@ -434,6 +510,12 @@ def judge_moving_parts(judged, glb, view, random_, most=8):
 
 # ---- a scene ---------------------------------------------------------------------------------------------------------
 
+def is_below(glb, node, above):
+    while node is not None and node != above:
+        node = glb.parents.get(node)
+    return node == above
+
+
 def mesh_nodes(glb, below=None):
     """{slot: node} of what is below a node, or of everything."""
     found = {}
@@ -441,10 +523,7 @@ def mesh_nodes(glb, below=None):
         told = extras(glb.nodes[index])
         if told.get("kind") != "fft.mesh":
             continue
-        at = index
-        while at is not None and at != below:
-            at = glb.parents.get(at)
-        if below is not None and at is None:
+        if not is_below(glb, index, below):
             continue
         path = told.get("path", "")
         slot = files.GEOMETRY if path == "primary" else files.ANIMATED[int(path.split("_")[1]) - 1]
@@ -452,9 +531,9 @@ def mesh_nodes(glb, below=None):
     return found
 
 
-def judge_scene(glb, view, below=None, ticks=()):
-    """What differs between a GLB (or what is below one of its nodes) and one state of a map. ticks: when what moves is
-    looked at."""
+def judge_scene(glb, view, below=None, ticks=(), variant=None):
+    """What differs between a GLB (or what is below one of its nodes, with the materials of a variant) and one state of a
+    map. ticks: when what moves is looked at."""
     judged = Judged()
     judged.near("metres of a unit", [glb.metres], [1 / 28], 1e-6)
     found, drawn = mesh_nodes(glb, below), []
@@ -464,9 +543,12 @@ def judge_scene(glb, view, below=None, ticks=()):
         nodes = found.pop(slot, [])
         judged.same(f"nodes of {files_name(slot)}", len(nodes), wanted)
         for node in nodes[:wanted]:
-            drawn += judge_geometry(judged, glb, node, slot, view)
+            drawn += judge_geometry(judged, glb, node, slot, view, variant)
+            judge_told(judged, glb.nodes[node], slot, view)
     if files.TERRAIN in view.chunks and view.chunks[files.TERRAIN]["x"] * view.chunks[files.TERRAIN]["z"]:
-        judge_ground(judged, glb, view.chunks[files.TERRAIN])
+        judge_ground(judged, glb, view.chunks[files.TERRAIN], below)
+    if variant is None:
+        judge_light_told(judged, glb, below, view.lights)
     if ticks:
         judge_moving_textures(judged, glb, view, drawn, ticks)
         judge_moving_parts(judged, glb, view, random.Random(1))

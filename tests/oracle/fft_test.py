@@ -67,6 +67,11 @@ def tests_of_facts():
     yield "light from behind", facts.intensity(light, (0, 4096, 0)), [0, 10, 100]
     yield "light that takes", facts.intensity(light, (0, 0, 4096)), [0, 10, 0]  # 100 - 128 is at the floor
     yield "light aslant", facts.intensity(light, (0, -2048, 0)), [64, 10 + 32, 100]
+    # 3000 * 1000 / 4096 is 732.4, and 732 * 1000 / 4096 is 178.7: 5 * 16 + 178 = 258, in sixteenths 16.125.
+    aslant = {"colors": [[1000, 0, 0], [0] * 3, [0] * 3], "directions": [[3000, 0, 0], [0] * 3, [0] * 3],
+              "ambient": [5, 255, 0]}
+    yield "light as the chip rounds it", facts.intensity_exact(aslant, (1000, 0, 0)), [16, 255, 0]
+    yield "light of the chip, too much", facts.intensity_exact(light, (4096, 0, 0)), [0, 255, 100]
     yield "a colour", facts.rgb5(0b1_00001_00010_00011), (3, 2, 1, 1)
     yield "a bit of palette 19", facts.clut(0x7813), (0x13, 480)
     yield "a page", [facts.texture_page(w) for w in (0x000D, 0x001E, 0x00A2, 0x0003)], \
