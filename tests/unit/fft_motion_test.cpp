@@ -789,6 +789,47 @@ TEST(FftMotionScene, TickRateIsTheCallers) {
   expect_played_as_tracked(p, m, 1, 0, 30);
 }
 
+/// Numbers without end, the same every time.
+struct Dice {
+  u64 state = 1;
+  u32 next() {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return u32(state >> 33);
+  }
+  u32 below(u32 n) { return next() % n; }
+};
+
+TEST(FftMotionScene, AnyMeshAnimationMakesAScene) {
+  Dice dice;
+  for (int round = 0; round < 40; ++round) {
+    Animations a;
+    const bool wild = round % 3 == 0;  // any number at all; else what files could have
+    const u16 modes[] = {5, 6, 9, 0x0A, 0x11, 0x12, 0, 5};
+    for (Keyframe& k : a.keyframes) {
+      StoredMeshValues v;
+      for (i16& x : v) x = i16(wild ? dice.next() : dice.below(9000) - 4500);
+      k = keyframe(v, 0);
+      for (u16& m : k.modes) m = u16(wild ? dice.next() : modes[dice.below(8)]);
+      for (i16& x : k.start_angles) x = i16(dice.next());
+      for (i16& x : k.end_angles) x = i16(dice.next());
+    }
+    for (MeshState& state : a.states)
+      for (auto& list : state.meshes)
+        for (MeshInstruction& i : list)
+          i = {u8(wild ? dice.next() : dice.below(130)), u8(wild ? dice.next() : dice.below(17)),
+               u16(wild ? dice.next() : dice.below(200))};
+    for (MeshLink& l : a.links) l.parent = u8(dice.below(wild ? 256 : 9));
+    std::array<bool, 8> there;
+    for (bool& b : there) b = dice.below(4) != 0;
+    const MeshMotion m = a.motion();
+    const Placed p = placed(m, there);  // verifies
+    u64 keys = 0;
+    for (const auto& animation : p.scene.animations)
+      for (const auto& c : animation.channels) keys += c.times.size();
+    EXPECT_LE(keys, (1u << 19) + 8u * 8 * 3);
+  }
+}
+
 // ---- pieces of polygons ----
 
 TexturedQuad quad(u8 u0, u8 v0, u8 u1, u8 v1, u8 page = 2, u8 palette = 0) {
@@ -1173,6 +1214,44 @@ TEST(FftMotionScene, LoopsThatMeetTooLateAreCut) {
   EXPECT_EQ(s.animations[0].name, "texture animation night");
   // 502 ticks; with 482 or 478 beside they would be 120,982 or 119,978. 7200 / 502 = 14.3.
   EXPECT_EQ(number(s.animations[0].extras, "ticks"), 14 * 502u);
+}
+
+TEST(FftMotionScene, AnyRowsMakeAScene) {
+  Dice dice;
+  const Palettes frames{};
+  for (int round = 0; round < 300; ++round) {
+    TextureAnimations rows{};
+    for (TextureAnimation& r : rows.rows) {
+      r = round % 2 ? texel_row(u8(dice.below(6)), u8(dice.below(6)), u8(dice.below(20)))
+                    : palette_row(u8(dice.below(256)), u8(dice.below(18)), u8(dice.below(10)), u8(dice.below(256)),
+                                  u8(dice.below(256)));
+      r.canvas_x = i16(r.canvas_x + i32(dice.below(60)) - 20), r.canvas_y = i16(r.canvas_y + i32(dice.below(30)));
+      r.frame = u8(dice.next());
+    }
+    TextureMotion motion(&rows, &frames);
+    scene::Scene s;
+    std::vector<MovingMaterial> moving;
+    for (int i = 0; i < 20; ++i) {
+      TexturedQuad q = quad(0, 0, 0, 0, u8(dice.below(4)), u8(dice.below(18)));
+      for (Uv& uv : q.uvs) uv = {u8(dice.below(256)), u8(dice.below(80))};
+      for (const Piece& piece : motion.pieces(q)) {
+        for (const auto& w : piece.corners) EXPECT_NEAR(w[0] + w[1] + w[2] + w[3], 1, 1e-9);
+        if (!piece.rows) continue;
+        moving.push_back({scene::Index(s.materials.size()), piece.rows});
+        s.materials.emplace_back();
+        s.materials.back().texture = 0;
+      }
+    }
+    s.images.push_back({.name = "i", .width = 1, .height = 1, .depth = 4, .palette = {{}}, .pixels = {0}});
+    s.textures.push_back({.name = "t", .image = 0});
+    Diagnostics notes;
+    add_texture_animations(s, motion, moving, 60, notes);
+    EXPECT_THAT(scene::verify(s), IsEmpty());
+    u64 keys = 0;
+    for (const auto& animation : s.animations)
+      for (const auto& c : animation.material_channels) keys += c.times.size();
+    EXPECT_LT(keys, 33u << 18);
+  }
 }
 
 // ---- a whole map ----

@@ -23,10 +23,16 @@ StoredMeshValues values_of(const Keyframe& k) {
 // ---- one channel ----
 
 i32 sine(i32 angle) {
-  // Of a quarter, so that all four are alike to the last digit on every machine.
-  const i32 a = angle & (k_turn - 1), quarter = a / (k_turn / 4), in = a % (k_turn / 4);
-  const i32 from_zero = quarter % 2 ? k_turn / 4 - in : in;
-  const auto s = i32(std::lround(k_one * std::sin(from_zero * (2 * std::numbers::pi / k_turn))));
+  // A quarter is enough, and makes all four alike to the last digit on every machine.
+  constexpr i32 k_quarter = k_turn / 4;
+  static const std::array<i32, k_quarter + 1> k_table = [] {
+    std::array<i32, k_quarter + 1> out{};
+    for (size_t i = 0; i < out.size(); ++i)
+      out[i] = i32(std::lround(k_one * std::sin(f64(i) * (2 * std::numbers::pi / k_turn))));
+    return out;
+  }();
+  const i32 a = angle & (k_turn - 1), quarter = a / k_quarter, in = a % k_quarter;
+  const i32 s = k_table[size_t(quarter % 2 ? k_quarter - in : in)];
   return quarter < 2 ? s : -s;
 }
 
@@ -109,17 +115,26 @@ void MeshMotion::find_parents() {
 // ---- tracks ----
 
 MeshValues MeshTrack::at(f64 tick) const {
-  if (steps.empty()) return values_of(first);
-  if (tick >= ticks) {
-    if (!loops) return values_of(last);
-    tick = loop_from + std::fmod(tick - loop_from, f64(ticks - loop_from));
-  }
-  const auto behind =
-      std::upper_bound(steps.begin(), steps.end(), tick, [](f64 t, const Step& s) { return t < s.tick; });
-  const Step& s = *std::prev(behind);
   MeshValues out;
-  for (size_t c = 0; c < out.size(); ++c) out[c] = s.tweens[c].at(tick - s.tick);
+  at(tick, 0, out);
   return out;
+}
+
+void MeshTrack::at(f64 tick, size_t channel, std::span<f64> out) const {
+  const StoredMeshValues* still = steps.empty() ? &first : nullptr;
+  if (!still && tick >= ticks) {
+    if (loops)
+      tick = loop_from + std::fmod(tick - loop_from, f64(ticks - loop_from));
+    else
+      still = &last;
+  }
+  if (still) {
+    std::copy_n(still->begin() + i64(channel), out.size(), out.begin());
+    return;
+  }
+  const auto behind = std::ranges::upper_bound(steps, tick, {}, [](const Step& s) { return f64(s.tick); });
+  const Step& s = *std::prev(behind);
+  for (size_t c = 0; c < out.size(); ++c) out[c] = s.tweens[channel + c].at(tick - s.tick);
 }
 
 bool MeshTrack::moves() const {

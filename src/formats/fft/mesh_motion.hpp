@@ -1,6 +1,7 @@
 // mesh_motion.hpp: where the animated meshes are when: keyframes, instructions, states and links as the game runs them.
 // Axes and units are those of the file. Sources: README.md, "Mesh animation".
 #pragma once
+#include <span>
 #include <vector>
 
 #include "formats/fft/mesh.hpp"
@@ -114,6 +115,8 @@ struct MeshTrack {
 
   /// The values at a moment.
   MeshValues at(f64 tick) const;
+  /// Only some of them, from `channel` on, as many as there is room for.
+  void at(f64 tick, size_t channel, std::span<f64>) const;
   bool moves() const;
 };
 /// In state 0, a mesh starts with the first values; in others too, for it has been in state 0 before (where state 0

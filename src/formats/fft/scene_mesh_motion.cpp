@@ -60,14 +60,17 @@ void add_motion_note(Diagnostics& notes, std::string_view id, std::string path, 
 
 namespace {
 
-constexpr u64 k_most_ticks = 16384;  // of an animation: its keys are to fit the memory
+constexpr u64 k_most_ticks = 16384;        // of an animation
+constexpr u64 k_most_keys = u64(1) << 19;  // of all: more than any map needs, less than makes a browser slow
 
-scene::Vec4 translation_of(const MeshValues& v) { return {f32(v[3]), f32(-v[4]), f32(-v[5]), 0}; }
-scene::Vec4 scale_of(const MeshValues& v) { return {f32(v[6] / k_one), f32(v[7] / k_one), f32(v[8] / k_one), 0}; }
+using Three = std::array<f64, 3>;
+Three three_of(const MeshValues& v, size_t first) { return {v[first], v[first + 1], v[first + 2]}; }
+
+scene::Vec4 translation_of(const Three& v) { return {f32(v[0]), f32(-v[1]), f32(-v[2]), 0}; }
+scene::Vec4 scale_of(const Three& v) { return {f32(v[0] / k_one), f32(v[1] / k_one), f32(v[2] / k_one), 0}; }
 /// Turning all axes with diag(1, -1, -1), half a turn about x, turns the angles about y and z round.
-scene::Vec4 rotation_quaternion(MeshValues v) {
-  v[1] = -v[1], v[2] = -v[2];
-  const auto q = scene::turn_of(rotation_of(v)).quaternion;
+scene::Vec4 rotation_quaternion(const Three& v) {
+  const auto q = scene::turn_of(rotation_of({v[0], -v[1], -v[2]})).quaternion;
   return {f32(q[0]), f32(q[1]), f32(q[2]), f32(q[3])};
 }
 
@@ -79,12 +82,12 @@ bool is_opposite(const scene::Vec4& a, const scene::Vec4& b) {
 struct Target {
   Channel::Target target;
   size_t first;
-  scene::Vec4 (*value)(MeshValues);
+  scene::Vec4 (*value)(const Three&);
 };
 constexpr Target k_targets[] = {
     {Channel::Target::rotation, 0, rotation_quaternion},
-    {Channel::Target::translation, 3, [](MeshValues v) { return translation_of(v); }},
-    {Channel::Target::scale, 6, [](MeshValues v) { return scale_of(v); }},
+    {Channel::Target::translation, 3, translation_of},
+    {Channel::Target::scale, 6, scale_of},
 };
 
 /// How many ticks a key can stand for: between two keys, programs go in a straight line, or turn about one axis.
@@ -123,7 +126,7 @@ class MeshChannels {
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     Channel out{.node = node, .target = target.target, .times = {}, .values = {}};
     for (const u64 key : keys) {
-      scene::Vec4 value = target.value(track_.at(f64(from_ + key)));
+      scene::Vec4 value = value_at(from_ + key, target);
       const size_t n = out.values.size();
       if (n && target.target == Channel::Target::rotation && is_opposite(value, out.values.back()))
         for (f32& x : value) x = -x;  // the same turn; no detour even for programs that do not look
@@ -158,10 +161,14 @@ class MeshChannels {
   }
   /// Whether the step behind begins elsewhere: sines do.
   bool jumps_behind(const MeshTrack::Step& step, u64 start, const Target& target) const {
-    const MeshValues next = track_.at(f64(start + step.duration));
-    MeshValues end;
-    for (size_t c = 0; c < end.size(); ++c) end[c] = step.tweens[c].at(step.duration);
-    return target.value(next) != target.value(end);
+    Three end;
+    for (size_t c = 0; c < end.size(); ++c) end[c] = step.tweens[target.first + c].at(step.duration);
+    return value_at(start + step.duration, target) != target.value(end);
+  }
+  scene::Vec4 value_at(u64 tick, const Target& target) const {
+    Three v;
+    track_.at(f64(tick), target.first, v);
+    return target.value(v);
   }
 
   const MeshTrack& track_;
@@ -178,7 +185,9 @@ struct StateMotion {
   bool loops = false;
 };
 
-StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& nodes, Diagnostics& notes) {
+/// `keys_left`: that its channels may have.
+StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& nodes, u64 keys_left,
+                      Diagnostics& notes) {
   StateMotion out;
   const std::string path = text("mesh_animations state ", state);
   const auto cut = [&](u64 most, std::string found) {
@@ -222,9 +231,12 @@ StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& no
   }
   out.ticks = out.loop_from + (out.loops ? period : 0);
   out.ticks = std::max(out.ticks, cut_tracks - std::min(cut_tracks, out.from));
-  if (out.ticks > k_most_ticks) {
-    cut(k_most_ticks, text(out.ticks));
-    out.ticks = k_most_ticks;
+  // Three channels a mesh, a key a tick if all of them are sines.
+  const auto moving = u64(std::ranges::count_if(out.tracks, [](const auto& t) { return t && t->moves(); }));
+  const u64 most = std::min(k_most_ticks, keys_left / (3 * std::max<u64>(1, moving)));
+  if (out.ticks > most) {
+    cut(most, text(out.ticks));
+    out.ticks = most;
   }
   return out;
 }
@@ -251,9 +263,9 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
     n.extras.add("mesh", u64(i + 1));
     if (!motion) return;
     const MeshValues v = values_of(motion->first_values(i));
-    const scene::Vec4 translation = translation_of(v), scale = scale_of(v);
+    const scene::Vec4 translation = translation_of(three_of(v, 3)), scale = scale_of(three_of(v, 6));
     n.translation = {translation[0], translation[1], translation[2]};
-    n.rotation = rotation_quaternion(v);
+    n.rotation = rotation_quaternion(three_of(v, 0));
     n.scale = {scale[0], scale[1], scale[2]};
   };
   // A parent first, whatever its number; there are no rings.
@@ -284,9 +296,10 @@ scene::Linear light_rotation(const MeshMotion* motion, size_t mesh) {
 
 void add_mesh_animations(scene::Scene& s, const MeshMotion& m, const AnimatedNodes& nodes, f32 tick_rate,
                          Diagnostics& notes, std::string_view suffix) {
+  u64 keys_left = k_most_keys;
   for (size_t state = 0; state < MeshMotion::k_states; ++state) {
     if (!m.is_used(state)) continue;
-    const StateMotion motion = motion_of(m, state, nodes, notes);
+    const StateMotion motion = motion_of(m, state, nodes, keys_left, notes);
     scene::Animation a{.name = text("state ", state) + std::string(suffix)};
     for (size_t i = 0; i < k_animated_meshes; ++i) {
       const Index place = nodes.places[i], mesh = nodes.meshes[i];
@@ -294,13 +307,15 @@ void add_mesh_animations(scene::Scene& s, const MeshMotion& m, const AnimatedNod
         const MeshChannels channels(*motion.tracks[i], motion.from, motion.ticks, tick_rate);
         const MeshValues rest = values_of(m.first_values(i));
         for (const Target& t : k_targets)
-          if (auto c = channels.channel(t, place, t.value(rest))) a.channels.push_back(std::move(*c));
+          if (auto c = channels.channel(t, place, t.value(three_of(rest, t.first))))
+            a.channels.push_back(std::move(*c));
       }
       const bool is_drawn = m.is_drawn(state, i);
       if (mesh == scene::k_none || is_drawn == s.nodes[mesh].visible) continue;
       a.visibility_channels.push_back({mesh, {0}, {u8(is_drawn)}});
     }
     if (a.channels.empty() && a.visibility_channels.empty()) continue;
+    for (const Channel& c : a.channels) keys_left -= std::min<u64>(keys_left, c.times.size());
     a.extras = Value::object();
     a.extras.add("kind", "fft.mesh_state");
     a.extras.add("state", u64(state));
