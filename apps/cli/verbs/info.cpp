@@ -23,7 +23,7 @@ Value info_of(const Input& input, const Opened& o) {
       auto described = game.describe(part.id(), {});
       if (!described) return;
       for (auto& [name, value] : described->members())
-        if (!info.find(name)) info.add(name, std::move(value));
+        if (name != "part" && name != "file" && !info.find(name)) info.add(name, std::move(value));
     });
   return info;
 }

@@ -41,27 +41,36 @@ class TacticsGame final : public Game {
     struct FilePart {
       std::string path;
       bool texels;
-      auto operator<=>(const FilePart&) const = default;
+      std::vector<u32> users;  // maps
     };
+    std::vector<FilePart> files;  // by map, then by N
+    std::map<std::pair<std::string, bool>, size_t> seen;
     GameGraph& g = graph_.emplace();
-    std::map<FilePart, std::vector<u32>> used_by;  // maps
     for (u32 i = 0; i < maps_.size(); ++i) {
       g.parts.push_back({k_map_kind, maps_[i].number, maps_[i].name, maps_[i].gns});
       const auto map = open(i);
       if (!map) continue;
+      std::vector<std::tuple<size_t, std::string, bool>> own;
       for (u32 row = 0; row < (*map)->gns().rows.size(); ++row) {
-        if ((*map)->path(row).empty()) continue;
-        auto& users = used_by[{(*map)->path(row), is_texels((*map)->gns().rows[row].type)}];
-        if (users.empty() || users.back() != i) users.push_back(i);
+        const std::string& path = (*map)->path(row);
+        if (path.empty()) continue;
+        const auto at = std::find(maps_[i].files.begin(), maps_[i].files.end(), path);
+        own.emplace_back(size_t(at - maps_[i].files.begin()), path, is_texels((*map)->gns().rows[row].type));
+      }
+      std::sort(own.begin(), own.end());
+      own.erase(std::unique(own.begin(), own.end()), own.end());
+      for (auto& [number, path, texels] : own) {
+        const auto [entry, is_new] = seen.try_emplace({path, texels}, files.size());
+        if (is_new) files.push_back({path, texels, {}});
+        files[entry->second].users.push_back(i);
       }
     }
     for (const bool texels : {false, true}) {
       u32 number = 0;
-      for (const auto& [file, users] : used_by) {
-        if (file.texels != texels) continue;
-        for (const u32 map : users) g.links.push_back({map, u32(g.parts.size())});
-        g.parts.push_back(
-            {texels ? k_texture_kind : k_mesh_kind, number++, std::string(file_name(file.path)), file.path});
+      for (const FilePart& f : files) {
+        if (f.texels != texels) continue;
+        for (const u32 map : f.users) g.links.push_back({map, u32(g.parts.size())});
+        g.parts.push_back({texels ? k_texture_kind : k_mesh_kind, number++, std::string(file_name(f.path)), f.path});
       }
     }
     std::sort(g.links.begin(), g.links.end(),
@@ -235,23 +244,14 @@ class TacticsGame final : public Game {
     for (u32 i = 0; i < maps_.size(); ++i)
       if (part == text(k_map_kind, "/", maps_[i].number)) return open(i);
     Diagnostic d;
-    if (part.starts_with(k_map_kind) && part.find('/') != part.npos)
-      d = unknown_part(maps_only(), part);
-    else {
-      d.id = "game.part";
-      d.place.path = part;
-      d.expected = text("one of its maps: map/", maps_[0].number, " to map/", maps_.back().number);
-      d.found = part.empty() ? counted(maps_.size(), "map") : std::string("something else");
-    }
+    d.id = "game.part";
+    d.place.path = part;
+    d.expected = text("one of its maps: map/", maps_[0].number);
+    if (maps_.size() > 1) d.expected += text(" to map/", maps_.back().number);
+    d.found = part.empty() ? counted(maps_.size(), "map") : std::string("there is none of this name");
     d.hint = "`dio maps GAME` lists them";
     return refuse(std::move(d));
   }
-  GameGraph maps_only() const {
-    GameGraph g;
-    for (const MapFiles& m : maps_) g.parts.push_back({k_map_kind, m.number, m.name, m.gns});
-    return g;
-  }
-
   static constexpr size_t k_kept = 4;
   const FileTree& tree_;
   std::vector<MapFiles> maps_;

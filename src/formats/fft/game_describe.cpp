@@ -8,19 +8,33 @@ namespace dio::fft {
 
 namespace {
 
-/// What is different, by parts: the first few differences of each.
+/// The differences of one part in a few words.
+std::string summary_of(std::span<const Difference> all) {
+  constexpr size_t k_most = 4;
+  const size_t slot = all[0].slot;
+  u64 count = 0;
+  for (const Difference& d : all) count += d.count;
+  const bool there = std::all_of(all.begin(), all.end(), [](const Difference& d) { return !d.what.empty(); });
+  const auto is = [&](std::initializer_list<size_t> slots) { return std::ranges::find(slots, slot) != slots.end(); };
+  if (there && is({Mesh::k_palettes_slot, Mesh::k_palette_frames_slot, Mesh::k_gray_palettes_slot}))
+    return text(count, count == 1 ? " colour" : " colours");
+  if (there && slot >= Mesh::k_page_slot && slot < Mesh::k_page_slot + k_pages)
+    return text(count, count == 1 ? " texel" : " texels");
+  std::string out;
+  for (size_t i = 0; i < std::min(all.size(), all.size() > k_most + 1 ? k_most : all.size()); ++i)
+    out += (i ? "; " : "") + (all.size() == 1 || slot != Mesh::k_lights_slot ? to_string(all[i]) : all[i].what);
+  if (all.size() > k_most + 1) out += text("; and ", all.size() - k_most, " more");
+  return out;
+}
+
+/// What is different, by parts.
 Value changes_of(const MergedMap& was, const MergedMap& is) {
-  constexpr u32 k_most = 4;
   Value out = Value::object();
   const std::vector<Difference> all = compare(parts_of(was), parts_of(is));
   for (size_t i = 0; i < all.size();) {
-    std::string said;
-    u32 n = 0;
-    const size_t slot = all[i].slot;
-    for (; i < all.size() && all[i].slot == slot; ++i, ++n)
-      if (n < k_most) said += (n ? "; " : "") + to_string(all[i]);
-    if (n > k_most) said += text("; and ", n - k_most, " more");
-    out.add(part_name(slot), std::move(said));
+    const size_t first = i;
+    while (i < all.size() && all[i].slot == all[first].slot) ++i;
+    out.add(part_name(all[first].slot), summary_of(std::span(all).subspan(first, i - first)));
   }
   return out;
 }
@@ -59,8 +73,8 @@ void add_suppliers(Value& out, const MergedMap& merged) {
   }
   Value& dropped = out.add("replaced", Value::list());
   for (const Dropped& d : merged.dropped)
-    dropped.push(text(part_name(d.slot), " of ", file_name(merged.files[d.file].path), d.lost ? " is lost by " : " by ",
-                      file_name(merged.files[d.by].path)));
+    dropped.push(text(part_name(d.slot), " of ", file_name(merged.files[d.file].path), " by ",
+                      file_name(merged.files[d.by].path), d.lost ? ": it is gone" : ""));
 }
 
 void add_problems(Value& out, const GameMap& map, const Diagnostics& notes) {

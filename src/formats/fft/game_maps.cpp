@@ -148,9 +148,21 @@ void GameMap::pair_rows() {
     size_t next = 0;
     for (auto& [lba, path] : by_lba) path = files_.files[next++];
   }
-  for (size_t i = 0; i < gns_.rows.size(); ++i)
-    if (const auto at = by_lba.find(gns_.rows[i].lba); gns_.rows[i].is_file() && at != by_lba.end())
-      paths_[i] = at->second;
+  bool missing = false;
+  const auto pair = [&] {
+    for (size_t i = 0; i < gns_.rows.size(); ++i)
+      if (const auto at = by_lba.find(gns_.rows[i].lba); gns_.rows[i].is_file() && at != by_lba.end())
+        paths_[i] = at->second;
+      else
+        missing |= gns_.rows[i].is_file();
+  };
+  pair();
+  if (!missing || !on_disc_) return;
+  // A row may also mean a file of another map.
+  for (const std::string& path : tree_->list())
+    if (map_name(named(path).name) && named(path).folder == named(files_.gns).folder)
+      if (const auto lba = tree_->place(path); lba && *lba <= ~u32(0)) by_lba.try_emplace(u32(*lba), path);
+  pair();
 }
 
 std::vector<std::string> GameMap::unused() const {
@@ -208,7 +220,9 @@ MergedMap GameMap::merged(const MapState& state, bool with_texels, Diagnostics* 
       }
       files.push_back({paths_[row], row, gns_.rows[row].type, file.mesh, file.texture});
     }
-  return merge(std::move(files), state, files_.name);
+  MergedMap map = merge(std::move(files), state, files_.name);
+  map.state_name = state_name(state);
+  return map;
 }
 
 }  // namespace dio::fft

@@ -136,6 +136,7 @@ MergedMap merge(std::vector<MapFile> files, const MapState& state, std::string n
   MergedMap map;
   map.name = std::move(name);
   map.state = state;
+  map.state_name = to_string(state);
   map.files = std::move(files);
   Merger merger(map);
   for (u32 i = 0; i < map.files.size(); ++i) merger.add(i);

@@ -43,6 +43,7 @@ struct Dropped {
 struct MergedMap {
   std::string name;  // MAP001
   MapState state;
+  std::string state_name;      // as `to_string` has it: in maps where it snows with the words for snow
   std::vector<MapFile> files;  // in the order in which the game applies them
 
   std::optional<Geometry> primary;  // with the render words that hold

@@ -98,7 +98,7 @@ Result<MapState> parse_state(std::string_view state) {
     const size_t comma = std::min(rest.find(','), rest.size());
     const std::string_view word = rest.substr(0, comma);
     rest.remove_prefix(std::min(rest.size(), comma + 1));
-    const auto wrong = [&] { return refuse(wrong_state(state, std::string(word))); };
+    const auto wrong = [&] { return refuse(wrong_state(state, "the word " + std::string(word))); };
     const auto twice = [&] {
       return refuse(wrong_state(state, std::string(word) + ", and another word for the same"));
     };
