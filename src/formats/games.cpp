@@ -5,7 +5,7 @@
 namespace dio {
 
 // All games, one line each. The name is that of the folder and of the namespace.
-#define DIORAMA_GAMES(game) game(platinum)
+#define DIORAMA_GAMES(game) game(platinum) game(fft)
 
 #define DECLARE(name)          \
   namespace name {             \

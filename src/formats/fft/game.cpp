@@ -14,7 +14,6 @@ constexpr std::string_view k_map_kind = "map", k_mesh_kind = "mesh", k_texture_k
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> rules(pairing_rules().begin(), pairing_rules().end());
-    rules.insert(rules.end(), map_rules().begin(), map_rules().end());
     return rules;
   }();
   return all;
@@ -141,7 +140,6 @@ class TacticsGame final : public Game {
           if (const auto& problem = (*map)->read(row).problem)
             if (unreadable.empty() || unreadable.back().place.file != problem->place.file)
               unreadable.push_back(*problem);
-      check_map(**map, out);
     }
     check_table(tree_, maps_, out);
     Diagnostics found = std::move(out.list());
@@ -209,6 +207,9 @@ class TacticsGame final : public Game {
       if (staged.error().place.file.empty()) staged.error().place.file = m.files().gns;
       return staged;
     }
+    for (Diagnostic& d : staged->notes)
+      if (const auto slot = slot_of(d.place.path); slot && d.place.file.empty())
+        if (const MapFile* file = states[0].supplier(*slot)) d.place.file = file->path;
     for (Diagnostic& d : notes) d.severity = Severity::warning;  // the rest is shown
     staged->notes.insert(staged->notes.begin(), notes.begin(), notes.end());
     return staged;
@@ -273,8 +274,7 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 }  // namespace
 
 const GameKind& game_kind() {
-  static const GameKind kind{"fft", "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, game_samples,
-                             follow};
+  static const GameKind kind{"fft", "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, game_samples};
   return kind;
 }
 

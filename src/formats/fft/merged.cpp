@@ -152,6 +152,26 @@ MergedMap merged_of(const Mesh& mesh, const Texture* texture) {
   return merge(std::move(files));
 }
 
+std::optional<size_t> slot_of(std::string_view path) {
+  constexpr std::pair<std::string_view, size_t> k_parts[] = {{"primary", Mesh::k_primary_slot},
+                                                             {"palettes", Mesh::k_palettes_slot},
+                                                             {"lights", Mesh::k_lights_slot},
+                                                             {"terrain", Mesh::k_terrain_slot},
+                                                             {"texture_animations", Mesh::k_texture_animations_slot},
+                                                             {"palette_frames", Mesh::k_palette_frames_slot},
+                                                             {"gray_palettes", Mesh::k_gray_palettes_slot},
+                                                             {"mesh_animations", Mesh::k_mesh_animations_slot},
+                                                             {"render_properties", Mesh::k_render_slot}};
+  const std::string_view name = path.substr(0, path.find_first_of(".[ "));
+  for (const auto& [part, slot] : k_parts)
+    if (part == name) return slot;
+  for (size_t i = 0; i < k_pages; ++i)
+    if (name == Mesh::k_page_names[i]) return k_page + i;
+  for (size_t i = 0; i < k_animated_meshes; ++i)
+    if (name == Mesh::k_animated_names[i]) return k_animated + i;
+  return {};
+}
+
 std::string part_name(size_t slot) {
   if (slot >= k_page && slot < k_page + k_pages) return text("texture page ", slot - k_page);
   if (slot >= k_animated && slot < k_animated + k_animated_meshes) return text("animated mesh ", slot - k_animated + 1);

@@ -72,6 +72,9 @@ MergedMap merge(std::vector<MapFile> files, const MapState& = {}, std::string na
 /// A mesh file alone, or with texels, which must live as long as the result.
 MergedMap merged_of(const Mesh&, const Texture* = nullptr);
 
+/// The slot of the part that a path into a mesh file begins with: 0x19 of `lights.ambient.red`.
+std::optional<size_t> slot_of(std::string_view path);
+
 /// What a slot of a mesh file holds, for people: `palettes`, `animated mesh 3`, `texture page 0`.
 std::string part_name(size_t slot);
 
