@@ -14,6 +14,7 @@ constexpr std::string_view k_map_kind = "map", k_mesh_kind = "mesh", k_texture_k
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> rules(pairing_rules().begin(), pairing_rules().end());
+    rules.insert(rules.end(), map_rules().begin(), map_rules().end());
     return rules;
   }();
   return all;
@@ -140,6 +141,7 @@ class TacticsGame final : public Game {
           if (const auto& problem = (*map)->read(row).problem)
             if (unreadable.empty() || unreadable.back().place.file != problem->place.file)
               unreadable.push_back(*problem);
+      check_map(**map, out);
     }
     check_table(tree_, maps_, out);
     Diagnostics found = std::move(out.list());
@@ -274,7 +276,8 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 }  // namespace
 
 const GameKind& game_kind() {
-  static const GameKind kind{"fft", "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, game_samples};
+  static const GameKind kind{"fft", "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, game_samples,
+                             follow};
   return kind;
 }
 

@@ -23,7 +23,9 @@ Gns list_of_one(u32 lba, u64 size) {
 }  // namespace
 
 std::vector<DiscFile> game_files() {
-  const Bytes odd = bytes_of(odd_mesh());
+  Mesh alone = odd_mesh();
+  alone.gray_palettes = valley_mesh().gray_palettes;
+  const Bytes odd = bytes_of(alone);
   std::vector<DiscFile> files;
   files.push_back({"MAP/MAP000.5", odd, k_first_lba});
   u32 lba = k_first_lba + u32(sectors_for(odd.size()));
