@@ -299,8 +299,13 @@ std::optional<FileState> file_state(const std::string& name) {
   return FileState{{u64(s.st_dev), u64(s.st_ino)}, u64(s.st_size), s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
 }
 
+bool has_number(const std::string& name) {
+  const std::string extension = fs::path(name).extension().string();
+  return extension.size() > 1 && extension.find_first_not_of("0123456789", 1) == extension.npos;
+}
+
 std::string with_extension(const std::string& name, std::string_view extension) {
-  return fs::path(name).replace_extension(extension).string();
+  return has_number(name) ? name + std::string(extension) : fs::path(name).replace_extension(extension).string();
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------

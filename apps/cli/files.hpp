@@ -70,7 +70,9 @@ Result<bool> write_file(const std::string& name, ByteView, const WriteOptions&);
 Result<bool> make_folder(const std::string& name);
 
 bool is_folder(const std::string& name);
-/// The name with another extension (".json").
+/// Whether a number stands where others have their extension: MAP001.8. It is part of the name.
+bool has_number(const std::string& name);
+/// The name with another extension (".json"); behind a number it is added.
 std::string with_extension(const std::string& name, std::string_view extension);
 
 Diagnostic io_problem(std::string_view id, const std::string& file, std::string expected, std::string found,

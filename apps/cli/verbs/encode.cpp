@@ -5,6 +5,17 @@
 
 namespace dio::cli {
 
+namespace {
+
+/// MAP001.8 of MAP001.8.json; where there is no number in the name, the extension is that of the format.
+std::string name_of(const Outputs& outputs, size_t index, const Format& format) {
+  if (!outputs.is_folder) return outputs.names[index];
+  const std::string bare = with_extension(outputs.names[index], "");
+  return has_number(bare) ? bare : outputs.name(index, extension_of(format));
+}
+
+}  // namespace
+
 Exit run_encode(const Request& request) {
   const std::vector<Input> inputs = expand(request.inputs, request.recursive);
   Report wrong;
@@ -27,8 +38,7 @@ Exit run_encode(const Request& request) {
       return report;
     }
     const auto encoded = encode_input(request, input, *text, report);
-    if (encoded)
-      write_output(request, inputs, outputs->name(index, extension_of(*encoded->format)), encoded->bytes, report);
+    if (encoded) write_output(request, inputs, name_of(*outputs, index, *encoded->format), encoded->bytes, report);
     return report;
   });
 }
