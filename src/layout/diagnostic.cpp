@@ -225,6 +225,8 @@ std::span<const Rule> library_rules() {
        "A game is recognised by its files and where they lie; some of them may be missing.", k_here},
       {"game.part", stop, "the game has a part of this name", "Parts are named by their kind and number: land/489.",
        k_here},
+      {"game.state", stop, "the state of a map is said in words that the game has for it",
+       "What a state changes is what the files say for its time, weather and arrangement.", k_here},
       {"game.make", stop, "the file is one that follows from others of the game",
        "Only what can be computed from other files can be made anew.", k_here},
   };

@@ -210,7 +210,7 @@ class TacticsGame final : public Game {
       return staged;
     }
     for (Diagnostic& d : staged->notes)
-      if (const auto slot = slot_of(d.place.path); slot && d.place.file.empty())
+      if (const auto slot = slot_of(d.place.path); slot && d.place.file.empty() && states.size() == 1)
         if (const MapFile* file = states[0].supplier(*slot)) d.place.file = file->path;
     for (Diagnostic& d : notes) d.severity = Severity::warning;  // the rest is shown
     staged->notes.insert(staged->notes.begin(), notes.begin(), notes.end());

@@ -77,7 +77,7 @@ class MapDiff {
   void file(u32 was, u32 is) {
     if (!compared_.insert({a_.path(was), b_.path(is)}).second) return;
     const ReadFile &before = a_.read(was), &now = b_.read(is);
-    const std::string name(file_name(b_.path(is)));
+    const std::string name(file_name(b_.path(is).empty() ? a_.path(was) : b_.path(is)));
     if (before.problem || now.problem) {
       if (bool(before.problem) != bool(now.problem))
         if (GameChange* c = add(name, before.problem ? "damaged" : "readable", now.problem ? "damaged" : "readable"))
