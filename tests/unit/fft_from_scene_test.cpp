@@ -325,6 +325,7 @@ TEST(FftFromScene, SplitVerticesAtOnePlaceAreOneCorner) {
 TEST(FftFromScene, RangesAreChecked) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);
+  at_corner(s, m, {0, PolygonKind::textured_quad, 0}, 0, [](scene::Primitive& p, size_t i) { p.positions[i][1] = 40; });
   at_corner(s, m, k_quad, 0, [](scene::Primitive& p, size_t i) { p.positions[i][1] = -40000; });
   EXPECT_THAT(refused(m, s),
               HasSubstr("fft.scene-range: primary.textured_quads[3].positions[0]: expected coordinates from -32768"));
@@ -370,6 +371,9 @@ TEST(FftFromScene, AnotherFilesSceneIsRefused) {
   two.nodes[node_of(two, "primary")].extras.add("file", "MAP001.9");
   two.nodes.push_back(twin);
   EXPECT_THAT(refused(valley_mesh(), two), HasSubstr("those of MAP001.9 and MAP001.15"));
+  two.nodes.pop_back();
+  two.nodes[node_of(two, "animated_2")].extras.add("file", "MAP001.15");
+  EXPECT_THAT(refused(valley_mesh(), two), HasSubstr("animated_2: expected meshes of one file"));
 }
 
 }  // namespace

@@ -239,6 +239,7 @@ TEST(FftPictures, WhatDoesNotFitIsRefused) {
     change(set);
     const auto taken = mesh_format().take_pictures(*d, set.manifest, set.images);
     EXPECT_FALSE(taken);
+    EXPECT_EQ(*d->save({}), bytes_of(Swatch().mesh));
     return taken ? std::string() : taken.error().id + ": " + to_line(taken.error());
   };
   EXPECT_THAT(refusal([](PictureSet& s) { s.manifest = Value::object(); }), HasSubstr("fft.manifest"));
@@ -249,7 +250,11 @@ TEST(FftPictures, WhatDoesNotFitIsRefused) {
   EXPECT_THAT(
       refusal([](PictureSet& s) { s.images[0].image.height = 255, s.images[0].image.pixels.resize(255 * 256); }),
       HasSubstr("fft.picture-size: page_0.png: pictures[0]: expected 256 x 256 pixels, 256 x 255"));
-  EXPECT_THAT(refusal([](PictureSet& s) { s.images[1].image = s.images[0].image; }), HasSubstr("16 x 16"));
+  EXPECT_THAT(refusal([](PictureSet& s) {
+                s.images[0].image.pixels[5] ^= 1;
+                s.images[1].image = s.images[0].image;
+              }),
+              HasSubstr("16 x 16"));
 }
 
 }  // namespace

@@ -147,7 +147,7 @@ class Returner {
         const auto corner = g ? corner_of(*g, source) : std::nullopt;
         if (!corner)
           return fault("scene.source", mesh_name(*mesh), "vertices of polygons that the file has",
-                       text("one of corner ", source % 4, " of polygon ", source / 4),
+                       text("corner ", source % 4, " of polygon ", source / 4),
                        "the scene was made of another file, or the file was edited since");
         any_source_ = true;
         SceneCorner seen;
@@ -172,18 +172,18 @@ class Returner {
     return {};
   }
 
-  /// Each mesh is of one file: two nodes of one mesh are the same one, perhaps in two parts.
+  /// A scene of several files cannot be put back: polygons of each are counted from 0.
   std::optional<Diagnostic> take_file(size_t mesh, const scene::Node& node) {
     const auto several = [&](std::string found) {
-      return fault("scene.source", mesh_name(mesh), "a mesh of one file", std::move(found),
+      return fault("scene.source", mesh_name(mesh), "meshes of one file", std::move(found),
                    "make the scene of this file alone: dio convert");
     };
-    if (node.extras.find("files")) return several("one put together of several");
+    if (node.extras.find("files")) return several("one that was put together of several");
     const Value* file = node.extras.find("file");
     if (!file || !file->is(Value::Kind::text)) return {};
-    std::string& known = of_file_[mesh];
-    if (!known.empty() && known != file->text()) return several(text("those of ", known, " and ", file->text()));
-    known = file->text();
+    if (!of_file_.empty() && of_file_ != file->text())
+      return several(text("those of ", of_file_, " and ", file->text()));
+    of_file_ = file->text();
     return {};
   }
 
@@ -352,7 +352,7 @@ class Returner {
   std::vector<Affine> places_;
   f64 units_ = 1;
   std::array<std::vector<SceneCorner>, k_meshes> corners_;  // by source
-  std::array<std::string, k_meshes> of_file_;               // where a node says it
+  std::string of_file_;                                     // that nodes name
   TakenScene taken_;
   bool any_source_ = false;
   u64 without_source_ = 0, between_ = 0, edges_ = 0, flattened_ = 0;
@@ -360,7 +360,12 @@ class Returner {
 
 }  // namespace
 
-Result<TakenScene> from_scene(Mesh& file, const scene::Scene& s) { return Returner(file, s).run(); }
+Result<TakenScene> from_scene(Mesh& file, const scene::Scene& s) {
+  Mesh now = file;  // a scene that is refused changes nothing
+  auto taken = Returner(now, s).run();
+  if (taken) file = std::move(now);
+  return taken;
+}
 
 std::span<const Rule> from_scene_rules() {
   static constexpr Rule k_rules[] = {

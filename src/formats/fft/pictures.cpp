@@ -326,23 +326,29 @@ class Taker {
 
 }  // namespace
 
+// Pictures that are refused change nothing.
+
 Result<TakenPictures> take_texture_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
-  Texture& texture = edit_of<Texture>(d);
+  Texture now = value_of<Texture>(d);
   Parts parts;
   parts.texels.push_back({k_texture, {}});
-  for (TexturePage& p : texture.pages) parts.texels.back().second.push_back(&p);
-  return Taker(std::move(parts)).take(manifest, files);
+  for (TexturePage& p : now.pages) parts.texels.back().second.push_back(&p);
+  auto taken = Taker(std::move(parts)).take(manifest, files);
+  if (taken && taken->changed) edit_of<Texture>(d) = std::move(now);
+  return taken;
 }
 
 Result<TakenPictures> take_mesh_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
-  Mesh& file = edit_of<Mesh>(d);
+  Mesh now = value_of<Mesh>(d);
   Parts parts;
   for (size_t i = 0; i < k_pages; ++i)
-    if (file.pages[i]) parts.texels.push_back({Mesh::k_page_names[i], {&*file.pages[i]}});
-  if (file.palettes) parts.palettes.push_back({"palettes", &*file.palettes});
-  if (file.palette_frames) parts.palettes.push_back({"palette_frames", &*file.palette_frames});
-  if (file.gray_palettes) parts.palettes.push_back({"gray_palettes", &*file.gray_palettes});
-  return Taker(std::move(parts)).take(manifest, files);
+    if (now.pages[i]) parts.texels.push_back({Mesh::k_page_names[i], {&*now.pages[i]}});
+  if (now.palettes) parts.palettes.push_back({"palettes", &*now.palettes});
+  if (now.palette_frames) parts.palettes.push_back({"palette_frames", &*now.palette_frames});
+  if (now.gray_palettes) parts.palettes.push_back({"gray_palettes", &*now.gray_palettes});
+  auto taken = Taker(std::move(parts)).take(manifest, files);
+  if (taken && taken->changed) edit_of<Mesh>(d) = std::move(now);
+  return taken;
 }
 
 std::span<const Rule> picture_rules() {
