@@ -455,10 +455,14 @@ std::optional<std::string> file_name(std::string_view part) {
   return std::string(stem) + "." + std::string(extension) + ";1";
 }
 
-/// Names in the order of the standard (9.3): what stands before the point, then what stands behind it.
+/// Names in the order of the standard (9.3): what stands before the point, then what stands between it and the version.
 bool before(std::string_view a, std::string_view b) {
-  const size_t i = std::min(a.find('.'), a.size()), j = std::min(b.find('.'), b.size());
-  return std::pair(a.substr(0, i), a.substr(i)) < std::pair(b.substr(0, j), b.substr(j));
+  const auto parts = [](std::string_view name) {
+    const std::string_view s = name.substr(0, name.find(';'));
+    const size_t point = std::min(s.find('.'), s.size());
+    return std::pair(s.substr(0, point), s.substr(point));
+  };
+  return parts(a) < parts(b);
 }
 
 class ImageMaker {

@@ -36,7 +36,7 @@ Bytes content_of(size_t n, u8 seed) {
 }
 std::vector<DiscFile> a_tree() {
   return {{"README.TXT", text_bytes("read me")}, {"MAP/TOWN.LST", content_of(2388, 1)},
-          {"MAP/TOWN.A", content_of(4096, 2)}, {"MAP/TOWN.B", content_of(5000, 3)},
+          {"MAP/TOWN.A", content_of(4096, 2)},   {"MAP/TOWN.B", content_of(5000, 3)},
           {"A/B/C.D", content_of(1, 4)},         {"EMPTY", {}}};
 }
 Result<Bytes> content(const Bytes& image, std::string_view path) {
@@ -255,6 +255,16 @@ TEST(DiscImages, WithManyFilesDirectoriesTakeSeveralSectors) {
   const auto opened = open(image, "disc.bin");
   ASSERT_TRUE(opened);
   EXPECT_TRUE(opened->document->save({}) == image);
+}
+
+TEST(DiscImages, NamesAreSortedByTheirPartsAndNotByTheirVersions) {
+  const std::vector<DiscFile> files = {
+      {"MAP001.93", {}}, {"MAP001.9", {}}, {"MAP001.GNS", {}}, {"MAP00.Z", {}}, {"MAP001", {}}};
+  const auto disc = read_disc(image_of(files, plain));
+  ASSERT_TRUE(disc);
+  std::vector<std::string> names;
+  for (const DiscEntry& e : disc->entries) names.push_back(e.path);
+  EXPECT_EQ(names, (std::vector<std::string>{"MAP00.Z", "MAP001", "MAP001.9", "MAP001.93", "MAP001.GNS"}));
 }
 
 TEST(DiscImages, AreNotMadeOfWhatNoDiscCanHave) {
@@ -611,7 +621,7 @@ TEST_F(Judge, ItsImagesAreReadAndUpdatedAndReadByItAgain) {
     for (const auto& [path, bytes] : files) {
       const Bytes expected = path == "MAP/TOWN.LST" ? content_of(4096, 50)
                              : path == "MAP/TOWN.A" ? content_of(60'000, 51)
-                                                      : bytes;
+                                                    : bytes;
       ASSERT_EQ(read("out/" + path), expected) << options << " " << path;
     }
     fs::remove(folder_ / "made.iso");

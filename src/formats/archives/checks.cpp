@@ -101,7 +101,7 @@ std::span<const Rule> rules() {
        "Whoever changes one of them changes the other.", "ECMA-119, 6.4"},
       {"archives.disc-path-table", error, "the path tables of a disc have the folders that its directories have",
        "Many systems, the PlayStation's among them, find a folder by these tables alone.", "ECMA-119, 6.9"},
-      {"archives.disc-order", warning, "the records of a folder are sorted by name",
+      {"archives.disc-order", hint, "the records of a folder are sorted by name",
        "A system may stop looking at the first name that is larger.", "ECMA-119, 9.3"},
       {"archives.disc-volume", warning, "an image has all the sectors of its volume",
        "It was cut, or lacks tracks that follow.", "ECMA-119, 8.4.8"},
