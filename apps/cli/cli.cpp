@@ -327,7 +327,8 @@ class CommandLine {
           verb(k_group, "unpack", "an archive as a folder of files",
                {"Members without names become 0000.bin, 0001.bin ... What the files do not tell goes into the "
                 "folder _system: of a cartridge its programs and tables. `dio pack` makes the same archive of "
-                "it. A folder inside of an archive can be unpacked alone. Names that mean something to a file "
+                "it; of a disc, one whose files lie elsewhere. A folder inside of an archive can be unpacked alone. "
+                "Names that mean something to a file "
                 "system, such as .., are written as %2E%2E.",
                 {"dio unpack land_data.narc -o land_data", "dio unpack game.nds -o game",
                  "dio unpack game.nds/fielddata/mapmatrix -o mapmatrix"}});
@@ -340,9 +341,10 @@ class CommandLine {
                {"A folder with _system/header.bin becomes a cartridge; others become a NARC of the files 0000.bin, "
                 "0001.bin ..., or of those that a file *.order names, one a line. Of an unpacked archive, what was not "
                 "changed stays where it was. A cartridge's header gets its checksum. Without _system/fnt.bin and "
-                "_system/fat.bin, the names of a cartridge are made anew.",
+                "_system/fat.bin, the names of a cartridge are made anew. An output .iso becomes the image of a disc "
+                "with these files, and so does .bin, with 2352-byte sectors, of a folder that is nothing else.",
                 {"dio pack land_data -o land_data.narc", "dio pack game -o game.nds",
-                 "dio pack maps --named -o maps.narc"}});
+                 "dio pack maps --named -o maps.narc", "dio pack disc -o disc.iso"}});
       argument(v, file_, "FOLDER", "a folder of files");
       output(v, "the archive to write; - is standard output");
       flag(v, r_.named, "--named", "a NARC that keeps the names of the files");

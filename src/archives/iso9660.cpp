@@ -13,6 +13,7 @@ namespace {
 constexpr size_t k_most_deep = 16;  // the standard has 8 levels
 constexpr size_t k_most_faults = 100, k_most_descriptors = 64;
 constexpr u64 k_most_bytes = u64(1) << 30;
+constexpr u64 k_most_shared = 64;  // so many times the image, all files together
 
 /// Where things are in a volume descriptor and in a directory record, and the bits of a record's flags. Source:
 /// ECMA-119, 8.4 and 9.1.
@@ -74,6 +75,7 @@ class TreeReader {
     tree_ = tree;
     seen_.clear();
     budget_ = disc_.sectors;
+    bytes_ = k_most_shared * image_.size();
     std::vector<Folder> folders = {
         {"", little(&descriptor[k_root_record + k_record_lba]), little(&descriptor[k_root_record + k_record_size]), 0}};
     for (size_t i = 0; i < folders.size(); ++i) {
@@ -95,6 +97,7 @@ class TreeReader {
   u8 tree_ = 0;
   std::set<u32> seen_;
   u64 budget_ = 0;  // sectors of directories that may yet be read: they may share some
+  u64 bytes_ = 0;   // that files may yet have: they may share some, too
 
   void fault(u64 offset, u64 size, const std::string& path, std::string expected, std::string found) {
     if (disc_.faults.size() >= k_most_faults) return;
@@ -149,6 +152,10 @@ class TreeReader {
     e.lba = u32(lba);
     if (r[k_record_flags] & k_more_flag || r[26] || r[27])
       return fault(offset, r.size(), e.path, "a file in one piece", "one that is in several, or interleaved");
+    if (!e.is_folder && e.lba + e.sectors() <= disc_.sectors) {
+      if (e.size > bytes_) return fault(offset, r.size(), e.path, "files that share fewer bytes", "one more");
+      bytes_ -= e.size;
+    }
     if (e.is_folder) {
       if (f.depth + 1 >= k_most_deep)
         return fault(offset, r.size(), e.path, "at most " + std::to_string(k_most_deep) + " folders inside each other",

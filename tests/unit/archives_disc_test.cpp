@@ -472,6 +472,18 @@ TEST(DiscDirectories, SharedFoldersDoNotMultiply) {
   EXPECT_EQ(disc->entries.size(), 51u);
 }
 
+TEST(DiscDirectories, FilesThatShareTooMuchAreLeftOut) {
+  std::vector<DiscFile> files;
+  for (int i = 0; i < 200; ++i) files.push_back({"F" + std::to_string(i), Bytes(1, 1)});
+  Bytes image = image_of(files, plain);
+  const u32 sectors = u32(image.size() / 2048);
+  for (int i = 0; i < 200; ++i) image = redirected(std::move(image), "F" + std::to_string(i), 0, sectors * 2048);
+  const auto disc = read_disc(image);
+  ASSERT_TRUE(disc);
+  EXPECT_EQ(disc->entries.size(), 64u);
+  EXPECT_GE(disc->faults.size(), 100u);
+}
+
 TEST(DiscDirectories, AnyCutOfAnImageIsReadOrRefused) {
   const Bytes image = image_of(a_tree(), mode2);
   for (size_t n = 0; n < image.size(); n += 611) {
