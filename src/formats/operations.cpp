@@ -4,6 +4,7 @@
 
 #include "layout/poke.hpp"
 #include "layout/printing.hpp"
+#include "scene/units.hpp"
 
 namespace dio {
 
@@ -80,6 +81,13 @@ Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
   for (Diagnostic& d : staged->notes)
     if (d.place.file.empty()) d.place.file = o.name;
   return staged;
+}
+
+Result<TakenScene> from_scene(Opened& o, scene::Scene scene) {
+  // A program may have left out what said the unit; its scale is in the nodes then.
+  if (o.format->to_scene)
+    if (const auto own = o.format->to_scene(*o.document, {})) scene::to_units(scene, own->scene.metres_per_unit);
+  return o.format->from_scene(*o.document, scene);
 }
 
 void locate(Diagnostics& list, const Spans& spans) {

@@ -29,6 +29,10 @@ Result<Opened> open(Bytes bytes, std::string name, const Format* as = nullptr, b
 /// The scene of a file, named after it if nothing in it has a name. Ids: scene.none (there is nothing to show).
 Result<Staged> to_scene(const Opened&, const SceneOptions& = {});
 
+/// Puts an edited scene back into the file it was made of, in whatever units it is. The format has `from_scene`. Ids:
+/// scene.source, and those of the format.
+Result<TakenScene> from_scene(Opened&, scene::Scene);
+
 /// Doubts of loading and findings of the format's checks, with offsets, in the order of the file.
 Diagnostics check(const Opened&);
 

@@ -12,6 +12,7 @@
 #include "bridge/png/png.hpp"
 #include "formats/operations.hpp"
 #include "scene/maths.hpp"
+#include "scene/units.hpp"
 #include "unit/gltf_comparison.hpp"
 #include "unit/scene_of_everything.hpp"
 
@@ -141,7 +142,7 @@ void put_back(void (*edit)(Scene&), auto judge) {
       if (!staged) continue;
       Scene scene = read_back(glb_of(staged->scene)).document;
       edit(scene);
-      const auto taken = format->from_scene(*opened->document, read_back(glb_of(scene)).document);
+      const auto taken = from_scene(*opened, read_back(glb_of(scene)).document);
       if (!taken && taken.error().id == "scene.source") continue;  // nothing in it has a source
       ++files;
       const auto saved = opened->document->save({});
@@ -159,6 +160,31 @@ TEST(GltfReader, WhatWasNotEditedChangesNothing) {
              EXPECT_GT(taken->unchanged, 0u) << sample.name;
              EXPECT_EQ(saved, sample.bytes) << sample.name;
            });
+}
+
+/// A program that drops extras drops what says the unit: then everything hangs on one node more.
+TEST(GltfReader, WhatLostItsUnitsChangesNothing) {
+  const auto lose = [](Scene& scene) {
+    for (Node& node : scene.nodes) {
+      node.parent = node.parent == k_none ? 0 : node.parent + 1;
+      node.extras = {};
+    }
+    for (Animation& a : scene.animations) {
+      for (Channel& c : a.channels) ++c.node;
+      for (VisibilityChannel& c : a.visibility_channels) ++c.node;
+    }
+    const f32 metres = std::exchange(scene.metres_per_unit, 1.0f);
+    scene.nodes.insert(scene.nodes.begin(), {.name = "top", .scale = {metres, metres, metres}, .extras = {}});
+    for (Camera& c : scene.cameras) {
+      c.near *= metres;
+      c.far *= metres;
+    }
+  };
+  put_back(lose, [](const Sample& sample, const Result<TakenScene>& taken, const Bytes& saved) {
+    ASSERT_TRUE(taken) << sample.name << to_line(taken.error());
+    EXPECT_EQ(taken->changed, 0u) << sample.name;
+    EXPECT_EQ(saved, sample.bytes) << sample.name;
+  });
 }
 
 TEST(GltfReader, WhatWasMovedIsMovedInTheFile) {

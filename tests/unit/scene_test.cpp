@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "scene/shapes.hpp"
+#include "scene/units.hpp"
 
 namespace {
 
@@ -328,6 +329,36 @@ void expect_near(const Vec3& found, const Vec3& wanted, f64 tolerance = 1e-6) {
 }
 bool is_unit(const Vec4& q) {
   return std::fabs(f64(q[0]) * q[0] + f64(q[1]) * q[1] + f64(q[2]) * q[2] + f64(q[3]) * q[3] - 1) < 1e-6;
+}
+
+TEST(SceneUnits, EverythingStaysWhereItIs) {
+  Scene s;
+  s.metres_per_unit = 0.5f;
+  s.nodes.resize(3);
+  s.nodes[0] = {.name = "a", .translation = {2, 4, 6}, .scale = {1, 2, 3}, .extras = {}};
+  s.nodes[1] = {.name = "b", .parent = 0, .translation = {1, 1, 1}, .extras = {}};
+  s.cameras = {{.name = {}, .near = 2, .far = 8, .half_height = 4}};
+  s.animations = {{"a",
+                   {{.node = 0, .times = {0}, .values = {{2, 4, 6, 0}}},
+                    {.node = 0, .target = Channel::Target::rotation, .times = {0}, .values = {k_no_rotation}},
+                    {.node = 1, .times = {0}, .values = {{7, 7, 7, 0}}}}}};
+  const Scene before = s;
+  to_units(s, 0.5f);
+  EXPECT_EQ(s.nodes[0].translation, before.nodes[0].translation);
+  to_units(s, 0.25f);
+  EXPECT_EQ(s.metres_per_unit, 0.25f);
+  EXPECT_EQ(s.nodes[0].translation, (Vec3{4, 8, 12}));
+  EXPECT_EQ(s.nodes[0].scale, (Vec3{2, 4, 6}));
+  EXPECT_EQ(s.nodes[1].translation, before.nodes[1].translation) << "hangs on one that is scaled";
+  EXPECT_EQ(s.nodes[2].scale, (Vec3{2, 2, 2}));
+  EXPECT_EQ(s.cameras[0].near, 4);
+  EXPECT_EQ(s.cameras[0].far, 16);
+  EXPECT_EQ(s.cameras[0].half_height, 8);
+  EXPECT_EQ(s.animations[0].channels[0].values[0], (Vec4{4, 8, 12, 0}));
+  EXPECT_EQ(s.animations[0].channels[1].values[0], k_no_rotation);
+  EXPECT_EQ(s.animations[0].channels[2].values[0], (Vec4{7, 7, 7, 0}));
+  to_units(s, 0.5f);
+  EXPECT_EQ(s.nodes[0].scale, before.nodes[0].scale);
 }
 
 TEST(SceneMaths, EulerTurnsXFirst) {

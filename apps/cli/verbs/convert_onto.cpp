@@ -35,13 +35,13 @@ std::optional<scene::Scene> read_scene(const Request& request, const Input& inpu
 }
 
 /// The file with the scene put back into it. Nothing if that cannot be; the report says why.
-std::optional<Bytes> put_back(const Request& request, const scene::Scene& scene, Opened& file, Report& report) {
+std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened& file, Report& report) {
   const auto stop = [&](Diagnostic d) {
     if (d.place.file.empty()) d.place.file = file.name;
     fail(report, request, d);
     return std::nullopt;
   };
-  const auto taken = file.format->from_scene(*file.document, scene);
+  const auto taken = dio::from_scene(file, std::move(scene));
   if (!taken) return stop(taken.error());
   if (!request.quiet) {
     for (Diagnostic d : taken->notes) {
@@ -96,8 +96,8 @@ Exit run_convert_onto(const Request& request) {
       report.raise(Exit::usage);
       return report;
     }
-    const auto scene = read_scene(request, scenes[0], report);
-    const auto made = scene ? put_back(request, *scene, *file, report) : std::nullopt;
+    auto scene = read_scene(request, scenes[0], report);
+    const auto made = scene ? put_back(request, *std::move(scene), *file, report) : std::nullopt;
     if (!made) return report;
     if (request.in_place)
       write_in_place(request, input, *made, report);

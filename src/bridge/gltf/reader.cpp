@@ -1,6 +1,7 @@
 #include "bridge/gltf/reader.hpp"
 
 #include "bridge/gltf/reader_parts.hpp"
+#include "scene/units.hpp"
 
 namespace dio::gltf {
 
@@ -12,7 +13,7 @@ Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve) {
   for (const auto& part : {read_materials, read_meshes, read_cameras, read_lights, read_nodes, read_animations})
     if (!source.failed()) part(reading);
   if (source.failed()) return refuse(*std::move(source.first_fault()));
-  scale_roots(out.document, reading.foreign_roots, 1 / f64(out.document.metres_per_unit));
+  scene::scale_roots(out.document, reading.foreign_roots, 1 / f64(out.document.metres_per_unit));
   // What is left, such as numbers that were scaled beyond all others.
   if (const auto faults = scene::verify(out.document); !faults.empty()) {
     source.fault({}, "what a scene can hold", faults.front());

@@ -27,7 +27,8 @@ using Resolve = std::function<Result<Bytes>(const std::string& name)>;
 /// units. Without such a node the unit is the metre. Likewise the scale of 0 that hides a node for programs without
 /// KHR_node_visibility becomes what it was while the node is seen, or 1 if it never is.
 ///
-/// A vertex whose _SOURCE is no whole number, as between two others that a program cut apart, has the highest: 2^24 - 1.
+/// A vertex whose _SOURCE is no whole number, as between two others that a program cut apart, has the highest: 2^24
+/// - 1.
 ///
 /// `extras.diorama` become the extras of a scene, node, material or animation; where there are none of this name, all
 /// extras do.

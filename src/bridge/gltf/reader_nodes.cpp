@@ -439,20 +439,4 @@ void read_lights(Reading& reading) {
   }
 }
 
-void scale_roots(scene::Scene& scene, const std::vector<Index>& roots, f64 factor) {
-  std::vector<u8> is_root(scene.nodes.size());
-  const auto scale = [&](auto& numbers) {
-    for (size_t i = 0; i < 3; ++i) numbers[i] = f32(numbers[i] * factor);
-  };
-  for (const Index root : roots) {
-    is_root[root] = true;
-    scale(scene.nodes[root].translation);
-    scale(scene.nodes[root].scale);
-  }
-  for (scene::Animation& animation : scene.animations)
-    for (scene::Channel& channel : animation.channels)
-      if (is_root[channel.node] && channel.target != scene::Channel::Target::rotation)
-        for (scene::Vec4& value : channel.values) scale(value);
-}
-
 }  // namespace dio::gltf

@@ -32,7 +32,4 @@ void read_nodes(Reading&);
 /// After the nodes.
 void read_animations(Reading&);
 
-/// Scales what hangs on no other node, and what moves it, by `factor`: so the rest is scaled with it.
-void scale_roots(scene::Scene&, const std::vector<Index>& roots, f64 factor);
-
 }  // namespace dio::gltf
