@@ -141,7 +141,7 @@ TEST(FftPictures, EditedTexelsChangeAndNoOthers) {
 
 /// One page with every index, shown with a palette in which 2 and 3 look alike, and 0 is clear.
 struct Swatch {
-  Mesh mesh;
+  Mesh mesh{};
   Swatch() {
     mesh.palettes.emplace();
     for (Palette& row : mesh.palettes->rows)
