@@ -284,37 +284,33 @@ static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, 
 
 namespace {
 
-/// The files of an image that must be written again after these have changed: as the game that it is says.
-Result<std::vector<NewContent>> followers(const ArchiveTree& image, std::span<const std::string> changed) {
-  std::vector<NewContent> out;
-  for (const GameKind* kind : game_kinds()) {
-    if (!kind->follow || kind->sniff(image).certainty < Sniff::Certainty::likely) continue;
-    auto files = kind->follow(image, changed);
-    if (!files) return refuse(std::move(files.error()));
-    for (FollowingFile& f : *files) {
-      const auto member = image.archive().find(f.path);
-      if (!member) return refuse(missing_file(joined(image.name(), f.path)));
-      out.push_back({*member, std::move(f.bytes)});
-    }
-    break;
-  }
-  return out;
+/// The game whose files these are, if it has files that tell the places or sizes of others.
+const GameKind* game_that_follows(const FileTree& image) {
+  for (const GameKind* kind : game_kinds())
+    if (kind->follow && kind->sniff(image).certainty >= Sniff::Certainty::likely) return kind;
+  return nullptr;
 }
 
 }  // namespace
 
 Result<Bytes> replace_inside(const ArchiveTree& tree, std::string_view path, Bytes content) {
   auto out = replace_in(tree, path, std::move(content));
-  if (!out) return out;
-  if (std::ranges::none_of(game_kinds(), [](const GameKind* k) { return k->follow != nullptr; })) return out;
+  const GameKind* game = out ? game_that_follows(tree) : nullptr;
+  if (!game) return out;
   const std::string changed = tree.archive().members()[tree.step(path)->first].path;
   auto archive = Archive::open(std::move(*out), tree.name());
   if (!archive) return refuse(std::move(archive.error()));
   ArchiveTree image(std::move(*archive), tree.name());
-  auto others = followers(image, {&changed, 1});
-  if (!others) return refuse(std::move(others.error()));
-  if (others->empty()) return std::move(image).take_bytes();
-  auto replaced = image.archive().format().archive->replace(image.archive().bytes(), *others);
+  auto files = game->follow(image, {&changed, 1});
+  if (!files) return refuse(std::move(files.error()));
+  if (files->empty()) return std::move(image).take_bytes();
+  std::vector<NewContent> others;
+  for (FollowingFile& f : *files) {
+    const auto member = image.archive().find(f.path);
+    if (!member) return refuse(missing_file(joined(image.name(), f.path)));
+    others.push_back({*member, std::move(f.bytes)});
+  }
+  auto replaced = image.archive().format().archive->replace(image.archive().bytes(), others);
   if (!replaced) replaced.error().place.file = tree.name();
   return replaced;
 }

@@ -124,6 +124,35 @@ TEST(FftFollow, AListThatCannotBeReadIsSaid) {
   }
 }
 
+TEST(FftFollow, WhatIsPutBackIntoAGameTakesItsListAlong) {
+  auto image = make_image(game_files());
+  ASSERT_TRUE(image);
+  const DiscFile last = game_files().back();
+  ASSERT_GT(last.bytes.size(), 2 * k_sector);
+  const Bytes shorter(last.bytes.begin(), last.bytes.end() - std::ptrdiff_t(2 * k_sector));
+  const auto b = replace_inside(*image, "game.bin", last.path, shorter);
+  ASSERT_TRUE(b) << to_line(b.error());
+  EXPECT_EQ(*find_inside(*b, "game.bin", last.path), shorter);
+  const std::string list_path = last.path.substr(0, last.path.find('.')) + ".GNS";
+  const Gns before = list_on(*image, list_path), after = list_on(*b, list_path);
+  size_t changed = 0;
+  for (size_t i = 0; i < before.rows.size(); ++i) {
+    if (before.rows[i] == after.rows[i]) continue;
+    ++changed;
+    EXPECT_EQ(after.rows[i].lba, *last.lba);
+    EXPECT_EQ(after.rows[i].length, sectors_for(shorter.size()) * k_sector);
+  }
+  EXPECT_GT(changed, 0u);
+  for (u64 lba = 0; lba < b->size() / 2352; ++lba) {
+    const SectorChecks c = check_sector(ByteView(*b).subspan(size_t(lba * 2352), 2352), SectorForm::mode2);
+    EXPECT_TRUE(c.edc && c.ecc) << lba;
+  }
+  // and back again: the image is the one it was
+  const auto back = replace_inside(*b, "game.bin", last.path, last.bytes);
+  ASSERT_TRUE(back) << to_line(back.error());
+  EXPECT_TRUE(*back == *image);
+}
+
 TEST(FftFollow, AFileThatGrowsTellsItsList) {
   // behind the last file of the disc, the volume has sectors that belong to nothing
   auto image = make_image(game_files(), {SectorForm::mode2, "ROOM", 4000});
