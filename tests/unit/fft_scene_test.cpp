@@ -583,11 +583,25 @@ TEST(FftScene, cameras_stand_where_their_names_say) {
   const Staged out = staged(valley_mesh(), valley_texture());
   const scene::Node* camera = node_named(out.scene, "camera SW");
   ASSERT_TRUE(camera && camera->camera != k_none);
-  EXPECT_GT(out.scene.cameras[camera->camera].half_height, 0);  // a parallel one
+  const scene::Camera& lens = out.scene.cameras[camera->camera];
+  EXPECT_GT(lens.half_height, 0);  // a parallel one
   const Vec3 looks = scene::rotate(camera->rotation, {0, 0, -1});
   EXPECT_GT(looks[0], 0);  // to the east
   EXPECT_LT(looks[2], 0);  // and north
   EXPECT_NEAR(std::asin(-looks[1]) * 180 / 3.14159265, 26.54, 0.01);
+  // All of the map is in the picture, and not small.
+  f64 widest = 0, highest = 0;
+  for (const scene::Primitive& p : mesh_of(out.scene, "primary").primitives)
+    for (const Vec3& at : p.positions) {
+      const Vec3 seen = scene::sub(at, camera->translation);
+      widest = std::max(widest, std::fabs(scene::dot(seen, scene::rotate(camera->rotation, scene::k_axis_x))));
+      highest = std::max(highest, std::fabs(scene::dot(seen, scene::rotate(camera->rotation, scene::k_axis_y))));
+      const f64 away = scene::dot(seen, looks);
+      EXPECT_TRUE(away > lens.near && away < lens.far);
+    }
+  EXPECT_LE(widest, lens.half_height * lens.aspect);
+  EXPECT_LE(highest, lens.half_height);
+  EXPECT_GT(std::max(widest / lens.aspect, highest), 0.7 * lens.half_height);
 }
 
 TEST(FftScene, the_same_map_makes_the_same_bytes) {

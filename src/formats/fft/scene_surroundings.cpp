@@ -121,7 +121,7 @@ scene::Vec4 background_of(const Lights& l) {
 /// The four corners that the game looks from, at its lower pitch, with all of the map in the picture.
 void StageBuilder::add_cameras(Index parent) {
   if (!any_) return;
-  constexpr f64 k_pitch = 26.54 * std::numbers::pi / 180;
+  constexpr f64 k_pitch = 26.54 * std::numbers::pi / 180, k_margin = 1.05;
   const scene::Vec3 middle = turned_over((low_[0] + high_[0]) / 2, (low_[1] + high_[1]) / 2, (low_[2] + high_[2]) / 2);
   const scene::Point size{high_[0] - low_[0], high_[1] - low_[1], high_[2] - low_[2]};
   const f64 radius = std::max(f64(k_tile_units), scene::length(size) / 2);
@@ -131,16 +131,26 @@ void StageBuilder::add_cameras(Index parent) {
   };
   constexpr std::array<Corner, 4> k_places{Corner{"SW", -1, -1}, {"NW", -1, 1}, {"NE", 1, 1}, {"SE", 1, -1}};
   scene::Camera camera;
-  camera.half_height = f32(radius);
   camera.near = f32(radius * 0.01);
   camera.far = f32(radius * 4);
   for (const Corner& c : k_places) {
     const f64 away = 2 * radius, flat = away * std::cos(k_pitch) / std::numbers::sqrt2;
     const scene::Vec3 eye =
         scene::add(middle, scene::Vec3{f32(c.east * flat), f32(away * std::sin(k_pitch)), f32(-c.north * flat)});
+    const scene::Vec4 rotation = scene::look_at(eye, middle);
+    const scene::Vec3 right = scene::rotate(rotation, scene::k_axis_x), up = scene::rotate(rotation, scene::k_axis_y);
+    f64 half = k_tile_units;
+    for (const f64 x : {low_[0], high_[0]})
+      for (const f64 y : {low_[1], high_[1]})
+        for (const f64 z : {low_[2], high_[2]}) {
+          const scene::Vec3 from_middle = scene::sub(turned_over(x, y, z), middle);
+          half = std::max({half, std::fabs(scene::dot(from_middle, up)),
+                           std::fabs(scene::dot(from_middle, right)) / camera.aspect});
+        }
+    camera.half_height = f32(half * k_margin);
     const Index node = add_node(text("camera ", c.name), parent);
     s_.nodes[node].translation = eye;
-    s_.nodes[node].rotation = scene::look_at(eye, middle);
+    s_.nodes[node].rotation = rotation;
     camera.name = s_.nodes[node].name;
     s_.nodes[node].camera = Index(s_.cameras.size());
     s_.cameras.push_back(camera);
