@@ -39,7 +39,8 @@ Result<OpenedGame> open_game(const FileTree& files) {
   }
   Diagnostic d;
   d.id = "game.unknown";
-  d.expected = "the files of a game: a ROM, the folder it was unpacked to, or that of its sources";
+  d.expected =
+      "the files of a game: an image of its cartridge or disc, the folder it was unpacked to, or that of its sources";
   const auto paths = files.list();
   d.found = paths.empty() ? "no files" : std::to_string(paths.size()) + (paths.size() == 1 ? " file" : " files");
   d.found += paths.empty() ? "" : ", of no game that is known";

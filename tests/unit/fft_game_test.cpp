@@ -6,7 +6,7 @@
 #include "formats/fft/game_compare.hpp"
 #include "formats/fft/game_parts.hpp"
 #include "formats/fft/game_samples.hpp"
-#include "formats/inside.hpp"
+#include "unit/broken_rules.hpp"
 
 namespace dio::fft {
 namespace {
@@ -232,6 +232,25 @@ TEST(FftPairing, ListsThatTheGameWouldNotReadAreRefused) {
   EXPECT_EQ(opened(tree)->maps().rows.size(), 2u);  // the other one is still there
 }
 
+TEST(FftPairing, MeshFilesThatTheGameHasNoRoomForAreLeftOut) {
+  auto tree = folder();
+  tree.files["MAP/MAP001.9"].resize(k_load_buffer + 1);
+  Diagnostics notes;
+  const MergedMap m = map_of(tree)->merged({}, &notes);
+  ASSERT_THAT(notes, SizeIs(1));
+  EXPECT_EQ(notes[0].id, "fft.mesh-size");
+  EXPECT_EQ(notes[0].place.file, "MAP/MAP001.9");
+  EXPECT_FALSE(m.primary);
+  EXPECT_NE(m.pages[0], nullptr);
+  EXPECT_THAT(lines(opened(tree)->check(true)), HasSubstr("fft.mesh-size"));
+  // The scene of what is left says what is not in it.
+  const auto world = opened(tree)->world("map/1", {.state = "arrangement=1"});
+  ASSERT_TRUE(world) << to_line(world.error());
+  EXPECT_THAT(lines(world->notes), HasSubstr("fft.mesh-size"));
+}
+
+TEST(FftPairing, RulesAreSaidInFull) { test::expect_said_in_full(pairing_rules(), "fft."); }
+
 // ---- what files give ----
 
 TEST(FftGame, PartsComeFromTheFilesOfTheState) {
@@ -317,7 +336,8 @@ TEST(FftGame, DescribesStatesAndWhoGivesWhat) {
   const auto broken = game->describe("map/1", {.state = "arrangement=1"});
   ASSERT_TRUE(broken);
   bool lost = false;
-  for (const auto& [name, v] : broken->find("replaced")->members()) lost |= v.text().find("it is gone") != std::string::npos;
+  for (const auto& [name, v] : broken->find("replaced")->members())
+    lost |= v.text().find("it is gone") != std::string::npos;
   Mesh valley = valley_mesh();
   EXPECT_EQ(lost,
             std::count_if(valley.animated.begin(), valley.animated.end(), [](auto& g) { return g.has_value(); }) > 1);
@@ -325,6 +345,47 @@ TEST(FftGame, DescribesStatesAndWhoGivesWhat) {
   EXPECT_EQ(game->describe("map/7", {}).error().id, "game.part");
   EXPECT_EQ(game->describe("river/7", {}).error().id, "game.part");
   EXPECT_TRUE(game->describe("texture/0", {})->find("used_by"));
+}
+
+TEST(FftGame, WorldsAreThoseOfTheStates) {
+  const auto tree = folder();
+  const auto game = opened(tree);
+  const auto world = [&](const WorldOptions& o) {
+    auto staged = game->world("map/1", o);
+    EXPECT_TRUE(staged) << (staged ? "" : to_line(staged.error()));
+    if (staged) {
+      EXPECT_THAT(scene::verify(staged->scene), IsEmpty());
+    }
+    return staged ? std::move(staged->scene) : scene::Scene();
+  };
+  const auto triangles = [](const scene::Scene& s) {
+    size_t n = 0;
+    for (const auto& m : s.meshes)
+      for (const auto& p : m.primitives)
+        if (p.shape == scene::Primitive::Shape::triangles) n += p.indices.size() / 3;
+    return n;
+  };
+  const auto day = world({}), night = world({.state = "night"}), broken = world({.state = "arrangement=1"});
+  EXPECT_EQ(triangles(day), triangles(night));
+  EXPECT_LT(triangles(broken), triangles(day));  // the bridge is gone
+  EXPECT_EQ(world({.state = "night,light-rain"}).nodes.size(), day.nodes.size());
+  EXPECT_GT(triangles(world({.every_state = true})), triangles(day));
+  EXPECT_EQ(game->world("map/1", {.state = "dawn"}).error().id, "game.state");
+  EXPECT_EQ(game->world("mesh/0", {}).error().id, "game.part");
+}
+
+TEST(FftGame, OneSceneHasRoomForSoManyStates) {
+  auto tree = folder();
+  Gns gns = read_gns(tree, "MAP/MAP001.GNS");
+  for (u16 i = 2; i < 80; ++i) {
+    GnsRow row = gns.rows[5];
+    row.state.arrangement = i;
+    gns.rows.insert(gns.rows.begin() + 5, row);
+  }
+  write_gns(tree, "MAP/MAP001.GNS", gns);
+  const auto world = opened(tree)->world("map/1", {.every_state = true});
+  ASSERT_TRUE(world);
+  EXPECT_THAT(lines(world->notes), HasSubstr("game.state MAP/MAP001.GNS: expected at most 64 states in one scene"));
 }
 
 TEST(FftGame, OfManyMapsOneMustBeNamed) {

@@ -202,8 +202,20 @@ class TacticsGame final : public Game {
     std::vector<MergedMap> states;
     states.push_back(m.merged(*state, &notes));
     if (options.every_state)
-      for (const MapState& s : m.states())
-        if (!(s == *state)) states.push_back(m.merged(s, &notes));
+      for (const MapState& s : m.states()) {
+        if (s == *state) continue;
+        if (states.size() == k_most_states) {
+          Diagnostic d;
+          d.id = "game.state";
+          d.place.file = m.files().gns;
+          d.expected = text("at most ", k_most_states, " states in one scene");
+          d.found = counted(m.states().size(), "state");
+          d.hint = "the rest is left out; show them one at a time";
+          notes.push_back(std::move(d));
+          break;
+        }
+        states.push_back(m.merged(s, &notes));
+      }
     auto staged = stage(states, options);
     if (!staged) {
       if (staged.error().place.file.empty()) staged.error().place.file = m.files().gns;
@@ -255,7 +267,7 @@ class TacticsGame final : public Game {
     d.hint = "`dio maps GAME` lists them";
     return refuse(std::move(d));
   }
-  static constexpr size_t k_kept = 4;
+  static constexpr size_t k_kept = 4, k_most_states = 64;
   const FileTree& tree_;
   std::vector<MapFiles> maps_;
   mutable std::vector<std::pair<u32, std::shared_ptr<const GameMap>>> kept_;  // the last one read at the end

@@ -196,7 +196,13 @@ const ReadFile& GameMap::read(u32 row) const {
     out.problem = std::move(bytes.error());
   } else {
     out.size = bytes->size();
-    if (texels)
+    if (!texels && bytes->size() > k_load_buffer) {
+      Diagnostic d;
+      d.id = "fft.mesh-size";
+      d.expected = text("at most ", k_load_buffer, " bytes, for the game has room for no more");
+      d.found = text(bytes->size());
+      out.problem = std::move(d);
+    } else if (texels)
       take(load<Texture>(*bytes), out.texture);
     else
       take(load<Mesh>(*bytes), out.mesh);

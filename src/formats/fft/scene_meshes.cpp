@@ -251,7 +251,7 @@ void StageBuilder::set_materials(scene::Primitive& p, const Look& look) {
   const u8 pages = pages_of_palettes_[look.palette];
   for (size_t i = 0; i < stage_.states.size(); ++i) {
     const MergedMap& state = *stage_.states[i];
-    const std::string suffix = i ? text(" (", to_string(state.state), ")") : stage_.suffix;
+    const std::string suffix = i ? text(" (", state.state_name, ")") : stage_.suffix;
     const Index material = surfaces_.material(look, pictures_of(state), pages, stage_.motion, suffix);
     if (i == 0)
       p.material = material;

@@ -104,11 +104,11 @@ Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions& 
     auto at = std::ranges::find_if(stages, [&](const Stage& x) { return is_one_stage(*x.states.front(), m); });
     if (at == stages.end()) {
       at = stages.insert(stages.end(), Stage{});
-      if (&m != &first) at->suffix = text(" (", to_string(m.state), ")");
+      if (&m != &first) at->suffix = text(" (", m.state_name, ")");
     }
     at->states.push_back(&m);
     at->variants.push_back(at->states.size() == 1 ? k_none : Index(s.variants.size()));
-    if (at->states.size() > 1) s.variants.push_back(to_string(m.state));
+    if (at->states.size() > 1) s.variants.push_back(m.state_name);
   }
 
   Surfaces surfaces(s);
@@ -134,12 +134,12 @@ Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions& 
       surfaces.add_motion(TextureMotion(m.texture_animations, m.palette_frames));
     }
 
-    const Index node = stages.size() == 1 ? root : add_node(to_string(m.state), root);
+    const Index node = stages.size() == 1 ? root : add_node(m.state_name, root);
     s.nodes[node].visible = &x == &stages.front();
     Value& extras = s.nodes[node].extras = Value::object();
     extras.add("kind", "fft.state");
     Value& names = extras.add("states", Value::list());
-    for (const MergedMap* state : x.states) names.push(to_string(state->state));
+    for (const MergedMap* state : x.states) names.push(state->state_name);
     if (m.lights) add_light_extras(extras, *m.lights);
     if (const Value& rows = surfaces.motion(x.motion).described(); rows.size()) extras.add("texture_animations", rows);
     if (Value files = supply_extras(m); files.size()) extras.add("files", std::move(files));
@@ -169,10 +169,10 @@ Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions& 
 
   s.extras = Value::object();
   s.extras.add("kind", "fft.map");
-  s.extras.add("state", to_string(first.state));
+  s.extras.add("state", first.state_name);
   if (states.size() > 1) {
     Value& all = s.extras.add("states", Value::list());
-    for (const MergedMap& m : states) all.push(to_string(m.state));
+    for (const MergedMap& m : states) all.push(m.state_name);
   }
   if (first.lights) add_light_extras(s.extras, *first.lights);
   return out;
