@@ -16,17 +16,17 @@ u64 in_sectors(u64 size) { return (size + k_sector - 1) / k_sector * k_sector; }
 std::span<const Rule> pairing_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.file-count", Severity::error, "every row of a GNS file means a file, and every file of the map has a row",
-       "rows name files by their sectors on the disc: a row without one loads whatever lies there, and loose files can "
-       "only be told apart while none is missing",
+       "Rows name files by their sectors on the disc: a row without one loads whatever lies there, and loose files can "
+       "only be told apart while none is missing.",
        "specification 5, gns-length: table of the disc, measurements (1,454 rows and 1,454 files, one to one)"},
       {"fft.file-length", Severity::error, "the length in a row is the size of its file in whole sectors",
-       "the game reads so many bytes, of this file and of what lies behind it",
+       "The game reads so many bytes, of this file and of what lies behind it.",
        "specification 5, gns-length: measurements (2,987 of 2,987 rows)"},
       {"fft.sector-growth", Severity::warning, "a file needs no more sectors than its rows have for it",
-       "the folder MAP of the disc has no free sector between its files, and the game reads no more than the row says",
+       "The folder MAP of the disc has no free sector between its files, and the game reads no more than the row says.",
        "specification 5, sector-growth: table of the disc, measurements"},
       {"fft.gns-table", Severity::error, "the table in BATTLE.BIN has the sectors of the GNS files",
-       "the game finds maps by this table, not by the directory of the disc",
+       "The game finds maps by this table, not by the directory of the disc.",
        "specification 3: measurements (126 numbers at 0x8EC74; 121 of 121 maps are as in the directory)"},
   };
   return k_rules;
