@@ -106,8 +106,8 @@ void check_fillers(Reporter& r, const Gns& gns) {
       filled = true;
       if (last && (row.lba != last->lba || row.length != last->length))
         r.report("fft.gns-filler", row_path(i, row.lba != last->lba ? ".lba" : ".length"),
-                 text("sector ", row.lba, ", ", row.length, " bytes"),
-                 text("sector ", last->lba, ", ", last->length, " bytes, as the last file has"));
+                 text("sector ", row.lba, " and ", row.length, " bytes"),
+                 text("sector ", last->lba, " and ", last->length, " bytes of the last file"));
     }
   }
 }

@@ -63,7 +63,7 @@ void check_terrain(MeshCheck& c) {
   for (size_t at = 0; at < end_0; ++at) check_tile(at);
   for (size_t at = std::max(Terrain::k_tiles, end_0); at < end_1; ++at) check_tile(at);
   surface.report_as(warning, c, "fft.terrain-surface", "0x00 to 0x2E, or 0x3F");
-  slope.report_as(error, c, "fft.terrain-slope", "a slope of the game, such as 0x85, incline N");
+  slope.report_as(error, c, "fft.terrain-slope", "a slope of the game, such as 0x85 (incline N)");
   unused_slope.report_as(hint, c, "fft.terrain-slope", "a slope of the game, though nobody can stand there");
   flat.report_as(warning, c, "fft.terrain-slope-height", "at least 1 step");
   steep.report_as(warning, c, "fft.terrain-slope-height", "0 or 1");
