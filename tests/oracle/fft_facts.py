@@ -148,8 +148,8 @@ def order_of_frames(row):
 
 
 def frame_at(row, tick):
-    """Which frame is shown so many ticks after it began. In a loop that only goes forward a frame lasts as long as is told,
-    else a tick longer (the timer has to be beyond it)."""
+    """Which frame is shown so many ticks after it began. In a loop that only goes forward a frame lasts as long as is
+    told, else a tick longer (the timer has to be beyond it)."""
     kind, how = animation_kind(row["mode"])
     order = order_of_frames(row)
     step = tick // (row["duration"] + (how != "loop"))

@@ -338,9 +338,9 @@ def ordinary_map(random_, number, lba, **options):
 # ---- what moves ------------------------------------------------------------------------------------------------------
 
 def moving_parts(random_, parts=3):
-    """Mesh animations as they may be on a disc, for the first of the animated meshes: every way to move a channel, loops,
-    ends, parents, scales of nothing."""
-    keyframes, instructions = [], {}
+    """Mesh animations as they may be on a disc, for the first of the animated meshes: every way to move a channel,
+    loops, ends, parents, scales of nothing."""
+    keyframes, instructions, scales = [], {}, ((4096, 4096, 4096), (2048, 4096, 8192), (0, 0, 0))
 
     def add(moves):
         modes, starts, ends = [], [], []
@@ -353,7 +353,7 @@ def moving_parts(random_, parts=3):
             ends.append(starts[-1] + random_.choice((1024, 2048, 4096)))
         keyframes.append(keyframe([random_.randrange(-2048, 2049, 256) for _ in range(3)],
                                   [random_.randint(-100, 100) for _ in range(3)],
-                                  random_.choice(((4096, 4096, 4096), (2048, 4096, 8192), (0, 0, 0))), modes, starts, ends))
+                                  random_.choice(scales), modes, starts, ends))
         return len(keyframes)
 
     for part in range(parts):

@@ -3,8 +3,9 @@
 
     fft_maps_oracle.py [--many N] DIO SAMPLES [FOLDER]
 
-SAMPLES is what `dio formats --samples` made; besides, maps are made here (fft_make.py), N with states at random. FOLDER: a
-folder with maps that somebody has, MAP001.GNS and what belongs to it. A line a difference; `N passed, N failed` last.
+SAMPLES is what `dio formats --samples` made; besides, maps are made here (fft_make.py), N with states at random.
+FOLDER: a folder with maps that somebody has, MAP001.GNS and what belongs to it. A line a difference; `N passed, N
+failed` last.
 """
 import json
 import os
@@ -30,7 +31,7 @@ PARTS = {files.GEOMETRY: "primary mesh", files.PALETTES: "palettes", files.LIGHT
          **{slot: f"texture page {i}" for i, slot in enumerate(files.PAGES)}}
 
 
-# ---- scenes of single files -------------------------------------------------------------------------------------------
+# ---- scenes of single files ------------------------------------------------------------------------------------------
 
 def judge_single(judge, name, data, ticks=TICKS):
     with tempfile.TemporaryDirectory() as work:
@@ -45,13 +46,15 @@ def judge_single(judge, name, data, ticks=TICKS):
         judge.count(f"{name}, as a scene", judged)
 
 
-# ---- answers ----------------------------------------------------------------------------------------------------------
+# ---- answers ---------------------------------------------------------------------------------------------------------
 
-SURFACES = """natural, sand, stalactite, grassland, thicket, snow, rocky cliff, gravel, wasteland, swamp, marsh, poisoned marsh,
-lava rocks, ice, waterway, river, lake, sea, lava, road, wooden floor, stone floor, roof, stone wall, sky, darkness, salt,
-book, obstacle, rug, tree, box, brick, chimney, mud wall, bridge, water plant, stairs, furniture, ivy, deck, machine,
-iron plate, moss, tombstone, waterfall, coffin""".replace("\n", " ").split(", ")
-CAMERAS = ("NW top", "SW top", "SE top", "NE top", "NW bottom", "SW bottom", "SE bottom", "NE bottom")  # from bit 7 down
+SURFACES = " ".join("""
+natural, sand, stalactite, grassland, thicket, snow, rocky cliff, gravel, wasteland, swamp, marsh, poisoned marsh, lava rocks,
+ice, waterway, river, lake, sea, lava, road, wooden floor, stone floor, roof, stone wall, sky, darkness, salt, book,
+obstacle, rug, tree, box, brick, chimney, mud wall, bridge, water plant, stairs, furniture, ivy, deck, machine, iron plate,
+moss, tombstone, waterfall, coffin""".split()).split(", ")
+# From bit 7 down.
+CAMERAS = ("NW top", "SW top", "SE top", "NE top", "NW bottom", "SW bottom", "SE bottom", "NE bottom")
 
 
 def wanted_tile(mesh, x, z, level):
@@ -151,7 +154,7 @@ def holds(data, at, what, polygon, mesh, slot, kind, index):
     return what == "render" and at == mesh["slots"][files.RENDER] + 896 + 2 * (sum(files.RENDER_SLOTS[:kind]) + index)
 
 
-# ---- states -----------------------------------------------------------------------------------------------------------
+# ---- states ----------------------------------------------------------------------------------------------------------
 
 WEATHER = ("no-weather", "weather-alternate", "light-rain", "normal-rain", "heavy-rain", "weather=5", "weather=6",
            "weather=7")
@@ -235,7 +238,8 @@ def judge_map(judge, folder, map_, name, states, all_states=True, ticks=()):
         for state in states:
             _, chunks, texture = map_.parts(map_.chosen(*state))
             words = state_name(*state)
-            status, _, said = judge.run("world", "--quiet", "--force", folder, part_of(map_), "--state", words, "-o", glb)
+            status, _, said = judge.run("world", "--quiet", "--force", folder, part_of(map_), "--state", words, "-o",
+                                        glb)
             if status:
                 judge.count(f"{name}, {words}", [f"dio world (exit {status}): {said}"])
                 continue
@@ -348,7 +352,7 @@ def judge_maps(judge, many):
         judge.count("a file too many", [] if status and said else ["not refused"])
 
 
-# ---- the judge is judged ----------------------------------------------------------------------------------------------
+# ---- the judge is judged ---------------------------------------------------------------------------------------------
 
 def spoilt_glbs(glb_bytes, random_):
     """(what, bytes) of a GLB with one thing changed."""
@@ -360,9 +364,8 @@ def spoilt_glbs(glb_bytes, random_):
         change(made)
         text = json.dumps(made).encode()
         text += b" " * (-len(text) % 4)
-        binary = glb_bytes[20 + length:]
-        return struct.pack("<4sII", b"glTF", 2, 12 + 8 + len(text) + len(binary)) + struct.pack("<I4s", len(text), b"JSON") + \
-            text + binary
+        body = struct.pack("<I4s", len(text), b"JSON") + text + glb_bytes[20 + length:]
+        return struct.pack("<4sII", b"glTF", 2, 12 + len(body)) + body
 
     primitives = [p for m in told["meshes"][:1] for p in m["primitives"] if "TEXCOORD_0" in p["attributes"]]
     for attribute in ("POSITION", "NORMAL", "COLOR_0", "TEXCOORD_0", "_SOURCE"):
@@ -446,7 +449,8 @@ def judge_made(judge):
         judge_tiles(judge, "every value", path, data, [(i % 16, i // 16, 0) for i in range(0, 256, 3)])
         data = odd["ordinary"]
         path.write_bytes(data)
-        judge_tiles(judge, "ordinary", path, data, [(x, z, level) for x in range(6) for z in (0, 3) for level in (0, 1)])
+        judge_tiles(judge, "ordinary", path, data, [(x, z, level) for x in range(6) for z in (0, 3)
+                                                    for level in (0, 1)])
         judge_polygons(judge, "ordinary", path, data, [(slot, kind, 0) for slot in (files.GEOMETRY, files.ANIMATED[1])
                                                        for kind in (0, 1, 3)] + [(files.GEOMETRY, 2, 1),
                                                                                  (files.GEOMETRY, 1, 8)])

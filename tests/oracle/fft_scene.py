@@ -124,7 +124,8 @@ class Part:
     """A triangle of a polygon of a file."""
 
     def __init__(self, slot, kind, index, polygon, corners, first):
-        self.slot, self.kind, self.index, self.polygon, self.corners, self.first = slot, kind, index, polygon, corners, first
+        self.slot, self.kind, self.index = slot, kind, index
+        self.polygon, self.corners, self.first = polygon, corners, first
         self.points = [tuple(float(v) for v in turned_over(polygon["positions"][c])) for c in corners]
         self.area = length(cross(*self.points))
         self.left = self.area
@@ -284,7 +285,8 @@ def judge_texels(judged, what, glb, primitive, corners, view, part, weights, ani
     polygon = part.polygon
     times = extras(glb.materials[primitive.material]).get("texels_times", 1)
     random_ = random.Random(part.index)
-    (a, b, c), (d, e, f) = glb.uv_transform(primitive.material, animation, 0.0 if tick is None else (tick + 0.5) / TICKS)
+    time = 0.0 if tick is None else (tick + 0.5) / TICKS
+    (a, b, c), (d, e, f) = glb.uv_transform(primitive.material, animation, time)
     picture = picture_of(glb, glb.texture_of(primitive.material)["index"])
     uvs, texels = [primitive.uvs[c] for c in corners], [part.mixed(w, polygon["uvs"]) for w in weights]
     for _ in range(SAMPLES):
@@ -384,7 +386,8 @@ def judge_moving_textures(judged, glb, view, drawn, ticks):
     for name, of_rows in wanted.items():
         if name not in found:
             # What nobody sees need not move.
-            judged.same(f"{name}, which is seen", any(is_seen(rows[i], view, *one) for i in of_rows for one in drawn), False)
+            judged.same(f"{name}, which is seen",
+                        any(is_seen(rows[i], view, *one) for i in of_rows for one in drawn), False)
             continue
         told = next(extras(a) for a in glb.json["animations"] if a.get("name") == name)
         for tick in sorted({tick % told["ticks"] if of_rows is loops else tick for tick in ticks}):
@@ -532,8 +535,8 @@ def mesh_nodes(glb, below=None):
 
 
 def judge_scene(glb, view, below=None, ticks=(), variant=None):
-    """What differs between a GLB (or what is below one of its nodes, with the materials of a variant) and one state of a
-    map. ticks: when what moves is looked at."""
+    """What differs between a GLB (or what is below one of its nodes, with the materials of a variant) and one state of
+    a map. ticks: when what moves is looked at."""
     judged = Judged()
     judged.near("metres of a unit", [glb.metres], [1 / 28], 1e-6)
     found, drawn = mesh_nodes(glb, below), []
