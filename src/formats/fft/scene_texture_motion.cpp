@@ -388,8 +388,10 @@ class MaterialMotion {
 
 void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::span<const MovingMaterial> materials,
                             f32 tick_rate, Diagnostics& notes, std::string_view suffix) {
-  constexpr u64 k_most_keys = u64(1) << 18;  // of all materials
-  const u64 most = std::clamp<u64>(k_most_keys / std::max<size_t>(1, materials.size()), 1, k_most_motion_ticks);
+  u64 keys_left = u64(1) << 20;  // of all channels: more than any map needs
+  const auto most_ticks = [&] {
+    return std::clamp<u64>(keys_left / std::max<size_t>(1, materials.size()), 1, k_most_motion_ticks);
+  };
   const auto rows_of = [&](MotionRows moving, auto is_wanted) {
     Rows out;
     for (const TextureMotion::Row& row : motion.rows())
@@ -407,6 +409,7 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
       if (!rows.empty()) a.material_channels.push_back(MaterialMotion(motion, m, rows).channel(ticks, tick_rate));
     }
     if (a.material_channels.empty()) return;
+    for (const scene::MaterialChannel& c : a.material_channels) keys_left -= std::min<u64>(keys_left, c.times.size());
     a.extras = Value::object();
     a.extras.add("kind", kind);
     a.extras.add("ticks", ticks);
@@ -417,6 +420,7 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
   MotionRows used = 0;
   for (const MovingMaterial& m : materials) used |= m.rows;
   u64 ticks = 1, meet = 1;
+  const u64 most = most_ticks();
   for (const TextureMotion::Row* row : rows_of(used, [&](const auto& r) { return !runs_once(r); })) {
     const u64 own = row->walk.loops ? row->walk.ticks : 1;
     if (meet <= k_most_motion_ticks) meet = std::lcm(meet, own);
@@ -433,7 +437,10 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
       [&](const auto& r) { return !runs_once(r); });
   for (const TextureMotion::Row& row : motion.rows()) {
     if (!runs_once(row)) continue;
-    const u64 run = std::min<u64>(row.walk.ticks, most);
+    const u64 run = std::min<u64>(row.walk.ticks, most_ticks());
+    if (run < row.walk.ticks && used >> row.number & 1)
+      add_motion_note(notes, "fft.motion-cut", text("texture_animations.rows[", row.number, "]"),
+                      text("at most ", run, " ticks"), text(row.walk.ticks));
     animate(
         text("field object ", row.number), "fft.field_object", run, [&](MotionRows m) { return m >> row.number & 1; },
         [&](const auto& r) { return &r == &row || !runs_once(r); });
