@@ -173,6 +173,8 @@ TEST(FftChecks, TextureAnimations) {
   };
   EXPECT_EQ(with(0, [](auto& a) { a.mode = 0x80; }), "warning fft.texanim-mode texture_animations.rows[0].mode\n");
   EXPECT_EQ(with(0, [](auto& a) { a.mode = 0; }), "");
+  // a row of MAP062: 28 x 70 texels at (68, 58) of page 1, three frames from (36, 178) of page 0 on
+  EXPECT_EQ(with(1, [](auto& a) { a = {0x351, 58, 7, 70, 0x309, 178, 0, 0, 1, 3, 0, 15, 0, 0}; }), "");
   EXPECT_EQ(with(0, [](auto& a) { a.duration = 0; }),
             "warning fft.texanim-count texture_animations.rows[0].duration\n");
   EXPECT_EQ(with(1, [](auto& a) { a.frame_count = 1; }), "") << "once";
