@@ -84,9 +84,14 @@ const games = samples.filter((name) => basename(dirname(name)) === 'games');
 test('there are games', () => assert.ok(games.length > 0));
 for (const game of games) {
   const overlays = ['--show', 'tiles,collision,heights,events,warps', '--time', '2:00'];
-  for (const options of [[], ['--instances'], overlays, [...overlays, '--instances']]) {
+  const ofCartridge = [[], ['--instances'], overlays, [...overlays, '--instances']];
+  // Of disc images: maps, one of which has states that look different.
+  const ofDisc = [[], ['--state', 'night'], ['--lamps'], ['--all-states'], ['--all-states', '--lamps', '--instances']].map(
+    (options) => ['map/1', ...options],
+  );
+  for (const options of game.endsWith('.nds') ? ofCartridge : [['map/0'], ...ofDisc]) {
     test([game, 'as a world', ...options].join(' '), () => {
-      const out = `world-${stem(game)}${options.length}.glb`;
+      const out = `world-${stem(game)}${options.join('').replaceAll(/\W/g, '')}.glb`;
       run(process.env.DIO, 'world', game, ...options, '-o', out, '-f');
       judge(out);
     });
