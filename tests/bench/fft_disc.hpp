@@ -106,24 +106,26 @@ inline std::map<std::string, Bytes, std::less<>> made_disc(const std::vector<Ind
   for (const IndexRow& row : index) maps[row.name.substr(0, 6)].push_back(row);
   for (auto& [map, rows] : maps) {
     std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.lba < b.lba; });
+    // The largest mesh is the map, the others are its states.
+    const auto is_mesh = [](const IndexRow& r) { return !r.name.ends_with(".GNS") && r.size != k_texture_size; };
+    const auto primary = std::max_element(rows.begin(), rows.end(), [&](auto& a, auto& b) {
+      return (is_mesh(a) ? a.size : 0) < (is_mesh(b) ? b.size : 0);
+    });
     Gns g{};
-    bool has_primary = false, has_texture = false;
+    bool has_texture = false;
     u32 states = 0;
     for (const IndexRow& row : rows) {
       if (row.name.ends_with(".GNS")) continue;
-      const bool is_texture = row.size == k_texture_size;
-      Bytes bytes = is_texture ? texture : bytes_of(mesh_of_size(row.size, model));
-      GnsRow r{0x22,     {}, 1, is_texture ? u8(0x17) : u8(0x2E), k_row_mark, row.lba, (row.size + 2047) / 2048 * 2048,
-               k_row_end};
-      bool& first = is_texture ? has_texture : has_primary;
-      if (first) {
+      GnsRow r{0x22, {}, 1, 0x30, k_row_mark, row.lba, (row.size + 2047) / 2048 * 2048, k_row_end};
+      const bool is_first = is_mesh(row) ? &row == &*primary : !has_texture;
+      if (!is_mesh(row)) r.type = 0x17, has_texture = true;
+      if (is_mesh(row) && is_first) r.type = 0x2E;
+      if (!is_first) {
         ++states;
         r.state = {states % 2 == 1, u8(states / 2 % 5), u16(states / 10)};
-        if (!is_texture) r.type = 0x30;
       }
-      first = true;
       g.rows.push_back(r);
-      files["MAP/" + row.name] = std::move(bytes);
+      files["MAP/" + row.name] = is_mesh(row) ? bytes_of(mesh_of_size(row.size, model)) : texture;
     }
     if (g.rows.empty()) continue;
     GnsRow filler = g.rows.back();
