@@ -69,8 +69,7 @@ std::span<const Rule> scene_rules() {
       {"fft.no-texture", hint, "polygons that are shown have their texels",
        "They are in a file of their own, or, rarely, in the mesh file.", "README, Scenes"},
       {"fft.foreign-texture", hint, "polygons are drawn with the texture and palettes of the map",
-       "Pictures of the interface are in no file of the map; so are palettes above 15.",
-       "README, Scenes; specs 5 tpage"},
+       "Pictures of the interface, and palettes above 15, are in no file of the map.", "README, Scenes"},
       {"fft.bright-light", hint, "vertex colours can say how bright a polygon is",
        "They cannot make a texel brighter. Pictures are made brighter where that shows more; some texels are then cut "
        "off.",
