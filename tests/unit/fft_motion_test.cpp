@@ -739,12 +739,12 @@ TEST(FftMotionScene, ParentsStandBeforeChildrenWhateverTheirNumbers) {
   const Placed p = placed(m, {true, false, true, true});
   const auto ids = [&] {
     std::vector<std::string> out;
-    for (const auto& d : p.notes) out.push_back(d.id + " " + d.place.path);
+    for (const auto& d : p.notes) out.push_back(d.id + " " + d.found);
     return out;
   }();
-  EXPECT_THAT(ids, testing::UnorderedElementsAre("fft.motion-parent mesh_animations link 1",
-                                                 "fft.motion-parent mesh_animations link 3",
-                                                 "fft.motion-parent mesh_animations link 4"));
+  EXPECT_THAT(ids, testing::UnorderedElementsAre("fft.motion-parent mesh 1 hangs on a higher one",
+                                                 "fft.motion-parent mesh 3 hangs on a higher one",
+                                                 "fft.motion-parent mesh 4 hangs on itself, or on none of the eight"));
   EXPECT_EQ(p.scene.nodes[p.nodes.places[0]].parent, p.nodes.places[2]);
   EXPECT_EQ(p.scene.nodes[p.nodes.places[2]].parent, p.nodes.places[4]);
   EXPECT_EQ(p.scene.nodes[p.nodes.places[4]].parent, 0u);
@@ -779,7 +779,7 @@ TEST(FftMotionScene, LongLoopsAreCut) {
   EXPECT_EQ(number(p.scene.animations[0].extras, "ticks"), 16 * 997u);  // 16384 / 997 = 16.4
   ASSERT_EQ(p.notes.size(), 1u);
   EXPECT_EQ(p.notes[0].id, "fft.motion-cut");
-  EXPECT_EQ(p.notes[0].found, "loops that meet after 988027");
+  EXPECT_EQ(p.notes[0].found, "loops that meet after 988027 in state 0");
 }
 
 TEST(FftMotionScene, TickRateIsTheCallers) {

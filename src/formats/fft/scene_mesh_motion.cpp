@@ -47,8 +47,8 @@ std::span<const Rule> motion_rules() {
   return k_rules;
 }
 
-void add_motion_note(Diagnostics& notes, std::string_view id, std::string path, std::string expected,
-                     std::string found) {
+void add_motion_note(Diagnostics& notes, std::string_view id, std::string path, std::string expected, std::string found,
+                     std::string hint) {
   Diagnostic& d = notes.emplace_back();
   for (const Rule& r : motion_rules())
     if (r.id == id) d.severity = r.severity;
@@ -56,6 +56,7 @@ void add_motion_note(Diagnostics& notes, std::string_view id, std::string path, 
   d.place.path = std::move(path);
   d.expected = std::move(expected);
   d.found = std::move(found);
+  d.hint = std::move(hint);
 }
 
 namespace {
@@ -189,10 +190,9 @@ struct StateMotion {
 StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& nodes, u64 keys_left,
                       Diagnostics& notes) {
   StateMotion out;
-  const std::string path = text("mesh_animations state ", state);
   const auto cut = [&](u64 most, std::string found) {
-    add_motion_note(notes, "fft.motion-cut", path, text("at most ", most, " ticks until all is as at first"),
-                    std::move(found));
+    add_motion_note(notes, "fft.motion-cut", "mesh_animations",
+                    text("at most ", most, " ticks until all is as at first"), text(found, " in state ", state));
   };
   u64 start_up = 0, period = 1, longest = 1, still = ~u64(0), cut_tracks = 0;
   bool wayless = false;
@@ -221,8 +221,8 @@ StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& no
     out.tracks[i] = std::move(track);
   }
   if (wayless)
-    add_motion_note(notes, "fft.motion-wayless", path, "bits 4, 8 or 16 in the modes of keyframes in use",
-                    "numbers without a way to move");
+    add_motion_note(notes, "fft.motion-wayless", "mesh_animations", "bit 4, 8 or 16 in the modes of keyframes in use",
+                    text("numbers that none of them moves, in state ", state), "they are held here; the game may not");
   if (out.loops) out.from = std::min(still, start_up);
   out.loop_from = start_up - out.from;
   if (period > std::max(longest, k_most_ticks)) {
@@ -273,8 +273,10 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
     if (out.places[i] != scene::k_none) return out.places[i];
     const MeshMotion::Parent p = parent_of(i);
     if (p.refused || p.late)
-      add_motion_note(notes, "fft.motion-parent", text("mesh_animations link ", i + 1), "a mesh with a lower number",
-                      p.late ? text("mesh ", p.mesh + 1) : "one above 8, or one that hangs on it");
+      add_motion_note(
+          notes, "fft.motion-parent", "mesh_animations", "parents with lower numbers than their children",
+          text("mesh ", i + 1, p.late ? " hangs on a higher one" : " hangs on itself, or on none of the eight"),
+          p.late ? "the game is a tick late with it" : "it hangs nowhere here");
     place(i, p.mesh == MeshMotion::Parent::k_none ? parent : self(self, p.mesh));
     return out.places[i];
   };
@@ -286,7 +288,7 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
   }
   if (!motion && std::any_of(there.begin(), there.end(), [](bool b) { return b; }))
     add_motion_note(notes, "fft.motion-unplaced", "mesh_animations", "mesh animations, as the map has animated meshes",
-                    "none");
+                    "none", "the meshes are shown where their polygons are");
   return out;
 }
 

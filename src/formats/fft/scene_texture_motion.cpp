@@ -57,12 +57,12 @@ TextureMotion::TextureMotion(const TextureAnimations* animations, const Palettes
     if (described_.is(Value::Kind::null)) described_ = Value::list();
     described_.push(described_row(i, r));
     const auto not_shown = [&](std::string expected, std::string found) {
-      add_motion_note(notes_, "fft.motion-row", path, std::move(expected), std::move(found));
+      add_motion_note(notes_, "fft.motion-row", path, std::move(expected), std::move(found), "the row is not shown");
     };
     if (row.kind.what == What::unknown) not_shown("a mode of 0 to 29 or 128 to 130", std::to_string(r.mode));
     if (row.kind.what == What::polygons)
       add_motion_note(notes_, "fft.motion-polygons", path, "a mode of which it is known what it does",
-                      text("mode 29: ", r.width, " polygons from ", r.canvas_x));
+                      text("mode 29: ", r.width, " polygons from ", r.canvas_x), "its numbers are in extras");
     if (!row.kind.shows_frames()) continue;
     if (row.walk.steps.empty())
       not_shown("at least 1 frame", "0 frames");
@@ -79,7 +79,8 @@ void TextureMotion::add_texels(Row row, const TextureAnimation& r, const std::st
     const auto out = texels_of(rect);
     if (!out)
       add_motion_note(notes_, "fft.motion-row", path, "texels within one of the four pages of the map",
-                      text(rect.width, " x ", rect.height, " at ", rect.x, ", ", rect.y, " of video memory"));
+                      text(rect.width, " x ", rect.height, " at ", rect.x, ", ", rect.y, " of video memory"),
+                      "the row is not shown");
     return out;
   };
   const auto canvas = place(canvas_of(r));
@@ -95,7 +96,7 @@ void TextureMotion::add_texels(Row row, const TextureAnimation& r, const std::st
 
 void TextureMotion::add_palettes(Row row, const TextureAnimation& r, const std::string& path, bool has_frames) {
   const auto not_shown = [&](std::string expected, std::string found) {
-    add_motion_note(notes_, "fft.motion-row", path, std::move(expected), std::move(found));
+    add_motion_note(notes_, "fft.motion-row", path, std::move(expected), std::move(found), "the row is not shown");
   };
   const auto palette = palette_of(r);
   if (!palette) return not_shown("one of the 16 palettes", text("palette ", r.canvas_x / 16));
@@ -123,7 +124,8 @@ void TextureMotion::note_overlaps() {
     });
     if (over != rows_.end())
       add_motion_note(notes_, "fft.motion-overlap", text("texture_animations.rows[", row.number, "]"),
-                      "frames that nothing is drawn over", text("the canvas of row ", over->number, " lies over them"));
+                      "frames that nothing is drawn over", text("the canvas of row ", over->number, " lies over them"),
+                      "shown are those of the file; the game copies what it has drawn there");
   }
 }
 
