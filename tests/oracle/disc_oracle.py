@@ -19,6 +19,7 @@ import tempfile
 import disc_files as disc
 import fft_files as files
 import fft_make as make
+import fft_maps_oracle as maps
 from fft_oracle import Judge
 
 TABLE_AT, TABLE_COUNT = 0x8EC74, 126  # of the indices' sectors, in BATTLE.BIN
@@ -101,6 +102,13 @@ def judge_reading(judge, name, path, placed, work):
     judge.count(f"{name}, listed", [f"exit {status}: {said}"] * bool(status) + [f"no {n}" for n in missing])
     status, output, said = judge.run("verify", path)
     judge.count(f"{name}, verified", [f"exit {status}: {said}"] * bool(status))
+
+
+def judge_maps(judge, name, path, placed):
+    """Rows of an index mean the files that lie there, whatever they are called."""
+    for index in (p for p in placed if p.endswith(".GNS")):
+        map_ = maps.Map.of_disc(placed, index)
+        maps.judge_map(judge, path, map_, f"{name}, {index}", sorted(maps.listed_states(map_)), all_states=False)
 
 
 # ---- what is written -------------------------------------------------------------------------------------------------
@@ -219,6 +227,39 @@ def judge_writing(judge, name, image_bytes, placed, work, gap, extension):
         judge.count(f"{name}: {what}", texts)
 
 
+def judge_odd(judge, work):
+    """Mode 1, an image named by its cue sheet, sectors of Form 2, a spoilt sector that stays what it is."""
+    placed = made_disc(6)
+    iso, random_ = disc.make_iso(placed), random.Random(8)
+    sectors = [iso[at:at + disc.DATA] for at in range(0, len(iso), disc.DATA)]
+    mode1 = b"".join(disc.mode1_sector(lba, data) for lba, data in enumerate(sectors))
+    path = pathlib.Path(work, "mode1.bin")
+    path.write_bytes(mode1)
+    judge_reading(judge, "Mode 1", path, placed, work)
+    judge_writing(judge, "Mode 1", mode1, placed, work, 0, ".bin")
+
+    raw = bytearray(disc.make_raw(iso))
+    spoilt = placed["MAP/MAP002.5"][0] + 3
+    form2 = disc.raw_sector(25, random_.randbytes(2324), bytes((1, 1, 0x64, 0)) * 2)
+    raw[25 * disc.RAW:26 * disc.RAW] = form2
+    raw[spoilt * disc.RAW + 1000] ^= 1
+    path, cue = pathlib.Path(work, "odd.bin"), pathlib.Path(work, "odd.cue")
+    path.write_bytes(raw)
+    cue.write_text('FILE "odd.bin" BINARY\n  TRACK 01 MODE2/2352\n    INDEX 01 00:00:00\n')
+    status, output, said = judge.run("ls", f"{cue}/MAP")
+    judge.count("a cue sheet", [] if "MAP002.GNS" in output else [f"exit {status}: {said}"])
+    status, output, said = judge.run("check", path)
+    judge.count("a spoilt sector, checked", [] if status and str(spoilt) in output + said else ["nobody noticed"])
+    status, _, said = judge.run("set", f"{path}/MAP/MAP001.8", "slots[1]=77", "--in-place")
+    after, before = disc.Image(path.read_bytes()), disc.Image(bytes(raw))
+    changed = [lba for lba in range(before.sectors) if before.sector(lba) != after.sector(lba)]
+    texts = [f"exit {status}: {said}"] * bool(status)
+    texts += [] if changed == [placed["MAP/MAP001.8"][0]] else [f"changed {changed}"]
+    faults = {fault.split(":")[0] for fault in after.faults()}
+    texts += [] if faults == {f"sector {spoilt}"} else [f"faults in {sorted(faults)}"]
+    judge.count("a change beside what is odd", texts)
+
+
 def main(arguments):
     if len(arguments) != 1:
         sys.exit("usage: disc_oracle.py DIO")
@@ -234,6 +275,7 @@ def main(arguments):
                 if not gap:
                     judge_reading(judge, name, path, placed, work)
                 judge_writing(judge, name, image, placed, work, gap, extension)
+        judge_odd(judge, work)
         made = by_xorriso(work, made_disc(5))
         if not made:
             print("skipped: there is no xorriso")
@@ -244,6 +286,7 @@ def main(arguments):
                 path = pathlib.Path(work, "xorriso" + extension)
                 path.write_bytes(image)
                 judge_reading(judge, f"by xorriso, {size}", path, placed, work)
+                judge_maps(judge, f"by xorriso, {size}", path, placed)
                 judge_writing(judge, f"by xorriso, {size}", image, placed, work, 0, extension)
     print(f"{judge.passed} passed, {judge.failed} failed")
     return 1 if judge.failed else 0

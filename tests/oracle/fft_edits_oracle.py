@@ -219,8 +219,8 @@ def judge_floors(judge, random_, work):
     for words in (["raise-tiles", "x=1..2", "z=1..3", "by=2"], ["set-tiles", "x=0..4", "z=2", "height=12"],
                   ["set-tiles", "x=2", "z=0..3", "slope=incline N", "slope-height=4"],
                   ["set-tiles", "x=0", "z=0", "slope=flat"]):
-        status, _, said = judge.run("edit", "--quiet", "--force", "--as", "fft-mesh", path, *words, "floor=follow", "-o",
-                                    out)
+        words.append("floor=follow")
+        status, _, said = judge.run("edit", "--quiet", "--force", "--as", "fft-mesh", path, *words, "-o", out)
         if status:
             judge.count(" ".join(words), [f"exit {status}: {said}"])
             continue
@@ -239,7 +239,7 @@ def judge_floors(judge, random_, work):
             for field in ("uvs", "clut", "page", "x", "z", "level"):
                 if old[field] != new[field]:
                     texts.append(f"quad {i}: {field} {new[field]}, was {old[field]}")
-        judge.count(" ".join(words) + " with its floor", texts)
+        judge.count(" ".join(words), texts)
 
 
 # ---- scenes put back -------------------------------------------------------------------------------------------------
@@ -320,8 +320,8 @@ def judge_pictures(judge, random_, work):
     lines = [bytes(changed[y + x] << 4 | changed[y + x + 1] for x in range(0, 256, 2))
              for y in range(0, len(changed), 256)]
     (folder / "texture.png").write_bytes(png(256, 1024, 4, 3, lines, picture.palette, picture.clear))
-    status, _, said = judge.run("textures", "--quiet", "--force", "--as", "fft-texture", path, "--replace", folder, "-o",
-                                out)
+    status, _, said = judge.run("textures", "--quiet", "--force", path, "--as", "fft-texture", "--replace", folder,
+                                "-o", out)
     texels = [t for line in files.read_texels(out.read_bytes()) for t in line] if not status else said
     judge.count("texels put back", [] if texels == changed else [f"other texels (exit {status}): {said}"])
 

@@ -327,6 +327,7 @@ def whole_map(number, parts, lba, gns_lba, first=5, commands=(), fillers=3, gap=
 def ordinary_map(random_, number, lba, **options):
     """Day, night, rain, another arrangement; the index in front of its files."""
     parts = mesh_parts(random_, (4, 6, 1, 2))
+    parts[files.MESH_ANIMATIONS] = moving_parts(random_, 2)
     night = mesh_file({files.PALETTES: palettes(random_), files.LIGHTS: lights(random_)})
     rain = mesh_file({files.LIGHTS: lights(random_)})
     other = mesh_file({files.GEOMETRY: geometry(random_, (3, 5, 0, 1)), files.TERRAIN: terrain(random_, 6, 5)})

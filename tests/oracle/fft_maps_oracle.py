@@ -49,10 +49,11 @@ def judge_single(judge, name, data, ticks=TICKS):
 # ---- answers ---------------------------------------------------------------------------------------------------------
 
 SURFACES = " ".join("""
-natural, sand, stalactite, grassland, thicket, snow, rocky cliff, gravel, wasteland, swamp, marsh, poisoned marsh, lava rocks,
-ice, waterway, river, lake, sea, lava, road, wooden floor, stone floor, roof, stone wall, sky, darkness, salt, book,
-obstacle, rug, tree, box, brick, chimney, mud wall, bridge, water plant, stairs, furniture, ivy, deck, machine, iron plate,
-moss, tombstone, waterfall, coffin""".split()).split(", ")
+natural, sand, stalactite, grassland, thicket, snow, rocky cliff, gravel, wasteland, swamp, marsh, poisoned marsh,
+lava rocks, ice, waterway, river, lake, sea, lava, road, wooden floor, stone floor, roof, stone wall, sky, darkness,
+salt, book,
+obstacle, rug, tree, box, brick, chimney, mud wall, bridge, water plant, stairs, furniture, ivy, deck, machine,
+iron plate, moss, tombstone, waterfall, coffin""".split()).split(", ")
 # From bit 7 down.
 CAMERAS = ("NW top", "SW top", "SE top", "NE top", "NW bottom", "SW bottom", "SE bottom", "NE bottom")
 
@@ -161,23 +162,32 @@ WEATHER = ("no-weather", "weather-alternate", "light-rain", "normal-rain", "heav
 
 
 class Map:
-    """A map in a folder. names: {lba: name}, paired by the order of both."""
+    """number, the index as it was read, files: {lba: (name, bytes)}"""
 
-    def __init__(self, gns_path):
-        self.path = pathlib.Path(gns_path)
-        stem = self.path.stem
-        self.gns = files.read_gns(self.path.read_bytes())
-        found = [p for p in self.path.parent.iterdir() if re.fullmatch(stem + r"\.\d+", p.name)]
+    def __init__(self, number, gns, by_lba):
+        self.number, self.gns, self.files, self.meshes = number, gns, by_lba, {}
+
+    @classmethod
+    def of_folder(cls, gns_path):
+        """Rows and files are paired by the order of both."""
+        path = pathlib.Path(gns_path)
+        gns = files.read_gns(path.read_bytes())
+        found = [p for p in path.parent.iterdir() if re.fullmatch(path.stem + r"\.\d+", p.name)]
         found.sort(key=lambda p: int(p.suffix[1:]))
-        lbas = sorted({row["lba"] for row in files.file_rows(self.gns)})
+        lbas = sorted({row["lba"] for row in files.file_rows(gns)})
         if len(lbas) != len(found):
             raise files.FftError(f"{len(lbas)} files in rows, {len(found)} in the folder")
-        self.files = {lba: p for lba, p in zip(lbas, found)}
-        self.meshes = {}
+        return cls(int(path.stem[3:]), gns, {lba: (p.name, p.read_bytes()) for lba, p in zip(lbas, found)})
+
+    @classmethod
+    def of_disc(cls, placed, path):
+        """placed: {path: (lba, bytes)}. Rows say where a file lies; what it is called does not matter."""
+        by_lba = {lba: (other.split("/")[-1], data) for other, (lba, data) in placed.items()}
+        return cls(int(path[-7:-4]), files.read_gns(placed[path][1]), by_lba)
 
     def mesh(self, lba):
         if lba not in self.meshes:
-            self.meshes[lba] = files.read_mesh(self.files[lba].read_bytes())
+            self.meshes[lba] = files.read_mesh(self.files[lba][1])
         return self.meshes[lba]
 
     def chosen(self, night, weather, arrangement, crystals):
@@ -192,14 +202,13 @@ class Map:
     def parts(self, rows):
         """({slot or page: name}, {slot: chunk}, texture): who gives what"""
         order = [rows[kind] for kind in (files.PRIMARY, files.OVERRIDE, files.ALTERNATE) if kind in rows]
-        merged = facts.merged([(self.files[row["lba"]].name, self.mesh(row["lba"])) for row in order])
+        merged = facts.merged([(self.files[row["lba"]][0], self.mesh(row["lba"])) for row in order])
         givers, chunks = {s: n for s, (n, _) in merged.items()}, {s: c for s, (_, c) in merged.items()}
         texture = None
         if files.TEXTURE in rows:
-            path = self.files[rows[files.TEXTURE]["lba"]]
-            texture = path.read_bytes()
+            name, texture = self.files[rows[files.TEXTURE]["lba"]]
             for page in files.PAGES:
-                givers[page] = path.name
+                givers[page] = name
                 chunks.pop(page, None)
         return givers, chunks, texture
 
@@ -211,7 +220,7 @@ def state_name(night, weather, arrangement, crystals):
 
 
 def part_of(map_):
-    return f"map/{int(map_.path.stem[3:])}"
+    return f"map/{map_.number}"
 
 
 def judge_map(judge, folder, map_, name, states, all_states=True, ticks=()):
@@ -228,7 +237,7 @@ def judge_map(judge, folder, map_, name, states, all_states=True, ticks=()):
         wanted = {PARTS[slot]: giver for slot, giver in givers.items()}
         if told["parts"] != wanted:
             texts.append(f"{words}: parts {sorted(set(told['parts'].items()) ^ set(wanted.items()))}")
-        wanted = sorted((map_.gns["rows"].index(row), map_.files[row["lba"]].name) for row in rows.values())
+        wanted = sorted((map_.gns["rows"].index(row), map_.files[row["lba"]][0]) for row in rows.values())
         if sorted((f["row"], f["file"]) for f in told["files"]) != wanted:
             texts.append(f"{words}: files {[(f['row'], f['file']) for f in told['files']]}, expected {wanted}")
         judge.values += len(givers) + len(wanted)
@@ -342,7 +351,7 @@ def judge_maps(judge, many):
             for name, (_, data) in made_map(random_, seed).items():
                 (folder / name).write_bytes(data)
         for seed in range(many):
-            map_ = Map(folder / f"MAP{seed + 1:03}.GNS")
+            map_ = Map.of_folder(folder / f"MAP{seed + 1:03}.GNS")
             states = [*listed_states(map_), (1, 2, 1, 2), (0, 4, 0, 0), (1, 0, 2, 0)]
             states = sorted(set(states))
             judge_map(judge, work, map_, f"made map {seed + 1}", states, all_states=seed % 3 == 0)
@@ -459,7 +468,7 @@ def judge_made(judge):
 def judge_folder(judge, folder):
     """Maps that somebody has."""
     for path in sorted(pathlib.Path(folder).rglob("MAP*.GNS")):
-        map_ = Map(path)
+        map_ = Map.of_folder(path)
         states = sorted(listed_states(map_) | {(1, 2, 0, 0), (0, 3, 0, 0)})
         judge_map(judge, path.parent, map_, path.name, states, ticks=TICKS)
 
