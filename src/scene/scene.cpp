@@ -253,13 +253,24 @@ class Verifier {
       if (p.joints.empty() != (n.skin == k_none))
         return fault(path("skin"),
                      p.joints.empty() ? "is on a mesh without joints" : "is missing: the mesh has joints");
-      u32 highest = 0;
+    }
+    if (!joints) return;
+    const u32 highest = highest_joint(n.mesh);
+    if (highest >= joints)
+      fault(path("skin"),
+            "has " + std::to_string(joints) + " joints, the mesh follows joint " + std::to_string(highest));
+  }
+
+  /// That a vertex follows. Looked for once: many nodes may have one mesh.
+  u32 highest_joint(Index mesh) {
+    highest_joints_.resize(scene_.meshes.size(), k_none);
+    u32& highest = highest_joints_[mesh];
+    if (highest != k_none) return highest;
+    highest = 0;
+    for (const Primitive& p : scene_.meshes[mesh].primitives)
       for (size_t i = 0; i < std::min(p.joints.size(), p.weights.size()); ++i)
         for (size_t k = 0; k < 4; ++k) highest = std::max(highest, p.weights[i][k] != 0 ? u32(p.joints[i][k]) : 0);
-      if (n.skin != k_none && joints && highest >= joints)
-        return fault(path("skin"),
-                     "has " + std::to_string(joints) + " joints, the mesh follows joint " + std::to_string(highest));
-    }
+    return highest;
   }
 
   void animation(const Path& path, const Animation& a) {
@@ -318,6 +329,7 @@ class Verifier {
   }
 
   const Scene& scene_;
+  std::vector<u32> highest_joints_;  // by mesh; none: not looked for yet
   std::vector<std::string> faults_;
 };
 

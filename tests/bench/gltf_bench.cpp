@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "bridge/gltf/gltf.hpp"
+#include "bridge/gltf/reader.hpp"
 #include "bridge/png/png.hpp"
 #include "scene/scene.hpp"
 
@@ -103,6 +104,20 @@ static void copy(benchmark::State& state, const Work& work) {
   }
   state.SetBytesProcessed(i64(state.iterations() * bytes));
 }
+static void read(benchmark::State& state, const Work& work) {
+  std::vector<Bytes> files;
+  for (const auto& scene : work.different) files.push_back(*gltf::write_glb(scene));
+  size_t bytes = 0;
+  for (auto _ : state) {
+    bytes = 0;
+    for (u32 i = 0; i < work.count; ++i) {
+      const auto scene = gltf::read(files[i % files.size()]);
+      if (!scene) std::fprintf(stderr, "bench: %s\n", scene.error().found.c_str()), std::exit(1);
+      bytes += files[i % files.size()].size();
+    }
+  }
+  state.SetBytesProcessed(i64(state.iterations() * bytes));
+}
 static void check(benchmark::State& state, const Work& work) {
   for (auto _ : state)
     for (u32 i = 0; i < work.count; ++i) benchmark::DoNotOptimize(scene::verify(work.at(i)));
@@ -117,17 +132,21 @@ static void pictures_of_models_to_png(benchmark::State& state) {
     for (u32 i = 0; i < models_with_pictures().count; ++i)
       for (const auto& image : models_with_pictures().at(i).images) benchmark::DoNotOptimize(png::write_png(image));
 }
+static void models_with_pictures_from_glb(benchmark::State& state) { read(state, models_with_pictures()); }
 static void maps_copied(benchmark::State& state) { copy(state, maps()); }
 static void maps_checked(benchmark::State& state) { check(state, maps()); }
 static void maps_to_glb(benchmark::State& state) { write(state, maps()); }
+static void maps_from_glb(benchmark::State& state) { read(state, maps()); }
 
 BENCHMARK(models_copied)->Unit(benchmark::kMillisecond);
 BENCHMARK(models_checked)->Unit(benchmark::kMillisecond);
 BENCHMARK(models_to_glb)->Unit(benchmark::kMillisecond);
 BENCHMARK(pictures_of_models_to_png)->Unit(benchmark::kMillisecond);
 BENCHMARK(models_with_pictures_to_glb)->Unit(benchmark::kMillisecond);
+BENCHMARK(models_with_pictures_from_glb)->Unit(benchmark::kMillisecond);
 BENCHMARK(maps_copied)->Unit(benchmark::kMillisecond);
 BENCHMARK(maps_checked)->Unit(benchmark::kMillisecond);
 BENCHMARK(maps_to_glb)->Unit(benchmark::kMillisecond);
+BENCHMARK(maps_from_glb)->Unit(benchmark::kMillisecond);
 
 }  // namespace dio

@@ -10,7 +10,6 @@
 #include "bridge/gltf/json_text.hpp"
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
-#include "scene/placing.hpp"
 #include "scene/maths.hpp"
 #include "scene/placing.hpp"
 

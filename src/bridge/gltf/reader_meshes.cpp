@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "bridge/gltf/reader_parts.hpp"
 #include "scene/maths.hpp"
@@ -58,6 +59,8 @@ class Meshes {
   }
 
   void read_variants(const Item& item, Primitive& out) {
+    ++primitives_;
+    met_in_.resize(r_.scene.variants.size());
     const Item mappings = item.extension("KHR_materials_variants").member("mappings");
     for (size_t i = 0; i < mappings.size() && !in_.failed(); ++i) {
       const Item mapping = mappings.at(i), variants = mapping.member("variants");
@@ -65,9 +68,10 @@ class Meshes {
       if (material == k_none) mapping.fault("a material", "none");
       for (size_t k = 0; k < variants.size() && !in_.failed(); ++k) {
         const Index variant = variants.index_at(k, r_.scene.variants.size());
-        if (std::ranges::find(out.in_variants, variant, &Primitive::InVariant::variant) != out.in_variants.end())
+        if (variant == k_none) return;
+        if (std::exchange(met_in_[variant], primitives_) == primitives_)
           return variants.at(k).fault("each variant once", "one that is an earlier one");
-        if (variant != k_none) out.in_variants.push_back({variant, material});
+        out.in_variants.push_back({variant, material});
       }
     }
   }
@@ -224,7 +228,9 @@ class Meshes {
 
   Reading& r_;
   Source& in_;
-  size_t accessors_, count_ = 0;
+  size_t accessors_, count_ = 0;  // of the vertices of the primitive
+  u64 primitives_ = 0;            // until now
+  std::vector<u64> met_in_;       // which of them a variant was met in last
 };
 
 }  // namespace

@@ -232,17 +232,17 @@ class Nodes {
   void read_skins() {
     const Item skins = in_.list("skins");
     const size_t accessors = r_.count("accessors");
+    std::vector<size_t> met(count_);  // as a joint of which skin, counted from 1
     for (size_t i = 0; i < skins.size() && !in_.failed(); ++i) {
       const Item item = skins.at(i), joints = item.member("joints");
       scene::Skin& out = r_.scene.skins.emplace_back(scene::Skin{item.text("name"), {}, {}});
-      std::vector<u8> met(count_);
       if (joints.size() == 0) return item.fault("joints", "none");
       for (size_t k = 0; k < joints.size() && !in_.failed(); ++k) {
         const Index joint = joints.index_at(k, count_);
         if (joint == k_none) return;
-        if (met[joint] || r_.nodes[joint] == k_none)
+        if (met[joint] == i + 1 || r_.nodes[joint] == k_none)
           return joints.at(k).fault("a node of the scene, once", "node " + std::to_string(joint));
-        met[joint] = true;
+        met[joint] = i + 1;
         out.joints.push_back(r_.nodes[joint]);
       }
       if (item.has("inverseBindMatrices"))
@@ -287,18 +287,7 @@ class Nodes {
                  "a skin of a mesh that is not all bound to joints is left out");
         node.skin = k_none;
       }
-      if (node.skin == k_none && bending) {
-        node.mesh = without_joints(node.mesh, stiff);
-        continue;
-      }
-      if (node.skin == k_none) continue;
-      const size_t joints = r_.scene.skins[node.skin].joints.size();
-      for (const auto& p : primitives)
-        for (size_t v = 0; v < p.joints.size(); ++v)
-          for (size_t k = 0; k < 4; ++k)
-            if (p.weights[v][k] != 0 && p.joints[v][k] >= joints)
-              return in_.fault("meshes[" + std::to_string(node.mesh) + "]", "joints below " + std::to_string(joints),
-                               std::to_string(p.joints[v][k]));
+      if (node.skin == k_none && bending) node.mesh = without_joints(node.mesh, stiff);
     }
   }
 

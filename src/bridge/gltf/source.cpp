@@ -262,7 +262,11 @@ void Source::note(const std::string& path, const std::string& what) {
       ++old.count;
       return;
     }
-  notes_.push_back({path, what, 1});
+  constexpr size_t k_kinds = 64;  // of names that a file made up there is no end
+  if (notes_.size() < k_kinds)
+    notes_.push_back({path, what, 1});
+  else
+    ++other_notes_;
 }
 
 Diagnostics Source::notes() const {
@@ -274,6 +278,12 @@ Diagnostics Source::notes() const {
     d.place.path = note.path;
     d.found = note.what;
     if (note.count > 1) d.found += ", there and in " + std::to_string(note.count - 1) + " more";
+    out.push_back(std::move(d));
+  }
+  if (other_notes_) {
+    Diagnostic d = out.back();
+    d.place = {};
+    d.found = "so are " + std::to_string(other_notes_) + " more things, of other kinds";
     out.push_back(std::move(d));
   }
   return out;

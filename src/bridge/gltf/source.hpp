@@ -154,6 +154,7 @@ class Source {
     u64 count;
   };
   std::vector<Note> notes_;
+  u64 other_notes_ = 0;
   u64 left_ = 0;
 };
 
