@@ -10,7 +10,7 @@ Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve) {
   Loaded<scene::Scene> out;
   Reading reading{source, out.document};
   source.open(file);
-  for (const auto& part : {read_materials, read_meshes, read_cameras, read_lights, read_nodes, read_animations})
+  for (const auto& part : {read_materials, read_meshes, read_lights, read_nodes, read_cameras, read_animations})
     if (!source.failed()) part(reading);
   if (source.failed()) return refuse(*std::move(source.first_fault()));
   scene::scale_roots(out.document, reading.foreign_roots, 1 / f64(out.document.metres_per_unit));

@@ -11,12 +11,17 @@ namespace {
 
 constexpr f64 k_near_unit = 5e-4;  // within what a scene demands, so that numbers that are good stay as they are
 
-/// The number that gives exactly the other one when it is multiplied and rounded, if there is one.
-f32 unscaled(f32 product, f32 factor) {
-  const f32 quotient = f32(f64(product) / factor);
-  for (const f32 x : {quotient, std::nextafter(quotient, 0.0f), std::nextafter(quotient, 3e38f)})
-    if (x * factor == product) return x;
-  return quotient;
+/// A number near the first guess that the writer turns into exactly this one again, if there is one: so a file that is
+/// read and written stays the same.
+f32 that_gives(f32 wanted, f64 guess, auto written) {
+  f32 below = f32(guess), above = below;
+  for (int step = 0; step < 4; ++step) {
+    if (written(below) == wanted) return below;
+    if (written(above) == wanted) return above;
+    below = std::nextafter(below, -HUGE_VALF);
+    above = std::nextafter(above, HUGE_VALF);
+  }
+  return f32(guess);
 }
 
 class Nodes {
@@ -42,7 +47,7 @@ class Nodes {
     read_instances();
     if (in_.failed() || top_ == k_none) return;
     r_.scene.metres_per_unit = metres_;
-    scale_to_units();
+    find_foreign_roots();
   }
 
  private:
@@ -176,7 +181,7 @@ class Nodes {
     else
       read_place(item, out);
     out.mesh = item.index("mesh", r_.scene.meshes.size());
-    out.camera = item.index("camera", r_.scene.cameras.size());
+    out.camera = item.index("camera", r_.count("cameras"));
     out.skin = item.index("skin", r_.count("skins"));
     const Index light = item.extension("KHR_lights_punctual").index("light", r_.lights.size());
     if (light != k_none) out.light = r_.lights[light];
@@ -347,15 +352,7 @@ class Nodes {
   // ---- units ----
 
   /// What is below the node that scaled has its units already. Skinned meshes are where their joints are.
-  void scale_to_units() {
-    for (scene::Camera& camera : r_.scene.cameras) {
-      camera.near = unscaled(camera.near, metres_);
-      camera.far = unscaled(camera.far, metres_);
-      if (camera.half_height == 0) continue;
-      const f32 width = unscaled(camera.half_height * camera.aspect, metres_);
-      camera.half_height = unscaled(camera.half_height, metres_);
-      camera.aspect = unscaled(width, camera.half_height);
-    }
+  void find_foreign_roots() {
     for (const Index root : roots_) {
       if (root == top_) continue;
       const scene::Node& node = r_.scene.nodes[r_.nodes[root]];
@@ -379,23 +376,26 @@ void read_nodes(Reading& reading) { Nodes(reading).run(); }
 
 void read_cameras(Reading& reading) {
   const Item cameras = reading.source.list("cameras");
+  const f32 metres = reading.scene.metres_per_unit;
   for (size_t i = 0; i < cameras.size() && !reading.source.failed(); ++i) {
     const Item item = cameras.at(i);
     scene::Camera& out = reading.scene.cameras.emplace_back(scene::Camera{.name = item.text("name")});
     const std::string type = item.text("type");
     const Item lens = item.member(type == "orthographic" ? type : "perspective");
     if (!lens.there()) return item.fault("a perspective or orthographic camera", type.empty() ? "none" : type);
-    out.near = lens.real("znear", 0);
-    // One that sees without an end still has to have one in a scene.
-    out.far = lens.real("zfar", std::max(out.near, 1.0f) * 100000);
-    if (out.near == 0 && type == "orthographic") out.near = out.far * 1e-6f;
-    if (!(out.near > 0) || !(out.far > out.near)) return lens.fault("0 < znear < zfar", "other numbers");
+    // One that sees without an end, or from where it stands, still has to have a range in a scene.
+    const f32 far = lens.real("zfar", std::max(lens.real("znear", 0), 1.0f) * 100000);
+    const f32 near = lens.real("znear", 0) == 0 && type == "orthographic" ? far * 1e-6f : lens.real("znear", 0);
+    if (!(near > 0) || !(far > near)) return lens.fault("0 < znear < zfar", "other numbers");
+    const auto in_units = [&](f32 x) { return that_gives(x, f64(x) / metres, [&](f32 n) { return n * metres; }); };
+    out.near = in_units(near);
+    out.far = in_units(far);
     if (type == "orthographic") {
-      const f32 width = std::fabs(lens.real("xmag", 0));
-      out.half_height = std::fabs(lens.real("ymag", 0));
-      out.aspect = unscaled(width, out.half_height);
-      if (!(out.half_height > 0) || !(width > 0) || !std::isfinite(out.aspect))
-        return lens.fault("a width and height above 0", "none");
+      const f32 width = std::fabs(lens.real("xmag", 0)), height = std::fabs(lens.real("ymag", 0));
+      if (!(height > 0) || !(width > 0)) return lens.fault("a width and height above 0", "none");
+      out.half_height = in_units(height);
+      out.aspect =
+          that_gives(width, f64(width) / metres / out.half_height, [&](f32 n) { return out.half_height * n * metres; });
     } else {
       out.vertical_fov = lens.real("yfov", 0);
       if (!(out.vertical_fov > 0 && out.vertical_fov < std::numbers::pi_v<f32>))

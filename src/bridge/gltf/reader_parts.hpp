@@ -25,11 +25,12 @@ struct Reading {
 void read_materials(Reading&);
 /// After the materials. Meshes keep their index.
 void read_meshes(Reading&);
-void read_cameras(Reading&);
 void read_lights(Reading&);
-/// After the meshes, cameras and lights: nodes and skins.
+/// After the meshes and lights: nodes and skins.
 void read_nodes(Reading&);
-/// After the nodes.
+/// After the nodes, which say the units.
+void read_cameras(Reading&);
+/// After all others.
 void read_animations(Reading&);
 
 }  // namespace dio::gltf
