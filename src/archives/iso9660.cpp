@@ -21,6 +21,8 @@ constexpr size_t k_volume_name = 40, k_volume_sectors = 80, k_table_size = 132, 
                  k_root_record = 156;
 constexpr size_t k_record_bytes = 33, k_record_lba = 2, k_record_size = 10, k_record_flags = 25;
 constexpr u8 k_folder_flag = 2, k_more_flag = 0x80;
+constexpr size_t k_xa_bytes = 14;
+constexpr u8 k_xa_sound = 0x40;  // in the first byte of the attributes: CD-DA
 
 u32 little(const u8* p) { return u32(p[0]) | u32(p[1]) << 8 | u32(p[2]) << 16 | u32(p[3]) << 24; }
 u32 big(const u8* p) { return u32(p[0]) << 24 | u32(p[1]) << 16 | u32(p[2]) << 8 | u32(p[3]); }
@@ -147,12 +149,15 @@ class TreeReader {
     e.tree = tree_;
     e.record = offset;
     e.next_record = offset + r.size();
+    // The attributes of CD-ROM XA stand behind the name and what makes it even.
+    const size_t xa = k_record_bytes + name.size() + (k_record_bytes + name.size()) % 2;
+    e.is_sound = r.size() >= xa + k_xa_bytes && r[xa + 6] == 'X' && r[xa + 7] == 'A' && r[xa + 4] & k_xa_sound;
     if (lba > ~u32(0) - (u64(1) << 22))
       return fault(offset, r.size(), e.path, "a sector of the image", std::to_string(lba));
     e.lba = u32(lba);
     if (r[k_record_flags] & k_more_flag || r[26] || r[27])
       return fault(offset, r.size(), e.path, "a file in one piece", "one that is in several, or interleaved");
-    if (!e.is_folder && e.lba + e.sectors() <= disc_.sectors) {
+    if (!e.is_folder && !e.is_sound && e.lba + e.sectors() <= disc_.sectors) {
       if (e.size > bytes_) return fault(offset, r.size(), e.path, "files that share fewer bytes", "one more");
       bytes_ -= e.size;
     }
@@ -230,12 +235,11 @@ Result<Disc> read_disc(ByteView image) {
 }
 
 const DiscEntry* find_file(const Disc& disc, std::string_view path) {
-  const auto is_file = [](const DiscEntry& e) { return !e.tree && !e.is_folder; };
   for (const DiscEntry& e : disc.entries)
-    if (is_file(e) && e.path == path) return &e;
+    if (e.is_file() && e.path == path) return &e;
   const std::string wanted = folded(path);
   for (const DiscEntry& e : disc.entries)
-    if (is_file(e) && folded(e.path) == wanted) return &e;
+    if (e.is_file() && folded(e.path) == wanted) return &e;
   return nullptr;
 }
 
@@ -312,7 +316,7 @@ Result<std::vector<Taken>> others_than(const Disc& disc, const DiscEntry& file) 
                    : t.kind == DiscTable::Kind::path_table ? "a path table"
                                                            : "the folder " + (t.path.empty() ? "/" : t.path)});
   for (const DiscEntry& e : disc.entries)
-    if (&e != &file && !e.is_folder && e.size && !(e.tree && same_place(e, file)))
+    if (&e != &file && !e.is_folder && !e.is_sound && e.size && !(e.tree && same_place(e, file)))
       all.push_back({e.lba, e.lba + e.sectors(), e.path});
   for (const Taken& t : all)
     if (t.from < file.lba + file.sectors() && file.lba < t.to)
@@ -630,7 +634,7 @@ class ImageMaker {
 
   /// A directory record (9.1), with the XA attributes of an image that has subheaders.
   Bytes record(std::string_view name, u64 lba, u64 size, bool is_folder, bool with_xa = true) const {
-    const u64 xa_bytes = is_xa() && with_xa ? 14 : 0, name_end = k_record_bytes + name.size();
+    const u64 xa_bytes = is_xa() && with_xa ? k_xa_bytes : 0, name_end = k_record_bytes + name.size();
     Bytes r(size_t(name_end + name_end % 2 + xa_bytes));
     r[k_record_bytes - 1] = u8(name.size());
     std::copy(name.begin(), name.end(), r.begin() + k_record_bytes);

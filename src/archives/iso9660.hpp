@@ -29,10 +29,12 @@ struct DiscEntry {
   u32 lba = 0;       // of its first sector
   u64 size = 0;      // in bytes, as its record tells
   bool is_folder = false;
-  u8 tree = 0;          // of which volume descriptor: 0 is the primary one
-  u64 record = 0;       // where its directory record is in the image
-  u64 next_record = 0;  // where that record ends
+  bool is_sound = false;  // of a track of sound, which is not in the image, or not as data
+  u8 tree = 0;            // of which volume descriptor: 0 is the primary one
+  u64 record = 0;         // where its directory record is in the image
+  u64 next_record = 0;    // where that record ends
   u64 sectors() const { return sectors_for(size); }
+  bool is_file() const { return !tree && !is_folder && !is_sound; }
 };
 
 /// A run of sectors that describe the disc.

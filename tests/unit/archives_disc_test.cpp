@@ -472,6 +472,21 @@ TEST(DiscDirectories, SharedFoldersDoNotMultiply) {
   EXPECT_EQ(disc->entries.size(), 51u);
 }
 
+TEST(DiscDirectories, TracksOfSoundAreNoFilesOfTheImage) {
+  Bytes image = redirected(image_of(a_tree(), mode2), "MAP/TOWN.A", 300'000, 50'000'000);
+  EXPECT_FALSE(unpack(image, "disc.bin"));
+  const auto e = find_on_disc(image, "MAP/TOWN.A");
+  ASSERT_TRUE(e);
+  const size_t attributes = size_t(e->next_record) - 10;
+  ASSERT_EQ(image[attributes], 0x0D);
+  ASSERT_EQ(image[attributes + 2], 'X');
+  image[attributes] = 0x45;
+  EXPECT_EQ(find_on_disc(image, "MAP/TOWN.A").error().id, "file.missing");
+  const auto files = unpack(image, "disc.bin");
+  ASSERT_TRUE(files) << to_line(files.error());
+  EXPECT_EQ(files->files.size(), a_tree().size() - 1);
+}
+
 TEST(DiscDirectories, FilesThatShareTooMuchAreLeftOut) {
   std::vector<DiscFile> files;
   for (int i = 0; i < 200; ++i) files.push_back({"F" + std::to_string(i), Bytes(1, 1)});

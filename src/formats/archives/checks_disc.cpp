@@ -57,7 +57,7 @@ void check_places(Reporter& r, const Disc& disc) {
   for (const DiscTable& t : disc.tables)
     uses.push_back({t.lba, t.lba + sectors_for(t.size), "what describes the disc", nullptr});
   for (const DiscEntry& e : disc.entries) {
-    if (e.is_folder || e.tree || !e.size) continue;
+    if (!e.is_file() || !e.size) continue;
     if (e.lba + e.sectors() > disc.sectors)
       r.report_at(e.record, e.next_record - e.record, "archives.disc-outside",
                   text(e.path, ": sectors ", e.lba, " to ", e.lba + e.sectors() - 1),

@@ -39,7 +39,7 @@ DiscMap map_of(ByteView image) {
     }
   }
   for (const DiscEntry& e : disc->entries)
-    if (!e.is_folder && !e.tree && e.size)
+    if (e.is_file() && e.size)
       runs.push_back({DiscPartKind::file, whole(e.lba), whole(e.lba + e.sectors()) - whole(e.lba)});
   // Descriptors win where a directory claims the same sector.
   std::sort(records.begin(), records.end(),

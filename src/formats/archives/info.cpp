@@ -77,9 +77,9 @@ Value info(const Document<DiscImage>& document) {
   if (!disc) return v;
   u64 files = 0, folders = 0, bytes = 0;
   for (const DiscEntry& e : disc->entries) {
-    if (e.tree) continue;
-    (e.is_folder ? folders : files) += 1;
-    if (!e.is_folder) bytes += e.size;
+    folders += e.is_folder && !e.tree;
+    files += e.is_file();
+    if (e.is_file()) bytes += e.size;
   }
   v.add("volume", printable(disc->volume));
   v.add("sectors", disc->sectors);

@@ -9,7 +9,7 @@ namespace {
 std::vector<const DiscEntry*> files_of(const Disc& disc) {
   std::vector<const DiscEntry*> out;
   for (const DiscEntry& e : disc.entries)
-    if (!e.is_folder && !e.tree) out.push_back(&e);
+    if (e.is_file()) out.push_back(&e);
   return out;
 }
 
