@@ -50,7 +50,7 @@ struct GameChange {
 /// A map as a row of a table: what `dio maps` prints. The columns are the game's.
 struct MapTable {
   std::vector<std::string> columns;
-  std::vector<Value> rows;  // objects; each has every column
+  std::vector<Value> rows;  // objects; each has every column, and of what cannot be used `problem`: why
 };
 
 /// What of a world is shown, and how.

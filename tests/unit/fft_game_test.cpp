@@ -152,6 +152,13 @@ TEST(FftPairing, IsRefusedWhereTheCountsDiffer) {
   EXPECT_EQ(world.error().id, "fft.file-count");
   EXPECT_EQ(world.error().severity, Severity::stop);
   EXPECT_THAT(lines(opened(tree)->check(true)), HasSubstr("fft.file-count"));
+  const MapTable table = opened(tree)->maps();
+  EXPECT_TRUE(table.rows[1].find("polygons")->is(Value::Kind::null));
+  EXPECT_THAT(table.rows[1].find("problem")->text(), HasSubstr("expected 6 files"));
+  EXPECT_FALSE(table.rows[0].find("problem"));
+  const auto described = opened(tree)->describe("map/1", {});
+  ASSERT_TRUE(described);
+  EXPECT_THAT(described->find("problems")->at(0)->text(), HasSubstr("expected 6 files"));
 }
 
 TEST(FftPairing, OnADiscSectorsCount) {

@@ -67,6 +67,7 @@ void print_maps(const Request& request, const Played& played, Report& report) {
       cells.push_back(v ? cell(*v) : "-");
     }
     table.row(std::move(cells));
+    if (const Value* problem = row.find("problem")) report.err += played.name + '/' + problem->text() + "\n";
   }
   if (const Value info = played.game->info(); const Value* missing = info.find("missing"))
     for (size_t i = 0; i < missing->size(); ++i)

@@ -89,8 +89,9 @@ class TacticsGame final : public Game {
       row.add("name", maps_[i].name);
       row.add("files", u64(maps_[i].files.size()));
       const auto map = open(i);
-      if (!map) {
+      if (!map || (*map)->unpaired()) {
         for (size_t c = 3; c < out.columns.size(); ++c) row.add(out.columns[c], Value());
+        row.add("problem", to_line(map ? *(*map)->unpaired() : map.error()));
         out.rows.push_back(std::move(row));
         continue;
       }
