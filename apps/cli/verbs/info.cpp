@@ -21,7 +21,10 @@ Value info_of(const Input& input, const Opened& o) {
   if (lists_others(input, *o.format))
     in_its_game(input, *o.format, [&](const Game& game, const GamePart& part) {
       auto described = game.describe(part.id(), {});
-      if (!described) return;
+      if (!described) {
+        info.add("problem", to_line(described.error()));
+        return;
+      }
       for (auto& [name, value] : described->members())
         if (name != "part" && name != "file" && !info.find(name)) info.add(name, std::move(value));
     });

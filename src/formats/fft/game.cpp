@@ -194,11 +194,6 @@ class TacticsGame final : public Game {
     const auto state = parse_state(options.state);
     if (!state) return refuse(state.error());
     const GameMap& m = **map;
-    if (m.unpaired()) {
-      Diagnostic d = *m.unpaired();
-      d.severity = Severity::stop;
-      return refuse(std::move(d));
-    }
     Diagnostics notes;
     std::vector<MergedMap> states;
     states.push_back(m.merged(*state, &notes));
@@ -254,11 +249,16 @@ class TacticsGame final : public Game {
     kept_.push_back({map, *opened});
     return opened;
   }
-  /// `map/1`; of a game of one map also nothing. Ids: game.part, and those of GameMap::open.
+  /// `map/1`; of a game of one map also nothing. Ids: game.part, fft.file-count, and those of GameMap::open.
   Result<std::shared_ptr<const GameMap>> part_of(std::string_view part) const {
-    if (part.empty() && maps_.size() == 1) return open(0);
-    for (u32 i = 0; i < maps_.size(); ++i)
-      if (part == text(k_map_kind, "/", maps_[i].number)) return open(i);
+    for (u32 i = 0; i < maps_.size(); ++i) {
+      if (part != text(k_map_kind, "/", maps_[i].number) && !(part.empty() && maps_.size() == 1)) continue;
+      auto map = open(i);
+      if (!map || !(*map)->unpaired()) return map;
+      Diagnostic d = *(*map)->unpaired();
+      d.severity = Severity::stop;
+      return refuse(std::move(d));
+    }
     Diagnostic d;
     d.id = "game.part";
     d.place.path = part;

@@ -77,13 +77,6 @@ void add_suppliers(Value& out, const MergedMap& merged) {
                       file_name(merged.files[d.by].path), d.lost ? ": it is gone" : ""));
 }
 
-void add_problems(Value& out, const GameMap& map, const Diagnostics& notes) {
-  if (notes.empty() && !map.unpaired()) return;
-  Value& list = out.add("problems", Value::list());
-  if (map.unpaired()) list.push(to_line(*map.unpaired()));
-  for (const Diagnostic& d : notes) list.push(to_line(d));
-}
-
 }  // namespace
 
 Value describe_map(const GameMap& map, const MapState* state) {
@@ -110,7 +103,7 @@ Value describe_map(const GameMap& map, const MapState* state) {
     }
   }
   const std::vector<std::string> unused = map.unused();
-  if (!unused.empty() && !map.unpaired()) {
+  if (!unused.empty()) {
     Value& list = out.add("files_without_row", Value::list());
     for (const std::string& path : unused) list.push(file_name(path));
   }
@@ -120,7 +113,9 @@ Value describe_map(const GameMap& map, const MapState* state) {
   notes.erase(std::unique(notes.begin(), notes.end(),
                           [&](const Diagnostic& a, const Diagnostic& b) { return key(a) == key(b); }),
               notes.end());
-  add_problems(out, map, notes);
+  if (notes.empty()) return out;
+  Value& problems = out.add("problems", Value::list());
+  for (const Diagnostic& d : notes) problems.push(to_line(d));
   return out;
 }
 

@@ -20,7 +20,7 @@ std::span<const Rule> map_rules();
 void check_map(const GameMap&, GameReporter&);
 
 // game_describe.cpp
-/// What each state changes; with a state, who gives which part in it.
+/// What each state changes; with a state, who gives which part in it. Of a map whose files are paired.
 Value describe_map(const GameMap&, const MapState*);
 
 // game_diff.cpp: of a map in two games
