@@ -103,7 +103,9 @@ Checked check_file(const Request& request, const Input& input, const Companions&
   if (const auto others = companions.meant_for(*opened); !others.empty() && opened->format->to_scene)
     if (auto staged = to_scene(*opened, {.companions = others})) {
       locate(staged->notes, opened->format->trace(opened->bytes).spans);
-      std::move(staged->notes.begin(), staged->notes.end(), std::back_inserter(out.findings));
+      // Hints say how a scene shows what is right in the file.
+      std::copy_if(staged->notes.begin(), staged->notes.end(), std::back_inserter(out.findings),
+                   [](const Diagnostic& d) { return d.severity > Severity::hint; });
     }
   keep_wanted(request, out.findings);
   return out;
