@@ -214,6 +214,23 @@ TEST(FftFromScene, NormalsTurn) {
   EXPECT_EQ(bytes_of(now), bytes_of(expected));
 }
 
+TEST(FftFromScene, NumbersThatAreNoneDoNoHarm) {
+  constexpr f32 k_infinite = std::numeric_limits<f32>::infinity(), k_nan = std::numeric_limits<f32>::quiet_NaN();
+  const Mesh m = valley_mesh();
+  for (const Vec3& odd : {Vec3{0, 0, 0}, Vec3{k_infinite, 0, 0}, Vec3{0, k_nan, 0}}) {
+    Scene s = shown(m);
+    at_corner(s, m, k_quad, 0, [&](scene::Primitive& p, size_t i) { p.normals[i] = odd; });
+    Mesh now = m;
+    EXPECT_EQ(put_back(now, s).changed, 0u);
+    if (odd[0] == 0 && odd[1] == 0) continue;
+    at_corner(s, m, k_quad, 0, [&](scene::Primitive& p, size_t i) { p.positions[i] = odd; });
+    EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-range"));
+    s = shown(m);
+    at_corner(s, m, k_quad, 0, [&](scene::Primitive& p, size_t i) { p.uvs[i] = {odd[0], odd[1]}; });
+    EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-range"));
+  }
+}
+
 TEST(FftFromScene, MovedNodesMoveTheirPolygons) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);

@@ -273,7 +273,7 @@ class Returner {
     const bool has_length = n != Normal{};
     const Normal& shown = has_length ? n : without;
     const Point was = scene::unit({shown.x.value(), shown.y.value(), shown.z.value()}), is = scene::unit(c.normal);
-    if (scene::length(is) == 0) return;
+    if (!(std::fabs(scene::length(is) - 1) < k_turned)) return;  // it points nowhere
     bool turned = false;
     for (size_t k = 0; k < 3; ++k) turned |= std::fabs(was[k] - is[k]) > k_turned;
     if (!turned) return;
