@@ -87,8 +87,8 @@ struct Places {
 };
 Places places_of(SectorForm form) {
   if (form == SectorForm::mode1) return {0, 2064, 2076};
-  const size_t from = size_t(subheader_in_sector(form));
-  return {from, from + k_subheader_bytes + k_sector_data, from + k_subheader_bytes + k_sector_data + 4};
+  const size_t from = size_t(subheader_in_sector(form)), edc = from + size_t(k_subheader_bytes + k_sector_data);
+  return {from, edc, edc + 4};
 }
 
 /// The bytes of a sector that the code is over, with the right code behind them.
