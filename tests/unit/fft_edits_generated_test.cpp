@@ -58,17 +58,7 @@ TEST(GeneratedFftEdits, ScenesComeBack) {
     ASSERT_TRUE(taken) << to_line(taken.error());
     ASSERT_EQ(taken->changed, 0u);
     ASSERT_EQ(taken->unchanged, all);
-    each_polygon(before, [&](const PolygonRef& r, const auto& was) {
-      with_polygon(now, r, [&](const auto& is) {
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(is)>, std::remove_cvref_t<decltype(was)>>) {
-          ASSERT_EQ(is.positions, was.positions) << path_of(r);
-          if constexpr (k_is_textured<decltype(is)>) {
-            ASSERT_EQ(is.normals, was.normals) << path_of(r);
-            ASSERT_EQ(is.uvs, was.uvs) << path_of(r);
-          }
-        }
-      });
-    });
+    ASSERT_EQ(bytes_of(now), bytes_of(before));
   });
   if (from_environment("DIORAMA_FILES", 300) >= 300) {
     EXPECT_GT(shown, 200u);
