@@ -195,6 +195,52 @@ class Image:
         self._folder(volume[156:190], "", found)
         return found
 
+    def folder_faults(self):
+        """What disagrees between the volume descriptor, the folders and the two path tables."""
+        volume = self.data(16)
+        size, = struct.unpack_from("<I", volume, 132)
+        tables = []
+        for order, at in (("<", 140), (">", 148)):
+            table, table_at, found = self.read(struct.unpack_from(order + "I", volume, at)[0], size), 0, []
+            while table_at < size:
+                length, lba, above = struct.unpack_from(order + "BxIH", table, table_at)
+                found.append((table[table_at + 8:table_at + 8 + length], lba, above))
+                table_at += 8 + length + length % 2
+            tables.append(found)
+        if tables[0] != tables[1]:
+            yield f"two path tables: {tables}"
+        wanted = {}
+        for name, lba, above in tables[0]:
+            wanted[lba] = name, tables[0][above - 1][1]
+        for lba, (name, above, own, up) in self.folders().items():
+            if wanted.pop(lba, None) != (name, above):
+                yield f"the path tables do not have {name} at {lba} in {above}"
+            if (own, up) != (lba, above):
+                yield f"{name}: itself at {own}, expected {lba}; above at {up}, expected {above}"
+        if wanted:
+            yield f"the path tables have more: {wanted}"
+        told = struct.unpack_from("<I", volume, 80) + struct.unpack_from(">I", volume, 84)
+        if len(set(told)) != 1 or told[0] > self.sectors:
+            yield f"the volume has {told} sectors, the image {self.sectors}"
+
+    def folders(self):
+        """{lba: (name, where the one above lies, where it says that it lies itself, and the one above)}"""
+        found, waiting = {}, [(self.data(16)[156:190], b"\0", None)]
+        while waiting:
+            raw, name, above = waiting.pop()
+            _, lba, size, _ = self.record(raw)
+            listing, entries, at = self.read(lba, size), [], 0
+            while at < size:
+                if listing[at] == 0:
+                    at = (at // DATA + 1) * DATA
+                    continue
+                entries.append(listing[at:at + listing[at]])
+                at += listing[at]
+            own, up = (self.record(entry)[1] for entry in entries[:2])
+            found[lba] = name, lba if above is None else above, own, up
+            waiting += [(entry, self.record(entry)[0], lba) for entry in entries[2:] if self.record(entry)[3]]
+        return found
+
     @staticmethod
     def record(raw):
         """(name, lba, size, is folder)"""

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Judges what dio reads of disc images and writes into them, with the second reader (disc_files.py).
 
-    disc_oracle.py DIO
+    disc_oracle.py DIO SAMPLES
 
-Images of all three sizes of sectors are made here, by hand and (where it is installed) by xorriso; dio reads them, and
-replaces files of maps in them. A line a difference; `N passed, N failed` last.
+SAMPLES is what `dio formats --samples` made; its images and those of games are judged. Besides, images of all three sizes
+of sectors are made here, by hand and (where it is installed) by xorriso; dio reads them, and replaces files of maps in
+them. A line a difference; `N passed, N failed` last.
 """
 import json
 import os
@@ -104,11 +105,11 @@ def judge_reading(judge, name, path, placed, work):
     judge.count(f"{name}, verified", [f"exit {status}: {said}"] * bool(status))
 
 
-def judge_maps(judge, name, path, placed):
+def judge_maps(judge, name, path, placed, all_states=False):
     """Rows of an index mean the files that lie there, whatever they are called."""
     for index in (p for p in placed if p.endswith(".GNS")):
         map_ = maps.Map.of_disc(placed, index)
-        maps.judge_map(judge, path, map_, f"{name}, {index}", sorted(maps.listed_states(map_)), all_states=False)
+        maps.judge_map(judge, path, map_, f"{name}, {index}", sorted(maps.listed_states(map_)), all_states)
 
 
 # ---- what is written -------------------------------------------------------------------------------------------------
@@ -139,6 +140,7 @@ def after_replacing(before, after, path, new):
     old_files, new_files = before.files(), after.files()
     lba, old_size = old_files[path]
     yield from after.faults()
+    yield from after.folder_faults()
     if after.sectors != before.sectors or after.size != before.size:
         yield f"{after.sectors} sectors of {after.size}, there were {before.sectors} of {before.size}"
     if new_files.get(path) != (lba, len(new)):
@@ -227,6 +229,21 @@ def judge_writing(judge, name, image_bytes, placed, work, gap, extension):
         judge.count(f"{name}: {what}", texts)
 
 
+def judge_samples(judge, samples, work):
+    """Images that dio wrote itself: every sector, every folder, and the maps on them."""
+    paths = [p for p in sorted(pathlib.Path(samples, "iso").glob("*")) if p.is_file()]
+    paths += sorted(pathlib.Path(samples, "games").glob("*.bin"))
+    if not paths:
+        judge.count("images", ["no samples"])
+    for path in paths:
+        image = disc.Image(path.read_bytes())
+        judge.count(f"{path.name}, sectors", list(image.faults()))
+        judge.count(f"{path.name}, folders", list(image.folder_faults()))
+        placed = {p: (lba, image.read(lba, size)) for p, (lba, size) in image.files().items()}
+        judge_reading(judge, path.name, path, placed, work)
+        judge_maps(judge, path.name, path, placed, all_states=True)
+
+
 def judge_odd(judge, work):
     """Mode 1, an image named by its cue sheet, sectors of Form 2, a spoilt sector that stays what it is."""
     placed = made_disc(6)
@@ -261,8 +278,8 @@ def judge_odd(judge, work):
 
 
 def main(arguments):
-    if len(arguments) != 1:
-        sys.exit("usage: disc_oracle.py DIO")
+    if len(arguments) != 2:
+        sys.exit("usage: disc_oracle.py DIO SAMPLES")
     judge = Judge(arguments[0])
     with tempfile.TemporaryDirectory() as work:
         for size, extension in ((disc.RAW, ".bin"), (disc.DATA, ".iso"), (disc.XA, ".img")):
@@ -276,6 +293,7 @@ def main(arguments):
                     judge_reading(judge, name, path, placed, work)
                 judge_writing(judge, name, image, placed, work, gap, extension)
         judge_odd(judge, work)
+        judge_samples(judge, arguments[1], work)
         made = by_xorriso(work, made_disc(5))
         if not made:
             print("skipped: there is no xorriso")

@@ -167,6 +167,7 @@ def tests_of_discs():
         image = disc.Image(disc.make_raw(iso, size))
         found = image.files()
         yield f"files in {size}", {p: (lba, image.read(lba, n)) for p, (lba, n) in found.items()}, placed
+        yield f"folders in {size}", list(image.folder_faults()), []
         yield f"sectors of {size}", (image.size, list(image.faults())), (size, [])
 
 
