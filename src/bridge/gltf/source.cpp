@@ -299,14 +299,16 @@ bool Source::spend(const std::string& path, u64 bytes) {
   return false;
 }
 
-// ---- the container ----
-
-namespace {
-constexpr u64 k_least_room = u64(16) << 20, k_room_for_a_byte = 256;
+/// No more than can be counted, where memory has 32-bit addresses.
+void Source::make_room_for(u64 bytes) {
+  constexpr u64 k_for_a_byte = 256, k_most = u64(1) << (sizeof(size_t) > 4 ? 36 : 30);
+  left_ = std::min(left_ + k_for_a_byte * std::min(bytes, k_most), k_most);
 }
 
+// ---- the container ----
+
 void Source::open(ByteView file) {
-  left_ = k_least_room + k_room_for_a_byte * file.size();
+  make_room_for(file.size());
   std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
   if (text.starts_with("glTF")) {
     open_glb(file);
@@ -395,7 +397,7 @@ std::optional<Bytes> Source::load(const Item& user) {
     fault(bytes.error());
     return {};
   }
-  left_ += k_room_for_a_byte * bytes->size();
+  make_room_for(bytes->size());
   return *std::move(bytes);
 }
 

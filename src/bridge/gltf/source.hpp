@@ -135,6 +135,7 @@ class Source {
     int place_component = 0;
     Strided places, replacements;
   };
+  void make_room_for(u64 bytes);
   void open_glb(ByteView file);
   void check_head();
   ByteView buffer(Index);
@@ -155,7 +156,7 @@ class Source {
   };
   std::vector<Note> notes_;
   u64 other_notes_ = 0;
-  u64 left_ = 0;
+  u64 left_ = u64(16) << 20;
 };
 
 }  // namespace dio::gltf
