@@ -641,6 +641,35 @@ TEST(GltfReader, AJpegIsReadToo) {
   EXPECT_EQ(s.images[0].name, "grey");
 }
 
+TEST(GltfReader, PicturesInTheSameBytesAreOne) {
+  const std::string uri = gltf::data_uri(png::write_png({"p", 1, 1, 8, {}, {1, 2, 3, 255}}));
+  const std::string other = gltf::data_uri(png::write_png({"p", 1, 1, 8, {}, {9, 2, 3, 255}}));
+  const Scene s = Foreign().good(R"("images":[{"uri":")" + uri + R"("},{"uri":")" + other + R"("},{"uri":")" + uri +
+                                 R"("}],"textures":[{"source":2},{"source":1}])");
+  ASSERT_EQ(s.images.size(), 2u);
+  EXPECT_EQ(s.textures[0].image, 0u);
+  EXPECT_EQ(s.textures[1].image, 1u);
+}
+
+/// Many views of one picture that is small in the file and large in memory.
+TEST(GltfReader, SharedPicturesHaveALimit) {
+  const Bytes png = png::write_png({"p", 2048, 1024, 8, {}, std::vector<u8>(2048 * 1024 * 4, 7)});
+  std::string views, images;
+  for (int i = 0; i < 40; ++i) {
+    views += std::string(i ? "," : "") + R"({"buffer":0,"byteLength":)" + std::to_string(png.size() + size_t(i)) + "}";
+    images += std::string(i ? "," : "") + R"({"bufferView":)" + std::to_string(i) + "}";
+  }
+  Bytes padded = png;
+  padded.resize(png.size() + 40);
+  const auto refusal = [&](const std::string& list) {
+    return Foreign().refusal(R"("images":[)" + list + R"(],"bufferViews":[)" + views +
+                             R"(],"buffers":[{"byteLength":)" + std::to_string(padded.size()) + R"(,"uri":")" +
+                             gltf::data_uri(padded) + R"("}])");
+  };
+  EXPECT_EQ(refusal(R"({"bufferView":0},{"bufferView":0})"), "read");
+  EXPECT_THAT(refusal(images), HasSubstr("gltf.budget"));
+}
+
 TEST(GltfReader, PicturesOfOtherKindsAreLeftOut) {
   Foreign f;
   f.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0});

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
 
 #include "bridge/gltf/reader_parts.hpp"
 #include "bridge/jpeg/jpeg.hpp"
@@ -23,24 +26,20 @@ class Materials {
   void read_images() {
     const Item images = in_.list("images");
     const size_t views = r_.count("bufferViews");
-    std::vector<Index> known(views, k_none);
+    std::map<std::pair<std::uintptr_t, size_t>, Index> known;  // by where the bytes are
     for (size_t i = 0; i < images.size() && !in_.failed(); ++i) {
       const Item item = images.at(i);
-      const Index view = item.index("bufferView", views);
-      if (view != k_none && known[view] != k_none) {
-        images_.push_back(known[view]);
-        continue;
-      }
-      Index index = k_none;
-      if (view != k_none) {
-        index = read_image(item, in_.view(view));
-        known[view] = index;
-      } else if (!item.has("uri")) {
+      ByteView bytes;
+      if (item.has("bufferView"))
+        bytes = in_.view(item.index("bufferView", views));
+      else if (item.has("uri"))
+        bytes = in_.load(item).value_or(ByteView());
+      else
         item.fault("a buffer view or a uri", "neither");
-      } else if (const auto bytes = in_.load(item)) {
-        index = read_image(item, *bytes);
-      }
-      images_.push_back(index);
+      const auto [place, is_new] =
+          known.try_emplace({reinterpret_cast<std::uintptr_t>(bytes.data()), bytes.size()}, k_none);
+      if (is_new) place->second = read_image(item, bytes);
+      images_.push_back(place->second);
     }
   }
 
@@ -60,6 +59,9 @@ class Materials {
       in_.fault(std::move(d));
       return k_none;
     }
+    // A picture that is there once never needs all of this: those that share bytes might.
+    constexpr u64 k_packs_well = 8;
+    if (!in_.spend(item.path(), image->pixels.size() / k_packs_well)) return k_none;
     image->name = item.text("name");
     r_.scene.images.push_back(std::move(*image));
     return Index(r_.scene.images.size() - 1);

@@ -374,20 +374,22 @@ void Source::check_head() {
 
 // ---- buffers ----
 
-std::optional<Bytes> Source::load(const Item& user) {
+std::optional<ByteView> Source::load(const Item& user) {
   const std::string uri = user.text("uri");
+  if (failed()) return {};
+  if (const auto known = loaded_.find(uri); known != loaded_.end()) return known->second;
+  const auto keep = [&](Bytes bytes) { return ByteView(loaded_.emplace(uri, std::move(bytes)).first->second); };
   const auto refuse_it = [&](std::string expected, std::string found) {
     fault_as("gltf.resource", user.path() + ".uri", std::move(expected), std::move(found));
     return std::nullopt;
   };
-  if (failed()) return {};
   if (uri.starts_with("data:")) {
     const size_t comma = uri.find(',');
     if (comma == uri.npos || !std::string_view(uri).substr(0, comma).ends_with(";base64"))
       return refuse_it("data in base64", uri.substr(0, std::min<size_t>(comma, 40)));
     auto bytes = from_base64(std::string_view(uri).substr(comma + 1));
     if (!bytes) return refuse_it("data in base64", "other characters");
-    return bytes;
+    return keep(*std::move(bytes));
   }
   const auto path = path_inside(uri);
   if (!path) return refuse_it("the name of a file in the folder of this one, or below", uri.substr(0, 80));
@@ -398,7 +400,7 @@ std::optional<Bytes> Source::load(const Item& user) {
     return {};
   }
   make_room_for(bytes->size());
-  return *std::move(bytes);
+  return keep(*std::move(bytes));
 }
 
 ByteView Source::buffer(Index i) {
@@ -408,18 +410,10 @@ ByteView Source::buffer(Index i) {
   ByteView bytes;
   if (i == 0 && has_chunk_ && !item.has("uri")) {
     bytes = chunk_;
-  } else {
-    auto known = loaded_.find(i);
-    if (known == loaded_.end()) {
-      if (!item.has("uri")) {
-        fault(item.path(), "a uri", "none, and no chunk of the file that would be it");
-        return {};
-      }
-      auto loaded = load(item);
-      if (!loaded) return {};
-      known = loaded_.emplace(i, *std::move(loaded)).first;
-    }
-    bytes = known->second;
+  } else if (!item.has("uri")) {
+    fault(item.path(), "a uri", "none, and no chunk of the file that would be it");
+  } else if (const auto loaded = load(item)) {
+    bytes = *loaded;
   }
   if (failed()) return {};
   if (size > bytes.size()) {

@@ -94,8 +94,8 @@ class Source {
 
   /// The bytes of a buffer view; empty after a fault.
   ByteView view(Index);
-  /// What a URI names: in the file itself, or beside it.
-  std::optional<Bytes> load(const Item& user);
+  /// What the URI of a buffer or a picture names: in the file itself, or beside it. Nothing after a fault.
+  std::optional<ByteView> load(const Item& user);
 
   /// The numbers of an accessor one after another: normalized ones from 0 or -1 to 1, none of them infinite or NaN.
   struct Numbers {
@@ -148,7 +148,7 @@ class Source {
   Value json_;
   ByteView chunk_;  // of a .glb, its buffer
   bool has_chunk_ = false;
-  std::map<Index, Bytes> loaded_;  // buffers that are not in the chunk
+  std::map<std::string, Bytes> loaded_;  // by URI
   std::optional<Diagnostic> fault_;
   struct Note {
     std::string path, what;
