@@ -19,6 +19,7 @@ constexpr u64 k_most_shared = 64;  // so many times the image, all files togethe
 /// ECMA-119, 8.4 and 9.1.
 constexpr size_t k_volume_name = 40, k_volume_sectors = 80, k_table_size = 132, k_table_little = 140, k_table_big = 148,
                  k_root_record = 156;
+constexpr u8 k_last_descriptor = 255;
 constexpr size_t k_record_bytes = 33, k_record_lba = 2, k_record_size = 10, k_record_flags = 25;
 constexpr u8 k_folder_flag = 2, k_more_flag = 0x80;
 constexpr size_t k_xa_bytes = 14;
@@ -47,6 +48,10 @@ Diagnostic problem(std::string_view id, std::string path, std::string expected, 
 }
 
 std::string counted(u64 n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+ByteView whole_sector(ByteView image, SectorForm form, u64 lba) {
+  return image.subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
+}
 
 bool is_descriptor(ByteView data) { return data.size() == k_sector_data && !std::memcmp(&data[1], "CD001", 5); }
 
@@ -175,10 +180,13 @@ class TreeReader {
 
 std::optional<SectorForm> disc_form(ByteView image) {
   for (const SectorForm f : {SectorForm::mode2, SectorForm::mode1, SectorForm::headless, SectorForm::plain}) {
-    if (!is_descriptor(disc_sector(image, f, k_first_descriptor))) continue;
-    if (f == SectorForm::plain || f == SectorForm::headless ||
-        has_data(image.subspan(size_t(k_first_descriptor * sector_size(f)), size_t(sector_size(f))), f))
-      return f;
+    const ByteView first = disc_sector(image, f, k_first_descriptor);
+    if (!is_descriptor(first) || first[0] == k_last_descriptor) continue;
+    // Behind it there is another one at least. Without a sync, that alone tells how long sectors are.
+    const bool is_one = f == SectorForm::plain || f == SectorForm::headless
+                            ? is_descriptor(disc_sector(image, f, k_first_descriptor + 1))
+                            : has_data(whole_sector(image, f, k_first_descriptor), f);
+    if (is_one) return f;
   }
   return {};
 }
@@ -214,7 +222,7 @@ Result<Disc> read_disc(ByteView image) {
     if (!is_descriptor(d)) break;
     const u8 type = d[0];
     disc.tables.push_back({DiscTable::Kind::descriptor, lba, k_sector_data});
-    if (type == 255) break;
+    if (type == k_last_descriptor) break;
     if (type != 1 && type != 2) continue;
     if (!trees) {
       disc.volume_sectors = little(&d[k_volume_sectors]);
@@ -253,9 +261,6 @@ Result<DiscEntry> find_on_disc(ByteView image, std::string_view path) {
 
 namespace {
 
-ByteView whole_sector(ByteView image, SectorForm form, u64 lba) {
-  return image.subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
-}
 std::span<u8> whole_sector(Bytes& image, SectorForm form, u64 lba) {
   return std::span<u8>(image).subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
 }
@@ -488,7 +493,7 @@ class ImageMaker {
     for (u64 lba = 0; lba < sectors_; ++lba) begin_sector(whole_sector(image_, form_, lba), form_, u32(lba));
     write(k_first_descriptor, descriptor(), k_submode_end_of_record);
     Bytes end(k_sector_data);
-    end[0] = 255;
+    end[0] = k_last_descriptor;
     std::memcpy(&end[1], "CD001\1", 6);
     write(k_first_descriptor + 1, end);
     for (size_t copy = 0; copy < 4; ++copy) write(first_table_ + copy * table_sectors_, path_table(copy >= 2));

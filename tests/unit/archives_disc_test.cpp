@@ -197,6 +197,14 @@ TEST(DiscImages, AreReadInEveryForm) {
   }
 }
 
+TEST(DiscImages, BeginWithTheirFirstSector) {
+  for (const SectorForm form : k_all_forms) {
+    const Bytes image = image_of(a_tree(), form);
+    for (size_t from = 1; from < 6000; ++from)
+      EXPECT_EQ(disc_form(ByteView(image).subspan(from)), std::nullopt) << from;
+  }
+}
+
 TEST(DiscImages, FilesLieWhereTheyAreWanted) {
   const std::vector<DiscFile> files = {
       {"MAP/A.1", content_of(3000, 1), 100}, {"MAP/A.2", content_of(10, 2)}, {"B.BIN", content_of(10, 3), 60}};
