@@ -329,15 +329,21 @@ Exit diff_of_games(const Request& request) {
       report.out = json_text(v);
     } else {
       const bool color = colors_of(request).out;
+      const auto seen = [&](const GameChange& c) {
+        std::vector<std::string> maps = c.seen_in;
+        const size_t n = maps.size();
+        if (n > 3 && !request.all) maps.resize(3), maps.push_back("and " + std::to_string(n - 3) + " more");
+        return maps.empty() || c.part.starts_with("header/") ? "" : "  in " + joined(maps, ", ");
+      };
       std::string last;
+      bool together = true;  // what changed in a part shows in the same places
       for (const GameChange& c : changes) {
         if (c.part != last) {
           last = c.part;
-          std::vector<std::string> maps = c.seen_in;
-          const size_t n = maps.size();
-          if (n > 3 && !request.all) maps.resize(3), maps.push_back("and " + std::to_string(n - 3) + " more");
+          together = std::all_of(changes.begin(), changes.end(),
+                                 [&](const GameChange& o) { return o.part != c.part || o.seen_in == c.seen_in; });
           report.out += painted(color, Paint::bold, c.part + (c.name.empty() ? "" : " " + c.name)) +
-                        (maps.empty() || c.part.starts_with("header/") ? "" : "  in " + joined(maps, ", ")) + "\n";
+                        (together ? seen(c) : "") + "\n";
         }
         const char* sign = c.kind == GameChange::Kind::added ? "+" : c.kind == GameChange::Kind::removed ? "-" : "~";
         const Paint paint = c.kind == GameChange::Kind::added     ? Paint::green
@@ -347,7 +353,7 @@ Exit diff_of_games(const Request& request) {
         if (c.count > 1) line += " (" + grouped(c.count) + ")";
         if (!c.was.empty() || !c.is.empty())
           line += ": " + c.was + (c.was.empty() || c.is.empty() ? "" : " -> ") + c.is;
-        report.out += painted(color, paint, line) + "\n";
+        report.out += painted(color, paint, line) + (together ? "" : seen(c)) + "\n";
       }
       if (changes.empty() && !request.quiet) report.err = "their maps are the same\n";
     }

@@ -79,7 +79,8 @@ void make_world(const Request& request, Report& report) {
     for (const Diagnostic& d : staged->notes) report.err += to_line(in_game(d)) + "\n";
   if (request.verbose) report.err += played->name + ": " + scene_summary(staged->scene) + "\n";
   const gltf::Options how{.instances = request.instances};
-  const std::vector<Input> inputs = expand({played->name}, false);
+  // In a folder nothing of the game is called .glb: what is there was made before.
+  const std::vector<Input> inputs = is_folder(played->name) ? std::vector<Input>() : expand({played->name}, false);
   if (text) {
     const auto made = gltf::write_gltf(staged->scene, how);
     if (!made) return fail(report, request, in_game(made.error()));
