@@ -340,8 +340,9 @@ Exit diff_of_games(const Request& request) {
       for (const GameChange& c : changes) {
         if (c.part != last) {
           last = c.part;
-          together = std::all_of(changes.begin(), changes.end(),
-                                 [&](const GameChange& o) { return o.part != c.part || o.seen_in == c.seen_in; });
+          const auto of_part = std::span(changes).subspan(size_t(&c - changes.data()));
+          const auto end = std::ranges::find_if(of_part, [&](const GameChange& o) { return o.part != c.part; });
+          together = std::all_of(of_part.begin(), end, [&](const GameChange& o) { return o.seen_in == c.seen_in; });
           report.out += painted(color, Paint::bold, c.part + (c.name.empty() ? "" : " " + c.name)) +
                         (together ? seen(c) : "") + "\n";
         }
