@@ -3,9 +3,9 @@
 
     disc_oracle.py DIO SAMPLES
 
-SAMPLES is what `dio formats --samples` made; its images and those of games are judged. Besides, images of all three sizes
-of sectors are made here, by hand and (where it is installed) by xorriso; dio reads them, and replaces files of maps in
-them. A line a difference; `N passed, N failed` last.
+SAMPLES is what `dio formats --samples` made; its images and those of games are judged. Besides, images of all three
+sizes of sectors are made here, by hand and (where it is installed) by xorriso; dio reads them, and replaces files of
+maps in them. A line a difference; `N passed, N failed` last.
 """
 import json
 import os
