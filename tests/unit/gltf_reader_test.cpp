@@ -10,6 +10,8 @@
 #include "bridge/gltf/reader.hpp"
 #include "bridge/jpeg/jpeg.hpp"
 #include "bridge/png/png.hpp"
+#include "formats/game.hpp"
+#include "formats/inside.hpp"
 #include "formats/operations.hpp"
 #include "scene/maths.hpp"
 #include "scene/units.hpp"
@@ -128,6 +130,36 @@ TEST(GltfReader, ScenesOfEverySampleComeBack) {
     }
   }
   EXPECT_GT(scenes, 20u);
+}
+
+TEST(GltfReader, WorldsOfEveryGameComeBack) {
+  size_t worlds = 0, with_lights = 0;
+  for (const GameKind* kind : game_kinds())
+    for (const Sample& sample : kind->samples()) {
+      auto archive = Archive::open(sample.bytes, sample.name);
+      ASSERT_TRUE(archive) << to_line(archive.error());
+      const ArchiveTree files(*std::move(archive), sample.name);
+      const auto game = open_game(files);
+      ASSERT_TRUE(game) << to_line(game.error());
+      std::vector<std::string> parts{""};
+      for (const GamePart& part : game->game->graph().parts)
+        if (part.kind == "map" || part.kind == "land") parts.push_back(part.id());
+      for (const std::string& part : parts)
+        for (const WorldOptions& options :
+             {WorldOptions{}, WorldOptions{.every_state = true}, WorldOptions{.every_state = true, .lamps = true}}) {
+          const auto staged = game->game->world(part, options);
+          if (!staged) continue;
+          ++worlds;
+          with_lights += !staged->scene.lights.empty();
+          const Bytes glb = glb_of(staged->scene);
+          const auto read = read_back(glb);
+          EXPECT_EQ(join(GltfComparison::differences(staged->scene, read.document)), "") << kind->id << " " << part;
+          EXPECT_THAT(read.notes, IsEmpty()) << to_line(read.notes[0]);
+          expect_fixed_point(glb);
+        }
+    }
+  EXPECT_GT(worlds, 5u);
+  EXPECT_GT(with_lights, 0u);
 }
 
 /// Puts the scene of every sample that can take one back into it, after it was a file and was edited.
