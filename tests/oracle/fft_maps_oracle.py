@@ -46,6 +46,30 @@ def judge_single(judge, name, data, ticks=TICKS):
         judge.count(f"{name}, as a scene", judged)
 
 
+def judge_lamps(judge, random_, count):
+    """Light that is left as lights, and another length of a tick."""
+    for i in range(count):
+        parts = make.mesh_parts(random_, (4, 4, 0, 0), (3, 3), 1)
+        parts[files.MESH_ANIMATIONS] = make.moving_parts(random_, 1)
+        data = make.mesh_file({**parts, **{page: random_.randbytes(files.PAGE_SIZE) for page in files.PAGES}})
+        with tempfile.TemporaryDirectory() as work:
+            path, glb = pathlib.Path(work, "one.mesh"), pathlib.Path(work, "one.glb")
+            path.write_bytes(data)
+            status, _, said = judge.run("convert", "--quiet", "--as", "fft-mesh", "--lamps", "--tick-rate", 30, path,
+                                        "-o", glb)
+            if status:
+                judge.count(f"lamps {i}", [f"dio convert (exit {status}): {said}"])
+                continue
+            judged, read = scene.Judged(), scene.read(glb)
+            scene.judge_lamps(judged, read, scene.view_of(data).lights)
+            for animation in read.json.get("animations", ()):
+                told = scene.extras(animation)
+                last = max(read.accessor(s["input"])[-1] for s in animation["samplers"])
+                judged.near(f"length of {animation['name']}", [last * 30], [told["ticks"]], 0.01)
+            judge.values += judged.values
+            judge.count(f"lamps {i}", judged)
+
+
 # ---- answers ---------------------------------------------------------------------------------------------------------
 
 SURFACES = " ".join("""
@@ -485,6 +509,7 @@ def main(arguments):
         if path.is_file() and files.GEOMETRY in files.read_mesh(path.read_bytes())["chunks"]:
             judge_single(judge, path.name, path.read_bytes())
     judge_made(judge)
+    judge_lamps(judge, random.Random(34), 3)
     judge_maps(judge, many)
     if len(arguments) == 3:
         judge_folder(judge, os.path.expanduser(arguments[2]))

@@ -440,6 +440,53 @@ def judge_ground(judged, glb, terrain, below=None):
             judged.same(f"level {level}: {name}", told.get(name), [value(t) for t in tiles] + [None] * beyond)
         if "mesh" in glb.nodes[nodes[0]]:
             judge_tiles(judged, glb, nodes[0], level, tiles, x_size)
+        judge_liquid(judged, glb, level, tiles, x_size, below)
+
+
+def judge_liquid(judged, glb, level, tiles, x_size, below):
+    """Over what is deep lies a surface, as many steps above the ground."""
+    found = {}
+    for primitive in glb.primitives:
+        if glb.nodes[primitive.node].get("name") != f"depth {level}" or not is_below(glb, primitive.node, below):
+            continue
+        for triangle in primitive.triangles:
+            points = [primitive.positions[c] for c in triangle]
+            x, z = min(round(p[0]) for p in points) // 28, min(round(-p[2]) for p in points) // 28
+            found.setdefault((x, z), set()).update(
+                (round(p[0]) // 28 - x, round(-p[2]) // 28 - z, round(p[1] / 12, 3)) for p in points)
+    for i, tile in enumerate(tiles):
+        heights = dict(zip(((0, 1), (1, 1), (1, 0), (0, 0)), facts.corner_heights(tile)))
+        wanted = {(*corner, float(h + tile["depth"])) for corner, h in heights.items()}
+        place = i % x_size, i // x_size
+        judged.same(f"level {level}: liquid of {place}", found.pop(place, set()),
+                    wanted if tile["depth"] and not tile["missing"] else set())
+    judged.same(f"level {level}: liquid of nothing", list(found), [])
+
+
+def judge_lamps(judged, glb, lights):
+    """Lights that stay lights shine the other way than the one that leads to them."""
+    found = {}
+    for index in glb.order:
+        told = extras(glb.nodes[index])
+        if told.get("kind") == "fft.light":
+            matrix = glb.globals()[index][0]
+            found[tuple(told["direction"])] = [-v for v in matrix[6:9]]
+            lamp = glb.json["extensions"]["KHR_lights_punctual"]["lights"][
+                glb.nodes[index]["extensions"]["KHR_lights_punctual"]["light"]]
+            judged.same("a lamp's kind", lamp["type"], "directional")
+            size = length(told["direction"]) / 4096
+            # 2048 against a surface is a texture as it is: what a lamp of pi lights in glTF.
+            wanted = [to_linear(min(max(c, 0) * size / 2048, 2)) for c in told["color"]]
+            judged.near("a lamp's colour", [c * lamp["intensity"] / math.pi for c in lamp["color"]], wanted, 0.02)
+    shining = [(tuple(d), [row[i] for row in lights["colors"]]) for i, d in enumerate(lights["directions"])]
+    shining = [d for d, color in shining if any(c > 0 for c in color) and any(d)]
+    judged.same("lamps", sorted(found), sorted(shining))
+    for direction, shines in found.items():
+        judged.near("where a lamp shines", shines, [-v / length(direction) for v in turned_over(direction)], 1e-3)
+
+
+def to_linear(srgb):
+    return srgb / 12.92 if srgb <= 0.04045 else ((srgb + 0.055) / 1.055) ** 2.4
 
 
 def judge_tiles(judged, glb, node, level, tiles, x_size):
