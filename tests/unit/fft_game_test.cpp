@@ -377,6 +377,9 @@ TEST(FftGame, WorldsAreThoseOfTheStates) {
   EXPECT_LT(triangles(broken), triangles(day));  // the bridge is gone
   EXPECT_EQ(world({.state = "night,light-rain"}).nodes.size(), day.nodes.size());
   EXPECT_GT(triangles(world({.every_state = true})), triangles(day));
+  EXPECT_THAT(lines(game->world("map/1", {.state = "night,light-rain"})->notes),
+              HasSubstr("expected a row that asks for night,light-rain"));
+  EXPECT_THAT(lines(game->world("map/1", {.state = "night"})->notes), testing::Not(HasSubstr("game.state")));
   EXPECT_EQ(game->world("map/1", {.state = "dawn"}).error().id, "game.state");
   EXPECT_EQ(game->world("mesh/0", {}).error().id, "game.part");
 }

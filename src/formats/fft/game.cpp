@@ -197,6 +197,14 @@ class TacticsGame final : public Game {
     Diagnostics notes;
     std::vector<MergedMap> states;
     states.push_back(m.merged(*state, &notes));
+    if (!(*state == MapState{}) && rows_of(m.gns(), *state) == rows_of(m.gns(), {})) {
+      Diagnostic d;
+      d.id = "game.state";
+      d.place.file = m.files().gns;
+      d.expected = "a row that asks for " + m.state_name(*state);
+      d.found = "none: the game shows the map as by default";
+      notes.push_back(std::move(d));
+    }
     if (options.every_state)
       for (const MapState& s : m.states()) {
         if (s == *state) continue;
