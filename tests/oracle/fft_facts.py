@@ -223,11 +223,11 @@ def step_values(start, keyframe, t):
     return found
 
 
-def played(animations, part, ticks):
-    """The nine channels of a part at every tick. The first instruction of the state is where it begins; what follows it
-    begins at once."""
+def played(animations, part, ticks, first_lasts=False):
+    """The nine channels of a part at every tick. The first instruction of the state is where it begins; whether it
+    lasts or what follows it begins at once, the documents do not say."""
     values, made = animations.start(part), []
-    follows = animations.instructions[part][0]["next"]
+    follows = 1 if first_lasts else animations.instructions[part][0]["next"]
     while len(made) <= ticks:
         one = animations.instructions[part][follows - 1] if 1 <= follows <= 16 else {"duration": 0}
         keyframe = one["duration"] and animations.keyframe(one["keyframe"])

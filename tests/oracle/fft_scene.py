@@ -44,15 +44,17 @@ class View:
         rows: of texture animations that began `tick` ticks ago."""
         number, row = facts.page_of(polygon["page"]), facts.clut(polygon["clut"])[0]
         palette, moving = self.palettes[row], [one for one in rows if facts.is_on_canvas(one, number, u, v)]
-        for one in rows:
-            if facts.animation_kind(one["mode"])[0] == "palette" and one["canvas_x"] // 16 == row:
-                palette = self.chunks[files.PALETTE_FRAMES]["rows"][one["frame_x"] + facts.frame_at(one, tick)]
+        changing = [one for one in rows if facts.animation_kind(one["mode"])[0] == "palette" and
+                    one["canvas_x"] // 16 == row]
+        if changing:
+            frame = changing[0]["frame_x"] + facts.frame_at(changing[0], tick)
+            palette = self.chunks[files.PALETTE_FRAMES]["rows"][frame]
         if moving:
             number, u, v = facts.texel_of_frame(moving[0], facts.frame_at(moving[0], tick), u, v)
-            # Two rows in each other's way: it is a matter of which is first.
-            if len(moving) > 1 or any(facts.is_on_canvas(one, number, u, v) for one in rows):
+            if any(facts.is_on_canvas(one, number, u, v) for one in rows):
                 return None
-        if self.pages[number] is None:
+        # Two rows in each other's way: it is a matter of which is later.
+        if self.pages[number] is None or len(moving) > 1 or len(changing) > 1:
             return None
         word = palette[self.pages[number][v][u]]
         return (*facts.rgb5(word)[:3], int(word != 0))
@@ -390,7 +392,9 @@ def judge_moving_textures(judged, glb, view, drawn, ticks):
                         any(is_seen(rows[i], view, *one) for i in of_rows for one in drawn), False)
             continue
         told = next(extras(a) for a in glb.json["animations"] if a.get("name") == name)
-        for tick in sorted({tick % told["ticks"] if of_rows is loops else tick for tick in ticks}):
+        # What is triggered stays at its end, but what goes on under it has no end: it is looked at while both move.
+        within = told["ticks"] if of_rows is loops else max(1, told["ticks"] - 1)
+        for tick in sorted({tick % within for tick in ticks}):
             for primitive, corners, part, weights in drawn:
                 if part.kind < 2 and primitive.uvs:
                     # What moves by itself goes on in what is triggered, where a material moves at all.
@@ -527,35 +531,48 @@ def judge_moving_parts(judged, glb, view, random_, most=8):
     animations = facts.Animations(view.chunks[files.MESH_ANIMATIONS])
     if not animations.is_sound():
         return
-    nodes = mesh_nodes(glb)
-    playing = next((a for a in glb.animations if a[0] == "state 0"), None)
-    ticks = 0
+    playing, ticks = next((a for a in glb.animations if a[0] == "state 0"), None), 0
     if playing:
         told = next(extras(a) for a in glb.json["animations"] if a.get("name") == "state 0")
-        ticks = min(told["ticks"], 200)
+        ticks = min(told["ticks"], 120)
     chosen = sorted({0, ticks, *(random_.randint(0, ticks) for _ in range(most))})
-    played = {part: facts.played(animations, part, ticks) for part in range(8) if animations.is_drawn(part)}
-    for tick in chosen:
-        places = glb.globals(playing, tick / TICKS)
-        known = {}
-        for part in range(8):
-            slot = files.ANIMATED[part]
-            if slot not in nodes:
-                continue
-            matrix, seen = places[nodes[slot][0]]
-            judged.same(f"{files_name(slot)} is seen at {tick}", seen, animations.is_drawn(part))
-            if not animations.is_drawn(part):
-                continue
-            parent = animations.parents[part]
-            known[part] = facts.placed(played[part][tick], known.get(parent - 1) if parent else None)
-            rows, move = known[part]
-            # Columns of the matrix in the scene, with Y and Z turned over on both sides.
-            signs = (1, -1, -1)
-            wanted = [rows[i][j] * signs[i] * signs[j] for j in range(3) for i in range(3)]
-            size = max(1.0, max(map(abs, wanted)))
-            judged.near(f"{files_name(slot)}: matrix at {tick}", matrix[:9], wanted, 0.01 * size)
-            judged.near(f"{files_name(slot)}: place at {tick}", matrix[9:], turned_over(move),
-                        0.5 + 0.01 * max(map(abs, move)))
+    # For all of them either way.
+    ways = [Judged(), Judged()]
+    for first_lasts, one in enumerate(ways):
+        played = {part: facts.played(animations, part, ticks, first_lasts) for part in range(8)
+                  if animations.is_drawn(part)}
+        for tick in chosen:
+            judge_parts_at(one, glb, animations, playing, played, tick)
+    best = min(ways, key=len)
+    judged.extend(best)
+    judged.values += best.values
+
+
+def judge_parts_at(judged, glb, animations, playing, played, tick):
+    places, nodes, known, roughness = glb.globals(playing, tick / TICKS), mesh_nodes(glb), {}, {}
+    for part in range(8):
+        slot = files.ANIMATED[part]
+        if slot not in nodes:
+            continue
+        matrix, seen = places[nodes[slot][0]]
+        judged.same(f"{files_name(slot)} is seen at {tick}", seen, animations.is_drawn(part))
+        if not animations.is_drawn(part):
+            continue
+        parent = animations.parents[part] - 1
+        if any(abs(v) > 0x7FFF for values in played[part][:tick + 1] for v in values[3:]) or \
+                parent >= 0 and parent not in known:
+            continue  # once it was more than sixteen bits hold
+        known[part] = facts.placed(played[part][tick], known.get(parent))
+        # Angles and sines in whole numbers of 4096 in each of the parts that one hangs on, and what they enlarge.
+        sizes = [abs(v) / 4096 for v in played[part][tick][6:]]
+        roughness[part] = (1 + roughness.get(parent, 0)) * max(1.0, *sizes)
+        rows, move = known[part]
+        # Columns of the matrix in the scene, with Y and Z turned over on both sides.
+        signs = (1, -1, -1)
+        wanted = [rows[i][j] * signs[i] * signs[j] for j in range(3) for i in range(3)]
+        judged.near(f"{files_name(slot)}: matrix at {tick}", matrix[:9], wanted, 0.01 * roughness[part])
+        judged.near(f"{files_name(slot)}: place at {tick}", matrix[9:], turned_over(move),
+                    0.5 * roughness[part] + 0.01 * max(map(abs, move)))
 
 
 # ---- a scene ---------------------------------------------------------------------------------------------------------
