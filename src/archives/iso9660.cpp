@@ -14,6 +14,7 @@ constexpr size_t k_most_deep = 16;  // the standard has 8 levels
 constexpr size_t k_most_faults = 100, k_most_descriptors = 64;
 constexpr u64 k_most_bytes = u64(1) << 30;
 constexpr u64 k_most_shared = 64;  // so many times the image, all files together
+constexpr u64 k_most_named = 16;   // so many times the image, all entries with their paths
 
 /// Where things are in a volume descriptor and in a directory record, and the bits of a record's flags. Source:
 /// ECMA-119, 8.4 and 9.1.
@@ -76,7 +77,7 @@ std::string folded(std::string_view s) {
 /// Reads one tree of directories after another.
 class TreeReader {
  public:
-  TreeReader(ByteView image, Disc& disc) : image_(image), disc_(disc) {}
+  TreeReader(ByteView image, Disc& disc) : image_(image), disc_(disc), names_(k_most_named * image.size()) {}
 
   void read(u8 tree, ByteView descriptor) {
     tree_ = tree;
@@ -105,6 +106,7 @@ class TreeReader {
   std::set<u32> seen_;
   u64 budget_ = 0;  // sectors of directories that may yet be read: they may share some
   u64 bytes_ = 0;   // that files may yet have: they may share some, too
+  u64 names_;       // bytes that entries of all trees may yet take: each has the names of all folders around it
 
   void fault(u64 offset, u64 size, const std::string& path, std::string expected, std::string found) {
     if (disc_.faults.size() >= k_most_faults) return;
@@ -147,6 +149,12 @@ class TreeReader {
     const std::string_view name(reinterpret_cast<const char*>(&r[k_record_bytes]), r[k_record_bytes - 1]);
     if (name.empty() || (name.size() == 1 && u8(name[0]) <= 1)) return;  // itself, and the folder around it
     DiscEntry e;
+    const u64 cost = sizeof e + f.path.size() + name.size();
+    if (cost > names_) {
+      names_ = 0;
+      return fault(offset, r.size(), f.path, "names that together fit the image", "one more");
+    }
+    names_ -= cost;
     e.is_folder = r[k_record_flags] & k_folder_flag;
     e.path = joined(f.path, e.is_folder ? name : plain_name(name));
     const u64 lba = u64(little(&r[k_record_lba])) + r[1];  // behind its extended attributes

@@ -507,6 +507,40 @@ TEST(DiscDirectories, FilesThatShareTooMuchAreLeftOut) {
   EXPECT_GE(disc->faults.size(), 100u);
 }
 
+TEST(DiscDirectories, LongNamesAroundManyFilesDoNotMultiply) {
+  // 14 folders in each other with names of 200 letters, the last one of 40 sectors full of files; and 20 trees of them.
+  constexpr u32 k_trees = 20, k_deep = 14, k_wide = 40, k_first = k_first_descriptor + k_trees + 1;
+  Bytes image(size_t(k_first + k_deep + k_wide) * 2048);
+  const auto put = [&](size_t at, std::string_view name, u32 lba, u32 sectors, u8 flags) {
+    image[at] = u8(33 + name.size() + (33 + name.size()) % 2);
+    for (u32 i = 0; i < 4; ++i) image[at + 2 + i] = u8(lba >> 8 * i), image[at + 10 + i] = u8(sectors * 2048 >> 8 * i);
+    image[at + 25] = flags;
+    image[at + 32] = u8(name.size());
+    std::copy(name.begin(), name.end(), image.begin() + std::ptrdiff_t(at + 33));
+    return size_t(image[at]);
+  };
+  const auto sectors_of = [&](u32 depth) { return depth == k_deep ? k_wide : 1; };
+  for (u32 tree = 0; tree <= k_trees; ++tree) {
+    const size_t at = size_t(k_first_descriptor + tree) * 2048;
+    image[at] = tree == k_trees ? 255 : tree ? 2 : 1;
+    std::memcpy(&image[at + 1], "CD001\1", 6);
+    put(at + 156, std::string_view("\0", 1), k_first, 1, 2);
+  }
+  for (u32 i = 0; i < k_deep; ++i)
+    put(size_t(k_first + i) * 2048, std::string(200, 'A'), k_first + i + 1, sectors_of(i + 1), 2);
+  for (u32 i = 0; i < k_wide; ++i)
+    for (size_t at = 0; at + 36 <= 2048;)
+      at += put(size_t(k_first + k_deep + i) * 2048 + at, std::to_string(100 + at / 36), 0, 0, 0);
+
+  const auto disc = read_disc(image);
+  ASSERT_TRUE(disc);
+  size_t names = 0;
+  for (const DiscEntry& e : disc->entries) names += sizeof e + e.path.size();
+  EXPECT_LE(names, 17 * image.size());
+  EXPECT_GT(disc->entries.size(), 500u);
+  EXPECT_GE(disc->faults.size(), 100u);
+}
+
 TEST(DiscDirectories, AnyCutOfAnImageIsReadOrRefused) {
   const Bytes image = image_of(a_tree(), mode2);
   for (size_t n = 0; n < image.size(); n += 611) {

@@ -1,6 +1,5 @@
 // checks_disc.cpp: what a console or another tool would trip over on a disc.
 #include <algorithm>
-#include <set>
 
 #include "formats/archives/parts.hpp"
 #include "formats/reporter.hpp"
@@ -80,28 +79,35 @@ void check_places(Reporter& r, const Disc& disc) {
 
 /// What a path table says: the sectors of the folders.
 void check_path_tables(Reporter& r, const Disc& disc, ByteView image) {
+  constexpr size_t k_head = 8, k_largest = k_head + 256;  // bytes of a record
   for (const DiscTable& t : disc.tables) {
     if (t.kind != DiscTable::Kind::path_table) continue;
-    std::multiset<u32> folders, told;
+    std::vector<u32> folders, told;
     for (const DiscTable& f : disc.tables)
-      if (f.kind == DiscTable::Kind::directory && f.tree == t.tree) folders.insert(f.lba);
+      if (f.kind == DiscTable::Kind::directory && f.tree == t.tree) folders.push_back(f.lba);
+    // One record more than there are folders is enough to see that it is wrong, however long it says it is.
+    const u64 size = std::min<u64>(t.size, (folders.size() + 1) * k_largest);
     Bytes table;
-    for (u64 i = 0; i < sectors_for(t.size) && table.size() < t.size; ++i) {
+    for (u64 i = 0; table.size() < size; ++i) {
       const ByteView data = disc_sector(image, disc.form, t.lba + i);
       if (data.empty()) break;
       table.insert(table.end(), data.begin(), data.end());
     }
-    if (table.size() > t.size) table.resize(size_t(t.size));
-    for (size_t at = 0; at + 8 <= table.size() && table[at]; at += 8 + size_t(table[at] + table[at] % 2)) {
+    if (table.size() > size) table.resize(size_t(size));
+    for (size_t at = 0; at + k_head <= table.size() && table[at] && told.size() <= folders.size();
+         at += k_head + size_t(table[at] + table[at] % 2)) {
       u32 lba = 0;
       for (size_t i = 0; i < 4; ++i) lba |= u32(table[at + 2 + i]) << 8 * (t.big ? 3 - i : i);
-      told.insert(lba + table[at + 1]);
+      told.push_back(lba + table[at + 1]);
     }
+    std::ranges::sort(folders);
+    std::ranges::sort(told);
     if (told == folders) continue;
     const u64 offset = std::min<u64>(image.size() - 1, disc_offset(disc.form, t.lba));
+    const bool has_more = told.size() > folders.size();
     r.report_at(offset, std::min<u64>({t.size, k_sector_data, image.size() - offset}), "archives.disc-path-table",
-                text(told.size(), " folders in the ", t.big ? "big" : "little",
-                     "-endian table, at other sectors or in another number"),
+                text(has_more ? "more than " : "", has_more ? folders.size() : told.size(), " folders in the ",
+                     t.big ? "big" : "little", "-endian table, at other sectors or in another number"),
                 text("the ", folders.size(), " folders of the directories"));
   }
 }
