@@ -251,7 +251,7 @@ class TacticsGame final : public Game {
   Result<std::shared_ptr<const GameMap>> open(u32 map) const {
     for (const auto& [number, kept] : kept_)
       if (number == map) return kept;
-    auto opened = GameMap::open(tree_, maps_[map]);
+    auto opened = GameMap::open(tree_, maps_[map], placed_);
     if (!opened) return opened;
     if (kept_.size() == k_kept) kept_.erase(kept_.begin());
     kept_.push_back({map, *opened});
@@ -281,6 +281,7 @@ class TacticsGame final : public Game {
   std::vector<MapFiles> maps_;
   mutable std::vector<std::pair<u32, std::shared_ptr<const GameMap>>> kept_;  // the last one read at the end
   mutable std::optional<GameGraph> graph_;
+  mutable std::optional<PlacedFiles> placed_;
 };
 
 Sniff sniff(const FileTree& files) {

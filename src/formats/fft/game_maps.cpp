@@ -98,7 +98,8 @@ std::string find_beside(const FileTree& tree, const MapFiles& map, std::string_v
   return {};
 }
 
-Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const MapFiles& files) {
+Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const MapFiles& files,
+                                                     std::optional<PlacedFiles>& placed) {
   auto bytes = tree.read(files.gns);
   if (!bytes) return refuse(std::move(bytes.error()));
   Diagnostic d;
@@ -114,7 +115,7 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
     map->gns_size_ = bytes->size();
     map->snows_ = has_snow(map->gns_);
     map->states_ = all_states(map->gns_);
-    map->pair_rows();
+    map->pair_rows(placed);
     return map;
   } else {
     d = std::move(gns.error());
@@ -123,7 +124,7 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
   return refuse(std::move(d));
 }
 
-void GameMap::pair_rows() {
+void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
   paths_.resize(gns_.rows.size());
   on_disc_ = tree_->place(files_.gns).has_value();
   std::map<u32, std::string> by_lba;
@@ -149,20 +150,27 @@ void GameMap::pair_rows() {
     for (auto& [lba, path] : by_lba) path = files_.files[next++];
   }
   bool missing = false;
-  const auto pair = [&] {
-    for (size_t i = 0; i < gns_.rows.size(); ++i)
-      if (const auto at = by_lba.find(gns_.rows[i].lba); gns_.rows[i].is_file() && at != by_lba.end())
+  const auto pair = [&](const auto& files) {
+    missing = false;
+    for (size_t i = 0; i < gns_.rows.size(); ++i) {
+      if (!gns_.rows[i].is_file() || !paths_[i].empty()) continue;
+      if (const auto at = files.find(gns_.rows[i].lba); at != files.end())
         paths_[i] = at->second;
       else
-        missing |= gns_.rows[i].is_file();
+        missing = true;
+    }
   };
-  pair();
+  pair(by_lba);
   if (!missing || !on_disc_) return;
   // A row may also mean a file of another map.
-  for (const std::string& path : tree_->list())
-    if (map_name(named(path).name) && named(path).folder == named(files_.gns).folder)
-      if (const auto lba = tree_->place(path); lba && *lba <= ~u32(0)) by_lba.try_emplace(u32(*lba), path);
-  pair();
+  if (!placed) {
+    placed.emplace();
+    const std::string_view folder = named(files_.gns).folder;
+    for (const std::string& path : tree_->list())
+      if (const Named n = named(path); n.folder == folder && map_name(n.name))
+        if (const auto lba = tree_->place(path); lba && *lba <= ~u32(0)) placed->try_emplace(u32(*lba), path);
+  }
+  pair(*placed);
 }
 
 std::vector<std::string> GameMap::unused() const {

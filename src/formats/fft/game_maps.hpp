@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,10 @@ inline std::string_view file_name(std::string_view path) { return path.substr(pa
 /// there is none.
 std::string find_beside(const FileTree&, const MapFiles&, std::string_view name);
 
+/// Files of all maps by the sector they begin in, of which there are many: they are looked for once, and only if a row
+/// means a file of another map.
+using PlacedFiles = std::map<u32, std::string>;
+
 /// A file of a map that was read: what its row says it is, or why it cannot be.
 struct ReadFile {
   u64 size = 0;
@@ -43,8 +48,13 @@ struct ReadFile {
 /// A map whose GNS file was read. The files are read when they are asked for, once. The tree must live as long.
 class GameMap {
  public:
-  /// Ids: file.missing, layout.*, fft.gns-size.
-  static Result<std::shared_ptr<const GameMap>> open(const FileTree&, const MapFiles&);
+  /// `placed`: what another map of the same tree has found, or nothing. Ids: file.missing, layout.*, fft.gns-size.
+  static Result<std::shared_ptr<const GameMap>> open(const FileTree&, const MapFiles&,
+                                                     std::optional<PlacedFiles>& placed);
+  static Result<std::shared_ptr<const GameMap>> open(const FileTree& tree, const MapFiles& files) {
+    std::optional<PlacedFiles> placed;
+    return open(tree, files, placed);
+  }
 
   const MapFiles& files() const { return files_; }
   const Gns& gns() const { return gns_; }
@@ -69,7 +79,7 @@ class GameMap {
   MergedMap merged_meshes(const MapState&) const;
 
  private:
-  void pair_rows();
+  void pair_rows(std::optional<PlacedFiles>& placed);
   MergedMap merged(const MapState&, bool with_texels, Diagnostics* notes) const;
   const FileTree* tree_ = nullptr;
   MapFiles files_;
