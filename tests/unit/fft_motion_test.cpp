@@ -977,6 +977,14 @@ TEST(FftMotionPieces, TooManyPiecesAreNone) {
   m.pieces(quad(0, 0, 255, 255));
   ASSERT_EQ(m.notes().size(), 1u);  // once
   EXPECT_EQ(m.notes()[0].id, "fft.motion-pieces");
+
+  // What is cut in vain counts, so that files made to have much of it do not take long.
+  const auto inside = quad(129, 20, 130, 30), elsewhere = quad(0, 0, 255, 255, 3);
+  EXPECT_NE(m.pieces(inside)[0].rows, 0u);
+  for (u32 i = 0; i < (1u << 17) / 64; ++i) m.pieces(quad(0, 0, 255, 255));
+  EXPECT_EQ(m.pieces(inside)[0].rows, 0u);
+  EXPECT_TRUE(m.pieces(elsewhere)[0].corners.empty());
+  EXPECT_EQ(m.notes().size(), 1u);
 }
 
 TEST(FftMotionPieces, RowsThatCannotBeShownAreNoted) {

@@ -213,6 +213,17 @@ std::vector<Piece> TextureMotion::pieces(std::span<const Uv> uvs, u8 page, u8 pa
   const size_t triangles = parts.size();
 
   constexpr size_t k_most_of_a_polygon = 64;
+  const auto left_whole = [&]() -> std::vector<Piece> {
+    if (std::none_of(notes_.begin(), notes_.end(), [](const auto& d) { return d.id == "fft.motion-pieces"; }))
+      add_motion_note(notes_, "fft.motion-pieces", "texture_animations",
+                      text("at most ", k_most_of_a_polygon, " pieces of a polygon, ", k_most_pieces, " in all"),
+                      "more");
+    return {Piece{of_palette}};
+  };
+  if (!pieces_left_ && std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) {
+        return row.kind.what == What::texels && row.canvas.page == page;
+      }))
+    return left_whole();
   for (const Row& row : rows_) {
     if (row.kind.what != What::texels || row.canvas.page != page) continue;
     const TexelRect& c = row.canvas;
@@ -242,14 +253,9 @@ std::vector<Piece> TextureMotion::pieces(std::span<const Uv> uvs, u8 page, u8 pa
   const bool is_whole = parts.size() == triangles &&
                         std::all_of(parts.begin(), parts.end(), [&](const Cut& c) { return c.rows == parts[0].rows; });
   if (is_whole) return {Piece{parts[0].rows | of_palette}};
-  if (parts.size() > std::min<size_t>(k_most_of_a_polygon, pieces_left_)) {
-    if (std::none_of(notes_.begin(), notes_.end(), [](const auto& d) { return d.id == "fft.motion-pieces"; }))
-      add_motion_note(notes_, "fft.motion-pieces", "texture_animations",
-                      text("at most ", k_most_of_a_polygon, " pieces of a polygon, ", k_most_pieces, " in all"),
-                      "more");
-    return {Piece{of_palette}};
-  }
-  pieces_left_ -= u32(parts.size());
+  const bool fits = parts.size() <= std::min<size_t>(k_most_of_a_polygon, pieces_left_);
+  pieces_left_ -= std::min(pieces_left_, u32(parts.size()));  // cuts in vain take time, too
+  if (!fits) return left_whole();
   std::vector<Piece> out;
   for (const Cut& part : parts) {
     Piece& p = out.emplace_back();
