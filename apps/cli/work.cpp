@@ -154,10 +154,11 @@ Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
   if (d.id != "detect.unknown") return d;
   constexpr struct {
     std::string_view magic, what;
-  } k_others[] = {{"Yaz0", "a compressed archive (.szs, Yaz0): unpack it, and look at the files in it"},
-                  {"U\xaa\x38\x2d", "an archive (.u8, .arc): unpack it, and look at the files in it"},
-                  {"glTF", "a glTF file, which can be written, but not read yet"},
-                  {"PK\x03\x04", "a zip archive: unpack it, and look at the files in it"}};
+  } k_others[] = {
+      {"Yaz0", "a compressed archive (.szs, Yaz0): unpack it, and look at the files in it"},
+      {"U\xaa\x38\x2d", "an archive (.u8, .arc): unpack it, and look at the files in it"},
+      {"glTF", "a glTF file: `dio convert SCENE.glb --onto FILE -o NEW` puts an edited scene back into its file"},
+      {"PK\x03\x04", "a zip archive: unpack it, and look at the files in it"}};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const auto& other : k_others)
     if (text.starts_with(other.magic)) d.hint = "this is " + std::string(other.what);
