@@ -791,6 +791,21 @@ TEST(GltfReader, SharedNumbersHaveALimit) {
   EXPECT_THAT(f.refusal(mesh_of(many)), HasSubstr("gltf.budget"));
 }
 
+TEST(GltfReader, ManyNodesThatSayTheyScaleAreQuicklyPassed) {
+  std::string nodes, roots, channels;
+  for (int i = 0; i < 20000; ++i) {
+    const std::string comma = i ? "," : "";
+    nodes += comma + R"({"extras":{"diorama":{"metres_per_unit":1}}})";
+    roots += comma + std::to_string(i);
+    channels += comma + R"({"sampler":0,"target":{"node":)" + std::to_string(i) + R"(,"path":"weights"}})";
+  }
+  Foreign f;
+  const auto r = f.read(R"("nodes":[)" + nodes + R"(],"scenes":[{"nodes":[)" + roots +
+                        R"(]}],"animations":[{"samplers":[{}],"channels":[)" + channels + "]}]");
+  ASSERT_TRUE(r) << to_line(r.error());
+  EXPECT_EQ(r->document.nodes.size(), 20000u);  // each of them moves, so that none is the one above all others
+}
+
 TEST(GltfReader, EveryLengthAndEveryChangedByteHasAnAnswer) {
   const Bytes good = glb_of(SceneOfEverything::make());
   const auto try_one = [](ByteView file) {

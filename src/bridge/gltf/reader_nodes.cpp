@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "bridge/gltf/reader_parts.hpp"
 #include "scene/affine.hpp"
@@ -103,6 +105,7 @@ class Nodes {
 
   /// The node that scales to metres, if it does nothing else.
   void find_top() {
+    std::optional<std::vector<u8>> bound;  // found once: there may be many such nodes
     for (const Index root : roots_) {
       const Item node = list_.at(root), own = node.member("extras");
       if (!own.there() || !own.value()->is(Value::Kind::object) || !own.value()->find("diorama")) continue;
@@ -112,11 +115,12 @@ class Nodes {
       const f32 metres = f32(value->number());
       const auto scale = node.reals<3>("scale", {1, 1, 1});
       const auto is_it = [&](f32 x) { return std::fabs(f64(x) - metres) <= 1e-6 * metres; };
-      if (!(metres > 0) || !std::isfinite(metres) || !std::ranges::all_of(scale, is_it) || moves(root)) continue;
+      if (!(metres > 0) || !std::isfinite(metres) || !std::ranges::all_of(scale, is_it)) continue;
       if (std::ranges::any_of(std::array{"translation", "rotation", "matrix", "mesh", "camera", "skin", "extensions"},
                               [&](const char* name) { return node.has(name); }))
         continue;
-      if (is_joint(root)) continue;
+      if (!bound) bound = bound_nodes();
+      if ((*bound)[root]) continue;
       top_ = root;
       metres_ = metres;
       if (r_.scene.name.empty()) r_.scene.name = node.text("name");
@@ -124,28 +128,28 @@ class Nodes {
     }
   }
 
-  bool is_joint(Index node) const {
-    const Item skins = in_.list("skins");
+  /// Those that are joints, or that animations move: a mark for each node.
+  std::vector<u8> bound_nodes() const {
+    std::vector<u8> bound(count_);
+    const Item skins = in_.list("skins"), animations = in_.list("animations");
     for (size_t i = 0; i < skins.size(); ++i) {
       const Item joints = skins.at(i).member("joints");
       for (size_t k = 0; k < joints.size(); ++k)
-        if (joints.index_at(k, count_) == node) return true;
+        if (const Index joint = joints.index_at(k, count_); joint != k_none) bound[joint] = true;
     }
-    return false;
-  }
-
-  bool moves(Index node) const {
-    const Item animations = in_.list("animations");
     for (size_t a = 0; a < animations.size(); ++a) {
       const Item channels = animations.at(a).member("channels");
       for (size_t c = 0; c < channels.size(); ++c) {
         const Item target = channels.at(c).member("target");
-        if (target.has("node") && target.whole("node", 0) == node) return true;
+        u64 node = target.has("node") ? target.whole("node", count_) : count_;
+        constexpr std::string_view k_nodes = "/nodes/";
         const std::string pointer = target.extension("KHR_animation_pointer").text("pointer");
-        if (pointer.starts_with("/nodes/" + std::to_string(node) + "/")) return true;
+        if (pointer.starts_with(k_nodes))
+          (void)std::from_chars(pointer.data() + k_nodes.size(), pointer.data() + pointer.size(), node);
+        if (node < count_) bound[size_t(node)] = true;
       }
     }
-    return false;
+    return bound;
   }
 
   /// The nodes of the scene in their order, but a parent before its children.
