@@ -73,7 +73,7 @@ std::optional<ArchivePath> archive_path(const std::string& name) {
 
 bool looks_like_archive(const std::string& file) {
   const std::string extension = fs::path(file).extension().string();
-  std::array<char, 40'000> head{};  // of a disc, its first volume descriptor
+  std::array<char, 44'000> head{};  // of a disc, its first two volume descriptors
   std::ifstream stream(file, std::ios::binary);
   stream.read(head.data(), head.size());
   const ByteView bytes(reinterpret_cast<const u8*>(head.data()), size_t(stream.gcount()));
