@@ -3,6 +3,7 @@
 #include "formats/fft/gns.hpp"
 #include "formats/fft/mesh.hpp"
 #include "formats/format.hpp"
+#include "layout/compiled.hpp"
 
 namespace dio::fft {
 
@@ -54,21 +55,6 @@ Bytes bytes_of(const Texture&);
 }  // namespace dio::fft
 
 // The walks over the documents are compiled once: walks.cpp (Reader, Writer, Placer), values.cpp (Trace, Patch).
-#define DIORAMA_FFT_BYTES(prefix, T)                                                  \
-  namespace dio {                                                                     \
-  prefix template Result<Loaded<Document<T>>> load<T>(ByteView);                      \
-  prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
-  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);             \
-  prefix template Result<Bytes> follow<T>(ByteView, ByteView);                        \
-  }
-#define DIORAMA_FFT_VALUES(prefix, T)                    \
-  namespace dio {                                        \
-  prefix template Traced trace<T>(ByteView);             \
-  prefix template Result<T> from_value<T>(const Value&); \
-  }
-DIORAMA_FFT_BYTES(extern, fft::Gns)
-DIORAMA_FFT_VALUES(extern, fft::Gns)
-DIORAMA_FFT_BYTES(extern, fft::Mesh)
-DIORAMA_FFT_VALUES(extern, fft::Mesh)
-DIORAMA_FFT_BYTES(extern, fft::Texture)
-DIORAMA_FFT_VALUES(extern, fft::Texture)
+DIORAMA_WALKS(extern, fft::Gns)
+DIORAMA_WALKS(extern, fft::Mesh)
+DIORAMA_WALKS(extern, fft::Texture)

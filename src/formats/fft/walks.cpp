@@ -1,6 +1,6 @@
 // walks.cpp: the walks from bytes and to bytes, compiled once.
 #include "formats/fft/parts.hpp"
 
-DIORAMA_FFT_BYTES(, fft::Gns)
-DIORAMA_FFT_BYTES(, fft::Mesh)
-DIORAMA_FFT_BYTES(, fft::Texture)
+DIORAMA_BYTES(, fft::Gns)
+DIORAMA_BYTES(, fft::Mesh)
+DIORAMA_BYTES(, fft::Texture)

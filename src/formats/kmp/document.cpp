@@ -62,11 +62,4 @@ void Kmp::normalise() {
 
 }  // namespace dio::kmp
 
-namespace dio {
-
-template Result<Loaded<Document<kmp::Kmp>>> load<kmp::Kmp>(ByteView);
-template Result<Bytes> write<kmp::Kmp>(const kmp::Kmp&, const std::vector<Residue>&, u64);
-template Result<Bytes> save<kmp::Kmp>(const Document<kmp::Kmp>&, SaveOptions);
-template Result<Bytes> follow<kmp::Kmp>(ByteView, ByteView);
-
-}  // namespace dio
+DIORAMA_BYTES(, kmp::Kmp)

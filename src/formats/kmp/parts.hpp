@@ -2,6 +2,7 @@
 #pragma once
 #include "formats/format.hpp"
 #include "formats/kmp/layout.hpp"
+#include "layout/compiled.hpp"
 
 namespace dio::kmp {
 
@@ -25,11 +26,4 @@ Bytes bytes_of(const Kmp&);  // placed
 }  // namespace dio::kmp
 
 // The walks over Kmp are compiled once: in document.cpp (Reader, Writer, Placer) and values.cpp (Trace, Patch).
-namespace dio {
-extern template Result<Loaded<Document<kmp::Kmp>>> load<kmp::Kmp>(ByteView);
-extern template Result<Bytes> save<kmp::Kmp>(const Document<kmp::Kmp>&, SaveOptions);
-extern template Result<Bytes> write<kmp::Kmp>(const kmp::Kmp&, const std::vector<Residue>&, u64);
-extern template Result<Bytes> follow<kmp::Kmp>(ByteView, ByteView);
-extern template Traced trace<kmp::Kmp>(ByteView);
-extern template Result<kmp::Kmp> from_value<kmp::Kmp>(const Value&);
-}  // namespace dio
+DIORAMA_WALKS(extern, kmp::Kmp)

@@ -2,6 +2,7 @@
 #pragma once
 #include "formats/format.hpp"
 #include "formats/nitro/files.hpp"
+#include "layout/compiled.hpp"
 
 namespace dio::nitro {
 
@@ -72,25 +73,10 @@ std::vector<Sample> nsbva_samples();
 }  // namespace dio::nitro
 
 // The walks over the documents are compiled once: walks_*.cpp.
-#define DIORAMA_NITRO_BYTES(prefix, T)                                                \
-  namespace dio {                                                                     \
-  prefix template Result<Loaded<Document<T>>> load<T>(ByteView);                      \
-  prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
-  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);             \
-  prefix template Result<Bytes> follow<T>(ByteView, ByteView);                        \
-  }
-#define DIORAMA_NITRO_VALUES(prefix, T)                  \
-  namespace dio {                                        \
-  prefix template Traced trace<T>(ByteView);             \
-  prefix template Result<T> from_value<T>(const Value&); \
-  }
-#define DIORAMA_NITRO_WALKS(T)   \
-  DIORAMA_NITRO_BYTES(extern, T) \
-  DIORAMA_NITRO_VALUES(extern, T)
-DIORAMA_NITRO_WALKS(nitro::Nsbmd)
-DIORAMA_NITRO_WALKS(nitro::Nsbtx)
-DIORAMA_NITRO_WALKS(nitro::Nsbca)
-DIORAMA_NITRO_WALKS(nitro::Nsbtp)
-DIORAMA_NITRO_WALKS(nitro::Nsbta)
-DIORAMA_NITRO_WALKS(nitro::Nsbma)
-DIORAMA_NITRO_WALKS(nitro::Nsbva)
+DIORAMA_WALKS(extern, nitro::Nsbmd)
+DIORAMA_WALKS(extern, nitro::Nsbtx)
+DIORAMA_WALKS(extern, nitro::Nsbca)
+DIORAMA_WALKS(extern, nitro::Nsbtp)
+DIORAMA_WALKS(extern, nitro::Nsbta)
+DIORAMA_WALKS(extern, nitro::Nsbma)
+DIORAMA_WALKS(extern, nitro::Nsbva)

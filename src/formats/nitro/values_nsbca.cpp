@@ -1,4 +1,4 @@
 // values_nsbca.cpp: Nsbca as spans, and from JSON.
 #include "formats/nitro/parts.hpp"
 
-DIORAMA_NITRO_VALUES(, nitro::Nsbca)
+DIORAMA_VALUES(, nitro::Nsbca)

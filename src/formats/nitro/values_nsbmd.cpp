@@ -1,4 +1,4 @@
 // values_nsbmd.cpp: Nsbmd as spans, and from JSON.
 #include "formats/nitro/parts.hpp"
 
-DIORAMA_NITRO_VALUES(, nitro::Nsbmd)
+DIORAMA_VALUES(, nitro::Nsbmd)

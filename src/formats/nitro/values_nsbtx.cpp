@@ -1,4 +1,4 @@
 // values_nsbtx.cpp: Nsbtx as spans, and from JSON.
 #include "formats/nitro/parts.hpp"
 
-DIORAMA_NITRO_VALUES(, nitro::Nsbtx)
+DIORAMA_VALUES(, nitro::Nsbtx)

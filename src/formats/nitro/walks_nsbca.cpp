@@ -1,4 +1,4 @@
 // walks_nsbca.cpp: the walks over Nsbca, compiled once.
 #include "formats/nitro/parts.hpp"
 
-DIORAMA_NITRO_BYTES(, nitro::Nsbca)
+DIORAMA_BYTES(, nitro::Nsbca)

@@ -1,4 +1,4 @@
 // walks_nsbmd.cpp: the walks over Nsbmd, compiled once.
 #include "formats/nitro/parts.hpp"
 
-DIORAMA_NITRO_BYTES(, nitro::Nsbmd)
+DIORAMA_BYTES(, nitro::Nsbmd)

@@ -1,4 +1,4 @@
 // walks_nsbtx.cpp: the walks over Nsbtx, compiled once.
 #include "formats/nitro/parts.hpp"
 
-DIORAMA_NITRO_BYTES(, nitro::Nsbtx)
+DIORAMA_BYTES(, nitro::Nsbtx)

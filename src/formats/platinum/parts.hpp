@@ -2,6 +2,7 @@
 #pragma once
 #include "formats/format.hpp"
 #include "formats/platinum/tables.hpp"
+#include "layout/compiled.hpp"
 
 namespace dio::platinum {
 
@@ -83,18 +84,6 @@ std::vector<Sample> zone_event_samples();
 }  // namespace dio::platinum
 
 // The walks over the documents are compiled once: walks_*.cpp and values_*.cpp.
-#define DIORAMA_PLATINUM_BYTES(prefix, T)                                             \
-  namespace dio {                                                                     \
-  prefix template Result<Loaded<Document<T>>> load<T>(ByteView);                      \
-  prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
-  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);             \
-  prefix template Result<Bytes> follow<T>(ByteView, ByteView);                        \
-  }
-#define DIORAMA_PLATINUM_VALUES(prefix, T)               \
-  namespace dio {                                        \
-  prefix template Traced trace<T>(ByteView);             \
-  prefix template Result<T> from_value<T>(const Value&); \
-  }
 #define DIORAMA_PLATINUM_TABLES(WALKS, prefix) \
   WALKS(prefix, platinum::MapHeaders)          \
   WALKS(prefix, platinum::MapHeadersDp)        \
@@ -111,5 +100,4 @@ std::vector<Sample> zone_event_samples();
   WALKS(prefix, platinum::Matshp)              \
   WALKS(prefix, platinum::Fldtanime)           \
   WALKS(prefix, platinum::ZoneEvent)
-DIORAMA_PLATINUM_TABLES(DIORAMA_PLATINUM_BYTES, extern)
-DIORAMA_PLATINUM_TABLES(DIORAMA_PLATINUM_VALUES, extern)
+DIORAMA_PLATINUM_TABLES(DIORAMA_WALKS, extern)

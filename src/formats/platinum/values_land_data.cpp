@@ -1,4 +1,4 @@
 // values_land_data.cpp: LandData as spans, and from JSON.
 #include "formats/platinum/parts_land.hpp"
 
-DIORAMA_LAND_VALUES(, platinum::LandData)
+DIORAMA_VALUES(, platinum::LandData)

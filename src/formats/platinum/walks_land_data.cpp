@@ -1,4 +1,4 @@
 // walks_land_data.cpp: the walks over LandData, compiled once.
 #include "formats/platinum/parts_land.hpp"
 
-DIORAMA_LAND_BYTES(, platinum::LandData)
+DIORAMA_BYTES(, platinum::LandData)
