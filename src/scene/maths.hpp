@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "scene/affine.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::scene {
@@ -72,17 +73,16 @@ inline Vec3 transform(const Mat3& m, const Vec3& v) {
 }
 inline Vec3 rotate(const Vec4& q, const Vec3& v) { return transform(to_matrix(q), v); }
 
+/// Rounded.
+inline Vec4 quaternion_of(const Turn& t) {
+  const auto& q = t.quaternion;
+  return {f32(q[0]), f32(q[1]), f32(q[2]), f32(q[3])};
+}
 /// The quaternion of a rotation matrix (orthogonal, not mirrored).
 inline Vec4 from_matrix(const Mat3& m) {
-  const f64 xx = m[0][0], yy = m[1][1], zz = m[2][2];
-  // Divide by the largest of the four components: the others lose no digits.
-  if (xx + yy + zz > 0)
-    return unit_quaternion(f64(m[1][2]) - m[2][1], f64(m[2][0]) - m[0][2], f64(m[0][1]) - m[1][0], 1 + xx + yy + zz);
-  if (xx >= yy && xx >= zz)
-    return unit_quaternion(1 + xx - yy - zz, f64(m[0][1]) + m[1][0], f64(m[2][0]) + m[0][2], f64(m[1][2]) - m[2][1]);
-  if (yy >= zz)
-    return unit_quaternion(f64(m[0][1]) + m[1][0], 1 - xx + yy - zz, f64(m[1][2]) + m[2][1], f64(m[2][0]) - m[0][2]);
-  return unit_quaternion(f64(m[2][0]) + m[0][2], f64(m[1][2]) + m[2][1], 1 - xx - yy + zz, f64(m[0][1]) - m[1][0]);
+  Linear linear;
+  for (size_t c = 0; c < 3; ++c) linear.columns[c] = {m[c][0], m[c][1], m[c][2]};
+  return quaternion_of(turn_of(linear));
 }
 
 inline Vec4 from_axis_degrees(const Vec3& unit_axis, f32 degrees) {

@@ -170,9 +170,8 @@ class Instances {
       if (!(length > 0) || std::fabs(scene::dot(axis, other)) > k_crooked * length * scene::length(other)) return false;
       scale[c] = f32(length * turn.sign);
     }
-    const auto& q = turn.quaternion;
     group.translations.push_back({f32(place.origin[0]), f32(place.origin[1]), f32(place.origin[2]), 0});
-    group.rotations.push_back({f32(q[0]), f32(q[1]), f32(q[2]), f32(q[3])});
+    group.rotations.push_back(scene::quaternion_of(turn));
     group.scales.push_back(scale);
     return true;
   }

@@ -228,8 +228,7 @@ class Nodes {
         break;
       }
     const scene::Turn turn = scene::turn_of(turned);
-    const auto& q = turn.quaternion;
-    out.rotation = {f32(q[0]), f32(q[1]), f32(q[2]), f32(q[3])};
+    out.rotation = scene::quaternion_of(turn);
     for (size_t c = 0; c < 3; ++c) {
       out.scale[c] = f32(lengths[c] * turn.sign);
       if (!std::isfinite(out.scale[c])) item.member("matrix").fault("finite lengths of axes", "infinite ones");

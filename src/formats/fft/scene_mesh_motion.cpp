@@ -6,7 +6,7 @@
 
 #include "formats/fft/motion.hpp"
 #include "formats/reporter.hpp"
-#include "scene/scene.hpp"
+#include "scene/maths.hpp"
 
 namespace dio::fft {
 
@@ -71,8 +71,7 @@ scene::Vec4 translation_of(const Three& v) { return {f32(v[0]), f32(-v[1]), f32(
 scene::Vec4 scale_of(const Three& v) { return {f32(v[0] / k_one), f32(v[1] / k_one), f32(v[2] / k_one), 0}; }
 /// Turning all axes with diag(1, -1, -1), half a turn about x, turns the angles about y and z round.
 scene::Vec4 rotation_quaternion(const Three& v) {
-  const auto q = scene::turn_of(rotation_of({v[0], -v[1], -v[2]})).quaternion;
-  return {f32(q[0]), f32(q[1]), f32(q[2]), f32(q[3])};
+  return scene::quaternion_of(scene::turn_of(rotation_of({v[0], -v[1], -v[2]})));
 }
 
 bool is_opposite(const scene::Vec4& a, const scene::Vec4& b) {

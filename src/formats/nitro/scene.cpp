@@ -219,8 +219,7 @@ ModelBuilder::Local ModelBuilder::local_of(const MatrixStep& s, const Pose& pose
 
 void ModelBuilder::apply(const Anchor& a, const Local& local) {
   const scene::Turn turn = scene::turn_of(local.rotation);
-  const scene::Vec4 rotation{f32(turn.quaternion[0]), f32(turn.quaternion[1]), f32(turn.quaternion[2]),
-                             f32(turn.quaternion[3])};
+  const scene::Vec4 rotation = scene::quaternion_of(turn);
   const auto scaled = [&](const Point& p, bool turns) {
     return to_f32(turns ? product(p, {turn.sign, turn.sign, turn.sign}) : p);
   };

@@ -207,7 +207,7 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
       k.translation.push_back(vector(local.translation, 1));
       k.scale.push_back(vector(local.scale, local.turns_inside ? 1 : turn.sign));
       k.inner_scale.push_back(vector(local.inner_scale, local.turns_inside ? turn.sign : 1));
-      scene::Vec4 q{f32(turn.quaternion[0]), f32(turn.quaternion[1]), f32(turn.quaternion[2]), f32(turn.quaternion[3])};
+      scene::Vec4 q = scene::quaternion_of(turn);
       if (!k.rotation.empty()) {  // the nearer of the two quaternions of a rotation
         const scene::Vec4& before = k.rotation.back();
         const f64 along = f64(q[0]) * before[0] + f64(q[1]) * before[1] + f64(q[2]) * before[2] + f64(q[3]) * before[3];
