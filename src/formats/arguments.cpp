@@ -37,12 +37,18 @@ std::vector<std::string_view> split(std::string_view s, char separator) {
 
 std::string given(std::string_view typed) { return typed.empty() ? "nothing" : "\"" + std::string(typed) + "\""; }
 
-Diagnostic edit_problem(std::string expected, std::string found) {
+static Diagnostic problem_as(std::string_view id, std::string expected, std::string found) {
   Diagnostic d;
-  d.id = "edit.argument";
+  d.id = id;
   d.expected = std::move(expected);
   d.found = std::move(found);
   return d;
+}
+Diagnostic edit_problem(std::string expected, std::string found) {
+  return problem_as("edit.argument", std::move(expected), std::move(found));
+}
+Diagnostic question_problem(std::string expected, std::string found) {
+  return problem_as("question.argument", std::move(expected), std::move(found));
 }
 
 /// 31, not 31.0, where a number is whole.

@@ -49,7 +49,9 @@ class Arguments {
   std::vector<bool> asked_;
 };
 
-/// A problem that is not with one argument.
+/// A problem that is not with one argument: edit.argument.
 Diagnostic edit_problem(std::string expected, std::string found);
+/// A question about a place that is none: question.argument.
+Diagnostic question_problem(std::string expected, std::string found);
 
 }  // namespace dio
