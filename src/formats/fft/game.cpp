@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "formats/fft/game_compare.hpp"
 #include "formats/fft/game_parts.hpp"
+#include "formats/fft/sources.hpp"
 
 namespace dio::fft {
 
@@ -35,96 +37,11 @@ class TacticsGame final : public Game {
     return v;
   }
 
-  /// Maps, and their files by what their rows say they are. Files are numbered through all maps.
   const GameGraph& graph() const override {
-    if (graph_) return *graph_;
-    struct FilePart {
-      std::string path;
-      bool texels;
-      std::vector<u32> users;  // maps
-    };
-    std::vector<FilePart> files;  // by map, then by N
-    std::map<std::pair<std::string, bool>, size_t> seen;
-    GameGraph& g = graph_.emplace();
-    for (u32 i = 0; i < maps_.size(); ++i) {
-      g.parts.push_back({k_map_kind, maps_[i].number, maps_[i].name, maps_[i].gns});
-      const auto map = open(i);
-      if (!map) continue;
-      std::vector<std::tuple<size_t, std::string, bool>> own;
-      for (u32 row = 0; row < (*map)->gns().rows.size(); ++row) {
-        const std::string& path = (*map)->path(row);
-        if (path.empty()) continue;
-        const auto at = std::find(maps_[i].files.begin(), maps_[i].files.end(), path);
-        own.emplace_back(size_t(at - maps_[i].files.begin()), path, is_texels((*map)->gns().rows[row].type));
-      }
-      std::sort(own.begin(), own.end());
-      own.erase(std::unique(own.begin(), own.end()), own.end());
-      for (auto& [number, path, texels] : own) {
-        const auto [entry, is_new] = seen.try_emplace({path, texels}, files.size());
-        if (is_new) files.push_back({path, texels, {}});
-        files[entry->second].users.push_back(i);
-      }
-    }
-    for (const bool texels : {false, true}) {
-      u32 number = 0;
-      for (const FilePart& f : files) {
-        if (f.texels != texels) continue;
-        for (const u32 map : f.users) g.links.push_back({map, u32(g.parts.size())});
-        g.parts.push_back({texels ? k_texture_kind : k_mesh_kind, number++, std::string(file_name(f.path)), f.path});
-      }
-    }
-    std::sort(g.links.begin(), g.links.end(),
-              [](const GameLink& a, const GameLink& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
-    return g;
+    if (!graph_) graph_ = make_graph();
+    return *graph_;
   }
-
-  /// Sizes are those of the default state.
-  MapTable maps() const override {
-    MapTable out;
-    out.columns = {"map",     "name",     "files",    "states",   "arrangements",
-                   "terrain", "polygons", "animated", "textures", "texture_animations"};
-    for (u32 i = 0; i < maps_.size(); ++i) {
-      Value row = Value::object();
-      row.add("map", maps_[i].number);
-      row.add("name", maps_[i].name);
-      row.add("files", u64(maps_[i].files.size()));
-      const auto map = open(i);
-      if (!map || (*map)->unpaired()) {
-        for (size_t c = 3; c < out.columns.size(); ++c) row.add(out.columns[c], Value());
-        row.add("problem", to_line(map ? *(*map)->unpaired() : map.error()));
-        out.rows.push_back(std::move(row));
-        continue;
-      }
-      const GameMap& m = **map;
-      u32 arrangements = 0;
-      std::vector<std::string_view> textures;
-      for (const MapState& s : m.states()) arrangements = std::max(arrangements, u32(s.arrangement));
-      for (u32 r = 0; r < m.gns().rows.size(); ++r)
-        if (is_texels(m.gns().rows[r].type) && !m.path(r).empty()) textures.push_back(m.path(r));
-      std::sort(textures.begin(), textures.end());
-      textures.erase(std::unique(textures.begin(), textures.end()), textures.end());
-      const MergedMap base = m.merged_meshes({});
-      u64 polygons = 0, animated = 0, moving = 0;
-      const auto count = [&](const Geometry& g) {
-        polygons += g.textured_triangles.size() + g.textured_quads.size() + g.untextured_triangles.size() +
-                    g.untextured_quads.size();
-      };
-      if (base.primary) count(*base.primary);
-      for (const auto& g : base.animated)
-        if (g) count(*g), ++animated;
-      if (base.texture_animations)
-        for (const TextureAnimation& t : base.texture_animations->rows) moving += t.mode != 0;
-      row.add("states", u64(m.states().size()));
-      row.add("arrangements", arrangements + 1);
-      row.add("terrain", base.terrain ? Value(text(base.terrain->size_x, " x ", base.terrain->size_z)) : Value());
-      row.add("polygons", polygons);
-      row.add("animated", animated);
-      row.add("textures", u64(textures.size()));
-      row.add("texture_animations", moving);
-      out.rows.push_back(std::move(row));
-    }
-    return out;
-  }
+  MapTable maps() const override;
 
   Diagnostics check(bool) const override {
     GameReporter out(all_rules());
@@ -276,6 +193,7 @@ class TacticsGame final : public Game {
     d.hint = "`dio maps GAME` lists them";
     return refuse(std::move(d));
   }
+  GameGraph make_graph() const;
   static constexpr size_t k_kept = 4, k_most_states = 64;
   const FileTree& tree_;
   std::vector<MapFiles> maps_;
@@ -283,6 +201,95 @@ class TacticsGame final : public Game {
   mutable std::optional<GameGraph> graph_;
   mutable std::optional<PlacedFiles> placed_;
 };
+
+/// Maps, and their files by what their rows say they are. Files are numbered through all maps.
+GameGraph TacticsGame::make_graph() const {
+  struct FilePart {
+    std::string path;
+    bool texels;
+    std::vector<u32> users;  // maps
+  };
+  std::vector<FilePart> files;  // by map, then by N
+  std::map<std::pair<std::string, bool>, size_t> seen;
+  GameGraph g;
+  for (u32 i = 0; i < maps_.size(); ++i) {
+    g.parts.push_back({k_map_kind, maps_[i].number, maps_[i].name, maps_[i].gns});
+    const auto map = open(i);
+    if (!map) continue;
+    std::vector<std::tuple<size_t, std::string, bool>> own;
+    for (u32 row = 0; row < (*map)->gns().rows.size(); ++row) {
+      const std::string& path = (*map)->path(row);
+      if (path.empty()) continue;
+      const auto at = std::find(maps_[i].files.begin(), maps_[i].files.end(), path);
+      own.emplace_back(size_t(at - maps_[i].files.begin()), path, is_texels((*map)->gns().rows[row].type));
+    }
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+    for (auto& [number, path, texels] : own) {
+      const auto [entry, is_new] = seen.try_emplace({path, texels}, files.size());
+      if (is_new) files.push_back({path, texels, {}});
+      files[entry->second].users.push_back(i);
+    }
+  }
+  for (const bool texels : {false, true}) {
+    u32 number = 0;
+    for (const FilePart& f : files) {
+      if (f.texels != texels) continue;
+      for (const u32 map : f.users) g.links.push_back({map, u32(g.parts.size())});
+      g.parts.push_back({texels ? k_texture_kind : k_mesh_kind, number++, std::string(file_name(f.path)), f.path});
+    }
+  }
+  std::sort(g.links.begin(), g.links.end(),
+            [](const GameLink& a, const GameLink& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+  return g;
+}
+
+/// What a map holds in its default state, into its row of the table.
+void add_sizes(Value& row, const GameMap& m) {
+  std::set<std::string_view> textures;
+  for (u32 r = 0; r < m.gns().rows.size(); ++r)
+    if (is_texels(m.gns().rows[r].type) && !m.path(r).empty()) textures.insert(m.path(r));
+  u32 arrangements = 0;
+  for (const MapState& s : m.states()) arrangements = std::max(arrangements, u32(s.arrangement));
+  const MergedMap base = m.merged_meshes({});
+  u64 polygons = 0, animated = 0, moving = 0;
+  const auto count = [&](const Geometry& g) {
+    for (const size_t n : counts_of(g)) polygons += n;
+  };
+  if (base.primary) count(*base.primary);
+  for (const auto& g : base.animated)
+    if (g) count(*g), ++animated;
+  if (base.texture_animations)
+    for (const TextureAnimation& t : base.texture_animations->rows) moving += t.mode != 0;
+  row.add("states", u64(m.states().size()));
+  row.add("arrangements", arrangements + 1);
+  row.add("terrain", base.terrain ? Value(text(base.terrain->size_x, " x ", base.terrain->size_z)) : Value());
+  row.add("polygons", polygons);
+  row.add("animated", animated);
+  row.add("textures", u64(textures.size()));
+  row.add("texture_animations", moving);
+}
+
+MapTable TacticsGame::maps() const {
+  MapTable out;
+  out.columns = {"map",     "name",     "files",    "states",   "arrangements",
+                 "terrain", "polygons", "animated", "textures", "texture_animations"};
+  for (u32 i = 0; i < maps_.size(); ++i) {
+    Value row = Value::object();
+    row.add("map", maps_[i].number);
+    row.add("name", maps_[i].name);
+    row.add("files", u64(maps_[i].files.size()));
+    const auto map = open(i);
+    if (map && !(*map)->unpaired()) {
+      add_sizes(row, **map);
+    } else {
+      for (size_t c = 3; c < out.columns.size(); ++c) row.add(out.columns[c], Value());
+      row.add("problem", to_line(map ? *(*map)->unpaired() : map.error()));
+    }
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
 
 Sniff sniff(const FileTree& files) {
   const std::vector<MapFiles> maps = find_maps(files);

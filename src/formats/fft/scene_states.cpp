@@ -78,6 +78,135 @@ std::span<const Rule> scene_rules() {
   return k_rules;
 }
 
+namespace {
+
+/// Puts the stages of a map into one scene: states that differ in more than pictures are nodes beside each other, those
+/// that differ in pictures alone are variants of one node's materials.
+class MapBuilder {
+ public:
+  MapBuilder(std::span<const MergedMap> states, const StageOptions& options)
+      : states_(states), options_(options), scene_(out_.scene), surfaces_(scene_) {}
+
+  Staged build() {
+    const MergedMap& first = states_.front();
+    scene_.name = first.name;
+    scene_.metres_per_unit = k_metres_per_unit;
+    if (first.lights) scene_.background = background_of(*first.lights);
+    find_stages();
+    root_ = add_node(first.name.empty() ? "map" : first.name, k_none);
+    for (Stage& stage : stages_) add_stage(stage);
+    add_motions();
+    describe();
+    return std::move(out_);
+  }
+
+ private:
+  void find_stages() {
+    for (const MergedMap& m : states_) {
+      auto at = std::ranges::find_if(stages_, [&](const Stage& x) { return is_one_stage(*x.states.front(), m); });
+      if (at == stages_.end()) {
+        at = stages_.insert(stages_.end(), Stage{});
+        if (&m != &states_.front()) at->suffix = text(" (", m.state_name, ")");
+      }
+      at->states.push_back(&m);
+      at->variants.push_back(at->states.size() == 1 ? k_none : Index(scene_.variants.size()));
+      if (at->states.size() > 1) scene_.variants.push_back(m.state_name);
+    }
+  }
+
+  Index add_node(std::string name, Index parent) {
+    scene::Node& n = scene_.nodes.emplace_back();
+    n.name = std::move(name);
+    n.parent = parent;
+    return Index(scene_.nodes.size() - 1);
+  }
+
+  void add_stage(Stage& stage) {
+    const MergedMap& m = *stage.states.front();
+    const bool is_first = &stage == &stages_.front();
+    stage.motion = motion_of(stage);
+    const Index node = stages_.size() == 1 ? root_ : add_node(m.state_name, root_);
+    scene_.nodes[node].visible = is_first;
+    scene_.nodes[node].extras = stage_extras(stage);
+
+    Diagnostics notes;
+    if (!m.palettes && m.primary) notes.push_back(no_palettes());
+    StageBuilder builder(stage, options_, surfaces_, scene_, notes);
+    builder.build(node);
+    if (is_first) builder.add_cameras(root_);
+    for (Diagnostic& d : notes)  // what several stages say is said once
+      if (noted_.insert(text(d.id, "\n", d.place.path, "\n", d.found)).second) out_.notes.push_back(std::move(d));
+  }
+
+  /// The texture animations of a stage among those of the surfaces; stages that have the same ones share them.
+  size_t motion_of(const Stage& stage) {
+    const MergedMap& m = *stage.states.front();
+    const auto known = std::ranges::find_if(motions_, [&](const Stage* other) {
+      const MergedMap& o = *other->states.front();
+      return is_same(o.texture_animations, m.texture_animations) && !o.palette_frames == !m.palette_frames;
+    });
+    const size_t at = size_t(known - motions_.begin());
+    if (known == motions_.end()) {
+      motions_.push_back(&stage);
+      surfaces_.add_motion(TextureMotion(m.texture_animations, m.palette_frames));
+    }
+    return at;
+  }
+  void add_motions() {
+    for (size_t i = 0; i < motions_.size(); ++i) {
+      const TextureMotion& motion = surfaces_.motion(i);
+      out_.notes.insert(out_.notes.end(), motion.notes().begin(), motion.notes().end());
+      add_texture_animations(scene_, motion, surfaces_.moving(i), options_.tick_rate, out_.notes, motions_[i]->suffix);
+    }
+  }
+
+  Value stage_extras(const Stage& stage) {
+    const MergedMap& m = *stage.states.front();
+    Value v = Value::object();
+    v.add("kind", "fft.state");
+    Value& names = v.add("states", Value::list());
+    for (const MergedMap* state : stage.states) names.push(state->state_name);
+    if (m.lights) add_light_extras(v, *m.lights);
+    if (const Value& rows = surfaces_.motion(stage.motion).described(); rows.size()) v.add("texture_animations", rows);
+    if (Value files = supply_extras(m); files.size()) v.add("files", std::move(files));
+    return v;
+  }
+  void describe() {
+    const MergedMap& first = states_.front();
+    scene_.extras = Value::object();
+    scene_.extras.add("kind", "fft.map");
+    scene_.extras.add("state", first.state_name);
+    if (states_.size() > 1) {
+      Value& all = scene_.extras.add("states", Value::list());
+      for (const MergedMap& m : states_) all.push(m.state_name);
+    }
+    if (first.lights) add_light_extras(scene_.extras, *first.lights);
+  }
+
+  static Diagnostic no_palettes() {
+    Diagnostic d;
+    d.severity = Severity::hint;
+    d.id = "fft.no-palettes";
+    d.place.path = "palettes";
+    d.expected = "palettes, here or in another mesh file of the map";
+    d.found = "none";
+    d.hint = "shown in shades of gray";
+    return d;
+  }
+
+  std::span<const MergedMap> states_;
+  const StageOptions& options_;
+  Staged out_;
+  scene::Scene& scene_;
+  Surfaces surfaces_;
+  std::vector<Stage> stages_;  // complete before anything points to one
+  Index root_ = k_none;
+  std::vector<const Stage*> motions_;  // of each motion of the surfaces, the stage that brought it
+  std::set<std::string> noted_;
+};
+
+}  // namespace
+
 Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions& options) {
   const auto has_something = [](const MergedMap& m) {
     return m.primary || m.terrain || std::ranges::any_of(m.animated, [](const auto& g) { return g.has_value(); });
@@ -90,91 +219,7 @@ Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions& 
     d.hint = "palettes and lights alone are shown with the primary mesh file of the map";
     return refuse(std::move(d));
   }
-
-  Staged out;
-  scene::Scene& s = out.scene;
-  const MergedMap& first = states.front();
-  s.name = first.name;
-  s.metres_per_unit = k_metres_per_unit;
-  if (first.lights) s.background = background_of(*first.lights);
-
-  std::vector<Stage> stages;
-  for (const MergedMap& m : states) {
-    auto at = std::ranges::find_if(stages, [&](const Stage& x) { return is_one_stage(*x.states.front(), m); });
-    if (at == stages.end()) {
-      at = stages.insert(stages.end(), Stage{});
-      if (&m != &first) at->suffix = text(" (", m.state_name, ")");
-    }
-    at->states.push_back(&m);
-    at->variants.push_back(at->states.size() == 1 ? k_none : Index(s.variants.size()));
-    if (at->states.size() > 1) s.variants.push_back(m.state_name);
-  }
-
-  Surfaces surfaces(s);
-  const auto add_node = [&](std::string name, Index parent) {
-    scene::Node& n = s.nodes.emplace_back();
-    n.name = std::move(name);
-    n.parent = parent;
-    return Index(s.nodes.size() - 1);
-  };
-  const Index root = add_node(first.name.empty() ? "map" : first.name, k_none);
-  std::vector<const MergedMap*> motions;  // whose texture animations were met
-  std::vector<std::string> suffixes;
-  std::set<std::string> noted;
-  for (Stage& x : stages) {
-    const MergedMap& m = *x.states.front();
-    const auto known = std::ranges::find_if(motions, [&](const MergedMap* other) {
-      return is_same(other->texture_animations, m.texture_animations) && !other->palette_frames == !m.palette_frames;
-    });
-    x.motion = size_t(known - motions.begin());
-    if (known == motions.end()) {
-      motions.push_back(&m);
-      suffixes.push_back(x.suffix);
-      surfaces.add_motion(TextureMotion(m.texture_animations, m.palette_frames));
-    }
-
-    const Index node = stages.size() == 1 ? root : add_node(m.state_name, root);
-    s.nodes[node].visible = &x == &stages.front();
-    Value& extras = s.nodes[node].extras = Value::object();
-    extras.add("kind", "fft.state");
-    Value& names = extras.add("states", Value::list());
-    for (const MergedMap* state : x.states) names.push(state->state_name);
-    if (m.lights) add_light_extras(extras, *m.lights);
-    if (const Value& rows = surfaces.motion(x.motion).described(); rows.size()) extras.add("texture_animations", rows);
-    if (Value files = supply_extras(m); files.size()) extras.add("files", std::move(files));
-
-    Diagnostics notes;
-    if (!m.palettes && m.primary) {
-      Diagnostic d;
-      d.severity = Severity::hint;
-      d.id = "fft.no-palettes";
-      d.place.path = "palettes";
-      d.expected = "palettes, here or in another mesh file of the map";
-      d.found = "none";
-      d.hint = "shown in shades of gray";
-      notes.push_back(std::move(d));
-    }
-    StageBuilder builder(x, options, surfaces, s, notes);
-    builder.build(node);
-    if (&x == &stages.front()) builder.add_cameras(root);
-    for (Diagnostic& d : notes)  // what several stages say is said once
-      if (noted.insert(text(d.id, "\n", d.place.path, "\n", d.found)).second) out.notes.push_back(std::move(d));
-  }
-  for (size_t i = 0; i < motions.size(); ++i) {
-    const TextureMotion& motion = surfaces.motion(i);
-    out.notes.insert(out.notes.end(), motion.notes().begin(), motion.notes().end());
-    add_texture_animations(s, motion, surfaces.moving(i), options.tick_rate, out.notes, suffixes[i]);
-  }
-
-  s.extras = Value::object();
-  s.extras.add("kind", "fft.map");
-  s.extras.add("state", first.state_name);
-  if (states.size() > 1) {
-    Value& all = s.extras.add("states", Value::list());
-    for (const MergedMap& m : states) all.push(m.state_name);
-  }
-  if (first.lights) add_light_extras(s.extras, *first.lights);
-  return out;
+  return MapBuilder(states, options).build();
 }
 
 }  // namespace dio::fft
