@@ -309,7 +309,7 @@ class CommandLine {
                           "textures.json may be changed, too. What was not edited keeps its bytes.",
                           {"dio textures town.nsbtx", "dio textures town.nsbtx -o pictures/",
                            "dio textures town.nsbtx --replace pictures -o new.nsbtx",
-                           "dio textures MAP001.9 --with MAP001.8 -o pictures/"}});
+                           "dio textures MAP001.8 --with MAP001.9 -o pictures/"}});
       files(v), flag(v, r_.all, "--all-palettes", "each picture with every palette that has its colours");
       option(v, r_.replace, "--replace", "FOLDER", "put the pictures of a folder back");
       v.add_option("--with", r_.with, "a file that has the palettes, where another has the texels")
