@@ -14,6 +14,7 @@
 #include "archive_files.hpp"
 #include "archives/cue_sheet.hpp"
 #include "archives/safe_path.hpp"
+#include "layout/printing.hpp"
 #include "text.hpp"
 
 namespace dio::cli {
@@ -356,9 +357,7 @@ Result<Bytes> read_file(const std::string& name) {
 
 Result<std::string> file_meant(const std::string& name) {
   const fs::path sheet(name);
-  std::string extension = sheet.extension().string();
-  for (char& c : extension) c = char(std::tolower(u8(c)));
-  if (extension != ".cue") return name;
+  if (lower_case(sheet.extension().string()) != ".cue") return name;
   const auto text = read_file(name);
   if (!text) return refuse(text.error());
   auto file = cue_data_file({reinterpret_cast<const char*>(text->data()), text->size()});

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "archive_files.hpp"
+#include "layout/printing.hpp"
 
 namespace dio::cli {
 
@@ -59,10 +60,7 @@ std::optional<WorldOptions> world_options(const Request& request, Report& report
 namespace {
 
 std::string lower_extension(std::string_view name) {
-  std::string out = std::filesystem::path(name).extension().string();
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-  return out;
+  return lower_case(std::filesystem::path(name).extension().string());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // help.cpp: help and the manual page.
 #include <algorithm>
 
+#include "layout/printing.hpp"
 #include "manual.hpp"
 #include "text.hpp"
 
@@ -152,10 +153,7 @@ std::string man_page(const Manual& m) {
   for (const VerbText& v : m.verbs) {
     if (v.group != group) {
       group = v.group;
-      std::string upper = group;
-      std::transform(upper.begin(), upper.end(), upper.begin(),
-                     [](char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; });
-      out += ".SH " + roff(upper) + "\n";
+      out += ".SH " + roff(upper_case(group)) + "\n";
     }
     out += ".SS " + roff(usage_of(v)) + "\n" + roff(v.about) + "\n";
     if (!v.details.empty()) out += ".PP\n" + roff(v.details) + "\n";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "layout/printing.hpp"
+
 namespace dio::cli {
 
 size_t width_of(std::string_view s) {
@@ -48,18 +50,12 @@ static size_t distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view text, const std::vector<std::string>& words) {
-  const auto lower = [](std::string_view s) {
-    std::string t(s);
-    for (char& c : t)
-      if (c >= 'A' && c <= 'Z') c = char(c + 32);
-    return t;
-  };
-  const std::string wanted = lower(text);
+  const std::string wanted = lower_case(text);
   std::string best;
   size_t least = std::max<size_t>(text.size() / 3, 1) + 1;
   for (const std::string& word : words) {
     // The start of a word is as good as a slip of one letter.
-    const std::string w = lower(word);
+    const std::string w = lower_case(word);
     const size_t d = wanted.size() >= 2 && w.starts_with(wanted) ? std::min<size_t>(1, w.size() - wanted.size())
                                                                  : distance(wanted, w);
     if (d < least) {

@@ -15,7 +15,8 @@ enum class SectorForm : u8 {
   mode2,     // 2352 bytes: sync, header, subheader, data, check bytes (Form 1), or other data (Form 2)
 };
 
-inline constexpr u64 k_sector_data = 2048;
+inline constexpr u64 k_sector_data = 2048;  // bytes of a file in a sector
+constexpr u64 sectors_for(u64 bytes) { return (bytes + k_sector_data - 1) / k_sector_data; }
 /// Sectors before the first one of the data track: their addresses count them.
 inline constexpr u32 k_lead_in_sectors = 150;
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "layout/printing.hpp"
+
 namespace dio {
 namespace {
 
@@ -34,12 +36,6 @@ std::vector<std::string> words_of(std::string_view line) {
   return words;
 }
 
-std::string upper(std::string s) {
-  for (char& c : s)
-    if (c >= 'a' && c <= 'z') c = char(c - 32);
-  return s;
-}
-
 }  // namespace
 
 Result<std::string> cue_data_file(std::string_view sheet) {
@@ -52,13 +48,13 @@ Result<std::string> cue_data_file(std::string_view sheet) {
     const size_t end = std::min(sheet.find('\n'), sheet.size());
     const auto words = words_of(sheet.substr(0, end));
     sheet.remove_prefix(std::min(sheet.size(), end + 1));
-    const std::string verb = words.empty() ? "" : upper(words[0]);
+    const std::string verb = words.empty() ? "" : upper_case(words[0]);
     if (verb == "FILE" && words.size() >= 3) {
       file = words[1];
-      type = upper(words.back());
+      type = upper_case(words.back());
       tracks = 0;
     } else if (verb == "TRACK" && words.size() >= 3) {
-      const std::string mode = upper(words[2]);
+      const std::string mode = upper_case(words[2]);
       ++tracks;
       if (mode == "AUDIO") continue;
       if (file.empty()) return refuse(problem("a line FILE before the first TRACK", "none"));

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "layout/bytes.hpp"
@@ -22,6 +23,9 @@ class FileTree {
   /// no file.
   virtual std::optional<u64> place(std::string_view) const { return {}; }
 };
+
+/// What is behind the last slash.
+constexpr std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 /// Files in memory.
 class MemoryTree final : public FileTree {

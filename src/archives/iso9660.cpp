@@ -6,6 +6,7 @@
 #include <set>
 
 #include "archives/file_tree.hpp"
+#include "layout/printing.hpp"
 
 namespace dio {
 namespace {
@@ -48,8 +49,6 @@ Diagnostic problem(std::string_view id, std::string path, std::string expected, 
   return d;
 }
 
-std::string counted(u64 n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
-
 ByteView whole_sector(ByteView image, SectorForm form, u64 lba) {
   return image.subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
 }
@@ -65,13 +64,6 @@ std::string_view plain_name(std::string_view name) {
 
 std::string joined(const std::string& folder, std::string_view name) {
   return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
-}
-
-std::string folded(std::string_view s) {
-  std::string out(s);
-  for (char& c : out)
-    if (c >= 'a' && c <= 'z') c = char(c - 32);
-  return out;
 }
 
 /// Reads one tree of directories after another.
@@ -253,9 +245,9 @@ Result<Disc> read_disc(ByteView image) {
 const DiscEntry* find_file(const Disc& disc, std::string_view path) {
   for (const DiscEntry& e : disc.entries)
     if (e.is_file() && e.path == path) return &e;
-  const std::string wanted = folded(path);
+  const std::string wanted = upper_case(path);
   for (const DiscEntry& e : disc.entries)
-    if (e.is_file() && folded(e.path) == wanted) return &e;
+    if (e.is_file() && upper_case(e.path) == wanted) return &e;
   return nullptr;
 }
 
@@ -471,7 +463,7 @@ Diagnostic bad_name(std::string_view path, const char* found) {
 
 /// The name as it is in a directory, or nothing. Letters become large ones.
 std::optional<std::string> file_name(std::string_view part) {
-  const std::string s = folded(part);
+  const std::string s = upper_case(part);
   const size_t point = std::min(s.find('.'), s.size());
   const std::string_view stem = std::string_view(s).substr(0, point);
   const std::string_view extension = point < s.size() ? std::string_view(s).substr(point + 1) : "";
@@ -530,7 +522,7 @@ class ImageMaker {
       size_t folder = 0, depth = 0;
       std::string_view rest = f.path;
       for (size_t slash; (slash = rest.find('/')) != rest.npos; rest.remove_prefix(slash + 1)) {
-        const std::string name = folded(rest.substr(0, slash));
+        const std::string name = upper_case(rest.substr(0, slash));
         if (name.empty() || !is_name(name, 8) || ++depth > 7) return bad_name(f.path, "another name of a folder");
         const auto& inside = folders_[folder].folders;
         const auto known =
@@ -700,7 +692,7 @@ class ImageMaker {
     d[0] = 1;
     std::memcpy(&d[1], "CD001\1", 6);
     text(8, 32, is_xa() ? "PLAYSTATION" : "");
-    text(k_volume_name, 32, folded(options_.volume));
+    text(k_volume_name, 32, upper_case(options_.volume));
     store_both(&d[k_volume_sectors], sectors_);
     store_both(&d[120], 1, 2);
     store_both(&d[124], 1, 2);
@@ -712,7 +704,7 @@ class ImageMaker {
     }
     const Bytes root = record(std::string_view("\0", 1), folders_[0].lba, folders_[0].size, true, false);
     std::copy(root.begin(), root.end(), &d[k_root_record]);
-    text(190, 128, options_.volume.empty() ? "" : folded(options_.volume));
+    text(190, 128, options_.volume.empty() ? "" : upper_case(options_.volume));
     text(318, 128, "");
     text(446, 128, "");
     text(574, 128, is_xa() ? "PLAYSTATION" : "");

@@ -21,7 +21,6 @@ std::optional<SectorForm> disc_form(ByteView image);
 /// Where the data of a sector is in an image, and which sector a place belongs to. An image begins with sector 0.
 constexpr u64 disc_offset(SectorForm f, u64 lba) { return lba * sector_size(f) + data_in_sector(f); }
 constexpr u64 sector_at(SectorForm f, u64 offset) { return offset / sector_size(f); }
-constexpr u64 sectors_for(u64 bytes) { return (bytes + k_sector_data - 1) / k_sector_data; }
 
 /// A file or folder as a directory of the disc names it.
 struct DiscEntry {

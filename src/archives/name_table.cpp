@@ -25,13 +25,6 @@ struct Tree {
 
 }  // namespace
 
-std::string folded(std::string_view s) {
-  std::string out(s);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = char(c + 32);
-  return out;
-}
-
 NameTable nameless_table() {
   NameTable t;
   NameFolder& root = t.folders.emplace_back();
@@ -95,7 +88,7 @@ Result<NameTable> table_of(const std::vector<std::string>& paths, u16 first, std
       const std::string part(rest.substr(0, slash));
       if (part.empty() || part.size() > 127)
         return refuse(bad_names({}, "names of 1 to 127 bytes", printable(paths[i])));
-      const std::pair key(folded(part), part);
+      const std::pair key(lower_case(part), part);
       if (slash == rest.npos ? folder->folders.contains(key) || !folder->files.try_emplace(key, i).second
                              : folder->files.contains(key))
         return refuse(bad_names({}, "each name once in a folder", printable(paths[i])));

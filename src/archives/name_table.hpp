@@ -69,9 +69,6 @@ struct NameTable {
   }
 };
 
-/// A name with small letters alone: the games' own tools, and many file systems, compare such.
-std::string folded(std::string_view name);
-
 /// The table of an archive whose members have numbers alone.
 NameTable nameless_table();
 

@@ -14,7 +14,7 @@ std::string escape_of(char c) { return {'%', "0123456789ABCDEF"[u8(c) >> 4], "01
 
 /// Names that mean devices on some systems, with any extension.
 bool is_reserved(std::string_view name) {
-  const std::string stem = folded(name.substr(0, name.find('.')));
+  const std::string stem = lower_case(name.substr(0, name.find('.')));
   if (stem == "con" || stem == "prn" || stem == "aux" || stem == "nul") return true;
   return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '0' && stem[3] <= '9';
 }
@@ -54,10 +54,10 @@ Result<std::vector<std::string>> safe_paths(const std::vector<std::string>& path
       const std::string_view part = rest.substr(0, slash);
       const bool is_folder = slash != rest.npos;
       bool found = false;
-      const bool is_system = safe.empty() && folded(part) == k_system_folder;
+      const bool is_system = safe.empty() && lower_case(part) == k_system_folder;
       for (size_t forced = is_system; forced <= part.size() && !found; ++forced) {
         const std::string name = (safe.empty() ? "" : safe + "/") + safe_part(part, forced);
-        const auto [at, fresh] = taken.try_emplace(folded(name), Taken{part, is_folder, name});
+        const auto [at, fresh] = taken.try_emplace(lower_case(name), Taken{part, is_folder, name});
         if (fresh || (at->second.part == part && at->second.is_folder && is_folder)) {
           safe = at->second.safe;
           found = true;

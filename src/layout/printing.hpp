@@ -30,6 +30,10 @@ void quote(std::string& out, std::string_view text);
 /// The text with control characters and bytes that are not UTF-8 as `\x1b`: safe to show on a terminal, one line.
 std::string printable(std::string_view text);
 
+/// Only A to Z and a to z change, whatever the locale. Games' tools and many file systems compare names so.
+std::string lower_case(std::string_view text);
+std::string upper_case(std::string_view text);
+
 /// `1 element`, `12 elements`.
 std::string counted(u64 n, std::string_view one);
 

@@ -45,10 +45,10 @@ TEST(FftFollow, RowsOfAFileGetItsLengthAndFillerThatOfTheLastOne) {
   auto image = make_image(game_files());
   ASSERT_TRUE(image);
   for (const DiscFile& f : game_files()) {
-    if (f.path.ends_with(".GNS") || f.bytes.size() <= k_sector) continue;
+    if (f.path.ends_with(".GNS") || f.bytes.size() <= k_sector_data) continue;
     const std::string list_path = f.path.substr(0, f.path.find('.')) + ".GNS";
     const u64 lba = *f.lba;
-    const Bytes shorter = with_size(*image, f.path, f.bytes.size() - k_sector);
+    const Bytes shorter = with_size(*image, f.path, f.bytes.size() - k_sector_data);
     const auto files = follow_on(shorter, {f.path});
     ASSERT_TRUE(files) << to_line(files.error());
     ASSERT_EQ(files->size(), 1u) << f.path;
@@ -65,7 +65,7 @@ TEST(FftFollow, RowsOfAFileGetItsLengthAndFillerThatOfTheLastOne) {
       GnsRow expected = before.rows[i];
       const bool means_it = expected.is_file() && expected.lba == lba;
       const bool fills = expected.type == k_filler && last->lba == lba;
-      if (means_it || fills) expected.length -= k_sector, ++changed;
+      if (means_it || fills) expected.length -= k_sector_data, ++changed;
       EXPECT_EQ(list->document.value().rows[i], expected) << f.path << " row " << i;
     }
     EXPECT_GT(changed, 0u) << f.path;
@@ -101,7 +101,7 @@ TEST(FftFollow, FillerThatRepeatsNothingIsLeftAlone) {
   const auto size = find_on_disc(*image, file_path)->size;
   ASSERT_GT(size, 0u);
   const auto followed =
-      follow_on(with_size(*image, file_path, size > k_sector ? size_t(size - k_sector) : 0), {file_path});
+      follow_on(with_size(*image, file_path, size > k_sector_data ? size_t(size - k_sector_data) : 0), {file_path});
   ASSERT_TRUE(followed) << to_line(followed.error());
   ASSERT_EQ(followed->size(), 1u);
   EXPECT_EQ(load<Gns>((*followed)[0].bytes)->document.value().rows[filler], before.rows[filler]);
@@ -128,8 +128,8 @@ TEST(FftFollow, WhatIsPutBackIntoAGameTakesItsListAlong) {
   auto image = make_image(game_files());
   ASSERT_TRUE(image);
   const DiscFile last = game_files().back();
-  ASSERT_GT(last.bytes.size(), 2 * k_sector);
-  const Bytes shorter(last.bytes.begin(), last.bytes.end() - std::ptrdiff_t(2 * k_sector));
+  ASSERT_GT(last.bytes.size(), 2 * k_sector_data);
+  const Bytes shorter(last.bytes.begin(), last.bytes.end() - std::ptrdiff_t(2 * k_sector_data));
   const auto b = replace_inside(*image, "game.bin", last.path, shorter);
   ASSERT_TRUE(b) << to_line(b.error());
   EXPECT_EQ(*find_inside(*b, "game.bin", last.path), shorter);
@@ -140,7 +140,7 @@ TEST(FftFollow, WhatIsPutBackIntoAGameTakesItsListAlong) {
     if (before.rows[i] == after.rows[i]) continue;
     ++changed;
     EXPECT_EQ(after.rows[i].lba, *last.lba);
-    EXPECT_EQ(after.rows[i].length, sectors_for(shorter.size()) * k_sector);
+    EXPECT_EQ(after.rows[i].length, sectors_for(shorter.size()) * k_sector_data);
   }
   EXPECT_GT(changed, 0u);
   for (u64 lba = 0; lba < b->size() / 2352; ++lba) {
@@ -158,11 +158,11 @@ TEST(FftFollow, AFileThatGrowsTellsItsList) {
   auto image = make_image(game_files(), {SectorForm::mode2, "ROOM", 4000});
   ASSERT_TRUE(image);
   const DiscFile last = game_files().back();
-  const Bytes longer = with_size(*image, last.path, last.bytes.size() + 2 * k_sector);
+  const Bytes longer = with_size(*image, last.path, last.bytes.size() + 2 * k_sector_data);
   const auto followed = follow_on(longer, {last.path});
   ASSERT_TRUE(followed) << to_line(followed.error());
   ASSERT_EQ(followed->size(), 1u);
-  const u32 length = u32(sectors_for(last.bytes.size() + 2 * k_sector) * k_sector);
+  const u32 length = u32(sectors_for(last.bytes.size() + 2 * k_sector_data) * k_sector_data);
   for (const GnsRow& row : load<Gns>((*followed)[0].bytes)->document.value().rows)
     if (row.lba == *last.lba && row.type < k_first_command) {
       EXPECT_EQ(row.length, length);

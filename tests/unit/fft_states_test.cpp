@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "archives/cd_sector.hpp"
 #include "formats/fft/merged.hpp"
 
 namespace dio::fft {
@@ -12,7 +13,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 GnsRow row(u8 type, StateWord state = {}, u16 variable = k_weather_variable, u8 comparison = 1) {
-  return {variable, state, comparison, type, k_row_mark, 0, u32(k_sector), k_row_end};
+  return {variable, state, comparison, type, k_row_mark, 0, u32(k_sector_data), k_row_end};
 }
 Gns gns(std::vector<GnsRow> rows) {
   rows.push_back(row(k_first_command));

@@ -41,7 +41,7 @@ Result<MemoryTree> files_of(const std::string& name) {
   auto content = member->tree->archive().read(*member->member);
   if (!content) return refuse(std::move(content.error()));
   const std::string& path = member->tree->archive().members()[*member->member].path;
-  auto safe = safe_paths({path.substr(path.rfind('/') + 1)});
+  auto safe = safe_paths({std::string(file_name(path))});
   if (!safe) return refuse(std::move(safe.error()));
   MemoryTree tree;
   tree.files[safe->front()] = std::move(*content);

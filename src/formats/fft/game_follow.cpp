@@ -2,6 +2,7 @@
 // "Lists" [X].
 #include <algorithm>
 
+#include "archives/cd_sector.hpp"
 #include "formats/fft/game_parts.hpp"
 #include "formats/inside.hpp"
 
@@ -43,8 +44,7 @@ Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<co
     const auto member = image.archive().find(path);
     const auto lba = image.place(path);
     if (!member || !lba) continue;
-    const u64 sectors = (image.archive().members()[*member].size + k_sector - 1) / k_sector;
-    places.push_back({*lba, u32(sectors * k_sector)});
+    places.push_back({*lba, u32(sectors_for(image.archive().members()[*member].size) * k_sector_data)});
   }
   std::vector<FollowingFile> out;
   if (places.empty()) return out;

@@ -1,58 +1,18 @@
 #include "formats/fft/game_maps.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
+#include "formats/fft/map_names.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/reporter.hpp"
+#include "layout/printing.hpp"
 
 namespace dio::fft {
 
 namespace {
 
 constexpr u64 k_most_gns = 4096;  // bytes that the game reads
-
-std::string upper(std::string_view s) {
-  std::string out(s);
-  for (char& c : out)
-    if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
-  return out;
-}
-
-/// A path as a folder and a name in capitals without its version (;1).
-struct Named {
-  std::string_view folder;  // with its slash
-  std::string name;
-};
-Named named(std::string_view path) {
-  const size_t start = path.rfind('/') + 1;  // 0 where there is none
-  std::string_view name = path.substr(start);
-  if (const size_t version = name.rfind(';'); version != name.npos) name = name.substr(0, version);
-  return {path.substr(0, start), upper(name)};
-}
-
-/// MAP001.8 is file 8 of map 1, MAP001.GNS the list of its files.
-struct MapName {
-  u32 map = 0;
-  std::optional<u32> file;
-};
-std::optional<MapName> map_name(std::string_view name) {
-  const auto number = [](std::string_view digits) -> std::optional<u32> {
-    u32 n = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
-    if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return {};
-    return n;
-  };
-  constexpr size_t k_dot = 6;
-  if (!name.starts_with("MAP") || name.size() < k_dot + 2 || name[k_dot] != '.') return {};
-  const auto map = number(name.substr(3, 3));
-  if (!map) return {};
-  if (name.substr(k_dot + 1) == "GNS") return MapName{*map, {}};
-  const auto file = number(name.substr(k_dot + 1));
-  if (!file) return {};
-  return MapName{*map, file};
-}
 
 }  // namespace
 
@@ -63,21 +23,20 @@ std::vector<MapFiles> find_maps(const FileTree& tree) {
   };
   std::map<std::string, std::map<u32, Found>, std::less<>> folders;
   for (const std::string& path : tree.list()) {
-    const Named n = named(path);
-    const auto is = map_name(n.name);
+    const auto is = map_name(path);
     if (!is) continue;
-    Found& found = folders[std::string(n.folder)][is->map];
+    Found& found = folders[std::string(path_parts(path).folder)][is->number];
     if (is->file)
       found.numbered.push_back({*is->file, path});
     else if (found.files.gns.empty())
-      found.files = {is->map, n.name.substr(0, n.name.find('.')), path, {}};
+      found.files = {is->number, is->map, path, {}};
   }
   for (auto& [folder, maps] : folders)
     std::erase_if(maps, [](const auto& map) { return map.second.files.gns.empty(); });
   std::erase_if(folders, [](const auto& folder) { return folder.second.empty(); });
   auto chosen = folders.end();
   for (auto f = folders.begin(); f != folders.end(); ++f)
-    if (const std::string name = upper(f->first); name == "MAP/" || (name.empty() && chosen == folders.end()))
+    if (const std::string name = upper_case(f->first); name == "MAP/" || (name.empty() && chosen == folders.end()))
       chosen = f;
   if (chosen == folders.end() && folders.size() == 1) chosen = folders.begin();
   std::vector<MapFiles> out;
@@ -91,10 +50,10 @@ std::vector<MapFiles> find_maps(const FileTree& tree) {
 }
 
 std::string find_beside(const FileTree& tree, const MapFiles& map, std::string_view name) {
-  std::string_view folder = named(map.gns).folder;  // MAP/
+  std::string_view folder = path_parts(map.gns).folder;  // MAP/
   if (!folder.empty()) folder = folder.substr(0, folder.substr(0, folder.size() - 1).rfind('/') + 1);
   for (const std::string& path : tree.list())
-    if (const Named n = named(path); n.folder == folder && n.name == name) return path;
+    if (const PathParts p = path_parts(path); p.folder == folder && p.name == name) return path;
   return {};
 }
 
@@ -135,7 +94,6 @@ void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
     for (const GnsRow& r : gns_.rows)
       if (r.is_file()) by_lba[r.lba];
     if (by_lba.size() != files_.files.size()) {
-      const auto counted = [](size_t n, std::string_view what) { return text(n, " ", what, n == 1 ? "" : "s"); };
       Diagnostic d;
       d.severity = Severity::error;
       d.id = "fft.file-count";
@@ -165,9 +123,9 @@ void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
   // A row may also mean a file of another map.
   if (!placed) {
     placed.emplace();
-    const std::string_view folder = named(files_.gns).folder;
+    const std::string_view folder = path_parts(files_.gns).folder;
     for (const std::string& path : tree_->list())
-      if (const Named n = named(path); n.folder == folder && map_name(n.name))
+      if (path_parts(path).folder == folder && map_name(path))
         if (const auto lba = tree_->place(path); lba && *lba <= ~u32(0)) placed->try_emplace(u32(*lba), path);
   }
   pair(*placed);

@@ -26,9 +26,6 @@ std::vector<MapFiles> find_maps(const FileTree&);
 /// Whether a row of this type means texels: k_resources.
 constexpr bool is_texels(u8 type) { return type >= k_page_type && type <= k_texture_type; }
 
-/// What is behind the last slash.
-inline std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 /// The file at a path that ends so, whatever its case and version: BATTLE.BIN beside the folder of the maps. Empty if
 /// there is none.
 std::string find_beside(const FileTree&, const MapFiles&, std::string_view name);

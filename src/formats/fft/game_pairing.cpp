@@ -1,5 +1,6 @@
 // Whether the files are there that GNS rows mean, as long as the rows say; and whether the game's own table finds the
 // GNS files.
+#include "archives/cd_sector.hpp"
 #include "formats/fft/game_parts.hpp"
 
 namespace dio::fft {
@@ -8,8 +9,6 @@ namespace {
 
 constexpr u64 k_table_offset = 0x8EC74;  // in BATTLE.BIN
 constexpr u32 k_table_size = 126;        // u32 each
-
-u64 in_sectors(u64 size) { return (size + k_sector - 1) / k_sector * k_sector; }
 
 }  // namespace
 
@@ -48,7 +47,7 @@ void check_pairing(const GameMap& map, GameReporter& out) {
     }
     const ReadFile& file = map.read(i);
     if (file.problem && file.size == 0) continue;
-    const u64 size = in_sectors(file.size);
+    const u64 size = sectors_for(file.size) * k_sector_data;
     if (size == row.length) continue;
     const bool grown = size > row.length;
     out.report(grown ? "fft.sector-growth" : "fft.file-length", gns, text("rows[", i, "].length"),

@@ -11,7 +11,7 @@ constexpr u32 k_first_lba = 40;  // behind the directories
 /// The list of a map of one mesh file.
 Gns list_of_one(u32 lba, u64 size) {
   const auto row = [&](u8 type) {
-    return GnsRow{k_weather_variable, {}, 1, type, k_row_mark, lba, u32(sectors_for(size) * k_sector), k_row_end};
+    return GnsRow{k_weather_variable, {}, 1, type, k_row_mark, lba, u32(sectors_for(size) * k_sector_data), k_row_end};
   };
   Gns g;
   g.rows = {row(k_primary_type), row(k_filler), row(k_first_command)};

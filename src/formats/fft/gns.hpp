@@ -8,7 +8,6 @@
 
 namespace dio::fft {
 
-inline constexpr u64 k_sector = 2048;        // bytes of a file that a sector of the disc holds
 inline constexpr u64 k_row_size = 20;        // bytes of a row
 inline constexpr u8 k_first_command = 0x80;  // the first row of such a type ends the rows of files
 inline constexpr u8 k_filler = 0x31;         // the type of rows behind the last real one

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "archives/cd_sector.hpp"
+
 namespace dio::fft {
 namespace {
 
@@ -617,7 +619,7 @@ constexpr u16 k_weather_variable = 0x22, k_arrangement_variable = 0x30;
 constexpr u8 k_texture_row = 0x17, k_primary_row = 0x2E, k_alternate_row = 0x30;
 
 GnsRow row(u16 variable, StateWord state, u8 type, u32 lba, u64 size) {
-  const u64 whole = (size + k_sector - 1) / k_sector * k_sector;
+  const u64 whole = sectors_for(size) * k_sector_data;
   return {variable, state, 1, type, k_row_mark, lba, u32(whole), k_row_end};
 }
 GnsCommand command(u8 type, Bytes payload) {
@@ -648,7 +650,7 @@ Gns list_of(const std::vector<Part>& parts, u32 first_lba) {
   u32 lba = first_lba;
   for (const Part& p : parts) {
     g.rows.push_back(row(p.variable, p.state, p.type, lba, p.bytes.size()));
-    lba += g.rows.back().length / u32(k_sector);
+    lba += g.rows.back().length / u32(k_sector_data);
   }
   GnsRow filler = g.rows.back();
   filler.type = k_filler, filler.variable = k_arrangement_variable, filler.state = {false, 0, 1};
@@ -675,7 +677,7 @@ std::vector<SampleFile> valley_files(u32 first_lba) {
 
 std::vector<Sample> gns_samples() {
   Gns bare{};  // one mesh, no commands
-  bare.rows = {row(k_weather_variable, {}, k_primary_row, k_valley_lba, k_sector),
+  bare.rows = {row(k_weather_variable, {}, k_primary_row, k_valley_lba, k_sector_data),
                {k_weather_variable, {}, 1, k_first_command, k_row_mark, 0, 0, k_row_end}};
   bare.commands = {{}};
   return {{"valley.GNS", "six files of a map, filler, commands of both lengths", bytes_of(valley_gns(k_valley_lba))},

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "formats/fft/map_names.hpp"
 #include "formats/fft/parts.hpp"
 
 namespace dio::fft {
@@ -15,14 +16,10 @@ u32 word_at(ByteView bytes, u64 at) {
   return x;
 }
 
-/// Files of maps are called MAP001.9: a number behind the point that says nothing but the order.
+/// Files of maps are called MAP001.9: the number behind the point says nothing but the order.
 bool is_map_file(std::string_view name) {
-  name.remove_prefix(std::min(name.size(), name.rfind('/') + 1));
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  const auto is = [&](size_t i, char upper) { return name[i] == upper || name[i] == char(upper + 'a' - 'A'); };
-  return name.size() >= 8 && name.size() <= 10 && is(0, 'M') && is(1, 'A') && is(2, 'P') &&
-         std::all_of(name.begin() + 3, name.begin() + 6, digit) && name[6] == '.' &&
-         std::all_of(name.begin() + 7, name.end(), digit);
+  const auto is = map_name(name);
+  return is && is->file;
 }
 
 /// The bytes a part has at least; 0: the slot has no known meaning.

@@ -2,6 +2,7 @@
 // tested for all of them through the registry.
 #include <gtest/gtest.h>
 
+#include "formats/fft/map_names.hpp"
 #include "formats/fft/samples.hpp"
 #include "formats/registry.hpp"
 #include "unit/invented/expect_laws.hpp"
@@ -25,6 +26,23 @@ T record(const Bytes& bytes) {
   r("", x);
   EXPECT_FALSE(r.failure);
   return x;
+}
+
+TEST(FftNames, OfListsAndTheirFiles) {
+  for (const char* path : {"MAP/MAP001.9", "map001.9", "MAP001.9;1", "Map/Map001.9;1"}) {
+    const auto name = map_name(path);
+    ASSERT_TRUE(name) << path;
+    EXPECT_EQ(name->map, "MAP001") << path;
+    EXPECT_EQ(name->number, 1u) << path;
+    EXPECT_EQ(name->file, 9u) << path;
+  }
+  const auto list = map_name("map125.gns");
+  ASSERT_TRUE(list);
+  EXPECT_EQ(list->number, 125u);
+  EXPECT_FALSE(list->file);
+  for (const char* path : {"MAP001", "MAP001.", "MAP1.9", "MAP0001.9", "MAP001.9X", "MAP001.-9", "MAP+01.9",
+                           "XMAP001.9", "MAP001.9/x", "MAP001.99999999999", ""})
+    EXPECT_FALSE(map_name(path)) << path;
 }
 
 /// The first row of MAP001.GNS of the game [wiki], and the shortest end there is.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "layout/printing.hpp"
+
 namespace dio::nitro {
 namespace {
 
@@ -54,11 +56,6 @@ std::string file_name_of(std::string_view name) {
   }
   return file;
 }
-std::string without_case(std::string name) {
-  for (char& c : name)
-    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-  return name;
-}
 
 void name_files(const Textures& all, std::vector<TexturePicture>& pictures) {
   std::set<std::string> taken;
@@ -69,7 +66,7 @@ void name_files(const Textures& all, std::vector<TexturePicture>& pictures) {
       stem += "." + file_name_of(all.palettes[*p.palette].name);
     if (stem.empty()) stem = "%";
     p.file = stem + ".png";
-    for (u32 again = 2; !taken.insert(without_case(p.file)).second; ++again)
+    for (u32 again = 2; !taken.insert(lower_case(p.file)).second; ++again)
       p.file = stem + "~" + std::to_string(again) + ".png";
   }
 }

@@ -65,7 +65,6 @@ constexpr std::pair<FileRole, std::string_view> k_built[] = {
 };
 
 std::string_view stem(std::string_view name) { return name.substr(0, name.find_last_of('.')); }
-std::string_view last_of(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
 
 /// Where a file may lie below the root, the likeliest first. With a slash at its end: a folder of members.
 std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) {
@@ -75,7 +74,7 @@ std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) 
     for (const auto& [built, path] : k_built)
       if (built == text.role) out.emplace_back(path);
     if (!role) return out;
-    const std::string name(last_of(role->platinum));
+    const std::string name(file_name(role->platinum));
     out.push_back("tables/" + name);
     out.push_back("res/prebuilt/" + std::string(role->platinum));
     if (role->folder.empty()) return out;
@@ -206,7 +205,7 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
     for (const std::string_view line : lines_of(*text)) {
       const auto like = by_stem.find(stem(line));
       any |= like != by_stem.end();
-      out.emplace_back(like == by_stem.end() ? last_of(line) : like->second);  // never out of the folder
+      out.emplace_back(like == by_stem.end() ? file_name(line) : like->second);  // never out of the folder
     }
     if (!any) out.clear();  // these are built of other files
     return out;

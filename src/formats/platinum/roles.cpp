@@ -3,6 +3,8 @@
 #include <charconv>
 #include <vector>
 
+#include "archives/file_tree.hpp"
+
 namespace dio::platinum {
 
 namespace {
@@ -50,7 +52,6 @@ constexpr Place k_places[] = {
     {"arm9", "program", "arm9", "arm9.bin", {}, {}, {}, false},
 };
 
-std::string_view last_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 std::string_view stem_of(std::string_view name) { return name.substr(0, name.find('.')); }
 /// Whether a path is `tail`, or ends with it behind a '/'.
 bool lies_at(std::string_view path, std::string_view tail) {
@@ -84,20 +85,20 @@ const Place* find_place(std::string_view id) {
 std::string Placed::title() const { return std::string(place->title) + (number ? " " + std::to_string(*number) : ""); }
 
 std::optional<Placed> placed_at(std::string_view path) {
-  const std::string_view name = last_of(path);
+  const std::string_view name = file_name(path);
   const std::string_view folder = name.size() < path.size() ? path.substr(0, path.size() - name.size() - 1) : "";
   const auto number = number_of(stem_of(name));
   for (const Place& r : k_places) {
-    if (lies_at(path, r.platinum) || (!r.archive && name == last_of(r.platinum))) return Placed{&r, {}};
+    if (lies_at(path, r.platinum) || (!r.archive && name == file_name(r.platinum))) return Placed{&r, {}};
     if (!r.archive) continue;
     if (lies_at(path, r.hgss)) return Placed{&r, {}, true};
     if (number) {
       if (lies_at(folder, r.hgss)) return Placed{&r, number, true};
       for (const std::string_view at :
-           {r.platinum, unpacked(r.platinum), last_of(r.platinum), last_of(unpacked(r.platinum))})
+           {r.platinum, unpacked(r.platinum), file_name(r.platinum), file_name(unpacked(r.platinum))})
         if (lies_at(folder, at)) return Placed{&r, number};
     }
-    for (const std::string_view stem : {last_of(unpacked(r.platinum)), r.id, r.stem})
+    for (const std::string_view stem : {file_name(unpacked(r.platinum)), r.id, r.stem})
       if (const auto n = number_after(stem_of(name), stem)) return Placed{&r, n};
     if (lies_at(folder, r.folder) && !r.format.empty() && name.ends_with("." + std::string(r.format)))
       return Placed{&r, {}};
