@@ -123,6 +123,18 @@ void add_members(std::vector<Input>& out, Archives& archives, const std::string&
 
 /// The members that a path or pattern inside of an archive means. Where a pattern names several archives, one may have
 /// none.
+/// The member or folder of the archive that a path could have meant; empty: none.
+std::string member_like(const ArchiveTree& tree, const std::string& path) {
+  std::vector<std::string> names;
+  for (const Member& m : tree.archive().members())
+    for (size_t end = m.path.find('/'); end != std::string::npos; end = m.path.find('/', end + 1))
+      names.push_back(m.path.substr(0, end));
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  for (const Member& m : tree.archive().members()) names.push_back(m.path);
+  return nearest(path, names);
+}
+
 void add_inside(std::vector<Input>& out, Archives& archives, const std::string& file, const std::string& path,
                 bool recursive, bool one_of_several = false) {
   const auto opened = archives.open(file);
@@ -160,6 +172,9 @@ void add_inside(std::vector<Input>& out, Archives& archives, const std::string& 
       Input i = named(file + "/" + path);
       auto why = tree.read(path);
       if (!why) i.problem = why.error();
+      if (i.problem && i.problem->id == "file.missing")
+        if (const std::string like = member_like(tree, path); !like.empty())
+          i.problem->hint = "did you mean " + file + "/" + like + "?";
       out.push_back(std::move(i));
     }
   });
@@ -355,6 +370,30 @@ Result<Bytes> read_file(const std::string& name) {
   return read_all(file, name);
 }
 
+namespace {
+
+/// The one file in the folder of another that is called so, whatever the case of the letters.
+std::optional<std::string> same_name_beside(const fs::path& file, const std::string& name) {
+  const auto lower = [](std::string s) {
+    for (char& c : s) c = char(std::tolower(u8(c)));
+    return s;
+  };
+  std::optional<std::string> found;
+  std::error_code error;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    std::error_code ignored;
+    if (lower(i->path().filename().string()) != lower(name) || !i->is_regular_file(ignored)) continue;
+    const std::string path = (file.parent_path() / i->path().filename()).string();
+    if (i->path().filename() == name) return path;
+    if (found) return {};
+    found = path;
+  }
+  return found;
+}
+
+}  // namespace
+
 Result<std::string> file_meant(const std::string& name) {
   const fs::path sheet(name);
   if (lower_case(sheet.extension().string()) != ".cue") return name;
@@ -367,9 +406,12 @@ Result<std::string> file_meant(const std::string& name) {
   }
   const std::string data = (sheet.parent_path() / *file).string();
   std::error_code error;
-  if (!fs::is_regular_file(data, error))
-    return refuse(io_problem("io.read", name, "the file that it names beside it", data + " is not there"));
-  return data;
+  if (fs::is_regular_file(data, error)) return data;
+  // Sheets travel with their images: what another machine wrote names a folder of it, or other small and capital
+  // letters.
+  const std::string bare = file->substr(file->find_last_of("/\\") + 1);
+  if (const auto beside = same_name_beside(sheet, bare)) return *beside;
+  return refuse(io_problem("io.read", name, "the file that it names beside it", data + " is not there"));
 }
 
 Result<Bytes> read_input(const Input& input) {
@@ -431,6 +473,10 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
   }
   if (exists && !options.overwrite)
     return refuse(io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
+  // Only the folder has to be open for a new file to take the name: who took the right to write away meant this, too.
+  if (exists && !options.replace_read_only && !(old.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
+    return refuse(io_problem("io.write", name, "a file that may be written to", "it is read-only",
+                             "-f changes it all the same"));
   const std::string kept = target.string() + options.backup;
   std::error_code error;
   if (exists && !options.backup.empty() && !options.replace_backup && fs::exists(kept, error))

@@ -48,8 +48,8 @@ struct Input {
 /// others are still worked on.
 std::vector<Input> expand(const std::vector<std::string>& arguments, bool recursive, bool into_archives = true);
 
-/// The file that a name means: of a cue sheet (.cue), the one beside it with the data of the disc; else the one of that
-/// name. Ids: io.read, archive.cue.
+/// The file that a name means: of a cue sheet (.cue), the one with the data of the disc, where the sheet says it is or
+/// by its name beside it; else the one of that name. Ids: io.read, archive.cue.
 Result<std::string> file_meant(const std::string& name);
 
 /// Id: io.read.
@@ -62,6 +62,7 @@ struct WriteOptions {
   bool overwrite = false;
   std::string backup;  // suffix: the old file is kept under its name with this behind it; empty: it is not kept
   bool replace_backup = false;
+  bool replace_read_only = false;  // also what nobody may write to
 };
 /// Ids: io.exists, io.write.
 Result<bool> write_file(const std::string& name, ByteView, const WriteOptions&);

@@ -9,6 +9,21 @@
 
 namespace dio::cli {
 
+namespace {
+
+/// The files of a folder in an archive: game.bin/MAP. Nothing if the name does not lead to one.
+std::unique_ptr<FileTree> folder_in_archive(const std::string& name) {
+  const auto path = archive_path(name);
+  if (!path) return nullptr;
+  auto bytes = read_file(path->file);
+  if (!bytes) return nullptr;
+  auto archive = Archive::open(std::move(*bytes), path->file);
+  if (!archive || !archive->has_folder(path->inside)) return nullptr;
+  return std::make_unique<BranchTree>(std::make_unique<ArchiveTree>(std::move(*archive), path->file), path->inside);
+}
+
+}  // namespace
+
 std::optional<Played> open_game(const Request& request, const std::string& name, Report& report) {
   const auto stop = [&](Diagnostic d) -> std::optional<Played> {
     if (d.place.file.empty() || d.id == "game.unknown") d.place.file = name;
@@ -19,6 +34,8 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
   out.name = name;
   if (is_folder(name)) {
     out.files = std::make_unique<FolderTree>(name);
+  } else if (auto folder = folder_in_archive(name)) {
+    out.files = std::move(folder);
   } else {
     const std::vector<Input> inputs = expand({name}, false);
     if (inputs.size() != 1) {

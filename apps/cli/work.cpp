@@ -313,7 +313,7 @@ void write_member(const Request& request, const ArchivePath& to, const std::stri
   if (!request.overwrite)
     return fail(report, request, io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
   if (!request.dry_run)
-    if (auto done = (*archive)->replace(to.inside, bytes, {true, {}, false}); !done)
+    if (auto done = (*archive)->replace(to.inside, bytes, {true, {}, false, true}); !done)
       return fail(report, request, done.error());
   if (request.dry_run || !request.quiet)
     report.err += (request.dry_run ? "would change " : "changed ") + name + " (" +
@@ -349,7 +349,7 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
   const auto parent = std::filesystem::path(name).parent_path().string();
   if (request.output.ends_with('/') && !parent.empty())
     if (auto made = make_folder(parent); !made) return fail(report, request, made.error());
-  if (auto done = write_file(name, bytes, {request.overwrite, {}, false}); !done)
+  if (auto done = write_file(name, bytes, {request.overwrite, {}, false, request.overwrite}); !done)
     return fail(report, request, done.error());
   if (!request.quiet) report.err += "wrote " + name + " (" + cli::counted(bytes.size(), "byte", "bytes") + ")\n";
 }
@@ -359,7 +359,7 @@ void write_in_place(const Request& request, const Input& input, ByteView bytes, 
     report.err += "would change " + input.name + " (" + cli::counted(bytes.size(), "byte", "bytes") + ")\n";
     return;
   }
-  const WriteOptions options{true, request.backup, request.overwrite};
+  const WriteOptions options{true, request.backup, request.overwrite, request.overwrite};
   const std::string& file = input.archive ? input.archive->name() : input.name;
   const auto done =
       input.archive ? input.archive->replace(input.member, bytes, options) : write_file(file, bytes, options);

@@ -14,6 +14,13 @@ Result<Bytes> MemoryTree::read(std::string_view path) const {
   return file->second;
 }
 
+std::vector<std::string> BranchTree::list() const {
+  std::vector<std::string> paths;
+  for (const std::string& path : tree_->list())
+    if (path.starts_with(folder_)) paths.push_back(path.substr(folder_.size()));
+  return paths;
+}
+
 Diagnostic missing_file(std::string_view path) {
   Diagnostic d;
   d.id = "file.missing";

@@ -1,6 +1,7 @@
 // file_tree.hpp: files by their paths, wherever they lie: in a folder, in an archive, in memory.
 #pragma once
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,22 @@ class MemoryTree final : public FileTree {
   std::vector<std::string> list() const override;
   bool has(std::string_view path) const override { return files.contains(path); }
   Result<Bytes> read(std::string_view path) const override;
+};
+
+/// The files below a folder of a tree, by what their paths have behind it.
+class BranchTree final : public FileTree {
+ public:
+  BranchTree(std::unique_ptr<FileTree> tree, std::string folder)
+      : tree_(std::move(tree)), folder_(std::move(folder) + "/") {}
+  std::vector<std::string> list() const override;
+  bool has(std::string_view path) const override { return tree_->has(at(path)); }
+  Result<Bytes> read(std::string_view path) const override { return tree_->read(at(path)); }
+  std::optional<u64> place(std::string_view path) const override { return tree_->place(at(path)); }
+
+ private:
+  std::string at(std::string_view path) const { return folder_ + std::string(path); }
+  std::unique_ptr<FileTree> tree_;
+  std::string folder_;
 };
 
 /// The diagnostic of a path that is not in a tree: file.missing.

@@ -145,7 +145,10 @@ i64 Arguments::word(std::string_view name, const Words& words, i64 high) {
   refuse(name, dio::text("a number from 0 to ", high, words.flags ? ", or words with + between" : ", or a word"),
          given(a->value));
   problem->hint = "words are";
-  for (const Word& w : words.words) problem->hint += (&w == words.words.data() ? " " : ", ") + std::string(w.word);
+  const bool commas =
+      std::any_of(words.words.begin(), words.words.end(), [](const Word& w) { return w.word.find(',') != w.word.npos; });
+  for (const Word& w : words.words)
+    problem->hint += (&w == words.words.data() ? " " : commas ? "; " : ", ") + std::string(w.word);
   return 0;
 }
 

@@ -1,4 +1,7 @@
 // dio convert: files to glTF and JSON, JSON to files, files laid out anew.
+#include <filesystem>
+
+#include "../archive_files.hpp"
 #include "../companions.hpp"
 #include "../encode.hpp"
 #include "../games.hpp"
@@ -10,10 +13,11 @@ namespace dio::cli {
 
 namespace {
 
-/// What can be made: "glb", "gltf", "json", or a format.
+/// What can be made: "glb", "gltf", "json", or a file of a format; without a name, of the format that the input has.
 struct Target {
   std::string name;
   const Format* format = nullptr;
+  bool is_file() const { return format || name.empty(); }
   std::string extension() const { return format ? extension_of(*format) : "." + name; }
 };
 
@@ -39,6 +43,9 @@ std::optional<Target> target_of(const Request& request, Report& report) {
     return {};
   }
   auto target = target_of(name);
+  // Of files without an extension, MAP001.8, the name does not say what they are.
+  if (!target && request.to.empty() && has_number(request.in_place ? request.inputs[0] : request.output))
+    return Target{};
   if (!target)
     fail_usage(report, request, "nothing can be made that is called " + name + "; there are " + joined(known, ", "));
   return target;
@@ -48,9 +55,20 @@ std::optional<Target> target_of(const Request& request, Report& report) {
 /// and yet can be shown alone.
 std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& opened, const WorldOptions& options) {
   std::optional<Result<Staged>> out;
+  // Files are named by their paths in the game.
+  const std::string beside = input.archive ? input.archive->name() : std::filesystem::path(input.name).parent_path().string();
+  const auto in_game = [&](Diagnostic& d) {
+    if (!d.place.file.empty() && !beside.empty()) d.place.file = beside + "/" + d.place.file;
+    if (d.place.file.empty()) d.place.file = input.name;
+  };
   in_its_game(input, *opened.format, [&](const Game& game, const GamePart& part) {
     auto staged = game.world(part.id(), options);
-    if (staged || !opened.format->to_scene) out = std::move(staged);
+    if (!staged && (opened.format->to_scene || staged.error().id == "game.part")) return;
+    if (!staged)
+      in_game(staged.error());
+    else
+      for (Diagnostic& d : staged->notes) in_game(d);
+    out = std::move(staged);
   });
   return out;
 }
@@ -73,7 +91,7 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
   if (input.name.ends_with(".json") || (input.is_stdin && !bytes->empty() && bytes->front() == '{')) {
     auto encoded = encode_input(request, input, *bytes, report);
     if (!encoded) return {};
-    if (target.format == encoded->format) return std::move(encoded->bytes);
+    if (target.is_file() && (!target.format || target.format == encoded->format)) return std::move(encoded->bytes);
     bytes = std::move(encoded->bytes);
     as = encoded->format;
   } else if (input.name.ends_with(".glb") || input.name.ends_with(".gltf")) {
@@ -87,8 +105,8 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
       fail(report, request, opened.error(), *bytes);
     return {};
   }
-  if (target.format) {
-    if (target.format != opened->format)
+  if (target.is_file()) {
+    if (target.format && target.format != opened->format)
       return usage("it is a " + std::string(opened->format->title) + ", and cannot become a " +
                    std::string(target.format->title));
     auto saved = opened->document->save(request.save);
@@ -105,7 +123,7 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
     return Bytes(text.begin(), text.end());
   }
   const auto in_file = [&](Diagnostic d) {
-    d.place.file = input.name;
+    if (d.place.file.empty()) d.place.file = input.name;
     fail(report, request, d);
     return std::nullopt;
   };
@@ -120,7 +138,11 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
           ? std::move(*in_game)
           : to_scene(*opened,
                      {.companions = others, .lit = request.lit, .lamps = world->lamps, .tick_rate = world->tick_rate});
-  if (!staged) return in_file(staged.error());
+  if (!staged) {
+    if (!in_game && !input.archive && lists_others(input, *opened->format))
+      staged.error().hint = "the files that it lists have to lie beside it, under the names that they have on the disc";
+    return in_file(staged.error());
+  }
   if (!request.quiet)
     for (const Diagnostic& d : staged->notes) report.err += to_line(d) + "\n";
   const scene::Scene& scene = staged->scene;
@@ -154,7 +176,7 @@ Exit run_convert(const Request& request) {
   if (target && (target->name == "glb" || target->name == "gltf"))
     companions = Companions::take_from(request, inputs, wrong);
   if (target && companions && !request.in_place) outputs = outputs_of(request, inputs, wrong);
-  if (request.in_place && target && !target->format)
+  if (request.in_place && target && !target->is_file())
     fail_usage(wrong, request, "-i is for files that stay what they are: give -o OUT");
   if (wrong.exit != Exit::done) {
     print(wrong);

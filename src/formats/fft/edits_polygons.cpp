@@ -226,6 +226,9 @@ Done set_polygons(Mesh& file, Arguments a) {
       }
     });
   std::string done = text(counted(refs.size(), "polygon"), " set");
+  const Terrain* terrain = file.terrain ? &*file.terrain : nullptr;
+  if (tile && tile->x != TileBinding::k_no_x && (!terrain || tile->x >= terrain->size_x || tile->z >= terrain->size_z))
+    done += "; the tile is not there";
   if (untextured) done += text("; ", untextured, " untextured ones have no palette, page or tile");
   return done;
 }

@@ -128,9 +128,9 @@ Done set_tiles(Mesh& file, Arguments a) {
   flag("untargetable", &TerrainTile::untargetable);
   flag("pass-only", &TerrainTile::pass_only);
   word("cameras", &TerrainTile::cameras, k_cameras, 255);
-  if (!a.problem && numbers.empty() && flags.empty())
-    return refuse(edit_problem("something to set, such as height=... or surface=...", "nothing"));
   return change_tiles(file, a, r, [&](TerrainTile& tile, i64, i64) -> std::optional<Diagnostic> {
+    if (numbers.empty() && flags.empty())
+      return edit_problem("something to set, such as height=... or surface=...", "nothing");
     for (const auto& [field, value] : numbers) tile.*field = value;
     for (const auto& [field, value] : flags) tile.*field = value;
     return {};

@@ -94,6 +94,10 @@ class Returner {
   Result<TakenScene> run() {
     for (size_t i = 0; i < s_.nodes.size(); ++i)
       if (auto problem = take_node(i)) return refuse(std::move(*problem));
+    if (!any_source_ && unknown_)
+      return refuse(fault("scene.source", {}, "meshes that say which of the file they are",
+                          text(counted(unknown_, "node"), " with other names"),
+                          "the program that saved the scene must keep extras, or the names: primary, animated 1"));
     if (!any_source_)
       return refuse(fault("scene.source", {}, "vertices that say where they come from", "none in a mesh of this file",
                           "the program that saved the scene must keep attributes: of glTF, _SOURCE"));
@@ -123,12 +127,14 @@ class Returner {
     const scene::Node& node = s_.nodes[index];
     if (node.mesh == scene::k_none) return {};
     const auto mesh = mesh_of(s_, node);
-    if (!mesh) return {};
+    if (!mesh) {
+      unknown_ += std::ranges::any_of(s_.meshes[node.mesh].primitives,
+                                      [](const scene::Primitive& p) { return !p.sources.empty(); });
+      return {};
+    }
     if (auto problem = take_file(*mesh, node)) return problem;
     const Geometry* g = geometry_of(std::as_const(file_), *mesh);
-    // What an animated mesh hangs on moves, and is wherever the animation was when the scene was saved: only its own
-    // node counts.
-    const Affine place = *mesh ? scene::affine_of(node) : places_[index];
+    const Affine place = *mesh ? place_of_animated(index) : places_[index];
     const bool stays = is_identity(place);
     const auto inverse = scene::inverse(place.linear);
     if (!inverse && !stays) ++flattened_;
@@ -172,6 +178,25 @@ class Returner {
     return {};
   }
 
+  /// What an animated mesh hangs on moves, and is wherever the animation was when the scene was saved: only its own node
+  /// counts, and the size of the map around all that moves.
+  Affine place_of_animated(size_t index) const {
+    Affine place = scene::affine_of(s_.nodes[index]);
+    scene::Index around = s_.nodes[index].parent;
+    while (around != scene::k_none && is_animated(s_.nodes[around])) around = s_.nodes[around].parent;
+    if (around == scene::k_none) return place;
+    const f64 size = std::cbrt(std::fabs(scene::determinant(places_[around].linear)));
+    if (size == 0) return place;
+    for (Point& column : place.linear.columns)
+      for (f64& x : column) x *= size;
+    for (f64& x : place.origin) x *= size;
+    return place;
+  }
+  static bool is_animated(const scene::Node& node) {
+    const Value* kind = node.extras.find("kind");
+    return kind && kind->is(Value::Kind::text) ? kind->text() == k_animated_node : node.name.starts_with("animated");
+  }
+
   /// A scene of several files cannot be put back: polygons of each are counted from 0.
   std::optional<Diagnostic> take_file(size_t mesh, const scene::Node& node) {
     const auto several = [&](std::string found) {
@@ -202,7 +227,8 @@ class Returner {
     }
     const auto torn = [&](const char* list, std::string expected, std::string found) {
       return fault("fft.scene-torn", text(path_of(r), ".", list, "[", corner, "]"), std::move(expected),
-                   std::move(found), "both triangles of a quad have this corner: move them together");
+                   std::move(found), "all vertices with its _SOURCE are this corner: move them together, and leave out copies and new "
+                   "polygons, which are not taken");
     };
     for (size_t k = 0; k < 3; ++k)
       if (std::fabs(to.position[k] - seen.position[k]) > k_far)
@@ -355,7 +381,7 @@ class Returner {
   std::string of_file_;                                     // that nodes name
   TakenScene taken_;
   bool any_source_ = false;
-  u64 without_source_ = 0, between_ = 0, edges_ = 0, flattened_ = 0;
+  u64 unknown_ = 0, without_source_ = 0, between_ = 0, edges_ = 0, flattened_ = 0;
 };
 
 }  // namespace

@@ -139,12 +139,15 @@ class TacticsGame final : public Game {
       }
     auto staged = stage(states, options);
     if (!staged) {
+      if (!notes.empty()) return refuse(std::move(notes.front()));  // the files that would have something to show
       if (staged.error().place.file.empty()) staged.error().place.file = m.files().gns;
       return staged;
     }
-    for (Diagnostic& d : staged->notes)
+    for (Diagnostic& d : staged->notes) {
       if (const auto slot = slot_of(d.place.path); slot && d.place.file.empty() && states.size() == 1)
         if (const MapFile* file = states[0].supplier(*slot)) d.place.file = file->path;
+      if (d.place.file.empty()) d.place.file = m.files().gns;
+    }
     for (Diagnostic& d : notes) d.severity = Severity::warning;  // the rest is shown
     staged->notes.insert(staged->notes.begin(), notes.begin(), notes.end());
     return staged;
@@ -251,7 +254,8 @@ void add_sizes(Value& row, const GameMap& m) {
     if (is_texels(m.gns().rows[r].type) && !m.path(r).empty()) textures.insert(m.path(r));
   u32 arrangements = 0;
   for (const MapState& s : m.states()) arrangements = std::max(arrangements, u32(s.arrangement));
-  const MergedMap base = m.merged_meshes({});
+  Diagnostics problems;
+  const MergedMap base = m.merged_meshes({}, &problems);
   u64 polygons = 0, animated = 0, moving = 0;
   const auto count = [&](const Geometry& g) {
     for (const size_t n : counts_of(g)) polygons += n;
@@ -268,6 +272,7 @@ void add_sizes(Value& row, const GameMap& m) {
   row.add("animated", animated);
   row.add("textures", u64(textures.size()));
   row.add("texture_animations", moving);
+  if (!problems.empty()) row.add("problem", to_line(problems.front()));
 }
 
 MapTable TacticsGame::maps() const {

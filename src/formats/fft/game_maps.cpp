@@ -178,7 +178,9 @@ const ReadFile& GameMap::read(u32 row) const {
 }
 
 MergedMap GameMap::merged(const MapState& state, Diagnostics* notes) const { return merged(state, true, notes); }
-MergedMap GameMap::merged_meshes(const MapState& state) const { return merged(state, false, nullptr); }
+MergedMap GameMap::merged_meshes(const MapState& state, Diagnostics* notes) const {
+  return merged(state, false, notes);
+}
 
 MergedMap GameMap::merged(const MapState& state, bool with_texels, Diagnostics* notes) const {
   std::vector<MapFile> files;

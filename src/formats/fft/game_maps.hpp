@@ -73,7 +73,7 @@ class GameMap {
   /// The map in a state. What cannot be read is left out, with a note each.
   MergedMap merged(const MapState&, Diagnostics* notes = nullptr) const;
   /// The same without reading texels that have a file of their own.
-  MergedMap merged_meshes(const MapState&) const;
+  MergedMap merged_meshes(const MapState&, Diagnostics* notes = nullptr) const;
 
  private:
   void pair_rows(std::optional<PlacedFiles>& placed);

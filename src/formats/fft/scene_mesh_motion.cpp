@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "formats/fft/motion.hpp"
+#include "formats/fft/sources.hpp"
 #include "formats/reporter.hpp"
 #include "scene/maths.hpp"
 
@@ -258,7 +259,7 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
     out.places[i] = add(text("animated ", i + 1), on);
     scene::Node& n = s.nodes.back();
     n.extras = Value::object();
-    n.extras.add("kind", "fft.animated");
+    n.extras.add("kind", k_animated_node);
     n.extras.add("mesh", u64(i + 1));
     if (!motion) return;
     const MeshValues v = values_of(motion->first_values(i));

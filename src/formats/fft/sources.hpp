@@ -10,6 +10,8 @@
 namespace dio::fft {
 
 inline constexpr std::string_view k_mesh_node = "fft.mesh";
+/// The kind of a node that moves an animated mesh, and all that hangs on it.
+inline constexpr std::string_view k_animated_node = "fft.animated";
 
 /// The kinds of polygons in the order of the file.
 enum class PolygonKind : u8 { textured_triangle, textured_quad, untextured_triangle, untextured_quad };

@@ -96,7 +96,9 @@ Result<MapState> parse_state(std::string_view state) {
   const auto once = [&](bool& said) { return !std::exchange(said, true); };
   while (!rest.empty()) {
     const size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view word = rest.substr(0, comma);
+    std::string_view word = rest.substr(0, comma);
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    while (word.ends_with(' ')) word.remove_suffix(1);
     rest.remove_prefix(std::min(rest.size(), comma + 1));
     const auto wrong = [&] { return refuse(wrong_state(state, "the word " + std::string(word))); };
     const auto twice = [&] {
