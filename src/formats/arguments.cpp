@@ -145,8 +145,8 @@ i64 Arguments::word(std::string_view name, const Words& words, i64 high) {
   refuse(name, dio::text("a number from 0 to ", high, words.flags ? ", or words with + between" : ", or a word"),
          given(a->value));
   problem->hint = "words are";
-  const bool commas =
-      std::any_of(words.words.begin(), words.words.end(), [](const Word& w) { return w.word.find(',') != w.word.npos; });
+  const bool commas = std::any_of(words.words.begin(), words.words.end(),
+                                  [](const Word& w) { return w.word.find(',') != w.word.npos; });
   for (const Word& w : words.words)
     problem->hint += (&w == words.words.data() ? " " : commas ? "; " : ", ") + std::string(w.word);
   return 0;

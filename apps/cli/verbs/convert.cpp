@@ -56,7 +56,8 @@ std::optional<Target> target_of(const Request& request, Report& report) {
 std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& opened, const WorldOptions& options) {
   std::optional<Result<Staged>> out;
   // Files are named by their paths in the game.
-  const std::string beside = input.archive ? input.archive->name() : std::filesystem::path(input.name).parent_path().string();
+  const std::string beside =
+      input.archive ? input.archive->name() : std::filesystem::path(input.name).parent_path().string();
   const auto in_game = [&](Diagnostic& d) {
     if (!d.place.file.empty() && !beside.empty()) d.place.file = beside + "/" + d.place.file;
     if (d.place.file.empty()) d.place.file = input.name;

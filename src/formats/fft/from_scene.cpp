@@ -178,8 +178,8 @@ class Returner {
     return {};
   }
 
-  /// What an animated mesh hangs on moves, and is wherever the animation was when the scene was saved: only its own node
-  /// counts, and the size of the map around all that moves.
+  /// What an animated mesh hangs on moves, and is wherever the animation was when the scene was saved: only its own
+  /// node counts, and the size of the map around all that moves.
   Affine place_of_animated(size_t index) const {
     Affine place = scene::affine_of(s_.nodes[index]);
     scene::Index around = s_.nodes[index].parent;
@@ -227,7 +227,8 @@ class Returner {
     }
     const auto torn = [&](const char* list, std::string expected, std::string found) {
       return fault("fft.scene-torn", text(path_of(r), ".", list, "[", corner, "]"), std::move(expected),
-                   std::move(found), "all vertices with its _SOURCE are this corner: move them together, and leave out copies and new "
+                   std::move(found),
+                   "all vertices with its _SOURCE are this corner: move them together, and leave out copies and new "
                    "polygons, which are not taken");
     };
     for (size_t k = 0; k < 3; ++k)
