@@ -304,13 +304,13 @@ bool is_folder(const std::string& name) {
 }
 
 std::optional<FileId> file_id(const std::string& name) {
-  struct stat s {};
+  struct stat s{};
   if (::stat(name.c_str(), &s) != 0) return {};
   return FileId{u64(s.st_dev), u64(s.st_ino)};
 }
 
 std::optional<FileState> file_state(const std::string& name) {
-  struct stat s {};
+  struct stat s{};
   if (::stat(name.c_str(), &s) != 0) return {};
   return FileState{{u64(s.st_dev), u64(s.st_ino)}, u64(s.st_size), s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
 }
@@ -345,7 +345,7 @@ class File {
 };
 
 Result<Bytes> read_all(const File& file, const std::string& name) {
-  struct stat status {};
+  struct stat status{};
   const bool regular = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
   Bytes bytes(regular ? size_t(status.st_size) + 1 : 65536);  // one more, to see the end without growing
   size_t size = 0;
@@ -462,7 +462,7 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
     return refuse(io_problem("io.write", name, what, std::strerror(errno)));
   };
   const fs::path target = followed(name);
-  struct stat old {};
+  struct stat old{};
   const bool exists = ::stat(target.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode))
     return refuse(io_problem("io.write", name, "the name of a file", "it is a folder"));

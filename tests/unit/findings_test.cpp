@@ -138,42 +138,15 @@ TEST(LibraryRules, AreWholeSentencesWithUniqueIds) {
     EXPECT_TRUE(r.why.ends_with('.')) << r.id;
     EXPECT_FALSE(r.source.empty()) << r.id;
   }
-  for (const char* id : {"layout.truncated",
-                         "layout.magic",
-                         "layout.offset",
-                         "layout.count",
-                         "layout.requires",
-                         "layout.depth",
-                         "layout.budget",
-                         "layout.overlap",
-                         "layout.overflow",
-                         "layout.text-too-long",
-                         "layout.raw",
-                         "layout.unknown-key",
-                         "layout.missing-key",
-                         "layout.type",
-                         "layout.loses",
-                         "json.syntax",
-                         "json.duplicate-key",
-                         "json.depth",
-                         "json.utf8",
-                         "gltf.scene",
-                         "gltf.size",
-                         "gltf.syntax",
-                         "gltf.extension",
-                         "gltf.resource",
-                         "gltf.budget",
-                         "gltf.partly",
-                         "jpeg.syntax",
-                         "jpeg.size",
-                         "io.read",
-                         "io.write",
-                         "io.exists",
-                         "detect.unknown",
-                         "detect.tie",
-                         "path.unknown",
-                         "png.syntax",
-                         "png.size"}) {
+  for (const char* id :
+       {"layout.truncated", "layout.magic",       "layout.offset",      "layout.count",    "layout.requires",
+        "layout.depth",     "layout.budget",      "layout.overlap",     "layout.overflow", "layout.text-too-long",
+        "layout.raw",       "layout.unknown-key", "layout.missing-key", "layout.type",     "layout.loses",
+        "json.syntax",      "json.duplicate-key", "json.depth",         "json.utf8",       "gltf.scene",
+        "gltf.size",        "gltf.syntax",        "gltf.extension",     "gltf.resource",   "gltf.budget",
+        "gltf.partly",      "jpeg.syntax",        "jpeg.size",          "io.read",         "io.write",
+        "io.exists",        "detect.unknown",     "detect.tie",         "path.unknown",    "png.syntax",
+        "png.size"}) {
     EXPECT_TRUE(ids.contains(id)) << id;
   }
 }

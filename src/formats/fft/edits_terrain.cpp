@@ -108,13 +108,13 @@ Done set_tiles(Mesh& file, Arguments a) {
   const Rectangle r = rectangle_of(*file.terrain, a);
   std::vector<std::pair<u8 TerrainTile::*, u8>> numbers;
   std::vector<std::pair<bool TerrainTile::*, bool>> flags;
-  const auto number = [&](std::string_view name, u8 TerrainTile::*field, i64 high) {
+  const auto number = [&](std::string_view name, u8 TerrainTile::* field, i64 high) {
     if (a.has(name)) numbers.push_back({field, u8(a.whole(name, 0, high))});
   };
-  const auto word = [&](std::string_view name, u8 TerrainTile::*field, const Words& words, i64 high) {
+  const auto word = [&](std::string_view name, u8 TerrainTile::* field, const Words& words, i64 high) {
     if (a.has(name)) numbers.push_back({field, u8(a.word(name, words, high))});
   };
-  const auto flag = [&](std::string_view name, bool TerrainTile::*field) {
+  const auto flag = [&](std::string_view name, bool TerrainTile::* field) {
     if (a.has(name)) flags.push_back({field, a.word(name, k_yes, 1) == 1});
   };
   number("height", &TerrainTile::height, 255);
