@@ -163,7 +163,9 @@ TEST(FftFollow, AFileThatGrowsTellsItsList) {
   ASSERT_TRUE(followed) << to_line(followed.error());
   ASSERT_EQ(followed->size(), 1u);
   const u32 length = u32(sectors_for(last.bytes.size() + 2 * k_sector_data) * k_sector_data);
-  for (const GnsRow& row : load<Gns>((*followed)[0].bytes)->document.value().rows)
+  const auto list = load<Gns>((*followed)[0].bytes);
+  ASSERT_TRUE(list) << to_line(list.error());
+  for (const GnsRow& row : list->document.value().rows)
     if (row.lba == *last.lba && row.type < k_first_command) {
       EXPECT_EQ(row.length, length);
     }
