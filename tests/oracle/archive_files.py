@@ -29,6 +29,21 @@ class Reader:
     def number(self, code):
         return self.numbers(code)[0]
 
+    def record(self, fields):
+        """By a text "name:code name:code[n]"; codes are those of `struct`."""
+        made = {}
+        for field in fields.split():
+            name, code = field.split(":")
+            if code.endswith("]"):
+                code, count = code[:-1].split("[")
+                made[name] = list(self.numbers(count + code))
+            else:
+                made[name] = self.number(code)
+        return made
+
+    def records(self, count, fields):
+        return [self.record(fields) for _ in range(count)]
+
     @property
     def rest(self):
         return len(self.data) - self.at

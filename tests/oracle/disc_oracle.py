@@ -21,7 +21,7 @@ import disc_files as disc
 import fft_files as files
 import fft_make as make
 import fft_maps_oracle as maps
-from fft_oracle import Judge
+from judging import Judge
 
 TABLE_AT, TABLE_COUNT = 0x8EC74, 126  # of the indices' sectors, in BATTLE.BIN
 MAPS = 40 + 300  # where MAP begins in the images made here
@@ -306,8 +306,7 @@ def main(arguments):
                 judge_reading(judge, f"by xorriso, {size}", path, placed, work)
                 judge_maps(judge, f"by xorriso, {size}", path, placed)
                 judge_writing(judge, f"by xorriso, {size}", image, placed, work, 0, extension)
-    print(f"{judge.passed} passed, {judge.failed} failed")
-    return 1 if judge.failed else 0
+    return judge.end()
 
 
 if __name__ == "__main__":

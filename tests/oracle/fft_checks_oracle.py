@@ -14,7 +14,7 @@ import tempfile
 import fft_facts as facts
 import fft_files as files
 import fft_make as make
-from fft_oracle import Judge
+from judging import Judge
 
 
 def beyond(counts, limits):
@@ -144,9 +144,7 @@ def main(arguments):
                     if (rule in found) != is_wrong:
                         texts.append(f"{rule} is {'silent' if is_wrong else 'not silent'}")
             judge.count(f"{name}, checked", texts)
-    print(f"{judge.values} values")
-    print(f"{judge.passed} passed, {judge.failed} failed")
-    return 1 if judge.failed else 0
+    return judge.end()
 
 
 if __name__ == "__main__":

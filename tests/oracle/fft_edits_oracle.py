@@ -21,7 +21,8 @@ import fft_files as files
 import fft_make as make
 import fft_scene as scene
 import nitro_glb
-from fft_oracle import Judge, differences
+from fft_oracle import differences
+from judging import Judge
 
 G, KINDS = files.GEOMETRY, ("textured_triangles", "textured_quads", "untextured_triangles", "untextured_quads")
 
@@ -367,9 +368,7 @@ def main(arguments):
             judge_floors(judge, random_, work)
         judge_onto(judge, random.Random(9), work)
         judge_pictures(judge, random.Random(10), work)
-    print(f"{judge.values} values")
-    print(f"{judge.passed} passed, {judge.failed} failed")
-    return 1 if judge.failed else 0
+    return judge.end()
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ import fft_files as files
 import fft_make as make
 import fft_scene as scene
 import nitro_glb
-from fft_oracle import Judge
+from judging import Judge
 
 TICKS = (0, 7, 31, 100)
 PARTS = {files.GEOMETRY: "primary mesh", files.PALETTES: "palettes", files.LIGHTS: "lights", files.TERRAIN: "terrain",
@@ -513,9 +513,7 @@ def main(arguments):
     judge_maps(judge, many)
     if len(arguments) == 3:
         judge_folder(judge, os.path.expanduser(arguments[2]))
-    print(f"{judge.values} values")
-    print(f"{judge.passed} passed, {judge.failed} failed")
-    return 1 if judge.failed else 0
+    return judge.end()
 
 
 if __name__ == "__main__":

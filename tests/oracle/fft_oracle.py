@@ -12,15 +12,14 @@ import os
 import pathlib
 import random
 import re
-import subprocess
 import sys
 import tempfile
 
 import fft_files as files
 import fft_make as make
+import judging
 
 ONE = 4096
-SHOWN = 5
 
 
 # ---- as dio shows it -------------------------------------------------------------------------------------------------
@@ -219,24 +218,7 @@ def told_differences(kind, told, data):
 
 # ---- running dio -----------------------------------------------------------------------------------------------------
 
-class Judge:
-    def __init__(self, dio):
-        self.dio, self.passed, self.failed, self.values = dio, 0, 0, 0
-
-    def run(self, *words):
-        done = subprocess.run([self.dio, *map(str, words)], capture_output=True, text=True, errors="replace",
-                              timeout=300)
-        return done.returncode, done.stdout, done.stderr.strip()[:300]
-
-    def count(self, what, texts):
-        texts = [text for text in texts if text]
-        self.passed, self.failed = self.passed + (not texts), self.failed + bool(texts)
-        for text in texts[:SHOWN]:
-            print(f"{what}: {text}", flush=True)
-        if len(texts) > SHOWN:
-            print(f"{what}: ... {len(texts)} in all", flush=True)
-        return not texts
-
+class Judge(judging.Judge):
     def decode(self, kind, named):
         """Every value of files of one format, and the same bytes again from what was told. named: [(name, bytes)]."""
         for start in range(0, len(named), 50):
@@ -375,9 +357,7 @@ def main(arguments):
     judge_made(judge, many)
     if len(arguments) == 3:
         judge_corpus(judge, os.path.expanduser(arguments[2]))
-    print(f"{judge.values} values")
-    print(f"{judge.passed} passed, {judge.failed} failed")
-    return 1 if judge.failed else 0
+    return judge.end()
 
 
 if __name__ == "__main__":

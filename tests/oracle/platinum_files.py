@@ -17,21 +17,6 @@ class Reader(archive_files.Reader):
     def __init__(self, data, at=0):
         super().__init__(data, at, PlatinumError)
 
-    def record(self, fields):
-        """By a text "name:code name:code[n]"; codes are those of `struct`."""
-        made = {}
-        for field in fields.split():
-            name, code = field.split(":")
-            if code.endswith("]"):
-                code, count = code[:-1].split("[")
-                made[name] = list(self.numbers(count + code))
-            else:
-                made[name] = self.number(code)
-        return made
-
-    def records(self, count, fields):
-        return [self.record(fields) for _ in range(count)]
-
     def end(self):
         if self.rest:
             raise PlatinumError(f"0x{self.at:x}: {self.rest} bytes behind the end")

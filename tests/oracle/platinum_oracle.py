@@ -11,17 +11,16 @@ import json
 import os
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 
+import judging
 import platinum_corpus
 import platinum_files as files
 import platinum_make
 from platinum_behaviors import BEHAVIORS
 
 ONE = 4096
-SHOWN = 5
 
 
 # ---- as dio shows it --------------------------------------------------------------------------------------------------
@@ -208,22 +207,7 @@ def count_values(shown):
 
 # ---- running dio ------------------------------------------------------------------------------------------------------
 
-class Judge:
-    def __init__(self, dio):
-        self.dio, self.passed, self.failed, self.values = dio, 0, 0, 0
-
-    def run(self, *words):
-        done = subprocess.run([self.dio, *map(str, words)], capture_output=True, text=True, errors="replace",
-                              timeout=600)
-        return done.returncode, done.stdout, done.stderr.strip()[:300]
-
-    def count(self, what, texts):
-        self.passed, self.failed = self.passed + (not texts), self.failed + bool(texts)
-        for text in texts[:SHOWN]:
-            print(f"{what}: {text}", flush=True)
-        if len(texts) > SHOWN:
-            print(f"{what}: ... {len(texts)} in all", flush=True)
-
+class Judge(judging.Judge):
     def decode(self, kind, named):
         """Every value of files of one format; named: [(name, bytes)]."""
         with tempfile.TemporaryDirectory() as work:
@@ -539,9 +523,7 @@ def main(arguments):
     judge_made(judge)
     if len(arguments) == 3:
         judge_corpus(judge, platinum_corpus.Corpus(os.path.expanduser(arguments[2])), every)
-    print(f"{judge.values} values")
-    print(f"{judge.passed} passed, {judge.failed} failed")
-    return 1 if judge.failed else 0
+    return judge.end()
 
 
 if __name__ == "__main__":

@@ -630,8 +630,8 @@ class Judge : public testing::Test {
  protected:
   void SetUp() override {
     if (std::system("command -v xorriso >/dev/null 2>&1") != 0) GTEST_SKIP() << "xorriso is not there";
-    char name[] = "/tmp/dio_disc_XXXXXX";
-    ASSERT_TRUE(::mkdtemp(name));
+    std::string name = testing::TempDir() + "dio_disc_XXXXXX";
+    ASSERT_TRUE(::mkdtemp(name.data()));
     folder_ = name;
   }
   void TearDown() override {

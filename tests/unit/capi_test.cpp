@@ -45,10 +45,11 @@ std::string member(const Value& v, std::string_view name) {
   return m ? m->text() : "";
 }
 /// What must be a result.
-Buffer good(dio_buffer* b) {
-  EXPECT_NE(b, nullptr);
-  EXPECT_EQ(dio_buffer_ok(b), 1u) << text(Buffer(b));
-  return Buffer(b);
+Buffer good(dio_buffer* raw) {
+  Buffer b(raw);
+  EXPECT_NE(raw, nullptr);
+  EXPECT_EQ(dio_buffer_ok(raw), 1u) << text(b);
+  return b;
 }
 /// The id of what must be an error. Each has a severity and a rule that can be looked up.
 std::string error_id(dio_buffer* raw) {
@@ -148,7 +149,12 @@ TEST(Capi, EverySampleThroughEveryFunction) {
       EXPECT_EQ(bytes(good(dio_save(file.get(), DIO_CANONICAL | DIO_LOSSY))), *opened->document->save({true, true}));
       EXPECT_EQ(bytes(good(dio_set(file.get(), nullptr, 0))), s.bytes);
       if (!format->to_scene) continue;
-      EXPECT_EQ(text(good(dio_convert(file.get(), "glb"))).substr(0, 4), "glTF");
+      if (const Buffer glb(dio_convert(file.get(), "glb")); !dio_buffer_ok(glb.get())) {  // it has nothing to show
+        EXPECT_EQ(member(json(glb), "id"), "scene.none");
+        continue;
+      } else {
+        EXPECT_EQ(text(glb).substr(0, 4), "glTF");
+      }
       EXPECT_EQ(member(*json(good(dio_convert(file.get(), "gltf"))).find("asset"), "version"), "2.0");
     }
   EXPECT_EQ(list.find("samples")->size(), n);

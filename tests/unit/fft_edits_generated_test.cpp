@@ -2,14 +2,13 @@
 // random they are files that can be read. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
 #include "bridge/png/png.hpp"
 #include "formats/fft/polygons.hpp"
 #include "formats/operations.hpp"
 #include "unit/fft_generator.hpp"
+#include "unit/seeds.hpp"
 
 namespace {
 
@@ -18,18 +17,12 @@ using namespace dio::fft;
 
 const Format& mesh_format() { return *find_format("fft-mesh"); }
 
-u64 from_environment(const char* name, u64 otherwise) {
-  const char* s = std::getenv(name);
-  return s ? std::strtoull(s, nullptr, 0) : otherwise;
-}
 void each_mesh(u64 files, auto f) {
-  const u64 first = from_environment("DIORAMA_SEED", 0), last = first + from_environment("DIORAMA_FILES", files);
-  for (u64 seed = first; seed < last && !testing::Test::HasFailure(); ++seed) {
-    SCOPED_TRACE("DIORAMA_SEED=" + std::to_string(seed));
+  test::each_seed(files, [&](u64 seed) {
     auto loaded = mesh_format().load(test::FftGenerator(seed).mesh_file());
     ASSERT_TRUE(loaded);
     f(seed, *loaded->document);
-  }
+  });
 }
 
 TEST(GeneratedFftEdits, ScenesComeBack) {
@@ -60,7 +53,7 @@ TEST(GeneratedFftEdits, ScenesComeBack) {
     ASSERT_EQ(taken->unchanged, all);
     ASSERT_EQ(bytes_of(now), bytes_of(before));
   });
-  if (from_environment("DIORAMA_FILES", 300) >= 300) {
+  if (test::from_environment("DIORAMA_FILES", 300) >= 300) {
     EXPECT_GT(shown, 200u);
     EXPECT_GT(polygons, 10000u);
   }
@@ -169,7 +162,7 @@ TEST(GeneratedFftEdits, EditsLeaveFilesThatCanBeRead) {
     for (const char* place : {"0,0", "3,2,1", "16,15", "254,254,1"})
       for (const Question& q : mesh_format().questions) (void)q.answer(*again->document, place);
   });
-  if (from_environment("DIORAMA_FILES", 400) >= 400) {
+  if (test::from_environment("DIORAMA_FILES", 400) >= 400) {
     EXPECT_GT(done, 800u);
     EXPECT_GT(refused, 500u);
   }

@@ -8,21 +8,10 @@
 #include "formats/operations.hpp"
 #include "unit/fft_generator.hpp"
 #include "unit/invented/laws.hpp"
+#include "unit/seeds.hpp"
 
 namespace dio::test {
 namespace {
-
-u64 from_environment(const char* name, u64 otherwise) {
-  const char* s = std::getenv(name);
-  return s ? std::strtoull(s, nullptr, 0) : otherwise;
-}
-void each_file(u64 files, auto f) {
-  const u64 first = from_environment("DIORAMA_SEED", 0), last = first + from_environment("DIORAMA_FILES", files);
-  for (u64 seed = first; seed < last && !testing::Test::HasFailure(); ++seed) {
-    SCOPED_TRACE("DIORAMA_SEED=" + std::to_string(seed));
-    f(seed);
-  }
-}
 
 void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
   if (!deep) {  // the cheap half, for many more
@@ -52,7 +41,7 @@ void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
 
 TEST(GeneratedFft, MeshesComeBackByteForByte) {
   FftGenerator::Oddities seen;
-  each_file(2500, [&](u64 seed) {
+  each_seed(2500, [&](u64 seed) {
     FftGenerator g(seed);
     const Bytes file = g.mesh_file();
     expect_comes_back(file, *find_format("fft-mesh"), seed % 12 == 0);
@@ -70,14 +59,14 @@ TEST(GeneratedFft, MeshesComeBackByteForByte) {
 }
 
 TEST(GeneratedFft, ListsComeBackByteForByte) {
-  each_file(1500,
+  each_seed(1500,
             [](u64 seed) { expect_comes_back(FftGenerator(seed).gns_file(), *find_format("fft-gns"), seed % 4 == 0); });
 }
 
 /// What the layout law of the real files says: parts rise by their slots, each from a multiple of 4 on, with zeros
 /// before it and nothing behind the last.
 TEST(GeneratedFft, PlacedMeshesFollowTheLayoutOfRealFiles) {
-  each_file(300, [](u64 seed) {
+  each_seed(300, [](u64 seed) {
     const Bytes file = fft::bytes_of(FftGenerator(seed).mesh());
     auto d = load<fft::Mesh>(file);
     ASSERT_TRUE(d) << to_line(d.error());
@@ -98,7 +87,7 @@ TEST(GeneratedFft, PlacedMeshesFollowTheLayoutOfRealFiles) {
 
 /// Polygons that are added or removed take their render words with them, and the table keeps its size.
 TEST(GeneratedFft, RenderWordsStayWithTheirPolygons) {
-  each_file(200, [](u64 seed) {
+  each_seed(200, [](u64 seed) {
     FftGenerator g(seed);
     fft::Mesh m = g.mesh();
     if (!m.primary || !m.render_properties || m.primary->textured_quads.size() < 2) return;

@@ -2,21 +2,16 @@
 // DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of them.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "bridge/gltf/gltf.hpp"
 #include "formats/operations.hpp"
 #include "scene/scene.hpp"
 #include "unit/invented/laws.hpp"
 #include "unit/kmp_generator.hpp"
+#include "unit/seeds.hpp"
 
 namespace dio::test {
 namespace {
 
-u64 from_environment(const char* name, u64 otherwise) {
-  const char* s = std::getenv(name);
-  return s ? std::strtoull(s, nullptr, 0) : otherwise;
-}
 const Format& kmp_format() { return *find_format("kmp"); }
 Result<Value> through_text(const Value& v) { return json::read(json::write(v)); }
 

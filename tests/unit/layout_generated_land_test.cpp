@@ -2,28 +2,18 @@
 // what is canonical stays so. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of each kind.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "bridge/report/json.hpp"
 #include "formats/operations.hpp"
 #include "formats/platinum/heights.hpp"
 #include "unit/invented/laws.hpp"
 #include "unit/land_generator.hpp"
+#include "unit/seeds.hpp"
 
 namespace dio::test {
 namespace {
 
-u64 from_environment(const char* name, u64 otherwise) {
-  const char* s = std::getenv(name);
-  return s ? std::strtoull(s, nullptr, 0) : otherwise;
-}
-
 void each_file(u64 files, auto f) {
-  const u64 first = from_environment("DIORAMA_SEED", 0), last = first + from_environment("DIORAMA_FILES", files);
-  for (u64 seed = first; seed < last && !testing::Test::HasFailure(); ++seed) {
-    SCOPED_TRACE("DIORAMA_SEED=" + std::to_string(seed));
-    f(LandGenerator(u32(seed)));
-  }
+  each_seed(files, [&](u64 seed) { f(LandGenerator(u32(seed))); });
 }
 
 /// What holds for a document of any of the two kinds.

@@ -2,19 +2,14 @@
 // where it was. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of each kind.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "formats/operations.hpp"
 #include "unit/invented/laws.hpp"
 #include "unit/nitro_generator.hpp"
+#include "unit/seeds.hpp"
 
 namespace dio::test {
 namespace {
 
-u64 from_environment(const char* name, u64 otherwise) {
-  const char* s = std::getenv(name);
-  return s ? std::strtoull(s, nullptr, 0) : otherwise;
-}
 Result<Value> through_text(const Value& v) { return json::read(json::write(v)); }
 
 class GeneratedNitro : public testing::TestWithParam<const char*> {
@@ -22,15 +17,13 @@ class GeneratedNitro : public testing::TestWithParam<const char*> {
   const Format& format() const { return *find_format(GetParam()); }
   template <class F>
   void each_file(u64 files, F f) {
-    const u64 first = from_environment("DIORAMA_SEED", 0), last = first + from_environment("DIORAMA_FILES", files);
-    for (u64 seed = first; seed < last && !HasFailure(); ++seed) {
-      SCOPED_TRACE("DIORAMA_SEED=" + std::to_string(seed));
+    each_seed(files, [&](u64 seed) {
       auto bytes = NitroGenerator(seed).file(GetParam());
       ASSERT_TRUE(bytes) << to_line(bytes.error());
       auto o = open(*bytes, "generated", &format());
       ASSERT_TRUE(o) << to_line(o.error()) << as_hex(*bytes);
       f(*o);
-    }
+    });
   }
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, GeneratedNitro, testing::ValuesIn(NitroGenerator::k_kinds),

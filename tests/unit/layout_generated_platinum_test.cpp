@@ -2,22 +2,17 @@
 // is told from all others where it lies. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number of each.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <random>
 
 #include "formats/operations.hpp"
 #include "formats/platinum/sample_tables.hpp"
 #include "unit/invented/laws.hpp"
+#include "unit/seeds.hpp"
 
 namespace dio::test {
 namespace {
 
 using namespace platinum;
-
-u64 from_environment(const char* name, u64 otherwise) {
-  const char* s = std::getenv(name);
-  return s ? std::strtoull(s, nullptr, 0) : otherwise;
-}
 
 /// Documents with any values that their fields can hold.
 class Generator {
@@ -162,13 +157,11 @@ class GeneratedTables : public testing::TestWithParam<const char*> {
   const Format& format() const { return *find_format(GetParam()); }
   template <class F>
   void each_file(u64 files, F f) {
-    const u64 first = from_environment("DIORAMA_SEED", 0), last = first + from_environment("DIORAMA_FILES", files);
-    for (u64 seed = first; seed < last && !HasFailure(); ++seed) {
-      SCOPED_TRACE("DIORAMA_SEED=" + std::to_string(seed));
+    each_seed(files, [&](u64 seed) {
       auto o = open(Generator(seed).file(GetParam()), "generated", &format());
       ASSERT_TRUE(o) << to_line(o.error());
       f(*o);
-    }
+    });
   }
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, GeneratedTables, testing::ValuesIn(k_kinds), [](const auto& p) {
