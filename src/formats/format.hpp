@@ -85,6 +85,24 @@ struct Staged {
   Diagnostics notes;
 };
 
+/// A file that was made, beside others of the same name: scene.splashpack, scene.vram.
+struct MadeFile {
+  std::string extension;  // with the dot: .vram
+  Bytes bytes;
+};
+/// What was made of a scene, or of a file in another version of its format.
+struct Made {
+  std::vector<MadeFile> files;  // the first is of the format that was asked for
+  Diagnostics notes;            // what is not as it was in the source
+};
+
+/// A repair that was done.
+struct Repair {
+  std::string id;     // of the rule that found it
+  std::string path;   // what was repaired
+  std::string about;  // "17 colours became 18"
+};
+
 /// A picture of a file, under the name it has in a folder of pictures.
 struct NamedImage {
   std::string file;
@@ -153,6 +171,12 @@ struct Edit {
   /// Edits the document; says what was done. Ids: edit.argument, and those of the format.
   Result<std::string> (*apply)(AnyDocument&, std::span<const Argument>);
 };
+/// What making a file needs to be told, and may be: `dio convert scene.glb -o scene.splashpack --scaling 50`.
+struct MakeOption {
+  std::string_view name;   // scaling
+  std::string_view usage;  // "UNITS"
+  std::string_view about;  // one line
+};
 /// A question about a place in what a file describes: `dio explain land.bin#height@8,24`.
 struct Question {
   std::string_view name;   // height
@@ -190,6 +214,27 @@ struct Format {
   /// Puts a scene back that `to_scene` made of this file and that was edited: what still says where it comes from
   /// (`Primitive::sources`). Ids: scene.source, and those of the format. Null: it cannot.
   Result<TakenScene> (*from_scene)(AnyDocument&, const scene::Scene&) = nullptr;
+  /// The names of files that belong to the one of this name and lie beside it: scene.vram of scene.splashpack. Who
+  /// finds them gives them along as companions. Null: none.
+  std::vector<std::string> (*beside)(std::string_view name) = nullptr;
+  /// As `check`, for formats whose rules look at what lies beside the file, too. Null: `check` is all.
+  void (*check_with)(const AnyDocument&, std::span<const Companion>, Findings&) = nullptr;
+  /// Repairs what has one safe repair, and edits the document.
+  std::vector<Repair> (*repair)(AnyDocument&) = nullptr;
+  /// What a console has of everything and what the file takes of it: {"budgets": [{"name", "used", "of", "unit"}],
+  /// ...}.
+  Value (*budget)(const AnyDocument&, std::span<const Companion>) = nullptr;
+  /// Makes files of this format from a scene of any origin. Null: it cannot. Ids: make.argument, and those of the
+  /// format.
+  Result<Made> (*make)(const scene::Scene&, std::span<const Argument>) = nullptr;
+  /// The same file in another version or layout of its format. Ids: make.argument, and those of the format.
+  Result<Made> (*remake)(const AnyDocument&, std::span<const Companion>, std::span<const Argument>) = nullptr;
+  std::span<const MakeOption> make_options = {};
+  /// The parts of `b` in the order of those of `a` that they match by content, for formats in whose files the order
+  /// says nothing: what a comparison shows is what changed.
+  Value (*matched)(const Value& a, const Value& b) = nullptr;
+  /// The same format in a layout that the file does not say: `--as splashpack-d`, found by `find_format` only.
+  std::span<const Format> (*layouts)() = nullptr;
   const ArchiveOps* archive = nullptr;  // null: no archive
   std::span<const Edit> edits = {};
   std::span<const Question> questions = {};

@@ -6,7 +6,8 @@
 namespace dio {
 
 // All families of formats, one line each. The name is that of the folder and of the namespace.
-#define DIORAMA_FORMATS(family) family(kmp) family(nitro) family(archives) family(platinum) family(fft)
+#define DIORAMA_FORMATS(family) \
+  family(kmp) family(nitro) family(archives) family(platinum) family(fft) family(splashpack)
 
 #define DECLARE(name)                \
   namespace name {                   \
@@ -26,8 +27,12 @@ std::span<const Format* const> formats() {
 }
 
 const Format* find_format(std::string_view id) {
-  for (const Format* f : formats())
+  for (const Format* f : formats()) {
     if (f->id == id) return f;
+    if (f->layouts)
+      for (const Format& one : f->layouts())
+        if (one.id == id) return &one;
+  }
   return nullptr;
 }
 

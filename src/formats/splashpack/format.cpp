@@ -1,0 +1,69 @@
+// format.cpp: what the registry knows of scene packs.
+#include "formats/splashpack/parts.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+Format record(std::string_view id, std::string_view title) {
+  return format_of<Pack>({
+      .id = id,
+      .title = title,
+      .platform = "PlayStation",
+      .extensions = ".splashpack",
+      .sniff = sniff_pack,
+      .load = {},
+      .trace = {},
+      .encode = {},
+      .follow = {},
+      .rules = rules,
+      .check = [](const AnyDocument& d, Findings& f) { check(value_of<Pack>(d), {}, f); },
+      .info = [](const AnyDocument& d) { return info(value_of<Pack>(d)); },
+      .to_scene = nullptr,
+      .samples = pack_samples,
+  });
+}
+
+/// The record of packs in a layout that the user says.
+template <Layout L>
+Format in_layout(std::string_view id) {
+  Format f = record(id, "scene pack");
+  f.load = [](ByteView b) {
+    const ToldLayout told(L);
+    return load_any<Pack>(b);
+  };
+  f.trace = [](ByteView b) {
+    const ToldLayout told(L);
+    return trace<Pack>(b);
+  };
+  f.follow = [](ByteView a, ByteView b) {
+    const ToldLayout told(L);
+    return follow<Pack>(a, b);
+  };
+  return f;
+}
+
+std::span<const Format> layouts() {
+  static const std::array<Format, 8> all = {
+      in_layout<Layout::a1>("splashpack-a1"), in_layout<Layout::a2>("splashpack-a2"),
+      in_layout<Layout::a3>("splashpack-a3"), in_layout<Layout::b>("splashpack-b"),
+      in_layout<Layout::b2>("splashpack-b2"), in_layout<Layout::c>("splashpack-c"),
+      in_layout<Layout::d>("splashpack-d"),   in_layout<Layout::e>("splashpack-e"),
+  };
+  return all;
+}
+
+}  // namespace
+
+std::span<const Format> formats() {
+  static const std::array<Format, 1> all = {[] {
+    Format f = record("splashpack", "scene pack");
+    f.check_with = [](const AnyDocument& d, std::span<const Companion> c, Findings& f) {
+      check(value_of<Pack>(d), c, f);
+    };
+    f.layouts = layouts;
+    return f;
+  }()};
+  return all;
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,23 @@
+// samples.cpp: small packs made from nothing.
+#include "formats/splashpack/parts.hpp"
+
+namespace dio::splashpack {
+
+std::vector<Sample> pack_samples() {
+  std::vector<Sample> all;
+  for (const Word& w : k_layouts.words) {
+    if (w.value >= u32(k_sections)) continue;
+    Pack p;
+    p.form = Layout(w.value);
+    p.objects.resize(1);
+    if (p.form == Layout::d) p.scripts.push_back({0, {'-', '-', ' ', 'x'}});
+    p.objects[0].triangles.resize(2);
+    Document<Pack> d;
+    d.edit() = p;
+    if (auto bytes = save(d))
+      all.push_back({"scene_" + std::string(w.word) + ".bin", "layout " + std::string(w.word), *bytes});
+  }
+  return all;
+}
+
+}  // namespace dio::splashpack

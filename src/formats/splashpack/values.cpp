@@ -1,0 +1,4 @@
+// values.cpp: the files as spans, and from JSON.
+#include "formats/splashpack/parts.hpp"
+
+DIORAMA_VALUES(, splashpack::Pack)

@@ -1,0 +1,4 @@
+// walks.cpp: the walks from bytes and to bytes, compiled once.
+#include "formats/splashpack/parts.hpp"
+
+DIORAMA_BYTES(, splashpack::Pack)

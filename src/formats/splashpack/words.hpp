@@ -1,0 +1,56 @@
+// words.hpp: words for the numbers of scene packs, and the console's video memory in numbers. Sources: README.md.
+#pragma once
+#include "layout/key.hpp"
+
+namespace dio::splashpack {
+
+/// How a pack is laid out, in the order of time. Those of 2025 all say version 1; later ones are called by their
+/// version.
+enum class Layout : u8 { a1, a2, a3, b, b2, c, d, e, v20 = 20, v21, v22, v23, v24 };
+inline constexpr Word k_layout_words[] = {{0, "a1"},   {1, "a2"},   {2, "a3"},  {3, "b"},    {4, "b2"},
+                                          {5, "c"},    {6, "d"},    {7, "e"},   {20, "v20"}, {21, "v21"},
+                                          {22, "v22"}, {23, "v23"}, {24, "v24"}};
+inline constexpr Words k_layouts{k_layout_words};
+
+// The first layout with it, for `since`.
+inline constexpr u32 k_palettes_in_objects = u32(Layout::a2);  // and in no other
+inline constexpr u32 k_pages_in_triangles = u32(Layout::a3);
+inline constexpr u32 k_offsets_first = u32(Layout::b);
+inline constexpr u32 k_navmeshes = u32(Layout::b2);
+inline constexpr u32 k_player = u32(Layout::c);
+inline constexpr u32 k_scripts = u32(Layout::d);
+inline constexpr u32 k_flags = u32(Layout::e);
+inline constexpr u32 k_sections = u32(Layout::v20);  // pixels and sounds in files of their own
+inline constexpr u32 k_memory_card = u32(Layout::v21);
+inline constexpr u32 k_agents = u32(Layout::v22);
+inline constexpr u32 k_tilemap = u32(Layout::v23);
+inline constexpr u32 k_lights = u32(Layout::v24);
+
+inline constexpr Word k_depth_words[] = {{0, "4 bits"}, {1, "8 bits"}, {2, "16 bits"}};
+inline constexpr Words k_depths{k_depth_words};
+
+inline constexpr u32 k_default_scaling = 100;  // world units that are 1.0 in the pack; the pack does not say it
+inline constexpr u16 k_untextured = 0xFFFF;    // in the place of a texture page, from v20 on
+inline constexpr u8 k_neutral = 128;           // a vertex colour that leaves the texel as it is
+
+// Video memory: words of 16 bits.
+inline constexpr u32 k_video_width = 1024, k_video_height = 512;
+inline constexpr u32 k_page_width = 64, k_page_height = 256;  // the raster of texture pages; a page is 256 texels wide
+
+/// Which part of a texture page word says what. Source: psx-spx, GPU, texpage attribute.
+struct TexturePage {
+  u16 x, y;              // of its upper left word
+  u8 depth;              // 0: 4 bits a texel, 1: 8, 2: 16
+  u8 semi_transparency;  // 0..3
+  bool dithered;
+  static constexpr TexturePage of(u16 word) {
+    return {u16((word & 15) * k_page_width), u16((word >> 4 & 1) * k_page_height), u8(word >> 7 & 3), u8(word >> 5 & 3),
+            bool(word >> 9 & 1)};
+  }
+  constexpr u16 word() const {
+    return u16(x / k_page_width | y / k_page_height << 4 | semi_transparency << 5 | depth << 7 | u16(dithered) << 9);
+  }
+  constexpr u32 texels_per_word() const { return depth == 0 ? 4 : depth == 1 ? 2 : 1; }
+};
+
+}  // namespace dio::splashpack
