@@ -203,6 +203,10 @@ class Verifier {
   void light(const Path& path, const Light& x) {
     if (!is_color(x.color)) fault(path("color"), "is not a colour in 0..1");
     if (!is_number(x.intensity) || x.intensity < 0) fault(path("intensity"), "is not a finite number from 0 on");
+    if (!is_number(x.range) || x.range < 0) fault(path("range"), "is not a finite number from 0 on");
+    constexpr f32 k_right_angle = std::numbers::pi_v<f32> / 2;
+    if (!(0 <= x.inner_cone && x.inner_cone < x.outer_cone && x.outer_cone <= k_right_angle))
+      fault(path("outer_cone"), "is not above inner_cone and at most pi / 2");
   }
 
   void skin(const Path& path, const Skin& x) {

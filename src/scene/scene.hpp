@@ -84,11 +84,15 @@ struct Camera {
   f32 aspect = 4.0f / 3;       // width by height of what a parallel camera sees
 };
 
-/// Light from far away, along the negative Z axis of its node, on materials that are not unlit (KHR_lights_punctual).
+/// Light on materials that are not unlit (KHR_lights_punctual): from far away, along the negative Z axis of its node;
+/// from a point, to all sides; or from a point into a cone around that axis.
 struct Light {
   std::string name;
   Vec3 color{1, 1, 1};  // linear RGB, 0..1
-  f32 intensity = 1;    // lux; at least 0
+  f32 intensity = 1;    // at least 0; lux from far away, else candela
+  enum class Kind : u8 { directional, point, spot } kind = Kind::directional;
+  f32 range = 0;                             // in the units of the scene; 0: as far as it goes; none from far away
+  f32 inner_cone = 0, outer_cone = 0.7854f;  // radians from the axis of a spot: 0 <= inner < outer <= pi / 2
 };
 
 /// What a mesh that follows several nodes hangs on. A node has a skin if all primitives of its mesh have joints, and

@@ -27,6 +27,7 @@ void to_units(Scene& scene, f32 metres_per_unit) {
   scale_roots(scene, roots, factor);
   for (Camera& camera : scene.cameras)
     for (f32* length : {&camera.near, &camera.far, &camera.half_height}) *length = f32(*length * factor);
+  for (Light& light : scene.lights) light.range = f32(light.range * factor);
   scene.metres_per_unit = metres_per_unit;
 }
 

@@ -108,6 +108,12 @@ class GltfComparison {
   void light(const Light& x, const Light& y) {
     same("name of the light", x.name, y.name);
     same("color of the light", x.color, y.color);
+    same("kind of the light", x.kind, y.kind);
+    same("range of the light", x.range, y.range);
+    if (x.kind == Light::Kind::spot) {
+      same("inner cone of the light", x.inner_cone, y.inner_cone);
+      same("outer cone of the light", x.outer_cone, y.outer_cone);
+    }
     same("intensity", x.intensity, y.intensity);
   }
   void skin(const Skin& x, const Skin& y) {

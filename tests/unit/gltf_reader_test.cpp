@@ -561,8 +561,8 @@ TEST(GltfReader, AnimationsThatAreNone) {
   EXPECT_THAT(pointer("/nodes/99999999999999999999/translation"), HasSubstr("a pointer to one of 1"));
 }
 
-TEST(GltfReader, LightsThatAreNotDirectionalAreLeftOut) {
-  const auto r = Foreign().read(R"("extensions":{"KHR_lights_punctual":{"lights":[{"type":"point"},
+TEST(GltfReader, LightsOfUnknownKindsAreLeftOut) {
+  const auto r = Foreign().read(R"("extensions":{"KHR_lights_punctual":{"lights":[{"type":"area"},
     {"type":"directional","name":"sun","color":[2,1,0],"intensity":3}]}},
     "nodes":[{"extensions":{"KHR_lights_punctual":{"light":0}}},{"extensions":{"KHR_lights_punctual":{"light":1}}}])");
   ASSERT_TRUE(r);
@@ -571,6 +571,29 @@ TEST(GltfReader, LightsThatAreNotDirectionalAreLeftOut) {
   EXPECT_EQ(r->document.lights[0].color, (Vec3{1, 0.5f, 0}));
   EXPECT_EQ(r->document.lights[0].intensity, 6);
   ASSERT_EQ(r->notes.size(), 1u);
+}
+
+TEST(GltfReader, LampsComeBack) {
+  Scene scene;
+  scene.metres_per_unit = 0.5f;
+  using enum Light::Kind;
+  scene.lights = {{.name = "lamp", .intensity = 40, .kind = point, .range = 12},
+                  {.name = "torch", .color = {1, 0.5f, 0}, .kind = spot, .inner_cone = 0.25f, .outer_cone = 0.5f},
+                  {.name = "sun", .intensity = 2}};
+  for (Index i = 0; i < 3; ++i) scene.nodes.push_back({.name = std::to_string(i), .light = i, .extras = {}});
+  const Bytes glb = glb_of(scene);
+  EXPECT_THAT(std::string(glb.begin(), glb.end()), HasSubstr(R"("range":6)")) << "in metres";
+  EXPECT_EQ(join(GltfComparison::differences(scene, read_back(glb).document)), "");
+  expect_fixed_point(glb);
+  scene.lights[1].range = 3;
+  EXPECT_NE(join(GltfComparison::differences(scene, read_back(glb).document)), "");
+}
+
+TEST(GltfReader, LampsThatCannotBe) {
+  for (const char* light : {R"("type":"point","range":-1)", R"("type":"spot","spot":{"innerConeAngle":1})",
+                            R"("type":"spot","spot":{"outerConeAngle":2})", R"("type":"point","intensity":-1)"})
+    EXPECT_FALSE(Foreign().read(std::string(R"("extensions":{"KHR_lights_punctual":{"lights":[{)") + light + "}]}}"))
+        << light;
 }
 
 TEST(GltfReader, SkinsAndJointsThatDoNotBelongTogether) {

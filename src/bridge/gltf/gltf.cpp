@@ -516,9 +516,15 @@ class Writer {
       const scene::Light& light = scene_.lights[l];
       const auto object = light_text_.object();
       add_name(light_text_, light.name);
-      light_text_.add("type", "directional");
+      using enum scene::Light::Kind;
+      light_text_.add("type", light.kind == point ? "point" : light.kind == spot ? "spot" : "directional");
       if (light.color != scene::Vec3{1, 1, 1}) light_text_.add("color", light.color);
       if (light.intensity != 1) light_text_.add("intensity", light.intensity);
+      if (light.kind != directional && light.range != 0) light_text_.add("range", light.range * scene_.metres_per_unit);
+      if (light.kind != spot) return;
+      const auto cone = light_text_.object("spot");
+      light_text_.add("innerConeAngle", light.inner_cone);
+      light_text_.add("outerConeAngle", light.outer_cone);
     });
   }
 

@@ -13,7 +13,7 @@ namespace dio::gltf {
 /// `Primitive::sources` are the attribute _SOURCE, one float a vertex.
 ///
 /// Extensions, none of which is required: KHR_materials_unlit, KHR_texture_transform, KHR_node_visibility,
-/// KHR_lights_punctual (directional; lights shine along the negative Z axis of their nodes),
+/// KHR_lights_punctual (lights shine along the negative Z axis of their nodes),
 /// KHR_materials_variants (where a variant has the material that is there without it, it is not named), and
 /// KHR_animation_pointer for what moves besides nodes. For programs without KHR_node_visibility, a hidden node has a
 /// scale of 0, and an animation of its visibility moves its scale, too. This is left out above cameras, and above

@@ -19,7 +19,7 @@ using Resolve = std::function<Result<Bytes>(const std::string& name)>;
 /// fans and loops become triangles and lines) and component types, sparse accessors, one set of texture coordinates,
 /// joints and weights, sources (_SOURCE), base colours and textures of materials, PNG and JPEG pictures, skins,
 /// cameras, and animations of nodes; splines become lines. Of extensions: KHR_materials_unlit, KHR_texture_transform,
-/// KHR_lights_punctual (directional), KHR_materials_variants, KHR_node_visibility, KHR_mesh_quantization,
+/// KHR_lights_punctual, KHR_materials_variants, KHR_node_visibility, KHR_mesh_quantization,
 /// EXT_mesh_gpu_instancing (each instance becomes a node), and KHR_animation_pointer for what scenes can move.
 ///
 /// A node above all others whose extras are those of the writer (gltf.hpp) and whose scale is what they say is taken

@@ -49,6 +49,8 @@ class Nodes {
     read_instances();
     if (in_.failed() || top_ == k_none) return;
     r_.scene.metres_per_unit = metres_;
+    for (scene::Light& light : r_.scene.lights)
+      light.range = that_gives(light.range, f64(light.range) / metres_, [&](f32 n) { return n * metres_; });
     find_foreign_roots();
   }
 
@@ -411,12 +413,23 @@ void read_lights(Reading& reading) {
   const Item lights = reading.source.root().extension("KHR_lights_punctual").member("lights");
   for (size_t i = 0; i < lights.size() && !reading.source.failed(); ++i) {
     const Item item = lights.at(i);
-    if (item.text("type") != "directional") {
-      reading.source.note(item.path(), "lights that are not directional are left out");
+    using enum scene::Light::Kind;
+    const std::string type = item.text("type");
+    if (type != "directional" && type != "point" && type != "spot") {
+      reading.source.note(item.path(), "lights of unknown kinds are left out");
       reading.lights.push_back(k_none);
       continue;
     }
-    scene::Light out{.name = item.text("name")};
+    scene::Light out{.name = item.text("name"), .kind = type == "point" ? point : type == "spot" ? spot : directional};
+    if (out.kind != directional) out.range = item.real("range", 0);  // in metres, until nodes say the units
+    if (out.range < 0) return item.fault("a range from 0 on", "one below");
+    if (out.kind == spot) {
+      const Item cone = item.member("spot");
+      out.inner_cone = cone.real("innerConeAngle", out.inner_cone);
+      out.outer_cone = cone.real("outerConeAngle", out.outer_cone);
+      if (!(0 <= out.inner_cone && out.inner_cone < out.outer_cone && out.outer_cone <= std::numbers::pi_v<f32> / 2))
+        return cone.fault("0 <= innerConeAngle < outerConeAngle <= pi / 2", "other numbers");
+    }
     out.color = item.reals<3>("color", out.color);
     out.intensity = item.real("intensity", out.intensity);
     const f32 brightest = std::ranges::max(out.color);

@@ -12,7 +12,7 @@ struct Reading {
   // By index in the file.
   std::vector<Index> textures = {};  // in the scene; none: its picture is of no kind that is known
   std::vector<u32> uv_sets = {};     // of a material: which texture coordinates it is for
-  std::vector<Index> lights = {};    // in the scene; none: it is no directional one
+  std::vector<Index> lights = {};    // in the scene; none: it is of no kind that is known
   std::vector<Index> nodes = {};     // in the scene; none: it is not in it
   /// In the scene: roots beside the one that scales to metres. They still have to be scaled to its units.
   std::vector<Index> foreign_roots = {};
