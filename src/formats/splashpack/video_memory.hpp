@@ -32,13 +32,15 @@ struct Reserved {
 /// Something that is put there.
 struct VideoBlock {
   enum class Kind : u8 { atlas, palette, font } kind;
-  u32 index;  // in the list of that kind
+  u32 index;  // in the list of that kind; of palettes in objects: the object's
   Rect rect;
 };
 
 struct VideoMemory {
-  std::vector<u16> words;          // k_video_width * k_video_height, 0 where nothing is put
-  std::vector<VideoBlock> blocks;  // in the order in which they are put; what lies outside of the memory is cut off
+  std::vector<u16> words;  // k_video_width * k_video_height, 0 where nothing is put
+  /// In the order in which they are put. Words that go over an edge of the memory come in at the opposite one; here
+  /// such a rectangle is cut off.
+  std::vector<VideoBlock> blocks;
   u16 at(u32 x, u32 y) const { return words[size_t(y % k_video_height) * k_video_width + x % k_video_width]; }
 };
 
