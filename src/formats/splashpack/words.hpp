@@ -28,6 +28,23 @@ inline constexpr u32 k_lights = u32(Layout::v24);
 
 inline constexpr Word k_depth_words[] = {{0, "4 bits"}, {1, "8 bits"}, {2, "16 bits"}};
 inline constexpr Words k_depths{k_depth_words};
+inline constexpr Word k_scene_type_words[] = {{0, "exterior"}, {1, "interior"}};
+inline constexpr Words k_scene_types{k_scene_type_words};
+inline constexpr Word k_collider_type_words[] = {{0, "none"}, {1, "solid"}};
+inline constexpr Words k_collider_types{k_collider_type_words};
+inline constexpr Word k_surface_words[] = {{0, "flat"}, {1, "ramp"}, {2, "stairs"}};
+inline constexpr Words k_surfaces{k_surface_words};
+inline constexpr Word k_track_type_words[] = {{0, "camera position"}, {1, "camera rotation"},  {2, "object position"},
+                                              {3, "object rotation"}, {4, "object active"},    {5, "canvas visible"},
+                                              {6, "element visible"}, {7, "progress"},         {8, "element position"},
+                                              {9, "element color"},   {10, "camera h"},        {11, "small rumble"},
+                                              {12, "large rumble"},   {13, "object uv offset"}};
+inline constexpr Words k_track_types{k_track_type_words};
+inline constexpr Word k_interpolation_words[] = {
+    {0, "linear"}, {1, "step"}, {2, "ease in"}, {3, "ease out"}, {4, "ease in and out"}};
+inline constexpr Words k_interpolations{k_interpolation_words};
+inline constexpr Word k_ui_type_words[] = {{0, "image"}, {1, "box"}, {2, "text"}, {3, "progress"}, {4, "line"}};
+inline constexpr Words k_ui_types{k_ui_type_words};
 
 inline constexpr u32 k_default_scaling = 100;  // world units that are 1.0 in the pack; the pack does not say it
 inline constexpr u16 k_untextured = 0xFFFF;    // in the place of a texture page, from v20 on
