@@ -221,17 +221,19 @@ Rgb snap(const Point& p, std::span<const u8> levels) {
 
 }  // namespace
 
-size_t nearest_color(std::span<const Rgb> palette, const Rgb& color) {
+size_t NearestColor::of(const Rgb& color) const {
   const Look look = look_of(color);
   size_t nearest = 0;
   u32 least = std::numeric_limits<u32>::max();
-  for (size_t i = 0; i < palette.size(); ++i)
-    if (const u32 far = difference(look_of(palette[i]), look); far < least) {
+  for (size_t i = 0; i < looks_.size(); ++i)
+    if (const u32 far = difference(looks_[i], look); far < least) {
       least = far;
       nearest = i;
     }
   return nearest;
 }
+
+size_t nearest_color(std::span<const Rgb> palette, const Rgb& color) { return NearestColor(palette).of(color); }
 
 std::vector<Rgb> quantize(std::span<const WeightedColor> colors, const QuantizeOptions& options) {
   std::array<u8, 256> all_levels;

@@ -34,6 +34,52 @@ constexpr u32 difference(const Look& a, const Look& b) {
 /// The entry of the palette that looks most like the colour; the first of equals. The palette has at least one.
 size_t nearest_color(std::span<const Rgb> palette, const Rgb& color);
 
+/// The same for many colours.
+class NearestColor {
+ public:
+  explicit NearestColor(std::span<const Rgb> palette) {
+    for (const Rgb& c : palette) looks_.push_back(look_of(c));
+  }
+  size_t of(const Rgb& color) const;
+
+ private:
+  std::vector<Look> looks_;
+};
+
+/// Shows the pixels of a picture with few colours and gives three quarters of each error to the neighbours that come
+/// later (Floyd and Steinberg's weights), rows by turns from the left and from the right. `show(i, wanted)` gives the
+/// colour that pixel `i` has in the end; it is asked for opaque ones only. Whole numbers, so that every compiler
+/// agrees.
+void diffuse(u32 width, u32 height, const std::vector<bool>& opaque, std::span<const Rgb> pixels, auto&& show) {
+  using Errors = std::vector<std::array<i32, 3>>;  // in 1 / 64 of a display value
+  Errors now(width), next(width);
+  for (u32 y = 0; y < height; ++y) {
+    const bool to_right = y % 2 == 0;
+    for (u32 step = 0; step < width; ++step) {
+      const u32 x = to_right ? step : width - 1 - step;
+      const size_t i = size_t(y) * width + x;
+      if (!opaque[i]) continue;
+      Rgb wanted;
+      for (size_t k = 0; k < 3; ++k) {
+        const i32 value = pixels[i][k] + ((now[x][k] + 32) >> 6);
+        wanted[k] = u8(value < 0 ? 0 : value > 255 ? 255 : value);
+      }
+      const Rgb shown = show(i, wanted);
+      const auto give = [&](Errors& row, i32 ahead, i32 weight) {
+        const i64 to = i64(x) + (to_right ? ahead : -ahead);
+        if (to < 0 || to >= i64(width)) return;
+        for (size_t k = 0; k < 3; ++k) row[size_t(to)][k] += (wanted[k] - shown[k]) * weight;
+      };
+      give(now, 1, 21);
+      give(next, -1, 9);
+      give(next, 0, 15);
+      give(next, 1, 3);
+    }
+    now.swap(next);
+    next.assign(width, {});
+  }
+}
+
 struct QuantizeOptions {
   u32 most_colors = 256;            // at least 1
   std::span<const u8> levels = {};  // the values a channel can have, rising; all 256 if there are none
