@@ -32,7 +32,7 @@ struct PlacedTextures {
 
 struct PackingOptions {
   std::vector<Rect> reserved;  // where nothing may be put: see reserved_in
-  bool dither = false;         // pictures that have more colours than texels can show
+  bool dither = false;         // pictures with colours that the texels have not
   u8 most_depth = 8;           // for textures that do not say one: 4, 8 or 16
 };
 

@@ -98,22 +98,21 @@ Shown texels_of(const scene::Image& picture, u8 depth, u8 most_depth, bool dithe
   if (depth == 0) texels.depth = count <= most_colors(4) ? 4 : count <= most_colors(8) ? 8 : most_depth;
   const u32 most = most_colors(texels.depth);
 
-  if (texels.depth == 16) {
-    if (dither && is_rounded)
-      scene::diffuse(image.width, image.height, pixels.opaque, pixels.colors, [&](size_t i, const Rgb& wanted) {
-        texels.colors[i] = word_of(wanted);
-        return shown_as(texels.colors[i]);
-      });
-    texels.palette.clear();
-  } else if (count > most) {
-    losses.colors = count;
-    const bool any_clear = texels.palette.front() == k_clear;
-    const auto palette = palette_for(pixels, most - u32(any_clear));
+  const bool has_palette = texels.depth != 16, is_lossy = has_palette && count > most;
+  if (is_lossy) losses.colors = count;
+  if (is_lossy || (dither && is_rounded)) {
+    std::vector<Rgb> palette;
+    if (is_lossy) {
+      const bool any_clear = texels.palette.front() == k_clear;
+      palette = palette_for(pixels, most - u32(any_clear));
+    } else if (has_palette) {
+      for (const u16 word : texels.palette)
+        if (word != k_clear) palette.push_back(shown_as(word));
+    }
     const scene::NearestColor nearest(palette);
     const auto show = [&](size_t i, const Rgb& wanted) {
-      const Rgb& shown = palette[nearest.of(wanted)];
-      texels.colors[i] = word_of(shown);
-      return shown;
+      texels.colors[i] = word_of(has_palette ? palette[nearest.of(wanted)] : wanted);
+      return shown_as(texels.colors[i]);
     };
     if (dither) {
       scene::diffuse(image.width, image.height, pixels.opaque, pixels.colors, show);
@@ -123,6 +122,7 @@ Shown texels_of(const scene::Image& picture, u8 depth, u8 most_depth, bool dithe
     }
     texels.palette = distinct(texels.colors);
   }
+  if (!has_palette) texels.palette.clear();
   return {std::move(texels), losses};
 }
 
