@@ -63,7 +63,7 @@ std::vector<Companion> Companions::those(const Opened& shown, bool by_content) c
     const bool belongs = own == stem || (is_anyones && fits());
     if (alone || belongs) list.push_back(companion);
   }
-  return list;
+  return companions_of(shown, std::move(list));
 }
 
 }  // namespace dio::cli

@@ -11,7 +11,8 @@ class Companions {
   static std::optional<Companions> take_from(const Request&, std::vector<Input>& inputs, Report&);
 
   /// Those that belong to a file. One whose name is that of a shown file (`mill.nsbca`, `mill.nsbmd`) belongs to that
-  /// one only; others to all that they fit. If one file only is shown, all belong to it.
+  /// one only; others to all that they fit. If one file only is shown, all belong to it. So does what lies beside it
+  /// and was not given.
   std::vector<Companion> of(const Opened& shown) const;
   /// Those of them that are meant for this file and no other: by name, or because it is the only one.
   std::vector<Companion> meant_for(const Opened& shown) const;

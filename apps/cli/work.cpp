@@ -172,9 +172,28 @@ std::optional<Opened> open_input(const Request& request, const Input& input, Rep
   if (!bytes) return {};
   // The error is shown with the bytes it means, and opening takes them.
   auto opened = dio::open(*bytes, input.name, request.as, request.strict);
-  if (opened) return std::move(*opened);
+  if (opened) {
+    open_neighbours(request, input, *opened, &report);
+    return std::move(*opened);
+  }
   not_opened(request, input, opened.error(), *bytes, report);
   return {};
+}
+
+void open_neighbours(const Request& request, const Input& input, Opened& opened, Report* report) {
+  if (input.is_stdin) return;
+  const std::string& own = input.archive ? input.member : input.name;
+  const std::string folder = own.substr(0, own.find_last_of('/') + 1);
+  open_beside(opened, [&](const std::string& name) -> std::optional<Bytes> {
+    std::error_code error;
+    if (!input.archive && !std::filesystem::exists(folder + name, error)) return {};
+    auto bytes = input.archive ? input.archive->read(folder + name) : read_file(folder + name);
+    if (bytes) return std::move(*bytes);
+    if (!input.archive) opened.beside_problems.push_back(bytes.error());
+    return {};
+  });
+  if (report && !request.quiet)
+    for (const Diagnostic& d : opened.beside_problems) report->err += to_line(d) + "\n";
 }
 
 std::optional<TracedFile> trace_input(const Request& request, const Input& input, Report& report) {

@@ -33,6 +33,10 @@ void say_if_none(const Request&, const Summary&, Report&);
 /// Reads and opens an input. If there is nothing, the report says why.
 std::optional<Opened> open_input(const Request&, const Input&, Report&);
 
+/// Opens what belongs to an opened input and lies beside it, on disk or in its archive. What cannot be read is left
+/// out; the report, if there is one, says so.
+void open_neighbours(const Request&, const Input&, Opened&, Report*);
+
 /// The same diagnostic; where a file is of no known format, its hint says what it may be instead.
 Diagnostic with_guess(Diagnostic, const std::string& name, ByteView file);
 

@@ -61,6 +61,30 @@ Result<Opened> open(Bytes bytes, std::string name, const Format* as, bool strict
   return o;
 }
 
+void open_beside(Opened& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {
+  if (!o.format->beside) return;
+  o.looked_beside = true;
+  const size_t base = o.name.find_last_of('/') + 1;  // npos + 1 is 0
+  for (const std::string& name : o.format->beside(std::string_view(o.name).substr(base))) {
+    auto bytes = read(name);
+    if (!bytes) continue;
+    auto opened = open(std::move(*bytes), o.name.substr(0, base) + name);
+    if (opened)
+      o.beside.push_back(std::move(*opened));
+    else
+      o.beside_problems.push_back(std::move(opened.error()));
+  }
+}
+
+std::vector<Companion> companions_of(const Opened& o, std::vector<Companion> given) {
+  const size_t count = given.size();
+  for (const Opened& n : o.beside)
+    if (std::none_of(given.begin(), given.begin() + i64(count),
+                     [&](const Companion& c) { return c.format == n.format; }))
+      given.push_back({n.name, n.format, n.document.get()});
+  return given;
+}
+
 Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
   if (!o.format->to_scene) {
     Diagnostic d;
@@ -116,14 +140,18 @@ void locate(Diagnostics& list, const Spans& spans) {
 Diagnostics check(const Opened& o) {
   Findings findings(o.format->rules());
   findings.file_size = o.bytes.size();
-  o.format->check(*o.document, findings);
+  if (o.looked_beside && o.format->check_with)
+    o.format->check_with(*o.document, companions_of(o), findings);
+  else
+    o.format->check(*o.document, findings);
   Diagnostics all = o.notes;
   all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));
-  if (all.empty()) return all;
+  if (all.empty()) return o.beside_problems;
   locate(all, o.format->trace(o.bytes).spans);
   for (Diagnostic& d : all) d.place.file = o.name;
   std::stable_sort(all.begin(), all.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
+  all.insert(all.end(), o.beside_problems.begin(), o.beside_problems.end());
   return all;
 }
 

@@ -1,6 +1,7 @@
 // operations.hpp: what the command line, the C interface and the tests do with a file of any format.
 #pragma once
 #include <functional>
+#include <optional>
 
 #include "formats/registry.hpp"
 
@@ -18,6 +19,9 @@ struct Opened {
   Sniff sniff;
   std::unique_ptr<AnyDocument> document;
   Diagnostics notes;
+  bool looked_beside = false;   // whether anybody has looked for the files that belong to it
+  std::vector<Opened> beside;   // those that are there
+  Diagnostics beside_problems;  // why one that is there cannot be read
 };
 
 /// `course` of `maps/course.kmp`.
@@ -26,6 +30,13 @@ std::string stem_of(std::string_view file_name);
 /// Detects (or takes `as`) and loads. `strict` makes a doubt a stop.
 Result<Opened> open(Bytes bytes, std::string name, const Format* as = nullptr, bool strict = false);
 
+/// Opens what lies beside a file and belongs to it (`Format::beside`). `read` gives the file of a name in its folder,
+/// nothing if there is none.
+void open_beside(Opened&, const std::function<std::optional<Bytes>(const std::string& name)>& read);
+
+/// Those that were given, and what lies beside the file, unless one of that format was given.
+std::vector<Companion> companions_of(const Opened&, std::vector<Companion> given = {});
+
 /// The scene of a file, named after it if nothing in it has a name. Ids: scene.none (there is nothing to show).
 Result<Staged> to_scene(const Opened&, const SceneOptions& = {});
 
@@ -33,7 +44,8 @@ Result<Staged> to_scene(const Opened&, const SceneOptions& = {});
 /// scene.source, and those of the format.
 Result<TakenScene> from_scene(Opened&, scene::Scene);
 
-/// Doubts of loading and findings of the format's checks, with offsets, in the order of the file.
+/// Doubts of loading and findings of the format's checks, with offsets, in the order of the file. If somebody has
+/// looked beside the file, also what is wrong with what lies there.
 Diagnostics check(const Opened&);
 
 /// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: everything needed for the same

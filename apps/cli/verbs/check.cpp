@@ -39,7 +39,7 @@ bool known_rules(const Request& request, Report& report) {
 }
 
 /// The findings of a file. Of many of one rule the first few stand for all; with -v each rule says once why it matters.
-std::string text_of(const Request& request, const Diagnostics& findings, ByteView file) {
+std::string text_of(const Request& request, const Diagnostics& findings, ByteView file, const std::string& name) {
   constexpr size_t k_many = 4, k_shown = 3;
   const bool color = request.output.empty() && colors_of(request).out;
   std::map<std::string_view, size_t> total, seen;
@@ -56,7 +56,11 @@ std::string text_of(const Request& request, const Diagnostics& findings, ByteVie
       folded.push_back(grouped(all - k_shown) + " more [" + d.id + "]");
     }
   }
-  std::string out = report::findings_text(shown, file, color);
+  // The bytes are those of the file itself, not of what lies beside it.
+  const auto beside =
+      std::stable_partition(shown.begin(), shown.end(), [&](const Diagnostic& d) { return d.place.file == name; });
+  std::string out = report::findings_text({shown.begin(), beside}, file, color) +
+                    report::findings_text({beside, shown.end()}, {}, color);
   if (!folded.empty()) out += "\n... " + joined(folded, ", ") + ": --all shows them\n";
   return out;
 }
@@ -89,11 +93,12 @@ Checked check_file(const Request& request, const Input& input, const Companions&
     return out;
   }
   out.bytes = std::move(*bytes);
-  const auto opened = dio::open(out.bytes, input.name, request.as, request.strict);
+  auto opened = dio::open(out.bytes, input.name, request.as, request.strict);
   if (!opened) {
     stop(with_guess(opened.error(), input.name, out.bytes));
     return out;
   }
+  open_neighbours(request, input, *opened, nullptr);
   out.findings = dio::check(*opened);
   if (opened->format->is_known && !request.known && !out.findings.empty())
     std::erase_if(out.findings, [&, digest = digest_of(out.bytes)](const Diagnostic& d) {
@@ -133,9 +138,9 @@ Exit check_all(const Request& request) {
                     [&](const Diagnostic& d) { return counts(request, d); }))
       report.raise(Exit::no);
     if (form == "text" && !report.skipped && (!request.quiet || !checked.findings.empty()))
-      (request.output.empty() ? report.out : texts[index]) = text_of(request, checked.findings, checked.bytes) +
-                                                             input.name + ": " +
-                                                             report::findings_summary(checked.findings) + "\n";
+      (request.output.empty() ? report.out : texts[index]) =
+          text_of(request, checked.findings, checked.bytes, input.name) + input.name + ": " +
+          report::findings_summary(checked.findings) + "\n";
     found[index] = std::move(checked.findings);
     return report;
   });
@@ -183,7 +188,7 @@ Exit check_games(const Request& request) {
       if (request.inputs.size() > 1) d.place.file = name + '/' + d.place.file;
     }
     if (form == "text" && (!request.quiet || !found.empty()))
-      out += text_of(request, found, {}) + name + ": " + report::findings_summary(found) + "\n";
+      out += text_of(request, found, {}, name) + name + ": " + report::findings_summary(found) + "\n";
     std::move(found.begin(), found.end(), std::back_inserter(all));
   }
   if (form == "json") {

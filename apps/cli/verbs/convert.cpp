@@ -119,6 +119,7 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
     fail(report, request, d, *bytes);
     return {};
   }
+  open_neighbours(request, input, *opened, &report);
   if (target.name == "json") {
     const std::string text = json_text(dio::decode(*opened));
     return Bytes(text.begin(), text.end());

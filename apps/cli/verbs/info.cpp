@@ -18,6 +18,10 @@ std::string info_text(const Opened& o, const Value& info) {
 /// What a file is; of one that lists others also what its game makes of it with them.
 Value info_of(const Input& input, const Opened& o) {
   Value info = o.format->info(*o.document);
+  if (!o.beside.empty()) {
+    Value& names = info.add("beside", Value::list());
+    for (const Opened& n : o.beside) names.push(n.name.substr(n.name.find_last_of('/') + 1));
+  }
   if (lists_others(input, *o.format))
     in_its_game(input, *o.format, [&](const Game& game, const GamePart& part) {
       auto described = game.describe(part.id(), {});

@@ -31,7 +31,9 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
               std::span<const Companion> with, Report& report) {
   const auto opened = open_input(request, input, report);
   if (!opened || has_none(request, input, *opened, report)) return;
-  const auto set = opened->format->pictures(*opened->document, {.every_palette = request.all, .companions = with});
+  const auto companions = companions_of(*opened, {with.begin(), with.end()});
+  const auto set =
+      opened->format->pictures(*opened->document, {.every_palette = request.all, .companions = companions});
   if (!set) return fail(report, request, set.error());
   if (set->images.empty()) {
     if (!request.quiet) report.err += input.name + ": no textures\n";

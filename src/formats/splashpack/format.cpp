@@ -52,6 +52,14 @@ std::span<const Format> layouts() {
   return all;
 }
 
+/// Pixels and sounds, from v20 on. On a disc the engine looks for SCENE_0.SPK, SCENE_0.VRM and SCENE_0.SPU.
+std::vector<std::string> files_beside(std::string_view name) {
+  const size_t dot = std::min(name.find_last_of('.'), name.size());
+  const std::string stem(name.substr(0, dot));
+  return {stem + (name.substr(dot).starts_with(".SPK") ? ".VRM" : ".vram"),
+          stem + (name.substr(dot).starts_with(".SPK") ? ".SPU" : ".spu")};
+}
+
 }  // namespace
 
 std::span<const Format> formats() {
@@ -60,6 +68,7 @@ std::span<const Format> formats() {
     f.check_with = [](const AnyDocument& d, std::span<const Companion> c, Findings& f) {
       check(value_of<Pack>(d), c, f);
     };
+    f.beside = files_beside;
     f.layouts = layouts;
     return f;
   }()};
