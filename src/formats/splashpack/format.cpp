@@ -42,12 +42,39 @@ Format in_layout(std::string_view id) {
   return f;
 }
 
+/// The record of files that lie beside a pack.
+template <class T>
+Format part(std::string_view id, std::string_view title, std::string_view extension,
+            Sniff (*sniff)(ByteView, std::string_view), std::vector<Sample> (*samples)()) {
+  return format_of<T>({
+      .id = id,
+      .title = title,
+      .platform = "PlayStation",
+      .extensions = extension,
+      .sniff = sniff,
+      .load = {},
+      .trace = {},
+      .encode = {},
+      .follow = {},
+      .rules = [] { return std::span<const Rule>(); },
+      .check = [](const AnyDocument&, Findings&) {},
+      .info = [](const AnyDocument& d) { return info(value_of<T>(d)); },
+      .to_scene = nullptr,
+      .samples = samples,
+      .goes_with = "splashpack",
+      .fits = [](const AnyDocument& a, const AnyDocument& b) { return fits(value_of<T>(a), value_of<Pack>(b)); },
+  });
+}
+
 std::span<const Format> layouts() {
-  static const std::array<Format, 8> all = {
-      in_layout<Layout::a1>("splashpack-a1"), in_layout<Layout::a2>("splashpack-a2"),
-      in_layout<Layout::a3>("splashpack-a3"), in_layout<Layout::b>("splashpack-b"),
-      in_layout<Layout::b2>("splashpack-b2"), in_layout<Layout::c>("splashpack-c"),
-      in_layout<Layout::d>("splashpack-d"),   in_layout<Layout::e>("splashpack-e"),
+  static const std::array<Format, 13> all = {
+      in_layout<Layout::a1>("splashpack-a1"),   in_layout<Layout::a2>("splashpack-a2"),
+      in_layout<Layout::a3>("splashpack-a3"),   in_layout<Layout::b>("splashpack-b"),
+      in_layout<Layout::b2>("splashpack-b2"),   in_layout<Layout::c>("splashpack-c"),
+      in_layout<Layout::d>("splashpack-d"),     in_layout<Layout::e>("splashpack-e"),
+      in_layout<Layout::v20>("splashpack-v20"), in_layout<Layout::v21>("splashpack-v21"),
+      in_layout<Layout::v22>("splashpack-v22"), in_layout<Layout::v23>("splashpack-v23"),
+      in_layout<Layout::v24>("splashpack-v24"),
   };
   return all;
 }
@@ -63,15 +90,19 @@ std::vector<std::string> files_beside(std::string_view name) {
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::array<Format, 1> all = {[] {
-    Format f = record("splashpack", "scene pack");
-    f.check_with = [](const AnyDocument& d, std::span<const Companion> c, Findings& f) {
-      check(value_of<Pack>(d), c, f);
-    };
-    f.beside = files_beside;
-    f.layouts = layouts;
-    return f;
-  }()};
+  static const std::array<Format, 3> all = {
+      [] {
+        Format f = record("splashpack", "scene pack");
+        f.beside = beside;
+        f.check_with = [](const AnyDocument& d, std::span<const Companion> c, Findings& f) {
+          check(value_of<Pack>(d), c, f);
+        };
+        f.beside = files_beside;
+        f.layouts = layouts;
+        return f;
+      }(),
+      part<Vram>("splashpack-vram", "scene pack textures", ".vram", sniff_vram, vram_samples),
+      part<Spu>("splashpack-spu", "scene pack sounds", ".spu", sniff_spu, spu_samples)};
   return all;
 }
 

@@ -16,6 +16,47 @@ Value info(const Pack& p) {
   v.add("navmesh_triangles", floor);
   v.add("atlases", u64(p.atlases.size()));
   v.add("palettes", u64(p.cluts.size()));
+  if (p.form < Layout::v20) return v;
+  v.add("scene_type", k_scene_types.of(p.scene_type).empty() ? std::to_string(p.scene_type)
+                                                             : std::string(k_scene_types.of(p.scene_type)));
+  const auto add = [&](const char* name, u64 n) {
+    if (n) v.add(name, n);
+  };
+  add("colliders", p.colliders.size());
+  add("triggers", p.triggers.size());
+  add("interactables", p.interactables.size());
+  add("bvh_nodes", p.bvh_nodes.size());
+  add("nav_regions", p.nav ? p.nav->regions.size() : 0);
+  add("rooms", p.rooms.size());
+  add("audio_clips", p.audio_clips.size());
+  add("cutscenes", p.cutscenes.size());
+  add("animations", p.animations.size());
+  add("skins", p.skins.size());
+  add("fonts", p.fonts.size());
+  add("canvases", p.canvases.size());
+  v.add("memory_card", p.memory_card.has_value());
+  return v;
+}
+
+Value info(const Vram& vram) {
+  Value v = Value::object();
+  u64 bytes = 0;
+  for (const VramAtlas& a : vram.atlases) bytes += a.texels.size();
+  for (const VramClut& c : vram.cluts) bytes += c.colors.size() * 2;
+  for (const VramFont& f : vram.fonts) bytes += f.texels.size();
+  v.add("atlases", u64(vram.atlases.size()));
+  v.add("palettes", u64(vram.cluts.size()));
+  v.add("fonts", u64(vram.fonts.size()));
+  v.add("video_memory", bytes);
+  return v;
+}
+
+Value info(const Spu& spu) {
+  Value v = Value::object();
+  u64 bytes = 0;
+  for (const SpuClip& c : spu.clips) bytes += c.samples.size();
+  v.add("clips", u64(spu.clips.size()));
+  v.add("sound_memory", bytes);
   return v;
 }
 

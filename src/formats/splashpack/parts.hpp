@@ -2,12 +2,16 @@
 #pragma once
 #include "formats/format.hpp"
 #include "formats/splashpack/pack.hpp"
+#include "formats/splashpack/spu.hpp"
+#include "formats/splashpack/vram.hpp"
 #include "layout/compiled.hpp"
 
 namespace dio::splashpack {
 
 // sniff.cpp
 Sniff sniff_pack(ByteView, std::string_view name);
+Sniff sniff_vram(ByteView, std::string_view name);
+Sniff sniff_spu(ByteView, std::string_view name);
 
 // checks.cpp
 std::span<const Rule> rules();
@@ -15,11 +19,22 @@ void check(const Pack&, std::span<const Companion>, Findings&);
 
 // info.cpp
 Value info(const Pack&);
+Value info(const Vram&);
+Value info(const Spu&);
 
 // samples.cpp
 std::vector<Sample> pack_samples();
+std::vector<Sample> vram_samples();
+std::vector<Sample> spu_samples();
+
+// beside.cpp: files of one scene
+std::vector<std::string> beside(std::string_view name);  // scene.vram and scene.spu of scene.splashpack
+bool fits(const Vram&, const Pack&);
+bool fits(const Spu&, const Pack&);
 
 }  // namespace dio::splashpack
 
 // The walks over the documents are compiled once: walks.cpp (Reader, Writer, Placer), values.cpp (Trace, Patch).
 DIORAMA_WALKS(extern, splashpack::Pack)
+DIORAMA_WALKS(extern, splashpack::Vram)
+DIORAMA_WALKS(extern, splashpack::Spu)

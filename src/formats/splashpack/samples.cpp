@@ -20,4 +20,19 @@ std::vector<Sample> pack_samples() {
   return all;
 }
 
+std::vector<Sample> vram_samples() {
+  Document<Vram> d;
+  d.edit().atlases.push_back({64, 0, 2, 2, Bytes(8)});
+  d.edit().cluts.push_back({0, 240, 0, {1, 2}});
+  const auto bytes = save(d);
+  return {{"scene.vram", "an atlas and a palette", bytes ? *bytes : Bytes()}};
+}
+
+std::vector<Sample> spu_samples() {
+  Document<Spu> d;
+  d.edit().clips.push_back({22050, 0, 0, Bytes(16)});
+  const auto bytes = save(d);
+  return {{"scene.spu", "a sound", bytes ? *bytes : Bytes()}};
+}
+
 }  // namespace dio::splashpack

@@ -19,4 +19,30 @@ Sniff sniff_pack(ByteView bytes, std::string_view name) {
   return {any ? certain : name.ends_with(".splashpack") ? likely : possible, reason_of(bytes)};
 }
 
+namespace {
+
+/// A file that is told by two letters only is told by its parts filling it as well.
+template <class T>
+Sniff sniff_parts(ByteView bytes, std::string_view name, const char (&magic)[3], std::string_view extension,
+                  const char* what) {
+  using enum Sniff::Certainty;
+  if (bytes.size() < 4 || bytes[0] != magic[0] || bytes[1] != magic[1]) return {};
+  const auto loaded = load<T>(bytes);
+  const bool named = name.ends_with(extension);
+  if (!loaded) return {named ? possible : no, {}};
+  const auto& residue = loaded->document.residue;
+  for (const Residue& r : residue)
+    if (r.bytes.size() > 3) return {named ? likely : possible, std::string(what) + ", and bytes behind it"};
+  return {bytes.size() > 8 || named ? certain : possible, std::string(what) + " fill the file"};
+}
+
+}  // namespace
+
+Sniff sniff_vram(ByteView bytes, std::string_view name) {
+  return sniff_parts<Vram>(bytes, name, "VR", ".vram", "the parts of video memory");
+}
+Sniff sniff_spu(ByteView bytes, std::string_view name) {
+  return sniff_parts<Spu>(bytes, name, "SA", ".spu", "the sounds");
+}
+
 }  // namespace dio::splashpack

@@ -2,3 +2,5 @@
 #include "formats/splashpack/parts.hpp"
 
 DIORAMA_VALUES(, splashpack::Pack)
+DIORAMA_VALUES(, splashpack::Vram)
+DIORAMA_VALUES(, splashpack::Spu)

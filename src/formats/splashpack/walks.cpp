@@ -2,3 +2,5 @@
 #include "formats/splashpack/parts.hpp"
 
 DIORAMA_BYTES(, splashpack::Pack)
+DIORAMA_BYTES(, splashpack::Vram)
+DIORAMA_BYTES(, splashpack::Spu)

@@ -1,0 +1,37 @@
+// beside.cpp: which files are of one scene.
+#include "formats/splashpack/parts.hpp"
+
+namespace dio::splashpack {
+
+std::vector<std::string> beside(std::string_view name) {
+  constexpr std::string_view k_extension = ".splashpack";
+  if (!name.ends_with(k_extension)) return {};
+  const std::string stem(name.substr(0, name.size() - k_extension.size()));
+  return {stem + ".vram", stem + ".spu"};
+}
+
+bool fits(const Vram& vram, const Pack& pack) {
+  if (pack.form < Layout::v20 || vram.atlases.size() != pack.atlases.size() || vram.cluts.size() != pack.cluts.size() ||
+      vram.fonts.size() != pack.fonts.size())
+    return false;
+  for (size_t i = 0; i < pack.atlases.size(); ++i) {
+    const VramAtlas& a = vram.atlases[i];
+    const Atlas& b = pack.atlases[i];
+    if (a.x != b.x || a.y != b.y || a.width != b.width || a.height != b.height) return false;
+  }
+  for (size_t i = 0; i < pack.cluts.size(); ++i) {
+    const VramClut& a = vram.cluts[i];
+    const Clut& b = pack.cluts[i];
+    if (a.x != b.x || a.y != b.y || a.colors.size() != b.length) return false;
+  }
+  return true;
+}
+
+bool fits(const Spu& spu, const Pack& pack) {
+  if (pack.form < Layout::v20 || spu.clips.size() != pack.audio_clips.size()) return false;
+  for (size_t i = 0; i < spu.clips.size(); ++i)
+    if (spu.clips[i].samples.size() != pack.audio_clips[i].size) return false;
+  return true;
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,32 @@
+// derived.hpp: the parts of packs of v20 and later that follow from objects and floor, for whoever makes such packs.
+#pragma once
+#include <span>
+
+#include "formats/splashpack/pack.hpp"
+
+namespace dio::splashpack {
+
+/// A corner of an object in the scene, in raw units with 12 more bits behind the point: nothing is rounded.
+std::array<i64, 3> in_scene(const Object&, Vec16 corner);
+/// Around all triangles of the object, in the scene; of none: around its position.
+Box box_around(const Object&);
+
+/// The tree of boxes over all triangles of all objects: `bvh_nodes` and `bvh_refs`. False if there are more triangles
+/// than its counts can say (65,535): then there is no tree.
+bool make_bvh(Pack&);
+
+/// A floor as regions, one a triangle, with portals where two edges touch.
+struct MadeNav {
+  std::optional<Nav> nav;  // none, if nothing of the floor can be walked on
+  u32 degenerate = 0;      // triangles that were left out: without an area seen from above
+  u32 steep = 0;           // and those that stand upright
+  bool too_many = false;   // more of them than a file or an engine can hold: then there is no floor
+};
+/// `start`: where the player starts.
+MadeNav make_nav(std::span<const NavTriangle>, Vec32 start);
+
+/// What a scene of v20 or later has that version 1 had not: boxes, the tree, movement as the editor presets it for this
+/// scaling. The floor is left to `make_nav`.
+void make_sections(Pack&, f64 scaling);
+
+}  // namespace dio::splashpack
