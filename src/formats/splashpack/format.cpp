@@ -1,8 +1,20 @@
 // format.cpp: what the registry knows of scene packs.
+#include "formats/splashpack/make.hpp"
 #include "formats/splashpack/parts.hpp"
+#include "formats/splashpack/texture_packing.hpp"
 
 namespace dio::splashpack {
 namespace {
+
+/// What checks find, and what making a pack says.
+std::span<const Rule> all_rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> v;
+    for (const auto& topic : {rules(), packing_rules(), make_rules()}) v.insert(v.end(), topic.begin(), topic.end());
+    return v;
+  }();
+  return all;
+}
 
 Format record(std::string_view id, std::string_view title) {
   return format_of<Pack>({
@@ -15,7 +27,7 @@ Format record(std::string_view id, std::string_view title) {
       .trace = {},
       .encode = {},
       .follow = {},
-      .rules = rules,
+      .rules = all_rules,
       .check = [](const AnyDocument& d, Findings& f) { check(value_of<Pack>(d), {}, f); },
       .info = [](const AnyDocument& d) { return info(value_of<Pack>(d)); },
       .to_scene = nullptr,
@@ -99,6 +111,8 @@ std::span<const Format> formats() {
         };
         f.beside = files_beside;
         f.layouts = layouts;
+        f.make = make;
+        f.make_options = k_make_options;
         return f;
       }(),
       part<Vram>("splashpack-vram", "scene pack textures", ".vram", sniff_vram, vram_samples),

@@ -1,0 +1,398 @@
+// make.cpp: a pack from a scene: objects, floor, player, scripts. Specification: README.md, "From glTF".
+#include "formats/splashpack/make.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "formats/reporter.hpp"
+#include "formats/splashpack/make_scripts.hpp"
+#include "scene/placing.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr f64 k_usual_height = 1.7;       // of eyes, in world units, where nobody says it
+constexpr f64 k_longest_nav_edge = 1000;  // raw; the engine before v20 loses points of longer ones near 1,100
+constexpr size_t k_most_nav_triangles = 65535;
+
+class Maker {
+ public:
+  explicit Maker(const scene::Scene& s) : s_(s) {}
+
+  Result<Made> run(std::span<const Argument> told) {
+    if (const auto faults = scene::verify(s_); !faults.empty())
+      return refuse(make_fault("splashpack.make-scene", {}, "a scene", faults.front()));
+    auto settings = settings_of(s_, told);
+    if (!settings) return refuse(std::move(settings.error()));
+    settings_ = *settings;
+    pack_.form = settings_.layout;
+    roles_ = roles_of(s_);
+    places_ = scene::places_of(s_);
+    find_player();
+    auto surfaces = surfaces_of(s_, roles_, settings_, made_.notes);
+    if (!surfaces) return refuse(std::move(surfaces.error()));
+    for (auto step : {&Maker::add_objects, &Maker::add_navmesh, &Maker::add_player, &Maker::add_scene_script}) {
+      (this->*step)(*surfaces);
+      if (fault_) return refuse(*std::move(fault_));
+    }
+    if (auto fault = reach_.fault()) return refuse(*std::move(fault));
+    pack_.scripts = std::move(scripts_).take();
+    pack_.atlases = std::move(surfaces->placed.atlases);
+    pack_.cluts = std::move(surfaces->placed.cluts);
+    for (Diagnostic& d : surfaces->placed.notes) made_.notes.push_back(std::move(d));
+    add_notes(surfaces->placed.textures.size());
+    return finish();
+  }
+
+ private:
+  void note(Severity severity, std::string_view id, std::string path, std::string expected, std::string found,
+            std::string hint = {}) {
+    made_.notes.push_back(
+        make_note(severity, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
+  }
+
+  void find_player() {
+    for (size_t i = 0; i < s_.nodes.size(); ++i) {
+      if (roles_[i] != Role::player_start) continue;
+      if (player_ == k_none)
+        player_ = Index(i);
+      else
+        note(Severity::warning, "splashpack.make-player", name_of(s_, i), "one player_start", "another one",
+             "the first one counts");
+    }
+    if (player_ == k_none) return;
+    const auto told = number_in(s_.nodes[player_].extras, "height");
+    height_ = told && *told > 0 ? *told : k_usual_height;
+  }
+
+  // ---- objects
+
+  void add_objects(const Surfaces& surfaces) {
+    const Lamps lamps(s_, places_, roles_, settings_);
+    std::vector<size_t> nodes;
+    for (size_t i = 0; i < s_.nodes.size(); ++i)
+      if (roles_[i] == Role::object && is_object(s_.nodes[i])) nodes.push_back(i);
+    // In the order of the file they come from; new ones behind.
+    std::ranges::stable_sort(nodes, {}, [&](size_t i) {
+      const auto index = number_in(s_.nodes[i].extras, "index");
+      return index && *index >= 0 ? *index : HUGE_VAL;
+    });
+    constexpr size_t k_most_objects = 65535;
+    if (nodes.size() > k_most_objects) {
+      fault_ = make_fault("splashpack.make-many", {}, text("at most ", k_most_objects, " objects"), text(nodes.size()));
+      return;
+    }
+    for (const size_t i : nodes) {
+      add_object(i, surfaces, lamps);
+      if (fault_) return;
+    }
+  }
+
+  /// Empty nodes are nothing, unless they say that they are objects.
+  bool is_object(const scene::Node& node) const {
+    if (text_in(node.extras, "kind") == "object") return true;
+    return node.mesh != k_none && std::ranges::any_of(s_.meshes[node.mesh].primitives,
+                                                      [](const scene::Primitive& p) { return !corners_of(p).empty(); });
+  }
+
+  void add_object(size_t i, const Surfaces& surfaces, const Lamps& lamps) {
+    const scene::Node& node = s_.nodes[i];
+    const auto here = [&] { return name_of(s_, i); };
+    Placed placed;
+    if (node.mesh != k_none)
+      placed = placed_of(s_, places_, i);
+    else
+      placed.object = places_[i];
+    Object out;
+    take_rotation(node, placed, out);
+    if (node.mesh != k_none) {
+      auto triangles =
+          triangles_of(s_, i, placed, surfaces, lamps, settings_, player_ == k_none ? 0 : height_, reach_, counts_);
+      if (!triangles) {
+        fault_ = std::move(triangles.error());
+        return;
+      }
+      out.triangles = *std::move(triangles);
+      for (const scene::Primitive& p : s_.meshes[node.mesh].primitives)
+        lines_ += p.shape != scene::Primitive::Shape::triangles && !p.positions.empty();
+    }
+    if (out.triangles.empty() && text_in(node.extras, "kind") != "object") return;
+    const Point at = settings_.raw(placed.object.origin);
+    if (settings_.since(k_sections))
+      out.position = {{reach_.wide(at[0], here)}, {reach_.wide(at[1], here)}, {reach_.wide(at[2], here)}};
+    else
+      out.position = {{reach_.narrow(at[0], here)}, {reach_.narrow(at[1], here)}, {reach_.narrow(at[2], here)}};
+    auto script = scripts_.of(node.extras, here());
+    if (!script) {
+      fault_ = std::move(script.error());
+      return;
+    }
+    out.script = *script;
+    const auto others = number_in(node.extras, "flags");
+    out.flags = others && *others >= 0 && *others <= 4294967295.0 ? u32(*others) & ~1u : 0;
+    out.flags |= flag_in(node.extras, "active").value_or(node.visible) ? 1 : 0;
+    if (const auto uv = numbers_in(node.extras, "uv_offset", 2))
+      out.uv_offset = {u8(std::clamp((*uv)[0], 0.0, 255.0)), u8(std::clamp((*uv)[1], 0.0, 255.0))};
+    if (node.skin != k_none) ++skins_;
+    objects_.push_back(Index(i));
+    pack_.objects.push_back(std::move(out));
+  }
+
+  /// The matrix of the object: the node's rotation, or the nine numbers that a pack had, if the node is still turned
+  /// so; then they may do what no rotation does.
+  void take_rotation(const scene::Node& node, Placed& placed, Object& out) const {
+    const Linear turn = settings_.turned(placed.object.linear);
+    for (size_t row = 0; row < 3; ++row)
+      for (size_t column = 0; column < 3; ++column)
+        out.rotation[row * 3 + column].raw = i32(std::floor(turn.columns[column][row] * 4096 + 0.5));
+    const auto told = numbers_in(node.extras, "rotation", 9);
+    if (!told || node.mesh == k_none || node.skin != k_none) return;
+    Linear whole;
+    for (size_t row = 0; row < 3; ++row)
+      for (size_t column = 0; column < 3; ++column)
+        whole.columns[column][row] = std::clamp((*told)[row * 3 + column], -2147483648.0, 2147483647.0) / 4096;
+    const Linear does = settings_.turned(placed.object.linear * placed.own.linear);
+    constexpr f64 k_near = 0.25;  // of what a matrix does and the rotation nearest to it
+    for (size_t column = 0; column < 3; ++column)
+      for (size_t row = 0; row < 3; ++row)
+        if (!(std::fabs(does.columns[column][row] - whole.columns[column][row]) < k_near)) return;
+    for (size_t k = 0; k < 9; ++k) out.rotation[k].raw = i32(std::clamp((*told)[k], -2147483648.0, 2147483647.0));
+    placed.own.linear = {};
+    placed.object.linear = settings_.turned(whole);
+    placed.is_mirrored = false;
+  }
+
+  // ---- floor
+
+  void add_navmesh(const Surfaces&) {
+    Navmesh out;
+    bool any = false;
+    for (size_t i = 0; i < s_.nodes.size(); ++i) {
+      const scene::Node& node = s_.nodes[i];
+      if (roles_[i] != Role::navmesh || node.mesh == k_none) continue;
+      any = true;
+      const bool is_mirrored = determinant(places_[i].linear) < 0;
+      for (const scene::Primitive& p : s_.meshes[node.mesh].primitives) {
+        const std::vector<u32> corners = corners_of(p);
+        for (size_t c = 0; c + 3 <= corners.size() && !fault_; c += 3) {
+          std::array<Point, 3> points;
+          for (size_t k = 0; k < 3; ++k) {
+            const scene::Vec3& v = p.positions[corners[c + k]];
+            points[k] = settings_.raw(places_[i] * Point{v[0], v[1], v[2]});
+          }
+          if (!is_mirrored) std::swap(points[1], points[2]);
+          add_floor(points, i, corners[c], out.triangles);
+        }
+      }
+    }
+    if (!any || fault_) return;
+    if (u32(settings_.layout) < k_navmeshes)
+      note(Severity::warning, "splashpack.make-lost", {}, "a layout with a floor (b2 and later)", "a navmesh",
+           "it is left out");
+    else
+      pack_.navmeshes.push_back(std::move(out));
+  }
+
+  /// Halved at its longest edge while that is too long for the engine of its time.
+  void add_floor(const std::array<Point, 3>& p, size_t node, u32 vertex, std::vector<NavTriangle>& out) {
+    const auto where = [&] { return text(name_of(s_, node), ", vertex ", vertex); };
+    NavTriangle triangle;
+    for (size_t k = 0; k < 3; ++k) {
+      const auto number = [&](f64 x) {
+        return fx32{settings_.since(k_sections) ? reach_.wide(x, where) : i32(reach_.narrow(x, where))};
+      };
+      triangle.positions[k] = {number(p[k][0]), number(p[k][1]), number(p[k][2])};
+    }
+    const auto away = [&](size_t e) {
+      const Point &a = p[e], &b = p[(e + 1) % 3];
+      return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+    };
+    size_t longest = 0;
+    for (size_t e = 1; e < 3; ++e)
+      if (away(e) > away(longest)) longest = e;
+    const bool is_split = settings_.subdivide && !settings_.since(k_sections);
+    if (is_split && away(longest) > k_longest_nav_edge && away(longest) < 1e6) {
+      const Point &a = p[longest], &b = p[(longest + 1) % 3], &c = p[(longest + 2) % 3];
+      const Point m{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
+      add_floor({a, m, c}, node, vertex, out);
+      add_floor({m, b, c}, node, vertex, out);
+      return;
+    }
+    if (out.size() < k_most_nav_triangles)
+      out.push_back(triangle);
+    else if (!fault_)
+      fault_ = make_fault("splashpack.make-many", name_of(s_, node),
+                          text("at most ", k_most_nav_triangles, " triangles of floor"), "more");
+  }
+
+  // ---- player, scene
+
+  void add_player(const Surfaces&) {
+    if (u32(settings_.layout) < k_player) return;
+    const f64 height = settings_.raw(height_);
+    if (!(height <= 65535)) {
+      fault_ = make_fault("splashpack.make-range", "height of the player", "at most 65535 units of the pack", "more");
+      return;
+    }
+    pack_.height.raw = u16(std::floor(height + 0.5));
+    if (player_ == k_none) return;
+    const scene::Node& node = s_.nodes[player_];
+    const auto here = [&] { return name_of(s_, player_); };
+    Point eyes = settings_.raw(places_[player_].origin);
+    eyes[1] -= pack_.height.raw;  // Y points down
+    pack_.start = {{reach_.narrow(eyes[0], here)}, {reach_.narrow(eyes[1], here)}, {reach_.narrow(eyes[2], here)}};
+    if (const auto told = numbers_in(node.extras, "rotation", 3)) {
+      const auto whole = [&](size_t k) { return fx16{i16(std::clamp((*told)[k], -32768.0, 32767.0))}; };
+      pack_.rotation = {whole(0), whole(1), whole(2)};
+    } else {
+      pack_.rotation = angles_of(placed_turn(places_[player_].linear));
+    }
+  }
+
+  static Linear placed_turn(const Linear& m) {
+    const Point z = scene::unit(m.columns[2]);
+    const f64 along = scene::dot(z, m.columns[1]);
+    const Point y = scene::unit(
+        Point{m.columns[1][0] - along * z[0], m.columns[1][1] - along * z[1], m.columns[1][2] - along * z[2]});
+    return {{scene::cross(y, z), y, z}};
+  }
+
+  /// As Unity has angles: first around Z, then X, then Y. The player looks along -Z of its node, as a camera does.
+  Vec16 angles_of(const Linear& turn) const {
+    const auto column = [&](Point p) { return settings_.turned(turn * p); };
+    const Point ahead = column({0, 0, -1}), right = column({1, 0, 0}), down = column({0, -1, 0});
+    const f64 flat = std::hypot(ahead[0], ahead[2]);
+    const f64 yaw = std::atan2(ahead[0], ahead[2]), pitch = std::atan2(ahead[1], flat);
+    const f64 roll = std::atan2(-right[1], down[1]);
+    const auto whole = [](f64 x) { return fx16{i16(std::floor(x * 4096 + 0.5))}; };
+    return {whole(pitch), whole(yaw), whole(roll)};
+  }
+
+  void add_scene_script(const Surfaces&) {
+    auto script = scripts_.of(s_.extras, "scene");
+    if (!script)
+      fault_ = std::move(script.error());
+    else
+      pack_.script = *script;
+    if (fault_ || u32(settings_.layout) >= k_flags || pack_.script < 0) return;
+    note(Severity::warning, "splashpack.make-lost", "scene", "a layout with a script of the scene (e and later)", "one",
+         "it is kept, but no object uses it");
+    pack_.script = -1;
+  }
+
+  void add_notes(size_t textures) {
+    const bool is_old = !settings_.since(k_sections);
+    if (player_ == k_none)
+      note(Severity::hint, "splashpack.make-player", {}, "a node named player_start", "none",
+           "the player starts in the middle of the scene");
+    if (is_old && u32(settings_.layout) >= k_scripts && pack_.objects.size() < 2)
+      note(Severity::warning, "splashpack.make-engine", {}, "2 objects at least", text(pack_.objects.size()),
+           "the engine of this layout's time uses the first two without looking");
+    if (is_old && u32(settings_.layout) >= k_navmeshes && pack_.navmeshes.empty())
+      note(Severity::warning, "splashpack.make-engine", {}, "a node named navmesh", "none",
+           "the engine of this layout's time reads behind the list without one");
+    if (counts_.degenerate)
+      note(Severity::hint, "splashpack.make-degenerate", {}, "triangles with an area, in the pack's numbers",
+           text(counts_.degenerate, " without"), "they are left out");
+    if (counts_.one_sided)
+      note(Severity::hint, "splashpack.make-one-sided", {}, "triangles that are seen from their fronts",
+           text(counts_.one_sided, " of materials that are seen from both sides"),
+           "in Blender: turn Backface Culling on to see what the console shows; both_sides = true in the properties of "
+           "a "
+           "material makes triangles for its backs, too");
+    if (lines_) note(Severity::hint, "splashpack.make-lost", {}, "triangles", "points and lines", "they are left out");
+    if (skins_)
+      note(Severity::warning, "splashpack.make-lost", {}, "meshes that stand still",
+           counted(skins_, "mesh on a skin", "meshes on skins"), "they stay as they are at rest");
+    if (!s_.animations.empty())
+      note(Severity::warning, "splashpack.make-lost", {}, "a scene that stands still",
+           counted(s_.animations.size(), "animation", "animations"), "they are left out");
+    note(Severity::hint, "splashpack.make-made", {}, "what was made",
+         text(counted(pack_.objects.size(), "object", "objects"), ", ", counts_.after, " triangles (", counts_.before,
+              " in the scene), ", counted(textures, "texture", "textures"), " on ",
+              counted(pack_.atlases.size(), "page", "pages"), ", ", counted(pack_.cluts.size(), "palette", "palettes"),
+              ", ", counted(pack_.scripts.size(), "script", "scripts")));
+  }
+
+  static std::string counted(u64 n, std::string_view one, std::string_view several) {
+    return text(n, " ", n == 1 ? one : several);
+  }
+
+  Result<Made> finish() {
+    Document<Pack> document;
+    document.edit() = std::move(pack_);
+    auto bytes = save(document, {});
+    if (!bytes) return refuse(std::move(bytes.error()));
+    made_.files.push_back({".splashpack", *std::move(bytes)});
+    return std::move(made_);
+  }
+
+  const scene::Scene& s_;
+  MakeSettings settings_;
+  Pack pack_;
+  Made made_;
+  std::vector<Role> roles_;
+  std::vector<Affine> places_;
+  std::vector<Index> objects_;  // the node of each
+  Reach reach_{settings_};
+  Scripts scripts_{s_};
+  TriangleCounts counts_;
+  Index player_ = k_none;
+  f64 height_ = k_usual_height;
+  u64 lines_ = 0, skins_ = 0;
+  std::optional<Diagnostic> fault_;
+};
+
+}  // namespace
+
+Diagnostic make_fault(std::string_view id, std::string path, std::string expected, std::string found,
+                      std::string hint) {
+  return make_note(Severity::stop, id, std::move(path), std::move(expected), std::move(found), std::move(hint));
+}
+Diagnostic make_note(Severity severity, std::string_view id, std::string path, std::string expected, std::string found,
+                     std::string hint) {
+  Diagnostic d;
+  d.severity = severity;
+  d.id = id;
+  d.place.path = std::move(path);
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  d.hint = std::move(hint);
+  return d;
+}
+
+Result<Made> make(const scene::Scene& scene, std::span<const Argument> told) { return Maker(scene).run(told); }
+
+std::span<const Rule> make_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"splashpack.make-scene", stop, "a pack is made from a scene without faults",
+       "indices that lead nowhere and numbers that are none have no place in a file", "src/scene/scene.hpp"},
+      {"splashpack.make-range", stop, "what a pack has 16 bits for is within 32767 of its middle",
+       "the engine takes places through 16 bits: beyond, they come out on the other side",
+       "specification 6, pos-range; psx-spx, GTE"},
+      {"splashpack.make-tiles", stop, "a texture lies on a triangle a bounded number of times",
+       "the engine has no texture window: each time becomes triangles of its own",
+       "specification 4; SplashEdit issue 23"},
+      {"splashpack.make-many", stop, "an object has at most 65535 triangles, and a pack as many objects",
+       "the format counts with 16 bits", "specification 1.1"},
+      {"splashpack.make-script", stop, "the scripts that nodes name are there",
+       "the engine does not look whether a script is there", "specification 6, lua-index"},
+      {"splashpack.make-player", hint, "a scene has one node that says where the player starts",
+       "without one the player starts in the middle of the scene, wherever its floor is", "README.md, From glTF"},
+      {"splashpack.make-engine", warning, "a pack has what the engine of its time uses without looking",
+       "it reads behind its lists otherwise", "specification 6, nav-none and objects-few"},
+      {"splashpack.make-degenerate", hint, "triangles have an area", "nobody would see the others",
+       "specification 6, tri-degenerate"},
+      {"splashpack.make-one-sided", hint, "triangles are seen from their fronts",
+       "the engine draws no backs, and twice the triangles cost twice the time", "specification 4"},
+      {"splashpack.make-blend", warning, "texels are opaque or clear", "the engine draws no others", "specification 4"},
+      {"splashpack.make-lost", warning, "what a scene has finds a place in the pack",
+       "what the layout has no place for is not there any more", "README.md, From glTF"},
+      {"splashpack.make-made", hint, "a summary of what was made", "to be held against the budgets",
+       "README.md, From glTF"},
+  };
+  return k_rules;
+}
+
+}  // namespace dio::splashpack

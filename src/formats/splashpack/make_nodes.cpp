@@ -1,0 +1,77 @@
+// make_nodes.cpp: what the nodes of a scene are in a pack.
+#include <cmath>
+
+#include "formats/reporter.hpp"
+#include "formats/splashpack/make_parts.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+struct RoleName {
+  std::string_view name;
+  Role role;
+  bool in_names;  // a name that begins with it says it, too
+};
+constexpr RoleName k_roles[] = {
+    {"object", Role::object, false},    {"navmesh", Role::navmesh, true}, {"player_start", Role::player_start, true},
+    {"collider", Role::collider, true}, {"trigger", Role::trigger, true}, {"nav_region", Role::nav_region, false},
+    {"room", Role::room, false},        {"portal", Role::portal, false},  {"ignore", Role::ignore, true},
+};
+
+}  // namespace
+
+std::optional<std::string_view> text_in(const Value& extras, std::string_view name) {
+  const Value* v = extras.find(name);
+  if (!v || !v->is(Value::Kind::text)) return {};
+  return v->text();
+}
+std::optional<f64> number_in(const Value& extras, std::string_view name) {
+  const Value* v = extras.find(name);
+  if (!v || !(v->is(Value::Kind::integer) || v->is(Value::Kind::real)) || !std::isfinite(v->number())) return {};
+  return v->number();
+}
+std::optional<bool> flag_in(const Value& extras, std::string_view name) {
+  const Value* v = extras.find(name);
+  if (v && v->is(Value::Kind::boolean)) return v->boolean();
+  if (const auto n = number_in(extras, name)) return *n != 0;  // older Blenders have no other flags
+  return {};
+}
+std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count) {
+  const Value* v = extras.find(name);
+  if (!v || !v->is(Value::Kind::list) || v->size() != count) return {};
+  std::vector<f64> out;
+  for (const auto& [unused, x] : v->members()) {
+    if (!(x.is(Value::Kind::integer) || x.is(Value::Kind::real)) || !std::isfinite(x.number())) return {};
+    out.push_back(x.number());
+  }
+  return out;
+}
+
+Role role_of(const scene::Node& node) {
+  if (const auto kind = text_in(node.extras, "kind"))
+    for (const RoleName& r : k_roles)
+      if (r.name == *kind) return r.role;
+  const std::string name = lower_case(node.name);
+  for (const RoleName& r : k_roles) {
+    if (!r.in_names || !name.starts_with(r.name)) continue;
+    const char next = name.size() > r.name.size() ? name[r.name.size()] : '.';
+    if (next == '.' || next == '_' || next == '-' || ('0' <= next && next <= '9')) return r.role;
+  }
+  return node.mesh == k_none ? Role::nothing : Role::object;
+}
+
+std::vector<Role> roles_of(const scene::Scene& scene) {
+  std::vector<Role> out;
+  for (const scene::Node& node : scene.nodes) {
+    const bool below = node.parent != k_none && out[node.parent] == Role::ignore;
+    out.push_back(below ? Role::ignore : role_of(node));
+  }
+  return out;
+}
+
+std::string name_of(const scene::Scene& scene, size_t node) {
+  const std::string& name = scene.nodes[node].name;
+  return name.empty() ? text("node ", node) : text("node ", node, " (", printable(name), ")");
+}
+
+}  // namespace dio::splashpack

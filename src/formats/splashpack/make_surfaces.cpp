@@ -1,0 +1,175 @@
+// make_surfaces.cpp: what materials of a scene are in a pack: a place in a texture page, and a colour.
+#include <cmath>
+#include <deque>
+#include <map>
+#include <tuple>
+
+#include "formats/reporter.hpp"
+#include "formats/splashpack/make_parts.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+using scene::Image;
+using scene::Material;
+using scene::Rgba;
+
+class SurfaceMaker {
+ public:
+  SurfaceMaker(const scene::Scene& s, const MakeSettings& settings, Diagnostics& notes)
+      : s_(s), settings_(settings), notes_(notes) {}
+
+  Result<Surfaces> run(std::span<const Role> roles) {
+    find_used(roles);
+    out_.materials.resize(s_.materials.size());
+    for (size_t m = 0; m < s_.materials.size(); ++m)
+      if (used_[m]) add(Index(m));
+    if (!settings_.since(k_sections) && is_any_plain_) add_white();
+    PackingOptions options{.reserved = reserved_in(settings_.layout), .dither = settings_.dither};
+    auto placed = place_textures(wishes_, options);
+    if (!placed) return refuse(std::move(placed.error()));
+    out_.placed = *std::move(placed);
+    for (const auto& [material, wish] : wished_) surface(material).placed = out_.placed.textures[wish];
+    return std::move(out_);
+  }
+
+ private:
+  Surface& surface(Index material) { return material == k_none ? out_.none : out_.materials[material]; }
+
+  void find_used(std::span<const Role> roles) {
+    used_.resize(s_.materials.size());
+    for (size_t n = 0; n < s_.nodes.size(); ++n) {
+      if (roles[n] != Role::object || s_.nodes[n].mesh == k_none) continue;
+      for (const scene::Primitive& p : s_.meshes[s_.nodes[n].mesh].primitives) {
+        if (p.shape != scene::Primitive::Shape::triangles || p.positions.empty()) continue;
+        if (p.material == k_none)
+          is_any_plain_ = true;
+        else
+          used_[p.material] = true;
+      }
+    }
+  }
+
+  void add(Index m) {
+    const Material& material = s_.materials[m];
+    Surface& out = out_.materials[m];
+    for (size_t k = 0; k < 3; ++k) out.color[k] = material.color[k];
+    out.is_lit = !material.unlit;
+    out.both_sides = flag_in(material.extras, "both_sides").value_or(false);
+    out.flags = u16(std::clamp(number_in(material.extras, "flags").value_or(0), 0.0, 65535.0));
+    const auto page = number_in(material.extras, "page");
+    const bool has_page = page && *page >= 0 && *page < k_untextured;
+    const TexturePage was = TexturePage::of(has_page ? u16(*page) : 0x200);
+    out.semi_transparency = was.semi_transparency;
+    out.is_dithered = was.dithered;
+    const Index image = material.texture == k_none ? k_none : s_.textures[material.texture].image;
+    if (image == k_none || s_.images[image].width == 0 || s_.images[image].height == 0) {
+      is_any_plain_ = true;
+      return;
+    }
+    const scene::Texture& texture = s_.textures[material.texture];
+    out.is_textured = true;
+    out.wraps = {texture.wrap_u, texture.wrap_v};
+    out.transform = material.transform;
+    const f64 times = number_in(material.extras, "texels_times").value_or(1);
+    out.texels_times = times >= 1 && times <= 2 ? times : 1;
+    u8 depth = settings_.depth;
+    if (depth == 0) {
+      const f64 wanted = number_in(material.extras, "depth").value_or(0);
+      if (wanted == 4 || wanted == 8 || wanted == 16) depth = u8(wanted);
+      if (depth == 0 && has_page) depth = u8(4 << std::min<u8>(was.depth, 2));
+    }
+    wished_.emplace_back(m, wishes_.size());
+    wishes_.push_back({picture_of(material, image, out.texels_times), depth});
+    if (material.alpha == Material::Alpha::blend && transparency_of(s_.images[image]).any_partial)
+      notes_.push_back(make_note(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
+                                 "texels that are opaque or clear", "a picture with some between",
+                                 "the engine draws no others: those from half on are opaque, the rest is clear"));
+  }
+
+  /// The picture with texels that are opaque or clear, as the material has it, and as bright as the pack has it.
+  const Image* picture_of(const Material& material, Index index, f64 times) {
+    const Image& image = s_.images[index];
+    const u8 cutoff = material.alpha == Material::Alpha::opaque ? 0
+                      : material.alpha == Material::Alpha::mask ? u8(std::ceil(material.alpha_cutoff * 255.0))
+                                                                : 128;
+    const std::vector<Rgba> words = palette_of(material, image, times);
+    if (!words.empty()) {
+      Image& exact = pictures_.emplace_back(image);
+      exact.palette = words;
+      return &exact;
+    }
+    if (times == 1 && (cutoff == 0 ? !has_alpha(image) : cutoff == 128)) return &image;
+    auto& known = known_[std::tuple(index, cutoff, times)];
+    if (known) return known;
+    Image& made = pictures_.emplace_back(image);
+    const auto change = [&](u8* c) {
+      for (size_t k = 0; k < 3; ++k) c[k] = u8(std::floor(c[k] / times + 0.5));
+      c[3] = c[3] >= cutoff ? 255 : 0;
+    };
+    for (Rgba& c : made.palette) change(c.data());
+    if (made.palette.empty())
+      for (size_t i = 0; i + 4 <= made.pixels.size(); i += 4) change(&made.pixels[i]);
+    return known = &made;
+  }
+
+  static bool has_alpha(const Image& image) {
+    const auto t = transparency_of(image);
+    return t.any_clear || t.any_partial;
+  }
+
+  /// The colours that the pack has had, if the picture still shows them: `colors` of the extras.
+  static std::vector<Rgba> palette_of(const Material& material, const Image& image, f64 times) {
+    const Value* colors = material.extras.find("colors");
+    if (!colors || !colors->is(Value::Kind::list) || image.palette.empty() || colors->size() < image.palette.size())
+      return {};
+    std::vector<Rgba> out;
+    for (size_t i = 0; i < image.palette.size(); ++i) {
+      const Value& word = *colors->at(i);
+      if (!word.is(Value::Kind::integer) || word.bits() > 0xFFFF) return {};
+      Rgba& c = out.emplace_back(Rgba{0, 0, 0, u8(word.bits() ? 255 : 0)});
+      for (size_t k = 0; k < 3; ++k) {
+        const u32 five = u32(word.bits()) >> (5 * k) & 31;
+        c[k] = u8(five << 3 | five >> 2);
+        constexpr f64 k_near = 3;  // however it was rounded
+        const f64 shown = std::min(c[k] * times, 255.0);
+        if (c[3] && std::fabs(shown - image.palette[i][k]) > k_near) return {};
+      }
+      if ((c[3] == 0) != (image.palette[i][3] < 128) && material.alpha != Material::Alpha::opaque) return {};
+    }
+    return out;
+  }
+
+  /// Layouts before v20 have no triangles without a texture: theirs is one white texel.
+  void add_white() {
+    Image& white = pictures_.emplace_back();
+    white.name = "white";
+    white.width = white.height = 1;
+    white.pixels = {255, 255, 255, 255};
+    const size_t wish = wishes_.size();
+    wishes_.push_back({&white, 4});
+    wished_.emplace_back(k_none, wish);
+    for (size_t m = 0; m < used_.size(); ++m)
+      if (used_[m] && !out_.materials[m].is_textured) wished_.emplace_back(Index(m), wish);
+  }
+
+  const scene::Scene& s_;
+  const MakeSettings& settings_;
+  Diagnostics& notes_;
+  Surfaces out_;
+  std::vector<u8> used_;
+  bool is_any_plain_ = false;
+  std::deque<Image> pictures_;
+  std::map<std::tuple<Index, u8, f64>, const Image*> known_;
+  std::vector<TextureWish> wishes_;
+  std::vector<std::pair<Index, size_t>> wished_;
+};
+
+}  // namespace
+
+Result<Surfaces> surfaces_of(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings,
+                             Diagnostics& notes) {
+  return SurfaceMaker(scene, settings, notes).run(roles);
+}
+
+}  // namespace dio::splashpack
