@@ -16,7 +16,7 @@ Scripts::Scripts(const scene::Scene& scene) {
       content = from_hex_digits(*hex).value_or(Bytes());
     const size_t index = scripts_.size();
     if (const auto name = text_in(item, "name")) by_name_.try_emplace(std::string(*name), index);
-    by_text_.try_emplace(content, index);
+    by_text_.try_emplace(std::string(content.begin(), content.end()), index);
     Script& script = scripts_.emplace_back();
     script.text = std::move(content);
   }
@@ -30,13 +30,12 @@ Result<i16> Scripts::of(const Value& extras, const std::string& place) {
   if (!inside)
     return refuse(make_fault("splashpack.make-script", place + ", lua_file",
                              "a script of the scene, or a file beside it", printable(*file)));
-  Bytes content(inside->begin(), inside->end());
-  auto known = by_text_.find(content);
+  auto known = by_text_.find(std::string(*inside));
   if (known == by_text_.end()) {
     if (scripts_.size() == k_most)
       return refuse(make_fault("splashpack.make-script", place + ", lua", "at most 32767 scripts", "more"));
-    known = by_text_.emplace(content, scripts_.size()).first;
-    scripts_.emplace_back().text = std::move(content);
+    known = by_text_.emplace(std::string(*inside), scripts_.size()).first;
+    scripts_.emplace_back().text.assign(inside->begin(), inside->end());
   }
   if (file) by_name_.try_emplace(std::string(*file), known->second);
   return i16(known->second);

@@ -23,7 +23,7 @@ class Scripts {
   static constexpr size_t k_most = 32767;  // an i16 names them
   std::vector<Script> scripts_;
   std::map<std::string, size_t, std::less<>> by_name_;
-  std::map<Bytes, size_t> by_text_;
+  std::map<std::string, size_t, std::less<>> by_text_;
 };
 
 }  // namespace dio::splashpack
