@@ -30,7 +30,7 @@ Format record(std::string_view id, std::string_view title) {
       .rules = all_rules,
       .check = [](const AnyDocument& d, Findings& f) { check(value_of<Pack>(d), {}, f); },
       .info = [](const AnyDocument& d) { return info(value_of<Pack>(d)); },
-      .to_scene = nullptr,
+      .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Pack>(d), o); },
       .samples = pack_samples,
   });
 }

@@ -22,6 +22,9 @@ Value info(const Pack&);
 Value info(const Vram&);
 Value info(const Spu&);
 
+// scene.cpp
+Result<Staged> to_scene(const Pack&, const SceneOptions&);
+
 // samples.cpp
 std::vector<Sample> pack_samples();
 std::vector<Sample> vram_samples();

@@ -1,0 +1,118 @@
+// scene_objects.cpp: objects as nodes with meshes.
+#include "formats/splashpack/scene_builder.hpp"
+
+namespace dio::splashpack {
+
+using scene::Linear;
+using scene::Point;
+
+namespace {
+
+constexpr std::array<f64, 3> k_signs = {1, -1, -1};  // of the axes
+
+/// The nine numbers in the axes of the scene.
+Linear linear_of(const std::array<fx32, 9>& m) {
+  Linear out;
+  for (size_t row = 0; row < 3; ++row)
+    for (size_t column = 0; column < 3; ++column)
+      out.columns[column][row] = m[3 * row + column].value() * k_signs[row] * k_signs[column];
+  return out;
+}
+
+/// The rotation nearest to a matrix: the mean of a matrix and its inverse, transposed, comes nearer each time.
+Linear nearest_rotation(Linear m) {
+  for (int i = 0; i < 24; ++i) {
+    const auto back = inverse(m);
+    if (!back) return m;
+    for (size_t c = 0; c < 3; ++c)
+      for (size_t r = 0; r < 3; ++r) m.columns[c][r] = (m.columns[c][r] + back->columns[r][c]) / 2;
+  }
+  return m;
+}
+
+}  // namespace
+
+Pose pose_of(const std::array<fx32, 9>& rotation) {
+  const Linear m = linear_of(rotation);
+  Pose pose;
+  const f64 sign = determinant(m) < 0 ? -1 : 1;
+  std::array<f64, 3> lengths{};
+  Linear turn = m;
+  constexpr f64 k_rounding = 8 / 4096.0;  // a row of a rotation in 4.12 is no further from 1
+  bool is_scaled = sign < 0;
+  for (size_t c = 0; c < 3; ++c) {
+    lengths[c] = scene::length(m.columns[c]);
+    is_scaled |= std::fabs(lengths[c] - 1) > k_rounding;
+  }
+  for (size_t c = 0; c < 3 && is_scaled; ++c) {
+    pose.scale[c] = f32(sign * lengths[c]);
+    for (f64& x : turn.columns[c]) x = lengths[c] > 0 ? sign * x / lengths[c] : 0;
+  }
+  pose.rotation = quaternion_of(turn_of(nearest_rotation(turn)));
+  const scene::Mat3 shown = scene::to_matrix(pose.rotation);
+  pose.is_exact = true;
+  for (size_t c = 0; c < 3; ++c)
+    for (size_t r = 0; r < 3; ++r) {
+      const f64 off = std::fabs(f64(shown[c][r]) * pose.scale[c] - m.columns[c][r]);
+      pose.error = std::max(pose.error, off);
+      pose.is_exact &= off < 0.5 / 4096;
+    }
+  return pose;
+}
+
+void SceneBuilder::add_object(size_t number) {
+  const Object& o = pack_.objects[number];
+  const Index node = add_node(text("object_", number), "object");
+  const std::string path = text("objects[", number, "]");
+  Value& extras = extras_of(node);
+  extras.add("index", u64(number));
+  const Pose pose = pose_of(o.rotation);
+  s_.nodes[node].translation = place_of(o.position);
+  s_.nodes[node].rotation = pose.rotation;
+  s_.nodes[node].scale = pose.scale;
+  if (!pose.is_exact) {
+    Value& list = extras.add("rotation", Value::list());
+    for (const fx32 n : o.rotation) list.push(n.raw);
+    turned_ += pose.error > 16 / 4096.0;
+  }
+  if (u32(pack_.form) >= k_scripts) add_script(extras, o.script, path + ".script");
+  if (u32(pack_.form) >= k_flags) {
+    s_.nodes[node].visible = o.flags & 1;
+    if (!(o.flags & 1)) extras.add("active", false);
+    if (o.flags & ~1u) extras.add("flags", o.flags & ~1u);
+  }
+
+  std::map<scene::Index, scene::Primitive> parts;  // by material
+  Value bright = Value::list();
+  for (size_t i = 0; i < o.triangles.size(); ++i) {
+    const Triangle& t = o.triangles[i];
+    const Look look = surfaces_.look_of(o, t);
+    const scene::Index material = surfaces_.material(look, t);
+    scene::Primitive& part = parts[material];
+    part.material = material;
+    std::array<scene::Vec3, 3> corners;
+    for (size_t k = 0; k < 3; ++k) corners[k] = place_of(t.positions[k]);
+    const scene::Vec3 side = scene::cross(scene::sub(corners[2], corners[0]), scene::sub(corners[1], corners[0]));
+    const scene::Vec3 up = scene::unit(side, scene::k_axis_y);
+    const scene::Vec3 normal = scene::unit(t.normal.x.raw, -f64(t.normal.y.raw), -f64(t.normal.z.raw), up);
+    for (const size_t k : {0, 2, 1}) {
+      const u32 source = u32(3 * i + k);
+      part.positions.push_back(corners[k]);
+      part.normals.push_back(normal);
+      part.colors.push_back(surfaces_.color_of(look, t.colors[k]));
+      if (s_.materials[material].texture != scene::k_none) part.uvs.push_back(surfaces_.uv_of(look, t.uvs[k]));
+      part.sources.push_back(source);
+      if (!surfaces_.is_cut_off(look, t.colors[k])) continue;
+      Value& entry = bright.push(Value::list());
+      for (const u32 n : {source, u32(t.colors[k].red), u32(t.colors[k].green), u32(t.colors[k].blue)}) entry.push(n);
+    }
+  }
+  if (bright.size()) extras_of(node).add("bright", std::move(bright));
+  if (parts.empty()) return;
+  s_.nodes[node].mesh = Index(s_.meshes.size());
+  scene::Mesh mesh{s_.nodes[node].name, {}};
+  for (auto& [material, part] : parts) mesh.primitives.push_back(std::move(part));
+  s_.meshes.push_back(std::move(mesh));
+}
+
+}  // namespace dio::splashpack

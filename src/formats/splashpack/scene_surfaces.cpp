@@ -1,0 +1,158 @@
+// scene_surfaces.cpp: pictures and materials.
+#include "formats/splashpack/scene_surfaces.hpp"
+
+#include "formats/reporter.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::splashpack {
+
+using scene::Index;
+using scene::k_none;
+
+namespace {
+
+// A pack of a few megabytes can be made to ask for a picture of a whole page with each of its triangles.
+constexpr u64 k_most_texels = u64(1) << 24;     // of all pictures; the video memory has 2^21 of 4 bits
+constexpr u64 k_most_looked_at = u64(1) << 26;  // texels, for those that are clear
+
+u32 most_of(const Triangle& t) {
+  u32 most = 0;
+  for (const Color& c : t.colors) most = std::max<u32>({most, c.red, c.green, c.blue});
+  return most;
+}
+
+std::string words_in_hex(std::span<const u16> words) {
+  std::string out;
+  for (const u16 w : words) out += hex_digits(Bytes{u8(w >> 8), u8(w)});
+  return out;
+}
+
+}  // namespace
+
+Surfaces::Surfaces(const Pack& pack, VideoMemory memory, scene::Scene& s)
+    : pack_(pack), memory_(std::move(memory)), s_(s), islands_(pack) {
+  for (const Island& i : islands_.all()) filled_.push_back(is_filled(memory_, i));
+  any_clear_.resize(filled_.size());
+}
+
+Look Surfaces::look_of(const Object& o, const Triangle& t) const {
+  const auto source = texture_of(pack_, o, t);
+  if (!source) return {};
+  Look look{islands_.of(*source, t), 0, u16(u32(pack_.form) >= k_pages_in_triangles ? t.flags : 0)};
+  if (has_picture(look.island) && most_of(t) > k_neutral) look.headroom = headroom_of(*source, t);
+  return look;
+}
+
+/// The picture that shows the triangle with the least error, by some of its texels.
+u8 Surfaces::headroom_of(const TextureSource& source, const Triangle& t) const {
+  constexpr u32 k_steps = 8;
+  std::array<f64, k_headrooms.size()> squares{};
+  for (u32 a = 0; a <= k_steps; ++a)
+    for (u32 b = 0; a + b <= k_steps; ++b) {
+      const std::array<u32, 3> weights = {a, b, k_steps - a - b};
+      const auto mixed = [&](auto of_corner) {
+        u32 sum = 0;
+        for (size_t i = 0; i < 3; ++i) sum += weights[i] * of_corner(i);
+        return sum / k_steps;
+      };
+      const u16 word = texel_at(memory_, source, u8(mixed([&](size_t i) { return t.uvs[i].u; })),
+                                u8(mixed([&](size_t i) { return t.uvs[i].v; })));
+      if (!word) continue;
+      const std::array<u32, 3> light = {mixed([&](size_t i) { return t.colors[i].red; }),
+                                        mixed([&](size_t i) { return t.colors[i].green; }),
+                                        mixed([&](size_t i) { return t.colors[i].blue; })};
+      for (size_t k = 0; k < 3; ++k)
+        for (size_t h = 0; h < k_headrooms.size(); ++h) {
+          const u32 texel = rgba_of(word)[k], headroom = k_headrooms[h];
+          const f64 shown = f64(modulated(texel, headroom)) * std::min(light[k], headroom) / headroom;
+          const f64 error = modulated(texel, light[k]) - shown;
+          squares[h] += error * error;
+        }
+    }
+  return u8(std::ranges::min_element(squares) - squares.begin());
+}
+
+scene::Vec2 Surfaces::uv_of(const Look& look, const Uv& at) const {
+  const Island& i = islands_.all()[look.island];
+  return {f32((at.u + 0.5 - i.u) / i.width), f32((at.v + 0.5 - i.v) / i.height)};
+}
+
+scene::Vec4 Surfaces::color_of(const Look& look, const Color& c) const {
+  const u32 most = look.is_textured() ? k_headrooms[look.headroom] : 255;
+  const auto channel = [&](u32 n) { return f32(std::min(n, most)) / f32(most); };
+  return scene::srgb_to_linear(scene::Vec4{channel(c.red), channel(c.green), channel(c.blue), 1});
+}
+
+bool Surfaces::is_cut_off(const Look& look, const Color& c) const {
+  return look.is_textured() && std::max({c.red, c.green, c.blue}) > k_headrooms[look.headroom];
+}
+
+Index Surfaces::texture(const Look& look) {
+  const auto [known, fresh] = textures_.try_emplace({look.island, look.headroom}, Index(s_.textures.size()));
+  if (!fresh) return known->second;
+  const Island& island = islands_.all()[look.island];
+  texels_ += u64(island.width) * island.height;
+  if (texels_ > k_most_texels) {
+    ++unpictured_;
+    return known->second = k_none;
+  }
+  scene::Image image = picture_of(memory_, island);
+  any_clear_[look.island] = transparency_of(image).any_clear;
+  const u8 headroom = k_headrooms[look.headroom];
+  for (scene::Rgba& c : image.palette)
+    for (size_t k = 0; k < 3; ++k) c[k] = u8(modulated(c[k], headroom));
+  if (image.palette.empty())
+    for (size_t i = 0; i < image.pixels.size(); ++i)
+      if (i % 4 != 3) image.pixels[i] = u8(modulated(image.pixels[i], headroom));
+  image.name = text("texture_", look.island);
+  if (look.headroom) image.name += text("_for_", headroom);
+  scene::Texture t;
+  t.name = image.name;
+  t.image = Index(s_.images.size());
+  t.wrap_u = t.wrap_v = scene::Texture::Wrap::clamp;
+  s_.images.push_back(std::move(image));
+  s_.textures.push_back(std::move(t));
+  return known->second;
+}
+
+Index Surfaces::material(const Look& look, const Triangle& triangle) {
+  const auto [known, fresh] = materials_.try_emplace(look, Index(s_.materials.size()));
+  if (fresh) {
+    scene::Material m;
+    m.name = "untextured";
+    if (look.is_textured()) {
+      const Island& island = islands_.all()[look.island];
+      m.name = text("texture_", look.island);
+      if (look.headroom) m.name += text("_for_", k_headrooms[look.headroom]);
+      if (look.flags) m.name += text("_flags_", look.flags);
+      if (has_picture(look.island)) m.texture = texture(look);
+      const f32 gray = scene::srgb_to_linear(0.5f);
+      if (m.texture == k_none) m.color = {gray, gray, gray, 1};
+      m.extras = Value::object();
+      m.extras.add("page", island.source.page);
+      if (bits_of(island.source) < 16) {
+        Value& clut = m.extras.add("clut", Value::list());
+        clut.push(island.source.clut_x);
+        clut.push(island.source.clut_y);
+      }
+      Value& texels = m.extras.add("texels", Value::list());
+      for (const u32 n : {island.u, island.v, island.width, island.height}) texels.push(n);
+      if (m.texture != k_none && bits_of(island.source) < 16)
+        m.extras.add("colors", words_in_hex(palette_of(memory_, island.source)));
+      if (look.headroom) m.extras.add("texels_times", k_headrooms[look.headroom] / f32(k_neutral));
+      if (look.flags) m.extras.add("flags", look.flags);
+    }
+    s_.materials.push_back(std::move(m));
+  }
+  if (!look.is_textured()) return known->second;
+  if (!has_picture(look.island)) ++unfilled_;
+  scene::Material& m = s_.materials[known->second];
+  if (m.texture == k_none || m.alpha == scene::Material::Alpha::mask || !any_clear_[look.island]) return known->second;
+  const Island& island = islands_.all()[look.island];
+  looked_at_ += u64(island.width) * island.height;
+  if (looked_at_ > k_most_looked_at || has_clear_texel(memory_, island.source, triangle.uvs))
+    m.alpha = scene::Material::Alpha::mask;
+  return known->second;
+}
+
+}  // namespace dio::splashpack

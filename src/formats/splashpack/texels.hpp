@@ -1,0 +1,58 @@
+// texels.hpp: words of video memory as colours that people see, and islands of texels as pictures.
+#pragma once
+#include <algorithm>
+
+#include "formats/splashpack/video_memory.hpp"
+#include "scene/image.hpp"
+
+namespace dio::splashpack {
+
+/// 5 bits as 8: 31 is 255.
+constexpr u8 eight_bits(u32 five) { return u8((five & 31) << 3 | (five & 31) >> 2); }
+/// A word as a colour. Nothing is drawn where it is 0; that a texel can be half transparent (bit 15) is not in it.
+constexpr scene::Rgba rgba_of(u16 word) {
+  if (!word) return {0, 0, 0, 0};
+  return {eight_bits(word), eight_bits(word >> 5), eight_bits(word >> 10), 255};
+}
+
+/// A channel of a texel under a vertex colour, as the console draws it.
+constexpr u32 modulated(u32 texel, u32 color) { return std::min(255u, texel * color / k_neutral); }
+
+/// Texels that triangles look at: a rectangle of a texture page with a palette.
+struct Island {
+  TextureSource source;
+  u32 u = 0, v = 0, width = 0, height = 0;  // of the page, which has 256 x 256
+  constexpr bool contains(const Uv& at) const {
+    return u <= at.u && at.u < u + width && v <= at.v && at.v < v + height;
+  }
+  constexpr bool operator==(const Island&) const = default;
+};
+inline u32 bits_of(const TextureSource& s) { return 16 / TexturePage::of(s.page).texels_per_word(); }
+
+/// The islands of a pack: the rectangles of texels of triangles with the same page and palette, those that overlap
+/// together. In the order of pages and palettes; within one, in that of their upper left texels. A page of which
+/// triangles look at very many places is one island.
+class Islands {
+ public:
+  explicit Islands(const Pack&);
+  const std::vector<Island>& all() const { return all_; }
+  /// Of a textured triangle of the pack.
+  size_t of(const TextureSource&, const Triangle&) const;
+
+ private:
+  std::vector<Island> all_;
+};
+
+/// The palette of 4 and 8 bit texels as it is in video memory: 16 or 256 words. Empty for 16 bit texels.
+std::vector<u16> palette_of(const VideoMemory&, const TextureSource&);
+
+/// An island with its palette, or in colours where texels have 16 bits.
+scene::Image picture_of(const VideoMemory&, const Island&);
+
+/// Whether a texel under the triangle is 0x0000, which is not drawn.
+bool has_clear_texel(const VideoMemory&, const TextureSource&, const std::array<Uv, 3>&);
+
+/// Whether the pack, or its .vram file, puts something where the island and its palette are.
+bool is_filled(const VideoMemory&, const Island&);
+
+}  // namespace dio::splashpack
