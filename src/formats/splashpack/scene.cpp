@@ -29,7 +29,14 @@ void SceneBuilder::note(Severity severity, const char* id, std::string path, std
 }
 
 namespace {
+
+Value decode_value(ByteView bytes) {
+  const Traced traced = trace<Pack>(bytes);
+  return traced.spans.value(0);
+}
+
 std::string script_name(size_t i) { return text("script_", i, ".lua"); }
+
 }  // namespace
 
 void SceneBuilder::add_scripts() {
@@ -58,6 +65,43 @@ void SceneBuilder::add_script(Value& extras, i64 script, const std::string& path
   note(Severity::warning, "splashpack.script-index", path, text("-1 to ", i64(pack_.scripts.size()) - 1), text(script));
 }
 
+/// The lists that a scene has no place for, as JSON of the pack has them.
+void SceneBuilder::add_sections() {
+  Document<Pack> d;
+  Pack& p = d.edit();
+  p.form = pack_.form;
+  p.interactables = pack_.interactables;
+  p.audio_clips = pack_.audio_clips;
+  p.cutscenes = pack_.cutscenes;
+  p.animations = pack_.animations;
+  p.fonts = pack_.fonts;
+  p.canvases = pack_.canvases;
+  p.memory_card = pack_.memory_card;
+  if (auto bytes = save(d)) {
+    sections_ = decode_value(*bytes);
+    for (const char* name : {"audio_clips", "cutscenes", "animations", "fonts", "canvases", "memory_card"})
+      if (const Value* v = sections_.find(name); v && v->size()) s_.extras.add(name, *v);
+  } else {
+    out_.notes.push_back(std::move(bytes.error()));
+  }
+  s_.extras.add("scene_type", pack_.scene_type);
+  Value& movement = s_.extras.add("movement", Value::object());
+  movement.add("move_speed", pack_.move_speed.raw);
+  movement.add("sprint_speed", pack_.sprint_speed.raw);
+  movement.add("jump_velocity", pack_.jump_velocity.raw);
+  movement.add("gravity", pack_.gravity.raw);
+  movement.add("player_radius", pack_.player_radius.raw);
+  Value& fog = s_.extras.add("fog", Value::object());
+  fog.add("enabled", pack_.fog);
+  fog.add("red", pack_.fog_red);
+  fog.add("green", pack_.fog_green);
+  fog.add("blue", pack_.fog_blue);
+  fog.add("density", pack_.fog_density);
+  const auto channel = [](u8 n) { return n / 255.0f; };
+  s_.background =
+      scene::srgb_to_linear(scene::Vec4{channel(pack_.fog_red), channel(pack_.fog_green), channel(pack_.fog_blue), 1});
+}
+
 Staged SceneBuilder::build() && {
   s_.extras = Value::object();
   s_.extras.add("layout", k_layouts.of(i64(pack_.form)));
@@ -65,12 +109,39 @@ Staged SceneBuilder::build() && {
   add_scripts();
   if (u32(pack_.form) >= k_flags) add_script(s_.extras, pack_.script, "script");
   s_.background = {0, 0, 0, 1};  // what the engine clears the picture with
+  if (u32(pack_.form) >= k_sections) add_sections();
+  for (size_t i = 0; i < pack_.skins.size(); ++i) {
+    const Skin& skin = pack_.skins[i];
+    if (skin.object < pack_.objects.size() && skin.bone_count) skins_.try_emplace(skin.object, i);
+  }
+  joints_.resize(pack_.skins.size());
   for (size_t i = 0; i < pack_.objects.size(); ++i) add_object(i);
   for (size_t i = 0; i < pack_.navmeshes.size(); ++i) add_floor(i);
   if (u32(pack_.form) >= k_player) add_player();
+  if (u32(pack_.form) >= k_sections) {
+    add_boxes();
+    add_regions();
+    add_rooms();
+    add_motion();
+    for (const auto& [object, skin] : skins_) add_clips(skin);
+  }
   if (turned_)
     note(Severity::warning, "splashpack.rot-matrix", "objects", "rotations",
          text(counted(turned_, "object"), " whose matrix is none"), "they are shown with the nearest rotation");
+  const auto told = [&](Severity severity, const char* id, const char* path, size_t n, const char* one,
+                        const char* expected, const char* found, const char* hint) {
+    if (n) note(severity, id, path, expected, counted(n, one) + found, hint);
+  };
+  told(Severity::hint, "splashpack.bone-matrix", "skins", bent_, "frame", "rotations", " of bones whose matrix is none",
+       "they are shown with the nearest rotation");
+  told(Severity::warning, "splashpack.track-target", "cutscenes", lost_tracks_, "track", "names of objects",
+       " of objects that are not there", "the engine leaves them out, too");
+  told(Severity::warning, "splashpack.key-order", "cutscenes", unordered_, "key", "keys in the order of time",
+       " that are not later than those before", "they are left out");
+  told(Severity::hint, "splashpack.track-unshown", "cutscenes", unshown_tracks_, "track",
+       "places, rotations, what is seen", " of what a scene does not show", "they are in the extras of the scene");
+  told(Severity::warning, "splashpack.keys", "cutscenes", too_many_keys_, "track", "a million keys at most",
+       " too many", "");
   if (surfaces_.unfilled())
     note(Severity::hint, "splashpack.no-texels", "objects", "texels and palettes of the triangles",
          text(counted(surfaces_.unfilled(), "triangle"), " whose texels are not in the file"),

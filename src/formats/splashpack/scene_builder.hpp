@@ -1,5 +1,6 @@
 // scene_builder.hpp: a pack becomes a scene: objects (scene_objects.cpp), the floor, the player and what else has a
-// place (scene_places.cpp). Specification: README.md, "Scenes".
+// place (scene_places.cpp), skins (scene_skins.cpp), cutscenes and animations (scene_motion.cpp). Specification:
+// README.md, "Scenes".
 #pragma once
 #include "formats/reporter.hpp"
 #include "formats/splashpack/scene_surfaces.hpp"
@@ -26,6 +27,9 @@ struct Pose {
 };
 Pose pose_of(const std::array<fx32, 9>& rotation);
 
+/// Rotations about Y, X and Z of the pack, the last first, in radians.
+scene::Vec4 turned_by(f64 x, f64 y, f64 z);
+
 class SceneBuilder {
  public:
   SceneBuilder(const Pack&, const Vram*);
@@ -39,8 +43,22 @@ class SceneBuilder {
   // scene_places.cpp
   void add_floor(size_t);
   void add_player();
+  void add_boxes();
+  void add_regions();
+  void add_rooms();
+  Index add_box(std::string name, const char* kind, const Box&, const scene::Vec4& color);
+  Index hint_material(const char* name, const scene::Vec4& color);
+  // scene_skins.cpp
+  void add_skin(size_t);
+  void add_clips(size_t);
+  // scene_motion.cpp
+  void add_motion();
+  template <class Motion>
+  void add_tracks(const Motion&, const char* kind, size_t number);
+  Index cutscene_camera();
 
   void add_scripts();
+  void add_sections();
   Index add_node(std::string name, const char* kind);
   Value& extras_of(Index node) { return s_.nodes[node].extras; }
   void add_script(Value& extras, i64 script, const std::string& path);
@@ -50,8 +68,18 @@ class SceneBuilder {
   Staged out_;
   scene::Scene& s_ = out_.scene;
   Surfaces surfaces_;
-  scene::Index floor_material_ = scene::k_none;
-  size_t turned_ = 0;  // objects that are not as the engine turns them
+  Value sections_;                               // those that have no place in a scene, as JSON has them
+  std::map<std::string, Index> hint_materials_;  // of what is not drawn, by name
+  std::vector<Index> object_nodes_;
+  std::map<size_t, size_t> skins_;          // of an object: its skin, the first that is one
+  std::vector<std::vector<Index>> joints_;  // of each skin; none if it is not shown
+  Index cutscene_camera_ = scene::k_none;
+  size_t turned_ = 0;       // objects that are not as the engine turns them
+  size_t bent_ = 0;         // frames of bones that are not as the engine has them
+  size_t keys_ = 0;         // of all animations
+  size_t lost_tracks_ = 0;  // whose target is not there
+  size_t unordered_ = 0;    // keys that are not later than the one before
+  size_t unshown_tracks_ = 0, too_many_keys_ = 0;
 };
 
 }  // namespace dio::splashpack

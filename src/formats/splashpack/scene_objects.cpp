@@ -62,9 +62,10 @@ Pose pose_of(const std::array<fx32, 9>& rotation) {
 
 void SceneBuilder::add_object(size_t number) {
   const Object& o = pack_.objects[number];
-  const Index node = add_node(text("object_", number), "object");
+  const Index node = add_node(o.name.empty() ? text("object_", number) : printable(o.name), "object");
+  object_nodes_.push_back(node);
   const std::string path = text("objects[", number, "]");
-  Value& extras = extras_of(node);
+  Value extras = std::move(extras_of(node));
   extras.add("index", u64(number));
   const Pose pose = pose_of(o.rotation);
   s_.nodes[node].translation = place_of(o.position);
@@ -82,6 +83,17 @@ void SceneBuilder::add_object(size_t number) {
     if (o.flags & ~1u) extras.add("flags", o.flags & ~1u);
   }
 
+  if (u32(pack_.form) >= k_sections) {
+    if (o.uv_offset != Uv{}) {
+      Value& list = extras.add("uv_offset", Value::list());
+      list.push(o.uv_offset.u), list.push(o.uv_offset.v);
+    }
+    if (const Value* all = sections_.find("interactables"); all && all->at(o.interactable))
+      extras.add("interactable", *all->at(o.interactable));
+  }
+
+  const Skin* skin = nullptr;
+  if (const auto known = skins_.find(number); known != skins_.end()) skin = &pack_.skins[known->second];
   std::map<scene::Index, scene::Primitive> parts;  // by material
   Value bright = Value::list();
   for (size_t i = 0; i < o.triangles.size(); ++i) {
@@ -102,17 +114,25 @@ void SceneBuilder::add_object(size_t number) {
       part.colors.push_back(surfaces_.color_of(look, t.colors[k]));
       if (s_.materials[material].texture != scene::k_none) part.uvs.push_back(surfaces_.uv_of(look, t.uvs[k]));
       part.sources.push_back(source);
+      if (skin) {
+        // The engine takes the first bone for those that there are not.
+        const u8 bone = skin->corner_bones[i][k];
+        part.joints.push_back({u16(bone < skin->bone_count ? bone : 0), 0, 0, 0});
+        part.weights.push_back({1, 0, 0, 0});
+      }
       if (!surfaces_.is_cut_off(look, t.colors[k])) continue;
       Value& entry = bright.push(Value::list());
       for (const u32 n : {source, u32(t.colors[k].red), u32(t.colors[k].green), u32(t.colors[k].blue)}) entry.push(n);
     }
   }
-  if (bright.size()) extras_of(node).add("bright", std::move(bright));
+  if (bright.size()) extras.add("bright", std::move(bright));
+  extras_of(node) = std::move(extras);
   if (parts.empty()) return;
   s_.nodes[node].mesh = Index(s_.meshes.size());
   scene::Mesh mesh{s_.nodes[node].name, {}};
   for (auto& [material, part] : parts) mesh.primitives.push_back(std::move(part));
   s_.meshes.push_back(std::move(mesh));
+  if (skin) add_skin(skins_.at(number));
 }
 
 }  // namespace dio::splashpack
