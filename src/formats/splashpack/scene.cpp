@@ -1,6 +1,7 @@
 // scene.cpp: a pack as a scene, and what of it belongs to no node.
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/scene_builder.hpp"
+#include "formats/splashpack/vram.hpp"
 
 namespace dio::splashpack {
 
@@ -153,6 +154,11 @@ Staged SceneBuilder::build() && {
   return std::move(out_);
 }
 
-Result<Staged> to_scene(const Pack& pack, const SceneOptions&) { return SceneBuilder(pack, nullptr).build(); }
+Result<Staged> to_scene(const Pack& pack, const SceneOptions& options) {
+  const Vram* vram = nullptr;
+  for (const Companion& c : options.companions)
+    if (c.format->id == "splashpack-vram") vram = &value_of<Vram>(*c.document);
+  return SceneBuilder(pack, vram).build();
+}
 
 }  // namespace dio::splashpack

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "formats/splashpack/vram.hpp"
+
 namespace dio::splashpack {
 namespace {
 
@@ -40,11 +42,40 @@ class Uploader {
 
 }  // namespace
 
-VideoMemory video_memory_of(const Pack& pack, const Vram*) {
+namespace {
+
+/// As the engine goes through a .vram file.
+void put_vram(Uploader& uploader, const Vram& vram) {
+  using enum VideoBlock::Kind;
+  for (size_t i = 0; i < vram.atlases.size(); ++i) {
+    const VramAtlas& a = vram.atlases[i];
+    uploader.put(atlas, i, {a.x, a.y, a.width, a.height}, a.texels);
+  }
+  for (size_t i = 0; i < vram.cluts.size(); ++i) {
+    const VramClut& c = vram.cluts[i];
+    uploader.put(palette, i, {c.x * 16u, c.y, u32(c.colors.size()), 1}, std::span(c.colors));
+  }
+  for (size_t i = 0; i < vram.fonts.size(); ++i) {
+    const VramFont& f = vram.fonts[i];
+    if (f.texels.empty()) continue;
+    uploader.put(font, i, {f.x, f.y, 64, f.height}, f.texels);
+    // Their palette goes over the first eight texels.
+    static constexpr std::array<u16, 2> k_white = {0, 0x7FFF};
+    uploader.put(palette, vram.cluts.size() + i, {f.x, f.y, 2, 1}, std::span(k_white));
+  }
+}
+
+}  // namespace
+
+VideoMemory video_memory_of(const Pack& pack, const Vram* vram) {
   using enum VideoBlock::Kind;
   VideoMemory memory;
   memory.words.resize(size_t(k_video_width) * k_video_height);
   Uploader uploader(memory);
+  if (u32(pack.form) >= k_sections) {
+    if (vram) put_vram(uploader, *vram);
+    return memory;
+  }
   // The engine of that layout sends the palette along as it goes through the objects.
   if (pack.form == Layout::a2)
     for (size_t i = 0; i < pack.objects.size(); ++i) {
