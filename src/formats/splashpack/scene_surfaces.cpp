@@ -15,10 +15,9 @@ namespace {
 constexpr u64 k_most_texels = u64(1) << 24;     // of all pictures; the video memory has 2^21 of 4 bits
 constexpr u64 k_most_looked_at = u64(1) << 26;  // texels, for those that are clear
 
-u32 most_of(const Triangle& t) {
-  u32 most = 0;
-  for (const Color& c : t.colors) most = std::max<u32>({most, c.red, c.green, c.blue});
-  return most;
+/// A channel of a texel under light in a picture made for light up to `headroom`.
+f64 shown(u32 texel, u32 light, u32 headroom) {
+  return f64(modulated(texel, headroom)) * std::min(light, headroom) / headroom;
 }
 
 std::string words_in_hex(std::span<const u16> words) {
@@ -33,43 +32,47 @@ Surfaces::Surfaces(const Pack& pack, VideoMemory memory, scene::Scene& s)
     : pack_(pack), memory_(std::move(memory)), s_(s), islands_(pack) {
   for (const Island& i : islands_.all()) filled_.push_back(is_filled(memory_, i));
   any_clear_.resize(filled_.size());
+  find_headrooms();
 }
 
 Look Surfaces::look_of(const Object& o, const Triangle& t) const {
   const auto source = texture_of(pack_, o, t);
   if (!source) return {};
-  Look look{islands_.of(*source, t), 0, u16(u32(pack_.form) >= k_pages_in_triangles ? t.flags : 0)};
-  if (has_picture(look.island) && most_of(t) > k_neutral) look.headroom = headroom_of(*source, t);
-  return look;
+  return {islands_.of(*source, t), u16(u32(pack_.form) >= k_pages_in_triangles ? t.flags : 0)};
 }
 
-/// The picture that shows the triangle with the least error, by some of its texels.
-u8 Surfaces::headroom_of(const TextureSource& source, const Triangle& t) const {
-  constexpr u32 k_steps = 8;
-  std::array<f64, k_headrooms.size()> squares{};
-  for (u32 a = 0; a <= k_steps; ++a)
-    for (u32 b = 0; a + b <= k_steps; ++b) {
-      const std::array<u32, 3> weights = {a, b, k_steps - a - b};
-      const auto mixed = [&](auto of_corner) {
-        u32 sum = 0;
-        for (size_t i = 0; i < 3; ++i) sum += weights[i] * of_corner(i);
-        return sum / k_steps;
-      };
-      const u16 word = texel_at(memory_, source, u8(mixed([&](size_t i) { return t.uvs[i].u; })),
-                                u8(mixed([&](size_t i) { return t.uvs[i].v; })));
-      if (!word) continue;
-      const std::array<u32, 3> light = {mixed([&](size_t i) { return t.colors[i].red; }),
-                                        mixed([&](size_t i) { return t.colors[i].green; }),
-                                        mixed([&](size_t i) { return t.colors[i].blue; })};
-      for (size_t k = 0; k < 3; ++k)
-        for (size_t h = 0; h < k_headrooms.size(); ++h) {
-          const u32 texel = rgba_of(word)[k], headroom = k_headrooms[h];
-          const f64 shown = f64(modulated(texel, headroom)) * std::min(light[k], headroom) / headroom;
-          const f64 error = modulated(texel, light[k]) - shown;
-          squares[h] += error * error;
+/// For each island the picture that shows its triangles with the least error: by some texels of each.
+void Surfaces::find_headrooms() {
+  constexpr u32 k_steps = 4;
+  std::vector<std::array<f64, k_headrooms.size()>> squares(islands_.all().size());
+  for (const Object& o : pack_.objects)
+    for (const Triangle& t : o.triangles) {
+      const auto source = texture_of(pack_, o, t);
+      if (!source) continue;
+      auto& sums = squares[islands_.of(*source, t)];
+      for (u32 a = 0; a <= k_steps; ++a)
+        for (u32 b = 0; a + b <= k_steps; ++b) {
+          const std::array<u32, 3> weights = {a, b, k_steps - a - b};
+          const auto mixed = [&](auto of_corner) {
+            u32 sum = 0;
+            for (size_t i = 0; i < 3; ++i) sum += weights[i] * of_corner(i);
+            return sum / k_steps;
+          };
+          const u16 word = texel_at(memory_, *source, u8(mixed([&](size_t i) { return t.uvs[i].u; })),
+                                    u8(mixed([&](size_t i) { return t.uvs[i].v; })));
+          if (!word) continue;
+          const std::array<u32, 3> light = {mixed([&](size_t i) { return t.colors[i].red; }),
+                                            mixed([&](size_t i) { return t.colors[i].green; }),
+                                            mixed([&](size_t i) { return t.colors[i].blue; })};
+          for (size_t k = 0; k < 3; ++k)
+            for (size_t h = 0; h < k_headrooms.size(); ++h) {
+              const u32 texel = rgba_of(word)[k];
+              const f64 error = modulated(texel, light[k]) - shown(texel, light[k], k_headrooms[h]);
+              sums[h] += error * error;
+            }
         }
     }
-  return u8(std::ranges::min_element(squares) - squares.begin());
+  for (const auto& sums : squares) headrooms_.push_back(u8(std::ranges::min_element(sums) - sums.begin()));
 }
 
 scene::Vec2 Surfaces::uv_of(const Look& look, const Uv& at) const {
@@ -78,17 +81,17 @@ scene::Vec2 Surfaces::uv_of(const Look& look, const Uv& at) const {
 }
 
 scene::Vec4 Surfaces::color_of(const Look& look, const Color& c) const {
-  const u32 most = look.is_textured() ? k_headrooms[look.headroom] : 255;
+  const u32 most = look.is_textured() ? headroom(look) : 255;
   const auto channel = [&](u32 n) { return f32(std::min(n, most)) / f32(most); };
   return scene::srgb_to_linear(scene::Vec4{channel(c.red), channel(c.green), channel(c.blue), 1});
 }
 
 bool Surfaces::is_cut_off(const Look& look, const Color& c) const {
-  return look.is_textured() && std::max({c.red, c.green, c.blue}) > k_headrooms[look.headroom];
+  return look.is_textured() && std::max({c.red, c.green, c.blue}) > headroom(look);
 }
 
 Index Surfaces::texture(const Look& look) {
-  const auto [known, fresh] = textures_.try_emplace({look.island, look.headroom}, Index(s_.textures.size()));
+  const auto [known, fresh] = textures_.try_emplace(look.island, Index(s_.textures.size()));
   if (!fresh) return known->second;
   const Island& island = islands_.all()[look.island];
   texels_ += u64(island.width) * island.height;
@@ -98,14 +101,12 @@ Index Surfaces::texture(const Look& look) {
   }
   scene::Image image = picture_of(memory_, island);
   any_clear_[look.island] = transparency_of(image).any_clear;
-  const u8 headroom = k_headrooms[look.headroom];
   for (scene::Rgba& c : image.palette)
-    for (size_t k = 0; k < 3; ++k) c[k] = u8(modulated(c[k], headroom));
+    for (size_t k = 0; k < 3; ++k) c[k] = u8(modulated(c[k], headroom(look)));
   if (image.palette.empty())
     for (size_t i = 0; i < image.pixels.size(); ++i)
-      if (i % 4 != 3) image.pixels[i] = u8(modulated(image.pixels[i], headroom));
+      if (i % 4 != 3) image.pixels[i] = u8(modulated(image.pixels[i], headroom(look)));
   image.name = text("texture_", look.island);
-  if (look.headroom) image.name += text("_for_", headroom);
   scene::Texture t;
   t.name = image.name;
   t.image = Index(s_.images.size());
@@ -123,7 +124,6 @@ Index Surfaces::material(const Look& look, const Triangle& triangle) {
     if (look.is_textured()) {
       const Island& island = islands_.all()[look.island];
       m.name = text("texture_", look.island);
-      if (look.headroom) m.name += text("_for_", k_headrooms[look.headroom]);
       if (look.flags) m.name += text("_flags_", look.flags);
       if (has_picture(look.island)) m.texture = texture(look);
       const f32 gray = scene::srgb_to_linear(0.5f);
@@ -139,7 +139,7 @@ Index Surfaces::material(const Look& look, const Triangle& triangle) {
       for (const u32 n : {island.u, island.v, island.width, island.height}) texels.push(n);
       if (m.texture != k_none && bits_of(island.source) < 16)
         m.extras.add("colors", words_in_hex(palette_of(memory_, island.source)));
-      if (look.headroom) m.extras.add("texels_times", k_headrooms[look.headroom] / f32(k_neutral));
+      if (headroom(look) != k_neutral) m.extras.add("texels_times", headroom(look) / f32(k_neutral));
       if (look.flags) m.extras.add("flags", look.flags);
     }
     s_.materials.push_back(std::move(m));

@@ -9,14 +9,14 @@
 namespace dio::splashpack {
 
 /// Vertex colours make texels up to 255/128 as bright; those of a scene cannot make anything brighter. Where that is
-/// needed, a picture is made brighter, and the vertex colours darker. What each picture allows, as a vertex colour.
-inline constexpr std::array<u8, 3> k_headrooms = {k_neutral, 181, 255};
+/// needed, a picture is made brighter, and its vertex colours darker. What a picture may allow, as a vertex colour:
+/// sixth parts of twice as much.
+inline constexpr std::array<u8, 7> k_headrooms = {k_neutral, 144, 161, 181, 203, 228, 255};
 
 /// What triangles with the same material have in common.
 struct Look {
   size_t island = k_untextured_island;
-  u8 headroom = 0;  // into k_headrooms
-  u16 flags = 0;    // of the triangles, where they have a texture
+  u16 flags = 0;  // of the triangles, where they have a texture
   static constexpr size_t k_untextured_island = ~size_t(0);
   bool is_textured() const { return island != k_untextured_island; }
   constexpr auto operator<=>(const Look&) const = default;
@@ -39,7 +39,8 @@ class Surfaces {
   size_t unpictured() const { return unpictured_; }  // materials that would have made pictures too many
 
  private:
-  u8 headroom_of(const TextureSource&, const Triangle&) const;
+  void find_headrooms();
+  u8 headroom(const Look& look) const { return k_headrooms[headrooms_[look.island]]; }
   bool has_picture(size_t island) const { return filled_[island]; }
   scene::Index texture(const Look&);
 
@@ -48,9 +49,10 @@ class Surfaces {
   scene::Scene& s_;
   Islands islands_;
   std::vector<bool> filled_;     // of each island
+  std::vector<u8> headrooms_;    // of each island: into k_headrooms
   std::vector<bool> any_clear_;  // of each island: its picture has clear pixels
   std::map<Look, scene::Index> materials_;
-  std::map<std::pair<size_t, u8>, scene::Index> textures_;  // by island and headroom
+  std::map<size_t, scene::Index> textures_;  // by island
   u64 texels_ = 0, looked_at_ = 0;
   size_t unfilled_ = 0, unpictured_ = 0;
 };
