@@ -68,7 +68,7 @@ Format part(std::string_view id, std::string_view title, std::string_view extens
       .trace = {},
       .encode = {},
       .follow = {},
-      .rules = [] { return std::span<const Rule>(); },
+      .rules = all_rules,
       .check = [](const AnyDocument&, Findings&) {},
       .info = [](const AnyDocument& d) { return info(value_of<T>(d)); },
       .to_scene = nullptr,

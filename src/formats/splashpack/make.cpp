@@ -6,6 +6,8 @@
 
 #include "formats/reporter.hpp"
 #include "formats/splashpack/make_scripts.hpp"
+#include "formats/splashpack/make_sections.hpp"
+#include "formats/splashpack/spu.hpp"
 #include "scene/placing.hpp"
 
 namespace dio::splashpack {
@@ -36,6 +38,10 @@ class Maker {
       if (fault_) return refuse(*std::move(fault_));
     }
     if (auto fault = reach_.fault()) return refuse(*std::move(fault));
+    if (settings_.since(k_sections)) {
+      fault_ = add_sections({s_, settings_, places_, roles_, objects_, player_}, pack_, scripts_, made_.notes);
+      if (fault_) return refuse(*std::move(fault_));
+    }
     pack_.scripts = std::move(scripts_).take();
     pack_.atlases = std::move(surfaces->placed.atlases);
     pack_.cluts = std::move(surfaces->placed.cluts);
@@ -318,12 +324,26 @@ class Maker {
     return text(n, " ", n == 1 ? one : several);
   }
 
-  Result<Made> finish() {
-    Document<Pack> document;
-    document.edit() = std::move(pack_);
+  template <class T>
+  bool write(T value, std::string extension) {
+    Document<T> document;
+    document.edit() = std::move(value);
     auto bytes = save(document, {});
-    if (!bytes) return refuse(std::move(bytes.error()));
-    made_.files.push_back({".splashpack", *std::move(bytes)});
+    if (bytes)
+      made_.files.push_back({std::move(extension), *std::move(bytes)});
+    else
+      fault_ = std::move(bytes.error());
+    return !fault_;
+  }
+
+  Result<Made> finish() {
+    if (settings_.since(k_sections)) {
+      Vram vram = vram_of(pack_);
+      (void)(write(std::move(pack_), ".splashpack") && write(std::move(vram), ".vram") && write(Spu(), ".spu"));
+    } else {
+      (void)write(std::move(pack_), ".splashpack");
+    }
+    if (fault_) return refuse(*std::move(fault_));
     return std::move(made_);
   }
 

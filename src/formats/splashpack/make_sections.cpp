@@ -1,0 +1,238 @@
+#include "formats/splashpack/make_sections.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "formats/reporter.hpp"
+#include "formats/splashpack/derived.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr size_t k_longest_name = 24;  // source: specification 1.4, engine limits
+constexpr u8 k_solid = 1;              // a collider's type
+constexpr f64 k_usual_radius = 2;      // of an interactable, in world units (SplashEdit, PSXInteractable)
+
+class SectionMaker {
+ public:
+  SectionMaker(const MakeSource& source, Pack& pack, Scripts& scripts, Diagnostics& notes)
+      : in_(source), pack_(pack), scripts_(scripts), notes_(notes) {}
+
+  std::optional<Diagnostic> run() {
+    number_objects();
+    add_names();
+    make_sections(pack_, in_.settings.scaling);
+    if (pack_.bvh_nodes.empty() &&
+        std::ranges::any_of(pack_.objects, [](const Object& o) { return !o.triangles.empty(); }))
+      note("splashpack.make-lost", {}, "at most 65535 triangles in a tree of boxes", "more",
+           "there is none, and the engine draws all objects");
+    add_floor();
+    for (size_t i = 0; i < in_.scene.nodes.size() && !fault_; ++i) {
+      if (in_.roles[i] == Role::collider) add_collider(i);
+      if (in_.roles[i] == Role::trigger) add_trigger(i);
+    }
+    add_interactables();
+    add_presets();
+    return std::move(fault_);
+  }
+
+ private:
+  void note(std::string_view id, std::string path, std::string expected, std::string found, std::string hint) {
+    notes_.push_back(
+        make_note(Severity::warning, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
+  }
+
+  /// By the numbers they had in the pack they come from; else by their places here.
+  void number_objects() {
+    for (size_t i = 0; i < in_.objects.size(); ++i) {
+      const auto index = number_in(in_.scene.nodes[in_.objects[i]].extras, "index");
+      if (index && *index >= 0 && *index < 65535) by_index_.try_emplace(u32(*index), u16(i));
+      by_node_.emplace(in_.objects[i], u16(i));
+    }
+  }
+
+  // ---- names
+
+  void add_names() {
+    std::set<std::string> taken;
+    size_t changed = 0;
+    for (size_t i = 0; i < in_.objects.size(); ++i) {
+      const scene::Node& node = in_.scene.nodes[in_.objects[i]];
+      std::string name = node.name.empty() ? text("object_", i) : node.name;
+      for (char& c : name)
+        if (c < 0x20 || c > 0x7E) c = '_';
+      if (name.size() > k_longest_name) name.resize(k_longest_name);
+      for (u32 n = 2; taken.contains(name); ++n) {
+        const std::string end = text("_", n);
+        name.resize(std::min(name.size(), k_longest_name - end.size()));
+        name += end;
+      }
+      changed += !node.name.empty() && name != node.name;
+      taken.insert(name);
+      pack_.objects[i].name = std::move(name);
+    }
+    if (changed)
+      note("splashpack.make-names", {}, "names of at most 24 plain letters, each once", text(changed, " others"),
+           "they were changed: Scripts that look for them have to as well");
+  }
+
+  // ---- floor
+
+  void add_floor() {
+    std::vector<NavTriangle> floor;
+    for (Navmesh& mesh : pack_.navmeshes) floor.insert(floor.end(), mesh.triangles.begin(), mesh.triangles.end());
+    pack_.navmeshes.clear();
+    if (floor.empty()) return;
+    const Vec32 start{{pack_.start.x.raw}, {pack_.start.y.raw}, {pack_.start.z.raw}};
+    MadeNav made = make_nav(floor, start);
+    pack_.nav = std::move(made.nav);
+    if (made.degenerate || made.steep)
+      note("splashpack.make-floor", {}, "a floor to walk on",
+           text(made.degenerate, " triangles without an area from above, ", made.steep, " walls"), "they are left out");
+    if (made.too_many)
+      note("splashpack.make-floor", {}, "a floor of fewer than 65535 regions", "more", "there is none");
+  }
+
+  // ---- boxes
+
+  /// Around the mesh of a node, or of one without a mesh, around the cube that Blender draws for it: 1 to each side.
+  std::optional<Box> box_of(size_t node) {
+    const scene::Node& n = in_.scene.nodes[node];
+    std::array<f64, 3> low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    const auto reach = [&](const Point& p) {
+      const Point raw = in_.settings.raw(in_.places[node] * p);
+      for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], raw[k]), high[k] = std::max(high[k], raw[k]);
+    };
+    if (n.mesh == k_none)
+      for (u32 corner = 0; corner < 8; ++corner)
+        reach({corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0});
+    else
+      for (const scene::Primitive& p : in_.scene.meshes[n.mesh].primitives)
+        for (const scene::Vec3& v : p.positions) reach({v[0], v[1], v[2]});
+    if (!(low[0] <= high[0])) return {};
+    Box out;
+    for (const auto& [from, to, at] : {std::tuple(low, &out.min, 0.5), std::tuple(high, &out.max, 0.5)}) {
+      std::array<i32, 3> whole{};
+      for (size_t k = 0; k < 3; ++k) {
+        if (!(std::fabs(from[k]) <= 2147483000.0)) {
+          fault_ = make_fault("splashpack.make-range", name_of(in_.scene, node), "at most 2147483647 units of the pack",
+                              "more");
+          return {};
+        }
+        whole[k] = i32(std::floor(from[k] + at));
+      }
+      *to = {{whole[0]}, {whole[1]}, {whole[2]}};
+    }
+    return out;
+  }
+
+  /// The object whose collider or interactable a node is: the one that it names or numbers, else that it hangs on.
+  u16 object_of(size_t node) const {
+    const Value& extras = in_.scene.nodes[node].extras;
+    if (const auto number = number_in(extras, "object")) {
+      const auto known = *number >= 0 && *number < 65535 ? by_index_.find(u32(*number)) : by_index_.end();
+      if (known != by_index_.end()) return known->second;
+    }
+    if (const auto name = text_in(extras, "object"))
+      for (size_t i = 0; i < in_.objects.size(); ++i)
+        if (in_.scene.nodes[in_.objects[i]].name == *name) return u16(i);
+    for (Index n = in_.scene.nodes[node].parent; n != k_none; n = in_.scene.nodes[n].parent)
+      if (const auto known = by_node_.find(n); known != by_node_.end()) return known->second;
+    return k_no_index;
+  }
+
+  u8 byte_in(const Value& extras, std::string_view name, u8 otherwise) const {
+    const auto n = number_in(extras, name);
+    return n && *n >= 0 && *n <= 255 ? u8(*n) : otherwise;
+  }
+
+  void add_collider(size_t node) {
+    const auto box = box_of(node);
+    if (!box) return;
+    const Value& extras = in_.scene.nodes[node].extras;
+    pack_.colliders.push_back(
+        {*box, byte_in(extras, "type", k_solid), byte_in(extras, "mask", 0xFF), object_of(node), 0});
+  }
+
+  void add_trigger(size_t node) {
+    const auto box = box_of(node);
+    if (!box) return;
+    auto script = scripts_.of(in_.scene.nodes[node].extras, name_of(in_.scene, node));
+    if (!script)
+      fault_ = std::move(script.error());
+    else
+      pack_.triggers.push_back({*box, *script, 0, 0});
+  }
+
+  // ---- fields as the pack has them
+
+  void add_interactables() {
+    for (size_t i = 0; i < in_.objects.size(); ++i) {
+      // Its fields, or, flat as Blender has properties, true and the fields beside it.
+      const Value& all = in_.scene.nodes[in_.objects[i]].extras;
+      const Value* extras = all.find("interactable");
+      if (extras && !extras->is(Value::Kind::object)) extras = flag_in(all, "interactable") == true ? &all : nullptr;
+      if (!extras) continue;
+      const auto whole = [&](std::string_view name, f64 most, f64 otherwise) {
+        return std::clamp(std::floor(number_in(*extras, name).value_or(otherwise)), 0.0, most);
+      };
+      Interactable& out = pack_.interactables.emplace_back();
+      const f64 radius = in_.settings.raw(number_in(*extras, "radius").value_or(k_usual_radius));
+      out.radius_squared.raw = i32(whole("radius_squared", 2147483647, std::min(radius * radius / 4096, 2147483647.0)));
+      out.button = u8(whole("button", 255, 0));
+      out.flags = u8(extras == &all ? 1 : whole("flags", 255, 1));
+      out.cooldown = u16(whole("cooldown", 65535, 0));
+      out.object = u16(i);
+      out.prompt_canvas = std::string(text_in(*extras, "prompt_canvas").value_or("")).substr(0, 15);
+      pack_.objects[i].interactable = u16(pack_.interactables.size() - 1);
+    }
+  }
+
+  void add_presets() {
+    const Value& extras = in_.scene.extras;
+    if (const Value* movement = extras.find("movement"))
+      for (const auto& [name, field] :
+           {std::pair("move_speed", &pack_.move_speed), std::pair("sprint_speed", &pack_.sprint_speed),
+            std::pair("jump_velocity", &pack_.jump_velocity), std::pair("gravity", &pack_.gravity),
+            std::pair("player_radius", &pack_.player_radius)})
+        if (const auto n = number_in(*movement, name)) field->raw = u16(std::clamp(*n, 0.0, 65535.0));
+    if (const Value* fog = extras.find("fog")) {
+      pack_.fog = flag_in(*fog, "enabled").value_or(true) ? 1 : 0;
+      pack_.fog_red = byte_in(*fog, "red", 0);
+      pack_.fog_green = byte_in(*fog, "green", 0);
+      pack_.fog_blue = byte_in(*fog, "blue", 0);
+      pack_.fog_density = byte_in(*fog, "density", pack_.fog_density);
+    }
+    if (const auto type = number_in(extras, "scene_type")) pack_.scene_type = *type == 1 ? 1 : 0;
+    if (text_in(extras, "scene_type") == k_scene_types.of(1)) pack_.scene_type = 1;
+  }
+
+  const MakeSource& in_;
+  Pack& pack_;
+  Scripts& scripts_;
+  Diagnostics& notes_;
+  std::map<u32, u16> by_index_;
+  std::map<Index, u16> by_node_;
+  std::optional<Diagnostic> fault_;
+};
+
+}  // namespace
+
+std::optional<Diagnostic> add_sections(const MakeSource& source, Pack& pack, Scripts& scripts, Diagnostics& notes) {
+  return SectionMaker(source, pack, scripts, notes).run();
+}
+
+Vram vram_of(Pack& pack) {
+  Vram out;
+  for (Atlas& a : pack.atlases) out.atlases.push_back({a.x, a.y, a.width, a.height, std::exchange(a.texels, {})});
+  for (Clut& c : pack.cluts) {
+    VramClut& to = out.cluts.emplace_back();
+    to.x = c.x, to.y = c.y;
+    to.colors = std::exchange(c.colors, {});
+    c.length = u16(to.colors.size());
+  }
+  return out;
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,25 @@
+// make_sections.hpp: what packs of v20 and later have besides objects, from a scene.
+#pragma once
+#include "formats/splashpack/make_scripts.hpp"
+#include "formats/splashpack/vram.hpp"
+
+namespace dio::splashpack {
+
+/// A scene, and what is known of it.
+struct MakeSource {
+  const scene::Scene& scene;
+  const MakeSettings& settings;
+  std::span<const Affine> places;
+  std::span<const Role> roles;
+  std::span<const Index> objects;  // the node of each object of the pack
+  Index player;                    // node; none if there is none
+};
+
+/// Names, boxes, tree, floor, colliders, triggers, interactables, movement and fog. `pack` has its objects, its player
+/// and its navmesh, which becomes regions. Gives what makes it impossible, if anything does.
+std::optional<Diagnostic> add_sections(const MakeSource&, Pack&, Scripts&, Diagnostics& notes);
+
+/// Takes texels and palettes out of a pack, into a file of their own.
+Vram vram_of(Pack&);
+
+}  // namespace dio::splashpack
