@@ -120,6 +120,14 @@ class CommandLine {
     option(v, r_.tick_rate, "--tick-rate", "HZ", "ticks a second, where the game counts time in them (60)");
   }
 
+  /// What formats want to know that make files of scenes, each option once.
+  void making(CLI::App& v) {
+    for (const Format* f : formats())
+      for (const MakeOption& o : f->make_options)
+        if (const auto [at, is_new] = making_.try_emplace(std::string(o.name)); is_new)
+          v.add_option("--" + at->first, at->second, std::string(o.about))->type_name(std::string(o.usage));
+  }
+
   // ---- the verbs
 
   void looking() {
@@ -289,16 +297,21 @@ class CommandLine {
            "textures and props that the game gives it; so does one whose file lists others (.GNS) and "
            "lies beside them.\n\n--onto FILE puts an edited .glb or .gltf that was made of FILE back into "
            "it: the format says what of it can change, such as corners and texture coordinates of polygons. What "
-           "else is in FILE stays. The program that saved the scene must keep the attributes of vertices (_SOURCE).",
+           "else is in FILE stays. The program that saved the scene must keep the attributes of vertices (_SOURCE)."
+           "\n\nOf a .glb or .gltf of any program, files of some formats can be made (splashpack): by "
+           "the names and custom properties of its nodes. Several files that belong together get the name of OUT and "
+           "their own extensions. The options from --layout on are for this, and for a file that becomes one of "
+           "another version of its format.",
            {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
             "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
             "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical",
-            "dio convert edited.glb --onto MAP001.9 -o new.9"}});
+            "dio convert edited.glb --onto MAP001.9 -o new.9",
+            "dio convert scene.glb -o scene.splashpack --scaling 20"}});
       files(v), option(v, r_.to, "--to", "TYPE",
                        "what to make, if OUT does not say so: glb, gltf, json, or the id of a format");
       option(v, r_.onto, "--onto", "FILE", "put an edited .glb or .gltf back into this file; -i changes it");
       flag(v, r_.lit, "--lit", "light as the game computes it goes into the vertex colours");
-      staging(v);
+      staging(v), making(v);
       output(v, "a file, a folder (with a slash at its end), or - for standard output"), in_place(v), saving(v),
           reading(v);
     }
@@ -440,6 +453,7 @@ class CommandLine {
   Request r_;
   std::string as_, file_;
   bool help_ = false, version_ = false;
+  std::map<std::string, std::string> making_;
   std::map<std::string, More> more_;
   std::map<const CLI::Option*, std::vector<std::string>> choices_;
 };
@@ -576,6 +590,8 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
 
   r_.verb = p.request.verb;
   p.request = r_;
+  for (const auto& [name, value] : making_)
+    if (!value.empty()) p.request.making.push_back({name, value});
   if (!as_.empty()) p.request.as = find_format(as_);
   if (!file_.empty()) p.request.inputs = {file_};
   p.run = true;

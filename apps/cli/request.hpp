@@ -63,6 +63,7 @@ struct Request {
   std::string to;                        // convert
   std::string onto;                      // convert: a file
   bool lit = false;                      // convert
+  std::vector<Argument> making;          // convert: what formats are told that make files of scenes
   std::string replace;                   // textures: a folder
   std::vector<std::string> with;         // textures: files with palettes
   bool named = false;                    // pack

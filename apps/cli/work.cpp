@@ -373,6 +373,38 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
   if (!request.quiet) report.err += "wrote " + name + " (" + cli::counted(bytes.size(), "byte", "bytes") + ")\n";
 }
 
+void write_outputs(const Request& request, const std::vector<Input>& inputs, const std::string& name,
+                   const std::vector<MadeFile>& files, Report& report) {
+  if (files.size() == 1) return write_output(request, inputs, name, files[0].bytes, report);
+  if (name == "-" || archive_path(name))
+    return fail_usage(report, request, "several files are made: give the name of a new one with -o");
+  std::vector<std::string> names = {name};
+  for (size_t i = 1; i < files.size(); ++i) names.push_back(with_extension(name, files[i].extension));
+  // What would stop one of them stops all, before any is written.
+  Request trial = request;
+  trial.dry_run = true;
+  for (size_t i = 0; i < files.size(); ++i) {
+    Report said;
+    write_output(trial, inputs, names[i], files[i].bytes, said);
+    if (said.exit != Exit::done || request.dry_run) report.err += said.err;
+    report.raise(said.exit);
+    if (said.exit != Exit::done) return;
+  }
+  if (request.dry_run) return;
+  std::vector<std::string> written;
+  for (size_t i = 0; i < files.size() && report.exit == Exit::done; ++i) {
+    std::error_code error;
+    const bool is_new = !std::filesystem::exists(names[i], error);
+    write_output(request, inputs, names[i], files[i].bytes, report);
+    if (report.exit == Exit::done && is_new) written.push_back(names[i]);
+  }
+  if (report.exit == Exit::done) return;
+  for (const std::string& n : written) {
+    std::error_code error;
+    std::filesystem::remove(n, error);
+  }
+}
+
 void write_in_place(const Request& request, const Input& input, ByteView bytes, Report& report) {
   if (request.dry_run) {
     report.err += "would change " + input.name + " (" + cli::counted(bytes.size(), "byte", "bytes") + ")\n";

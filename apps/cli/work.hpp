@@ -72,6 +72,10 @@ std::optional<Outputs> outputs_of(const Request&, const std::vector<Input>&, Rep
 inline ByteView as_bytes(std::string_view text) { return {reinterpret_cast<const u8*>(text.data()), text.size()}; }
 /// Writes an output, or puts it on standard output ("-"). Refuses to touch an input.
 void write_output(const Request&, const std::vector<Input>& inputs, const std::string& name, ByteView, Report&);
+/// Writes files that belong together: the first under that name, the others beside it, with their own extensions. If
+/// one of them cannot be written, none is.
+void write_outputs(const Request&, const std::vector<Input>& inputs, const std::string& name,
+                   const std::vector<MadeFile>&, Report&);
 /// Writes over the input itself (-i), with a backup if there shall be one.
 void write_in_place(const Request&, const Input&, ByteView, Report&);
 

@@ -5,6 +5,7 @@
 #include "../companions.hpp"
 #include "../encode.hpp"
 #include "../games.hpp"
+#include "../scenes.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "bridge/gltf/gltf.hpp"
@@ -74,9 +75,45 @@ std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& op
   return out;
 }
 
-/// The bytes of the target. Nothing if that cannot be; the report says why.
-std::optional<Bytes> convert(const Request& request, const Input& input, const Target& target,
-                             const Companions& companions, Report& report) {
+/// The formats whose files can be made of scenes.
+std::vector<std::string> makers() {
+  std::vector<std::string> ids;
+  for (const Format* f : formats())
+    if (f->make) ids.emplace_back(f->id);
+  return ids;
+}
+
+/// What was made, with its notes told.
+std::optional<std::vector<MadeFile>> taken(const Request& request, const Input& input, Result<Made> made,
+                                           Report& report) {
+  const auto in_file = [&](Diagnostic d) {
+    if (d.place.file.empty()) d.place.file = input.name;
+    return d;
+  };
+  if (!made) {
+    fail(report, request, in_file(made.error()));
+    return {};
+  }
+  if (!request.quiet)
+    for (const Diagnostic& d : made->notes) report.err += to_line(in_file(d)) + "\n";
+  return std::move(made->files);
+}
+
+/// Files that a format makes of a scene.
+std::optional<std::vector<MadeFile>> make_files(const Request& request, const Input& input, const Format& format,
+                                                Report& report) {
+  auto scene = read_scene(request, input, report);
+  if (!scene) return {};
+  take_texts(*scene, input);
+  return taken(request, input, format.make(*scene, request.making), report);
+}
+
+/// The files of the target. Nothing if that cannot be; the report says why.
+std::optional<std::vector<MadeFile>> convert(const Request& request, const Input& input, const Target& target,
+                                             const Companions& companions, Report& report) {
+  const auto alone = [](Bytes bytes) { return std::vector<MadeFile>{{{}, std::move(bytes)}}; };
+  if (is_gltf(input.name) && target.format && target.format->make)
+    return make_files(request, input, *target.format, report);
   auto bytes = read_input(input);
   if (!bytes) {
     fail(report, request, bytes.error());
@@ -92,11 +129,13 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
   if (input.name.ends_with(".json") || (input.is_stdin && !bytes->empty() && bytes->front() == '{')) {
     auto encoded = encode_input(request, input, *bytes, report);
     if (!encoded) return {};
-    if (target.is_file() && (!target.format || target.format == encoded->format)) return std::move(encoded->bytes);
+    if (target.is_file() && (!target.format || target.format == encoded->format))
+      return alone(std::move(encoded->bytes));
     bytes = std::move(encoded->bytes);
     as = encoded->format;
-  } else if (input.name.ends_with(".glb") || input.name.ends_with(".gltf")) {
-    return usage("a scene is put back into the file it was made of: --onto FILE");
+  } else if (is_gltf(input.name)) {
+    return usage("a scene is put back into the file it was made of: --onto FILE; or a file is made of it: -o OUT of " +
+                 joined(makers(), ", "));
   }
   auto opened = dio::open(*bytes, input.name, as, request.strict);
   if (!opened) {
@@ -110,10 +149,15 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
     if (target.format && target.format != opened->format)
       return usage("it is a " + std::string(opened->format->title) + ", and cannot become a " +
                    std::string(target.format->title));
+    if (opened->format->remake && !request.making.empty()) {
+      open_neighbours(request, input, *opened, &report);
+      return taken(request, input, opened->format->remake(*opened->document, companions.of(*opened), request.making),
+                   report);
+    }
     auto saved = opened->document->save(request.save);
     if (saved && *saved == *bytes && !request.save.canonical && !request.quiet)
       report.err += input.name + ": the same bytes again; --canonical lays them out anew\n";
-    if (saved) return std::move(*saved);
+    if (saved) return alone(std::move(*saved));
     Diagnostic d = saved.error();
     d.place.file = input.name;
     fail(report, request, d, *bytes);
@@ -122,7 +166,7 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
   open_neighbours(request, input, *opened, &report);
   if (target.name == "json") {
     const std::string text = json_text(dio::decode(*opened));
-    return Bytes(text.begin(), text.end());
+    return alone(Bytes(text.begin(), text.end()));
   }
   const auto in_file = [&](Diagnostic d) {
     if (d.place.file.empty()) d.place.file = input.name;
@@ -152,11 +196,11 @@ std::optional<Bytes> convert(const Request& request, const Input& input, const T
   if (target.name == "glb") {
     auto glb = gltf::write_glb(scene);
     if (!glb) return in_file(glb.error());
-    return std::move(*glb);
+    return alone(std::move(*glb));
   }
   auto text = gltf::write_gltf(scene);
   if (!text) return in_file(text.error());
-  return Bytes(text->begin(), text->end());
+  return alone(Bytes(text->begin(), text->end()));
 }
 
 }  // namespace
@@ -188,10 +232,12 @@ Exit run_convert(const Request& request) {
     Report report;
     const auto made = convert(request, input, *target, *companions, report);
     if (!made) return report;
-    if (request.in_place)
-      write_in_place(request, input, *made, report);
+    if (!request.in_place)
+      write_outputs(request, all, outputs->name(index, target->extension()), *made, report);
+    else if (made->size() == 1)
+      write_in_place(request, input, made->front().bytes, report);
     else
-      write_output(request, all, outputs->name(index, target->extension()), *made, report);
+      fail_usage(report, request, "several files are made: give -o OUT");
     return report;
   });
 }

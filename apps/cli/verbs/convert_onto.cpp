@@ -1,38 +1,10 @@
 // dio convert --onto: an edited scene back into the file it was made of.
-#include <filesystem>
-
+#include "../scenes.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
-#include "../work.hpp"
-#include "bridge/gltf/reader.hpp"
 
 namespace dio::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-bool is_gltf(const std::string& name) { return name.ends_with(".glb") || name.ends_with(".gltf"); }
-
-/// The scene in a file, with what it names beside it. Nothing if it cannot be read; the report says why.
-std::optional<scene::Scene> read_scene(const Request& request, const Input& input, Report& report) {
-  const auto stop = [&](Diagnostic d, ByteView bytes = {}) {
-    if (d.place.file.empty()) d.place.file = input.name;
-    fail(report, request, d, bytes);
-    return std::nullopt;
-  };
-  const auto bytes = read_input(input);
-  if (!bytes) return stop(bytes.error());
-  const fs::path folder = fs::path(input.name).parent_path();
-  auto read = gltf::read(*bytes, [&](const std::string& name) { return read_file((folder / name).string()); });
-  if (!read) return stop(read.error(), *bytes);
-  if (!request.quiet)
-    for (Diagnostic d : read->notes) {
-      d.place.file = input.name;
-      report.err += to_line(d) + "\n";
-    }
-  if (request.verbose) report.err += input.name + ": " + scene_summary(read->document) + "\n";
-  return std::move(read->document);
-}
 
 /// The file with the scene put back into it. Nothing if that cannot be; the report says why.
 std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened& file, Report& report) {

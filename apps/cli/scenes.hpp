@@ -1,0 +1,18 @@
+// scenes.hpp: scenes in .glb and .gltf files, with what they name beside them.
+#pragma once
+#include <optional>
+
+#include "work.hpp"
+
+namespace dio::cli {
+
+bool is_gltf(const std::string& name);
+
+/// The scene in a file. Nothing if it cannot be read; the report says why.
+std::optional<scene::Scene> read_scene(const Request&, const Input&, Report&);
+
+/// Texts that extras name and that lie beside the scene, as texts: `lua_file` of a node becomes `lua` beside it, if
+/// there is such a file. Names lead nowhere else.
+void take_texts(scene::Scene&, const Input&);
+
+}  // namespace dio::cli
