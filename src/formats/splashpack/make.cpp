@@ -313,7 +313,7 @@ class Maker {
     if (!s_.animations.empty())
       note(Severity::warning, "splashpack.make-lost", {}, "a scene that stands still",
            counted(s_.animations.size(), "animation", "animations"), "they are left out");
-    note(Severity::hint, "splashpack.make-made", {}, "what was made",
+    note(Severity::hint, "splashpack.make-made", {}, {},
          text(counted(pack_.objects.size(), "object", "objects"), ", ", counts_.after, " triangles (", counts_.before,
               " in the scene), ", counted(textures, "texture", "textures"), " on ",
               counted(pack_.atlases.size(), "page", "pages"), ", ", counted(pack_.cluts.size(), "palette", "palettes"),
