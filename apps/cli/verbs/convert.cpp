@@ -134,8 +134,8 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
     bytes = std::move(encoded->bytes);
     as = encoded->format;
   } else if (is_gltf(input.name)) {
-    return usage("a scene is put back into the file it was made of: --onto FILE; or a file is made of it: -o OUT of " +
-                 joined(makers(), ", "));
+    return usage("a scene is put back into the file it was made of: --onto FILE; files of " + joined(makers(), ", ") +
+                 " are made of any scene");
   }
   auto opened = dio::open(*bytes, input.name, as, request.strict);
   if (!opened) {
