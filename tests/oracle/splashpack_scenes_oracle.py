@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+"""Judges the scenes that dio makes of SPLASHPACKs, as GLB, and the packs that it makes of GLBs.
+
+    splashpack_scenes_oracle.py [--many N] DIO SAMPLES [FOLDER]
+
+SAMPLES is what `dio formats --samples` made; besides, packs and GLBs are made here (splashpack_make.py,
+splashpack_worlds.py), N of any content. FOLDER: packs that somebody has. A line a difference; `N passed, N failed` last.
+"""
+import collections
+import math
+import os
+import pathlib
+import random
+import sys
+import tempfile
+
+import splashpack_files as files
+import splashpack_make as make
+import splashpack_scene as scene
+from judging import Judge
+
+NEAR_COLOR = 0.6  # of a byte: what a rounded number may be beside
+INNER = ((1 / 3, 1 / 3, 1 / 3), (0.6, 0.25, 0.15), (0.1, 0.15, 0.75))
+
+
+# ---- from a pack -----------------------------------------------------------------------------------------------------
+
+def canonical(points):
+    """A triangle of three places, the smallest of its turns."""
+    return min(tuple(points[i:]) + tuple(points[:i]) for i in range(3))
+
+
+class Found:
+    """A triangle of a GLB. corners: (place in the mesh in raw, linear color, texel as u, v of 0..1)."""
+
+    def __init__(self, glb, primitive, triangle, scaling, axes):
+        signs = scene.AXES[axes]
+        self.raw = [tuple(round(v * s * scene.ONE / scaling) for v, s in zip(primitive.positions[i], signs))
+                    for i in triangle]
+        self.off = max(abs(v * s * scene.ONE / scaling - r) for i, raw in zip(triangle, self.raw)
+                       for v, s, r in zip(primitive.positions[i], signs, raw))
+        factor = glb.color_factor(primitive.material)
+        self.colors = [tuple(v * f for v, f in zip(primitive.colors[i] if primitive.colors else (1, 1, 1, 1), factor))
+                       for i in triangle]
+        info = glb.texture_of(primitive.material)
+        self.picture = None if info is None else glb.picture(info["index"])
+        self.uvs = [primitive.uvs[i] for i in triangle] if primitive.uvs else None
+
+    def pixel(self, weights):
+        width, height, pixels = self.picture
+        u, v = (sum(w * uv[k] for w, uv in zip(weights, self.uvs)) for k in range(2))
+        x, y = math.floor(u * width), math.floor(v * height)
+        return pixels[y % height * width + x % width]
+
+    def turned(self, by):
+        made = object.__new__(Found)
+        made.__dict__.update(self.__dict__)
+        made.raw, made.colors = self.raw[by:] + self.raw[:by], self.colors[by:] + self.colors[:by]
+        made.uvs = self.uvs and self.uvs[by:] + self.uvs[:by]
+        return made
+
+
+def near_colors(found, wanted):
+    return all(abs(a - b) <= 1 for a, b in zip(found[:3], wanted[:3])) and found[3] == wanted[3]
+
+
+def triangle_texts(found, wanted):
+    """What differs between a triangle of a GLB and one of a pack, corner by corner."""
+    texts = []
+    is_flat = wanted.page is None
+    for corner, raw, color in zip(wanted.corners, found.raw, found.colors):
+        if corner.raw != raw:
+            texts.append(f"at {raw}, expected {corner.raw}")
+        for value, byte in zip(color, corner.color):
+            told = scene.srgb(max(0, value)) * (255 if is_flat else 128)
+            if abs(told - (byte if is_flat else min(byte, 128))) > NEAR_COLOR:
+                texts.append(f"color {told:.2f}, expected {byte}")
+    if is_flat:
+        return texts + ["a picture where there is none"] * (found.picture is not None)
+    words = [wanted.word(*corner.uv) for corner in wanted.corners]
+    if None in words:
+        return texts  # nobody knows what is in that memory
+    if found.picture is None or found.uvs is None:
+        return [*texts, "no picture"]
+    for i, word in enumerate(words):
+        told = found.pixel([float(i == k) for k in range(3)])
+        if not near_colors(told, scene.color8(word)) and not (word == 0 and told[3] == 0):
+            texts.append(f"texel {wanted.corners[i].uv} is {told}, expected {scene.color8(word)}")
+    for weights in INNER:
+        u, v = (sum(w * (c.uv[k] + 0.5) for w, c in zip(weights, wanted.corners)) for k in range(2))
+        if min(abs(u - round(u)), abs(v - round(v))) < 0.02:
+            continue  # on the border of two texels
+        word, told = wanted.word(int(u), int(v)), found.pixel(weights)
+        if word is not None and not near_colors(told, scene.color8(word)) and not (word == 0 and told[3] == 0):
+            texts.append(f"texel {u:.1f}, {v:.1f} inside is {told}, expected {scene.color8(word)}")
+    return texts
+
+
+def best(found, wanted):
+    """The texts of the turn of `found` that fits best."""
+    turns = [found.turned(i) for i in range(3)]
+    same = [t for t in turns if t.raw == [c.raw for c in wanted.corners]] or turns
+    return min((triangle_texts(t, wanted) for t in same), key=len)
+
+
+def mesh_texts(what, found, wanted):
+    """Triangles that are missing, more than there are, or different."""
+    texts, by_place = [], collections.defaultdict(list)
+    for triangle in found:
+        by_place[canonical(triangle.raw)].append(triangle)
+    for triangle in wanted:
+        key = canonical([c.raw for c in triangle.corners])
+        others = by_place.get(key)
+        if not others:
+            other = canonical([c.raw for c in reversed(triangle.corners)])
+            texts.append(f"{what}: the triangle {key} is " + ("the other way round" if by_place.get(other) else
+                                                              "missing"))
+            continue
+        told = [best(other, triangle) for other in others]
+        at = min(range(len(told)), key=lambda i: len(told[i]))
+        texts += [f"{what}: triangle {key}: {text}" for text in told[at]]
+        others.pop(at)
+    left = sum(map(len, by_place.values()))
+    return texts + [f"{what}: {left} triangles that the pack does not have"] * bool(left)
+
+
+def read_beside(path):
+    """(the pack's bytes, what is in video memory beside it or None)"""
+    vram = path.with_suffix(".vram")
+    return path.read_bytes(), files.read_vram(vram.read_bytes()) if vram.exists() else None
+
+
+def judge_out(judge, name, path, form=None, scaling=scene.SCALING, axes="default"):
+    """A pack as a GLB."""
+    data, vram = read_beside(path)
+    pack = files.read_pack(data, form)
+    memory = files.memory_of(pack, vram)
+    with tempfile.TemporaryDirectory() as work:
+        out = pathlib.Path(work, "one.glb")
+        options = ["--scaling", scaling] * (scaling != scene.SCALING) + ["--axes", axes] * (axes != "default")
+        status, _, said = judge.run("convert", "--quiet", *(["--layout", form] if form else []), *options, path, "-o",
+                                    out)
+        if status:
+            judge.count(name, [f"dio convert (exit {status}): {said}"])
+            return None
+        glb = scene.read(out)
+    texts, signs = [], scene.AXES[axes]
+    nodes = glb.kinds("object")
+    if len(nodes) != len(pack["objects"]):
+        texts.append(f"{len(nodes)} objects, expected {len(pack['objects'])}")
+    for i, (node, one) in enumerate(zip(nodes, pack["objects"])):
+        found = [Found(glb, p, t, scaling, axes) for p in glb.of_node(node) for t in p.triangles]
+        texts += [f"objects[{i}]: places that are no raw ones"] * any(f.off > 0.01 for f in found)
+        wanted = scene.triangles_of(pack, one, memory)
+        texts += mesh_texts(f"objects[{i}]", found, wanted)
+        judge.values += 24 * len(wanted)
+        texts += place_texts(f"objects[{i}]", glb.place(node), one, scaling, signs)
+        extras = glb.extras(node)
+        if "flags" in one and bool(extras.get("active", True)) != bool(one["flags"] & 1):
+            texts.append(f"objects[{i}]: active {extras.get('active')}")
+    texts += nav_texts(glb, pack, scaling, axes)
+    texts += player_texts(glb, pack, scaling, axes)
+    texts += script_texts(glb, pack, nodes)
+    judge.count(f"{name}, as a scene", texts)
+    return glb
+
+
+def place_texts(what, place, one, scaling, signs):
+    """The transform of an object. One that does not turn but something else is not judged."""
+    wanted = [v * s * scaling / scene.ONE for v, s in zip(one["position"], signs)]
+    texts = []
+    if math.dist(place[9:], wanted) > 1e-4 * (1 + max(map(abs, wanted))):
+        texts.append(f"{what}: at {place[9:]}, expected {wanted}")
+    if scene.is_rotation(one["rotation"]):
+        turn = [one["rotation"][3 * row + column] * signs[row] * signs[column] / scene.ONE
+                for column in range(3) for row in range(3)]
+        if max(abs(a - b) for a, b in zip(turn, place)) > 0.003:
+            texts.append(f"{what}: turned {[round(v, 4) for v in place[:9]]}, expected {turn}")
+    return texts
+
+
+def nav_texts(glb, pack, scaling, axes):
+    if files.is_late(pack["form"]):
+        return []
+    found, wanted = collections.Counter(), collections.Counter()
+    for node in glb.kinds("navmesh"):
+        place = glb.place(node)
+        for primitive in glb.of_node(node):
+            points = [scene.apply(place, *p) for p in primitive.positions]
+            for t in primitive.triangles:
+                raw = [tuple(round(v * s * scene.ONE / scaling) for v, s in zip(points[i], scene.AXES[axes])) for i in t]
+                found[canonical(raw)] += 1
+    for n in pack["navmeshes"]:
+        for t in n["triangles"]:
+            wanted[canonical([tuple(t[f"v{i}"]) for i in (0, 2, 1)])] += 1
+    if found == wanted:
+        return []
+    turned = collections.Counter({canonical(key[::-1]): n for key, n in wanted.items()})
+    if found == turned:
+        return ["the floor is the other way round"]
+    return [f"the floor: {sum((wanted - found).values())} triangles missing, {sum((found - wanted).values())} more"]
+
+
+def player_texts(glb, pack, scaling, axes):
+    header, nodes = pack["header"], glb.kinds("player_start")
+    if "start" not in header:
+        return [f"{len(nodes)} places where the player starts"] * bool(nodes)
+    if len(nodes) != 1:
+        return [f"{len(nodes)} places where the player starts"]
+    wanted = scene.world(header["start"], scaling, axes)
+    found = glb.place(nodes[0])[9:]
+    texts = [f"the player starts at {found}, expected {wanted}"] * (math.dist(found, wanted) > 1e-3)
+    height = glb.extras(nodes[0]).get("height")
+    if height is None or abs(height - header["height"] * scaling / scene.ONE) > 1e-3:
+        texts.append(f"the player's height is {height}, expected {header['height'] * scaling / scene.ONE}")
+    return texts
+
+
+def script_texts(glb, pack, nodes):
+    """The text of each script, and whose it is."""
+    if "scripts" not in pack or pack["form"] in ("a1", "a2", "a3", "b", "b2", "c"):
+        return []
+    texts, told, wanted = [], {}, [one["text"] for one in pack["scripts"]]
+
+    def is_text(data):
+        try:
+            return "\0" not in data.decode() and not data.startswith(b"\x1b")
+        except UnicodeDecodeError:
+            return False
+    rows = glb.extras().get("scripts", [])
+    for row in rows:
+        told[row.get("name")] = row.get("text")
+    found = [row.get("text", row.get("bytes")) for row in rows]
+    expected = [data.decode() if is_text(data) else data.hex() for data in wanted]
+    if found != expected:
+        texts.append(f"scripts {str(found)[:150]}, expected {str(expected)[:150]}")
+    for i, (node, one) in enumerate(zip(nodes, pack["objects"])):
+        extras, index = glb.extras(node), one["script"]
+        text = extras.get("lua", told.get(extras.get("lua_file")))
+        if 0 <= index < len(wanted) and is_text(wanted[index]) and text != wanted[index].decode():
+            texts.append(f"objects[{i}]: its script is {str(text)[:60]}, expected {wanted[index][:60]}")
+        if index == -1 and text is not None:
+            texts.append(f"objects[{i}]: has a script, expected none")
+    return texts
+
+
+def judge_packs(judge, many):
+    random_ = random.Random(60)
+    with tempfile.TemporaryDirectory() as work:
+        for form in files.FORMS:
+            for name, data in make.odd_early(random_, form):
+                path = pathlib.Path(work, f"{form} {name}.splashpack".replace(" ", "_"))
+                path.write_bytes(data)
+                judge_out(judge, f"{form}: {name}", path, form)
+        for i in range(many):
+            form = random_.choice(files.FORMS)
+            path = pathlib.Path(work, f"{form}_{i}.splashpack")
+            path.write_bytes(make.early(form, make.scene(random_, form, random_.choice(((1,), (0, 1), (2, 1))))))
+            judge_out(judge, f"{form}: made {i}", path, form, random_.choice((100.0, 25.0)),
+                      random_.choice(tuple(scene.AXES)))
+        for i in range(many):
+            version = random_.choice((20, 21))
+            parts = make.full(random_, version, bare=i % 5 == 4)
+            path = pathlib.Path(work, f"v{version}_{i}.splashpack")
+            path.write_bytes(make.late(version, parts))
+            path.with_suffix(".vram").write_bytes(make.vram(parts))
+            path.with_suffix(".spu").write_bytes(make.spu(parts))
+            judge_out(judge, f"v{version}: made {i}", path)
+
+
+def judge_folder(judge, folder):
+    for path in sorted(pathlib.Path(folder).rglob("*")):
+        if path.is_file() and len(files.detect(path.read_bytes())) == 1:
+            judge_out(judge, path.name, path)
+
+
+def main(arguments):
+    many = 8
+    if arguments[:1] == ["--many"]:
+        many, arguments = int(arguments[1]), arguments[2:]
+    if len(arguments) not in (2, 3):
+        sys.exit("usage: splashpack_scenes_oracle.py [--many N] DIO SAMPLES [FOLDER]")
+    judge = Judge(arguments[0])
+    judge_folder(judge, pathlib.Path(arguments[1], "splashpack"))
+    judge_packs(judge, many)
+    if len(arguments) == 3:
+        judge_folder(judge, os.path.expanduser(arguments[2]))
+    return judge.end()
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    sys.exit(main(sys.argv[1:]))
