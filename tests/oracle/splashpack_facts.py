@@ -176,6 +176,39 @@ def of_memory(pack, vram):
             all(files.tpage(p)[3] >= 2 or c in starts for _, p, c in used))
 
 
+def of_texels(pack, vram):
+    """By the texels at corners what is surely wrong; by all there are what is surely not."""
+    source, memory = vram or pack, files.memory_of(pack, vram)
+    rows = [(clut_rect(c), c["colors"]) for c in source.get("cluts", ())]
+    if pack["form"] in ("a1", "a2") or memory.twice:
+        return
+    words, short = set(), False
+    for t, page, clut in textured(pack):
+        x, y, _, depth, _, _ = files.tpage(page)
+        if depth >= 2:
+            continue
+        per, bits = (4, 2)[depth], (4, 8)[depth]
+        row = next((r for r, _ in rows if r[:2] == clut), None)
+        for i in range(3):
+            u, v = t[f"uv{i}"]
+            word = memory.words[(y + v) % files.HEIGHT][(x + u // per) % files.WIDTH]
+            if word is not None and row is not None:
+                index = word >> u % per * bits & (1 << bits) - 1
+                short |= index >= row[2]
+                words.add(memory.texel(page, clut, u, v))
+    everything = {word for _, colors in rows for word in colors}
+    longest = all(r[2] >= 256 or r[2] >= 16 and not any(
+        files.tpage(page)[3] == 1 and c == r[:2] for _, page, c in textured(pack)) for r, _ in rows)
+    yield "clut-short", surely(short, longest)
+    yield "black-hole", surely(0 in words, 0 not in everything)
+    direct = any(files.tpage(page)[3] >= 2 for _, page, _ in textured(pack))
+    yield "stp", surely(any(word is not None and word >> 15 for word in words),
+                        not direct and not any(word >> 15 for word in everything))
+    contents = [tuple(colors) for _, colors in rows]
+    if len(set(contents)) < len(contents):
+        yield "duplicate-texture", True
+
+
 def of_late(pack, beside):
     header = pack["header"]
     names = pack["names"]
@@ -271,5 +304,6 @@ def judged(pack, data, vram=None, beside=None):
     """(rule, whether it has to speak) of all rules; None: unclear."""
     for rules in (of_file(pack, data), of_scripts(pack, data), of_navmeshes(pack), of_objects(pack),
                   of_memory(pack, vram) if not files.is_late(pack["form"]) or vram else (),
+                  of_texels(pack, vram) if not files.is_late(pack["form"]) or vram else (),
                   of_late(pack, beside) if files.is_late(pack["form"]) else ()):
         yield from rules

@@ -17,6 +17,7 @@ import tempfile
 import splashpack_files as files
 import splashpack_make as make
 import splashpack_scene as scene
+import splashpack_worlds as worlds
 from judging import Judge
 
 NEAR_COLOR = 0.6  # of a byte: what a rounded number may be beside
@@ -274,6 +275,53 @@ def judge_folder(judge, folder):
             judge_out(judge, path.name, path)
 
 
+# ---- to a pack -------------------------------------------------------------------------------------------------------
+
+def judge_in(judge, name, world, version, options=(), cut=False, exact=True, scaling=scene.SCALING, axes="default"):
+    """A GLB as a pack."""
+    with tempfile.TemporaryDirectory() as work:
+        source, out = pathlib.Path(work, "world.glb"), pathlib.Path(work, "world.splashpack")
+        source.write_bytes(world.glb)
+        status, _, said = judge.run("convert", "--quiet", source, "-o", out, "--version", version, *options)
+        if status or not out.exists():
+            judge.count(name, [f"dio convert (exit {status}): {said}"])
+            return
+        data, vram = read_beside(out)
+        found, form = files.detect(data), "d" if version == 1 else version
+        if found != [form]:
+            judge.count(name, [f"a pack of {found}, expected {form}"])
+            return
+        pack = files.read_pack(data)
+        texts = []
+        if files.is_late(form):
+            if vram is None or not out.with_suffix(".spu").exists():
+                judge.count(name, ["no .vram or .spu beside it"])
+                return
+            texts += [f"{len(vram[k])} {k} beside {pack['header'][k]}" for k in ("atlases", "cluts")
+                      if len(vram[k]) != pack["header"][k]]
+        found, values = worlds.pack_texts(world, pack, files.memory_of(pack, vram), vram, scaling, axes, cut, exact)
+        judge.values += values
+        judge.count(f"{name}, as a pack of {form}", texts + found)
+
+
+def judge_worlds(judge, many):
+    random_ = random.Random(61)
+    plain = ("--subdivide", "none")
+    for i in range(many):
+        for version in (1, 21):
+            judge_in(judge, f"world {i}", worlds.World(random_, random_.choice((6, 12))), version, plain)
+    for version in (1, 21):
+        judge_in(judge, "200 colours", worlds.World(random_, 200, 128), version, plain)
+        judge_in(judge, "too many colours", worlds.World(random_, 400, 256), version, plain, exact=False)
+        judge_in(judge, "16 colours of 4 bits", worlds.World(random_, 15), version, (*plain, "--depth", 4))
+        judge_in(judge, "colours of 16 bits", worlds.World(random_, 40), version, (*plain, "--depth", 16))
+        judge_in(judge, "tiles", worlds.World(random_, 10, tiles=True), version, plain, cut=True)
+        judge_in(judge, "subdivided", worlds.World(random_, 10), version, cut=True)
+        judge_in(judge, "by Unity, 50", worlds.World(random_, 10), version,
+                 (*plain, "--axes", "unity", "--scaling", 50), axes="unity", scaling=50.0)
+    judge_in(judge, "without textures", worlds.World(random_, 10, flat=True), 21, plain)
+
+
 def main(arguments):
     many = 8
     if arguments[:1] == ["--many"]:
@@ -283,6 +331,7 @@ def main(arguments):
     judge = Judge(arguments[0])
     judge_folder(judge, pathlib.Path(arguments[1], "splashpack"))
     judge_packs(judge, many)
+    judge_worlds(judge, many)
     if len(arguments) == 3:
         judge_folder(judge, os.path.expanduser(arguments[2]))
     return judge.end()
