@@ -143,9 +143,16 @@ def judge_out(judge, name, path, form=None, scaling=scene.SCALING, axes="default
                                     out)
         if status:
             judge.count(name, [f"dio convert (exit {status}): {said}"])
-            return None
+            return
         glb = scene.read(out)
-    texts, signs = [], scene.AXES[axes]
+    texts, values = scene_texts(glb, pack, memory, scaling, axes)
+    judge.values += values
+    judge.count(f"{name}, as a scene", texts)
+
+
+def scene_texts(glb, pack, memory, scaling=scene.SCALING, axes="default"):
+    """(what is wrong with the scene of a pack, values compared)"""
+    texts, values, signs = [], 0, scene.AXES[axes]
     nodes = glb.kinds("object")
     if len(nodes) != len(pack["objects"]):
         texts.append(f"{len(nodes)} objects, expected {len(pack['objects'])}")
@@ -154,16 +161,14 @@ def judge_out(judge, name, path, form=None, scaling=scene.SCALING, axes="default
         texts += [f"objects[{i}]: places that are no raw ones"] * any(f.off > 0.01 for f in found)
         wanted = scene.triangles_of(pack, one, memory)
         texts += mesh_texts(f"objects[{i}]", found, wanted)
-        judge.values += 24 * len(wanted)
+        values += 24 * len(wanted)
         texts += place_texts(f"objects[{i}]", glb.place(node), one, scaling, signs)
         extras = glb.extras(node)
         if "flags" in one and bool(extras.get("active", True)) != bool(one["flags"] & 1):
             texts.append(f"objects[{i}]: active {extras.get('active')}")
     texts += nav_texts(glb, pack, scaling, axes)
     texts += player_texts(glb, pack, scaling, axes)
-    texts += script_texts(glb, pack, nodes)
-    judge.count(f"{name}, as a scene", texts)
-    return glb
+    return texts + script_texts(glb, pack, nodes), values
 
 
 def place_texts(what, place, one, scaling, signs):
