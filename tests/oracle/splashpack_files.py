@@ -14,8 +14,15 @@ class SplashError(Exception):
 
 
 class Reader(archive_files.Reader):
+    touched = None  # (offset, size) of what is read, while somebody wants to know
+
     def __init__(self, data, at=0):
         super().__init__(data, at, SplashError)
+
+    def take(self, size):
+        if Reader.touched is not None:
+            Reader.touched.append((self.at, size))
+        return super().take(size)
 
 
 def align(at, to=4):
@@ -202,7 +209,7 @@ def read_text(data, at, length=None):
         end = data.find(b"\0", at)
         if end < 0 or at >= len(data):
             raise SplashError(f"0x{at:x}: a text without end")
-        return data[at:end]
+        return Reader(data, at).take(end + 1 - at)[:-1]
     return Reader(data, at).take(length + 1)[:-1]
 
 
@@ -321,11 +328,26 @@ def read_pack(data, form=None):
     return read_late(data) if is_late(found[0]) else read_early(data, found[0])
 
 
+def unread(data, read, *arguments):
+    """(what a reader gives, [(offset, bytes)] of what it did not look at)"""
+    Reader.touched = []
+    try:
+        made, touched = read(data, *arguments), sorted(Reader.touched)
+    finally:
+        Reader.touched = None
+    left, end = [], 0
+    for at, size in [*touched, (len(data), 0)]:
+        if at > end:
+            left.append((end, data[end:at]))
+        end = max(end, at + size)
+    return made, left
+
+
 # ---- beside it -------------------------------------------------------------------------------------------------------
 
 def padded(reader):
-    """Past the zeros up to a multiple of four; what they are."""
-    return reader.take(min(align(reader.at), len(reader.data)) - reader.at)
+    """Past the zeros up to a multiple of four."""
+    reader.at = min(align(reader.at), len(reader.data))
 
 
 def read_vram(data):
@@ -337,19 +359,18 @@ def read_vram(data):
     for _ in range(atlases):
         one = reader.record("x:H y:H width:H height:H")
         one["words"] = list(reader.numbers(f"{one['width'] * one['height']}H"))
-        one["padding"] = padded(reader)
+        padded(reader)
         made["atlases"].append(one)
     for _ in range(cluts):
         one = reader.record("x:H y:H length:H pad:H")
         one["colors"] = list(reader.numbers(f"{one['length']}H"))
-        one["padding"] = padded(reader)
+        padded(reader)
         made["cluts"].append(one)
     for _ in range(fonts):
         one = reader.record("glyph_width:B glyph_height:B x:H y:H height:H size:I")
         one["bitmap"] = reader.take(one["size"])
-        one["padding"] = padded(reader)
+        padded(reader)
         made["fonts"].append(one)
-    made["rest"] = reader.take(reader.rest)
     return made
 
 
@@ -361,9 +382,8 @@ def read_spu(data):
     for _ in range(reader.number("H")):
         one = reader.record("size:I rate:H loop:B pad:B")
         one["adpcm"] = reader.take(one["size"])
-        one["padding"] = padded(reader)
+        padded(reader)
         made["clips"].append(one)
-    made["rest"] = reader.take(reader.rest)
     return made
 
 

@@ -59,9 +59,9 @@ def tests_of_files():
                                      [c["name"] for c in pack["canvases"]]), \
             (parts["names"], [s["text"] for s in parts["scripts"]], [len(s["clips"]) for s in parts["skins"]],
              [c["name"] for c in parts["canvases"]])
-        vram = files.read_vram(make.vram(parts))
-        yield "memory beside", ([len(vram[k]) for k in ("atlases", "cluts", "fonts")], vram["rest"]), \
-            ([len(parts.get(k, ())) for k in ("atlases", "cluts", "fonts")], b"")
+        vram, left = files.unread(make.vram(parts), files.read_vram)
+        yield "memory beside", ([len(vram[k]) for k in ("atlases", "cluts", "fonts")], [len(b) > 3 for _, b in left]), \
+            ([len(parts.get(k, ())) for k in ("atlases", "cluts", "fonts")], [False] * len(left))
         yield "sound beside", [c["adpcm"] for c in files.read_spu(make.spu(parts))["clips"]], \
             [c["adpcm"] for c in parts["audio"]]
 
