@@ -240,6 +240,24 @@ def read_skin(data, at, objects):
     return skin
 
 
+AGENT, WAY_POINT, SHEET, SPRITE = 28, 12, 20, 12
+TILEMAP, LIGHTS, LIGHT, STREAM = 20, 4, 28, 20
+
+
+def way_points(data, pack, at):
+    header = pack["header"]
+    first = min([one["offset"] for one in (*pack["scripts"], *pack["objects"])], default=len(data))
+    size = 12 * (header["atlases"] + header["cluts"])
+    if header["nav_regions"]:
+        size += size_of(NAV_HEADER) + size_of(NAV_REGION) * header["nav_regions"] + \
+            size_of(NAV_PORTAL) * header["nav_portals"]
+    if header["rooms"]:
+        size += sum(header[name] * size_of(fields) for name, fields in (
+            ("rooms", ROOM), ("portals", PORTAL), ("room_refs", REF), ("room_cells", ROOM_CELL),
+            ("room_portal_refs", ROOM_PORTAL)))
+    return max(0, first - at - size) // WAY_POINT * WAY_POINT
+
+
 def read_late(data):
     """A pack of version 20 or later: what follows the header one behind the other, then what it points at."""
     reader = Reader(data)
@@ -255,8 +273,11 @@ def read_late(data):
         pack[name] = reader.records(header[name], fields)
     pack["bvh_refs"] = reader.records(header["bvh_refs"] if header["bvh_nodes"] else 0, REF)
     pack["interactables"] = reader.records(header["interactables"], INTERACTABLE)
+    pack["opaque"] = opaque = {}
     if version >= 22 and header["agents"]:
-        raise SplashError("agents, whose way points the specification does not count")
+        opaque["agents"] = reader.take(AGENT * header["agents"])
+        # Nothing counts them: they are what is left before the first block.
+        opaque["waypoints"] = reader.take(way_points(data, pack, reader.at))
     if header["collision_meshes"]:
         reader.at = align(reader.at)
         meshes, triangles, w, h = Reader(data, reader.at).numbers("4H")
@@ -315,9 +336,24 @@ def read_late(data):
                 for part in ("name", "text"):
                     at = element[part + "_offset"]
                     element[part] = read_text(data, at) if at else None
+    for name, offset in (("sprites", "sprite_table"), ("tilemap", "tilemap"), ("lights", "lights")):
+        # The word at 140 of version 22 is of nothing that is known.
+        if header.get(offset) and (name != "tilemap" or version >= 23):
+            opaque[name] = read_opaque(data, pack, name, header[offset])
     at = header.get("memory_card", 0)
     pack["memory_card"] = Reader(data, at).record(MEMORY_CARD) if at else None
     return pack
+
+
+def read_opaque(data, pack, name, at):
+    """As many bytes as the specification counts; of a tilemap to the next block or the end."""
+    header, reader = pack["header"], Reader(data, at)
+    if name == "sprites":
+        return reader.take(SHEET * header["sprite_sheets"] + SPRITE * header["sprite_anims"])
+    if name == "lights":
+        return reader.take(LIGHTS + LIGHT * struct.unpack_from("<H", data, at)[0])
+    after = [offset for offset in (header[n] for n in ("sprite_table", "stream_table", "memory_card")) if offset > at]
+    return reader.take(min([*after, header.get("lights") or len(data), len(data)]) - at)
 
 
 def read_pack(data, form=None):

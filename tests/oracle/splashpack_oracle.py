@@ -111,8 +111,182 @@ def show_spu(data, _):
                       for c in spu["clips"]]}, residue(left)
 
 
+# Fields of the header of version 20 that are shown as they are, besides counts of lists that are there.
+PLAIN = {"bvh_refs": "bvh_ref_count", "scene_type": "scene_type", "collision_meshes": "world_mesh_count",
+         "collision_triangles": "world_triangle_count", "nav_regions": "nav_region_count",
+         "nav_portals": "nav_portal_count", "pad_58": "unk_3a", "name_table": "name_offset",
+         "audio_clips": "audio_clip_count", "pad_66": "unk_42", "audio_table": "audio_offset", "fog": "fog",
+         "fog_density": "fog_density", "pad_77": "unk_4d", "portals": "room_portal_count", "room_refs": "room_ref_count",
+         "cutscenes": "cutscene_count", "room_cells": "room_cell_count", "cutscene_table": "cutscene_offset",
+         "canvases": "canvas_count", "fonts": "font_count", "pad_95": "unk_5f", "ui_table": "ui_offset",
+         "pixel_data": "pixels_offset", "animations": "animation_count", "room_portal_refs": "room_portal_ref_count",
+         "animation_table": "animation_offset", "skins": "skin_count", "skin_table": "skin_offset",
+         "memory_card": "memory_card_offset", "sprite_table": "sprite_offset", "sprite_sheets": "sprite_sheet_count",
+         "sprite_anims": "sprite_animation_count", "scene_hash": "scene_hash", "lights": "light_offset"}
+
+
+def show_header(header, form):
+    shown = {as_shown: header[name] for name, as_shown in PLAIN.items() if name in header}
+    shown.update(zip(("move_speed", "sprint_speed", "jump_velocity", "gravity", "player_radius"),
+                     scaled(header[name] for name in ("move", "sprint", "jump", "gravity", "radius"))))
+    shown.update(zip(("fog_red", "fog_green", "fog_blue"), header["fog_color"]))
+    shown.update(start=vector(header["start"]), rotation=vector(header["rotation"]), height=header["height"] / ONE,
+                 script=header["scene_script"], layout=form, version=form)
+    shown["agent_count" if form >= 22 else "unk_72"] = header["agents"]
+    if form >= 21:
+        shown["stream_offset" if form >= 22 else "unk_7c"] = header["stream_table"]
+    if form >= 22:
+        shown["tilemap_offset" if form >= 23 else "unk_8c"] = header["tilemap"]
+    return shown
+
+
+def show_box(one):
+    return {"min": vector(one["min"]), "max": vector(one["max"])}
+
+
+def show_fields(one, **names):
+    """Fields by other names: shown=stored."""
+    return {shown: one[stored] for shown, stored in names.items()}
+
+
+def text(data):
+    return data.split(b"\0")[0].decode()
+
+
+def show_named(one):
+    shown = show_fields(one, offset="offset", name_length="name_length", unk_5="pad", name_offset="name_offset")
+    return {**shown, **named(one, "name")}
+
+
+def named(one, name, as_shown=None):
+    return {} if one[name] is None else {as_shown or name: one[name].decode()}
+
+
+def show_track(track):
+    return {**show_fields(track, type="type", target_length="name_length", unk_3="pad", target_offset="name_offset",
+                          keys_offset="keys_offset"), **named(track, "name", "target"),
+            "keys": [{"interpolation": key["frame"] >> 13, "frame": key["frame"] & 0x1FFF, "values": key["values"]}
+                     for key in track["key_list"]]}
+
+
+def show_timeline(row):
+    one = row["data"]
+    shown = {**show_named(row), "frame_count": one["frames"], "tracks_offset": one["tracks_offset"],
+             "skin_events_offset": one["skin_offset"], "tracks": [show_track(t) for t in one["track_list"]],
+             "skin_events": [show_fields(e, frame="frame", skin="skin", clip="clip", loop="loop", unk_5="pad")
+                             for e in one["skin_event_list"]]}
+    if "audio_offset" not in one:
+        return {**shown, "unk_3": one["pad_3"], "unk_9": one["pad"]}
+    return {**shown, "unk_d": one["pad"], "audio_events_offset": one["audio_offset"],
+            "audio_events": [show_fields(e, frame="frame", clip="clip", volume="volume", pan="pan", unk_5="pad")
+                             for e in one["audio_event_list"]]}
+
+
+def show_skin(row):
+    one, bones = row["data"], row["data"]["bones"]
+    clips = []
+    for clip in one["clip_list"]:
+        frames = [{"rotation": scaled(b["rotation"]), "translation": vector(b["translation"])} for b in clip["bones"]]
+        clips.append({"name": clip["name"].decode(), "unk_end": 0, "flags": clip["flags"], "fps": clip["fps"],
+                      "frame_count": clip["frames"], "frames": frames})
+    return {**show_named(row), "object": one["object"], "bone_count": bones, "clips": clips,
+            "corner_bones": [one["indices"][i:i + 3] for i in range(0, len(one["indices"]), 3)]}
+
+
+def show_element(one):
+    data, kind = one["data"], one["type"]
+
+    def word(at):
+        return data[at] | data[at + 1] << 8
+    shown = {**show_fields(one, type="type", flags="flags", name_length="name_length", unk_3="pad",
+                           name_offset="name_offset", x="x", y="y", width="w", height="h", anchors="anchors",
+                           unk_17="pad_23", text_offset="text_offset", unk_2c="pad_44"), **named(one, "name"),
+             **named(one, "text"), **dict(zip(("red", "green", "blue"), one["color"]))}
+    if kind == 0:
+        shown.update(page_x=data[0], page_y=data[1], clut_x=word(2), clut_y=word(4), depth=data[10],
+                     **{"from": dict(zip("uv", data[6:8])), "to": dict(zip("uv", data[8:10]))})
+    elif kind == 2:
+        shown["font"] = data[0]
+    elif kind == 3:
+        shown.update(zip(("back_red", "back_green", "back_blue", "value"), data))
+    elif kind == 4:
+        shown.update({key: word(2 * i) for i, key in enumerate(("x1", "y1", "x2", "y2"))})
+    shown["unk_18"] = data[{0: 11, 2: 1, 3: 4, 4: 8}.get(kind, 0):]
+    return shown
+
+
+def show_canvas(one):
+    return {**show_fields(one, offset="offset", name_length="name_length", sort_order="order", flags="flags",
+                          name_offset="name_offset"), **named(one, "name"),
+            "elements": [show_element(e) for e in one["element_list"]]}
+
+
+def show_nav(nav):
+    regions = [{"xs": scaled(r["x"]), "zs": scaled(r["z"]),
+                **dict(zip(("plane_a", "plane_b", "plane_d"), scaled(r["plane"]))),
+                **show_fields(r, first_portal="portal_start", portal_count="portals", corner_count="corners",
+                              surface="surface", room="room", flags="flags", walk_off="walk_off")}
+               for r in nav["region_list"]]
+    portals = [{**dict(zip(("ax", "az", "bx", "bz"), scaled([*p["a"], *p["b"]]))), "region": p["neighbour"],
+                "step": p["step"] / ONE} for p in nav["portal_list"]]
+    return {"start_region": nav["start"], "unk_6": nav["pad"], "regions": regions, "portals": portals}
+
+
 def show_late(data, form):
-    raise NotImplementedError
+    """Of versions 22 to 24 what the specification only counts is bytes: those are dio's to name."""
+    pack, left = files.unread(data, files.read_late)
+    shown = show_header(pack["header"], form)
+    shown["scripts"] = [{"offset": s["offset"], "text": s["text"].hex()} for s in pack["scripts"]]
+    shown["objects"] = []
+    for i, one in enumerate(pack["objects"]):
+        row = {**show_object(one), "interactable": one["interactable"], "uv_offset": dict(zip("uv", one["uv_offset"])),
+               "unk_64": one["events"], "box": show_box(one)}
+        if pack["header"]["name_table"]:
+            row.update(name=pack["names"][i].decode(), unk_name_end=0)
+        shown["objects"].append(row)
+    shown["colliders"] = [{"box": show_box(c), **show_fields(c, type="type", mask="mask", object="object", unk_1c="pad")}
+                          for c in pack["colliders"]]
+    shown["triggers"] = [{"box": show_box(t), "script": t["script"], "unk_1a": t["pad"][0] | t["pad"][1] << 8,
+                          "unk_1c": int.from_bytes(bytes(t["pad"][2:]), "little")} for t in pack["triggers"]]
+    shown["bvh_nodes"] = [{"box": show_box(n), **show_fields(n, left="left", right="right", first_ref="first",
+                                                             ref_count="count")} for n in pack["bvh_nodes"]]
+    shown["interactables"] = [{"radius_squared": i["radius_squared"] / ONE, "prompt_canvas": text(bytes(i["prompt"])),
+                               **show_fields(i, button="button", flags="flags", cooldown="cooldown", object="object",
+                                             current_cooldown="current_cooldown")} for i in pack["interactables"]]
+    if pack["nav"]:
+        shown["nav"] = show_nav(pack["nav"])
+    shown["rooms"] = [{"box": show_box(r), **show_fields(
+        r, first_ref="first_ref", ref_count="refs", first_cell="first_cell", cell_count="cells",
+        portal_ref_count="portals", first_portal_ref="first_portal", unk_22="pad")} for r in pack["rooms"]]
+    shown["room_portals"] = [{"room_a": p["rooms"][0], "room_b": p["rooms"][1], "half_width": p["half"][0] / ONE,
+                              "half_height": p["half"][1] / ONE, "unk_1a": p["pad"],
+                              **{key: vector(p[key]) for key in ("center", "normal", "right", "up")}}
+                             for p in pack["portals"]]
+    shown["room_cells"] = [{"box": show_box(c), "first_ref": c["first_ref"], "ref_count": c["refs"]}
+                           for c in pack["room_cells"]]
+    shown["bvh_refs"], shown["room_refs"] = pack["bvh_refs"], pack["room_refs"]
+    shown["room_portal_refs"] = [{"portal": r["portal"], "room": r["other"]} for r in pack["room_portal_refs"]]
+    shown["atlases"] = [show_fields(a, offset="offset", width="width", height="height", x="x", y="y")
+                        for a in pack["atlases"]]
+    shown["cluts"] = [show_clut(c) for c in pack["cluts"]]
+    shown["audio_clips"] = [{**show_fields(c, offset="offset", size="size", rate="rate", loop="loop",
+                                           name_length="name_length", name_offset="name_offset"), **named(c, "name")}
+                            for c in pack["audio"]]
+    shown["cutscenes"] = [show_timeline(row) for row in pack["cutscenes"]]
+    shown["animations"] = [show_timeline(row) for row in pack["animations"]]
+    shown["skins"] = [show_skin(row) for row in pack["skins"]]
+    shown["fonts"] = [show_fields(f, glyph_width="glyph_width", glyph_height="glyph_height", x="x", y="y",
+                                  height="height", offset="offset", size="size", advances="advances")
+                      for f in pack["fonts"]]
+    shown["canvases"] = [show_canvas(c) for c in pack["canvases"]]
+    card = pack["memory_card"]
+    if card:
+        shown["memory_card"] = {**{key: text(card[key]) for key in ("region", "product", "title")},
+                                "icon_count": card["frames"], "unk_2d": card["pad_45"], "unk_2e": card["pad_46"],
+                                "colors": card["colors"],
+                                "icons": [list(card["icons"][i:i + 128]) for i in range(0, 384, 128)]}
+    shown.update({name: raw.hex() for name, raw in pack["opaque"].items()})
+    return shown, residue(left)
 
 
 def show(kind, data, form):
