@@ -20,6 +20,7 @@ struct BrokenFile {
   std::string_view path;  // where the finding must be; empty: bytes without a path
   const Format* format;
   Bytes bytes;
+  bool alone = false;  // somebody has looked for what belongs to it, and nothing is there
 };
 
 /// Findings, or why there is no document to check.
@@ -27,6 +28,7 @@ inline Diagnostics findings_of(const BrokenFile& b) {
   const std::string_view extensions = b.format->extensions;
   auto o = open(b.bytes, "broken" + std::string(extensions.substr(0, extensions.find(' '))), b.format);
   if (!o) return {o.error()};
+  if (b.alone) open_beside(*o, [](const std::string&) { return std::optional<Bytes>(); });
   return check(*o);
 }
 inline std::string listing(const Diagnostics& list) {

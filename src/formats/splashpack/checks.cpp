@@ -1,23 +1,36 @@
-// checks.cpp: the rules of scene packs.
-#include "formats/splashpack/parts.hpp"
+// checks.cpp: the rules of scene packs, by topic.
+#include "formats/splashpack/checks.hpp"
+
+#include "formats/splashpack/beside_files.hpp"
 
 namespace dio::splashpack {
 
-std::span<const Rule> rules() {
-  static constexpr Rule k_rules[] = {
-      {"splashpack.script-index", Severity::error, "scripts are named by their place in the list, or by -1",
-       "the engine does not look whether there is one", "specification 6, lua-index"},
-  };
-  return k_rules;
+std::string object_path(size_t object, std::string_view field) { return text("objects[", object, "]", field); }
+std::string triangle_path(size_t object, size_t triangle, std::string_view field) {
+  return text("objects[", object, "].triangles[", triangle, "]", field);
 }
 
-void check(const Pack& p, std::span<const Companion>, Findings& findings) {
-  for (size_t i = 0; i < p.objects.size(); ++i) {
-    const i16 n = p.objects[i].script;
-    if (n < -1 || n >= i64(p.scripts.size()))
-      findings.add("splashpack.script-index", "objects[" + std::to_string(i) + "].script", std::to_string(n),
-                   "-1 to " + std::to_string(i64(p.scripts.size()) - 1));
-  }
+std::span<const Rule> rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> v;
+    for (const auto& topic : {k_container_rules, k_script_rules, k_floor_rules, k_geometry_rules, k_video_rules,
+                              k_budget_rules, k_section_rules})
+      v.insert(v.end(), topic.begin(), topic.end());
+    return v;
+  }();
+  return all;
+}
+
+void check(const Document<Pack>& d, const Beside& beside, Findings& findings) {
+  Reporter r(findings);
+  check_container(r, d);
+  check_scripts(r, d);
+  check_floor(r, d.value());
+  check_geometry(r, d.value());
+  check_video(r, d.value(), beside.vram);
+  check_budgets(r, d.value());
+  check_sections(r, d.value());
+  check_beside(r, d.value(), beside);
 }
 
 }  // namespace dio::splashpack

@@ -1,4 +1,5 @@
 // format.cpp: what the registry knows of scene packs.
+#include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/make.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/texture_packing.hpp"
@@ -16,6 +17,8 @@ std::span<const Rule> all_rules() {
   return all;
 }
 
+const Document<Pack>& document_of(const AnyDocument& d) { return static_cast<const DocumentOf<Pack>&>(d).document; }
+
 Format record(std::string_view id, std::string_view title) {
   return format_of<Pack>({
       .id = id,
@@ -28,7 +31,7 @@ Format record(std::string_view id, std::string_view title) {
       .encode = {},
       .follow = {},
       .rules = all_rules,
-      .check = [](const AnyDocument& d, Findings& f) { check(value_of<Pack>(d), {}, f); },
+      .check = [](const AnyDocument& d, Findings& f) { check(document_of(d), {}, f); },
       .info = [](const AnyDocument& d) { return info(value_of<Pack>(d)); },
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Pack>(d), o); },
       .samples = pack_samples,
@@ -91,14 +94,6 @@ std::span<const Format> layouts() {
   return all;
 }
 
-/// Pixels and sounds, from v20 on. On a disc the engine looks for SCENE_0.SPK, SCENE_0.VRM and SCENE_0.SPU.
-std::vector<std::string> files_beside(std::string_view name) {
-  const size_t dot = std::min(name.find_last_of('.'), name.size());
-  const std::string stem(name.substr(0, dot));
-  return {stem + (name.substr(dot).starts_with(".SPK") ? ".VRM" : ".vram"),
-          stem + (name.substr(dot).starts_with(".SPK") ? ".SPU" : ".spu")};
-}
-
 }  // namespace
 
 std::span<const Format> formats() {
@@ -107,9 +102,8 @@ std::span<const Format> formats() {
         Format f = record("splashpack", "scene pack");
         f.beside = beside;
         f.check_with = [](const AnyDocument& d, std::span<const Companion> c, Findings& f) {
-          check(value_of<Pack>(d), c, f);
+          check(document_of(d), beside_of(c), f);
         };
-        f.beside = files_beside;
         f.layouts = layouts;
         f.make = make;
         f.make_options = k_make_options;

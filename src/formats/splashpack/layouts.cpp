@@ -36,30 +36,6 @@ struct Block {
   u64 index, offset, size;
 };
 
-/// The sizes of a layout's parts, as the table of specification 1.2 has them.
-struct Sizes {
-  u64 header, object, triangle, clut;
-};
-constexpr Sizes sizes_of(Layout l) {
-  switch (l) {
-    case Layout::a1:
-      return {8, 56, 44, 0};
-    case Layout::a2:
-      return {8, 572, 44, 0};
-    case Layout::a3:
-      return {12, 56, 52, 520};
-    case Layout::b:
-    case Layout::b2:
-      return {16, 56, 52, 12};
-    case Layout::c:
-      return {28, 56, 52, 12};
-    case Layout::d:
-      return {32, 56, 52, 12};
-    default:
-      return {32, 60, 52, 12};
-  }
-}
-
 Verdict judge(ByteView file, Layout l) {
   Verdict v{.layout = l, .reason = {}};
   Numbers n{file};
@@ -116,6 +92,14 @@ Verdict judge(ByteView file, Layout l) {
   if (v.reason.empty() && end != file.size())
     v.reason = "the last block ends at " + hex_number(end) + ", the file at " + hex_number(file.size());
   v.fits = v.reason.empty();
+  u64 before = at, joined = 0, total = 0;
+  for (const Block& b : blocks) {
+    if (!b.size) continue;
+    ++total;
+    joined += b.offset == ((before + 3) & ~u64(3)) && b.offset + b.size <= file.size();
+    before = b.offset + b.size;
+  }
+  v.joined = total ? u32(joined * 1000 / total) : 0;
   std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.offset < b.offset; });
   u64 free = at;
   v.inside = true;
@@ -135,7 +119,7 @@ bool is_later(u64 version) { return u64(Layout::v20) <= version && version <= u6
 
 const Verdict& best_of(const std::vector<Verdict>& all) {
   const auto rank = [](const Verdict& v) {
-    return std::tuple(v.fits, v.inside, v.blocks, v.layout == Layout::d, v.layout == Layout::e);
+    return std::tuple(v.fits, v.joined, v.inside, v.blocks, v.layout == Layout::d, v.layout == Layout::e);
   };
   return *std::max_element(all.begin(), all.end(),
                            [&](const Verdict& a, const Verdict& b) { return rank(a) < rank(b); });
@@ -149,7 +133,7 @@ ToldLayout::~ToldLayout() { told = before_; }
 std::vector<Verdict> verdicts(ByteView file) {
   const auto version = version_of(file);
   if (!version) return {};
-  if (is_later(*version)) return {{Layout(*version), true, true, 0, "its version is " + std::to_string(*version)}};
+  if (is_later(*version)) return {{Layout(*version), true, true, 0, 0, "its version is " + std::to_string(*version)}};
   std::vector<Verdict> all;
   for (const Layout l : k_of_2025) all.push_back(judge(file, l));
   return all;

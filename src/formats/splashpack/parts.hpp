@@ -15,7 +15,8 @@ Sniff sniff_spu(ByteView, std::string_view name);
 
 // checks.cpp
 std::span<const Rule> rules();
-void check(const Pack&, std::span<const Companion>, Findings&);
+struct Beside;
+void check(const Document<Pack>&, const Beside&, Findings&);
 
 // info.cpp
 Value info(const Pack&);

@@ -1,0 +1,21 @@
+// beside_files.hpp: the files of a scene among those that were given along.
+#pragma once
+#include "formats/splashpack/parts.hpp"
+
+namespace dio::splashpack {
+
+struct Beside {
+  bool looked = false;  // whether anybody has looked for them
+  const Vram* vram = nullptr;
+  const Spu* spu = nullptr;
+};
+inline Beside beside_of(std::span<const Companion> all) {
+  Beside b{true};
+  for (const Companion& c : all) {
+    if (c.format->id == "splashpack-vram" && !b.vram) b.vram = &value_of<Vram>(*c.document);
+    if (c.format->id == "splashpack-spu" && !b.spu) b.spu = &value_of<Spu>(*c.document);
+  }
+  return b;
+}
+
+}  // namespace dio::splashpack
