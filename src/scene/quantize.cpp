@@ -4,11 +4,42 @@
 #include <limits>
 #include <numeric>
 
+#include "scene/light.hpp"
+
 namespace dio::scene {
 namespace {
 
-constexpr size_t k_most_points = 1u << 11;  // more colours than these are merged before the search
-constexpr int k_most_rounds = 12, k_most_snapped_rounds = 6;
+constexpr size_t k_most_points = 1u << 12;  // more colours than these are merged before the search
+constexpr int k_most_rounds = 12, k_most_snapped_rounds = 6, k_most_changes = 24;
+
+// ---- Oklab ----------------------------------------------------------------------------------------------------------
+
+/// What a cone of the eye answers to light: the cube root, as in Oklab, but a straight line near black, as in CIE L*
+/// (without that, no two blacks would be alike). 0 to 2^14.
+class Answers {
+ public:
+  constexpr Answers() {
+    u64 root = 0;  // of light, 0 to 2^15, rounded down
+    for (u32 i = 0; i < answers_.size(); ++i) {
+      const u64 light = std::min(u64(i) * 16, u64(65535));
+      while ((root + 1) * (root + 1) * (root + 1) * 65535 <= light << 45) ++root;
+      answers_[i] = u16(root * 116 > (16u << 15) ? (root * 116 - (16u << 15) + 100) / 200 : 0);
+    }
+  }
+  /// To light from 0 to 65535, 65536 times.
+  constexpr i64 to(i64 light) const {
+    constexpr i64 k_line_end = 580,
+                  k_slope = 147998;  // 0.008856 of all light; 24389 / 2700 * 2^14 / 65535, 65536 times
+    if (light <= k_line_end << 16) return (light * k_slope + (i64(1) << 31)) >> 32;
+    const i64 step = light >> 20, rest = light - (step << 20);
+    const i64 low = answers_[size_t(step)], high = answers_[size_t(step) + 1];
+    return low + ((high - low) * rest + (1 << 19)) / (1 << 20);
+  }
+
+ private:
+  std::array<u16, (1u << 12) + 1> answers_{};  // to each 16th light
+};
+constexpr Answers k_answers;
 
 /// Colours added up. All sums are whole and fit: 2^26 pixels have sums below 2^39.
 struct Sum {
@@ -134,6 +165,20 @@ class Centers {
     distances_.resize(rows_[0].size());
   }
   size_t nearest(const Look& at, u32& least) {
+    measure(at);
+    const auto found = std::min_element(distances_.begin(), distances_.end());
+    least = *found;
+    return size_t(found - distances_.begin());
+  }
+  /// How far the nearest is if there were not that one.
+  u32 nearest_but(const Look& at, size_t without) {
+    measure(at);
+    distances_[without] = std::numeric_limits<u32>::max();
+    return *std::min_element(distances_.begin(), distances_.end());
+  }
+
+ private:
+  void measure(const Look& at) {
     const size_t n = rows_[0].size();
     const i32 *x = rows_[0].data(), *y = rows_[1].data(), *z = rows_[2].data();
     u32* to = distances_.data();
@@ -141,12 +186,7 @@ class Centers {
       const i32 a = x[i] - at[0], b = y[i] - at[1], c = z[i] - at[2];
       to[i] = u32(a * a + b * b + c * c);
     }
-    const auto found = std::min_element(distances_.begin(), distances_.end());
-    least = *found;
-    return size_t(found - distances_.begin());
   }
-
- private:
   std::array<std::vector<i32>, 3> rows_;
   std::vector<u32> distances_;
 };
@@ -192,26 +232,40 @@ Look mean_of(const Sum& sum) {
   return mean;
 }
 
-/// The levels of all three channels that together look most like the mean.
+/// The colour of the target that looks most like the mean: found from the nearest of each channel, one step of any
+/// channels at a time.
 Rgb snap(const Sum& sum, std::span<const u8> levels) {
-  std::array<std::array<u8, 2>, 3> around;
+  std::array<size_t, 3> at;  // of `levels`
   for (size_t i = 0; i < 3; ++i) {
-    const auto above =
-        std::find_if(levels.begin(), levels.end(), [&](u8 level) { return level * i64(sum.weight) >= sum.color[i]; });
-    const size_t high = std::min(size_t(above - levels.begin()), levels.size() - 1);
-    around[i] = {levels[high ? high - 1 : 0], levels[high]};
+    const i64 weight = i64(sum.weight);
+    const auto above = std::find_if(levels.begin(), levels.end(), [&](u8 l) { return l * weight >= sum.color[i]; });
+    at[i] = std::min(size_t(above - levels.begin()), levels.size() - 1);
+    if (at[i] && 2 * sum.color[i] < (i64(levels[at[i]]) + levels[at[i] - 1]) * weight) --at[i];
   }
   const Look mean = mean_of(sum);
-  Rgb best{};
-  u32 least = std::numeric_limits<u32>::max();
-  for (size_t i = 0; i < 8; ++i) {
-    const Rgb candidate{around[0][i & 1], around[1][i >> 1 & 1], around[2][i >> 2]};
-    if (const u32 distance = difference(look_of(candidate), mean); distance < least) {
-      least = distance;
-      best = candidate;
+  const auto color_of = [&](const std::array<size_t, 3>& of) {
+    return Rgb{levels[of[0]], levels[of[1]], levels[of[2]]};
+  };
+  u32 least = difference(look_of(color_of(at)), mean);
+  for (bool is_better = true; is_better;) {
+    is_better = false;
+    const auto from = at;
+    for (size_t step = 0; step < 27; ++step) {
+      std::array<size_t, 3> to;
+      bool exists = true;
+      for (size_t i = 0, rest = step; i < 3; ++i, rest /= 3) {
+        to[i] = from[i] + rest % 3 - 1;  // below 0 is above all
+        exists &= to[i] < levels.size();
+      }
+      if (!exists) continue;
+      if (const u32 far = difference(look_of(color_of(to)), mean); far < least) {
+        least = far;
+        at = to;
+        is_better = true;
+      }
     }
   }
-  return best;
+  return color_of(at);
 }
 Rgb snap(const Point& p, std::span<const u8> levels) {
   Sum one;
@@ -219,7 +273,62 @@ Rgb snap(const Point& p, std::span<const u8> levels) {
   return snap(one, levels);
 }
 
+/// A palette, and what shows what.
+struct Shown {
+  std::vector<Rgb> palette;
+  Assignment all;
+};
+
+/// Each centre becomes a colour of the target, as long as that helps. `before` is the assignment that the sums are of.
+Shown show(std::span<const Point> points, std::vector<Sum> sums, Assignment before, std::span<const u8> levels) {
+  Shown best;
+  best.all.error = std::numeric_limits<u64>::max();
+  for (int round = 0; round < k_most_snapped_rounds; ++round) {
+    std::vector<Rgb> palette;
+    Centers centers;
+    for (const Sum& sum : sums) {
+      Rgb color = sum.weight ? snap(sum, levels) : snap(take_worst(points, before), levels);
+      if (std::find(palette.begin(), palette.end(), color) != palette.end())
+        color = snap(take_worst(points, before), levels);
+      palette.push_back(color);
+      centers.add(look_of(color));
+    }
+    Assignment now = assign(points, centers, palette.size());
+    if (now.error >= best.all.error) break;
+    sums = now.sums;
+    before = now;
+    best = {std::move(palette), std::move(now)};
+  }
+  return best;
+}
+
+/// The sums of the centres without those of the one that can be missed most easily: `show` gives it to the point that
+/// weighs most on the error.
+std::vector<Sum> without_least(std::span<const Point> points, const Shown& shown) {
+  Centers centers;
+  for (const Rgb& color : shown.palette) centers.add(look_of(color));
+  std::vector<u64> losses(shown.palette.size());
+  for (size_t i = 0; i < points.size(); ++i) {
+    const u32 center = shown.all.center[i];
+    losses[center] += u64(centers.nearest_but(points[i].at, center) - shown.all.distance[i]) * points[i].weight;
+  }
+  std::vector<Sum> sums = shown.all.sums;
+  sums[size_t(std::min_element(losses.begin(), losses.end()) - losses.begin())] = {};
+  return sums;
+}
+
 }  // namespace
+
+Look look_of(const Rgb& color) {
+  const i64 r = light_of(color[0]), g = light_of(color[1]), b = light_of(color[2]);
+  // The matrices 65536 times, rounded so that gray is exactly gray.
+  const i64 l = k_answers.to(27015 * r + 35149 * g + 3372 * b);
+  const i64 m = k_answers.to(13887 * r + 44610 * g + 7039 * b);
+  const i64 s = k_answers.to(5787 * r + 18463 * g + 41286 * b);
+  const auto scaled = [](i64 sum, i64 scale) { return i32((sum * scale + (i64(1) << 29)) >> 30); };
+  return {scaled(13792 * l + 52011 * m - 267 * s, 4080), scaled(129630 * l - 159160 * m + 29530 * s, 5100),
+          scaled(1698 * l + 51300 * m - 52998 * s, 5100)};
+}
 
 size_t NearestColor::of(const Rgb& color) const {
   const Look look = look_of(color);
@@ -269,25 +378,15 @@ std::vector<Rgb> quantize(std::span<const WeightedColor> colors, const QuantizeO
   }
 
   // The same with centres that the target can show; the best of all rounds wins.
-  least = std::numeric_limits<u64>::max();
-  std::vector<Rgb> best;
-  for (int round = 0; round < k_most_snapped_rounds; ++round) {
-    std::vector<Rgb> palette;
-    for (const Sum& sum : sums) {
-      Rgb color = sum.weight ? snap(sum, levels) : snap(take_worst(points, now), levels);
-      if (std::find(palette.begin(), palette.end(), color) != palette.end())
-        color = snap(take_worst(points, now), levels);
-      palette.push_back(color);
-    }
-    centers.clear();
-    for (const Rgb& color : palette) centers.add(look_of(color));
-    now = assign(points, centers, count);
-    if (now.error >= least) break;
-    least = now.error;
-    best = std::move(palette);
-    sums = now.sums;
+  Shown best = show(points, std::move(sums), now, levels);
+  for (int change = 0; change < k_most_changes; ++change) {
+    Shown other = show(points, without_least(points, best), best.all, levels);
+    if (other.all.error >= best.all.error) break;
+    const bool is_small = best.all.error - other.all.error < best.all.error / 256;
+    best = std::move(other);
+    if (is_small) break;
   }
-  return finish(std::move(best));
+  return finish(std::move(best.palette));
 }
 
 }  // namespace dio::scene
