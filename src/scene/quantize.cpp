@@ -342,8 +342,6 @@ size_t NearestColor::of(const Rgb& color) const {
   return nearest;
 }
 
-size_t nearest_color(std::span<const Rgb> palette, const Rgb& color) { return NearestColor(palette).of(color); }
-
 std::vector<Rgb> quantize(std::span<const WeightedColor> colors, const QuantizeOptions& options) {
   std::array<u8, 256> all_levels;
   std::iota(all_levels.begin(), all_levels.end(), u8(0));

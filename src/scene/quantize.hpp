@@ -28,10 +28,7 @@ constexpr u32 difference(const Look& a, const Look& b) {
   return sum;
 }
 
-/// The entry of the palette that looks most like the colour; the first of equals. The palette has at least one.
-size_t nearest_color(std::span<const Rgb> palette, const Rgb& color);
-
-/// The same for many colours.
+/// Finds the entry of a palette that looks most like a colour; the first of equals. The palette has at least one.
 class NearestColor {
  public:
   explicit NearestColor(std::span<const Rgb> palette) {

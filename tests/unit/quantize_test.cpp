@@ -34,9 +34,10 @@ std::vector<WeightedColor> noise(u32 count, u32 seed) {
   return colors;
 }
 u64 error_of(std::span<const WeightedColor> colors, std::span<const Rgb> palette) {
+  const NearestColor nearest(palette);
   u64 sum = 0;
   for (const auto& [color, weight] : colors)
-    sum += u64(difference(look_of(color), look_of(palette[nearest_color(palette, color)]))) * weight;
+    sum += u64(difference(look_of(color), look_of(palette[nearest.of(color)]))) * weight;
   return sum;
 }
 
@@ -50,8 +51,9 @@ TEST(Quantize, BrightnessCountsMost) {
 
 TEST(Quantize, NearestIsTheFirstOfEquals) {
   const Rgb palette[] = {{0, 0, 0}, {9, 9, 9}, {9, 9, 9}, {255, 255, 255}};
-  EXPECT_EQ(nearest_color(palette, {8, 9, 9}), 1u);
-  EXPECT_EQ(nearest_color(palette, {200, 210, 220}), 3u);
+  const NearestColor nearest(palette);
+  EXPECT_EQ(nearest.of({8, 9, 9}), 1u);
+  EXPECT_EQ(nearest.of({200, 210, 220}), 3u);
 }
 
 TEST(Quantize, FewColorsStayWhatTheyAre) {

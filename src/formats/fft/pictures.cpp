@@ -170,11 +170,13 @@ class Indices {
     // A picture that has the colours as they went out says what each texel is, also where colours are equal.
     keeps_indices_ = !image.palette.empty() && image.palette.size() <= colors.size() &&
                      std::equal(image.palette.begin(), image.palette.end(), colors.begin());
+    std::vector<scene::Rgb> rgb;
     for (u8 i = 0; i < colors.size(); ++i)
       if (colors[i][3] >= 128) {
         opaque_.push_back(i);
-        rgb_.push_back({colors[i][0], colors[i][1], colors[i][2]});
+        rgb.push_back({colors[i][0], colors[i][1], colors[i][2]});
       }
+    nearest_ = scene::NearestColor(rgb);
   }
   /// Of a pixel whose texel was `was`. What no colour shows becomes the nearest one, which `unlike` counts.
   u8 of(u32 x, u32 y, u8 was) {
@@ -185,7 +187,7 @@ class Indices {
       if (same(c, colors_[i])) return i;
     ++unlike;
     if (opaque_.empty()) return was;
-    return opaque_[scene::nearest_color(rgb_, {c[0], c[1], c[2]})];
+    return opaque_[nearest_.of({c[0], c[1], c[2]})];
   }
   u64 unlike = 0;
 
@@ -194,7 +196,7 @@ class Indices {
   const Shown& colors_;
   bool keeps_indices_;
   std::vector<u8> opaque_;
-  std::vector<scene::Rgb> rgb_;
+  scene::NearestColor nearest_{{}};  // of the opaque ones
 };
 
 std::optional<scene::Rgba> typed_rgba(const Value& v) {

@@ -25,7 +25,14 @@ bool can_be_clear(BlockMode mode) { return mode == BlockMode::three_and_clear ||
 size_t colors_shown(BlockMode mode) { return can_be_clear(mode) ? 3 : 4; }
 size_t colors_stored(BlockMode mode) { return mixes(mode) ? 2 : 4; }
 
-Look look_of(u16 color) { return scene::look_of(rgb_of(color)); }
+Look look_of(u16 color) {
+  static const std::vector<Look> k_all = [] {  // blocks are tried with thousands of colours
+    std::vector<Look> all(1u << 15);
+    for (u16 i = 0; i < all.size(); ++i) all[i] = scene::look_of(rgb_of(i));
+    return all;
+  }();
+  return k_all[color & 0x7fff];
+}
 
 using Stored = std::array<u16, 4>;
 

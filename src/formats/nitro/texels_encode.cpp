@@ -114,8 +114,9 @@ class IndexEncoder {
     const auto usable = palette.first(std::min<size_t>(palette.size(), colors_of(format_)));
     std::vector<scene::Rgb> shown;
     for (const u16 color : usable.subspan(std::min<size_t>(first_, usable.size()))) shown.push_back(rgb_of(color));
+    const scene::NearestColor nearest(shown);
     std::vector<u8> texel_of_source;
-    for (const Source& s : sources_.all) texel_of_source.push_back(s.count ? texel(s, usable, shown) : u8(0));
+    for (const Source& s : sources_.all) texel_of_source.push_back(s.count ? texel(s, usable, nearest) : u8(0));
     const u32 bits = bits_of(format_), per_byte = 8 / bits;
     Bytes texels(sources_.of_pixel.size() / per_byte);
     for (size_t i = 0; i < sources_.of_pixel.size(); ++i)
@@ -178,7 +179,7 @@ class IndexEncoder {
     return palette;
   }
 
-  u8 texel(const Source& s, std::span<const u16> palette, std::span<const scene::Rgb> shown) const {
+  u8 texel(const Source& s, std::span<const u16> palette, const scene::NearestColor& nearest) const {
     const u32 level = level_of(format_, s.stored);
     const u32 alpha_bits = is_translucent(format_) ? level << slot_bits_ : 0;
     const u32 old_slot = s.index < 0 ? ~0u : u32(s.index) & slot_mask();
@@ -187,7 +188,7 @@ class IndexEncoder {
     if (old_slot >= first_ && old_slot < palette.size() && has_color(old_slot)) return u8(old_slot | alpha_bits);
     for (u32 slot = first_; slot < palette.size(); ++slot)
       if (has_color(slot)) return u8(slot | alpha_bits);
-    return u8((first_ + scene::nearest_color(shown, rgb_of(u16(s.stored)))) | alpha_bits);
+    return u8((first_ + nearest.of(rgb_of(u16(s.stored)))) | alpha_bits);
   }
 
   const scene::Image& image_;
