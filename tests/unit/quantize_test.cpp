@@ -180,7 +180,7 @@ TEST(Quantize, BetterThanMedianCutAndThanKMeansInRgb) {
       sum.light += e.light;
     };
     for (const auto& picture : test::k_pictures) {
-      const auto colors = test::colors_of(test::pixels_of(picture, 64));
+      const auto colors = test::colors_of(test::pixels_of(picture, 32));
       add(own, test::errors_of_ours(colors, test::ours(colors, most)));
       for (size_t i = 0; i < std::size(k_others); ++i)
         add(others[i], test::errors_of_rival(colors, k_others[i].find(colors, most)));
