@@ -517,7 +517,8 @@ class Writer {
       const auto object = light_text_.object();
       add_name(light_text_, light.name);
       using enum scene::Light::Kind;
-      light_text_.add("type", light.kind == point ? "point" : light.kind == spot ? "spot" : "directional");
+      const std::string_view kind = light.kind == point ? "point" : light.kind == spot ? "spot" : "directional";
+      light_text_.add("type", kind);
       if (light.color != scene::Vec3{1, 1, 1}) light_text_.add("color", light.color);
       if (light.intensity != 1) light_text_.add("intensity", light.intensity);
       if (light.kind != directional && light.range != 0) light_text_.add("range", light.range * scene_.metres_per_unit);
