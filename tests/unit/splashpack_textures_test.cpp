@@ -8,6 +8,7 @@
 
 #include "formats/splashpack/palette_sharing.hpp"
 #include "formats/splashpack/texture_packing.hpp"
+#include "unit/palette_rivals.hpp"
 #include "unit/seeds.hpp"
 
 namespace {
@@ -282,7 +283,8 @@ TEST(SplashpackTextures, WhatDoesNotFitIsRefusedWithWhatIsNeeded) {
   ASSERT_FALSE(placed);
   EXPECT_EQ(placed.error().id, "splashpack.vram-full");
   EXPECT_THAT(placed.error().expected, HasSubstr("21 free pages"));
-  EXPECT_EQ(placed.error().found, "22 pages (8 bits: 11 textures of 720896 texels, 22 pages, 11 palettes)");
+  EXPECT_EQ(placed.error().found,
+            "22 pages (8 bits: 11 textures of 720896 texels, 22 pages, 11 palettes): no room for page 11 of 8 bits");
   // With one less, the ten wide pages fit, and one narrow one.
   const Image narrow = plain(256, 256, {0, 255, 0, 255});
   wishes.back() = {&narrow, 4};
@@ -300,6 +302,46 @@ TEST(SplashpackTextures, PalettesGoBelowTheFrameBuffersFirst) {
   ASSERT_TRUE(placed);
   ASSERT_THAT(placed->cluts, SizeIs(32));  // eight pictures are there twice
   for (const Clut& c : placed->cluts) EXPECT_TRUE(c.y % 256 >= 240 && c.x == 0) << c.x << ", " << c.y;
+}
+
+TEST(SplashpackTextures, MorePalettesGoIntoPagesThatNoAtlasHas) {
+  std::vector<Image> images;
+  for (u32 i = 0; i < 60; ++i)
+    images.push_back(picture(
+        {}, 16, 16, [&](u32 x, u32 y) -> Rgba { return {shown(x), shown(y + i % 2 * 16), shown(i / 2), 255}; }));
+  std::vector<TextureWish> wishes;
+  for (const Image& i : images) wishes.push_back({&i});
+  PackingOptions options = options_of(Layout::v21);
+  const auto placed = place_textures(wishes, options);
+  ASSERT_TRUE(placed);
+  expect_sound(*placed, options);
+  ASSERT_THAT(placed->cluts, SizeIs(60));
+  EXPECT_EQ(std::ranges::count_if(placed->cluts, [](const Clut& c) { return c.x == 0; }), 32);
+  for (u32 x = 320; x < 1024; x += 128)  // all but one page
+    if (x != 576) options.reserved.push_back({x, 0, 128, 512});
+  const auto refused = place_textures(wishes, options);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(
+      refused.error().found,
+      "2 pages (8 bits: 60 textures of 15360 texels, 2 pages, 60 palettes): no room for palette 33 of 256 colours");
+}
+
+TEST(SplashpackTextures, TheSameEverywhere) {
+  std::vector<Image> images;
+  for (const auto& p : test::k_pictures) {
+    images.push_back({p.name, 64, 64, 8, {}, {}});
+    for (const auto& c : test::pixels_of(p, 64))
+      images.back().pixels.insert(images.back().pixels.end(), {c[0], c[1], c[2], 255});
+  }
+  std::vector<TextureWish> wishes;
+  for (size_t i = 0; i < images.size(); ++i) wishes.push_back({&images[i], u8(i % 2 ? 4 : 8)});
+  PackingOptions options = options_of(Layout::d);
+  options.dither = true;
+  const auto placed = place_textures(wishes, options);
+  ASSERT_TRUE(placed);
+  u32 sum = 0;
+  for (const u16 word : memory_of(*placed).words) sum = sum * 31 + word;
+  EXPECT_EQ(sum, 701700316u);
 }
 
 // ---- generated ------------------------------------------------------------------------------------------------------

@@ -193,8 +193,8 @@ Group group_of(u8 depth, std::vector<const Texels*> textures) {
   return g;
 }
 
-/// What does not fit: what is needed of what there is.
-Diagnostic too_much(std::span<const Group> groups, const PackingOptions& options) {
+/// What is needed of what there is, where not all fits; `without_place` is what did not.
+Diagnostic too_much(std::span<const Group> groups, const PackingOptions& options, const std::string& without_place) {
   Diagnostic d;
   d.id = "splashpack.vram-full";
   const Space space(options.reserved);
@@ -213,18 +213,18 @@ Diagnostic too_much(std::span<const Group> groups, const PackingOptions& options
     if (g.depth != 16) list += text(", ", counted(g.palettes.palettes.size(), "palette"));
   }
   d.expected = text("textures for ", counted(free_pages, "free page"), " of 64 x 256 words, and room for palettes");
-  d.found = text(counted(needed, "page"), " (", list, ")");
+  d.found = text(counted(needed, "page"), " (", list, "): no room for ", without_place);
   d.hint = "fewer or smaller textures, or fewer bits a texel: 4 bits take half the room of 8, 8 half that of 16";
   return d;
 }
 
-/// Finds places for the pages and palettes of all groups.
-bool place(std::span<Group> groups, const PackingOptions& options) {
+/// Finds places for the pages and palettes of all groups; or says what has none.
+std::optional<std::string> place(std::span<Group> groups, const PackingOptions& options) {
   Space space(options.reserved);
   for (Group& g : groups)
     for (size_t i = 0; i < g.packed.pages; ++i) {
       const auto page = space.find_page(words_wide(g.depth));
-      if (!page) return false;
+      if (!page) return text("page ", i + 1, " of ", int(g.depth), " bits");
       space.take(*page);
       g.pages.push_back(*page);
     }
@@ -232,11 +232,11 @@ bool place(std::span<Group> groups, const PackingOptions& options) {
     Rows rows(space, most_colors(g.depth));
     for (size_t i = 0; i < g.palettes.palettes.size(); ++i) {
       const auto row = rows.take();
-      if (!row) return false;
+      if (!row) return text("palette ", i + 1, " of ", most_colors(g.depth), " colours");
       g.rows.push_back(*row);
     }
   }
-  return true;
+  return {};
 }
 
 /// Puts the texels of a group into atlases.
@@ -371,7 +371,7 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
       }
     groups.push_back(group_of(depth, std::move(own)));
   }
-  if (!place(groups, options)) return refuse(too_much(groups, options));
+  if (const auto without_place = place(groups, options)) return refuse(too_much(groups, options, *without_place));
 
   for (const TextureWish& wish : wishes) {
     const auto [group, i] = textures.at(*of_wish.at({wish.image, wish.depth}));
