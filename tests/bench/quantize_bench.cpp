@@ -17,7 +17,8 @@ struct Method {
 constexpr Method k_methods[] = {{"ours", test::ours},
                                 {"median_cut", test::median_cut},
                                 {"k_means", test::k_means},
-                                {"splashedit", test::splashedit}};
+                                {"splashedit", test::splashedit},
+                                {"k_means_in_oklab", test::k_means_in_oklab}};
 
 static void palettes(benchmark::State& state, const Method& method, std::span<const test::Picture> pictures, u32 most) {
   std::vector<test::Colors> all;

@@ -220,6 +220,28 @@ inline Colors colors_of(const std::vector<Rgb>& pixels) {
   return colors;
 }
 
+// ---- colours --------------------------------------------------------------------------------------------------------
+
+using Place = std::array<f64, 3>;  // of a colour in some space
+
+inline Place light_of(const Rgb& c) {
+  Place linear;
+  for (size_t i = 0; i < 3; ++i) {
+    const f64 x = c[i] / 255.0;
+    linear[i] = x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+  }
+  return linear;
+}
+/// Source: Ottosson, A perceptual color space for image processing, 2020.
+inline Place oklab_of(const Rgb& c) {
+  const auto [r, g, b] = light_of(c);
+  const f64 l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const f64 m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const f64 s = std::cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+          1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+          0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
+}
 // ---- methods --------------------------------------------------------------------------------------------------------
 
 /// The display values that 5 bits have, and the nearest of them.
@@ -316,28 +338,61 @@ inline Palette splashedit(const Colors& colors, u32 most) {
   });
 }
 
+/// As splashedit-ng: colours of 15 bits, by the square roots of their numbers, in Oklab; from the most frequent, then
+/// always the one farthest from all before. Source: specification of SPLASHPACK, 4.
+inline Palette k_means_in_oklab(const Colors& colors, u32 most) {
+  std::map<Rgb, f64> counts;
+  for (const auto& [color, n] : colors) counts[snapped({f64(color[0]), f64(color[1]), f64(color[2])})] += n;
+  struct Point {
+    Rgb color;
+    f64 weight;
+    Place at;
+  };
+  std::vector<Point> points;
+  for (const auto& [color, n] : counts) points.push_back({color, std::sqrt(n), oklab_of(color)});
+  const auto far = [](const Place& a, const Place& b) {
+    return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
+  };
+  Palette palette;
+  if (points.size() <= most) {
+    for (const Point& p : points) palette.push_back(p.color);
+    return palette;
+  }
+  std::vector<Place> centers{
+      std::max_element(points.begin(), points.end(), [](auto& a, auto& b) { return a.weight < b.weight; })->at};
+  std::vector<f64> least(points.size(), 1e9);
+  while (centers.size() < most) {
+    size_t farthest = 0;
+    for (size_t i = 0; i < points.size(); ++i) {
+      least[i] = std::min(least[i], far(points[i].at, centers.back()));
+      if (least[i] > least[farthest]) farthest = i;
+    }
+    centers.push_back(points[farthest].at);
+  }
+  std::vector<std::array<f64, 7>> sums;  // of weights, of Oklab, of display values
+  for (int round = 0; round < 16; ++round) {
+    sums.assign(most, {});
+    for (const Point& p : points) {
+      size_t nearest = 0;
+      for (size_t i = 1; i < centers.size(); ++i)
+        if (far(p.at, centers[i]) < far(p.at, centers[nearest])) nearest = i;
+      auto& sum = sums[nearest];
+      sum[0] += p.weight;
+      for (size_t i = 0; i < 3; ++i) {
+        sum[1 + i] += p.weight * p.at[i];
+        sum[4 + i] += p.weight * p.color[i];
+      }
+    }
+    for (size_t i = 0; i < most; ++i)
+      if (sums[i][0] > 0) centers[i] = {sums[i][1] / sums[i][0], sums[i][2] / sums[i][0], sums[i][3] / sums[i][0]};
+  }
+  for (const auto& s : sums)
+    if (s[0] > 0) palette.push_back(snapped({s[4] / s[0], s[5] / s[0], s[6] / s[0]}));
+  return palette;
+}
+
 // ---- how far off ----------------------------------------------------------------------------------------------------
 
-using Place = std::array<f64, 3>;  // of a colour in some space
-
-inline Place light_of(const Rgb& c) {
-  Place linear;
-  for (size_t i = 0; i < 3; ++i) {
-    const f64 x = c[i] / 255.0;
-    linear[i] = x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
-  }
-  return linear;
-}
-/// Source: Ottosson, A perceptual color space for image processing, 2020.
-inline Place oklab_of(const Rgb& c) {
-  const auto [r, g, b] = light_of(c);
-  const f64 l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-  const f64 m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-  const f64 s = std::cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
-          1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
-          0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
-}
 /// CIE L*a*b*, white D65.
 inline Place lab_of(const Rgb& c) {
   const auto [r, g, b] = light_of(c);

