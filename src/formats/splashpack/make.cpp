@@ -75,6 +75,7 @@ class Maker {
 
   void add_objects(const Surfaces& surfaces) {
     const Lamps lamps(s_, places_, roles_, settings_);
+    find_skinned();
     std::vector<size_t> nodes;
     for (size_t i = 0; i < s_.nodes.size(); ++i)
       if (roles_[i] == Role::object && is_object(s_.nodes[i])) nodes.push_back(i);
@@ -94,6 +95,25 @@ class Maker {
     }
   }
 
+  /// glTF puts meshes on skins beside all else, on nodes of their own: those of objects without a mesh have the same
+  /// name, and nothing but it.
+  void find_skinned() {
+    std::map<std::string_view, Index> bare;
+    for (size_t i = 0; i < s_.nodes.size(); ++i) {
+      const scene::Node& n = s_.nodes[i];
+      if (n.skin != k_none && n.parent == k_none && n.extras.is(Value::Kind::null)) bare.try_emplace(n.name, Index(i));
+    }
+    for (size_t i = 0; i < s_.nodes.size() && !bare.empty(); ++i) {
+      const scene::Node& n = s_.nodes[i];
+      if (n.mesh != k_none || text_in(n.extras, "kind") != "object") continue;
+      const auto known = bare.find(n.name);
+      if (known == bare.end()) continue;
+      holders_[Index(i)] = known->second;
+      roles_[known->second] = Role::nothing;
+      bare.erase(known);
+    }
+  }
+
   /// Empty nodes are nothing, unless they say that they are objects.
   bool is_object(const scene::Node& node) const {
     if (text_in(node.extras, "kind") == "object") return true;
@@ -104,22 +124,26 @@ class Maker {
   void add_object(size_t i, const Surfaces& surfaces, const Lamps& lamps) {
     const scene::Node& node = s_.nodes[i];
     const auto here = [&] { return name_of(s_, i); };
+    const auto held = holders_.find(Index(i));
+    const size_t holder = held == holders_.end() ? i : held->second;
+    const scene::Node& shown = s_.nodes[holder];
     Placed placed;
-    if (node.mesh != k_none)
-      placed = placed_of(s_, places_, i);
+    if (shown.mesh != k_none)
+      placed = placed_of(s_, places_, holder);
     else
       placed.object = places_[i];
+    if (holder != i) hold(placed, i);
     Object out;
     take_rotation(node, placed, out);
-    if (node.mesh != k_none) {
-      auto triangles =
-          triangles_of(s_, i, placed, surfaces, lamps, settings_, player_ == k_none ? 0 : height_, reach_, counts_);
+    if (shown.mesh != k_none) {
+      auto triangles = triangles_of(s_, holder, placed, surfaces, lamps, settings_, player_ == k_none ? 0 : height_,
+                                    reach_, counts_);
       if (!triangles) {
         fault_ = std::move(triangles.error());
         return;
       }
       out.triangles = *std::move(triangles);
-      for (const scene::Primitive& p : s_.meshes[node.mesh].primitives)
+      for (const scene::Primitive& p : s_.meshes[shown.mesh].primitives)
         lines_ += p.shape != scene::Primitive::Shape::triangles && !p.positions.empty();
     }
     if (out.triangles.empty() && text_in(node.extras, "kind") != "object") return;
@@ -139,9 +163,18 @@ class Maker {
     out.flags |= flag_in(node.extras, "active").value_or(node.visible) ? 1 : 0;
     if (const auto uv = numbers_in(node.extras, "uv_offset", 2))
       out.uv_offset = {u8(std::clamp((*uv)[0], 0.0, 255.0)), u8(std::clamp((*uv)[1], 0.0, 255.0))};
-    if (node.skin != k_none) ++skins_;
+    if (shown.skin != k_none) ++skins_;
     objects_.push_back(Index(i));
     pack_.objects.push_back(std::move(out));
+  }
+
+  /// A mesh on a skin is where its joints are; now it is where they are as the object sees it.
+  void hold(Placed& placed, size_t object) const {
+    const auto back = inverse(places_[object]);
+    if (!back) return;
+    for (auto& points : placed.posed)
+      for (Point& p : points) p = *back * p;
+    placed.object = places_[object];
   }
 
   /// The matrix of the object: the node's rotation, or the nine numbers that a pack had, if the node is still turned
@@ -171,11 +204,14 @@ class Maker {
   // ---- floor
 
   void add_navmesh(const Surfaces&) {
+    // Regions of a later pack are a floor, too, where a layout has none.
+    const bool is_told = std::ranges::find(roles_, Role::navmesh) != roles_.end();
+    const Role floor = is_told || settings_.since(k_sections) ? Role::navmesh : Role::nav_region;
     Navmesh out;
     bool any = false;
     for (size_t i = 0; i < s_.nodes.size(); ++i) {
       const scene::Node& node = s_.nodes[i];
-      if (roles_[i] != Role::navmesh || node.mesh == k_none) continue;
+      if (roles_[i] != floor || node.mesh == k_none) continue;
       any = true;
       const bool is_mirrored = determinant(places_[i].linear) < 0;
       for (const scene::Primitive& p : s_.meshes[node.mesh].primitives) {
@@ -353,7 +389,8 @@ class Maker {
   Made made_;
   std::vector<Role> roles_;
   std::vector<Affine> places_;
-  std::vector<Index> objects_;  // the node of each
+  std::vector<Index> objects_;      // the node of each
+  std::map<Index, Index> holders_;  // of meshes on skins, by the node of the object
   Reach reach_{settings_};
   Scripts scripts_{s_};
   TriangleCounts counts_;

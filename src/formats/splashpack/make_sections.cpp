@@ -83,7 +83,7 @@ class SectionMaker {
     std::vector<NavTriangle> floor;
     for (Navmesh& mesh : pack_.navmeshes) floor.insert(floor.end(), mesh.triangles.begin(), mesh.triangles.end());
     pack_.navmeshes.clear();
-    if (floor.empty()) return;
+    if (floor.empty()) return take_regions();
     const Vec32 start{{pack_.start.x.raw}, {pack_.start.y.raw}, {pack_.start.z.raw}};
     MadeNav made = make_nav(floor, start);
     pack_.nav = std::move(made.nav);
@@ -92,6 +92,48 @@ class SectionMaker {
            text(made.degenerate, " triangles without an area from above, ", made.steep, " walls"), "they are left out");
     if (made.too_many)
       note("splashpack.make-floor", {}, "a floor of fewer than 65535 regions", "more", "there is none");
+  }
+
+  /// Regions as a pack had them: their numbers are in the extras. Who wants another floor gives a navmesh.
+  void take_regions() {
+    Nav nav;
+    const auto raw = [](f64 x) { return fx32{i32(std::clamp(x, -2147483648.0, 2147483647.0))}; };
+    for (size_t i = 0; i < in_.scene.nodes.size(); ++i) {
+      const Value& extras = in_.scene.nodes[i].extras;
+      const Value *corners = extras.find("corners"), *portals = extras.find("portals");
+      const auto plane = numbers_in(extras, "plane", 3);
+      if (in_.roles[i] != Role::nav_region || !corners || !plane) continue;
+      const auto outline = numbers_in(extras, "corners", corners->size());
+      if (!outline || outline->size() % 2 || outline->size() > 16 || nav.regions.size() == 65534) continue;
+      NavRegion& r = nav.regions.emplace_back();
+      r = {};
+      for (size_t k = 0; k < outline->size(); k += 2)
+        r.xs[k / 2] = raw((*outline)[k]), r.zs[k / 2] = raw((*outline)[k + 1]);
+      r.plane_a = raw((*plane)[0]), r.plane_b = raw((*plane)[1]), r.plane_d = raw((*plane)[2]);
+      r.corner_count = u8(outline->size() / 2);
+      r.surface = byte_in(extras, "surface", 0);
+      r.room = byte_in(extras, "room", k_no_room);
+      r.flags = byte_in(extras, "flags", 0);
+      r.walk_off = byte_in(extras, "walk_off", 0);
+      r.first_portal = u16(nav.portals.size());
+      if (!portals || !portals->is(Value::Kind::list)) continue;
+      for (size_t k = 0; k < portals->size() && r.portal_count < 255 && nav.portals.size() < 65535; ++k) {
+        Value one = Value::object();
+        one.add("portal", *portals->at(k));
+        const auto n = numbers_in(one, "portal", 6);
+        if (!n || !((*n)[4] >= 0 && (*n)[4] < 65535)) continue;
+        nav.portals.push_back({raw((*n)[0]), raw((*n)[1]), raw((*n)[2]), raw((*n)[3]), u16((*n)[4]),
+                               fx16{i16(std::clamp((*n)[5], -32768.0, 32767.0))}});
+        ++r.portal_count;
+      }
+    }
+    if (nav.regions.empty()) return;
+    const f64 start = number_in(in_.scene.extras, "start_region").value_or(0);
+    nav.start_region = start >= 0 && start < f64(nav.regions.size()) ? u16(start) : u16(0);
+    if (std::ranges::any_of(nav.portals, [&](const NavPortal& p) { return p.region >= nav.regions.size(); }))
+      return note("splashpack.make-floor", {}, "all nav_regions of the pack", "some are gone, and others lead to them",
+                  "there is no floor: give a navmesh instead");
+    pack_.nav = std::move(nav);
   }
 
   // ---- boxes

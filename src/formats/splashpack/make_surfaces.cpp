@@ -103,14 +103,33 @@ class SurfaceMaker {
     auto& known = known_[std::tuple(index, cutoff, times)];
     if (known) return known;
     Image& made = pictures_.emplace_back(image);
+    const std::array<u8, 256> darker = undone(times);
     const auto change = [&](u8* c) {
-      for (size_t k = 0; k < 3; ++k) c[k] = u8(std::floor(c[k] / times + 0.5));
+      for (size_t k = 0; k < 3; ++k) c[k] = darker[c[k]];
       c[3] = c[3] >= cutoff ? 255 : 0;
     };
     for (Rgba& c : made.palette) change(c.data());
     if (made.palette.empty())
       for (size_t i = 0; i + 4 <= made.pixels.size(); i += 4) change(&made.pixels[i]);
     return known = &made;
+  }
+
+  /// Of each brightened value the one that it was: of the 32 that the console has, where it is brightened.
+  static std::array<u8, 256> undone(f64 times) {
+    std::array<u8, 256> out{};
+    for (u32 shown = 0; shown < 256; ++shown) {
+      if (times == 1) {
+        out[shown] = u8(shown);
+        continue;
+      }
+      f64 least = HUGE_VAL;
+      for (u32 five = 0; five < 32; ++five) {
+        const u32 eight = five << 3 | five >> 2;
+        const f64 off = std::fabs(std::floor(eight * times) - shown);
+        if (off < least) least = off, out[shown] = u8(eight);
+      }
+    }
+    return out;
   }
 
   static bool has_alpha(const Image& image) {
@@ -120,22 +139,21 @@ class SurfaceMaker {
 
   /// The colours that the pack has had, if the picture still shows them: `colors` of the extras.
   static std::vector<Rgba> palette_of(const Material& material, const Image& image, f64 times) {
-    const Value* colors = material.extras.find("colors");
-    if (!colors || !colors->is(Value::Kind::list) || image.palette.empty() || colors->size() < image.palette.size())
-      return {};
+    const auto digits = text_in(material.extras, "colors");
+    const auto bytes = digits ? from_hex_digits(*digits) : std::nullopt;
+    if (!bytes || image.palette.empty() || bytes->size() / 2 < image.palette.size()) return {};
     std::vector<Rgba> out;
     for (size_t i = 0; i < image.palette.size(); ++i) {
-      const Value& word = *colors->at(i);
-      if (!word.is(Value::Kind::integer) || word.bits() > 0xFFFF) return {};
-      Rgba& c = out.emplace_back(Rgba{0, 0, 0, u8(word.bits() ? 255 : 0)});
+      const u32 word = u32((*bytes)[2 * i]) << 8 | (*bytes)[2 * i + 1];
+      Rgba& c = out.emplace_back(Rgba{0, 0, 0, u8(word ? 255 : 0)});
       for (size_t k = 0; k < 3; ++k) {
-        const u32 five = u32(word.bits()) >> (5 * k) & 31;
+        const u32 five = word >> (5 * k) & 31;
         c[k] = u8(five << 3 | five >> 2);
         constexpr f64 k_near = 3;  // however it was rounded
         const f64 shown = std::min(c[k] * times, 255.0);
-        if (c[3] && std::fabs(shown - image.palette[i][k]) > k_near) return {};
+        if (word && std::fabs(shown - image.palette[i][k]) > k_near) return {};
       }
-      if ((c[3] == 0) != (image.palette[i][3] < 128) && material.alpha != Material::Alpha::opaque) return {};
+      if ((word == 0) != (image.palette[i][3] < 128) && material.alpha != Material::Alpha::opaque) return {};
     }
     return out;
   }
