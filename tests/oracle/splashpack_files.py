@@ -456,7 +456,7 @@ class Memory:
 
 def memory_of(pack, vram=None):
     """What is in video memory after loading. Of layout A2 each object has its own 16 or 256 colours."""
-    memory, source = Memory(), vram or pack
+    memory, source = Memory(), vram or (pack if not is_late(pack["form"]) else {"atlases": ()})
     for atlas in source["atlases"]:
         if atlas["width"]:
             memory.put(atlas["x"], atlas["y"], atlas["width"], atlas["words"])

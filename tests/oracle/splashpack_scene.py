@@ -107,8 +107,10 @@ class Scene(nitro_glb.Glb):
         if "matrix" in node:
             m = node["matrix"]
             return [*m[0:3], *m[4:7], *m[8:11], *m[12:15]]
-        return nitro_glb.from_parts(node.get("translation", (0, 0, 0)), node.get("rotation", (0, 0, 0, 1)),
-                                    node.get("scale", (1, 1, 1)))
+        scale = node.get("scale", (1, 1, 1))
+        if not node.get("extensions", {}).get("KHR_node_visibility", {}).get("visible", True) and not any(scale):
+            scale = 1, 1, 1  # hidden a second time, for programs that do not know visibility
+        return nitro_glb.from_parts(node.get("translation", (0, 0, 0)), node.get("rotation", (0, 0, 0, 1)), scale)
 
     def place(self, index):
         """The transform of a node to the world."""
@@ -120,6 +122,13 @@ class Scene(nitro_glb.Glb):
         source = self.nodes[index] if index is not None else self.json["scenes"][self.json.get("scene", 0)]
         source = source.get("extras", {})
         return source.get("diorama", source)
+
+    def brightness(self, material):
+        """How many times as bright as its texels the picture of a material is, so that colours above 128 have room."""
+        if material is None:
+            return 1
+        source = self.materials[material].get("extras", {})
+        return source.get("diorama", source).get("texels_times", 1)
 
     def kinds(self, kind):
         """The nodes of a kind, in their order."""

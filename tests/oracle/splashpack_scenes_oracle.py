@@ -43,6 +43,7 @@ class Found:
         factor = glb.color_factor(primitive.material)
         self.colors = [tuple(v * f for v, f in zip(primitive.colors[i] if primitive.colors else (1, 1, 1, 1), factor))
                        for i in triangle]
+        self.times = glb.brightness(primitive.material)
         info = glb.texture_of(primitive.material)
         self.picture = None if info is None else glb.picture(info["index"])
         self.uvs = [primitive.uvs[i] for i in triangle] if primitive.uvs else None
@@ -61,38 +62,44 @@ class Found:
         return made
 
 
-def near_colors(found, wanted):
-    return all(abs(a - b) <= 1 for a, b in zip(found[:3], wanted[:3])) and found[3] == wanted[3]
+def is_texel(found, word, times):
+    """Whether a pixel of a picture is a texel, `times` as bright."""
+    wanted = scene.color8(word)
+    if word == 0:
+        return found[3] == 0
+    return all(abs(a - min(b * times, 255)) <= 1 for a, b in zip(found[:3], wanted[:3])) and found[3] == 255
 
 
 def triangle_texts(found, wanted):
     """What differs between a triangle of a GLB and one of a pack, corner by corner."""
     texts = []
     is_flat = wanted.page is None
+    words = [] if is_flat else [wanted.word(*corner.uv) for corner in wanted.corners]
+    if None in words:  # nobody knows what is in that memory
+        return [f"at {raw}, expected {corner.raw}" for corner, raw in zip(wanted.corners, found.raw)
+                if corner.raw != raw]
     for corner, raw, color in zip(wanted.corners, found.raw, found.colors):
         if corner.raw != raw:
             texts.append(f"at {raw}, expected {corner.raw}")
         for value, byte in zip(color, corner.color):
-            told = scene.srgb(max(0, value)) * (255 if is_flat else 128)
-            if abs(told - (byte if is_flat else min(byte, 128))) > NEAR_COLOR:
+            neutral = 255 if is_flat else 128 * found.times
+            told = scene.srgb(max(0, value)) * neutral
+            if abs(told - min(byte, neutral)) > NEAR_COLOR:
                 texts.append(f"color {told:.2f}, expected {byte}")
     if is_flat:
         return texts + ["a picture where there is none"] * (found.picture is not None)
-    words = [wanted.word(*corner.uv) for corner in wanted.corners]
-    if None in words:
-        return texts  # nobody knows what is in that memory
     if found.picture is None or found.uvs is None:
         return [*texts, "no picture"]
     for i, word in enumerate(words):
         told = found.pixel([float(i == k) for k in range(3)])
-        if not near_colors(told, scene.color8(word)) and not (word == 0 and told[3] == 0):
+        if not is_texel(told, word, found.times):
             texts.append(f"texel {wanted.corners[i].uv} is {told}, expected {scene.color8(word)}")
     for weights in INNER:
         u, v = (sum(w * (c.uv[k] + 0.5) for w, c in zip(weights, wanted.corners)) for k in range(2))
         if min(abs(u - round(u)), abs(v - round(v))) < 0.02:
             continue  # on the border of two texels
         word, told = wanted.word(int(u), int(v)), found.pixel(weights)
-        if word is not None and not near_colors(told, scene.color8(word)) and not (word == 0 and told[3] == 0):
+        if word is not None and not is_texel(told, word, found.times):
             texts.append(f"texel {u:.1f}, {v:.1f} inside is {told}, expected {scene.color8(word)}")
     return texts
 
@@ -213,7 +220,9 @@ def player_texts(glb, pack, scaling, axes):
         return [f"{len(nodes)} places where the player starts"] * bool(nodes)
     if len(nodes) != 1:
         return [f"{len(nodes)} places where the player starts"]
-    wanted = scene.world(header["start"], scaling, axes)
+    # The file has the place of the eyes.
+    x, y, z = header["start"]
+    wanted = scene.world((x, y + header["height"], z), scaling, axes)
     found = glb.place(nodes[0])[9:]
     texts = [f"the player starts at {found}, expected {wanted}"] * (math.dist(found, wanted) > 1e-3)
     height = glb.extras(nodes[0]).get("height")
@@ -275,8 +284,21 @@ def judge_packs(judge, many):
 
 
 def judge_folder(judge, folder):
-    for path in sorted(pathlib.Path(folder).rglob("*")):
-        if path.is_file() and len(files.detect(path.read_bytes())) == 1:
+    """Packs with what is called like them in the folder or in one beside it."""
+    folder = pathlib.Path(folder)
+    with tempfile.TemporaryDirectory() as work:
+        for source in sorted(folder.rglob("*")):
+            data = source.read_bytes() if source.is_file() else b""
+            if len(files.detect(data)) != 1:
+                continue
+            path = pathlib.Path(work, source.stem, source.name)
+            path.parent.mkdir()
+            path.write_bytes(data)
+            for suffix in (".vram", ".spu"):
+                for beside in (source.with_suffix(suffix),
+                               folder.with_name("splashpack-" + suffix[1:]) / (source.stem + suffix)):
+                    if beside.exists():
+                        path.with_suffix(suffix).write_bytes(beside.read_bytes())
             judge_out(judge, path.name, path)
 
 

@@ -245,11 +245,11 @@ def pack_texts(world, pack, memory, vram, scaling=scene.SCALING, axes="default",
     texts += floor_texts(world, pack, scaling, axes)
     for key, wanted in zip(("start", "height"), (world.player[0], world.player[1])):
         raw = pack["header"][key]
-        if key == "start":
-            off = math.dist(scene.world(raw, scaling, axes), wanted)
+        if key == "start":  # of the eyes; in a scene, of the feet
+            off = math.dist(scene.world((raw[0], raw[1] + pack["header"]["height"], raw[2]), scaling, axes), wanted)
         else:
             off = abs(raw * scaling / scene.ONE - wanted)
-        if off > scaling / scene.ONE:
+        if off > 1.8 * scaling / scene.ONE:
             texts.append(f"the player's {key} is {raw}, off by {off:.4f}")
     found = [one["text"].decode(errors="replace") for one in pack["scripts"]]
     if found != world.scripts:
