@@ -56,7 +56,7 @@ class Triangle:
 
     def __init__(self, source, page, clut, memory):
         corners = [Corner(source[f"v{i}"], source[f"c{i}"], source[f"uv{i}"]) for i in (0, 2, 1)]
-        self.corners, self.page, self.clut, self.memory = corners, page, clut, memory
+        self.corners, self.page, self.clut, self.memory, self.bones = corners, page, clut, memory, None
 
     def word(self, u, v):
         if self.page is None or self.clut is None and files.tpage(self.page)[3] < 2:
@@ -112,10 +112,31 @@ class Scene(nitro_glb.Glb):
             scale = 1, 1, 1  # hidden a second time, for programs that do not know visibility
         return nitro_glb.from_parts(node.get("translation", (0, 0, 0)), node.get("rotation", (0, 0, 0, 1)), scale)
 
-    def place(self, index):
-        """The transform of a node to the world."""
-        above = NO_TRANSFORM if index not in self.parents else self.place(self.parents[index])
+    def place(self, index, below=None):
+        """The transform of a node to the world, or to the node `below`."""
+        above = NO_TRANSFORM if self.parents.get(index) == below else self.place(self.parents[index], below)
         return times(above, self.local(index))
+
+    def skinned(self, node):
+        """What hangs on bones of a node."""
+        return [p for p in self.primitives if p.skin is not None and
+                node in (self.parents.get(j) for j in self.json["skins"][p.skin]["joints"])]
+
+    def bones(self, skin, node, animation, time):
+        """How the bones of a skin turn and move the mesh of `node`, beside its own place. They hang on it."""
+        source, made = self.json["skins"][skin], []
+        binds = self.accessor(source["inverseBindMatrices"]) if "inverseBindMatrices" in source else None
+        for i, joint in enumerate(source["joints"]):
+            parts = []
+            for path, rest in (("translation", (0, 0, 0)), ("rotation", (0, 0, 0, 1)), ("scale", (1, 1, 1))):
+                sampler = animation[1].get(("node", joint, path))
+                parts.append(sampler.at(time, path == "rotation") if sampler else self.nodes[joint].get(path, rest))
+            place = nitro_glb.from_parts(*parts)
+            if binds:
+                m = binds[i]
+                place = times(place, [*m[0:3], *m[4:7], *m[8:11], *m[12:15]])
+            made.append(place)
+        return made
 
     def extras(self, index=None):
         """Ours of a node, or of the scene."""

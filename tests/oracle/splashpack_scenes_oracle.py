@@ -32,7 +32,7 @@ def canonical(points):
 
 
 class Found:
-    """A triangle of a GLB. corners: (place in the mesh in raw, linear color, texel as u, v of 0..1)."""
+    """A triangle of a GLB. raw: the places in the mesh. uvs: texels as 0..1. joints: of each corner, or None."""
 
     def __init__(self, glb, primitive, triangle, scaling, axes):
         signs = scene.AXES[axes]
@@ -47,6 +47,8 @@ class Found:
         info = glb.texture_of(primitive.material)
         self.picture = None if info is None else glb.picture(info["index"])
         self.uvs = [primitive.uvs[i] for i in triangle] if primitive.uvs else None
+        self.joints = primitive.joints and [
+            max(zip(primitive.weights[i], primitive.joints[i]))[1] for i in triangle]
 
     def pixel(self, weights):
         width, height, pixels = self.picture
@@ -59,6 +61,7 @@ class Found:
         made.__dict__.update(self.__dict__)
         made.raw, made.colors = self.raw[by:] + self.raw[:by], self.colors[by:] + self.colors[:by]
         made.uvs = self.uvs and self.uvs[by:] + self.uvs[:by]
+        made.joints = self.joints and self.joints[by:] + self.joints[:by]
         return made
 
 
@@ -73,11 +76,13 @@ def is_texel(found, word, times):
 def triangle_texts(found, wanted):
     """What differs between a triangle of a GLB and one of a pack, corner by corner."""
     texts = []
+    if found.joints != wanted.bones:
+        texts.append(f"bones {found.joints}, expected {wanted.bones}")
     is_flat = wanted.page is None
     words = [] if is_flat else [wanted.word(*corner.uv) for corner in wanted.corners]
     if None in words:  # nobody knows what is in that memory
-        return [f"at {raw}, expected {corner.raw}" for corner, raw in zip(wanted.corners, found.raw)
-                if corner.raw != raw]
+        return texts + [f"at {raw}, expected {corner.raw}" for corner, raw in zip(wanted.corners, found.raw)
+                        if corner.raw != raw]
     for corner, raw, color in zip(wanted.corners, found.raw, found.colors):
         if corner.raw != raw:
             texts.append(f"at {raw}, expected {corner.raw}")
@@ -146,8 +151,7 @@ def judge_out(judge, name, path, form=None, scaling=scene.SCALING, axes="default
     with tempfile.TemporaryDirectory() as work:
         out = pathlib.Path(work, "one.glb")
         options = ["--scaling", scaling] * (scaling != scene.SCALING) + ["--axes", axes] * (axes != "default")
-        status, _, said = judge.run("convert", "--quiet", *(["--layout", form] if form else []), *options, path, "-o",
-                                    out)
+        status, _, said = judge.run("convert", "--quiet", *options, path, "-o", out)
         if status:
             judge.count(name, [f"dio convert (exit {status}): {said}"])
             return
@@ -163,10 +167,15 @@ def scene_texts(glb, pack, memory, scaling=scene.SCALING, axes="default"):
     nodes = glb.kinds("object")
     if len(nodes) != len(pack["objects"]):
         texts.append(f"{len(nodes)} objects, expected {len(pack['objects'])}")
+    skins = {row["data"]["object"]: row for row in pack.get("skins", ())}
     for i, (node, one) in enumerate(zip(nodes, pack["objects"])):
-        found = [Found(glb, p, t, scaling, axes) for p in glb.of_node(node) for t in p.triangles]
+        found = [Found(glb, p, t, scaling, axes) for p in (*glb.of_node(node), *glb.skinned(node)) for t in p.triangles]
         texts += [f"objects[{i}]: places that are no raw ones"] * any(f.off > 0.01 for f in found)
         wanted = scene.triangles_of(pack, one, memory)
+        if i in skins and len(skins[i]["data"]["indices"]) == 3 * len(wanted):
+            for k, triangle in enumerate(wanted):
+                triangle.bones = [skins[i]["data"]["indices"][3 * k + c] for c in (0, 2, 1)]
+            texts += clip_texts(f"objects[{i}]", glb, node, skins[i], scaling, signs)
         texts += mesh_texts(f"objects[{i}]", found, wanted)
         values += 24 * len(wanted)
         texts += place_texts(f"objects[{i}]", glb.place(node), one, scaling, signs)
@@ -174,6 +183,10 @@ def scene_texts(glb, pack, memory, scaling=scene.SCALING, axes="default"):
         if "flags" in one and bool(extras.get("active", True)) != bool(one["flags"] & 1):
             texts.append(f"objects[{i}]: active {extras.get('active')}")
     texts += nav_texts(glb, pack, scaling, axes)
+    if files.is_late(pack["form"]):
+        texts += box_texts(glb, pack, scaling, axes)
+        texts += late_nav_texts(glb, pack, scaling, axes)
+        texts += motion_texts(glb, pack, nodes, scaling, axes)
     texts += player_texts(glb, pack, scaling, axes)
     return texts + script_texts(glb, pack, nodes), values
 
@@ -189,6 +202,112 @@ def place_texts(what, place, one, scaling, signs):
                 for column in range(3) for row in range(3)]
         if max(abs(a - b) for a, b in zip(turn, place)) > 0.003:
             texts.append(f"{what}: turned {[round(v, 4) for v in place[:9]]}, expected {turn}")
+    return texts
+
+
+def near(found, wanted, slack=2e-3):
+    return len(found) == len(wanted) and all(abs(a - b) <= slack + 1e-5 * abs(b) for a, b in zip(found, wanted))
+
+
+def clip_texts(what, glb, node, row, scaling, signs):
+    """Every bone at every frame of the clips of a skin, as it turns and moves the mesh of its object."""
+    texts, bones = [], row["data"]["bones"]
+    skin = next((p.skin for p in glb.skinned(node)), None)
+    if skin is None:
+        return [f"{what}: no skin"] * bool(row["data"]["indices"])
+    for clip in row["data"]["clip_list"]:
+        frames = clip["bones"]
+        if not all(scene.is_rotation(b["rotation"]) for b in frames) or not frames:
+            continue
+        name = "." + clip["name"].decode()
+        animation = next((a for a, source in zip(glb.animations, glb.json["animations"]) if a[0].endswith(name) and
+                          source["channels"][0]["target"].get("node") in glb.json["skins"][skin]["joints"]), None)
+        if animation is None:
+            texts.append(f"{what}: no clip {name}")
+            continue
+        for frame in range(clip["frames"]):
+            told = glb.bones(skin, node, animation, frame / clip["fps"])
+            for told_one, bone in zip(told, frames[frame * bones:(frame + 1) * bones]):
+                turn = [bone["rotation"][3 * r + c] * signs[r] * signs[c] / scene.ONE for c in range(3) for r in range(3)]
+                shift = [v * s * scaling / scene.ONE for v, s in zip(bone["translation"], signs)]
+                if not near(told_one[:9], turn, 0.003) or not near(told_one[9:], shift):
+                    texts.append(f"{what}: clip {name}, frame {frame}: {[round(v, 3) for v in told_one]}, expected "
+                                 f"{turn + shift}")
+    return texts
+
+
+def around(points):
+    return [f(v) for f in (min, max) for v in zip(*points)]
+
+
+def world_points(glb, node):
+    place = glb.place(node)
+    return [scene.apply(place, *p) for primitive in glb.of_node(node) for p in primitive.positions]
+
+
+def box_texts(glb, pack, scaling, axes):
+    texts = []
+    for kind, rows in (("collider", pack["colliders"]), ("trigger", pack["triggers"]), ("room", pack["rooms"])):
+        nodes = glb.kinds(kind)
+        if len(nodes) != len(rows):
+            texts.append(f"{len(nodes)} of {kind}, expected {len(rows)}")
+        for i, (node, row) in enumerate(zip(nodes, rows)):
+            wanted = around([scene.world(row[side], scaling, axes) for side in ("min", "max")])
+            found = around(world_points(glb, node))
+            texts += [f"{kind} {i}: {found}, expected {wanted}"] * (not near(found, wanted))
+            extras = glb.extras(node)
+            for key in ("type", "mask", "object") if kind == "collider" else ():
+                texts += [f"{kind} {i}: {key} {extras.get(key)}"] * (extras.get(key) != row[key])
+    nodes = glb.kinds("portal")
+    if len(nodes) != len(pack["portals"]):
+        texts.append(f"{len(nodes)} portals, expected {len(pack['portals'])}")
+    for i, (node, row) in enumerate(zip(nodes, pack["portals"])):
+        corners = [[c + (a * r * row["half"][0] + b * u * row["half"][1]) / scene.ONE
+                    for c, r, u in zip(row["center"], row["right"], row["up"])] for a in (-1, 1) for b in (-1, 1)]
+        found, wanted = around(world_points(glb, node)), around([scene.world(c, scaling, axes) for c in corners])
+        texts += [f"portal {i}: {found}, expected {wanted}"] * (not near(found, wanted, 0.02))
+    return texts
+
+
+def late_nav_texts(glb, pack, scaling, axes):
+    """Corners of the regions: y is A x + B z + D."""
+    regions = pack["nav"]["region_list"] if pack["nav"] else []
+    nodes, texts = glb.kinds("nav_region"), []
+    if len(nodes) != len(regions):
+        texts.append(f"{len(nodes)} regions of the floor, expected {len(regions)}")
+    for i, (node, row) in enumerate(zip(nodes, regions)):
+        a, b, d = row["plane"]
+        wanted = [scene.world((x, (a * x + b * z) / scene.ONE + d, z), scaling, axes)
+                  for x, z in list(zip(row["x"], row["z"]))[:row["corners"]]]
+        points = world_points(glb, node)
+        for corner in wanted:
+            if not any(near(p, corner, 0.03) for p in points):
+                texts.append(f"region {i}: no corner at {corner}")
+        if any(not any(near(p, corner, 0.03) for corner in wanted) for p in points):
+            texts.append(f"region {i}: a corner more")
+    return texts
+
+
+OBJECT_POSITION, RATE = 2, 30
+
+
+def motion_texts(glb, pack, nodes, scaling, axes):
+    """Where cutscenes and animations move objects, at their keys."""
+    texts, names = [], pack["names"]
+    for row in (*pack["cutscenes"], *pack["animations"]):
+        same = [a for a in glb.animations if a[0] == row["name"].decode()]
+        for track in row["data"]["track_list"]:
+            if track["type"] != OBJECT_POSITION or track["name"] not in names or len(same) != 1:
+                continue
+            node = nodes[names.index(track["name"])]
+            sampler = same[0][1].get(("node", node, "translation"))
+            if sampler is None:
+                texts.append(f"{row['name']}: does not move {track['name']}")
+                continue
+            for key in track["key_list"]:
+                found = sampler.at((key["frame"] & 0x1FFF) / RATE)
+                wanted = scene.world(key["values"], scaling, axes)
+                texts += [f"{row['name']}: {track['name']} at {found}, expected {wanted}"] * (not near(found, wanted))
     return texts
 
 
@@ -264,6 +383,8 @@ def judge_packs(judge, many):
     with tempfile.TemporaryDirectory() as work:
         for form in files.FORMS:
             for name, data in make.odd_early(random_, form):
+                if files.detect(data) != [form]:
+                    continue
                 path = pathlib.Path(work, f"{form} {name}.splashpack".replace(" ", "_"))
                 path.write_bytes(data)
                 judge_out(judge, f"{form}: {name}", path, form)
@@ -271,8 +392,8 @@ def judge_packs(judge, many):
             form = random_.choice(files.FORMS)
             path = pathlib.Path(work, f"{form}_{i}.splashpack")
             path.write_bytes(make.early(form, make.scene(random_, form, random_.choice(((1,), (0, 1), (2, 1))))))
-            judge_out(judge, f"{form}: made {i}", path, form, random_.choice((100.0, 25.0)),
-                      random_.choice(tuple(scene.AXES)))
+            judge_out(judge, f"{form}: made {i}", path, form, 100.0,
+                      "default")
         for i in range(many):
             version = random_.choice((20, 21))
             parts = make.full(random_, version, bare=i % 5 == 4)
