@@ -452,6 +452,79 @@ def judge_in(judge, name, world, version, options=(), cut=False, exact=True, sca
         judge.count(f"{name}, as a pack of {form}", texts + found)
 
 
+def same_texts(first, second, memories):
+    """What of a pack is not as it was after it was a scene: triangles, places, scripts, floor, player."""
+    texts = []
+    if len(first["objects"]) != len(second["objects"]):
+        return [f"{len(second['objects'])} objects, expected {len(first['objects'])}"]
+
+    def key(t, one, memory):
+        """A triangle as a set of corners in their order, with the colours and texels that show there."""
+        page, clut = t.get("tpage", one.get("tpage")), (t.get("clut_x", 0) * 16, t.get("clut_y", 0))
+        is_flat = page == files.UNTEXTURED
+        return canonical([(*t[f"v{i}"], *t[f"c{i}"][:3], *((-1,) if is_flat else scene.color8(
+            memory.texel(page, clut, *t[f"uv{i}"]) or 0))) for i in range(3)])
+    for i, (a, b) in enumerate(zip(first["objects"], second["objects"])):
+        if max(abs(x - y) for x, y in zip(a["position"], b["position"])) > 0:
+            texts.append(f"objects[{i}]: at {b['position']}, expected {a['position']}")
+        if scene.is_rotation(a["rotation"]) and max(abs(x - y) for x, y in zip(a["rotation"], b["rotation"])) > 4:
+            texts.append(f"objects[{i}]: turned {b['rotation']}, expected {a['rotation']}")
+        keys = [collections.Counter(key(t, one, memory) for t in one["triangles"])
+                for one, memory in zip((a, b), memories)]
+        lost, new = list((keys[0] - keys[1]).elements()), list((keys[1] - keys[0]).elements())
+        if lost or new:
+            texts.append(f"objects[{i}]: {len(lost)} triangles lost, {len(new)} new; {lost[:1]}, {new[:1]}")
+        if "flags" in a and "flags" in b and a["flags"] & 1 != b["flags"] & 1:
+            texts.append(f"objects[{i}]: flags {b['flags']}, expected {a['flags']}")
+        if "script" in a and a["script"] != b["script"]:
+            texts.append(f"objects[{i}]: script {b['script']}, expected {a['script']}")
+    for name in ("scripts",):
+        told = [[one["text"] for one in pack[name]] for pack in (first, second)]
+        texts += [f"{name} {str(told[1])[:80]}, expected {str(told[0])[:80]}"] * (told[0] != told[1])
+    for name in ("start", "height"):
+        told = [pack["header"].get(name) for pack in (first, second)]
+        if told[0] is not None and told[0] != told[1]:
+            texts.append(f"{name} {told[1]}, expected {told[0]}")
+    if not files.is_late(first["form"]):
+        floors = [collections.Counter(canonical([tuple(t[f"v{i}"]) for i in range(3)]) for n in pack["navmeshes"]
+                                      for t in n["triangles"]) for pack in (first, second)]
+        texts += [f"the floor: {sum((floors[0] - floors[1]).values())} lost"] * (floors[0] != floors[1])
+    return texts
+
+
+def judge_back(judge, name, path, form, layout):
+    """A pack as a scene as a pack."""
+    data, vram = read_beside(path)
+    first = files.read_pack(data, form)
+    with tempfile.TemporaryDirectory() as work:
+        glb, out = pathlib.Path(work, "one.glb"), pathlib.Path(work, "one.splashpack")
+        for words in (("convert", "--quiet", path, "-o", glb),
+                      ("convert", "--quiet", glb, "-o", out, "--layout", layout, "--subdivide", "none")):
+            status, _, said = judge.run(*words)
+            if status:
+                judge.count(f"{name}, there and back", [f"dio {' '.join(map(str, words))} (exit {status}): {said}"])
+                return
+        again, beside = read_beside(out)
+        second = files.read_pack(again, files.detect(again)[0])
+    memories = files.memory_of(first, vram), files.memory_of(second, beside)
+    judge.values += sum(30 * len(one["triangles"]) for one in first["objects"])
+    judge.count(f"{name}, there and back", same_texts(first, second, memories))
+
+
+def judge_round(judge, many):
+    random_ = random.Random(62)
+    with tempfile.TemporaryDirectory() as work:
+        for i in range(many):
+            form = random_.choice(("d", "e"))
+            parts = make.scene(random_, form, random_.choice(((1,), (0, 1))))
+            parts["navmeshes"] = parts["navmeshes"][:1] or [{"triangles": []}]
+            for one in parts["objects"]:  # what a pack cannot say twice, a scene does not keep
+                one["script"] = min(one["script"], 0)
+            path = pathlib.Path(work, f"{form}_{i}.splashpack")
+            path.write_bytes(make.early(form, parts))
+            judge_back(judge, f"{form}: made {i}", path, form, form)
+
+
 def judge_worlds(judge, many):
     random_ = random.Random(61)
     plain = ("--subdivide", "none")
@@ -464,10 +537,13 @@ def judge_worlds(judge, many):
         judge_in(judge, "16 colours of 4 bits", worlds.World(random_, 15), version, (*plain, "--depth", 4))
         judge_in(judge, "colours of 16 bits", worlds.World(random_, 40), version, (*plain, "--depth", 16))
         judge_in(judge, "tiles", worlds.World(random_, 10, tiles=True), version, plain, cut=True)
+        for wrap in (worlds.CLAMP, worlds.MIRROR):
+            judge_in(judge, f"tiles, {wrap}", worlds.World(random_, 10, tiles=True, wrap=wrap), version, plain, cut=True)
+        judge_in(judge, "holes", worlds.World(random_, 10, alpha=True), version, plain)
         judge_in(judge, "subdivided", worlds.World(random_, 10), version, cut=True)
         judge_in(judge, "by Unity, 50", worlds.World(random_, 10), version,
                  (*plain, "--axes", "unity", "--scaling", 50), axes="unity", scaling=50.0)
-    judge_in(judge, "without textures", worlds.World(random_, 10, flat=True), 21, plain)
+        judge_in(judge, "without textures", worlds.World(random_, 10, flat=True), version, plain)
 
 
 def main(arguments):
@@ -480,6 +556,7 @@ def main(arguments):
     judge_folder(judge, pathlib.Path(arguments[1], "splashpack"))
     judge_packs(judge, many)
     judge_worlds(judge, many)
+    judge_round(judge, many)
     if len(arguments) == 3:
         judge_folder(judge, os.path.expanduser(arguments[2]))
     return judge.end()
