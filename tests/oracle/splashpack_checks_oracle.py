@@ -161,6 +161,43 @@ EARLY = (
     ("trailing", "", put("trailing", to=b"left")),
     ("ram-budget", "", put("scripts", 0, "text", to=b"-" * 1_500_000)),
 )
+# (rule, words of the path, what becomes of a clean pack's bytes): where the blocks lie.
+BYTES = (
+    ("gap", "", lambda form: make.early(form, clean(form), lambda writer: writer.add(b"more" * 5))),
+    ("pad-nonzero", "", lambda form: changed(form, lambda pack: pack["scripts"][0]["offset"] + 7, b"\1")),
+    ("align4", "atlases[0]", lambda form: moved(form, "atlases", 2)),
+    ("align4", "cluts[0]", lambda form: moved(form, "cluts", 2)),
+    ("overlap", "", lambda form: moved(form, "objects", -52)),
+)
+# Packs that cannot be read whole: (a rule that has to speak, bytes).
+BROKEN = (
+    (("truncated", "offset-range", "offset"), lambda form: make.early(form, clean(form))[:-200]),
+    (("truncated", "offset-range", "offset"), lambda form: moved(form, "atlases", 1 << 24)),
+    (("truncated", "offset-range", "offset"), lambda form: moved(form, "objects", 0x7FFFFFF0)),
+)
+
+
+def changed(form, place, data):
+    """A clean pack with other bytes at a place of it."""
+    made = bytearray(make.early(form, clean(form)))
+    at = place(files.read_pack(bytes(made), form))
+    made[at:at + len(data)] = data
+    return bytes(made)
+
+
+def moved(form, kind, by):
+    """A clean pack in which the last block of a kind begins elsewhere; what lies there is what there is."""
+    data = make.early(form, clean(form)) + bytes(8)
+    pack = files.read_pack(data, form)
+    at = pack["descriptors_end"]
+    if kind == "objects":
+        at = files.header_size(form) + files.size_of(files.SCRIPT) + files.size_of(files.OBJECTS[form])
+    else:
+        at -= {"atlases": 24, "cluts": 12}[kind]
+    offset = int.from_bytes(data[at:at + 4], "little") + by
+    return data[:at] + offset.to_bytes(4, "little") + data[at + 4:]
+
+
 OF_D = (
     ("objects-few", "objects", lambda parts: parts["objects"].pop()),
 )
@@ -218,6 +255,8 @@ def faults(form):
         parts = copy.deepcopy(clean(form))
         change(parts)
         yield case_of(form, parts, f"{form}: fault {i}, {rule or 'none'}", rule, place)
+    for i, (rule, place, make_bytes) in enumerate(BYTES if not files.is_late(form) else ()):
+        yield Case(f"{form}: bytes {i}, {rule}", form, make_bytes(form), None, rule, place)
 
 
 def made(random_, many):
@@ -253,8 +292,7 @@ def judge_cases(judge, cases):
         for case in cases:
             by_form.setdefault(case.form, []).append(case)
         for form, some in by_form.items():
-            layout = ["--layout", form] if not files.is_late(form) else []
-            _, output, said = judge.run("check", "--json", "--all", *layout, *(case.path for case in some))
+            _, output, said = judge.run("check", "--json", "--all", *(case.path for case in some))
             if not output:
                 judge.count(f"dio check of {form}", [said or "says nothing"])
             for finding in json.loads(output)["findings"] if output else ():
@@ -281,6 +319,19 @@ def judge_cases(judge, cases):
         judge.count(f"{case.name}, checked", texts)
 
 
+def judge_broken(judge):
+    for form in ("d", "e"):
+        for i, (rules, make_bytes) in enumerate(BROKEN):
+            with tempfile.TemporaryDirectory() as work:
+                path = pathlib.Path(work, "scene.splashpack")
+                path.write_bytes(make_bytes(form))
+                status, output, said = judge.run("check", "--json", "--all", path)
+                # What cannot be read at all is said in the words of every format: `layout.truncated`, `layout.offset`.
+                ids = {f["id"].split(".", 1)[1] for f in json.loads(output)["findings"]} if output else set()
+                judge.count(f"{form}: broken {i}", [] if ids & set(rules) and status in (1, 3) else [
+                    f"none of {rules} (exit {status}): {sorted(ids)} {said}"])
+
+
 def main(arguments):
     many = 30
     if arguments[:1] == ["--many"]:
@@ -289,6 +340,7 @@ def main(arguments):
         sys.exit("usage: splashpack_checks_oracle.py [--many N] DIO [FOLDER]")
     judge = Judge(arguments[0])
     judge_cases(judge, [case for form in ("d", "e", 21) for case in faults(form)])
+    judge_broken(judge)
     judge_cases(judge, list(made(random.Random(66), many)))
     if len(arguments) == 2:
         judge_cases(judge, list(real(os.path.expanduser(arguments[1]))))

@@ -119,6 +119,8 @@ def of_objects(pack):
     count = sum(len(one["triangles"]) for one in objects)
     yield "tri-budget", count > 2000
     degenerate = winding = pads = False
+    # The oldest writer's normals do not say where the front is.
+    has_normals = pack["form"] not in ("a1", "a2")
     for one in objects:
         for t in one["triangles"]:
             turn = cross(t["v0"], t["v1"], t["v2"])
@@ -127,7 +129,7 @@ def of_objects(pack):
             flags = t.get("flags", 0)
             pads |= any(t[f"c{i}"][3] for i in range(3)) or t["uv_pad"] != 0 or (flags != 0 if is_early else flags > 1)
     yield "tri-degenerate", degenerate
-    yield "tri-winding", winding
+    yield "tri-winding", winding if has_normals else None
     yield "tri-pad", pads
     yield "color-bright", any(v > 204 for t, _, _ in textured(pack) for i in range(3) for v in t[f"c{i}"][:3])
 
@@ -148,16 +150,30 @@ def of_memory(pack, vram):
     half = [w * h // 2 for _, _, w, h in rects]
     yield "atlas-dma", any(n and n // math.gcd(n, 8) >= 65536 for n in half)
     yield "clut-odd", any(c["length"] % 2 for c in cluts)
-    yield "clut-count", surely(any(c["length"] % 4 or c["length"] > 260 for c in cluts),
+    # An odd count is said by the rule for that.
+    yield "clut-count", surely(any(c["length"] % 2 == 0 and (c["length"] % 4 or c["length"] > 260) for c in cluts),
                                all(c["length"] in (16, 20, 256, 260) for c in cluts))
     used = list(textured(pack))
+    if pack["form"] == "a1":
+        return  # the engine of that day draws with page 5, whatever the object says
     pages = {page for _, page, _ in used}
-    yield "tpage-fb", any(files.tpage(page)[0] < 320 for page in pages)
+    depths = {page: files.tpage(page)[3] for page in pages}
+
+    def is_on_screen(t, page):
+        x, y, _, depth, _, _ = files.tpage(page)
+        return any(overlaps((x + t[f"uv{i}"][0] // (4, 2, 1, 1)[depth], y + t[f"uv{i}"][1], 1, 1), b)
+                   for i in range(3) for b in BUFFERS)
+    # A page may lie on a buffer to a part that no triangle uses.
+    yield "tpage-fb", surely(any(is_on_screen(t, page) for t, page, _ in used if depths[page] < 3),
+                             not any(files.tpage(page)[0] < 320 for page in pages))
     under = {page: [r for r in rects if r[0] <= files.tpage(page)[0] < r[0] + r[2] and
                     r[1] <= files.tpage(page)[1] < r[1] + r[3]] for page in pages}
     near = {page: [r for r in rects if overlaps(r, (*files.tpage(page)[:2], 64 << min(files.tpage(page)[3], 2), 256))]
             for page in pages}
-    yield "tpage-missing", surely(any(not near[page] for page in pages), all(under[page] for page in pages))
+    # Of a depth that there is not, and on a frame buffer, other rules speak.
+    yield "tpage-missing", surely(
+        any(not near[page] for page in pages if depths[page] < 3 and files.tpage(page)[0] >= 320),
+        all(under[page] for page in pages))
 
     def is_odd(page, rect):
         return rect[2] in (64, 128, 256) and rect[2] != 64 << files.tpage(page)[3]
@@ -168,7 +184,8 @@ def of_memory(pack, vram):
         per = (4, 2, 1, 1)[depth]
         return any(x + t[f"uv{i}"][0] // per >= r[0] + r[2] or y + t[f"uv{i}"][1] >= r[1] + r[3]
                    for r in under[page][:1] for i in range(3))
-    yield "uv-out", any(leaves(t, page) for t, page, _ in used)
+    yield "uv-out", surely(any(leaves(t, page) for t, page, _ in used if depths[page] < 3),
+                           not any(leaves(t, page) for t, page, _ in used))
     if pack["form"] not in ("a1", "a2"):
         starts = {(x, y) for x, y, _, _ in rows}
         yield "clut-missing", surely(
@@ -227,7 +244,12 @@ def of_late(pack, beside):
     beyond |= sum(canvas["elements"] for canvas in pack["canvases"]) > 128
     yield "counts-limit", surely(beyond, all(len(e["text"] or b"") < 64 for c in pack["canvases"]
                                              for e in c["element_list"]))
-    yield "key-order", any(is_out_of_order(row["data"], names) for kind in ("cutscenes", "animations")
+    targets = {kind: names for kind in OF_OBJECTS}
+    targets[CANVAS] = [c["name"] for c in pack["canvases"]]
+    elements = [c["name"] + b"/" + e["name"] for c in pack["canvases"] for e in c["element_list"]
+                if c["name"] is not None and e["name"] is not None]
+    targets.update({kind: elements for kind in ELEMENTS})
+    yield "key-order", any(is_out_of_order(row["data"], targets) for kind in ("cutscenes", "animations")
                            for row in pack[kind])
     yield "bvh-tree", is_bad_tree(pack)
     if beside is not None:
@@ -239,15 +261,15 @@ def of_late(pack, beside):
             yield "spu-budget", sum(clip["size"] for clip in spu["clips"]) > 508 * 1024
 
 
-OF_OBJECTS, OF_PLACES = (2, 3, 4, 13), (0, 1)
+OF_OBJECTS, CANVAS, ELEMENTS = (2, 3, 4, 13), 5, (6, 7, 8, 9)
 
 
-def is_out_of_order(of, names):
+def is_out_of_order(of, targets):
     for track in of["track_list"]:
         frames = [key["frame"] & 0x1FFF for key in track["key_list"]]
         if frames != sorted(frames) or any(f > of["frames"] for f in frames):
             return True
-        if track["type"] in OF_OBJECTS and track["name"] not in names:
+        if track["type"] in targets and track["name"] not in targets[track["type"]]:
             return True
     return False
 
@@ -296,7 +318,16 @@ def of_file(pack, data):
         yield "align4", any(at % 4 for at, _, what in blocks if what.startswith(("atlas", "clut")))
         yield "overlap", surely(any(b[0] < a[1] and a[:2] != b[:2] for a, b in zip(blocks, blocks[1:])),
                                 not any(b[0] < a[1] for a, b in zip(blocks, blocks[1:])))
-        end = max([pack["descriptors_end"], *(b[1] for b in blocks)])
+        end = pack["descriptors_end"]
+        gaps = pads = False
+        for start, stop, _ in blocks:
+            if start > end:
+                is_pad = start - end < 4 and start == files.align(end)
+                gaps |= not is_pad
+                pads |= is_pad and any(data[end:start])
+            end = max(end, stop)
+        yield "gap", gaps
+        yield "pad-nonzero", pads
         yield "trailing", len(data) > end if len(data) >= files.align(end) or len(data) == end else None
 
 
