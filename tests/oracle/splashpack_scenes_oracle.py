@@ -14,6 +14,7 @@ import random
 import sys
 import tempfile
 
+import splashpack_facts as facts
 import splashpack_files as files
 import splashpack_make as make
 import splashpack_scene as scene
@@ -430,7 +431,8 @@ def judge_in(judge, name, world, version, options=(), cut=False, exact=True, sca
     with tempfile.TemporaryDirectory() as work:
         source, out = pathlib.Path(work, "world.glb"), pathlib.Path(work, "world.splashpack")
         source.write_bytes(world.glb)
-        status, _, said = judge.run("convert", "--quiet", source, "-o", out, "--version", version, *options)
+        how = ("--version", version) if version in (1, 20, 21) else ("--layout", version)
+        status, _, said = judge.run("convert", "--quiet", source, "-o", out, *how, *options)
         if status or not out.exists():
             judge.count(name, [f"dio convert (exit {status}): {said}"])
             return
@@ -453,8 +455,9 @@ def judge_in(judge, name, world, version, options=(), cut=False, exact=True, sca
 
 
 def same_texts(first, second, memories):
-    """What of a pack is not as it was after it was a scene: triangles, places, scripts, floor, player."""
-    texts = []
+    """What of a pack is not as it was after it was a scene or of another version: triangles, places, scripts, floor,
+    player."""
+    texts, is_early = [], not files.is_late(first["form"]) and not files.is_late(second["form"])
     if len(first["objects"]) != len(second["objects"]):
         return [f"{len(second['objects'])} objects, expected {len(first['objects'])}"]
 
@@ -485,7 +488,7 @@ def same_texts(first, second, memories):
         told = [pack["header"].get(name) for pack in (first, second)]
         if told[0] is not None and told[0] != told[1]:
             texts.append(f"{name} {told[1]}, expected {told[0]}")
-    if not files.is_late(first["form"]):
+    if is_early:
         floors = [collections.Counter(canonical([tuple(t[f"v{i}"]) for i in range(3)]) for n in pack["navmeshes"]
                                       for t in n["triangles"]) for pack in (first, second)]
         texts += [f"the floor: {sum((floors[0] - floors[1]).values())} lost"] * (floors[0] != floors[1])
@@ -511,6 +514,29 @@ def judge_back(judge, name, path, form, layout):
     judge.count(f"{name}, there and back", same_texts(first, second, memories))
 
 
+def judge_other(judge, name, path, form, layout):
+    """A pack as one of another version: what both can say is the same."""
+    data, vram = read_beside(path)
+    first = files.read_pack(data, form)
+    with tempfile.TemporaryDirectory() as work:
+        out = pathlib.Path(work, "one.splashpack")
+        status, _, said = judge.run("convert", "--quiet", path, "-o", out, "--layout", layout)
+        if status or not out.exists():
+            judge.count(f"{name} as {layout}", [f"dio convert (exit {status}): {said}"])
+            return
+        again, beside = read_beside(out)
+        found = files.detect(again)
+        if found != [int(layout[1:]) if layout.startswith("v") else layout]:
+            judge.count(f"{name} as {layout}", [f"a pack of {found}"])
+            return
+        second = files.read_pack(again, found[0])
+    memories = files.memory_of(first, vram), files.memory_of(second, beside)
+    judge.values += sum(30 * len(one["triangles"]) for one in first["objects"])
+    wrong = [rule for rule, is_wrong in facts.of_memory(second, beside) if is_wrong and
+             not dict(facts.of_memory(first, vram)).get(rule)]
+    judge.count(f"{name} as {layout}", same_texts(first, second, memories) + [f"now has {rule}" for rule in wrong])
+
+
 def judge_round(judge, many):
     random_ = random.Random(62)
     with tempfile.TemporaryDirectory() as work:
@@ -523,6 +549,8 @@ def judge_round(judge, many):
             path = pathlib.Path(work, f"{form}_{i}.splashpack")
             path.write_bytes(make.early(form, parts))
             judge_back(judge, f"{form}: made {i}", path, form, form)
+            judge_other(judge, f"{form}: made {i}", path, form, "v21")
+            judge_other(judge, f"{form}: made {i}", path, form, "e" if form == "d" else "d")
 
 
 def judge_worlds(judge, many):
@@ -531,6 +559,8 @@ def judge_worlds(judge, many):
     for i in range(many):
         for version in (1, 21):
             judge_in(judge, f"world {i}", worlds.World(random_, random_.choice((6, 12))), version, plain)
+    for layout in ("a3", "b", "b2", "c", "e", 20):
+        judge_in(judge, "another layout", worlds.World(random_, 10), layout, plain)
     for version in (1, 21):
         judge_in(judge, "200 colours", worlds.World(random_, 200, 128), version, plain)
         judge_in(judge, "too many colours", worlds.World(random_, 400, 256), version, plain, exact=False)

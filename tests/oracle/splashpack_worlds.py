@@ -262,8 +262,11 @@ def pack_texts(world, pack, memory, vram, scaling=scene.SCALING, axes="default",
             values += len(SAMPLES) + 3 * seen
         if cut:
             texts += area_texts(name, faces, drawn)
-    texts += floor_texts(world, pack, scaling, axes, cut)
+    if "navmeshes" in pack["header"] or files.is_late(pack["form"]):
+        texts += floor_texts(world, pack, scaling, axes, cut)
     for key, wanted in zip(("start", "height"), (world.player[0], world.player[1])):
+        if key not in pack["header"]:
+            continue
         raw = pack["header"][key]
         if key == "start":  # of the eyes; in a scene, of the feet
             off = math.dist(scene.world((raw[0], raw[1] + pack["header"]["height"], raw[2]), scaling, axes), wanted)
@@ -272,7 +275,9 @@ def pack_texts(world, pack, memory, vram, scaling=scene.SCALING, axes="default",
         if off > 1.8 * scaling / scene.ONE:
             texts.append(f"the player's {key} is {raw}, off by {off:.4f}")
     found = [one["text"].decode(errors="replace") for one in pack["scripts"]]
-    if found != world.scripts:
+    if "scripts" not in pack["header"]:
+        pass
+    elif found != world.scripts:
         texts.append(f"scripts {str(found)[:80]}, expected {str(world.scripts)[:80]}")
     elif [one["script"] for one in pack["objects"]] != [0] + [-1] * (len(pack["objects"]) - 1):
         texts.append(f"scripts of objects {[one['script'] for one in pack['objects']]}")
