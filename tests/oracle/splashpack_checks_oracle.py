@@ -43,8 +43,8 @@ def clean(form):
     parts = {
         "header": {"start": (0, -100, 0), "rotation": (0, 0, 0), "height": 200, "scene_script": 0},
         "scripts": [{"text": b"x = 1\n"}], "atlases": [atlas], "cluts": [clut],
-        "objects": [{"position": (100 * i, 0, 0), "rotation": make.OUTSIDE, "script": 0, "flags": 1, "interactable": 0xFFFF,
-                     "triangles": [triangle(0), triangle(300)]} for i in range(2)],
+        "objects": [{"position": (100 * i, 0, 0), "rotation": make.OUTSIDE, "script": 0, "flags": 1,
+                     "interactable": 0xFFFF, "triangles": [triangle(0), triangle(300)]} for i in range(2)],
         "navmeshes": [{"triangles": [
             {"v0": (low, 0, low), "v1": (high, 0, low), "v2": (high, 0, high)},
             {"v0": (low, 0, low), "v1": (high, 0, high), "v2": (low, 0, high)}]}]}

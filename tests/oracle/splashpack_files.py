@@ -49,7 +49,8 @@ LATE_HEADER = ("scripts:H objects:H atlases:H cluts:H colliders:H interactables:
                "nav_regions:H nav_portals:H move:H sprint:H jump:H gravity:H radius:H pad_58:H "
                "name_table:I audio_clips:H pad_66:H audio_table:I fog:B fog_color:B[3] fog_density:B pad_77:B "
                "rooms:H portals:H room_refs:H cutscenes:H room_cells:H cutscene_table:I canvases:H fonts:B pad_95:B "
-               "ui_table:I pixel_data:I animations:H room_portal_refs:H animation_table:I skins:H agents:H skin_table:I")
+               "ui_table:I pixel_data:I animations:H room_portal_refs:H animation_table:I skins:H agents:H "
+               "skin_table:I")
 HEADERS[20] = LATE_HEADER
 HEADERS[21] = HEADERS[20] + " memory_card:I stream_table:I"
 HEADERS[22] = HEADERS[21] + " sprite_table:I sprite_sheets:H sprite_anims:H scene_hash:I tilemap:I"
@@ -217,7 +218,8 @@ def read_timeline(data, of, tracks):
     """What cutscenes and animations share."""
     of["track_list"] = Reader(data, of["tracks_offset"]).records(tracks, TRACK)
     for track in of["track_list"]:
-        track["key_list"] = Reader(data, track["keys_offset"]).records(track["keys"], KEY) if track["keys_offset"] else []
+        track["key_list"] = Reader(data, track["keys_offset"]).records(track["keys"], KEY) \
+            if track["keys_offset"] else []
         track["name"] = read_text(data, track["name_offset"]) if track["name_offset"] else None
     of["skin_event_list"] = Reader(data, of["skin_offset"]).records(of["skin_events"], SKIN_EVENT) \
         if of["skin_offset"] else []

@@ -484,7 +484,8 @@ def full(random_, version, objects=4, bare=False):
     if bare:
         return {**parts, "names": None}
     count = len(parts["objects"])
-    refs = [{"object": i, "triangle": j} for i, one in enumerate(parts["objects"]) for j in range(len(one["triangles"]))]
+    refs = [{"object": i, "triangle": j} for i, one in enumerate(parts["objects"])
+            for j in range(len(one["triangles"]))]
     parts["colliders"] = [{**box(random_), "type": 1, "mask": 255, "object": random_.randrange(count)}
                           for _ in range(random_.randint(1, 3))]
     parts["triggers"] = [{**box(random_), "script": random_.randint(-1, len(parts["scripts"]) - 1)}

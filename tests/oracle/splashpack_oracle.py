@@ -116,8 +116,8 @@ PLAIN = {"bvh_refs": "bvh_ref_count", "scene_type": "scene_type", "collision_mes
          "collision_triangles": "world_triangle_count", "nav_regions": "nav_region_count",
          "nav_portals": "nav_portal_count", "pad_58": "unk_3a", "name_table": "name_offset",
          "audio_clips": "audio_clip_count", "pad_66": "unk_42", "audio_table": "audio_offset", "fog": "fog",
-         "fog_density": "fog_density", "pad_77": "unk_4d", "portals": "room_portal_count", "room_refs": "room_ref_count",
-         "cutscenes": "cutscene_count", "room_cells": "room_cell_count", "cutscene_table": "cutscene_offset",
+         "fog_density": "fog_density", "pad_77": "unk_4d", "portals": "room_portal_count",
+         "room_refs": "room_ref_count", "cutscenes": "cutscene_count", "room_cells": "room_cell_count", "cutscene_table": "cutscene_offset",
          "canvases": "canvas_count", "fonts": "font_count", "pad_95": "unk_5f", "ui_table": "ui_offset",
          "pixel_data": "pixels_offset", "animations": "animation_count", "room_portal_refs": "room_portal_ref_count",
          "animation_table": "animation_offset", "skins": "skin_count", "skin_table": "skin_offset",
@@ -244,8 +244,8 @@ def show_late(data, form):
         if pack["header"]["name_table"]:
             row.update(name=pack["names"][i].decode(), unk_name_end=0)
         shown["objects"].append(row)
-    shown["colliders"] = [{"box": show_box(c), **show_fields(c, type="type", mask="mask", object="object", unk_1c="pad")}
-                          for c in pack["colliders"]]
+    shown["colliders"] = [{"box": show_box(c), **show_fields(c, type="type", mask="mask", object="object",
+                                                             unk_1c="pad")} for c in pack["colliders"]]
     shown["triggers"] = [{"box": show_box(t), "script": t["script"], "unk_1a": t["pad"][0] | t["pad"][1] << 8,
                           "unk_1c": int.from_bytes(bytes(t["pad"][2:]), "little")} for t in pack["triggers"]]
     shown["bvh_nodes"] = [{"box": show_box(n), **show_fields(n, left="left", right="right", first_ref="first",

@@ -160,7 +160,8 @@ def parts_of(world, random_):
     floor = [{f"v{at}": raw(t[i]) for at, i in zip((0, 2, 1), range(3))} for t in world.floor]
     return {"atlases": atlases, "cluts": cluts, "objects": objects, "navmeshes": [{"triangles": floor}],
             "scripts": [{"text": s.encode()} for s in world.scripts],
-            "header": {"start": raw([a + b for a, b in zip(world.player[0], (0, world.player[1], 0))]), "height": round(world.player[1] * 40.96)}}
+            "header": {"start": raw([a + b for a, b in zip(world.player[0], (0, world.player[1], 0))]),
+                       "height": round(world.player[1] * 40.96)}}
 
 
 def of_first(**record):
