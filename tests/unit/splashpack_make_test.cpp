@@ -222,7 +222,7 @@ TEST(SplashpackMake, WhatIsTooFarIsToldWithTheScalingThatWouldDo) {
   b.node("far", b.mesh(Builder::triangle(70000)));
   const Diagnostic d = fault_of(b);
   EXPECT_EQ(d.id, "splashpack.make-range");
-  EXPECT_EQ(d.place.path, "node 1 (far), vertex 0");
+  EXPECT_EQ(d.place.path, "node 1 (far), vertex 1");
   EXPECT_THAT(d.found, HasSubstr("70000"));
   EXPECT_EQ(d.hint, "scaling=8760 would do for the whole scene") << "4096 * 70000 / 32767, and a thousandth";
   EXPECT_TRUE(made(b, {{"layout", "d"}, {"scaling", "8760"}}));
@@ -340,9 +340,9 @@ TEST(SplashpackMake, TooManyTilesAreRefusedWithTheirPlace) {
 TEST(SplashpackMake, LongEdgesAreHalvedAndNeighboursAgree) {
   Builder b;
   const Index fine = b.textured(128, 128), coarse = b.textured(8, 8);
-  scene::Mesh mesh{"two", {Builder::quad(1000, {0, 0}, {1, 1}, fine)}};
-  Primitive right = Builder::quad(1000, {0, 0}, {1, 1}, coarse);
-  for (Vec3& v : right.positions) v[0] += 1000;
+  scene::Mesh mesh{"two", {Builder::quad(600, {0, 0}, {1, 1}, fine)}};
+  Primitive right = Builder::quad(600, {0, 0}, {1, 1}, coarse);
+  for (Vec3& v : right.positions) v[0] += 600;
   mesh.primitives.push_back(right);
   b.scene.meshes.push_back(mesh);
   b.node("a", 0);
@@ -357,16 +357,28 @@ TEST(SplashpackMake, LongEdgesAreHalvedAndNeighboursAgree) {
       auto from = numbers(t.positions[k]), to = numbers(t.positions[(k + 1) % 3]);
       if (to < from) std::swap(from, to);
       ++edges[{from, to}];
-      if (from[0] < 1000 || to[0] < 1000) {
-        EXPECT_LE(std::hypot(from[0] - to[0], from[1] - to[1]) * 128 / 1000, 64 + 1e-6);
+      if (from[0] < 600 || to[0] < 600) {
+        EXPECT_LE(std::hypot(from[0] - to[0], from[1] - to[1]) * 128 / 600, 64 + 1e-6);
       }
     }
   for (const auto& [edge, count] : edges) {
     const auto& [from, to] = edge;
-    const bool is_border = (from[0] == 0 && to[0] == 0) || (from[0] == 2000 && to[0] == 2000) ||
-                           (from[1] == 0 && to[1] == 0) || (from[1] == -1000 && to[1] == -1000);
+    const bool is_border = (from[0] == 0 && to[0] == 0) || (from[0] == 1200 && to[0] == 1200) ||
+                           (from[1] == 0 && to[1] == 0) || (from[1] == -600 && to[1] == -600);
     EXPECT_EQ(count, is_border ? 1 : 2) << from[0] << "," << from[1] << " to " << to[0] << "," << to[1];
   }
+}
+
+TEST(SplashpackMake, EdgesThatTheConsoleWouldNotDrawAreHalved) {
+  Builder b;
+  b.node("a", b.mesh(Builder::triangle(2000)));
+  const Pack p = pack_of(b);
+  EXPECT_EQ(pack_of(b, {{"subdivide", "none"}}).objects[0].triangles.size(), 1u);
+  for (const Triangle& t : p.objects[0].triangles)
+    for (size_t k = 0; k < 3; ++k) {
+      const auto from = numbers(t.positions[k]), to = numbers(t.positions[(k + 1) % 3]);
+      EXPECT_LE(std::hypot(from[0] - to[0], from[1] - to[1]), 1023);
+    }
 }
 
 TEST(SplashpackMake, UntexturedTrianglesAreWhiteTexelsOrNone) {

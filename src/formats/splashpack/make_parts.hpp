@@ -117,6 +117,7 @@ class Reach {
   explicit Reach(const MakeSettings& s) : settings_(s) {}
   i16 narrow(f64 raw, const auto& where) { return i16(limited(raw, 32767, where)); }
   i32 wide(f64 raw, const auto& where) { return i32(limited(raw, 2147483647, where)); }
+  bool is_exceeded() const { return !place_.empty(); }
   /// Why it cannot be, if so.
   std::optional<Diagnostic> fault() const;
 

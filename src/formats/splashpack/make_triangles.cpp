@@ -19,6 +19,7 @@ constexpr u32 k_no_source = ~0u;
 constexpr size_t k_most_triangles = 65535;  // of an object: a u16
 constexpr f64 k_most_tiles = 1024;          // of a texture on one triangle, the empty corners of its square with them
 constexpr int k_most_halvings = 8;          // of an edge
+constexpr f64 k_longest_edge = 1023;        // raw: where one is a pixel, the console draws no longer ones (psx-spx)
 constexpr u64 k_most_steps = 1 << 22;       // tiles and pieces of all objects together: far more than the console holds
 
 struct Corner {
@@ -184,7 +185,10 @@ class TriangleMaker {
         if (!p.colors.empty())
           for (size_t a = 0; a < 3; ++a) c.color[a] = p.colors[v][a];
         if (!p.sources.empty()) c.source = p.sources[v];
+        const Point raw = settings_.raw(placed_.own * c.position);
+        for (const f64 x : raw) (void)reach_.narrow(x, [&] { return where(v); });
       }
+      if (reach_.is_exceeded()) continue;  // told at the end: how far all of it reaches
       cut(triangle, surface, !p.normals.empty(), corners[i]);
     }
   }
@@ -241,18 +245,22 @@ class TriangleMaker {
   using Edge = std::array<Point, 2>;
   static Edge edge(const Point& a, const Point& b) { return a < b ? Edge{a, b} : Edge{b, a}; }
 
-  /// How often an edge is to be halved. It is too long if it has more texels than was told; or if, seen along it by a
-  /// player who stands at its end, the texture at its middle is off by more than a quarter of that: without
-  /// perspective it is texels * l / (2 * (2 * d + l)) off, at a distance of d, which is the height of the eyes.
+  /// How often an edge is to be halved. It is too long if near the player the console would not draw it; if it has more
+  /// texels than was told; or if, seen along it by a player who stands at its end, the texture at its middle is off by
+  /// more than a quarter of that: without perspective it is texels * l / (2 * (2 * d + l)) off, at a distance of d,
+  /// which is the height of the eyes.
   int halvings_of(const Corner& a, const Corner& b, const Surface& surface) const {
-    if (!surface.is_textured) return 0;
-    f64 texels = std::hypot((a.uv[0] - b.uv[0]) * surface.placed.width, (a.uv[1] - b.uv[1]) * surface.placed.height);
+    f64 texels = surface.is_textured ? std::hypot((a.uv[0] - b.uv[0]) * surface.placed.width,
+                                                  (a.uv[1] - b.uv[1]) * surface.placed.height)
+                                     : 0;
     const Point pa = placed_.own * a.position, pb = placed_.own * b.position;
     f64 away = std::hypot(pa[0] - pb[0], pa[1] - pb[1], pa[2] - pb[2]);
     int n = 0;
     for (; n < k_most_halvings; ++n, texels /= 2, away /= 2) {
       const f64 off = eye_height_ > 0 && away > 0 ? texels * away / (2 * (2 * eye_height_ + away)) : 0;
-      if (texels <= settings_.subdivide + 1e-6 && off <= settings_.subdivide / 4.0) break;
+      if (texels <= settings_.subdivide + 1e-6 && off <= settings_.subdivide / 4.0 &&
+          settings_.raw(away) <= k_longest_edge)
+        break;
     }
     return n;
   }
