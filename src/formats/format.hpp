@@ -230,8 +230,8 @@ struct Format {
   /// The same file in another version or layout of its format. Ids: make.argument, and those of the format.
   Result<Made> (*remake)(const AnyDocument&, std::span<const Companion>, std::span<const Argument>) = nullptr;
   std::span<const MakeOption> make_options = {};
-  /// The parts of `b` in the order of those of `a` that they match by content, for formats in whose files the order
-  /// says nothing: what a comparison shows is what changed.
+  /// {"document", "places": {"objects": [1, 0]}}: `b` with its parts in the order of those of `a` that they match by
+  /// content, and where in `b` each was. For formats in whose files the order of some lists says nothing.
   Value (*matched)(const Value& a, const Value& b) = nullptr;
   /// The same format in a layout that the file does not say: `--as splashpack-d`, found by `find_format` only.
   std::span<const Format> (*layouts)() = nullptr;

@@ -46,7 +46,7 @@ std::string change_of(const std::string& path, ByteView a, ByteView b) {
   if (!is || !now || is->format != now->format) return sizes;
   const Traced before = is->format->trace(a), after = is->format->trace(b);
   if (before.stop || after.stop) return sizes;
-  const auto changes = report::diff(before.spans, after.spans);
+  const auto changes = report::diff(before.spans, after.spans, is->format->matched);
   return std::string(is->format->id) + ", " + counted(changes.size(), "change", "changes") + ", " + sizes;
 }
 
@@ -132,7 +132,7 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
                  std::string(b->format->title) + "\n";
     return report.raise(Exit::no);
   }
-  const auto changes = report::diff(a->traced.spans, b->traced.spans);
+  const auto changes = report::diff(a->traced.spans, b->traced.spans, a->format->matched);
   report.out =
       request.json ? json_text(report::diff_json(changes)) : report::diff_text(changes, colors_of(request).out);
   if (!changes.empty())

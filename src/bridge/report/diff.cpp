@@ -458,13 +458,61 @@ Changes diff(const Value& a, const Value& b) {
   return changes;
 }
 
-Changes diff(const Spans& a, const Spans& b) {
-  Changes changes = diff(a.value(0), b.value(0));
+namespace {
+
+/// The path in the file of one in the document whose lists were brought into another order.
+std::string unmatched(const std::string& path, const Value& places) {
+  for (const auto& [list, numbers] : places.members()) {
+    if (!path.starts_with(list + "[")) continue;
+    const size_t end = path.find(']', list.size());
+    u64 n = 0;
+    for (size_t i = list.size() + 1; i < end; ++i) n = n * 10 + u64(path[i] - '0');
+    const Value* place = numbers.at(size_t(n));
+    return place ? list + "[" + std::to_string(place->bits()) + path.substr(end) : path;
+  }
+  return path;
+}
+
+/// Bytes that are a text of lines: a script.
+std::optional<std::string_view> text_at(const Spans& spans, const std::string& path) {
+  const auto spot = spans.find(path);
+  if (!spot || spot->element || spans[spot->span].kind != Span::Kind::bytes || !spot->size) return {};
+  const std::string_view text(reinterpret_cast<const char*>(spans.file.data() + spot->offset), size_t(spot->size));
+  for (size_t i = 0; i < text.size();) {
+    const size_t n = utf8_length(text, i);
+    if (!n || (u8(text[i]) < ' ' && text[i] != '\n' && text[i] != '\t' && text[i] != '\r')) return {};
+    i += n;
+  }
+  return text;
+}
+
+}  // namespace
+
+Changes diff(const Spans& a, const Spans& b, Value (*matched)(const Value&, const Value&)) {
+  const Value was = a.value(0), is = b.value(0);
+  const Value other = matched ? matched(was, is) : Value();
+  Changes changes = diff(was, matched ? *other.find("document") : is);
+  if (matched)
+    for (Change& c : changes) c.path_b = unmatched(c.path_b, *other.find("places"));
   std::erase_if(changes, [&](const Change& c) {
     const auto spot = c.kind == Change::Kind::changed ? a.find(c.path_a) : std::nullopt;
     return spot && a[spot->span].key.is_placement;
   });
   // Single values are shown with the words and units of their fields; for bytes and parts the JSON says more.
+  const auto lines = [&](Change& c) {
+    if (c.kind != Change::Kind::changed) return false;
+    const auto was = text_at(a, c.path_a), is = text_at(b, c.path_b);
+    if (!was || !is) return false;
+    size_t number = 1, at_a = 0, at_b = 0;
+    const auto line = [](std::string_view text, size_t at) { return text.substr(at, text.find('\n', at) - at); };
+    while (line(*was, at_a) == line(*is, at_b)) {
+      at_a += line(*was, at_a).size() + 1, at_b += line(*is, at_b).size() + 1, ++number;
+      if (at_a > was->size() || at_b > is->size()) return false;
+    }
+    const std::string where = "line " + std::to_string(number) + ": ";
+    c.was = where + brief(Value(line(*was, at_a))), c.is = brief(Value(line(*is, at_b)));
+    return true;
+  };
   const auto words = [](const Spans& spans, const std::string& path, std::string& text) {
     if (text.empty()) return;
     const std::optional<Spot> spot = spans.find(path);
@@ -474,6 +522,7 @@ Changes diff(const Spans& a, const Spans& b) {
     if (spot->element || (number && s.wire != Wire::fourcc)) text = spans.show(*spot);
   };
   for (Change& c : changes) {
+    if (lines(c)) continue;
     words(a, c.path_a, c.was);
     words(b, c.path_b, c.is);
   }

@@ -24,8 +24,9 @@ std::string_view to_string(Change::Kind);
 /// does not count. Of equal values there are no changes. The time grows with the size of the lists, not with its
 /// square.
 Changes diff(const Value& a, const Value& b);
-/// Values that follow from others (Key::placement) do not count.
-Changes diff(const Spans& a, const Spans& b);
+/// Values that follow from others (Key::placement) do not count. `matched` (see Format::matched) brings the parts of
+/// `b` into the order of `a` first; paths are those of both files all the same.
+Changes diff(const Spans& a, const Spans& b, Value (*matched)(const Value& a, const Value& b) = nullptr);
 
 /// One line a change: `~ changed`, `+ added`, `- removed`, `> moved`. Empty if there are none.
 std::string diff_text(const Changes&, bool color = false);

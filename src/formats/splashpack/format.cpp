@@ -104,6 +104,13 @@ std::span<const Format> formats() {
         f.check_with = [](const AnyDocument& d, std::span<const Companion> c, Findings& f) {
           check(document_of(d), beside_of(c), f);
         };
+        f.repair = [](AnyDocument& d) { return repair(static_cast<DocumentOf<Pack>&>(d).document); };
+        f.budget = [](const AnyDocument& d, std::span<const Companion> c) {
+          // Its size as it is written: an edited one has none yet.
+          const auto bytes = d.save({});
+          return budget(value_of<Pack>(d), beside_of(c), bytes ? bytes->size() : 0);
+        };
+        f.matched = matched;
         f.layouts = layouts;
         f.make = make;
         f.make_options = k_make_options;

@@ -18,6 +18,15 @@ std::span<const Rule> rules();
 struct Beside;
 void check(const Document<Pack>&, const Beside&, Findings&);
 
+// matched.cpp
+Value matched(const Value& a, const Value& b);
+
+// budget.cpp
+Value budget(const Pack&, const Beside&, u64 file_size);
+
+// repair.cpp
+std::vector<Repair> repair(Document<Pack>&);
+
 // info.cpp
 Value info(const Pack&);
 Value info(const Vram&);

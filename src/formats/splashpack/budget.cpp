@@ -1,0 +1,67 @@
+// budget.cpp: what the console and the engine have, and what a pack takes of it.
+#include "formats/splashpack/beside_files.hpp"
+#include "formats/splashpack/checks.hpp"
+
+namespace dio::splashpack {
+
+Value budget(const Pack& p, const Beside& beside, u64 file_size) {
+  Value v = Value::object();
+  v.add("engine",
+        is_old(p) ? text("of 2025, layout ", k_layouts.of(i64(p.form))) : text("of 2026, ", k_layouts.of(i64(p.form))));
+  Value& budgets = v.add("budgets", Value::list());
+  const auto add = [&](std::string_view name, u64 used, u64 of, std::string_view unit, std::string_view about) {
+    Value& one = budgets.push(Value::object());
+    one.add("name", name);
+    one.add("used", used);
+    one.add("of", of);
+    one.add("unit", unit);
+    one.add("about", about);
+  };
+  u64 triangles = 0, sounds = 0, pixels = 0;
+  for (const Object& o : p.objects) triangles += o.triangles.size();
+  for (const AudioClip& c : p.audio_clips) sounds += c.size;
+  for (const Atlas& a : p.atlases) pixels += u64(a.width) * a.height * 2 + (is_old(p) ? 0 : 8);
+  for (const Clut& c : p.cluts) pixels += c.length * u64(2) + (is_old(p) ? 0 : 8);
+  const u64 largest = is_old(p) ? file_size : std::max({file_size, pixels, sounds});
+  add("memory", largest, memory_of(p.form), "bytes",
+      is_old(p) ? "the pack stays there whole; scripts and the stack need some as well"
+                : "the largest of the pack, its textures and its sounds: they are loaded one after another");
+  add("texture pages", pages_used(p), pages_of(p.form), "pages",
+      "of 64 x 256 words, outside of frame buffers and letters");
+  add("palette lines", palette_lines_used(p), 32, "lines", "below the frame buffers: 16 below each");
+  if (!is_old(p)) add("sound memory", sounds, k_spu_memory, "bytes", "of the sound processor");
+  add("triangles", triangles, triangles_of(p.form), "triangles",
+      is_old(p) ? "a picture: all of the scene is drawn" : "a picture: what the camera sees of these");
+  for (const Counted& c : counted_of(p)) add(c.name, c.used, c.of, c.unit, "");
+
+  Value& map = v.add("map", Value::object());
+  map.add("title", "video memory");
+  map.add("width", u64(k_video_width));
+  map.add("height", u64(k_video_height));
+  map.add("unit", "words of 16 bits");
+  Value& grid = map.add("grid", Value::object());
+  grid.add("width", u64(k_page_width));
+  grid.add("height", u64(k_page_height));
+  Value& areas = map.add("areas", Value::list());
+  const auto area = [&](std::string_view kind, std::string name, const Rect& r) {
+    Value& one = areas.push(Value::object());
+    one.add("kind", kind);
+    one.add("name", std::move(name));
+    one.add("x", u64(r.x));
+    one.add("y", u64(r.y));
+    one.add("width", u64(r.width));
+    one.add("height", u64(r.height));
+  };
+  area("reserved", "frame buffer 0", Reserved::k_buffers[0]);
+  area("reserved", "frame buffer 1", Reserved::k_buffers[1]);
+  area("reserved", is_old(p) ? "letters" : "of the engine", is_old(p) ? Reserved::k_old_font : Reserved::k_new_column);
+  for (const VideoBlock& b : video_memory_of(p, beside.vram).blocks) {
+    const char* kind = b.kind == VideoBlock::Kind::atlas     ? "texels"
+                       : b.kind == VideoBlock::Kind::palette ? "palette"
+                                                             : "letters";
+    area(kind, text(kind == std::string_view("texels") ? "atlas" : kind, " ", b.index), b.rect);
+  }
+  return v;
+}
+
+}  // namespace dio::splashpack
