@@ -208,10 +208,12 @@ class CommandLine {
            "is a game (an image of its cartridge or disc, or a folder of its files): it is followed from its maps to "
            "their textures, and checked is what needs more than one file to be seen. What the game was sold with is "
            "left out; --known "
-           "shows it.",
+           "shows it.\n\nWith --fix, what has one safe repair is repaired and written to a new file; printed is what "
+           "was "
+           "repaired and what remains.",
            {"dio check course.kmp", "dio check -r courses/ --fail-on error",
             "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap",
-            "dio check game.nds --maps"}});
+            "dio check game.nds --maps", "dio check scene.splashpack --fix -o repaired.splashpack"}});
       files(v);
       v.get_option("FILE")->required(false);
       choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
@@ -226,7 +228,20 @@ class CommandLine {
       flag(v, r_.maps, "--maps", "a whole game, across its files");
       flag(v, r_.known, "--known", "also what the makers of the game shipped it with");
       option(v, r_.topic, "--explain", "ID", "explain a rule, and check nothing");
+      flag(v, r_.fix, "--fix", "repair what has one safe repair; -o says where the repaired file goes");
       output(v, "write to this file, not to standard output"), reading(v);
+    }
+    {
+      CLI::App& v = verb(k_group, "budget", "what a file takes of what its console has",
+                         {"Memory, video memory, sounds, triangles and what else the engine has a fixed room for. Exit "
+                          "code 1 means that something does not fit. With --picture also as bars and as a map of the "
+                          "video memory.",
+                          {"dio budget scene.splashpack", "dio budget -r scenes/ --json",
+                           "dio budget scene.splashpack --picture budget.svg"}});
+      files(v), json(v, "JSON, one object a line");
+      option(v, r_.picture, "--picture", "FILE", "write it as a picture (SVG)");
+      flag(v, r_.overwrite, "-f,--force", "overwrite what is there");
+      flag(v, r_.dry_run, "-n,--dry-run", "write nothing, only say what would be written"), reading(v);
     }
     {
       CLI::App& v = verb(k_group, "verify", "whether files come back byte for byte",

@@ -13,30 +13,14 @@ static Exit run(const Request& r) {
   constexpr struct {
     std::string_view verb;
     Exit (*run)(const Request&);
-  } k_verbs[] = {{"info", run_info},
-                 {"ls", run_ls},
-                 {"tree", run_tree},
-                 {"get", run_get},
-                 {"hex", run_hex},
-                 {"explain", run_explain},
-                 {"check", run_check},
-                 {"verify", run_verify},
-                 {"diff", run_diff},
-                 {"set", run_set},
-                 {"edit", run_edit},
-                 {"decode", run_decode},
-                 {"encode", run_encode},
-                 {"convert", run_convert},
-                 {"textures", run_textures},
-                 {"unpack", run_unpack},
-                 {"pack", run_pack},
-                 {"find", run_find},
-                 {"maps", run_maps},
-                 {"world", run_world},
-                 {"formats", run_formats},
-                 {"schema", run_schema},
-                 {"completion", run_completion},
-                 {"help", run_help}};
+  } k_verbs[] = {
+      {"info", run_info},     {"ls", run_ls},           {"tree", run_tree},       {"get", run_get},
+      {"hex", run_hex},       {"explain", run_explain}, {"check", run_check},     {"budget", run_budget},
+      {"verify", run_verify}, {"diff", run_diff},       {"set", run_set},         {"edit", run_edit},
+      {"decode", run_decode}, {"encode", run_encode},   {"convert", run_convert}, {"textures", run_textures},
+      {"unpack", run_unpack}, {"pack", run_pack},       {"find", run_find},       {"maps", run_maps},
+      {"world", run_world},   {"formats", run_formats}, {"schema", run_schema},   {"completion", run_completion},
+      {"help", run_help}};
   for (const auto& v : k_verbs)
     if (v.verb == r.verb) return v.run(r);
   return Exit::fault;

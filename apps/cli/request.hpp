@@ -59,6 +59,8 @@ struct Request {
   bool instances = false;                // world
   std::string fail_on = "warning";       // check
   std::vector<std::string> rules;        // check
+  bool fix = false;                      // check
+  std::string picture;                   // budget: an SVG
   bool bytes = false;                    // diff
   std::string to;                        // convert
   std::string onto;                      // convert: a file

@@ -11,6 +11,7 @@ Exit run_get(const Request&);
 Exit run_hex(const Request&);
 Exit run_explain(const Request&);
 Exit run_check(const Request&);
+Exit run_budget(const Request&);
 Exit run_verify(const Request&);
 Exit run_diff(const Request&);
 Exit run_set(const Request&);

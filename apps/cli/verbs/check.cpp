@@ -206,9 +206,66 @@ Exit check_games(const Request& request) {
   return report.exit;
 }
 
+/// --fix: repairs what has one safe repair, writes a new file and says what remains.
+Report fix_file(const Request& request, const Input& input) {
+  Report report;
+  auto opened = open_input(request, input, report);
+  if (!opened) return report;
+  if (!opened->format->repair) {
+    report.err += input.name + ": there are no repairs for a file of " + std::string(opened->format->title) + "\n";
+    report.raise(Exit::usage);
+    return report;
+  }
+  const std::vector<Repair> done = opened->format->repair(*opened->document);
+  std::string out;
+  for (const Repair& r : done) out += "repaired " + r.path + ": " + r.about + " [" + r.id + "]\n";
+  auto saved = done.empty() ? Result<Bytes>(opened->bytes) : opened->document->save({});
+  if (!saved) {
+    Diagnostic d = saved.error();
+    d.place.file = input.name;
+    fail(report, request, d);
+    return report;
+  }
+  // What remains, with what lies beside the file.
+  auto now = dio::open(*saved, input.name, request.as ? request.as : opened->format);
+  if (!now) {
+    fail(report, request, now.error(), *saved);
+    return report;
+  }
+  if (done.empty())
+    out += input.name + ": nothing to repair\n";
+  else
+    write_output(request, {input}, request.output, *saved, report);
+  if (report.exit != Exit::done) return report;
+  open_neighbours(request, input, *now, nullptr);
+  Diagnostics left = dio::check(*now);
+  keep_wanted(request, left);
+  if (std::any_of(left.begin(), left.end(), [&](const Diagnostic& d) { return counts(request, d); }))
+    report.raise(Exit::no);
+  Request shown = request;
+  shown.output.clear();
+  out += text_of(shown, left, *saved, input.name) + "what remains: " + report::findings_summary(left) + "\n";
+  // A file on standard output stands alone there.
+  (request.output == "-" && !done.empty() ? report.err : report.out) += out;
+  return report;
+}
+
 }  // namespace
 
 Exit run_check(const Request& request) {
+  if (request.fix) {
+    Report wrong;
+    if (request.output.empty())
+      fail_usage(wrong, request, "say where the repaired file goes: -o NEW");
+    else if (request.maps || request.json || request.format != "text" || !request.topic.empty())
+      fail_usage(wrong, request, "--fix does nothing else: without --maps, --json, --format and --explain");
+    else if (request.inputs.empty())
+      fail_usage(wrong, request, "FILE is missing");
+    else if (known_rules(request, wrong))
+      return for_one_input(request, [&](const Input& input, size_t) { return fix_file(request, input); });
+    print(wrong);
+    return wrong.exit;
+  }
   Report report;
   if (!request.topic.empty())
     explain_topic(request, request.topic, report);

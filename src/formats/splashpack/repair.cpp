@@ -35,7 +35,7 @@ std::vector<Repair> repair(Document<Pack>& d) {
     if (c.length % 2 == 0 || c.length == 0xFFFF || !has_room(p, c)) continue;
     add("splashpack.clut-odd", text("cluts[", i, "].length"), text(c.length, " colours became ", c.length + 1));
     Clut& now = d.edit().cluts[i];
-    now.colors.push_back(0);
+    now.colors.push_back(now.colors.back());  // whichever it is, no texel should name it
     now.length = u16(now.colors.size());
   }
   for (size_t i = 0; i < p.objects.size(); ++i) {

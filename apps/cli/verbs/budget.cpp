@@ -1,0 +1,73 @@
+// dio budget: what files take of what their console has.
+#include "bridge/report/budget.hpp"
+
+#include "../text.hpp"
+#include "../verbs.hpp"
+#include "../work.hpp"
+
+namespace dio::cli {
+namespace {
+
+std::string budget_text(const Opened& o, const Value& budget) {
+  Table table(" >> >");
+  for (const auto& [none, b] : budget.find("budgets")->members()) {
+    const u64 used = b.find("used")->bits(), of = b.find("of")->bits(), share = report::share_of(used, of);
+    table.row({b.find("name")->text(), grouped(used), "of " + grouped(of), b.find("unit")->text(),
+               std::to_string(share / 10) + " %", share > 1000 ? "too much" : ""});
+  }
+  return o.name + ": " + std::string(o.format->title) + ", engine " + budget.find("engine")->text() + "\n" +
+         table.text("  ");
+}
+
+/// Whether anything is used up.
+bool exceeds(const Value& budget) {
+  for (const auto& [none, b] : budget.find("budgets")->members())
+    if (b.find("used")->bits() > b.find("of")->bits()) return true;
+  return false;
+}
+
+}  // namespace
+
+Exit run_budget(const Request& request) {
+  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  if (!request.picture.empty() && inputs.size() != 1) {
+    Report wrong;
+    fail_usage(wrong, request, "--picture is of one file");
+    print(wrong);
+    return wrong.exit;
+  }
+  return for_each_input(request, inputs, [&](const Input& input, size_t index) {
+    Report report;
+    const auto o = open_input(request, input, report);
+    if (!o) return report;
+    if (!o->format->budget) {
+      report.skipped = input.walked;
+      if (report.skipped) return report;
+      report.err +=
+          input.name + ": nothing is known of what a console has for a file of " + std::string(o->format->title) + "\n";
+      report.raise(Exit::usage);
+      return report;
+    }
+    Value budget = o->format->budget(*o->document, companions_of(*o));
+    if (exceeds(budget)) report.raise(Exit::no);
+    if (!request.picture.empty()) {
+      const std::string svg =
+          report::budget_svg(budget, std::filesystem::path(o->name).filename().string() + ": what it takes");
+      write_output(request, inputs, request.picture, as_bytes(svg), report);
+      if (request.picture == "-") return report;
+    }
+    if (request.json) {
+      Value v = Value::object();
+      v.add("schema", "diorama.budget/1");
+      v.add("file", o->name);
+      v.add("format", o->format->id);
+      for (auto& [name, value] : budget.members()) v.add(name, std::move(value));
+      report.out = json_text(v, true);
+    } else {
+      report.out = (index ? "\n" : "") + budget_text(*o, budget);
+    }
+    return report;
+  });
+}
+
+}  // namespace dio::cli

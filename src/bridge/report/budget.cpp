@@ -1,0 +1,139 @@
+#include "bridge/report/budget.hpp"
+
+#include <algorithm>
+
+#include "layout/printing.hpp"
+
+namespace dio::report {
+namespace {
+
+constexpr u64 k_width = 1064, k_margin = 20, k_line = 30, k_names = 210, k_bar = 480;
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+u64 number(const Value& v, std::string_view name) {
+  const Value* n = v.find(name);
+  return n && n->is(Value::Kind::integer) && !n->negative() ? n->bits() : 0;
+}
+std::string_view text_of(const Value& v, std::string_view name) {
+  const Value* t = v.find(name);
+  return t && t->is(Value::Kind::text) ? std::string_view(t->text()) : std::string_view();
+}
+std::string grouped(u64 n) {
+  std::string s = std::to_string(n);
+  for (size_t i = s.size(); i > 3; i -= 3) s.insert(i - 3, ",");
+  return s;
+}
+
+class Svg {
+ public:
+  std::string out;
+  void rect(u64 x, u64 y, u64 width, u64 height, std::string_view style, std::string_view title = {}) {
+    out += "<rect x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" width=\"" + std::to_string(width) +
+           "\" height=\"" + std::to_string(height) + "\" class=\"" + std::string(style) + "\"";
+    out += title.empty() ? "/>\n" : "><title>" + escaped(title) + "</title></rect>\n";
+  }
+  void text(u64 x, u64 y, std::string_view style, std::string_view text) {
+    out += "<text x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" class=\"" + std::string(style) +
+           "\">" + escaped(text) + "</text>\n";
+  }
+  void line(u64 x1, u64 y1, u64 x2, u64 y2) {
+    out += "<path d=\"M" + std::to_string(x1) + " " + std::to_string(y1) + "L" + std::to_string(x2) + " " +
+           std::to_string(y2) + "\" class=\"grid\"/>\n";
+  }
+};
+
+u64 draw_bars(Svg& svg, const Value& budgets, u64 y) {
+  for (const auto& [none, b] : budgets.members()) {
+    const u64 used = number(b, "used"), of = number(b, "of"), share = share_of(used, of);
+    svg.text(k_margin, y + 15, "name", text_of(b, "name"));
+    svg.rect(k_margin + k_names, y, k_bar, 20, "room", text_of(b, "about"));
+    if (used)
+      svg.rect(k_margin + k_names, y, std::max<u64>(std::min<u64>(share, 1000) * k_bar / 1000, 1), 20,
+               share > 1000  ? "over"
+               : share > 800 ? "tight"
+                             : "fine",
+               text_of(b, "about"));
+    svg.text(k_margin + k_names + k_bar + 12, y + 15, "figures",
+             grouped(used) + " of " + grouped(of) + " " + std::string(text_of(b, "unit")) + ", " +
+                 std::to_string(share / 10) + " %");
+    y += k_line;
+  }
+  return y;
+}
+
+u64 draw_map(Svg& svg, const Value& map, u64 y) {
+  const u64 width = number(map, "width"), height = number(map, "height");
+  const u64 scale = std::max<u64>(1, (width + 1023) / 1024);  // units a pixel
+  svg.text(k_margin, y + 16, "title", text_of(map, "title"));
+  y += 30;
+  svg.rect(k_margin, y, width / scale, height / scale, "room");
+  const Value none = Value::list();
+  const Value* areas = map.find("areas");
+  for (const auto& [unnamed, a] : (areas ? *areas : none).members()) {
+    const u64 x = k_margin + number(a, "x") / scale, top = y + number(a, "y") / scale;
+    const u64 w = std::max<u64>(number(a, "width") / scale, 1), h = std::max<u64>(number(a, "height") / scale, 1);
+    const std::string_view kind = text_of(a, "kind"), name = text_of(a, "name");
+    const bool is_known = kind == "reserved" || kind == "texels" || kind == "palette" || kind == "letters";
+    svg.rect(x, top, w, h, is_known ? kind : "texels",
+             std::string(name) + ": (" + std::to_string(number(a, "x")) + ", " + std::to_string(number(a, "y")) +
+                 "), " + std::to_string(number(a, "width")) + " x " + std::to_string(number(a, "height")) + " " +
+                 std::string(text_of(map, "unit")));
+    if (w >= 12 * name.size() / 2 + 8 && h >= 20) svg.text(x + 5, top + 16, "label", name);
+  }
+  if (const Value* grid = map.find("grid")) {
+    const u64 across = number(*grid, "width"), down = number(*grid, "height");
+    for (u64 x = across; across && x < width; x += across)
+      svg.line(k_margin + x / scale, y, k_margin + x / scale, y + height / scale);
+    for (u64 at = down; down && at < height; at += down)
+      svg.line(k_margin, y + at / scale, k_margin + width / scale, y + at / scale);
+  }
+  y += height / scale + 14;
+  u64 x = k_margin;
+  for (const auto& [kind, about] : {std::pair("reserved", "the engine's own"), std::pair("texels", "textures"),
+                                    std::pair("palette", "palettes"), std::pair("letters", "letters")}) {
+    svg.rect(x, y, 16, 16, kind);
+    svg.text(x + 22, y + 13, "figures", about);
+    x += 160;
+  }
+  return y + 24;
+}
+
+}  // namespace
+
+u64 share_of(u64 used, u64 of) { return of ? u64(f64(used) * 1000 / f64(of) + 0.5) : 0; }
+
+std::string budget_svg(const Value& budget, std::string_view title) {
+  Svg svg;
+  svg.text(k_margin, 32, "title", title);
+  svg.text(k_margin, 54, "figures", "engine " + std::string(text_of(budget, "engine")));
+  u64 y = 72;
+  if (const Value* budgets = budget.find("budgets")) y = draw_bars(svg, *budgets, y);
+  if (const Value* map = budget.find("map")) y = draw_map(svg, *map, y + 14);
+  const std::string size = std::to_string(k_width) + "\" height=\"" + std::to_string(y + k_margin);
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size + "\" viewBox=\"0 0 " + std::to_string(k_width) +
+         " " + std::to_string(y + k_margin) +
+         "\">\n<style>text{font-family:sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}"
+         ".name,.figures{font-size:13px}.label{font-size:11px}.room{fill:#f2f2f2;stroke:#999}.fine{fill:#4a8f5c}"
+         ".tight{fill:#d9a020}.over{fill:#c0392b}.reserved{fill:#c9c9c9;stroke:#888}.texels{fill:#9cc3e6;stroke:#"
+         "36648b}"
+         ".palette{fill:#e08a3c;stroke:none}.letters{fill:#cdb4e0;stroke:#6b4a86}"
+         ".grid{stroke:#555;stroke-opacity:.35;stroke-dasharray:3 3;fill:none}</style>\n"
+         "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n" +
+         svg.out + "</svg>\n";
+}
+
+}  // namespace dio::report
