@@ -73,7 +73,7 @@ class Maker {
 
   // ---- objects
 
-  void add_objects(const Surfaces& surfaces) {
+  void add_objects(const MadeSurfaces& surfaces) {
     const Lamps lamps(s_, places_, roles_, settings_);
     find_skinned();
     std::vector<size_t> nodes;
@@ -121,7 +121,7 @@ class Maker {
                                                       [](const scene::Primitive& p) { return !corners_of(p).empty(); });
   }
 
-  void add_object(size_t i, const Surfaces& surfaces, const Lamps& lamps) {
+  void add_object(size_t i, const MadeSurfaces& surfaces, const Lamps& lamps) {
     const scene::Node& node = s_.nodes[i];
     const auto here = [&] { return name_of(s_, i); };
     const auto held = holders_.find(Index(i));
@@ -203,7 +203,7 @@ class Maker {
 
   // ---- floor
 
-  void add_navmesh(const Surfaces&) {
+  void add_navmesh(const MadeSurfaces&) {
     // Regions of a later pack are a floor, too, where a layout has none.
     const bool is_told = std::ranges::find(roles_, Role::navmesh) != roles_.end();
     const Role floor = is_told || settings_.since(k_sections) ? Role::navmesh : Role::nav_region;
@@ -269,7 +269,7 @@ class Maker {
 
   // ---- player, scene
 
-  void add_player(const Surfaces&) {
+  void add_player(const MadeSurfaces&) {
     if (u32(settings_.layout) < k_player) return;
     const f64 height = settings_.raw(height_);
     if (!(height <= 65535)) {
@@ -310,7 +310,7 @@ class Maker {
     return {whole(pitch), whole(yaw), whole(roll)};
   }
 
-  void add_scene_script(const Surfaces&) {
+  void add_scene_script(const MadeSurfaces&) {
     auto script = scripts_.of(s_.extras, "scene");
     if (!script)
       fault_ = std::move(script.error());

@@ -99,14 +99,14 @@ struct Surface {
   scene::TextureTransform transform{};
   PlacedTexture placed{};  // also of untextured ones, where the layout has no triangles without a texture
 };
-struct Surfaces {
+struct MadeSurfaces {
   std::vector<Surface> materials;  // of the scene
   Surface none;                    // of triangles without a material
   PlacedTextures placed;
   const Surface& of(Index material) const { return material == k_none ? none : materials[material]; }
 };
 /// For the materials that objects use.
-Result<Surfaces> surfaces_of(const scene::Scene&, std::span<const Role>, const MakeSettings&, Diagnostics& notes);
+Result<MadeSurfaces> surfaces_of(const scene::Scene&, std::span<const Role>, const MakeSettings&, Diagnostics& notes);
 
 // ---- make_triangles.cpp
 
@@ -151,7 +151,7 @@ struct Placed {
 Placed placed_of(const scene::Scene&, std::span<const Affine> places, size_t node);
 
 /// The triangles of a node, at most as many as an object may have. Id: splashpack.make-*.
-Result<std::vector<Triangle>> triangles_of(const scene::Scene&, size_t node, const Placed&, const Surfaces&,
+Result<std::vector<Triangle>> triangles_of(const scene::Scene&, size_t node, const Placed&, const MadeSurfaces&,
                                            const Lamps&, const MakeSettings&, f64 eye_height, Reach&, TriangleCounts&);
 
 /// Corners of the triangles of a primitive, as indices of its vertices; none of points and lines.

@@ -19,7 +19,7 @@ class SurfaceMaker {
   SurfaceMaker(const scene::Scene& s, const MakeSettings& settings, Diagnostics& notes)
       : s_(s), settings_(settings), notes_(notes) {}
 
-  Result<Surfaces> run(std::span<const Role> roles) {
+  Result<MadeSurfaces> run(std::span<const Role> roles) {
     find_used(roles);
     out_.materials.resize(s_.materials.size());
     for (size_t m = 0; m < s_.materials.size(); ++m)
@@ -174,7 +174,7 @@ class SurfaceMaker {
   const scene::Scene& s_;
   const MakeSettings& settings_;
   Diagnostics& notes_;
-  Surfaces out_;
+  MadeSurfaces out_;
   std::vector<u8> used_;
   bool is_any_plain_ = false;
   std::deque<Image> pictures_;
@@ -185,8 +185,8 @@ class SurfaceMaker {
 
 }  // namespace
 
-Result<Surfaces> surfaces_of(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings,
-                             Diagnostics& notes) {
+Result<MadeSurfaces> surfaces_of(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings,
+                                 Diagnostics& notes) {
   return SurfaceMaker(scene, settings, notes).run(roles);
 }
 

@@ -104,8 +104,8 @@ f64 in_tile(f64 x, f64 middle, scene::Texture::Wrap wrap) {
 
 class TriangleMaker {
  public:
-  TriangleMaker(const scene::Scene& s, size_t node, const Placed& placed, const Surfaces& surfaces, const Lamps& lamps,
-                const MakeSettings& settings, f64 eye_height, Reach& reach, TriangleCounts& counts)
+  TriangleMaker(const scene::Scene& s, size_t node, const Placed& placed, const MadeSurfaces& surfaces,
+                const Lamps& lamps, const MakeSettings& settings, f64 eye_height, Reach& reach, TriangleCounts& counts)
       : s_(s),
         node_(node),
         placed_(placed),
@@ -423,7 +423,7 @@ class TriangleMaker {
   const scene::Scene& s_;
   const size_t node_;
   const Placed& placed_;
-  const Surfaces& surfaces_;
+  const MadeSurfaces& surfaces_;
   const Lamps& lamps_;
   const MakeSettings& settings_;
   const f64 eye_height_;
@@ -503,8 +503,9 @@ Placed placed_of(const scene::Scene& s, std::span<const Affine> places, size_t i
 }
 
 Result<std::vector<Triangle>> triangles_of(const scene::Scene& s, size_t node, const Placed& placed,
-                                           const Surfaces& surfaces, const Lamps& lamps, const MakeSettings& settings,
-                                           f64 eye_height, Reach& reach, TriangleCounts& counts) {
+                                           const MadeSurfaces& surfaces, const Lamps& lamps,
+                                           const MakeSettings& settings, f64 eye_height, Reach& reach,
+                                           TriangleCounts& counts) {
   return TriangleMaker(s, node, placed, surfaces, lamps, settings, eye_height, reach, counts).run();
 }
 
