@@ -20,7 +20,7 @@ std::span<const Rule> all_rules() {
 const Document<Pack>& document_of(const AnyDocument& d) { return static_cast<const DocumentOf<Pack>&>(d).document; }
 
 Format record(std::string_view id, std::string_view title) {
-  return format_of<Pack>({
+  Format f = format_of<Pack>({
       .id = id,
       .title = title,
       .platform = "PlayStation",
@@ -36,6 +36,18 @@ Format record(std::string_view id, std::string_view title) {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Pack>(d), o); },
       .samples = pack_samples,
   });
+  f.beside = beside;
+  f.check_with = [](const AnyDocument& d, std::span<const Companion> c, Findings& f) {
+    check(document_of(d), beside_of(c), f);
+  };
+  f.repair = [](AnyDocument& d) { return repair(static_cast<DocumentOf<Pack>&>(d).document); };
+  f.budget = [](const AnyDocument& d, std::span<const Companion> c) {
+    // Its size as it is written: an edited one has none yet.
+    const auto bytes = d.save({});
+    return budget(value_of<Pack>(d), beside_of(c), bytes ? bytes->size() : 0);
+  };
+  f.matched = matched;
+  return f;
 }
 
 /// The record of packs in a layout that the user says.
@@ -100,17 +112,6 @@ std::span<const Format> formats() {
   static const std::array<Format, 3> all = {
       [] {
         Format f = record("splashpack", "scene pack");
-        f.beside = beside;
-        f.check_with = [](const AnyDocument& d, std::span<const Companion> c, Findings& f) {
-          check(document_of(d), beside_of(c), f);
-        };
-        f.repair = [](AnyDocument& d) { return repair(static_cast<DocumentOf<Pack>&>(d).document); };
-        f.budget = [](const AnyDocument& d, std::span<const Companion> c) {
-          // Its size as it is written: an edited one has none yet.
-          const auto bytes = d.save({});
-          return budget(value_of<Pack>(d), beside_of(c), bytes ? bytes->size() : 0);
-        };
-        f.matched = matched;
         f.layouts = layouts;
         f.make = make;
         f.make_options = k_make_options;
