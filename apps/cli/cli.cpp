@@ -340,6 +340,7 @@ class CommandLine {
                            "dio textures MAP001.8 --with MAP001.9 -o pictures/"}});
       files(v), flag(v, r_.all, "--all-palettes", "each picture with every palette that has its colours");
       option(v, r_.replace, "--replace", "FOLDER", "put the pictures of a folder back");
+      option(v, r_.vram, "--vram", "FILE", "the whole video memory as one picture, for files that fill one");
       v.add_option("--with", r_.with, "a file that has the palettes, where another has the texels")
           ->type_name("FILE")
           ->allow_extra_args(false);

@@ -68,6 +68,7 @@ struct Request {
   std::vector<Argument> making;          // convert: what formats are told that make files of scenes
   std::string replace;                   // textures: a folder
   std::vector<std::string> with;         // textures: files with palettes
+  std::string vram;                      // textures: a file for the picture of a video memory
   bool named = false;                    // pack
   std::string byte_order = "fe-ff";      // pack
   bool every_byte = false;               // find

@@ -13,6 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* k_manifest = "textures.json";
+constexpr const char* k_memory = "video memory";  // what a manifest says of the picture of all of it
 
 /// For a file that never has pictures; found in a folder, it is passed over.
 bool has_none(const Request&, const Input& input, const Opened& o, Report& report) {
@@ -58,6 +59,19 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
     report.out += (inputs.size() > 1 ? input.name + "\n" : "") + table.text(inputs.size() > 1 ? "  " : "");
   } else
     report.out += json_text(manifest);
+  if (!request.vram.empty()) {
+    const auto& entries = manifest.find("pictures")->members();
+    const auto memory = std::ranges::find_if(entries, [](const Value::Member& e) {
+      const Value* part = e.second.find("part");
+      return part && part->is(Value::Kind::text) && part->text() == k_memory;
+    });
+    if (memory == entries.end()) {
+      report.err += input.name + ": a file of " + std::string(opened->format->title) + " fills no video memory\n";
+      return report.raise(Exit::usage);
+    }
+    write_output(request, inputs, request.vram, png::write_png(set->images[size_t(memory - entries.begin())].image),
+                 report);
+  }
   if (request.output.empty()) return;
   fs::path folder = request.output;
   if (inputs.size() > 1) folder /= with_extension(input.inside, "");
@@ -152,7 +166,9 @@ Exit run_textures(const Request& asked) {
   if (request.replace.empty() && !request.output.empty() && !request.output.ends_with('/')) request.output += '/';
   const std::vector<Input> inputs = expand(request.inputs, request.recursive, !request.in_place);
   Report wrong;
-  if (request.replace.empty()) {
+  if (!request.vram.empty() && (inputs.size() != 1 || !request.replace.empty()))
+    fail_usage(wrong, request, "--vram takes one file, and no --replace");
+  else if (request.replace.empty()) {
     if (request.in_place) fail_usage(wrong, request, "-i goes with --replace");
     if (fs::exists(asked.output) && !is_folder(asked.output))
       fail_usage(wrong, request, "pictures go into a folder, which " + asked.output + " is not");

@@ -11,7 +11,8 @@ namespace {
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> v;
-    for (const auto& topic : {rules(), packing_rules(), make_rules()}) v.insert(v.end(), topic.begin(), topic.end());
+    for (const auto& topic : {rules(), scene_rules(), picture_rules(), packing_rules(), make_rules()})
+      v.insert(v.end(), topic.begin(), topic.end());
     return v;
   }();
   return all;
@@ -47,6 +48,8 @@ Format record(std::string_view id, std::string_view title) {
     return budget(value_of<Pack>(d), beside_of(c), bytes ? bytes->size() : 0);
   };
   f.matched = matched;
+  f.pictures = pack_pictures;
+  f.take_pictures = take_pack_pictures;
   return f;
 }
 
@@ -117,7 +120,12 @@ std::span<const Format> formats() {
         f.make_options = k_make_options;
         return f;
       }(),
-      part<Vram>("splashpack-vram", "scene pack textures", ".vram", sniff_vram, vram_samples),
+      [] {
+        Format f = part<Vram>("splashpack-vram", "scene pack textures", ".vram", sniff_vram, vram_samples);
+        f.pictures = vram_pictures;
+        f.take_pictures = take_vram_pictures;
+        return f;
+      }(),
       part<Spu>("splashpack-spu", "scene pack sounds", ".spu", sniff_spu, spu_samples)};
   return all;
 }

@@ -101,15 +101,13 @@ Verdict judge(ByteView file, Layout l) {
   }
   v.joined = total ? u32(joined * 1000 / total) : 0;
   std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.offset < b.offset; });
-  u64 free = at, covered = at;
+  u64 free = at;
   v.inside = true;
   for (const Block& b : blocks) {
     if (!b.size) continue;
     v.inside &= b.offset >= free && b.offset + b.size <= file.size();
     free = b.offset + b.size;
-    covered += b.size;
   }
-  v.covers = v.inside && covered * 2 >= file.size();
   return v;
 }
 
@@ -121,7 +119,7 @@ bool is_later(u64 version) { return u64(Layout::v20) <= version && version <= u6
 
 const Verdict& best_of(const std::vector<Verdict>& all) {
   const auto rank = [](const Verdict& v) {
-    return std::tuple(v.fits, v.covers, v.joined, v.inside, v.blocks, v.layout == Layout::d, v.layout == Layout::e);
+    return std::tuple(v.fits, v.joined, v.inside, v.blocks, v.layout == Layout::d, v.layout == Layout::e);
   };
   return *std::max_element(all.begin(), all.end(),
                            [&](const Verdict& a, const Verdict& b) { return rank(a) < rank(b); });
@@ -135,8 +133,7 @@ ToldLayout::~ToldLayout() { told = before_; }
 std::vector<Verdict> verdicts(ByteView file) {
   const auto version = version_of(file);
   if (!version) return {};
-  if (is_later(*version))
-    return {{Layout(*version), true, true, true, 0, 0, "its version is " + std::to_string(*version)}};
+  if (is_later(*version)) return {{Layout(*version), true, true, 0, 0, "its version is " + std::to_string(*version)}};
   std::vector<Verdict> all;
   for (const Layout l : k_of_2025) all.push_back(judge(file, l));
   return all;

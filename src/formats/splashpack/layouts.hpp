@@ -38,7 +38,6 @@ constexpr Sizes sizes_of(Layout l) {
 struct Verdict {
   Layout layout;
   bool fits = false;    // descriptors and blocks fill the file, with zeros between them to multiples of 4
-  bool covers = false;  // `inside`, and descriptors and blocks are at least half of the file
   bool inside = false;  // all blocks lie in the file, behind the descriptors, and no two share bytes
   size_t blocks = 0;    // how many of the first ones lie where they should
   u32 joined = 0;       // of 1,000 blocks that are not empty: those that begin where the one before ends

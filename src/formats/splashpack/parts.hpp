@@ -34,6 +34,14 @@ Value info(const Spu&);
 
 // scene.cpp
 Result<Staged> to_scene(const Pack&, const SceneOptions&);
+std::span<const Rule> scene_rules();  // of the ids of notes
+
+// pictures.cpp
+Result<PictureSet> pack_pictures(const AnyDocument&, const PictureOptions&);
+Result<PictureSet> vram_pictures(const AnyDocument&, const PictureOptions&);
+Result<TakenPictures> take_pack_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
+Result<TakenPictures> take_vram_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
+std::span<const Rule> picture_rules();  // splashpack.manifest, splashpack.picture-*
 
 // samples.cpp
 std::vector<Sample> pack_samples();

@@ -63,7 +63,7 @@ void SceneBuilder::add_script(Value& extras, i64 script, const std::string& path
     return;
   }
   extras.add("script", script);
-  note(Severity::warning, "splashpack.script-index", path, text("-1 to ", i64(pack_.scripts.size()) - 1), text(script));
+  note(Severity::warning, "splashpack.lua-index", path, text("-1 to ", i64(pack_.scripts.size()) - 1), text(script));
 }
 
 /// The lists that a scene has no place for, as JSON of the pack has them.
@@ -159,6 +159,26 @@ Result<Staged> to_scene(const Pack& pack, const SceneOptions& options) {
   for (const Companion& c : options.companions)
     if (c.format->id == "splashpack-vram") vram = &value_of<Vram>(*c.document);
   return SceneBuilder(pack, vram).build();
+}
+
+std::span<const Rule> scene_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"splashpack.no-texels", hint, "texels and palettes of the triangles are in the files that are shown",
+       "From v20 on they are in a .vram file; elsewhere the engine shows what is in video memory by chance.",
+       "specification 1.3"},
+      {"splashpack.pictures", warning, "the pictures of a scene have no more texels than eight video memories",
+       "A small pack can be made to ask for more pictures than there is memory for.", "diorama"},
+      {"splashpack.bone-matrix", hint, "matrices of bones are rotations",
+       "A scene has rotations and scales; the engine takes any matrix.", "psxsplash, renderer.cpp"},
+      {"splashpack.track-target", warning, "tracks name objects that are there",
+       "The engine leaves the others out without a word.", "psxsplash, splashpack.cpp"},
+      {"splashpack.track-unshown", hint, "tracks move what a scene shows",
+       "Texts, bars, rumble and moving textures are kept as extras.", "diorama"},
+      {"splashpack.keys", warning, "animations have a million keys at most",
+       "Lists of keys may lie over each other in a pack, in a scene they cannot.", "diorama"},
+  };
+  return k_rules;
 }
 
 }  // namespace dio::splashpack

@@ -67,11 +67,17 @@ void SceneBuilder::add_object(size_t number) {
   const std::string path = text("objects[", number, "]");
   Value extras = std::move(extras_of(node));
   extras.add("index", u64(number));
-  const Pose pose = pose_of(o.rotation);
-  s_.nodes[node].translation = place_of(o.position);
+  // The first exporters moved and turned the triangles themselves, and their engine knew; the place is this one then.
+  constexpr i32 k_nowhere = -16384;
+  const bool is_placed = u32(pack_.form) >= k_pages_in_triangles || o.position.x.raw != k_nowhere ||
+                         o.position.y.raw != k_nowhere || o.position.z.raw != k_nowhere;
+  const Pose pose = is_placed ? pose_of(o.rotation) : Pose();
+  if (is_placed) s_.nodes[node].translation = place_of(o.position);
   s_.nodes[node].rotation = pose.rotation;
   s_.nodes[node].scale = pose.scale;
-  if (!pose.is_exact) {
+  if (!is_placed) {
+    extras.add("placed", false);
+  } else if (!pose.is_exact) {
     Value& list = extras.add("rotation", Value::list());
     for (const fx32 n : o.rotation) list.push(n.raw);
     turned_ += pose.error > 16 / 4096.0;

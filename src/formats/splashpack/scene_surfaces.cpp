@@ -11,8 +11,6 @@ using scene::k_none;
 
 namespace {
 
-// A pack of a few megabytes can be made to ask for a picture of a whole page with each of its triangles.
-constexpr u64 k_most_texels = u64(1) << 24;     // of all pictures; the video memory has 2^21 of 4 bits
 constexpr u64 k_most_looked_at = u64(1) << 26;  // texels, for those that are clear
 
 /// A channel of a texel under light in a picture made for light up to `headroom`.
@@ -67,7 +65,9 @@ void Surfaces::find_headrooms() {
           for (size_t k = 0; k < 3; ++k)
             for (size_t h = 0; h < k_headrooms.size(); ++h) {
               const u32 texel = rgba_of(word)[k];
-              const f64 error = modulated(texel, light[k]) - shown(texel, light[k], k_headrooms[h]);
+              // Not rounded: else rounding alone would speak for brighter pictures.
+              const f64 exact = std::min(255.0, f64(texel) * light[k] / k_neutral);
+              const f64 error = exact - shown(texel, light[k], k_headrooms[h]);
               sums[h] += error * error;
             }
         }

@@ -8,11 +8,6 @@ namespace {
 
 constexpr size_t k_most_islands = 256;  // of a page with a palette; made to have more, they become one
 
-Rect around(const Rect& a, const Rect& b) {
-  const u32 x = std::min(a.x, b.x), y = std::min(a.y, b.y);
-  return {x, y, std::max(a.x + a.width, b.x + b.width) - x, std::max(a.y + a.height, b.y + b.height) - y};
-}
-
 /// Adds a rectangle to some that do not overlap: those that it overlaps become the one around them.
 void add_to(std::vector<Rect>& apart, Rect r) {
   const bool together = apart.size() >= k_most_islands;

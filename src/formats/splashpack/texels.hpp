@@ -15,8 +15,18 @@ constexpr scene::Rgba rgba_of(u16 word) {
   return {eight_bits(word), eight_bits(word >> 5), eight_bits(word >> 10), 255};
 }
 
+/// Of all pictures together. The video memory has 2^21 texels of 4 bits, but a pack of a few megabytes can be made to ask
+/// for a picture of a whole page with each of its triangles.
+inline constexpr u64 k_most_texels = u64(1) << 24;
+
 /// A channel of a texel under a vertex colour, as the console draws it.
 constexpr u32 modulated(u32 texel, u32 color) { return std::min(255u, texel * color / k_neutral); }
+
+/// The least rectangle that has both.
+constexpr Rect around(const Rect& a, const Rect& b) {
+  const u32 x = std::min(a.x, b.x), y = std::min(a.y, b.y);
+  return {x, y, std::max(a.x + a.width, b.x + b.width) - x, std::max(a.y + a.height, b.y + b.height) - y};
+}
 
 /// Texels that triangles look at: a rectangle of a texture page with a palette.
 struct Island {

@@ -1,0 +1,226 @@
+// Pictures of packs: out, and edited ones back: only the words that changed, and only where the file keeps them.
+#include <gtest/gtest.h>
+
+#include "formats/splashpack/parts.hpp"
+#include "formats/splashpack/texels.hpp"
+#include "formats/splashpack/video_picture.hpp"
+
+using namespace dio;
+using namespace dio::splashpack;
+
+namespace {
+
+constexpr u8 k_seven = 7;
+
+/// Layout d: a page of 4 bits at (640, 256) full of the index 7, and one triangle that looks at 4 x 2 texels of it.
+Pack small_pack() {
+  Pack p;
+  Atlas a;
+  a.x = 640;
+  a.y = 256;
+  a.width = 64;
+  a.height = 256;
+  a.texels.assign(64 * 256 * 2, u8(k_seven | k_seven << 4));
+  p.atlases.push_back(std::move(a));
+  Clut c;
+  c.x = 1;
+  c.y = 500;
+  c.length = 16;
+  for (u16 i = 0; i < 16; ++i) c.colors.push_back(u16(2 * i));  // reds; 0 is clear
+  c.colors[15] = 0x8000;                                        // black that is drawn
+  p.cluts.push_back(std::move(c));
+  Object o;
+  Triangle t{};
+  t.uvs = {{{8, 3}, {11, 3}, {8, 4}}};
+  t.page = TexturePage{640, 256, 0, 0, true}.word();
+  t.clut_x = 1, t.clut_y = 500;
+  o.triangles.push_back(t);
+  p.objects.push_back(std::move(o));
+  return p;
+}
+
+template <class T>
+DocumentOf<T> document_of(T value) {
+  Document<T> d;
+  d.edit() = std::move(value);
+  return DocumentOf<T>(std::move(d));
+}
+
+PictureSet out_of(const AnyDocument& d) {
+  auto set = pack_pictures(d, {});
+  EXPECT_TRUE(set);
+  return set ? std::move(*set) : PictureSet();
+}
+scene::Image& image_of(PictureSet& set, std::string_view file) {
+  for (NamedImage& i : set.images)
+    if (i.file == file) return i.image;
+  ADD_FAILURE() << file;
+  return set.images.front().image;
+}
+
+}  // namespace
+
+TEST(SplashpackPictures, TexturesPalettesAndTheWholeMemory) {
+  const auto d = document_of(small_pack());
+  PictureSet set = out_of(d);
+  ASSERT_EQ(set.images.size(), 3u);
+  const scene::Image& texture = image_of(set, "texture_0.png");
+  EXPECT_EQ(texture.width, 4u);
+  EXPECT_EQ(texture.height, 2u);
+  EXPECT_EQ(texture.depth, 4);
+  EXPECT_EQ(texture.pixels, std::vector<u8>(8, k_seven));
+  EXPECT_EQ(texture.palette[15], (scene::Rgba{0, 0, 0, 255}));
+  const scene::Image& palette = image_of(set, "palette_0.png");
+  EXPECT_EQ(palette.width, 16u);
+  EXPECT_EQ(palette.height, 1u);
+  const Value& entry = *set.manifest.find("pictures")->at(0);
+  EXPECT_EQ(entry.find("format")->text(), "4 bits");
+  EXPECT_EQ(entry.find("u")->bits(), 8u);
+  EXPECT_EQ(entry.find("clut_y")->bits(), 500u);
+}
+
+TEST(SplashpackPictures, UneditedOnesChangeNothing) {
+  auto d = document_of(small_pack());
+  const PictureSet set = out_of(d);
+  const auto taken = take_pack_pictures(d, set.manifest, set.images);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->changed, 0u);
+  EXPECT_EQ(taken->unchanged, 2u);
+}
+
+TEST(SplashpackPictures, AnEditedTexelIsFourBits) {
+  auto d = document_of(small_pack());
+  PictureSet set = out_of(d);
+  image_of(set, "texture_0.png").pixels[4 + 1] = 2;  // texel (9, 4)
+  const auto taken = take_pack_pictures(d, set.manifest, set.images);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->changed, 1u);
+  Pack expected = small_pack();
+  expected.atlases[0].texels[(4 * 64 + 2) * 2] = u8(k_seven | 2 << 4);
+  EXPECT_EQ(value_of<Pack>(d).atlases[0].texels, expected.atlases[0].texels);
+  EXPECT_EQ(value_of<Pack>(d).cluts[0].colors, expected.cluts[0].colors);
+}
+
+TEST(SplashpackPictures, ColorsFindTheirIndices) {
+  auto d = document_of(small_pack());
+  PictureSet set = out_of(d);
+  scene::Image& texture = image_of(set, "texture_0.png");
+  texture = to_rgba(texture);
+  const auto put = [&](size_t i, scene::Rgba c) { std::copy(c.begin(), c.end(), texture.pixels.begin() + 4 * i); };
+  put(0, {eight_bits(10), 0, 0, 255});  // index 5
+  put(1, {0, 0, 0, 0});                 // clear: index 0
+  put(2, {0, 0, 0, 255});               // black: index 15
+  put(3, {250, 20, 20, 255});           // of no index; red 28 is nearest
+  const auto taken = take_pack_pictures(d, set.manifest, set.images);
+  ASSERT_TRUE(taken);
+  ASSERT_EQ(taken->notes.size(), 1u);
+  EXPECT_EQ(taken->notes[0].id, "splashpack.picture-color");
+  const Bytes& texels = value_of<Pack>(d).atlases[0].texels;
+  EXPECT_EQ(texels[(3 * 64 + 2) * 2], 5 | 0 << 4);
+  EXPECT_EQ(texels[(3 * 64 + 2) * 2 + 1], 15 | 14 << 4);
+}
+
+TEST(SplashpackPictures, PalettesTakeNewColors) {
+  auto d = document_of(small_pack());
+  PictureSet set = out_of(d);
+  scene::Image& palette = image_of(set, "palette_0.png");
+  const auto put = [&](size_t i, scene::Rgba c) { std::copy(c.begin(), c.end(), palette.pixels.begin() + 4 * i); };
+  put(3, {0, 255, 8, 255});
+  put(4, {0, 0, 0, 255});
+  put(5, {0, 0, 0, 0});
+  const auto taken = take_pack_pictures(d, set.manifest, set.images);
+  ASSERT_TRUE(taken);
+  Pack expected = small_pack();
+  expected.cluts[0].colors[3] = 31 << 5 | 1 << 10;
+  expected.cluts[0].colors[4] = 0x8000;
+  expected.cluts[0].colors[5] = 0;
+  EXPECT_EQ(value_of<Pack>(d).cluts[0].colors, expected.cluts[0].colors);
+  EXPECT_EQ(value_of<Pack>(d).atlases[0].texels, expected.atlases[0].texels);
+}
+
+TEST(SplashpackPictures, PalettesInObjects) {
+  Pack p = small_pack();
+  p.form = Layout::a2;
+  p.objects[0].page = p.objects[0].triangles[0].page;
+  p.objects[0].clut_x = 1, p.objects[0].clut_y = 500;
+  p.objects[0].colors.fill(0x1234);
+  p.cluts.clear();
+  auto d = document_of(std::move(p));
+  PictureSet set = out_of(d);
+  scene::Image& palette = image_of(set, "palette_0.png");
+  const scene::Rgba white{255, 255, 255, 255};
+  std::copy(white.begin(), white.end(), palette.pixels.begin() + 4 * 9);
+  ASSERT_TRUE(take_pack_pictures(d, set.manifest, set.images));
+  EXPECT_EQ(value_of<Pack>(d).objects[0].colors[9], 0x7FFF);
+  EXPECT_EQ(value_of<Pack>(d).objects[0].colors[8], 0x1234);
+}
+
+TEST(SplashpackPictures, LaterPacksHaveTheirTexelsElsewhere) {
+  const Pack old = small_pack();
+  Vram vram;
+  vram.atlases.push_back({640, 256, 64, 256, old.atlases[0].texels});
+  vram.cluts.push_back({1, 500, 0, old.cluts[0].colors});
+  Pack pack = old;
+  pack.form = Layout::v21;
+  pack.version = 21;
+  pack.atlases.clear(), pack.cluts.clear();
+  auto d = document_of(std::move(vram));
+  auto scene = document_of(std::move(pack));
+  Format format{};
+  format.id = "splashpack";
+  const Companion with{"scene.splashpack", &format, &scene};
+  auto set = vram_pictures(d, {.companions = {&with, 1}});
+  ASSERT_TRUE(set);
+  image_of(*set, "texture_0.png").pixels[0] = 1;
+  const auto refused = take_pack_pictures(scene, set->manifest, set->images);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "splashpack.manifest");
+  const auto taken = take_vram_pictures(d, set->manifest, set->images);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->changed, 1u);
+  EXPECT_EQ(value_of<Vram>(d).atlases[0].texels[(3 * 64 + 2) * 2], 1 | k_seven << 4);
+}
+
+TEST(SplashpackPictures, WhatDoesNotFitIsRefusedAndChangesNothing) {
+  auto d = document_of(small_pack());
+  const PictureSet good = out_of(d);
+  const auto refused = [&](auto edit) {
+    PictureSet set = good;
+    image_of(set, "texture_0.png").pixels[0] = 1;
+    edit(set);
+    const auto taken = take_pack_pictures(d, set.manifest, set.images);
+    EXPECT_EQ(value_of<Pack>(d).atlases[0].texels, small_pack().atlases[0].texels);
+    return taken ? std::string() : taken.error().id + " " + taken.error().place.path;
+  };
+  const auto set_number = [](PictureSet& set, const char* name, u64 n) {
+    Value& entry = set.manifest.find("pictures")->members()[0].second;
+    *entry.find(name) = n;
+  };
+  EXPECT_EQ(refused([](PictureSet& s) {
+              s.images[0].image.height = 1;
+              s.images[0].image.pixels.resize(4);
+            }),
+            "splashpack.picture-size pictures[0]");
+  EXPECT_EQ(refused([&](PictureSet& s) { set_number(s, "page", 0x10000); }), "splashpack.manifest pictures[0].page");
+  EXPECT_EQ(refused([&](PictureSet& s) { set_number(s, "page", 5); }), "splashpack.manifest pictures[0].page");
+  EXPECT_EQ(refused([&](PictureSet& s) { set_number(s, "u", 253); }), "splashpack.manifest pictures[0].width");
+  EXPECT_EQ(refused([&](PictureSet& s) { set_number(s, "clut_y", 1000); }), "splashpack.manifest pictures[0].page");
+  EXPECT_EQ(refused([](PictureSet& s) { s.manifest.find("pictures")->members()[1].second = Value::object(); }),
+            "splashpack.manifest pictures[1]");
+  EXPECT_EQ(refused([](PictureSet& s) { s.manifest = Value(); }), "splashpack.manifest pictures");
+}
+
+TEST(SplashpackPictures, TheWholeMemoryIsDrawnByTheDepthOfItsTexels) {
+  Pack p = small_pack();
+  for (Uv& uv : p.objects[0].triangles[0].uvs) uv.v = u8(uv.v + 100);  // not below the name of the atlas
+  const VideoMemory memory = video_memory_of(p, nullptr);
+  const scene::Image image = picture_of(p, memory, Islands(p));
+  EXPECT_EQ(image.width, 2048u);
+  EXPECT_GT(image.height, 1024u);
+  // Two pixels a word: texels 8 and 10 of line 103, red 14 of 31.
+  EXPECT_EQ(color_of(image, 2 * 642, 2 * (256 + 103)), (scene::Rgba{eight_bits(14), 0, 0, 255}));
+  // A word that nobody looks at, as a colour.
+  EXPECT_EQ(color_of(image, 2 * 660 + 1, 2 * 300), rgba_of(0x7777));
+  // Colour 9 of the palette.
+  EXPECT_EQ(color_of(image, 2 * 25, 2 * 500), (scene::Rgba{eight_bits(18), 0, 0, 255}));
+}
