@@ -590,6 +590,22 @@ TEST(SplashpackMake, EqualScriptsAreOne) {
   EXPECT_EQ(d.place.path, "node 5 (f), lua_file");
 }
 
+// The engine takes colliders of active objects only: collision.cpp, detectCollisions.
+TEST(SplashpackMake, CollidersThatStandAloneBelongToAnObjectThatStays) {
+  Builder b;
+  const Index mesh = b.mesh(Builder::triangle(100));
+  b.node("door", mesh), b.extra("lua", "x = 1");
+  b.node("hidden", mesh), b.extra("active", false);
+  b.node("wall", mesh);
+  b.node("collider", mesh);
+  b.node("collider.001", mesh), b.extra("object", 65535);
+  const Pack p = pack_of(b, {{"layout", "v21"}});
+  ASSERT_EQ(p.objects.size(), 3u);
+  ASSERT_EQ(p.colliders.size(), 2u);
+  EXPECT_EQ(p.colliders[0].object, 2) << "active, and no script changes it";
+  EXPECT_EQ(p.colliders[1].object, k_no_index) << "as it is said";
+}
+
 TEST(SplashpackMake, BoxesLieAroundMeshes) {
   Builder b;
   const Index mesh = b.mesh(Builder::triangle(100));

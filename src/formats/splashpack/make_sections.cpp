@@ -184,6 +184,17 @@ class SectionMaker {
     return k_no_index;
   }
 
+  /// Whose a collider is that stands alone: the engine leaves out those of no object and of objects that are not
+  /// active, so it goes to one that no script changes. Source: engine, collision.cpp.
+  u16 bearer() const {
+    const auto find = [&](auto&& fits) {
+      const auto at = std::ranges::find_if(pack_.objects, fits);
+      return at == pack_.objects.end() ? k_no_index : u16(at - pack_.objects.begin());
+    };
+    const u16 still = find([](const Object& o) { return (o.flags & 1) && o.script < 0; });
+    return still != k_no_index ? still : find([](const Object& o) { return (o.flags & 1) != 0; });
+  }
+
   u8 byte_in(const Value& extras, std::string_view name, u8 otherwise) const {
     const auto n = number_in(extras, name);
     return n && *n >= 0 && *n <= 255 ? u8(*n) : otherwise;
@@ -193,8 +204,9 @@ class SectionMaker {
     const auto box = box_of(node);
     if (!box) return;
     const Value& extras = in_.scene.nodes[node].extras;
-    pack_.colliders.push_back(
-        {*box, byte_in(extras, "type", k_solid), byte_in(extras, "mask", 0xFF), object_of(node), 0});
+    const u16 object = object_of(node);
+    pack_.colliders.push_back({*box, byte_in(extras, "type", k_solid), byte_in(extras, "mask", 0xFF),
+                               object == k_no_index && !extras.find("object") ? bearer() : object, 0});
   }
 
   void add_trigger(size_t node) {
