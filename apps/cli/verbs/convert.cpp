@@ -92,6 +92,7 @@ std::optional<std::vector<MadeFile>> taken(const Request& request, const Input& 
   };
   if (!made) {
     fail(report, request, in_file(made.error()));
+    if (made.error().id != "make.argument") report.raise(Exit::refused);
     return {};
   }
   if (!request.quiet)
