@@ -90,10 +90,18 @@ class CommandLine {
     flag(v, r_.recursive, "-r,--recursive", "the folders in folders and the members of archives as well");
     number(v, r_.jobs, "-j,--jobs", "so many files at a time (as many as there are processors)");
   }
-  void reading(CLI::App& v) {
+  /// `told_by_layout`: where --layout has no other meaning.
+  void reading(CLI::App& v, bool told_by_layout = true) {
     std::vector<std::string> ids;
     for (const Format* f : formats()) ids.emplace_back(f->id);
+    for (const Format* f : layouts()) ids.emplace_back(f->id);
     choice(v, as_, "--as", "FORMAT", "take the file for one of this format, whatever it looks like", ids);
+    if (told_by_layout) {
+      std::vector<std::string> names;
+      for (const Format* f : layouts()) names.emplace_back(layout_name(*f));
+      choice(v, layout_, "--layout", "LAYOUT",
+             "how it is laid out, where its bytes do not say it: short for --as FORMAT-LAYOUT", names);
+    }
     flag(v, r_.strict, "--strict", "a part that is damaged stops; otherwise it is kept as raw bytes");
   }
   void json(CLI::App& v, const char* about = "JSON") { flag(v, r_.json, "--json", about); }
@@ -328,7 +336,7 @@ class CommandLine {
       flag(v, r_.lit, "--lit", "light as the game computes it goes into the vertex colours");
       staging(v), making(v);
       output(v, "a file, a folder (with a slash at its end), or - for standard output"), in_place(v), saving(v),
-          reading(v);
+          reading(v, false);
     }
     {
       CLI::App& v = verb(k_group, "textures", "pictures out of files as PNG, and edited ones back",
@@ -467,7 +475,7 @@ class CommandLine {
 
   CLI::App app_{"", "dio"};
   Request r_;
-  std::string as_, file_;
+  std::string as_, layout_, file_;
   bool help_ = false, version_ = false;
   std::map<std::string, std::string> making_;
   std::map<std::string, More> more_;
@@ -609,6 +617,15 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
   for (const auto& [name, value] : making_)
     if (!value.empty()) p.request.making.push_back({name, value});
   if (!as_.empty()) p.request.as = find_format(as_);
+  if (!layout_.empty()) {
+    const Format* layout = find_layout(layout_);
+    if (p.request.as && p.request.as != layout && p.request.as != &base_of(*layout)) {
+      wrong(p, "--as " + as_ + " and --layout " + layout_ + " do not go together",
+            "--layout " + layout_ + " is short for --as " + std::string(layout->id));
+      return p;
+    }
+    p.request.as = layout;
+  }
   if (!file_.empty()) p.request.inputs = {file_};
   p.run = true;
   return p;

@@ -52,7 +52,7 @@ std::vector<Companion> Companions::those(const Opened& shown, bool by_content) c
   const bool alone = shown_stems_.size() == 1;
   for (const Opened& o : opened_) {
     const Companion companion{o.name, o.format, o.document.get()};
-    const bool is_of_kind = o.format->goes_with == shown.format->id;
+    const bool is_of_kind = o.format->goes_with == base_of(*shown.format).id;
     if (!is_of_kind && !shown.format->takes) continue;
     const auto fits = [&] {
       return is_of_kind ? o.format->fits && o.format->fits(*o.document, *shown.document)

@@ -158,7 +158,7 @@ Diagnostics check(const Opened& o) {
 Value decode(const Spans& spans, const Format& format) {
   Value v = Value::object();
   v.add("schema", "diorama.document/1");
-  v.add("format", format.id);
+  v.add("format", base_of(format).id);  // the document says its layout
   v.add("size", u64(spans.file.size()));
   v.add("digest", digest_of(spans.file));
   const auto gaps = spans.gaps();

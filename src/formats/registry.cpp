@@ -27,12 +27,37 @@ std::span<const Format* const> formats() {
 }
 
 const Format* find_format(std::string_view id) {
-  for (const Format* f : formats()) {
+  for (const Format* f : formats())
     if (f->id == id) return f;
+  for (const Format* f : layouts())
+    if (f->id == id) return f;
+  return nullptr;
+}
+
+std::vector<const Format*> layouts() {
+  std::vector<const Format*> all;
+  for (const Format* f : formats())
+    if (f->layouts)
+      for (const Format& one : f->layouts()) all.push_back(&one);
+  return all;
+}
+
+const Format& base_of(const Format& format) {
+  for (const Format* f : formats())
     if (f->layouts)
       for (const Format& one : f->layouts())
-        if (one.id == id) return &one;
-  }
+        if (&one == &format) return *f;
+  return format;
+}
+
+std::string_view layout_name(const Format& layout) {
+  const std::string_view base = base_of(layout).id;
+  return layout.id.substr(std::min(layout.id.size(), base.size() + 1));
+}
+
+const Format* find_layout(std::string_view name) {
+  for (const Format* f : layouts())
+    if (layout_name(*f) == name) return f;
   return nullptr;
 }
 

@@ -8,6 +8,14 @@ namespace dio {
 std::span<const Format* const> formats();
 /// By id; null if there is none.
 const Format* find_format(std::string_view id);
+/// The format that this is a layout of (`Format::layouts`); itself, if it is none.
+const Format& base_of(const Format&);
+/// All layouts that a user can say, of all formats: splashpack-d.
+std::vector<const Format*> layouts();
+/// By what stands behind the id of its format: d. Null if there is none.
+const Format* find_layout(std::string_view name);
+/// That: d of splashpack-d.
+std::string_view layout_name(const Format& layout);
 
 struct Detected {
   const Format* format;

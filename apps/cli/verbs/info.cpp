@@ -54,6 +54,7 @@ Exit run_info(const Request& request) {
       v.add("info", std::move(info));
       report.out = json_text(v, true);
     } else {
+      if (base_of(*o->format).layouts) info.add("recognised", o->sniff.reason);
       report.out = (index ? "\n" : "") + info_text(*o, info);
       if (request.verbose)
         report.err += o->name + ": " + std::string(o->format->id) + ", " + std::string(to_string(o->sniff.certainty)) +

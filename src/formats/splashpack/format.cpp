@@ -5,6 +5,9 @@
 #include "formats/splashpack/texture_packing.hpp"
 
 namespace dio::splashpack {
+
+std::span<const Format> formats();
+
 namespace {
 
 /// What checks find, and what making a pack says.
@@ -56,7 +59,9 @@ Format record(std::string_view id, std::string_view title) {
 /// The record of packs in a layout that the user says.
 template <Layout L>
 Format in_layout(std::string_view id) {
-  Format f = record(id, "scene pack");
+  Format f = formats().front();
+  f.id = id;
+  f.layouts = nullptr;
   f.load = [](ByteView b) {
     const ToldLayout told(L);
     return load_any<Pack>(b);

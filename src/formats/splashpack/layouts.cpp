@@ -150,11 +150,22 @@ std::string reason_of(ByteView file) {
   if (all.empty()) return "it does not begin with SP";
   const Verdict& best = best_of(all);
   if (is_later(u64(best.layout))) return best.reason;
-  const std::string name(k_layouts.of(i64(best.layout)));
-  const auto fitting = std::count_if(all.begin(), all.end(), [](const Verdict& v) { return v.fits; });
-  if (fitting == 1) return "its blocks fill the file in layout " + name + " only";
-  if (fitting > 1) return "its blocks fill the file in several layouts, also in " + name;
-  return "its blocks fill the file in no layout; " + name + " comes nearest: " + best.reason;
+  const auto name = [](const Verdict& v) { return std::string(k_layouts.of(i64(v.layout))); };
+  std::string fitting, others;
+  for (const Verdict& v : all) {
+    if (v.fits) fitting += (fitting.empty() ? "" : ", ") + name(v);
+    if (&v != &best) others += "; " + name(v) + ": " + v.reason;
+  }
+  if (fitting.empty())
+    return "its blocks fill the file in no layout; " + name(best) + " comes nearest: " + best.reason + others +
+           "; --layout says which it is";
+  if (fitting != name(best))
+    return "its blocks fill the file in layouts " + fitting + "; taken for " + name(best) + ": --layout says another";
+  std::string out = "its blocks fill the file in layout " + fitting + " only";
+  for (const Verdict& v : all)  // both headers are of one size
+    if ((best.layout == Layout::d && v.layout == Layout::e) || (best.layout == Layout::e && v.layout == Layout::d))
+      out += "; in " + name(v) + ", whose header is as long, " + v.reason;
+  return out;
 }
 
 }  // namespace dio::splashpack

@@ -48,8 +48,7 @@ std::vector<Sample> pack_samples();
 std::vector<Sample> vram_samples();
 std::vector<Sample> spu_samples();
 
-// beside.cpp: files of one scene
-std::vector<std::string> beside(std::string_view name);  // scene.vram and scene.spu of scene.splashpack
+// fits.cpp
 bool fits(const Vram&, const Pack&);
 bool fits(const Spu&, const Pack&);
 

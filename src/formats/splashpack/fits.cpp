@@ -1,14 +1,7 @@
-// beside.cpp: which files are of one scene.
+// fits.cpp: whether a .vram or a .spu is that of a pack.
 #include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {
-
-std::vector<std::string> beside(std::string_view name) {
-  constexpr std::string_view k_extension = ".splashpack";
-  if (!name.ends_with(k_extension)) return {};
-  const std::string stem(name.substr(0, name.size() - k_extension.size()));
-  return {stem + ".vram", stem + ".spu"};
-}
 
 bool fits(const Vram& vram, const Pack& pack) {
   if (pack.form < Layout::v20 || vram.atlases.size() != pack.atlases.size() || vram.cluts.size() != pack.cluts.size() ||
