@@ -486,14 +486,25 @@ struct Pack {
       if (!e.triangles.empty()) see(e.offset);
     return end;
   }
-  /// What the parts between the waypoints and the first thing that an offset points to leave over.
+  /// No field says how many waypoints there are: as many as the parts behind them leave over, up to the first thing
+  /// that an offset points to; or else up to a floor with the counts of the header.
   static constexpr u64 waypoints_size(auto& v, const Pack& s) {
-    const u64 here = v.here(), room = s.next_after(here, v.total()) - here;
+    if (!s.agent_count || s.world_mesh_count) return 0;
+    const u64 here = v.here(), room = s.next_after(here - 1, v.total()) - here;
     u64 rest = s.atlases.size() * 12 + s.cluts.size() * 12;
     if (s.nav_region_count) rest += 8 + u64(s.nav_region_count) * 84 + u64(s.nav_portal_count) * 20;
     rest += s.rooms.size() * 36 + s.room_portals.size() * 40 + s.room_refs.size() * 4 + s.room_cells.size() * 28 +
             s.room_portal_refs.size() * 4;
-    return s.agent_count && !s.world_mesh_count && room > rest ? (room - rest) / 12 * 12 : 0;
+    const u64 size = room > rest ? (room - rest) / 12 * 12 : 0;
+    const ByteView ahead = v.ahead();
+    const auto number = [&](u64 at) { return at + 2 <= ahead.size() ? ahead[at] | ahead[at + 1] << 8 : -1; };
+    const auto is_floor = [&](u64 at) {
+      return number(at) == s.nav_region_count && number(at + 2) == s.nav_portal_count;
+    };
+    if (!s.nav_region_count || is_floor(size)) return size;
+    for (u64 n = 0; n < room; n += 12)
+      if (is_floor(n)) return n;
+    return size;
   }
 };
 
