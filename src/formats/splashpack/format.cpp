@@ -2,6 +2,7 @@
 #include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/make.hpp"
 #include "formats/splashpack/parts.hpp"
+#include "formats/splashpack/remake.hpp"
 #include "formats/splashpack/texture_packing.hpp"
 
 namespace dio::splashpack {
@@ -14,7 +15,7 @@ namespace {
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> v;
-    for (const auto& topic : {rules(), scene_rules(), picture_rules(), packing_rules(), make_rules()})
+    for (const auto& topic : {rules(), scene_rules(), picture_rules(), packing_rules(), make_rules(), remake_rules()})
       v.insert(v.end(), topic.begin(), topic.end());
     return v;
   }();
@@ -123,6 +124,10 @@ std::span<const Format> formats() {
         f.layouts = layouts;
         f.make = make;
         f.make_options = k_make_options;
+        f.remake = [](const AnyDocument& d, std::span<const Companion> c, std::span<const Argument> told) {
+          const Beside others = beside_of(c);
+          return remake(value_of<Pack>(d), others.vram, others.spu, told);
+        };
         return f;
       }(),
       [] {

@@ -1,7 +1,16 @@
-// fits.cpp: whether a .vram or a .spu is that of a pack.
+// beside.cpp: which files are of one scene.
+#include <algorithm>
+
 #include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {
+
+std::vector<std::string> beside(std::string_view name) {
+  const size_t dot = std::min(name.find_last_of('.'), name.size());
+  const std::string stem(name.substr(0, dot));
+  const bool is_on_disc = name.substr(dot).starts_with(".SPK");
+  return {stem + (is_on_disc ? ".VRM" : ".vram"), stem + (is_on_disc ? ".SPU" : ".spu")};
+}
 
 bool fits(const Vram& vram, const Pack& pack) {
   if (pack.form < Layout::v20 || vram.atlases.size() != pack.atlases.size() || vram.cluts.size() != pack.cluts.size() ||
