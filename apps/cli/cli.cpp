@@ -94,8 +94,8 @@ class CommandLine {
   void reading(CLI::App& v, bool told_by_layout = true) {
     std::vector<std::string> ids;
     for (const Format* f : formats()) ids.emplace_back(f->id);
-    for (const Format* f : layouts()) ids.emplace_back(f->id);
-    choice(v, as_, "--as", "FORMAT", "take the file for one of this format, whatever it looks like", ids);
+    unlisted_[choice(v, as_, "--as", "FORMAT", "take the file for one of this format, whatever it looks like", ids)] =
+        [](const std::string& id) { return find_format(id) != nullptr; };
     if (told_by_layout) {
       std::vector<std::string> names;
       for (const Format* f : layouts()) names.emplace_back(layout_name(*f));
@@ -480,6 +480,7 @@ class CommandLine {
   std::map<std::string, std::string> making_;
   std::map<std::string, More> more_;
   std::map<const CLI::Option*, std::vector<std::string>> choices_;
+  std::map<const CLI::Option*, bool (*)(const std::string&)> unlisted_;  // what can be said besides
 };
 
 OptionText CommandLine::text_of(const CLI::Option& o) const {
@@ -520,6 +521,7 @@ bool CommandLine::check_choices(Parsed& p) {
     if (o->count() == 0) continue;
     const std::string given = o->as<std::string>();
     if (std::find(words.begin(), words.end(), given) != words.end()) continue;
+    if (const auto known = unlisted_.find(o); known != unlisted_.end() && known->second(given)) continue;
     const std::string like = nearest(given, words), name = text_of(*o).names.back();
     wrong(p, name + " cannot be " + given,
           (like.empty() ? "" : "did you mean " + like + "? ") + "It can be " + joined(words, ", "));
