@@ -57,7 +57,7 @@ void expect_stays(const Bytes& bytes, const Format& format) {
 
 TEST(GeneratedSplashpack, PlacedPacksComeBackAndStayWhereTheyAre) {
   each_layout([](Layout l) {
-    each_seed(300, [&](u64 seed) {
+    each_seed(200, [&](u64 seed) {
       const Bytes file = SplashpackGenerator(seed, l).placed_file();
       ASSERT_FALSE(file.empty());
       expect_comes_back(file, told(l), seed % 10 == 0);
@@ -71,7 +71,7 @@ TEST(GeneratedSplashpack, PlacedPacksComeBackAndStayWhereTheyAre) {
 TEST(GeneratedSplashpack, OddPacksComeBackByteForByte) {
   SplashpackGenerator::Oddities seen;
   each_layout([&](Layout l) {
-    each_seed(300, [&](u64 seed) {
+    each_seed(200, [&](u64 seed) {
       SplashpackGenerator g(seed, l);
       const Bytes file = g.odd_file();
       ASSERT_FALSE(file.empty());
@@ -100,7 +100,7 @@ TEST(GeneratedSplashpack, OddPacksComeBackByteForByte) {
 TEST(GeneratedSplashpack, LayoutsAreToldApart) {
   u64 files = 0, ambiguous = 0;
   each_layout([&](Layout l) {
-    each_seed(1000, [&](u64 seed) {
+    each_seed(600, [&](u64 seed) {
       const Bytes file = SplashpackGenerator(seed, l).placed_file();
       const auto verdicts = splashpack::verdicts(file);
       const auto own = std::ranges::find(verdicts, l, &splashpack::Verdict::layout);
