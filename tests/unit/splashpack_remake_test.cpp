@@ -67,6 +67,8 @@ std::set<std::string> words_of(const Made& made, std::string_view id) {
   return all;
 }
 
+std::string lost_of(const std::string& what) { return "lost: " + what; }
+
 TEST(Remake, EveryLayoutBecomesEveryOther) {
   for (const Word& a : k_layouts.words)
     for (const Word& b : k_layouts.words) {
@@ -131,17 +133,17 @@ TEST(Remake, WhatIsLostIsNamedWithItsCount) {
   for (const char* what :
        {"what the memory card shows", "1 collider", "1 trigger", "1 interactable", "3 rooms", "1 sound", "1 cutscene",
         "1 animation", "2 skins", "1 font", "2 canvases", "fog", "6 names of objects", "the scene's own script"})
-    EXPECT_TRUE(lost.contains(what)) << what;
+    EXPECT_TRUE(lost.contains(lost_of(what))) << what;
   const auto made = words_of(*down, "splashpack.remake-made");
   EXPECT_TRUE(made.contains("32 triangles of 32 regions"));
   const auto least = remade(sample_scene_with_everything(), "a2");
   ASSERT_TRUE(least);
   for (const char* what : {"3 scripts", "the floor", "where the player starts"})
-    EXPECT_TRUE(words_of(*least, "splashpack.remake-lost").contains(what)) << what;
+    EXPECT_TRUE(words_of(*least, "splashpack.remake-lost").contains(lost_of(what))) << what;
   const auto newest = remade(sample_scene(Layout::v24), "v20");
   ASSERT_TRUE(newest);
   for (const char* what : {"1 agent", "the sprites", "the tilemap", "the lights"})
-    EXPECT_TRUE(words_of(*newest, "splashpack.remake-lost").contains(what)) << what;
+    EXPECT_TRUE(words_of(*newest, "splashpack.remake-lost").contains(lost_of(what))) << what;
   // What stays as it was is not spoken of.
   const auto same = remade(sample_scene_with_everything(), "v21");
   ASSERT_TRUE(same);
@@ -154,7 +156,7 @@ TEST(Remake, HiddenObjectsAndNewNames) {
   f.pack.objects[1].flags = 0;
   const auto d = remade(f, "d");
   ASSERT_TRUE(d);
-  EXPECT_TRUE(words_of(*d, "splashpack.remake-lost").contains("1 object is hidden at first"));
+  EXPECT_TRUE(words_of(*d, "splashpack.remake-lost").contains(lost_of("1 object is hidden at first")));
   const auto later = remade(f, "v20", {{"scaling", "10"}});
   ASSERT_TRUE(later);
   const Pack p = files_of(*later, Layout::v20).pack;

@@ -38,7 +38,7 @@ class Remaker {
   void lost(u64 n, std::string path, std::string what, u32 first, std::string hint = {}) {
     if (!n) return;
     made_.notes.push_back(make_note(Severity::warning, "splashpack.remake-lost", std::move(path),
-                                    text("layout ", k_layouts.of(first), " or later"), std::move(what),
+                                    text("layout ", k_layouts.of(first), " or later"), "lost: " + what,
                                     std::move(hint)));
   }
   void note(std::string_view id, std::string path, std::string expected, std::string found, std::string hint = {}) {
@@ -197,7 +197,7 @@ class Remaker {
     u64 names = 0, bytecode = 0;
     for (const Object& o : p_.objects) names += !o.name.empty();
     lost(names, "objects", counted(names, "name of an object", "names of objects"), k_sections);
-    lost(moving_, "objects", counted(moving_, "triangle with a texture", "triangles with textures") + " that moves",
+    lost(moving_, "objects", counted(moving_, "triangle whose texture moves", "triangles whose textures move"),
          k_sections);
     for (const Script& s : p_.scripts) bytecode += !s.text.empty() && s.text[0] == 0x1B;
     if (bytecode && is(k_scripts))
@@ -268,7 +268,7 @@ class Remaker {
     std::ranges::move(placed->atlases, std::back_inserter(p_.atlases));
     std::ranges::move(placed->cluts, std::back_inserter(p_.cluts));
     note("splashpack.remake-made", "objects", "a texture for each triangle",
-         text(n, " without one got a white one: their colours are finer by half a step"));
+         text(n, " without one got a white one; of their colours the last bit is lost"));
   }
   static u8 half(u8 n) { return u8((n + 1) / 2); }
 
@@ -355,8 +355,7 @@ class Remaker {
            "without the tree, nothing is drawn");
     note("splashpack.remake-made", "objects", text("what layout ", name_of_target(), " has besides"),
          text("names object_0 to object_", p_.objects.empty() ? 0 : p_.objects.size() - 1, ", boxes, a tree of ",
-              counted(p_.bvh_nodes.size(), "node", "nodes"), ", the editor's speeds for a scaling of ",
-              settings_.scaling));
+              counted(p_.bvh_nodes.size(), "node", "nodes"), ", the editor's speeds for this scaling"));
   }
 
   /// Textures stay where they are, and the engine may have something else there.
