@@ -117,12 +117,13 @@ PLAIN = {"bvh_refs": "bvh_ref_count", "scene_type": "scene_type", "collision_mes
          "nav_portals": "nav_portal_count", "pad_58": "unk_3a", "name_table": "name_offset",
          "audio_clips": "audio_clip_count", "pad_66": "unk_42", "audio_table": "audio_offset", "fog": "fog",
          "fog_density": "fog_density", "pad_77": "unk_4d", "portals": "room_portal_count",
-         "room_refs": "room_ref_count", "cutscenes": "cutscene_count", "room_cells": "room_cell_count", "cutscene_table": "cutscene_offset",
-         "canvases": "canvas_count", "fonts": "font_count", "pad_95": "unk_5f", "ui_table": "ui_offset",
-         "pixel_data": "pixels_offset", "animations": "animation_count", "room_portal_refs": "room_portal_ref_count",
-         "animation_table": "animation_offset", "skins": "skin_count", "skin_table": "skin_offset",
-         "memory_card": "memory_card_offset", "sprite_table": "sprite_offset", "sprite_sheets": "sprite_sheet_count",
-         "sprite_anims": "sprite_animation_count", "scene_hash": "scene_hash", "lights": "light_offset"}
+         "room_refs": "room_ref_count", "cutscenes": "cutscene_count", "room_cells": "room_cell_count",
+         "cutscene_table": "cutscene_offset", "canvases": "canvas_count", "fonts": "font_count", "pad_95": "unk_5f",
+         "ui_table": "ui_offset", "pixel_data": "pixels_offset", "animations": "animation_count",
+         "room_portal_refs": "room_portal_ref_count", "animation_table": "animation_offset", "skins": "skin_count",
+         "skin_table": "skin_offset", "memory_card": "memory_card_offset", "sprite_table": "sprite_offset",
+         "sprite_sheets": "sprite_sheet_count", "sprite_anims": "sprite_animation_count", "scene_hash": "scene_hash",
+         "lights": "light_offset"}
 
 
 def show_header(header, form):
