@@ -209,6 +209,9 @@ def late(version, parts):
     for name, fields in (("colliders", files.COLLIDER), ("triggers", files.TRIGGER), ("bvh_nodes", files.BVH_NODE),
                          ("bvh_refs", files.REF), ("interactables", files.INTERACTABLE)):
         writer.add(b"".join(write(fields, one) for one in parts.get(name, [])))
+    if version >= 22:
+        header["agents"] = len(parts.get("agents", b"")) // files.AGENT
+        writer.add(parts.get("agents", b"") + parts.get("way_points", b""))
     if nav and nav["region_list"]:
         writer.align()
         writer.add(write(files.NAV_HEADER, {**nav, "regions": header["nav_regions"], "portals": header["nav_portals"]}))
@@ -253,6 +256,10 @@ def late(version, parts):
     if parts.get("memory_card") and version >= 21:
         writer.align()
         header["memory_card"] = writer.add(write(files.MEMORY_CARD, parts["memory_card"]))
+    for name, offset, first in (("sprites", "sprite_table", 22), ("tilemap", "tilemap", 23), ("lights", "lights", 24)):
+        if parts.get(name) and version >= first:
+            writer.align()
+            header[offset] = writer.add(parts[name])
     writer.put(0, header_bytes(version, {**parts, "header": header}))
     return bytes(writer.data) + parts.get("trailing", b"")
 
@@ -462,6 +469,18 @@ def some_element(random_):
             "color": [random_.randint(0, 128) for _ in range(3)],
             "data": [random_.randint(0, 255) for _ in range((11, 0, 1, 4, 8)[kind])] +
             [0] * (5, 16, 15, 12, 8)[kind], "text": name(random_) if kind == 2 and random_.random() < 0.8 else b""}
+
+
+def newer(random_, parts):
+    """What versions 22 to 24 have besides, as far as the documents say: sizes."""
+    agents, sheets, sprites, lights = (random_.randint(1, 3) for _ in range(4))
+    parts.update(agents=random_.randbytes(files.AGENT * agents),
+                 way_points=random_.randbytes(files.WAY_POINT * random_.randint(0, 5)),
+                 sprites=random_.randbytes(files.SHEET * sheets + files.SPRITE * sprites),
+                 tilemap=random_.randbytes(files.TILEMAP + 28),
+                 lights=struct.pack("<HH", lights, 0) + random_.randbytes(files.LIGHT * lights))
+    parts["header"].update(sprite_sheets=sheets, sprite_anims=sprites, scene_hash=random_.getrandbits(32))
+    return parts
 
 
 def full(random_, version, objects=4, bare=False):

@@ -388,6 +388,12 @@ def judge_made(judge, many):
             named.append((f"{form}: made {i}", data, form))
     judge.decode("splashpack", named)
     parts = [make.full(random_, random_.choice((20, 21)), bare=i % 6 == 5) for i in range(many // 2)]
+    named = []
+    for version in (22, 23, 24):
+        for i in range(max(2, many // 10)):
+            made = make.newer(random_, make.full(random_, version))
+            named.append((f"v{version}: made {i}", make.late(version, made), version))
+    judge.decode("splashpack", named)
     judge.decode("splashpack-vram", [(f"memory {i}", make.vram(p), None) for i, p in enumerate(parts)])
     judge.decode("splashpack-spu", [(f"sounds {i}", make.spu(p), None) for i, p in enumerate(parts)])
     judge.decode("splashpack", [(f"v{v}: made {i}", make.late(v, p), v) for i, p in enumerate(parts) for v in (20, 21)])
