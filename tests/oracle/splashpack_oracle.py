@@ -380,6 +380,8 @@ def judge_made(judge, many):
         # What fits two layouts is nobody's.
         named += [(f"{form}: {name}", data, form) for name, data in make.odd_early(random_, form)
                   if files.detect(data) == [form]]
+        # One block too many or too short does not hide what the others say.
+        named += [(f"{form}: {name}", data, [form]) for name, data in make.gappy_early(random_, form)]
     for i in range(many):
         form = random_.choice(files.FORMS)
         data = make.early(form, make.scene(random_, form, random_.choice(((1,), (0,), (0, 1), (2,))),
