@@ -90,9 +90,19 @@ bool in_buffers(const Rect& r) {
 }
 bool leaves_memory(const Rect& r) { return r.x + r.width > k_video_width || r.y + r.height > k_video_height; }
 
+/// Texels and colours, wherever they are; none where nobody has looked, or where they are of another scene.
+ByteView texels_of(const Pack& p, const Vram* vram, size_t i) {
+  if (!vram) return p.atlases[i].texels;
+  return i < vram->atlases.size() ? ByteView(vram->atlases[i].texels) : ByteView();
+}
+std::span<const u16> colors_of(const Pack& p, const Vram* vram, size_t i) {
+  if (!vram) return p.cluts[i].colors;
+  return i < vram->cluts.size() ? std::span<const u16>(vram->cluts[i].colors) : std::span<const u16>();
+}
+
 // ---- blocks
 
-void check_atlases(Reporter& r, const Pack& p) {
+void check_atlases(Reporter& r, const Pack& p, const Vram* vram) {
   const Rect font = is_old(p) ? Reserved::k_old_font : Reserved::k_new_column;
   for (size_t i = 0; i < p.atlases.size(); ++i) {
     const Atlas& a = p.atlases[i];
@@ -111,13 +121,14 @@ void check_atlases(Reporter& r, const Pack& p) {
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.atlases[k])))
         r.report("splashpack.atlas-overlap", path, text(place(rect), ", on atlases[", k, "]"), "room of its own");
-      if (!a.texels.empty() && a.texels == p.atlases[k].texels)
+      const ByteView texels = texels_of(p, vram, i), others = texels_of(p, vram, k);
+      if (!texels.empty() && std::equal(texels.begin(), texels.end(), others.begin(), others.end()))
         r.report("splashpack.duplicate-texture", path, text("the texels of atlases[", k, "] again"), "each once");
     }
   }
 }
 
-void check_cluts(Reporter& r, const Pack& p) {
+void check_cluts(Reporter& r, const Pack& p, const Vram* vram) {
   for (size_t i = 0; i < p.cluts.size(); ++i) {
     const Clut& c = p.cluts[i];
     const Rect rect = rect_of(c);
@@ -134,7 +145,9 @@ void check_cluts(Reporter& r, const Pack& p) {
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.cluts[k])))
         r.report("splashpack.clut-overlap", path, text(place(rect), ", on cluts[", k, "]"), "room of its own");
-      if (!c.colors.empty() && c.length == p.cluts[k].length && c.colors == p.cluts[k].colors)
+      const auto colors = colors_of(p, vram, i), others = colors_of(p, vram, k);
+      if (!colors.empty() && c.length == p.cluts[k].length &&
+          std::equal(colors.begin(), colors.end(), others.begin(), others.end()))
         r.report("splashpack.duplicate-texture", path, text("the colours of cluts[", k, "] again"), "each once");
     }
   }
@@ -250,11 +263,7 @@ std::optional<Palette> palette_at(const Pack& p, const Vram* vram, const Texture
   for (size_t i = 0; i < p.cluts.size(); ++i) {
     const Clut& c = p.cluts[i];
     if (c.x != s.clut_x || c.y != s.clut_y) continue;
-    std::span<const u16> colors = c.colors;
-    if (vram)
-      for (const VramClut& v : vram->cluts)
-        if (v.x == c.x && v.y == c.y) colors = v.colors;
-    return Palette{c.length, colors, text("cluts[", i, "]")};
+    return Palette{c.length, colors_of(p, vram, i), text("cluts[", i, "]")};
   }
   return {};
 }
@@ -321,14 +330,14 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
   }
 }
 
-void check_stp(Reporter& r, const Pack& p) {
+void check_stp(Reporter& r, const Pack& p, const Vram* vram) {
   u64 colors = 0, palettes = 0;
   std::string first;
   for (size_t i = 0; i < p.cluts.size(); ++i) {
-    const auto n = std::count_if(p.cluts[i].colors.begin(), p.cluts[i].colors.end(),
-                                 [](u16 c) { return c & 0x8000 && c != 0x8000; });
+    const auto all = colors_of(p, vram, i);
+    const auto n = std::count_if(all.begin(), all.end(), [](u16 c) { return c & 0x8000 && c != 0x8000; });
     if (!n) continue;
-    if (!palettes++) first = text("cluts[", i, "].colors");
+    if (!palettes++) first = text("cluts[", i, vram ? "]" : "].colors");
     colors += u64(n);
   }
   if (palettes)
@@ -340,9 +349,10 @@ void check_stp(Reporter& r, const Pack& p) {
 const std::span<const Rule> k_video_rules = k_rules;
 
 void check_video(Reporter& r, const Pack& p, const Vram* vram) {
-  check_atlases(r, p);
-  check_cluts(r, p);
-  check_stp(r, p);
+  if (is_old(p)) vram = nullptr;  // their texels are in the pack
+  check_atlases(r, p, vram);
+  check_cluts(r, p, vram);
+  check_stp(r, p, vram);
   const Uses uses = uses_of(p);
   const bool has_texels = is_old(p) || vram;
   const VideoMemory memory = has_texels ? video_memory_of(p, vram) : VideoMemory{};
