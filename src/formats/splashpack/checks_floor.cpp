@@ -32,11 +32,11 @@ constexpr Rule k_rules[] = {
 
 constexpr i64 k_longest_edge = 1100;
 
-/// Of the triangle, seen from above.
-i64 area_of(const NavTriangle& t) {
+/// Twice that of the triangle, seen from above. Products of hostile numbers do not fit into whole ones.
+f64 area_of(const NavTriangle& t) {
   const auto& p = t.positions;
-  return (i64(p[1].x.raw) - p[0].x.raw) * (i64(p[2].z.raw) - p[0].z.raw) -
-         (i64(p[1].z.raw) - p[0].z.raw) * (i64(p[2].x.raw) - p[0].x.raw);
+  const auto minus = [](fx32 a, fx32 b) { return f64(i64(a.raw) - b.raw); };
+  return minus(p[1].x, p[0].x) * minus(p[2].z, p[0].z) - minus(p[1].z, p[0].z) * minus(p[2].x, p[0].x);
 }
 
 /// Whether a place lies in a polygon or on its edge, seen from above, whichever way round it goes.
@@ -46,7 +46,6 @@ bool holds(size_t corners, At at, i64 x, i64 z) {
   for (size_t i = 0; i < corners; ++i) {
     const auto [ax, az] = at(i);
     const auto [bx, bz] = at((i + 1) % corners);
-    // In f64: products of hostile numbers do not fit.
     const f64 side = f64(bx - ax) * f64(z - az) - f64(bz - az) * f64(x - ax);
     left |= side > 0;
     right |= side < 0;
@@ -102,15 +101,15 @@ void check_regions(Reporter& r, const Pack& p) {
   for (size_t i = 0; i < p.nav->regions.size(); ++i) {
     const NavRegion& n = p.nav->regions[i];
     const size_t corners = std::min<size_t>(n.corner_count, 8);
-    i64 area = 0;
+    f64 area = 0;
     for (size_t c = 0; c < corners; ++c) {
       const size_t d = (c + 1) % corners;
-      area += i64(n.xs[c].raw) * n.zs[d].raw / 2 - i64(n.zs[c].raw) * n.xs[d].raw / 2;
+      area += f64(n.xs[c].raw) * n.zs[d].raw - f64(n.zs[c].raw) * n.xs[d].raw;
     }
     if (area == 0) r.report("splashpack.nav-degenerate", text("nav.regions[", i, "]"), "no area", "some");
-    covered |= area && holds(
-                           corners, [&](size_t c) { return std::pair(i64(n.xs[c].raw), i64(n.zs[c].raw)); },
-                           p.start.x.raw, p.start.z.raw);
+    covered |= area != 0 && holds(
+                                corners, [&](size_t c) { return std::pair(i64(n.xs[c].raw), i64(n.zs[c].raw)); },
+                                p.start.x.raw, p.start.z.raw);
   }
   if (!covered) r.report("splashpack.nav-cover", "start", "beside the floor", "above a region of nav");
 }
