@@ -663,6 +663,7 @@ TEST(SplashpackMake, WrongArgumentsAreNamed) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10)));
   for (const Argument& a : Arguments{{"layout", "z"},
+                                     {"layout", "c"},
                                      {"version", "7"},
                                      {"version", "x"},
                                      {"scaling", "0"},

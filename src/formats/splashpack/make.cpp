@@ -228,11 +228,7 @@ class Maker {
       }
     }
     if (!any || fault_) return;
-    if (u32(settings_.layout) < k_navmeshes)
-      note(Severity::warning, "splashpack.make-lost", {}, "a layout with a floor (b2 and later)", "a navmesh",
-           "it is left out");
-    else
-      pack_.navmeshes.push_back(std::move(out));
+    pack_.navmeshes.push_back(std::move(out));
   }
 
   /// Halved at its longest edge while that is too long for the engine of its time.
@@ -270,7 +266,6 @@ class Maker {
   // ---- player, scene
 
   void add_player(const MadeSurfaces&) {
-    if (u32(settings_.layout) < k_player) return;
     const f64 height = settings_.raw(height_);
     if (!(height <= 65535)) {
       fault_ = make_fault("splashpack.make-range", "height of the player", "at most 65535 units of the pack", "more");
@@ -327,10 +322,10 @@ class Maker {
     if (player_ == k_none)
       note(Severity::hint, "splashpack.make-player", {}, "a node named player_start", "none",
            "the player starts in the middle of the scene");
-    if (is_old && u32(settings_.layout) >= k_scripts && pack_.objects.size() < 2)
+    if (is_old && pack_.objects.size() < 2)
       note(Severity::warning, "splashpack.make-engine", {}, "2 objects at least", text(pack_.objects.size()),
            "the engine of this layout's time uses the first two without looking");
-    if (is_old && u32(settings_.layout) >= k_navmeshes && pack_.navmeshes.empty())
+    if (is_old && pack_.navmeshes.empty())
       note(Severity::warning, "splashpack.make-engine", {}, "a node named navmesh", "none",
            "the engine of this layout's time reads behind the list without one");
     if (counts_.degenerate)

@@ -22,7 +22,12 @@ std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Arg
     const Value* value = scene.extras.find(option.name);
     const bool is_other = (option.name == "layout" && is_told("version")) || option.name == "version";
     if (!value || is_other || is_told(option.name)) continue;
-    if (value->is(Value::Kind::text))
+    // Older packs become d: scenes say what d has, and a pack of d becomes an older one.
+    const auto layout =
+        option.name == "layout" ? layout_named(text_in(scene.extras, "layout").value_or("")) : std::nullopt;
+    if (layout && u32(*layout) < k_scripts)
+      all.push_back({"layout", "d"});
+    else if (value->is(Value::Kind::text))
       all.push_back({std::string(option.name), value->text()});
     else if (value->is(Value::Kind::integer) || value->is(Value::Kind::real))
       all.push_back({std::string(option.name), text(value->number())});
@@ -52,7 +57,7 @@ Result<MakeSettings> settings_of(const scene::Scene& scene, std::span<const Argu
   if (arguments.has("layout")) {
     const std::string_view said = arguments.text("layout");
     const auto layout = layout_named(said);
-    if (!layout) arguments.refuse("layout", std::string(k_make_options[0].about), given(said));
+    if (!layout || u32(*layout) < k_scripts) arguments.refuse("layout", "d, e, v20, v21, v22, v23 or v24", given(said));
     has_layout = layout.has_value();
     if (layout) out.layout = *layout;
   }
