@@ -472,7 +472,9 @@ std::optional<Diagnostic> Reach::fault() const {
   const f64 needed = settings_.scaling * worst_;
   Diagnostic d = make_fault("splashpack.make-range", place_, text("at most ", i64(most_), " units of the pack from 0"),
                             text(std::isfinite(raw_) && std::fabs(raw_) < 1e15 ? text(i64(raw_)) : text("far more")));
-  if (std::isfinite(needed)) d.hint = text("scaling=", i64(std::ceil(needed * 1.001)), " would do for the whole scene");
+  constexpr f64 k_most_scaling = 1e9;  // that can be told
+  if (needed * 1.001 < k_most_scaling)
+    d.hint = text("scaling=", i64(std::ceil(needed * 1.001)), " would do for the whole scene");
   return d;
 }
 
