@@ -161,21 +161,23 @@ TEST(SplashpackScene, TexelsThatTrianglesUseArePictures) {
   EXPECT_EQ(part.uvs[2], (Vec2{f32(3.5 / 4), f32(0.5 / 6)}));
 }
 
-TEST(SplashpackScene, IslandsThatDoNotOverlapAreApart) {
+TEST(SplashpackScene, IslandsAreApart) {
   Pack p = pack_with_page();
-  p.objects = {object({triangle({{{0, 0}, {15, 0}, {0, 15}}}), triangle({{{15, 15}, {30, 15}, {30, 30}}}),
-                       triangle({{{31, 0}, {40, 0}, {40, 9}}})})};
+  p.objects = {object({triangle({{{0, 0}, {15, 0}, {0, 15}}}), triangle({{{16, 15}, {30, 15}, {30, 30}}}),
+                       triangle({{{32, 0}, {40, 0}, {40, 9}}})}),
+               object({triangle({{{41, 0}, {50, 0}, {50, 9}}})})};
   const Islands islands(p);
-  ASSERT_EQ(islands.all().size(), 2u) << "the first two share the texel (15, 15), the third shares none";
+  ASSERT_EQ(islands.all().size(), 3u) << "the first two touch, the last two are of different objects";
   EXPECT_EQ(islands.all()[0].width, 31u);
   EXPECT_EQ(islands.all()[0].height, 31u);
-  EXPECT_EQ(islands.all()[1].u, 31u);
+  EXPECT_EQ(islands.all()[1].u, 32u);
+  EXPECT_EQ(islands.all()[2].u, 41u);
   const auto s = staged(p).scene;
-  EXPECT_EQ(s.images.size(), 2u);
+  EXPECT_EQ(s.images.size(), 3u);
   EXPECT_EQ(s.meshes[0].primitives.size(), 2u);
-  // An island that another grows around joins it.
-  p.objects[0].triangles.push_back(triangle({{{30, 0}, {31, 0}, {31, 1}}}));
-  EXPECT_EQ(Islands(p).all().size(), 1u);
+  // One that overlaps both joins them.
+  p.objects[1].triangles.push_back(triangle({{{30, 0}, {32, 0}, {31, 1}}}));
+  EXPECT_EQ(Islands(p).all().size(), 2u);
 }
 
 TEST(SplashpackScene, OnlyClearTexelsThatAreUsedMakeAMask) {

@@ -8,11 +8,15 @@ namespace {
 
 constexpr size_t k_most_islands = 256;  // of a page with a palette; made to have more, they become one
 
-/// Adds a rectangle to some that do not overlap: those that it overlaps become the one around them.
-void add_to(std::vector<Rect>& apart, Rect r) {
+/// Adds a rectangle to some that do not overlap: those that it overlaps become the one around them, and those that it
+/// comes within `margin` of.
+void add_to(std::vector<Rect>& apart, Rect r, u32 margin) {
   const bool together = apart.size() >= k_most_islands;
   for (size_t i = 0; i < apart.size();) {
-    if (!together && !apart[i].overlaps(r)) {
+    const Rect& other = apart[i];
+    const bool near = other.x < r.x + r.width + margin && r.x < other.x + other.width + margin &&
+                      other.y < r.y + r.height + margin && r.y < other.y + other.height + margin;
+    if (!together && !near) {
       ++i;
       continue;
     }
@@ -55,9 +59,13 @@ void each_line(const std::array<Uv, 3>& uvs, Visit visit) {
 
 Islands::Islands(const Pack& pack) {
   std::map<TextureSource, std::vector<Rect>> rects;
-  for (const Object& o : pack.objects)
+  for (const Object& o : pack.objects) {
+    std::map<TextureSource, std::vector<Rect>> of_object;  // parts of a texture that was cut with its triangles touch
     for (const Triangle& t : o.triangles)
-      if (const auto source = texture_of(pack, o, t)) add_to(rects[*source], rect_of(t.uvs));
+      if (const auto source = texture_of(pack, o, t)) add_to(of_object[*source], rect_of(t.uvs), 1);
+    for (const auto& [source, apart] : of_object)
+      for (const Rect& r : apart) add_to(rects[source], r, 0);
+  }
   for (auto& [source, apart] : rects) {
     std::ranges::sort(apart, {}, [](const Rect& r) { return std::pair(r.y, r.x); });
     for (const Rect& r : apart) all_.push_back({source, r.x, r.y, r.width, r.height});

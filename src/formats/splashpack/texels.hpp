@@ -15,8 +15,8 @@ constexpr scene::Rgba rgba_of(u16 word) {
   return {eight_bits(word), eight_bits(word >> 5), eight_bits(word >> 10), 255};
 }
 
-/// Of all pictures together. The video memory has 2^21 texels of 4 bits, but a pack of a few megabytes can be made to ask
-/// for a picture of a whole page with each of its triangles.
+/// Of all pictures together. The video memory has 2^21 texels of 4 bits, but a pack of a few megabytes can be made to
+/// ask for a picture of a whole page with each of its triangles.
 inline constexpr u64 k_most_texels = u64(1) << 24;
 
 /// A channel of a texel under a vertex colour, as the console draws it.
@@ -39,9 +39,9 @@ struct Island {
 };
 inline u32 bits_of(const TextureSource& s) { return 16 / TexturePage::of(s.page).texels_per_word(); }
 
-/// The islands of a pack: the rectangles of texels of triangles with the same page and palette, those that overlap
-/// together. In the order of pages and palettes; within one, in that of their upper left texels. A page of which
-/// triangles look at very many places is one island.
+/// The islands of a pack: the rectangles of texels of triangles with the same page and palette, those together that
+/// touch in an object, or overlap. In the order of pages and palettes; within one, in that of their upper left texels.
+/// A page of which triangles look at very many places is one island.
 class Islands {
  public:
   explicit Islands(const Pack&);
