@@ -408,6 +408,8 @@ def odd_early(random_, form):
 def gappy_early(random_, form):
     """(name, bytes) of packs with bytes that are nobody's, so that no layout fits wholly."""
     yield "bytes behind the end", early(form, {**scene(random_, form), "trailing": b"left over"})
+    yield "bytes between blocks", early(form, scene(random_, form),
+                                        lambda writer: writer.add(random_.randbytes(random_.choice((0, 4, 8)))))
     if form in ("d", "e"):
         parts = scene(random_, form)
         parts["scripts"] = [{"text": "-- äöü\n".encode(), "length": 7}]

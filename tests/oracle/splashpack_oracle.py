@@ -316,13 +316,13 @@ def taken_for(told, forms):
 # ---- running dio -----------------------------------------------------------------------------------------------------
 
 class Judge(judging.Judge):
-    def decode(self, kind, named):
+    def decode(self, kind, named, options=()):
         """Every value of files of one format, and the same bytes again from what was told. named: [(name, bytes,
         layout)]; several layouts if without objects, say, there is no telling them apart."""
         for start in range(0, len(named), 40):
-            self._decode(kind, named[start:start + 40])
+            self._decode(kind, named[start:start + 40], options)
 
-    def _decode(self, kind, named):
+    def _decode(self, kind, named, options):
         suffix = kind.replace("splashpack-", ".").replace("splashpack", ".splashpack")
         with tempfile.TemporaryDirectory() as work:
             folder, out, again = (pathlib.Path(work, name) for name in ("in", "out", "again"))
@@ -330,9 +330,9 @@ class Judge(judging.Judge):
             paths = [folder / f"{i:04}{suffix}" for i in range(len(named))]
             for path, (_, data, _) in zip(paths, named):
                 path.write_bytes(data)
-            status, _, said = self.run("verify", "--quiet", *paths)
+            status, _, said = self.run("verify", "--quiet", *options, *paths)
             self.count(f"{len(named)} of {kind}, verify", [said or f"exit {status}"] * bool(status))
-            status, _, said = self.run("decode", "--quiet", *paths, "-o", f"{out}/")
+            status, _, said = self.run("decode", "--quiet", *options, *paths, "-o", f"{out}/")
             told = []
             for path, (name, data, form) in zip(paths, named):
                 shown = out / f"{path.stem}.json"
@@ -380,8 +380,10 @@ def judge_made(judge, many):
         # What fits two layouts is nobody's.
         named += [(f"{form}: {name}", data, form) for name, data in make.odd_early(random_, form)
                   if files.detect(data) == [form]]
-        # One block too many or too short does not hide what the others say.
-        named += [(f"{form}: {name}", data, [form]) for name, data in make.gappy_early(random_, form)]
+        # One block too many or too short does not hide what the others say; the user says what dio cannot know.
+        gappy = list(make.gappy_early(random_, form))
+        named += [(f"{form}: {name}", data, [form]) for name, data in gappy if name != "bytes between blocks"]
+        judge.decode("splashpack", [(f"{form}: {name}, told", data, form) for name, data in gappy], ("--layout", form))
     for i in range(many):
         form = random_.choice(files.FORMS)
         data = make.early(form, make.scene(random_, form, random_.choice(((1,), (0,), (0, 1), (2,))),
