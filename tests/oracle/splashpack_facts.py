@@ -105,8 +105,7 @@ def of_objects(pack):
     objects, is_early = pack["objects"], not files.is_late(pack["form"])
     if pack["form"] == "d":
         yield "objects-few", len(objects) < 2
-    if is_early:
-        yield "pos-range", any(not -32768 <= v <= 32767 for one in objects for v in one["position"])
+    yield "pos-range", any(not -32768 <= v <= 32767 for one in objects for v in one["position"])
 
     def is_bad(rotation):
         rows = [rotation[i:i + 3] for i in (0, 3, 6)]

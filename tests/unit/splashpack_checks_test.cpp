@@ -57,6 +57,19 @@ TEST(SplashpackRules, NothingElseIsFound) {
   }
 }
 
+// Today's engine, too, sends places through registers of 16 bits: renderer.cpp, setupObjectTransform.
+TEST(SplashpackRules, PlacesAreOf16BitsInEveryLayout) {
+  for (const Word& w : k_layouts.words) {
+    Pack p = sample_scene(Layout(w.value)).pack;
+    for (const i32 place : {32767, 32768, -32769}) {
+      p.objects[0].position.z.raw = place;
+      const auto o = open(bytes_of(p), "room.splashpack");
+      ASSERT_TRUE(o) << w.word << " " << to_line(o.error());
+      EXPECT_EQ(ids_of(check(*o)).contains("splashpack.pos-range"), place != 32767) << w.word << " " << place;
+    }
+  }
+}
+
 TEST(SplashpackRules, ARoomOfEveryLayoutIsInOrder) {
   for (const Word& w : k_layouts.words) {
     const auto o = open(bytes_of(sample_scene(Layout(w.value)).pack), "room.splashpack");

@@ -13,8 +13,8 @@ constexpr Rule k_rules[] = {
      "The engine of April 2025 hands objects 0 and 1 to a callback, whether they are there or not.",
      "specification 6, objects-few: engine 441acbb to 8699ea7"},
     {"splashpack.pos-range", error, "places of objects fit into 16 bits",
-     "The engine of 2025 sends them through registers of the GTE that have no more.",
-     "specification 6, pos-range: engine b5b0ae4"},
+     "The engines send them through registers of the GTE that have no more: 40000 becomes -25536.",
+     "specification 6, pos-range: engine b5b0ae4; today's, renderer.cpp, setupObjectTransform"},
     {"splashpack.vertex-clamp", warning, "corners do not lie at the end of the range",
      "The exporter puts what does not fit there: the scene is too large for its scaling, and is flattened at its rim.",
      "specification 6, vertex-clamp: writer, PSXTrig"},
@@ -95,7 +95,7 @@ void check_rotation(Reporter& r, const Object& o, size_t i) {
 
 void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
   const auto fits = [](fx32 n) { return n.raw >= -32768 && n.raw <= 32767; };
-  if (is_old(p) && !(fits(o.position.x) && fits(o.position.y) && fits(o.position.z)))
+  if (!(fits(o.position.x) && fits(o.position.y) && fits(o.position.z)))
     r.report("splashpack.pos-range", object_path(i, ".position"),
              text(o.position.x.raw, ", ", o.position.y.raw, ", ", o.position.z.raw, " raw"), "-32768 to 32767");
   check_rotation(r, o, i);
