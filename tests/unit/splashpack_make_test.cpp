@@ -659,11 +659,63 @@ TEST(SplashpackMake, TheExtrasOfTheSceneSayWhatNobodyTold) {
   EXPECT_EQ(made(b, {{"version", "20"}})->files.size(), 3u) << "what is told goes before";
 }
 
+TEST(SplashpackMake, LayoutsBeforeScriptsAreMadeWithWhatTheyHave) {
+  Builder b;
+  b.node("a", b.mesh(Builder::triangle(10)));
+  b.node("b", b.mesh(Builder::triangle(20)));
+  b.extra("lua", "x = 1");
+  for (const char* layout : {"a1", "a2", "a3", "b", "b2", "c"}) {
+    SCOPED_TRACE(layout);
+    const auto files = made(b, {{"layout", layout}, {"subdivide", "none"}});
+    ASSERT_TRUE(files) << to_line(files.error());
+    ASSERT_EQ(files->files.size(), 1u);
+    EXPECT_EQ(k_layouts.of(i64(layout_of(files->files[0].bytes))), layout);
+    const auto pack = load<Pack>(files->files[0].bytes);
+    ASSERT_TRUE(pack);
+    ASSERT_EQ(pack->document.value().objects.size(), 2u);
+    EXPECT_EQ(pack->document.value().objects[0].triangles.size(), 1u);
+    EXPECT_TRUE(pack->document.value().scripts.empty());
+    EXPECT_TRUE(std::ranges::any_of(files->notes, [](const Diagnostic& d) { return d.id == "splashpack.remake-lost"; }))
+        << "the script";
+    EXPECT_EQ(files->notes.back().id, "splashpack.make-made");
+  }
+}
+
+TEST(SplashpackMake, WhatScenesKeepOfPacksComesBack) {
+  const auto all = pack_samples();
+  const auto sample = std::ranges::find(all, "scene_v21.splashpack", &Sample::name);
+  ASSERT_NE(sample, all.end());
+  const auto before = load<Pack>(sample->bytes);
+  ASSERT_TRUE(before);
+  const auto staged = to_scene(before->document.value(), {});
+  ASSERT_TRUE(staged);
+  const auto files = make(staged->scene, {});
+  ASSERT_TRUE(files) << to_line(files.error());
+  const auto after = load<Pack>(files->files[0].bytes);
+  ASSERT_TRUE(after);
+  const Pack &was = before->document.value(), &is = after->document.value();
+  ASSERT_EQ(is.cutscenes.size(), was.cutscenes.size());
+  ASSERT_FALSE(is.cutscenes.empty());
+  EXPECT_EQ(is.cutscenes[0].name, was.cutscenes[0].name);
+  EXPECT_EQ(is.cutscenes[0].tracks.size(), was.cutscenes[0].tracks.size());
+  EXPECT_TRUE(is.cutscenes[0].audio_events.empty()) << "there are no sounds";
+  EXPECT_EQ(is.animations.size(), was.animations.size());
+  ASSERT_TRUE(is.memory_card);
+  EXPECT_EQ(is.memory_card->title, was.memory_card->title);
+  const auto lost = [&](std::string_view what) {
+    return std::ranges::any_of(files->notes, [&](const Diagnostic& d) {
+      return d.id == "splashpack.make-lost" && d.found.find(what) != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(lost("sound"));
+  EXPECT_TRUE(lost("font"));
+  EXPECT_TRUE(lost("rooms"));
+}
+
 TEST(SplashpackMake, WrongArgumentsAreNamed) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10)));
   for (const Argument& a : Arguments{{"layout", "z"},
-                                     {"layout", "c"},
                                      {"version", "7"},
                                      {"version", "x"},
                                      {"scaling", "0"},

@@ -147,7 +147,7 @@ Exit run_diff(const Request& request) {
   if (request.maps) return diff_of_games(request);
   Report report;
   const std::vector<Input> inputs = expand({request.inputs[0], request.other}, false);
-  if (inputs.size() != 2)
+  if (inputs.size() != 2 || inputs[0].walked || inputs[1].walked)
     fail_usage(report, request, "two files are compared, not folders or patterns");
   else if (request.bytes)
     by_bytes(request, inputs, report);

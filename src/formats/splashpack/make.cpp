@@ -7,6 +7,7 @@
 #include "formats/reporter.hpp"
 #include "formats/splashpack/make_scripts.hpp"
 #include "formats/splashpack/make_sections.hpp"
+#include "formats/splashpack/remake.hpp"
 #include "formats/splashpack/spu.hpp"
 #include "scene/placing.hpp"
 
@@ -15,18 +16,16 @@ namespace {
 
 constexpr f64 k_usual_height = 1.7;       // of eyes, in world units, where nobody says it
 constexpr f64 k_longest_nav_edge = 1000;  // raw; the engine before v20 loses points of longer ones near 1,100
+constexpr i32 k_most_height = 512;        // raw; engine of v20 and later, navregion.hh, NAV_ATTACH_DISTANCE
 constexpr size_t k_most_nav_triangles = 65535;
 
 class Maker {
  public:
-  explicit Maker(const scene::Scene& s) : s_(s) {}
+  Maker(const scene::Scene& s, const MakeSettings& settings) : s_(s), settings_(settings) {}
 
-  Result<Made> run(std::span<const Argument> told) {
+  Result<Made> run() {
     if (const auto faults = scene::verify(s_); !faults.empty())
       return refuse(make_fault("splashpack.make-scene", {}, "a scene", faults.front()));
-    auto settings = settings_of(s_, told);
-    if (!settings) return refuse(std::move(settings.error()));
-    settings_ = *settings;
     pack_.form = settings_.layout;
     roles_ = roles_of(s_);
     places_ = scene::places_of(s_);
@@ -42,6 +41,7 @@ class Maker {
       fault_ = add_sections({s_, settings_, places_, roles_, objects_, player_}, pack_, scripts_, made_.notes);
       if (fault_) return refuse(*std::move(fault_));
     }
+    add_kept(s_, roles_, settings_, pack_, made_.notes);
     pack_.scripts = std::move(scripts_).take();
     pack_.atlases = std::move(surfaces->placed.atlases);
     pack_.cluts = std::move(surfaces->placed.cluts);
@@ -68,7 +68,7 @@ class Maker {
     }
     if (player_ == k_none) return;
     const auto told = number_in(s_.nodes[player_].extras, "height");
-    height_ = told && *told > 0 ? *told : k_usual_height;
+    height_ = told && *told >= 0 ? *told : k_usual_height;
   }
 
   // ---- objects
@@ -328,6 +328,10 @@ class Maker {
     if (is_old && pack_.navmeshes.empty())
       note(Severity::warning, "splashpack.make-engine", {}, "a node named navmesh", "none",
            "the engine of this layout's time reads behind the list without one");
+    if (!is_old && pack_.height.raw > k_most_height)
+      note(Severity::warning, "splashpack.make-engine", {},
+           text("eyes at most ", k_most_height, " raw above the floor"), text(pack_.height.raw),
+           "the engine finds no floor farther below them: a larger --scaling makes it less");
     if (counts_.degenerate)
       note(Severity::hint, "splashpack.make-degenerate", {}, "triangles with an area, in the pack's numbers",
            text(counts_.degenerate, " without"), "they are left out");
@@ -413,7 +417,25 @@ Diagnostic make_note(Severity severity, std::string_view id, std::string path, s
   return d;
 }
 
-Result<Made> make(const scene::Scene& scene, std::span<const Argument> told) { return Maker(scene).run(told); }
+Result<Made> make(const scene::Scene& scene, std::span<const Argument> told) {
+  auto settings = settings_of(scene, told);
+  if (!settings) return refuse(std::move(settings.error()));
+  const Layout layout = settings->layout;
+  if (u32(layout) >= k_scripts) return Maker(scene, *settings).run();
+  // Older layouts have less than d: a pack of d becomes one of them.
+  settings->layout = Layout::d;
+  auto made = Maker(scene, *settings).run();
+  if (!made) return made;
+  const auto pack = load<Pack>(made->files.front().bytes);
+  if (!pack) return refuse(pack.error());
+  auto older = remake(pack->document.value(), nullptr, nullptr,
+                      std::array{Argument{"layout", std::string(k_layouts.of(i64(layout)))}});
+  if (!older) return older;
+  // The summary stays the last.
+  older->notes.insert(older->notes.begin(), made->notes.begin(), made->notes.end() - 1);
+  older->notes.push_back(std::move(made->notes.back()));
+  return older;
+}
 
 std::span<const Rule> make_rules() {
   using enum Severity;

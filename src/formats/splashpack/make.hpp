@@ -8,7 +8,7 @@ namespace dio::splashpack {
 
 /// What making a pack may be told. `layout` and `version` are those of `remake`, too.
 inline constexpr MakeOption k_make_options[] = {
-    {"layout", "LAYOUT", "d, e, v20, v21, v22, v23, v24; of a pack also a1, a2, a3, b, b2, c; v21 unless told"},
+    {"layout", "LAYOUT", "a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23, v24; v21 unless told"},
     {"version", "N", "the number that the pack says: 1 (layout d), 20, 21, 22, 23, 24"},
     {"scaling", "UNITS", "world units that are 1.0 in the pack: more of them reach farther, fewer are finer; 100"},
     {"axes", "AXES", "which way a scene looks from the start: gltf, or unity, turned half round; gltf"},

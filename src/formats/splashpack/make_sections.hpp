@@ -19,6 +19,10 @@ struct MakeSource {
 /// and its navmesh, which becomes regions. Gives what makes it impossible, if anything does.
 std::optional<Diagnostic> add_sections(const MakeSource&, Pack&, Scripts&, Diagnostics& notes);
 
+/// Cutscenes, animations and the memory card, which scenes of packs keep in their extras; and notes of what such scenes
+/// have and packs do not get back: sounds, fonts, canvases, rooms.
+void add_kept(const scene::Scene&, std::span<const Role>, const MakeSettings&, Pack&, Diagnostics& notes);
+
 /// Takes texels and palettes out of a pack, into a file of their own.
 Vram vram_of(Pack&);
 

@@ -57,7 +57,7 @@ Result<MakeSettings> settings_of(const scene::Scene& scene, std::span<const Argu
   if (arguments.has("layout")) {
     const std::string_view said = arguments.text("layout");
     const auto layout = layout_named(said);
-    if (!layout || u32(*layout) < k_scripts) arguments.refuse("layout", "d, e, v20, v21, v22, v23 or v24", given(said));
+    if (!layout) arguments.refuse("layout", "a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23 or v24", given(said));
     has_layout = layout.has_value();
     if (layout) out.layout = *layout;
   }
