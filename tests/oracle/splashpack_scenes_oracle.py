@@ -180,7 +180,7 @@ def scene_texts(glb, pack, memory, scaling=scene.SCALING, axes="default"):
             texts += clip_texts(f"objects[{i}]", glb, node, skins[i], scaling, signs)
         texts += mesh_texts(f"objects[{i}]", found, wanted)
         values += 24 * len(wanted)
-        texts += place_texts(f"objects[{i}]", glb.place(node), one, scaling, signs)
+        texts += place_texts(f"objects[{i}]", glb.place(node), standing(one, pack["form"]), scaling, signs)
         extras = glb.extras(node)
         if "flags" in one and bool(extras.get("active", True)) != bool(one["flags"] & 1):
             texts.append(f"objects[{i}]: active {extras.get('active')}")
@@ -191,6 +191,14 @@ def scene_texts(glb, pack, memory, scaling=scene.SCALING, axes="default"):
         texts += motion_texts(glb, pack, nodes, scaling, axes)
     texts += player_texts(glb, pack, scaling, axes)
     return texts + script_texts(glb, pack, nodes), values
+
+
+def standing(one, form):
+    """The object as its engine drew it. The first exporters gave every object this one place, and moved and turned the
+    triangles themselves; the engines of their day (3c6989c, dbc4bcb: src/renderer.cpp) take no notice of it."""
+    if form not in ("a1", "a2") or any(n != -16384 for n in one["position"]):
+        return one
+    return {**one, "position": [0, 0, 0], "rotation": [scene.ONE, 0, 0, 0, scene.ONE, 0, 0, 0, scene.ONE]}
 
 
 def place_texts(what, place, one, scaling, signs):

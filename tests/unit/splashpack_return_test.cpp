@@ -148,8 +148,13 @@ void expect_same(const Files& before, const Files& after, Layout form) {
   for (size_t i = 0; i < a.objects.size(); ++i) {
     SCOPED_TRACE("object " + std::to_string(i));
     const SeenObject &x = a.objects[i], &y = b.objects[i];
-    EXPECT_EQ(x.position, y.position);
-    EXPECT_EQ(x.rotation, y.rotation);
+    // The engines of a1 and early a2 took no notice of the place: where it is not, the triangles are in the scene as
+    // they are, and stay so.
+    const bool is_placed = u32(form) >= k_pages_in_triangles || y.position != decltype(y.position){};
+    if (is_placed) {
+      EXPECT_EQ(x.position, y.position);
+      EXPECT_EQ(x.rotation, y.rotation);
+    }
     EXPECT_EQ(x.script, y.script);
     EXPECT_EQ(x.name, y.name);
     EXPECT_EQ(x.is_active, y.is_active);
