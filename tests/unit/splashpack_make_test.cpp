@@ -712,6 +712,35 @@ TEST(SplashpackMake, WhatScenesKeepOfPacksComesBack) {
   EXPECT_TRUE(lost("rooms"));
 }
 
+TEST(SplashpackMake, HiddenNodesOfPacksAreNotFlat) {
+  Builder b;
+  b.node("a", b.mesh(Builder::triangle(10)));
+  b.extra("kind", "object");
+  b.scene.nodes.back().scale = {0, 0, 0};
+  const auto files = made(b, {{"subdivide", "none"}});
+  ASSERT_TRUE(files);
+  const auto pack = load<Pack>(files->files[0].bytes);
+  ASSERT_TRUE(pack);
+  ASSERT_EQ(pack->document.value().objects.size(), 1u);
+  EXPECT_EQ(pack->document.value().objects[0].triangles.size(), 1u);
+}
+
+TEST(SplashpackMake, OlderLayoutsTellWhatTheyHaveNot) {
+  Builder b;
+  b.node("a", b.mesh(Builder::triangle(10)));
+  b.extra("interactable", true);
+  b.node("collider", b.mesh(Builder::triangle(10)));
+  b.node("trigger.001", b.mesh(Builder::triangle(10)));
+  b.scene_extra("depth", 4.0);
+  const auto files = made(b, {{"layout", "d"}});
+  ASSERT_TRUE(files) << to_line(files.error());
+  std::string all;
+  for (const Diagnostic& d : files->notes) all += d.found + "; ";
+  EXPECT_THAT(all, testing::HasSubstr("1 collider"));
+  EXPECT_THAT(all, testing::HasSubstr("1 trigger"));
+  EXPECT_THAT(all, testing::HasSubstr("1 interactable object"));
+}
+
 TEST(SplashpackMake, WrongArgumentsAreNamed) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10)));

@@ -36,6 +36,12 @@ Exit run_budget(const Request& request) {
     print(wrong);
     return wrong.exit;
   }
+  if (!request.picture.empty() && request.picture != "-" && !request.picture.ends_with(".svg")) {
+    Report wrong;
+    fail_usage(wrong, request, "--picture makes an SVG file: give a name with .svg");
+    print(wrong);
+    return wrong.exit;
+  }
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     const auto o = open_input(request, input, report);

@@ -417,7 +417,19 @@ Diagnostic make_note(Severity severity, std::string_view id, std::string path, s
   return d;
 }
 
-Result<Made> make(const scene::Scene& scene, std::span<const Argument> told) {
+Result<Made> make(const scene::Scene& given, std::span<const Argument> told) {
+  // Programs that know no hidden nodes keep those of a pack's scene as it hides them from such: with a scale of 0.
+  const auto is_hidden = [](const scene::Node& n) {
+    return n.scale == scene::Vec3{} && text_in(n.extras, "kind").has_value();
+  };
+  scene::Scene shown;
+  const bool any_hidden = std::ranges::any_of(given.nodes, is_hidden);
+  if (any_hidden) {
+    shown = given;
+    for (scene::Node& n : shown.nodes)
+      if (is_hidden(n)) n.scale = {1, 1, 1};
+  }
+  const scene::Scene& scene = any_hidden ? shown : given;
   auto settings = settings_of(scene, told);
   if (!settings) return refuse(std::move(settings.error()));
   const Layout layout = settings->layout;

@@ -70,6 +70,19 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
     list("animations", "animation of the pack", "animations of the pack");
   }
   if (!settings.since(k_memory_card) && scene.extras.find("memory_card")) lost("a memory card");
+  if (!settings.since(k_sections)) {
+    const auto count = [&](Role role, const char* one, const char* several) {
+      const auto n = std::ranges::count(roles, role);
+      if (n) lost(text(n, " ", n == 1 ? one : several));
+    };
+    count(Role::collider, "collider", "colliders");
+    count(Role::trigger, "trigger", "triggers");
+    const auto used = std::ranges::count_if(scene.nodes, [](const scene::Node& n) {
+      const Value* v = n.extras.find("interactable");
+      return v && (v->is(Value::Kind::object) || (v->is(Value::Kind::boolean) && v->boolean()));
+    });
+    if (used) lost(text(used, used == 1 ? " interactable object" : " interactable objects"));
+  }
   const auto rooms = std::ranges::count_if(roles, [](Role r) { return r == Role::room; });
   if (rooms) lost(text(rooms, rooms == 1 ? " room" : " rooms", " with their portals"));
 }

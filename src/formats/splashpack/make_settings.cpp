@@ -1,4 +1,6 @@
 // make_settings.cpp: what making a pack was told.
+#include <cmath>
+
 #include "formats/arguments.hpp"
 #include "formats/reporter.hpp"
 #include "formats/splashpack/make_parts.hpp"
@@ -29,8 +31,12 @@ std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Arg
       all.push_back({"layout", "d"});
     else if (value->is(Value::Kind::text))
       all.push_back({std::string(option.name), value->text()});
-    else if (value->is(Value::Kind::integer) || value->is(Value::Kind::real))
-      all.push_back({std::string(option.name), text(value->number())});
+    else if (value->is(Value::Kind::integer) || value->is(Value::Kind::real)) {
+      // Programs write 4 as 4.0.
+      const f64 n = value->number();
+      const bool is_whole = std::fabs(n) < 1e9 && n == std::floor(n);
+      all.push_back({std::string(option.name), is_whole ? text(i64(n)) : text(n)});
+    }
   }
   // What comes from a pack has triangles as they should be.
   if (scene.extras.find("layout") && !is_told("subdivide") && !scene.extras.find("subdivide"))
