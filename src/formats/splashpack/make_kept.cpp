@@ -54,10 +54,12 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
   }
   if (settings.since(k_memory_card))
     pack.memory_card = kept_in(scene, settings.layout, {"memory_card"}, notes).memory_card;
-  const auto lost = [&](std::string what) {
-    notes.push_back(make_note(Severity::warning, "splashpack.make-lost", {}, "what scenes can say of packs",
-                              std::move(what), "a pack that stays one keeps it: dio convert --layout"));
+  const auto lost_for_want_of = [&](std::string_view expected, std::string what) {
+    notes.push_back(
+        make_note(Severity::warning, "splashpack.make-lost", {}, std::string(expected), "lost: " + std::move(what)));
   };
+  const auto lost = [&](std::string what) { lost_for_want_of("what can be made of a scene", std::move(what)); };
+  const auto too_old = [&](std::string what) { lost_for_want_of("layout v20 or later", std::move(what)); };
   const auto list = [&](const char* name, const char* one, const char* several) {
     const Value* v = scene.extras.find(name);
     if (v && v->is(Value::Kind::list) && v->size()) lost(text(v->size(), " ", v->size() == 1 ? one : several));
@@ -69,11 +71,12 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
     list("cutscenes", "cutscene", "cutscenes");
     list("animations", "animation of the pack", "animations of the pack");
   }
-  if (!settings.since(k_memory_card) && scene.extras.find("memory_card")) lost("a memory card");
+  if (!settings.since(k_memory_card) && scene.extras.find("memory_card"))
+    lost_for_want_of("layout v21 or later", "a memory card");
   if (!settings.since(k_sections)) {
     const auto count = [&](Role role, const char* one, const char* several) {
       const auto n = std::ranges::count(roles, role);
-      if (n) lost(text(n, " ", n == 1 ? one : several));
+      if (n) too_old(text(n, " ", n == 1 ? one : several));
     };
     count(Role::collider, "collider", "colliders");
     count(Role::trigger, "trigger", "triggers");
@@ -81,7 +84,7 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
       const Value* v = n.extras.find("interactable");
       return v && (v->is(Value::Kind::object) || (v->is(Value::Kind::boolean) && v->boolean()));
     });
-    if (used) lost(text(used, used == 1 ? " interactable object" : " interactable objects"));
+    if (used) too_old(text(used, used == 1 ? " interactable object" : " interactable objects"));
   }
   const auto rooms = std::ranges::count_if(roles, [](Role r) { return r == Role::room; });
   if (rooms) lost(text(rooms, rooms == 1 ? " room" : " rooms", " with their portals"));
