@@ -222,6 +222,8 @@ inline std::vector<Broken> broken_files() {
   // ---- v20 and later
   later("splashpack.counts-limit", "colliders[64]", [](Pack& p) { p.colliders.resize(65, p.colliders[0]); });
   later("splashpack.interior-rooms", "scene_type", [](Pack& p) { p.scene_type = 1; });
+  later("splashpack.fog-density", "fog_density", [](Pack& p) { p.fog = 1, p.fog_density = 0; });
+  later("splashpack.eye-height", "height", [](Pack& p) { p.height.raw = 600; });
   later("splashpack.bvh-tree", "bvh_nodes[0].left", [](Pack& p) { p.bvh_nodes[0].left = 999; });
   later("splashpack.name-dup", "objects[1].name", [](Pack& p) { p.objects[1].name = p.objects[0].name; });
   later("splashpack.name-ascii", "objects[0].name", [](Pack& p) { p.objects[0].name = "B\xC3\xA4r"; });

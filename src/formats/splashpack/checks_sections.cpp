@@ -15,6 +15,12 @@ constexpr Rule k_rules[] = {
     {"splashpack.interior-rooms", warning, "an interior has rooms, and doors between them",
      "Without rooms all of it is drawn, with holes; without doors a room is not seen from the next.",
      "specification 6, interior-rooms: documentation of the engine, known issues"},
+    {"splashpack.fog-density", error, "fog has a density",
+     "The engine divides by it to find where the fog is thickest: nothing is drawn, or it stops.",
+     "engine, renderer.cpp, SetFog"},
+    {"splashpack.eye-height", warning, "the player's eyes are at most 512 raw above the floor",
+     "The engine looks for the floor within 512 of the eyes: beyond, the player never leaves the first region.",
+     "engine, navregion.hh, NAV_ATTACH_DISTANCE"},
     {"splashpack.bvh-tree", error, "the tree of boxes leads to every triangle of active objects, once and in its box",
      "The engine follows it without looking: what it does not lead to is never drawn.",
      "specification 6, bvh-tree: engine, bvh.cpp"},
@@ -219,6 +225,10 @@ const std::span<const Rule> k_section_rules = k_rules;
 
 void check_sections(Reporter& r, const Pack& p) {
   if (is_old(p)) return;
+  if (p.fog && !p.fog_density) r.report("splashpack.fog-density", "fog_density", "0", "1 to 10");
+  constexpr i32 k_highest_eyes = 512;
+  if (p.nav && p.height.raw > k_highest_eyes)
+    r.report("splashpack.eye-height", "height", text(p.height.raw), text("at most ", k_highest_eyes));
   for (const Counted& c : counted_of(p))
     if (c.used > c.of) r.report("splashpack.counts-limit", c.path, text(c.used, " ", c.name), text("at most ", c.of));
   check_rooms(r, p);
