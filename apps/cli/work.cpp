@@ -386,6 +386,8 @@ void write_outputs(const Request& request, const std::vector<Input>& inputs, con
   for (size_t i = 0; i < files.size(); ++i) {
     Report said;
     write_output(trial, inputs, names[i], files[i].bytes, said);
+    if (said.exit == Exit::done && is_folder(names[i]))
+      fail(said, request, io_problem("io.write", names[i], "a file", "a folder"));
     if (said.exit != Exit::done || request.dry_run) report.err += said.err;
     report.raise(said.exit);
     if (said.exit != Exit::done) return;

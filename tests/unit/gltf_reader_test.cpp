@@ -488,7 +488,7 @@ TEST(GltfReader, Materials) {
   std::string uri = gltf::data_uri(png);
   const std::string rest = R"(,"images":[{"uri":")" + uri + R"("}],"textures":[{"source":0,"sampler":0}],
     "samplers":[{"magFilter":9728,"wrapS":33071,"wrapT":33648}],
-    "materials":[{"name":"m","alphaMode":"MASK","alphaCutoff":0.25,"doubleSided":true,"extras":{"diorama":{"x":[1,2]},"y":3},
+    "materials":[{"name":"m","alphaMode":"MASK","alphaCutoff":0.25,"doubleSided":true,"extras":{"diorama":{"x":[1,2],"z":4},"y":3,"z":5},
       "normalTexture":{"index":0},"extensions":{"KHR_materials_unlit":{},"KHR_materials_clearcoat":{}},
       "pbrMetallicRoughness":{"baseColorFactor":[0.5,1,2,1],"baseColorTexture":{"index":0,"texCoord":0,
         "extensions":{"KHR_texture_transform":{"offset":[1,2],"rotation":0.5,"scale":[3,4],"texCoord":1}}}}}])";
@@ -500,7 +500,7 @@ TEST(GltfReader, Materials) {
   EXPECT_EQ(m.alpha_cutoff, 0.25f);
   EXPECT_TRUE(m.double_sided && m.unlit);
   EXPECT_EQ(m.transform, (TextureTransform{{1, 2}, 0.5f, {3, 4}}));
-  EXPECT_EQ(json::write(m.extras, {.indent = 0}), R"({"x": [1, 2]})");
+  EXPECT_EQ(json::write(m.extras, {.indent = 0}), R"({"x": [1, 2], "z": 5, "y": 3})") << "what was added is newer";
   const Texture& t = r->document.textures[0];
   EXPECT_TRUE(t.nearest && t.wrap_u == Texture::Wrap::clamp && t.wrap_v == Texture::Wrap::mirror);
   EXPECT_THAT(r->document.images[0].pixels, ElementsAre(1, 2, 3, 255));

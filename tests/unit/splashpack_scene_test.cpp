@@ -407,6 +407,9 @@ TEST(SplashpackScene, TexelsOfLaterPacksAreInAnotherFile) {
   Vram vram;
   vram.atlases.push_back({320, 0, 128, 256, old.atlases[0].texels});
   vram.cluts.push_back({0, 240, 0, old.cluts[0].colors});
+  p.atlases.resize(1), p.cluts.resize(1);
+  p.atlases[0].x = 320, p.atlases[0].width = 128, p.atlases[0].height = 256;
+  p.cluts[0].y = 240, p.cluts[0].length = u16(old.cluts[0].colors.size());
   Format format{};
   format.id = "splashpack-vram";
   Document<Vram> d;
@@ -417,6 +420,8 @@ TEST(SplashpackScene, TexelsOfLaterPacksAreInAnotherFile) {
   ASSERT_TRUE(s);
   EXPECT_TRUE(s->notes.empty());
   ASSERT_EQ(s->scene.images.size(), 1u);
+  p.atlases[0].x = 384;
+  EXPECT_EQ(ids_of(to_scene(p, {.companions = {&with, 1}})->notes), "splashpack.files-missing\n") << "of another pack";
   EXPECT_EQ(s->scene.images[0].pixels[0], u8(10 + 3 * 20));
 }
 

@@ -18,17 +18,21 @@ namespace {
 struct Target {
   std::string name;
   const Format* format = nullptr;
+  std::string from = {};  // the extension that says so, which several formats may have
   bool is_file() const { return format || name.empty(); }
   std::string extension() const { return format ? extension_of(*format) : "." + name; }
 };
+
+bool has_extension(const Format& f, std::string_view extension) {
+  return (" " + std::string(f.extensions) + " ").find(" " + std::string(extension) + " ") != std::string::npos;
+}
 
 std::optional<Target> target_of(std::string_view name) {
   if (name.starts_with('.')) name.remove_prefix(1);
   if (name == "glb" || name == "gltf" || name == "json") return Target{std::string(name), nullptr};
   for (const Format* f : formats())
-    if (f->id == name ||
-        (" " + std::string(f->extensions) + " ").find(" ." + std::string(name) + " ") != std::string::npos)
-      return Target{std::string(f->id), f};
+    if (f->id == name || has_extension(*f, "." + std::string(name)))
+      return Target{std::string(f->id), f, f->id == name ? "" : "." + std::string(name)};
   return {};
 }
 
@@ -147,7 +151,8 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
     return {};
   }
   if (target.is_file()) {
-    if (target.format && target.format != opened->format)
+    const bool is_shared = !target.from.empty() && has_extension(*opened->format, target.from);
+    if (target.format && target.format != opened->format && !is_shared)
       return usage("it is a " + std::string(opened->format->title) + ", and cannot become a " +
                    std::string(target.format->title));
     if (opened->format->remake && !request.making.empty()) {

@@ -37,7 +37,8 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
       opened->format->pictures(*opened->document, {.every_palette = request.all, .companions = companions});
   if (!set) return fail(report, request, set.error());
   if (set->images.empty()) {
-    if (!request.quiet) report.err += input.name + ": no textures\n";
+    if (!request.quiet || !request.vram.empty()) report.err += input.name + ": no textures\n";
+    if (!request.vram.empty()) report.raise(Exit::no);
     return;
   }
   Value manifest = Value::object();

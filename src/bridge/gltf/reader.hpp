@@ -30,8 +30,8 @@ using Resolve = std::function<Result<Bytes>(const std::string& name)>;
 /// A vertex whose _SOURCE is no whole number, as between two others that a program cut apart, has the highest: 2^24
 /// - 1.
 ///
-/// `extras.diorama` become the extras of a scene, node, material or animation; where there are none of this name, all
-/// extras do.
+/// `extras.diorama` become the extras of a scene, node, material or animation, with what stands beside them, which
+/// goes before; where there are none of this name, all extras do.
 ///
 /// Ids: gltf.syntax, gltf.extension, gltf.resource, gltf.budget, json.*, png.*, jpeg.*.
 Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve = {});

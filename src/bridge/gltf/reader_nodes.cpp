@@ -427,6 +427,8 @@ void read_lights(Reading& reading) {
       const Item cone = item.member("spot");
       out.inner_cone = cone.real("innerConeAngle", out.inner_cone);
       out.outer_cone = cone.real("outerConeAngle", out.outer_cone);
+      // Blender writes equal ones for lamps whose edge is sharp.
+      if (out.inner_cone == out.outer_cone) out.inner_cone = std::nextafter(out.outer_cone, 0.0f);
       if (!(0 <= out.inner_cone && out.inner_cone < out.outer_cone && out.outer_cone <= std::numbers::pi_v<f32> / 2))
         return cone.fault("0 <= innerConeAngle < outerConeAngle <= pi / 2", "other numbers");
     }

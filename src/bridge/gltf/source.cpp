@@ -228,7 +228,18 @@ Value Item::extras() const {
   const Value* all = find("extras");
   if (!all) return {};
   const Value* own = all->find("diorama");
-  return own ? *own : *all;
+  if (!own) return *all;
+  // What people add in another program stands beside it, and is newer.
+  if (!own->is(Value::Kind::object)) return *own;
+  Value merged = *own;
+  for (const auto& [name, value] : all->members()) {
+    if (name == "diorama") continue;
+    if (Value* known = merged.find(name))
+      *known = value;
+    else
+      merged.add(name, value);
+  }
+  return merged;
 }
 
 void Item::fault(std::string expected, std::string found) const {

@@ -29,7 +29,7 @@ Format record(std::string_view id, std::string_view title) {
       .id = id,
       .title = title,
       .platform = "PlayStation",
-      .extensions = ".splashpack",
+      .extensions = ".splashpack .bin",
       .sniff = sniff_pack,
       .load = {},
       .trace = {},

@@ -190,11 +190,12 @@ class Maker {
     for (size_t row = 0; row < 3; ++row)
       for (size_t column = 0; column < 3; ++column)
         whole.columns[column][row] = std::clamp((*told)[row * 3 + column], -2147483648.0, 2147483647.0) / 4096;
+    const bool was_hidden = flag_in(node.extras, "was_hidden").value_or(false);
     const Linear does = settings_.turned(placed.object.linear * placed.own.linear);
     constexpr f64 k_near = 0.25;  // of what a matrix does and the rotation nearest to it
     for (size_t column = 0; column < 3; ++column)
       for (size_t row = 0; row < 3; ++row)
-        if (!(std::fabs(does.columns[column][row] - whole.columns[column][row]) < k_near)) return;
+        if (!was_hidden && !(std::fabs(does.columns[column][row] - whole.columns[column][row]) < k_near)) return;
     for (size_t k = 0; k < 9; ++k) out.rotation[k].raw = i32(std::clamp((*told)[k], -2147483648.0, 2147483647.0));
     placed.own.linear = {};
     placed.object.linear = settings_.turned(whole);
@@ -427,7 +428,7 @@ Result<Made> make(const scene::Scene& given, std::span<const Argument> told) {
   if (any_hidden) {
     shown = given;
     for (scene::Node& n : shown.nodes)
-      if (is_hidden(n)) n.scale = {1, 1, 1};
+      if (is_hidden(n)) n.scale = {1, 1, 1}, n.extras.add("was_hidden", true);
   }
   const scene::Scene& scene = any_hidden ? shown : given;
   auto settings = settings_of(scene, told);

@@ -234,7 +234,8 @@ class SectionMaker {
       Interactable& out = pack_.interactables.emplace_back();
       const f64 radius = in_.settings.raw(number_in(*extras, "radius").value_or(k_usual_radius));
       const f64 squared = number_in(*extras, "radius_squared").value_or(radius * radius / 4096 / 4096);
-      out.radius_squared.raw = i32(std::clamp(std::floor(squared * 4096 + 0.5), 0.0, 2147483647.0));
+      const f64 least = squared > 0 ? 1 : 0;
+      out.radius_squared.raw = i32(std::clamp(std::floor(squared * 4096 + 0.5), least, 2147483647.0));
       out.button = u8(whole("button", 255, 0));
       out.flags = u8(extras == &all ? 1 : whole("flags", 255, 1));
       out.cooldown = u16(whole("cooldown", 65535, 0));

@@ -39,7 +39,7 @@ std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Arg
     }
   }
   // What comes from a pack has triangles as they should be.
-  if (scene.extras.find("layout") && !is_told("subdivide") && !scene.extras.find("subdivide"))
+  if (text_in(scene.extras, "kind") == "pack" && !is_told("subdivide") && !scene.extras.find("subdivide"))
     all.push_back({"subdivide", "none"});
   return all;
 }

@@ -105,6 +105,7 @@ void SceneBuilder::add_sections() {
 
 Staged SceneBuilder::build() && {
   s_.extras = Value::object();
+  s_.extras.add("kind", "pack");
   s_.extras.add("layout", k_layouts.of(i64(pack_.form)));
   s_.extras.add("scaling", k_default_scaling);
   add_scripts();
@@ -158,7 +159,17 @@ Result<Staged> to_scene(const Pack& pack, const SceneOptions& options) {
   const Vram* vram = nullptr;
   for (const Companion& c : options.companions)
     if (c.format->id == "splashpack-vram") vram = &value_of<Vram>(*c.document);
-  return SceneBuilder(pack, vram).build();
+  Staged out = SceneBuilder(pack, vram).build();
+  if (vram && !fits(*vram, pack)) {
+    Diagnostic d;
+    d.severity = Severity::warning;
+    d.id = "splashpack.files-missing";
+    d.expected = "the .vram file of this pack";
+    d.found = "one with other numbers, places or sizes";
+    d.hint = "textures are those of another scene";
+    out.notes.push_back(std::move(d));
+  }
+  return out;
 }
 
 std::span<const Rule> scene_rules() {

@@ -77,7 +77,8 @@ void SceneBuilder::add_object(size_t number) {
   s_.nodes[node].scale = pose.scale;
   if (!is_placed) {
     extras.add("placed", false);
-  } else if (!pose.is_exact) {
+  } else if (!pose.is_exact || (u32(pack_.form) >= k_flags && !(o.flags & 1))) {
+    // Programs that know no hidden nodes may lose how they are turned.
     Value& list = extras.add("rotation", Value::list());
     for (const fx32 n : o.rotation) list.push(n.raw);
     turned_ += pose.error > 16 / 4096.0;
