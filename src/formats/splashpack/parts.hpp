@@ -49,8 +49,8 @@ std::vector<Sample> vram_samples();
 std::vector<Sample> spu_samples();
 
 // beside.cpp
-/// Texels and sounds, from v20 on: scene.vram and scene.spu. On a disc the engine looks for SCENE_0.SPK, SCENE_0.VRM and
-/// SCENE_0.SPU.
+/// Texels and sounds, from v20 on: scene.vram and scene.spu. On a disc the engine looks for SCENE_0.SPK, SCENE_0.VRM
+/// and SCENE_0.SPU.
 std::vector<std::string> beside(std::string_view name);
 /// Whether they are those of the pack.
 bool fits(const Vram&, const Pack&);
