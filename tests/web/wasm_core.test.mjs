@@ -121,8 +121,11 @@ for (const { format, name } of samples) {
     assert.equal(file.error, null);
     assert.equal(file.format, format);
     for (const [name, [verb, ...options]] of Object.entries(verbs)) {
-      const text = rawText(name, bytes, path), value = JSON.parse(text);
-      assert.equal(text, dio(verb, path, ...options).toString(), name);
+      const text = rawText(name, bytes, path), value = JSON.parse(text), said = dio(verb, path, ...options).toString();
+      // The program looks beside the file, the module has no folder to look into.
+      const all = JSON.parse(said), findings = all.findings?.filter(({ id }) => !id.endsWith('.files-missing'));
+      if (findings && findings.length < all.findings.length) assert.deepEqual(value, { ...all, findings }, name);
+      else assert.equal(text, said, name);
       assert.deepEqual(file[name](), { check: value.findings, tree: value.tree }[name] ?? value);
     }
     assert.ok(dio('decode', path).equals(Buffer.from(file.decodeText())), 'decode');
