@@ -1,10 +1,9 @@
 #include "scenes.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
-#include "archives/safe_path.hpp"
 #include "bridge/gltf/reader.hpp"
+#include "formats/texts_beside.hpp"
 
 namespace dio::cli {
 
@@ -35,22 +34,10 @@ std::optional<scene::Scene> read_scene(const Request& request, const Input& inpu
 void take_texts(scene::Scene& scene, const Input& input) {
   if (input.is_stdin) return;
   const fs::path folder = fs::path(input.name).parent_path();
-  const auto take = [&](Value& extras) {
-    constexpr std::string_view k_end = "_file";
-    if (!extras.is(Value::Kind::object)) return;
-    std::vector<std::pair<std::string, std::string>> texts;
-    for (const auto& [name, value] : extras.members()) {
-      if (!name.ends_with(k_end) || name.size() == k_end.size() || !value.is(Value::Kind::text)) continue;
-      const std::string text = name.substr(0, name.size() - k_end.size());
-      const auto safe = safe_paths({value.text()});
-      if (extras.find(text) || !safe || safe->front() != value.text()) continue;
-      if (const auto bytes = read_file((folder / value.text()).string()))
-        texts.emplace_back(text, std::string(bytes->begin(), bytes->end()));
-    }
-    for (auto& [name, text] : texts) extras.add(std::move(name), std::move(text));
-  };
-  take(scene.extras);
-  for (scene::Node& node : scene.nodes) take(node.extras);
+  dio::take_texts(scene, [&](const std::string& name) {
+    auto bytes = read_file((folder / name).string());
+    return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+  });
 }
 
 }  // namespace dio::cli

@@ -11,8 +11,7 @@ bool is_gltf(const std::string& name);
 /// The scene in a file. Nothing if it cannot be read; the report says why.
 std::optional<scene::Scene> read_scene(const Request&, const Input&, Report&);
 
-/// Texts that extras name and that lie beside the scene, as texts: `lua_file` of a node becomes `lua` beside it, if
-/// there is such a file. Names lead nowhere else.
+/// Texts that extras name and that lie beside the scene (formats/texts_beside.hpp).
 void take_texts(scene::Scene&, const Input&);
 
 }  // namespace dio::cli

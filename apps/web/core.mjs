@@ -91,6 +91,19 @@ export class Diorama {
     }
   }
 
+  /** Calls f with the address of a list of addresses, which is gone afterwards. */
+  #list(addresses, f) {
+    const { dio_alloc, dio_free, memory } = this.#exports;
+    const at = dio_alloc(4 * addresses.length) >>> 0;
+    if (!at) throw new RangeError(`no memory for ${addresses.length} addresses`);
+    try {
+      new Uint32Array(memory.buffer, at, addresses.length).set(addresses);
+      return f(at, addresses.length);
+    } finally {
+      dio_free(at);
+    }
+  }
+
   static #text = (s) => (s === undefined || s === null ? null : encoder.encode(`${s}\0`));
   static #bytes(b) {
     if (b instanceof ArrayBuffer) return new Uint8Array(b);
@@ -109,6 +122,18 @@ export class Diorama {
       dio_buffer_free(buffer);
     }
   }
+  /** {files: [{name, bytes}], notes} of a buffer of several files, which is freed. */
+  #takeFiles = (buffer) => {
+    const { dio_buffer_ok, dio_buffer_data, dio_buffer_size, dio_buffer_file, dio_buffer_free, memory } = this.#exports;
+    if (!dio_buffer_ok(buffer)) return this.#take(buffer);
+    try {
+      const text = new Uint8Array(memory.buffer, dio_buffer_data(buffer) >>> 0, dio_buffer_size(buffer) >>> 0).slice();
+      const { files, notes } = JSON.parse(decoder.decode(text));
+      return { files: files.map(({ name }, i) => ({ name, bytes: this.#take(dio_buffer_file(buffer, i)) })), notes };
+    } finally {
+      dio_buffer_free(buffer);
+    }
+  };
   #takeText = (buffer) => decoder.decode(this.#take(buffer));
   #takeJson = (buffer) => JSON.parse(this.#takeText(buffer));
   #string(at) {
@@ -122,7 +147,7 @@ export class Diorama {
   get version() {
     return this.#string(this.#exports.dio_version());
   }
-  /** [{id, title, platform, extensions, checks, gltf, samples}] */
+  /** [{id, title, platform, extensions, checks, gltf, samples, options: [{name, usage, about}]}] */
   formats() {
     return this.#takeJson(this.#exports.dio_formats()).formats;
   }
@@ -147,7 +172,8 @@ export class Diorama {
     return new DioramaFile({
       exports: this.#exports, handle, name,
       take: (buffer) => this.#take(buffer), text: this.#takeText, json: this.#takeJson,
-      string: (at) => this.#string(at), with: (texts, f) => this.#with(texts.map(Diorama.#text), f),
+      files: this.#takeFiles, string: (at) => this.#string(at), list: (addresses, f) => this.#list(addresses, f),
+      with: (texts, f) => this.#with(texts.map(Diorama.#text), f),
       withBytes: (text, bytes, f) => this.#with([Diorama.#text(text), Diorama.#bytes(bytes)], f),
     });
   }
@@ -167,6 +193,8 @@ export class Diorama {
 
 /** An opened file. Methods throw a DioramaError where there is no result. */
 class DioramaFile {
+  static #pairs = (values) => Object.entries(values).map(([name, value]) => `${name}=${value}`);
+
   #core;
   constructor(core) {
     this.#core = core;
@@ -186,6 +214,17 @@ class DioramaFile {
   get #handle() {
     if (!this.#core.handle) throw new Error(`${this.name} is closed`);
     return this.#core.handle;
+  }
+
+  /** The names of files that belong to it and lie beside it: ['room.vram', 'room.spu']. */
+  beside() {
+    return this.#core.json(this.#core.exports.dio_beside(this.#handle)).names;
+  }
+  /** The same file together with others that belong to it: a file of its own, to be closed as well. */
+  together(...others) {
+    const { exports, list } = this.#core, handle = this.#handle;
+    const both = list(others.map((other) => other.#handle), (at, count) => exports.dio_together(handle, at, count));
+    return new DioramaFile({ ...this.#core, handle: both });
   }
 
   /** {file, format, size, certainty, reason, info} */
@@ -217,20 +256,28 @@ class DioramaFile {
   /** Bytes with other values: {'KTPT.entries[0].position.x': 12.5}. The file itself stays as it is. */
   set(values) {
     const { exports, with: borrow, take } = this.#core, handle = this.#handle;
-    const assignments = Object.entries(values).map(([path, value]) => `${path}=${value}`);
-    return borrow(assignments, (...addresses) => {
-      const list = exports.dio_alloc(4 * addresses.length) >>> 0;
-      try {
-        new Uint32Array(exports.memory.buffer, list, addresses.length).set(addresses);
-        return take(exports.dio_set(handle, list, addresses.length));
-      } finally {
-        exports.dio_free(list);
-      }
-    });
+    return borrow(DioramaFile.#pairs(values), (...addresses) =>
+      this.#core.list(addresses, (list, count) => take(exports.dio_set(handle, list, count))));
   }
   /** The bytes of it as 'glb', 'gltf' or 'json'. */
   convert(to) {
     return this.#core.with([to], (t) => this.#core.take(this.#core.exports.dio_convert(this.#handle, t)));
+  }
+
+  /** {file, format, engine, budgets: [{name, used, of, unit}], ...} */
+  budget() {
+    return this.#core.json(this.#core.exports.dio_budget(this.#handle));
+  }
+  /** Its pictures as PNG, and textures.json: {files: [{name, bytes}], notes}. */
+  textures() {
+    return this.#core.files(this.#core.exports.dio_textures(this.#handle));
+  }
+  /** Files of a format, of a scene (.glb, .gltf: a file whose `error` says that it is of no format) or of a file of
+   * this format in another version: {files: [{name, bytes}], notes: [finding]}. Options: {layout: 'v21'}. */
+  make(format, options = {}) {
+    const { exports, list, files, with: borrow } = this.#core, handle = this.#handle;
+    return borrow([format, ...DioramaFile.#pairs(options)], (f, ...told) =>
+      list(told, (at, count) => files(exports.dio_make(handle, f, at, count))));
   }
 
   /** Of an archive: [{number, path, offset, size, what}] */

@@ -1,8 +1,11 @@
 // capi.cpp: what diorama.h declares, as calls of the library.
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 #include "bridge/gltf/gltf.hpp"
+#include "bridge/gltf/reader.hpp"
+#include "bridge/png/png.hpp"
 #include "bridge/report/findings.hpp"
 #include "bridge/report/hex.hpp"
 #include "bridge/report/json.hpp"
@@ -10,6 +13,7 @@
 #include "capi/diorama.h"
 #include "formats/inside.hpp"
 #include "formats/operations.hpp"
+#include "formats/texts_beside.hpp"
 
 using namespace dio;
 
@@ -21,8 +25,9 @@ constexpr u32 k_buffer_tag = 0xD10B0FFE, k_file_tag = 0xD10F11E5;
 struct dio_buffer {
   const u32 tag = k_buffer_tag;
   bool ok = true;
-  std::string text;  // JSON, glTF
-  Bytes bytes;       // anything else; one of the two is empty
+  std::string text;          // JSON, glTF
+  Bytes bytes;               // anything else; one of the two is empty
+  std::vector<Bytes> files;  // those that `text` lists
 };
 
 struct dio_file {
@@ -33,6 +38,7 @@ struct dio_file {
   std::string format_id;           // with a NUL at its end
   std::optional<Opened> opened;
   std::optional<Diagnostic> error;
+  std::map<std::string, Bytes> around;  // of a scene: what it may name
 };
 
 namespace {
@@ -82,6 +88,26 @@ dio_buffer* buffer_of(Diagnostic d, const dio_file* file = nullptr) {
   b->ok = false;
   return b;
 }
+/// Several files. Of notes that name no file, it is `file`.
+dio_buffer* buffer_of(std::vector<std::pair<std::string, Bytes>> files, Diagnostics notes, const dio_file& file) {
+  Value v = Value::object();
+  v.add("schema", "diorama.files/1");
+  Value& list = v.add("files", Value::list());
+  auto* b = new dio_buffer;
+  for (auto& [name, bytes] : files) {
+    Value& one = list.push(Value::object());
+    one.add("name", std::move(name));
+    one.add("size", u64(bytes.size()));
+    b->files.push_back(std::move(bytes));
+  }
+  Value& said = v.add("notes", Value::list());
+  for (Diagnostic& d : notes) {
+    if (d.place.file.empty()) d.place.file = file.name;
+    said.push(report::finding_json(d));
+  }
+  b->text = json::write(v) + '\n';
+  return b;
+}
 template <class T>
 dio_buffer* buffer_of(Result<T> r, const dio_file* file = nullptr) {
   return r ? buffer_of(std::move(*r)) : buffer_of(std::move(r.error()), file);
@@ -118,9 +144,64 @@ dio_buffer* with_spans(const dio_file* file, F&& f) {
   return f(file->format->trace(file->opened ? file->opened->bytes : file->bytes).spans);
 }
 
+/// Texts such as PATH=VALUE, as two.
+template <class T>
+Result<std::vector<T>> pairs_of(const char* const* texts, size_t count, const char* form) {
+  if (count && !texts) return refuse(wrong_argument("texts such as " + std::string(form), "null"));
+  std::vector<T> list;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string_view text = text_of(texts[i]);
+    const size_t equals = text.find('=');
+    if (equals == text.npos || equals == 0) return refuse(wrong_argument(form, quoted(text)));
+    list.push_back({std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))});
+  }
+  return list;
+}
+
+Diagnostic without(const char* what, const Opened& o) {
+  return wrong_argument("a format with " + std::string(what), std::string(o.format->id));
+}
+
+/// Whether a file is taken for a scene: those of no format are, and those that say so.
+bool is_scene(const dio_file& f) { return !f.format || f.name.ends_with(".glb") || f.name.ends_with(".gltf"); }
+
+const Bytes& bytes_of(const dio_file& f) { return f.opened ? f.opened->bytes : f.bytes; }
+
+/// The folder of a path, with its slash.
+std::string_view folder_of(std::string_view path) { return path.substr(0, path.find_last_of('/') + 1); }
+
+/// The scene in a file, with texts that it names; notes are added to.
+Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
+  const auto around = [&](const std::string& name) -> std::optional<Bytes> {
+    const auto found = file.around.find(std::string(folder_of(file.name)) + name);
+    return found == file.around.end() ? std::nullopt : std::optional(found->second);
+  };
+  auto read = gltf::read(bytes_of(file), [&](const std::string& name) -> Result<Bytes> {
+    if (auto bytes = around(name)) return std::move(*bytes);
+    Diagnostic d;
+    d.id = "file.missing";
+    d.place.file = name;
+    d.expected = "a file beside the scene";
+    d.found = "none of that name";
+    return refuse(std::move(d));
+  });
+  if (!read) return refuse(std::move(read.error()));
+  notes.insert(notes.end(), std::make_move_iterator(read->notes.begin()), std::make_move_iterator(read->notes.end()));
+  take_texts(read->document, around);
+  return std::move(read->document);
+}
+
+/// Whether a file can be used with another.
+bool goes_with(const Opened& other, const Opened& main) {
+  const Format &a = base_of(*other.format), &b = base_of(*main.format);
+  return a.goes_with == b.id || b.goes_with == a.id ||
+         (b.takes && b.takes(*main.document, {other.name, other.format, other.document.get()}));
+}
+
 Result<scene::Scene> scene_of(const Opened& o) {
-  if (!o.format->to_scene) return refuse(wrong_argument("a format with something to show", std::string(o.format->id)));
-  auto staged = to_scene(o);
+  if (!o.format->to_scene) return refuse(without("something to show", o));
+  const auto companions = companions_of(o);
+  auto staged = to_scene(o, {.companions = companions});
   if (!staged) return refuse(std::move(staged.error()));
   return std::move(staged->scene);
 }
@@ -190,7 +271,10 @@ dio_file* dio_open(const void* bytes, size_t size, const char* name, const char*
     if (!format) return refused(wrong_argument("the id of a format", quoted(as)));
   } else {
     auto found = detect(view, file->name);
-    if (!found) return refused(std::move(found.error()));
+    if (!found) {
+      file->bytes.assign(view.begin(), view.end());  // it may be a scene
+      return refused(std::move(found.error()));
+    }
     format = found->format;
   }
   file->format = format;
@@ -235,9 +319,76 @@ dio_buffer* dio_info(const dio_file* file) {
   });
 }
 
+dio_file* dio_together(const dio_file* file, const dio_file* const* others, size_t count) {
+  auto* out = new dio_file;
+  const auto refused = [&](Diagnostic d) {
+    d.place.file = out->name;
+    out->error = std::move(d);
+    return out;
+  };
+  if (!is(file, k_file_tag)) return refused(no_file());
+  out->name = file->name;
+  if (count && !others) return refused(wrong_argument("files from dio_open", "null"));
+  for (size_t i = 0; i < count; ++i)
+    if (!is(others[i], k_file_tag)) return refused(no_file());
+  if (!file->opened || is_scene(*file)) {
+    out->around = file->around;
+    for (size_t i = 0; i < count; ++i) out->around[others[i]->name] = bytes_of(*others[i]);
+  }
+  if (!file->opened) {
+    out->bytes = file->bytes;
+    out->error = file->error;
+    out->format = file->format;
+    out->format_id = file->format_id;
+    return out;
+  }
+  const auto again = [](const Opened& o) { return dio::open(o.bytes, o.name, o.format); };  // it was read before
+  Opened both = *again(*file->opened);
+  both.looked_beside = true;
+  for (const Opened& o : file->opened->beside) both.beside.push_back(*again(o));
+  both.beside_problems = file->opened->beside_problems;
+  for (size_t i = 0; i < count && !is_scene(*file); ++i) {
+    if (!others[i]->opened) {
+      both.beside_problems.push_back(*others[i]->error);
+      continue;
+    }
+    const Opened& other = *others[i]->opened;
+    if (!goes_with(other, both))
+      return refused(wrong_argument("files that go with a " + std::string(both.format->title),
+                                    other.name + ", a " + std::string(other.format->title)));
+    both.beside.push_back(*again(other));
+  }
+  out->format = both.format;
+  out->format_id = both.format->id;
+  out->opened = std::move(both);
+  return out;
+}
+
+dio_buffer* dio_beside(const dio_file* file) {
+  return with_opened(file, [&](const Opened& o) {
+    Value v = Value::object();
+    v.add("schema", "diorama.beside/1");
+    Value& names = v.add("names", Value::list());
+    if (o.format->beside) {
+      const std::string_view folder = folder_of(o.name);
+      for (const std::string& name : o.format->beside(std::string_view(o.name).substr(folder.size())))
+        names.push(std::string(folder) + name);
+    }
+    return buffer_of(v);
+  });
+}
+
 dio_buffer* dio_check(const dio_file* file) {
   if (!is(file, k_file_tag)) return buffer_of(no_file());
-  Value v = report::findings_json(file->opened ? check(*file->opened) : Diagnostics{*file->error});
+  Diagnostics found;
+  if (file->opened) {
+    found = check(*file->opened);
+    Diagnostics others = unfit(*file->opened, companions_of(*file->opened));
+    found.insert(found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+  } else {
+    found.push_back(*file->error);
+  }
+  Value v = report::findings_json(found);
   v.add("files", 1);
   return buffer_of(v);
 }
@@ -280,15 +431,9 @@ dio_buffer* dio_save(const dio_file* file, uint32_t flags) {
 }
 
 dio_buffer* dio_set(const dio_file* file, const char* const* assignments, size_t count) {
-  if (count && !assignments) return buffer_of(wrong_argument("texts such as PATH=VALUE", "null"));
-  std::vector<Assignment> list;
-  for (size_t i = 0; i < count; ++i) {
-    const std::string_view text = text_of(assignments[i]);
-    const size_t equals = text.find('=');
-    if (equals == text.npos || equals == 0) return buffer_of(wrong_argument("PATH=VALUE", quoted(text)));
-    list.push_back({std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))});
-  }
-  return with_opened(file, [&](const Opened& o) { return buffer_of(set_values(o, list), file); });
+  const auto list = pairs_of<Assignment>(assignments, count, "PATH=VALUE");
+  if (!list) return buffer_of(list.error());
+  return with_opened(file, [&](const Opened& o) { return buffer_of(set_values(o, *list), file); });
 }
 
 dio_buffer* dio_convert(const dio_file* file, const char* to) {
@@ -300,6 +445,71 @@ dio_buffer* dio_convert(const dio_file* file, const char* to) {
     const auto scene = scene_of(o);
     if (!scene) return buffer_of(scene.error(), file);
     return target == "glb" ? buffer_of(gltf::write_glb(*scene), file) : buffer_of(gltf::write_gltf(*scene), file);
+  });
+}
+
+dio_buffer* dio_budget(const dio_file* file) {
+  return with_opened(file, [](const Opened& o) {
+    if (!o.format->budget) return buffer_of(without("budgets", o));
+    Value v = Value::object();
+    v.add("schema", "diorama.budget/1");
+    v.add("file", o.name);
+    v.add("format", o.format->id);
+    Value budget = o.format->budget(*o.document, companions_of(o));
+    for (auto& [name, value] : budget.members()) v.add(name, std::move(value));
+    json::Style one_line;
+    one_line.indent = 0;
+    return buffer_of(v, one_line);
+  });
+}
+
+// ---- several files at once ----
+
+dio_buffer* dio_make(const dio_file* file, const char* format, const char* const* options, size_t count) {
+  if (!is(file, k_file_tag)) return buffer_of(no_file());
+  const Format* f = find_format(text_of(format));
+  if (!f || f != &base_of(*f) || !f->make)
+    return buffer_of(wrong_argument("the id of a format that is made of scenes", quoted(text_of(format))));
+  const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
+  if (!told) return buffer_of(told.error());
+  Diagnostics notes;
+  const auto made = [&]() -> Result<Made> {
+    if (is_scene(*file)) {
+      if (file->error && file->error->id == k_argument.id) return refuse(*file->error);
+      const auto scene = read_scene(*file, notes);
+      if (!scene) return refuse(scene.error());
+      return f->make(*scene, *told);
+    }
+    if (!file->opened) return refuse(*file->error);
+    const Opened& o = *file->opened;
+    if (&base_of(*o.format) != f || !f->remake)
+      return refuse(wrong_argument("a scene, or a file of " + std::string(f->id), std::string(o.format->id)));
+    return f->remake(*o.document, companions_of(o), *told);
+  }();
+  if (!made) return buffer_of(made.error(), file);
+  notes.insert(notes.end(), made->notes.begin(), made->notes.end());
+  std::vector<std::pair<std::string, Bytes>> files;
+  for (const MadeFile& m : made->files) files.emplace_back(stem_of(file->name) + m.extension, m.bytes);
+  return buffer_of(std::move(files), std::move(notes), *file);
+}
+
+dio_buffer* dio_textures(const dio_file* file) {
+  return with_opened(file, [&](const Opened& o) {
+    if (!o.format->pictures) return buffer_of(without("textures", o));
+    const auto companions = companions_of(o);
+    const auto set = o.format->pictures(*o.document, {.companions = companions});
+    if (!set) return buffer_of(set.error(), file);
+    std::vector<std::pair<std::string, Bytes>> files;
+    for (const NamedImage& i : set->images) files.emplace_back(i.file, png::write_png(i.image));
+    if (!files.empty()) {
+      Value manifest = Value::object();
+      manifest.add("schema", "diorama.textures/1");
+      manifest.add("file", o.name.substr(folder_of(o.name).size()));
+      for (const auto& [name, value] : set->manifest.members()) manifest.add(name, value);
+      const std::string text = json::write(manifest) + '\n';
+      files.emplace_back("textures.json", Bytes(text.begin(), text.end()));
+    }
+    return buffer_of(std::move(files), {}, *file);
   });
 }
 
@@ -338,6 +548,14 @@ const void* dio_buffer_data(const dio_buffer* buffer) {
 size_t dio_buffer_size(const dio_buffer* buffer) {
   if (!is(buffer, k_buffer_tag)) return 0;
   return buffer->bytes.empty() ? buffer->text.size() : buffer->bytes.size();
+}
+
+dio_buffer* dio_buffer_file(const dio_buffer* buffer, size_t number) {
+  if (!is(buffer, k_buffer_tag)) return buffer_of(wrong_argument("a result", "something else"));
+  if (number >= buffer->files.size())
+    return buffer_of(
+        wrong_argument("one of " + std::to_string(buffer->files.size()) + " files, from 0", std::to_string(number)));
+  return buffer_of(buffer->files[number]);
 }
 
 void dio_buffer_free(dio_buffer* buffer) {

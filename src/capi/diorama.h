@@ -55,8 +55,9 @@ typedef struct dio_file dio_file;
 DIO_API const char* dio_version(void);
 
 /* The formats, as JSON: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform", "extensions",
- * "checks", "gltf", "samples"}]}: how many rules dio_check knows for it, whether dio_convert can make glTF of it, how
- * many samples there are. */
+ * "checks", "gltf", "samples", "options"}]}: how many rules dio_check knows for it, whether dio_convert can make glTF
+ * of it, how many samples there are; where dio_make can make it of scenes, what it may be told: [{"name", "usage",
+ * "about"}]. */
 DIO_API dio_buffer* dio_formats(void);
 
 /* Small files of every format, made from nothing, as JSON:
@@ -85,6 +86,18 @@ DIO_API uint32_t dio_file_ok(const dio_file* file);
 DIO_API dio_buffer* dio_error(const dio_file* file);
 /* The id of its format; null if it is unknown. Lives as long as the file. */
 DIO_API const char* dio_file_format(const dio_file* file);
+
+/* The names of files that belong to it and lie beside it, as JSON: {"schema": "diorama.beside/1", "names":
+ * ["room.vram", "room.spu"]}. It is the caller who looks for them, and gives those that are there to dio_together. */
+DIO_API dio_buffer* dio_beside(const dio_file* file);
+
+/* The same file together with `count` others that belong to it: what lies beside it, textures and animations of a
+ * model, a pack for its textures. It is a file of its own: the others, and the first, may be closed. dio_check,
+ * dio_convert, dio_textures, dio_budget and dio_make see all of them; with a count of 0 dio_check says what is missing.
+ * The file of a scene (.glb, .gltf) takes any others: those that it names, by their paths from where it lies.
+ * A file that cannot belong to the first gives an error: capi.argument; one that cannot be read is a finding of
+ * dio_check. */
+DIO_API dio_file* dio_together(const dio_file* file, const dio_file* const* others, size_t count);
 
 /* What it is in short, as JSON:
  * {"schema": "diorama.info/1", "file", "format", "size", "certainty", "reason", "info": {...}}. */
@@ -116,8 +129,26 @@ DIO_API dio_buffer* dio_save(const dio_file* file, uint32_t flags);
  * them. Sizes, counts and other fields that follow from what changed are adapted. The file itself stays as it is. */
 DIO_API dio_buffer* dio_set(const dio_file* file, const char* const* assignments, size_t count);
 
+/* What its console has of everything and what it takes of that, as JSON: {"schema": "diorama.budget/1", "file",
+ * "format", "engine", "budgets": [{"name", "used", "of", "unit"}], ...}. */
+DIO_API dio_buffer* dio_budget(const dio_file* file);
+
 /* The file as something else: "glb" (binary glTF), "gltf" (glTF as text), "json" (dio_decode). */
 DIO_API dio_buffer* dio_convert(const dio_file* file, const char* to);
+
+/* ---- several files at once -------------------------------------------------------------------------------------- */
+
+/* These functions give JSON: {"schema": "diorama.files/1", "files": [{"name", "size"}], "notes": [...]}. Notes are
+ * findings: what is not as it was in the source. The bytes of the files: dio_buffer_file, in this order. */
+
+/* Files of a format, of a scene or of a file of this format in another version, as `dio convert scene.glb -o
+ * scene.splashpack --layout v21` makes them: room.splashpack, room.vram, room.spu. A scene is the file of a .glb or
+ * .gltf, for which dio_file_ok says 0, as it is of no format here. `options` are `count` texts such as "layout=v21";
+ * dio_formats lists them. Errors: make.argument, gltf.*, and those of the format. */
+DIO_API dio_buffer* dio_make(const dio_file* file, const char* format, const char* const* options, size_t count);
+
+/* Its pictures as PNG, and textures.json, which says what each is. Of a file that happens to have none: no files. */
+DIO_API dio_buffer* dio_textures(const dio_file* file);
 
 /* ---- archives ---------------------------------------------------------------------------------------------------- */
 
@@ -141,6 +172,8 @@ DIO_API uint32_t dio_buffer_ok(const dio_buffer* buffer);
 /* The bytes; never null for a buffer. Behind JSON and glTF text stands a NUL that is not counted. */
 DIO_API const void* dio_buffer_data(const dio_buffer* buffer);
 DIO_API size_t dio_buffer_size(const dio_buffer* buffer);
+/* The bytes of one of several files, counted from 0. It does not need the buffer any more. */
+DIO_API dio_buffer* dio_buffer_file(const dio_buffer* buffer, size_t number);
 /* Frees a buffer. Null is fine. */
 DIO_API void dio_buffer_free(dio_buffer* buffer);
 

@@ -27,6 +27,14 @@ Value describe_formats() {
     one.add("checks", u64(f->rules().size()));
     one.add("gltf", f->to_scene != nullptr);
     one.add("samples", u64(f->samples().size()));
+    if (!f->make) continue;
+    Value& options = one.add("options", Value::list());
+    for (const MakeOption& o : f->make_options) {
+      Value& option = options.push(Value::object());
+      option.add("name", o.name);
+      option.add("usage", o.usage);
+      option.add("about", o.about);
+    }
   }
   return v;
 }
@@ -153,6 +161,16 @@ Diagnostics check(const Opened& o) {
                    [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
   all.insert(all.end(), o.beside_problems.begin(), o.beside_problems.end());
   return all;
+}
+
+Diagnostics unfit(const Opened& o, std::span<const Companion> others) {
+  if (others.empty() || !o.format->to_scene) return {};
+  auto staged = to_scene(o, {.companions = others});
+  if (!staged) return {};
+  locate(staged->notes, o.format->trace(o.bytes).spans);
+  // Hints say how a scene shows what is right in the file.
+  std::erase_if(staged->notes, [](const Diagnostic& d) { return d.severity == Severity::hint; });
+  return std::move(staged->notes);
 }
 
 Value decode(const Spans& spans, const Format& format) {

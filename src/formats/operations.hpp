@@ -8,7 +8,8 @@
 namespace dio {
 
 /// All formats and what can be done with them: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform",
-/// "extensions", "checks", "gltf", "samples"}]}.
+/// "extensions", "checks", "gltf", "samples", "options"}]}; `options` are {"name", "usage", "about"} of what makes a
+/// file of a scene, where the format can do that.
 Value describe_formats();
 
 /// A file that was read: its bytes, its format, the document and the doubts.
@@ -43,6 +44,9 @@ Result<Staged> to_scene(const Opened&, const SceneOptions& = {});
 /// Puts an edited scene back into the file it was made of, in whatever units it is. The format has `from_scene`. Ids:
 /// scene.source, and those of the format.
 Result<TakenScene> from_scene(Opened&, scene::Scene);
+
+/// What files that belong to this one do not fit: what a scene of all of them says, without hints.
+Diagnostics unfit(const Opened&, std::span<const Companion> others);
 
 /// Doubts of loading and findings of the format's checks, with offsets, in the order of the file. If somebody has
 /// looked beside the file, also what is wrong with what lies there.

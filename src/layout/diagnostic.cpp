@@ -196,9 +196,11 @@ std::span<const Rule> library_rules() {
       {"path.unknown", stop, "the path names a value of the file",
        "Names are case-sensitive, and elements are counted from 0.", k_here},
 
-      // Edits and questions.
+      // Edits, what is made, and questions.
       {"edit.argument", stop, "an edit is told what to change, in numbers that the file can hold",
        "Something else would be changed, or nothing. `dio edit FILE` lists the edits and what they are told.", k_here},
+      {"make.argument", stop, "making a file is told what to do in words and numbers that it knows",
+       "Something else would be made. `dio help convert` lists what may be told, and what it is otherwise.", k_here},
       {"question.argument", stop, "a question is about a place that the file describes",
        "There is no answer for another one. `dio explain FORMAT` lists the questions.", k_here},
 

@@ -1,7 +1,7 @@
 /* The header as C99 sees it, and every function called as C calls it. */
-#include "diorama.h"
-
 #include <string.h>
+
+#include "diorama.h"
 
 #define CHECK(condition) \
   do {                   \
@@ -15,8 +15,10 @@
 int capi_from_c(void) {
   int failed = 0;
   const char* set[1] = {"STGI.entries[0].laps=4"};
+  const char* option[1] = {"layout=v21"};
+  const dio_file* others[1];
   dio_buffer *sample = NULL, *text = NULL, *other = NULL;
-  dio_file* file = NULL;
+  dio_file *file = NULL, *beside = NULL, *both = NULL;
 
   CHECK(dio_version()[0] >= '0');
   text = dio_formats();
@@ -61,11 +63,43 @@ int capi_from_c(void) {
   other = dio_save(file, 0);
   CHECK(dio_buffer_size(other) == dio_buffer_size(sample));
   CHECK(!memcmp(dio_buffer_data(other), dio_buffer_data(sample), dio_buffer_size(sample)));
+  dio_buffer_free(other);
+  dio_buffer_free(text);
+  dio_buffer_free(sample);
+  dio_close(file);
+  file = NULL;
+  other = text = NULL;
+
+  sample = dio_sample("splashpack", "scene_d.bin");
+  file = dio_open(dio_buffer_data(sample), dio_buffer_size(sample), "room.bin", NULL, 0);
+  text = dio_make(file, "splashpack", option, 1);
+  CHECK(dio_buffer_ok(text));
+  other = dio_buffer_file(text, 1);
+  CHECK(dio_buffer_ok(other) && !memcmp(dio_buffer_data(other), "VR", 2));
+  beside = dio_open(dio_buffer_data(other), dio_buffer_size(other), "room.vram", NULL, 0);
+  dio_buffer_free(other);
+  other = dio_buffer_file(text, 0);
+  dio_close(file);
+  file = dio_open(dio_buffer_data(other), dio_buffer_size(other), "room.splashpack", NULL, 0);
+  dio_buffer_free(text);
+  text = dio_beside(file);
+  CHECK(dio_buffer_ok(text));
+  others[0] = beside;
+  both = dio_together(file, others, 1);
+  CHECK(dio_file_ok(both));
+  dio_buffer_free(text);
+  text = dio_textures(both);
+  CHECK(dio_buffer_ok(text));
+  dio_buffer_free(text);
+  text = dio_budget(both);
+  CHECK(dio_buffer_ok(text));
 
 done:
   dio_buffer_free(other);
   dio_buffer_free(text);
   dio_buffer_free(sample);
+  dio_close(both);
+  dio_close(beside);
   dio_close(file);
   dio_free(dio_alloc(16));
   return failed;

@@ -1,11 +1,16 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <thread>
 
+#include "bridge/gltf/gltf.hpp"
+#include "bridge/gltf/reader.hpp"
+#include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
 #include "diorama.h"
 #include "formats/operations.hpp"
@@ -113,6 +118,195 @@ TEST(Capi, MembersOfArchives) {
   EXPECT_EQ(error_id(dio_members(nullptr)), "capi.argument");
   const File course = open(sample("race.kmp"), "race.kmp");
   EXPECT_EQ(error_id(dio_members(course.get())), "archive.none");
+}
+
+// ---- several files ----
+
+File open_sample(const char* format, const char* name, const std::string& as_name) {
+  return open(bytes(good(dio_sample(format, name))), as_name.c_str());
+}
+File together(const File& file, std::vector<const dio_file*> others) {
+  return File(dio_together(file.get(), others.data(), others.size()));
+}
+std::vector<std::string> ids_of(const Buffer& found) {
+  std::vector<std::string> ids;
+  const Value list = json(found);
+  for (const auto& [none, finding] : list.find("findings")->members()) ids.push_back(member(finding, "id"));
+  return ids;
+}
+bool has(const std::vector<std::string>& ids, const char* id) { return std::ranges::count(ids, id) > 0; }
+/// Names and bytes of several files.
+std::map<std::string, Bytes> files_of(const Buffer& b) {
+  const Value list = json(b);
+  EXPECT_EQ(member(list, "schema"), "diorama.files/1");
+  std::map<std::string, Bytes> out;
+  for (size_t i = 0; i < list.find("files")->size(); ++i) {
+    const Value& one = *list.find("files")->at(i);
+    const Bytes content = bytes(good(dio_buffer_file(b.get(), i)));
+    EXPECT_EQ(content.size(), one.find("size")->bits());
+    EXPECT_TRUE(out.emplace(member(one, "name"), content).second);
+  }
+  EXPECT_EQ(error_id(dio_buffer_file(b.get(), out.size())), "capi.argument");
+  return out;
+}
+
+TEST(Capi, APackWithWhatLiesBesideIt) {
+  const File pack = open_sample("splashpack", "scene_v21.splashpack", "maps/room.splashpack");
+  File vram = open_sample("splashpack-vram", "scene_v21.vram", "maps/room.vram");
+  File spu = open_sample("splashpack-spu", "scene_v21.spu", "maps/room.spu");
+  const Value names = *json(good(dio_beside(pack.get()))).find("names");
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_EQ(names.at(0)->text(), "maps/room.vram");
+  EXPECT_EQ(names.at(1)->text(), "maps/room.spu");
+  EXPECT_EQ(json(good(dio_beside(open(sample("race.kmp")).get()))).find("names")->size(), 0u);
+
+  const File alone = together(pack, {});
+  EXPECT_FALSE(has(ids_of(good(dio_check(pack.get()))), "splashpack.files-missing"));
+  EXPECT_TRUE(has(ids_of(good(dio_check(alone.get()))), "splashpack.files-missing"));
+
+  const File with_vram = together(pack, {vram.get()});
+  EXPECT_TRUE(has(ids_of(good(dio_check(with_vram.get()))), "splashpack.files-missing"));  // the sounds
+  const File both = together(with_vram, {spu.get()});
+  vram.reset();
+  spu.reset();
+  ASSERT_TRUE(dio_file_ok(both.get()));
+  EXPECT_STREQ(dio_file_format(both.get()), "splashpack");
+
+  auto opened = dio::open(bytes(good(dio_save(pack.get(), 0))), "maps/room.splashpack");
+  ASSERT_TRUE(opened);
+  dio::open_beside(*opened, [](const std::string& name) {
+    const bool is_vram = name == "room.vram";
+    return std::optional(bytes(good(
+        dio_sample(is_vram ? "splashpack-vram" : "splashpack-spu", is_vram ? "scene_v21.vram" : "scene_v21.spu"))));
+  });
+  const auto companions = dio::companions_of(*opened);
+  ASSERT_EQ(companions.size(), 2u);
+  const std::vector<std::string> found = ids_of(good(dio_check(both.get())));
+  EXPECT_FALSE(has(found, "splashpack.files-missing"));
+  EXPECT_EQ(found.size(), dio::check(*opened).size() + dio::unfit(*opened, companions).size());
+  EXPECT_EQ(bytes(good(dio_convert(both.get(), "glb"))),
+            *dio::gltf::write_glb(dio::to_scene(*opened, {.companions = companions})->scene));
+  EXPECT_EQ(json(good(dio_convert(pack.get(), "gltf"))).find("images"), nullptr);
+
+  const Value budget = json(good(dio_budget(both.get())));
+  EXPECT_EQ(member(budget, "schema"), "diorama.budget/1");
+  EXPECT_EQ(*budget.find("budgets"),
+            *dio::json::read(dio::json::write(opened->format->budget(*opened->document, companions)))->find("budgets"));
+  EXPECT_NE(text(good(dio_budget(pack.get()))), text(good(dio_budget(both.get()))));
+
+  const auto textures = files_of(good(dio_textures(both.get())));
+  EXPECT_EQ(textures.size(),
+            opened->format->pictures(*opened->document, {.companions = companions})->images.size() + 1);
+  ASSERT_TRUE(textures.contains("textures.json") && textures.contains("video_memory.png"));
+  const auto picture = dio::png::read_png(textures.at("video_memory.png"));
+  ASSERT_TRUE(picture);
+  EXPECT_EQ(picture->width, 2048u);
+  // The other way round: a file of textures with the pack that says what they are.
+  const File first = open_sample("splashpack-vram", "scene_v21.vram", "room.vram");
+  EXPECT_EQ(files_of(good(dio_textures(together(first, {pack.get()}).get()))).size(), textures.size());
+}
+
+TEST(Capi, FilesThatDoNotBelongTogether) {
+  const File pack = open_sample("splashpack", "scene_v21.splashpack", "room.splashpack");
+  const File course = open(sample("race.kmp"), "race.kmp");
+  const File wrong = together(pack, {course.get()});
+  EXPECT_FALSE(dio_file_ok(wrong.get()));
+  EXPECT_EQ(error_id(dio_error(wrong.get())), "capi.argument");
+  EXPECT_EQ(error_id(dio_check(nullptr)), "capi.argument");
+  EXPECT_EQ(error_id(dio_convert(wrong.get(), "glb")), "capi.argument");
+  EXPECT_EQ(error_id(dio_make(wrong.get(), "splashpack", nullptr, 0)), "capi.argument");
+  EXPECT_EQ(error_id(dio_error(File(dio_together(nullptr, nullptr, 0)).get())), "capi.argument");
+  EXPECT_EQ(error_id(dio_error(File(dio_together(pack.get(), nullptr, 1)).get())), "capi.argument");
+  EXPECT_EQ(error_id(dio_error(together(pack, {nullptr}).get())), "capi.argument");
+
+  Bytes cut = bytes(good(dio_sample("splashpack-vram", "scene_v21.vram")));
+  cut.resize(100);
+  const File damaged = open(cut, "room.vram"), with_damaged = together(pack, {damaged.get()});
+  ASSERT_FALSE(dio_file_ok(damaged.get()));
+  ASSERT_TRUE(dio_file_ok(with_damaged.get()));
+  EXPECT_TRUE(has(ids_of(good(dio_check(with_damaged.get()))), "layout.count"));
+  // What cannot be read stays so, whatever is with it.
+  EXPECT_EQ(text(Buffer(dio_error(together(damaged, {pack.get()}).get()))), text(Buffer(dio_error(damaged.get()))));
+
+  EXPECT_EQ(error_id(dio_budget(course.get())), "capi.argument");
+  EXPECT_EQ(error_id(dio_textures(course.get())), "capi.argument");
+  EXPECT_EQ(error_id(dio_budget(damaged.get())), "layout.count");
+  EXPECT_EQ(error_id(dio_buffer_file(good(dio_info(pack.get())).get(), 0)), "capi.argument");
+  EXPECT_EQ(error_id(dio_buffer_file(nullptr, 0)), "capi.argument");
+}
+
+TEST(Capi, AModelWithItsTexturesAndAnimations) {
+  const File model = open_sample("nsbmd", "swatches.nsbmd", "swatches.nsbmd");
+  const File textures = open_sample("nsbtx", "swatches.nsbtx", "swatches.nsbtx");
+  const File motion = open_sample("nsbtp", "swatches.nsbtp", "swatches.nsbtp");
+  const Value alone = json(good(dio_convert(model.get(), "gltf")));
+  const Value all = json(good(dio_convert(together(model, {textures.get(), motion.get()}).get(), "gltf")));
+  EXPECT_FALSE(alone.find("images") || alone.find("animations"));
+  EXPECT_TRUE(all.find("images") && all.find("animations"));
+}
+
+TEST(Capi, MakesPacksOfScenes) {
+  const File pack = open_sample("splashpack", "scene_d.bin", "room.bin");
+  const Bytes glb = bytes(good(dio_convert(pack.get(), "glb")));
+  const File scene = open(glb, "maps/room.glb");
+  EXPECT_FALSE(dio_file_ok(scene.get()));
+  const char* v21[] = {"layout=v21", "depth=4"};
+  const Buffer made = good(dio_make(scene.get(), "splashpack", v21, 2));
+  const auto files = files_of(made);
+  const dio::Format& format = *dio::find_format("splashpack");
+  const std::vector<dio::Argument> told = {{"layout", "v21"}, {"depth", "4"}};
+  const auto expected = format.make(dio::gltf::read(glb)->document, told);
+  ASSERT_TRUE(expected);
+  ASSERT_EQ(files.size(), 3u);
+  EXPECT_EQ(files.at("room.splashpack"), expected->files[0].bytes);
+  EXPECT_EQ(files.at("room.vram"), expected->files[1].bytes);
+  EXPECT_EQ(files.at("room.spu"), expected->files[2].bytes);
+  const Value notes = *json(made).find("notes");
+  EXPECT_EQ(notes.size(), expected->notes.size());
+  for (size_t i = 0; i < notes.size(); ++i) EXPECT_EQ(member(*notes.at(i), "file"), "maps/room.glb");
+
+  // Another layout of a pack.
+  const auto newer = files_of(good(dio_make(pack.get(), "splashpack", v21, 1)));
+  const auto opened = dio::open(bytes(good(dio_save(pack.get(), 0))), "room.bin");
+  EXPECT_EQ(newer.at("room.splashpack"), format.remake(*opened->document, {}, {told.data(), 1})->files[0].bytes);
+
+  const auto refused = [&](const File& file, const char* format, const char* option) {
+    return error_id(dio_make(file.get(), format, &option, 1));
+  };
+  EXPECT_EQ(refused(scene, "splashpack", "layout=v5"), "make.argument");
+  EXPECT_EQ(refused(scene, "splashpack", "no-such=1"), "make.argument");
+  for (const char* wrong : {"", "=1", "layout", static_cast<const char*>(nullptr)})
+    EXPECT_EQ(refused(scene, "splashpack", wrong), "capi.argument");
+  for (const char* wrong : {"", "kmp", "none", "splashpack-d", static_cast<const char*>(nullptr)})
+    EXPECT_EQ(refused(scene, wrong, "layout=v21"), "capi.argument");
+  EXPECT_EQ(error_id(dio_make(scene.get(), "splashpack", nullptr, 1)), "capi.argument");
+  EXPECT_EQ(refused(open(sample("race.kmp"), "race.kmp"), "splashpack", "layout=v21"), "capi.argument");
+  EXPECT_EQ(refused(open({}, "room.glb"), "splashpack", "layout=v21"), "json.syntax");
+  const Bytes text{'h', 'e', 'l', 'l', 'o'};
+  EXPECT_NE(refused(open(text, "letter.txt"), "splashpack", "layout=v21"), "");
+}
+
+TEST(Capi, MakesPacksOfScenesOfSeveralFiles) {
+  const std::string gltf = R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+    "nodes": [{"name": "floor", "mesh": 0, "extras": {"lua_file": "door.lua"}}],
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "buffers": [{"uri": "parts/floor.bin", "byteLength": 36}],
+    "bufferViews": [{"buffer": 0, "byteLength": 36}], "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3,
+    "type": "VEC3", "min": [0, 0, 0], "max": [1, 0, 1]}]})";
+  const float corners[] = {0, 0, 0, 0, 0, 1, 1, 0, 0};
+  const auto view = [](const void* at, size_t size) { return ByteView(static_cast<const u8*>(at), size); };
+  const File scene = open(view(gltf.data(), gltf.size()), "maps/room.gltf");
+  const File buffer = open(view(corners, sizeof corners), "maps/parts/floor.bin");
+  const std::string script = "function onUse() end";
+  const File lua = open(view(script.data(), script.size()), "maps/door.lua");
+
+  EXPECT_EQ(error_id(dio_make(scene.get(), "splashpack", nullptr, 0)), "file.missing");
+  const char* layout = "layout=d";
+  const File without_lua = together(scene, {buffer.get()}), all = together(without_lua, {lua.get()});
+  EXPECT_EQ(error_id(dio_make(without_lua.get(), "splashpack", &layout, 1)), "splashpack.make-script");
+  const auto files = files_of(good(dio_make(all.get(), "splashpack", &layout, 1)));
+  ASSERT_EQ(files.size(), 1u);
+  const Bytes& pack = files.at("room.splashpack");
+  EXPECT_FALSE(std::ranges::search(pack, script).empty());
 }
 
 TEST(Capi, EverySampleThroughEveryFunction) {
@@ -253,7 +447,8 @@ TEST(Capi, NullAndTheWrongKindOfHandle) {
   for (const void* handle : {static_cast<const void*>(nullptr), static_cast<const void*>(buffer.get())}) {
     const auto* f = static_cast<const dio_file*>(handle);
     for (dio_buffer* b : {dio_info(f), dio_check(f), dio_trace(f), dio_tree(f), dio_decode(f), dio_save(f, 0),
-                          dio_set(f, nullptr, 0), dio_convert(f, "glb"), dio_error(f)})
+                          dio_set(f, nullptr, 0), dio_convert(f, "glb"), dio_error(f), dio_beside(f), dio_budget(f),
+                          dio_textures(f), dio_make(f, "splashpack", nullptr, 0)})
       EXPECT_EQ(error_id(b), "capi.argument");
     EXPECT_EQ(dio_file_ok(f), 0u);
     EXPECT_EQ(dio_file_format(f), nullptr);

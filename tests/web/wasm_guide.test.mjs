@@ -1,24 +1,29 @@
-// The JavaScript example of docs/guide/c-interface.md does what the page says. DIORAMA_WASM is the path of the module.
+// The JavaScript examples of docs/guide/c-interface.md do what the page says. DIORAMA_WASM is the path of the module.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
-test('the example of the guide prints what the guide says', () => {
-  const guide = readFileSync(new URL('../../docs/guide/c-interface.md', import.meta.url), 'utf8');
-  const [, code, expected] = /\n```js\n(.*?)```\n.*?\n```text\n(.*?)```\n/s.exec(guide);
+const guide = readFileSync(new URL('../../docs/guide/c-interface.md', import.meta.url), 'utf8');
+const examples = [...guide.matchAll(/\n```js\n(.*?)```\n.*?\n```text\n(.*?)```\n/gs)];
+
+test('the examples of the guide print what the guide says', () => {
+  assert.ok(examples.length > 1);
   const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
   try {
-    const here = code
-      .replace('./apps/web/core.mjs', new URL('../../apps/web/core.mjs', import.meta.url).href)
-      .replace('build/wasm/diorama.wasm', resolve(process.env.DIORAMA_WASM));
-    writeFileSync(join(folder, 'example.mjs'), here);
-    const { stdout, stderr } = spawnSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' });
-    assert.equal(stderr, '');
-    assert.equal(stdout, expected);
+    for (const [, code, expected] of examples) {
+      const here = code
+        .replace('./apps/web/core.mjs', new URL('../../apps/web/core.mjs', import.meta.url).href)
+        .replace('build/wasm/diorama.wasm', resolve(process.env.DIORAMA_WASM));
+      writeFileSync(join(folder, 'example.mjs'), here);
+      const { stdout, stderr } = spawnSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' });
+      assert.equal(stderr, '');
+      assert.equal(stdout, expected);
+    }
     assert.equal(readFileSync(join(folder, 'race.glb')).toString('latin1', 0, 4), 'glTF');
+    assert.ok(existsSync(join(folder, 'video_memory.png')));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -104,14 +104,9 @@ Checked check_file(const Request& request, const Input& input, const Companions&
     std::erase_if(out.findings, [&, digest = digest_of(out.bytes)](const Diagnostic& d) {
       return opened->format->is_known(digest, d);
     });
-  // With the files that belong to it: what they do not fit.
-  if (const auto others = companions.meant_for(*opened); !others.empty() && opened->format->to_scene)
-    if (auto staged = to_scene(*opened, {.companions = others})) {
-      locate(staged->notes, opened->format->trace(opened->bytes).spans);
-      // Hints say how a scene shows what is right in the file.
-      std::copy_if(staged->notes.begin(), staged->notes.end(), std::back_inserter(out.findings),
-                   [](const Diagnostic& d) { return d.severity > Severity::hint; });
-    }
+  Diagnostics others = unfit(*opened, companions.meant_for(*opened));
+  out.findings.insert(out.findings.end(), std::make_move_iterator(others.begin()),
+                      std::make_move_iterator(others.end()));
   keep_wanted(request, out.findings);
   return out;
 }

@@ -20,7 +20,7 @@ inline constexpr MakeOption k_make_options[] = {
     {"ambient", "LIGHT", "where no lamp shines, if there are any: 0 to 1; 0"},
 };
 
-/// The files of a pack: .splashpack, and from v20 on .vram and .spu. Ids: make.argument, scene.fault, make_rules.
+/// The files of a pack: .splashpack, and from v20 on .vram and .spu. Ids: make.argument, make_rules.
 Result<Made> make(const scene::Scene&, std::span<const Argument>);
 
 /// splashpack.make-*.
