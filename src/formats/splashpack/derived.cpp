@@ -15,23 +15,6 @@ i32 saturated(i64 n) { return i32(std::clamp<i64>(n, INT32_MIN, INT32_MAX)); }
 i64 floored(i64 n) { return n >> 12; }
 i64 raised(i64 n) { return -(-n >> 12); }
 
-/// A box that grows; as wide as the numbers get.
-struct Bounds {
-  std::array<i64, 3> low{INT64_MAX, INT64_MAX, INT64_MAX}, high{INT64_MIN, INT64_MIN, INT64_MIN};
-  void add(const std::array<i64, 3>& p) {
-    for (size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]);
-  }
-  void add(const Bounds& b) {
-    add(b.low);
-    add(b.high);
-  }
-  Box box() const {
-    const auto low_of = [&](size_t i) { return fx32{saturated(floored(low[i]))}; };
-    const auto high_of = [&](size_t i) { return fx32{saturated(raised(high[i]))}; };
-    return {{low_of(0), low_of(1), low_of(2)}, {high_of(0), high_of(1), high_of(2)}};
-  }
-};
-
 struct Leaf {
   TriangleRef ref;
   Bounds bounds;
@@ -134,6 +117,12 @@ std::array<i64, 3> in_scene(const Object& o, Vec16 v) {
     return i64(place.raw) * k_one + entry(0) * v.x.raw + entry(1) * v.y.raw + entry(2) * v.z.raw;
   };
   return {row(0, o.position.x), row(1, o.position.y), row(2, o.position.z)};
+}
+
+Box Bounds::box() const {
+  const auto low_of = [&](size_t i) { return fx32{saturated(floored(low[i]))}; };
+  const auto high_of = [&](size_t i) { return fx32{saturated(raised(high[i]))}; };
+  return {{low_of(0), low_of(1), low_of(2)}, {high_of(0), high_of(1), high_of(2)}};
 }
 
 Box box_around(const Object& o) {

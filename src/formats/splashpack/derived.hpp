@@ -1,5 +1,6 @@
 // derived.hpp: the parts of packs of v20 and later that follow from objects and floor, for whoever makes such packs.
 #pragma once
+#include <algorithm>
 #include <span>
 
 #include "formats/splashpack/pack.hpp"
@@ -8,6 +9,24 @@ namespace dio::splashpack {
 
 /// A corner of an object in the scene, in raw units with 12 more bits behind the point: nothing is rounded.
 std::array<i64, 3> in_scene(const Object&, Vec16 corner);
+/// A box that grows, in the numbers of `in_scene`.
+struct Bounds {
+  std::array<i64, 3> low{INT64_MAX, INT64_MAX, INT64_MAX}, high{INT64_MIN, INT64_MIN, INT64_MIN};
+  void add(const std::array<i64, 3>& p) {
+    for (size_t i = 0; i < 3; ++i) low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]);
+  }
+  void add(const Bounds& b) {
+    add(b.low);
+    add(b.high);
+  }
+  constexpr bool contains(const std::array<i64, 3>& p) const {
+    for (size_t i = 0; i < 3; ++i)
+      if (p[i] < low[i] || p[i] > high[i]) return false;
+    return true;
+  }
+  /// In raw units, rounded outwards.
+  Box box() const;
+};
 /// Around all triangles of the object, in the scene; of none: around its position.
 Box box_around(const Object&);
 

@@ -85,9 +85,8 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
       return v && (v->is(Value::Kind::object) || (v->is(Value::Kind::boolean) && v->boolean()));
     });
     if (used) too_old(text(used, used == 1 ? " interactable object" : " interactable objects"));
+    count(Role::room, "room with its portals", "rooms with their portals");
   }
-  const auto rooms = std::ranges::count_if(roles, [](Role r) { return r == Role::room; });
-  if (rooms) lost(text(rooms, rooms == 1 ? " room" : " rooms", " with their portals"));
 }
 
 }  // namespace dio::splashpack

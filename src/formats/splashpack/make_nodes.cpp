@@ -1,4 +1,5 @@
 // make_nodes.cpp: what the nodes of a scene are in a pack.
+#include <algorithm>
 #include <cmath>
 
 #include "formats/reporter.hpp"
@@ -15,7 +16,7 @@ struct RoleName {
 constexpr RoleName k_roles[] = {
     {"object", Role::object, false},    {"navmesh", Role::navmesh, true}, {"player_start", Role::player_start, true},
     {"collider", Role::collider, true}, {"trigger", Role::trigger, true}, {"nav_region", Role::nav_region, false},
-    {"room", Role::room, false},        {"portal", Role::portal, false},  {"ignore", Role::ignore, true},
+    {"room", Role::room, true},         {"portal", Role::portal, true},   {"ignore", Role::ignore, true},
 };
 
 }  // namespace
@@ -47,13 +48,19 @@ std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view
   return out;
 }
 
-Role role_of(const scene::Node& node) {
+Role role_of(const scene::Scene& scene, const scene::Node& node) {
   if (const auto kind = text_in(node.extras, "kind"))
     for (const RoleName& r : k_roles)
       if (r.name == *kind) return r.role;
   const std::string name = lower_case(node.name);
   for (const RoleName& r : k_roles) {
     if (!r.in_names || !name.starts_with(r.name)) continue;
+    // What people call a room may be walls that are to be seen: those have materials, boxes that nobody sees have none.
+    const bool is_place = r.role == Role::room || r.role == Role::portal;
+    if (is_place && node.mesh != k_none &&
+        std::ranges::any_of(scene.meshes[node.mesh].primitives,
+                            [](const scene::Primitive& p) { return p.material != k_none; }))
+      continue;
     const char next = name.size() > r.name.size() ? name[r.name.size()] : '.';
     if (next == '.' || next == '_' || next == '-' || ('0' <= next && next <= '9')) return r.role;
   }
@@ -64,7 +71,7 @@ std::vector<Role> roles_of(const scene::Scene& scene) {
   std::vector<Role> out;
   for (const scene::Node& node : scene.nodes) {
     const bool below = node.parent != k_none && out[node.parent] == Role::ignore;
-    out.push_back(below ? Role::ignore : role_of(node));
+    out.push_back(below ? Role::ignore : role_of(scene, node));
   }
   return out;
 }

@@ -49,8 +49,9 @@ Result<MakeSettings> settings_of(const scene::Scene&, std::span<const Argument>)
 // ---- make_nodes.cpp
 
 enum class Role : u8 { nothing, object, navmesh, player_start, collider, trigger, nav_region, room, portal, ignore };
-/// What a node is in a pack: `kind` of its extras says it, else its name, else whether it has a mesh.
-Role role_of(const scene::Node&);
+/// What a node is in a pack: `kind` of its extras says it, else its name (of rooms and portals, if it shows nothing),
+/// else whether it has a mesh.
+Role role_of(const scene::Scene&, const scene::Node&);
 /// Of each node; those below one that is to be ignored are, too.
 std::vector<Role> roles_of(const scene::Scene&);
 /// "node 3 (crate.001)": for messages.

@@ -6,6 +6,7 @@
 
 #include "formats/reporter.hpp"
 #include "formats/splashpack/derived.hpp"
+#include "formats/splashpack/make_rooms.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -28,6 +29,7 @@ class SectionMaker {
       note("splashpack.make-lost", {}, "at most 65535 triangles in a tree of boxes", "more",
            "there is none, and the engine draws all objects");
     add_floor();
+    fault_ = add_rooms(in_, is_floor_made_, pack_, notes_);
     for (size_t i = 0; i < in_.scene.nodes.size() && !fault_; ++i) {
       if (in_.roles[i] == Role::collider) add_collider(i);
       if (in_.roles[i] == Role::trigger) add_trigger(i);
@@ -56,6 +58,7 @@ class SectionMaker {
 
   void add_names() {
     std::set<std::string> taken;
+    std::map<std::string, u32> last;  // number behind a name that several have
     size_t changed = 0;
     for (size_t i = 0; i < in_.objects.size(); ++i) {
       const scene::Node& node = in_.scene.nodes[in_.objects[i]];
@@ -63,10 +66,10 @@ class SectionMaker {
       for (char& c : name)
         if (c < 0x20 || c > 0x7E) c = '_';
       if (name.size() > k_longest_name) name.resize(k_longest_name);
-      for (u32 n = 2; taken.contains(name); ++n) {
-        const std::string end = text("_", n);
-        name.resize(std::min(name.size(), k_longest_name - end.size()));
-        name += end;
+      const std::string whole = name;
+      while (taken.contains(name)) {
+        const std::string end = text("_", ++last.try_emplace(whole, 1).first->second);
+        name = whole.substr(0, k_longest_name - end.size()) + end;
       }
       changed += !node.name.empty() && name != node.name;
       taken.insert(name);
@@ -83,7 +86,8 @@ class SectionMaker {
     std::vector<NavTriangle> floor;
     for (Navmesh& mesh : pack_.navmeshes) floor.insert(floor.end(), mesh.triangles.begin(), mesh.triangles.end());
     pack_.navmeshes.clear();
-    if (floor.empty()) return take_regions();
+    is_floor_made_ = !floor.empty();
+    if (!is_floor_made_) return take_regions();
     const Vec32 start{{pack_.start.x.raw}, {pack_.start.y.raw}, {pack_.start.z.raw}};
     MadeNav made = make_nav(floor, start);
     pack_.nav = std::move(made.nav);
@@ -138,35 +142,11 @@ class SectionMaker {
 
   // ---- boxes
 
-  /// Around the mesh of a node, or of one without a mesh, around the cube that Blender draws for it: 1 to each side.
-  std::optional<Box> box_of(size_t node) {
-    const scene::Node& n = in_.scene.nodes[node];
-    std::array<f64, 3> low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    const auto reach = [&](const Point& p) {
-      const Point raw = in_.settings.raw(in_.places[node] * p);
-      for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], raw[k]), high[k] = std::max(high[k], raw[k]);
-    };
-    if (n.mesh == k_none)
-      for (u32 corner = 0; corner < 8; ++corner)
-        reach({corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0});
-    else
-      for (const scene::Primitive& p : in_.scene.meshes[n.mesh].primitives)
-        for (const scene::Vec3& v : p.positions) reach({v[0], v[1], v[2]});
-    if (!(low[0] <= high[0])) return {};
-    Box out;
-    for (const auto& [from, to, at] : {std::tuple(low, &out.min, 0.5), std::tuple(high, &out.max, 0.5)}) {
-      std::array<i32, 3> whole{};
-      for (size_t k = 0; k < 3; ++k) {
-        if (!(std::fabs(from[k]) <= 2147483000.0)) {
-          fault_ = make_fault("splashpack.make-range", name_of(in_.scene, node), "at most 2147483647 units of the pack",
-                              "more");
-          return {};
-        }
-        whole[k] = i32(std::floor(from[k] + at));
-      }
-      *to = {{whole[0]}, {whole[1]}, {whole[2]}};
-    }
-    return out;
+  std::optional<Box> box_at(size_t node) {
+    auto box = box_of(in_, node);
+    if (box) return *box;
+    fault_ = std::move(box.error());
+    return {};
   }
 
   /// The object whose collider or interactable a node is: the one that it names or numbers, else that it hangs on.
@@ -201,7 +181,7 @@ class SectionMaker {
   }
 
   void add_collider(size_t node) {
-    const auto box = box_of(node);
+    const auto box = box_at(node);
     if (!box) return;
     const Value& extras = in_.scene.nodes[node].extras;
     const u16 object = object_of(node);
@@ -210,7 +190,7 @@ class SectionMaker {
   }
 
   void add_trigger(size_t node) {
-    const auto box = box_of(node);
+    const auto box = box_at(node);
     if (!box) return;
     auto script = scripts_.of(in_.scene.nodes[node].extras, name_of(in_.scene, node));
     if (!script)
@@ -260,8 +240,9 @@ class SectionMaker {
       pack_.fog_blue = byte_in(*fog, "blue", 0);
       pack_.fog_density = byte_in(*fog, "density", pack_.fog_density);
     }
+    if (!pack_.rooms.empty()) pack_.scene_type = 1;
     if (const auto type = number_in(extras, "scene_type")) pack_.scene_type = *type == 1 ? 1 : 0;
-    if (text_in(extras, "scene_type") == k_scene_types.of(1)) pack_.scene_type = 1;
+    if (const auto type = text_in(extras, "scene_type")) pack_.scene_type = *type == k_scene_types.of(1) ? 1 : 0;
   }
 
   const MakeSource& in_;
@@ -270,10 +251,39 @@ class SectionMaker {
   Diagnostics& notes_;
   std::map<u32, u16> by_index_;
   std::map<Index, u16> by_node_;
+  bool is_floor_made_ = false;  // of a navmesh, not of regions that a pack had
   std::optional<Diagnostic> fault_;
 };
 
 }  // namespace
+
+Result<std::optional<Box>> box_of(const MakeSource& in, size_t node) {
+  const scene::Node& n = in.scene.nodes[node];
+  std::array<f64, 3> low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  const auto reach = [&](const Point& p) {
+    const Point raw = in.settings.raw(in.places[node] * p);
+    for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], raw[k]), high[k] = std::max(high[k], raw[k]);
+  };
+  if (n.mesh == k_none)
+    for (u32 corner = 0; corner < 8; ++corner)
+      reach({corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0});
+  else
+    for (const scene::Primitive& p : in.scene.meshes[n.mesh].primitives)
+      for (const scene::Vec3& v : p.positions) reach({v[0], v[1], v[2]});
+  if (!(low[0] <= high[0])) return std::optional<Box>();
+  Box out;
+  for (const auto& [from, to] : {std::pair(low, &out.min), std::pair(high, &out.max)}) {
+    std::array<i32, 3> whole{};
+    for (size_t k = 0; k < 3; ++k) {
+      if (!(std::fabs(from[k]) <= 2147483000.0))
+        return refuse(make_fault("splashpack.make-range", name_of(in.scene, node),
+                                 "at most 2147483647 units of the pack", "more"));
+      whole[k] = i32(std::floor(from[k] + 0.5));
+    }
+    *to = {{whole[0]}, {whole[1]}, {whole[2]}};
+  }
+  return std::optional(out);
+}
 
 std::optional<Diagnostic> add_sections(const MakeSource& source, Pack& pack, Scripts& scripts, Diagnostics& notes) {
   return SectionMaker(source, pack, scripts, notes).run();

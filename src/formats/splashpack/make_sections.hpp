@@ -15,12 +15,16 @@ struct MakeSource {
   Index player;                    // node; none if there is none
 };
 
-/// Names, boxes, tree, floor, colliders, triggers, interactables, movement and fog. `pack` has its objects, its player
+/// A box around the mesh of a node; of one without a mesh, around the cube that Blender draws for it, 1 to each side.
+/// None of an empty mesh. Id: splashpack.make-range.
+Result<std::optional<Box>> box_of(const MakeSource&, size_t node);
+
+/// Names, boxes, tree, floor, rooms, colliders, triggers, interactables, movement and fog. `pack` has its objects, its player
 /// and its navmesh, which becomes regions. Gives what makes it impossible, if anything does.
 std::optional<Diagnostic> add_sections(const MakeSource&, Pack&, Scripts&, Diagnostics& notes);
 
 /// Cutscenes, animations and the memory card, which scenes of packs keep in their extras; and notes of what such scenes
-/// have and packs do not get back: sounds, fonts, canvases, rooms.
+/// have and packs do not get back: sounds, fonts, canvases.
 void add_kept(const scene::Scene&, std::span<const Role>, const MakeSettings&, Pack&, Diagnostics& notes);
 
 /// Takes texels and palettes out of a pack, into a file of their own.

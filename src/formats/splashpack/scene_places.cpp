@@ -175,6 +175,7 @@ void SceneBuilder::add_rooms() {
   for (size_t i = 0; i < pack_.rooms.size(); ++i) {
     const Room& r = pack_.rooms[i];
     Value& extras = extras_of(add_box(text("room_", i), "room", r.box, k_room_color));
+    extras.add("index", u64(i));
     extras.add("triangles", r.ref_count);
     if (i + 1 == pack_.rooms.size()) extras.add("rest", true);  // of what is in no room
   }
