@@ -57,17 +57,18 @@ for (const sample of shown) {
   }
 }
 
-// Textures and animations go with the model or map of the same name: one file, in which everything has to agree.
+// Textures, animations and sounds go with the model, map or pack of the same name: one file, in which everything has to agree.
 const stem = (name) => parse(name).name;
-const family = (name) => ['nsb', 'fft-'].find((start) => basename(dirname(name)).startsWith(start) && !name.endsWith('.GNS'));
+const family = (name) =>
+  ['nsb', 'fft-', 'splashpack'].find((start) => basename(dirname(name)).startsWith(start) && !name.endsWith('.GNS'));
 const withCompanions = samples
-  .filter((name) => name.endsWith('.nsbmd') || name.endsWith('.fft-mesh'))
+  .filter((name) => /\.(nsbmd|fft-mesh|splashpack)$/.test(name))
   .map((model) => [model, ...samples.filter((other) => family(other) === family(model) && other !== model && stem(other) === stem(model)).sort()])
   .filter((files) => files.length > 1);
 
 test('there are models with companions', () => assert.ok(withCompanions.length > 0));
 for (const files of withCompanions) {
-  for (const options of [[], ['--lit'], ['--lamps']]) {
+  for (const options of family(files[0]) === 'splashpack' ? [[]] : [[], ['--lit'], ['--lamps']]) {
     for (const extension of ['glb', 'gltf']) {
       test([...files, ...options, `as ${extension}`].join(' '), () => {
         const out = `whole-${stem(files[0])}${options.join('')}.${extension}`;
@@ -77,6 +78,15 @@ for (const files of withCompanions) {
     }
   }
 }
+
+// A scene of another program, as a pack of each kind, as a scene again.
+run('python3', script('../../tools/make_example_scene.py'), 'courtyard.glb');
+for (const layout of ['d', 'v21'])
+  test(`a scene, a pack of layout ${layout}, and a scene again`, () => {
+    run(process.env.DIO, 'convert', 'courtyard.glb', '-f', '-o', `court_${layout}.splashpack`, '--layout', layout, '--scaling', '20');
+    run(process.env.DIO, 'convert', `court_${layout}.splashpack`, '-o', `court_${layout}_seen.glb`);
+    judge(`court_${layout}_seen.glb`);
+  });
 
 // Whole games: their maps as one scene.
 const games = samples.filter((name) => basename(dirname(name)) === 'games');

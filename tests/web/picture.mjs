@@ -1,21 +1,16 @@
 // picture.mjs: a GLB as a PNG, drawn by three.js in headless Chromium: `node picture.mjs FILE.glb OUT.png [VIEW [SECONDS [ANIMATION]]]`.
 // VIEW: oblique (default), top, or the name of a camera of the file. SECONDS: how far into its animations, or into the one of that name. Fails when the page
 // reports an error or stays black.
-import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { writeFile } from 'node:fs/promises';
+
+import { importMap, resultOf, withPage } from './page.mjs';
 
 const [file, out, view = 'oblique', seconds, animation] = process.argv.slice(2);
 if (!out) {
   console.error('usage: node picture.mjs FILE.glb OUT.png [oblique|top|CAMERA [SECONDS [ANIMATION]]]');
   process.exit(2);
 }
-const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules');
-const origin = 'http://picture.invalid'; // never looked up: every request is answered from disk below
-
-const page_html = `<!doctype html><body style="margin:0"><script type="importmap">{"imports": {
-  "three": "/three/build/three.module.js", "three/addons/": "/three/examples/jsm/"}}</script>
+const page_html = `<!doctype html><body style="margin:0">${importMap}
 <script type="module">
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
@@ -87,28 +82,9 @@ try {
 } catch (e) { window.__failed = String(e); }
 </script>`;
 
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-background-networking',
-    '--disable-component-update', '--disable-sync', '--no-first-run'],
-});
-try {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 720 } });
-  await page.route('**/*', async route => {
-    const path = new URL(route.request().url()).pathname;
-    if (path === '/') return route.fulfill({ contentType: 'text/html', body: page_html });
-    if (path === '/model.glb') return route.fulfill({ contentType: 'model/gltf-binary', body: await readFile(file) });
-    if (path.startsWith('/three/')) return route.fulfill({ contentType: 'text/javascript', body: await readFile(join(modules, path)) });
-    return route.fulfill({ status: 404, body: '' });
-  });
-  await page.goto(origin + '/');
-  await page.waitForFunction('window.__ready || window.__failed', null, { timeout: 60000 });
-  const failed = await page.evaluate('window.__failed');
-  if (failed) throw new Error(failed);
-  const drawn = await page.evaluate('window.__ready');
+await withPage(page_html, { '/model.glb': file }, async page => {
+  const drawn = await resultOf(page);
   if (!drawn.triangles) throw new Error('nothing was drawn');
   await writeFile(out, await page.screenshot());
   console.log(`${out}: ${drawn.triangles} triangles in ${drawn.meshes} calls`);
-} finally {
-  await browser.close();
-}
+});

@@ -241,6 +241,35 @@ test('any beginning of a scene, and any byte changed, ends in a pack or an error
   assert.ok(made > 0 && refused > 0);
 });
 
+test('packs, and what lies beside them, with bytes changed end in results or errors', async () => {
+  const library = await Diorama.load(readFileSync(process.env.DIORAMA_WASM));
+  const extremes = [0, 1, 0x7f, 0x80, 0xff];
+  let read = 0;
+  for (let i = 0; i < 200; ++i) {
+    const files = with_beside(packs[i % packs.length]).map((name) => {
+      const bytes = new Uint8Array(here(name));
+      for (let n = random(4); n >= 0; --n) {
+        const at = random(random(2) ? bytes.length : Math.min(bytes.length, 512));
+        bytes[at] = random(2) ? extremes[random(extremes.length)] : bytes[at] ^ (1 << random(8));
+      }
+      return library.open(bytes, name);
+    });
+    const pack = files[0].together(...files.slice(1));
+    const asked = [() => pack.check(), () => pack.budget(), () => pack.convert('glb'),
+      () => pack.make('splashpack', { layout: i % 2 ? 'v21' : 'd' })];
+    if (i % 20 === 0) asked.push(() => pack.textures());
+    for (const ask of asked)
+      try {
+        ask();
+        ++read;
+      } catch (error) {
+        if (!(error instanceof DioramaError)) throw error;
+      }
+    for (const file of [pack, ...files]) file.close();
+  }
+  assert.ok(read > 400, `${read} results`);
+});
+
 test('memory does not grow when packs are made and seen again and again', async () => {
   const library = await Diorama.load(readFileSync(process.env.DIORAMA_WASM)), bytes = here('courtyard.glb');
   const work = () => {

@@ -1,0 +1,59 @@
+// The module in a browser: it says there what it says in Node.js, and what it makes of a pack is drawn. DIORAMA_WASM is the
+// path of the module.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import * as core from '../../apps/web/core.mjs';
+import { importMap, resultOf, withPage } from './page.mjs';
+
+/** A pack with what lies beside it, seen and made again. Runs here and in the page. */
+async function look(Diorama, wasm) {
+  const diorama = await Diorama.load(wasm);
+  const open = (format, name) => diorama.open(diorama.sample(format, name), name);
+  const pack = open('splashpack', 'scene_v21.splashpack');
+  const beside = pack.beside().map((name) => open(`splashpack-${name.split('.').pop()}`, name));
+  const whole = pack.together(...beside), glb = whole.convert('glb'), scene = diorama.open(glb, 'again.glb');
+  const { files, notes } = scene.make('splashpack', { layout: 'v21', depth: 4 });
+  const out = {
+    glb: [...glb], notes, files: files.map(({ name, bytes }) => ({ name, bytes: [...bytes] })),
+    findings: whole.check(), budget: whole.budget(), pictures: whole.textures().files.map(({ name }) => name),
+  };
+  for (const file of [scene, whole, ...beside, pack]) file.close();
+  return out;
+}
+
+const html = `<!doctype html>${importMap}<script type="module">
+import * as THREE from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { Diorama } from '/core.mjs';
+${look}
+try {
+  const seen = await look(Diorama, '/diorama.wasm');
+  const gltf = await new GLTFLoader().parseAsync(new Uint8Array(seen.glb).buffer, '');
+  const renderer = new THREE.WebGLRenderer({ preserveDrawingBuffer: true });
+  renderer.setSize(320, 240);
+  const scene = new THREE.Scene();
+  scene.add(gltf.scene);
+  scene.updateMatrixWorld(true);
+  renderer.render(scene, gltf.scene.getObjectByName('player_eyes').getObjectByProperty('isCamera', true));
+  const gl = renderer.getContext(), pixels = new Uint8Array(320 * 240 * 4);
+  gl.readPixels(0, 0, 320, 240, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+  const colors = new Set(new Uint32Array(pixels.buffer)).size;
+  window.__ready = { seen, colors, triangles: renderer.info.render.triangles };
+} catch (error) {
+  window.__failed = String(error.stack ?? error);
+}
+</script>`;
+
+test('a pack in a browser: the same as in Node.js, and drawn', async () => {
+  const files = {
+    '/core.mjs': fileURLToPath(new URL('../../apps/web/core.mjs', import.meta.url)),
+    '/diorama.wasm': process.env.DIORAMA_WASM,
+  };
+  const { seen, colors, triangles } = await withPage(html, files, resultOf);
+  assert.deepEqual(seen, JSON.parse(JSON.stringify(await look(core.Diorama, readFileSync(process.env.DIORAMA_WASM)))));
+  assert.ok(triangles > 50, `${triangles} triangles`);
+  assert.ok(colors > 30, `${colors} colours: the textures are missing`);
+});

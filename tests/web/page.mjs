@@ -1,0 +1,44 @@
+// page.mjs: a page in headless Chromium that sees nothing but what it is answered: no network, no files.
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const origin = 'http://page.invalid'; // never looked up: every request is answered below
+
+/** What pages import three.js by. */
+export const importMap = `<script type="importmap">{"imports": {
+  "three": "/three/build/three.module.js", "three/addons/": "/three/examples/jsm/"}}</script>`;
+
+/** Opens a page of `html` and gives it to `work`. `files` are {'/model.glb': path}; three.js lies under /three/. */
+export async function withPage(html, files, work) {
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync', '--no-first-run'],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 720 } });
+    await page.route('**/*', async route => {
+      const path = new URL(route.request().url()).pathname;
+      if (path === '/') return route.fulfill({ contentType: 'text/html', body: html });
+      const file = files[path] ?? (path.startsWith('/three/') ? join(here, 'node_modules', path) : null);
+      if (!file) return route.fulfill({ status: 404, body: '' });
+      const contentType = /\.m?js$/.test(file) ? 'text/javascript' : 'application/octet-stream';
+      return route.fulfill({ contentType, body: await readFile(file) });
+    });
+    await page.goto(origin + '/');
+    return await work(page);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** What the page leaves in `window.__ready`; what it leaves in `window.__failed` is thrown. */
+export async function resultOf(page) {
+  await page.waitForFunction('window.__ready || window.__failed', null, { timeout: 60000 });
+  const failed = await page.evaluate('window.__failed');
+  if (failed) throw new Error(failed);
+  return page.evaluate('window.__ready');
+}
