@@ -1,5 +1,7 @@
 #include "bridge/gltf/container.hpp"
 
+#include "layout/base64.hpp"
+
 namespace dio::gltf {
 namespace {
 
@@ -39,19 +41,6 @@ Result<Bytes> start_glb(std::string_view json, u64 binary_size, u64 largest) {
   return glb;
 }
 
-std::string data_uri(ByteView bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string uri = "data:application/octet-stream;base64,";
-  uri.reserve(uri.size() + (bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    const size_t left = bytes.size() - i;
-    const u32 bits = u32(bytes[i]) << 16 | (left > 1 ? u32(bytes[i + 1]) << 8 : 0) | (left > 2 ? bytes[i + 2] : 0);
-    uri += digits[bits >> 18];
-    uri += digits[bits >> 12 & 63];
-    uri += left > 1 ? digits[bits >> 6 & 63] : '=';
-    uri += left > 2 ? digits[bits & 63] : '=';
-  }
-  return uri;
-}
+std::string data_uri(ByteView bytes) { return "data:application/octet-stream;base64," + base64_digits(bytes); }
 
 }  // namespace dio::gltf

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "bridge/report/json.hpp"
+#include "layout/base64.hpp"
 
 namespace dio::gltf {
 namespace {
@@ -70,29 +71,6 @@ std::string kind_of(const Value& v) {
   constexpr std::array<std::string_view, 7> k_names{"null",   "true or false", "a whole number", "a number",
                                                     "a text", "a list",        "an object"};
   return std::string(k_names[size_t(v.kind())]);
-}
-
-std::optional<Bytes> from_base64(std::string_view digits) {
-  while (digits.ends_with('=')) digits.remove_suffix(1);
-  Bytes out;
-  out.reserve(digits.size() / 4 * 3 + 3);
-  u32 bits = 0;
-  int count = 0;
-  for (const char c : digits) {
-    const int digit = c >= 'A' && c <= 'Z'   ? c - 'A'
-                      : c >= 'a' && c <= 'z' ? c - 'a' + 26
-                      : c >= '0' && c <= '9' ? c - '0' + 52
-                      : c == '+'             ? 62
-                      : c == '/'             ? 63
-                                             : -1;
-    if (digit < 0) return {};
-    bits = bits << 6 | u32(digit);
-    if ((count += 6) < 8) continue;
-    count -= 8;
-    out.push_back(u8(bits >> count));
-  }
-  if (count >= 6) return {};  // one digit alone
-  return out;
 }
 
 /// `%20` is a space.
@@ -398,7 +376,7 @@ std::optional<ByteView> Source::load(const Item& user) {
     const size_t comma = uri.find(',');
     if (comma == uri.npos || !std::string_view(uri).substr(0, comma).ends_with(";base64"))
       return refuse_it("data in base64", uri.substr(0, std::min<size_t>(comma, 40)));
-    auto bytes = from_base64(std::string_view(uri).substr(comma + 1));
+    auto bytes = from_base64_digits(std::string_view(uri).substr(comma + 1));
     if (!bytes) return refuse_it("data in base64", "other characters");
     return keep(*std::move(bytes));
   }

@@ -4,6 +4,7 @@
 #include "bridge/report/hex.hpp"
 #include "bridge/report/hex_page.hpp"
 #include "bridge/report/json.hpp"
+#include "layout/base64.hpp"
 #include "layout/printing.hpp"
 
 namespace dio::report {
@@ -36,21 +37,6 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string base64(ByteView bytes) {
-  static constexpr char k_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    const size_t n = std::min<size_t>(3, bytes.size() - i);
-    const u32 three = u32(bytes[i]) << 16 | (n > 1 ? u32(bytes[i + 1]) << 8 : 0) | (n > 2 ? u32(bytes[i + 2]) : 0);
-    out += k_digits[three >> 18];
-    out += k_digits[three >> 12 & 63];
-    out += n > 1 ? k_digits[three >> 6 & 63] : '=';
-    out += n > 2 ? k_digits[three & 63] : '=';
-  }
-  return out;
-}
-
 /// The data of the page: few different texts appear many times, so they are kept once and named by number.
 class Page {
  public:
@@ -71,7 +57,7 @@ class Page {
     for (const Diagnostic& d : findings) list.push(finding(d));
     Value& texts = root.add("strings", Value::list());
     for (std::string& text : texts_) texts.push(std::move(text));
-    root.add("bytes", base64(spans_.file));
+    root.add("bytes", base64_digits(spans_.file));
     return root;
   }
 

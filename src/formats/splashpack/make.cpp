@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "formats/reporter.hpp"
+#include "formats/splashpack/make_media.hpp"
 #include "formats/splashpack/make_scripts.hpp"
 #include "formats/splashpack/make_sections.hpp"
 #include "formats/splashpack/remake.hpp"
-#include "formats/splashpack/spu.hpp"
 #include "scene/placing.hpp"
 
 namespace dio::splashpack {
@@ -30,7 +30,11 @@ class Maker {
     roles_ = roles_of(s_);
     places_ = scene::places_of(s_);
     find_player();
-    auto surfaces = surfaces_of(s_, roles_, settings_, made_.notes);
+    auto screen = Screen::of(s_, settings_, made_.notes);
+    if (!screen) return refuse(std::move(screen.error()));
+    auto sounds = sounds_of(s_, settings_, made_.notes);
+    if (!sounds) return refuse(std::move(sounds.error()));
+    auto surfaces = surfaces_of(s_, roles_, settings_, screen->textures(), made_.notes);
     if (!surfaces) return refuse(std::move(surfaces.error()));
     for (auto step : {&Maker::add_objects, &Maker::add_navmesh, &Maker::add_player, &Maker::add_scene_script}) {
       (this->*step)(*surfaces);
@@ -41,13 +45,15 @@ class Maker {
       fault_ = add_sections({s_, settings_, places_, roles_, objects_, player_}, pack_, scripts_, made_.notes);
       if (fault_) return refuse(*std::move(fault_));
     }
+    pack_.audio_clips = std::move(sounds->clips);
+    std::move(*screen).put(surfaces->others, pack_, letters_);
     add_kept(s_, roles_, settings_, pack_, made_.notes);
     pack_.scripts = std::move(scripts_).take();
     pack_.atlases = std::move(surfaces->placed.atlases);
     pack_.cluts = std::move(surfaces->placed.cluts);
     for (Diagnostic& d : surfaces->placed.notes) made_.notes.push_back(std::move(d));
     add_notes(surfaces->placed.textures.size());
-    return finish();
+    return finish(sounds->spu);
   }
 
  private:
@@ -372,10 +378,12 @@ class Maker {
     return !fault_;
   }
 
-  Result<Made> finish() {
+  Result<Made> finish(Spu& spu) {
     if (settings_.since(k_sections)) {
       Vram vram = vram_of(pack_);
-      (void)(write(std::move(pack_), ".splashpack") && write(std::move(vram), ".vram") && write(Spu(), ".spu"));
+      vram.fonts = std::move(letters_);
+      (void)(write(std::move(pack_), ".splashpack") && write(std::move(vram), ".vram") &&
+             write(std::move(spu), ".spu"));
     } else {
       (void)write(std::move(pack_), ".splashpack");
     }
@@ -386,6 +394,7 @@ class Maker {
   const scene::Scene& s_;
   MakeSettings settings_;
   Pack pack_;
+  std::vector<VramFont> letters_;
   Made made_;
   std::vector<Role> roles_;
   std::vector<Affine> places_;
@@ -465,6 +474,12 @@ std::span<const Rule> make_rules() {
        "the format counts with 16 bits", "specification 1.1"},
       {"splashpack.make-script", stop, "the scripts that nodes name are there",
        "the engine does not look whether a script is there", "specification 6, lua-index"},
+      {"splashpack.make-sound", stop, "the files of sounds are .wav or .vag, and fit into sound memory",
+       "no other sounds can be made into those of the console", "psx-spx, SPU ADPCM"},
+      {"splashpack.make-sounds", warning, "a scene has at most 32 sounds that fit into sound memory together",
+       "the engine leaves those out that do not", "specification 1.4 and 4; engine, audiomanager.cpp"},
+      {"splashpack.make-picture", stop, "the pictures that canvases name are there", "what is drawn has texels",
+       "README.md, From glTF"},
       {"splashpack.make-player", hint, "a scene has one node that says where the player starts",
        "without one the player starts in the middle of the scene, wherever its floor is", "README.md, From glTF"},
       {"splashpack.make-engine", warning, "a pack has what the engine of its time uses without looking",

@@ -1,17 +1,12 @@
 // make_kept.cpp: what scenes made of packs keep in their extras as JSON of the pack, and what is lost of it.
+#include <cmath>
+
 #include "formats/reporter.hpp"
+#include "formats/splashpack/make_media.hpp"
 #include "formats/splashpack/make_sections.hpp"
 
 namespace dio::splashpack {
 namespace {
-
-/// A pack without anything, as a value.
-Value nothing_in(Layout form) {
-  Document<Pack> d;
-  d.edit().form = form;
-  const auto bytes = save(d);
-  return bytes ? trace<Pack>(*bytes).spans.value(0) : Value();
-}
 
 /// The lists of a pack of this layout that the scene has under their names; those that cannot be read are told.
 Pack kept_in(const scene::Scene& scene, Layout form, std::initializer_list<const char*> names, Diagnostics& notes) {
@@ -19,12 +14,7 @@ Pack kept_in(const scene::Scene& scene, Layout form, std::initializer_list<const
   for (const char* name : names) {
     const Value* kept = scene.extras.find(name);
     if (!kept) continue;
-    Value whole = nothing_in(form);
-    if (Value* place = whole.find(name))
-      *place = *kept;
-    else
-      whole.add(name, *kept);
-    auto read = from_value<Pack>(whole);
+    auto read = pack_with(form, name, *kept);
     if (!read) {
       Diagnostic d = std::move(read.error());
       d.severity = Severity::warning;
@@ -40,14 +30,74 @@ Pack kept_in(const scene::Scene& scene, Layout form, std::initializer_list<const
   return out;
 }
 
+/// Sounds that are not there.
+void drop_events(std::vector<Cutscene>& cutscenes, size_t clips, Diagnostics& notes) {
+  u64 dropped = 0;
+  for (Cutscene& c : cutscenes)
+    dropped += std::erase_if(c.audio_events, [&](const AudioEvent& e) { return e.clip >= clips; });
+  if (dropped)
+    notes.push_back(
+        make_note(Severity::warning, "splashpack.make-lost", "cutscenes", "sounds that are there",
+                  text(counted(dropped, "sound"), " of cutscenes that ", dropped == 1 ? "is" : "are", " not"),
+                  "they are left out"));
+}
+
 }  // namespace
+
+Value value_of(const Pack& pack) {
+  Document<Pack> d;
+  d.edit() = pack;
+  const auto bytes = save(d);
+  return bytes ? trace<Pack>(*bytes).spans.value(0) : Value();
+}
+
+Value completed(const Value& given, const Value& usual) {
+  using enum Value::Kind;
+  if (usual.is(object)) {
+    if (!given.is(object)) return usual;
+    Value out = Value::object();
+    for (const auto& [name, value] : usual.members()) {
+      const Value* own = given.find(name);
+      out.add(name, own ? completed(*own, value) : value);
+    }
+    // What may be there or not: names.
+    for (const char* name : {"name", "text"})
+      if (const Value* own = given.find(name); own && own->is(Value::Kind::text) && !out.find(name))
+        out.add(name, *own);
+    return out;
+  }
+  if (usual.is(list) && given.is(list) && usual.size() && given.size() == usual.size()) {
+    Value out = Value::list();
+    for (size_t i = 0; i < given.size(); ++i) out.push(completed(*given.at(i), *usual.at(i)));
+    return out;
+  }
+  if (usual.is(integer)) {
+    constexpr f64 k_whole = 9007199254740992.0;  // 2^53
+    if (given.is(boolean)) return i64(given.boolean());
+    if (given.is(real) && std::fabs(given.number()) <= k_whole && given.number() == std::floor(given.number()))
+      return i64(given.number());
+  }
+  return given;
+}
+
+Result<Pack> pack_with(Layout form, std::string_view name, Value list) {
+  Pack nothing;
+  nothing.form = form;
+  Value whole = value_of(nothing);
+  if (Value* place = whole.find(name))
+    *place = std::move(list);
+  else
+    whole.add(std::string(name), std::move(list));
+  return from_value<Pack>(whole);
+}
 
 void add_kept(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings, Pack& pack,
               Diagnostics& notes) {
   if (settings.since(k_sections)) {
     Pack kept = kept_in(scene, settings.layout, {"cutscenes", "animations"}, notes);
-    // Sounds and skins do not come back, so nothing calls them.
-    for (Cutscene& c : kept.cutscenes) c.audio_events.clear(), c.skin_events.clear();
+    drop_events(kept.cutscenes, pack.audio_clips.size(), notes);
+    // Skins do not come back, so nothing calls them.
+    for (Cutscene& c : kept.cutscenes) c.skin_events.clear();
     for (Animation& a : kept.animations) a.skin_events.clear();
     pack.cutscenes = std::move(kept.cutscenes);
     pack.animations = std::move(kept.animations);
@@ -62,12 +112,14 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
   const auto too_old = [&](std::string what) { lost_for_want_of("layout v20 or later", std::move(what)); };
   const auto list = [&](const char* name, const char* one, const char* several) {
     const Value* v = scene.extras.find(name);
-    if (v && v->is(Value::Kind::list) && v->size()) lost(text(v->size(), " ", v->size() == 1 ? one : several));
+    if (v && v->is(Value::Kind::list) && v->size()) too_old(text(v->size(), " ", v->size() == 1 ? one : several));
   };
-  list("audio_clips", "sound", "sounds");
-  list("fonts", "font", "fonts");
-  list("canvases", "canvas", "canvases");
   if (!settings.since(k_sections)) {
+    list("audio_clips", "sound", "sounds");
+    list("sound", "sound", "sounds");
+    list("looping_sound", "sound", "sounds");
+    list("fonts", "font", "fonts");
+    list("canvases", "canvas", "canvases");
     list("cutscenes", "cutscene", "cutscenes");
     list("animations", "animation of the pack", "animations of the pack");
   }

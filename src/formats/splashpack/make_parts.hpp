@@ -104,10 +104,17 @@ struct MadeSurfaces {
   std::vector<Surface> materials;  // of the scene
   Surface none;                    // of triangles without a material
   PlacedTextures placed;
+  std::vector<PlacedTexture> others;  // of each other wish
   const Surface& of(Index material) const { return material == k_none ? none : materials[material]; }
 };
+/// What else goes into video memory, and where nothing may.
+struct OtherTextures {
+  std::vector<TextureWish> wishes;
+  std::vector<Rect> reserved;
+};
 /// For the materials that objects use.
-Result<MadeSurfaces> surfaces_of(const scene::Scene&, std::span<const Role>, const MakeSettings&, Diagnostics& notes);
+Result<MadeSurfaces> surfaces_of(const scene::Scene&, std::span<const Role>, const MakeSettings&, const OtherTextures&,
+                                 Diagnostics& notes);
 
 // ---- make_triangles.cpp
 

@@ -24,7 +24,7 @@ Result<std::optional<Box>> box_of(const MakeSource&, size_t node);
 std::optional<Diagnostic> add_sections(const MakeSource&, Pack&, Scripts&, Diagnostics& notes);
 
 /// Cutscenes, animations and the memory card, which scenes of packs keep in their extras; and notes of what such scenes
-/// have and packs do not get back: sounds, fonts, canvases.
+/// have and packs do not get back. `pack` has its sounds.
 void add_kept(const scene::Scene&, std::span<const Role>, const MakeSettings&, Pack&, Diagnostics& notes);
 
 /// Takes texels and palettes out of a pack, into a file of their own.

@@ -19,17 +19,21 @@ class SurfaceMaker {
   SurfaceMaker(const scene::Scene& s, const MakeSettings& settings, Diagnostics& notes)
       : s_(s), settings_(settings), notes_(notes) {}
 
-  Result<MadeSurfaces> run(std::span<const Role> roles) {
+  Result<MadeSurfaces> run(std::span<const Role> roles, const OtherTextures& others) {
     find_used(roles);
     out_.materials.resize(s_.materials.size());
     for (size_t m = 0; m < s_.materials.size(); ++m)
       if (used_[m]) add(Index(m));
     if (!settings_.since(k_sections) && is_any_plain_) add_white();
     PackingOptions options{.reserved = reserved_in(settings_.layout), .dither = settings_.dither};
+    options.reserved.insert(options.reserved.end(), others.reserved.begin(), others.reserved.end());
+    const size_t own = wishes_.size();
+    wishes_.insert(wishes_.end(), others.wishes.begin(), others.wishes.end());
     auto placed = place_textures(wishes_, options);
     if (!placed) return refuse(std::move(placed.error()));
     out_.placed = *std::move(placed);
     for (const auto& [material, wish] : wished_) surface(material).placed = out_.placed.textures[wish];
+    out_.others.assign(out_.placed.textures.begin() + std::ptrdiff_t(own), out_.placed.textures.end());
     return std::move(out_);
   }
 
@@ -186,8 +190,8 @@ class SurfaceMaker {
 }  // namespace
 
 Result<MadeSurfaces> surfaces_of(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings,
-                                 Diagnostics& notes) {
-  return SurfaceMaker(scene, settings, notes).run(roles);
+                                 const OtherTextures& others, Diagnostics& notes) {
+  return SurfaceMaker(scene, settings, notes).run(roles, others);
 }
 
 }  // namespace dio::splashpack

@@ -1,12 +1,12 @@
 // scene.cpp: a pack as a scene, and what of it belongs to no node.
-#include "formats/splashpack/parts.hpp"
+#include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/scene_builder.hpp"
 #include "formats/splashpack/vram.hpp"
 
 namespace dio::splashpack {
 
-SceneBuilder::SceneBuilder(const Pack& pack, const Vram* vram)
-    : pack_(pack), surfaces_(pack, video_memory_of(pack, vram), s_) {}
+SceneBuilder::SceneBuilder(const Pack& pack, const Vram* vram, const Spu* spu)
+    : pack_(pack), vram_(vram), spu_(spu), surfaces_(pack, video_memory_of(pack, vram), s_) {}
 
 scene::Index SceneBuilder::add_node(std::string name, const char* kind) {
   scene::Node n;
@@ -85,6 +85,12 @@ void SceneBuilder::add_sections() {
   } else {
     out_.notes.push_back(std::move(bytes.error()));
   }
+  if (spu_) add_samples(*spu_);
+  if (vram_ && fits(*vram_, pack_)) add_letters(*vram_);
+  add_canvas_pictures(surfaces_.memory());
+  if (!spu_ && !pack_.audio_clips.empty())
+    note(Severity::hint, "splashpack.no-sounds", "audio_clips", "the .spu file of the pack beside it", "none",
+         "the scene has their names, not the sounds");
   s_.extras.add("scene_type", pack_.scene_type);
   Value& movement = s_.extras.add("movement", Value::object());
   movement.add("move_speed", pack_.move_speed.raw);
@@ -156,19 +162,23 @@ Staged SceneBuilder::build() && {
 }
 
 Result<Staged> to_scene(const Pack& pack, const SceneOptions& options) {
-  const Vram* vram = nullptr;
-  for (const Companion& c : options.companions)
-    if (c.format->id == "splashpack-vram") vram = &value_of<Vram>(*c.document);
-  Staged out = SceneBuilder(pack, vram).build();
-  if (vram && !fits(*vram, pack)) {
+  const Beside beside = beside_of(options.companions);
+  const bool is_heard = beside.spu && fits(*beside.spu, pack);
+  Staged out = SceneBuilder(pack, beside.vram, is_heard ? beside.spu : nullptr).build();
+  const auto other = [&](const char* expected, const char* found, const char* hint) {
     Diagnostic d;
     d.severity = Severity::warning;
     d.id = "splashpack.files-missing";
-    d.expected = "the .vram file of this pack";
-    d.found = "one with other numbers, places or sizes";
-    d.hint = "textures are those of another scene";
+    d.expected = expected;
+    d.found = found;
+    d.hint = hint;
     out.notes.push_back(std::move(d));
-  }
+  };
+  if (beside.vram && !fits(*beside.vram, pack))
+    other("the .vram file of this pack", "one with other numbers, places or sizes",
+          "textures are those of another scene");
+  if (beside.spu && !is_heard)
+    other("the .spu file of this pack", "one with other numbers or sizes", "its sounds are left out");
   return out;
 }
 
@@ -178,6 +188,8 @@ std::span<const Rule> scene_rules() {
       {"splashpack.no-texels", hint, "texels and palettes of the triangles are in the files that are shown",
        "From v20 on they are in a .vram file; elsewhere the engine shows what is in video memory by chance.",
        "specification 1.3"},
+      {"splashpack.no-sounds", hint, "the sounds of a pack are among the files that are shown",
+       "From v20 on they are in a .spu file.", "specification 1.4"},
       {"splashpack.pictures", warning, "the pictures of a scene have no more texels than eight video memories",
        "A small pack can be made to ask for more pictures than there is memory for.", "diorama"},
       {"splashpack.bone-matrix", hint, "matrices of bones are rotations",

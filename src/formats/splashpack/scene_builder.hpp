@@ -1,12 +1,14 @@
 // scene_builder.hpp: a pack becomes a scene: objects (scene_objects.cpp), the floor, the player and what else has a
-// place (scene_places.cpp), skins (scene_skins.cpp), cutscenes and animations (scene_motion.cpp). Specification:
-// README.md, "Scenes".
+// place (scene_places.cpp), skins (scene_skins.cpp), cutscenes and animations (scene_motion.cpp), sounds and what is
+// drawn over the scene (scene_media.cpp). Specification: README.md, "Scenes".
 #pragma once
 #include "formats/reporter.hpp"
 #include "formats/splashpack/scene_surfaces.hpp"
 #include "scene/maths.hpp"
 
 namespace dio::splashpack {
+
+struct Spu;  // a .spu file
 
 inline constexpr f64 k_world_per_raw = k_default_scaling / 4096.0;
 
@@ -32,7 +34,8 @@ scene::Vec4 turned_by(f64 x, f64 y, f64 z);
 
 class SceneBuilder {
  public:
-  SceneBuilder(const Pack&, const Vram*);
+  /// The files beside the pack: null where there are none.
+  SceneBuilder(const Pack&, const Vram*, const Spu*);
   Staged build() &&;
 
  private:
@@ -57,6 +60,11 @@ class SceneBuilder {
   void add_tracks(const Motion&, const char* kind, size_t number);
   Index cutscene_camera();
 
+  // scene_media.cpp
+  void add_samples(const Spu&);
+  void add_letters(const Vram&);
+  void add_canvas_pictures(const VideoMemory&);
+
   void add_scripts();
   void add_sections();
   Index add_node(std::string name, const char* kind);
@@ -65,6 +73,8 @@ class SceneBuilder {
   void note(Severity, const char* id, std::string path, std::string expected, std::string found, std::string hint = {});
 
   const Pack& pack_;
+  const Vram* vram_;
+  const Spu* spu_;
   Staged out_;
   scene::Scene& s_ = out_.scene;
   Surfaces surfaces_;

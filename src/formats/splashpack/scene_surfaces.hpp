@@ -35,6 +35,7 @@ class Surfaces {
   /// Whether COLOR_0 cannot say it.
   bool is_cut_off(const Look&, const Color&) const;
 
+  const VideoMemory& memory() const { return memory_; }
   size_t unfilled() const { return unfilled_; }      // triangles whose texels nothing puts into video memory
   size_t unpictured() const { return unpictured_; }  // materials that would have made pictures too many
 

@@ -346,16 +346,23 @@ std::vector<Rect> reserved_in(Layout layout) {
 Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const PackingOptions& options) {
   PlacedTextures out;
   // Each picture once for each depth, each texture once: a set of textures has the same order whoever asks.
-  std::map<std::pair<const scene::Image*, u8>, const Texels*> of_wish;
+  std::map<std::pair<const void*, u8>, const Texels*> of_wish;
+  const auto key_of = [](const TextureWish& w) {
+    return w.exact ? std::pair<const void*, u8>(w.exact, 0) : std::pair<const void*, u8>(w.image, w.depth);
+  };
   std::map<Texels, std::pair<size_t, size_t>> textures;  // the group, and the place in it
   for (size_t i = 0; i < wishes.size(); ++i) {
-    const auto& [image, depth] = wishes[i];
+    const auto& [image, depth, exact] = wishes[i];
     const std::string name = name_of(wishes[i], i);
-    if (!has_pixels(image))
+    if (!exact && !has_pixels(image))
       return refuse(note(Severity::stop, "splashpack.texture-picture", name,
                          "a picture with pixels, at most 16384 x 16384", "none", {}));
-    const auto [known, is_new] = of_wish.try_emplace({image, depth}, nullptr);
+    const auto [known, is_new] = of_wish.try_emplace(key_of(wishes[i]), nullptr);
     if (!is_new) continue;
+    if (exact) {
+      known->second = &textures.try_emplace(*exact).first->first;
+      continue;
+    }
     Shown shown = texels_of(*image, depth, options.most_depth, options.dither);
     add_notes(shown, name, out.notes);
     known->second = &textures.try_emplace(std::move(shown.texels)).first->first;
@@ -374,7 +381,7 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
   if (const auto without_place = place(groups, options)) return refuse(too_much(groups, options, *without_place));
 
   for (const TextureWish& wish : wishes) {
-    const auto [group, i] = textures.at(*of_wish.at({wish.image, wish.depth}));
+    const auto [group, i] = textures.at(*of_wish.at(key_of(wish)));
     out.textures.push_back(placed(groups[group], i));
   }
   for (const Group& g : groups) {

@@ -10,10 +10,13 @@ namespace dio::splashpack {
 
 inline constexpr u32 k_most_side = 256;  // of a texture, in texels: a coordinate is a byte
 
+struct Texels;
+
 /// A texture that a scene needs.
 struct TextureWish {
   const scene::Image* image;
   u8 depth = 0;  // bits a texel: 4, 8 or 16; 0: the least that keeps all colours, else `PackingOptions::most_depth`
+  const Texels* exact = nullptr;  // these, instead of a picture: at most 256 x 256
 };
 
 /// Where a texture is.

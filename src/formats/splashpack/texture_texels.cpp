@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "formats/splashpack/texture_packing.hpp"
+#include "layout/base64.hpp"
+#include "layout/printing.hpp"
 #include "scene/quantize.hpp"
 #include "scene/scaling.hpp"
 
@@ -124,6 +126,65 @@ Shown texels_of(const scene::Image& picture, u8 depth, u8 most_depth, bool dithe
   }
   if (!has_palette) texels.palette.clear();
   return {std::move(texels), losses};
+}
+
+Texels texels_of_words(u32 width, u32 height, u8 depth, std::vector<u16> words) {
+  Texels out{width, height, depth, std::move(words), {}};
+  if (depth != 16) out.palette = distinct(out.colors);
+  return out;
+}
+
+Value value_of(const Texels& texels) {
+  const auto word = [](Bytes& to, u16 w, bool low_first) {
+    to.push_back(u8(low_first ? w : w >> 8));
+    to.push_back(u8(low_first ? w >> 8 : w));
+  };
+  Bytes colors, indices;
+  for (const u16 w : texels.palette) word(colors, w, false);
+  for (const u16 w : texels.colors) {
+    if (texels.depth == 16)
+      word(indices, w, true);
+    else
+      indices.push_back(u8(std::ranges::lower_bound(texels.palette, w) - texels.palette.begin()));
+  }
+  Value out = Value::object();
+  out.add("width", texels.width);
+  out.add("height", texels.height);
+  out.add("depth", texels.depth);
+  if (texels.depth != 16) out.add("colors", hex_digits(colors));
+  out.add("texels", base64_digits(indices));
+  return out;
+}
+
+std::optional<Texels> texels_from(const Value& value) {
+  const auto whole = [&](const char* name) {
+    const Value* v = value.find(name);
+    const bool is_number = v && (v->is(Value::Kind::integer) || v->is(Value::Kind::real));
+    return is_number && v->number() >= 1 && v->number() <= k_most_side ? u32(v->number()) : 0;
+  };
+  const auto text = [&](const char* name) {
+    const Value* v = value.find(name);
+    return v && v->is(Value::Kind::text) ? std::string_view(v->text()) : std::string_view();
+  };
+  const u32 width = whole("width"), height = whole("height"), depth = whole("depth");
+  const u64 count = u64(width) * height;
+  if (!count || (depth != 4 && depth != 8 && depth != 16)) return {};
+  const auto indices = from_base64_digits(text("texels"));
+  const auto colors = from_hex_digits(text("colors"));
+  if (!indices || !colors || indices->size() != count * (depth == 16 ? 2 : 1)) return {};
+  const auto word = [](const Bytes& b, size_t i) { return u16(b[2 * i] << 8 | b[2 * i + 1]); };
+  if (depth != 16 && colors->size() / 2 > most_colors(u8(depth))) return {};
+  std::vector<u16> words;
+  words.reserve(size_t(count));
+  for (size_t i = 0; i < count; ++i) {
+    if (depth == 16) {
+      words.push_back(u16((*indices)[2 * i] | (*indices)[2 * i + 1] << 8));
+      continue;
+    }
+    if ((*indices)[i] >= colors->size() / 2) return {};
+    words.push_back(word(*colors, (*indices)[i]));
+  }
+  return texels_of_words(width, height, u8(depth), std::move(words));
 }
 
 }  // namespace dio::splashpack

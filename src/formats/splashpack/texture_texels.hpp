@@ -1,8 +1,9 @@
 // texture_texels.hpp: pictures as the console can show them: 15 bits a texel, and few colours where a palette is used.
 #pragma once
+#include <optional>
 #include <vector>
 
-#include "layout/bytes.hpp"
+#include "layout/value.hpp"
 #include "scene/image.hpp"
 
 namespace dio::splashpack {
@@ -18,6 +19,14 @@ struct Texels {
   std::vector<u16> palette;  // those that occur, rising; nothing at 16 bits
   auto operator<=>(const Texels&) const = default;
 };
+
+/// Texels whose words are known. `words` are as many as they have, with no more different ones than the depth allows.
+Texels texels_of_words(u32 width, u32 height, u8 depth, std::vector<u16> words);
+/// As extras of scenes keep them: {"width", "height", "depth", "colors", "texels"}. `colors` are four hex digits a
+/// word; `texels` base64: a byte each, into `colors`, or at 16 bits the words, low bytes first.
+Value value_of(const Texels&);
+/// The inverse; nothing if it is no such value, or of more than 256 x 256 texels.
+std::optional<Texels> texels_from(const Value&);
 
 /// What the picture had that the texels have not.
 struct Losses {

@@ -1,0 +1,171 @@
+#include "formats/splashpack/sound_files.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string_view>
+
+#include "formats/reporter.hpp"
+#include "formats/splashpack/adpcm.hpp"
+#include "formats/splashpack/budgets.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr u32 k_highest_rate = 44100;  // of the sound processor: above, it leaves samples out
+constexpr u64 k_most_blocks = k_spu_memory / adpcm::k_block_bytes;
+constexpr u64 k_most_samples = k_most_blocks * adpcm::k_block_samples;
+
+Diagnostic fault(std::string expected, std::string found, std::string hint = {}) {
+  Diagnostic d;
+  d.id = "splashpack.make-sound";
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  d.hint = std::move(hint);
+  return d;
+}
+tl::unexpected<Diagnostic> too_long(std::string found) {
+  return refuse(fault(text("at most ", k_spu_memory, " bytes of sound memory"), std::move(found),
+                      "a shorter sound, or fewer samples a second: `rate`"));
+}
+
+u32 little(ByteView b, size_t at, u32 bytes) {
+  u32 n = 0;
+  for (u32 i = 0; i < bytes; ++i) n |= u32(b[at + i]) << (8 * i);
+  return n;
+}
+u32 big(ByteView b, size_t at) {
+  return u32(b[at]) << 24 | u32(b[at + 1]) << 16 | u32(b[at + 2]) << 8 | u32(b[at + 3]);
+}
+bool has_at(ByteView b, size_t at, std::string_view letters) {
+  return at + letters.size() <= b.size() && std::equal(letters.begin(), letters.end(), b.begin() + std::ptrdiff_t(at));
+}
+
+// ---- .vag -----------------------------------------------------------------------------------------------------------
+
+/// Source: psx-spx, CDROM File Audio: VAG files.
+constexpr size_t k_vag_header = 48;
+
+Result<ConsoleSound> from_vag(ByteView file, const SoundOptions& options) {
+  if (file.size() < k_vag_header) return refuse(fault("a header of 48 bytes", text(file.size(), " bytes")));
+  const u32 size = big(file, 12), rate = big(file, 16);
+  const ByteView rest = file.subspan(k_vag_header);
+  if (size > rest.size()) return refuse(fault(text(rest.size(), " bytes of blocks at most"), text(size)));
+  if (rate < 1 || rate > 65535) return refuse(fault("1 to 65535 samples a second", text(rate)));
+  if (size > k_spu_memory) return too_long(text(size));
+  const ByteView blocks = rest.first(size / adpcm::k_block_bytes * adpcm::k_block_bytes);
+  ConsoleSound out{options.rate ? options.rate : u16(rate), false, Bytes(blocks.begin(), blocks.end())};
+  bool repeats = false;
+  for (size_t at = 1; at < blocks.size(); at += adpcm::k_block_bytes)
+    repeats |= (blocks[at] & (adpcm::k_end | adpcm::k_repeat)) == (adpcm::k_end | adpcm::k_repeat);
+  out.is_looping = options.loop.value_or(repeats);
+  return out;
+}
+
+// ---- .wav -----------------------------------------------------------------------------------------------------------
+
+struct Wave {
+  u32 rate = 0;
+  std::vector<f64> samples;  // -1 to 1
+  bool is_looping = false;
+};
+
+/// How samples are written: the chunk `fmt `.
+struct WaveFormat {
+  u32 code = 0, channels = 0, rate = 0, bits = 0;
+  static constexpr u32 k_whole = 1, k_float = 3, k_extensible = 0xFFFE;
+  bool is_known() const {
+    if (channels < 1 || channels > 8 || rate < 1000 || rate > 400000) return false;
+    return (code == k_whole && (bits == 8 || bits == 16 || bits == 24 || bits == 32)) ||
+           (code == k_float && bits == 32);
+  }
+  f64 sample(ByteView b, size_t at) const {
+    const u32 n = little(b, at, bits / 8);
+    if (code == k_float) {
+      const f32 x = std::bit_cast<f32>(n);
+      return std::isfinite(x) ? std::clamp(f64(x), -1.0, 1.0) : 0;
+    }
+    if (bits == 8) return (f64(n) - 128) / 128;  // alone without a sign
+    return f64(i32(n << (32 - bits))) / 2147483648.0;
+  }
+};
+
+Result<Wave> from_wav(ByteView file, u32 rate_told) {
+  WaveFormat format;
+  Wave out;
+  ByteView samples;
+  bool any_samples = false;
+  for (size_t at = 12; at + 8 <= file.size();) {
+    const u64 size = std::min<u64>(little(file, at + 4, 4), file.size() - at - 8);
+    const ByteView content = file.subspan(at + 8, size_t(size));
+    if (has_at(file, at, "fmt ") && size >= 16) {
+      format = {little(content, 0, 2), little(content, 2, 2), little(content, 4, 4), little(content, 14, 2)};
+      if (format.code == WaveFormat::k_extensible && size >= 26) format.code = little(content, 24, 2);
+    } else if (has_at(file, at, "data") && !any_samples) {
+      samples = content;
+      any_samples = true;
+    } else if (has_at(file, at, "smpl") && size >= 36) {
+      out.is_looping = little(content, 28, 4) != 0;  // how many loops there are
+    }
+    at += 8 + size_t(size) + size_t(size & 1);
+  }
+  if (!any_samples) return refuse(fault("samples in a chunk called data", "none"));
+  if (!format.is_known())
+    return refuse(fault("whole numbers of 8, 16, 24 or 32 bits or floats of 32, of 1 to 8 channels",
+                        text("format ", format.code, " of ", format.bits, " bits, ", format.channels, " channels, ",
+                             format.rate, " Hz")));
+  const size_t frame = format.channels * format.bits / 8;
+  const u64 count = samples.size() / frame;
+  const f64 rate = rate_told ? rate_told : std::min(format.rate, k_highest_rate);
+  if (f64(count) * rate / format.rate > f64(k_most_samples))
+    return too_long(text(counted(count, "sample"), " at ", format.rate, " Hz"));
+  out.rate = format.rate;
+  out.samples.reserve(size_t(count));
+  for (size_t i = 0; i < count; ++i) {
+    f64 sum = 0;
+    for (u32 c = 0; c < format.channels; ++c) sum += format.sample(samples, i * frame + c * format.bits / 8);
+    out.samples.push_back(sum / format.channels);
+  }
+  return out;
+}
+
+/// At another rate: each sample is the mean of the time it stands for, between samples as straight lines go.
+std::vector<f64> resampled(const std::vector<f64>& in, u32 from, u32 to) {
+  if (from == to || in.empty()) return in;
+  // The area below the lines, up to each sample; `area(x)` between them.
+  std::vector<f64> sums(in.size());
+  for (size_t i = 1; i < in.size(); ++i) sums[i] = sums[i - 1] + (in[i - 1] + in[i]) / 2;
+  const f64 last = f64(in.size() - 1);
+  const auto area = [&](f64 x) {
+    if (x <= 0) return x * in.front();
+    if (x >= last) return sums.back() + (x - last) * in.back();
+    const size_t i = size_t(x);
+    const f64 t = x - f64(i);
+    return sums[i] + t * in[i] + t * t / 2 * (in[i + 1] - in[i]);
+  };
+  const f64 step = f64(from) / to, width = std::max(step, 1.0);
+  std::vector<f64> out(size_t(std::ceil(f64(in.size()) / step)));
+  for (size_t i = 0; i < out.size(); ++i) {
+    const f64 x = f64(i) * step;
+    out[i] = (area(x + width / 2) - area(x - width / 2)) / width;
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<ConsoleSound> console_sound(ByteView file, const SoundOptions& options) {
+  if (has_at(file, 0, "VAGp")) return from_vag(file, options);
+  if (!has_at(file, 0, "RIFF") || !has_at(file, 8, "WAVE")) return refuse(fault("a .wav or .vag file", "another one"));
+  auto wave = from_wav(file, options.rate);
+  if (!wave) return refuse(std::move(wave.error()));
+  const u32 rate = options.rate ? options.rate : std::min(wave->rate, k_highest_rate);
+  std::vector<i16> samples;
+  for (const f64 x : resampled(wave->samples, wave->rate, rate))
+    samples.push_back(i16(std::clamp(std::floor(x * 32768 + 0.5), -32768.0, 32767.0)));
+  ConsoleSound out{u16(rate), options.loop.value_or(wave->is_looping), {}};
+  out.samples = adpcm::encoded(samples, out.is_looping);
+  return out;
+}
+
+}  // namespace dio::splashpack
