@@ -108,7 +108,6 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
     notes.push_back(
         make_note(Severity::warning, "splashpack.make-lost", {}, std::string(expected), "lost: " + std::move(what)));
   };
-  const auto lost = [&](std::string what) { lost_for_want_of("what can be made of a scene", std::move(what)); };
   const auto too_old = [&](std::string what) { lost_for_want_of("layout v20 or later", std::move(what)); };
   const auto list = [&](const char* name, const char* one, const char* several) {
     const Value* v = scene.extras.find(name);
