@@ -58,13 +58,6 @@ std::string text_of(const Pack& p, i64 script) {
   return std::string(b.begin(), b.end());
 }
 
-bool is_flat(const Triangle& t) {
-  const auto raw = [](const Vec16& v) { return std::array<i64, 3>{v.x.raw, v.y.raw, v.z.raw}; };
-  const auto o = raw(t.positions[0]), p = raw(t.positions[1]), q = raw(t.positions[2]);
-  const std::array<i64, 3> a{p[0] - o[0], p[1] - o[1], p[2] - o[2]}, b{q[0] - o[0], q[1] - o[1], q[2] - o[2]};
-  return a[1] * b[2] == a[2] * b[1] && a[2] * b[0] == a[0] * b[2] && a[0] * b[1] == a[1] * b[0];
-}
-
 SeenPack seen(const Files& files) {
   SeenPack out;
   const auto pack = load<Pack>(files.pack);
@@ -83,15 +76,12 @@ SeenPack seen(const Files& files) {
     s.name = o.name;
     s.is_active = o.flags & 1;
     for (const Triangle& t : o.triangles) {
-      if (is_flat(t)) continue;
       Seen one{};
       const auto source = texture_of(p, o, t);
       for (size_t k = 0; k < 3; ++k) {
         one.positions[k] = {t.positions[k].x.raw, t.positions[k].y.raw, t.positions[k].z.raw};
         one.colors[k] = {t.colors[k].red, t.colors[k].green, t.colors[k].blue};
         one.texels[k] = source ? texel_at(memory, *source, t.uvs[k].u, t.uvs[k].v) : -1;
-        // Brightened, what is nearly white cannot be told from white: of palettes the extras keep it.
-        if (source && TexturePage::of(source->page).depth == 2) one.texels[k] = -2;
         // Opaque black has two words; else the highest bit says nothing.
         if (one.texels[k] > 0) one.texels[k] = one.texels[k] == 0x8000 ? 0x8000 : one.texels[k] & 0x7FFF;
         if (k && source) one.uvs[k - 1] = {t.uvs[k].u - t.uvs[0].u, t.uvs[k].v - t.uvs[0].v};
@@ -381,6 +371,50 @@ TEST(SplashpackReturn, SoundsLettersAndCanvasesComeBack) {
     ASSERT_TRUE(again);
     EXPECT_TRUE(again->pack == after->pack && again->vram == after->vram && again->spu == after->spu);
   }
+}
+
+TEST(SplashpackReturn, TrianglesWithoutAnAreaComeBack) {
+  Pack pack = sample_scene(Layout::d).pack;
+  std::vector<Triangle>& triangles = pack.objects.at(0).triangles;
+  ASSERT_GT(triangles.size(), 2u);
+  triangles[0].positions[1] = triangles[0].positions[0];
+  triangles[2].positions.fill(triangles[2].positions[1]);
+  const Files before{bytes_of(pack), {}, {}};
+  scene::Scene scene = scene_of(before);
+  const auto after = made(scene);
+  ASSERT_TRUE(after);
+  expect_same(before, *after, Layout::d);
+  // Of another scene, they are left out.
+  *scene.extras.find("kind") = Value("course");
+  const auto other = made(scene, {{"layout", "d"}, {"subdivide", "none"}});
+  ASSERT_TRUE(other);
+  EXPECT_EQ(seen(*other).objects.at(0).triangles.size(), triangles.size() - 2);
+}
+
+TEST(SplashpackReturn, WhiteOf16BitsIsAsWhiteAsItWas) {
+  // Under brightest light, the upper half of all values of 5 bits is the same.
+  Pack pack = sample_scene(Layout::a1).pack;
+  for (Object& o : pack.objects)
+    for (Triangle& t : o.triangles)
+      for (Color& c : t.colors) c = {255, 255, 255, 0};
+  for (Atlas& a : pack.atlases)
+    for (size_t i = 0; i + 2 <= a.texels.size(); i += 2) {
+      const u16 word = u16(i / 2 * 0x0421 | 0x0001);
+      a.texels[i] = u8(word), a.texels[i + 1] = u8(word >> 8);
+    }
+  ASSERT_EQ(TexturePage::of(pack.objects.at(0).page).depth, 2);
+  const Files before{bytes_of(pack), {}, {}};
+  scene::Scene scene = scene_of(before);
+  ASSERT_TRUE(std::ranges::any_of(scene.materials, [](const scene::Material& m) {
+    return m.extras.find("texels_times") && m.extras.find("colors");
+  }));
+  const auto after = made(scene);
+  ASSERT_TRUE(after);
+  expect_same(before, *after, Layout::a1);
+  // Who paints the picture over gets what is painted.
+  for (scene::Image& image : scene.images)
+    for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = i % 4 == 0 || i % 4 == 3 ? 255 : 0;
+  EXPECT_TRUE(made(scene));
 }
 
 TEST(SplashpackReturn, RealPacksComeBack) {

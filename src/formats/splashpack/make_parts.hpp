@@ -26,6 +26,7 @@ struct MakeSettings {
   u32 subdivide = 64;  // texels; 0: not at all
   bool dither = false, bake = true;
   f64 exposure = 1, ambient = 0;
+  bool is_of_pack = false;  // the scene is one that a pack was shown as
 
   /// From the axes of the scene to those of the pack, and back.
   constexpr Point turned(const Point& p) const {

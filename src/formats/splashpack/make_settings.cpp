@@ -14,6 +14,8 @@ std::optional<Layout> layout_named(std::string_view name) {
   return {};
 }
 
+bool is_of_pack(const scene::Scene& scene) { return text_in(scene.extras, "kind") == "pack"; }
+
 /// What is not told is as the scene's extras say it.
 std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Argument> told) {
   std::vector<Argument> all(told.begin(), told.end());
@@ -39,7 +41,7 @@ std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Arg
     }
   }
   // What comes from a pack has triangles as they should be.
-  if (text_in(scene.extras, "kind") == "pack" && !is_told("subdivide") && !scene.extras.find("subdivide"))
+  if (is_of_pack(scene) && !is_told("subdivide") && !scene.extras.find("subdivide"))
     all.push_back({"subdivide", "none"});
   return all;
 }
@@ -59,6 +61,7 @@ Result<MakeSettings> settings_of(const scene::Scene& scene, std::span<const Argu
   const auto number = [&](std::string_view name, f64 low, f64 high, f64 otherwise) {
     return arguments.has(name) ? arguments.number(name, low, high) : otherwise;
   };
+  out.is_of_pack = is_of_pack(scene);
   bool has_layout = false;
   if (arguments.has("layout")) {
     const std::string_view said = arguments.text("layout");

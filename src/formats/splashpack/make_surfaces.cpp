@@ -104,8 +104,9 @@ class SurfaceMaker {
       return &exact;
     }
     if (times == 1 && (cutoff == 0 ? !has_alpha(image) : cutoff == 128)) return &image;
+    const bool is_dimmed = times != 1 && image.palette.empty() && material.extras.find("colors");
     auto& known = known_[std::tuple(index, cutoff, times)];
-    if (known) return known;
+    if (known && !is_dimmed) return known;
     Image& made = pictures_.emplace_back(image);
     const std::array<u8, 256> darker = undone(times);
     const auto change = [&](u8* c) {
@@ -115,7 +116,9 @@ class SurfaceMaker {
     for (Rgba& c : made.palette) change(c.data());
     if (made.palette.empty())
       for (size_t i = 0; i + 4 <= made.pixels.size(); i += 4) change(&made.pixels[i]);
-    return known = &made;
+    if (!is_dimmed) return known = &made;
+    dim(material, image, times, made);
+    return &made;
   }
 
   /// Of each brightened value the one that it was: of the 32 that the console has, where it is brightened.
@@ -141,25 +144,57 @@ class SurfaceMaker {
     return t.any_clear || t.any_partial;
   }
 
-  /// The colours that the pack has had, if the picture still shows them: `colors` of the extras.
-  static std::vector<Rgba> palette_of(const Material& material, const Image& image, f64 times) {
+  /// The words that the pack has had, as colours: `colors` of the extras.
+  static std::vector<Rgba> kept_colors(const Material& material) {
     const auto digits = text_in(material.extras, "colors");
     const auto bytes = digits ? from_hex_digits(*digits) : std::nullopt;
-    if (!bytes || image.palette.empty() || bytes->size() / 2 < image.palette.size()) return {};
     std::vector<Rgba> out;
-    for (size_t i = 0; i < image.palette.size(); ++i) {
-      const u32 word = u32((*bytes)[2 * i]) << 8 | (*bytes)[2 * i + 1];
+    for (size_t i = 0; bytes && i + 2 <= bytes->size(); i += 2) {
+      const u32 word = u32((*bytes)[i]) << 8 | (*bytes)[i + 1];
       Rgba& c = out.emplace_back(Rgba{0, 0, 0, u8(word ? 255 : 0)});
       for (size_t k = 0; k < 3; ++k) {
         const u32 five = word >> (5 * k) & 31;
         c[k] = u8(five << 3 | five >> 2);
-        constexpr f64 k_near = 3;  // however it was rounded
-        const f64 shown = std::min(c[k] * times, 255.0);
-        if (word && std::fabs(shown - image.palette[i][k]) > k_near) return {};
       }
-      if ((word == 0) != (image.palette[i][3] < 128) && material.alpha != Material::Alpha::opaque) return {};
     }
     return out;
+  }
+
+  /// Whether a colour of the pack, brightened, is the one in the picture.
+  static bool is_shown(const Rgba& kept, const Rgba& shown, f64 times) {
+    constexpr f64 k_near = 3;  // however it was rounded
+    for (size_t k = 0; k < 3; ++k)
+      if (kept[3] && std::fabs(std::min(kept[k] * times, 255.0) - shown[k]) > k_near) return false;
+    return true;
+  }
+
+  /// The palette that the pack has had, if the picture still shows it.
+  static std::vector<Rgba> palette_of(const Material& material, const Image& image, f64 times) {
+    std::vector<Rgba> out = kept_colors(material);
+    if (image.palette.empty() || out.size() < image.palette.size()) return {};
+    out.resize(image.palette.size());
+    for (size_t i = 0; i < out.size(); ++i) {
+      if (!is_shown(out[i], image.palette[i], times)) return {};
+      if ((out[i][3] == 0) != (image.palette[i][3] < 128) && material.alpha != Material::Alpha::opaque) return {};
+    }
+    return out;
+  }
+
+  /// Puts back how bright those pixels of a brighter picture were that are as bright as can be, if all of them are
+  /// still there: a picture of 16 bits has kept no more.
+  static void dim(const Material& material, const Image& shown, f64 times, Image& out) {
+    const std::vector<Rgba> kept = kept_colors(material);
+    if (kept.empty() || !shown.palette.empty()) return;
+    const auto is_cut_off = [](const u8* c) { return std::max({c[0], c[1], c[2]}) == 255; };
+    Image exact = out;
+    size_t next = 0;
+    for (size_t i = 0; i + 4 <= shown.pixels.size(); i += 4) {
+      const u8* c = &shown.pixels[i];
+      if (!c[3] || !is_cut_off(c)) continue;
+      if (next == kept.size() || !is_shown(kept[next], {c[0], c[1], c[2], c[3]}, times)) return;
+      std::copy_n(kept[next++].data(), 3, &exact.pixels[i]);
+    }
+    if (next == kept.size()) out = std::move(exact);
   }
 
   /// Layouts before v20 have no triangles without a texture: theirs is one white texel.

@@ -349,7 +349,8 @@ class TriangleMaker {
     }
     const auto minus = [](const auto& a, const auto& b) { return std::array{a[0] - b[0], a[1] - b[1], a[2] - b[2]}; };
     const auto a = minus(p[1], p[0]), b = minus(p[2], p[0]);
-    if (a[1] * b[2] == a[2] * b[1] && a[2] * b[0] == a[0] * b[2] && a[0] * b[1] == a[1] * b[0]) {
+    const bool is_flat = a[1] * b[2] == a[2] * b[1] && a[2] * b[0] == a[0] * b[2] && a[0] * b[1] == a[1] * b[0];
+    if (is_flat && !is_of_pack(c)) {
       ++counts_.degenerate;
       return;
     }
@@ -372,6 +373,14 @@ class TriangleMaker {
     for (const Corner& corner : c) order = std::min(order, corner.source);
     order_.push_back(order);
     out_.push_back(out);
+  }
+
+  /// Whether these are the corners of a triangle of the pack that the scene shows: what such a pack had comes back.
+  bool is_of_pack(const Corners& c) const {
+    if (!settings_.is_of_pack || c[0].source == k_no_source) return false;
+    std::array<u32, 3> sources{c[0].source, c[1].source, c[2].source};
+    std::ranges::sort(sources);
+    return sources[0] % 3 == 0 && sources[1] == sources[0] + 1 && sources[2] == sources[0] + 2;
   }
 
   Color color_of(const Surface& surface, const Corner& c, const Point& in_object, const Point& normal) const {

@@ -12,6 +12,7 @@ using scene::k_none;
 namespace {
 
 constexpr u64 k_most_looked_at = u64(1) << 26;  // texels, for those that are clear
+constexpr u64 k_most_kept = u64(1) << 22;       // texels, for those that are cut off: eight video memories
 
 /// A channel of a texel under light in a picture made for light up to `headroom`.
 f64 shown(u32 texel, u32 light, u32 headroom) {
@@ -90,6 +91,20 @@ bool Surfaces::is_cut_off(const Look& look, const Color& c) const {
   return look.is_textured() && std::max({c.red, c.green, c.blue}) > headroom(look);
 }
 
+std::vector<u16> Surfaces::cut_off(const Look& look) {
+  const Island& i = islands_.all()[look.island];
+  std::vector<u16> out;
+  kept_ += u64(i.width) * i.height;
+  if (kept_ > k_most_kept) return out;
+  for (u32 v = 0; v < i.height; ++v)
+    for (u32 u = 0; u < i.width; ++u) {
+      const u16 word = texel_at(memory_, i.source, u8(i.u + u), u8(i.v + v));
+      const scene::Rgba c = rgba_of(word);
+      if (modulated(std::max({c[0], c[1], c[2]}), headroom(look)) == 255) out.push_back(word);
+    }
+  return out;
+}
+
 Index Surfaces::texture(const Look& look) {
   const auto [known, fresh] = textures_.try_emplace(look.island, Index(s_.textures.size()));
   if (!fresh) return known->second;
@@ -139,6 +154,8 @@ Index Surfaces::material(const Look& look, const Triangle& triangle) {
       for (const u32 n : {island.u, island.v, island.width, island.height}) texels.push(n);
       if (m.texture != k_none && bits_of(island.source) < 16)
         m.extras.add("colors", words_in_hex(palette_of(memory_, island.source)));
+      else if (m.texture != k_none && headroom(look) != k_neutral)
+        m.extras.add("colors", words_in_hex(cut_off(look)));
       if (headroom(look) != k_neutral) m.extras.add("texels_times", headroom(look) / f32(k_neutral));
       if (look.flags) m.extras.add("flags", look.flags);
     }

@@ -43,6 +43,8 @@ class Surfaces {
   void find_headrooms();
   u8 headroom(const Look& look) const { return k_headrooms[headrooms_[look.island]]; }
   bool has_picture(size_t island) const { return filled_[island]; }
+  /// The texels of a brighter picture that are as bright as can be, row by row: how bright they were, it does not show.
+  std::vector<u16> cut_off(const Look&);
   scene::Index texture(const Look&);
 
   const Pack& pack_;
@@ -54,7 +56,7 @@ class Surfaces {
   std::vector<bool> any_clear_;  // of each island: its picture has clear pixels
   std::map<Look, scene::Index> materials_;
   std::map<size_t, scene::Index> textures_;  // by island
-  u64 texels_ = 0, looked_at_ = 0;
+  u64 texels_ = 0, looked_at_ = 0, kept_ = 0;
   size_t unfilled_ = 0, unpictured_ = 0;
 };
 
