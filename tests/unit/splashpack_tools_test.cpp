@@ -7,7 +7,7 @@
 #include "bridge/report/budget.hpp"
 #include "bridge/report/diff.hpp"
 #include "formats/operations.hpp"
-#include "formats/splashpack/budgets.hpp"
+#include "formats/splashpack/limits.hpp"
 #include "formats/splashpack/samples.hpp"
 
 namespace dio::splashpack {

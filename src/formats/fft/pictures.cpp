@@ -5,6 +5,7 @@
 #include "formats/fft/parts.hpp"
 #include "formats/fft/polygons.hpp"
 #include "formats/fft/texels.hpp"
+#include "formats/picture_manifest.hpp"
 #include "formats/reporter.hpp"
 #include "scene/quantize.hpp"
 
@@ -147,16 +148,6 @@ Result<PictureSet> mesh_pictures(const AnyDocument& d, const PictureOptions& opt
 
 namespace {
 
-Diagnostic fault_at(const Value& at, std::string_view id, std::string path, std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = id;
-  d.place.path = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  if (at.line) d.hint = text("line ", at.line, " of the manifest");
-  return d;
-}
-
 /// Whether two colours are the same to the console.
 bool same(const scene::Rgba& a, const scene::Rgba& b) {
   if (a[3] < 128 || b[3] < 128) return (a[3] < 128) == (b[3] < 128);
@@ -213,49 +204,28 @@ struct Parts {
 };
 
 /// Puts pictures back.
-class Taker {
+class Taker final : public PictureTaker {
  public:
-  explicit Taker(Parts parts) : parts_(std::move(parts)) {
+  explicit Taker(Parts parts) : PictureTaker("fft.manifest"), parts_(std::move(parts)) {
     for (const auto& [name, pages] : parts_.texels) {
       before_.emplace_back();
       for (const TexturePage* p : pages) before_.back().push_back(*p);
     }
   }
 
-  Result<TakenPictures> take(const Value& manifest, std::span<const NamedImage> files) {
-    const Value* list = manifest.find("pictures");
-    if (!list || !list->is(Value::Kind::list))
-      return refuse(fault_at(manifest, "fft.manifest", "pictures", "a list", "none"));
-    for (size_t i = 0; i < list->size(); ++i) {
-      const Value& entry = *list->at(i);
-      path_ = text("pictures[", i, "]");
-      const Value *file = entry.find("file"), *part = entry.find("part");
-      if (!file || !part || !file->is(Value::Kind::text) || !part->is(Value::Kind::text))
-        return refuse(fault_at(entry, "fft.manifest", path_, "file and part", "neither, or one"));
-      const auto found = std::ranges::find_if(files, [&](const NamedImage& f) { return f.file == file->text(); });
-      if (found == files.end()) continue;
-      file_ = file->text();
-      if (auto problem = put(entry, part->text(), found->image)) {
-        if (problem->place.file.empty() && problem->id != "fft.manifest") problem->place.file = file_;
-        return refuse(std::move(*problem));
-      }
-    }
-    return std::move(taken_);
-  }
-
  private:
-  std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) {
+  std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) override {
     for (size_t i = 0; i < parts_.texels.size(); ++i)
       if (parts_.texels[i].first == part) return put_texels(entry, i, image);
     for (const auto& [name, palettes] : parts_.palettes)
       if (name == part) return put_palettes(entry, *palettes, image);
-    return fault_at(entry, "fft.manifest", path_ + ".part", "a part of the file", part);
+    return fault(entry, "fft.manifest", ".part", "a part of the file", part);
   }
 
   std::optional<Diagnostic> wrong_size(const Value& entry, const scene::Image& image, u32 width, u32 height) {
     if (image.width == width && image.height == height) return {};
-    return fault_at(entry, "fft.picture-size", path_, text(width, " x ", height, " pixels"),
-                    text(image.width, " x ", image.height));
+    return fault(entry, "fft.picture-size", {}, text(width, " x ", height, " pixels"),
+                 text(image.width, " x ", image.height));
   }
 
   std::optional<Diagnostic> put_texels(const Value& entry, size_t which, const scene::Image& image) {
@@ -267,7 +237,7 @@ class Taker {
       for (const auto& [name, typed] : list->members())
         if (const auto c = typed_rgba(typed)) colors.push_back(*c);
     if (colors.size() != k_palette_colors)
-      return fault_at(entry, "fft.manifest", path_ + ".shown_with", "16 colours such as #ff8800", "something else");
+      return fault(entry, "fft.manifest", ".shown_with", "16 colours such as #ff8800", "something else");
     // Compared with what the file had: one part may have several pictures, and only what was edited counts.
     Indices indices(image, colors);
     u64 changed = 0;
@@ -311,19 +281,8 @@ class Taker {
     return {};
   }
 
-  void count(u64 changed) { ++(changed ? taken_.changed : taken_.unchanged); }
-  void note(std::string_view id, std::string expected, std::string found, std::string hint) {
-    Diagnostic d = fault_at({}, id, path_, std::move(expected), std::move(found));
-    d.severity = Severity::warning;
-    d.place.file = file_;
-    d.hint = std::move(hint);
-    taken_.notes.push_back(std::move(d));
-  }
-
   Parts parts_;
   std::vector<std::vector<TexturePage>> before_;
-  TakenPictures taken_;
-  std::string path_, file_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "formats/picture_manifest.hpp"
 #include "layout/printing.hpp"
 
 namespace dio::nitro {
@@ -72,16 +73,6 @@ void name_files(const Textures& all, std::vector<TexturePicture>& pictures) {
 }
 
 std::string_view name_of(u8 format) { return k_texture_formats.of(format); }
-
-Diagnostic fault_at(const Value& at, std::string id, std::string path, std::string expected, std::string found) {
-  Diagnostic fault;
-  fault.id = std::move(id);
-  fault.place.path = std::move(path);
-  fault.expected = std::move(expected);
-  fault.found = std::move(found);
-  if (at.line) fault.hint = "line " + std::to_string(at.line) + " of the manifest";
-  return fault;
-}
 
 bool needs_palette(TexelFormat f) { return f != TexelFormat::none && f != TexelFormat::direct; }
 
@@ -229,7 +220,7 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
   std::vector<u32> uses(all.palettes.size());
   const Value* list = manifest.find("pictures");
   if (!list || !list->is(Value::Kind::list))
-    return refuse(fault_at(manifest, "nitro.manifest", "pictures", "a list", "none"));
+    return refuse(manifest_fault(manifest, "nitro.manifest", "pictures", "a list", "none"));
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& entry = *list->at(i);
     const std::string path = "pictures[" + std::to_string(i) + "]";
@@ -239,17 +230,18 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     };
     const std::string *file = text("file"), *texture = text("texture"), *palette = text("palette");
     if (!file || !texture)
-      return refuse(fault_at(entry, "nitro.manifest", path, "file and texture", "neither, or one"));
+      return refuse(manifest_fault(entry, "nitro.manifest", path, "file and texture", "neither, or one"));
     const auto index = index_of(all.textures, *texture);
-    if (!index) return refuse(fault_at(entry, "nitro.manifest", path + ".texture", "a texture of the file", *texture));
+    if (!index)
+      return refuse(manifest_fault(entry, "nitro.manifest", path + ".texture", "a texture of the file", *texture));
     std::optional<u32> colors;
     if (palette) {
       colors = index_of(all.palettes, *palette);
       if (!colors)
-        return refuse(fault_at(entry, "nitro.manifest", path + ".palette", "a palette of the file", *palette));
+        return refuse(manifest_fault(entry, "nitro.manifest", path + ".palette", "a palette of the file", *palette));
       ++uses[*colors];
     } else if (!is_direct(all.textures[*index])) {
-      return refuse(fault_at(entry, "nitro.manifest", path, "a palette", "none"));
+      return refuse(manifest_fault(entry, "nitro.manifest", path, "a palette", "none"));
     }
     const auto found = std::find_if(files.begin(), files.end(), [&](const NamedImage& f) { return f.file == *file; });
     if (found == files.end()) continue;
@@ -259,7 +251,7 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
       const auto known = std::find_if(std::begin(k_texture_format_words), std::end(k_texture_format_words),
                                       [&](const Word& w) { return w.value && w.word == *format; });
       if (known == std::end(k_texture_format_words))
-        return refuse(fault_at(entry, "nitro.manifest", path + ".format", "a texture format", *format));
+        return refuse(manifest_fault(entry, "nitro.manifest", path + ".format", "a texture format", *format));
       job.format = TexelFormat(known->value);
     }
     if (const Value* clear = entry.find("color0_clear"); clear && clear->is(Value::Kind::boolean))
@@ -292,7 +284,7 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
   for (const Job& job : jobs)
     if (const u64 pixels = unlike(job)) {
       const Texture& now = all.textures[job.texture];
-      Diagnostic note = fault_at(
+      Diagnostic note = manifest_fault(
           {}, "nitro.texel-changed", job.path, "colours that the texture can show",
           std::to_string(pixels) + " of " + std::to_string(u64(now.width()) * now.height()) + " pixels with others");
       note.severity = Severity::warning;

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "formats/reporter.hpp"
-#include "formats/splashpack/budgets.hpp"
+#include "formats/splashpack/limits.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/video_memory.hpp"
 

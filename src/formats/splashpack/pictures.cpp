@@ -2,6 +2,7 @@
 // Texels of a pack of v20 or later are in its .vram file: those pictures go back into that one.
 #include <map>
 
+#include "formats/picture_manifest.hpp"
 #include "formats/reporter.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/texels.hpp"
@@ -131,16 +132,6 @@ u16 word_of(const scene::Rgba& c, u16 was) {
   return color ? u16(color | (was & 0x8000)) : u16(0x8000);
 }
 
-Diagnostic fault_at(const Value& at, std::string_view id, std::string path, std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = id;
-  d.place.path = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  if (at.line) d.hint = text("line ", at.line, " of the manifest");
-  return d;
-}
-
 /// Finds the index of a pixel among the colours of a palette.
 class Indices {
  public:
@@ -169,44 +160,24 @@ class Indices {
   scene::NearestColor nearest_{{}};  // of those that are drawn
 };
 
-class Taker {
+class Taker final : public PictureTaker {
  public:
-  explicit Taker(Words& words) : words_(words) {}
-
-  Result<TakenPictures> take(const Value& manifest, std::span<const NamedImage> files) {
-    const Value* list = manifest.find("pictures");
-    if (!list || !list->is(Value::Kind::list))
-      return refuse(fault_at(manifest, "splashpack.manifest", "pictures", "a list", "none"));
-    for (size_t i = 0; i < list->size(); ++i) {
-      const Value& entry = *list->at(i);
-      path_ = text("pictures[", i, "]");
-      const Value *file = entry.find("file"), *part = entry.find("part");
-      if (!file || !part || !file->is(Value::Kind::text) || !part->is(Value::Kind::text))
-        return refuse(fault_at(entry, "splashpack.manifest", path_, "file and part", "neither, or one"));
-      const auto found = std::ranges::find_if(files, [&](const NamedImage& f) { return f.file == file->text(); });
-      if (found == files.end() || part->text() == k_memory) continue;
-      file_ = file->text();
-      if (auto problem = put(entry, part->text(), found->image)) {
-        if (problem->id != "splashpack.manifest") problem->place.file = file_;
-        return refuse(std::move(*problem));
-      }
-    }
-    return std::move(taken_);
-  }
+  explicit Taker(Words& words) : PictureTaker("splashpack.manifest"), words_(words) {}
 
  private:
-  std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) {
+  std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) override {
+    if (part == k_memory) return {};  // a view of all others
     if (part == k_texture) return put_texels(entry, image);
     if (part == k_palette) return put_palette(entry, image);
-    return fault_at(entry, "splashpack.manifest", path_ + ".part", "texture or palette", part);
+    return fault(entry, "splashpack.manifest", ".part", "texture or palette", part);
   }
 
   /// A number of the manifest, at most `most`; else a problem is left behind.
   u32 number(const Value& entry, const char* name, u32 most, std::optional<Diagnostic>& problem) {
     const Value* v = entry.find(name);
     if (v && v->is(Value::Kind::integer) && !v->negative() && v->bits() <= most) return u32(v->bits());
-    problem = fault_at(entry, "splashpack.manifest", path_ + "." + name, text("a number from 0 to ", most),
-                       v ? "something else" : "none");
+    problem = fault(entry, "splashpack.manifest", text(".", name), text("a number from 0 to ", most),
+                    v ? "something else" : "none");
     return 0;
   }
 
@@ -225,11 +196,11 @@ class Taker {
     }
     if (problem) return problem;
     if (!is_filled(words_.before(), island))
-      return fault_at(entry, "splashpack.manifest", path_ + ".page", "texels and a palette of the file",
-                      "a place where there are none");
+      return fault(entry, "splashpack.manifest", ".page", "texels and a palette of the file",
+                   "a place where there are none");
     if (image.width != island.width || image.height != island.height)
-      return fault_at(entry, "splashpack.picture-size", path_, text(island.width, " x ", island.height, " pixels"),
-                      text(image.width, " x ", image.height));
+      return fault(entry, "splashpack.picture-size", {}, text(island.width, " x ", island.height, " pixels"),
+                   text(image.width, " x ", image.height));
     const TexturePage page = TexturePage::of(island.source.page);
     const u32 per_word = page.texels_per_word();
     const scene::Image was = picture_of(words_.before(), island);
@@ -267,8 +238,8 @@ class Taker {
     const u32 length = number(entry, "colors", 256, problem) / 16 * 16;
     if (problem) return problem;
     if (image.width != 16 || image.height != length / 16)
-      return fault_at(entry, "splashpack.picture-size", path_, text("16 x ", length / 16, " pixels"),
-                      text(image.width, " x ", image.height));
+      return fault(entry, "splashpack.picture-size", {}, text("16 x ", length / 16, " pixels"),
+                   text(image.width, " x ", image.height));
     u64 changed = 0;
     for (u32 i = 0; i < length; ++i) {
       if (!words_.is_kept(x + i, y)) continue;
@@ -280,18 +251,7 @@ class Taker {
     return {};
   }
 
-  void count(u64 changed) { ++(changed ? taken_.changed : taken_.unchanged); }
-  void note(std::string_view id, std::string expected, std::string found, std::string hint) {
-    Diagnostic d = fault_at({}, id, path_, std::move(expected), std::move(found));
-    d.severity = Severity::warning;
-    d.place.file = file_;
-    d.hint = std::move(hint);
-    taken_.notes.push_back(std::move(d));
-  }
-
   Words& words_;
-  TakenPictures taken_;
-  std::string path_, file_;
 };
 
 template <class T>
@@ -329,8 +289,8 @@ Result<PictureSet> vram_pictures(const AnyDocument& d, const PictureOptions& opt
 
 Result<TakenPictures> take_pack_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
   if (u32(value_of<Pack>(d).form) >= k_sections)
-    return refuse(fault_at(manifest, "splashpack.manifest", {}, "a .vram file to put pictures into",
-                           "a pack of v20 or later, which has no texels"));
+    return refuse(manifest_fault(manifest, "splashpack.manifest", {}, "a .vram file to put pictures into",
+                                 "a pack of v20 or later, which has no texels"));
   Words words(video_memory_of(value_of<Pack>(d), nullptr));
   auto taken = Taker(words).take(manifest, files);
   if (!taken || !taken->changed) return taken;

@@ -8,7 +8,7 @@
 
 #include "formats/reporter.hpp"
 #include "formats/splashpack/palette_sharing.hpp"
-#include "formats/splashpack/texture_texels.hpp"
+#include "formats/splashpack/texels_encode.hpp"
 
 namespace dio::splashpack {
 namespace {

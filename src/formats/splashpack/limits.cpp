@@ -1,4 +1,4 @@
-#include "formats/splashpack/budgets.hpp"
+#include "formats/splashpack/limits.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-// texture_texels.hpp: pictures as the console can show them: 15 bits a texel, and few colours where a palette is used.
+// texels_encode.hpp: pictures as the console can show them: 15 bits a texel, and few colours where a palette is used.
 #pragma once
 #include <optional>
 #include <vector>

@@ -1,4 +1,4 @@
-// budgets.hpp: what the console and the engine have of everything. Sources: specification 4 and 1.4.
+// limits.hpp: what the console and the engine have of everything. Sources: specification 4 and 1.4.
 #pragma once
 #include "formats/splashpack/pack.hpp"
 

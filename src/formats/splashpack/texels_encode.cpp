@@ -1,4 +1,4 @@
-#include "formats/splashpack/texture_texels.hpp"
+#include "formats/splashpack/texels_encode.hpp"
 
 #include <algorithm>
 #include <numeric>

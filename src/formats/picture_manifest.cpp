@@ -1,0 +1,54 @@
+#include "formats/picture_manifest.hpp"
+
+#include <algorithm>
+
+#include "formats/reporter.hpp"
+
+namespace dio {
+
+Diagnostic manifest_fault(const Value& entry, std::string_view id, std::string path, std::string expected,
+                          std::string found) {
+  Diagnostic d;
+  d.id = id;
+  d.place.path = std::move(path);
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  if (entry.line) d.hint = text("line ", entry.line, " of the manifest");
+  return d;
+}
+
+Diagnostic PictureTaker::fault(const Value& entry, std::string_view id, std::string_view member, std::string expected,
+                               std::string found) const {
+  return manifest_fault(entry, id, text(path_, member), std::move(expected), std::move(found));
+}
+
+void PictureTaker::note(std::string_view id, std::string expected, std::string found, std::string hint) {
+  Diagnostic d = fault({}, id, {}, std::move(expected), std::move(found));
+  d.severity = Severity::warning;
+  d.place.file = file_;
+  d.hint = std::move(hint);
+  taken_.notes.push_back(std::move(d));
+}
+
+Result<TakenPictures> PictureTaker::take(const Value& manifest, std::span<const NamedImage> files) {
+  const Value* list = manifest.find("pictures");
+  if (!list || !list->is(Value::Kind::list))
+    return refuse(manifest_fault(manifest, manifest_id_, "pictures", "a list", "none"));
+  for (size_t i = 0; i < list->size(); ++i) {
+    const Value& entry = *list->at(i);
+    path_ = text("pictures[", i, "]");
+    const Value *file = entry.find("file"), *part = entry.find("part");
+    if (!file || !part || !file->is(Value::Kind::text) || !part->is(Value::Kind::text))
+      return refuse(fault(entry, manifest_id_, {}, "file and part", "neither, or one"));
+    const auto found = std::ranges::find(files, file->text(), &NamedImage::file);
+    if (found == files.end()) continue;
+    file_ = file->text();
+    if (auto problem = put(entry, part->text(), found->image)) {
+      if (problem->id != manifest_id_) problem->place.file = file_;
+      return refuse(std::move(*problem));
+    }
+  }
+  return std::move(taken_);
+}
+
+}  // namespace dio
