@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "bridge/files_beside.hpp"
 #include "bridge/gltf/reader.hpp"
-#include "formats/texts_beside.hpp"
 
 namespace dio::cli {
 
@@ -31,13 +31,15 @@ std::optional<scene::Scene> read_scene(const Request& request, const Input& inpu
   return std::move(read->document);
 }
 
-void take_texts(scene::Scene& scene, const Input& input) {
-  if (input.is_stdin) return;
+bool take_files(const Request& request, scene::Scene& scene, const Input& input, Report& report) {
+  if (input.is_stdin) return true;
   const fs::path folder = fs::path(input.name).parent_path();
-  dio::take_texts(scene, [&](const std::string& name) {
+  const auto taken = dio::take_files(scene, [&](const std::string& name) {
     auto bytes = read_file((folder / name).string());
     return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
   });
+  if (!taken) fail(report, request, taken.error());
+  return taken.has_value();
 }
 
 }  // namespace dio::cli

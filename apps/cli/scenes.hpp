@@ -11,7 +11,8 @@ bool is_gltf(const std::string& name);
 /// The scene in a file. Nothing if it cannot be read; the report says why.
 std::optional<scene::Scene> read_scene(const Request&, const Input&, Report&);
 
-/// Texts that extras name and that lie beside the scene (formats/texts_beside.hpp).
-void take_texts(scene::Scene&, const Input&);
+/// Files that extras name and that lie beside the scene (bridge/files_beside.hpp). False if one cannot be read; the
+/// report says why.
+bool take_files(const Request&, scene::Scene&, const Input&, Report&);
 
 }  // namespace dio::cli

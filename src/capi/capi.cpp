@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 
+#include "bridge/files_beside.hpp"
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
 #include "bridge/png/png.hpp"
@@ -13,7 +14,6 @@
 #include "capi/diorama.h"
 #include "formats/inside.hpp"
 #include "formats/operations.hpp"
-#include "formats/texts_beside.hpp"
 
 using namespace dio;
 
@@ -170,7 +170,7 @@ const Bytes& bytes_of(const dio_file& f) { return f.opened ? f.opened->bytes : f
 /// The folder of a path, with its slash.
 std::string_view folder_of(std::string_view path) { return path.substr(0, path.find_last_of('/') + 1); }
 
-/// The scene in a file, with texts that it names; notes are added to.
+/// The scene in a file, with the files that it names; notes are added to.
 Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
   const auto around = [&](const std::string& name) -> std::optional<Bytes> {
     const auto found = file.around.find(std::string(folder_of(file.name)) + name);
@@ -187,7 +187,7 @@ Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
   });
   if (!read) return refuse(std::move(read.error()));
   notes.insert(notes.end(), std::make_move_iterator(read->notes.begin()), std::make_move_iterator(read->notes.end()));
-  take_texts(read->document, around);
+  if (auto taken = take_files(read->document, around); !taken) return refuse(std::move(taken.error()));
   return std::move(read->document);
 }
 

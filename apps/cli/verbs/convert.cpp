@@ -109,7 +109,7 @@ std::optional<std::vector<MadeFile>> make_files(const Request& request, const In
                                                 Report& report) {
   auto scene = read_scene(request, input, report);
   if (!scene) return {};
-  take_texts(*scene, input);
+  if (!take_files(request, *scene, input, report)) return {};
   return taken(request, input, format.make(*scene, request.making), report);
 }
 
