@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "formats/splashpack/adpcm.hpp"
-#include "formats/splashpack/budgets.hpp"
+#include "formats/splashpack/limits.hpp"
 #include "formats/splashpack/make_media.hpp"
 #include "formats/splashpack/samples.hpp"
 #include "formats/splashpack/sound_files.hpp"

@@ -5,7 +5,7 @@
 
 #include "formats/splashpack/make_parts.hpp"
 #include "formats/splashpack/spu.hpp"
-#include "formats/splashpack/texture_texels.hpp"
+#include "formats/splashpack/texels_encode.hpp"
 #include "formats/splashpack/vram.hpp"
 
 namespace dio::splashpack {

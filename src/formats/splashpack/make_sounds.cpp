@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "formats/reporter.hpp"
-#include "formats/splashpack/budgets.hpp"
+#include "formats/splashpack/limits.hpp"
 #include "formats/splashpack/make_media.hpp"
 #include "formats/splashpack/sound_files.hpp"
 #include "layout/base64.hpp"

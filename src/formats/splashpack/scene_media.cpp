@@ -6,7 +6,7 @@
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/scene_builder.hpp"
 #include "formats/splashpack/texels.hpp"
-#include "formats/splashpack/texture_texels.hpp"
+#include "formats/splashpack/texels_encode.hpp"
 #include "layout/base64.hpp"
 
 namespace dio::splashpack {

@@ -7,7 +7,7 @@
 
 #include "formats/reporter.hpp"
 #include "formats/splashpack/adpcm.hpp"
-#include "formats/splashpack/budgets.hpp"
+#include "formats/splashpack/limits.hpp"
 
 namespace dio::splashpack {
 namespace {
