@@ -171,13 +171,14 @@ function png(width, height, pixel) {
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
 }
 
-/** A square with a picture on it, as a .gltf with files beside it. */
-function write_square(stem, picture) {
-  const numbers = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 0]);
+/** A square with a picture on it, as a .gltf with files beside it. `placed` is what its node has besides. */
+function write_square(stem, picture, placed = {}, corners = [0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0], uvs = [0, 1, 1, 1, 0, 0, 1, 0]) {
+  const numbers = new Float32Array([...corners, ...uvs]);
   writeFileSync(join(folder, `${stem}.png`), picture);
   writeFileSync(join(folder, `${stem}.data`), numbers);
   writeFileSync(join(folder, `${stem}.gltf`), JSON.stringify({
-    asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ name: 'square', mesh: 0 }],
+    asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }],
+    nodes: [{ name: 'square', mesh: 0, ...placed }],
     meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 1 }, mode: 5, material: 0 }] }],
     materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } }, extensions: { KHR_materials_unlit: {} } }],
     extensionsUsed: ['KHR_materials_unlit'], textures: [{ source: 0 }], images: [{ uri: `${stem}.png` }],
@@ -209,6 +210,18 @@ for (const [name, pixel] of Object.entries(pictures))
       assert.ok(notes.some(({ id }) => id === 'splashpack.texture-colors'), 'there was nothing to find a palette for');
     }
   });
+
+// Where diagonals are equally long but for the last bit of a number, the same one has to be taken.
+test('large triangles that stand askew are cut as the program cuts them', () => {
+  const kite = [0.5, 0, 0, 0, 0.5, 0, 1, 0.5, 0, 0.5, 1, 0], uvs = [0, 0, 0, 1, 0.1, 1, 0.1, 0];
+  for (let i = 0; i < 24; ++i) {
+    const turn = [0, 1, 2, 3].map(() => random(2000) - 1000), length = Math.hypot(...turn), tall = 20 + random(90);
+    const placed = { rotation: turn.map((x) => x / length), scale: [tall / 4, tall, 1] };
+    placed.translation = [0, 1, 2].map(() => (random(200000) - 100000) / 1000);
+    const names = write_square(`askew_${i}`, png(128, 128, pictures.gradient), placed, kite, uvs);
+    made_equally(names, { layout: 'v21', subdivide: 8 + random(9) });
+  }
+});
 
 test('a scene without the files that it names', () => {
   const [name, picture] = write_square('alone', png(4, 4, pictures.gradient)), scene = diorama.open(here(name), name);

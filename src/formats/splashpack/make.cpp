@@ -250,7 +250,7 @@ class Maker {
     }
     const auto away = [&](size_t e) {
       const Point &a = p[e], &b = p[(e + 1) % 3];
-      return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+      return scene::length(Point{a[0] - b[0], a[1] - b[1], a[2] - b[2]});
     };
     size_t longest = 0;
     for (size_t e = 1; e < 3; ++e)
@@ -305,7 +305,7 @@ class Maker {
   Vec16 angles_of(const Linear& turn) const {
     const auto column = [&](Point p) { return settings_.turned(turn * p); };
     const Point ahead = column({0, 0, -1}), right = column({1, 0, 0}), down = column({0, -1, 0});
-    const f64 flat = std::hypot(ahead[0], ahead[2]);
+    const f64 flat = scene::length(Point{ahead[0], 0, ahead[2]});
     const f64 yaw = std::atan2(ahead[0], ahead[2]), pitch = std::atan2(ahead[1], flat);
     const f64 roll = std::atan2(-right[1], down[1]);
     const auto whole = [](f64 x) { return fx16{i16(std::floor(x * 4096 + 0.5))}; };

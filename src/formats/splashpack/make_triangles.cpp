@@ -245,16 +245,21 @@ class TriangleMaker {
   using Edge = std::array<Point, 2>;
   static Edge edge(const Point& a, const Point& b) { return a < b ? Edge{a, b} : Edge{b, a}; }
 
+  /// In the scene. Not std::hypot: its last bit is not the same everywhere, and then triangles are cut otherwise.
+  f64 distance(const Corner& a, const Corner& b) const {
+    const Point p = placed_.own * a.position, q = placed_.own * b.position;
+    return scene::length(Point{p[0] - q[0], p[1] - q[1], p[2] - q[2]});
+  }
+
   /// How often an edge is to be halved. It is too long if near the player the console would not draw it; if it has more
   /// texels than was told; or if, seen along it by a player who stands at its end, the texture at its middle is off by
   /// more than a quarter of that: without perspective it is texels * l / (2 * (2 * d + l)) off, at a distance of d,
   /// which is the height of the eyes.
   int halvings_of(const Corner& a, const Corner& b, const Surface& surface) const {
-    f64 texels = surface.is_textured ? std::hypot((a.uv[0] - b.uv[0]) * surface.placed.width,
-                                                  (a.uv[1] - b.uv[1]) * surface.placed.height)
+    f64 texels = surface.is_textured ? scene::length(Point{(a.uv[0] - b.uv[0]) * surface.placed.width,
+                                                           (a.uv[1] - b.uv[1]) * surface.placed.height, 0})
                                      : 0;
-    const Point pa = placed_.own * a.position, pb = placed_.own * b.position;
-    f64 away = std::hypot(pa[0] - pb[0], pa[1] - pb[1], pa[2] - pb[2]);
+    f64 away = distance(a, b);
     int n = 0;
     for (; n < k_most_halvings; ++n, texels /= 2, away /= 2) {
       const f64 off = eye_height_ > 0 && away > 0 ? texels * away / (2 * (2 * eye_height_ + away)) : 0;
@@ -308,11 +313,7 @@ class TriangleMaker {
     const Corner m = middle(e), k = middle(next);
     const int across = inner(m, k);
     split(piece, {m, c[next], k}, {half(e), half(next), across});
-    const auto away = [&](const Corner& a, const Corner& b) {
-      const Point p = placed_.own * a.position, q = placed_.own * b.position;
-      return std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
-    };
-    if (away(c[e], k) <= away(m, c[left])) {
+    if (distance(c[e], k) <= distance(m, c[left])) {
       const int i = inner(c[e], k);
       split(piece, {c[e], m, k}, {half(e), across, i});
       split(piece, {c[e], k, c[left]}, {i, half(next), halvings[left]});
