@@ -513,6 +513,34 @@ TEST(GltfReader, Materials) {
   EXPECT_EQ(bare->document.meshes[0].primitives[0].uvs.size(), 3u);
 }
 
+TEST(GltfReader, LightOfMaterialsIsKept) {
+  Foreign f;
+  f.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0});
+  f.floats("VEC2", {0, 0, 1, 0, 0, 0.5f});
+  const std::string uri = gltf::data_uri(png::write_png({"p", 1, 1, 8, {}, {1, 2, 3, 255}}));
+  const auto read = [&](const std::string& material) {
+    return f.read(mesh_of(R"({"attributes":{"POSITION":0,"TEXCOORD_0":1},"material":0})",
+                          R"(,"images":[{"uri":")" + uri +
+                              R"("}],"textures":[{"source":0},{"source":0}],"materials":[{)" + material + "}]"));
+  };
+  const auto lamp = read(R"("emissiveTexture":{"index":1},"emissiveFactor":[1,0.5,0],
+    "extensions":{"KHR_materials_emissive_strength":{"emissiveStrength":2}})");
+  ASSERT_TRUE(lamp) << to_line(lamp.error());
+  EXPECT_NE(lamp->document.materials[0].texture, scene::k_none);
+  EXPECT_EQ(json::write(lamp->document.materials[0].extras, {.indent = 0}), R"({"emission": [2.0, 1.0, 0.0]})");
+  EXPECT_TRUE(lamp->notes.empty());
+  const auto same = read(R"("emissiveTexture":{"index":0},"pbrMetallicRoughness":{"baseColorTexture":{"index":0}})");
+  ASSERT_TRUE(same);
+  EXPECT_TRUE(same->notes.empty());
+  EXPECT_TRUE(same->document.materials[0].extras.is(Value::Kind::null)) << "a texture of light that is 0";
+  const auto other = read(R"("emissiveTexture":{"index":1},"pbrMetallicRoughness":{"baseColorTexture":{"index":0}},
+    "extras":{"emission":[3,3,3]},"emissiveFactor":[1,1,1])");
+  ASSERT_TRUE(other);
+  ASSERT_EQ(other->notes.size(), 1u);
+  EXPECT_THAT(other->notes[0].found, HasSubstr("emissiveTexture"));
+  EXPECT_EQ(json::write(other->document.materials[0].extras, {.indent = 0}), R"({"emission": [3, 3, 3]})");
+}
+
 TEST(GltfReader, SplinesBecomeLines) {
   Foreign f;
   f.floats("SCALAR", {0, 1});

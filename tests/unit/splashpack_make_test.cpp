@@ -422,6 +422,20 @@ TEST(SplashpackMake, AlphaMakesTexelsClear) {
 
 // ---- light
 
+TEST(SplashpackMake, GlassIsSolidAndTold) {
+  Builder b;
+  const Index glass = b.material({.name = "glass", .color = {1, 1, 1, 0.25f}, .alpha = Material::Alpha::blend});
+  Primitive p = Builder::triangle(100);
+  p.material = glass;
+  b.node("window", b.mesh(std::move(p)));
+  EXPECT_THAT(notes_of(b),
+              HasSubstr("splashpack.make-blend: materials[0]: expected a material that lets nothing through, "
+                        "an alpha of 0.25"));
+  EXPECT_EQ(pack_of(b).objects.at(0).triangles.size(), 1u);
+  b.scene.materials[glass].alpha = Material::Alpha::opaque;
+  EXPECT_THAT(notes_of(b), Not(HasSubstr("make-blend")));
+}
+
 TEST(SplashpackMake, VertexColoursModulate) {
   Builder b;
   Primitive p = Builder::quad(100, {0, 0}, {1, 1}, b.textured(8, 8));
@@ -497,6 +511,21 @@ TEST_F(Lit, MaterialsWithoutLightStayAsTheyAre) {
   add({.name = "sun", .intensity = 0.1f});
   b.scene.materials[lit].unlit = true;
   EXPECT_EQ(at({0, 0, 0}), (Three{128, 128, 128}));
+}
+
+TEST_F(Lit, MaterialsThatShineAreNotDark) {
+  Value& extras = b.scene.materials[lit].extras = Value::object();
+  Value& emission = extras.add("emission", Value::list());
+  for (const f64 x : {1.0, 0.21404114, 0.0}) emission.push(x);
+  b.scene.materials[lit].color = {0, 0, 0.5f, 1};
+  EXPECT_EQ(at({0, 0, 0}), (Three{128, 64, 94})) << "without lamps";
+  add({.name = "sun", .intensity = k_pi}, {}, 180);  // from behind
+  EXPECT_EQ(at({0, 0, 0}), (Three{128, 64, 0}));
+  b.scene.nodes.back().rotation = scene::k_no_rotation;
+  b.scene.materials[lit].color = {0.21404114f, 0, 0, 1};
+  EXPECT_EQ(at({0, 0, 0}), (Three{139, 64, 0})) << "with what lamps add: display of 1.214";
+  b.scene.materials[lit].unlit = true;
+  EXPECT_EQ(at({0, 0, 0}), (Three{64, 0, 0})) << "what is unlit has one colour";
 }
 
 // ---- what nodes mean

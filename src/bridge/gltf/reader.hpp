@@ -33,6 +33,9 @@ using Resolve = std::function<Result<Bytes>(const std::string& name)>;
 /// `extras.diorama` become the extras of a scene, node, material or animation, with what stands beside them, which
 /// goes before; where there are none of this name, all extras do.
 ///
+/// The light of a material is `emission` of its extras: emissiveFactor times KHR_materials_emissive_strength, three
+/// numbers, linear. Its emissiveTexture is its texture where it has no other.
+///
 /// Ids: gltf.syntax, gltf.extension, gltf.resource, gltf.budget, json.*, png.*, jpeg.*.
 Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve = {});
 

@@ -105,7 +105,8 @@ class Materials {
     out.color = surface.reals<4>("baseColorFactor", out.color);
     for (f32& x : out.color) x = std::clamp(x, 0.0f, 1.0f);
     u32 uv_set = 0;
-    if (const Item texture = surface.member("baseColorTexture"); texture.there()) {
+    const Item base = surface.member("baseColorTexture"), glow = item.member("emissiveTexture");
+    if (const Item texture = base.there() ? base : glow; texture.there()) {
       const Index index = texture.index("index", r_.textures.size());
       if (index == k_none) texture.fault("a texture", "none");
       if (!in_.failed()) out.texture = r_.textures[index];
@@ -128,19 +129,35 @@ class Materials {
     out.double_sided = item.flag("doubleSided", false);
     out.unlit = item.extension("KHR_materials_unlit").there();
     out.extras = item.extras();
+    add_emission(item, out.extras);
+    if (base.there() && glow.there() && glow.whole("index", 0) != base.whole("index", 0))
+      in_.note(item.path(), "emissiveTexture is left out");
     note_what_is_more(item, surface);
     r_.uv_sets.push_back(uv_set);
     r_.scene.materials.push_back(std::move(out));
   }
 
+  /// Scenes have no light of materials: it is kept for formats that have.
+  static void add_emission(const Item& item, Value& extras) {
+    scene::Vec3 light = item.reals<3>("emissiveFactor", scene::Vec3{});
+    const f32 strength = item.extension("KHR_materials_emissive_strength").real("emissiveStrength", 1);
+    for (f32& x : light) x = std::clamp(x, 0.0f, 1.0f) * std::max(strength, 0.0f);
+    if (light == scene::Vec3{} || extras.find("emission")) return;
+    if (extras.is(Value::Kind::null)) extras = Value::object();
+    if (!extras.is(Value::Kind::object)) return;
+    Value& list = extras.add("emission", Value::list());
+    for (const f32 x : light) list.push(x);
+  }
+
   void note_what_is_more(const Item& item, const Item& surface) {
-    for (const std::string_view name : {"normalTexture", "occlusionTexture", "emissiveTexture"})
+    for (const std::string_view name : {"normalTexture", "occlusionTexture"})
       if (item.has(name)) in_.note(item.path(), std::string(name) + " is left out");
     if (surface.has("metallicRoughnessTexture")) in_.note(item.path(), "metallicRoughnessTexture is left out");
     const Item extensions = item.member("extensions");
     if (!extensions.there() || !extensions.value()->is(Value::Kind::object)) return;
     for (const auto& [name, value] : extensions.value()->members())
-      if (name != "KHR_materials_unlit") in_.note(item.path(), name + " is left out");
+      if (name != "KHR_materials_unlit" && name != "KHR_materials_emissive_strength")
+        in_.note(item.path(), name + " is left out");
   }
 
   Reading& r_;

@@ -90,6 +90,7 @@ class Lamps {
 /// What triangles of a material are covered with.
 struct Surface {
   Point color{1, 1, 1};  // linear
+  Point emission{};      // linear; light that lamps do not darken
   bool is_lit = false;   // lamps shine on it
   bool both_sides = false;
   u16 flags = 0;  // of its triangles

@@ -59,8 +59,14 @@ class SurfaceMaker {
     Surface& out = out_.materials[m];
     for (size_t k = 0; k < 3; ++k) out.color[k] = material.color[k];
     out.is_lit = !material.unlit;
+    if (const auto emission = numbers_in(material.extras, "emission", 3); emission && out.is_lit)
+      for (size_t k = 0; k < 3; ++k) out.emission[k] = std::max((*emission)[k], 0.0);
     out.both_sides = flag_in(material.extras, "both_sides").value_or(false);
     out.flags = u16(std::clamp(number_in(material.extras, "flags").value_or(0), 0.0, 65535.0));
+    if (material.alpha == Material::Alpha::blend && material.color[3] < 1)
+      notes_.push_back(make_note(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
+                                 "a material that lets nothing through", text("an alpha of ", material.color[3]),
+                                 "the engine draws no others: it becomes solid"));
     const auto page = number_in(material.extras, "page");
     const bool has_page = page && *page >= 0 && *page < k_untextured;
     const TexturePage was = TexturePage::of(has_page ? u16(*page) : 0x200);
