@@ -356,6 +356,7 @@ TEST(SplashpackMedia, LettersFindAPlaceOfTheirOwn) {
   Value& list = s.extras.add("fonts", Value::list());
   const auto font = [&](int x, int y, int height) {
     Value& f = list.push(Value::object());
+    f.add("name", "letters");  // says nothing
     f.add("x", x), f.add("y", y), f.add("height", height);
     f.add("texels", base64_digits(Bytes(size_t(128 * height), u8(list.size()))));
   };

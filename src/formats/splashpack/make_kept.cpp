@@ -60,10 +60,6 @@ Value completed(const Value& given, const Value& usual) {
       const Value* own = given.find(name);
       out.add(name, own ? completed(*own, value) : value);
     }
-    // What may be there or not: names.
-    for (const char* name : {"name", "text"})
-      if (const Value* own = given.find(name); own && own->is(Value::Kind::text) && !out.find(name))
-        out.add(name, *own);
     return out;
   }
   if (usual.is(list) && given.is(list) && usual.size() && given.size() == usual.size()) {

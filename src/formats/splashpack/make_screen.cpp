@@ -38,6 +38,12 @@ Value first_of(const Pack& p, const char* list) {
   return all && all->at(0) ? *all->at(0) : Value::object();
 }
 
+/// Names and texts are there or not; `completed` knows what is always there.
+void add_texts(const Value& given, Value& to) {
+  for (const char* name : {"name", "text"})
+    if (const auto text = text_in(given, name); text && !to.find(name)) to.add(name, *text);
+}
+
 bool is_list(const Value* v) { return v && v->is(Value::Kind::list); }
 
 }  // namespace
@@ -143,6 +149,7 @@ class ScreenMaker {
     for (size_t i = 0; i < given->size(); ++i) {
       const Value& canvas = *given->at(i);
       Value& to = list.push(completed(canvas, usual_canvas));
+      if (const auto name = text_in(canvas, "name"); name && !to.find("name")) to.add("name", *name);
       if (const auto seen = flag_in(canvas, "visible")) set(to, "flags", *seen ? 1 : 0);
       const Value* elements = canvas.find("elements");
       Value* all = to.find("elements");
@@ -182,6 +189,7 @@ class ScreenMaker {
         if (w.word == *word) type = size_t(w.value);
     Value out = completed(given, usual[type]);
     set(out, "type", type);
+    add_texts(given, out);
     if (const auto seen = flag_in(given, "visible")) set(out, "flags", *seen ? 1 : 0);
     return out;
   }
