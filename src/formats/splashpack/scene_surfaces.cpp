@@ -155,7 +155,7 @@ Index Surfaces::material(const Look& look, const Triangle& triangle) {
       if (m.texture != k_none && bits_of(island.source) < 16)
         m.extras.add("colors", words_in_hex(palette_of(memory_, island.source)));
       else if (m.texture != k_none && headroom(look) != k_neutral)
-        m.extras.add("colors", words_in_hex(cut_off(look)));
+        if (const auto words = cut_off(look); !words.empty()) m.extras.add("colors", words_in_hex(words));
       if (headroom(look) != k_neutral) m.extras.add("texels_times", headroom(look) / f32(k_neutral));
       if (look.flags) m.extras.add("flags", look.flags);
     }
