@@ -133,6 +133,33 @@ Box box_around(const Object& o) {
   return all.box();
 }
 
+Box box_around(const Object& o, const Skin& skin) {
+  std::map<u8, Bounds> corners;  // of each bone, in the object's file
+  for (size_t t = 0; t < std::min(o.triangles.size(), skin.corner_bones.size()); ++t)
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec16& v = o.triangles[t].positions[k];
+      const u8 bone = skin.corner_bones[t][k];
+      corners[bone < skin.bone_count ? bone : 0].add(std::array<i64, 3>{v.x.raw, v.y.raw, v.z.raw});
+    }
+  Bounds all;
+  for (const SkinClip& clip : skin.clips)
+    for (size_t first = 0; skin.bone_count && first + skin.bone_count <= clip.frames.size(); first += skin.bone_count)
+      for (const auto& [bone, box] : corners) {
+        const BoneMatrix& m = clip.frames[first + bone];
+        for (u32 corner = 0; corner < 8; ++corner) {
+          std::array<i64, 3> p{};
+          for (size_t i = 0; i < 3; ++i) p[i] = corner >> i & 1 ? box.high[i] : box.low[i];
+          const auto row = [&](size_t r, fx16 place) {
+            i64 sum = i64(place.raw) * k_one;
+            for (size_t i = 0; i < 3; ++i) sum += m.rotation[r * 3 + i].raw * p[i];
+            return fx16{i16(std::clamp<i64>(floored(sum), INT16_MIN, INT16_MAX))};
+          };
+          all.add(in_scene(o, {row(0, m.translation.x), row(1, m.translation.y), row(2, m.translation.z)}));
+        }
+      }
+  return all.low[0] > all.high[0] ? box_around(o) : all.box();
+}
+
 bool make_bvh(Pack& p) {
   p.bvh_nodes.clear();
   p.bvh_refs.clear();
@@ -228,6 +255,8 @@ MadeNav make_nav(std::span<const NavTriangle> floor, Vec32 start) {
 
 void make_sections(Pack& p, f64 scaling) {
   for (Object& o : p.objects) o.box = box_around(o);
+  for (const Skin& s : p.skins)
+    if (s.object < p.objects.size()) p.objects[s.object].box = box_around(p.objects[s.object], s);
   make_bvh(p);
   const auto raw = [&](f64 world) { return ufx16{u16(std::clamp(std::round(world / scaling * 4096), 0.0, 65535.0))}; };
   // The editor's presets: 3 and 8 units a second, a jump of 2 units, gravity 20, radius 0.5 (SplashEdit, PSXPlayer.cs).

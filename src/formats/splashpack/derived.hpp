@@ -29,6 +29,8 @@ struct Bounds {
 };
 /// Around all triangles of the object, in the scene; of none: around its position.
 Box box_around(const Object&);
+/// The same wherever a skin moves them: around its bones in all frames.
+Box box_around(const Object&, const Skin&);
 
 /// The tree of boxes over all triangles of all objects: `bvh_nodes` and `bvh_refs`. False if there are more triangles
 /// than its counts can say (65,535): then there is no tree.

@@ -29,6 +29,7 @@ class Maker {
     pack_.form = settings_.layout;
     roles_ = roles_of(s_);
     places_ = scene::places_of(s_);
+    skins_.emplace(s_, places_, settings_, reach_);
     find_player();
     auto screen = Screen::of(s_, settings_, made_.notes);
     if (!screen) return refuse(std::move(screen.error()));
@@ -41,13 +42,15 @@ class Maker {
       if (fault_) return refuse(*std::move(fault_));
     }
     if (auto fault = reach_.fault()) return refuse(*std::move(fault));
+    pack_.skins = skins_->take(made_.notes);
     if (settings_.since(k_sections)) {
       fault_ = add_sections({s_, settings_, places_, roles_, objects_, player_}, pack_, scripts_, made_.notes);
       if (fault_) return refuse(*std::move(fault_));
     }
+    for (Skin& skin : pack_.skins) skin.name = pack_.objects[skin.object].name;
     pack_.audio_clips = std::move(sounds->clips);
     std::move(*screen).put(surfaces->others, pack_, letters_);
-    add_kept(s_, roles_, settings_, pack_, made_.notes);
+    add_kept(s_, roles_, settings_, skins_->clips(), pack_, made_.notes);
     pack_.scripts = std::move(scripts_).take();
     pack_.atlases = std::move(surfaces->placed.atlases);
     pack_.cluts = std::move(surfaces->placed.cluts);
@@ -101,22 +104,21 @@ class Maker {
     }
   }
 
-  /// glTF puts meshes on skins beside all else, on nodes of their own: those of objects without a mesh have the same
-  /// name, and nothing but it.
+  /// glTF puts meshes on skins beside all else, on nodes of their own, which say nothing: those are of the object
+  /// without a mesh that their joints hang on.
   void find_skinned() {
-    std::map<std::string_view, Index> bare;
+    std::vector<Index> object_above(s_.nodes.size(), k_none);
     for (size_t i = 0; i < s_.nodes.size(); ++i) {
       const scene::Node& n = s_.nodes[i];
-      if (n.skin != k_none && n.parent == k_none && n.extras.is(Value::Kind::null)) bare.try_emplace(n.name, Index(i));
+      const bool is_bare = n.mesh == k_none && text_in(n.extras, "kind") == "object";
+      object_above[i] = is_bare ? Index(i) : n.parent == k_none ? k_none : object_above[n.parent];
     }
-    for (size_t i = 0; i < s_.nodes.size() && !bare.empty(); ++i) {
+    for (size_t i = 0; i < s_.nodes.size(); ++i) {
       const scene::Node& n = s_.nodes[i];
-      if (n.mesh != k_none || text_in(n.extras, "kind") != "object") continue;
-      const auto known = bare.find(n.name);
-      if (known == bare.end()) continue;
-      holders_[Index(i)] = known->second;
-      roles_[known->second] = Role::nothing;
-      bare.erase(known);
+      if (n.skin == k_none || text_in(n.extras, "kind")) continue;
+      const Index object = object_above[s_.skins[n.skin].joints.front()];
+      if (object == k_none || !holders_.try_emplace(object, Index(i)).second) continue;
+      roles_[i] = Role::nothing;
     }
   }
 
@@ -138,9 +140,11 @@ class Maker {
       placed = placed_of(s_, places_, holder);
     else
       placed.object = places_[i];
-    if (holder != i) hold(placed, i);
+    const bool is_moving = shown.skin != k_none && settings_.since(k_sections) && move(placed, i, holder);
+    if (holder != i && !is_moving) hold(placed, i);
     Object out;
     take_rotation(node, placed, out);
+    MadeTriangles made;
     if (shown.mesh != k_none) {
       auto triangles = triangles_of(s_, holder, placed, surfaces, lamps, settings_, player_ == k_none ? 0 : height_,
                                     reach_, counts_);
@@ -148,7 +152,8 @@ class Maker {
         fault_ = std::move(triangles.error());
         return;
       }
-      out.triangles = *std::move(triangles);
+      made = *std::move(triangles);
+      out.triangles = std::move(made.triangles);
       for (const scene::Primitive& p : s_.meshes[shown.mesh].primitives)
         lines_ += p.shape != scene::Primitive::Shape::triangles && !p.positions.empty();
     }
@@ -167,11 +172,29 @@ class Maker {
     const auto others = number_in(node.extras, "flags");
     out.flags = others && *others >= 0 && *others <= 4294967295.0 ? u32(*others) & ~1u : 0;
     out.flags |= flag_in(node.extras, "active").value_or(node.visible) ? 1 : 0;
+    out.flags = is_moving ? out.flags | k_skinned : out.flags & ~k_skinned;
     if (const auto uv = numbers_in(node.extras, "uv_offset", 2))
       out.uv_offset = {u8(std::clamp((*uv)[0], 0.0, 255.0)), u8(std::clamp((*uv)[1], 0.0, 255.0))};
-    if (shown.skin != k_none) ++skins_;
+    if (is_moving)
+      skins_->add(u16(pack_.objects.size()), node, std::move(made.bones));
+    else
+      unmoved_ += shown.skin != k_none;
     objects_.push_back(Index(i));
     pack_.objects.push_back(std::move(out));
+  }
+
+  /// A mesh that animations move by its joints: as the object sees it, which stands where its node does.
+  bool move(Placed& placed, size_t object, size_t holder) {
+    const bool is_ours = holder != object;
+    const Index frame = is_ours ? Index(object) : skins_->frame_of(holder);
+    Placed moved = placed;
+    moved.object = {};
+    if (frame != k_none)
+      moved.object = told_turn(s_.nodes[frame], places_[frame].linear) ? places_[frame] : rigid_of(places_[frame]);
+    if (!skins_->place(holder, frame, is_ours, moved)) return false;
+    placed = std::move(moved);
+    placed.posed.clear();
+    return true;
   }
 
   /// A mesh on a skin is where its joints are; now it is where they are as the object sees it.
@@ -190,22 +213,32 @@ class Maker {
     for (size_t row = 0; row < 3; ++row)
       for (size_t column = 0; column < 3; ++column)
         out.rotation[row * 3 + column].raw = i32(std::floor(turn.columns[column][row] * 4096 + 0.5));
+    const auto told = told_turn(node, placed.object.linear * placed.own.linear);
+    if (!told || node.skin != k_none) return;
+    const Linear whole = settings_.turned(*told);
+    for (size_t row = 0; row < 3; ++row)
+      for (size_t column = 0; column < 3; ++column)
+        out.rotation[row * 3 + column].raw = i32(whole.columns[column][row] * 4096);
+    placed.own.linear = {};
+    placed.object.linear = *told;
+    placed.is_mirrored = false;
+  }
+
+  /// The nine numbers, in the axes of the scene, if that is near to what the node does.
+  std::optional<Linear> told_turn(const scene::Node& node, const Linear& node_does) const {
     const auto told = numbers_in(node.extras, "rotation", 9);
-    if (!told || node.mesh == k_none || node.skin != k_none) return;
+    if (!told) return {};
     Linear whole;
     for (size_t row = 0; row < 3; ++row)
       for (size_t column = 0; column < 3; ++column)
         whole.columns[column][row] = std::clamp((*told)[row * 3 + column], -2147483648.0, 2147483647.0) / 4096;
     const bool was_hidden = flag_in(node.extras, "was_hidden").value_or(false);
-    const Linear does = settings_.turned(placed.object.linear * placed.own.linear);
+    const Linear does = settings_.turned(node_does);
     constexpr f64 k_near = 0.25;  // of what a matrix does and the rotation nearest to it
     for (size_t column = 0; column < 3; ++column)
       for (size_t row = 0; row < 3; ++row)
-        if (!was_hidden && !(std::fabs(does.columns[column][row] - whole.columns[column][row]) < k_near)) return;
-    for (size_t k = 0; k < 9; ++k) out.rotation[k].raw = i32(std::clamp((*told)[k], -2147483648.0, 2147483647.0));
-    placed.own.linear = {};
-    placed.object.linear = settings_.turned(whole);
-    placed.is_mirrored = false;
+        if (!was_hidden && !(std::fabs(does.columns[column][row] - whole.columns[column][row]) < k_near)) return {};
+    return settings_.turned(whole);
   }
 
   // ---- floor
@@ -349,12 +382,12 @@ class Maker {
            "a "
            "material makes triangles for its backs, too");
     if (lines_) note(Severity::hint, "splashpack.make-lost", {}, "triangles", "points and lines", "they are left out");
-    if (skins_)
-      note(Severity::warning, "splashpack.make-lost", {}, "meshes that stand still",
-           counted(skins_, "mesh on a skin", "meshes on skins"), "they stay as they are at rest");
-    if (!s_.animations.empty())
+    if (unmoved_ && is_old)
+      note(Severity::warning, "splashpack.make-lost", {}, "layout v20 or later",
+           counted(unmoved_, "mesh on a skin", "meshes on skins"), "they stay as they are at rest");
+    if (const auto unused = std::ranges::count(skins_->used(), false))
       note(Severity::warning, "splashpack.make-lost", {}, "a scene that stands still",
-           counted(s_.animations.size(), "animation", "animations"), "they are left out");
+           counted(u64(unused), "animation", "animations"), "they are left out");
     note(Severity::hint, "splashpack.make-made", {}, {},
          text(counted(pack_.objects.size(), "object", "objects"), ", ", counts_.after, " triangles (", counts_.before,
               " in the scene), ", counted(textures, "texture", "textures"), " on ",
@@ -403,9 +436,10 @@ class Maker {
   Reach reach_{settings_};
   Scripts scripts_{s_};
   TriangleCounts counts_;
+  std::optional<SkinMaker> skins_;
   Index player_ = k_none;
   f64 height_ = k_usual_height;
-  u64 lines_ = 0, skins_ = 0;
+  u64 lines_ = 0, unmoved_ = 0;  // meshes on skins that stay as at rest
   std::optional<Diagnostic> fault_;
 };
 
@@ -491,6 +525,8 @@ std::span<const Rule> make_rules() {
       {"splashpack.make-rooms", warning, "portals are flat and lead from one room to another",
        "a room is only seen through the portals of the one that the camera is in",
        "engine, renderer.cpp, RenderWithRooms"},
+      {"splashpack.make-bones", hint, "a corner follows one bone of at most 64",
+       "the engine knows no others, and takes the first one for those beyond", "psxsplash, skinmesh.hh"},
       {"splashpack.make-blend", warning, "texels and materials are opaque or clear", "the engine draws no others",
        "specification 4"},
       {"splashpack.make-lost", warning, "what a scene has finds a place in the pack",

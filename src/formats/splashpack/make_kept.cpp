@@ -42,6 +42,16 @@ void drop_events(std::vector<Cutscene>& cutscenes, size_t clips, Diagnostics& no
                   "they are left out"));
 }
 
+/// Events of skins and clips get the numbers that these have now; those whose clips are gone go, too.
+void follow(const ClipNumbers& clips, std::vector<SkinEvent>& events, u64& dropped) {
+  dropped += std::erase_if(events, [&](SkinEvent& e) {
+    const auto known = clips.find({e.skin, e.clip});
+    if (known == clips.end()) return true;
+    e.skin = u8(known->second[0]), e.clip = u8(known->second[1]);
+    return false;
+  });
+}
+
 }  // namespace
 
 Value value_of(const Pack& pack) {
@@ -87,14 +97,19 @@ Result<Pack> pack_with(Layout form, std::string_view name, Value list) {
   return from_value<Pack>(whole);
 }
 
-void add_kept(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings, Pack& pack,
-              Diagnostics& notes) {
+void add_kept(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings,
+              const ClipNumbers& clips, Pack& pack, Diagnostics& notes) {
   if (settings.since(k_sections)) {
     Pack kept = kept_in(scene, settings.layout, {"cutscenes", "animations"}, notes);
     drop_events(kept.cutscenes, pack.audio_clips.size(), notes);
-    // Skins do not come back, so nothing calls them.
-    for (Cutscene& c : kept.cutscenes) c.skin_events.clear();
-    for (Animation& a : kept.animations) a.skin_events.clear();
+    u64 dropped = 0;
+    for (Cutscene& c : kept.cutscenes) follow(clips, c.skin_events, dropped);
+    for (Animation& a : kept.animations) follow(clips, a.skin_events, dropped);
+    if (dropped)
+      notes.push_back(
+          make_note(Severity::warning, "splashpack.make-lost", {}, "clips of skins that are there",
+                    text("calls of ", counted(dropped, "clip"), " that ", dropped == 1 ? "is" : "are", " not"),
+                    "they are left out"));
     pack.cutscenes = std::move(kept.cutscenes);
     pack.animations = std::move(kept.animations);
   }

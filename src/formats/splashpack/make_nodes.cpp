@@ -76,6 +76,19 @@ std::vector<Role> roles_of(const scene::Scene& scene) {
   return out;
 }
 
+std::string Names::take(std::string name) {
+  constexpr size_t k_longest = 24;  // source: specification 1.4, engine limits
+  for (char& c : name)
+    if (c < 0x20 || c > 0x7E) c = '_';
+  if (name.size() > k_longest) name.resize(k_longest);
+  const std::string whole = name;
+  while (!taken_.insert(name).second) {
+    const std::string end = text("_", ++last_.try_emplace(whole, 1).first->second);
+    name = whole.substr(0, k_longest - end.size()) + end;
+  }
+  return name;
+}
+
 std::string name_of(const scene::Scene& scene, size_t node) {
   const std::string& name = scene.nodes[node].name;
   return name.empty() ? text("node ", node) : text("node ", node, " (", printable(name), ")");

@@ -1,7 +1,9 @@
 // make_parts.hpp: the steps from a scene to a pack, as make.cpp puts them together.
 #pragma once
 #include <cmath>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "formats/splashpack/make.hpp"
 #include "formats/splashpack/texture_packing.hpp"
@@ -57,6 +59,15 @@ Role role_of(const scene::Scene&, const scene::Node&);
 std::vector<Role> roles_of(const scene::Scene&);
 /// "node 3 (crate.001)": for messages.
 std::string name_of(const scene::Scene&, size_t node);
+/// Names as the engine can have them: at most 24 plain letters, each once.
+class Names {
+ public:
+  std::string take(std::string);
+
+ private:
+  std::set<std::string> taken_;
+  std::map<std::string, u32> last_;  // numbers behind names that several want
+};
 
 // Members of extras. Nothing where there is none of this kind.
 std::optional<std::string_view> text_in(const Value& extras, std::string_view name);
@@ -155,14 +166,22 @@ struct Placed {
   const scene::Mesh* mesh;
   Affine own, object;  // from the mesh to the object, from there to the scene
   bool is_mirrored = false;
-  std::vector<std::vector<Point>> posed = {};  // positions of its primitives, where a skin moves them
+  std::vector<std::vector<Point>> posed = {};  // positions of its primitives, where a skin holds them at rest
+  std::vector<std::vector<u8>> bones = {};     // of the vertices of its primitives, where they move in the pack
+  std::vector<Affine> rest = {};               // of each bone, from the object to where it holds its corners at rest
 };
 /// Translation and rotation go to the object, the rest into the vertices.
 Placed placed_of(const scene::Scene&, std::span<const Affine> places, size_t node);
+/// Its translation and rotation.
+Affine rigid_of(const Affine&);
 
+struct MadeTriangles {
+  std::vector<Triangle> triangles;
+  std::vector<std::array<u8, 3>> bones;  // of their corners; none if nothing moves them
+};
 /// The triangles of a node, at most as many as an object may have. Id: splashpack.make-*.
-Result<std::vector<Triangle>> triangles_of(const scene::Scene&, size_t node, const Placed&, const MadeSurfaces&,
-                                           const Lamps&, const MakeSettings&, f64 eye_height, Reach&, TriangleCounts&);
+Result<MadeTriangles> triangles_of(const scene::Scene&, size_t node, const Placed&, const MadeSurfaces&, const Lamps&,
+                                   const MakeSettings&, f64 eye_height, Reach&, TriangleCounts&);
 
 /// Corners of the triangles of a primitive, as indices of its vertices; none of points and lines.
 std::vector<u32> corners_of(const scene::Primitive&);

@@ -11,9 +11,8 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr size_t k_longest_name = 24;  // source: specification 1.4, engine limits
-constexpr u8 k_solid = 1;              // a collider's type
-constexpr f64 k_usual_radius = 2;      // of an interactable, in world units (SplashEdit, PSXInteractable)
+constexpr u8 k_solid = 1;          // a collider's type
+constexpr f64 k_usual_radius = 2;  // of an interactable, in world units (SplashEdit, PSXInteractable)
 
 class SectionMaker {
  public:
@@ -57,22 +56,12 @@ class SectionMaker {
   // ---- names
 
   void add_names() {
-    std::set<std::string> taken;
-    std::map<std::string, u32> last;  // number behind a name that several have
+    Names names;
     size_t changed = 0;
     for (size_t i = 0; i < in_.objects.size(); ++i) {
       const scene::Node& node = in_.scene.nodes[in_.objects[i]];
-      std::string name = node.name.empty() ? text("object_", i) : node.name;
-      for (char& c : name)
-        if (c < 0x20 || c > 0x7E) c = '_';
-      if (name.size() > k_longest_name) name.resize(k_longest_name);
-      const std::string whole = name;
-      while (taken.contains(name)) {
-        const std::string end = text("_", ++last.try_emplace(whole, 1).first->second);
-        name = whole.substr(0, k_longest_name - end.size()) + end;
-      }
+      std::string name = names.take(node.name.empty() ? text("object_", i) : node.name);
       changed += !node.name.empty() && name != node.name;
-      taken.insert(name);
       pack_.objects[i].name = std::move(name);
     }
     if (changed)

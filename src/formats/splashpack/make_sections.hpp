@@ -1,5 +1,6 @@
 // make_sections.hpp: what packs of v20 and later have besides objects, from a scene.
 #pragma once
+#include "formats/splashpack/make_motion.hpp"
 #include "formats/splashpack/make_scripts.hpp"
 #include "formats/splashpack/vram.hpp"
 
@@ -19,13 +20,14 @@ struct MakeSource {
 /// None of an empty mesh. Id: splashpack.make-range.
 Result<std::optional<Box>> box_of(const MakeSource&, size_t node);
 
-/// Names, boxes, tree, floor, rooms, colliders, triggers, interactables, movement and fog. `pack` has its objects, its player
-/// and its navmesh, which becomes regions. Gives what makes it impossible, if anything does.
+/// Names, boxes, tree, floor, rooms, colliders, triggers, interactables, movement and fog. `pack` has its objects, its
+/// player and its navmesh, which becomes regions. Gives what makes it impossible, if anything does.
 std::optional<Diagnostic> add_sections(const MakeSource&, Pack&, Scripts&, Diagnostics& notes);
 
 /// Cutscenes, animations and the memory card, which scenes of packs keep in their extras; and notes of what such scenes
-/// have and packs do not get back. `pack` has its sounds.
-void add_kept(const scene::Scene&, std::span<const Role>, const MakeSettings&, Pack&, Diagnostics& notes);
+/// have and packs do not get back. `pack` has its sounds; `clips`: of the skins that it has.
+void add_kept(const scene::Scene&, std::span<const Role>, const MakeSettings&, const ClipNumbers& clips, Pack&,
+              Diagnostics& notes);
 
 /// Takes texels and palettes out of a pack, into a file of their own.
 Vram vram_of(Pack&);

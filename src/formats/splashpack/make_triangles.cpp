@@ -27,6 +27,7 @@ struct Corner {
   Uvs uv{};                    // where the texture is: 1 is its width
   Point color{1, 1, 1};        // linear
   u32 source = k_no_source;
+  u8 bone = 0;
 };
 using Corners = std::array<Corner, 3>;
 
@@ -40,8 +41,12 @@ std::array<f64, N> mixed(const std::array<f64, N>& a, const std::array<f64, N>& 
 Corner mixed(const Corner& a, const Corner& b, f64 t) {
   // From the same end on both sides of the edge, so that neighbours get the very same place.
   if (b.position < a.position) return mixed(b, a, 1 - t);
-  return {mixed(a.position, b.position, t), mixed(a.normal, b.normal, t), mixed(a.uv, b.uv, t),
-          mixed(a.color, b.color, t), k_no_source};
+  return {mixed(a.position, b.position, t),
+          mixed(a.normal, b.normal, t),
+          mixed(a.uv, b.uv, t),
+          mixed(a.color, b.color, t),
+          k_no_source,
+          t < 0.5 ? a.bone : b.bone};
 }
 
 /// A piece of a triangle whose texture coordinates lie in 0..1.
@@ -121,7 +126,7 @@ class TriangleMaker {
     read_bright();
   }
 
-  Result<std::vector<Triangle>> run() {
+  Result<MadeTriangles> run() {
     for (size_t p = 0; p < placed_.mesh->primitives.size() && !fault_; ++p) add(p);
     if (settings_.subdivide && !fault_) find_halvings();
     for (const Piece& piece : pieces_) {
@@ -134,7 +139,7 @@ class TriangleMaker {
     if (fault_) return refuse(*std::move(fault_));
     if (std::ranges::all_of(order_, [](u32 source) { return source != k_no_source; })) put_in_order();
     counts_.after += out_.size();
-    return std::move(out_);
+    return MadeTriangles{std::move(out_), std::move(bones_)};
   }
 
  private:
@@ -185,6 +190,7 @@ class TriangleMaker {
         if (!p.colors.empty())
           for (size_t a = 0; a < 3; ++a) c.color[a] = p.colors[v][a];
         if (!p.sources.empty()) c.source = p.sources[v];
+        if (!placed_.bones.empty()) c.bone = placed_.bones[index][v];
         const Point raw = settings_.raw(placed_.own * c.position);
         for (const f64 x : raw) (void)reach_.narrow(x, [&] { return where(v); });
       }
@@ -374,6 +380,7 @@ class TriangleMaker {
     for (const Corner& corner : c) order = std::min(order, corner.source);
     order_.push_back(order);
     out_.push_back(out);
+    if (!placed_.bones.empty()) bones_.push_back({c[0].bone, c[1].bone, c[2].bone});
   }
 
   /// Whether these are the corners of a triangle of the pack that the scene shows: what such a pack had comes back.
@@ -387,8 +394,8 @@ class TriangleMaker {
   Color color_of(const Surface& surface, const Corner& c, const Point& in_object, const Point& normal) const {
     const bool is_lit = surface.is_lit && lamps_.any();
     if (const auto bright = bright_.find(c.source); bright != bright_.end() && !is_lit) return bright->second;
-    const Point light =
-        is_lit ? lamps_.at(placed_.object * in_object, unit(placed_.object.linear * normal)) : Point{1, 1, 1};
+    const Affine shown = placed_.rest.empty() ? placed_.object : placed_.object * placed_.rest[c.bone];
+    const Point light = is_lit ? lamps_.at(shown * in_object, unit(shown.linear * normal)) : Point{1, 1, 1};
     // Untextured triangles of v20 and later show the bytes themselves; others their texels * byte / 128.
     const bool is_plain = !surface.is_textured && settings_.since(k_sections);
     const f64 full = is_plain ? 255 : k_neutral * surface.texels_times;
@@ -428,10 +435,13 @@ class TriangleMaker {
     std::vector<size_t> places(out_.size());
     for (size_t i = 0; i < places.size(); ++i) places[i] = i;
     std::ranges::stable_sort(places, {}, [&](size_t i) { return order_[i]; });
-    std::vector<Triangle> sorted;
-    sorted.reserve(out_.size());
-    for (const size_t i : places) sorted.push_back(out_[i]);
-    out_ = std::move(sorted);
+    const auto sort = [&](auto& list) {
+      auto sorted = list;
+      for (size_t i = 0; i < list.size(); ++i) sorted[i] = list[places[i]];
+      list = std::move(sorted);
+    };
+    sort(out_);
+    sort(bones_);
   }
 
   const scene::Scene& s_;
@@ -448,6 +458,7 @@ class TriangleMaker {
   std::vector<Piece> pieces_;
   std::map<Edge, int> halvings_;
   std::vector<Triangle> out_;
+  std::vector<std::array<u8, 3>> bones_;
   std::vector<u32> order_;
   std::optional<Diagnostic> fault_;
 };
@@ -492,6 +503,16 @@ std::optional<Diagnostic> Reach::fault() const {
   return d;
 }
 
+Affine rigid_of(const Affine& place) {
+  const Linear& m = place.linear;
+  const Point x = unit(m.columns[0]);
+  const f64 along = dot(x, m.columns[1]);
+  const Point y =
+      unit(Point{m.columns[1][0] - along * x[0], m.columns[1][1] - along * x[1], m.columns[1][2] - along * x[2]});
+  const bool is_turn = std::fabs(length(x) - 1) < 1e-6 && std::fabs(length(y) - 1) < 1e-6;
+  return {is_turn ? Linear{{x, y, cross(x, y)}} : Linear(), place.origin};
+}
+
 Placed placed_of(const scene::Scene& s, std::span<const Affine> places, size_t index) {
   const scene::Node& node = s.nodes[index];
   Placed out;
@@ -502,14 +523,7 @@ Placed placed_of(const scene::Scene& s, std::span<const Affine> places, size_t i
   }
   const Linear& m = places[index].linear;
   out.is_mirrored = determinant(m) < 0;
-  const Point x = unit(m.columns[0]);
-  const f64 along = dot(x, m.columns[1]);
-  const Point y =
-      unit(Point{m.columns[1][0] - along * x[0], m.columns[1][1] - along * x[1], m.columns[1][2] - along * x[2]});
-  const Linear turn{{x, y, cross(x, y)}};
-  out.object.origin = places[index].origin;
-  const bool is_turn = std::fabs(length(x) - 1) < 1e-6 && std::fabs(length(y) - 1) < 1e-6;
-  if (is_turn) out.object.linear = turn;
+  out.object = rigid_of(places[index]);
   // The inverse of a rotation is its transpose.
   Linear back;
   for (size_t c = 0; c < 3; ++c)
@@ -518,10 +532,9 @@ Placed placed_of(const scene::Scene& s, std::span<const Affine> places, size_t i
   return out;
 }
 
-Result<std::vector<Triangle>> triangles_of(const scene::Scene& s, size_t node, const Placed& placed,
-                                           const MadeSurfaces& surfaces, const Lamps& lamps,
-                                           const MakeSettings& settings, f64 eye_height, Reach& reach,
-                                           TriangleCounts& counts) {
+Result<MadeTriangles> triangles_of(const scene::Scene& s, size_t node, const Placed& placed,
+                                   const MadeSurfaces& surfaces, const Lamps& lamps, const MakeSettings& settings,
+                                   f64 eye_height, Reach& reach, TriangleCounts& counts) {
   return TriangleMaker(s, node, placed, surfaces, lamps, settings, eye_height, reach, counts).run();
 }
 

@@ -24,10 +24,42 @@ Linear nearest_rotation(Linear m) {
   for (int i = 0; i < 24; ++i) {
     const auto back = inverse(m);
     if (!back) return m;
+    f64 step = 0;
     for (size_t c = 0; c < 3; ++c)
-      for (size_t r = 0; r < 3; ++r) m.columns[c][r] = (m.columns[c][r] + back->columns[r][c]) / 2;
+      for (size_t r = 0; r < 3; ++r) {
+        const f64 next = (m.columns[c][r] + back->columns[r][c]) / 2;
+        step = std::max(step, std::fabs(next - m.columns[c][r]));
+        m.columns[c][r] = next;
+      }
+    if (step < 1e-15) break;
   }
   return m;
+}
+
+/// The largest difference of two entries.
+f64 apart(const Linear& a, const Linear& b) {
+  f64 out = 0;
+  for (size_t c = 0; c < 3; ++c)
+    for (size_t r = 0; r < 3; ++r) out = std::max(out, std::fabs(a.columns[c][r] - b.columns[c][r]));
+  return out;
+}
+
+/// A rotation that gives the nine numbers when it is rounded, where the nearest one does not and there is one: by turns
+/// the nearest rotation, and the nearest matrix that rounds to them.
+Linear rotation_that_rounds_to(const Linear& m) {
+  constexpr f64 k_half = 0.5 / 4096, k_inside = 0.498 / 4096, k_hopeless = 2.0 / 4096;
+  const Linear nearest = nearest_rotation(m);
+  Linear turn = nearest;
+  for (int i = 0; i < 64; ++i) {
+    const f64 off = apart(turn, m);
+    if (off < k_half * 0.998) return turn;
+    if (off > k_hopeless) break;
+    for (size_t c = 0; c < 3; ++c)
+      for (size_t r = 0; r < 3; ++r)
+        turn.columns[c][r] = std::clamp(turn.columns[c][r], m.columns[c][r] - k_inside, m.columns[c][r] + k_inside);
+    turn = nearest_rotation(turn);
+  }
+  return nearest;
 }
 
 }  // namespace
@@ -48,7 +80,7 @@ Pose pose_of(const std::array<fx32, 9>& rotation) {
     pose.scale[c] = f32(sign * lengths[c]);
     for (f64& x : turn.columns[c]) x = lengths[c] > 0 ? sign * x / lengths[c] : 0;
   }
-  pose.rotation = quaternion_of(turn_of(nearest_rotation(turn)));
+  pose.rotation = quaternion_of(turn_of(is_scaled ? nearest_rotation(turn) : rotation_that_rounds_to(turn)));
   const scene::Mat3 shown = scene::to_matrix(pose.rotation);
   pose.is_exact = true;
   for (size_t c = 0; c < 3; ++c)
@@ -100,7 +132,10 @@ void SceneBuilder::add_object(size_t number) {
   }
 
   const Skin* skin = nullptr;
-  if (const auto known = skins_.find(number); known != skins_.end()) skin = &pack_.skins[known->second];
+  if (const auto known = skins_.find(number); known != skins_.end()) {
+    skin = &pack_.skins[known->second];
+    extras.add("skin", u64(known->second));
+  }
   std::map<scene::Index, scene::Primitive> parts;  // by material
   Value bright = Value::list();
   for (size_t i = 0; i < o.triangles.size(); ++i) {

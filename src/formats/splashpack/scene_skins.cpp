@@ -58,12 +58,14 @@ void SceneBuilder::add_clips(size_t number) {
     animation.extras = Value::object();
     animation.extras.add("kind", "clip");
     animation.extras.add("skin", u64(number));
+    animation.extras.add("clip", u64(c));
     animation.extras.add("fps", clip.fps);
     animation.extras.add("flags", clip.flags);
     // At 0 frames a second the clip stays at its first one. Between the last and the first the engine goes on as
     // between any two, if the clip begins again.
     const bool moves = clip.fps != 0, again = clip.flags & 1;
     const size_t keys = moves ? frames + again : 1;
+    Value matrices = Value::list();
     for (size_t b = 0; b < bones; ++b) {
       scene::Channel place, turn, size;
       place.node = turn.node = size.node = joints_[number][b];
@@ -74,6 +76,11 @@ void SceneBuilder::add_clips(size_t number) {
         const BoneMatrix& m = clip.frames[k % frames * bones + b];
         const Pose pose = pose_of_bone(m);
         bent_ += pose.error > 16 / 4096.0;
+        if (!pose.is_exact && k < frames) {
+          Value& entry = matrices.push(Value::list());
+          entry.push(u64(k)), entry.push(u64(b));
+          for (const fx16 n : m.rotation) entry.push(n.raw);
+        }
         any_scale |= pose.scale != Vec3{1, 1, 1};
         const f32 time = moves ? f32(f64(k) / clip.fps) : 0;
         for (scene::Channel* channel : {&place, &turn, &size}) channel->times.push_back(time);
@@ -87,6 +94,7 @@ void SceneBuilder::add_clips(size_t number) {
       any_scale |= s_.nodes[size.node].scale != Vec3{1, 1, 1};
       if (any_scale) animation.channels.push_back(std::move(size));
     }
+    if (matrices.size()) animation.extras.add("matrices", std::move(matrices));
     s_.animations.push_back(std::move(animation));
   }
 }
