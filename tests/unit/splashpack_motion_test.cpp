@@ -352,5 +352,132 @@ TEST(SplashpackMotion, FaultsOfScenesAreRefused) {
   EXPECT_TRUE(refused([](scene::Scene& s) { s.meshes[0].primitives[0].joints[0][0] = 9; }));
 }
 
+// ---- objects
+
+/// A plate that moves one unit of a pack along X in a second, after half a second, and turns half round about Y.
+scene::Scene plate() {
+  scene::Scene s;
+  scene::Primitive p;
+  p.positions = {{0, 0, 0}, {9, 0, 0}, {0, 9, 0}};
+  s.meshes.push_back({"plate", {p}});
+  s.nodes.resize(1);
+  s.nodes[0].name = "plate", s.nodes[0].mesh = 0;
+  using scene::Channel;
+  scene::Animation a;
+  a.name = "slide";
+  a.channels.push_back(
+      {0, Channel::Target::translation, Channel::Interpolation::linear, {0, 0.5f, 1.5f}, {{}, {}, {k_one}}});
+  Channel turn{0, Channel::Target::rotation, Channel::Interpolation::linear, {}, {}};
+  for (int i = 0; i <= 8; ++i) {
+    turn.times.push_back(f32(i) / 4);
+    turn.values.push_back(scene::from_axis_degrees(scene::k_axis_y, f32(45 * i)));
+  }
+  a.channels.push_back(turn);
+  s.animations = {a};
+  return s;
+}
+
+std::array<int, 4> key(const Keyframe& k) { return {k.frame, k.values[0], k.values[1], k.values[2]}; }
+
+TEST(SplashpackMotion, APlateSlidesAndTurns) {
+  const Made m = made(plate());
+  EXPECT_FALSE(m.has("splashpack.make-lost", ""));
+  ASSERT_EQ(m.pack.animations.size(), 1u);
+  const Animation& a = m.pack.animations[0];
+  EXPECT_EQ(a.name, "slide");
+  EXPECT_EQ(a.frame_count, 60);
+  ASSERT_EQ(a.tracks.size(), 2u);
+  EXPECT_EQ(a.tracks[0].type, 2);
+  EXPECT_EQ(a.tracks[0].target, "plate");
+  ASSERT_EQ(a.tracks[0].keys.size(), 4u);
+  EXPECT_EQ(key(a.tracks[0].keys[0]), (std::array{0, 0, 0, 0}));
+  EXPECT_EQ(key(a.tracks[0].keys[1]), (std::array{15, 0, 0, 0}));
+  EXPECT_EQ(key(a.tracks[0].keys[2]), (std::array{45, 4096, 0, 0}));
+  EXPECT_EQ(key(a.tracks[0].keys[3]), (std::array{60, 4096, 0, 0}));
+  // A whole turn to the left is -2048 about Y, which points down; on the way there, no corner.
+  EXPECT_EQ(a.tracks[1].type, 3);
+  ASSERT_EQ(a.tracks[1].keys.size(), 2u);
+  EXPECT_EQ(key(a.tracks[1].keys[0]), (std::array{0, 0, 0, 0}));
+  EXPECT_EQ(key(a.tracks[1].keys[1]), (std::array{60, 0, -2048, 0}));
+}
+
+TEST(SplashpackMotion, AnimationsOfObjectsComeBackAsTheyWere) {
+  const Pack first = made(plate()).pack;
+  const scene::Scene back = scene_of(first);
+  ASSERT_EQ(back.animations.size(), 1u);
+  for (const scene::Channel& c : back.animations[0].channels) {
+    if (c.target != scene::Channel::Target::rotation) continue;
+    // At a quarter of the time it has turned by 90 degrees.
+    const auto at = std::ranges::find_if(c.times, [](f32 t) { return std::fabs(t - 0.5f) < 1e-4f; }) - c.times.begin();
+    ASSERT_LT(size_t(at), c.values.size());
+    const Vec3 x = scene::rotate(c.values[size_t(at)], scene::k_axis_x);
+    EXPECT_NEAR(x[2], -1, 1e-3);
+  }
+  const Made again = made(back);
+  EXPECT_FALSE(again.has("splashpack.make-lost", ""));
+  ASSERT_EQ(again.pack.animations.size(), 1u);  // those of the extras, once
+  ASSERT_EQ(again.pack.animations[0].tracks.size(), 2u);
+  EXPECT_EQ(key(again.pack.animations[0].tracks[1].keys[1]), (std::array{60, 0, -2048, 0}));
+}
+
+TEST(SplashpackMotion, TurnsAboutAllAxes) {
+  // Whatever the angles are, the engine's matrix of them is that of the node: seen by the way back.
+  scene::Scene s = plate();
+  s.nodes[0].rotation = scene::from_euler_degrees({10, 20, 30});
+  scene::Animation& a = s.animations[0];
+  a.channels.erase(a.channels.begin());
+  scene::Channel& c = a.channels[0];
+  c.times = {0, 1, 2};
+  c.values = {scene::from_euler_degrees({10, 20, 30}), scene::from_euler_degrees({-100, 40, 80}),
+              scene::from_euler_degrees({200, -60, 10})};
+  const Pack p = made(s).pack;
+  ASSERT_EQ(p.animations.size(), 1u);
+  ASSERT_EQ(p.animations[0].tracks.size(), 1u);
+  EXPECT_LE(p.animations[0].tracks[0].keys.size(), 64u);
+  const scene::Scene back = scene_of(p);
+  const scene::Channel& turned = back.animations.at(0).channels.at(0);
+  for (size_t i = 0; i < 3; ++i) {
+    const auto at = std::ranges::find_if(turned.times, [&](f32 t) { return std::fabs(t - c.times[i]) < 1e-4f; });
+    ASSERT_NE(at, turned.times.end());
+    const scene::Mat3 is = scene::to_matrix(turned.values[size_t(at - turned.times.begin())]),
+                      was = scene::to_matrix(c.values[i]);
+    for (size_t k = 0; k < 3; ++k)
+      for (size_t n = 0; n < 3; ++n) EXPECT_NEAR(is[k][n], was[k][n], 0.01) << i;
+  }
+}
+
+TEST(SplashpackMotion, WhatIsSeen) {
+  scene::Scene s = plate();
+  s.animations[0].channels.clear();
+  s.animations[0].visibility_channels.push_back({0, {0, 0.5f, 1}, {1, 0, 1}});
+  const Pack p = made(s).pack;
+  ASSERT_EQ(p.animations.size(), 1u);
+  ASSERT_EQ(p.animations[0].tracks.size(), 1u);
+  const Track& t = p.animations[0].tracks[0];
+  EXPECT_EQ(t.type, 4);
+  ASSERT_EQ(t.keys.size(), 3u);
+  EXPECT_EQ(key(t.keys[1]), (std::array{15, 0, 0, 0}));
+  EXPECT_EQ(t.keys[1].interpolation, 1);
+  EXPECT_EQ(key(t.keys[2]), (std::array{30, 1, 0, 0}));
+}
+
+TEST(SplashpackMotion, WhatObjectsCannotDo) {
+  scene::Scene s = plate();
+  s.animations[0].channels.push_back(
+      {0, scene::Channel::Target::scale, scene::Channel::Interpolation::linear, {0, 1}, {{1, 1, 1}, {2, 2, 2}}});
+  EXPECT_TRUE(made(s).has("splashpack.make-lost", "1 object with another"));
+  s = plate();
+  s.animations[0].channels[0].times = {0, 1, 1e9f};
+  const Made m = made(s);
+  EXPECT_TRUE(m.pack.animations.empty());
+  EXPECT_TRUE(m.has("splashpack.make-lost", "1 longer"));
+  s = plate();
+  s.animations[0].channels[0].values[2] = {k_one * 9};
+  EXPECT_TRUE(made(s).has("splashpack.make-lost", "1 track beyond"));
+  s = plate();
+  s.nodes[0].mesh = k_none;
+  EXPECT_TRUE(made(s).has("splashpack.make-lost", "1 animation of other things"));
+}
+
 }  // namespace
 }  // namespace dio::splashpack

@@ -51,6 +51,7 @@ class Maker {
     pack_.audio_clips = std::move(sounds->clips);
     std::move(*screen).put(surfaces->others, pack_, letters_);
     add_kept(s_, roles_, settings_, skins_->clips(), pack_, made_.notes);
+    if (settings_.since(k_sections)) add_animations(s_, settings_, objects_, *skins_, pack_, made_.notes);
     pack_.scripts = std::move(scripts_).take();
     pack_.atlases = std::move(surfaces->placed.atlases);
     pack_.cluts = std::move(surfaces->placed.cluts);
@@ -385,9 +386,9 @@ class Maker {
     if (unmoved_ && is_old)
       note(Severity::warning, "splashpack.make-lost", {}, "layout v20 or later",
            counted(unmoved_, "mesh on a skin", "meshes on skins"), "they stay as they are at rest");
-    if (const auto unused = std::ranges::count(skins_->used(), false))
-      note(Severity::warning, "splashpack.make-lost", {}, "a scene that stands still",
-           counted(u64(unused), "animation", "animations"), "they are left out");
+    if (is_old && !s_.animations.empty())
+      note(Severity::warning, "splashpack.make-lost", {}, "layout v20 or later",
+           counted(s_.animations.size(), "animation", "animations"), "they are left out");
     note(Severity::hint, "splashpack.make-made", {}, {},
          text(counted(pack_.objects.size(), "object", "objects"), ", ", counts_.after, " triangles (", counts_.before,
               " in the scene), ", counted(textures, "texture", "textures"), " on ",

@@ -53,6 +53,8 @@ class SkinMaker {
 
   /// Which animations of the scene have become clips.
   const std::vector<bool>& used() const { return used_; }
+  /// Whether one of them is a clip of this object.
+  bool is_clip(u16 object, Index animation) const { return of_object_.contains({object, animation}); }
   const ClipNumbers& clips() const { return clips_; }
 
  private:
@@ -82,9 +84,15 @@ class SkinMaker {
   Skeleton now_;
   std::vector<Made> made_;
   std::vector<bool> used_;
+  std::set<std::pair<u16, Index>> of_object_;
   ClipNumbers clips_;
   u64 steps_ = 0, matrices_ = 0;
   size_t at_rest_ = 0, shared_ = 0, beyond_ = 0, long_ = 0, more_clips_ = 0, scaled_ = 0, renamed_ = 0;
 };
+
+/// Animations of the scene that move, turn, show or hide objects, as animations of the pack, behind those that it has.
+/// Those of cutscenes and animations that the scene keeps in its extras are these. `objects`: the node of each.
+void add_animations(const scene::Scene&, const MakeSettings&, std::span<const Index> objects, const SkinMaker&, Pack&,
+                    Diagnostics& notes);
 
 }  // namespace dio::splashpack

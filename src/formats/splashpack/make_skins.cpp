@@ -213,6 +213,7 @@ void SkinMaker::add(u16 object, const scene::Node& node, std::vector<std::array<
   made.skin.corner_bones = std::move(corner_bones);
   for (const Index a : now_.motions) {
     used_[a] = true;
+    of_object_.emplace(object, a);
     if (made.skin.clips.size() == k_most_clips)
       ++more_clips_;
     else

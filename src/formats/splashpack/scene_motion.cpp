@@ -46,13 +46,10 @@ i32 eased(i32 t, u8 easing) {
 
 using Values = std::array<i16, 3>;
 i16 between(i16 from, i32 delta, i32 t) { return i16(from + (delta * t >> 12)); }
-Values mixed(const Values& from, const Values& end, i32 t, bool are_angles) {
+/// Angles, too, go straight from one number to the other, whichever way that is.
+Values mixed(const Values& from, const Values& end, i32 t) {
   Values out;
-  for (size_t i = 0; i < 3; ++i) {
-    i32 delta = i32(end[i]) - from[i];
-    if (are_angles) delta = ((delta + k_turn / 2) % k_turn + k_turn) % k_turn - k_turn / 2;  // the shorter way
-    out[i] = between(from[i], delta, t);
-  }
+  for (size_t i = 0; i < 3; ++i) out[i] = between(from[i], i32(end[i]) - from[i], t);
   return out;
 }
 
@@ -63,8 +60,8 @@ struct Key {
 
 /// The keys of a track as they are with straight lines between them. `start`: what the engine has when it begins.
 /// `each_frame`: straight lines are none once the values are used.
-std::vector<Key> keys_of(const std::vector<Keyframe>& track, const std::optional<Values>& start, bool are_angles,
-                         bool each_frame, size_t& unordered) {
+std::vector<Key> keys_of(const std::vector<Keyframe>& track, const std::optional<Values>& start, bool each_frame,
+                         size_t& unordered) {
   std::vector<Key> keys;
   if (track.empty()) return keys;
   if (track[0].frame > 0) keys.push_back({0, start.value_or(track[0].values)});
@@ -83,8 +80,7 @@ std::vector<Key> keys_of(const std::vector<Keyframe>& track, const std::optional
       keys.push_back({k.frame - 1 / 256.0, from.values});
     } else if (each_frame || k.interpolation) {
       for (u32 i = 1; i < span; ++i)
-        keys.push_back(
-            {f64(first + i), mixed(from.values, k.values, eased(i32((i << 12) / span), k.interpolation), are_angles)});
+        keys.push_back({f64(first + i), mixed(from.values, k.values, eased(i32((i << 12) / span), k.interpolation))});
     }
     keys.push_back({f64(k.frame), k.values});
   }
@@ -160,7 +156,7 @@ void SceneBuilder::add_tracks(const Motion& motion, const char* kind, size_t num
       continue;
     }
     const bool is_turn = type == TrackType::camera_rotation || type == TrackType::object_rotation;
-    const auto keys = keys_of(track.keys, start, is_turn, is_turn || type == TrackType::camera_h, unordered_);
+    const auto keys = keys_of(track.keys, start, is_turn || type == TrackType::camera_h, unordered_);
     keys_ += keys.size();
     if (type == TrackType::camera_h) {
       fov.emplace();
