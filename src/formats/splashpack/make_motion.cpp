@@ -126,7 +126,7 @@ std::vector<u32> corners_in(const std::vector<Numbers>& all, f64 near) {
 /// ones before, as the engine goes straight from one to the next.
 Numbers angles_of(const Linear& m, const Numbers& before) {
   const auto e = [&](size_t row, size_t column) { return m.columns[column][row]; };
-  const f64 level = std::hypot(e(0, 2), e(2, 2));
+  const f64 level = std::sqrt(e(0, 2) * e(0, 2) + e(2, 2) * e(2, 2));
   const f64 x = std::atan2(-e(1, 2), level);
   const bool is_level = level > 1e-6;
   const f64 y = is_level ? std::atan2(e(0, 2), e(2, 2)) : std::atan2(-e(2, 0), e(0, 0));
@@ -136,7 +136,8 @@ Numbers angles_of(const Linear& m, const Numbers& before) {
   f64 least = HUGE_VAL;
   for (const Numbers& way : {Numbers{x, -y, -z}, Numbers{k_half - x, k_half - y, k_half - z}}) {
     Numbers near{};
-    for (size_t k = 0; k < 3; ++k) near[k] = before[k] + std::remainder(way[k] * k_angle - before[k], 2048.0);
+    for (size_t k = 0; k < 3; ++k)
+      near[k] = std::floor(before[k] + std::remainder(way[k] * k_angle - before[k], 2048.0) + 0.5);
     if (const f64 off = apart(near, before); off < least) least = off, best = near;
   }
   return best;
@@ -270,7 +271,7 @@ class AnimationMaker {
     };
     if (!places.empty() && !(still(places, 0) && apart(places[0], stands) <= 1))
       add_track(k_position, object, places, is_step, out);
-    if (!turns.empty() && !(still(turns, 0.5) && is_turned_so(o, turns[0])))
+    if (!turns.empty() && !(still(turns, 0) && is_turned_so(o, turns[0])))
       add_track(k_rotation, object, turns, is_step, out);
     if (std::ranges::any_of(a.visibility_channels, in_chain)) add_track(k_active, object, seen, true, out);
   }
