@@ -257,8 +257,8 @@ std::vector<Skin> SkinMaker::take(Diagnostics& notes) {
   };
   using enum Severity;
   constexpr std::string_view k_lost = "splashpack.make-lost", k_bones = "splashpack.make-bones";
-  told(at_rest_, warning, k_lost, text("at most ", k_most_skins, " meshes that follow joints"),
-       text(at_rest_, at_rest_ == 1 ? " more" : " more"), "they stay as they are at rest");
+  told(at_rest_, warning, k_lost, text("at most ", k_most_skins, " meshes that follow joints"), text(at_rest_, " more"),
+       "they stay as they are at rest");
   told(shared_, hint, k_bones, "corners that follow one joint", text(shared_, " that follow several"),
        "each follows the one that counts most for it");
   told(beyond_, warning, k_bones, text("at most ", k_most_bones, " joints for a mesh"), text(beyond_, " more"),
