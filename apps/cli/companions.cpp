@@ -7,10 +7,10 @@ namespace {
 
 /// The format a file goes by: that of its extension, or of its bytes.
 const Format* likely_format(const Input& input) {
-  const std::string extension = std::filesystem::path(input.name).extension().string();
+  const std::string extension = extension_in(input.name);
   if (!extension.empty())
     for (const Format* f : formats())
-      if ((" " + std::string(f->extensions) + " ").find(" " + extension + " ") != std::string::npos) return f;
+      if (has_extension(*f, extension)) return f;
   const auto bytes = read_input(input);  // all of it: some formats are told by their size
   const auto found = bytes ? detect(*bytes, input.name) : Result<Detected>(refuse(bytes.error()));
   return found ? found->format : nullptr;

@@ -315,6 +315,10 @@ std::optional<FileState> file_state(const std::string& name) {
   return FileState{{u64(s.st_dev), u64(s.st_ino)}, u64(s.st_size), s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
 }
 
+std::string extension_in(const std::string& name) {
+  return lower_case(std::filesystem::path(name).extension().string());
+}
+
 bool has_number(const std::string& name) {
   const std::string extension = fs::path(name).extension().string();
   return extension.size() > 1 && extension.find_first_not_of("0123456789", 1) == extension.npos;

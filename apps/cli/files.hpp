@@ -71,6 +71,8 @@ Result<bool> write_file(const std::string& name, ByteView, const WriteOptions&);
 Result<bool> make_folder(const std::string& name);
 
 bool is_folder(const std::string& name);
+/// `.kmp` of course.KMP: extensions are compared in small letters.
+std::string extension_in(const std::string& name);
 /// Whether a number stands where others have their extension: MAP001.8. It is part of the name.
 bool has_number(const std::string& name);
 /// The name with another extension (".json"); behind a number it is added.

@@ -74,23 +74,15 @@ std::optional<WorldOptions> world_options(const Request& request, Report& report
   return options;
 }
 
-namespace {
-
-std::string lower_extension(std::string_view name) {
-  return lower_case(std::filesystem::path(name).extension().string());
-}
-
-}  // namespace
-
 bool lists_others(const Input& input, const Format& format) {
   if (format.archive || input.is_stdin) return false;
-  const std::string extension = lower_extension(input.archive ? input.member : input.name);
+  const std::string extension = extension_in(input.archive ? input.member : input.name);
   return std::any_of(game_kinds().begin(), game_kinds().end(),
-                     [&](const GameKind* k) { return lower_extension(k->anchor) == extension; });
+                     [&](const GameKind* k) { return extension_in(std::string(k->anchor)) == extension; });
 }
 
 void in_its_game(const Input& input, const Format& format,
-                 const std::function<void(const Game&, const GamePart&)>& at) {
+                 const std::function<void(const OpenedGame&, const GamePart&)>& at) {
   const auto look = [&](const FileTree& files, std::string_view path) {
     const auto opened = dio::open_game(files);
     if (!opened) return;
@@ -98,7 +90,7 @@ void in_its_game(const Input& input, const Format& format,
     std::string_view stem = path;
     if (stem.ends_with(".bin")) stem.remove_suffix(4);
     for (const GamePart& part : opened->game->graph().parts)
-      if (part.path == path || part.path == stem) return at(*opened->game, part);
+      if (part.path == path || part.path == stem) return at(*opened, part);
   };
   if (input.archive) {
     input.archive->look([&](const ArchiveTree& files) { look(files, input.member); });

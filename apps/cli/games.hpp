@@ -28,7 +28,7 @@ bool lists_others(const Input&, const Format&);
 
 /// The game that a file belongs to, and which part of it the file is: the game in the archive it lies in; or, for those
 /// that list others, in its folder. `at` is called if there is one.
-void in_its_game(const Input&, const Format&, const std::function<void(const Game&, const GamePart&)>& at);
+void in_its_game(const Input&, const Format&, const std::function<void(const OpenedGame&, const GamePart&)>& at);
 
 // verbs/maps.cpp: what tree and diff do with --maps
 Exit tree_of_game(const Request&);

@@ -9,6 +9,7 @@
 
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
+#include "layout/printing.hpp"
 
 namespace dio::cli {
 
@@ -43,6 +44,10 @@ std::string error_text(const Diagnostic& d, ByteView file, bool color) {
   Diagnostic error = d;
   if (error.severity == Severity::stop) error.severity = Severity::error;
   return report::finding_text(error, file, color);
+}
+
+std::string note_line(const Diagnostic& d) {
+  return to_line(d) + (d.hint.empty() ? "" : "; " + printable(d.hint)) + "\n";
 }
 
 void fail(Report& report, const Request& request, const Diagnostic& d, ByteView file) {

@@ -20,6 +20,8 @@ std::string painted(bool color, Paint, std::string_view text);
 
 /// As findings are shown: the line, the bytes it means with carets, and what to do about it.
 std::string error_text(const Diagnostic&, ByteView file, bool color);
+/// What was not done as one might expect, on a line: `scene.glb: expected 256 x 256, 300 x 500; it became 154 x 256`.
+std::string note_line(const Diagnostic&);
 /// Adds it to the report and raises the report's exit code.
 void fail(Report&, const Request&, const Diagnostic&, ByteView file = {});
 /// For what is wrong with the command line itself. Exit::usage.

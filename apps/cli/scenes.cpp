@@ -9,23 +9,31 @@ namespace dio::cli {
 
 namespace fs = std::filesystem;
 
-bool is_gltf(const std::string& name) { return name.ends_with(".glb") || name.ends_with(".gltf"); }
+bool is_gltf(const std::string& name) {
+  const std::string extension = extension_in(name);
+  return extension == ".glb" || extension == ".gltf";
+}
 
-std::optional<scene::Scene> read_scene(const Request& request, const Input& input, Report& report) {
+bool is_gltf(const Input& input, ByteView bytes) {
+  if (!input.is_stdin) return is_gltf(input.name);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const bool is_document = text.substr(0, 200).find("\"diorama.document/") != text.npos;
+  return text.starts_with("glTF") || (text.starts_with('{') && !is_document && text.find("\"asset\"") != text.npos);
+}
+
+std::optional<scene::Scene> read_scene(const Request& request, const Input& input, const Bytes& bytes, Report& report) {
   const auto stop = [&](Diagnostic d, ByteView bytes = {}) {
     if (d.place.file.empty()) d.place.file = input.name;
     fail(report, request, d, bytes);
     return std::nullopt;
   };
-  const auto bytes = read_input(input);
-  if (!bytes) return stop(bytes.error());
   const fs::path folder = fs::path(input.name).parent_path();
-  auto read = gltf::read(*bytes, [&](const std::string& name) { return read_file((folder / name).string()); });
-  if (!read) return stop(read.error(), *bytes);
+  auto read = gltf::read(bytes, [&](const std::string& name) { return read_file((folder / name).string()); });
+  if (!read) return stop(read.error(), bytes);
   if (!request.quiet)
     for (Diagnostic d : read->notes) {
       d.place.file = input.name;
-      report.err += to_line(d) + "\n";
+      report.err += note_line(d);
     }
   if (request.verbose) report.err += input.name + ": " + scene_summary(read->document) + "\n";
   return std::move(read->document);

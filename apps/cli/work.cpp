@@ -193,7 +193,7 @@ void open_neighbours(const Request& request, const Input& input, Opened& opened,
     return {};
   });
   if (report && !request.quiet)
-    for (const Diagnostic& d : opened.beside_problems) report->err += to_line(d) + "\n";
+    for (const Diagnostic& d : opened.beside_problems) report->err += note_line(d);
 }
 
 std::optional<TracedFile> trace_input(const Request& request, const Input& input, Report& report) {
@@ -279,6 +279,10 @@ std::string scene_summary(const scene::Scene& s) {
 
 std::string extension_of(const Format& format) {
   return std::string(format.extensions.substr(0, format.extensions.find(' ')));
+}
+
+bool has_extension(const Format& f, std::string_view extension) {
+  return (" " + std::string(f.extensions) + " ").find(" " + std::string(extension) + " ") != std::string::npos;
 }
 
 std::optional<Outputs> outputs_of(const Request& request, const std::vector<Input>& inputs, Report& report) {
@@ -405,6 +409,27 @@ void write_outputs(const Request& request, const std::vector<Input>& inputs, con
     std::error_code error;
     std::filesystem::remove(n, error);
   }
+}
+
+void say_what_stays(const Request& request, const Input& input, const Format& format, const std::string& output,
+                    Report& report) {
+  if (request.quiet || report.exit != Exit::done || !format.beside || input.is_stdin || output == "-") return;
+  const std::string& own = input.archive ? input.member : input.name;
+  const auto split = [](const std::string& name) { return name.find_last_of('/') + 1; };  // npos + 1 is 0
+  const size_t in = split(own), out = split(output);
+  const auto here = format.beside(own.substr(in)), there = format.beside(output.substr(out));
+  std::vector<std::string> stay, wanted;
+  std::error_code error;
+  for (size_t i = 0; i < std::min(here.size(), there.size()); ++i) {
+    const std::string from = own.substr(0, in) + here[i], to = output.substr(0, out) + there[i];
+    const bool is_here = input.archive ? bool(input.archive->read(from)) : std::filesystem::exists(from, error);
+    if (!is_here || std::filesystem::exists(to, error)) continue;
+    stay.push_back(from);
+    wanted.push_back(to);
+  }
+  if (!stay.empty())
+    report.err += output + ": what belongs to it stays where it is: copy " + joined(stay, ", ") + " to " +
+                  joined(wanted, ", ") + "\n";
 }
 
 void write_in_place(const Request& request, const Input& input, ByteView bytes, Report& report) {

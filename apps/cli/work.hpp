@@ -54,6 +54,8 @@ std::optional<Spot> find_path(const Request&, const Spans&, const std::string& f
 
 /// `.kmp`
 std::string extension_of(const Format&);
+/// Whether files of a format are called so: `.kmp`.
+bool has_extension(const Format&, std::string_view extension);
 
 /// How many nodes, triangles, cameras and animations there are.
 std::string scene_summary(const scene::Scene&);
@@ -76,6 +78,8 @@ void write_output(const Request&, const std::vector<Input>& inputs, const std::s
 /// one of them cannot be written, none is.
 void write_outputs(const Request&, const std::vector<Input>& inputs, const std::string& name,
                    const std::vector<MadeFile>&, Report&);
+/// Where a file is written under another name than its own: which files belong to it and stay behind.
+void say_what_stays(const Request&, const Input&, const Format&, const std::string& output, Report&);
 /// Writes over the input itself (-i), with a backup if there shall be one.
 void write_in_place(const Request&, const Input&, ByteView, Report&);
 

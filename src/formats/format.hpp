@@ -117,6 +117,7 @@ struct PictureOptions {
 struct PictureSet {
   std::vector<NamedImage> images;
   Value manifest;
+  Diagnostics notes = {};  // what of the pictures is not as the game shows it
 };
 /// What has become of pictures that were put back.
 struct TakenPictures {
@@ -176,6 +177,7 @@ struct MakeOption {
   std::string_view name;   // scaling
   std::string_view usage;  // "UNITS"
   std::string_view about;  // one line
+  bool remakes = false;    // `remake` reads it, too
 };
 /// A question about a place in what a file describes: `dio explain land.bin#height@8,24`.
 struct Question {
@@ -214,6 +216,8 @@ struct Format {
   /// Puts a scene back that `to_scene` made of this file and that was edited: what still says where it comes from
   /// (`Primitive::sources`). Ids: scene.source, and those of the format. Null: it cannot.
   Result<TakenScene> (*from_scene)(AnyDocument&, const scene::Scene&) = nullptr;
+  /// What `to_scene` reads of SceneOptions, as the command line calls it: lit, lamps, tick-rate.
+  std::span<const std::string_view> scene_options = {};
   /// The names of files that belong to the one of this name and lie beside it: scene.vram of scene.splashpack. Who
   /// finds them gives them along as companions. Null: none.
   std::vector<std::string> (*beside)(std::string_view name) = nullptr;
@@ -231,8 +235,10 @@ struct Format {
   Result<Made> (*remake)(const AnyDocument&, std::span<const Companion>, std::span<const Argument>) = nullptr;
   std::span<const MakeOption> make_options = {};
   /// {"document", "places": {"objects": [1, 0]}}: `b` with its parts in the order of those of `a` that they match by
-  /// content, and where in `b` each was. For formats in whose files the order of some lists says nothing.
-  Value (*matched)(const Value& a, const Value& b) = nullptr;
+  /// content, and where in `b` each was; each with what lies beside its file. For formats in whose files the order of
+  /// some lists says nothing.
+  Value (*matched)(const Value& a, std::span<const Companion> beside_a, const Value& b,
+                   std::span<const Companion> beside_b) = nullptr;
   /// The same format in a layout that the file does not say: `--as splashpack-d`, found by `find_format` only.
   std::span<const Format> (*layouts)() = nullptr;
   const ArchiveOps* archive = nullptr;  // null: no archive

@@ -109,6 +109,8 @@ struct GameKind {
   std::span<const Rule> (*rules)();
   /// Whole games made from nothing, as archives: for tests and the demo.
   std::vector<Sample> (*samples)();
+  /// What `Game::world` and `Game::describe` read of WorldOptions, as the command line calls it: time, show, state.
+  std::span<const std::string_view> options = {};
   /// For games whose files name others by place or size: those that must be written again after the files of `changed`
   /// have got other sizes in that image (or places). Null: there are none.
   Result<std::vector<FollowingFile>> (*follow)(const ArchiveTree& image,

@@ -64,8 +64,11 @@ const Format* find_layout(std::string_view name) {
 Result<Detected> detect(ByteView bytes, std::string_view name) {
   Detected best{nullptr, {}};
   std::string tie, look_alike;
+  // Extensions say the same in capital letters.
+  const size_t dot = std::min(name.find_last_of('.'), name.size());
+  const std::string shown = std::string(name.substr(0, dot)) + lower_case(name.substr(dot));
   for (const Format* f : formats()) {
-    Sniff s = f->sniff(bytes, name);
+    Sniff s = f->sniff(bytes, shown);
     if (s.certainty == Sniff::Certainty::no) {
       if (!s.reason.empty()) look_alike = std::move(s.reason);
       continue;

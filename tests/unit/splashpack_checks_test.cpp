@@ -131,6 +131,32 @@ TEST(SplashpackChecks, TheSameBytesTwiceAreAHint) {
   EXPECT_EQ(overlap->severity, Severity::hint);
 }
 
+TEST(SplashpackChecks, HolesAreNotBlack) {
+  // Colour 1 is 0x0000, colour 2 is not; `is_hole` says where.
+  const auto finds = [](u16 beside, auto is_hole) {
+    Pack p = sample_scene(Layout::d).pack;
+    Atlas& a = p.atlases[0];
+    for (u32 i = 0; i < a.texels.size(); ++i) {
+      const u32 u = i % 128 * 2, v = i / 128;
+      a.texels[i] = u8((is_hole(u, v) ? 1 : 2) | (is_hole(u + 1, v) ? 1 : 2) << 4);
+    }
+    for (Clut& c : p.cluts)
+      if (c.length == 16) c.colors.assign(16, beside), c.colors[1] = 0;
+    const auto o = open(bytes_of(p), "a.splashpack", find_format("splashpack"));
+    if (!o) return to_line(o.error());
+    std::string found;
+    for (const Diagnostic& d : check(*o))
+      if (d.id == "splashpack.black-hole") found += d.place.path + " ";
+    return found;
+  };
+  const auto squares = [](u32 u, u32 v) { return (u / 8 + v / 8) % 2 == 0; };
+  const auto lines = [](u32 u, u32) { return u % 8 == 0; };
+  constexpr u16 k_green = 31 << 5, k_dark = 2 << 10 | 2 << 5 | 2;
+  EXPECT_EQ(finds(k_green, squares), "") << "leaves";
+  EXPECT_NE(finds(k_dark, squares), "") << "shadows";
+  EXPECT_NE(finds(k_green, lines), "") << "outlines";
+  EXPECT_NE(finds(k_green, [](u32, u32) { return true; }), "") << "nothing is drawn";
+}
 TEST(SplashpackChecks, APackReadInAnotherLayoutSaysSo) {
   const auto o = open(bytes_of(sample_scene(Layout::d).pack), "a.splashpack", find_format("splashpack-c"));
   if (!o) return;  // it does not come so far

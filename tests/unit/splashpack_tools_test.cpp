@@ -161,7 +161,8 @@ TEST(BudgetPicture, BearsAnything) {
 std::string changes(const Pack& a, const Pack& b) {
   const Opened first = opened(a), second = opened(b);
   const Traced ta = first.format->trace(first.bytes), tb = second.format->trace(second.bytes);
-  return report::diff_text(report::diff(ta.spans, tb.spans, first.format->matched));
+  return report::diff_text(report::diff(
+      ta.spans, tb.spans, [&](const Value& was, const Value& is) { return first.format->matched(was, {}, is, {}); }));
 }
 
 TEST(SplashpackDiff, OrderOfObjectsIsNoChange) {
@@ -214,6 +215,29 @@ TEST(SplashpackDiff, TexturesMayLieElsewhere) {
   // But what is seen counts.
   b.cluts[0].colors[5] ^= 0x3FF;
   EXPECT_NE(changes(a, b), "");
+}
+TEST(SplashpackDiff, TexturesOfTheFileBesideMayLieElsewhere) {
+  const SceneFiles a = sample_scene(Layout::v21);
+  SceneFiles b = a;
+  const u16 y0 = a.pack.cluts[0].y, y1 = a.pack.cluts[1].y;
+  std::swap(b.pack.cluts[0].y, b.pack.cluts[1].y);
+  std::swap(b.vram.cluts[0].y, b.vram.cluts[1].y);
+  for (Object& o : b.pack.objects)
+    for (Triangle& t : o.triangles)
+      if (t.clut_y == y0 || t.clut_y == y1) t.clut_y = u16(y0 + y1 - t.clut_y);
+  const auto changes_with = [](const SceneFiles& from, const SceneFiles& to) {
+    const Opened first = opened(from.pack), second = opened(to.pack);
+    const DocumentOf<Vram> was(Document<Vram>::as_read(from.vram, 0, {})), is(Document<Vram>::as_read(to.vram, 0, {}));
+    const Format* format = find_format("splashpack-vram");
+    const Companion beside_a[] = {{"a.vram", format, &was}}, beside_b[] = {{"b.vram", format, &is}};
+    return report::diff_text(
+        report::diff(first.format->trace(first.bytes).spans, second.format->trace(second.bytes).spans,
+                     [&](const Value& x, const Value& y) { return first.format->matched(x, beside_a, y, beside_b); }));
+  };
+  EXPECT_EQ(changes_with(a, b), "");
+  EXPECT_NE(changes(a.pack, b.pack), "") << "without the files nobody knows";
+  b.vram.cluts[0].colors[5] ^= 0x3FF;
+  EXPECT_NE(changes_with(a, b), "");
 }
 TEST(SplashpackDiff, AddedAndRemovedObjects) {
   const Pack a = sample_scene(Layout::d).pack;

@@ -68,7 +68,7 @@ const withCompanions = samples
 
 test('there are models with companions', () => assert.ok(withCompanions.length > 0));
 for (const files of withCompanions) {
-  for (const options of family(files[0]) === 'splashpack' ? [[]] : [[], ['--lit'], ['--lamps']]) {
+  for (const options of family(files[0]) === 'splashpack' ? [[]] : [[], [files[0].endsWith('.nsbmd') ? '--lit' : '--lamps']]) {
     for (const extension of ['glb', 'gltf']) {
       test([...files, ...options, `as ${extension}`].join(' '), () => {
         const out = `whole-${stem(files[0])}${options.join('')}.${extension}`;

@@ -19,13 +19,6 @@ std::string budget_text(const Opened& o, const Value& budget) {
          table.text("  ");
 }
 
-/// Whether anything is used up.
-bool exceeds(const Value& budget) {
-  for (const auto& [none, b] : budget.find("budgets")->members())
-    if (b.find("used")->bits() > b.find("of")->bits()) return true;
-  return false;
-}
-
 }  // namespace
 
 Exit run_budget(const Request& request) {
@@ -36,7 +29,7 @@ Exit run_budget(const Request& request) {
     print(wrong);
     return wrong.exit;
   }
-  if (!request.picture.empty() && request.picture != "-" && !request.picture.ends_with(".svg")) {
+  if (!request.picture.empty() && request.picture != "-" && extension_in(request.picture) != ".svg") {
     Report wrong;
     fail_usage(wrong, request, "--picture makes an SVG file: give a name with .svg");
     print(wrong);
@@ -55,7 +48,7 @@ Exit run_budget(const Request& request) {
       return report;
     }
     Value budget = o->format->budget(*o->document, companions_of(*o));
-    if (exceeds(budget)) report.raise(Exit::no);
+    if (!report::exceeded(budget).empty()) report.raise(Exit::no);
     if (!request.picture.empty()) {
       const std::string svg =
           report::budget_svg(budget, std::filesystem::path(o->name).filename().string() + ": what it takes");

@@ -227,10 +227,10 @@ Report fix_file(const Request& request, const Input& input) {
     fail(report, request, now.error(), *saved);
     return report;
   }
-  if (done.empty())
-    out += input.name + ": nothing to repair\n";
-  else
-    write_output(request, {input}, request.output, *saved, report);
+  // A copy all the same: whoever asked for the file finds it.
+  if (done.empty()) out += input.name + ": nothing to repair, the new file is a copy\n";
+  write_output(request, {input}, request.output, *saved, report);
+  say_what_stays(request, input, *opened->format, request.output, report);
   if (report.exit != Exit::done) return report;
   open_neighbours(request, input, *now, nullptr);
   Diagnostics left = dio::check(*now);
@@ -241,7 +241,7 @@ Report fix_file(const Request& request, const Input& input) {
   shown.output.clear();
   out += text_of(shown, left, *saved, input.name) + "what remains: " + report::findings_summary(left) + "\n";
   // A file on standard output stands alone there.
-  (request.output == "-" && !done.empty() ? report.err : report.out) += out;
+  (request.output == "-" ? report.err : report.out) += out;
   return report;
 }
 

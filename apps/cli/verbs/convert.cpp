@@ -5,10 +5,13 @@
 #include "../companions.hpp"
 #include "../encode.hpp"
 #include "../games.hpp"
+#include "../options.hpp"
 #include "../scenes.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "bridge/gltf/gltf.hpp"
+#include "bridge/report/budget.hpp"
+#include "layout/printing.hpp"
 
 namespace dio::cli {
 
@@ -23,11 +26,9 @@ struct Target {
   std::string extension() const { return format ? extension_of(*format) : "." + name; }
 };
 
-bool has_extension(const Format& f, std::string_view extension) {
-  return (" " + std::string(f.extensions) + " ").find(" " + std::string(extension) + " ") != std::string::npos;
-}
-
-std::optional<Target> target_of(std::string_view name) {
+std::optional<Target> target_of(const std::string& said) {
+  const std::string small = lower_case(said);
+  std::string_view name = small;
   if (name.starts_with('.')) name.remove_prefix(1);
   if (name == "glb" || name == "gltf" || name == "json") return Target{std::string(name), nullptr};
   for (const Format* f : formats())
@@ -57,8 +58,9 @@ std::optional<Target> target_of(const Request& request, Report& report) {
 }
 
 /// The scene of a file with all that its game shows it with. Nothing if it is in no game, or no part that can be shown
-/// and yet can be shown alone.
-std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& opened, const WorldOptions& options) {
+/// and yet can be shown alone. `read`: which options the game reads, if it is in one.
+std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& opened, const WorldOptions& options,
+                                            std::span<const std::string_view>& read) {
   std::optional<Result<Staged>> out;
   // Files are named by their paths in the game.
   const std::string beside =
@@ -67,13 +69,14 @@ std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& op
     if (!d.place.file.empty() && !beside.empty()) d.place.file = beside + "/" + d.place.file;
     if (d.place.file.empty()) d.place.file = input.name;
   };
-  in_its_game(input, *opened.format, [&](const Game& game, const GamePart& part) {
-    auto staged = game.world(part.id(), options);
+  in_its_game(input, *opened.format, [&](const OpenedGame& in, const GamePart& part) {
+    auto staged = in.game->world(part.id(), options);
     if (!staged && (opened.format->to_scene || staged.error().id == "game.part")) return;
     if (!staged)
       in_game(staged.error());
     else
       for (Diagnostic& d : staged->notes) in_game(d);
+    read = in.kind->options;
     out = std::move(staged);
   });
   return out;
@@ -100,30 +103,59 @@ std::optional<std::vector<MadeFile>> taken(const Request& request, const Input& 
     return {};
   }
   if (!request.quiet)
-    for (const Diagnostic& d : made->notes) report.err += to_line(in_file(d)) + "\n";
+    for (const Diagnostic& d : made->notes) report.err += note_line(in_file(d));
   return std::move(made->files);
 }
 
+/// Holds what was made against what its console has.
+void say_excess(const Request& request, const Format& format, const std::vector<MadeFile>& files,
+                const std::string& name, Report& report) {
+  if (request.quiet || !format.budget) return;
+  auto made = dio::open(files.front().bytes, name == "-" ? "made" + extension_of(format) : name, &format);
+  if (!made) return;
+  open_beside(*made, [&](const std::string& beside) -> std::optional<Bytes> {
+    for (const MadeFile& f : files)
+      if (f.extension == extension_in(beside)) return f.bytes;
+    return {};
+  });
+  for (const Value& b : report::exceeded(format.budget(*made->document, companions_of(*made))))
+    report.err += name + ": more " + b.find("name")->text() + " than there is: " + grouped(b.find("used")->bits()) +
+                  " of " + grouped(b.find("of")->bits()) + "; `dio budget " + name + "` says more\n";
+}
+
 /// Files that a format makes of a scene.
-std::optional<std::vector<MadeFile>> make_files(const Request& request, const Input& input, const Format& format,
-                                                Report& report) {
-  auto scene = read_scene(request, input, report);
+std::optional<std::vector<MadeFile>> make_files(const Request& request, const Input& input, const Bytes& bytes,
+                                                const Format& format, Report& report) {
+  if (request.as || request.strict) {
+    fail_usage(report, request, input.name + ": --as and --strict are for files of consoles, not for scenes");
+    return {};
+  }
+  if (!are_read(request, input.name, making_options(format, false), report)) return {};
+  auto scene = read_scene(request, input, bytes, report);
   if (!scene) return {};
   if (!take_files(request, *scene, input, report)) return {};
   return taken(request, input, format.make(*scene, request.making), report);
 }
 
-/// The files of the target. Nothing if that cannot be; the report says why.
+/// The files of the target. Nothing if that cannot be; the report says why. `is_made`: they are no copy of the input,
+/// but were made of it.
 std::optional<std::vector<MadeFile>> convert(const Request& request, const Input& input, const Target& target,
-                                             const Companions& companions, Report& report) {
+                                             const Companions& companions, bool& is_made, Report& report) {
   const auto alone = [](Bytes bytes) { return std::vector<MadeFile>{{{}, std::move(bytes)}}; };
-  if (is_gltf(input.name) && target.format && target.format->make)
-    return make_files(request, input, *target.format, report);
   auto bytes = read_input(input);
   if (!bytes) {
     fail(report, request, bytes.error());
     return {};
   }
+  const bool is_scene = is_gltf(input, *bytes);
+  is_made = is_scene;
+  if (is_scene && target.format && target.format->make)
+    return make_files(request, input, *bytes, *target.format, report);
+  // What is found in a folder may be of several formats: options are for those that read them.
+  const auto reads = [&](std::vector<std::string_view> names, bool is_saved) {
+    if (is_saved) names.insert(names.end(), saving_options().begin(), saving_options().end());
+    return input.walked || are_read(request, input.name, names, report);
+  };
   const auto usage = [&](const std::string& problem) {
     report.err += input.name + ": " + problem + "\n";
     report.raise(Exit::usage);
@@ -131,14 +163,18 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
   };
   // JSON becomes the file it describes, and that what was asked for.
   const Format* as = request.as;
-  if (input.name.ends_with(".json") || (input.is_stdin && !bytes->empty() && bytes->front() == '{')) {
+  const bool is_json = !is_scene && (extension_in(input.name) == ".json" ||
+                                     (input.is_stdin && !bytes->empty() && bytes->front() == '{'));
+  if (is_json) {
     auto encoded = encode_input(request, input, *bytes, report);
     if (!encoded) return {};
-    if (target.is_file() && (!target.format || target.format == encoded->format))
+    if (target.is_file() && (!target.format || target.format == encoded->format)) {
+      if (!reads({}, true)) return {};
       return alone(std::move(encoded->bytes));
+    }
     bytes = std::move(encoded->bytes);
     as = encoded->format;
-  } else if (is_gltf(input.name)) {
+  } else if (is_scene) {
     return usage("a scene is put back into the file it was made of: --onto FILE; files of " + joined(makers(), ", ") +
                  " are made of any scene");
   }
@@ -155,7 +191,11 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
     if (target.format && target.format != opened->format && !is_shared)
       return usage("it is a " + std::string(opened->format->title) + ", and cannot become a " +
                    std::string(target.format->title));
-    if (opened->format->remake && !request.making.empty()) {
+    const bool is_remade = opened->format->remake && !request.making.empty();
+    if (!reads(is_remade ? making_options(*opened->format, true) : std::vector<std::string_view>(), !is_remade))
+      return {};
+    is_made = is_remade;
+    if (is_remade) {
       open_neighbours(request, input, *opened, &report);
       return taken(request, input, opened->format->remake(*opened->document, companions.of(*opened), request.making),
                    report);
@@ -171,6 +211,7 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
   }
   open_neighbours(request, input, *opened, &report);
   if (target.name == "json") {
+    if (!reads({}, is_json)) return {};
     const std::string text = json_text(dio::decode(*opened));
     return alone(Bytes(text.begin(), text.end()));
   }
@@ -182,9 +223,9 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
   const std::vector<Companion> others = companions.of(*opened);
   const auto world = world_options(request, report);
   if (!world) return {};
-  auto in_game = others.empty() ? scene_in_game(input, *opened, *world) : std::nullopt;
-  if (!in_game && (world->every_state || !world->state.empty()))
-    return usage("only maps of a game that have states have them: give a list of the files of one, beside them");
+  std::span<const std::string_view> shown_by = opened->format->scene_options;
+  auto in_game = others.empty() ? scene_in_game(input, *opened, *world, shown_by) : std::nullopt;
+  if (opened->format->to_scene && !reads({shown_by.begin(), shown_by.end()}, is_json)) return {};
   auto staged =
       in_game
           ? std::move(*in_game)
@@ -196,7 +237,7 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
     return in_file(staged.error());
   }
   if (!request.quiet)
-    for (const Diagnostic& d : staged->notes) report.err += to_line(d) + "\n";
+    for (const Diagnostic& d : staged->notes) report.err += note_line(d);
   const scene::Scene& scene = staged->scene;
   if (request.verbose) report.err += input.name + ": " + scene_summary(scene) + "\n";
   if (target.name == "glb") {
@@ -236,11 +277,19 @@ Exit run_convert(const Request& request) {
   }
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
-    const auto made = convert(request, input, *target, *companions, report);
+    bool is_made = false;
+    const auto made = convert(request, input, *target, *companions, is_made, report);
     if (!made) return report;
-    if (!request.in_place)
-      write_outputs(request, all, outputs->name(index, target->extension()), *made, report);
-    else if (made->size() == 1)
+    if (!request.in_place) {
+      const std::string name = outputs->name(index, target->extension());
+      write_outputs(request, all, name, *made, report);
+      if (target->format && report.exit == Exit::done) {
+        if (is_made)
+          say_excess(request, *target->format, *made, name, report);
+        else
+          say_what_stays(request, input, *target->format, name, report);
+      }
+    } else if (made->size() == 1)
       write_in_place(request, input, made->front().bytes, report);
     else
       fail_usage(report, request, "several files are made: give -o OUT");

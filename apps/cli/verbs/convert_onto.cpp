@@ -1,4 +1,5 @@
 // dio convert --onto: an edited scene back into the file it was made of.
+#include "../options.hpp"
 #include "../scenes.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
@@ -18,7 +19,7 @@ std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened
   if (!request.quiet) {
     for (Diagnostic d : taken->notes) {
       d.place.file = file.name;
-      report.err += to_line(d) + "\n";
+      report.err += note_line(d);
     }
     report.err += file.name + ": " + counted(taken->changed, "polygon", "polygons") + " changed, " +
                   std::to_string(taken->unchanged) + " unchanged\n";
@@ -44,7 +45,7 @@ Exit run_convert_onto(const Request& request) {
   Report wrong;
   if (scenes.size() != 1 || files.size() != 1)
     fail_usage(wrong, request, "--onto puts one scene into one file");
-  else if (!is_gltf(scenes[0].name))
+  else if (!scenes[0].is_stdin && !is_gltf(scenes[0].name))
     fail_usage(wrong, request, scenes[0].name + " is no .glb or .gltf to put back into " + request.onto);
   else if (request.output.empty() == !request.in_place)
     fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change " + request.onto);
@@ -54,7 +55,7 @@ Exit run_convert_onto(const Request& request) {
     fail_usage(wrong, request, "--to does not go with --onto: the result is of the format of " + request.onto);
   else if (request.output.ends_with('/') || is_folder(request.output))
     fail_usage(wrong, request, "--onto needs the name of a file for the result, not that of a folder");
-  if (wrong.exit != Exit::done) {
+  if (wrong.exit != Exit::done || !are_read(request, "--onto " + request.onto, saving_options(), wrong)) {
     print(wrong);
     return wrong.exit;
   }
@@ -68,7 +69,12 @@ Exit run_convert_onto(const Request& request) {
       report.raise(Exit::usage);
       return report;
     }
-    auto scene = read_scene(request, scenes[0], report);
+    const auto bytes = read_input(scenes[0]);
+    if (!bytes) {
+      fail(report, request, bytes.error());
+      return report;
+    }
+    auto scene = read_scene(request, scenes[0], *bytes, report);
     const auto made = scene ? put_back(request, *std::move(scene), *file, report) : std::nullopt;
     if (!made) return report;
     if (request.in_place)

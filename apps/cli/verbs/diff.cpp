@@ -31,6 +31,23 @@ void by_bytes(const Request& request, const std::vector<Input>& inputs, Report& 
   if (!runs.empty()) report.raise(Exit::no);
 }
 
+std::function<Value(const Value&, const Value&)> matcher(const Format& format, std::vector<Companion> beside_a = {},
+                                                         std::vector<Companion> beside_b = {}) {
+  if (!format.matched) return {};
+  return [&format, beside_a = std::move(beside_a), beside_b = std::move(beside_b)](const Value& a, const Value& b) {
+    return format.matched(a, beside_a, b, beside_b);
+  };
+}
+
+/// What lies beside a file that was only traced.
+Opened neighbours(const Request& request, const Input& input, const TracedFile& file, Report& report) {
+  Opened near;
+  near.name = file.name;
+  near.format = file.format;
+  if (file.format->matched) open_neighbours(request, input, near, &report);
+  return near;
+}
+
 // ---- archives: which members differ
 
 struct MemberChange {
@@ -46,7 +63,7 @@ std::string change_of(const std::string& path, ByteView a, ByteView b) {
   if (!is || !now || is->format != now->format) return sizes;
   const Traced before = is->format->trace(a), after = is->format->trace(b);
   if (before.stop || after.stop) return sizes;
-  const auto changes = report::diff(before.spans, after.spans, is->format->matched);
+  const auto changes = report::diff(before.spans, after.spans, matcher(*is->format));
   return std::string(is->format->id) + ", " + counted(changes.size(), "change", "changes") + ", " + sizes;
 }
 
@@ -132,7 +149,9 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
                  std::string(b->format->title) + "\n";
     return report.raise(Exit::no);
   }
-  const auto changes = report::diff(a->traced.spans, b->traced.spans, a->format->matched);
+  const Opened near_a = neighbours(request, inputs[0], *a, report), near_b = neighbours(request, inputs[1], *b, report);
+  const auto changes =
+      report::diff(a->traced.spans, b->traced.spans, matcher(*a->format, companions_of(near_a), companions_of(near_b)));
   report.out =
       request.json ? json_text(report::diff_json(changes)) : report::diff_text(changes, colors_of(request).out);
   if (!changes.empty())

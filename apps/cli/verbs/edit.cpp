@@ -110,10 +110,12 @@ Exit run_edit(const Request& request) {
       fail(report, request, d);
       return report;
     }
-    if (request.in_place)
+    if (request.in_place) {
       write_in_place(request, input, *bytes, report);
-    else
+    } else {
       write_output(request, {input}, request.output, *bytes, report);
+      say_what_stays(request, input, *o->format, request.output, report);
+    }
     return report;
   });
 }

@@ -28,7 +28,7 @@ Exit run_encode(const Request& request) {
   }
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
-    if (input.walked && !input.name.ends_with(".json")) {
+    if (input.walked && extension_in(input.name) != ".json") {
       report.skipped = true;
       return report;
     }
@@ -38,7 +38,10 @@ Exit run_encode(const Request& request) {
       return report;
     }
     const auto encoded = encode_input(request, input, *text, report);
-    if (encoded) write_output(request, inputs, name_of(*outputs, index, *encoded->format), encoded->bytes, report);
+    if (!encoded) return report;
+    const std::string name = name_of(*outputs, index, *encoded->format);
+    write_output(request, inputs, name, encoded->bytes, report);
+    say_what_stays(request, input, *encoded->format, name, report);
     return report;
   });
 }

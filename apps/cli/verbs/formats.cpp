@@ -1,10 +1,34 @@
 // dio formats: what diorama knows, and samples of it.
+#include <algorithm>
+
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
 #include "formats/game.hpp"
 
 namespace dio::cli {
+
+namespace {
+
+/// Samples that are found beside others, with those: in a folder each file lies where it is looked for.
+std::vector<Sample> together() {
+  std::vector<Sample> out;
+  for (const Format* f : formats()) {
+    if (!f->beside) continue;
+    for (const Sample& main : f->samples()) {
+      const auto names = f->beside(main.name);
+      const size_t before = out.size();
+      for (const Format* other : formats())
+        if (other->goes_with == f->id)
+          for (const Sample& s : other->samples())
+            if (std::find(names.begin(), names.end(), s.name) != names.end()) out.push_back(s);
+      if (out.size() > before) out.push_back(main);
+    }
+  }
+  return out;
+}
+
+}  // namespace
 
 Exit run_formats(const Request& request) {
   Report report;
@@ -32,6 +56,7 @@ Exit run_formats(const Request& request) {
       }
     };
     for (const Format* f : formats()) write(f->id, f->samples());
+    write("together", together());
     for (const GameKind* k : game_kinds()) write("games", k->samples());
     if (!request.quiet && !request.dry_run)
       report.err += counted(n, "sample", "samples") + " in " + request.samples + "\n";

@@ -23,7 +23,8 @@ Value info_of(const Input& input, const Opened& o) {
     for (const Opened& n : o.beside) names.push(n.name.substr(n.name.find_last_of('/') + 1));
   }
   if (lists_others(input, *o.format))
-    in_its_game(input, *o.format, [&](const Game& game, const GamePart& part) {
+    in_its_game(input, *o.format, [&](const OpenedGame& opened, const GamePart& part) {
+      const Game& game = *opened.game;
       auto described = game.describe(part.id(), {});
       if (!described) {
         info.add("problem", to_line(described.error()));

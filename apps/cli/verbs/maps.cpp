@@ -4,6 +4,7 @@
 
 #include "../games.hpp"
 #include "../members.hpp"
+#include "../options.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
 
@@ -78,6 +79,7 @@ void print_maps(const Request& request, const Played& played, Report& report) {
 
 /// One part as the game uses it.
 void print_part(const Request& request, const Played& played, Report& report) {
+  if (!are_read(request, played.name, played.kind->options, report)) return;
   const auto options = world_options(request, report);
   if (!options) return;
   auto described = played.game->describe(request.path, *options);
@@ -98,6 +100,7 @@ void print_part(const Request& request, const Played& played, Report& report) {
 }
 
 void make_file(const Request& request, const Played& played, Report& report) {
+  if (!are_read(request, played.name + " --make", {}, report)) return;
   auto bytes = played.game->make(request.make);
   if (!bytes) {
     Diagnostic d = std::move(bytes.error());

@@ -8,7 +8,7 @@ namespace dio::cli {
 
 /// By the extension of the output; .bin may be that of any file, and folders that say what they are packed to are that.
 static std::optional<SectorForm> disc_of(const Request& request, const FileTree& folder) {
-  const std::string extension = std::filesystem::path(request.output).extension().string();
+  const std::string extension = extension_in(request.output);
   if (extension == ".iso") return SectorForm::plain;
   if (extension == ".bin" && !request.named && !says_what_it_packs_to(folder)) return SectorForm::mode2;
   return {};

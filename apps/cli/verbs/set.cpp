@@ -59,9 +59,10 @@ Exit run_set(const Request& request) {
     const auto runs = value_diff(o->bytes, *changed, before.spans);
     if (request.verbose) report.err += byte_diff_text(runs);
     if (runs.empty() && !request.quiet) report.err += o->name + ": nothing changes, the values are these already\n";
-    if (!request.in_place)
+    if (!request.in_place) {
       write_output(request, {input}, request.output, *changed, report);
-    else if (!runs.empty())
+      say_what_stays(request, input, *o->format, request.output, report);
+    } else if (!runs.empty())
       write_in_place(request, input, *changed, report);
     return report;
   });

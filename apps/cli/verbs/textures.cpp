@@ -45,7 +45,14 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   manifest.add("schema", "diorama.textures/1");
   manifest.add("file", fs::path(input.name).filename().string());
   for (const auto& [name, value] : set->manifest.members()) manifest.add(name, value);
-  if (!request.json) {
+  if (!request.quiet)
+    for (Diagnostic d : set->notes) {
+      if (d.place.file.empty()) d.place.file = input.name;
+      report.err += note_line(d);
+    }
+  if (request.vram == "-") {
+    // A picture on standard output stands alone there.
+  } else if (!request.json) {
     Table table("<<>>><<");
     table.row({"file", "format", "width", "height", "colours", "palette", "paired by"});
     for (size_t i = 0; i < set->images.size(); ++i) {
@@ -102,7 +109,7 @@ std::optional<PictureSet> read_folder(const Request& request, Report& report) {
   std::error_code error;
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(request.replace, error))
-    if (entry.path().extension() == ".png") files.push_back(entry.path().filename().string());
+    if (extension_in(entry.path().string()) == ".png") files.push_back(entry.path().filename().string());
   std::sort(files.begin(), files.end());
   for (const std::string& file : files) {
     const std::string path = (fs::path(request.replace) / file).string();
@@ -139,7 +146,7 @@ void put_back(const Request& request, const std::vector<Input>& inputs, const In
   if (!request.quiet) {
     for (Diagnostic d : taken->notes) {
       d.place.file = (fs::path(request.replace) / d.place.file).string();
-      report.err += to_line(d) + "\n";
+      report.err += note_line(d);
     }
     report.err += input.name + ": " + counted(taken->changed, "picture", "pictures") + " changed, " +
                   std::to_string(taken->unchanged) + " as before\n";
@@ -156,8 +163,10 @@ void put_back(const Request& request, const std::vector<Input>& inputs, const In
   }
   if (request.in_place)
     write_in_place(request, input, bytes, report);
-  else
+  else {
     write_output(request, inputs, request.output, bytes, report);
+    say_what_stays(request, input, *opened->format, request.output, report);
+  }
 }
 
 }  // namespace

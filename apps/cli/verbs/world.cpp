@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "../games.hpp"
+#include "../options.hpp"
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "bridge/gltf/gltf.hpp"
@@ -62,11 +63,12 @@ std::optional<WorldOptions> options_of(const Request& request, const Game& game,
 
 void make_world(const Request& request, Report& report) {
   if (request.output.empty()) return fail_usage(report, request, "say where the result goes: -o OUT.glb");
-  const bool text = request.output.ends_with(".gltf");
-  if (!text && !request.output.ends_with(".glb") && request.output != "-")
+  const bool text = extension_in(request.output) == ".gltf";
+  if (!text && extension_in(request.output) != ".glb" && request.output != "-")
     return fail_usage(report, request, "what can be made is called .glb or .gltf, not " + request.output);
   const auto played = open_game(request, request.inputs[0], report);
   if (!played) return;
+  if (!are_read(request, played->name, played->kind->options, report)) return;
   const auto options = options_of(request, *played->game, report);
   if (!options) return;
   const auto in_game = [&](Diagnostic d) {
@@ -76,7 +78,7 @@ void make_world(const Request& request, Report& report) {
   const auto staged = played->game->world(request.path, *options);
   if (!staged) return fail(report, request, in_game(staged.error()));
   if (!request.quiet)
-    for (const Diagnostic& d : staged->notes) report.err += to_line(in_game(d)) + "\n";
+    for (const Diagnostic& d : staged->notes) report.err += note_line(in_game(d));
   if (request.verbose) report.err += played->name + ": " + scene_summary(staged->scene) + "\n";
   const gltf::Options how{.instances = request.instances};
   // In a folder nothing of the game is called .glb: what is there was made before.

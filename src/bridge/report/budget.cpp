@@ -116,6 +116,14 @@ u64 draw_map(Svg& svg, const Value& map, u64 y) {
 
 u64 share_of(u64 used, u64 of) { return of ? u64(f64(used) * 1000 / f64(of) + 0.5) : 0; }
 
+std::vector<Value> exceeded(const Value& budget) {
+  std::vector<Value> out;
+  if (const Value* budgets = budget.find("budgets"))
+    for (const auto& [none, b] : budgets->members())
+      if (number(b, "used") > number(b, "of")) out.push_back(b);
+  return out;
+}
+
 std::string budget_svg(const Value& budget, std::string_view title) {
   Svg svg;
   svg.text(k_margin, 32, "title", title);

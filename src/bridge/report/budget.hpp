@@ -4,6 +4,7 @@
 // texels, palette and letters.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "layout/value.hpp"
 
@@ -14,5 +15,8 @@ std::string budget_svg(const Value& budget, std::string_view title);
 
 /// In parts of 1,000 of what there is; 0 of what there is none of.
 u64 share_of(u64 used, u64 of);
+
+/// Those of which more is used than there is.
+std::vector<Value> exceeded(const Value& budget);
 
 }  // namespace dio::report

@@ -488,7 +488,7 @@ std::optional<std::string_view> text_at(const Spans& spans, const std::string& p
 
 }  // namespace
 
-Changes diff(const Spans& a, const Spans& b, Value (*matched)(const Value&, const Value&)) {
+Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Value&, const Value&)>& matched) {
   const Value was = a.value(0), is = b.value(0);
   const Value other = matched ? matched(was, is) : Value();
   Changes changes = diff(was, matched ? *other.find("document") : is);

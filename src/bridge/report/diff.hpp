@@ -1,5 +1,6 @@
 // diff.hpp: how two documents differ in meaning: what was added, removed, changed or moved, however the bytes lie.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ std::string_view to_string(Change::Kind);
 Changes diff(const Value& a, const Value& b);
 /// Values that follow from others (Key::placement) do not count. `matched` (see Format::matched) brings the parts of
 /// `b` into the order of `a` first; paths are those of both files all the same.
-Changes diff(const Spans& a, const Spans& b, Value (*matched)(const Value& a, const Value& b) = nullptr);
+Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Value& a, const Value& b)>& matched = {});
 
 /// One line a change: `~ changed`, `+ added`, `- removed`, `> moved`. Empty if there are none.
 std::string diff_text(const Changes&, bool color = false);

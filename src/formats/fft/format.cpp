@@ -27,6 +27,8 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
 
 Format with_mesh(Format f) {
   f.to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Mesh>(d), o); };
+  static constexpr std::string_view k_options[] = {"lamps", "tick-rate"};
+  f.scene_options = k_options;
   f.pictures = mesh_pictures;
   f.take_pictures = take_mesh_pictures;
   f.from_scene = [](AnyDocument& d, const scene::Scene& s) { return from_scene(edit_of<Mesh>(d), s); };

@@ -310,8 +310,9 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 }  // namespace
 
 const GameKind& game_kind() {
-  static const GameKind kind{"fft", "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, game_samples,
-                             follow};
+  static constexpr std::string_view k_options[] = {"state", "all-states", "lamps", "tick-rate"};
+  static const GameKind kind{
+      "fft", "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, game_samples, k_options, follow};
   return kind;
 }
 

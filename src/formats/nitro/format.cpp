@@ -89,6 +89,8 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
 
 Format shown(Format f) {
   f.to_scene = [](const AnyDocument& d, const SceneOptions& options) { return to_scene(value_of<Nsbmd>(d), options); };
+  static constexpr std::string_view k_options[] = {"lit"};
+  f.scene_options = k_options;
   return f;
 }
 template <class T>

@@ -48,6 +48,8 @@ Format with_land(Format f) {
   f.edits = land_edits();
   f.questions = land_questions();
   f.to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); };
+  static constexpr std::string_view k_options[] = {"lit"};
+  f.scene_options = k_options;
   // Textures of the area, and whatever moves the model.
   f.takes = [](const AnyDocument& d, const Companion& c) {
     if (c.format->goes_with != "nsbmd" || !c.format->fits) return false;

@@ -135,9 +135,15 @@ static std::span<const Rule> all_rules() {
 }
 
 const GameKind& game_kind() {
-  static const GameKind kind{
-      "platinum",  "Pokémon Platinum, and its relatives", find_place("land_data")->platinum, sniff, open, all_rules,
-      game_samples};
+  static constexpr std::string_view k_options[] = {"time", "show", "rotation"};
+  static const GameKind kind{"platinum",
+                             "Pokémon Platinum, and its relatives",
+                             find_place("land_data")->platinum,
+                             sniff,
+                             open,
+                             all_rules,
+                             game_samples,
+                             k_options};
   return kind;
 }
 

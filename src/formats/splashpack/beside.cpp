@@ -36,4 +36,15 @@ bool fits(const Spu& spu, const Pack& pack) {
   return true;
 }
 
+std::optional<Diagnostic> not_of(const Vram* vram, const Pack& pack) {
+  if (!vram || pack.form < Layout::v20 || fits(*vram, pack)) return {};  // older ones have their texels themselves
+  Diagnostic d;
+  d.severity = Severity::warning;
+  d.id = "splashpack.files-missing";
+  d.expected = "the .vram file of this pack";
+  d.found = "one with other numbers, places or sizes";
+  d.hint = "textures are those of another scene";
+  return d;
+}
+
 }  // namespace dio::splashpack

@@ -268,15 +268,36 @@ std::optional<Palette> palette_at(const Pack& p, const Vram* vram, const Texture
   return {};
 }
 
+/// Whether texels of 0x0000 look like black that was meant to be drawn: at their edges most touch dark colours, or are
+/// lines and specks. Holes in leaves and fences are wider, and beside whatever colour; no texel drawn is no hole.
+bool looks_black(const std::bitset<k_side * k_side>& shown, auto color_at) {
+  constexpr u32 k_dark = 4;  // of 31
+  const auto drawn = [&](u32 u, u32 v) -> u32 {
+    return u < k_side && v < k_side && shown[v * k_side + u] ? color_at(u, v) : 0;
+  };
+  const auto is_dark = [](u32 c) {
+    return c && (c & 31) < k_dark && (c >> 5 & 31) < k_dark && (c >> 10 & 31) < k_dark;
+  };
+  size_t edges = 0, black = 0;
+  for (u32 v = 0; v < k_side; ++v)
+    for (u32 u = 0; u < k_side; ++u) {
+      if (!shown[v * k_side + u] || color_at(u, v)) continue;
+      const u32 left = drawn(u - 1, v), right = drawn(u + 1, v), up = drawn(u, v - 1), down = drawn(u, v + 1);
+      edges += left || right || up || down;
+      black += (left && right) || (up && down) || is_dark(left) || is_dark(right) || is_dark(up) || is_dark(down);
+    }
+  return black * 2 >= edges;
+}
+
 void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s, const Use& use, const Palette& c) {
   const TexturePage page = TexturePage::of(s.page);
   const u32 n = page.texels_per_word(), bits = 16 / n;
+  const auto index_at = [&](u32 u, u32 v) -> u32 {
+    return memory.at(page.x + u / n, page.y + v) >> (u % n * bits) & ((1u << bits) - 1);
+  };
   std::array<u32, 256> counts{};
-  for (u32 i = 0; i < use.texels.size(); ++i) {
-    if (!use.texels[i]) continue;
-    const u32 u = i % k_side, v = i / k_side;
-    ++counts[memory.at(page.x + u / n, page.y + v) >> (u % n * bits) & ((1u << bits) - 1)];
-  }
+  for (u32 i = 0; i < use.texels.size(); ++i)
+    if (use.texels[i]) ++counts[index_at(i % k_side, i / k_side)];
   u32 most = 0;
   for (u32 i = 0; i < 256; ++i)
     if (counts[i]) most = i;
@@ -285,8 +306,12 @@ void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s
              text("at most ", i64(c.length) - 1, ", as ", c.path, " has ", c.length));
   const auto has = [&](u32 color) { return std::find(c.colors.begin(), c.colors.end(), color) != c.colors.end(); };
   if (std::any_of(std::begin(k_shared_black), std::end(k_shared_black), has)) return;
+  const auto color_at = [&](u32 u, u32 v) -> u32 {
+    const u32 i = index_at(u, v);
+    return i < c.colors.size() ? c.colors[i] : 0;
+  };
   for (size_t i = 0; i < std::min<size_t>(c.colors.size(), 256); ++i)
-    if (counts[i] && i < c.length && c.colors[i] == 0)
+    if (counts[i] && i < c.length && c.colors[i] == 0 && looks_black(use.texels, color_at))
       return r.report("splashpack.black-hole", c.path, text(counts[i], " texels of colour ", i, " are not drawn"),
                       "0x8000 for black");
 }

@@ -81,7 +81,8 @@ Format in_layout(std::string_view id) {
 /// The record of files that lie beside a pack.
 template <class T>
 Format part(std::string_view id, std::string_view title, std::string_view extension,
-            Sniff (*sniff)(ByteView, std::string_view), std::vector<Sample> (*samples)()) {
+            Sniff (*sniff)(ByteView, std::string_view), std::vector<Sample> (*samples)(),
+            std::span<const Rule> (*rules)()) {
   return format_of<T>({
       .id = id,
       .title = title,
@@ -92,7 +93,7 @@ Format part(std::string_view id, std::string_view title, std::string_view extens
       .trace = {},
       .encode = {},
       .follow = {},
-      .rules = all_rules,
+      .rules = rules,
       .check = [](const AnyDocument&, Findings&) {},
       .info = [](const AnyDocument& d) { return info(value_of<T>(d)); },
       .to_scene = nullptr,
@@ -131,12 +132,14 @@ std::span<const Format> formats() {
         return f;
       }(),
       [] {
-        Format f = part<Vram>("splashpack-vram", "scene pack textures", ".vram", sniff_vram, vram_samples);
+        Format f =
+            part<Vram>("splashpack-vram", "scene pack textures", ".vram", sniff_vram, vram_samples, picture_rules);
         f.pictures = vram_pictures;
         f.take_pictures = take_vram_pictures;
         return f;
       }(),
-      part<Spu>("splashpack-spu", "scene pack sounds", ".spu", sniff_spu, spu_samples)};
+      part<Spu>("splashpack-spu", "scene pack sounds", ".spu", sniff_spu, spu_samples,
+                [] { return std::span<const Rule>(); })};
   return all;
 }
 

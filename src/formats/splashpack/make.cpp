@@ -382,6 +382,10 @@ class Maker {
            "in Blender: turn Backface Culling on to see what the console shows; both_sides = true in the properties of "
            "a "
            "material makes triangles for its backs, too");
+    if (counts_.lit && counts_.cut_off * 2 > counts_.lit)
+      note(Severity::hint, "splashpack.make-bright", {}, "light that most colours can show",
+           text(counts_.cut_off, " of ", counts_.lit, " lit corners as bright as can be"),
+           "a smaller exposure makes it less; Blender: export with Lighting Mode Unitless");
     if (lines_) note(Severity::hint, "splashpack.make-lost", {}, "triangles", "points and lines", "they are left out");
     if (unmoved_ && is_old)
       note(Severity::warning, "splashpack.make-lost", {}, "layout v20 or later",
@@ -475,10 +479,16 @@ Result<Made> make(const scene::Scene& given, std::span<const Argument> told) {
       if (is_hidden(n)) n.scale = {1, 1, 1}, n.extras.add("was_hidden", true);
   }
   const scene::Scene& scene = any_hidden ? shown : given;
-  auto settings = settings_of(scene, told);
+  Diagnostics notes;
+  auto settings = settings_of(scene, told, notes);
   if (!settings) return refuse(std::move(settings.error()));
+  add_property_notes(scene, notes);
+  const auto with_notes = [&](Result<Made> made) {
+    if (made) made->notes.insert(made->notes.begin(), notes.begin(), notes.end());
+    return made;
+  };
   const Layout layout = settings->layout;
-  if (u32(layout) >= k_scripts) return Maker(scene, *settings).run();
+  if (u32(layout) >= k_scripts) return with_notes(Maker(scene, *settings).run());
   // Older layouts have less than d: a pack of d becomes one of them.
   settings->layout = Layout::d;
   auto made = Maker(scene, *settings).run();
@@ -491,7 +501,7 @@ Result<Made> make(const scene::Scene& given, std::span<const Argument> told) {
   // The summary stays the last.
   older->notes.insert(older->notes.begin(), made->notes.begin(), made->notes.end() - 1);
   older->notes.push_back(std::move(made->notes.back()));
-  return older;
+  return with_notes(std::move(older));
 }
 
 std::span<const Rule> make_rules() {
@@ -515,12 +525,17 @@ std::span<const Rule> make_rules() {
        "the engine leaves those out that do not", "specification 1.4 and 4; engine, audiomanager.cpp"},
       {"splashpack.make-picture", stop, "the pictures that canvases name are there", "what is drawn has texels",
        "README.md, From glTF"},
+      {"splashpack.make-property", warning, "custom properties say what the table of the README has words for",
+       "what nobody understands is passed over", "README.md, Scenes and From glTF"},
       {"splashpack.make-player", hint, "a scene has one node that says where the player starts",
        "without one the player starts in the middle of the scene, wherever its floor is", "README.md, From glTF"},
       {"splashpack.make-engine", warning, "a pack has what the engine of its time uses without looking",
        "it reads behind its lists otherwise", "specification 6, nav-none and objects-few"},
       {"splashpack.make-degenerate", hint, "triangles have an area", "nobody would see the others",
        "specification 6, tri-degenerate"},
+      {"splashpack.make-bright", hint, "light is not cut off at the brightest colour of most corners",
+       "there is no difference any more between what is in light and what is in more of it",
+       "README.md, From glTF: Colours"},
       {"splashpack.make-one-sided", hint, "triangles are seen from their fronts",
        "the engine draws no backs, and twice the triangles cost twice the time", "specification 4"},
       {"splashpack.make-rooms", warning, "portals are flat and lead from one room to another",

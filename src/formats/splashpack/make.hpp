@@ -8,9 +8,10 @@ namespace dio::splashpack {
 
 /// What making a pack may be told. `layout` and `version` are those of `remake`, too.
 inline constexpr MakeOption k_make_options[] = {
-    {"layout", "LAYOUT", "a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23, v24; v21 unless told"},
-    {"version", "N", "the number that the pack says: 1 (layout d), 20, 21, 22, 23, 24"},
-    {"scaling", "UNITS", "world units that are 1.0 in the pack: more of them reach farther, fewer are finer; 100"},
+    {"layout", "LAYOUT", "a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23, v24; v21 unless told", true},
+    {"version", "N", "the number that the pack says: 1 (layout d), 20, 21, 22, 23, 24", true},
+    {"scaling", "UNITS", "world units that are 1.0 in the pack: more of them reach farther, fewer are finer; 100",
+     true},
     {"axes", "AXES", "which way a scene looks from the start: gltf, or unity, turned half round; gltf"},
     {"depth", "BITS", "of texels: 4, 8, 16, or auto, the fewest that keep all colours, else 8; auto"},
     {"subdivide", "TEXELS", "how long the edges of textured triangles may be, or none: textures warp less; 64"},

@@ -1,6 +1,7 @@
 // make_nodes.cpp: what the nodes of a scene are in a pack.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "formats/reporter.hpp"
 #include "formats/splashpack/make_parts.hpp"
@@ -87,6 +88,60 @@ std::string Names::take(std::string name) {
     name = whole.substr(0, k_longest - end.size()) + end;
   }
   return name;
+}
+
+namespace {
+
+/// A property that has one meaning, and what it has to be.
+struct Property {
+  std::string_view name;
+  Role role;  // of the nodes that have it; nothing: of any
+  std::string_view expected;
+  bool (*is_good)(const Value& extras, std::string_view name);
+};
+bool is_text(const Value& extras, std::string_view name) { return text_in(extras, name).has_value(); }
+bool is_flag(const Value& extras, std::string_view name) { return flag_in(extras, name).has_value(); }
+bool is_height(const Value& extras, std::string_view name) { return number_in(extras, name).value_or(-1) >= 0; }
+bool is_pair(const Value& extras, std::string_view name) { return numbers_in(extras, name, 2).has_value(); }
+constexpr Property k_properties[] = {
+    {"lua", Role::nothing, "a text", is_text},           {"lua_file", Role::nothing, "a text", is_text},
+    {"active", Role::object, "true or false", is_flag},  {"height", Role::player_start, "a number from 0", is_height},
+    {"uv_offset", Role::object, "two numbers", is_pair},
+};
+
+std::string found_text(const Value& v) {
+  if (v.is(Value::Kind::text)) return text("\"", v.text(), "\"");
+  if (v.is(Value::Kind::integer) || v.is(Value::Kind::real)) return text(v.number());
+  return v.is(Value::Kind::list) ? "a list" : v.is(Value::Kind::boolean) ? "true or false" : "something else";
+}
+
+}  // namespace
+
+void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
+  const auto wrong = [&](size_t node, std::string expected, std::string found, std::string hint) {
+    notes.push_back(make_note(Severity::warning, "splashpack.make-property", name_of(scene, node), std::move(expected),
+                              std::move(found), std::move(hint)));
+  };
+  // Scenes of other files have kinds of their own, on many nodes: each is told once.
+  std::map<std::string, std::pair<size_t, size_t>> strangers;  // the first node, and how many
+  for (size_t i = 0; i < scene.nodes.size(); ++i) {
+    const scene::Node& node = scene.nodes[i];
+    if (const Value* kind = node.extras.find("kind")) {
+      const auto is_kind = [&](const RoleName& r) { return kind->is(Value::Kind::text) && kind->text() == r.name; };
+      if (std::ranges::none_of(k_roles, is_kind)) ++strangers.try_emplace(found_text(*kind), i, 0).first->second.second;
+    }
+    const Role role = role_of(node);
+    for (const Property& p : k_properties) {
+      const Value* v = node.extras.find(p.name);
+      if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(node.extras, p.name))
+        wrong(i, text(p.name, " = ", p.expected), found_text(*v), "it is as if it were not there");
+    }
+  }
+  std::string kinds;
+  for (const RoleName& r : k_roles) kinds += text(kinds.empty() ? "" : ", ", r.name);
+  for (const auto& [kind, where] : strangers)
+    wrong(where.first, "kind = " + kinds, where.second > 1 ? text(kind, " on ", where.second, " nodes") : kind,
+          "what such nodes are follows from their names and meshes");
 }
 
 std::string name_of(const scene::Scene& scene, size_t node) {

@@ -46,8 +46,9 @@ struct MakeSettings {
   }
   bool since(u32 layout_number) const { return u32(layout) >= layout_number; }
 };
-/// What was told, else what the scene says in its extras, else what is usual. Id: make.argument.
-Result<MakeSettings> settings_of(const scene::Scene&, std::span<const Argument>);
+/// What was told, else what the scene says in its extras, else what is usual. What the scene says that cannot be is
+/// passed over, with a note. Id: make.argument.
+Result<MakeSettings> settings_of(const scene::Scene&, std::span<const Argument>, Diagnostics& notes);
 
 // ---- make_nodes.cpp
 
@@ -68,6 +69,9 @@ class Names {
   std::set<std::string> taken_;
   std::map<std::string, u32> last_;  // numbers behind names that several want
 };
+
+/// Says which custom properties of nodes mean nothing.
+void add_property_notes(const scene::Scene&, Diagnostics& notes);
 
 // Members of extras. Nothing where there is none of this kind.
 std::optional<std::string_view> text_in(const Value& extras, std::string_view name);
@@ -158,7 +162,8 @@ class Reach {
 /// What has become of triangles, in all objects together.
 struct TriangleCounts {
   u64 before = 0, cut = 0, after = 0, degenerate = 0, one_sided = 0;
-  u64 steps = 0;  // of work: bounded, whatever a scene asks for
+  u64 lit = 0, cut_off = 0;  // corners that lamps shine on, and those brighter than can be
+  u64 steps = 0;             // of work: bounded, whatever a scene asks for
 };
 
 /// A mesh in the scene: what its corners are, and where they go.

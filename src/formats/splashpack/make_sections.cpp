@@ -144,13 +144,22 @@ class SectionMaker {
     if (const auto number = number_in(extras, "object")) {
       const auto known = *number >= 0 && *number < 65535 ? by_index_.find(u32(*number)) : by_index_.end();
       if (known != by_index_.end()) return known->second;
+      if (*number != k_no_index) no_object(node, text(*number));
     }
-    if (const auto name = text_in(extras, "object"))
+    if (const auto name = text_in(extras, "object")) {
       for (size_t i = 0; i < in_.objects.size(); ++i)
         if (in_.scene.nodes[in_.objects[i]].name == *name) return u16(i);
+      no_object(node, text("\"", *name, "\""));
+    }
     for (Index n = in_.scene.nodes[node].parent; n != k_none; n = in_.scene.nodes[n].parent)
       if (const auto known = by_node_.find(n); known != by_node_.end()) return known->second;
     return k_no_index;
+  }
+
+  void no_object(size_t node, std::string found) const {
+    notes_.push_back(make_note(Severity::warning, "splashpack.make-property", name_of(in_.scene, node),
+                               "object = the name of an object, or its index", std::move(found),
+                               "there is no such object"));
   }
 
   /// Whose a collider is that stands alone: the engine leaves out those of no object and of objects that are not

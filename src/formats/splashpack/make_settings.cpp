@@ -16,40 +16,7 @@ std::optional<Layout> layout_named(std::string_view name) {
 
 bool is_of_pack(const scene::Scene& scene) { return text_in(scene.extras, "kind") == "pack"; }
 
-/// What is not told is as the scene's extras say it.
-std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Argument> told) {
-  std::vector<Argument> all(told.begin(), told.end());
-  const auto is_told = [&](std::string_view name) {
-    return std::ranges::any_of(told, [&](const Argument& a) { return a.name == name; });
-  };
-  for (const MakeOption& option : k_make_options) {
-    const Value* value = scene.extras.find(option.name);
-    const bool is_other = (option.name == "layout" && is_told("version")) || option.name == "version";
-    if (!value || is_other || is_told(option.name)) continue;
-    // Older packs become d: scenes say what d has, and a pack of d becomes an older one.
-    const auto layout =
-        option.name == "layout" ? layout_named(text_in(scene.extras, "layout").value_or("")) : std::nullopt;
-    if (layout && u32(*layout) < k_scripts)
-      all.push_back({"layout", "d"});
-    else if (value->is(Value::Kind::text))
-      all.push_back({std::string(option.name), value->text()});
-    else if (value->is(Value::Kind::integer) || value->is(Value::Kind::real)) {
-      // Programs write 4 as 4.0.
-      const f64 n = value->number();
-      const bool is_whole = std::fabs(n) < 1e9 && n == std::floor(n);
-      all.push_back({std::string(option.name), is_whole ? text(i64(n)) : text(n)});
-    }
-  }
-  // What comes from a pack has triangles as they should be.
-  if (is_of_pack(scene) && !is_told("subdivide") && !scene.extras.find("subdivide"))
-    all.push_back({"subdivide", "none"});
-  return all;
-}
-
-}  // namespace
-
-Result<MakeSettings> settings_of(const scene::Scene& scene, std::span<const Argument> told) {
-  const std::vector<Argument> all = with_extras(scene, told);
+Result<MakeSettings> parsed(std::span<const Argument> all) {
   Arguments arguments(all);
   MakeSettings out;
   const auto choice = [&](std::string_view name, std::string_view yes, std::string_view no, bool otherwise) {
@@ -61,7 +28,6 @@ Result<MakeSettings> settings_of(const scene::Scene& scene, std::span<const Argu
   const auto number = [&](std::string_view name, f64 low, f64 high, f64 otherwise) {
     return arguments.has(name) ? arguments.number(name, low, high) : otherwise;
   };
-  out.is_of_pack = is_of_pack(scene);
   bool has_layout = false;
   if (arguments.has("layout")) {
     const std::string_view said = arguments.text("layout");
@@ -98,6 +64,67 @@ Result<MakeSettings> settings_of(const scene::Scene& scene, std::span<const Argu
   if (arguments.done()) return out;
   arguments.problem->id = "make.argument";
   return refuse(*std::move(arguments.problem));
+}
+
+/// A property as it would be typed; nothing where nobody would type it.
+std::optional<std::string> typed(const Value& v) {
+  if (v.is(Value::Kind::text)) return v.text();
+  if (v.is(Value::Kind::boolean)) return v.boolean() ? "yes" : "no";
+  if (!v.is(Value::Kind::integer) && !v.is(Value::Kind::real)) return {};
+  // Programs write 4 as 4.0.
+  const f64 n = v.number();
+  const bool is_whole = std::fabs(n) < 1e9 && n == std::floor(n);
+  return is_whole ? text(i64(n)) : text(n);
+}
+
+/// What is not told is as the scene's extras say it.
+std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Argument> told, Diagnostics& notes) {
+  std::vector<Argument> all(told.begin(), told.end());
+  const auto is_told = [&](std::string_view name) {
+    return std::ranges::any_of(told, [&](const Argument& a) { return a.name == name; });
+  };
+  const auto wrong = [&](std::string_view name, std::string expected, std::string found) {
+    notes.push_back(make_note(Severity::warning, "splashpack.make-property", "properties of the scene",
+                              std::move(expected), std::move(found), text(name, " is as if nobody had said it")));
+  };
+  // Both say the layout.
+  const bool has_layout = is_told("layout") || is_told("version");
+  for (const MakeOption& option : k_make_options) {
+    const Value* value = scene.extras.find(option.name);
+    const bool is_layout = option.name == "layout" || option.name == "version";
+    if (!value || is_told(option.name) || (is_layout && has_layout)) continue;
+    const auto said = typed(*value);
+    if (!said) {
+      wrong(option.name, text(option.name, " = ", option.usage), "a list or an object");
+      continue;
+    }
+    Argument one{std::string(option.name), *said};
+    // Older packs become d: scenes say what d has, and a pack of d becomes an older one.
+    const auto layout = option.name == "layout" ? layout_named(*said) : std::nullopt;
+    if (layout && u32(*layout) < k_scripts) one.value = "d";
+    auto good = parsed(std::span(&one, 1));
+    if (!good) {
+      wrong(option.name, std::move(good.error().expected), std::move(good.error().found));
+      continue;
+    }
+    all.push_back(std::move(one));
+    if (is_layout && !parsed(all)) {
+      wrong(option.name, "the version of the layout that the scene says", text(option.name, " = ", *said));
+      all.pop_back();
+    }
+  }
+  // What comes from a pack has triangles as they should be.
+  if (is_of_pack(scene) && !is_told("subdivide") && !scene.extras.find("subdivide"))
+    all.push_back({"subdivide", "none"});
+  return all;
+}
+
+}  // namespace
+
+Result<MakeSettings> settings_of(const scene::Scene& scene, std::span<const Argument> told, Diagnostics& notes) {
+  auto out = parsed(with_extras(scene, told, notes));
+  if (out) out->is_of_pack = is_of_pack(scene);
+  return out;
 }
 
 }  // namespace dio::splashpack

@@ -402,12 +402,16 @@ class TriangleMaker {
     constexpr f64 k_most_lit = 204;  // SplashEdit's, 0.8 * 255: brighter, texels lose their colours
     const f64 most = surface.is_textured && is_lit ? k_most_lit : 255;
     std::array<u8, 3> bytes{};
+    bool is_cut_off = false;
     for (size_t k = 0; k < 3; ++k) {
       const f64 seen = c.color[k] * surface.color[k] * light[k], own = surface.emission[k];
       // Without lamps all is seen as it is, and what shines of itself is no brighter for it.
-      const f64 sum = is_lit ? seen + own : std::max(seen, own);
-      bytes[k] = u8(std::clamp(std::floor(display(sum) * full + 0.5), 0.0, most));
+      const f64 sum = is_lit ? seen + own : std::max(seen, own), byte = std::floor(display(sum) * full + 0.5);
+      bytes[k] = u8(std::clamp(byte, 0.0, most));
+      is_cut_off |= byte > most;
     }
+    counts_.lit += is_lit;
+    counts_.cut_off += is_lit && is_cut_off;
     return {bytes[0], bytes[1], bytes[2], 0};
   }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/video_memory.hpp"
 
@@ -151,12 +152,13 @@ constexpr u64 k_most_texels = u64(1) << 26;  // compared in two files
 /// Two packs, and what the console would show.
 struct Screens {
   const Pack &a, &b;
-  VideoMemory in_a = video_memory_of(a, nullptr), in_b = video_memory_of(b, nullptr);
+  VideoMemory in_a, in_b;
   u64 left = k_most_texels;
 
   /// Whether two triangles show the same texels, each where its own pack has them.
   bool same(const Object& of_a, const Triangle& t, const Object& of_b, const Triangle& u) {
     const auto from = texture_of(a, of_a, t), other = texture_of(b, of_b, u);
+    if (!from && !other) return t.page == u.page && t.uvs == u.uvs;
     if (!from || !other || TexturePage::of(from->page).depth != TexturePage::of(other->page).depth) return false;
     const int du = t.uvs[0].u - u.uvs[0].u, dv = t.uvs[0].v - u.uvs[0].v;
     u8 u0 = 255, u1 = 0, v0 = 255, v1 = 0;
@@ -176,18 +178,35 @@ struct Screens {
 };
 
 /// All texels, or all palettes, wherever they lie.
-std::vector<u8> texels_of(const Pack& p) {
+std::vector<u8> texels_of(const Pack& p, const Vram* vram) {
   std::vector<u8> all;
-  for (const Atlas& a : p.atlases) all.insert(all.end(), a.texels.begin(), a.texels.end());
+  const auto add = [&](const auto& atlases) {
+    for (const auto& a : atlases) all.insert(all.end(), a.texels.begin(), a.texels.end());
+  };
+  vram ? add(vram->atlases) : add(p.atlases);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+std::vector<std::vector<u16>> colors_of(const Pack& p, const Vram* vram) {
+  std::vector<std::vector<u16>> all;
+  const auto add = [&](const auto& cluts) {
+    for (const auto& c : cluts) all.emplace_back(c.colors.begin(), c.colors.end());
+  };
+  vram ? add(vram->cluts) : add(p.cluts);
   std::sort(all.begin(), all.end());
   return all;
 }
 
-/// Triangles that show what they showed get the places that they had; if all do, so do texels and palettes.
-void keep_places(const Value& a, Value& b) {
+/// Triangles that show what they showed get the places that they had; if all do, so do texels and palettes. From v20 on
+/// texels are in the .vram files: without both nobody knows what is shown.
+void keep_places(const Value& a, const Vram* vram_a, Value& b, const Vram* vram_b) {
   const auto was = from_value<Pack>(a), is = from_value<Pack>(b);
-  if (!was || !is || u32(was->form) >= k_sections || u32(is->form) >= k_sections || was->form != is->form) return;
-  Screens screens{*was, *is};
+  if (!was || !is || was->form != is->form) return;
+  if (u32(was->form) < k_sections)
+    vram_a = vram_b = nullptr;
+  else if (!vram_a || !vram_b)
+    return;
+  Screens screens{*was, *is, video_memory_of(*was, vram_a), video_memory_of(*is, vram_b)};
   bool all_same = was->objects.size() == is->objects.size();
   for (size_t i = 0; i < std::min(was->objects.size(), is->objects.size()); ++i) {
     const Object &before = was->objects[i], &now = is->objects[i];
@@ -205,20 +224,15 @@ void keep_places(const Value& a, Value& b) {
     }
   }
   if (!all_same || was->form == Layout::a2) return;
-  if (was->atlases.size() == is->atlases.size() && texels_of(*was) == texels_of(*is))
+  if (was->atlases.size() == is->atlases.size() && texels_of(*was, vram_a) == texels_of(*is, vram_b))
     *b.find("atlases") = *a.find("atlases");
-  const auto colors_of = [](const Pack& p) {
-    std::vector<std::vector<u16>> all;
-    for (const Clut& c : p.cluts) all.push_back(c.colors);
-    std::sort(all.begin(), all.end());
-    return all;
-  };
-  if (b.find("cluts") && colors_of(*was) == colors_of(*is)) *b.find("cluts") = *a.find("cluts");
+  if (b.find("cluts") && colors_of(*was, vram_a) == colors_of(*is, vram_b)) *b.find("cluts") = *a.find("cluts");
 }
 
 }  // namespace
 
-Value matched(const Value& a, const Value& b) {
+Value matched(const Value& a, std::span<const Companion> beside_a, const Value& b,
+              std::span<const Companion> beside_b) {
   Reordered r(a, b);
   r.bring("scripts", {by_all()});
   r.renumber(r.document(), "script");
@@ -230,7 +244,7 @@ Value matched(const Value& a, const Value& b) {
   r.bring_inside("navmeshes", "triangles", {by_all()});
   r.bring("atlases", {by_all(), by("texels"), by("x")});
   r.bring("cluts", {by_all(), by("colors")});
-  keep_places(a, r.document());
+  keep_places(a, beside_of(beside_a).vram, r.document(), beside_of(beside_b).vram);
   return std::move(r).result();
 }
 

@@ -1,5 +1,7 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
+#include <optional>
+
 #include "formats/format.hpp"
 #include "formats/splashpack/pack.hpp"
 #include "formats/splashpack/spu.hpp"
@@ -19,7 +21,7 @@ struct Beside;
 void check(const Document<Pack>&, const Beside&, Findings&);
 
 // matched.cpp
-Value matched(const Value& a, const Value& b);
+Value matched(const Value& a, std::span<const Companion> beside_a, const Value& b, std::span<const Companion> beside_b);
 
 // budget.cpp
 Value budget(const Pack&, const Beside&, u64 file_size);
@@ -55,6 +57,8 @@ std::vector<std::string> beside(std::string_view name);
 /// Whether they are those of the pack.
 bool fits(const Vram&, const Pack&);
 bool fits(const Spu&, const Pack&);
+/// A note if there is a .vram file and it is another pack's.
+std::optional<Diagnostic> not_of(const Vram*, const Pack&);
 
 }  // namespace dio::splashpack
 

@@ -82,6 +82,13 @@ PictureSet pictures_of(const Pack& pack, const Vram* vram) {
   return set;
 }
 
+/// With a note where texels are another pack's.
+PictureSet noted_pictures(const Pack& pack, const Vram* vram) {
+  PictureSet set = pictures_of(pack, vram);
+  if (auto d = not_of(vram, pack)) set.notes.push_back(*std::move(d));
+  return set;
+}
+
 // ---- back ----
 
 /// Where the words of the video memory are kept in a file: of each its last owner.
@@ -276,13 +283,13 @@ void put_word(Bytes& texels, size_t i, u16 word) {
 }  // namespace
 
 Result<PictureSet> pack_pictures(const AnyDocument& d, const PictureOptions& options) {
-  return pictures_of(value_of<Pack>(d), companion<Vram>(options.companions, "splashpack-vram"));
+  return noted_pictures(value_of<Pack>(d), companion<Vram>(options.companions, "splashpack-vram"));
 }
 
 Result<PictureSet> vram_pictures(const AnyDocument& d, const PictureOptions& options) {
   // Without a pack nobody knows how many bits texels have.
   const Pack* pack = companion<Pack>(options.companions, "splashpack");
-  return pictures_of(pack ? *pack : later_pack(), &value_of<Vram>(d));
+  return pack ? noted_pictures(*pack, &value_of<Vram>(d)) : pictures_of(later_pack(), &value_of<Vram>(d));
 }
 
 // Pictures that are refused change nothing.

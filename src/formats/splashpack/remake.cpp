@@ -6,6 +6,7 @@
 #include "formats/reporter.hpp"
 #include "formats/splashpack/derived.hpp"
 #include "formats/splashpack/make_sections.hpp"
+#include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -422,9 +423,12 @@ class Remaker {
 
 Result<Made> remake(const Pack& pack, const Vram* vram, const Spu* spu, std::span<const Argument> told) {
   const scene::Scene none;
-  const auto settings = settings_of(none, told);
+  Diagnostics notes;
+  const auto settings = settings_of(none, told, notes);
   if (!settings) return refuse(settings.error());
-  return Remaker(pack, vram, spu, *settings).run();
+  auto made = Remaker(pack, vram, spu, *settings).run();
+  if (auto d = not_of(vram, pack); d && made) made->notes.insert(made->notes.begin(), *std::move(d));
+  return made;
 }
 
 std::span<const Rule> remake_rules() {

@@ -109,6 +109,23 @@ void SceneBuilder::add_sections() {
       scene::srgb_to_linear(scene::Vec4{channel(pack_.fog_red), channel(pack_.fog_green), channel(pack_.fog_blue), 1});
 }
 
+/// What a scene has no place for: nobody knows its fields.
+void SceneBuilder::add_lost() {
+  std::string what;
+  const auto lost = [&](bool is_there, std::string_view name) {
+    if (is_there) what += text(what.empty() ? "" : ", ", name);
+  };
+  lost(!pack_.agents.empty(), "agents");
+  lost(!pack_.waypoints.empty(), "waypoints");
+  lost(pack_.world_stream.has_value(), "world_stream");
+  lost(pack_.sprites.has_value(), "sprites");
+  lost(pack_.tilemap.has_value(), "tilemap");
+  lost(pack_.lights.has_value(), "lights");
+  if (!what.empty())
+    note(Severity::hint, "splashpack.scene-lost", {}, "parts whose fields are known", what,
+         "they are not in the scene");
+}
+
 Staged SceneBuilder::build() && {
   s_.extras = Value::object();
   s_.extras.add("kind", "pack");
@@ -150,6 +167,7 @@ Staged SceneBuilder::build() && {
        "places, rotations, what is seen", " of what a scene does not show", "they are in the extras of the scene");
   told(Severity::warning, "splashpack.keys", "cutscenes", too_many_keys_, "track", "a million keys at most",
        " too many", "");
+  add_lost();
   if (surfaces_.unfilled())
     note(Severity::hint, "splashpack.no-texels", "objects", "texels and palettes of the triangles",
          text(counted(surfaces_.unfilled(), "triangle"), " whose texels are not in the file"),
@@ -165,20 +183,8 @@ Result<Staged> to_scene(const Pack& pack, const SceneOptions& options) {
   const Beside beside = beside_of(options.companions);
   const bool is_heard = beside.spu && fits(*beside.spu, pack);
   Staged out = SceneBuilder(pack, beside.vram, is_heard ? beside.spu : nullptr).build();
-  const auto other = [&](const char* expected, const char* found, const char* hint) {
-    Diagnostic d;
-    d.severity = Severity::warning;
-    d.id = "splashpack.files-missing";
-    d.expected = expected;
-    d.found = found;
-    d.hint = hint;
-    out.notes.push_back(std::move(d));
-  };
-  if (beside.vram && !fits(*beside.vram, pack))
-    other("the .vram file of this pack", "one with other numbers, places or sizes",
-          "textures are those of another scene");
-  if (beside.spu && !is_heard)
-    other("the .spu file of this pack", "one with other numbers or sizes", "its sounds are left out");
+  if (auto d = not_of(beside.vram, pack)) out.notes.push_back(*std::move(d));
+  if (auto d = not_of(beside.spu, pack, "its sounds are left out")) out.notes.push_back(*std::move(d));
   return out;
 }
 
@@ -190,6 +196,8 @@ std::span<const Rule> scene_rules() {
        "specification 1.3"},
       {"splashpack.no-sounds", hint, "the sounds of a pack are among the files that are shown",
        "From v20 on they are in a .spu file.", "specification 1.4"},
+      {"splashpack.scene-lost", hint, "a scene has all parts of the pack",
+       "Of agents, sprites, tiles and the streamed world (v22 to v24) only the sizes are known.", "README.md, Parts"},
       {"splashpack.pictures", warning, "the pictures of a scene have no more texels than eight video memories",
        "A small pack can be made to ask for more pictures than there is memory for.", "diorama"},
       {"splashpack.bone-matrix", hint, "matrices of bones are rotations",

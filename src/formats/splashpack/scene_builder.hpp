@@ -67,6 +67,7 @@ class SceneBuilder {
 
   void add_scripts();
   void add_sections();
+  void add_lost();
   Index add_node(std::string name, const char* kind);
   Value& extras_of(Index node) { return s_.nodes[node].extras; }
   void add_script(Value& extras, i64 script, const std::string& path);

@@ -1,0 +1,76 @@
+#include "options.hpp"
+
+#include <algorithm>
+
+#include "formats/game.hpp"
+#include "formats/registry.hpp"
+#include "text.hpp"
+
+namespace dio::cli {
+namespace {
+
+/// Of the options that not every conversion reads, those that were given.
+std::vector<std::string> given_of(const Request& r) {
+  std::vector<std::string> names;
+  const auto add = [&](bool is_given, const char* name) {
+    if (is_given) names.emplace_back(name);
+  };
+  add(r.lit, "lit"), add(r.lamps, "lamps"), add(!r.tick_rate.empty(), "tick-rate");
+  add(!r.state.empty(), "state"), add(r.every_state, "all-states");
+  add(!r.time.empty(), "time"), add(!r.show.empty(), "show"), add(r.rotation, "rotation");
+  add(r.save.canonical, "canonical"), add(r.save.lossy, "lossy");
+  for (const Argument& a : r.making) names.push_back(a.name);
+  return names;
+}
+
+bool has(std::span<const std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Everything that reads an option.
+std::string readers_of(std::string_view name) {
+  std::vector<std::string> shown, made, remade, games, all;
+  for (const Format* f : formats()) {
+    if (has(f->scene_options, name)) shown.emplace_back(f->id);
+    for (const MakeOption& o : f->make_options) {
+      if (o.name != name) continue;
+      made.emplace_back(f->id);
+      if (o.remakes) remade.emplace_back(f->id);
+    }
+  }
+  for (const GameKind* k : game_kinds())
+    if (has(k->options, name)) games.emplace_back(k->title);
+  if (!shown.empty()) all.push_back("files of " + joined(shown, ", ") + " to glTF");
+  if (!games.empty()) all.push_back("maps of " + joined(games, ", "));
+  if (!made.empty()) all.push_back("glTF to files of " + joined(made, ", "));
+  if (!remade.empty()) all.push_back("files of " + joined(remade, ", ") + " to files of the same format");
+  if (has(saving_options(), name)) all.push_back("files, or JSON, to files of the same format");
+  return joined(all, "; ");
+}
+
+}  // namespace
+
+std::span<const std::string_view> saving_options() {
+  static constexpr std::string_view k_names[] = {"canonical", "lossy"};
+  return k_names;
+}
+
+std::vector<std::string_view> making_options(const Format& format, bool remakes) {
+  std::vector<std::string_view> names;
+  for (const MakeOption& o : format.make_options)
+    if (o.remakes || !remakes) names.push_back(o.name);
+  return names;
+}
+
+bool are_read(const Request& request, const std::string& subject, std::span<const std::string_view> read,
+              Report& report) {
+  for (const std::string& name : given_of(request)) {
+    if (has(read, name)) continue;
+    report.err += subject + ": --" + name + " says nothing here\n    it is read for: " + readers_of(name) + "\n";
+    report.raise(Exit::usage);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace dio::cli
