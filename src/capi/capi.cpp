@@ -509,7 +509,7 @@ dio_buffer* dio_textures(const dio_file* file) {
       const std::string text = json::write(manifest) + '\n';
       files.emplace_back("textures.json", Bytes(text.begin(), text.end()));
     }
-    return buffer_of(std::move(files), {}, *file);
+    return buffer_of(std::move(files), set->notes, *file);
   });
 }
 

@@ -34,6 +34,7 @@ Value describe_formats() {
       option.add("name", o.name);
       option.add("usage", o.usage);
       option.add("about", o.about);
+      option.add("remakes", o.remakes);
     }
   }
   return v;

@@ -8,8 +8,8 @@
 namespace dio {
 
 /// All formats and what can be done with them: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform",
-/// "extensions", "checks", "gltf", "samples", "options"}]}; `options` are {"name", "usage", "about"} of what makes a
-/// file of a scene, where the format can do that.
+/// "extensions", "checks", "gltf", "samples", "options"}]}; `options` are {"name", "usage", "about", "remakes"} of
+/// what makes a file of a scene, where the format can do that; `remakes`: of another file of the format, too.
 Value describe_formats();
 
 /// A file that was read: its bytes, its format, the document and the doubts.

@@ -111,7 +111,7 @@ std::optional<std::vector<MadeFile>> taken(const Request& request, const Input& 
 void say_excess(const Request& request, const Format& format, const std::vector<MadeFile>& files,
                 const std::string& name, Report& report) {
   if (request.quiet || !format.budget) return;
-  auto made = dio::open(files.front().bytes, name == "-" ? "made" + extension_of(format) : name, &format);
+  auto made = dio::open(files.front().bytes, name, &format);
   if (!made) return;
   open_beside(*made, [&](const std::string& beside) -> std::optional<Bytes> {
     for (const MadeFile& f : files)
@@ -119,8 +119,9 @@ void say_excess(const Request& request, const Format& format, const std::vector<
     return {};
   });
   for (const Value& b : report::exceeded(format.budget(*made->document, companions_of(*made))))
-    report.err += name + ": more " + b.find("name")->text() + " than there is: " + grouped(b.find("used")->bits()) +
-                  " of " + grouped(b.find("of")->bits()) + "; `dio budget " + name + "` says more\n";
+    report.err += (name == "-" ? "standard output" : name) + ": more " + b.find("name")->text() +
+                  " than the console has room for: " + grouped(b.find("used")->bits()) + " of " +
+                  grouped(b.find("of")->bits()) + "; `dio budget` says more\n";
 }
 
 /// Files that a format makes of a scene.
@@ -192,8 +193,7 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
       return usage("it is a " + std::string(opened->format->title) + ", and cannot become a " +
                    std::string(target.format->title));
     const bool is_remade = opened->format->remake && !request.making.empty();
-    if (!reads(is_remade ? making_options(*opened->format, true) : std::vector<std::string_view>(), !is_remade))
-      return {};
+    if (!reads(is_remade ? making_options(*opened->format, true) : std::vector<std::string_view>(), true)) return {};
     is_made = is_remade;
     if (is_remade) {
       open_neighbours(request, input, *opened, &report);

@@ -244,7 +244,9 @@ std::string kinds_text(const GameGraph& g) {
 
 Exit run_maps(const Request& request) {
   Report report;
-  if (const auto played = open_game(request, request.inputs[0], report))
+  if (!request.output.empty() && request.make.empty())
+    fail_usage(report, request, "-o goes with --make");
+  else if (const auto played = open_game(request, request.inputs[0], report))
     !request.make.empty()                           ? make_file(request, *played, report)
     : request.path.empty() && request.state.empty() ? print_maps(request, *played, report)
                                                     : print_part(request, *played, report);

@@ -176,7 +176,9 @@ Exit run_textures(const Request& asked) {
   if (request.replace.empty() && !request.output.empty() && !request.output.ends_with('/')) request.output += '/';
   const std::vector<Input> inputs = expand(request.inputs, request.recursive, !request.in_place);
   Report wrong;
-  if (!request.vram.empty() && (inputs.size() != 1 || !request.replace.empty()))
+  if (request.vram == "-" && request.json)
+    fail_usage(wrong, request, "--vram - and --json would mix on standard output");
+  else if (!request.vram.empty() && (inputs.size() != 1 || !request.replace.empty()))
     fail_usage(wrong, request, "--vram takes one file, and no --replace");
   else if (request.replace.empty()) {
     if (request.in_place) fail_usage(wrong, request, "-i goes with --replace");
@@ -186,6 +188,8 @@ Exit run_textures(const Request& asked) {
     fail_usage(wrong, request, "--replace takes one file");
   else if (!request.with.empty())
     fail_usage(wrong, request, "--with goes with taking pictures out: textures.json has the colours");
+  else if (request.all || request.json)
+    fail_usage(wrong, request, "--all-palettes and --json go with taking pictures out");
   else if (request.output.empty() == !request.in_place)
     fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
   std::vector<Opened> others;

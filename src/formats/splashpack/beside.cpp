@@ -1,7 +1,7 @@
 // beside.cpp: which files are of one scene.
 #include <algorithm>
 
-#include "formats/splashpack/parts.hpp"
+#include "formats/splashpack/beside_files.hpp"
 
 namespace dio::splashpack {
 
@@ -36,15 +36,29 @@ bool fits(const Spu& spu, const Pack& pack) {
   return true;
 }
 
-std::optional<Diagnostic> not_of(const Vram* vram, const Pack& pack) {
-  if (!vram || pack.form < Layout::v20 || fits(*vram, pack)) return {};  // older ones have their texels themselves
+namespace {
+
+Diagnostic stranger(std::string expected, std::string found, std::string hint) {
   Diagnostic d;
   d.severity = Severity::warning;
   d.id = "splashpack.files-missing";
-  d.expected = "the .vram file of this pack";
-  d.found = "one with other numbers, places or sizes";
-  d.hint = "textures are those of another scene";
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  d.hint = std::move(hint);
   return d;
+}
+
+}  // namespace
+
+// Older packs have their texels themselves.
+std::optional<Diagnostic> not_of(const Vram* vram, const Pack& pack) {
+  if (!vram || pack.form < Layout::v20 || fits(*vram, pack)) return {};
+  return stranger("the .vram file of this pack", "one with other numbers, places or sizes",
+                  "textures are those of another scene");
+}
+std::optional<Diagnostic> not_of(const Spu* spu, const Pack& pack, std::string hint) {
+  if (!spu || pack.form < Layout::v20 || fits(*spu, pack)) return {};
+  return stranger("the .spu file of this pack", "one with other numbers or sizes", std::move(hint));
 }
 
 }  // namespace dio::splashpack

@@ -1,5 +1,7 @@
 // beside_files.hpp: the files of a scene among those that were given along.
 #pragma once
+#include <optional>
+
 #include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {
@@ -17,5 +19,9 @@ inline Beside beside_of(std::span<const Companion> all) {
   }
   return b;
 }
+
+/// A note if there is such a file and it is another pack's. `hint`: what becomes of the sounds.
+std::optional<Diagnostic> not_of(const Vram*, const Pack&);
+std::optional<Diagnostic> not_of(const Spu*, const Pack&, std::string hint);
 
 }  // namespace dio::splashpack

@@ -130,7 +130,7 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
       const auto is_kind = [&](const RoleName& r) { return kind->is(Value::Kind::text) && kind->text() == r.name; };
       if (std::ranges::none_of(k_roles, is_kind)) ++strangers.try_emplace(found_text(*kind), i, 0).first->second.second;
     }
-    const Role role = role_of(node);
+    const Role role = role_of(scene, node);
     for (const Property& p : k_properties) {
       const Value* v = node.extras.find(p.name);
       if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(node.extras, p.name))

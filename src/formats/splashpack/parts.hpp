@@ -1,7 +1,5 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
-#include <optional>
-
 #include "formats/format.hpp"
 #include "formats/splashpack/pack.hpp"
 #include "formats/splashpack/spu.hpp"
@@ -57,8 +55,6 @@ std::vector<std::string> beside(std::string_view name);
 /// Whether they are those of the pack.
 bool fits(const Vram&, const Pack&);
 bool fits(const Spu&, const Pack&);
-/// A note if there is a .vram file and it is another pack's.
-std::optional<Diagnostic> not_of(const Vram*, const Pack&);
 
 }  // namespace dio::splashpack
 

@@ -4,6 +4,7 @@
 
 #include "formats/picture_manifest.hpp"
 #include "formats/reporter.hpp"
+#include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/texels.hpp"
 #include "formats/splashpack/video_picture.hpp"

@@ -4,9 +4,9 @@
 #include <map>
 
 #include "formats/reporter.hpp"
+#include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/derived.hpp"
 #include "formats/splashpack/make_sections.hpp"
-#include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -240,7 +240,8 @@ class Remaker {
            text(counted(p_.objects.size(), "object", "objects"), " became ", objects.size()));
     if (no_palette)
       note("splashpack.remake-texture", "objects", "a palette",
-           counted(no_palette, "triangle has", "triangles have") + " none in layout " + name_of_target());
+           counted(no_palette, "triangle has", "triangles have") + " none in layout " + name_of_target(),
+           "they show what lies there by chance");
     p_.objects = std::move(objects);
     p_.cluts.clear();
   }
@@ -327,7 +328,7 @@ class Remaker {
     MadeNav made = make_nav(floor, {{p_.start.x.raw}, {p_.start.y.raw}, {p_.start.z.raw}});
     if (made.too_many)
       return note("splashpack.remake-lost", "nav", "a floor of at most 65534 regions",
-                  counted(floor.size(), "triangle", "triangles"));
+                  counted(floor.size(), "triangle", "triangles"), "there is no floor now");
     if (made.degenerate + made.steep)
       note("splashpack.remake-lost", "nav", "a floor that is seen from above",
            counted(made.degenerate + made.steep, "triangle that is none", "triangles that are none"),
@@ -368,7 +369,8 @@ class Remaker {
     const auto look = [&](const std::string& path, const Rect& r) {
       if (is_in(now, r) && !is_in(before, r))
         note("splashpack.remake-texture", path, "a place that the engine leaves free",
-             text(r.x, ',', r.y, ", where that of layout ", name_of_target(), " has its own"));
+             text(r.x, ',', r.y, ", where that of layout ", name_of_target(), " has its own"),
+             "it stays there; as glTF, and back, it moves");
     };
     for (size_t i = 0; i < p_.atlases.size(); ++i) {
       const Atlas& a = p_.atlases[i];
@@ -422,12 +424,17 @@ class Remaker {
 }  // namespace
 
 Result<Made> remake(const Pack& pack, const Vram* vram, const Spu* spu, std::span<const Argument> told) {
+  for (const Argument& a : told)
+    for (const MakeOption& o : k_make_options)
+      if (o.name == a.name && !o.remakes)
+        return refuse(make_fault("make.argument", {}, "layout, version or scaling, for a pack of a pack", a.name));
   const scene::Scene none;
   Diagnostics notes;
   const auto settings = settings_of(none, told, notes);
   if (!settings) return refuse(settings.error());
   auto made = Remaker(pack, vram, spu, *settings).run();
-  if (auto d = not_of(vram, pack); d && made) made->notes.insert(made->notes.begin(), *std::move(d));
+  for (auto& d : {not_of(vram, pack), not_of(spu, pack, "sounds are those of another scene")})
+    if (d && made) made->notes.insert(made->notes.begin(), *d);
   return made;
 }
 
