@@ -229,7 +229,7 @@ TEST(SplashpackDiff, TexturesOfTheFileBesideMayLieElsewhere) {
     const Opened first = opened(from.pack), second = opened(to.pack);
     const DocumentOf<Vram> was(Document<Vram>::as_read(from.vram, 0, {})), is(Document<Vram>::as_read(to.vram, 0, {}));
     const Format* format = find_format("splashpack-vram");
-    const Companion beside_a[] = {{"a.vram", format, &was}}, beside_b[] = {{"b.vram", format, &is}};
+    const std::vector<Companion> beside_a = {{"a.vram", format, &was}}, beside_b = {{"b.vram", format, &is}};
     return report::diff_text(
         report::diff(first.format->trace(first.bytes).spans, second.format->trace(second.bytes).spans,
                      [&](const Value& x, const Value& y) { return first.format->matched(x, beside_a, y, beside_b); }));
