@@ -31,7 +31,7 @@ struct Writer : Walk<Writer> {
   static constexpr u64 k_max_size = k_max_file_size;
 
   Bytes out;
-  std::vector<bool> written;  // only as long as something was written out of order
+  Bytes written;  // 1 where something was put; only from the first step out of order on
   u64 cursor = 0, origin = 0;
   u64 size;  // of the file: nothing lies behind it
   u8 fill;   // what is where nothing was put
@@ -124,18 +124,19 @@ struct Writer : Walk<Writer> {
     }
     if (ordered) {  // the first step out of order: from here on we remember which bytes are taken
       ordered = false;
-      written.assign(out.size(), true);
+      written.assign(out.size(), 1);
     }
     if (out.size() < cursor + n) {
       out.resize(size_t(cursor + n), fill);
       written.resize(out.size());
     }
-    for (size_t i = 0, to = size_t(cursor); i < n; ++i, ++to) {
-      if (written[to] && out[to] != from[i])
-        return trail.refuse("layout.overlap", "the same value from all that share these bytes", k);
-      out[to] = from[i];
-      written[to] = true;
-    }
+    u8 *to = &out[size_t(cursor)], *taken = &written[size_t(cursor)];
+    if (std::memchr(taken, 1, n))
+      for (size_t i = 0; i < n; ++i)
+        if (taken[i] && to[i] != from[i])
+          return trail.refuse("layout.overlap", "the same value from all that share these bytes", k);
+    std::memcpy(to, from, n);
+    std::memset(taken, 1, n);
     cursor += n;
   }
 
