@@ -1,6 +1,7 @@
 // Packs in other layouts: what can be kept is kept, what cannot is named.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -165,6 +166,32 @@ TEST(Remake, HiddenObjectsAndNewNames) {
   EXPECT_EQ(p.move_speed.raw, 41);  // 3 / 30 / 10 * 4096
   EXPECT_EQ(p.script, 1);
   EXPECT_FALSE(p.bvh_nodes.empty());
+}
+
+TEST(Remake, ObjectsWithoutAPlaceStandWhereTheirTrianglesAre) {
+  SceneFiles old = scene_of(Layout::a2);
+  Object& o = old.pack.objects[0];
+  o.position = {{-16384}, {-16384}, {-16384}};
+  std::ranges::reverse(o.rotation);
+  o.rotation[1].raw = 1000;
+  const std::array<fx32, 9> other = old.pack.objects[1].rotation;
+  const auto later = remade(old, "v21");
+  ASSERT_TRUE(later);
+  const Pack p = files_of(*later, Layout::v21).pack;
+  EXPECT_EQ(p.objects[0].position, Vec32());
+  EXPECT_EQ(p.objects[0].rotation, Object().rotation);
+  EXPECT_EQ(p.objects[1].rotation, other);
+  EXPECT_LT(p.objects[0].box.max.x.raw - p.objects[0].box.min.x.raw, 16384);
+  EXPECT_GT(p.objects[0].box.max.x.raw, -16384);
+  const auto before = remade(old, "a1");
+  ASSERT_TRUE(before);
+  EXPECT_EQ(files_of(*before, Layout::a1).pack.objects[0].position.x.raw, -16384);
+  // Engines from a3 on look at that place as at any other.
+  SceneFiles a3 = scene_of(Layout::a3);
+  a3.pack.objects[0].position = o.position;
+  const auto kept = remade(a3, "v21");
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(files_of(*kept, Layout::v21).pack.objects[0].position.x.raw, -16384);
 }
 
 TEST(Remake, RefusesWhatCannotBe) {

@@ -189,7 +189,7 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
   }
   if (target.is_file()) {
     const bool is_shared = !target.from.empty() && has_extension(*opened->format, target.from);
-    if (target.format && target.format != opened->format && !is_shared)
+    if (target.format && target.format != &base_of(*opened->format) && !is_shared)
       return usage("it is a " + std::string(opened->format->title) + ", and cannot become a " +
                    std::string(target.format->title));
     const bool is_remade = opened->format->remake && !request.making.empty();

@@ -111,6 +111,12 @@ f64 height_at(const NavRegion& r, Vec32 p) {
 
 }  // namespace
 
+bool is_placed(const Pack& p, const Object& o) {
+  constexpr i32 k_nowhere = -16384;
+  return u32(p.form) >= k_pages_in_triangles || o.position.x.raw != k_nowhere || o.position.y.raw != k_nowhere ||
+         o.position.z.raw != k_nowhere;
+}
+
 std::array<i64, 3> in_scene(const Object& o, Vec16 v) {
   const auto row = [&](size_t r, fx32 place) {
     const auto entry = [&](size_t c) { return i64(o.rotation[r * 3 + c].raw); };

@@ -7,6 +7,9 @@
 
 namespace dio::splashpack {
 
+/// Whether the engine of the pack's time looked at the place and rotation of an object. The first exporters moved and
+/// turned the triangles themselves, and the place is (-16384, -16384, -16384) then.
+bool is_placed(const Pack&, const Object&);
 /// A corner of an object in the scene, in raw units with 12 more bits behind the point: nothing is rounded.
 std::array<i64, 3> in_scene(const Object&, Vec16 corner);
 /// A box that grows, in the numbers of `in_scene`.

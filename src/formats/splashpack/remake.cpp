@@ -98,8 +98,24 @@ class Remaker {
         t.clut_y = source ? source->clut_y : 0;
         if (!is(k_sections) && was(k_sections)) moving_ += t.flags & 1, t.flags = 0;
       }
+    place_objects();
     p_.form = to_;
     p_.version = is(k_sections) ? u16(to_) : 1;
+  }
+
+  /// Objects whose triangles are in the scene already stand at its middle, where engines look at the place.
+  void place_objects() {
+    if (!is(k_pages_in_triangles)) return;
+    u64 n = 0;
+    for (Object& o : p_.objects) {
+      if (is_placed(from_, o)) continue;
+      o.position = {};
+      o.rotation = Object().rotation;
+      ++n;
+    }
+    if (n)
+      note("splashpack.remake-made", "objects", "places and rotations that the engine looks at",
+           counted(n, "object stands", "objects stand") + " where the triangles are");
   }
 
   void fit_positions() {

@@ -1,4 +1,5 @@
 // scene_objects.cpp: objects as nodes with meshes.
+#include "formats/splashpack/derived.hpp"
 #include "formats/splashpack/scene_builder.hpp"
 
 namespace dio::splashpack {
@@ -99,15 +100,12 @@ void SceneBuilder::add_object(size_t number) {
   const std::string path = text("objects[", number, "]");
   Value extras = std::move(extras_of(node));
   extras.add("index", u64(number));
-  // The first exporters moved and turned the triangles themselves, and their engine knew; the place is this one then.
-  constexpr i32 k_nowhere = -16384;
-  const bool is_placed = u32(pack_.form) >= k_pages_in_triangles || o.position.x.raw != k_nowhere ||
-                         o.position.y.raw != k_nowhere || o.position.z.raw != k_nowhere;
-  const Pose pose = is_placed ? pose_of(o.rotation) : Pose();
-  if (is_placed) s_.nodes[node].translation = place_of(o.position);
+  const bool stands_there = is_placed(pack_, o);
+  const Pose pose = stands_there ? pose_of(o.rotation) : Pose();
+  if (stands_there) s_.nodes[node].translation = place_of(o.position);
   s_.nodes[node].rotation = pose.rotation;
   s_.nodes[node].scale = pose.scale;
-  if (!is_placed) {
+  if (!stands_there) {
     extras.add("placed", false);
   } else if (!pose.is_exact || (u32(pack_.form) >= k_flags && !(o.flags & 1))) {
     // Programs that know no hidden nodes may lose how they are turned.
