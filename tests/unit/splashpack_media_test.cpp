@@ -351,6 +351,39 @@ TEST(SplashpackMedia, CanvasesThatPeopleWrite) {
   EXPECT_EQ(gone.error().place.path, "canvases[0].elements[0].file");
 }
 
+TEST(SplashpackMedia, WordsThatNobodyKnowsAreTold) {
+  scene::Scene s = empty_scene();
+  Value& canvas = s.extras.add("canvases", Value::list()).push(Value::object());
+  Value& elements = canvas.add("elements", Value::list());
+  Value& wrong = elements.push(Value::object());
+  wrong.add("type", "immage");
+  Value& right = elements.push(Value::object());
+  right.add("type", "text"), right.add("text", "hello"), right.add("x", 8), right.add("visible", false);
+  right.add("colour", 3);
+  auto d = done(s);
+  ASSERT_TRUE(d) << to_line(d.error());
+  EXPECT_EQ(count(*d, "splashpack.make-property", "canvases[0].elements[0].type"), 1u);
+  EXPECT_EQ(count(*d, "splashpack.make-property", "canvases[0].elements[1]"), 1u);
+  EXPECT_EQ(count(*d, "splashpack.make-property", ""), 2u);
+  // What a pack had is known, all of it.
+  const auto files = sample_scene_with_everything();
+  Document<Pack> whole;
+  whole.edit() = files.pack;
+  s.extras = Value::object();
+  s.extras.add("canvases", *trace<Pack>(*save(whole)).spans.value(0).find("canvases"));
+  d = done(s);
+  ASSERT_TRUE(d);
+  EXPECT_EQ(d->pack.canvases.size(), files.pack.canvases.size());
+  EXPECT_EQ(count(*d, "splashpack.make-property", ""), 0u);
+  // A file of them that is not there.
+  s.extras = Value::object();
+  s.extras.add("canvases_file", "screen.json");
+  const auto gone = done(s);
+  ASSERT_FALSE(gone);
+  EXPECT_EQ(gone.error().id, "splashpack.make-picture");
+  EXPECT_EQ(gone.error().place.path, "canvases_file");
+}
+
 TEST(SplashpackMedia, LettersFindAPlaceOfTheirOwn) {
   scene::Scene s = empty_scene();
   Value& list = s.extras.add("fonts", Value::list());

@@ -137,6 +137,10 @@ class ScreenMaker {
 
   void add_canvases() {
     const Value* given = s_.extras.find("canvases");
+    if (const auto file = text_in(s_.extras, "canvases_file"); file && !given) {
+      fault_ = make_fault("splashpack.make-picture", "canvases_file", "a file beside the scene", printable(*file));
+      return;
+    }
     if (!is_list(given)) return;
     if (given->size() > 65535) return too_many("canvases", 65535, given->size());
     const std::vector<Value> usual = usual_elements(settings_.layout);
@@ -157,7 +161,7 @@ class ScreenMaker {
       *all = Value::list();
       if (elements->size() > 255) return too_many(text("canvases[", i, "].elements"), 255, elements->size());
       for (size_t k = 0; k < elements->size(); ++k) {
-        all->push(element_of(*elements->at(k), usual));
+        all->push(element_of(*elements->at(k), text("canvases[", i, "].elements[", k, "]"), usual));
         add_picture(i, k, *elements->at(k), all->members().back().second);
         if (fault_) return;
       }
@@ -180,13 +184,41 @@ class ScreenMaker {
     if (Value* member = object.find(name)) *member = std::move(v);
   }
 
+  void not_understood(std::string path, std::string expected, std::string found, std::string hint) {
+    notes_.push_back(make_note(Severity::warning, "splashpack.make-property", std::move(path), std::move(expected),
+                               std::move(found), std::move(hint)));
+  }
+
+  /// The number of a type of elements; that of images, if nobody knows it.
+  size_t type_of(const Value& given, const std::string& path, size_t types) {
+    const Value* told = given.find("type");
+    if (const auto n = number_in(given, "type"); n && *n >= 0 && *n < f64(types)) return size_t(*n);
+    std::string words;
+    for (const Word& w : k_ui_type_words) {
+      if (text_in(given, "type") == w.word) return size_t(w.value);
+      words += text(words.empty() ? "" : ", ", w.word);
+    }
+    not_understood(path + ".type", std::move(words),
+                   !told                         ? "none"
+                   : told->is(Value::Kind::text) ? printable(told->text())
+                                                 : "something else",
+                   "it becomes an image");
+    return 0;
+  }
+
   /// With all fields that its type has.
-  static Value element_of(const Value& given, std::span<const Value> usual) {
-    size_t type = 0;
-    if (const auto n = number_in(given, "type"); n && *n >= 0 && *n < f64(usual.size())) type = size_t(*n);
-    if (const auto word = text_in(given, "type"))
-      for (const Word& w : k_ui_type_words)
-        if (w.word == *word) type = size_t(w.value);
+  Value element_of(const Value& given, const std::string& path, std::span<const Value> usual) {
+    const size_t type = type_of(given, path, usual.size());
+    // What elements have, of whatever type, and what only scenes have of them.
+    const auto is_known = [&](const std::string& name) {
+      for (const char* ours : {"type", "name", "text", "visible", "file", "bytes", "picture"})
+        if (name == ours) return true;
+      return std::ranges::any_of(usual, [&](const Value& one) { return one.find(name) != nullptr; });
+    };
+    if (given.is(Value::Kind::object))
+      for (const auto& [name, unused] : given.members())
+        if (!is_known(name))
+          not_understood(path, "a field of elements of canvases", printable(name), "it is passed over");
     Value out = completed(given, usual[type]);
     set(out, "type", type);
     add_texts(given, out);
