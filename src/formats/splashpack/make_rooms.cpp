@@ -355,7 +355,23 @@ class RoomMaker {
     return best;
   }
 
-  /// Each triangle in a room; and those that reach through a portal in the room behind it as well. False if there are
+  /// Whether a triangle is near a room with all its corners, and shows its front to some of it: a wall that it has in
+  /// common with another room.
+  static bool is_wall_of(const Area& room, const Corners& corners) {
+    if (!std::ranges::all_of(corners, [&](const Place& p) { return room.near.contains(p); })) return false;
+    const auto raw = [](const Place& p) { return Point{f64(p[0]) / 4096, f64(p[1]) / 4096, f64(p[2]) / 4096}; };
+    const Point first = raw(corners[0]);
+    const Point behind = scene::cross(minus(raw(corners[1]), first), minus(raw(corners[2]), first));
+    const Bounds box = whole(room.box);
+    const Point low = raw(box.low), high = raw(box.high);
+    f64 deepest = 0;
+    for (size_t k = 0; k < 3; ++k) deepest -= behind[k] * ((behind[k] > 0 ? low : high)[k] - first[k]);
+    constexpr f64 k_near = 2;  // raw: boxes are rounded
+    return deepest > k_near * scene::length(behind);
+  }
+
+  /// Each triangle in a room, and in all others whose wall it is, which the exporter leaves out: walls are thinner than
+  /// the margin. Those that reach through a portal are in the room behind it as well. False if there are
   /// more than the file can count. The exporter leaves out objects that are not active at first: the engine would not
   /// draw them when they are, so here they are in.
   bool share_triangles() {
@@ -364,7 +380,11 @@ class RoomMaker {
       for (size_t t = 0; t < pack_.objects[o].triangles.size(); ++t) {
         if (++count > k_most_refs) return false;
         const TriangleRef ref{u16(o), u16(t)};
-        rooms_[room_of(corners_of_ref(ref))].triangles.insert(ref);
+        const Corners corners = corners_of_ref(ref);
+        rooms_[room_of(corners)].triangles.insert(ref);
+        for (size_t r = 0; r < rest(); ++r)
+          if (is_wall_of(rooms_[r], corners) && rooms_[r].triangles.insert(ref).second && ++count > k_most_refs)
+            return false;
       }
     for (const RoomPortal& p : pack_.room_portals) {
       if (p.room_a == rest() || p.room_b == rest()) continue;
