@@ -157,7 +157,8 @@ Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
   } k_others[] = {
       {"Yaz0", "a compressed archive (.szs, Yaz0): unpack it, and look at the files in it"},
       {"U\xaa\x38\x2d", "an archive (.u8, .arc): unpack it, and look at the files in it"},
-      {"glTF", "a glTF file: `dio convert SCENE.glb --onto FILE -o NEW` puts an edited scene back into its file"},
+      {"glTF",
+       "a scene: `dio convert SCENE.glb` makes a pack of it (-o NEW.splashpack), or puts it back (--onto FILE)"},
       {"PK\x03\x04", "a zip archive: unpack it, and look at the files in it"}};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const auto& other : k_others)

@@ -183,6 +183,27 @@ TEST(SplashpackMotion, SkinsComeBack) {
   EXPECT_EQ(after.animations[0].skin_events[0].skin, 1);
 }
 
+TEST(SplashpackMotion, ProgramsThatLoseTheExtrasOfAnimations) {
+  Pack before = sample_scene_with_everything().pack;
+  ASSERT_FALSE(before.skins.at(0).clips.empty());
+  before.skins[0].clips[0].fps = 12;
+  before.skins[0].clips[0].flags = 1;
+  scene::Scene s = scene_of(before);
+  std::ranges::reverse(s.animations);  // Blender sorts them by name
+  for (scene::Animation& a : s.animations) a.extras = {};
+  const Pack after = made(s).pack;
+  ASSERT_EQ(after.animations.size(), before.animations.size());  // none is there twice
+  ASSERT_EQ(after.skins.size(), before.skins.size());
+  for (size_t i = 0; i < after.skins.size(); ++i) {
+    ASSERT_EQ(after.skins[i].clips.size(), before.skins[i].clips.size());
+    for (size_t c = 0; c < after.skins[i].clips.size(); ++c) {
+      const SkinClip &x = before.skins[i].clips[c], &y = after.skins[i].clips[c];
+      EXPECT_EQ(std::tie(x.name, x.fps, x.flags), std::tie(y.name, y.fps, y.flags));
+      EXPECT_EQ(x.frames.size(), y.frames.size());
+    }
+  }
+}
+
 TEST(SplashpackMotion, TurnedBonesComeBackToTheLastBit) {
   Pack before = made(arm()).pack;
   ASSERT_EQ(before.skins.size(), 1u);
@@ -418,6 +439,34 @@ TEST(SplashpackMotion, AnimationsOfObjectsComeBackAsTheyWere) {
   ASSERT_EQ(again.pack.animations.size(), 1u);  // those of the extras, once
   ASSERT_EQ(again.pack.animations[0].tracks.size(), 2u);
   EXPECT_EQ(key(again.pack.animations[0].tracks[1].keys[1]), (std::array{60, 0, -2048, 0}));
+}
+
+TEST(SplashpackMotion, NamesThatChangeAreSaid) {
+  scene::Scene s = plate();
+  s.nodes[0].name =
+      "W\xC3\xA4"
+      "chter";
+  const Made m = made(s);
+  EXPECT_TRUE(std::ranges::any_of(m.notes, [](const Diagnostic& d) {
+    return d.id == "splashpack.make-names" && d.found == "1 other" && d.hint.find(" to W__chter;") != std::string::npos;
+  }));
+}
+
+TEST(SplashpackMotion, PropertiesThatMeanNothingAreSaid) {
+  scene::Scene s = plate();
+  s.materials.resize(1);
+  s.materials[0].name = "bricks";
+  s.materials[0].extras.add("depth", 5), s.materials[0].extras.add("both_sides", "yes");
+  s.extras.add("fog", "yes"), s.extras.add("sound_files", 12);
+  s.animations[0].extras.add("fps", 1000), s.animations[0].extras.add("loop", true);
+  s.nodes[0].extras.add("interactable", true), s.nodes[0].extras.add("radius", -5), s.nodes[0].extras.add("button", 3);
+  std::vector<std::string> wrong;
+  for (const Diagnostic& d : made(s).notes)
+    if (d.id == "splashpack.make-property") wrong.push_back(d.place.path + ": " + d.expected);
+  EXPECT_THAT(wrong, testing::UnorderedElementsAre(
+                         "properties of the scene: fog = an object", "properties of the scene: sound_files = a text",
+                         "material bricks: depth = 4, 8 or 16", "material bricks: both_sides = true or false",
+                         "animation slide: fps = a number from 0 to 255", "node 0 (plate): radius = a number from 0"));
 }
 
 TEST(SplashpackMotion, TurnsAboutAllAxes) {

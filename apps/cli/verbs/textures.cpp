@@ -36,6 +36,11 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   const auto set =
       opened->format->pictures(*opened->document, {.every_palette = request.all, .companions = companions});
   if (!set) return fail(report, request, set.error());
+  if (!request.quiet)
+    for (Diagnostic d : set->notes) {
+      if (d.place.file.empty()) d.place.file = input.name;
+      report.err += note_line(d);
+    }
   if (set->images.empty()) {
     if (!request.quiet || !request.vram.empty()) report.err += input.name + ": no textures\n";
     if (!request.vram.empty()) report.raise(Exit::no);
@@ -45,11 +50,6 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   manifest.add("schema", "diorama.textures/1");
   manifest.add("file", fs::path(input.name).filename().string());
   for (const auto& [name, value] : set->manifest.members()) manifest.add(name, value);
-  if (!request.quiet)
-    for (Diagnostic d : set->notes) {
-      if (d.place.file.empty()) d.place.file = input.name;
-      report.err += note_line(d);
-    }
   if (request.vram == "-") {
     // A picture on standard output stands alone there.
   } else if (!request.json) {

@@ -20,6 +20,9 @@ inline Beside beside_of(std::span<const Companion> all) {
   return b;
 }
 
+/// Where texels are that are not in the pack.
+inline constexpr const char* k_in_vram = "they are in the .vram file of the same name, which can lie beside it";
+
 /// A note if there is such a file and it is another pack's. `hint`: what becomes of the sounds.
 std::optional<Diagnostic> not_of(const Vram*, const Pack&);
 std::optional<Diagnostic> not_of(const Spu*, const Pack&, std::string hint);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <set>
 
 #include "formats/reporter.hpp"
 #include "scene/placing.hpp"
@@ -153,7 +154,12 @@ class AnimationMaker {
   AnimationMaker(const scene::Scene& s, const MakeSettings& settings, std::span<const Index> objects,
                  const SkinMaker& skins, Pack& pack)
       : s_(s), settings_(settings), objects_(objects), skins_(skins), pack_(pack) {
-    for (const Animation& a : pack.animations) (void)names_.take(a.name.value_or(""));
+    for (const Animation& a : pack.animations) {
+      (void)names_.take(a.name.value_or(""));
+      kept_.insert(printable(a.name.value_or("")));
+    }
+    for (const Cutscene& c : pack.cutscenes) kept_.insert(printable(c.name.value_or("")));
+    kept_.erase("");
   }
 
   void run(Diagnostics& notes) {
@@ -179,9 +185,11 @@ class AnimationMaker {
   }
 
  private:
-  /// Whether the scene has it in its extras as a pack does.
+  /// Whether the scene has it in its extras as a pack does. Programs that lose the extras of animations keep their
+  /// names.
   bool is_kept(const scene::Animation& a) const {
     const auto kind = text_in(a.extras, "kind");
+    if (!kind) return kept_.contains(a.name);
     const bool is_scene = kind == "cutscene";
     return (is_scene || kind == "animation") && s_.extras.find(is_scene ? "cutscenes" : "animations");
   }
@@ -330,6 +338,7 @@ class AnimationMaker {
   const SkinMaker& skins_;
   Pack& pack_;
   Names names_;
+  std::set<std::string> kept_;
   u64 steps_ = 0;
   u64 unused_ = 0, too_many_ = 0, more_tracks_ = 0, long_ = 0, far_ = 0, sized_ = 0, rough_ = 0;
 };

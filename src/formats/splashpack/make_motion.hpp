@@ -88,6 +88,7 @@ class SkinMaker {
   ClipNumbers clips_;
   u64 steps_ = 0, matrices_ = 0;
   size_t at_rest_ = 0, shared_ = 0, beyond_ = 0, long_ = 0, more_clips_ = 0, scaled_ = 0, renamed_ = 0;
+  std::string first_renamed_;
 };
 
 /// Animations of the scene that move, turn, show or hide objects, as animations of the pack, behind those that it has.

@@ -95,18 +95,56 @@ namespace {
 /// A property that has one meaning, and what it has to be.
 struct Property {
   std::string_view name;
-  Role role;  // of the nodes that have it; nothing: of any
+  Role role;  // of the nodes that have it; nothing: of any, and of what is no node
   std::string_view expected;
   bool (*is_good)(const Value& extras, std::string_view name);
 };
 bool is_text(const Value& extras, std::string_view name) { return text_in(extras, name).has_value(); }
 bool is_flag(const Value& extras, std::string_view name) { return flag_in(extras, name).has_value(); }
-bool is_height(const Value& extras, std::string_view name) { return number_in(extras, name).value_or(-1) >= 0; }
-bool is_pair(const Value& extras, std::string_view name) { return numbers_in(extras, name, 2).has_value(); }
+bool is_object(const Value& extras, std::string_view name) { return extras.find(name)->is(Value::Kind::object); }
+bool is_flag_or_object(const Value& extras, std::string_view name) {
+  return is_flag(extras, name) || is_object(extras, name);
+}
+template <u32 most>
+bool is_to(const Value& extras, std::string_view name) {
+  const f64 n = number_in(extras, name).value_or(-1);
+  return n >= 0 && n <= most;
+}
+bool is_size(const Value& extras, std::string_view name) { return number_in(extras, name).value_or(-1) >= 0; }
+bool is_depth(const Value& extras, std::string_view name) {
+  const f64 n = number_in(extras, name).value_or(0);
+  return n == 4 || n == 8 || n == 16;
+}
+template <size_t n>
+bool is_list_of(const Value& extras, std::string_view name) {
+  return numbers_in(extras, name, n).has_value();
+}
 constexpr Property k_properties[] = {
+    {"lua", Role::nothing, "a text", is_text},
+    {"lua_file", Role::nothing, "a text", is_text},
+    {"active", Role::object, "true or false", is_flag},
+    {"height", Role::player_start, "a number from 0", is_size},
+    {"uv_offset", Role::object, "two numbers", is_list_of<2>},
+    {"interactable", Role::object, "true, false or an object", is_flag_or_object},
+    {"radius", Role::object, "a number from 0", is_size},
+    {"button", Role::object, "a number from 0 to 255", is_to<255>},
+    {"cooldown", Role::object, "a number from 0 to 65535", is_to<65535>},
+    {"prompt_canvas", Role::object, "a text", is_text},
+};
+constexpr Property k_scene_properties[] = {
     {"lua", Role::nothing, "a text", is_text},           {"lua_file", Role::nothing, "a text", is_text},
-    {"active", Role::object, "true or false", is_flag},  {"height", Role::player_start, "a number from 0", is_height},
-    {"uv_offset", Role::object, "two numbers", is_pair},
+    {"sound_files", Role::nothing, "a text", is_text},   {"looping_sound_files", Role::nothing, "a text", is_text},
+    {"canvases_file", Role::nothing, "a text", is_text}, {"movement", Role::nothing, "an object", is_object},
+    {"fog", Role::nothing, "an object", is_object},
+};
+constexpr Property k_material_properties[] = {
+    {"depth", Role::nothing, "4, 8 or 16", is_depth},
+    {"both_sides", Role::nothing, "true or false", is_flag},
+    {"emission", Role::nothing, "three numbers", is_list_of<3>},
+};
+constexpr Property k_animation_properties[] = {
+    {"fps", Role::nothing, "a number from 0 to 255", is_to<255>},
+    {"loop", Role::nothing, "true or false", is_flag},
 };
 
 std::string found_text(const Value& v) {
@@ -118,10 +156,24 @@ std::string found_text(const Value& v) {
 }  // namespace
 
 void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
-  const auto wrong = [&](size_t node, std::string expected, std::string found, std::string hint) {
-    notes.push_back(make_note(Severity::warning, "splashpack.make-property", name_of(scene, node), std::move(expected),
+  const auto wrong = [&](std::string path, std::string expected, std::string found, std::string hint) {
+    notes.push_back(make_note(Severity::warning, "splashpack.make-property", std::move(path), std::move(expected),
                               std::move(found), std::move(hint)));
   };
+  const auto judge = [&](std::span<const Property> known, const Value& extras, Role role, const auto& path) {
+    for (const Property& p : known) {
+      const Value* v = extras.find(p.name);
+      if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(extras, p.name))
+        wrong(path(), text(p.name, " = ", p.expected), found_text(*v), "it does not count as it is");
+    }
+  };
+  const auto judge_all = [&](std::span<const Property> known, const auto& all, std::string_view what) {
+    for (const auto& one : all)
+      judge(known, one.extras, Role::nothing, [&] { return text(what, " ", printable(one.name)); });
+  };
+  judge(k_scene_properties, scene.extras, Role::nothing, [] { return std::string("properties of the scene"); });
+  judge_all(k_material_properties, scene.materials, "material");
+  judge_all(k_animation_properties, scene.animations, "animation");
   // Scenes of other files have kinds of their own, on many nodes: each is told once.
   std::map<std::string, std::pair<size_t, size_t>> strangers;  // the first node, and how many
   for (size_t i = 0; i < scene.nodes.size(); ++i) {
@@ -130,17 +182,13 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
       const auto is_kind = [&](const RoleName& r) { return kind->is(Value::Kind::text) && kind->text() == r.name; };
       if (std::ranges::none_of(k_roles, is_kind)) ++strangers.try_emplace(found_text(*kind), i, 0).first->second.second;
     }
-    const Role role = role_of(scene, node);
-    for (const Property& p : k_properties) {
-      const Value* v = node.extras.find(p.name);
-      if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(node.extras, p.name))
-        wrong(i, text(p.name, " = ", p.expected), found_text(*v), "it is as if it were not there");
-    }
+    judge(k_properties, node.extras, role_of(scene, node), [&] { return name_of(scene, i); });
   }
   std::string kinds;
   for (const RoleName& r : k_roles) kinds += text(kinds.empty() ? "" : ", ", r.name);
   for (const auto& [kind, where] : strangers)
-    wrong(where.first, "kind = " + kinds, where.second > 1 ? text(kind, " on ", where.second, " nodes") : kind,
+    wrong(name_of(scene, where.first), "kind = " + kinds,
+          where.second > 1 ? text(kind, " on ", where.second, " nodes") : kind,
           "what such nodes are follows from their names and meshes");
 }
 

@@ -58,15 +58,17 @@ class SectionMaker {
   void add_names() {
     Names names;
     size_t changed = 0;
+    std::string first;
     for (size_t i = 0; i < in_.objects.size(); ++i) {
       const scene::Node& node = in_.scene.nodes[in_.objects[i]];
       std::string name = names.take(node.name.empty() ? text("object_", i) : node.name);
-      changed += !node.name.empty() && name != node.name;
+      if (!node.name.empty() && name != node.name && !changed++) first = text(printable(node.name), " to ", name);
       pack_.objects[i].name = std::move(name);
     }
     if (changed)
-      note("splashpack.make-names", {}, "names of at most 24 plain letters, each once", text(changed, " others"),
-           "they were changed: Scripts that look for them have to as well");
+      note("splashpack.make-names", {}, "names of at most 24 plain letters, each once",
+           text(changed, changed == 1 ? " other" : " others"),
+           text("changed, as ", first, "; scripts that look for them have to be, too"));
   }
 
   // ---- floor

@@ -159,15 +159,27 @@ void SkinMaker::take_matrices(const scene::Animation& a, size_t bones, std::vect
   }
 }
 
+/// Clips that an object of a pack had: programs that lose the extras of animations keep those of nodes.
+static std::pair<const Value*, size_t> clip_in(const Value& extras, std::string_view name) {
+  const Value* all = extras.find("clips");
+  if (all && all->is(Value::Kind::list))
+    for (size_t i = 0; i < all->size(); ++i)
+      if (text_in(*all->at(i), "name") == name) return {all->at(i), i};
+  return {};
+}
+
 /// What an animation does to the bones, so many times a second. A frame that is the first again is left out of a clip
 /// that begins again.
 void SkinMaker::add_clip(const scene::Animation& a, const scene::Node& object, Made& made) {
   const Playing playing(s_, a, now_.nodes);
-  const auto told = [&](std::string_view name) {
-    const auto own = number_in(a.extras, name);
-    return own ? own : number_in(object.extras, name);
-  };
-  const f64 fps = std::floor(clamped(told("fps").value_or(k_usual_fps), 0, 255));
+  SkinClip clip;
+  const std::string prefix = object.name + ".";  // as scenes of packs have it
+  clip.name = a.name.starts_with(prefix) ? a.name.substr(prefix.size()) : a.name;
+  const auto [was, was_number] = clip_in(object.extras, clip.name);
+  auto told_fps = number_in(a.extras, "fps");
+  if (!told_fps) told_fps = number_in(object.extras, "fps");
+  if (!told_fps && was) told_fps = number_in(*was, "fps");
+  const f64 fps = std::floor(clamped(told_fps.value_or(k_usual_fps), 0, 255));
   const f64 frames = std::ceil((playing.last - playing.first) * fps - k_near) + 1;
   const size_t bones = now_.joints.size();
   if (!(frames >= 1 && frames <= k_most_frames) || matrices_ + u64(frames) * bones > k_most_matrices ||
@@ -177,9 +189,10 @@ void SkinMaker::add_clip(const scene::Animation& a, const scene::Node& object, M
   }
   matrices_ += u64(frames) * bones;
   steps_ += u64(frames) * now_.nodes.size();
-  SkinClip clip;
   clip.fps = u8(fps);
-  clip.flags = u8(clamped(number_in(a.extras, "flags").value_or(0), 0, 255));
+  auto told_flags = number_in(a.extras, "flags");
+  if (!told_flags && was) told_flags = number_in(*was, "flags");
+  clip.flags = u8(clamped(told_flags.value_or(0), 0, 255));
   if (const auto again = flag_in(a.extras, "loop")) clip.flags = u8((clip.flags & ~1u) | (*again ? 1 : 0));
   const std::string where = text("animation ", printable(a.name), " of ", now_.name);
   std::vector<Affine> places;
@@ -199,10 +212,9 @@ void SkinMaker::add_clip(const scene::Animation& a, const scene::Node& object, M
       std::ranges::equal(std::span(clip.frames).first(bones), std::span(clip.frames).last(bones), {}, raw, raw))
     clip.frames.resize(clip.frames.size() - bones);
   take_matrices(a, bones, clip.frames);
-  const std::string prefix = object.name + ".";  // as scenes of packs have it
-  clip.name = a.name.starts_with(prefix) ? a.name.substr(prefix.size()) : a.name;
   made.skin.clips.push_back(std::move(clip));
-  made.clips.push_back(number_in(a.extras, "clip"));
+  const auto number = number_in(a.extras, "clip");
+  made.clips.push_back(!number && was ? std::optional(f64(was_number)) : number);
 }
 
 void SkinMaker::add(u16 object, const scene::Node& node, std::vector<std::array<u8, 3>> corner_bones) {
@@ -245,7 +257,8 @@ std::vector<Skin> SkinMaker::take(Diagnostics& notes) {
                            std::array{u32(out.size()), u32(clips.size())});
       SkinClip& clip = clips.emplace_back(std::move(m.skin.clips[c]));
       std::string name = names.take(clip.name.empty() ? text("clip_", clips.size() - 1) : clip.name);
-      renamed_ += !clip.name.empty() && name != clip.name;
+      if (!clip.name.empty() && name != clip.name && !renamed_++)
+        first_renamed_ = text(printable(clip.name), " to ", name);
       clip.name = std::move(name);
     }
     m.skin.clips = std::move(clips);
@@ -273,7 +286,7 @@ std::vector<Skin> SkinMaker::take(Diagnostics& notes) {
        "they are left out: fps in the properties of an animation, or of the object, makes them shorter");
   told(renamed_, warning, "splashpack.make-names", "names of clips of at most 24 plain letters, each once",
        text(renamed_, renamed_ == 1 ? " other" : " others"),
-       "they were changed: scripts that play them have to as well");
+       text("changed, as ", first_renamed_, "; scripts that play them have to be, too"));
   return out;
 }
 

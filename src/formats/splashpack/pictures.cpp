@@ -87,6 +87,13 @@ PictureSet pictures_of(const Pack& pack, const Vram* vram) {
 PictureSet noted_pictures(const Pack& pack, const Vram* vram) {
   PictureSet set = pictures_of(pack, vram);
   if (auto d = not_of(vram, pack)) set.notes.push_back(*std::move(d));
+  if (!vram && !pack.atlases.empty() && pack.form >= Layout::v20)
+    set.notes.push_back({.severity = Severity::hint,
+                         .id = "splashpack.no-texels",
+                         .place = {},
+                         .expected = "texels and palettes",
+                         .found = "none in the file",
+                         .hint = k_in_vram});
   return set;
 }
 

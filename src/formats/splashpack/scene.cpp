@@ -171,8 +171,7 @@ Staged SceneBuilder::build() && {
   if (surfaces_.unfilled())
     note(Severity::hint, "splashpack.no-texels", "objects", "texels and palettes of the triangles",
          text(counted(surfaces_.unfilled(), "triangle"), " whose texels are not in the file"),
-         u32(pack_.form) >= k_sections ? "they are in the .vram file of the same name, which can lie beside it"
-                                       : "they are gray");
+         u32(pack_.form) >= k_sections ? k_in_vram : "they are gray");
   if (surfaces_.unpictured())
     note(Severity::warning, "splashpack.pictures", "objects", "no more texels than a video memory has, eight times",
          text(counted(surfaces_.unpictured(), "picture"), " too many"), "their materials are gray");

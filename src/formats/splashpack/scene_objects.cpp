@@ -133,6 +133,14 @@ void SceneBuilder::add_object(size_t number) {
   if (const auto known = skins_.find(number); known != skins_.end()) {
     skin = &pack_.skins[known->second];
     extras.add("skin", u64(known->second));
+    // What animations say in their extras, too, which some programs lose.
+    Value& clips = extras.add("clips", Value::list());
+    for (size_t c = 0; c < skin->clips.size(); ++c) {
+      Value& clip = clips.push(Value::object());
+      clip.add("name", name_of_clip(skin->clips[c], c));
+      clip.add("fps", skin->clips[c].fps);
+      clip.add("flags", skin->clips[c].flags);
+    }
   }
   std::map<scene::Index, scene::Primitive> parts;  // by material
   Value bright = Value::list();

@@ -46,6 +46,10 @@ void SceneBuilder::add_skin(size_t number) {
   s_.skins.push_back(std::move(joints));
 }
 
+std::string name_of_clip(const SkinClip& clip, size_t number) {
+  return clip.name.empty() ? text("clip_", number) : printable(clip.name);
+}
+
 void SceneBuilder::add_clips(size_t number) {
   const Skin& skin = pack_.skins[number];
   for (size_t c = 0; c < skin.clips.size(); ++c) {
@@ -53,8 +57,7 @@ void SceneBuilder::add_clips(size_t number) {
     const size_t bones = joints_[number].size(), frames = bones ? clip.frames.size() / bones : 0;
     if (!frames) continue;
     scene::Animation animation;
-    animation.name = text(s_.nodes[object_nodes_[skin.object]].name, ".",
-                          clip.name.empty() ? text("clip_", c) : printable(clip.name));
+    animation.name = text(s_.nodes[object_nodes_[skin.object]].name, ".", name_of_clip(clip, c));
     animation.extras = Value::object();
     animation.extras.add("kind", "clip");
     animation.extras.add("skin", u64(number));
