@@ -456,6 +456,8 @@ TEST(SplashpackMotion, PropertiesThatMeanNothingAreSaid) {
   scene::Scene s = plate();
   s.materials.resize(1);
   s.materials[0].name = "bricks";
+  for (Value* v : {&s.extras, &s.materials[0].extras, &s.animations[0].extras, &s.nodes[0].extras})
+    *v = Value::object();
   s.materials[0].extras.add("depth", 5), s.materials[0].extras.add("both_sides", "yes");
   s.extras.add("fog", "yes"), s.extras.add("sound_files", 12);
   s.animations[0].extras.add("fps", 1000), s.animations[0].extras.add("loop", true);
