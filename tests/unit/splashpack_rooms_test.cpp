@@ -180,6 +180,16 @@ TEST(SplashpackRooms, TrianglesAreDrawnWhereMostOfTheirCornersAre) {
   expect_sound(joined);
 }
 
+TEST(SplashpackRooms, WallsAreInEachRoomThatSeesThem) {
+  Interior in = Interior::with_two();
+  in.triangle({0, 10, 0}, {0, 20, 0}, {0, 10, 10});  // seen from the right
+  in.triangle({0, 10, 0}, {0, 10, 10}, {0, 20, 0});  // seen from the left
+  const Pack p = in.pack();
+  EXPECT_EQ(in_room(p, 0), (Triangles{0, 1}));
+  EXPECT_EQ(in_room(p, 1), (Triangles{0}));
+  expect_sound(p);
+}
+
 TEST(SplashpackRooms, CellsAreInTheExportersOrder) {
   Interior in;
   in.room("room", {-80, -80, -80}, {80, 80, 80});
