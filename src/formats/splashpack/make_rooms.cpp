@@ -6,6 +6,7 @@
 
 #include "formats/reporter.hpp"
 #include "formats/splashpack/derived.hpp"
+#include "formats/splashpack/make_motion.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -370,13 +371,15 @@ class RoomMaker {
     return deepest > k_near * scene::length(behind);
   }
 
-  /// Each triangle in a room, and in all others whose wall it is, which the exporter leaves out: walls are thinner than
-  /// the margin. Those that reach through a portal are in the room behind it as well. False if there are
-  /// more than the file can count. The exporter leaves out objects that are not active at first: the engine would not
-  /// draw them when they are, so here they are in.
+  /// Each triangle of objects without bones in a room, and in all others whose wall it is, which the exporter leaves
+  /// out: walls are thinner than the margin. Those that reach through a portal are in the room behind it as well. False
+  /// if there are more than the file can count. The exporter leaves out objects that are not active at first: the
+  /// engine would not draw them when they are, so here they are in.
   bool share_triangles() {
     size_t count = 0;
-    for (size_t o = 0; o < pack_.objects.size(); ++o)
+    for (size_t o = 0; o < pack_.objects.size(); ++o) {
+      // Bones put these elsewhere, and the engine draws them for themselves.
+      if (pack_.objects[o].flags & k_skinned) continue;
       for (size_t t = 0; t < pack_.objects[o].triangles.size(); ++t) {
         if (++count > k_most_refs) return false;
         const TriangleRef ref{u16(o), u16(t)};
@@ -386,6 +389,7 @@ class RoomMaker {
           if (is_wall_of(rooms_[r], corners) && rooms_[r].triangles.insert(ref).second && ++count > k_most_refs)
             return false;
       }
+    }
     for (const RoomPortal& p : pack_.room_portals) {
       if (p.room_a == rest() || p.room_b == rest()) continue;
       for (const auto& [from, to] : {std::pair(p.room_a, p.room_b), std::pair(p.room_b, p.room_a)})
