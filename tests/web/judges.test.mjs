@@ -19,7 +19,10 @@ function run(program, ...args) {
 const script = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 run(process.env.DIO, 'formats', '--samples', 'samples');
-const samples = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile());
+// Those in `together` are in the folders of their formats as well.
+const samples = readdirSync(folder, { recursive: true }).filter(
+  (name) => statSync(join(folder, name)).isFile() && basename(dirname(name)) !== 'together',
+);
 
 // Textures and animations show nothing of themselves.
 const shows = new Set(
