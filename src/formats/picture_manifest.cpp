@@ -3,8 +3,35 @@
 #include <algorithm>
 
 #include "formats/reporter.hpp"
+#include "layout/printing.hpp"
 
 namespace dio {
+
+std::string PictureNames::plain(std::string_view name) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string file;
+  for (const char c : name) {
+    const bool stays = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                       c == '-' || (c == '.' && !file.empty());
+    if (stays)
+      file += c;
+    else
+      file += {'%', digits[u8(c) >> 4], digits[u8(c) & 15]};
+  }
+  return file;
+}
+
+std::string PictureNames::file_of(std::string stem) {
+  constexpr size_t k_longest = 120;  // systems have names of up to 255 bytes
+  if (stem.size() > k_longest) stem.resize(k_longest);
+  if (stem.empty()) stem = "%";
+  std::string file = stem + ".png";
+  u32& copies = copies_[lower_case(stem)];
+  if (copies) file = text(stem, "~", copies + 1, ".png");
+  ++copies;
+  while (!taken_.insert(lower_case(file)).second) file = text(stem, "~", ++copies, ".png");
+  return file;
+}
 
 Diagnostic manifest_fault(const Value& entry, std::string_view id, std::string path, std::string expected,
                           std::string found) {

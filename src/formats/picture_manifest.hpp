@@ -1,6 +1,8 @@
 // picture_manifest.hpp: pictures that come back, and the manifest that went out with them: it says which is of what.
 #pragma once
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "formats/format.hpp"
@@ -10,6 +12,19 @@ namespace dio {
 /// What is wrong with an entry of a manifest, or with its picture; with the line of the manifest.
 Diagnostic manifest_fault(const Value& entry, std::string_view id, std::string path, std::string expected,
                           std::string found);
+
+/// Names of files for pictures that have names of their own, no two alike on any system.
+class PictureNames {
+ public:
+  /// Letters, digits, _ - and . stay; other bytes become their hexadecimal number.
+  static std::string plain(std::string_view name);
+  /// STEM.png, or STEM~2.png and on if there is one already. Of a long stem its first 120 characters; of none "%".
+  std::string file_of(std::string stem);
+
+ private:
+  std::set<std::string> taken_;        // in lower case
+  std::map<std::string, u32> copies_;  // of each stem, in lower case
+};
 
 /// Puts pictures back, one after the other.
 class PictureTaker {

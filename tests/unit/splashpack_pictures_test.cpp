@@ -1,6 +1,7 @@
 // Pictures of packs: out, and edited ones back: only the words that changed, and only where the file keeps them.
 #include <gtest/gtest.h>
 
+#include "formats/picture_manifest.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/texels.hpp"
 #include "formats/splashpack/video_picture.hpp"
@@ -181,6 +182,108 @@ TEST(SplashpackPictures, LaterPacksHaveTheirTexelsElsewhere) {
   EXPECT_EQ(value_of<Vram>(d).atlases[0].texels[(3 * 64 + 2) * 2], 1 | k_seven << 4);
 }
 
+namespace {
+
+/// small_pack as v21, with two canvases: two images show the same 6 x 3 texels, one from the far corner; one shows some
+/// of 16 bits, one what nobody puts there.
+Pack pack_with_canvases() {
+  Pack p = small_pack();
+  p.form = Layout::v21;
+  p.version = 21;
+  UiElement title;
+  title.name = "title";
+  title.page_x = 640 / k_page_width, title.page_y = 1;
+  title.clut_x = 1, title.clut_y = 500;
+  title.from = {41, 20}, title.to_uv = {46, 22};
+  UiElement mirrored = title;
+  mirrored.name = "Title";
+  std::swap(mirrored.from, mirrored.to_uv);
+  UiElement direct = title;
+  direct.name.reset();
+  direct.depth = 2;
+  direct.from = {30, 100}, direct.to_uv = {31, 100};
+  UiElement nothing = title;
+  nothing.page_x = 0;
+  UiElement other = title;
+  other.name = "TITLE", other.from = {60, 60}, other.to_uv = {60, 60};
+  UiElement words;
+  words.type = UiType::text;
+  UiCanvas hud, unnamed;
+  hud.name = "hud/1";
+  hud.elements = {words, title, nothing, mirrored};
+  unnamed.elements = {direct};
+  p.canvases = {hud, unnamed, hud};
+  p.canvases[2].elements = {other};
+  return p;
+}
+Vram vram_of(Pack& p) {
+  Vram v;
+  const Atlas& a = p.atlases[0];
+  v.atlases.push_back({a.x, a.y, a.width, a.height, a.texels});
+  v.cluts.push_back({1, 500, 0, p.cluts[0].colors});
+  p.atlases.clear(), p.cluts.clear();
+  return v;
+}
+
+}  // namespace
+
+TEST(SplashpackPictures, ImagesOfCanvasesHaveTheirNames) {
+  Pack p = pack_with_canvases();
+  auto d = document_of(vram_of(p));
+  const auto pack = document_of(std::move(p));
+  Format format{};
+  format.id = "splashpack";
+  const Companion with{"scene.splashpack", &format, &pack};
+  auto set = vram_pictures(d, {.companions = {&with, 1}});
+  ASSERT_TRUE(set);
+  std::vector<std::string> files;
+  for (const NamedImage& i : set->images) files.push_back(i.file);
+  EXPECT_EQ(files, (std::vector<std::string>{"texture_0.png", "canvas_hud%2f1_title.png", "canvas_1_0.png",
+                                             "canvas_hud%2f1_TITLE~2.png", "palette_0.png", "video_memory.png"}));
+  scene::Image& title = image_of(*set, "canvas_hud%2f1_title.png");
+  EXPECT_EQ(title.width, 6u);
+  EXPECT_EQ(title.height, 3u);
+  EXPECT_EQ(title.palette.size(), 16u);
+  const Value& entry = *set->manifest.find("pictures")->at(1);
+  EXPECT_EQ(entry.find("paired_by")->text(), "canvases");
+  ASSERT_EQ(entry.find("elements")->size(), 2u);
+  EXPECT_EQ(entry.find("elements")->at(0)->text(), "canvases[0].elements[1]");
+  EXPECT_EQ(entry.find("elements")->at(1)->text(), "canvases[0].elements[3]");
+  const scene::Image& direct = image_of(*set, "canvas_1_0.png");
+  EXPECT_EQ(direct.width, 2u);
+  EXPECT_TRUE(direct.palette.empty());
+  // Drawn with its depth in the picture of all: texel 44 of line 21, red 14 of 31.
+  EXPECT_EQ(color_of(image_of(*set, "video_memory.png"), 2 * 651, 2 * (256 + 21)),
+            (scene::Rgba{eight_bits(14), 0, 0, 255}));
+
+  // Back: nothing changes, then exactly what was edited.
+  auto taken = take_vram_pictures(d, set->manifest, set->images);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->changed, 0u);
+  EXPECT_EQ(taken->unchanged, 5u);
+  Bytes expected = value_of<Vram>(d).atlases[0].texels;
+  title.pixels[6 + 1] = 3;  // texel (42, 21)
+  image_of(*set, "canvas_1_0.png").pixels = {255, 0, 0, 255, 0, 0, 0, 0};
+  taken = take_vram_pictures(d, set->manifest, set->images);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->changed, 2u);
+  expected[(21 * 64 + 10) * 2 + 1] = u8(k_seven << 4 | 3);
+  const size_t at = (100 * 64 + 30) * 2;
+  expected[at] = 0x1F, expected[at + 1] = 0, expected[at + 2] = 0, expected[at + 3] = 0;
+  EXPECT_EQ(value_of<Vram>(d).atlases[0].texels, expected);
+}
+
+TEST(SplashpackPictures, NamesOfFilesAreNeverTheSame) {
+  PictureNames names;
+  EXPECT_EQ(names.file_of("a~2"), "a~2.png");
+  EXPECT_EQ(names.file_of("a"), "a.png");
+  EXPECT_EQ(names.file_of("A"), "A~3.png");
+  EXPECT_EQ(names.file_of("a"), "a~4.png");
+  EXPECT_EQ(names.file_of(""), "%.png");
+  EXPECT_EQ(names.file_of(std::string(300, 'x')), std::string(120, 'x') + ".png");
+  EXPECT_EQ(PictureNames::plain("../\xC3\xA4.b"), "%2e.%2f%c3%a4.b");
+}
+
 TEST(SplashpackPictures, WhatDoesNotFitIsRefusedAndChangesNothing) {
   auto d = document_of(small_pack());
   const PictureSet good = out_of(d);
@@ -214,7 +317,7 @@ TEST(SplashpackPictures, TheWholeMemoryIsDrawnByTheDepthOfItsTexels) {
   Pack p = small_pack();
   for (Uv& uv : p.objects[0].triangles[0].uvs) uv.v = u8(uv.v + 100);  // not below the name of the atlas
   const VideoMemory memory = video_memory_of(p, nullptr);
-  const scene::Image image = picture_of(p, memory, Islands(p));
+  const scene::Image image = picture_of(p, memory, Islands(p).all());
   EXPECT_EQ(image.width, 2048u);
   EXPECT_GT(image.height, 1024u);
   // Two pixels a word: texels 8 and 10 of line 103, red 14 of 31.

@@ -1,7 +1,6 @@
 #include "formats/nitro/pictures.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "formats/picture_manifest.hpp"
 #include "layout/printing.hpp"
@@ -43,32 +42,14 @@ TexturePicture guess_palette(const Textures& all, u32 index) {
   return {{}, index, best, best ? PairedBy::guess : PairedBy::nothing};
 }
 
-/// A name as a file may have on every system; other bytes become their hexadecimal number.
-std::string file_name_of(std::string_view name) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string file;
-  for (const char c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-                       c == '-' || (c == '.' && !file.empty());
-    if (plain)
-      file += c;
-    else
-      file += {'%', digits[u8(c) >> 4], digits[u8(c) & 15]};
-  }
-  return file;
-}
-
 void name_files(const Textures& all, std::vector<TexturePicture>& pictures) {
-  std::set<std::string> taken;
+  PictureNames names;
   for (size_t i = 0; i < pictures.size(); ++i) {
     TexturePicture& p = pictures[i];
-    std::string stem = file_name_of(all.textures[p.texture].name);
+    std::string stem = PictureNames::plain(all.textures[p.texture].name);
     if (i && pictures[i - 1].texture == p.texture && p.palette)
-      stem += "." + file_name_of(all.palettes[*p.palette].name);
-    if (stem.empty()) stem = "%";
-    p.file = stem + ".png";
-    for (u32 again = 2; !taken.insert(lower_case(p.file)).second; ++again)
-      p.file = stem + "~" + std::to_string(again) + ".png";
+      stem += "." + PictureNames::plain(all.palettes[*p.palette].name);
+    p.file = names.file_of(stem);
   }
 }
 

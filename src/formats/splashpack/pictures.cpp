@@ -1,5 +1,5 @@
-// pictures.cpp: islands of texels and palettes as pictures, and edited ones back; the whole video memory as one.
-// Texels of a pack of v20 or later are in its .vram file: those pictures go back into that one.
+// pictures.cpp: islands of texels, images of canvases and palettes as pictures, and edited ones back; the whole video
+// memory as one. Texels of a pack of v20 or later are in its .vram file: those pictures go back into that one.
 #include <map>
 
 #include "formats/picture_manifest.hpp"
@@ -32,9 +32,14 @@ Value& add_entry(PictureSet& set, scene::Image image, std::string file, const ch
   entry.add("format", format);
   entry.add("width", image.width);
   entry.add("height", image.height);
-  image.name = file.substr(0, file.find('.'));
+  image.name = file.substr(0, file.rfind('.'));
   set.images.push_back({std::move(file), std::move(image)});
   return entry;
+}
+
+/// A name as files may have it; the number of what has none.
+std::string plain_or(const std::optional<std::string>& name, u32 number) {
+  return name && !name->empty() ? PictureNames::plain(*name) : text(number);
 }
 
 PictureSet pictures_of(const Pack& pack, const Vram* vram) {
@@ -43,27 +48,44 @@ PictureSet pictures_of(const Pack& pack, const Vram* vram) {
   set.manifest.add("pictures", Value::list());
   const VideoMemory memory = video_memory_of(pack, vram);
   if (memory.blocks.empty()) return set;
-  const Islands islands(pack);
-  std::map<PaletteOf, size_t> palettes;  // and by how many islands
+  std::map<PaletteOf, size_t> palettes;  // and their numbers
   u64 texels = 0;
-  for (size_t i = 0; i < islands.all().size(); ++i) {
-    const Island& island = islands.all()[i];
+  const auto is_shown = [&](const Island& island) {
+    if (!is_filled(memory, island)) return false;
     texels += u64(island.width) * island.height;
-    if (!is_filled(memory, island) || texels > k_most_texels) continue;
+    return texels <= k_most_texels;
+  };
+  const auto add_texels = [&](const Island& island, std::string file, const char* paired_by) -> Value& {
     const u32 bits = bits_of(island.source);
-    Value& entry = add_entry(set, picture_of(memory, island), text("texture_", i, ".png"), k_texture,
+    Value& entry = add_entry(set, picture_of(memory, island), std::move(file), k_texture,
                              k_depths.of(TexturePage::of(island.source.page).depth));
     entry.add("page", island.source.page);
     entry.add("u", island.u);
     entry.add("v", island.v);
-    if (bits == 16) continue;
+    if (bits == 16) return entry;
     entry.add("clut_x", island.source.clut_x);
     entry.add("clut_y", island.source.clut_y);
     entry.add("colors", 1u << bits);
     const auto known =
         palettes.try_emplace({island.source.clut_x, island.source.clut_y, 1u << bits}, palettes.size()).first;
     entry.add("palette", known->second);
-    entry.add("paired_by", "triangles");
+    entry.add("paired_by", paired_by);
+    return entry;
+  };
+  std::vector<Island> islands = Islands(pack).all();
+  for (size_t i = 0; i < islands.size(); ++i)
+    if (is_shown(islands[i])) add_texels(islands[i], text("texture_", i, ".png"), "triangles");
+  PictureNames names;
+  for (const CanvasImage& image : canvas_images_of(pack)) {
+    if (!is_shown(image.island)) continue;
+    islands.push_back(image.island);
+    const auto& [first_canvas, first_element] = image.shown_by.front();
+    const UiCanvas& canvas = pack.canvases[first_canvas];
+    const std::string stem = text("canvas_", plain_or(canvas.name, first_canvas), "_",
+                                  plain_or(canvas.elements[first_element].name, first_element));
+    Value& entry = add_texels(image.island, names.file_of(stem), "canvases");
+    Value& elements = entry.add("elements", Value::list());
+    for (const auto& [c, e] : image.shown_by) elements.push(text("canvases[", c, "].elements[", e, "]"));
   }
   std::vector<PaletteOf> in_order(palettes.size());
   for (const auto& [p, number] : palettes) in_order[number] = p;

@@ -1,8 +1,5 @@
 // scene_media.cpp: sounds, letters and pictures of canvases, which a scene keeps in its extras: their bytes go there,
 // beside what JSON of the pack says of them.
-#include <map>
-#include <tuple>
-
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/scene_builder.hpp"
 #include "formats/splashpack/texels.hpp"
@@ -11,21 +8,6 @@
 
 namespace dio::splashpack {
 namespace {
-
-/// What an image of a canvas shows: the rectangle between its corners, in whatever order those are.
-Island island_of(const UiElement& e) {
-  TextureSource source;
-  source.page = TexturePage{.x = u16(e.page_x % 16 * k_page_width),
-                            .y = u16(e.page_y % 2 * k_page_height),
-                            .depth = std::min<u8>(e.depth, 2),
-                            .semi_transparency = 0,
-                            .dithered = false}
-                    .word();
-  if (e.depth < 2) source.clut_x = e.clut_x, source.clut_y = e.clut_y;
-  const auto [u0, u1] = std::minmax(e.from.u, e.to_uv.u);
-  const auto [v0, v1] = std::minmax(e.from.v, e.to_uv.v);
-  return {source, u0, v0, u1 - u0 + 1u, v1 - v0 + 1u};
-}
 
 /// Texels with the exact words of video memory, semi-transparency and all.
 Value exact_picture(const VideoMemory& memory, const Island& island) {
@@ -55,29 +37,22 @@ void SceneBuilder::add_letters(const Vram& vram) {
 void SceneBuilder::add_canvas_pictures(const VideoMemory& memory) {
   Value* canvases = s_.extras.find("canvases");
   if (!canvases) return;
-  using Place = std::tuple<TextureSource, u32, u32, u32, u32>;
-  std::map<Place, size_t> known;
   Value pictures = Value::list();
   u64 texels = 0, too_many = 0;
-  for (size_t i = 0; i < std::min(canvases->size(), pack_.canvases.size()); ++i) {
-    Value* elements = canvases->members()[i].second.find("elements");
-    const auto& all = pack_.canvases[i].elements;
-    for (size_t k = 0; elements && k < std::min(elements->size(), all.size()); ++k) {
-      if (all[k].type != UiType::image) continue;
-      const Island island = island_of(all[k]);
-      const Place place{island.source, island.u, island.v, island.width, island.height};
-      auto at = known.find(place);
-      if (at == known.end()) {
-        if (!is_filled(memory, island)) continue;
-        if (texels + u64(island.width) * island.height > k_most_texels) {
-          ++too_many;
-          continue;
-        }
-        texels += u64(island.width) * island.height;
-        at = known.emplace(place, pictures.size()).first;
-        pictures.push(exact_picture(memory, island));
-      }
-      elements->members()[k].second.add("picture", at->second);
+  for (const CanvasImage& image : canvas_images_of(pack_)) {
+    const Island& island = image.island;
+    if (!is_filled(memory, island)) continue;
+    if (texels + u64(island.width) * island.height > k_most_texels) {
+      ++too_many;
+      continue;
+    }
+    texels += u64(island.width) * island.height;
+    const size_t number = pictures.size();
+    pictures.push(exact_picture(memory, island));
+    for (const auto& [canvas, element] : image.shown_by) {
+      if (canvas >= canvases->size()) continue;
+      Value* elements = canvases->members()[canvas].second.find("elements");
+      if (elements && element < elements->size()) elements->members()[element].second.add("picture", number);
     }
   }
   if (pictures.size()) s_.extras.add("canvas_pictures", std::move(pictures));

@@ -55,6 +55,20 @@ void each_line(const std::array<Uv, 3>& uvs, Visit visit) {
   }
 }
 
+Island island_of(const UiElement& e) {
+  TextureSource source;
+  source.page = TexturePage{.x = u16(e.page_x % 16 * k_page_width),
+                            .y = u16(e.page_y % 2 * k_page_height),
+                            .depth = std::min<u8>(e.depth, 2),
+                            .semi_transparency = 0,
+                            .dithered = false}
+                    .word();
+  if (e.depth < 2) source.clut_x = e.clut_x, source.clut_y = e.clut_y;
+  const auto [u0, u1] = std::minmax(e.from.u, e.to_uv.u);
+  const auto [v0, v1] = std::minmax(e.from.v, e.to_uv.v);
+  return {source, u0, v0, u1 - u0 + 1u, v1 - v0 + 1u};
+}
+
 }  // namespace
 
 Islands::Islands(const Pack& pack) {
@@ -75,6 +89,20 @@ Islands::Islands(const Pack& pack) {
 size_t Islands::of(const TextureSource& source, const Triangle& t) const {
   const auto same = std::ranges::equal_range(all_, source, {}, &Island::source);
   return size_t(std::ranges::find_if(same, [&](const Island& i) { return i.contains(t.uvs[0]); }) - all_.begin());
+}
+
+std::vector<CanvasImage> canvas_images_of(const Pack& pack) {
+  std::vector<CanvasImage> images;
+  std::map<Island, size_t> known;
+  for (u32 i = 0; i < pack.canvases.size(); ++i)
+    for (u32 k = 0; k < pack.canvases[i].elements.size(); ++k) {
+      const UiElement& e = pack.canvases[i].elements[k];
+      if (e.type != UiType::image) continue;
+      const auto [at, fresh] = known.try_emplace(island_of(e), images.size());
+      if (fresh) images.push_back({at->first, {}});
+      images[at->second].shown_by.push_back({i, k});
+    }
+  return images;
 }
 
 std::vector<u16> palette_of(const VideoMemory& memory, const TextureSource& source) {

@@ -35,7 +35,7 @@ struct Island {
   constexpr bool contains(const Uv& at) const {
     return u <= at.u && at.u < u + width && v <= at.v && at.v < v + height;
   }
-  constexpr bool operator==(const Island&) const = default;
+  auto operator<=>(const Island&) const = default;
 };
 inline u32 bits_of(const TextureSource& s) { return 16 / TexturePage::of(s.page).texels_per_word(); }
 
@@ -52,6 +52,17 @@ class Islands {
  private:
   std::vector<Island> all_;
 };
+
+/// Texels that images of canvases show: the rectangle between their corners, in whatever order those are.
+struct CanvasImage {
+  struct Element {
+    u32 canvas, element;  // numbers in the pack and in the canvas
+  };
+  Island island;
+  std::vector<Element> shown_by;
+};
+/// Each rectangle once, in the order of the elements that show it first.
+std::vector<CanvasImage> canvas_images_of(const Pack&);
 
 /// The palette of 4 and 8 bit texels as it is in video memory: 16 or 256 words. Empty for 16 bit texels.
 std::vector<u16> palette_of(const VideoMemory&, const TextureSource&);

@@ -71,13 +71,13 @@ class Canvas {
 
 Rgba opaque(const Rgba& c) { return c[3] ? c : Rgba{0, 0, 0, 255}; }
 
-void draw_words(Canvas& canvas, const VideoMemory& memory, const Islands& islands) {
+void draw_words(Canvas& canvas, const VideoMemory& memory, std::span<const Island> islands) {
   for (const VideoBlock& b : memory.blocks)
     for (u32 y = b.rect.y; y < b.rect.y + b.rect.height; ++y)
       for (u32 x = b.rect.x; x < b.rect.x + b.rect.width; ++x)
         canvas.fill(x * k_scale, y * k_scale, k_scale, k_scale, opaque(rgba_of(memory.at(x, y))));
   u64 texels = 0;
-  for (const Island& i : islands.all()) {
+  for (const Island& i : islands) {
     texels += u64(i.width) * i.height;
     if (texels > k_most_texels) return;
     if (!is_filled(memory, i)) continue;
@@ -98,9 +98,9 @@ void frame(Canvas& canvas, const Rect& r, const Rgba& c, const std::string& word
 }
 
 /// How many bits texels of an atlas have, by the islands in it: "8 bits", "4 and 8 bits".
-std::string depths_in(const Rect& atlas, const Islands& islands) {
+std::string depths_in(const Rect& atlas, std::span<const Island> islands) {
   std::array<bool, 3> any{};
-  for (const Island& i : islands.all()) {
+  for (const Island& i : islands) {
     const TexturePage page = TexturePage::of(i.source.page);
     if (atlas.contains(page.x + i.u / page.texels_per_word(), page.y + i.v)) any[std::min<u8>(page.depth, 2)] = true;
   }
@@ -112,7 +112,7 @@ std::string depths_in(const Rect& atlas, const Islands& islands) {
 
 }  // namespace
 
-scene::Image picture_of(const Pack& pack, const VideoMemory& memory, const Islands& islands) {
+scene::Image picture_of(const Pack& pack, const VideoMemory& memory, std::span<const Island> islands) {
   Canvas canvas(k_width, k_height + k_legend);
   canvas.fill(0, 0, k_width, k_height, k_back);
   canvas.fill(0, k_height, k_width, k_legend, k_paper);

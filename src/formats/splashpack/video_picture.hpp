@@ -4,8 +4,8 @@
 
 namespace dio::splashpack {
 
-/// Two pixels a word in both directions, and a legend below. Texels that triangles look at are drawn with the depth and
-/// the palette of those triangles, all other words as colours. Frame buffers, atlases, palettes and fonts are framed.
-scene::Image picture_of(const Pack&, const VideoMemory&, const Islands&);
+/// Two pixels a word in both directions, and a legend below. Texels that islands show are drawn with their depth and
+/// their palette, all other words as colours. Frame buffers, atlases, palettes and fonts are framed.
+scene::Image picture_of(const Pack&, const VideoMemory&, std::span<const Island>);
 
 }  // namespace dio::splashpack
