@@ -775,6 +775,25 @@ TEST(SplashpackMake, OlderLayoutsTellWhatTheyHaveNot) {
   EXPECT_THAT(all, testing::HasSubstr("1 interactable object"));
 }
 
+TEST(SplashpackMake, PromptsAreCanvasesThatAreThere) {
+  const auto told = [](const char* canvas) {
+    Builder b;
+    b.node("door", b.mesh(Builder::triangle(10)));
+    b.extra("interactable", true);
+    b.extra("prompt_canvas", "open");
+    Value one = Value::object();
+    one.add("name", canvas);
+    b.scene_extra("canvases", Value::list()).push(std::move(one));
+    const auto files = made(b, {{"subdivide", "none"}});
+    EXPECT_TRUE(files);
+    return files && std::ranges::any_of(files->notes, [](const Diagnostic& d) {
+             return d.id == "splashpack.make-property" && d.place.path.find("door") != std::string::npos;
+           });
+  };
+  EXPECT_FALSE(told("open"));
+  EXPECT_TRUE(told("close"));
+}
+
 TEST(SplashpackMake, WrongArgumentsAreNamed) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10)));

@@ -50,6 +50,7 @@ class Maker {
     for (Skin& skin : pack_.skins) skin.name = pack_.objects[skin.object].name;
     pack_.audio_clips = std::move(sounds->clips);
     std::move(*screen).put(surfaces->others, pack_, letters_);
+    look_at_prompts();
     add_kept(s_, roles_, settings_, skins_->clips(), pack_, made_.notes);
     if (settings_.since(k_sections)) add_animations(s_, settings_, objects_, *skins_, pack_, made_.notes);
     pack_.scripts = std::move(scripts_).take();
@@ -65,6 +66,16 @@ class Maker {
             std::string hint = {}) {
     made_.notes.push_back(
         make_note(severity, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
+  }
+
+  /// Canvases that are to be shown near objects.
+  void look_at_prompts() {
+    for (const Interactable& i : pack_.interactables) {
+      const auto is_it = [&](const UiCanvas& c) { return c.name == i.prompt_canvas; };
+      if (i.prompt_canvas.empty() || std::ranges::any_of(pack_.canvases, is_it)) continue;
+      note(Severity::warning, "splashpack.make-property", name_of(s_, objects_[i.object]),
+           "prompt_canvas: the name of a canvas", printable(i.prompt_canvas), "nothing is shown near it");
+    }
   }
 
   void find_player() {
