@@ -155,6 +155,14 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string shortened(std::string text, size_t most) {
+  if (text.size() <= most) return text;
+  size_t end = 0;
+  while (end < most) end += std::max<size_t>(utf8_length(text, end), 1);
+  text.resize(std::min(end, text.size()));
+  return text + "...";
+}
+
 std::string lower_case(std::string_view text) {
   std::string out(text);
   for (char& c : out)

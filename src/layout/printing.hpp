@@ -30,6 +30,9 @@ void quote(std::string& out, std::string_view text);
 /// The text with control characters and bytes that are not UTF-8 as `\x1b`: safe to show on a terminal, one line.
 std::string printable(std::string_view text);
 
+/// The text, or its first `most` bytes, up to the end of a letter, and "...".
+std::string shortened(std::string text, size_t most);
+
 /// Only A to Z and a to z change, whatever the locale. Games' tools and many file systems compare names so.
 std::string lower_case(std::string_view text);
 std::string upper_case(std::string_view text);

@@ -56,6 +56,13 @@ def show_object(one):
     return shown
 
 
+def show_script(one):
+    try:
+        return {"offset": one["offset"], "text": one["text"].decode()}
+    except UnicodeDecodeError:
+        return {"offset": one["offset"], "text": {"hex": one["text"].hex()}}
+
+
 def show_clut(one):
     shown = {"x": one["x"], "y": one["y"], "length": one["length"], "unk_a": one["pad"]}
     for name in ("offset", "colors"):
@@ -80,7 +87,7 @@ def show_early(data, form):
         shown["unk_1c"] = header["reserved"]
     if "scene_script" in header:
         shown["script"] = header["scene_script"]
-    shown["scripts"] = [{"offset": s["offset"], "text": s["text"].hex()} for s in pack["scripts"]]
+    shown["scripts"] = [show_script(s) for s in pack["scripts"]]
     shown["objects"] = [show_object(one) for one in pack["objects"]]
     shown["navmeshes"] = [{"offset": n["offset"], "unk_6": n["pad"],
                            "triangles": [{"positions": [vector(t[f"v{i}"]) for i in range(3)]} for t in n["triangles"]]}
@@ -237,7 +244,7 @@ def show_late(data, form):
     """Of versions 22 to 24 what the specification only counts is bytes: those are dio's to name."""
     pack, left = files.unread(data, files.read_late)
     shown = show_header(pack["header"], form)
-    shown["scripts"] = [{"offset": s["offset"], "text": s["text"].hex()} for s in pack["scripts"]]
+    shown["scripts"] = [show_script(s) for s in pack["scripts"]]
     shown["objects"] = []
     for i, one in enumerate(pack["objects"]):
         row = {**show_object(one), "interactable": one["interactable"], "uv_offset": dict(zip("uv", one["uv_offset"])),

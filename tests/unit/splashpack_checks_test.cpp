@@ -183,10 +183,10 @@ TEST(SplashpackChecks, ScriptsOfScenes) {
 }
 
 TEST(SplashpackChecks, BytecodeHasAHeader) {
-  const auto with_script = [](Bytes text) {
+  const auto with_script = [](std::string text) {
     return said_with([&](Pack& p) { p.scripts[0].text = std::move(text); }, Layout::v21);
   };
-  EXPECT_EQ(with_script({0x1B, 'L', 'u', 'a', 0x52, 0, 1, 4, 4, 4, 4, 1, 0x19, 0x93}), "");
+  EXPECT_EQ(with_script({0x1B, 'L', 'u', 'a', 0x52, 0, 1, 4, 4, 4, 4, 1, 0x19, char(0x93)}), "");
   EXPECT_EQ(with_script({0x1B, 'L', 'u', 'a', 0x53, 0, 1, 4, 4, 4}), "warning splashpack.lua-syntax scripts[0].text\n");
   EXPECT_EQ(with_script({0x1B, 'L'}), "warning splashpack.lua-syntax scripts[0].text\n");
 }

@@ -609,7 +609,7 @@ TEST(SplashpackMake, EqualScriptsAreOne) {
   b.node("e", mesh);
   const Pack p = pack_of(b);
   ASSERT_EQ(p.scripts.size(), 3u);
-  EXPECT_EQ(std::string(p.scripts[2].text.begin(), p.scripts[2].text.end()), "print(1)");
+  EXPECT_EQ(p.scripts[2].text, "print(1)");
   std::vector<int> used;
   for (const Object& o : p.objects) used.push_back(o.script);
   EXPECT_THAT(used, ElementsAre(2, 2, 1, 0, -1));

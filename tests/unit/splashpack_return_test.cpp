@@ -54,8 +54,7 @@ struct SeenPack {
 
 std::string text_of(const Pack& p, i64 script) {
   if (script < 0 || script >= i64(p.scripts.size())) return "none";
-  const Bytes& b = p.scripts[size_t(script)].text;
-  return std::string(b.begin(), b.end());
+  return p.scripts[size_t(script)].text;
 }
 
 SeenPack seen(const Files& files) {

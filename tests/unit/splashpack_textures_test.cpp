@@ -276,7 +276,9 @@ TEST(SplashpackTextures, WhatIsNoPictureIsRefused) {
 TEST(SplashpackTextures, WhatDoesNotFitIsRefusedWithWhatIsNeeded) {
   std::vector<Image> images;
   for (u32 i = 0; i < 11; ++i)
-    images.push_back(picture({}, 256, 256, [&](u32 x, u32 y) -> Rgba { return {u8(x), u8(y), u8(i * 24), 255}; }));
+    images.push_back(picture({}, 256, 256, [&](u32 x, u32 y) -> Rgba {
+      return {u8(x & 0xF0), u8(y & 0xF0), u8(i * 24 + 8), 255};  // 256 colours, which nothing has to choose
+    }));
   std::vector<TextureWish> wishes;
   for (const Image& i : images) wishes.push_back({&i, 8});
   const auto placed = place_textures(wishes, options_of(Layout::d));

@@ -253,8 +253,7 @@ TEST(SplashpackDiff, AddedAndRemovedObjects) {
 TEST(SplashpackDiff, ScriptsAreComparedByTheLine) {
   const Pack a = sample_scene(Layout::d).pack;
   Pack b = a;
-  const std::string text = "function onCollision(self)\n  print(1)\nend\n";
-  b.scripts[0].text.assign(text.begin(), text.end());
+  b.scripts[0].text = "function onCollision(self)\n  print(1)\nend\n";
   EXPECT_EQ(changes(a, b),
             "~ scripts[0].text: line 2: \"  self.position.x = self.position.x + 1\" -> \"  print(1)\"\n");
 }

@@ -436,15 +436,7 @@ class Comparison {
 };
 
 /// A value on part of a line.
-std::string brief(const Value& v) {
-  constexpr size_t k_most = 100;
-  std::string text = json::write(v, {.indent = 0});
-  if (text.size() <= k_most) return text;
-  size_t end = 0;
-  while (end < k_most) end += std::max<size_t>(utf8_length(text, end), 1);
-  text.resize(std::min(end, text.size()));
-  return text + "...";
-}
+std::string brief(const Value& v) { return shortened(json::write(v, {.indent = 0}), 100); }
 
 }  // namespace
 
@@ -473,17 +465,19 @@ std::string unmatched(const std::string& path, const Value& places) {
   return path;
 }
 
-/// Bytes that are a text of lines: a script.
+/// A text of lines: a script.
 std::optional<std::string_view> text_at(const Spans& spans, const std::string& path) {
   const auto spot = spans.find(path);
-  if (!spot || spot->element || spans[spot->span].kind != Span::Kind::bytes || !spot->size) return {};
+  if (!spot || spot->element || !spot->size) return {};
+  const Span::Kind kind = spans[spot->span].kind;
+  if (kind != Span::Kind::bytes && kind != Span::Kind::text) return {};
   const std::string_view text(reinterpret_cast<const char*>(spans.file.data() + spot->offset), size_t(spot->size));
   for (size_t i = 0; i < text.size();) {
     const size_t n = utf8_length(text, i);
     if (!n || (u8(text[i]) < ' ' && text[i] != '\n' && text[i] != '\t' && text[i] != '\r')) return {};
     i += n;
   }
-  return text;
+  return kind == Span::Kind::text && text.find('\n') == text.npos ? std::nullopt : std::optional(text);
 }
 
 }  // namespace

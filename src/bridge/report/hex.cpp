@@ -106,15 +106,7 @@ ByteView bytes_of(const Spans& spans, u64 offset, u64 size) {
   return spans.file.subspan(size_t(offset), size_t(std::min<u64>(size, spans.file.size() - offset)));
 }
 
-/// The value for people, short enough for a line.
-std::string shortened(std::string text) {
-  constexpr size_t k_most = 80;
-  if (text.size() <= k_most) return text;
-  size_t end = 0;
-  while (end < k_most) end += std::max<size_t>(utf8_length(text, end), 1);
-  text.resize(std::min(end, text.size()));
-  return text + "...";
-}
+constexpr size_t k_most_shown = 80;  // bytes of a value
 
 std::string bit_range(const Span& s) {
   if (s.bits <= 1) return "bit " + std::to_string(s.bit);
@@ -138,7 +130,7 @@ class TextWriter {
       for (const u32 i : bits_of(spans_, e.span)) {
         if (chosen.only_bits && i != chosen.only_bits) continue;
         blank();
-        note(spans_.path(i), shortened(spans_.show(i)), bit_range(spans_[i]));
+        note(spans_.path(i), shortened(spans_.show(i), k_most_shown), bit_range(spans_[i]));
         out_ += '\n';
       }
     }
@@ -233,7 +225,7 @@ class TextWriter {
     if (s.kind == Kind::count) type += ", count";
     // What these say about themselves needs no type beside it.
     if (s.kind == Kind::magic || s.kind == Kind::bytes) type.clear();
-    note(spans_.path(spot), shortened(std::move(value)), type);
+    note(spans_.path(spot), shortened(std::move(value), k_most_shown), type);
   }
 
   /// The elements of a run of numbers that begin in [first, last).

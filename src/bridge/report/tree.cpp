@@ -62,6 +62,7 @@ class TreeText {
 
   std::string leaf(u32 i) const {
     const Span& s = spans_[i];
+    if (s.kind == Kind::text && !options_.all) return shortened(spans_.show(i), k_columns);  // scripts are texts
     if (s.kind != Kind::numbers) return spans_.show(i);
     const u64 n = spans_.count(s), shown = options_.all || n <= k_numbers ? n : k_shown;
     std::string text;

@@ -38,7 +38,7 @@ struct File {
 
 inline constexpr std::string_view k_unused = "splashpack.vram-unused";
 
-inline Script script(std::string_view text) { return {0, Bytes(text.begin(), text.end())}; }
+inline Script script(std::string text) { return {0, std::move(text)}; }
 inline Atlas atlas(u16 x, u16 y, u16 width, u16 height, u8 first = 0) {
   Atlas a;
   a.x = x, a.y = y, a.width = width, a.height = height;

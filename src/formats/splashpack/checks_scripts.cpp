@@ -23,20 +23,11 @@ constexpr Rule k_rules[] = {
      "specification 6, lua-unused"},
 };
 
-bool is_bytecode(const Bytes& b) { return !b.empty() && b[0] == 0x1B; }
-
 /// Where the text stops being UTF-8.
-std::optional<size_t> bad_utf8(const Bytes& b) {
-  for (size_t i = 0; i < b.size();) {
-    const u8 c = b[i];
-    const size_t n = c < 0x80                ? 1
-                     : c >= 0xC2 && c < 0xE0 ? 2
-                     : c >= 0xE0 && c < 0xF0 ? 3
-                     : c >= 0xF0 && c < 0xF5 ? 4
-                                             : 0;
-    if (!n || i + n > b.size()) return i;
-    for (size_t k = 1; k < n; ++k)
-      if ((b[i + k] & 0xC0) != 0x80) return i;
+std::optional<size_t> bad_utf8(std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    const size_t n = utf8_length(text, i);
+    if (!n) return i;
     i += n;
   }
   return {};
@@ -141,18 +132,20 @@ class Scanner {
   std::optional<LuaProblem> problem_;
 };
 
-void check_bytecode(Reporter& r, const Bytes& b, const std::string& path) {
+void check_bytecode(Reporter& r, std::string_view code, const std::string& path) {
   // Lua 5.2: signature, version, format, little-endian, sizes of int, size_t, instructions.
-  constexpr u8 k_header[] = {0x1B, 'L', 'u', 'a', 0x52, 0, 1, 4, 4, 4};
-  if (b.size() < sizeof k_header || !std::equal(std::begin(k_header), std::end(k_header), b.begin()))
-    r.report("splashpack.lua-syntax", path,
-             text("bytecode that begins with ", hex_digits(ByteView(b).first(std::min(b.size(), sizeof k_header)))),
-             hex_digits(k_header));
+  static constexpr u8 k_header[] = {0x1B, 'L', 'u', 'a', 0x52, 0, 1, 4, 4, 4};
+  const std::string_view header(reinterpret_cast<const char*>(k_header), sizeof k_header);
+  if (code.starts_with(header)) return;
+  const std::string_view begin = code.substr(0, header.size());
+  r.report("splashpack.lua-syntax", path,
+           text("bytecode that begins with ", hex_digits({reinterpret_cast<const u8*>(begin.data()), begin.size()})),
+           hex_digits(k_header));
 }
 
 void check_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d) {
   const std::string path = text("scripts[", i, "].text");
-  if (is_bytecode(s.text)) return check_bytecode(r, s.text, path);
+  if (s.is_bytecode()) return check_bytecode(r, s.text, path);
   // What the length leaves out of a text stands right behind it.
   for (const Residue& run : d.residue) {
     const auto zero =
@@ -166,10 +159,9 @@ void check_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d)
     return r.report("splashpack.lua-length", path,
                     text(s.text.size() - *bad < 4 ? "the text ends within a letter: byte " : "no UTF-8 at byte ", *bad),
                     "UTF-8");
-  if (const auto nul = std::find(s.text.begin(), s.text.end(), u8(0)); nul != s.text.end())
-    return r.report("splashpack.lua-length", path, text("a zero at byte ", nul - s.text.begin()),
-                    "a text without zeros");
-  if (const auto problem = lua_problem({reinterpret_cast<const char*>(s.text.data()), s.text.size()}))
+  if (const size_t nul = s.text.find('\0'); nul != s.text.npos)
+    return r.report("splashpack.lua-length", path, text("a zero at byte ", nul), "a text without zeros");
+  if (const auto problem = lua_problem(s.text))
     r.report("splashpack.lua-syntax", path, text("line ", problem->line, ": ", problem->found), problem->expected);
 }
 

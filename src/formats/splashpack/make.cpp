@@ -461,22 +461,6 @@ class Maker {
 
 }  // namespace
 
-Diagnostic make_fault(std::string_view id, std::string path, std::string expected, std::string found,
-                      std::string hint) {
-  return make_note(Severity::stop, id, std::move(path), std::move(expected), std::move(found), std::move(hint));
-}
-Diagnostic make_note(Severity severity, std::string_view id, std::string path, std::string expected, std::string found,
-                     std::string hint) {
-  Diagnostic d;
-  d.severity = severity;
-  d.id = id;
-  d.place.path = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  d.hint = std::move(hint);
-  return d;
-}
-
 Result<Made> make(const scene::Scene& given, std::span<const Argument> told) {
   // Programs that know no hidden nodes keep those of a pack's scene as it hides them from such: with a scale of 0.
   const auto is_hidden = [](const scene::Node& n) {

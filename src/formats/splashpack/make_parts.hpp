@@ -6,6 +6,7 @@
 #include <set>
 
 #include "formats/splashpack/make.hpp"
+#include "formats/splashpack/notes.hpp"
 #include "formats/splashpack/texture_packing.hpp"
 #include "scene/affine.hpp"
 #include "scene/scene.hpp"
@@ -190,10 +191,5 @@ Result<MadeTriangles> triangles_of(const scene::Scene&, size_t node, const Place
 
 /// Corners of the triangles of a primitive, as indices of its vertices; none of points and lines.
 std::vector<u32> corners_of(const scene::Primitive&);
-
-Diagnostic make_fault(std::string_view id, std::string path, std::string expected, std::string found,
-                      std::string hint = {});
-Diagnostic make_note(Severity, std::string_view id, std::string path, std::string expected, std::string found,
-                     std::string hint = {});
 
 }  // namespace dio::splashpack

@@ -9,16 +9,17 @@ Scripts::Scripts(const scene::Scene& scene) {
   if (!list || !list->is(Value::Kind::list)) return;
   for (const auto& [unused, item] : list->members()) {
     if (scripts_.size() == k_most) break;
-    Bytes content;
-    if (const auto text = text_in(item, "text"))
-      content.assign(text->begin(), text->end());
-    else if (const auto hex = text_in(item, "bytes"))
-      content = from_hex_digits(*hex).value_or(Bytes());
+    std::string content;
+    if (const auto text = text_in(item, "text")) {
+      content = *text;
+    } else if (const auto hex = text_in(item, "bytes")) {
+      const Bytes bytes = from_hex_digits(*hex).value_or(Bytes());
+      content.assign(bytes.begin(), bytes.end());
+    }
     const size_t index = scripts_.size();
     if (const auto name = text_in(item, "name")) by_name_.try_emplace(std::string(*name), index);
-    by_text_.try_emplace(std::string(content.begin(), content.end()), index);
-    Script& script = scripts_.emplace_back();
-    script.text = std::move(content);
+    by_text_.try_emplace(content, index);
+    scripts_.emplace_back().text = std::move(content);
   }
 }
 
@@ -35,7 +36,7 @@ Result<i16> Scripts::of(const Value& extras, const std::string& place) {
     if (scripts_.size() == k_most)
       return refuse(make_fault("splashpack.make-script", place + ", lua", "at most 32767 scripts", "more"));
     known = by_text_.emplace(std::string(*inside), scripts_.size()).first;
-    scripts_.emplace_back().text.assign(inside->begin(), inside->end());
+    scripts_.emplace_back().text = *inside;
   }
   if (file) by_name_.try_emplace(std::string(*file), known->second);
   return i16(known->second);

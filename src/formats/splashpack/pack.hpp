@@ -59,11 +59,12 @@ static_assert(wire_size<NavTriangle>() == 36);
 /// A Lua file: its text, or what luac_psx makes of it.
 struct Script {
   u32 offset = 0;
-  Bytes text;
+  std::string text;  // bytecode, too: any bytes
   static constexpr void layout(auto& v, auto& s) {
     v(Key("offset").placement(), s.offset);
     v.count(u32{}, "length", s.text);
   }
+  bool is_bytecode() const { return text.starts_with('\x1B'); }
   static constexpr u64 k_least_size = 8;
 };
 

@@ -216,7 +216,7 @@ class Remaker {
     lost(names, "objects", counted(names, "name of an object", "names of objects"), k_sections);
     lost(moving_, "objects", counted(moving_, "triangle whose texture moves", "triangles whose textures move"),
          k_sections);
-    for (const Script& s : p_.scripts) bytecode += !s.text.empty() && s.text[0] == 0x1B;
+    for (const Script& s : p_.scripts) bytecode += s.is_bytecode();
     if (bytecode && is(k_scripts))
       note("splashpack.remake-lost", "scripts", "text, for the engine of that layout",
            counted(bytecode, "compiled script", "compiled scripts"), "what they were compiled from is not in the file");

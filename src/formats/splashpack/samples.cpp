@@ -263,7 +263,7 @@ void move_pixels(SceneFiles& f) {
   for (Clut& c : f.pack.cluts) c.colors.clear();
 }
 
-Script script(std::string_view text) { return {0, Bytes(text.begin(), text.end())}; }
+Script script(std::string text) { return {0, std::move(text)}; }
 
 /// What the tests and the docs call a scene: everything that its layout has room for, and no more.
 Pack basic(Layout l) {

@@ -1,5 +1,6 @@
 // scene.cpp: a pack as a scene, and what of it belongs to no node.
 #include "formats/splashpack/beside_files.hpp"
+#include "formats/splashpack/notes.hpp"
 #include "formats/splashpack/scene_builder.hpp"
 #include "formats/splashpack/vram.hpp"
 
@@ -19,14 +20,8 @@ scene::Index SceneBuilder::add_node(std::string name, const char* kind) {
 
 void SceneBuilder::note(Severity severity, const char* id, std::string path, std::string expected, std::string found,
                         std::string hint) {
-  Diagnostic d;
-  d.severity = severity;
-  d.id = id;
-  d.place.path = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  d.hint = std::move(hint);
-  out_.notes.push_back(std::move(d));
+  out_.notes.push_back(
+      make_note(severity, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
 }
 
 namespace {
@@ -44,15 +39,14 @@ void SceneBuilder::add_scripts() {
   if (pack_.scripts.empty()) return;
   Value& list = s_.extras.add("scripts", Value::list());
   for (size_t i = 0; i < pack_.scripts.size(); ++i) {
-    const Bytes& bytes = pack_.scripts[i].text;
-    const std::string_view words(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string& words = pack_.scripts[i].text;
     Value& script = list.push(Value::object());
     script.add("name", script_name(i));
     // Text as it is; JSON has no NUL that all programs keep.
     if (is_utf8(words) && words.find('\0') == words.npos)
       script.add("text", words);
     else
-      script.add("bytes", hex_digits(bytes));
+      script.add("bytes", hex_digits({reinterpret_cast<const u8*>(words.data()), words.size()}));
   }
 }
 

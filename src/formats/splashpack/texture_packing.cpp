@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "formats/reporter.hpp"
+#include "formats/splashpack/notes.hpp"
 #include "formats/splashpack/palette_sharing.hpp"
 #include "formats/splashpack/texels_encode.hpp"
 
@@ -307,32 +308,21 @@ std::string name_of(const TextureWish& wish, size_t i) {
   return wish.image && !wish.image->name.empty() ? wish.image->name : text("textures[", i, "]");
 }
 
-Diagnostic note(Severity severity, std::string_view id, const std::string& name, std::string expected,
-                std::string found, std::string hint) {
-  Diagnostic d;
-  d.severity = severity;
-  d.id = id;
-  d.place.path = name;
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  d.hint = std::move(hint);
-  return d;
-}
-
 void add_notes(const Shown& shown, const std::string& name, Diagnostics& notes) {
   const auto& [texels, losses] = shown;
   if (losses.scaled_from_width)
-    notes.push_back(note(Severity::warning, "splashpack.texture-size", name, "256 x 256 texels at most",
-                         text(losses.scaled_from_width, " x ", losses.scaled_from_height),
-                         text("it became ", texels.width, " x ", texels.height)));
+    notes.push_back(make_note(Severity::warning, "splashpack.texture-size", name, "256 x 256 texels at most",
+                              text(losses.scaled_from_width, " x ", losses.scaled_from_height),
+                              text("it became ", texels.width, " x ", texels.height)));
   if (losses.partial)
-    notes.push_back(note(Severity::hint, "splashpack.texture-alpha", name, "pixels that are clear or opaque",
-                         text(counted(losses.partial, "pixel"), " between"),
-                         "those below one half became clear, the others opaque"));
+    notes.push_back(make_note(Severity::hint, "splashpack.texture-alpha", name, "pixels that are clear or opaque",
+                              text(counted(losses.partial, "pixel"), " between"),
+                              "those below one half became clear, the others opaque"));
   if (losses.colors)
-    notes.push_back(note(Severity::hint, "splashpack.texture-colors", name,
-                         text(most_colors(texels.depth), " colours at most for ", int(texels.depth), " bits a texel"),
-                         text(counted(losses.colors, "colour"), " of 15 bits"), "they became the nearest ones"));
+    notes.push_back(
+        make_note(Severity::hint, "splashpack.texture-colors", name,
+                  text(most_colors(texels.depth), " colours at most for ", int(texels.depth), " bits a texel"),
+                  text(counted(losses.colors, "colour"), " of 15 bits"), "they became the nearest ones"));
 }
 
 }  // namespace
@@ -355,8 +345,8 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
     const auto& [image, depth, exact] = wishes[i];
     const std::string name = name_of(wishes[i], i);
     if (!exact && !has_pixels(image))
-      return refuse(note(Severity::stop, "splashpack.texture-picture", name,
-                         "a picture with pixels, at most 16384 x 16384", "none", {}));
+      return refuse(
+          make_fault("splashpack.texture-picture", name, "a picture with pixels, at most 16384 x 16384", "none", {}));
     const auto [known, is_new] = of_wish.try_emplace(key_of(wishes[i]), nullptr);
     if (!is_new) continue;
     if (exact) {
