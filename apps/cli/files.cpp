@@ -520,7 +520,9 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
 Result<bool> make_folder(const std::string& name) {
   std::error_code error;
   fs::create_directories(name, error);
-  if (error) return refuse(io_problem("io.write", name, "a folder", error.message()));
+  if (error)
+    return refuse(io_problem("io.write", name, "a folder",
+                             error == std::errc::not_a_directory ? "a file is in the way" : error.message()));
   return true;
 }
 

@@ -286,7 +286,8 @@ bool has_extension(const Format& f, std::string_view extension) {
   return (" " + std::string(f.extensions) + " ").find(" " + std::string(extension) + " ") != std::string::npos;
 }
 
-std::optional<Outputs> outputs_of(const Request& request, const std::vector<Input>& inputs, Report& report) {
+std::optional<Outputs> outputs_of(const Request& request, const std::vector<Input>& inputs, std::string_view extension,
+                                  Report& report) {
   namespace fs = std::filesystem;
   Outputs out;
   out.is_folder = request.output.ends_with('/') || is_folder(request.output);
@@ -302,21 +303,25 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
     return out;
   }
   for (const Input& i : inputs) out.names.push_back((fs::path(request.output) / i.inside).lexically_normal().string());
-  const auto stems = [&] {
-    std::vector<std::string> sorted;
-    for (const std::string& n : out.names) sorted.push_back(with_extension(n, ""));
-    std::sort(sorted.begin(), sorted.end());
-    return sorted;
+  const auto sorted = [](std::vector<std::string> names) {
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  const auto stems = [&](std::vector<std::string> names) {
+    for (std::string& n : names) n = with_extension(n, "");
+    return sorted(std::move(names));
   };
   // Files that only their extensions tell apart keep them: MAP001.8.json, MAP001.9.json.
-  const auto first = stems();
+  std::vector<std::string> different = sorted(out.names);
+  different.erase(std::unique(different.begin(), different.end()), different.end());
+  const auto first = stems(std::move(different));
   for (std::string& n : out.names) {
     const auto [from, to] = std::equal_range(first.begin(), first.end(), with_extension(n, ""));
     if (to - from > 1 && fs::path(n).has_extension()) n += ".of";
   }
-  const auto sorted = stems();
-  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
-    fail_usage(report, request, "two of the files would both become " + *twice);
+  const auto all = stems(out.names);
+  if (const auto twice = std::adjacent_find(all.begin(), all.end()); twice != all.end()) {
+    fail_usage(report, request, "two of the files would both become " + *twice + std::string(extension));
     return {};
   }
   return out;
@@ -324,15 +329,23 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
 
 namespace {
 
+/// The archive that the name of a result leads into. A file that is none is in the way of a folder.
+Result<std::shared_ptr<ArchiveFile>> archive_at(const ArchivePath& to, const std::string& name) {
+  auto archive = ArchiveFile::open(to.file);
+  if (!archive && archive.error().id == "archive.none")
+    return refuse(io_problem("io.write", name, "a folder to write into", to.file + " is a file"));
+  return archive;
+}
+
 /// A result in place of a member of an archive: -o game.nds/data/maps.narc/12.
 void write_member(const Request& request, const ArchivePath& to, const std::string& name, ByteView bytes,
                   Report& report) {
+  const auto archive = archive_at(to, name);
+  if (!archive) return fail(report, request, archive.error());
   if (request.output != name)
     return fail(report, request,
                 io_problem("io.write", name, "a folder on disk", "it is inside of " + to.file,
                            "one member at a time can be replaced: -o " + to.file + "/MEMBER -f"));
-  const auto archive = ArchiveFile::open(to.file);
-  if (!archive) return fail(report, request, archive.error());
   if (auto old = (*archive)->read(to.inside); !old) return fail(report, request, old.error());
   if (!request.overwrite)
     return fail(report, request, io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
@@ -381,7 +394,10 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
 void write_outputs(const Request& request, const std::vector<Input>& inputs, const std::string& name,
                    const std::vector<MadeFile>& files, Report& report) {
   if (files.size() == 1) return write_output(request, inputs, name, files[0].bytes, report);
-  if (name == "-" || archive_path(name))
+  const auto inside = archive_path(name);
+  if (inside)
+    if (const auto archive = archive_at(*inside, name); !archive) return fail(report, request, archive.error());
+  if (name == "-" || inside)
     return fail_usage(report, request, "several files are made: give the name of a new one with -o");
   std::vector<std::string> names = {name};
   for (size_t i = 1; i < files.size(); ++i) names.push_back(with_extension(name, files[i].extension));

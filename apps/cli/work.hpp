@@ -69,8 +69,8 @@ struct Outputs {
     return is_folder ? with_extension(names[input], extension) : names[input];
   }
 };
-/// Nothing if that cannot be; the report says why.
-std::optional<Outputs> outputs_of(const Request&, const std::vector<Input>&, Report&);
+/// Nothing if that cannot be; the report says why. `extension`: of the results, empty where each has one of its own.
+std::optional<Outputs> outputs_of(const Request&, const std::vector<Input>&, std::string_view extension, Report&);
 inline ByteView as_bytes(std::string_view text) { return {reinterpret_cast<const u8*>(text.data()), text.size()}; }
 /// Writes an output, or puts it on standard output ("-"). Refuses to touch an input.
 void write_output(const Request&, const std::vector<Input>& inputs, const std::string& name, ByteView, Report&);

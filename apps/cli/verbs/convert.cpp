@@ -268,7 +268,7 @@ Exit run_convert(const Request& request) {
   std::optional<Companions> companions = Companions();
   if (target && (target->name == "glb" || target->name == "gltf"))
     companions = Companions::take_from(request, inputs, wrong);
-  if (target && companions && !request.in_place) outputs = outputs_of(request, inputs, wrong);
+  if (target && companions && !request.in_place) outputs = outputs_of(request, inputs, target->extension(), wrong);
   if (request.in_place && target && !target->is_file())
     fail_usage(wrong, request, "-i is for files that stay what they are: give -o OUT");
   if (wrong.exit != Exit::done) {

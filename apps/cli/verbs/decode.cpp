@@ -7,7 +7,7 @@ namespace dio::cli {
 Exit run_decode(const Request& request) {
   const std::vector<Input> inputs = expand(request.inputs, request.recursive);
   Report wrong;
-  const auto outputs = outputs_of(request, inputs, wrong);
+  const auto outputs = outputs_of(request, inputs, ".json", wrong);
   if (!outputs) {
     print(wrong);
     return wrong.exit;

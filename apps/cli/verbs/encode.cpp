@@ -21,7 +21,7 @@ Exit run_encode(const Request& request) {
   Report wrong;
   if (request.output.empty())
     fail_usage(wrong, request, "say where the file goes: -o OUT, or -o - for standard output");
-  const auto outputs = wrong.exit == Exit::done ? outputs_of(request, inputs, wrong) : std::nullopt;
+  const auto outputs = wrong.exit == Exit::done ? outputs_of(request, inputs, "", wrong) : std::nullopt;
   if (!outputs) {
     print(wrong);
     return wrong.exit;

@@ -106,6 +106,7 @@ Exit run_find(const Request& request) {
     if (!request.output.empty()) {
       const std::string stem = std::filesystem::path(input.inside).stem().string();
       for (const Found& f : found) {
+        if (report.exit > Exit::no) break;
         const ByteView part = ByteView(*bytes).subspan(size_t(f.offset), size_t(f.size));
         write_output(
             request, inputs,

@@ -55,10 +55,14 @@ Exit run_formats(const Request& request) {
         report.raise(before);
       }
     };
-    for (const Format* f : formats()) write(f->id, f->samples());
-    write("together", together());
-    for (const GameKind* k : game_kinds()) write("games", k->samples());
-    if (!request.quiet && !request.dry_run)
+    if (auto made = request.dry_run ? Result<bool>(true) : make_folder(request.samples); !made) {
+      fail(report, request, made.error());
+    } else {
+      for (const Format* f : formats()) write(f->id, f->samples());
+      write("together", together());
+      for (const GameKind* k : game_kinds()) write("games", k->samples());
+    }
+    if (!request.quiet && !request.dry_run && (n || report.exit == Exit::done))
       report.err += counted(n, "sample", "samples") + " in " + request.samples + "\n";
   } else if (request.json) {
     report.out = json_text(describe_formats());

@@ -80,11 +80,13 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
     write_output(request, inputs, request.vram, png::write_png(set->images[size_t(memory - entries.begin())].image),
                  report);
   }
-  if (request.output.empty()) return;
+  if (request.output.empty() || report.exit != Exit::done) return;
   fs::path folder = request.output;
   if (inputs.size() > 1) folder /= with_extension(input.inside, "");
-  for (const NamedImage& i : set->images)
+  for (const NamedImage& i : set->images) {
     write_output(request, inputs, (folder / i.file).string(), png::write_png(i.image), report);
+    if (report.exit != Exit::done) return;
+  }
   const std::string text = json_text(manifest);
   write_output(request, inputs, (folder / k_manifest).string(), as_bytes(text), report);
 }
@@ -182,8 +184,6 @@ Exit run_textures(const Request& asked) {
     fail_usage(wrong, request, "--vram takes one file, and no --replace");
   else if (request.replace.empty()) {
     if (request.in_place) fail_usage(wrong, request, "-i goes with --replace");
-    if (fs::exists(asked.output) && !is_folder(asked.output))
-      fail_usage(wrong, request, "pictures go into a folder, which " + asked.output + " is not");
   } else if (inputs.size() != 1)
     fail_usage(wrong, request, "--replace takes one file");
   else if (!request.with.empty())
