@@ -118,6 +118,20 @@ TEST(SplashpackChecks, BudgetsHaveTwoSeverities) {
             "error splashpack.ram-budget version\n");
 }
 
+TEST(SplashpackChecks, TheEngineLooksAtSoManyEventsOfACutscene) {
+  const auto said = [](size_t cutscene, size_t animation, size_t sounds) {
+    Pack p = sample_scene_with_everything().pack;
+    p.cutscenes.at(0).skin_events.resize(cutscene, p.cutscenes[0].skin_events.at(0));
+    p.animations.at(0).skin_events.resize(animation, p.animations[0].skin_events.at(0));
+    p.cutscenes[0].audio_events.resize(sounds, p.cutscenes[0].audio_events.at(0));
+    return said_of(p);
+  };
+  EXPECT_EQ(said(16, 16, 64), said(1, 1, 1));
+  EXPECT_EQ(said(17, 16, 64), "error splashpack.counts-limit cutscenes[0].skin_events[16]\n" + said(1, 1, 1));
+  EXPECT_EQ(said(16, 20, 64), "error splashpack.counts-limit animations[0].skin_events[16]\n" + said(1, 1, 1));
+  EXPECT_EQ(said(16, 16, 65), "error splashpack.counts-limit cutscenes[0].audio_events[64]\n" + said(1, 1, 1));
+}
+
 TEST(SplashpackChecks, TheSameBytesTwiceAreAHint) {
   broken::File f;
   const size_t second = broken::File::k_objects + 56;

@@ -183,6 +183,22 @@ TEST(SplashpackMotion, SkinsComeBack) {
   EXPECT_EQ(after.animations[0].skin_events[0].skin, 1);
 }
 
+TEST(SplashpackMotion, MoreCallsOfClipsThanTheEngineFollowsAreKeptAndTold) {
+  Pack before = sample_scene_with_everything().pack;
+  std::vector<SkinEvent>& calls = before.cutscenes.at(0).skin_events;
+  const auto notes = [&](size_t count) {
+    calls.resize(count, calls.at(0));
+    const auto now = made(scene_of(before));
+    EXPECT_EQ(now.pack.cutscenes.at(0).skin_events.size(), count);
+    std::string lines;
+    for (const Diagnostic& d : now.notes)
+      if (d.place.path.find("skin_events") != std::string::npos) lines += to_line(d) + "\n";
+    return lines;
+  };
+  EXPECT_EQ(notes(16), "");
+  EXPECT_EQ(notes(17), "cutscenes[0].skin_events: expected at most 16 clips that it plays, 17\n");
+}
+
 TEST(SplashpackMotion, ProgramsThatLoseTheExtrasOfAnimations) {
   Pack before = sample_scene_with_everything().pack;
   ASSERT_FALSE(before.skins.at(0).clips.empty());

@@ -231,7 +231,7 @@ inline std::vector<Broken> broken_files() {
   later("splashpack.name-end", "objects[0].unk_name_end", [](Pack& p) { p.objects[0].unk_name_end = 'x'; });
   full("splashpack.key-order", "cutscenes[0].tracks[0].keys[0].frame",
        [](Pack& p) { p.cutscenes[0].tracks[0].keys[0].frame = 8000; });
-  later("splashpack.m-known", "rotation.y", [](Pack& p) { p.rotation.y.raw = 25735; });
+  later("splashpack.m-known", "rotation.y", [](Pack& p) { p.rotation.y.raw = 30000; });
   later("splashpack.files-missing", "atlases", [](Pack&) {});
   all.back().alone = true;
   return all;

@@ -4,6 +4,7 @@
 
 #include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/checks.hpp"
+#include "formats/splashpack/derived.hpp"
 
 namespace dio::splashpack {
 namespace {
@@ -37,17 +38,17 @@ constexpr Rule k_rules[] = {
      "The engine looks for the first key that is too late, and passes over tracks whose target it does not find.",
      "specification 6, key-order: engine, cutscene.cpp"},
     {"splashpack.m-known", warning, "exporter and engine understand a value in the same way",
-     "Angles of the start that are radians, ends of lines above 255 and camera keys of animations are not what the "
+     "Angles of the start beyond a full turn, ends of lines above 255 and camera keys of animations are not what the "
      "engine takes them for.",
-     "specification 6, m-known: splashedit-ng, list of mismatches"},
+     "specification 6, m-known: splashedit-ng, list of mismatches; exporter, PSXSceneWriter.cs"},
     {"splashpack.files-missing", error, "textures and sounds lie beside the pack, and are those of this scene",
      "The engine shows and plays nothing, and says nothing.",
      "specification 6, files-missing: engine, scenemanager.cpp"},
 };
 
 constexpr size_t k_longest_name = 24;
-constexpr i64 k_slack = 64;        // raw: boxes are rounded by whoever makes them
-constexpr i16 k_full_turn = 2048;  // an angle, as engines of v20 and later have it
+constexpr i64 k_slack = 64;         // raw: boxes are rounded by whoever makes them
+constexpr i16 k_full_turn = 25736;  // radians * 4096, as the exporter writes where the player looks
 
 // ---- names
 
@@ -146,7 +147,7 @@ struct Tree {
   void missing() {
     for (size_t i = 0; i < p.objects.size(); ++i) {
       const Object& o = p.objects[i];
-      if (!(o.flags & 1) || (o.flags & 16)) continue;  // skinned ones are drawn for themselves
+      if (!(o.flags & 1) || (o.flags & k_skinned)) continue;  // skinned ones are drawn for themselves
       size_t count = 0, first = 0;
       for (size_t k = o.triangles.size(); k-- > 0;)
         if (!shown.contains({u16(i), u16(k)})) ++count, first = k;
@@ -199,8 +200,7 @@ void check_mismatches(Reporter& r, const Pack& p) {
        {std::pair(p.rotation.x, "x"), std::pair(p.rotation.y, "y"), std::pair(p.rotation.z, "z")})
     if (n.raw > k_full_turn || n.raw < -k_full_turn)
       r.report("splashpack.m-known", text("rotation.", axis), text(n.raw),
-               text("at most ", k_full_turn, ", a full turn"),
-               "the exporter writes radians * 4096, the engine reads 1024 as half a turn");
+               text("at most ", k_full_turn, ", a full turn"), "the exporter writes radians * 4096");
   for (size_t i = 0; i < p.canvases.size(); ++i)
     for (size_t k = 0; k < p.canvases[i].elements.size(); ++k) {
       const UiElement& e = p.canvases[i].elements[k];

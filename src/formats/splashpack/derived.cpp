@@ -170,12 +170,14 @@ bool make_bvh(Pack& p) {
   p.bvh_nodes.clear();
   p.bvh_refs.clear();
   std::vector<Leaf> leaves;
-  for (size_t o = 0; o < p.objects.size(); ++o)
+  for (size_t o = 0; o < p.objects.size(); ++o) {
+    if (p.objects[o].flags & k_skinned) continue;
     for (size_t t = 0; t < p.objects[o].triangles.size(); ++t) {
       if (o > 0xFFFF || t > 0xFFFF || leaves.size() == 0xFFFF) return false;
       Leaf& l = leaves.emplace_back(Leaf{{u16(o), u16(t)}, {}});
       for (const Vec16& v : p.objects[o].triangles[t].positions) l.bounds.add(in_scene(p.objects[o], v));
     }
+  }
   if (!leaves.empty()) add_node(p, leaves);
   return true;
 }
@@ -259,15 +261,16 @@ MadeNav make_nav(std::span<const NavTriangle> floor, Vec32 start) {
   return made;
 }
 
-void make_sections(Pack& p, f64 scaling) {
+bool make_sections(Pack& p, f64 scaling) {
   for (Object& o : p.objects) o.box = box_around(o);
   for (const Skin& s : p.skins)
     if (s.object < p.objects.size()) p.objects[s.object].box = box_around(p.objects[s.object], s);
-  make_bvh(p);
+  const bool is_tree_whole = make_bvh(p);
   const auto raw = [&](f64 world) { return ufx16{u16(std::clamp(std::round(world / scaling * 4096), 0.0, 65535.0))}; };
   // The editor's presets: 3 and 8 units a second, a jump of 2 units, gravity 20, radius 0.5 (SplashEdit, PSXPlayer.cs).
   p.move_speed = raw(3.0 / 30), p.sprint_speed = raw(8.0 / 30);
   p.jump_velocity = raw(std::sqrt(2 * 20.0 * 2.0)), p.gravity = raw(20), p.player_radius = raw(0.5);
+  return is_tree_whole;
 }
 
 }  // namespace dio::splashpack

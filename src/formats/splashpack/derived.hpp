@@ -7,6 +7,8 @@
 
 namespace dio::splashpack {
 
+inline constexpr u32 k_skinned = 16;  // of the flags of an object: a skin moves it
+
 /// Whether the engine of the pack's time looked at the place and rotation of an object. The first exporters moved and
 /// turned the triangles themselves, and the place is (-16384, -16384, -16384) then.
 bool is_placed(const Pack&, const Object&);
@@ -35,8 +37,9 @@ Box box_around(const Object&);
 /// The same wherever a skin moves them: around its bones in all frames.
 Box box_around(const Object&, const Skin&);
 
-/// The tree of boxes over all triangles of all objects: `bvh_nodes` and `bvh_refs`. False if there are more triangles
-/// than its counts can say (65,535): then there is no tree.
+/// The tree of boxes over all triangles of objects without bones: `bvh_nodes` and `bvh_refs`. The engine draws those
+/// with bones for themselves, and passes over them in the tree (renderer.cpp, RenderWithBVH). False if there are more
+/// triangles than its counts can say (65,535): then there is no tree.
 bool make_bvh(Pack&);
 
 /// A floor as regions, one a triangle, with portals where two edges touch.
@@ -50,7 +53,7 @@ struct MadeNav {
 MadeNav make_nav(std::span<const NavTriangle>, Vec32 start);
 
 /// What a scene of v20 or later has that version 1 had not: boxes, the tree, movement as the editor presets it for this
-/// scaling. The floor is left to `make_nav`.
-void make_sections(Pack&, f64 scaling);
+/// scaling. The floor is left to `make_nav`. False if there are too many triangles for a tree: see `make_bvh`.
+bool make_sections(Pack&, f64 scaling);
 
 }  // namespace dio::splashpack

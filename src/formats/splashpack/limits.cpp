@@ -34,6 +34,13 @@ std::vector<Counted> counted_of(const Pack& p) {
   most(
       "tracks of an animation", "animations", "tracks", p.animations,
       [](const Animation& a) { return a.tracks.size(); }, 8);
+  // The engine looks at no more of these lists (splashpack.cpp).
+  const auto skin_events = [](const auto& c) { return c.skin_events.size(); };
+  most(
+      "sounds of a cutscene", "cutscenes", "audio_events", p.cutscenes,
+      [](const Cutscene& c) { return c.audio_events.size(); }, 64);
+  most("clips of a cutscene", "cutscenes", "skin_events", p.cutscenes, skin_events, k_most_skin_events);
+  most("clips of an animation", "animations", "skin_events", p.animations, skin_events, k_most_skin_events);
   Counted keys{"keys of a track", "", "", 0, 64};
   const auto see_keys = [&](const char* list, const auto& those) {
     for (size_t i = 0; i < those.size(); ++i)

@@ -17,6 +17,8 @@ inline constexpr u64 k_spu_memory = 508 * 1024;  // 512 KB, of which the system 
 inline constexpr i64 k_old_depth = 6144, k_new_depth = 16384;
 inline constexpr u64 k_old_pages = 22, k_new_pages = 20;  // of 64 x 256 words, that the engine leaves free
 
+inline constexpr u64 k_most_skin_events = 16;  // of a cutscene or an animation (engine, cutscene.hh)
+
 inline u64 memory_of(Layout l) { return u32(l) < k_sections ? k_old_memory : k_new_memory; }
 inline u64 triangles_of(Layout l) { return u32(l) < k_sections ? k_old_triangles : k_new_triangles; }
 inline u64 pages_of(Layout l) { return u32(l) < k_sections ? k_old_pages : k_new_pages; }

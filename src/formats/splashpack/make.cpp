@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "formats/reporter.hpp"
+#include "formats/splashpack/derived.hpp"
 #include "formats/splashpack/make_media.hpp"
 #include "formats/splashpack/make_scripts.hpp"
 #include "formats/splashpack/make_sections.hpp"
@@ -346,14 +347,19 @@ class Maker {
     return {{scene::cross(y, z), y, z}};
   }
 
-  /// As Unity has angles: first around Z, then X, then Y. The player looks along -Z of its node, as a camera does.
+  /// As the exporter writes Unity's angles, from 0 to a full turn: first around Z, then X, then Y. The player looks
+  /// along -Z of its node, as a camera does. Source: SplashEdit, PSXSceneWriter.cs.
   Vec16 angles_of(const Linear& turn) const {
     const auto column = [&](Point p) { return settings_.turned(turn * p); };
     const Point ahead = column({0, 0, -1}), right = column({1, 0, 0}), down = column({0, -1, 0});
     const f64 flat = scene::length(Point{ahead[0], 0, ahead[2]});
     const f64 yaw = std::atan2(ahead[0], ahead[2]), pitch = std::atan2(ahead[1], flat);
     const f64 roll = std::atan2(-right[1], down[1]);
-    const auto whole = [](f64 x) { return fx16{i16(std::floor(x * 4096 + 0.5))}; };
+    const auto whole = [](f64 x) {
+      constexpr i32 k_full_turn = 25736;
+      const i32 raw = i32(std::floor(x * 4096 + 0.5));
+      return fx16{i16(raw < 0 ? raw + k_full_turn : raw)};
+    };
     return {whole(pitch), whole(yaw), whole(roll)};
   }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "formats/reporter.hpp"
+#include "formats/splashpack/limits.hpp"
 #include "formats/splashpack/make_media.hpp"
 #include "formats/splashpack/make_sections.hpp"
 
@@ -50,6 +51,15 @@ void follow(const ClipNumbers& clips, std::vector<SkinEvent>& events, u64& dropp
     e.skin = u8(known->second[0]), e.clip = u8(known->second[1]);
     return false;
   });
+}
+
+/// What the engine passes over: it is kept, for it was so in the pack, or whoever made the scene wants it.
+void note_skin_events(const char* list, const auto& those, Diagnostics& notes) {
+  for (size_t i = 0; i < those.size(); ++i)
+    if (const size_t n = those[i].skin_events.size(); n > k_most_skin_events)
+      notes.push_back(make_note(Severity::warning, "splashpack.make-lost", text(list, "[", i, "].skin_events"),
+                                text("at most ", k_most_skin_events, " clips that it plays"), text(n),
+                                "the engine plays no more"));
 }
 
 }  // namespace
@@ -110,6 +120,8 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
           make_note(Severity::warning, "splashpack.make-lost", {}, "clips of skins that are there",
                     text("calls of ", counted(dropped, "clip"), " that ", dropped == 1 ? "is" : "are", " not"),
                     "they are left out"));
+    note_skin_events("cutscenes", kept.cutscenes, notes);
+    note_skin_events("animations", kept.animations, notes);
     pack.cutscenes = std::move(kept.cutscenes);
     pack.animations = std::move(kept.animations);
   }

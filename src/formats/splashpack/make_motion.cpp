@@ -7,6 +7,7 @@
 #include <set>
 
 #include "formats/reporter.hpp"
+#include "formats/splashpack/derived.hpp"
 #include "scene/placing.hpp"
 
 namespace dio::splashpack {

@@ -7,8 +7,6 @@
 
 namespace dio::splashpack {
 
-inline constexpr u32 k_skinned = 16;  // of the flags of an object: a skin moves it
-
 /// Where nodes are while an animation plays.
 class Playing {
  public:

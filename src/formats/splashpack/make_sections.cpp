@@ -22,9 +22,7 @@ class SectionMaker {
   std::optional<Diagnostic> run() {
     number_objects();
     add_names();
-    make_sections(pack_, in_.settings.scaling);
-    if (pack_.bvh_nodes.empty() &&
-        std::ranges::any_of(pack_.objects, [](const Object& o) { return !o.triangles.empty(); }))
+    if (!make_sections(pack_, in_.settings.scaling))
       note("splashpack.make-lost", {}, "at most 65535 triangles in a tree of boxes", "more",
            "there is none, and the engine draws all objects");
     add_floor();

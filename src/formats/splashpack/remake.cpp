@@ -367,10 +367,9 @@ class Remaker {
       p_.objects[i].name = text("object_", i);
       p_.objects[i].flags &= 1;
     }
-    make_sections(p_, settings_.scaling);
-    if (p_.bvh_nodes.empty() && !p_.objects.empty())
-      note("splashpack.remake-lost", "bvh_nodes", "at most 65535 triangles", "more, or none",
-           "without the tree, nothing is drawn");
+    if (!make_sections(p_, settings_.scaling))
+      note("splashpack.remake-lost", "bvh_nodes", "at most 65535 triangles", "more",
+           "without the tree, the engine draws all objects");
     note("splashpack.remake-made", "objects", text("what layout ", name_of_target(), " has besides"),
          text("names object_0 to object_", p_.objects.empty() ? 0 : p_.objects.size() - 1, ", boxes, a tree of ",
               counted(p_.bvh_nodes.size(), "node", "nodes"), ", the editor's speeds for this scaling"));

@@ -148,7 +148,7 @@ Object lamp_of() {
 Object strip_of(const Look& look, int x, const char* name) {
   Object o;
   o.position = vec32(x, 0, -300);
-  o.flags = 0x11;
+  o.flags |= k_skinned;
   for (int i = 0; i < 2; ++i)
     add_quad(o, vec(-40, -100 * (i + 1), 0), vec(40, -100 * (i + 1), 0), vec(40, -100 * i, 0), vec(-40, -100 * i, 0),
              vec(0, 0, -4096), k_neutral, part(look.crate, i, 0));
@@ -479,7 +479,7 @@ void add_sound(SceneFiles& f) {
 void add_n(SceneFiles& f) {
   Pack& p = f.pack;
   p.objects.push_back(lamp_of());
-  make_sections(p, k_default_scaling);
+  (void)make_sections(p, k_default_scaling);
   p.nav = make_nav(floor_triangles(), vec32(p.start.x.raw, 0, p.start.z.raw)).nav;
   p.colliders.push_back({p.objects[2].box, 1, 0xFF, 2, 0});
   move_pixels(f);
