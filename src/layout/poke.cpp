@@ -60,6 +60,21 @@ std::optional<u64> from_pattern(const Value& v, size_t digits = 0) {
 
 }  // namespace
 
+std::string range_of(unsigned bits, bool has_sign, unsigned fraction) {
+  const u64 high = low_bits(bits - has_sign), low = has_sign ? high + 1 : 0;  // so far below 0
+  const auto whole = [](u64 n, bool is_negative) { return (is_negative && n ? "-" : "") + std::to_string(n); };
+  if (!fraction) return "a number from " + whole(low, true) + " to " + whole(high, false);
+  // As many digits as it takes to round to the last number that fits.
+  const int digits = int(std::ceil(fraction * std::log10(2.0)));
+  const auto fixed = [&](u64 n) {
+    const f64 x = std::ldexp(f64(n), -int(fraction));
+    char s[64];
+    const auto end = std::to_chars(s, s + sizeof s, x, std::chars_format::fixed, x == std::floor(x) ? 0 : digits).ptr;
+    return std::string(s, end);
+  };
+  return "a number from " + std::string(low ? "-" : "") + fixed(low) + " to " + fixed(high);
+}
+
 std::optional<i64> from_words(const Words& words, std::string_view text) {
   i64 sum = 0;
   for (bool more = true; more;) {
@@ -158,7 +173,8 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     const f64 scaled = std::round(number.number() * f64(u64(1) << s.fraction));
     const f64 limit = std::ldexp(1.0, int(8 * n - (is_signed(s.wire) ? 1 : 0)));
     if (!(scaled < limit && scaled >= (is_signed(s.wire) ? -limit : 0)))
-      return wrong(spans, spot, "layout.overflow", "a number that fits " + spans.type(spot.span), describe(value));
+      return wrong(spans, spot, "layout.overflow", range_of(unsigned(8 * n), is_signed(s.wire), s.fraction),
+                   describe(value));
     store(at, u64(i64(scaled)), n, s.big);
     return true;
   }
@@ -166,7 +182,7 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
   if (s.wire == Wire::decimal) {
     const i64 high = i64(low_bits(s.bits - 1u)), whole = i64(number.bits());
     if (number.negative() ? whole < -high - 1 : number.bits() > u64(high))
-      return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(s.bits) + " bits", describe(value));
+      return wrong(spans, spot, "layout.overflow", range_of(s.bits, true), describe(value));
     const auto from = bytes.begin() + std::ptrdiff_t(spot.offset);
     const auto end =
         std::find_if(from, from + std::ptrdiff_t(spot.size), [](u8 c) { return c != '-' && (c < '0' || c > '9'); });
@@ -180,8 +196,7 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
   const bool minus = s.kind == Span::Kind::bits ? s.two_complement : is_signed(s.wire);
   const bool fits = number.negative() ? minus && i64(number.bits()) >= i64(~u64(0) << (width - 1))
                                       : number.bits() <= low_bits(width - (minus && !value.is(Value::Kind::text)));
-  if (!fits)
-    return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(width) + " bits", describe(value));
+  if (!fits) return wrong(spans, spot, "layout.overflow", range_of(width, minus), describe(value));
   u64 raw = number.bits() & low_bits(width);
   if (s.kind == Span::Kind::bits) raw = (fetch(at, n, s.big) & ~(low_bits(width) << s.bit)) | raw << s.bit;
   store(at, raw, n, s.big);

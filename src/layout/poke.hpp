@@ -14,6 +14,9 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
 /// What a person types for a value: a number (decimal, 0x hex, a float), a JSON text in quotes, or a plain word.
 Value parse_typed(std::string_view text);
 
+/// What a number of so many bits may be, `fraction` of them behind the point: "a number from 0 to 15.9998".
+std::string range_of(unsigned bits, bool has_sign, unsigned fraction = 0);
+
 /// Words of a field as a number: "camera"; of flags also several, "one player+two players".
 std::optional<i64> from_words(const Words&, std::string_view);
 /// The inverse, for people: "one player, two players, 0x40"; empty where no word fits.

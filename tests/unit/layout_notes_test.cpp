@@ -84,9 +84,9 @@ TEST(LayoutNotes, SetTakesTheRoomItNeeds) {
   EXPECT_EQ(L::set(k_file, "tune.notes[2].length", -32768, out), "");
   EXPECT_EQ(out, k_file);
   EXPECT_EQ(L::set(k_file, "tune.notes[0].length", 32768, out),
-            "layout.overflow: 0xc tune.notes[0].length: expected a number of 16 bits, 32768");
+            "layout.overflow: 0xc tune.notes[0].length: expected a number from -32768 to 32767, 32768");
   EXPECT_EQ(L::set(k_file, "tune.notes[0].length", -32769, out),
-            "layout.overflow: 0xc tune.notes[0].length: expected a number of 16 bits, -32769");
+            "layout.overflow: 0xc tune.notes[0].length: expected a number from -32768 to 32767, -32769");
   EXPECT_EQ(L::set(k_file, "tune.notes[0].length", 0.5, out),
             "layout.type: 0xc tune.notes[0].length: expected a whole number, 0.500000");
 }

@@ -190,29 +190,34 @@ TEST(LayoutNumbers, SetByPath) {
   };
   EXPECT_EQ(set("a", "255"), "255");
   EXPECT_EQ(set("a", "0x1F"), "31");
-  EXPECT_EQ(set("a", "256"), "layout.overflow: 0x3 a: expected a number of 8 bits, 256");
-  EXPECT_EQ(set("a", "-1"), "layout.overflow: 0x3 a: expected a number of 8 bits, -1");
+  EXPECT_EQ(set("a", "256"), "layout.overflow: 0x3 a: expected a number from 0 to 255, 256");
+  EXPECT_EQ(set("a", "-1"), "layout.overflow: 0x3 a: expected a number from 0 to 255, -1");
   EXPECT_EQ(set("b", "-128"), "-128");
-  EXPECT_EQ(set("b", "128"), "layout.overflow: 0x4 b: expected a number of 8 bits, 128");
+  EXPECT_EQ(set("b", "128"), "layout.overflow: 0x4 b: expected a number from -128 to 127, 128");
   EXPECT_EQ(set("b", "0xff"), "-1");
   EXPECT_EQ(set("g", "18446744073709551615"), "18446744073709551615");
   EXPECT_EQ(set("h", "-9223372036854775808"), "-9223372036854775808");
+  EXPECT_EQ(set("g", "-1"), "layout.overflow: 0x11 g: expected a number from 0 to 18446744073709551615, -1");
+  EXPECT_EQ(set("h", "9223372036854775808"),
+            "layout.overflow: 0x19 h: expected a number from -9223372036854775808 to 9223372036854775807, "
+            "9223372036854775808");
   EXPECT_EQ(set("single", "0.1"), "0.1");
   EXPECT_EQ(set("single", "0x7fc12345"), "\"0x7fc12345\"");
   EXPECT_EQ(set("single", "0x10"),
             "layout.type: 0x21 single: expected a number, or its bits as \"0x00000000\", \"0x10\"");
   EXPECT_EQ(set("twice", "0x7ff0000000000000"), "\"0x7ff0000000000000\"");
   EXPECT_EQ(set("short_fixed", "-8"), "-8.0");
-  EXPECT_EQ(set("short_fixed", "8"), "layout.overflow: 0x2d short_fixed: expected a number that fits fx16.12, 8");
+  EXPECT_EQ(set("short_fixed", "8"), "layout.overflow: 0x2d short_fixed: expected a number from -8 to 7.9998, 8");
+  EXPECT_EQ(set("short_fixed", "7.9998"), "7.999755859375");  // as the message has it
   EXPECT_EQ(set("tag", "WXYZ"), "\"WXYZ\"");
   EXPECT_EQ(set("tag", "0x00010203"), "\"0x00010203\"");
   EXPECT_EQ(set("weather", "snow"), "2");
   EXPECT_EQ(set("weather", "fog"), "layout.type: 0x39 weather: expected a number, or one of: sun, rain, snow, \"fog\"");
   EXPECT_EQ(set("square[1][0]", "-7"), "-7");
   EXPECT_EQ(set("lean", "-16"), "-16");
-  EXPECT_EQ(set("lean", "16"), "layout.overflow: 0x45 lean: expected a number of 5 bits, 16");
+  EXPECT_EQ(set("lean", "16"), "layout.overflow: 0x45 lean: expected a number from -16 to 15, 16");
   EXPECT_EQ(set("mode", "511"), "511");
-  EXPECT_EQ(set("mode", "-1"), "layout.overflow: 0x45 mode: expected a number of 9 bits, -1");
+  EXPECT_EQ(set("mode", "-1"), "layout.overflow: 0x45 mode: expected a number from 0 to 511, -1");
   EXPECT_EQ(set("stars[1].doors", "north+south"), "5");
   EXPECT_EQ(set("stars[1].slope", "-4"), "-4");
   EXPECT_EQ(set("stars[2].slope", "-4"), "no such path");
@@ -222,3 +227,12 @@ TEST(LayoutNumbers, SetByPath) {
 
 }  // namespace
 }  // namespace dio::test
+
+TEST(LayoutNumbers, RangesOfNumbers) {
+  EXPECT_EQ(dio::range_of(1, false), "a number from 0 to 1");
+  EXPECT_EQ(dio::range_of(1, true), "a number from -1 to 0");
+  EXPECT_EQ(dio::range_of(16, false, 12), "a number from 0 to 15.9998");
+  EXPECT_EQ(dio::range_of(32, true, 12), "a number from -524288 to 524287.9998");
+  EXPECT_EQ(dio::range_of(8, false, 1), "a number from 0 to 127.5");
+  EXPECT_EQ(dio::range_of(16, true, 16), "a number from -0.50000 to 0.49998");
+}
