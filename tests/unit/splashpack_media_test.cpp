@@ -173,6 +173,52 @@ TEST(SplashpackSounds, RatesChange) {
   for (size_t i = 28; i < 532; ++i) EXPECT_NEAR(line[i], f64(i) * 32, 40) << i;
 }
 
+/// A wave of so many samples, ten times up and down.
+Bytes ten_waves(size_t count) {
+  Bytes samples;
+  for (size_t i = 0; i < count; ++i)
+    put(samples, u64(std::lround(10000 * std::cos(20 * std::numbers::pi * f64(i) / f64(count)))), 2);
+  return samples;
+}
+
+TEST(SplashpackSounds, LoopsHaveNoSeam) {
+  struct Case {
+    size_t count;
+    u32 rate, told, samples, rate_after;
+  };
+  for (const auto& [count, rate, told, samples, rate_after] :
+       {Case{1000, 22050, 0, 1008, 22226},      // 36 blocks; 22050 * 1008 / 1000
+        Case{1008, 22050, 0, 1008, 22050},      // nothing to do
+        Case{981, 44100, 0, 1008, 45314},       // the most that is added: 27 samples
+        Case{2001, 22050, 11025, 1008, 11108},  // 1000.5 at the rate that was told
+        Case{1000, 96000, 0, 476, 45696}}) {    // 459.4 at 44100
+    const auto sound = console_sound(wav(1, 16, 1, rate, ten_waves(count), true), {.rate = u16(told), .loop = {}});
+    ASSERT_TRUE(sound);
+    EXPECT_EQ(sound->rate, rate_after);
+    ASSERT_EQ(sound->samples.size(), samples / 28 * 16);
+    Bytes twice = sound->samples;
+    twice.insert(twice.end(), sound->samples.begin(), sound->samples.end());
+    const auto heard = adpcm::decoded(twice);
+    const auto step = [&](size_t i) { return std::abs(heard[i] - heard[i - 1]); };
+    int most = 0;
+    for (size_t i = samples + 1; i < 2 * samples; ++i) most = std::max(most, step(i));
+    EXPECT_LE(step(samples), most) << count;
+    // From the second time on, it is the wave: as near as 4 bits are, and means that are a little lower.
+    for (size_t i = samples; i < 2 * samples; ++i)
+      ASSERT_NEAR(heard[i], 10000 * std::cos(20 * std::numbers::pi * f64(i) / f64(samples)), 200) << count << " " << i;
+  }
+  // Silence of a sound that does not loop fills its last block as ever.
+  const auto once = console_sound(wav(1, 16, 1, 22050, ten_waves(1000)), {});
+  ASSERT_TRUE(once);
+  EXPECT_EQ(once->rate, 22050);
+  EXPECT_NEAR(adpcm::decoded(once->samples).back(), 0, 200);
+  // As few samples as there can be.
+  const auto short_one = console_sound(wav(1, 16, 1, 22050, {0, 64, 0, 192}, true), {});
+  ASSERT_TRUE(short_one);
+  EXPECT_EQ(short_one->samples.size(), 16u);
+  EXPECT_EQ(short_one->rate, 65535);
+}
+
 Bytes vag(u32 size, u32 rate, const Bytes& blocks) {
   Bytes b(48);
   std::copy_n("VAGp", 4, b.begin());
@@ -275,6 +321,9 @@ TEST(SplashpackMedia, SoundsOfFiles) {
   EXPECT_EQ(d->pack.audio_clips[1].loop, 0);
   EXPECT_EQ(d->pack.audio_clips[2].loop, 1);
   EXPECT_EQ(d->spu.clips[1].samples.size(), 32u);
+  ASSERT_EQ(d->spu.clips[2].samples.size(), 32u);
+  EXPECT_EQ(d->spu.clips[1].samples[17], adpcm::k_end);
+  EXPECT_EQ(d->spu.clips[2].samples[17], adpcm::k_end | adpcm::k_repeat) << "else the console falls silent";
   EXPECT_EQ(d->spu.clips[0].samples.size(), 16u);
   EXPECT_TRUE(fits(d->spu, d->pack));
   // Older layouts have none, and say so.

@@ -44,13 +44,11 @@ Block tried(std::span<const i32, k_block_samples> samples, Memory memory, u32 fi
   return b;
 }
 
-}  // namespace
-
-Bytes encoded(std::span<const i16> samples, bool is_looping) {
-  const size_t blocks = (samples.size() + k_block_samples - 1) / k_block_samples;
-  Bytes out;
+/// Writes the blocks, the first with that memory of what was before, and gives what the last one leaves.
+Memory encode(std::span<const i16> samples, Memory memory, bool is_looping, Bytes& out) {
+  const size_t blocks = whole_blocks(samples.size());
+  out.clear();
   out.reserve(blocks * k_block_bytes);
-  Memory memory;
   for (size_t n = 0; n < blocks; ++n) {
     std::array<i32, k_block_samples> here{};  // the last ones are silent
     const auto part =
@@ -68,6 +66,16 @@ Bytes encoded(std::span<const i16> samples, bool is_looping) {
     for (size_t i = 0; i < k_block_samples; i += 2)
       out.push_back(u8((best.digits[i] & 15) | (best.digits[i + 1] & 15) << 4));
   }
+  return memory;
+}
+
+}  // namespace
+
+Bytes encoded(std::span<const i16> samples, bool is_looping) {
+  Bytes out;
+  const Memory at_end = encode(samples, {}, is_looping, out);
+  // The console still has the end of a loop in memory when it begins again, which is more often than the first time.
+  if (is_looping) encode(samples, at_end, is_looping, out);
   return out;
 }
 

@@ -48,11 +48,14 @@ class SoundMaker {
     clip.rate = rate && *rate >= 1 && *rate <= 65535 ? u16(*rate) : 0;
     if (const auto name = text_in(given, "name")) clip.name = std::string(*name);
     if (const auto file = text_in(given, "file")) {
-      auto made = made_of(given, *file, place, clip.rate);
+      // What is told of one sound counts more than the list that it is in, and that more than its file.
+      auto loop = flag_in(given, "loop");
+      if (!loop && loops == true) loop = true;
+      auto made = made_of(given, *file, place, {.rate = clip.rate, .loop = loop});
       if (!made) return;
       sound.samples = std::move(made->samples);
       clip.rate = made->rate;
-      clip.loop = made->is_looping || loops.value_or(false);
+      clip.loop = made->is_looping;
       if (!clip.name) clip.name = std::string(file->substr(0, std::min(file->rfind('.'), file->size())));
     } else {
       const auto digits = text_in(given, "samples");
@@ -75,15 +78,15 @@ class SoundMaker {
   }
 
   /// A file that whoever made the scene has read: `bytes`, in base64.
-  std::optional<ConsoleSound> made_of(const Value& given, std::string_view file, const std::string& place, u16 rate) {
+  std::optional<ConsoleSound> made_of(const Value& given, std::string_view file, const std::string& place,
+                                      const SoundOptions& options) {
     const auto digits = text_in(given, "bytes");
     const auto bytes = digits ? from_base64_digits(*digits) : std::nullopt;
     if (!bytes) {
       fault_ = make_fault("splashpack.make-sound", place + ".file", "a file beside the scene", printable(file));
       return {};
     }
-    const auto loops = flag_in(given, "loop");
-    auto made = console_sound(*bytes, {.rate = rate, .loop = loops});
+    auto made = console_sound(*bytes, options);
     if (made) return *std::move(made);
     fault_ = std::move(made.error());
     fault_->place.path = text(place, ".file (", printable(file), ")");

@@ -129,27 +129,63 @@ Result<Wave> from_wav(ByteView file, u32 rate_told) {
   return out;
 }
 
-/// At another rate: each sample is the mean of the time it stands for, between samples as straight lines go.
-std::vector<f64> resampled(const std::vector<f64>& in, u32 from, u32 to) {
-  if (from == to || in.empty()) return in;
-  // The area below the lines, up to each sample; `area(x)` between them.
-  std::vector<f64> sums(in.size());
-  for (size_t i = 1; i < in.size(); ++i) sums[i] = sums[i - 1] + (in[i - 1] + in[i]) / 2;
-  const f64 last = f64(in.size() - 1);
+/// How many samples a sound has at another rate. Loops fill whole blocks, for the console goes on from the last block
+/// to the first.
+size_t samples_at(size_t count, u32 from, u32 to, bool is_looping) {
+  const size_t samples = size_t(std::ceil(f64(count) / (f64(from) / to)));
+  return is_looping ? adpcm::whole_blocks(samples) * adpcm::k_block_samples : samples;
+}
+
+/// A loop with a few samples more, on polynomials through the four samples to each side: no tone is lost, as in means.
+std::vector<f64> stretched(const std::vector<f64>& in, size_t count) {
+  constexpr i64 k_side = 4;
+  const f64 step = f64(in.size()) / f64(count);
+  std::vector<f64> out(count);
+  for (size_t i = 0; i < count; ++i) {
+    const f64 x = f64(i) * step;
+    const size_t before = size_t(x);
+    const f64 t = x - f64(before);
+    for (i64 k = 1 - k_side; k <= k_side; ++k) {
+      f64 weight = 1;
+      for (i64 j = 1 - k_side; j <= k_side; ++j)
+        if (j != k) weight *= (t - f64(j)) / f64(k - j);
+      out[i] += weight * in[(before + k_side * (in.size() - 1) + size_t(k + k_side)) % in.size()];
+    }
+  }
+  return out;
+}
+
+/// At another rate: each sample is the mean of the time it stands for, between samples as straight lines go. Behind a
+/// loop it begins again.
+std::vector<f64> averaged(const std::vector<f64>& in, size_t count, f64 step, bool is_looping) {
+  const size_t n = in.size();
+  const auto next = [&](size_t i) { return i + 1 < n ? in[i + 1] : is_looping ? in.front() : in.back(); };
+  // The area below the lines, up to each sample and to the end; `area(x)` between them.
+  std::vector<f64> sums(n + 1);
+  for (size_t i = 0; i < n; ++i) sums[i + 1] = sums[i] + (in[i] + next(i)) / 2;
   const auto area = [&](f64 x) {
-    if (x <= 0) return x * in.front();
-    if (x >= last) return sums.back() + (x - last) * in.back();
+    const f64 turns = is_looping ? std::floor(x / f64(n)) : 0;
+    x -= turns * f64(n);
+    if (x <= 0) return turns * sums[n] + x * in.front();
+    if (x >= f64(n)) return (turns * sums[n] + sums[n]) + (x - f64(n)) * in.back();
     const size_t i = size_t(x);
     const f64 t = x - f64(i);
-    return sums[i] + t * in[i] + t * t / 2 * (in[i + 1] - in[i]);
+    return turns * sums[n] + sums[i] + t * in[i] + t * t / 2 * (next(i) - in[i]);
   };
-  const f64 step = f64(from) / to, width = std::max(step, 1.0);
-  std::vector<f64> out(size_t(std::ceil(f64(in.size()) / step)));
-  for (size_t i = 0; i < out.size(); ++i) {
+  const f64 width = std::max(step, 1.0);
+  std::vector<f64> out(count);
+  for (size_t i = 0; i < count; ++i) {
     const f64 x = f64(i) * step;
     out[i] = (area(x + width / 2) - area(x - width / 2)) / width;
   }
   return out;
+}
+
+std::vector<f64> resampled(const std::vector<f64>& in, u32 from, u32 to, bool is_looping) {
+  const size_t count = samples_at(in.size(), from, to, is_looping);
+  if (count == in.size() && from == to) return in;
+  if (from == to) return stretched(in, count);
+  return averaged(in, count, is_looping ? f64(in.size()) / f64(count) : f64(from) / to, is_looping);
 }
 
 }  // namespace
@@ -160,10 +196,15 @@ Result<ConsoleSound> console_sound(ByteView file, const SoundOptions& options) {
   auto wave = from_wav(file, options.rate);
   if (!wave) return refuse(std::move(wave.error()));
   const u32 rate = options.rate ? options.rate : std::min(wave->rate, k_highest_rate);
-  std::vector<i16> samples;
-  for (const f64 x : resampled(wave->samples, wave->rate, rate))
-    samples.push_back(i16(std::clamp(std::floor(x * 32768 + 0.5), -32768.0, 32767.0)));
   ConsoleSound out{u16(rate), options.loop.value_or(wave->is_looping), {}};
+  std::vector<i16> samples;
+  for (const f64 x : resampled(wave->samples, wave->rate, rate, out.is_looping))
+    samples.push_back(i16(std::clamp(std::floor(x * 32768 + 0.5), -32768.0, 32767.0)));
+  // Of as many samples in the same time: a loop is as long as it was.
+  if (out.is_looping && !samples.empty()) {
+    const f64 seconds = f64(wave->samples.size()) / wave->rate;
+    out.rate = u16(std::min(std::floor(f64(samples.size()) / seconds + 0.5), 65535.0));
+  }
   out.samples = adpcm::encoded(samples, out.is_looping);
   return out;
 }
