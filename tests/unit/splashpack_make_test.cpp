@@ -583,6 +583,32 @@ TEST(SplashpackMake, LongEdgesOfTheFloorAreHalvedForTheOldEngine) {
   EXPECT_EQ(pack_of(b, {{"subdivide", "none"}}).navmeshes[0].triangles.size(), 1u);
 }
 
+TEST(SplashpackMake, NormalsOfPacksComeBackFromUnitVectors) {
+  // As the exporters wrote them: cut off in 2025, rounded since.
+  u32 seed = 1;
+  const auto any = [&] {
+    seed = seed * 1664525 + 1013904223;
+    return f64(seed >> 8) / (1 << 24) * 2 - 1;
+  };
+  std::vector<Three> before;
+  Builder b;
+  Primitive p;
+  for (int i = 0; i < 1000; ++i) {
+    const f64 x = any(), y = any(), z = any(), length = std::sqrt(x * x + y * y + z * z);
+    const auto whole = [&](f64 n) { return i % 2 ? int(n / length * 4096) : int(std::lround(n / length * 4096)); };
+    const Three raw{whole(x), whole(y), whole(z)};
+    before.push_back(raw);
+    const Primitive one = Builder::triangle(100);
+    p.positions.insert(p.positions.end(), one.positions.begin(), one.positions.end());
+    p.normals.insert(p.normals.end(), 3, scene::unit(raw[0], -raw[1], -raw[2], {0, 1, 0}));
+  }
+  b.node("all", b.mesh(std::move(p)));
+  const Pack made = pack_of(b, {{"subdivide", "none"}});
+  ASSERT_EQ(made.objects.size(), 1u);
+  ASSERT_EQ(made.objects[0].triangles.size(), before.size());
+  for (size_t i = 0; i < before.size(); ++i) EXPECT_EQ(numbers(made.objects[0].triangles[i].normal), before[i]) << i;
+}
+
 TEST(SplashpackMake, ThePlayerStandsOnItsFeetAndSeesFromAbove) {
   Builder b;
   b.node("player_start").translation = {100, 50, -200};

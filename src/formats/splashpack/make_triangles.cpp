@@ -57,6 +57,29 @@ struct Piece {
   u32 vertex;  // the first one's, for messages
 };
 
+/// A unit vector in 4096ths. Normals of packs were rounded, so they are not quite as long: if there are whole numbers
+/// of exactly this direction and about this length, it is these, else the nearest.
+Vec16 whole_normal(const Point& unit) {
+  constexpr f64 k_near = 0.002;  // what 32 bits, and a node that is not turned, leave of a whole number
+  const auto rounded = [](f64 x) { return std::floor(x + 0.5); };
+  Point out;
+  size_t longest = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    out[i] = rounded(unit[i] * 4096);
+    if (std::fabs(unit[i]) > std::fabs(unit[longest])) longest = i;
+  }
+  const f64 nearest = out[longest];
+  for (const f64 step : {0.0, -1.0, 1.0, -2.0, 2.0}) {
+    const f64 times = (nearest + step) / unit[longest];
+    const auto is_whole = [&](f64 x) { return std::fabs(x * times - rounded(x * times)) < k_near; };
+    if (!std::ranges::all_of(unit, is_whole)) continue;
+    for (size_t i = 0; i < 3; ++i) out[i] = rounded(unit[i] * times);
+    break;
+  }
+  const auto number = [](f64 x) { return fx16{i16(std::clamp(x, -4096.0, 4096.0))}; };
+  return {number(out[0]), number(out[1]), number(out[2])};
+}
+
 Uvs transformed(const scene::TextureTransform& t, const scene::Vec2& uv) {
   const f64 c = std::cos(f64(t.rotation)), s = std::sin(f64(t.rotation));
   const f64 x = f64(uv[0]) * t.scale[0], y = f64(uv[1]) * t.scale[1];
@@ -370,9 +393,7 @@ class TriangleMaker {
       if (is_back && piece.has_normals)
         for (f64& x : normals[k]) x = -x;
     }
-    const Point normal = settings_.turned(normals[0]);
-    const auto whole = [](f64 x) { return fx16{i16(std::clamp(std::floor(x * 4096 + 0.5), -4096.0, 4096.0))}; };
-    out.normal = {whole(normal[0]), whole(normal[1]), whole(normal[2])};
+    out.normal = whole_normal(settings_.turned(normals[0]));
     for (size_t k = 0; k < 3; ++k) out.colors[k] = color_of(*piece.surface, c[k], in_object[k], normals[k]);
     cover(*piece.surface, c, out);
     if (out_.size() >= k_most_triangles) return too_many();
