@@ -17,7 +17,8 @@ export class DioramaError extends Error {
   }
 }
 
-const flagsOf = ({ strict, canonical, lossy }) => (strict ? 1 : 0) | (canonical ? 2 : 0) | (lossy ? 4 : 0);
+const flagsOf = ({ strict, canonical, lossy, known }) =>
+  (strict ? 1 : 0) | (canonical ? 2 : 0) | (lossy ? 4 : 0) | (known ? 8 : 0);
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 
 /** The library. One instance is for one thread; workers make their own from the same WebAssembly.Module. */
@@ -164,11 +165,14 @@ export class Diorama {
     return this.#with([Diorama.#text(id)], (i) => this.#takeJson(this.#exports.dio_explain(i)));
   }
 
-  /** Opens a file. One that cannot be read gives a file too: its `error` says why. */
-  open(bytes, name = '', { as, strict } = {}) {
+  /**
+   * Opens a file. One that cannot be read gives a file too: its `error` says why. `known`: check() says what the makers
+   * of a game shipped the file with, too.
+   */
+  open(bytes, name = '', { as, strict, known } = {}) {
     bytes = Diorama.#bytes(bytes);
     const handle = this.#with([bytes, Diorama.#text(name), Diorama.#text(as)], (b, n, a) =>
-      this.#exports.dio_open(b, bytes.length, n, a, flagsOf({ strict })));
+      this.#exports.dio_open(b, bytes.length, n, a, flagsOf({ strict, known })));
     return new DioramaFile({
       exports: this.#exports, handle, name,
       take: (buffer) => this.#take(buffer), text: this.#takeText, json: this.#takeJson,

@@ -38,6 +38,7 @@ struct dio_file {
   std::string format_id;           // with a NUL at its end
   std::optional<Opened> opened;
   std::optional<Diagnostic> error;
+  bool known = false;                   // DIO_KNOWN
   std::map<std::string, Bytes> around;  // of a scene: what it may name
 };
 
@@ -257,13 +258,14 @@ dio_buffer* dio_explain(const char* id) {
 dio_file* dio_open(const void* bytes, size_t size, const char* name, const char* as, uint32_t flags) {
   auto* file = new dio_file;
   file->name = text_of(name);
+  file->known = flags & DIO_KNOWN;
   const auto refused = [&](Diagnostic d) {
     d.place.file = file->name;
     file->error = std::move(d);
     return file;
   };
   if (auto wrong = wrong_run(bytes, size)) return refused(std::move(*wrong));
-  if (auto wrong = wrong_flags(flags, DIO_STRICT)) return refused(std::move(*wrong));
+  if (auto wrong = wrong_flags(flags, DIO_STRICT | DIO_KNOWN)) return refused(std::move(*wrong));
   const ByteView view(static_cast<const u8*>(bytes), size);
   const Format* format = nullptr;
   if (!text_of(as).empty()) {
@@ -328,6 +330,7 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
   };
   if (!is(file, k_file_tag)) return refused(no_file());
   out->name = file->name;
+  out->known = file->known;
   if (count && !others) return refused(wrong_argument("files from dio_open", "null"));
   for (size_t i = 0; i < count; ++i)
     if (!is(others[i], k_file_tag)) return refused(no_file());
@@ -382,7 +385,7 @@ dio_buffer* dio_check(const dio_file* file) {
   if (!is(file, k_file_tag)) return buffer_of(no_file());
   Diagnostics found;
   if (file->opened) {
-    found = check(*file->opened);
+    found = check(*file->opened, file->known);
     Diagnostics others = unfit(*file->opened, companions_of(*file->opened));
     found.insert(found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
   } else {

@@ -44,6 +44,7 @@ typedef struct dio_file dio_file;
 
 /* Flags of dio_open. */
 #define DIO_STRICT 1u /* a part that reads only in part, and would be kept as raw bytes, makes the file unreadable */
+#define DIO_KNOWN 8u  /* dio_check says what the makers of a game shipped the file with, too: `dio check --known` */
 
 /* Flags of dio_save and dio_encode. */
 #define DIO_CANONICAL 2u /* lays out even an unedited document anew, and drops bytes that nobody described */
@@ -104,7 +105,7 @@ DIO_API dio_file* dio_together(const dio_file* file, const dio_file* const* othe
 DIO_API dio_buffer* dio_info(const dio_file* file);
 
 /* What is wrong with it, as JSON: {"schema": "diorama.check/1", "findings": [...], "files": 1}. Works for unreadable
- * files too. */
+ * files too. What the makers of a game shipped the file with is left out, unless it was opened with DIO_KNOWN. */
 DIO_API dio_buffer* dio_check(const dio_file* file);
 
 /* Where everything lies, as JSON: {"schema": "diorama.hex/1", "size", "spans": [{"path", "offset", "size", "type",

@@ -146,7 +146,7 @@ void locate(Diagnostics& list, const Spans& spans) {
   }
 }
 
-Diagnostics check(const Opened& o) {
+Diagnostics check(const Opened& o, bool known) {
   Findings findings(o.format->rules());
   findings.file_size = o.bytes.size();
   if (o.looked_beside && o.format->check_with)
@@ -161,6 +161,8 @@ Diagnostics check(const Opened& o) {
   std::stable_sort(all.begin(), all.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
   all.insert(all.end(), o.beside_problems.begin(), o.beside_problems.end());
+  if (!known && o.format->is_known)
+    std::erase_if(all, [&, digest = digest_of(o.bytes)](const Diagnostic& d) { return o.format->is_known(digest, d); });
   return all;
 }
 

@@ -49,8 +49,9 @@ Result<TakenScene> from_scene(Opened&, scene::Scene);
 Diagnostics unfit(const Opened&, std::span<const Companion> others);
 
 /// Doubts of loading and findings of the format's checks, with offsets, in the order of the file. If somebody has
-/// looked beside the file, also what is wrong with what lies there.
-Diagnostics check(const Opened&);
+/// looked beside the file, also what is wrong with what lies there. Without `known`, what the makers of the game
+/// shipped the file with is left out.
+Diagnostics check(const Opened&, bool known = true);
 
 /// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: everything needed for the same
 /// bytes.

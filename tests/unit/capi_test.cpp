@@ -14,6 +14,7 @@
 #include "bridge/report/json.hpp"
 #include "diorama.h"
 #include "formats/operations.hpp"
+#include "unit/platinum_corpus.hpp"
 #include "unit/source_dir.hpp"
 
 extern "C" int capi_from_c(void);
@@ -204,6 +205,17 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
   // The other way round: a file of textures with the pack that says what they are.
   const File first = open_sample("splashpack-vram", "scene_v21.vram", "room.vram");
   EXPECT_EQ(files_of(good(dio_textures(together(first, {pack.get()}).get()))).size(), textures.size());
+}
+
+TEST(Capi, WhatAGameShippedWithIsToldWhenItIsAskedFor) {
+  const Bytes land = dio::test::real_file("res/field/maps/data/map_data_016.bin");
+  if (land.empty()) GTEST_SKIP() << "the game is not here";
+  const auto ids = [&](dio::u32 flags) {
+    const File file(dio_open(land.data(), land.size(), "map_data_016.bin", "land-data", flags));
+    return ids_of(good(dio_check(together(file, {}).get())));
+  };
+  EXPECT_FALSE(has(ids(0), "platinum.prop-outside"));
+  EXPECT_TRUE(has(ids(DIO_KNOWN), "platinum.prop-outside"));
 }
 
 TEST(Capi, FilesThatDoNotBelongTogether) {

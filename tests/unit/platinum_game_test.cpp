@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "formats/operations.hpp"
 #include "formats/platinum/game_parts.hpp"
 #include "formats/platinum/game_samples.hpp"
 #include "formats/platinum/heights.hpp"
@@ -601,6 +602,27 @@ TEST(PlatinumGame, AnOddityIsKnownByItsBytesRuleAndPlace) {
   other.found += '!';
   EXPECT_NE(h, oddity_hash("fnv1a64:0", other));
   EXPECT_FALSE(is_known_oddity("fnv1a64:0", d));
+}
+
+TEST(PlatinumGame, WhatIsKnownIsLeftOutOfTheFindingsOfAFile) {
+  const Format* kmp = find_format("kmp");
+  for (const Sample& s : kmp->samples()) {
+    if (s.name != "few_sections.kmp") continue;
+    auto o = open(s.bytes, s.name);
+    ASSERT_TRUE(o);
+    static const std::string digest = digest_of(s.bytes);
+    Format shipped = *kmp;
+    shipped.is_known = [](std::string_view of, const Diagnostic& d) { return of == digest && d.id == "kmp.came-goal"; };
+    o->format = &shipped;
+    const Diagnostics all = check(*o), rest = check(*o, false);
+    EXPECT_EQ(std::ranges::count(all, "kmp.came-goal", &Diagnostic::id), 1);
+    EXPECT_EQ(std::ranges::count(rest, "kmp.came-goal", &Diagnostic::id), 0);
+    EXPECT_EQ(rest.size() + 1, all.size());
+    o->bytes.push_back(0);  // no longer the file that was shipped
+    EXPECT_EQ(check(*o, false).size(), check(*o).size());
+    return;
+  }
+  ADD_FAILURE() << "no such sample";
 }
 
 // ---- the cartridge, where somebody has it ----

@@ -99,11 +99,7 @@ Checked check_file(const Request& request, const Input& input, const Companions&
     return out;
   }
   open_neighbours(request, input, *opened, nullptr);
-  out.findings = dio::check(*opened);
-  if (opened->format->is_known && !request.known && !out.findings.empty())
-    std::erase_if(out.findings, [&, digest = digest_of(out.bytes)](const Diagnostic& d) {
-      return opened->format->is_known(digest, d);
-    });
+  out.findings = dio::check(*opened, request.known);
   Diagnostics others = unfit(*opened, companions.meant_for(*opened));
   out.findings.insert(out.findings.end(), std::make_move_iterator(others.begin()),
                       std::make_move_iterator(others.end()));
@@ -233,7 +229,7 @@ Report fix_file(const Request& request, const Input& input) {
   say_what_stays(request, input, *opened->format, request.output, report);
   if (report.exit != Exit::done) return report;
   open_neighbours(request, input, *now, nullptr);
-  Diagnostics left = dio::check(*now);
+  Diagnostics left = dio::check(*now, request.known);
   keep_wanted(request, left);
   if (std::any_of(left.begin(), left.end(), [&](const Diagnostic& d) { return counts(request, d); }))
     report.raise(Exit::no);
