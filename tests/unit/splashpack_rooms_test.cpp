@@ -192,6 +192,21 @@ TEST(SplashpackRooms, WallsAreInEachRoomThatSeesThem) {
   expect_sound(p);
 }
 
+TEST(SplashpackRooms, FloorsThatGoOnAreInEachRoomThatSeesThem) {
+  Interior in = Interior::with_two();
+  in.triangle({-90, 0, 90}, {-90, 0, -90}, {90, 0, -90});     // two corners to the left; its back is up
+  in.triangle({-90, 0, 90}, {90, 0, -90}, {-90, 0, -90});     // its front is up
+  in.triangle({-90, 0, 90}, {0.4f, 0, -90}, {-90, 0, -90});   // to the border and a little farther
+  in.triangle({-300, 0, 300}, {300, 0, 0}, {-300, 0, -300});  // under both: two corners in none, one neither
+  in.triangle({-90, 20, 0}, {90, 80, 0}, {-90, 80, 0});       // a wall that leaves the left room upwards
+  in.triangle({-90, 20, 0}, {90, 20, 0}, {-90, 80, 0});       // and one that goes on
+  const Pack p = in.pack();
+  EXPECT_EQ(in_room(p, 0), (Triangles{0, 1, 2, 4, 5}));
+  EXPECT_EQ(in_room(p, 1), (Triangles{1, 5}));
+  EXPECT_EQ(in_room(p, 2), (Triangles{3})) << "what has no corner in a room is always drawn";
+  expect_sound(p);
+}
+
 TEST(SplashpackRooms, CellsAreInTheExportersOrder) {
   Interior in;
   in.room("room", {-80, -80, -80}, {80, 80, 80});

@@ -356,25 +356,67 @@ class RoomMaker {
     return best;
   }
 
-  /// Whether a triangle is near a room with all its corners, and shows its front to some of it: a wall that it has in
-  /// common with another room.
-  static bool is_wall_of(const Area& room, const Corners& corners) {
-    if (!std::ranges::all_of(corners, [&](const Place& p) { return room.near.contains(p); })) return false;
-    const auto raw = [](const Place& p) { return Point{f64(p[0]) / 4096, f64(p[1]) / 4096, f64(p[2]) / 4096}; };
-    const Point first = raw(corners[0]);
-    const Point behind = scene::cross(minus(raw(corners[1]), first), minus(raw(corners[2]), first));
+  static Point raw_of(const Place& p) { return {f64(p[0]) / 4096, f64(p[1]) / 4096, f64(p[2]) / 4096}; }
+
+  /// Whether a triangle shows its front to some of a room.
+  static bool is_seen_from(const Area& room, const std::array<Point, 3>& corners) {
+    const Point behind = scene::cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
     const Bounds box = whole(room.box);
-    const Point low = raw(box.low), high = raw(box.high);
+    const Point low = raw_of(box.low), high = raw_of(box.high);
     f64 deepest = 0;
-    for (size_t k = 0; k < 3; ++k) deepest -= behind[k] * ((behind[k] > 0 ? low : high)[k] - first[k]);
+    for (size_t k = 0; k < 3; ++k) deepest -= behind[k] * ((behind[k] > 0 ? low : high)[k] - corners[0][k]);
     constexpr f64 k_near = 2;  // raw: boxes are rounded
     return deepest > k_near * scene::length(behind);
   }
 
-  /// Each triangle of objects without bones in a room, and in all others whose wall it is, which the exporter leaves
-  /// out: walls are thinner than the margin. Those that reach through a portal are in the room behind it as well. False
-  /// if there are more than the file can count. The exporter leaves out objects that are not active at first: the
-  /// engine would not draw them when they are, so here they are in.
+  /// Whether a triangle reaches into a room, wherever its corners are: farther than the margin the way that it lies,
+  /// and no farther away than the margin across it, for floors lie on the borders of rooms.
+  static bool reaches_into(const Area& room, const std::array<Point, 3>& corners) {
+    const Point side = scene::cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
+    size_t across = 0;
+    for (size_t k = 1; k < 3; ++k)
+      if (std::fabs(side[k]) > std::fabs(side[across])) across = k;
+    const Bounds box = whole(room.box);
+    const Point low = raw_of(box.low), high = raw_of(box.high);
+    const Point near_low = raw_of(room.near.low), near_high = raw_of(room.near.high);
+    // What the box leaves of it, one border after the other.
+    std::vector<Point> rest(corners.begin(), corners.end());
+    for (size_t border = 0; border < 6 && !rest.empty(); ++border) {
+      const size_t k = border / 2;
+      const bool is_low = border % 2 == 0;
+      const f64 margin = is_low ? low[k] - near_low[k] : near_high[k] - high[k];
+      const f64 inwards = (k == across ? -margin : margin) * (is_low ? 1 : -1);
+      const f64 at = (is_low ? low : high)[k] + inwards;
+      const auto depth = [&](const Point& p) { return is_low ? p[k] - at : at - p[k]; };
+      std::vector<Point> left;
+      for (size_t i = 0; i < rest.size(); ++i) {
+        const Point &from = rest[i], &to = rest[(i + 1) % rest.size()];
+        const f64 d0 = depth(from), d1 = depth(to);
+        if (d0 >= 0) left.push_back(from);
+        if ((d0 >= 0) != (d1 >= 0)) left.push_back(plus(from, minus(to, from), d0 / (d0 - d1)));
+      }
+      rest = std::move(left);
+    }
+    return !rest.empty();
+  }
+
+  /// Whether a triangle belongs to a room besides the one with most of its corners: a wall that both have in common, or
+  /// a floor that goes on into it.
+  static bool is_shared_with(const Area& room, const Corners& places) {
+    Bounds around;
+    for (const Place& p : places) around.add(p);
+    for (size_t k = 0; k < 3; ++k)
+      if (around.high[k] < room.near.low[k] || around.low[k] > room.near.high[k]) return false;
+    const std::array<Point, 3> corners{raw_of(places[0]), raw_of(places[1]), raw_of(places[2])};
+    const bool is_near = room.near.contains(around.low) && room.near.contains(around.high);
+    return (is_near || reaches_into(room, corners)) && is_seen_from(room, corners);
+  }
+
+  /// Each triangle of objects without bones in a room, and in all others whose wall or floor it is, which the exporter
+  /// leaves out: walls are thinner than the margin, floors of several rooms may be one polygon. Those that reach
+  /// through a portal are in the room behind it as well. What is in no room is always drawn. False if there are more
+  /// than the file can count. The exporter leaves out objects that are not active at first: the engine would not draw
+  /// them when they are, so here they are in.
   bool share_triangles() {
     size_t count = 0;
     for (size_t o = 0; o < pack_.objects.size(); ++o) {
@@ -384,9 +426,11 @@ class RoomMaker {
         if (++count > k_most_refs) return false;
         const TriangleRef ref{u16(o), u16(t)};
         const Corners corners = corners_of_ref(ref);
-        rooms_[room_of(corners)].triangles.insert(ref);
-        for (size_t r = 0; r < rest(); ++r)
-          if (is_wall_of(rooms_[r], corners) && rooms_[r].triangles.insert(ref).second && ++count > k_most_refs)
+        const size_t home = room_of(corners);
+        rooms_[home].triangles.insert(ref);
+        for (size_t r = 0; home != rest() && r < rest(); ++r)
+          if (r != home && is_shared_with(rooms_[r], corners) && rooms_[r].triangles.insert(ref).second &&
+              ++count > k_most_refs)
             return false;
       }
     }
