@@ -33,6 +33,18 @@ std::vector<Index> with_ancestors(const scene::Scene&, std::span<const Index> no
 /// Skins and their clips by the numbers they had in the pack that a scene was made of.
 using ClipNumbers = std::map<std::array<u32, 2>, std::array<u32, 2>>;
 
+/// What becomes otherwise of a scene's skins than the scene has it.
+struct SkinCounts {
+  size_t at_rest = 0;                   // meshes that stay so, for there are too many
+  size_t shared = 0;                    // corners that follow several joints
+  size_t beyond = 0;                    // joints that there is no room for
+  size_t scaled = 0;                    // frames of bones that make things too large
+  size_t more_clips = 0, too_long = 0;  // clips that are left out
+  size_t renamed = 0;                   // clips
+  std::string first_renamed;            // "OLD to NEW"
+  void tell(Diagnostics& notes) const;
+};
+
 /// Meshes that follow joints become objects whose corners follow a bone each, if an animation moves the joints.
 class SkinMaker {
  public:
@@ -85,8 +97,7 @@ class SkinMaker {
   std::set<std::pair<u16, Index>> of_object_;
   ClipNumbers clips_;
   u64 steps_ = 0, matrices_ = 0;
-  size_t at_rest_ = 0, shared_ = 0, beyond_ = 0, long_ = 0, more_clips_ = 0, scaled_ = 0, renamed_ = 0;
-  std::string first_renamed_;
+  SkinCounts counts_;
 };
 
 /// Animations of the scene that move, turn, show or hide objects, as animations of the pack, behind those that it has.

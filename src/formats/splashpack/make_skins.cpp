@@ -34,6 +34,32 @@ f64 clamped(f64 x, f64 low, f64 high) { return x >= low ? std::min(x, high) : lo
 
 }  // namespace
 
+void SkinCounts::tell(Diagnostics& notes) const {
+  const auto told = [&](u64 n, Severity severity, std::string_view id, std::string expected, std::string found,
+                        std::string hint) {
+    if (n) notes.push_back(make_note(severity, id, {}, std::move(expected), std::move(found), std::move(hint)));
+  };
+  using enum Severity;
+  constexpr std::string_view k_lost = "splashpack.make-lost", k_bones = "splashpack.make-bones";
+  told(at_rest, warning, k_lost, text("at most ", k_most_skins, " meshes that follow joints"), text(at_rest, " more"),
+       "they stay as they are at rest");
+  told(shared, hint, k_bones, "corners that follow one joint", text(shared, " that follow several"),
+       "each follows the one that counts most for it");
+  told(beyond, warning, k_bones, text("at most ", k_most_bones, " joints for a mesh"), text(beyond, " more"),
+       "what follows them goes with the next joint above");
+  told(scaled, warning, k_bones, "joints that make things less than eight times as large", text(scaled, " frames"),
+       "they are made that large");
+  told(more_clips, warning, k_lost, text("at most ", k_most_clips, " clips for a mesh"), text(more_clips, " more"),
+       "they are left out");
+  told(too_long, warning, k_lost,
+       text("clips of at most ", k_most_frames, " frames, ", k_most_matrices, " of bones in all"),
+       text(too_long, too_long == 1 ? " longer one" : " longer ones"),
+       "they are left out: fps in the properties of an animation, or of the object, makes them shorter");
+  told(renamed, warning, "splashpack.make-names", "names of clips of at most 24 plain letters, each once",
+       text(renamed, renamed == 1 ? " other" : " others"),
+       text("changed, as ", first_renamed, "; scripts that play them have to be, too"));
+}
+
 SkinMaker::SkinMaker(const scene::Scene& s, std::span<const Affine> places, const MakeSettings& settings, Reach& reach)
     : s_(s), places_(places), settings_(settings), reach_(reach) {
   used_.resize(s.animations.size());
@@ -66,7 +92,7 @@ bool SkinMaker::place(size_t mesh_node, Index frame, bool is_ours, Placed& place
   if (motions.empty()) return false;
   const auto to_object = inverse(placed.object);
   if (!to_object || made_.size() == k_most_skins) {
-    ++at_rest_;
+    ++counts_.at_rest;
     return false;
   }
   now_.to_object = *to_object;
@@ -77,7 +103,7 @@ bool SkinMaker::place(size_t mesh_node, Index frame, bool is_ours, Placed& place
   for (const scene::Primitive& p : mesh.primitives)
     for (const u32 v : corners_of(p)) {
       follows[p.joints[v][strongest(p.weights[v])]] = true;
-      shared_ += std::ranges::count_if(p.weights[v], [](f32 w) { return w > 0; }) > 1;
+      counts_.shared += std::ranges::count_if(p.weights[v], [](f32 w) { return w > 0; }) > 1;
     }
   std::map<Index, u8> bone_of;  // by the node
   std::vector<u8> bones(skin.joints.size());
@@ -90,7 +116,7 @@ bool SkinMaker::place(size_t mesh_node, Index frame, bool is_ours, Placed& place
   // Those that there is no room for go with the next joint above them.
   for (size_t j = 0; j < bones.size(); ++j) {
     if (!follows[j] || bone_of.contains(skin.joints[j])) continue;
-    ++beyond_;
+    ++counts_.beyond;
     Index above_it = s_.nodes[skin.joints[j]].parent;
     while (above_it != k_none && !bone_of.contains(above_it)) above_it = s_.nodes[above_it].parent;
     bones[j] = above_it == k_none ? u8(0) : bone_of[above_it];
@@ -132,7 +158,7 @@ BoneMatrix SkinMaker::matrix_of(const Affine& bone, const std::string& where) {
       is_beyond |= !(std::fabs(x) <= 32767);
       out.rotation[row * 3 + column].raw = i16(clamped(x, -32767, 32767));
     }
-  scaled_ += is_beyond;
+  counts_.scaled += is_beyond;
   const Point at = settings_.raw(bone.origin);
   const auto here = [&] { return where; };
   out.translation = {{reach_.narrow(at[0], here)}, {reach_.narrow(at[1], here)}, {reach_.narrow(at[2], here)}};
@@ -184,7 +210,7 @@ void SkinMaker::add_clip(const scene::Animation& a, const scene::Node& object, M
   const size_t bones = now_.joints.size();
   if (!(frames >= 1 && frames <= k_most_frames) || matrices_ + u64(frames) * bones > k_most_matrices ||
       steps_ + u64(frames) * now_.nodes.size() > k_most_steps) {
-    ++long_;
+    ++counts_.too_long;
     return;
   }
   matrices_ += u64(frames) * bones;
@@ -227,7 +253,7 @@ void SkinMaker::add(u16 object, const scene::Node& node, std::vector<std::array<
     used_[a] = true;
     of_object_.emplace(object, a);
     if (made.skin.clips.size() == k_most_clips)
-      ++more_clips_;
+      ++counts_.more_clips;
     else
       add_clip(s_.animations[a], node, made);
   }
@@ -257,36 +283,14 @@ std::vector<Skin> SkinMaker::take(Diagnostics& notes) {
                            std::array{u32(out.size()), u32(clips.size())});
       SkinClip& clip = clips.emplace_back(std::move(m.skin.clips[c]));
       std::string name = names.take(clip.name.empty() ? text("clip_", clips.size() - 1) : clip.name);
-      if (!clip.name.empty() && name != clip.name && !renamed_++)
-        first_renamed_ = text(printable(clip.name), " to ", name);
+      if (!clip.name.empty() && name != clip.name && !counts_.renamed++)
+        counts_.first_renamed = text(printable(clip.name), " to ", name);
       clip.name = std::move(name);
     }
     m.skin.clips = std::move(clips);
     out.push_back(std::move(m.skin));
   }
-  const auto told = [&](u64 n, Severity severity, std::string_view id, std::string expected, std::string found,
-                        std::string hint) {
-    if (n) notes.push_back(make_note(severity, id, {}, std::move(expected), std::move(found), std::move(hint)));
-  };
-  using enum Severity;
-  constexpr std::string_view k_lost = "splashpack.make-lost", k_bones = "splashpack.make-bones";
-  told(at_rest_, warning, k_lost, text("at most ", k_most_skins, " meshes that follow joints"), text(at_rest_, " more"),
-       "they stay as they are at rest");
-  told(shared_, hint, k_bones, "corners that follow one joint", text(shared_, " that follow several"),
-       "each follows the one that counts most for it");
-  told(beyond_, warning, k_bones, text("at most ", k_most_bones, " joints for a mesh"), text(beyond_, " more"),
-       "what follows them goes with the next joint above");
-  told(scaled_, warning, k_bones, "joints that make things less than eight times as large", text(scaled_, " frames"),
-       "they are made that large");
-  told(more_clips_, warning, k_lost, text("at most ", k_most_clips, " clips for a mesh"), text(more_clips_, " more"),
-       "they are left out");
-  told(long_, warning, k_lost,
-       text("clips of at most ", k_most_frames, " frames, ", k_most_matrices, " of bones in all"),
-       text(long_, long_ == 1 ? " longer one" : " longer ones"),
-       "they are left out: fps in the properties of an animation, or of the object, makes them shorter");
-  told(renamed_, warning, "splashpack.make-names", "names of clips of at most 24 plain letters, each once",
-       text(renamed_, renamed_ == 1 ? " other" : " others"),
-       text("changed, as ", first_renamed_, "; scripts that play them have to be, too"));
+  counts_.tell(notes);
   return out;
 }
 
