@@ -219,6 +219,17 @@ TEST(SplashpackSounds, LoopsHaveNoSeam) {
   EXPECT_EQ(short_one->rate, 65535);
 }
 
+TEST(SplashpackSounds, OfAWavCutShortWhatIsThereIsHeard) {
+  const Bytes whole = wav(1, 16, 1, 22050, ten_waves(1120));
+  Bytes cut = whole;
+  cut.resize(cut.size() - 1120 - 1);  // half of its samples, and half a sample
+  const auto sound = console_sound(cut, {}), all = console_sound(whole, {});
+  ASSERT_TRUE(sound && all);
+  ASSERT_EQ(sound->samples.size(), 20 * 16u);  // 559 samples
+  const auto heard = adpcm::decoded(sound->samples), before = adpcm::decoded(all->samples);
+  for (size_t i = 0; i < 500; ++i) ASSERT_EQ(heard[i], before[i]) << i;
+}
+
 Bytes vag(u32 size, u32 rate, const Bytes& blocks) {
   Bytes b(48);
   std::copy_n("VAGp", 4, b.begin());
