@@ -166,7 +166,7 @@ def main(path):
     g.node("Walls", mesh=g.mesh("Walls", [(bricks, walls)]))
 
     cube = g.mesh("Crate", [(wood, box(0.5, 0.5, 0.5))])
-    g.node("Crate", mesh=cube, translation=[-4, 0, -3], extras={"lua": "function onInteract(self)\n  print(\"It is locked.\")\nend\n", "interactable": True, "radius": 1.5})
+    g.node("Crate", mesh=cube, translation=[-4, 0, -3], extras={"lua": "function onInteract(self)\n  print(\"It is locked.\")\nend\n", "interactable": True, "radius": 2.5})
     g.node("Crate.001", mesh=cube, translation=[-2.7, 0, -3.4], rotation=turn((0, 1, 0), 30))
     g.node("Crate.002", mesh=cube, translation=[-3.5, 1, -3.2], rotation=turn((0, 1, 0), -12), scale=[0.8, 0.8, 0.8])
 
@@ -177,7 +177,9 @@ def main(path):
     g.node("Sign", mesh=g.mesh("Sign", [(board, [quad((-0.8, 0, 0), (0.8, 0, 0), (0.8, 0.8, 0), (-0.8, 0.8, 0), 1, 1)])]), translation=[0, 1.6, -5.95],
            extras={"lua_file": "sign.lua", "lua": "function onCreate(self)\n  print(\"EXIT\")\nend\n"})
 
-    walk = [([(x, 0, z + 3), (x + 3.5, 0, z + 3), (x + 3.5, 0, z), (x, 0, z)], [(0, 0)] * 4, None) for x in (-7, -3.5, 0, 3.5) for z in (-1.5, 1.5)]
+    columns, rows = (-7, -4.25, -1.5, 1.5, 4.25, 7), (-1.5, 1.5, 4.5)
+    places = [(x, z, to_x, to_z) for x, to_x in zip(columns, columns[1:]) for z, to_z in zip(rows, rows[1:])] + [(-1.5, -5, 1.5, -1.5)]  # the last one: up to the sign
+    walk = [([(x, 0, to_z), (to_x, 0, to_z), (to_x, 0, z), (x, 0, z)], [(0, 0)] * 4, None) for x, z, to_x, to_z in places]
     g.node("navmesh", mesh=g.mesh("navmesh", [(plain, walk)]))
     g.node("player_start", translation=[0, 0, 4.2], extras={"height": 1.7})
     crates = g.node("collider_crates", mesh=g.mesh("collider", [(plain, box(1.3, 1, 0.8))]), translation=[-3.4, 0, -3.2])
