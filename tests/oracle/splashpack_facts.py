@@ -239,6 +239,8 @@ def of_late(pack, beside):
     beyond |= any(len(row["data"]["track_list"]) > 8 for kind in ("cutscenes", "animations") for row in pack[kind])
     beyond |= any(track["keys"] > 64 for kind in ("cutscenes", "animations") for row in pack[kind]
                   for track in row["data"]["track_list"])
+    beyond |= any(row["data"]["skin_events"] > 16 for kind in ("cutscenes", "animations") for row in pack[kind])
+    beyond |= any(row["data"]["audio_events"] > 64 for row in pack["cutscenes"])
     beyond |= any(row["data"]["bones"] > 64 or row["data"]["clips"] > 16 for row in pack["skins"])
     beyond |= sum(canvas["elements"] for canvas in pack["canvases"]) > 128
     yield "counts-limit", surely(beyond, all(len(e["text"] or b"") < 64 for c in pack["canvases"]

@@ -196,10 +196,12 @@ class SplashpackGenerator {
     while (n--) b.push_back(zeros ? 0 : u8(1 + below(255)));
   }
 
-  Bytes script() {
+  std::string script() {
     static constexpr std::string_view k_texts[] = {"", "-- x", "function f() end\n", "-- \xC3\xA4\n", "x = 1"};
     const std::string_view s = k_texts[below(std::size(k_texts))];
-    return one_in(5) ? bytes(below(40)) : Bytes(s.begin(), s.end());
+    if (!one_in(5)) return std::string(s);
+    const Bytes any = bytes(below(40));
+    return {any.begin(), any.end()};
   }
   std::optional<std::string> name() {
     static constexpr std::string_view k_names[] = {"", "a", "crate", "hud/title", "\xC3\xA4", "\xFF\xFE"};

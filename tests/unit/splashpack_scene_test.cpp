@@ -368,8 +368,8 @@ TEST(SplashpackScene, FloorIsThereButHidden) {
 
 TEST(SplashpackScene, Scripts) {
   Pack p = pack_with_page();
-  p.scripts.push_back({0, {'-', '-', ' ', 'x'}});
-  p.scripts.push_back({0, {0x1B, 'L', 'u', 'a', 0xFF}});
+  p.scripts.push_back({0, "-- x"});
+  p.scripts.push_back({0, "\x1BLua\xFF"});
   p.objects = {object({}), object({})};
   p.objects[0].script = 1;
   p.objects[1].script = 2;
