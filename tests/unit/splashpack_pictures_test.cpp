@@ -1,10 +1,14 @@
 // Pictures of packs: out, and edited ones back: only the words that changed, and only where the file keeps them.
 #include <gtest/gtest.h>
 
+#include <random>
+#include <set>
+
 #include "formats/picture_manifest.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/texels.hpp"
 #include "formats/splashpack/video_picture.hpp"
+#include "unit/splashpack_generator.hpp"
 
 using namespace dio;
 using namespace dio::splashpack;
@@ -271,6 +275,52 @@ TEST(SplashpackPictures, ImagesOfCanvasesHaveTheirNames) {
   const size_t at = (100 * 64 + 30) * 2;
   expected[at] = 0x1F, expected[at + 1] = 0, expected[at + 2] = 0, expected[at + 3] = 0;
   EXPECT_EQ(value_of<Vram>(d).atlases[0].texels, expected);
+}
+
+TEST(SplashpackPictures, UneditedOnesOfAnyPackChangeNothing) {
+  std::mt19937_64 random(1);
+  Vram vram;  // full of atlases and, over them, of palettes
+  for (u32 i = 0; i < 8; ++i) {
+    VramAtlas& a = vram.atlases.emplace_back(VramAtlas{u16(i % 4 * 256), u16(i / 4 * 256), 256, 256, {}});
+    while (a.texels.size() < 256 * 256 * 2) a.texels.push_back(u8(random()));
+  }
+  for (u16 y = 0; y < k_video_height; y = u16(y + 2)) {
+    VramClut& c = vram.cluts.emplace_back(VramClut{0, y, 0, {}});
+    while (c.colors.size() < k_video_width) c.colors.push_back(u16(random()));
+  }
+  auto d = document_of(vram);
+  Format format{};
+  format.id = "splashpack";
+  size_t of_canvases = 0;
+  for (const Layout l : {Layout::v20, Layout::v24})
+    for (u64 seed = 0; seed < 20; ++seed) {
+      auto pack = load<Pack>(test::SplashpackGenerator(seed, l).placed_file());
+      ASSERT_TRUE(pack);
+      UiCanvas& canvas = pack->document.edit().canvases.emplace_back();
+      for (u32 i = 0; i < 20; ++i) {
+        const auto byte = [&] { return u8(random()); };
+        UiElement& e = canvas.elements.emplace_back();
+        if (i % 4) e.name = std::string{char(byte()), char(byte() % 4)};
+        e.page_x = byte(), e.page_y = byte(), e.depth = u8(byte() % 4);
+        e.clut_x = u16(random()), e.clut_y = u16(random());
+        e.from = {byte(), byte()}, e.to_uv = {byte(), byte()};
+      }
+      const DocumentOf<Pack> any(std::move(pack->document));
+      const Companion with{"scene.splashpack", &format, &any};
+      const auto set = vram_pictures(d, {.companions = {&with, 1}});
+      ASSERT_TRUE(set);
+      std::set<std::string> files;
+      for (const NamedImage& i : set->images) {
+        EXPECT_TRUE(files.insert(i.file).second) << i.file;
+        EXPECT_EQ(i.file.find('/'), std::string::npos) << i.file;
+        of_canvases += i.file.starts_with("canvas_");
+      }
+      const auto taken = take_vram_pictures(d, set->manifest, set->images);
+      ASSERT_TRUE(taken) << to_line(taken.error());
+      EXPECT_EQ(taken->changed, 0u) << seed;
+      EXPECT_EQ(taken->unchanged + 1, set->images.size());
+    }
+  EXPECT_GT(of_canvases, 400u);  // of 800, half of which have a palette
 }
 
 TEST(SplashpackPictures, NamesOfFilesAreNeverTheSame) {
