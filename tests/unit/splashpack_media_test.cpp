@@ -246,6 +246,26 @@ TEST(SplashpackSounds, VagFilesKeepTheirBlocks) {
   EXPECT_EQ(sound->rate, 11025);
   EXPECT_EQ(sound->samples, blocks);
   EXPECT_TRUE(sound->is_looping);
+  // Told that it does not loop, it ends there.
+  sound = console_sound(vag(32, 11025, blocks), {.rate = 0, .loop = false});
+  ASSERT_TRUE(sound);
+  EXPECT_FALSE(sound->is_looping);
+  EXPECT_EQ(sound->samples[17], adpcm::k_end);
+  // Silence that repeats itself behind a sound is its end.
+  for (const u8 last : {u8(0), u8(adpcm::k_end)}) {
+    Bytes once = block(0x12, 0, {1, 2, 3});
+    for (const Bytes& b : {block(0x12, last, {3, 2, 1}), block(0, 7, {7, 7, 7})})
+      once.insert(once.end(), b.begin(), b.end());
+    sound = console_sound(vag(48, 11025, once), {});
+    ASSERT_TRUE(sound);
+    EXPECT_FALSE(sound->is_looping);
+    EXPECT_EQ(sound->samples, once);
+    sound = console_sound(vag(48, 11025, once), {.rate = 0, .loop = true});
+    ASSERT_TRUE(sound);
+    EXPECT_TRUE(sound->is_looping);
+    EXPECT_EQ(sound->samples[1], 0);
+    EXPECT_EQ(sound->samples[17], adpcm::k_end | adpcm::k_repeat);
+  }
   sound = console_sound(vag(16, 11025, blocks), {});
   ASSERT_TRUE(sound);
   EXPECT_EQ(sound->samples.size(), 16u);

@@ -46,6 +46,22 @@ bool has_at(ByteView b, size_t at, std::string_view letters) {
 /// Source: psx-spx, CDROM File Audio: VAG files.
 constexpr size_t k_vag_header = 48;
 
+/// Whether a sound loops: the first block that ends it says so. One behind the first that repeats itself alone is the
+/// silence behind a sound that does not. Where it is told otherwise, that block gets other flags.
+bool set_loop(Bytes& blocks, std::optional<bool> told) {
+  using adpcm::k_block_bytes, adpcm::k_end, adpcm::k_repeat, adpcm::k_loop_start;
+  if (blocks.empty()) return told.value_or(false);
+  const auto flags = [&](size_t block) -> u8& { return blocks[block * k_block_bytes + 1]; };
+  const size_t last = blocks.size() / k_block_bytes - 1;
+  size_t end = 0;
+  while (end < last && !(flags(end) & k_end)) ++end;
+  constexpr u8 k_loop = k_end | k_repeat;
+  bool loops = (flags(end) & k_loop) == k_loop;
+  if (loops && end > 0 && (flags(end) & k_loop_start)) --end, loops = false;
+  if (told && *told != loops) flags(end) = u8((flags(end) & ~k_loop) | (*told ? k_loop : k_end));
+  return told.value_or(loops);
+}
+
 Result<ConsoleSound> from_vag(ByteView file, const SoundOptions& options) {
   if (file.size() < k_vag_header) return refuse(fault("a header of 48 bytes", text(file.size(), " bytes")));
   const u32 size = big(file, 12), rate = big(file, 16);
@@ -55,10 +71,7 @@ Result<ConsoleSound> from_vag(ByteView file, const SoundOptions& options) {
   if (size > k_spu_memory) return too_long(text(size));
   const ByteView blocks = rest.first(size / adpcm::k_block_bytes * adpcm::k_block_bytes);
   ConsoleSound out{options.rate ? options.rate : u16(rate), false, Bytes(blocks.begin(), blocks.end())};
-  bool repeats = false;
-  for (size_t at = 1; at < blocks.size(); at += adpcm::k_block_bytes)
-    repeats |= (blocks[at] & (adpcm::k_end | adpcm::k_repeat)) == (adpcm::k_end | adpcm::k_repeat);
-  out.is_looping = options.loop.value_or(repeats);
+  out.is_looping = set_loop(out.samples, options.loop);
   return out;
 }
 
