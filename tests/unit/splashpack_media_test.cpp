@@ -189,9 +189,9 @@ TEST(SplashpackSounds, LoopsHaveNoSeam) {
   for (const auto& [count, rate, told, samples, rate_after] :
        {Case{1000, 22050, 0, 1008, 22226},      // 36 blocks; 22050 * 1008 / 1000
         Case{1008, 22050, 0, 1008, 22050},      // nothing to do
-        Case{981, 44100, 0, 1008, 45314},       // the most that is added: 27 samples
+        Case{981, 44100, 0, 980, 44055},        // fewer: more than 44100 a second are not played
         Case{2001, 22050, 11025, 1008, 11108},  // 1000.5 at the rate that was told
-        Case{1000, 96000, 0, 476, 45696}}) {    // 459.4 at 44100
+        Case{976, 96000, 0, 448, 44066}}) {     // 448.35 at 44100
     const auto sound = console_sound(wav(1, 16, 1, rate, ten_waves(count), true), {.rate = u16(told), .loop = {}});
     ASSERT_TRUE(sound);
     EXPECT_EQ(sound->rate, rate_after);
@@ -212,11 +212,52 @@ TEST(SplashpackSounds, LoopsHaveNoSeam) {
   ASSERT_TRUE(once);
   EXPECT_EQ(once->rate, 22050);
   EXPECT_NEAR(adpcm::decoded(once->samples).back(), 0, 200);
-  // As few samples as there can be.
-  const auto short_one = console_sound(wav(1, 16, 1, 22050, {0, 64, 0, 192}, true), {});
-  ASSERT_TRUE(short_one);
-  EXPECT_EQ(short_one->samples.size(), 16u);
-  EXPECT_EQ(short_one->rate, 65535);
+}
+
+TEST(SplashpackSounds, ShortLoopsHaveTheirPitch) {
+  struct Case {
+    size_t count;
+    u32 rate, told, samples, rate_after;
+  };
+  for (const auto& [count, rate, told, samples, rate_after] :
+       {Case{10, 44100, 0, 140, 44100},   // 14 turns
+        Case{30, 44100, 0, 420, 44100},   // 14 turns; 13 would be 392 samples, but 44335 a second
+        Case{30, 22050, 0, 392, 22163},   // 13 turns: 390 samples
+        Case{100, 44100, 0, 700, 44100},  // 7 turns
+        Case{31, 44100, 0, 308, 43815},   // 10 turns: 310 samples
+        Case{9, 8000, 0, 224, 7964},      // 25 turns: 225 samples
+        Case{2, 22050, 0, 28, 22050},     // 14 turns
+        Case{10, 96000, 0, 112, 43008},   // 25 turns: 114.8 at 44100
+        Case{40, 22050, 11025, 140, 11025}, Case{12, 8000, 16000, 168, 16000}}) {
+    Bytes wave;
+    for (size_t i = 0; i < count; ++i)
+      put(wave, u64(std::lround(10000 * std::cos(2 * std::numbers::pi * (f64(i) + 0.3) / f64(count)))), 2);
+    const auto sound = console_sound(wav(1, 16, 1, rate, wave, true), {.rate = u16(told), .loop = {}});
+    ASSERT_TRUE(sound) << to_line(sound.error());
+    EXPECT_EQ(sound->samples.size(), samples / 28 * 16) << count;
+    EXPECT_EQ(sound->rate, rate_after) << count;
+    // As the ear counts: times that it goes up, a second.
+    Bytes twice = sound->samples;
+    twice.insert(twice.end(), sound->samples.begin(), sound->samples.end());
+    const auto heard = adpcm::decoded(twice);
+    size_t ups = 0;
+    for (size_t i = samples; i < 2 * samples; ++i) ups += heard[i - 1] < 0 && heard[i] >= 0;
+    const f64 pitch = f64(rate) / f64(count);
+    EXPECT_NEAR(f64(ups) * sound->rate / f64(samples), pitch, pitch / 1000) << count << " at " << rate;
+  }
+  // All lengths fit, at rates that the processor plays.
+  for (size_t count = 1; count <= 300; ++count)
+    for (const auto& [rate, told] : {std::pair(44100, 0), {22050, 0}, {400000, 0}, {8000, 0}, {44100, 22050}}) {
+      const auto sound = console_sound(wav(1, 16, 1, u32(rate), Bytes(count * 2), true), {u16(told), {}});
+      ASSERT_TRUE(sound);
+      ASSERT_LE(sound->rate, 44100) << count;
+      const f64 turns = f64(sound->samples.size() / 16 * 28) / sound->rate * rate / f64(count);
+      ASSERT_GE(turns, 0.999);
+      ASSERT_NEAR(turns, std::round(turns), turns / 1000) << count << " at " << rate;
+      if (rate <= 44100 && !told) {
+        ASSERT_NEAR(sound->rate, rate, rate / 100.0) << count;
+      }
+    }
 }
 
 TEST(SplashpackSounds, OfAWavCutShortWhatIsThereIsHeard) {
@@ -254,7 +295,7 @@ TEST(SplashpackSounds, VagFilesKeepTheirBlocks) {
   // Silence that repeats itself behind a sound is its end.
   for (const u8 last : {u8(0), u8(adpcm::k_end)}) {
     Bytes once = block(0x12, 0, {1, 2, 3});
-    for (const Bytes& b : {block(0x12, last, {3, 2, 1}), block(0, 7, {7, 7, 7})})
+    for (const Bytes& b : {block(0x12, last, {3, 2, 1}), block(0, 7, std::vector<u8>(14, last ? 0 : 0x77))})
       once.insert(once.end(), b.begin(), b.end());
     sound = console_sound(vag(48, 11025, once), {});
     ASSERT_TRUE(sound);
@@ -266,10 +307,44 @@ TEST(SplashpackSounds, VagFilesKeepTheirBlocks) {
     EXPECT_EQ(sound->samples[1], 0);
     EXPECT_EQ(sound->samples[17], adpcm::k_end | adpcm::k_repeat);
   }
-  sound = console_sound(vag(16, 11025, blocks), {});
-  ASSERT_TRUE(sound);
-  EXPECT_EQ(sound->samples.size(), 16u);
-  EXPECT_FALSE(sound->is_looping);
+}
+
+TEST(SplashpackSounds, VagFilesThatRepeatOneBlockLoop) {
+  // What is heard is not silence, though it is one block that repeats itself.
+  const auto with = [](const std::vector<Bytes>& all) {
+    Bytes blocks;
+    for (const Bytes& b : all) blocks.insert(blocks.end(), b.begin(), b.end());
+    return blocks;
+  };
+  std::vector<u8> nearly(14, 0x77);
+  nearly.back() = 0x76;
+  for (const std::vector<u8>& tone : {std::vector<u8>{4, 5, 6}, nearly, std::vector<u8>{0x77}}) {
+    const Bytes blocks = with({block(0x12, 0, {1}), block(0x12, 7, tone), block(0, 3, {})});
+    auto sound = console_sound(vag(48, 11025, blocks), {});
+    ASSERT_TRUE(sound);
+    EXPECT_TRUE(sound->is_looping);
+    EXPECT_EQ(sound->samples, blocks);
+    sound = console_sound(vag(48, 11025, blocks), {.rate = 0, .loop = false});
+    ASSERT_TRUE(sound);
+    EXPECT_FALSE(sound->is_looping);
+    EXPECT_EQ(sound->samples[17], adpcm::k_end | adpcm::k_loop_start);
+    EXPECT_EQ(sound->samples[1], 0);
+  }
+}
+
+TEST(SplashpackSounds, VagFilesWithoutAnEndGetOne) {
+  for (const u8 flags : {0, 2, 4, 6}) {
+    Bytes blocks = block(0x12, 4, {1, 2, 3});
+    for (const u8 x : block(0x34, flags, {4, 5, 6})) blocks.push_back(x);
+    for (const std::optional<bool> told : {std::optional<bool>(), std::optional(false), std::optional(true)}) {
+      const auto sound = console_sound(vag(32, 11025, blocks), {.rate = 0, .loop = told});
+      ASSERT_TRUE(sound);
+      EXPECT_EQ(sound->is_looping, told == true);
+      Bytes expected = blocks;
+      expected[17] = u8((flags & adpcm::k_loop_start) | adpcm::k_end | (told == true ? adpcm::k_repeat : 0));
+      EXPECT_EQ(sound->samples, expected) << int(flags);
+    }
+  }
 }
 
 TEST(SplashpackSounds, DamagedFilesAreRefused) {

@@ -46,8 +46,15 @@ bool has_at(ByteView b, size_t at, std::string_view letters) {
 /// Source: psx-spx, CDROM File Audio: VAG files.
 constexpr size_t k_vag_header = 48;
 
-/// Whether a sound loops: the first block that ends it says so. One behind the first that repeats itself alone is the
-/// silence behind a sound that does not. Where it is told otherwise, that block gets other flags.
+/// Whether nothing is heard of a block: what is usual behind a sound that does not loop.
+bool is_silent(ByteView block) {
+  const auto all = [&](u8 digits) { return std::ranges::all_of(block.subspan(2), [=](u8 b) { return b == digits; }); };
+  return all(0) || all(0x77);
+}
+
+/// Whether a sound loops: the first block that ends it says so. A silent one behind the first that repeats itself alone
+/// is the silence behind a sound that does not. Where it is told otherwise, that block gets other flags; where none
+/// ends it, the last one does.
 bool set_loop(Bytes& blocks, std::optional<bool> told) {
   using adpcm::k_block_bytes, adpcm::k_end, adpcm::k_repeat, adpcm::k_loop_start;
   if (blocks.empty()) return told.value_or(false);
@@ -56,10 +63,14 @@ bool set_loop(Bytes& blocks, std::optional<bool> told) {
   size_t end = 0;
   while (end < last && !(flags(end) & k_end)) ++end;
   constexpr u8 k_loop = k_end | k_repeat;
+  const bool any_end = flags(end) & k_end;
   bool loops = (flags(end) & k_loop) == k_loop;
-  if (loops && end > 0 && (flags(end) & k_loop_start)) --end, loops = false;
-  if (told && *told != loops) flags(end) = u8((flags(end) & ~k_loop) | (*told ? k_loop : k_end));
-  return told.value_or(loops);
+  if (loops && end > 0 && (flags(end) & k_loop_start) &&
+      is_silent(ByteView(blocks).subspan(end * k_block_bytes, k_block_bytes)))
+    --end, loops = false;
+  const bool is_looping = told.value_or(loops);
+  if (is_looping != loops || !any_end) flags(end) = u8((flags(end) & ~k_loop) | (is_looping ? k_loop : k_end));
+  return is_looping;
 }
 
 Result<ConsoleSound> from_vag(ByteView file, const SoundOptions& options) {
@@ -142,17 +153,35 @@ Result<Wave> from_wav(ByteView file, u32 rate_told) {
   return out;
 }
 
-/// How many samples a sound has at another rate. Loops fill whole blocks, for the console goes on from the last block
-/// to the first.
-size_t samples_at(size_t count, u32 from, u32 to, bool is_looping) {
-  const size_t samples = size_t(std::ceil(f64(count) / (f64(from) / to)));
-  return is_looping ? adpcm::whole_blocks(samples) * adpcm::k_block_samples : samples;
+/// How a loop fills whole blocks, for the console goes on from the last one to the first.
+struct LoopFit {
+  u64 turns = 0, samples = 0;
+};
+/// As few turns as fill them with hardly a change of the rate (28 always do where there is no other rate), but no more
+/// samples a second than the processor plays.
+LoopFit fit_of(size_t count, u32 from, u32 to) {
+  constexpr u64 k_most_turns = adpcm::k_block_samples;
+  constexpr f64 k_most_stretch = 0.01;
+  const u64 highest = std::max(to, k_highest_rate);
+  LoopFit best;
+  f64 least = HUGE_VAL;
+  for (u64 turns = 1; least > k_most_stretch && (turns <= k_most_turns || best.turns == 0); ++turns) {
+    const u64 length = count * turns;
+    const f64 wanted = f64(length) * to / from;
+    const u64 nearest = std::max<u64>(1, u64(wanted / adpcm::k_block_samples + 0.5));
+    const u64 samples = std::min(nearest, length * highest / from / adpcm::k_block_samples) * adpcm::k_block_samples;
+    const f64 stretch = std::fabs(f64(samples) / wanted - 1);
+    if (samples == 0 || stretch >= least) continue;
+    best = {turns, samples};
+    least = stretch;
+  }
+  return best;
 }
 
-/// A loop with a few samples more, on polynomials through the four samples to each side: no tone is lost, as in means.
-std::vector<f64> stretched(const std::vector<f64>& in, size_t count) {
+/// A loop with a few samples more or less, on polynomials through the four samples to each side: no tone is lost, as in
+/// means.
+std::vector<f64> stretched(const std::vector<f64>& in, size_t count, f64 step) {
   constexpr i64 k_side = 4;
-  const f64 step = f64(in.size()) / f64(count);
   std::vector<f64> out(count);
   for (size_t i = 0; i < count; ++i) {
     const f64 x = f64(i) * step;
@@ -194,13 +223,6 @@ std::vector<f64> averaged(const std::vector<f64>& in, size_t count, f64 step, bo
   return out;
 }
 
-std::vector<f64> resampled(const std::vector<f64>& in, u32 from, u32 to, bool is_looping) {
-  const size_t count = samples_at(in.size(), from, to, is_looping);
-  if (count == in.size() && from == to) return in;
-  if (from == to) return stretched(in, count);
-  return averaged(in, count, is_looping ? f64(in.size()) / f64(count) : f64(from) / to, is_looping);
-}
-
 }  // namespace
 
 Result<ConsoleSound> console_sound(ByteView file, const SoundOptions& options) {
@@ -210,14 +232,23 @@ Result<ConsoleSound> console_sound(ByteView file, const SoundOptions& options) {
   if (!wave) return refuse(std::move(wave.error()));
   const u32 rate = options.rate ? options.rate : std::min(wave->rate, k_highest_rate);
   ConsoleSound out{u16(rate), options.loop.value_or(wave->is_looping), {}};
-  std::vector<i16> samples;
-  for (const f64 x : resampled(wave->samples, wave->rate, rate, out.is_looping))
-    samples.push_back(i16(std::clamp(std::floor(x * 32768 + 0.5), -32768.0, 32767.0)));
-  // Of as many samples in the same time: a loop is as long as it was.
-  if (out.is_looping && !samples.empty()) {
-    const f64 seconds = f64(wave->samples.size()) / wave->rate;
-    out.rate = u16(std::min(std::floor(f64(samples.size()) / seconds + 0.5), 65535.0));
+  const std::vector<f64>& in = wave->samples;
+  std::vector<f64> heard;
+  if (out.is_looping && !in.empty()) {
+    const LoopFit fit = fit_of(in.size(), wave->rate, rate);
+    const f64 step = f64(in.size() * fit.turns) / f64(fit.samples);
+    heard = rate == wave->rate ? stretched(in, fit.samples, step) : averaged(in, fit.samples, step, true);
+    // Of as many samples in the same time: a turn is as long as it was.
+    out.rate = u16(std::floor(wave->rate / step + 0.5));
+  } else if (!in.empty() && rate != wave->rate) {
+    const f64 step = f64(wave->rate) / rate;
+    heard = averaged(in, size_t(std::ceil(f64(in.size()) / step)), step, false);
+  } else {
+    heard = in;
   }
+  std::vector<i16> samples;
+  samples.reserve(heard.size());
+  for (const f64 x : heard) samples.push_back(i16(std::clamp(std::floor(x * 32768 + 0.5), -32768.0, 32767.0)));
   out.samples = adpcm::encoded(samples, out.is_looping);
   return out;
 }

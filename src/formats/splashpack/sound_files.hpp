@@ -16,8 +16,8 @@ struct ConsoleSound {
   Bytes samples;  // ADPCM
 };
 /// Of a .wav (whole numbers of 8 to 32 bits, or 32 bit floats; channels are mixed) or a .vag, whose blocks stay as they
-/// are, but for the flags of the last one where `loop` says otherwise. What is longer than sound memory is refused. Id:
-/// splashpack.make-sound.
+/// are, but for the flags of the last one where `loop` says otherwise or none ends it. What is longer than sound memory
+/// is refused. Id: splashpack.make-sound.
 Result<ConsoleSound> console_sound(ByteView file, const SoundOptions&);
 
 }  // namespace dio::splashpack
