@@ -157,7 +157,7 @@ class CommandLine {
     {
       CLI::App& v =
           verb(k_group, "tree", "all values of a file",
-               {"Of long lists the first elements are shown; --all shows them all.\n\nWith --maps, FILE is a game (an "
+               {"Of long lists the first elements are shown, of long texts their beginning; --all shows all.\n\nWith --maps, FILE is a game (an "
                 "image of its cartridge or disc, or a folder of its files) and PATH a part of it, such as land/489, "
                 "prop/26, "
                 "area/6, matrix/0, header/3, texture-set/5: printed is what it uses and what uses it.",
@@ -165,7 +165,7 @@ class CommandLine {
                  "dio tree game.nds --maps area/6 --graph dot | dot -Tsvg -o area.svg"}});
       file(v), argument(v, r_.path, "PATH", "only what is below it", false), json(v);
       number(v, r_.depth, "-d,--depth", "so many levels");
-      flag(v, r_.all, "-a,--all", "long lists in full");
+      flag(v, r_.all, "-a,--all", "long lists and texts in full");
       flag(v, r_.maps, "--maps", "who points to whom in a game");
       choice(v, r_.graph, "--graph", "FORM", "with --maps: a picture, for Graphviz (dot) or Mermaid",
              {"dot", "mermaid"});

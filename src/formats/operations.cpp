@@ -161,7 +161,7 @@ Diagnostics check(const Opened& o, bool known) {
   std::stable_sort(all.begin(), all.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
   all.insert(all.end(), o.beside_problems.begin(), o.beside_problems.end());
-  if (!known && o.format->is_known)
+  if (!known && !all.empty() && o.format->is_known)
     std::erase_if(all, [&, digest = digest_of(o.bytes)](const Diagnostic& d) { return o.format->is_known(digest, d); });
   return all;
 }

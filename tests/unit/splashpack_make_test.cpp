@@ -609,6 +609,23 @@ TEST(SplashpackMake, NormalsOfPacksComeBackFromUnitVectors) {
   for (size_t i = 0; i < before.size(); ++i) EXPECT_EQ(numbers(made.objects[0].triangles[i].normal), before[i]) << i;
 }
 
+TEST(SplashpackMake, NormalsOfSimpleDirectionsComeBackWithEitherSign) {
+  // Cut off to whole numbers that have a common factor: there are several of that direction.
+  const std::vector<Three> raw = {{2730, 2730, 1365}, {-2730, -2730, -1365}, {-3663, -1831, 0}, {3663, 0, -1831},
+                                  {0, -4096, 0},      {0, 0, 4096},          {-2896, 2896, 0},  {2896, 0, 2896}};
+  Builder b;
+  Primitive p;
+  for (const Three& n : raw) {
+    const Primitive one = Builder::triangle(100);
+    p.positions.insert(p.positions.end(), one.positions.begin(), one.positions.end());
+    p.normals.insert(p.normals.end(), 3, scene::unit(n[0], -n[1], -n[2], {0, 1, 0}));
+  }
+  b.node("all", b.mesh(std::move(p)));
+  const Pack made = pack_of(b, {{"subdivide", "none"}});
+  ASSERT_EQ(made.objects.at(0).triangles.size(), raw.size());
+  for (size_t i = 0; i < raw.size(); ++i) EXPECT_EQ(numbers(made.objects[0].triangles[i].normal), raw[i]) << i;
+}
+
 TEST(SplashpackMake, ThePlayerStandsOnItsFeetAndSeesFromAbove) {
   Builder b;
   b.node("player_start").translation = {100, 50, -200};

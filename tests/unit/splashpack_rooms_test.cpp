@@ -26,10 +26,11 @@ using scene::Primitive;
 using scene::Scene;
 using scene::Vec3;
 
-/// Scenes whose units are those of the pack: their scaling is 4096.
+/// Scenes whose units are those of the pack, unless another scaling is said.
 struct Interior {
   Scene scene;
   Primitive triangles;  // of the object
+  const char* scaling = "4096";
 
   Interior() { scene.extras = Value::object(); }
   Index mesh(Primitive p) {
@@ -70,7 +71,7 @@ struct Interior {
       whole.nodes.push_back({.name = "things", .mesh = Index(whole.meshes.size() - 1), .extras = {}});
     }
     return make(whole,
-                std::array{Argument{"layout", layout}, Argument{"scaling", "4096"}, Argument{"subdivide", "none"}});
+                std::array{Argument{"layout", layout}, Argument{"scaling", scaling}, Argument{"subdivide", "none"}});
   }
   Pack pack(std::string* notes = nullptr) const {
     const auto files = made();
@@ -204,6 +205,21 @@ TEST(SplashpackRooms, FloorsThatGoOnAreInEachRoomThatSeesThem) {
   EXPECT_EQ(in_room(p, 0), (Triangles{0, 1, 2, 4, 5}));
   EXPECT_EQ(in_room(p, 1), (Triangles{1, 5}));
   EXPECT_EQ(in_room(p, 2), (Triangles{3})) << "what has no corner in a room is always drawn";
+  expect_sound(p);
+}
+
+TEST(SplashpackRooms, FloorsGoOnThroughNarrowRooms) {
+  Interior in;
+  in.scaling = "1";
+  in.room("room_left", {-3, 0, -2}, {-0.45f, 2, 2});
+  in.room("room_hall", {-0.45f, 0, -2}, {0.45f, 2, 2});  // narrower than the margins of both sides
+  in.room("room_right", {0.45f, 0, -2}, {3, 2, 2});
+  in.triangle({-2.9f, 0, 1.9f}, {2.9f, 0, -1.9f}, {-2.9f, 0, -1.9f});
+  in.triangle({-2.9f, 0, 1.9f}, {-0.4f, 0, -1.9f}, {-2.9f, 0, -1.9f});  // hardly into the hall
+  const Pack p = in.pack();
+  EXPECT_EQ(in_room(p, 0), (Triangles{0, 1}));
+  EXPECT_EQ(in_room(p, 1), (Triangles{0}));
+  EXPECT_EQ(in_room(p, 2), (Triangles{0}));
   expect_sound(p);
 }
 

@@ -250,6 +250,13 @@ TEST(SplashpackDiff, AddedAndRemovedObjects) {
   EXPECT_NE(added.find("+ objects["), added.npos) << added;
   EXPECT_EQ(std::count(added.begin(), added.end(), '\n'), 1) << added;
 }
+TEST(SplashpackDiff, BytecodeIsOneValue) {
+  Pack a = sample_scene(Layout::d).pack;
+  a.scripts[0].text = "\x1BLua\x93";
+  Pack b = a;
+  b.scripts[0].text.back() = '\x94';
+  EXPECT_EQ(changes(a, b), "~ scripts[0].text: {\"hex\": \"1b4c756193\"} -> {\"hex\": \"1b4c756194\"}\n");
+}
 TEST(SplashpackDiff, ScriptsAreComparedByTheLine) {
   const Pack a = sample_scene(Layout::d).pack;
   Pack b = a;

@@ -227,9 +227,13 @@ class Comparison {
   }
   static std::string element(const std::string& path, size_t i) { return path + '[' + std::to_string(i) + ']'; }
 
+  /// A text that is no UTF-8 is one value.
+  static bool is_hex(const Value& v) { return v.size() == 1 && v.members()[0].first == "hex"; }
+
   void compare(const Value& a, const Value& b, const std::string& path_a, const std::string& path_b) {
     if (same(a, b)) return;
-    if (a.kind() != b.kind() || !is_tree(a)) return note(Change::Kind::changed, path_a, path_b, a, b);
+    if (a.kind() != b.kind() || !is_tree(a) || (is_hex(a) && is_hex(b)))
+      return note(Change::Kind::changed, path_a, path_b, a, b);
     if (a.is(Value::Kind::object)) return compare_objects(a, b, path_a, path_b);
     compare_lists(a, b, path_a, path_b);
   }

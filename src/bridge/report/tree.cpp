@@ -19,7 +19,8 @@ class TreeText {
 
   std::string run(u32 span) {
     if (is_leaf(span)) {
-      line(0, name_of(spans_[span].key), leaf(span));
+      const bool is_text = spans_[span].kind == Kind::text;
+      line(0, name_of(spans_[span].key), is_text ? spans_.show(span) : leaf(span));
     } else if (const auto text = span ? flat(span) : std::nullopt) {
       line(0, name_of(spans_[span].key), *text);
     } else {
@@ -48,6 +49,7 @@ class TreeText {
  private:
   static constexpr size_t k_columns = 110;
   static constexpr u64 k_numbers = 16;               // of a plain list, on one line
+  static constexpr u64 k_letters = 140;              // of a text: those of discs have up to 128 bytes
   static constexpr u64 k_elements = 5, k_shown = 3;  // lists longer than this show so many
 
   bool is_leaf(u32 i) const { return spans_[i].kind != Kind::object && spans_[i].kind != Kind::list; }
@@ -62,7 +64,7 @@ class TreeText {
 
   std::string leaf(u32 i) const {
     const Span& s = spans_[i];
-    if (s.kind == Kind::text && !options_.all) return shortened(spans_.show(i), k_columns);  // scripts are texts
+    if (s.kind == Kind::text && s.size > k_letters && !options_.all) return beginning(i);
     if (s.kind != Kind::numbers) return spans_.show(i);
     const u64 n = spans_.count(s), shown = options_.all || n <= k_numbers ? n : k_shown;
     std::string text;
@@ -72,6 +74,17 @@ class TreeText {
     }
     if (shown < n) text += ", ... " + std::to_string(n - shown) + " more";
     return n ? text : "none";
+  }
+
+  /// Of a long text: scripts are texts.
+  std::string beginning(u32 i) const {
+    const Value v = spans_.value(i);
+    if (!v.is(Value::Kind::text)) return shortened(spans_.show(i), k_letters);
+    if (v.text().size() <= k_letters) return spans_.show(i);  // the rest is padding
+    const std::string text = shortened(v.text(), k_letters);
+    std::string out;
+    quote(out, std::string_view(text).substr(0, text.size() - 3));
+    return out + "...";
   }
 
   std::string as_part(u32 i) const { return spans_[i].kind == Kind::numbers ? '[' + leaf(i) + ']' : leaf(i); }

@@ -38,8 +38,8 @@ constexpr Rule k_rules[] = {
      "The engine looks for the first key that is too late, and passes over tracks whose target it does not find.",
      "specification 6, key-order: engine, cutscene.cpp"},
     {"splashpack.m-known", warning, "exporter and engine understand a value in the same way",
-     "Angles of the start beyond a full turn, ends of lines above 255 and camera keys of animations are not what the "
-     "engine takes them for.",
+     "The exporter writes angles of the start within a full turn, which no engine reads until v21. Ends of lines above "
+     "255 and camera keys of animations are not what the engine takes them for.",
      "specification 6, m-known: splashedit-ng, list of mismatches; exporter, PSXSceneWriter.cs"},
     {"splashpack.files-missing", error, "textures and sounds lie beside the pack, and are those of this scene",
      "The engine shows and plays nothing, and says nothing.",
@@ -47,8 +47,7 @@ constexpr Rule k_rules[] = {
 };
 
 constexpr size_t k_longest_name = 24;
-constexpr i64 k_slack = 64;         // raw: boxes are rounded by whoever makes them
-constexpr i16 k_full_turn = 25736;  // radians * 4096, as the exporter writes where the player looks
+constexpr i64 k_slack = 64;  // raw: boxes are rounded by whoever makes them
 
 // ---- names
 

@@ -7,7 +7,8 @@
 
 namespace dio::splashpack {
 
-inline constexpr u32 k_skinned = 16;  // of the flags of an object: a skin moves it
+inline constexpr u32 k_skinned = 16;       // of the flags of an object: a skin moves it
+inline constexpr i32 k_full_turn = 25736;  // radians * 4096, as the exporter writes where the player looks
 
 /// Whether the engine of the pack's time looked at the place and rotation of an object. The first exporters moved and
 /// turned the triangles themselves, and the place is (-16384, -16384, -16384) then.

@@ -39,8 +39,8 @@ std::vector<Counted> counted_of(const Pack& p) {
   most(
       "sounds of a cutscene", "cutscenes", "audio_events", p.cutscenes,
       [](const Cutscene& c) { return c.audio_events.size(); }, 64);
-  most("clips of a cutscene", "cutscenes", "skin_events", p.cutscenes, skin_events, k_most_skin_events);
-  most("clips of an animation", "animations", "skin_events", p.animations, skin_events, k_most_skin_events);
+  most("calls of clips in a cutscene", "cutscenes", "skin_events", p.cutscenes, skin_events, k_most_skin_events);
+  most("calls of clips in an animation", "animations", "skin_events", p.animations, skin_events, k_most_skin_events);
   Counted keys{"keys of a track", "", "", 0, 64};
   const auto see_keys = [&](const char* list, const auto& those) {
     for (size_t i = 0; i < those.size(); ++i)

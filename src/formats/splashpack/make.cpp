@@ -356,7 +356,6 @@ class Maker {
     const f64 yaw = std::atan2(ahead[0], ahead[2]), pitch = std::atan2(ahead[1], flat);
     const f64 roll = std::atan2(-right[1], down[1]);
     const auto whole = [](f64 x) {
-      constexpr i32 k_full_turn = 25736;
       const i32 raw = i32(std::floor(x * 4096 + 0.5));
       return fx16{i16(raw < 0 ? raw + k_full_turn : raw)};
     };

@@ -369,8 +369,8 @@ class RoomMaker {
     return deepest > k_near * scene::length(behind);
   }
 
-  /// Whether a triangle reaches into a room, wherever its corners are: farther than the margin the way that it lies,
-  /// and no farther away than the margin across it, for floors lie on the borders of rooms.
+  /// Whether a triangle reaches into a room, wherever its corners are: the way that it lies, farther than the margin or
+  /// a quarter of the room, and across it, no farther away than the margin, for floors lie on the borders of rooms.
   static bool reaches_into(const Area& room, const std::array<Point, 3>& corners) {
     const Point side = scene::cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
     size_t across = 0;
@@ -385,7 +385,7 @@ class RoomMaker {
       const size_t k = border / 2;
       const bool is_low = border % 2 == 0;
       const f64 margin = is_low ? low[k] - near_low[k] : near_high[k] - high[k];
-      const f64 inwards = (k == across ? -margin : margin) * (is_low ? 1 : -1);
+      const f64 inwards = (k == across ? -margin : std::min(margin, (high[k] - low[k]) / 4)) * (is_low ? 1 : -1);
       const f64 at = (is_low ? low : high)[k] + inwards;
       const auto depth = [&](const Point& p) { return is_low ? p[k] - at : at - p[k]; };
       std::vector<Point> left;

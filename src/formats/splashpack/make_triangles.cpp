@@ -61,7 +61,7 @@ struct Piece {
 /// of exactly this direction and about this length, it is these, else the nearest.
 Vec16 whole_normal(const Point& unit) {
   constexpr f64 k_near = 0.002;  // what 32 bits, and a node that is not turned, leave of a whole number
-  const auto rounded = [](f64 x) { return std::floor(x + 0.5); };
+  const auto rounded = [](f64 x) { return std::round(x); };
   Point out;
   size_t longest = 0;
   for (size_t i = 0; i < 3; ++i) {
@@ -70,7 +70,7 @@ Vec16 whole_normal(const Point& unit) {
   }
   const f64 nearest = out[longest];
   for (const f64 step : {0.0, -1.0, 1.0, -2.0, 2.0}) {
-    const f64 times = (nearest + step) / unit[longest];
+    const f64 times = (nearest + (nearest < 0 ? -step : step)) / unit[longest];
     const auto is_whole = [&](f64 x) { return std::fabs(x * times - rounded(x * times)) < k_near; };
     if (!std::ranges::all_of(unit, is_whole)) continue;
     for (size_t i = 0; i < 3; ++i) out[i] = rounded(unit[i] * times);
