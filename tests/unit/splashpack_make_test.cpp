@@ -843,6 +843,44 @@ TEST(SplashpackMake, PromptsAreCanvasesThatAreThere) {
   EXPECT_TRUE(told("close"));
 }
 
+TEST(SplashpackMake, PromptsThatAreTooLongAreCutBetweenLetters) {
+  struct Case {
+    std::string told, canvas, kept, says;  // of the hint
+  };
+  const std::string long_one = "interaction_prompt", e = "\u00e9", face = "\U0001F642";
+  for (const auto& [told, canvas, kept, says] :
+       {Case{"just_15_letters", "just_15_letters", "just_15_letters", ""},
+        // The engine compares the 15 bytes with the whole name of the canvas.
+        Case{long_one, long_one, "interaction_pro", "cut to interaction_pro, which no canvas is called"},
+        Case{long_one, "interaction_pro", "interaction_pro",
+             "cut to interaction_pro: the canvas of that name is shown"},
+        Case{"just_14_letter" + e, "just_14_letter", "just_14_letter", "cut to just_14_letter: the canvas"},
+        Case{"only_13_bytes" + e + "x", "only_13_bytes" + e, "only_13_bytes" + e, "the canvas of that name is shown"},
+        Case{"just_12_byte" + face, "x", "just_12_byte", "which no canvas is called"},
+        Case{"just_11_byt" + face, "just_11_byt" + face, "just_11_byt" + face, ""},
+        Case{"short", long_one, "short", "nothing is shown near it"}}) {
+    Builder b;
+    b.node("door", b.mesh(Builder::triangle(10)));
+    b.extra("interactable", true);
+    b.extra("prompt_canvas", told);
+    Value one = Value::object();
+    one.add("name", canvas);
+    b.scene_extra("canvases", Value::list()).push(std::move(one));
+    const auto files = made(b, {{"subdivide", "none"}});
+    ASSERT_TRUE(files);
+    const auto pack = load<Pack>(files->files[0].bytes)->document.value();
+    ASSERT_EQ(pack.interactables.size(), 1u);
+    EXPECT_EQ(pack.interactables[0].prompt_canvas, kept);
+    EXPECT_EQ(pack.canvases[0].name, canvas);
+    const auto note = std::ranges::find(files->notes, "splashpack.make-property", &Diagnostic::id);
+    ASSERT_EQ(note != files->notes.end(), !says.empty()) << told;
+    if (says.empty()) continue;
+    EXPECT_EQ(note->found, told);
+    EXPECT_THAT(note->hint, testing::HasSubstr(says));
+    EXPECT_EQ(note->expected.find("15 letters") != std::string::npos, kept != told);
+  }
+}
+
 TEST(SplashpackMake, WrongArgumentsAreNamed) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10)));

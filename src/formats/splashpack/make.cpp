@@ -20,6 +20,17 @@ constexpr f64 k_longest_nav_edge = 1000;  // raw; the engine before v20 loses po
 constexpr i32 k_most_height = 512;        // raw; engine of v20 and later, navregion.hh, NAV_ATTACH_DISTANCE
 constexpr size_t k_most_nav_triangles = 65535;
 
+/// How many bytes the letters have that are whole within the first `most`.
+size_t whole_letters(std::string_view text, size_t most) {
+  size_t end = 0;
+  while (end < text.size()) {
+    const size_t next = end + std::max<size_t>(utf8_length(text, end), 1);
+    if (next > most) break;
+    end = next;
+  }
+  return end;
+}
+
 class Maker {
  public:
   Maker(const scene::Scene& s, const MakeSettings& settings) : s_(s), settings_(settings) {}
@@ -69,13 +80,23 @@ class Maker {
         make_note(severity, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
   }
 
-  /// Canvases that are to be shown near objects.
+  /// Canvases that are to be shown near objects: the engine compares what the field holds with their whole names.
   void look_at_prompts() {
-    for (const Interactable& i : pack_.interactables) {
+    constexpr size_t k_longest = 15;  // and a 0 behind them; source: engine at HEAD, interactable.hh
+    for (Interactable& i : pack_.interactables) {
+      const std::string told = i.prompt_canvas;
+      i.prompt_canvas.resize(whole_letters(told, k_longest));
+      const bool is_cut = i.prompt_canvas != told;
       const auto is_it = [&](const UiCanvas& c) { return c.name == i.prompt_canvas; };
-      if (i.prompt_canvas.empty() || std::ranges::any_of(pack_.canvases, is_it)) continue;
+      const bool is_there = std::ranges::any_of(pack_.canvases, is_it);
+      if (told.empty() || (is_there && !is_cut)) continue;
+      std::string shown = is_there ? "the canvas of that name is shown near it" : "nothing is shown near it";
+      if (is_cut)
+        shown = text("cut to ", printable(i.prompt_canvas), is_there ? ": " : ", which no canvas is called: ", shown);
       note(Severity::warning, "splashpack.make-property", name_of(s_, objects_[i.object]),
-           "prompt_canvas: the name of a canvas", printable(i.prompt_canvas), "nothing is shown near it");
+           is_cut ? text("prompt_canvas: at most ", k_longest, " letters (bytes)")
+                  : "prompt_canvas: the name of a canvas",
+           printable(told), std::move(shown));
     }
   }
 

@@ -218,7 +218,7 @@ class SectionMaker {
       out.flags = u8(extras == &all ? 1 : whole("flags", 255, 1));
       out.cooldown = u16(whole("cooldown", 65535, 0));
       out.object = u16(i);
-      out.prompt_canvas = std::string(text_in(*extras, "prompt_canvas").value_or("")).substr(0, 15);
+      out.prompt_canvas = text_in(*extras, "prompt_canvas").value_or("");
       pack_.objects[i].interactable = u16(pack_.interactables.size() - 1);
     }
   }
