@@ -157,7 +157,8 @@ class CommandLine {
     {
       CLI::App& v =
           verb(k_group, "tree", "all values of a file",
-               {"Of long lists the first elements are shown, of long texts their beginning; --all shows all.\n\nWith --maps, FILE is a game (an "
+               {"Of long lists the first elements are shown, of long texts their beginning; --all shows all.\n\nWith "
+                "--maps, FILE is a game (an "
                 "image of its cartridge or disc, or a folder of its files) and PATH a part of it, such as land/489, "
                 "prop/26, "
                 "area/6, matrix/0, header/3, texture-set/5: printed is what it uses and what uses it.",
