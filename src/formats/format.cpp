@@ -1,5 +1,7 @@
 #include "formats/format.hpp"
 
+#include "layout/notes.hpp"
+
 namespace dio {
 
 std::string_view to_string(Sniff::Certainty c) {
@@ -16,14 +18,7 @@ void Findings::add(std::string_view id, std::string path, std::string found, std
 
 void Findings::add_as(Severity severity, std::string_view id, std::string path, std::string found, std::string expected,
                       std::string hint) {
-  Diagnostic d;
-  d.severity = severity;
-  d.id = id;
-  d.place.path = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  d.hint = std::move(hint);
-  list.push_back(std::move(d));
+  list.push_back(make_note(severity, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
 }
 
 std::string digest_of(ByteView bytes) {  // FNV-1a: tells an edit from none, protects against nobody

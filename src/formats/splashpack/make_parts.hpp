@@ -6,8 +6,8 @@
 #include <set>
 
 #include "formats/splashpack/make.hpp"
-#include "formats/splashpack/notes.hpp"
 #include "formats/splashpack/texture_packing.hpp"
+#include "layout/notes.hpp"
 #include "scene/affine.hpp"
 #include "scene/scene.hpp"
 

@@ -1,8 +1,8 @@
 // scene.cpp: a pack as a scene, and what of it belongs to no node.
 #include "formats/splashpack/beside_files.hpp"
-#include "formats/splashpack/notes.hpp"
 #include "formats/splashpack/scene_builder.hpp"
 #include "formats/splashpack/vram.hpp"
+#include "layout/notes.hpp"
 
 namespace dio::splashpack {
 

@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "formats/reporter.hpp"
-#include "formats/splashpack/notes.hpp"
 #include "formats/splashpack/palette_sharing.hpp"
 #include "formats/splashpack/texels_encode.hpp"
+#include "layout/notes.hpp"
 
 namespace dio::splashpack {
 namespace {

@@ -1,10 +1,10 @@
-// notes.hpp: what showing, making and remaking a pack say about a part of it.
+// notes.hpp: a diagnostic in one line, of a part of a file.
 #pragma once
 #include <string>
 
 #include "layout/diagnostic.hpp"
 
-namespace dio::splashpack {
+namespace dio {
 
 Diagnostic make_note(Severity, std::string_view id, std::string path, std::string expected, std::string found,
                      std::string hint = {});
@@ -12,4 +12,4 @@ Diagnostic make_note(Severity, std::string_view id, std::string path, std::strin
 Diagnostic make_fault(std::string_view id, std::string path, std::string expected, std::string found,
                       std::string hint = {});
 
-}  // namespace dio::splashpack
+}  // namespace dio

@@ -1,8 +1,8 @@
-#include "formats/splashpack/notes.hpp"
+#include "layout/notes.hpp"
 
 #include <utility>
 
-namespace dio::splashpack {
+namespace dio {
 
 Diagnostic make_note(Severity severity, std::string_view id, std::string path, std::string expected, std::string found,
                      std::string hint) {
@@ -21,4 +21,4 @@ Diagnostic make_fault(std::string_view id, std::string path, std::string expecte
   return make_note(Severity::stop, id, std::move(path), std::move(expected), std::move(found), std::move(hint));
 }
 
-}  // namespace dio::splashpack
+}  // namespace dio
