@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "files.hpp"
-#include "formats/inside.hpp"
+#include "operations/inside.hpp"
 
 namespace dio::cli {
 

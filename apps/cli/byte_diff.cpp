@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 #include "text.hpp"
 
 namespace dio::cli {

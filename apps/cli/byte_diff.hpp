@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "core/value.hpp"
 #include "layout/spans.hpp"
-#include "layout/value.hpp"
 
 namespace dio::cli {
 

@@ -12,9 +12,9 @@
 #include <set>
 
 #include "archive_files.hpp"
-#include "archives/cue_sheet.hpp"
-#include "archives/safe_path.hpp"
-#include "layout/printing.hpp"
+#include "containers/disc/cue_sheet.hpp"
+#include "core/printing.hpp"
+#include "core/safe_path.hpp"
 #include "text.hpp"
 
 namespace dio::cli {

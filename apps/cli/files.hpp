@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "layout/result.hpp"
+#include "core/result.hpp"
 #include "request.hpp"
 
 namespace dio::cli {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "archive_files.hpp"
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::cli {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <functional>
 
-#include "formats/game.hpp"
+#include "formats/contract/game.hpp"
 #include "work.hpp"
 
 namespace dio::cli {

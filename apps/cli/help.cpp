@@ -1,7 +1,7 @@
 // help.cpp: help and the manual page.
 #include <algorithm>
 
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 #include "manual.hpp"
 #include "text.hpp"
 

@@ -1,6 +1,6 @@
 // members.hpp: plain values for people.
 #pragma once
-#include "layout/value.hpp"
+#include "core/value.hpp"
 
 namespace dio::cli {
 

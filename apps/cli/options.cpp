@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "formats/game.hpp"
+#include "formats/contract/game.hpp"
 #include "formats/registry.hpp"
 #include "text.hpp"
 

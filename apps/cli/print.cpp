@@ -9,7 +9,7 @@
 
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::cli {
 

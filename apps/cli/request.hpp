@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/format.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::cli {
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "bridge/files_beside.hpp"
+#include "bridge/beside/files_beside.hpp"
 #include "bridge/gltf/reader.hpp"
 
 namespace dio::cli {

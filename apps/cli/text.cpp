@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::cli {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "layout/bytes.hpp"
+#include "core/bytes.hpp"
 
 namespace dio::cli {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "files.hpp"
-#include "formats/operations.hpp"
+#include "operations/operations.hpp"
 #include "print.hpp"
 
 namespace dio::cli {

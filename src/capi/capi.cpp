@@ -3,7 +3,7 @@
 #include <cstring>
 #include <map>
 
-#include "bridge/files_beside.hpp"
+#include "bridge/beside/files_beside.hpp"
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
 #include "bridge/png/png.hpp"
@@ -12,8 +12,11 @@
 #include "bridge/report/json.hpp"
 #include "bridge/report/tree.hpp"
 #include "capi/diorama.h"
-#include "formats/inside.hpp"
-#include "formats/operations.hpp"
+#include "operations/inside.hpp"
+#include "operations/operations.hpp"
+#ifdef DIORAMA_SAMPLES
+#include "samples/samples.hpp"
+#endif
 
 using namespace dio;
 
@@ -217,12 +220,13 @@ const char* dio_version(void) { return DIORAMA_VERSION; }
 
 dio_buffer* dio_formats(void) { return buffer_of(describe_formats()); }
 
+#ifdef DIORAMA_SAMPLES
 dio_buffer* dio_samples(void) {
   Value v = Value::object();
   v.add("schema", "diorama.samples/1");
   Value& list = v.add("samples", Value::list());
   for (const Format* f : formats())
-    for (const Sample& s : f->samples()) {
+    for (const Sample& s : samples_of(*f)) {
       Value& one = list.push(Value::object());
       one.add("format", f->id);
       one.add("name", s.name);
@@ -235,10 +239,11 @@ dio_buffer* dio_samples(void) {
 dio_buffer* dio_sample(const char* format, const char* name) {
   const Format* f = find_format(text_of(format));
   if (!f) return buffer_of(wrong_argument("the id of a format", quoted(text_of(format))));
-  for (Sample& s : f->samples())
+  for (Sample& s : samples_of(*f))
     if (s.name == text_of(name)) return buffer_of(std::move(s.bytes));
   return buffer_of(wrong_argument("the name of a sample of " + std::string(f->id), quoted(text_of(name))));
 }
+#endif
 
 dio_buffer* dio_explain(const char* id) {
   const Rule* rule = text_of(id) == k_argument.id ? &k_argument : find_rule(text_of(id));

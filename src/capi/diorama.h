@@ -56,13 +56,13 @@ typedef struct dio_file dio_file;
 DIO_API const char* dio_version(void);
 
 /* The formats, as JSON: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform", "extensions",
- * "checks", "gltf", "samples", "options"}]}: how many rules dio_check knows for it, whether dio_convert can make glTF
- * of it, how many samples there are; where dio_make can make it of scenes, what it may be told: [{"name", "usage",
+ * "checks", "gltf", "options"}]}: how many rules dio_check knows for it, whether dio_convert can make glTF of it;
+ * where dio_make can make it of scenes, what it may be told: [{"name", "usage",
  * "about"}]. */
 DIO_API dio_buffer* dio_formats(void);
 
 /* Small files of every format, made from nothing, as JSON:
- * {"schema": "diorama.samples/1", "samples": [{"format", "name", "about", "size"}]}. */
+ * {"schema": "diorama.samples/1", "samples": [{"format", "name", "about", "size"}]}. Not in the WebAssembly module. */
 DIO_API dio_buffer* dio_samples(void);
 /* The bytes of one of them. Names are unique within a format. */
 DIO_API dio_buffer* dio_sample(const char* format, const char* name);

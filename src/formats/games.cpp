@@ -1,11 +1,9 @@
 #include <algorithm>
 
-#include "formats/game.hpp"
+#include "formats/contract/game.hpp"
+#include "formats/families.hpp"
 
 namespace dio {
-
-// All games, one line each. The name is that of the folder and of the namespace.
-#define DIORAMA_GAMES(game) game(platinum) game(fft)
 
 #define DECLARE(name)          \
   namespace name {             \

@@ -1,13 +1,10 @@
 #include "formats/registry.hpp"
 
-#include "formats/game.hpp"
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
+#include "formats/contract/game.hpp"
+#include "formats/families.hpp"
 
 namespace dio {
-
-// All families of formats, one line each. The name is that of the folder and of the namespace.
-#define DIORAMA_FORMATS(family) \
-  family(kmp) family(nitro) family(archives) family(platinum) family(fft) family(splashpack)
 
 #define DECLARE(name)                \
   namespace name {                   \

@@ -1,6 +1,6 @@
 // registry.hpp: all formats, and which one some bytes are.
 #pragma once
-#include "formats/format.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio {
 

@@ -1,4 +1,4 @@
-#include "layout/document.hpp"
+#include "layout/walks.hpp"
 
 namespace dio {
 

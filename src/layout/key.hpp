@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "layout/bytes.hpp"
+#include "core/bytes.hpp"
 
 namespace dio {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <type_traits>
 
-#include "layout/bytes.hpp"
-#include "layout/spans.hpp"
+#include "core/bytes.hpp"
+#include "layout/wire.hpp"
 
 namespace dio {
 

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio {
 

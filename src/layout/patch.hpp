@@ -2,8 +2,8 @@
 #pragma once
 #include <cmath>
 
-#include "layout/diagnostic.hpp"
-#include "layout/value.hpp"
+#include "core/diagnostic.hpp"
+#include "core/value.hpp"
 #include "layout/walk.hpp"
 #include "layout/writer.hpp"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/printing.hpp"
 #include "layout/leaf.hpp"
-#include "layout/printing.hpp"
 
 namespace dio {
 

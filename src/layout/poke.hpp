@@ -1,6 +1,6 @@
 // poke.hpp: one value changed in place, in the bytes of a file.
 #pragma once
-#include "layout/result.hpp"
+#include "core/result.hpp"
 #include "layout/spans.hpp"
 
 namespace dio {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <charconv>
 
+#include "core/printing.hpp"
 #include "layout/poke.hpp"
-#include "layout/printing.hpp"
 
 namespace dio {
 

@@ -1,6 +1,6 @@
 #include "layout/trace.hpp"
 
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio {
 

@@ -1,6 +1,6 @@
 // trace.hpp: the slow reader: it knows where every value lies. It reads through a Reader and leaves a tree of spans.
 #pragma once
-#include "layout/diagnostic.hpp"
+#include "core/diagnostic.hpp"
 #include "layout/reader.hpp"
 #include "layout/spans.hpp"
 #include "layout/writer.hpp"

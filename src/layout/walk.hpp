@@ -4,92 +4,14 @@
 //
 // The line: a layout may compute sizes from fields and offsets, never from decoded content.
 #pragma once
-#include <algorithm>
 #include <bit>
 #include <map>
-#include <optional>
-#include <ranges>
-#include <string>
-#include <vector>
 
-#include "layout/key.hpp"
-#include "layout/leaf.hpp"
+#include "layout/sizer.hpp"
+#include "layout/spans.hpp"
+#include "layout/vocabulary.hpp"
 
 namespace dio {
-
-inline constexpr u64 k_max_file_size = u64(1) << 30;
-
-/// An offset field that says where something lies. `unit`: it counts in units of n bytes. The rest is how place fills
-/// it: `align` the target from the base, `pad` the end of the target, `shared` store equal contents of one pool once;
-/// what is shared points nowhere itself.
-template <class T>
-struct Offset {
-  T& field;
-  u64 unit_ = 1, align_ = 1, pad_ = 1, pool_ = 0;
-  bool shared_ = false;
-  constexpr Offset unit(u64 n) const {
-    auto o = *this;
-    o.unit_ = n;
-    o.align_ = std::max(o.align_, n);
-    return o;
-  }
-  constexpr Offset align(u64 n) const {
-    auto o = *this;
-    o.align_ = std::max(n, unit_);
-    return o;
-  }
-  constexpr Offset pad(u64 n) const {
-    auto o = *this;
-    o.pad_ = n;
-    return o;
-  }
-  constexpr Offset shared(u64 pool) const {
-    auto o = *this;
-    o.shared_ = true;
-    o.pool_ = pool;
-    return o;
-  }
-};
-template <class T>
-constexpr Offset<T> to(T& field) {
-  return {field};
-}
-
-/// `n` bits of a unit, kept in `ref`.
-template <unsigned N, class T>
-struct Bit {
-  Key key;
-  T& ref;
-  static constexpr unsigned width = N;
-  static_assert(std::is_same_v<T, bool> ? N == 1 : N <= 8 * sizeof(T),
-                "a variable that holds all the bits of its field");
-};
-template <unsigned N>
-constexpr auto bit(Key key, auto& x) {
-  return Bit<N, std::remove_reference_t<decltype(x)>>{key, x};
-}
-
-/// An element of a list, as a place for something that lies elsewhere in the description.
-struct Element {
-  Key list;
-  u64 index;
-};
-/// As such a place: where the walk is.
-struct Beside {};
-
-template <class T>
-concept Resizable = requires(T t) { t.resize(1); };
-template <class T>
-concept Range = std::ranges::range<T> && !std::is_same_v<std::remove_cvref_t<T>, std::string>;
-/// What is one value: no object and no list.
-template <class T>
-constexpr bool k_no_parts = Leaf<T> || std::is_same_v<T, Bytes> || std::is_same_v<T, std::string>;
-template <class T>
-concept Integer = std::is_integral_v<std::remove_cvref_t<T>>;
-template <class T>
-constexpr bool k_is_optional = false;
-template <class T>
-constexpr bool k_is_optional<std::optional<T>> = true;
 
 /// Where things start, by their address in the document and their type: a structure and its first member share an
 /// address.
@@ -103,15 +25,6 @@ std::pair<const void*, const void*> mark_of(const T& x) {
 
 template <class T>
 constexpr bool k_is_ambiguous = false;  // has two fields of one name; below
-
-/// What a file of this structure has where nothing is: between its parts, and as padding. `T::k_fill`; mostly 0.
-template <class T>
-constexpr u8 fill_of() {
-  if constexpr (requires { T::k_fill; })
-    return T::k_fill;
-  else
-    return 0;
-}
 
 /// What every walk shares. `D` is the walk itself; it overrides what it cares about. A walk that `reads` assigns the
 /// document; one that `grows` also decides how long lists are.
@@ -450,141 +363,6 @@ struct Walk {
   u32 version_;
 };
 
-// ---- the size of a record, proven by the compiler ----
-
-template <class T>
-constexpr bool prove_fixed();
-struct Sizer;
-template <class T>
-concept Described = Leaf<T> || Range<T> || requires(Sizer& v, T& t) { T::layout(v, t); };
-/// A structure whose size depends on nothing but the version. A list of such is read and written with one check.
-template <class T>
-concept FixedSize = Described<T> && std::is_trivially_default_constructible_v<T> &&
-                    requires { requires std::bool_constant<prove_fixed<T>()>::value; };
-
-/// Counts bytes without looking at values. While proving, it walks every arm of every `since` over an uninitialised
-/// object: a layout that looks at a value is then not a constant expression, and so not of fixed size.
-struct Sizer {
-  static constexpr bool reads = true, grows = false;
-  u32 version_ = 0;
-  size_t bytes = 0;
-  unsigned arms = 0, asked = 0;
-  bool proving = false, dynamic = false;
-  constexpr void operator()(Key k, auto&& x) {
-    using T = std::remove_cvref_t<decltype(x)>;
-    if constexpr (Leaf<T>)
-      bytes += sizeof(T);
-    else if constexpr (std::is_same_v<T, Bytes> || std::is_same_v<T, std::string> || Resizable<T>)
-      dynamic = true;
-    else if constexpr (Range<T>) {
-      if (proving)
-        dynamic |= !FixedSize<std::ranges::range_value_t<T>>;
-      else
-        for (auto& e : x) (*this)(k, e);
-    } else if (proving)
-      dynamic |= !FixedSize<T>;
-    else
-      T::layout(*this, x);
-  }
-  template <class W>
-  constexpr void as(W, Key, auto& x) {
-    if constexpr (Range<decltype(x)>) {
-      if constexpr (Resizable<decltype(x)>)
-        dynamic = true;
-      else
-        bytes += sizeof(W) * x.size();
-    } else
-      bytes += sizeof(W);
-  }
-  template <class U, class... B>
-  constexpr void bits(U, B...) {
-    static_assert((B::width + ...) == 8 * sizeof(U), "the bit fields must fill their unit");
-    bytes += sizeof(U);
-  }
-  constexpr bool since(u32 v) { return proving ? arms >> asked++ & 1 : version_ >= v; }
-  template <size_t N>
-  constexpr void magic(const char (&)[N]) {
-    bytes += N - 1;
-  }
-  constexpr void text(u64, Key, auto&) { dynamic = true; }
-  constexpr u64 here() {
-    dynamic = true;
-    return 0;
-  }
-  constexpr u64 end() {
-    dynamic = true;
-    return 0;
-  }
-  constexpr u64 total() {
-    dynamic = true;
-    return 0;
-  }
-  constexpr void derive(auto&&...) { dynamic = true; }
-  constexpr u32 version() {
-    dynamic = true;
-    return 0;
-  }
-  // anything else a layout calls makes the size depend on more than the version
-  constexpr void version(u32) { dynamic = true; }
-  constexpr void each(auto&&...) { dynamic = true; }
-  constexpr void until(auto&&...) { dynamic = true; }
-  constexpr void inside(auto&&...) { dynamic = true; }
-  constexpr void count(auto&&...) { dynamic = true; }
-  constexpr void implied(auto&&...) { dynamic = true; }
-  constexpr void upto(auto&&...) { dynamic = true; }
-  constexpr void align(auto&&...) { dynamic = true; }
-  constexpr void cstring(auto&&...) { dynamic = true; }
-  constexpr void decimal(auto&&...) { dynamic = true; }
-  constexpr void at(auto&&...) { dynamic = true; }
-  constexpr void there(auto&&...) { dynamic = true; }
-  constexpr void mark(auto&&...) { dynamic = true; }
-  constexpr u64 base(auto&&...) {
-    dynamic = true;
-    return 0;
-  }
-  constexpr void round(auto&&...) { dynamic = true; }
-  constexpr void maybe(auto&&...) { dynamic = true; }
-  constexpr void infer(auto&&...) { dynamic = true; }
-  template <Leaf T>
-  constexpr T peek() {
-    dynamic = true;
-    return {};
-  }
-  constexpr ByteView ahead() {
-    dynamic = true;
-    return {};
-  }
-  constexpr void or_raw(auto&&...) { dynamic = true; }
-  template <class T>
-  constexpr void coded(auto&&...) {
-    dynamic = true;
-  }
-  constexpr void each_in(auto&&...) { dynamic = true; }
-  constexpr void require(auto&&...) { dynamic = true; }
-  constexpr void nested(auto&&...) { dynamic = true; }
-  constexpr void with_version(auto&&...) { dynamic = true; }
-};
-template <class T>
-constexpr bool prove_fixed() {
-  if constexpr (Leaf<T>)
-    return true;
-  else {
-    for (unsigned arms = 0, n = 1; arms < n; ++arms) {
-      Sizer s;
-      s.proving = true;
-      s.arms = arms;
-      T t;
-      if constexpr (requires { T::layout(s, t); })
-        T::layout(s, t);
-      else
-        s("", t);
-      if (s.dynamic) return false;
-      if (n < 1u << s.asked) n = 1u << s.asked;
-    }
-    return true;
-  }
-}
-
 /// Looks for two fields of one structure with the same name, in every arm of every `since`, in an empty document. What
 /// is not a constant expression, or lies in an arm that an empty document does not take, the tests find:
 /// every_format_test.
@@ -632,31 +410,5 @@ constexpr bool repeats_a_name() {
 template <class T>
   requires requires { requires std::bool_constant<repeats_a_name<T>()>::value; }
 constexpr bool k_is_ambiguous<T> = true;
-
-/// Bytes of a record of fixed size in that version.
-template <class T>
-constexpr size_t wire_size(u32 version = 0) {
-  if constexpr (Leaf<T>)
-    return sizeof(T);
-  else {
-    Sizer s;
-    s.version_ = version;
-    T t{};
-    s("", t);
-    return s.bytes;
-  }
-}
-/// The fewest bytes an element can have: bounds a count by the bytes that are left, before anything is allocated.
-template <class T>
-constexpr u64 least_size(u32 version) {
-  if constexpr (Leaf<T>)
-    return 1;  // it may be narrower in the file
-  else if constexpr (FixedSize<T>)
-    return std::max<u64>(1, wire_size<T>(version));
-  else if constexpr (requires { T::k_least_size; })
-    return T::k_least_size;
-  else
-    return 1;
-}
 
 }  // namespace dio

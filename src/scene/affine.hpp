@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "layout/bytes.hpp"
+#include "core/bytes.hpp"
 
 namespace dio::scene {
 

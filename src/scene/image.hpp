@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "layout/bytes.hpp"
+#include "core/bytes.hpp"
 
 namespace dio::scene {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "layout/bytes.hpp"
+#include "core/bytes.hpp"
 
 namespace dio::scene {
 

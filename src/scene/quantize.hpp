@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "layout/bytes.hpp"
+#include "core/bytes.hpp"
 
 namespace dio::scene {
 

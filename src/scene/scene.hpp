@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "layout/value.hpp"
+#include "core/value.hpp"
 #include "scene/image.hpp"
 
 namespace dio::scene {

@@ -6,11 +6,11 @@
 
 #include <cstring>
 
-#include "archives/file_tree.hpp"
 #include "bench/fft_disc.hpp"
 #include "bridge/gltf/gltf.hpp"
-#include "formats/game.hpp"
-#include "formats/operations.hpp"
+#include "core/file_tree.hpp"
+#include "formats/contract/game.hpp"
+#include "operations/operations.hpp"
 
 namespace dio {
 namespace {

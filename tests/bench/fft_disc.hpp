@@ -6,7 +6,7 @@
 #include <map>
 #include <sstream>
 
-#include "formats/fft/samples.hpp"
+#include "samples/fft/maps.hpp"
 
 namespace dio::bench {
 

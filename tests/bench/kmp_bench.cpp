@@ -11,7 +11,7 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/json.hpp"
 #include "formats/kmp/parts.hpp"
-#include "formats/operations.hpp"
+#include "operations/operations.hpp"
 #include "scene/scene.hpp"
 
 // ---- live bytes, for the peak ----

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "bridge/gltf/gltf.hpp"
-#include "formats/operations.hpp"
+#include "operations/operations.hpp"
 
 namespace dio {
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "bridge/png/png.hpp"
-#include "formats/nitro/texels.hpp"
+#include "formats/nitro/pictures/texels.hpp"
 
 namespace dio {
 

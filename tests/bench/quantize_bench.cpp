@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "unit/palette_rivals.hpp"
+#include "scene/palette_rivals.hpp"
 
 namespace dio {
 

@@ -5,8 +5,8 @@
 #include <random>
 #include <set>
 
-#include "formats/splashpack/palette_sharing.hpp"
-#include "formats/splashpack/texture_packing.hpp"
+#include "formats/splashpack/make/palette_sharing.hpp"
+#include "formats/splashpack/make/texture_packing.hpp"
 
 namespace dio::splashpack {
 

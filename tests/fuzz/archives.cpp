@@ -2,11 +2,11 @@
 // of an unpacked archive leads anywhere else, and what was unpacked packs to the same bytes.
 #include <set>
 
-#include "archives/blz.hpp"
-#include "archives/lz.hpp"
-#include "formats/inside.hpp"
-#include "formats/unpacked.hpp"
+#include "containers/packed/blz.hpp"
+#include "containers/packed/lz.hpp"
 #include "fuzz/require.hpp"
+#include "operations/inside.hpp"
+#include "operations/unpacked.hpp"
 
 using namespace dio;
 

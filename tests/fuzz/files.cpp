@@ -6,8 +6,8 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
-#include "formats/operations.hpp"
 #include "fuzz/require.hpp"
+#include "operations/operations.hpp"
 #include "scene/scene.hpp"
 
 using namespace dio;

@@ -3,19 +3,19 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "unit/invented/boxes.hpp"
-#include "unit/invented/dictionary.hpp"
-#include "unit/invented/laws.hpp"
-#include "unit/invented/meshes.hpp"
-#include "unit/invented/numbers.hpp"
-#include "unit/invented/offsets.hpp"
-#include "unit/invented/parcels.hpp"
-#include "unit/invented/pools.hpp"
-#include "unit/invented/scripts.hpp"
-#include "unit/invented/sheets.hpp"
-#include "unit/invented/texts.hpp"
-#include "unit/invented/trees.hpp"
-#include "unit/invented/versions.hpp"
+#include "invented/boxes.hpp"
+#include "invented/dictionary.hpp"
+#include "invented/laws.hpp"
+#include "invented/meshes.hpp"
+#include "invented/numbers.hpp"
+#include "invented/offsets.hpp"
+#include "invented/parcels.hpp"
+#include "invented/pools.hpp"
+#include "invented/scripts.hpp"
+#include "invented/sheets.hpp"
+#include "invented/texts.hpp"
+#include "invented/trees.hpp"
+#include "invented/versions.hpp"
 
 using namespace dio;
 using namespace dio::test;

@@ -2,8 +2,8 @@
 // Samples of the formats, which are among the seeds, count as their decoded text.
 #include "bridge/report/json.hpp"
 
-#include "formats/operations.hpp"
 #include "fuzz/require.hpp"
+#include "operations/operations.hpp"
 
 using namespace dio;
 

@@ -1,8 +1,8 @@
 // make.cpp: any bytes as a glTF scene that files are made of, in the way that the last byte picks. What is made can
 // be loaded, checked and shown; what cannot be made says why.
 #include "bridge/gltf/reader.hpp"
-#include "formats/operations.hpp"
 #include "fuzz/require.hpp"
+#include "operations/operations.hpp"
 
 using namespace dio;
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "bridge/png/checksums.hpp"
 #include "bridge/png/deflate.hpp"
+#include "core/checksums.hpp"
 #include "fuzz/require.hpp"
 
 using namespace dio;

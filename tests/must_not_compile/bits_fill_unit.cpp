@@ -1,6 +1,6 @@
 // Bits without a name would be lost on the way through memory.
 // expect: the bit fields must fill their unit
-#include "layout/document.hpp"
+#include "layout/walks.hpp"
 
 using namespace dio;
 

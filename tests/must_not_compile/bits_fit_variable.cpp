@@ -1,6 +1,6 @@
 // So would those that the variable has no room for.
 // expect: a variable that holds all the bits of its field
-#include "layout/document.hpp"
+#include "layout/walks.hpp"
 
 using namespace dio;
 

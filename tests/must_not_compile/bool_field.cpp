@@ -1,6 +1,6 @@
 // A byte of a file may be neither 0 nor 1; a bool cannot keep it.
 // expect: a byte may be neither 0 nor 1
-#include "layout/document.hpp"
+#include "layout/walks.hpp"
 
 struct File {
   static constexpr std::endian k_order = std::endian::little;

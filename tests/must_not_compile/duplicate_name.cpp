@@ -1,6 +1,6 @@
 // Two fields of one name would have one path and one key in JSON: one of them would be lost.
 // expect: two fields of one structure have the same name
-#include "layout/document.hpp"
+#include "layout/walks.hpp"
 
 struct Point {
   dio::u16 x, y;

@@ -1,6 +1,6 @@
 // The same in a record that is read at once, where the second field exists only from some version on.
 // expect: two fields of one structure have the same name
-#include "layout/document.hpp"
+#include "layout/walks.hpp"
 
 struct File {
   static constexpr std::endian k_order = std::endian::big;

@@ -1,7 +1,7 @@
 // A Result that nobody looks at would be an error that nobody sees.
 // expect: ignoring returned value of type
 // expect: Result<int>
-#include "layout/result.hpp"
+#include "core/result.hpp"
 
 dio::Result<int> answer() { return 42; }
 

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "bridge/gltf/gltf.hpp"
-#include "unit/scene_of_everything.hpp"
+#include "scene/scene_of_everything.hpp"
 
 template <class T>
 static int write(const char* path, const dio::Result<T>& content) {

@@ -11,7 +11,7 @@
 #include "../verbs.hpp"
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/budget.hpp"
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::cli {
 

@@ -7,7 +7,7 @@
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::cli {
 

@@ -7,8 +7,9 @@
 #include "../work.hpp"
 #include "bridge/report/schema.hpp"
 #include "bridge/report/tree.hpp"
-#include "formats/game.hpp"
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
+#include "formats/contract/game.hpp"
+#include "samples/samples.hpp"
 
 namespace dio::cli {
 
@@ -47,7 +48,7 @@ std::string format_text(const Format& f) {
     questions.row({std::string(q.name) + "@" + std::string(q.usage), std::string(q.about)});
   if (!questions.empty()) out += "\nWhat `dio explain FILE#...` answers\n" + questions.text("  ");
   Table samples;
-  for (const Sample& s : f.samples()) samples.row({s.name, s.about});
+  for (const Sample& s : samples_of(f)) samples.row({s.name, s.about});
   if (!samples.empty()) out += "\nSamples (`dio formats --samples FOLDER`)\n" + samples.text("  ");
   return out + "\n`dio schema " + std::string(f.id) + " --markdown` shows its fields.\n";
 }
@@ -227,7 +228,7 @@ void list_topics(const Request& request, Report& report) {
 report::Shape shape_of(const Format& format) {
   report::Shape shape;
   std::vector<Value> documents;
-  for (const Sample& s : format.samples()) {
+  for (const Sample& s : samples_of(format)) {
     const Spans spans = format.trace(s.bytes).spans;
     shape.add(spans);
     documents.push_back(spans.value(0));

@@ -4,7 +4,8 @@
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
-#include "formats/game.hpp"
+#include "formats/contract/game.hpp"
+#include "samples/samples.hpp"
 
 namespace dio::cli {
 
@@ -15,12 +16,12 @@ std::vector<Sample> together() {
   std::vector<Sample> out;
   for (const Format* f : formats()) {
     if (!f->beside) continue;
-    for (const Sample& main : f->samples()) {
+    for (const Sample& main : samples_of(*f)) {
       const auto names = f->beside(main.name);
       const size_t before = out.size();
       for (const Format* other : formats())
         if (other->goes_with == f->id)
-          for (const Sample& s : other->samples())
+          for (const Sample& s : samples_of(*other))
             if (std::find(names.begin(), names.end(), s.name) != names.end()) out.push_back(s);
       if (out.size() > before) out.push_back(main);
     }
@@ -58,21 +59,21 @@ Exit run_formats(const Request& request) {
     if (auto made = request.dry_run ? Result<bool>(true) : make_folder(request.samples); !made) {
       fail(report, request, made.error());
     } else {
-      for (const Format* f : formats()) write(f->id, f->samples());
+      for (const Format* f : formats()) write(f->id, samples_of(*f));
       write("together", together());
-      for (const GameKind* k : game_kinds()) write("games", k->samples());
+      for (const GameKind* k : game_kinds()) write("games", samples_of(*k));
     }
     if (!request.quiet && !request.dry_run && (n || report.exit == Exit::done))
       report.err += counted(n, "sample", "samples") + " in " + request.samples + "\n";
   } else if (request.json) {
-    report.out = json_text(describe_formats());
+    report.out = json_text(describe_formats([](const Format& f) { return u64(samples_of(f).size()); }));
   } else {
     Table table;
     table.row({"format", "files", "platform", "what it is", "read, write", "checks", "glTF", "samples"});
     for (const Format* f : formats())
       table.row({std::string(f->id), std::string(f->extensions), std::string(f->platform), std::string(f->title),
                  "byte-exact", std::to_string(f->rules().size()), f->to_scene ? "yes" : "no",
-                 std::to_string(f->samples().size())});
+                 std::to_string(samples_of(*f).size())});
     report.out = table.text();
   }
   if (!print(report)) report.raise(Exit::system);

@@ -4,7 +4,7 @@
 #include "../verbs.hpp"
 #include "../work.hpp"
 #include "bridge/report/tree.hpp"
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::cli {
 

@@ -2,7 +2,7 @@
 #include "../archive_files.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
-#include "formats/unpacked.hpp"
+#include "operations/unpacked.hpp"
 
 namespace dio::cli {
 

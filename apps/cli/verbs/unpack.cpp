@@ -8,8 +8,8 @@
 #include "../text.hpp"
 #include "../verbs.hpp"
 #include "../work.hpp"
-#include "archives/safe_path.hpp"
-#include "formats/unpacked.hpp"
+#include "core/safe_path.hpp"
+#include "operations/unpacked.hpp"
 
 namespace dio::cli {
 

@@ -1,6 +1,6 @@
 #include "bridge/gltf/container.hpp"
 
-#include "layout/base64.hpp"
+#include "core/base64.hpp"
 
 namespace dio::gltf {
 namespace {

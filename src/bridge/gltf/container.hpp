@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "layout/result.hpp"
+#include "core/result.hpp"
 
 namespace dio::gltf {
 

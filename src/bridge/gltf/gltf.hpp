@@ -1,6 +1,6 @@
 // gltf.hpp: a scene as glTF 2.0.
 #pragma once
-#include "layout/result.hpp"
+#include "core/result.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::gltf {

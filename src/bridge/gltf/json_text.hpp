@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::gltf {
 

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "layout/result.hpp"
+#include "core/result.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::gltf {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "bridge/report/json.hpp"
-#include "layout/base64.hpp"
+#include "core/base64.hpp"
 
 namespace dio::gltf {
 namespace {

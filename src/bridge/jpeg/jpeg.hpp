@@ -1,6 +1,6 @@
 // jpeg.hpp: pictures out of JPEG files (ITU-T T.81), as models of other programs have them.
 #pragma once
-#include "layout/result.hpp"
+#include "core/result.hpp"
 #include "scene/image.hpp"
 
 namespace dio::jpeg {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "bridge/png/checksums.hpp"
+#include "core/checksums.hpp"
 
 namespace dio::png {
 namespace {

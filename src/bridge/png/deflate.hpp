@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include "layout/bytes.hpp"
+#include "core/bytes.hpp"
 
 namespace dio::png {
 

@@ -1,7 +1,7 @@
 #include <limits>
 
-#include "bridge/png/checksums.hpp"
 #include "bridge/png/deflate.hpp"
+#include "core/checksums.hpp"
 
 // Of stb_image nothing is used but its inflate: what is static and not called is not in the program.
 #if defined(__GNUC__)

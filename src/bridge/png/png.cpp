@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
-#include "bridge/png/checksums.hpp"
 #include "bridge/png/deflate.hpp"
+#include "core/checksums.hpp"
 
 namespace dio::png {
 namespace {

@@ -1,6 +1,6 @@
 // png.hpp: pictures as PNG files (PNG specification, third edition).
 #pragma once
-#include "layout/result.hpp"
+#include "core/result.hpp"
 #include "scene/image.hpp"
 
 namespace dio::png {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "layout/value.hpp"
+#include "core/value.hpp"
 
 namespace dio::report {
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "bridge/report/json.hpp"
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::report {
 

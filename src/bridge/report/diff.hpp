@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/value.hpp"
 #include "layout/spans.hpp"
-#include "layout/value.hpp"
 
 namespace dio::report {
 

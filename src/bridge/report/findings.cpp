@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::report {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "layout/diagnostic.hpp"
-#include "layout/value.hpp"
+#include "core/diagnostic.hpp"
+#include "core/value.hpp"
 
 namespace dio::report {
 

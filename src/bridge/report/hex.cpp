@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::report {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "layout/diagnostic.hpp"
+#include "core/diagnostic.hpp"
 #include "layout/spans.hpp"
 
 namespace dio::report {

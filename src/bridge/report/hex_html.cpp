@@ -4,8 +4,8 @@
 #include "bridge/report/hex.hpp"
 #include "bridge/report/hex_page.hpp"
 #include "bridge/report/json.hpp"
-#include "layout/base64.hpp"
-#include "layout/printing.hpp"
+#include "core/base64.hpp"
+#include "core/printing.hpp"
 
 namespace dio::report {
 

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 // The only file that sees the JSON library: its header alone takes seconds to compile.
 #define JSON_NOEXCEPTION

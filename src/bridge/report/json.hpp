@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "layout/result.hpp"
-#include "layout/value.hpp"
+#include "core/result.hpp"
+#include "core/value.hpp"
 
 namespace dio::json {
 

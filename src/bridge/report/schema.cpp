@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::report {
 

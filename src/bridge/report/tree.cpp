@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "layout/printing.hpp"
+#include "core/printing.hpp"
 
 namespace dio::report {
 

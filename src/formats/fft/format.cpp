@@ -6,7 +6,7 @@ namespace {
 
 template <class T>
 Format record(std::string_view id, std::string_view title, std::string_view extensions,
-              Sniff (*sniff)(ByteView, std::string_view), std::vector<Sample> (*samples)()) {
+              Sniff (*sniff)(ByteView, std::string_view)) {
   return format_of<T>({
       .id = id,
       .title = title,
@@ -21,7 +21,6 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
       .check = [](const AnyDocument& d, Findings& f) { check(value_of<T>(d), f); },
       .info = [](const AnyDocument& d) { return info(value_of<T>(d)); },
       .to_scene = nullptr,
-      .samples = samples,
   });
 }
 
@@ -50,10 +49,9 @@ Format with_texture(Format f) {
 
 std::span<const Format> formats() {
   static const std::array<Format, 3> all = {
-      record<Gns>("fft-gns", "Final Fantasy Tactics list of map files", ".GNS .gns", sniff_gns, gns_samples),
-      with_mesh(record<Mesh>("fft-mesh", "Final Fantasy Tactics map", ".fft-mesh", sniff_mesh, mesh_samples)),
-      with_texture(record<Texture>("fft-texture", "Final Fantasy Tactics texture", ".fft-texture", sniff_texture,
-                                   texture_samples)),
+      record<Gns>("fft-gns", "Final Fantasy Tactics list of map files", ".GNS .gns", sniff_gns),
+      with_mesh(record<Mesh>("fft-mesh", "Final Fantasy Tactics map", ".fft-mesh", sniff_mesh)),
+      with_texture(record<Texture>("fft-texture", "Final Fantasy Tactics texture", ".fft-texture", sniff_texture)),
   };
   return all;
 }

@@ -1,9 +1,9 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/fft/gns.hpp"
-#include "formats/fft/mesh.hpp"
-#include "formats/format.hpp"
-#include "layout/compiled.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/fft/layout/gns.hpp"
+#include "formats/fft/layout/mesh.hpp"
+#include "layout/document.hpp"
 
 namespace dio::fft {
 
@@ -43,14 +43,6 @@ Result<TakenScene> from_scene(Mesh&, const scene::Scene&);
 std::span<const Rule> scene_rules();  // of the ids of notes
 std::span<const Rule> motion_rules();
 std::span<const Rule> from_scene_rules();
-
-// samples.cpp
-std::vector<Sample> gns_samples();
-std::vector<Sample> mesh_samples();
-std::vector<Sample> texture_samples();
-Bytes bytes_of(const Gns&);  // placed
-Bytes bytes_of(const Mesh&);
-Bytes bytes_of(const Texture&);
 
 }  // namespace dio::fft
 

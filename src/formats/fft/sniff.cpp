@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "formats/fft/map_names.hpp"
+#include "formats/fft/game/map_names.hpp"
 #include "formats/fft/parts.hpp"
 
 namespace dio::fft {

@@ -31,7 +31,6 @@ static const Format k_format = format_of<Kmp>({
       if (!scene) return refuse(std::move(scene.error()));
       return Staged{std::move(*scene), {}};
     },
-    .samples = samples,
 });
 
 std::span<const Format> formats() { return {&k_format, 1}; }

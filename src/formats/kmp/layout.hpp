@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "formats/kmp/words.hpp"
-#include "layout/walk.hpp"
+#include "layout/sizer.hpp"
 
 namespace dio::kmp {
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "formats/nitro/parts.hpp"
-#include "formats/nitro/pictures.hpp"
+#include "formats/nitro/pictures/pictures.hpp"
 
 namespace dio::nitro {
 namespace {
@@ -79,11 +79,10 @@ Sniff sniff_model(ByteView bytes, std::string_view name) {
 }
 
 Format record(std::string_view id, std::string_view title, std::string_view extensions,
-              Sniff (*sniffs)(ByteView, std::string_view), std::vector<Sample> (*samples)()) {
+              Sniff (*sniffs)(ByteView, std::string_view)) {
   Format f{};
   f.id = id, f.title = title, f.extensions = extensions;
   f.sniff = sniffs;
-  f.samples = samples;
   return f;
 }
 
@@ -139,20 +138,19 @@ Format with_pictures(Format f) {
 
 std::span<const Format> formats() {
   static const std::array<Format, 7> k_formats = {
-      shown(with_pictures<Nsbmd>(
-          nitro_format<Nsbmd>(record("nsbmd", "Nitro models", ".nsbmd", sniff_model, nsbmd_samples)))),
-      companion<Nsbtx>(with_pictures<Nsbtx>(nitro_format<Nsbtx>(
-          record("nsbtx", "Nitro textures", ".nsbtx", DIORAMA_SNIFF("BTX0", ".nsbtx"), nsbtx_samples)))),
-      companion<Nsbca>(nitro_format<Nsbca>(
-          record("nsbca", "Nitro joint animations", ".nsbca", DIORAMA_SNIFF("BCA0", ".nsbca"), nsbca_samples))),
-      companion<Nsbtp>(nitro_format<Nsbtp>(record("nsbtp", "Nitro texture pattern animations", ".nsbtp",
-                                                  DIORAMA_SNIFF("BTP0", ".nsbtp"), nsbtp_samples))),
-      companion<Nsbta>(nitro_format<Nsbta>(record("nsbta", "Nitro texture motion animations", ".nsbta",
-                                                  DIORAMA_SNIFF("BTA0", ".nsbta"), nsbta_samples))),
-      companion<Nsbma>(nitro_format<Nsbma>(record("nsbma", "Nitro material colour animations", ".nsbma",
-                                                  DIORAMA_SNIFF("BMA0", ".nsbma"), nsbma_samples))),
+      shown(with_pictures<Nsbmd>(nitro_format<Nsbmd>(record("nsbmd", "Nitro models", ".nsbmd", sniff_model)))),
+      companion<Nsbtx>(with_pictures<Nsbtx>(
+          nitro_format<Nsbtx>(record("nsbtx", "Nitro textures", ".nsbtx", DIORAMA_SNIFF("BTX0", ".nsbtx"))))),
+      companion<Nsbca>(
+          nitro_format<Nsbca>(record("nsbca", "Nitro joint animations", ".nsbca", DIORAMA_SNIFF("BCA0", ".nsbca")))),
+      companion<Nsbtp>(nitro_format<Nsbtp>(
+          record("nsbtp", "Nitro texture pattern animations", ".nsbtp", DIORAMA_SNIFF("BTP0", ".nsbtp")))),
+      companion<Nsbta>(nitro_format<Nsbta>(
+          record("nsbta", "Nitro texture motion animations", ".nsbta", DIORAMA_SNIFF("BTA0", ".nsbta")))),
+      companion<Nsbma>(nitro_format<Nsbma>(
+          record("nsbma", "Nitro material colour animations", ".nsbma", DIORAMA_SNIFF("BMA0", ".nsbma")))),
       companion<Nsbva>(nitro_format<Nsbva>(
-          record("nsbva", "Nitro visibility animations", ".nsbva", DIORAMA_SNIFF("BVA0", ".nsbva"), nsbva_samples))),
+          record("nsbva", "Nitro visibility animations", ".nsbva", DIORAMA_SNIFF("BVA0", ".nsbva")))),
   };
   return k_formats;
 }

@@ -1,8 +1,8 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/format.hpp"
-#include "formats/nitro/files.hpp"
-#include "layout/compiled.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/nitro/layout/files.hpp"
+#include "layout/document.hpp"
 
 namespace dio::nitro {
 
@@ -37,38 +37,6 @@ bool fits(const Nsbtp&, const Nsbmd&);
 bool fits(const Nsbta&, const Nsbmd&);
 bool fits(const Nsbma&, const Nsbmd&);
 bool fits(const Nsbva&, const Nsbmd&);
-
-// samples_models.cpp
-Nsbmd crate();
-Nsbmd windmill();
-Nsbmd eel();
-Nsbmd crane();
-Nsbmd meadow();
-Nsbmd fountain();
-Nsbmd teapot();
-Nsbmd banners();
-Nsbmd shop_window();
-Nsbmd swatches();
-Nsbtx swatches_textures();
-Nsbtx posters();
-std::vector<Sample> nsbmd_samples();
-std::vector<Sample> nsbtx_samples();
-
-// samples_animations.cpp: each of the model it is named after
-Nsbca windmill_joints();
-Nsbca eel_joints();
-Nsbca crane_joints();
-Nsbtp windmill_patterns();
-Nsbtp swatches_patterns();
-Nsbta windmill_textures();
-Nsbta banners_textures();
-Nsbma windmill_colors();
-Nsbva windmill_visibility();
-std::vector<Sample> nsbca_samples();
-std::vector<Sample> nsbtp_samples();
-std::vector<Sample> nsbta_samples();
-std::vector<Sample> nsbma_samples();
-std::vector<Sample> nsbva_samples();
 
 }  // namespace dio::nitro
 

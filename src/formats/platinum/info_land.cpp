@@ -1,7 +1,7 @@
 // info_land.cpp: a map in a dozen lines.
 #include <algorithm>
 
-#include "formats/platinum/heights.hpp"
+#include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 
 namespace dio::platinum {

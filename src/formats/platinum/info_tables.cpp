@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
+#include "core/printing.hpp"
 #include "formats/platinum/parts.hpp"
-#include "layout/printing.hpp"
 
 namespace dio::platinum {
 

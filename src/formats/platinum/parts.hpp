@@ -1,8 +1,8 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/format.hpp"
-#include "formats/platinum/tables.hpp"
-#include "layout/compiled.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/platinum/layout/tables.hpp"
+#include "layout/document.hpp"
 
 namespace dio::platinum {
 
@@ -63,23 +63,6 @@ Sniff sniff_bm_anime_list(ByteView, std::string_view name);
 Sniff sniff_matshp(ByteView, std::string_view name);
 Sniff sniff_fldtanime(ByteView, std::string_view name);
 Sniff sniff_zone_event(ByteView, std::string_view name);
-
-// samples_tables.cpp
-std::vector<Sample> map_headers_samples();
-std::vector<Sample> map_headers_dp_samples();
-std::vector<Sample> map_headers_hgss_samples();
-std::vector<Sample> arm9_samples();
-std::vector<Sample> map_names_samples();
-std::vector<Sample> map_matrix_samples();
-std::vector<Sample> area_data_samples();
-std::vector<Sample> area_data_hgss_samples();
-std::vector<Sample> area_build_samples();
-std::vector<Sample> area_light_samples();
-std::vector<Sample> mm_list_samples();
-std::vector<Sample> bm_anime_list_samples();
-std::vector<Sample> matshp_samples();
-std::vector<Sample> fldtanime_samples();
-std::vector<Sample> zone_event_samples();
 
 }  // namespace dio::platinum
 

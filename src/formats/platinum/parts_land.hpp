@@ -1,8 +1,8 @@
 // parts_land.hpp: what the files about land data and heights provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/format.hpp"
-#include "formats/platinum/land_data.hpp"
-#include "layout/compiled.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/platinum/layout/land_data.hpp"
+#include "layout/document.hpp"
 
 namespace dio::platinum {
 
@@ -33,18 +33,6 @@ std::span<const Question> bdhc_questions();
 
 // scene_land.cpp: the map with the textures that are given, its props as empty nodes, its heights
 Result<Staged> to_scene(const LandData&, const SceneOptions&);
-
-// samples_land.cpp
-LandData meadow_land();
-LandData town_land();
-LandData stray_land();
-LandData sounds_land();
-LandData cameras_land();
-LandData diamond_land();
-Bytes bytes_of(const LandData&);  // placed
-Bytes bytes_of(const Bdhc&);
-std::vector<Sample> land_data_samples();
-std::vector<Sample> bdhc_samples();
 
 }  // namespace dio::platinum
 

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <set>
 
+#include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/parts.hpp"
-#include "formats/platinum/roles.hpp"
 
 namespace dio::platinum {
 

@@ -1,9 +1,9 @@
 // format.cpp: what the registry knows of scene packs.
 #include "formats/splashpack/beside_files.hpp"
-#include "formats/splashpack/make.hpp"
+#include "formats/splashpack/make/make.hpp"
+#include "formats/splashpack/make/texture_packing.hpp"
 #include "formats/splashpack/parts.hpp"
-#include "formats/splashpack/remake.hpp"
-#include "formats/splashpack/texture_packing.hpp"
+#include "formats/splashpack/remake/remake.hpp"
 
 namespace dio::splashpack {
 
@@ -39,7 +39,6 @@ Format record(std::string_view id, std::string_view title) {
       .check = [](const AnyDocument& d, Findings& f) { check(document_of(d), {}, f); },
       .info = [](const AnyDocument& d) { return info(value_of<Pack>(d)); },
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Pack>(d), o); },
-      .samples = pack_samples,
   });
   f.beside = beside;
   f.check_with = [](const AnyDocument& d, std::span<const Companion> c, Findings& f) {
@@ -81,8 +80,7 @@ Format in_layout(std::string_view id) {
 /// The record of files that lie beside a pack.
 template <class T>
 Format part(std::string_view id, std::string_view title, std::string_view extension,
-            Sniff (*sniff)(ByteView, std::string_view), std::vector<Sample> (*samples)(),
-            std::span<const Rule> (*rules)()) {
+            Sniff (*sniff)(ByteView, std::string_view), std::span<const Rule> (*rules)()) {
   return format_of<T>({
       .id = id,
       .title = title,
@@ -97,7 +95,6 @@ Format part(std::string_view id, std::string_view title, std::string_view extens
       .check = [](const AnyDocument&, Findings&) {},
       .info = [](const AnyDocument& d) { return info(value_of<T>(d)); },
       .to_scene = nullptr,
-      .samples = samples,
       .goes_with = "splashpack",
       .fits = [](const AnyDocument& a, const AnyDocument& b) { return fits(value_of<T>(a), value_of<Pack>(b)); },
   });
@@ -132,14 +129,12 @@ std::span<const Format> formats() {
         return f;
       }(),
       [] {
-        Format f =
-            part<Vram>("splashpack-vram", "scene pack textures", ".vram", sniff_vram, vram_samples, picture_rules);
+        Format f = part<Vram>("splashpack-vram", "scene pack textures", ".vram", sniff_vram, picture_rules);
         f.pictures = vram_pictures;
         f.take_pictures = take_vram_pictures;
         return f;
       }(),
-      part<Spu>("splashpack-spu", "scene pack sounds", ".spu", sniff_spu, spu_samples,
-                [] { return std::span<const Rule>(); })};
+      part<Spu>("splashpack-spu", "scene pack sounds", ".spu", sniff_spu, [] { return std::span<const Rule>(); })};
   return all;
 }
 

@@ -1,10 +1,10 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/format.hpp"
-#include "formats/splashpack/pack.hpp"
-#include "formats/splashpack/spu.hpp"
-#include "formats/splashpack/vram.hpp"
-#include "layout/compiled.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/splashpack/layout/pack.hpp"
+#include "formats/splashpack/layout/spu.hpp"
+#include "formats/splashpack/layout/vram.hpp"
+#include "layout/document.hpp"
 
 namespace dio::splashpack {
 
@@ -42,11 +42,6 @@ Result<PictureSet> vram_pictures(const AnyDocument&, const PictureOptions&);
 Result<TakenPictures> take_pack_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
 Result<TakenPictures> take_vram_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
 std::span<const Rule> picture_rules();  // splashpack.manifest, splashpack.picture-*
-
-// samples.cpp
-std::vector<Sample> pack_samples();
-std::vector<Sample> vram_samples();
-std::vector<Sample> spu_samples();
 
 // beside.cpp
 /// Texels and sounds, from v20 on: scene.vram and scene.spu. On a disc the engine looks for SCENE_0.SPK, SCENE_0.VRM

@@ -1,0 +1,39 @@
+#include "samples/samples.hpp"
+
+#include "formats/families.hpp"
+
+namespace dio {
+
+#define DECLARE(name)                    \
+  namespace name {                       \
+  std::span<const SampleList> samples(); \
+  }
+DIORAMA_FORMATS(DECLARE)
+#define DECLARE_GAME(name)            \
+  namespace name {                    \
+  const GameKind& game_kind();        \
+  std::vector<Sample> game_samples(); \
+  }
+DIORAMA_GAMES(DECLARE_GAME)
+
+std::vector<Sample> samples_of(const Format& format) {
+  static const std::vector<SampleList> all = [] {
+    std::vector<SampleList> lists;
+#define APPEND(name) \
+  for (const SampleList& s : name::samples()) lists.push_back(s);
+    DIORAMA_FORMATS(APPEND)
+    return lists;
+  }();
+  for (const SampleList& s : all)
+    if (s.format == format.id) return s.samples();
+  return {};
+}
+
+std::vector<Sample> samples_of(const GameKind& kind) {
+#define RETURN(name) \
+  if (&kind == &name::game_kind()) return name::game_samples();
+  DIORAMA_GAMES(RETURN)
+  return {};
+}
+
+}  // namespace dio

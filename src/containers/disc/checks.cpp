@@ -1,0 +1,177 @@
+// checks.cpp: what a console or another tool would trip over on a disc.
+#include <algorithm>
+
+#include "containers/parts.hpp"
+#include "formats/contract/reporter.hpp"
+
+namespace dio::containers {
+namespace {
+
+/// The numbers that are there in both orders.
+void check_copies(Reporter& r, const std::string& path, const DiscRecord& record) {
+  const auto copy = [&](const char* name, u64 is, u64 should) {
+    if (is != should) r.report("archives.disc-orders", text(path, ".", name, ".number"), text(is), text(should));
+  };
+  copy("lba_big", record.lba_big.number, record.lba);
+  copy("size_big", record.size_big.number, record.size);
+  copy("volume_big", record.volume_big.number, record.volume);
+}
+
+void check_copies(Reporter& r, const std::string& path, const VolumeDescriptor& d) {
+  if (d.type != 1 && d.type != 2) return;
+  const auto copy = [&](const char* name, u64 is, u64 should) {
+    if (is != should) r.report("archives.disc-orders", text(path, ".", name, ".number"), text(is), text(should));
+  };
+  copy("sectors_big", d.sectors_big.number, d.sectors);
+  copy("set_size_big", d.set_size_big.number, d.set_size);
+  copy("number_big", d.number_big.number, d.number);
+  copy("sector_size_big", d.sector_size_big.number, d.sector_size);
+  copy("table_size_big", d.table_size_big.number, d.table_size);
+  check_copies(r, path + ".root", d.root);
+}
+
+/// What two sorted names are compared by: what stands before the point, behind it, and behind the semicolon.
+auto order_of(std::string_view name) {
+  const size_t version = std::min(name.find(';'), name.size());
+  const size_t point = std::min(name.substr(0, version).find('.'), version);
+  return std::tuple(name.substr(0, point), name.substr(point, version - point), name.substr(version));
+}
+
+void check_order(Reporter& r, const std::string& part, const std::vector<DiscRecord>& records) {
+  const auto is_dot = [](const std::string& name) { return name.size() == 1 && u8(name[0]) <= 1; };
+  for (size_t i = 1; i < records.size(); ++i)
+    if (!is_dot(records[i - 1].name) && order_of(records[i].name) < order_of(records[i - 1].name))
+      r.report("archives.disc-order", text(part, ".records[", i, "].name"),
+               text(printable(records[i].name), " behind ", printable(records[i - 1].name)));
+}
+
+/// A file whose sectors are not its own or not there.
+void check_places(Reporter& r, const Disc& disc) {
+  struct Use {
+    u64 from, to;
+    std::string what;
+    const DiscEntry* file;  // null: what describes the disc
+  };
+  std::vector<Use> uses = {{0, k_first_descriptor, "the sectors of the system", nullptr}};
+  for (const DiscTable& t : disc.tables)
+    uses.push_back({t.lba, t.lba + sectors_for(t.size), "what describes the disc", nullptr});
+  for (const DiscEntry& e : disc.entries) {
+    if (!e.is_file() || !e.size) continue;
+    if (e.lba + e.sectors() > disc.sectors)
+      r.report_at(e.record, e.next_record - e.record, "archives.disc-outside",
+                  text(e.path, ": sectors ", e.lba, " to ", e.lba + e.sectors() - 1),
+                  text("sectors below ", disc.sectors, ", where the image ends"));
+    else
+      uses.push_back({e.lba, e.lba + e.sectors(), e.path, &e});
+  }
+  std::stable_sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) { return a.from < b.from; });
+  const Use* longest = nullptr;
+  for (const Use& u : uses) {
+    const bool twice = longest && u.file && longest->file && u.from == longest->from && u.to == longest->to;
+    if (longest && u.from < longest->to && !twice && (u.file || longest->file)) {
+      const DiscEntry& at = u.file ? *u.file : *longest->file;
+      r.report_at(at.record, at.next_record - at.record, "archives.disc-overlap",
+                  text(at.path, ": sector ", u.from, " belongs to ", u.file ? longest->what : u.what, " as well"));
+    }
+    if (!longest || u.to > longest->to) longest = &u;
+  }
+}
+
+/// What a path table says: the sectors of the folders.
+void check_path_tables(Reporter& r, const Disc& disc, ByteView image) {
+  constexpr size_t k_head = 8, k_largest = k_head + 256;  // bytes of a record
+  for (const DiscTable& t : disc.tables) {
+    if (t.kind != DiscTable::Kind::path_table) continue;
+    std::vector<u32> folders, told;
+    for (const DiscTable& f : disc.tables)
+      if (f.kind == DiscTable::Kind::directory && f.tree == t.tree) folders.push_back(f.lba);
+    // One record more than there are folders is enough to see that it is wrong, however long it says it is.
+    const u64 size = std::min<u64>(t.size, (folders.size() + 1) * k_largest);
+    Bytes table;
+    for (u64 i = 0; table.size() < size; ++i) {
+      const ByteView data = disc_sector(image, disc.form, t.lba + i);
+      if (data.empty()) break;
+      table.insert(table.end(), data.begin(), data.end());
+    }
+    if (table.size() > size) table.resize(size_t(size));
+    for (size_t at = 0; at + k_head <= table.size() && table[at] && told.size() <= folders.size();
+         at += k_head + size_t(table[at] + table[at] % 2)) {
+      u32 lba = 0;
+      for (size_t i = 0; i < 4; ++i) lba |= u32(table[at + 2 + i]) << 8 * (t.big ? 3 - i : i);
+      told.push_back(lba + table[at + 1]);
+    }
+    std::ranges::sort(folders);
+    std::ranges::sort(told);
+    if (told == folders) continue;
+    const u64 offset = std::min<u64>(image.size() - 1, disc_offset(disc.form, t.lba));
+    const bool has_more = told.size() > folders.size();
+    r.report_at(offset, std::min<u64>({t.size, k_sector_data, image.size() - offset}), "archives.disc-path-table",
+                text(has_more ? "more than " : "", has_more ? folders.size() : told.size(), " folders in the ",
+                     t.big ? "big" : "little", "-endian table, at other sectors or in another number"),
+                text("the ", folders.size(), " folders of the directories"));
+  }
+}
+
+/// One finding for all sectors with the same fault: there are hundreds of thousands.
+struct Faulty {
+  u64 count = 0, first = 0;
+  void add(u64 lba) {
+    if (!count++) first = lba;
+  }
+  void report(Reporter& r, const Disc& disc, std::string_view id, const char* what) const {
+    if (!count) return;
+    r.report_at(first * sector_size(disc.form), sector_size(disc.form), id,
+                text(what, count == 1 ? " of sector " : " of ", count == 1 ? first : count,
+                     count == 1 ? "" : text(" sectors; the first is ", first)));
+  }
+};
+
+void check_sectors(Reporter& r, const Disc& disc, ByteView image) {
+  if (disc.form == SectorForm::plain) return;
+  const size_t size = size_t(sector_size(disc.form));
+  Faulty edc, ecc, address;
+  for (u64 lba = 0; lba < disc.sectors; ++lba) {
+    const ByteView sector = image.subspan(size_t(lba) * size, size);
+    const SectorChecks checks = check_sector(sector, disc.form);
+    if (!checks.edc) edc.add(lba);
+    // Where the data itself is in doubt, the code over it says nothing more.
+    if (checks.edc && !checks.ecc) ecc.add(lba);
+    const bool has_header =
+        disc.form != SectorForm::headless && (has_data(sector, disc.form) || is_form2(sector, disc.form));
+    if (has_header && !std::ranges::equal(sector.subspan(12, 3), address_of(u32(lba)))) address.add(lba);
+  }
+  edc.report(r, disc, "archives.disc-edc", "the check sum");
+  ecc.report(r, disc, "archives.disc-ecc", "the correction code");
+  address.report(r, disc, "archives.disc-address", "the address");
+}
+
+}  // namespace
+
+void check(const Document<DiscImage>& document, Findings& findings) {
+  Reporter r(findings);
+  const DiscImage& d = document.value();
+  for (size_t i = 0; i < d.parts.size(); ++i) {
+    const std::string part = text("parts[", i, "]");
+    if (d.parts[i].descriptor) check_copies(r, part + ".descriptor", *d.parts[i].descriptor);
+    for (size_t j = 0; j < d.parts[i].records.size(); ++j)
+      check_copies(r, text(part, ".records[", j, "]"), d.parts[i].records[j]);
+    check_order(r, part, d.parts[i].records);
+  }
+  const auto image = save(document);
+  if (!image) return;
+  const auto disc = read_disc(*image);
+  if (!disc) return;
+  for (const Diagnostic& f : disc->faults)
+    r.report_at(f.place.offset, f.place.size, "archives.disc-directory",
+                text(f.place.path.empty() ? "/" : f.place.path, ": ", f.found), f.expected);
+  if (disc->volume_sectors > disc->sectors)
+    for (size_t i = 0; i < d.parts.size(); ++i)
+      if (d.parts[i].descriptor && d.parts[i].descriptor->type == 1)
+        r.report("archives.disc-volume", text("parts[", i, "].descriptor.sectors"), text(disc->volume_sectors),
+                 text("at most the ", disc->sectors, " of the image"));
+  check_places(r, *disc);
+  check_path_tables(r, *disc, *image);
+  check_sectors(r, *disc, *image);
+}
+
+}  // namespace dio::containers

@@ -1,0 +1,83 @@
+#include "containers/disc/disc_image.hpp"
+
+#include <algorithm>
+
+namespace dio::containers {
+
+/// Whether a descriptor of a tree has its root in the 34 bytes that are there for it.
+static bool has_root(ByteView descriptor) {
+  return (descriptor[0] != 1 && descriptor[0] != 2) || (descriptor[156] == 34 && descriptor[188] == 1);
+}
+
+DiscMap map_of(ByteView image) {
+  DiscMap map;
+  const auto disc = read_disc(image);
+  if (!disc) return map;
+  map.form = disc->form;
+  const u64 sector = sector_size(disc->form);
+  const auto whole = [&](u64 lba) { return std::min<u64>(image.size(), lba * sector); };
+
+  // What is described in records: the data of these sectors.
+  std::vector<DiscMap::Part> records;
+  /// Runs of whole sectors, by what they are.
+  std::vector<DiscMap::Part> runs = {{DiscPartKind::system, 0, whole(k_first_descriptor)}};
+  for (const DiscTable& t : disc->tables) {
+    const u64 n = sectors_for(t.size);
+    if (t.kind == DiscTable::Kind::path_table) {
+      runs.push_back({DiscPartKind::path_table, whole(t.lba), whole(t.lba + n) - whole(t.lba)});
+      continue;
+    }
+    const bool is_descriptor = t.kind == DiscTable::Kind::descriptor;
+    for (u64 i = 0; i < n; ++i) {
+      const ByteView data = disc_sector(image, disc->form, t.lba + i);
+      const auto count = is_descriptor ? std::optional<u32>(0) : records_in(data);
+      if (!count || data.empty() || (is_descriptor && !has_root(data))) continue;
+      u64 size = 0;
+      for (u32 r = 0; r < *count; ++r) size += data[size_t(size)];
+      records.push_back({is_descriptor ? DiscPartKind::descriptor : DiscPartKind::directory,
+                         disc_offset(disc->form, t.lba + i), k_sector_data, *count, size});
+    }
+  }
+  for (const DiscEntry& e : disc->entries)
+    if (e.is_file() && e.size)
+      runs.push_back({DiscPartKind::file, whole(e.lba), whole(e.lba + e.sectors()) - whole(e.lba)});
+  // Descriptors win where a directory claims the same sector.
+  std::sort(records.begin(), records.end(),
+            [](auto& a, auto& b) { return std::pair(a.offset, a.kind) < std::pair(b.offset, b.kind); });
+  records.erase(std::unique(records.begin(), records.end(), [](auto& a, auto& b) { return a.offset == b.offset; }),
+                records.end());
+  std::stable_sort(runs.begin(), runs.end(), [](auto& a, auto& b) { return a.offset < b.offset; });
+
+  std::vector<u64> cuts;
+  for (const auto& r : runs) cuts.push_back(r.offset), cuts.push_back(r.offset + r.size);
+  std::sort(cuts.begin(), cuts.end());
+  const auto add_bytes = [&](u64 from, u64 to) {
+    auto cut = std::upper_bound(cuts.begin(), cuts.end(), from);
+    while (from < to) {
+      while (cut != cuts.end() && *cut <= from) ++cut;
+      const u64 end = cut == cuts.end() ? to : std::min(*cut, to);
+      const auto behind =
+          std::upper_bound(runs.begin(), runs.end(), from, [](u64 at, auto& r) { return at < r.offset; });
+      const bool inside = behind != runs.begin() && from < (behind - 1)->offset + (behind - 1)->size;
+      map.parts.push_back({inside ? (behind - 1)->kind : DiscPartKind::other, from, end - from});
+      from = end;
+    }
+  };
+  u64 at = 0;
+  for (const auto& r : records) {
+    add_bytes(at, r.offset);
+    map.parts.push_back(r);
+    at = r.offset + r.size;
+  }
+  add_bytes(at, image.size());
+  return map;
+}
+
+void DiscImage::seal(Bytes& image) {
+  const auto form = disc_form(image);
+  if (!form || *form == SectorForm::plain) return;
+  const size_t size = size_t(sector_size(*form));
+  for (size_t at = 0; at + size <= image.size(); at += size) seal_sector(std::span(image).subspan(at, size), *form);
+}
+
+}  // namespace dio::containers

@@ -1,0 +1,725 @@
+#include "containers/disc/iso9660.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "core/file_tree.hpp"
+#include "core/printing.hpp"
+
+namespace dio {
+namespace {
+
+constexpr size_t k_most_deep = 16;  // the standard has 8 levels
+constexpr size_t k_most_faults = 100, k_most_descriptors = 64;
+constexpr u64 k_most_bytes = u64(1) << 30;
+constexpr u64 k_most_shared = 64;  // so many times the image, all files together
+constexpr u64 k_most_named = 16;   // so many times the image, all entries with their paths
+
+/// Where things are in a volume descriptor and in a directory record, and the bits of a record's flags. Source:
+/// ECMA-119, 8.4 and 9.1.
+constexpr size_t k_volume_name = 40, k_volume_sectors = 80, k_table_size = 132, k_table_little = 140, k_table_big = 148,
+                 k_root_record = 156;
+constexpr u8 k_last_descriptor = 255;
+constexpr size_t k_record_bytes = 33, k_record_lba = 2, k_record_size = 10, k_record_flags = 25;
+constexpr u8 k_folder_flag = 2, k_more_flag = 0x80;
+constexpr size_t k_xa_bytes = 14;
+constexpr u8 k_xa_sound = 0x40;  // in the first byte of the attributes: CD-DA
+
+u32 little(const u8* p) { return u32(p[0]) | u32(p[1]) << 8 | u32(p[2]) << 16 | u32(p[3]) << 24; }
+u32 big(const u8* p) { return u32(p[0]) << 24 | u32(p[1]) << 16 | u32(p[2]) << 8 | u32(p[3]); }
+void store_little(u8* p, u64 n, size_t bytes = 4) {
+  for (size_t i = 0; i < bytes; ++i) p[i] = u8(n >> 8 * i);
+}
+void store_big(u8* p, u64 n, size_t bytes = 4) {
+  for (size_t i = 0; i < bytes; ++i) p[bytes - 1 - i] = u8(n >> 8 * i);
+}
+void store_both(u8* p, u64 n, size_t bytes = 4) {
+  store_little(p, n, bytes);
+  store_big(p + bytes, n, bytes);
+}
+
+Diagnostic problem(std::string_view id, std::string path, std::string expected, std::string found) {
+  Diagnostic d;
+  d.id = id;
+  d.place.path = std::move(path);
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  return d;
+}
+
+ByteView whole_sector(ByteView image, SectorForm form, u64 lba) {
+  return image.subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
+}
+
+bool is_descriptor(ByteView data) { return data.size() == k_sector_data && !std::memcmp(&data[1], "CD001", 5); }
+
+/// A name without what the standard puts behind it: README.TXT of README.TXT;1, README of README.;1.
+std::string_view plain_name(std::string_view name) {
+  std::string_view s = name.substr(0, name.rfind(';'));
+  if (s.ends_with('.')) s.remove_suffix(1);
+  return s.empty() ? name : s;
+}
+
+std::string joined(const std::string& folder, std::string_view name) {
+  return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
+}
+
+/// Reads one tree of directories after another.
+class TreeReader {
+ public:
+  TreeReader(ByteView image, Disc& disc) : image_(image), disc_(disc), names_(k_most_named * image.size()) {}
+
+  void read(u8 tree, ByteView descriptor) {
+    tree_ = tree;
+    seen_.clear();
+    budget_ = disc_.sectors;
+    bytes_ = k_most_shared * image_.size();
+    std::vector<Folder> folders = {
+        {"", little(&descriptor[k_root_record + k_record_lba]), little(&descriptor[k_root_record + k_record_size]), 0}};
+    for (size_t i = 0; i < folders.size(); ++i) {
+      const Folder f = folders[i];  // the list moves as it grows
+      read_folder(f, folders);
+    }
+  }
+
+ private:
+  struct Folder {
+    std::string path;
+    u32 lba;
+    u32 size;
+    size_t depth;
+    u64 record = 0;  // where it was named in the image; 0: in the descriptor
+  };
+  ByteView image_;
+  Disc& disc_;
+  u8 tree_ = 0;
+  std::set<u32> seen_;
+  u64 budget_ = 0;  // sectors of directories that may yet be read: they may share some
+  u64 bytes_ = 0;   // that files may yet have: they may share some, too
+  u64 names_;       // bytes that entries of all trees may yet take: each has the names of all folders around it
+
+  void fault(u64 offset, u64 size, const std::string& path, std::string expected, std::string found) {
+    if (disc_.faults.size() >= k_most_faults) return;
+    Diagnostic d = problem("archives.disc-directory", path, std::move(expected), std::move(found));
+    d.severity = Severity::error;
+    d.place.offset = offset;
+    d.place.size = size;
+    disc_.faults.push_back(std::move(d));
+  }
+
+  void read_folder(const Folder& f, std::vector<Folder>& folders) {
+    const u64 sectors = sectors_for(f.size);
+    const auto wrong = [&](std::string expected, std::string found) {
+      fault(f.record, f.record ? k_record_bytes : 0, f.path, std::move(expected), std::move(found));
+    };
+    if (!sectors || f.lba + sectors > disc_.sectors)
+      return wrong("a folder inside of the image, which has " + counted(disc_.sectors, "sector"),
+                   counted(sectors, "sector") + " at " + std::to_string(f.lba));
+    if (!seen_.insert(f.lba).second || sectors > budget_)
+      return wrong("a folder of its own", "one that another record leads to as well");
+    budget_ -= sectors;
+    disc_.tables.push_back({DiscTable::Kind::directory, f.lba, f.size, tree_, false, f.path});
+    for (u64 i = 0; i < sectors; ++i) read_sector(f, f.lba + i, folders);
+  }
+
+  void read_sector(const Folder& f, u64 lba, std::vector<Folder>& folders) {
+    const ByteView data = disc_sector(image_, disc_.form, lba);
+    const u64 base = disc_offset(disc_.form, lba);
+    for (size_t at = 0; at < data.size() && data[at];) {
+      const size_t length = data[at], room = data.size() - at;
+      if (length <= k_record_bytes || length > room || k_record_bytes + data[at + k_record_bytes - 1] > length)
+        return fault(base + at, std::min(room, k_record_bytes), f.path, "a record that holds its name",
+                     "one of " + counted(length, "byte"));
+      read_record(f, data.subspan(at, length), base + at, folders);
+      at += length;
+    }
+  }
+
+  void read_record(const Folder& f, ByteView r, u64 offset, std::vector<Folder>& folders) {
+    const std::string_view name(reinterpret_cast<const char*>(&r[k_record_bytes]), r[k_record_bytes - 1]);
+    if (name.empty() || (name.size() == 1 && u8(name[0]) <= 1)) return;  // itself, and the folder around it
+    DiscEntry e;
+    const u64 cost = sizeof e + f.path.size() + name.size();
+    if (cost > names_) {
+      names_ = 0;
+      return fault(offset, r.size(), f.path, "names that together fit the image", "one more");
+    }
+    names_ -= cost;
+    e.is_folder = r[k_record_flags] & k_folder_flag;
+    e.path = joined(f.path, e.is_folder ? name : plain_name(name));
+    const u64 lba = u64(little(&r[k_record_lba])) + r[1];  // behind its extended attributes
+    e.size = little(&r[k_record_size]);
+    e.tree = tree_;
+    e.record = offset;
+    e.next_record = offset + r.size();
+    // The attributes of CD-ROM XA stand behind the name and what makes it even.
+    const size_t xa = k_record_bytes + name.size() + (k_record_bytes + name.size()) % 2;
+    e.is_sound = r.size() >= xa + k_xa_bytes && r[xa + 6] == 'X' && r[xa + 7] == 'A' && r[xa + 4] & k_xa_sound;
+    if (lba > ~u32(0) - (u64(1) << 22))
+      return fault(offset, r.size(), e.path, "a sector of the image", std::to_string(lba));
+    e.lba = u32(lba);
+    if (r[k_record_flags] & k_more_flag || r[26] || r[27])
+      return fault(offset, r.size(), e.path, "a file in one piece", "one that is in several, or interleaved");
+    if (!e.is_folder && !e.is_sound && e.lba + e.sectors() <= disc_.sectors) {
+      if (e.size > bytes_) return fault(offset, r.size(), e.path, "files that share fewer bytes", "one more");
+      bytes_ -= e.size;
+    }
+    if (e.is_folder) {
+      if (f.depth + 1 >= k_most_deep)
+        return fault(offset, r.size(), e.path, "at most " + std::to_string(k_most_deep) + " folders inside each other",
+                     "one more");
+      folders.push_back({e.path, e.lba, u32(e.size), f.depth + 1, offset});
+    }
+    disc_.entries.push_back(std::move(e));
+  }
+};
+
+}  // namespace
+
+std::optional<SectorForm> disc_form(ByteView image) {
+  for (const SectorForm f : {SectorForm::mode2, SectorForm::mode1, SectorForm::headless, SectorForm::plain}) {
+    const ByteView first = disc_sector(image, f, k_first_descriptor);
+    if (!is_descriptor(first) || first[0] == k_last_descriptor) continue;
+    // Behind it there is another one at least. Without a sync, that alone tells how long sectors are.
+    const bool is_one = f == SectorForm::plain || f == SectorForm::headless
+                            ? is_descriptor(disc_sector(image, f, k_first_descriptor + 1))
+                            : has_data(whole_sector(image, f, k_first_descriptor), f);
+    if (is_one) return f;
+  }
+  return {};
+}
+
+ByteView disc_sector(ByteView image, SectorForm form, u64 lba) {
+  const u64 size = sector_size(form);
+  if (lba >= image.size() / size) return {};
+  return image.subspan(size_t(lba * size + data_in_sector(form)), k_sector_data);
+}
+
+std::optional<u32> records_in(ByteView data) {
+  u32 n = 0;
+  for (size_t at = 0; at < data.size() && data[at]; ++n) {
+    const size_t length = data[at];
+    if (length <= k_record_bytes || length > data.size() - at ||
+        k_record_bytes + data[at + k_record_bytes - 1] > length)
+      return {};
+    at += length;
+  }
+  return n;
+}
+
+Result<Disc> read_disc(ByteView image) {
+  const auto form = disc_form(image);
+  if (!form) return refuse(problem("archive.disc", {}, "a volume descriptor in sector 16 (CD001)", "none"));
+  Disc disc;
+  disc.form = *form;
+  disc.sectors = u32(image.size() / sector_size(*form));
+  TreeReader reader(image, disc);
+  u8 trees = 0;
+  for (u32 lba = k_first_descriptor; lba < k_first_descriptor + k_most_descriptors; ++lba) {
+    const ByteView d = disc_sector(image, *form, lba);
+    if (!is_descriptor(d)) break;
+    const u8 type = d[0];
+    disc.tables.push_back({DiscTable::Kind::descriptor, lba, k_sector_data});
+    if (type == k_last_descriptor) break;
+    if (type != 1 && type != 2) continue;
+    if (!trees) {
+      disc.volume_sectors = little(&d[k_volume_sectors]);
+      disc.volume.assign(reinterpret_cast<const char*>(&d[k_volume_name]), 32);
+      while (!disc.volume.empty() && (disc.volume.back() == ' ' || !disc.volume.back())) disc.volume.pop_back();
+    }
+    const u32 table_size = little(&d[k_table_size]);
+    for (const size_t at : {size_t(0), size_t(4)}) {
+      if (const u32 table = little(&d[k_table_little + at]))
+        disc.tables.push_back({DiscTable::Kind::path_table, table, table_size, trees, false});
+      if (const u32 table = big(&d[k_table_big + at]))
+        disc.tables.push_back({DiscTable::Kind::path_table, table, table_size, trees, true});
+    }
+    reader.read(trees++, d);
+  }
+  if (!trees) return refuse(problem("archive.disc", {}, "a primary volume descriptor", "none"));
+  return disc;
+}
+
+const DiscEntry* find_file(const Disc& disc, std::string_view path) {
+  for (const DiscEntry& e : disc.entries)
+    if (e.is_file() && e.path == path) return &e;
+  const std::string wanted = upper_case(path);
+  for (const DiscEntry& e : disc.entries)
+    if (e.is_file() && upper_case(e.path) == wanted) return &e;
+  return nullptr;
+}
+
+Result<DiscEntry> find_on_disc(ByteView image, std::string_view path) {
+  auto disc = read_disc(image);
+  if (!disc) return refuse(std::move(disc.error()));
+  const DiscEntry* e = find_file(*disc, path);
+  if (!e) return refuse(missing_file(path));
+  return *e;
+}
+
+namespace {
+
+std::span<u8> whole_sector(Bytes& image, SectorForm form, u64 lba) {
+  return std::span<u8>(image).subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
+}
+
+bool has_form2(ByteView image, SectorForm form, const DiscEntry& e) {
+  for (u64 i = 0; has_subheaders(form) && i < e.sectors(); ++i)
+    if (is_form2(whole_sector(image, form, e.lba + i), form)) return true;
+  return false;
+}
+constexpr u64 k_with_subheader = 2336;  // a sector from its subheader to its end
+
+Result<bool> is_inside(ByteView image, SectorForm form, const DiscEntry& e) {
+  const u64 sectors = image.size() / sector_size(form);
+  if (e.lba <= sectors && e.sectors() <= sectors - e.lba) return true;
+  Diagnostic d =
+      problem("layout.truncated", e.path, counted(e.sectors(), "sector") + " from " + std::to_string(e.lba) + " on",
+              "an image of " + counted(sectors, "sector"));
+  d.place.offset = e.record;
+  d.place.size = e.next_record - e.record;
+  return refuse(std::move(d));
+}
+
+}  // namespace
+
+Result<Bytes> disc_content(ByteView image, SectorForm form, const DiscEntry& e) {
+  if (auto inside = is_inside(image, form, e); !inside) return refuse(std::move(inside.error()));
+  const bool whole = has_form2(image, form, e);
+  Bytes out;
+  out.reserve(size_t(whole ? e.sectors() * k_with_subheader : e.size));
+  for (u64 i = 0; i < e.sectors(); ++i) {
+    const ByteView sector = whole_sector(image, form, e.lba + i);
+    const ByteView part = whole ? sector.last(k_with_subheader)
+                                : sector.subspan(size_t(data_in_sector(form)),
+                                                 size_t(std::min(k_sector_data, e.size - i * k_sector_data)));
+    out.insert(out.end(), part.begin(), part.end());
+  }
+  return out;
+}
+
+// ---- other bytes for files -----------------------------------------------------------------------------------------
+
+namespace {
+
+/// Sectors that belong to something.
+struct Taken {
+  u64 from, to;
+  std::string what;
+};
+
+bool same_place(const DiscEntry& a, const DiscEntry& b) { return a.lba == b.lba && a.size == b.size; }
+
+/// All that is on a disc but a file and what other trees call that file.
+Result<std::vector<Taken>> others_than(const Disc& disc, const DiscEntry& file) {
+  std::vector<Taken> all = {{0, k_first_descriptor, "the sectors of the system"}};
+  for (const DiscTable& t : disc.tables)
+    all.push_back({t.lba, t.lba + sectors_for(t.size),
+                   t.kind == DiscTable::Kind::descriptor   ? "a volume descriptor"
+                   : t.kind == DiscTable::Kind::path_table ? "a path table"
+                                                           : "the folder " + (t.path.empty() ? "/" : t.path)});
+  for (const DiscEntry& e : disc.entries)
+    if (&e != &file && !e.is_folder && !e.is_sound && e.size && !(e.tree && same_place(e, file)))
+      all.push_back({e.lba, e.lba + e.sectors(), e.path});
+  for (const Taken& t : all)
+    if (t.from < file.lba + file.sectors() && file.lba < t.to)
+      return refuse(
+          problem("archive.shared", file.path, "sectors of its own", "sectors that belong to " + t.what + " as well"));
+  return all;
+}
+
+/// Whether a sector that belongs to nothing holds nothing, so that a file may grow into it.
+bool is_blank(ByteView sector, SectorForm form) {
+  if (is_form2(sector, form)) return false;
+  const ByteView data = sector.subspan(size_t(data_in_sector(form)), k_sector_data);
+  return std::all_of(data.begin(), data.end(), [](u8 b) { return !b; });
+}
+
+/// The sectors a file may have, its own and those behind it, and what ends them.
+Taken room_of(const Disc& disc, ByteView image, const DiscEntry& file, const std::vector<Taken>& others) {
+  Taken room{file.lba, std::min(disc.volume_sectors, disc.sectors), "the end of the volume"};
+  for (const Taken& t : others)
+    if (t.to > file.lba && t.from < room.to) room.to = std::max<u64>(t.from, file.lba), room.what = t.what;
+  const u64 own = file.lba + file.sectors();
+  for (u64 lba = own; lba < room.to; ++lba)
+    if (!is_blank(whole_sector(image, disc.form, lba), disc.form)) {
+      room.to = lba;
+      room.what = "data that no file names";
+    }
+  room.to = std::max(room.to, own);
+  return room;
+}
+
+void write_sectors(Bytes& image, const Disc& disc, const DiscEntry& file, ByteView bytes) {
+  const SectorForm form = disc.form;
+  const u64 before = file.sectors(), now = sectors_for(bytes.size());
+  constexpr u8 k_ends = k_submode_end_of_file | k_submode_end_of_record;
+  std::array<u8, 4> subheader = {0, 0, k_submode_data, 0};  // as the file's sectors have it
+  u8 ends = 0;                                              // the marks of its last one
+  const size_t at = size_t(subheader_in_sector(form));
+  if (has_subheaders(form) && before) {
+    std::copy_n(&whole_sector(image, form, file.lba)[at], 4, subheader.begin());
+    ends = whole_sector(image, form, file.lba + before - 1)[at + 2] & k_ends;
+    subheader[2] &= u8(~k_ends);
+  }
+  for (u64 i = 0; i < std::max(before, now); ++i) {
+    const auto sector = whole_sector(image, form, file.lba + i);
+    const ByteView part = i < now ? bytes.subspan(size_t(i * k_sector_data))
+                                        .first(size_t(std::min<u64>(k_sector_data, bytes.size() - i * k_sector_data)))
+                                  : ByteView();
+    Bytes data(k_sector_data);
+    std::copy(part.begin(), part.end(), data.begin());
+    const bool is_new = i >= before || i >= now || !has_data(sector, form);
+    const bool moves_end = before != now && ends && (i + 1 == before || i + 1 == now);
+    const auto old = sector.subspan(size_t(data_in_sector(form)), k_sector_data);
+    if (!is_new && !moves_end && std::ranges::equal(old, data)) continue;
+    if (is_new) begin_sector(sector, form, u32(file.lba + i));
+    if (has_subheaders(form) && i < now && (is_new || moves_end)) {
+      std::copy(subheader.begin(), subheader.end(), sector.begin() + std::ptrdiff_t(at));
+      if (i + 1 == now) sector[at + 2] |= ends;
+      std::copy_n(&sector[at], 4, &sector[at + 4]);
+    }
+    std::ranges::copy(data, old.begin());
+    seal_sector(sector, form);
+  }
+}
+
+Result<bool> replace_one(Bytes& image, const DiscChange& change) {
+  auto disc = read_disc(image);
+  if (!disc) return refuse(std::move(disc.error()));
+  const DiscEntry* file = find_file(*disc, change.path);
+  if (!file) return refuse(missing_file(change.path));
+  if (auto inside = is_inside(image, disc->form, *file); !inside) return inside;
+  auto others = others_than(*disc, *file);
+  if (!others) return refuse(std::move(others.error()));
+  const u64 size = change.bytes.size();
+  if (has_form2(image, disc->form, *file)) {
+    if (size != file->sectors() * k_with_subheader)
+      return refuse(problem("archive.full", file->path,
+                            std::to_string(file->sectors() * k_with_subheader) +
+                                " bytes as before: 2336 for each sector, for it has some of Form 2",
+                            counted(size, "byte")));
+    for (u64 i = 0; i < file->sectors(); ++i)
+      std::copy_n(change.bytes.begin() + std::ptrdiff_t(i * k_with_subheader), k_with_subheader,
+                  whole_sector(image, disc->form, file->lba + i).last(k_with_subheader).begin());
+    return true;
+  }
+  const u64 needed = sectors_for(size);
+  const Taken room = room_of(*disc, image, *file, *others);
+  if (needed > room.to - room.from)
+    return refuse(problem("archive.full", file->path,
+                          "at most " + counted((room.to - room.from) * k_sector_data, "byte") + " (" +
+                              counted(room.to - room.from, "sector") + "): behind them lies " + room.what,
+                          counted(size, "byte") + " (" + counted(needed, "sector") + ")"));
+  write_sectors(image, *disc, *file, change.bytes);
+  if (size == file->size) return true;
+  for (const DiscEntry& e : disc->entries) {
+    if (&e != file && !(e.tree && file->size && same_place(e, *file))) continue;
+    store_both(&image[size_t(e.record) + k_record_size], size);
+    seal_sector(whole_sector(image, disc->form, sector_at(disc->form, e.record)), disc->form);
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<Bytes> replace_on_disc(ByteView image, std::span<const DiscChange> changes) {
+  Bytes out(image.begin(), image.end());
+  for (const DiscChange& c : changes)
+    if (auto done = replace_one(out, c); !done) return refuse(std::move(done.error()));
+  return out;
+}
+
+// ---- new images ----------------------------------------------------------------------------------------------------
+
+namespace {
+
+struct NewFile {
+  std::string name;  // as the directory has it: MAP001.GNS;1
+  const DiscFile* file;
+  u32 lba = 0;
+};
+struct NewFolder {
+  std::string name, path;
+  size_t parent = 0;  // its number in the path tables, from 0
+  std::vector<size_t> folders, files;
+  u32 lba = 0, size = 0;
+};
+
+bool is_name(std::string_view s, size_t most) {
+  return s.size() <= most && std::all_of(s.begin(), s.end(), [](char c) {
+           return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+         });
+}
+
+Diagnostic bad_name(std::string_view path, const char* found) {
+  return problem(
+      "archive.pack", std::string(path),
+      "names of up to 8 letters, digits and _, for files with up to 3 more behind a point, in folders up to 7 deep",
+      found);
+}
+
+/// The name as it is in a directory, or nothing. Letters become large ones.
+std::optional<std::string> file_name(std::string_view part) {
+  const std::string s = upper_case(part);
+  const size_t point = std::min(s.find('.'), s.size());
+  const std::string_view stem = std::string_view(s).substr(0, point);
+  const std::string_view extension = point < s.size() ? std::string_view(s).substr(point + 1) : "";
+  if (!is_name(stem, 8) || !is_name(extension, 3) || stem.size() + extension.size() == 0) return {};
+  return std::string(stem) + "." + std::string(extension) + ";1";
+}
+
+/// Names in the order of the standard (9.3): what stands before the point, then what stands between it and the version.
+bool before(std::string_view a, std::string_view b) {
+  const auto parts = [](std::string_view name) {
+    const std::string_view s = name.substr(0, name.find(';'));
+    const size_t point = std::min(s.find('.'), s.size());
+    return std::pair(s.substr(0, point), s.substr(point));
+  };
+  return parts(a) < parts(b);
+}
+
+class ImageMaker {
+ public:
+  ImageMaker(std::span<const DiscFile> files, const DiscOptions& options)
+      : files_(files), options_(options), form_(options.form) {}
+
+  Result<Bytes> make() {
+    if (auto bad = collect()) return refuse(std::move(*bad));
+    if (auto bad = place()) return refuse(std::move(*bad));
+    image_.resize(size_t(sectors_ * sector_size(form_)));
+    for (u64 lba = 0; lba < sectors_; ++lba) begin_sector(whole_sector(image_, form_, lba), form_, u32(lba));
+    write(k_first_descriptor, descriptor(), k_submode_end_of_record);
+    Bytes end(k_sector_data);
+    end[0] = k_last_descriptor;
+    std::memcpy(&end[1], "CD001\1", 6);
+    write(k_first_descriptor + 1, end);
+    for (size_t copy = 0; copy < 4; ++copy) write(first_table_ + copy * table_sectors_, path_table(copy >= 2));
+    for (size_t i = 0; i < folders_.size(); ++i) write(folders_[i].lba, directory(i));
+    for (const NewFile& f : placed_) write(f.lba, f.file->bytes);
+    for (u64 lba = 0; lba < sectors_; ++lba) seal_sector(whole_sector(image_, form_, lba), form_);
+    return std::move(image_);
+  }
+
+ private:
+  std::span<const DiscFile> files_;
+  const DiscOptions& options_;
+  SectorForm form_;
+  std::vector<NewFolder> folders_;  // in the order of the path tables
+  std::vector<NewFile> placed_;     // in the order given
+  u64 first_table_ = k_first_descriptor + 2, table_sectors_ = 0, table_size_ = 0, sectors_ = 0;
+  Bytes image_;
+
+  bool is_xa() const { return has_subheaders(form_); }
+
+  /// Folders and names.
+  std::optional<Diagnostic> collect() {
+    folders_.push_back({});
+    std::set<std::string> paths;
+    for (const DiscFile& f : files_) {
+      size_t folder = 0, depth = 0;
+      std::string_view rest = f.path;
+      for (size_t slash; (slash = rest.find('/')) != rest.npos; rest.remove_prefix(slash + 1)) {
+        const std::string name = upper_case(rest.substr(0, slash));
+        if (name.empty() || !is_name(name, 8) || ++depth > 7) return bad_name(f.path, "another name of a folder");
+        const auto& inside = folders_[folder].folders;
+        const auto known =
+            std::find_if(inside.begin(), inside.end(), [&](size_t i) { return folders_[i].name == name; });
+        if (known != inside.end()) {
+          folder = *known;
+          continue;
+        }
+        const size_t made = folders_.size();
+        folders_.push_back({name, joined(folders_[folder].path, name), folder, {}, {}, 0, 0});
+        folders_[folder].folders.push_back(made);
+        folder = made;
+      }
+      auto name = file_name(rest);
+      if (!name) return bad_name(f.path, "another name of a file");
+      if (!paths.insert(joined(folders_[folder].path, plain_name(*name))).second)
+        return bad_name(f.path, "one path twice");
+      folders_[folder].files.push_back(placed_.size());
+      placed_.push_back({std::move(*name), &f});
+    }
+    for (const NewFolder& f : folders_)
+      if (!f.path.empty() && paths.contains(f.path)) return bad_name(f.path, "a file and a folder of one name");
+    order_folders();
+    return {};
+  }
+
+  /// Level by level, in each by the folder around and by name, as the path tables have them.
+  void order_folders() {
+    for (NewFolder& f : folders_) {
+      std::sort(f.folders.begin(), f.folders.end(),
+                [&](size_t a, size_t b) { return folders_[a].name < folders_[b].name; });
+      std::sort(f.files.begin(), f.files.end(),
+                [&](size_t a, size_t b) { return before(placed_[a].name, placed_[b].name); });
+    }
+    std::vector<size_t> order = {0}, number(folders_.size());
+    for (size_t i = 0; i < order.size(); ++i) {
+      number[order[i]] = i;
+      const auto& inside = folders_[order[i]].folders;
+      order.insert(order.end(), inside.begin(), inside.end());
+    }
+    std::vector<NewFolder> sorted;
+    for (const size_t i : order) {
+      NewFolder f = std::move(folders_[i]);
+      f.parent = number[f.parent];
+      for (size_t& inside : f.folders) inside = number[inside];
+      sorted.push_back(std::move(f));
+    }
+    folders_ = std::move(sorted);
+  }
+
+  std::optional<Diagnostic> place() {
+    for (const NewFolder& f : folders_) table_size_ += path_record_size(f);
+    table_sectors_ = sectors_for(table_size_);
+    u64 next = first_table_ + 4 * table_sectors_;
+    for (size_t i = 0; i < folders_.size(); ++i) {
+      NewFolder& f = folders_[i];
+      f.lba = u32(next);
+      f.size = u32(directory(i).size());
+      next += sectors_for(f.size);
+    }
+    const u64 first = next;
+    std::vector<Taken> taken = {{0, first, "the directories"}};
+    sectors_ = std::max<u64>(first, options_.sectors);
+    for (NewFile& f : placed_) {
+      const u64 lba = f.file->lba ? *f.file->lba : next;
+      next = lba + sectors_for(f.file->bytes.size());
+      sectors_ = std::max(sectors_, next);
+      if (sectors_ > k_most_bytes / sector_size(form_))
+        return problem("archive.full", f.file->path, "an image of at most 1 GiB", "more");
+      f.lba = u32(lba);
+      if (next > lba) taken.push_back({lba, next, f.file->path});
+    }
+    if (sectors_ > k_most_bytes / sector_size(form_))
+      return problem("archive.full", {}, "an image of at most 1 GiB", "more");
+    std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) { return a.from < b.from; });
+    for (size_t i = 1; i < taken.size(); ++i)
+      if (taken[i].from < taken[i - 1].to)
+        return problem("archive.full", taken[i].what,
+                       "sectors of its own from " + std::to_string(taken[i].from) + " on",
+                       "some of " + taken[i - 1].what);
+    return {};
+  }
+
+  void write(u64 lba, ByteView bytes, u8 ends = k_submode_end_of_file | k_submode_end_of_record) {
+    for (u64 i = 0, n = sectors_for(bytes.size()); i < n; ++i) {
+      const auto sector = whole_sector(image_, form_, lba + i);
+      if (is_xa() && i + 1 == n) {
+        const size_t at = size_t(subheader_in_sector(form_));
+        sector[at + 2] = sector[at + 6] = u8(k_submode_data | ends);
+      }
+      const ByteView part = bytes.subspan(size_t(i * k_sector_data));
+      std::copy_n(part.begin(), std::min<size_t>(part.size(), k_sector_data),
+                  sector.begin() + std::ptrdiff_t(data_in_sector(form_)));
+    }
+  }
+
+  static u64 path_record_size(const NewFolder& f) {
+    const u64 name = std::max<u64>(1, f.name.size());
+    return 8 + name + name % 2;
+  }
+  Bytes path_table(bool is_big) const {
+    Bytes out(static_cast<size_t>(table_size_));
+    size_t at = 0;
+    const auto store = is_big ? store_big : store_little;
+    for (const NewFolder& f : folders_) {
+      out[at] = u8(std::max<size_t>(1, f.name.size()));
+      store(&out[at + 2], f.lba, 4);
+      store(&out[at + 6], f.parent + 1, 2);
+      std::copy(f.name.begin(), f.name.end(), out.begin() + std::ptrdiff_t(at + 8));
+      at += size_t(path_record_size(f));
+    }
+    return out;
+  }
+
+  /// A directory record (9.1), with the XA attributes of an image that has subheaders.
+  Bytes record(std::string_view name, u64 lba, u64 size, bool is_folder, bool with_xa = true) const {
+    const u64 xa_bytes = is_xa() && with_xa ? k_xa_bytes : 0, name_end = k_record_bytes + name.size();
+    Bytes r(size_t(name_end + name_end % 2 + xa_bytes));
+    r[k_record_bytes - 1] = u8(name.size());
+    std::copy(name.begin(), name.end(), r.begin() + k_record_bytes);
+    if (xa_bytes) {
+      // All may read it; a file of Form 1, or a folder.
+      const size_t at = size_t(name_end + name_end % 2);
+      r[at + 4] = is_folder ? 0x8D : 0x0D, r[at + 5] = 0x55, r[at + 6] = 'X', r[at + 7] = 'A';
+    }
+    r[0] = u8(r.size());
+    store_both(&r[k_record_lba], lba);
+    store_both(&r[k_record_size], size);
+    r[k_record_flags] = is_folder ? k_folder_flag : 0;
+    store_both(&r[28], 1, 2);
+    return r;
+  }
+
+  Bytes directory(size_t number) const {
+    const NewFolder& f = folders_[number];
+    Bytes out;
+    const auto add = [&](const Bytes& r) {
+      if (out.size() % k_sector_data + r.size() > k_sector_data)
+        out.resize(size_t(sectors_for(out.size()) * k_sector_data));
+      out.insert(out.end(), r.begin(), r.end());
+    };
+    const NewFolder& around = folders_[f.parent];
+    add(record(std::string_view("\0", 1), f.lba, f.size, true));
+    add(record("\1", around.lba, around.size, true));
+    size_t i = 0, j = 0;
+    while (i < f.folders.size() || j < f.files.size()) {
+      const bool folder_next = j == f.files.size() ||
+                               (i < f.folders.size() && before(folders_[f.folders[i]].name, placed_[f.files[j]].name));
+      if (folder_next) {
+        const NewFolder& inside = folders_[f.folders[i++]];
+        add(record(inside.name, inside.lba, inside.size, true));
+      } else {
+        const NewFile& file = placed_[f.files[j++]];
+        add(record(file.name, file.lba, file.file->bytes.size(), false));
+      }
+    }
+    out.resize(size_t(sectors_for(out.size()) * k_sector_data));
+    return out;
+  }
+
+  Bytes descriptor() const {
+    Bytes d(k_sector_data);
+    const auto text = [&](size_t at, size_t size, std::string_view s) {
+      std::fill_n(&d[at], size, u8(' '));
+      std::copy_n(s.begin(), std::min(size, s.size()), &d[at]);
+    };
+    d[0] = 1;
+    std::memcpy(&d[1], "CD001\1", 6);
+    text(8, 32, is_xa() ? "PLAYSTATION" : "");
+    text(k_volume_name, 32, upper_case(options_.volume));
+    store_both(&d[k_volume_sectors], sectors_);
+    store_both(&d[120], 1, 2);
+    store_both(&d[124], 1, 2);
+    store_both(&d[128], k_sector_data, 2);
+    store_both(&d[k_table_size], table_size_);
+    for (size_t copy = 0; copy < 2; ++copy) {
+      store_little(&d[k_table_little + 4 * copy], first_table_ + copy * table_sectors_);
+      store_big(&d[k_table_big + 4 * copy], first_table_ + (2 + copy) * table_sectors_);
+    }
+    const Bytes root = record(std::string_view("\0", 1), folders_[0].lba, folders_[0].size, true, false);
+    std::copy(root.begin(), root.end(), &d[k_root_record]);
+    text(190, 128, options_.volume.empty() ? "" : upper_case(options_.volume));
+    text(318, 128, "");
+    text(446, 128, "");
+    text(574, 128, is_xa() ? "PLAYSTATION" : "");
+    text(702, 111, "");
+    for (const size_t at : {813, 830, 847, 864}) std::fill_n(&d[at], 16, u8('0'));  // dates: not told
+    d[881] = 1;
+    if (is_xa()) std::memcpy(&d[1024], "CD-XA001", 8);
+    return d;
+  }
+};
+
+}  // namespace
+
+Result<Bytes> make_image(std::span<const DiscFile> files, const DiscOptions& options) {
+  return ImageMaker(files, options).make();
+}
+
+}  // namespace dio

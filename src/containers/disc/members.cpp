@@ -1,0 +1,52 @@
+// members.cpp: looking into images of discs, and putting other files into them.
+#include "containers/parts.hpp"
+#include "core/file_tree.hpp"
+
+namespace dio::containers {
+namespace {
+
+/// The files of a disc in the order of its directories: members by their numbers.
+std::vector<const DiscEntry*> files_of(const Disc& disc) {
+  std::vector<const DiscEntry*> out;
+  for (const DiscEntry& e : disc.entries)
+    if (e.is_file()) out.push_back(&e);
+  return out;
+}
+
+Result<std::vector<Member>> members(ByteView image) {
+  auto disc = read_disc(image);
+  if (!disc) return refuse(std::move(disc.error()));
+  std::vector<Member> out;
+  for (const DiscEntry* e : files_of(*disc)) out.push_back({e->path, disc_offset(disc->form, e->lba), e->size});
+  return out;
+}
+
+Result<Bytes> content(ByteView image, const Member& m) {
+  const auto form = disc_form(image);
+  if (!form) return refuse(std::move(read_disc(image).error()));
+  DiscEntry e;
+  e.path = m.path;
+  e.lba = u32(sector_at(*form, m.offset));
+  e.size = m.size;
+  auto bytes = disc_content(image, *form, e);
+  if (!bytes) bytes.error().place.offset = m.offset;
+  return bytes;
+}
+
+Result<Bytes> replace(ByteView image, std::span<const NewContent> news) {
+  auto disc = read_disc(image);
+  if (!disc) return refuse(std::move(disc.error()));
+  const auto files = files_of(*disc);
+  std::vector<DiscChange> changes;
+  for (const NewContent& n : news) {
+    if (n.member >= files.size()) return refuse(missing_file(std::to_string(n.member)));
+    changes.push_back({files[n.member]->path, n.bytes});
+  }
+  return replace_on_disc(image, changes);
+}
+
+}  // namespace
+
+constinit const ArchiveOps k_disc_ops{members, content, replace};
+
+}  // namespace dio::containers

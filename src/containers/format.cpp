@@ -1,0 +1,90 @@
+// format.cpp: what the registry knows of archives.
+#include <array>
+#include <cstring>
+
+#include "containers/parts.hpp"
+#include "core/crc16.hpp"
+
+namespace dio::containers {
+namespace {
+
+using enum Sniff::Certainty;
+
+Sniff sniff_narc(ByteView b, std::string_view name) {
+  if (b.size() >= 16 && !std::memcmp(b.data(), "NARC", 4))
+    return (b[4] == 0xFE && b[5] == 0xFF) || (b[4] == 0xFF && b[5] == 0xFE)
+               ? Sniff{certain, "starts with NARC"}
+               : Sniff{likely, "starts with NARC, but without a byte order mark"};
+  if (name.ends_with(".narc")) return {possible, "is named .narc"};
+  return {};
+}
+
+Sniff sniff_nds(ByteView b, std::string_view name) {
+  const bool named = name.ends_with(".nds") || name.ends_with(".srl");
+  if (b.size() < 0x200) return named ? Sniff{possible, "is named as a cartridge"} : Sniff{};
+  const auto half = [&](size_t at) { return u16(b[at] | b[at + 1] << 8); };
+  const auto word = [&](size_t at) { return u32(half(at)) | u32(half(at + 2)) << 16; };
+  const bool programs = word(0x20) >= 0x160 && u64(word(0x20)) + word(0x2C) <= b.size() && word(0x2C);
+  if (programs && crc16(b.first(0x15E)) == half(0x15E)) return {certain, "has a header with the right checksum"};
+  if (programs && half(0x15C) == 0xCF56) return {named ? certain : likely, "has the checksum of the logo"};
+  if (named) return {possible, "is named as a cartridge"};
+  return {};
+}
+
+Sniff sniff_lz(ByteView b, std::string_view name) {
+  constexpr u64 k_padding = 32;
+  const auto header = lz_header(b);
+  // Packed data is at most nine eighths of what it was: in a longer file it is not alone, and need not be unpacked.
+  if (header && header->size && b.size() <= header->data_at + header->size + header->size / 8 + 1 + k_padding) {
+    if (const auto packed = lz_packed_size(b); packed && b.size() - *packed < k_padding)
+      return {likely, "can be unpacked to " + std::to_string(header->size) + " bytes, as its header says"};
+  }
+  if (header && name.ends_with(".lz")) return {possible, "is named .lz"};
+  return {};
+}
+
+Sniff sniff_disc(ByteView b, std::string_view name) {
+  if (disc_form(b)) return {certain, "has a volume descriptor in sector 16"};
+  if (name.ends_with(".iso")) return {possible, "is named .iso"};
+  return {};
+}
+
+template <class T>
+Format record(std::string_view id, std::string_view title, std::string_view extensions,
+              Sniff (*sniffs)(ByteView, std::string_view), const ArchiveOps& ops) {
+  Format f{};
+  f.id = id, f.title = title, f.platform = "DS", f.extensions = extensions;
+  f.sniff = sniffs;
+  f.rules = rules;
+  f.check = [](const AnyDocument& d, Findings& findings) {
+    check(static_cast<const DocumentOf<T>&>(d).document, findings);
+  };
+  f.info = [](const AnyDocument& d) {
+    const Document<T>& document = static_cast<const DocumentOf<T>&>(d).document;
+    if constexpr (requires { info(document); })
+      return info(document);
+    else
+      return info(document.value());
+  };
+  f.archive = &ops;
+  return format_of<T>(f);
+}
+
+Format on(std::string_view platform, Format f) {
+  f.platform = platform;
+  return f;
+}
+
+}  // namespace
+
+std::span<const Format> formats() {
+  static const std::array<Format, 4> k_formats = {
+      record<Narc>("narc", "NARC archives", ".narc", sniff_narc, k_narc_ops),
+      record<NdsRom>("nds", "DS cartridges", ".nds .srl", sniff_nds, k_nds_ops),
+      record<LzFile>("lz", "Packed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops),
+      on("PlayStation", record<DiscImage>("iso", "Disc images (ISO 9660)", ".iso .bin .img", sniff_disc, k_disc_ops)),
+  };
+  return k_formats;
+}
+
+}  // namespace dio::containers

@@ -1,0 +1,93 @@
+// info.cpp: an archive in a few lines.
+#include <map>
+
+#include "containers/packed/blz.hpp"
+#include "containers/parts.hpp"
+#include "core/printing.hpp"
+
+namespace dio::containers {
+namespace {
+
+std::string text_of(std::span<const u8> bytes) {
+  std::string s(bytes.begin(), bytes.end());
+  return printable(s.substr(0, s.find('\0')));
+}
+
+/// How many members begin with which four characters: what an archive is for.
+Value kinds_of(const auto& files) {
+  std::map<std::string, u64> kinds;
+  for (const auto& f : files) {
+    const Bytes& b = f.content;
+    const bool named = b.size() >= 4 && std::all_of(b.begin(), b.begin() + 4, [](u8 c) {
+                         return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+                       });
+    ++kinds[named ? std::string(b.begin(), b.begin() + 4) : b.empty() ? "empty" : "other"];
+  }
+  Value v = Value::object();
+  for (const auto& [kind, n] : kinds) v.add(kind, n);
+  return v;
+}
+
+}  // namespace
+
+Value info(const Narc& n) {
+  Value v = Value::object();
+  v.add("members", u64(n.files.size()));
+  v.add("named", n.names.has_names());
+  v.add("byte_order", std::string(k_narc_orders.of(n.byte_order)));
+  u64 bytes = 0;
+  for (const NarcFile& f : n.files) bytes += f.content.size();
+  v.add("bytes", bytes);
+  v.add("kinds", kinds_of(n.files));
+  return v;
+}
+
+Value info(const NdsRom& r) {
+  const RomHeader& h = r.header;
+  Value v = Value::object();
+  v.add("title", text_of(h.title));
+  v.add("game_code", text_of(h.game_code));
+  v.add("maker_code", text_of(h.maker_code));
+  v.add("revision", h.revision);
+  v.add("files", u64(r.files.size()));
+  v.add("folders", u64(r.names.folders.size()));
+  v.add("arm9_overlays", u64(r.arm9_overlays.size()));
+  v.add("arm7_overlays", u64(r.arm7_overlays.size()));
+  v.add("arm9_packed", packed_arm9_end(r.arm9) != 0);
+  v.add("used_size", h.used_size);
+  v.add("capacity", u64(128 << 10) << std::min<u32>(h.capacity, 31));
+  v.add("kinds", kinds_of(r.files));
+  return v;
+}
+
+Value info(const LzFile& f) {
+  Value v = Value::object();
+  v.add("kind", std::string(k_lz_kinds.of(f.kind)));
+  v.add("packed", u64(f.data.size()) + (f.size ? 4 : 8));
+  v.add("unpacked", f.size ? f.size : f.long_size);
+  return v;
+}
+
+Value info(const Document<DiscImage>& document) {
+  Value v = Value::object();
+  v.add("form", std::string(k_forms.of(i64(document.value().form))));
+  const auto image = save(document);
+  if (!image) return v;
+  const auto disc = read_disc(*image);
+  if (!disc) return v;
+  u64 files = 0, folders = 0, bytes = 0;
+  for (const DiscEntry& e : disc->entries) {
+    folders += e.is_folder && !e.tree;
+    files += e.is_file();
+    if (e.is_file()) bytes += e.size;
+  }
+  v.add("volume", printable(disc->volume));
+  v.add("sectors", disc->sectors);
+  v.add("volume_sectors", disc->volume_sectors);
+  v.add("files", files);
+  v.add("folders", folders);
+  v.add("bytes", bytes);
+  return v;
+}
+
+}  // namespace dio::containers

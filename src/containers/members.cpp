@@ -1,0 +1,170 @@
+// members.cpp: looking into archives, and putting other files into them.
+#include <cstring>
+
+#include "containers/parts.hpp"
+
+namespace dio::containers {
+namespace {
+
+Result<Bytes> content_at(ByteView archive, const Member& m) {
+  if (m.offset <= archive.size() && m.size <= archive.size() - m.offset) {
+    const ByteView bytes = archive.subspan(size_t(m.offset), size_t(m.size));
+    return Bytes(bytes.begin(), bytes.end());
+  }
+  Diagnostic d;
+  d.id = "layout.truncated";
+  d.place.offset = m.offset;
+  d.place.path = m.path;
+  d.expected = std::to_string(m.size) + " bytes";
+  d.found = "the archive ends before them";
+  return refuse(std::move(d));
+}
+
+/// The archive with the new bytes in the place of the old ones; nothing if one of them has another size, or shares
+/// bytes with a member that must stay as it is.
+std::optional<Bytes> in_place(ByteView archive, const std::vector<Member>& members, std::span<const NewContent> news) {
+  for (const NewContent& n : news)
+    if (n.member >= members.size() || members[n.member].size != n.bytes.size() ||
+        members[n.member].offset > archive.size() || n.bytes.size() > archive.size() - members[n.member].offset)
+      return {};
+  for (const NewContent& n : news)
+    for (const Member& other : members) {
+      const Member& own = members[n.member];
+      if (&other != &own && other.offset < own.offset + own.size && own.offset < other.offset + other.size) return {};
+    }
+  Bytes out(archive.begin(), archive.end());
+  for (const NewContent& n : news)
+    std::copy(n.bytes.begin(), n.bytes.end(), out.begin() + std::ptrdiff_t(members[n.member].offset));
+  return out;
+}
+
+Diagnostic no_member(size_t member, size_t count) {
+  Diagnostic d;
+  d.id = "file.missing";
+  d.expected = "a member below " + std::to_string(count);
+  d.found = std::to_string(member);
+  return d;
+}
+
+// ---- NARC ----
+
+Result<std::vector<Member>> narc_members(ByteView archive) {
+  auto loaded = load<Narc>(archive);
+  if (!loaded) return refuse(std::move(loaded.error()));
+  const Narc& n = loaded->document.value();
+  auto paths = paths_of(n.names, n.files.size());
+  if (!paths) return refuse(std::move(paths.error()));
+  std::vector<Member> out;
+  out.reserve(n.files.size());
+  for (size_t i = 0; i < n.files.size(); ++i)
+    out.push_back({(*paths)[i].empty() ? std::to_string(i) : std::move((*paths)[i]), data_offset(n) + n.files[i].start,
+                   n.files[i].content.size()});
+  return out;
+}
+
+Result<Bytes> narc_replace(ByteView archive, std::span<const NewContent> news) {
+  auto members = narc_members(archive);
+  if (!members) return refuse(std::move(members.error()));
+  if (auto out = in_place(archive, *members, news)) return std::move(*out);
+  auto loaded = load<Narc>(archive);
+  if (!loaded) return refuse(std::move(loaded.error()));
+  Narc& n = loaded->document.edit();
+  for (const NewContent& c : news) {
+    if (c.member >= n.files.size()) return refuse(no_member(c.member, n.files.size()));
+    n.files[c.member].content = c.bytes;
+  }
+  return save(loaded->document);
+}
+
+// ---- cartridges ----
+
+Result<std::vector<RomEntry>> nds_entries(ByteView archive) {
+  auto tables = read_rom_tables(archive);
+  if (!tables) return refuse(std::move(tables.error()));
+  return entries_of(*tables, archive);
+}
+
+Result<std::vector<Member>> nds_members(ByteView archive) {
+  auto entries = nds_entries(archive);
+  if (!entries) return refuse(std::move(entries.error()));
+  std::vector<Member> out;
+  out.reserve(entries->size());
+  for (RomEntry& e : *entries) out.push_back({std::move(e.path), e.offset, e.size});
+  return out;
+}
+
+Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
+  auto entries = nds_entries(archive);
+  if (!entries) return refuse(std::move(entries.error()));
+  std::vector<Member> members;
+  for (const RomEntry& e : *entries) members.push_back({e.path, e.offset, e.size});
+  if (auto out = in_place(archive, members, news)) {
+    Bytes before(archive.begin(), archive.end());
+    NdsRom::seal(before);
+    if (std::ranges::equal(before, archive)) NdsRom::seal(*out);
+    return std::move(*out);
+  }
+  auto loaded = load<NdsRom>(archive);
+  if (!loaded) return refuse(std::move(loaded.error()));
+  drop_padding(loaded->document.residue, loaded->document.size);
+  NdsRom& r = loaded->document.edit();
+  for (const NewContent& c : news) {
+    if (c.member >= entries->size()) return refuse(no_member(c.member, entries->size()));
+    const RomEntry& e = (*entries)[c.member];
+    switch (e.kind) {
+      case RomEntry::Kind::file:
+        r.files[c.member].content = c.bytes;
+        break;
+      case RomEntry::Kind::arm9:
+        r.arm9 = c.bytes;
+        break;
+      case RomEntry::Kind::arm7:
+        r.arm7 = c.bytes;
+        break;
+      default: {
+        Diagnostic d;
+        d.id = "layout.requires";
+        d.place.path = e.path;
+        d.expected = std::to_string(e.size) + " bytes as before: other parts of the cartridge depend on them";
+        d.found = std::to_string(c.bytes.size()) + " bytes";
+        d.hint = "`dio unpack` and `dio pack` make a cartridge of other tables";
+        return refuse(std::move(d));
+      }
+    }
+  }
+  return save(loaded->document);
+}
+
+// ---- LZ ----
+
+Result<std::vector<Member>> lz_members(ByteView archive) {
+  const auto header = lz_header(archive);
+  if (!header) return refuse(std::move(lz_decode(archive).error()));
+  return std::vector<Member>{{"data", header->data_at, archive.size() - header->data_at}};
+}
+
+Result<Bytes> lz_content(ByteView archive, const Member&) {
+  auto out = lz_decode(archive);
+  if (!out) return refuse(std::move(out.error()));
+  return std::move(out->bytes);
+}
+
+Result<Bytes> lz_replace(ByteView archive, std::span<const NewContent> news) {
+  const auto header = lz_header(archive);
+  if (!header) return refuse(std::move(lz_decode(archive).error()));
+  for (const NewContent& c : news)
+    if (c.member) return refuse(no_member(c.member, 1));
+  if (news.empty()) return Bytes(archive.begin(), archive.end());
+  // What was not changed keeps its bytes: there is more than one way to pack.
+  if (auto before = lz_decode(archive); before && before->bytes == news.back().bytes)
+    return Bytes(archive.begin(), archive.end());
+  return lz_encode(news.back().bytes, header->kind);
+}
+
+}  // namespace
+
+constinit const ArchiveOps k_narc_ops{narc_members, content_at, narc_replace};
+constinit const ArchiveOps k_nds_ops{nds_members, content_at, nds_replace};
+constinit const ArchiveOps k_lz_ops{lz_members, lz_content, lz_replace};
+
+}  // namespace dio::containers

@@ -1,0 +1,136 @@
+#include "containers/nitro_fs/name_table.hpp"
+
+#include <map>
+
+#include "core/printing.hpp"
+
+namespace dio {
+namespace {
+
+constexpr size_t k_longest_path = 512, k_most_folders = 4096;
+
+Diagnostic bad_names(std::string path, std::string expected, std::string found) {
+  Diagnostic d;
+  d.id = "archives.names";
+  d.place.path = std::move(path);
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  return d;
+}
+
+struct Tree {
+  std::map<std::pair<std::string, std::string>, size_t> files;  // by folded name, then by name
+  std::map<std::pair<std::string, std::string>, Tree> folders;
+};
+
+}  // namespace
+
+NameTable nameless_table() {
+  NameTable t;
+  NameFolder& root = t.folders.emplace_back();
+  root.offset = NameTable::k_nameless;
+  root.parent = 1;
+  return t;
+}
+
+Result<std::vector<std::string>> paths_of(const NameTable& table, size_t count) {
+  std::vector<std::string> paths(count);
+  if (!table.has_names()) return paths;
+  std::vector<bool> named(count), reached(table.folders.size());
+  struct Step {
+    size_t folder;
+    std::string path;  // of the folder, with a / behind it
+  };
+  std::vector<Step> open{{0, {}}};
+  reached[0] = true;
+  while (!open.empty()) {
+    const Step step = std::move(open.back());
+    open.pop_back();
+    const NameFolder& folder = table.folders[step.folder];
+    const std::string place = "folders[" + std::to_string(step.folder) + "]";
+    size_t number = folder.first_file;
+    for (const NameEntry& e : folder.entries) {
+      if (e.is_end()) break;
+      std::string path = step.path + e.name;
+      if (path.size() > k_longest_path)
+        return refuse(bad_names(place, "paths of at most 512 bytes", std::to_string(path.size()) + " bytes"));
+      if (e.is_folder) {
+        const size_t next = size_t(e.folder) - NameTable::k_first_folder;
+        if (e.folder < NameTable::k_first_folder || next >= table.folders.size())
+          return refuse(bad_names(place, "ids of folders up to " + hex_number(0xEFFF + table.folders.size()),
+                                  hex_number(e.folder) + " for " + printable(path)));
+        if (reached[next])
+          return refuse(bad_names(place, "each folder once", hex_number(e.folder) + " again as " + printable(path)));
+        reached[next] = true;
+        open.push_back({next, path + "/"});
+        continue;
+      }
+      if (number >= count)
+        return refuse(bad_names(place, "numbers below " + std::to_string(count),
+                                std::to_string(number) + " for " + printable(path)));
+      if (named[number])
+        return refuse(
+            bad_names(place, "one name for a file",
+                      printable(path) + " and " + printable(paths[number]) + " for " + std::to_string(number)));
+      named[number] = true;
+      paths[number++] = std::move(path);
+    }
+  }
+  return paths;
+}
+
+Result<NameTable> table_of(const std::vector<std::string>& paths, u16 first, std::vector<u16>& numbers) {
+  Tree root;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    Tree* folder = &root;
+    for (std::string_view rest = paths[i];;) {
+      const size_t slash = rest.find('/');
+      const std::string part(rest.substr(0, slash));
+      if (part.empty() || part.size() > 127)
+        return refuse(bad_names({}, "names of 1 to 127 bytes", printable(paths[i])));
+      const std::pair key(lower_case(part), part);
+      if (slash == rest.npos ? folder->folders.contains(key) || !folder->files.try_emplace(key, i).second
+                             : folder->files.contains(key))
+        return refuse(bad_names({}, "each name once in a folder", printable(paths[i])));
+      if (slash == rest.npos) break;
+      folder = &folder->folders[key];
+      rest.remove_prefix(slash + 1);
+    }
+  }
+  NameTable table;
+  numbers.assign(paths.size(), 0);
+  struct Step {
+    const Tree* tree;
+    u16 parent;
+  };
+  std::vector<Step> open{{&root, 0}};
+  size_t number = first;
+  for (size_t at = 0; at < open.size(); ++at) {  // a level of folders after another: their ids follow each other
+    NameFolder folder;
+    folder.first_file = u16(number);
+    folder.parent = open[at].parent;
+    for (const auto& [name, i] : open[at].tree->files) {
+      if (number >= NameTable::k_first_folder)
+        return refuse(bad_names({}, "fewer than 61440 files", std::to_string(paths.size())));
+      numbers[i] = u16(number++);
+      NameEntry& e = folder.entries.emplace_back();
+      e.length = u8(name.second.size());
+      e.name = name.second;
+    }
+    for (const auto& [name, tree] : open[at].tree->folders) {
+      if (open.size() >= k_most_folders) return refuse(bad_names({}, "at most 4096 folders", "more"));
+      NameEntry& e = folder.entries.emplace_back();
+      e.is_folder = 1;
+      e.length = u8(name.second.size());
+      e.name = name.second;
+      e.folder = u16(NameTable::k_first_folder + open.size());
+      open.push_back({&tree, u16(NameTable::k_first_folder + at)});
+    }
+    folder.entries.emplace_back();
+    table.folders.push_back(std::move(folder));
+  }
+  table.folders[0].parent = u16(table.folders.size());
+  return table;
+}
+
+}  // namespace dio

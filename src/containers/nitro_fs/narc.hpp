@@ -1,0 +1,111 @@
+// narc.hpp: NARC, an archive of files by number, with names or without.
+#pragma once
+#include "containers/nitro_fs/name_table.hpp"
+#include "layout/document.hpp"
+
+namespace dio {
+
+struct NarcFile {
+  static constexpr u64 k_least_size = 8;
+  u32 start = 0, end = 0;  // from the first byte of the data
+  Bytes content;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("start").placement(), s.start);
+    v(Key("end").placement(), s.end);
+  }
+};
+
+/// Everything behind the version is little-endian, whichever order the mark tells.
+inline constexpr Word k_narc_order_words[] = {{0xFFFE, "FE FF"}, {0xFEFF, "FF FE"}};
+inline constexpr Words k_narc_orders{k_narc_order_words};
+
+struct Narc {
+  static constexpr std::endian k_order = std::endian::little;
+  static constexpr u8 k_fill = 0xff;
+  static constexpr u32 k_most_files = 0xF000;  // above are the ids of folders
+  static constexpr u64 k_most_shared = 64;     // so many times the file, all members together
+
+  u16 byte_order = 0xFFFE, version = 0x0100;  // as Pokémon Platinum has them: the bytes FE FF 00 01
+  u32 size = 0;
+  u16 header_size = 16, sections = 3;
+  u32 table_size = 0;
+  u16 reserved = 0;  // some tools count files in 32 bits, with these
+  std::vector<NarcFile> files;
+  u32 names_size = 0;
+  NameTable names;
+  u32 data_size = 0;
+
+  static constexpr void layout(auto& v, auto& s) {
+    v.magic("NARC");
+    v(Key("byte_order").words(k_narc_orders).doc("what follows the version is little-endian in either form"),
+      s.byte_order);
+    v("version", s.version);
+    v(Key("size").unit("bytes").placement(), s.size);
+    v(Key("header_size").unit("bytes").placement(), s.header_size);
+    v("sections", s.sections);
+    v.derive(s.header_size, 16);
+    u64 at = s.header_size;
+    v.require(at >= 16, "a header of 16 bytes or more");
+    v.there(at, [&] {
+      v.magic("BTAF");
+      v(Key("table_size").unit("bytes").placement(), s.table_size);
+      v.count(u16{}, "count", s.files);
+      v("reserved", s.reserved);
+      v("files", s.files);
+    });
+    v.derive(s.table_size, 12 + 8 * s.files.size());
+    at += s.table_size;
+    v.there(at, [&] {
+      v.magic("BTNF");
+      v(Key("names_size").unit("bytes").placement(), s.names_size);
+      v.require(s.names_size >= 16, "a table of names of 16 bytes or more");
+      v.nested(s.names_size - 8, "names", s.names);
+    });
+    v.round(0, 4);
+    v.derive(s.names_size, v.end() - at);
+    at += s.names_size;
+    v.there(at, [&] {
+      v.magic("GMIF");
+      v(Key("data_size").unit("bytes").placement(), s.data_size);
+    });
+    const u64 data = at + 8;
+    // In the order in which they lie, so that it is kept; of those at one place, what is empty comes first.
+    const auto place = [&](u32 i) { return std::pair(s.files[i].start, !s.files[i].content.empty()); };
+    std::vector<u32> order(s.files.size());
+    std::iota(order.begin(), order.end(), 0u);
+    u64 all = 0;
+    v.each_in("files", s.files, order, [&](auto& f) {
+      v.require(f.start <= f.end, "a start that is not behind the end");
+      using V = std::remove_cvref_t<decltype(v)>;
+      if constexpr (V::reads && V::grows)  // before there is memory for all of them
+        v.require((all += f.end - f.start) <= k_most_shared * v.total(), "members that share fewer bytes");
+      v.implied(f.end - f.start, f.content);
+    });
+    if (!is_unplaced(s))
+      std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return place(a) < place(b); });
+    v.each_in("files", s.files, order, [&](auto& f) {
+      v.at(data, to(f.start).align(4).pad(4), "content", f.content);
+      v.derive(f.end, f.start + f.content.size());
+    });
+    v.derive(s.data_size, v.end() - at);
+    v.derive(s.size, v.end());
+  }
+
+ private:
+  /// Made from nothing: files that have content lie at one place. They stay in the order of their numbers, empty ones
+  /// between them.
+  static constexpr bool is_unplaced(const auto& s) {
+    return std::ranges::all_of(s.files, [](auto& f) { return f.start == 0; }) &&
+           std::ranges::count_if(s.files, [](auto& f) { return !f.content.empty(); }) > 1;
+  }
+};
+
+/// A NARC without names, in the form of Pokémon Platinum.
+Narc make_narc(std::vector<Bytes> files);
+
+/// Where the bytes of files lie in a NARC: from the start of `Narc::files[i].start`.
+u64 data_offset(const Narc&);
+
+}  // namespace dio
+
+DIORAMA_WALKS(extern, Narc)

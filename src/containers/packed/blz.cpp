@@ -1,0 +1,131 @@
+#include "containers/packed/blz.hpp"
+
+#include "containers/packed/matcher.hpp"
+
+namespace dio {
+namespace {
+
+constexpr u64 k_most = u64(64) << 20;
+
+u32 word(ByteView b, size_t at) {
+  return u32(b[at]) | u32(b[at + 1]) << 8 | u32(b[at + 2]) << 16 | u32(b[at + 3]) << 24;
+}
+Diagnostic bad_blz(u64 offset, std::string expected, std::string found) {
+  Diagnostic d;
+  d.id = "archives.blz";
+  d.place.offset = offset;
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  return d;
+}
+
+/// Where in arm9 the word with that end is: 8 bytes before two marks that follow each other.
+std::optional<size_t> find_packed_end(ByteView arm9) {
+  for (size_t i = 8; i + 8 <= arm9.size(); i += 4)
+    if (word(arm9, i) == 0xDEC00621 && word(arm9, i + 4) == 0x2106C0DE) return i - 8;
+  return {};
+}
+
+}  // namespace
+
+Result<Bytes> blz_decode(ByteView b) {
+  const size_t size = b.size();
+  if (size < 8) return refuse(bad_blz(0, "a footer of 8 bytes", std::to_string(size) + " bytes"));
+  const u32 lengths = word(b, size - 8), growth = word(b, size - 4);
+  const size_t packed = lengths & 0xFFFFFF, footer = lengths >> 24;
+  if (packed > size || footer < 8 || footer > packed)
+    return refuse(bad_blz(size - 8, "a footer that tells of at most " + std::to_string(size) + " packed bytes",
+                          std::to_string(packed) + ", with a footer of " + std::to_string(footer)));
+  // Two bytes make 18 at most.
+  if (growth > 9 * u64(packed) || size + u64(growth) > k_most)
+    return refuse(bad_blz(size - 4, "a size that so many bytes can have", std::to_string(growth) + " bytes more"));
+  Bytes out(b.begin(), b.end());
+  out.resize(size + growth);
+  const size_t stop = size - packed;
+  size_t from = size - footer, to = out.size();
+  while (from > stop) {
+    u8 flags = b[--from];
+    for (int i = 0; i < 8 && from > stop; ++i, flags = u8(flags << 1)) {
+      if (to <= stop) return refuse(bad_blz(from, "packed bytes that end with the data", "more of them"));
+      if (!(flags & 0x80)) {
+        out[--to] = b[--from];
+        continue;
+      }
+      if (from - stop < 2) return refuse(bad_blz(from, "two bytes of a copy", "one"));
+      const u8 high = b[--from], low = b[--from];
+      const size_t length = (high >> 4) + 3u, distance = (size_t(high & 15) << 8 | low) + 3;
+      if (distance > out.size() - to)
+        return refuse(bad_blz(from, "a copy of bytes that are there",
+                              std::to_string(distance) + " bytes on, of " + std::to_string(out.size() - to)));
+      if (length > to - stop)
+        return refuse(bad_blz(from, "a copy that ends with the data",
+                              std::to_string(length) + " bytes, of which " + std::to_string(to - stop) + " are left"));
+      for (size_t n = 0; n < length; ++n, --to) out[to - 1] = out[to - 1 + distance];
+    }
+  }
+  if (to != stop)
+    return refuse(bad_blz(stop, std::to_string(to - stop) + " more bytes when unpacked", "the packed bytes end"));
+  return out;
+}
+
+std::optional<Bytes> blz_encode(ByteView bytes, size_t keep) {
+  if (bytes.size() <= keep || bytes.size() > 0xFFFFFF) return {};
+  const Bytes reversed(bytes.rbegin(), bytes.rend() - std::ptrdiff_t(keep));
+  Bytes packed;
+  size_t flags = 0;
+  int used = 8;
+  // Unpacking in place must not overtake what is still packed. It does not if the packed part ends where most was
+  // saved; what is before stays as it is.
+  struct {
+    size_t taken = 0, packed = 0;
+  } best;
+  const auto step = [&](size_t taken, std::initializer_list<u8> token, bool is_match) {
+    if (used == 8) {
+      flags = packed.size();
+      packed.push_back(0);
+      used = 0;
+    }
+    if (is_match) packed[flags] = u8(packed[flags] | 0x80 >> used);
+    ++used;
+    packed.insert(packed.end(), token);
+    if (taken + best.packed > best.taken + packed.size()) best = {taken, packed.size()};
+  };
+  each_step(
+      reversed, 3, 0x1002, 18, [&](size_t i) { step(i + 1, {reversed[i]}, false); },
+      [&](size_t i, Match m) {
+        step(i + m.length, {u8((m.length - 3) << 4 | (m.distance - 3) >> 8), u8(m.distance - 3)}, true);
+      });
+  const size_t raw = bytes.size() - best.taken;
+  Bytes out(bytes.begin(), bytes.begin() + std::ptrdiff_t(raw));
+  out.insert(out.end(), packed.rend() - std::ptrdiff_t(best.packed), packed.rend());
+  size_t footer = 8;
+  for (; out.size() % 4; ++footer) out.push_back(0xFF);
+  const size_t size = out.size() + 8;
+  if (size >= bytes.size()) return {};
+  const auto put = [&](u64 n) {
+    for (int i = 0; i < 4; ++i) out.push_back(u8(n >> 8 * i));
+  };
+  put((best.packed + footer) | u64(footer) << 24);
+  put(bytes.size() - size);
+  return out;
+}
+
+u32 packed_arm9_end(ByteView arm9) {
+  const auto at = find_packed_end(arm9);
+  return at ? word(arm9, *at) : 0;
+}
+
+Result<Bytes> decompressed_arm9(ByteView arm9, u32 address) {
+  const auto at = find_packed_end(arm9);
+  const u32 end = at ? word(arm9, *at) : 0;
+  if (!end) return Bytes(arm9.begin(), arm9.end());
+  if (end < address || end - address > arm9.size())
+    return refuse(bad_blz(*at, "an end inside arm9", "the address " + std::to_string(end)));
+  auto out = blz_decode(arm9.first(end - address));
+  if (!out) return out;
+  out->insert(out->end(), arm9.begin() + std::ptrdiff_t(end - address), arm9.end());
+  if (*at + 4 <= out->size()) std::fill_n(out->begin() + std::ptrdiff_t(*at), 4, u8(0));
+  return out;
+}
+
+}  // namespace dio

@@ -1,0 +1,149 @@
+#include "containers/packed/lz.hpp"
+
+#include "containers/packed/matcher.hpp"
+#include "core/printing.hpp"
+
+namespace dio {
+namespace {
+
+constexpr u64 k_most = u64(64) << 20;
+
+Diagnostic bad_lz(u64 offset, std::string expected, std::string found) {
+  Diagnostic d;
+  d.id = "archives.lz";
+  d.place.offset = offset;
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  return d;
+}
+
+}  // namespace
+
+std::optional<LzHeader> lz_header(ByteView b) {
+  if (b.size() < 4 || (b[0] != 0x10 && b[0] != 0x11)) return {};
+  const u64 size = u64(b[1]) | u64(b[2]) << 8 | u64(b[3]) << 16;
+  if (size) return LzHeader{LzKind(b[0]), size, 4};
+  if (b.size() < 8) return {};
+  return LzHeader{LzKind(b[0]), u64(b[4]) | u64(b[5]) << 8 | u64(b[6]) << 16 | u64(b[7]) << 24, 8};
+}
+
+namespace {
+
+/// Goes through packed data: literal(byte), copy(distance, length). How many bytes it takes.
+Result<u64> each_token(ByteView b, auto literal, auto copy) {
+  const auto header = lz_header(b);
+  if (!header)
+    return refuse(
+        bad_lz(0, "data that begins with 10 or 11 and its size", hex_digits(b.first(std::min<size_t>(b.size(), 4)))));
+  if (header->size > k_most) return refuse(bad_lz(1, "at most 64 MiB", std::to_string(header->size) + " bytes"));
+  size_t at = size_t(header->data_at);
+  u64 size = 0;  // unpacked so far
+  const auto ends = [&] {
+    return refuse(bad_lz(b.size(), std::to_string(header->size - size) + " more bytes when unpacked", "the data ends"));
+  };
+  while (size < header->size) {
+    if (at == b.size()) return ends();
+    u8 flags = b[at++];
+    for (int i = 0; i < 8 && size < header->size; ++i, flags = u8(flags << 1)) {
+      if (!(flags & 0x80)) {
+        if (at == b.size()) return ends();
+        literal(b[at++]);
+        ++size;
+        continue;
+      }
+      const size_t start = at, left = b.size() - at;
+      const u8 kind = left ? b[at] >> 4 : 0;
+      const size_t needed = header->kind == LzKind::lz10 || kind > 1 ? 2 : kind == 0 ? 3 : 4;
+      if (left < needed) return ends();
+      u64 length;
+      if (header->kind == LzKind::lz10)
+        length = kind + 3u;
+      else if (kind == 0)
+        length = (u64(b[at] & 15) << 4 | b[at + 1] >> 4) + 0x11;
+      else if (kind == 1)
+        length = (u64(b[at] & 15) << 12 | u64(b[at + 1]) << 4 | b[at + 2] >> 4) + 0x111;
+      else
+        length = kind + 1u;
+      at += needed;
+      const size_t distance = (size_t(b[at - 2] & 15) << 8 | b[at - 1]) + 1;
+      if (distance > size)
+        return refuse(bad_lz(start, "a copy of bytes that are there",
+                             std::to_string(distance) + " bytes back, of " + std::to_string(size)));
+      if (length > header->size - size)
+        return refuse(
+            bad_lz(start, "a copy that ends with the data",
+                   std::to_string(length) + " bytes, of which " + std::to_string(header->size - size) + " are left"));
+      copy(distance, length);
+      size += length;
+    }
+  }
+  return at;
+}
+
+}  // namespace
+
+Result<u64> lz_packed_size(ByteView b) {
+  return each_token(b, [](u8) {}, [](size_t, u64) {});
+}
+
+Result<Unpacked> lz_decode(ByteView b) {
+  Unpacked out;  // not reserved: the size may be anything, and what is there may end at once
+  auto size = each_token(
+      b, [&](u8 byte) { out.bytes.push_back(byte); },
+      [&](size_t distance, u64 length) {
+        for (u64 n = 0; n < length; ++n) out.bytes.push_back(out.bytes[out.bytes.size() - distance]);
+      });
+  if (!size) return refuse(std::move(size.error()));
+  out.packed_size = *size;
+  return out;
+}
+
+Result<Bytes> lz_encode(ByteView bytes, LzKind kind) {
+  if (bytes.size() > k_most) return refuse(bad_lz(0, "at most 64 MiB", std::to_string(bytes.size()) + " bytes"));
+  Bytes out{u8(kind)};
+  const auto put = [&](u64 n, int count) {
+    for (int i = 0; i < count; ++i) out.push_back(u8(n >> 8 * i));
+  };
+  const bool is_short = !bytes.empty() && bytes.size() < 1 << 24;
+  put(is_short ? bytes.size() : 0, 3);
+  if (!is_short) put(bytes.size(), 4);
+  size_t flags = 0;
+  int used = 8;
+  const auto token = [&](bool is_match) {
+    if (used == 8) {
+      flags = out.size();
+      out.push_back(0);
+      used = 0;
+    }
+    if (is_match) out[flags] = u8(out[flags] | 0x80 >> used);
+    ++used;
+  };
+  // A distance of 1 would read the byte that is not written yet where memory takes 16 bits at a time.
+  each_step(
+      bytes, 2, 0x1000, kind == LzKind::lz10 ? 18 : 0x10110,
+      [&](size_t i) {
+        token(false);
+        out.push_back(bytes[i]);
+      },
+      [&](size_t, Match m) {
+        token(true);
+        const u32 d = m.distance - 1, n = m.length;
+        if (kind == LzKind::lz10)
+          out.push_back(u8((n - 3) << 4 | d >> 8));
+        else if (n < 0x11)
+          out.push_back(u8((n - 1) << 4 | d >> 8));
+        else if (n < 0x111) {
+          out.push_back(u8((n - 0x11) >> 4));
+          out.push_back(u8((n - 0x11) << 4 | d >> 8));
+        } else {
+          out.push_back(u8(0x10 | (n - 0x111) >> 12));
+          out.push_back(u8((n - 0x111) >> 4));
+          out.push_back(u8((n - 0x111) << 4 | d >> 8));
+        }
+        out.push_back(u8(d));
+      });
+  while (out.size() % 4) out.push_back(0);
+  return out;
+}
+
+}  // namespace dio

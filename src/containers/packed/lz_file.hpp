@@ -1,0 +1,29 @@
+// lz_file.hpp: a file that is packed as a whole.
+#pragma once
+#include "containers/packed/lz.hpp"
+#include "layout/document.hpp"
+
+namespace dio::containers {
+
+inline constexpr Word k_lz_kind_words[] = {{0x10, "LZ10"}, {0x11, "LZ11"}};
+inline constexpr Words k_lz_kinds{k_lz_kind_words};
+
+struct LzFile {
+  static constexpr std::endian k_order = std::endian::little;
+  u32 size = 0;
+  u8 kind = 0x10;
+  u32 long_size = 0;  // where size is 0
+  Bytes data;
+  static constexpr void layout(auto& v, auto& s) {
+    v.bits(u32{}, bit<24>(Key("size").unit("bytes").doc("unpacked; 0: the next field says it"), s.size),
+           bit<8>(Key("kind").words(k_lz_kinds), s.kind));
+    v.require(s.kind == 0x10 || s.kind == 0x11, "the kind 0x10 or 0x11");
+    if (!s.size) v("long_size", s.long_size);
+    v.upto([&] { return v.total() - v.here(); }, s.data);
+    v("data", s.data);
+  }
+};
+
+}  // namespace dio::containers
+
+DIORAMA_WALKS(extern, containers::LzFile)

@@ -1,0 +1,72 @@
+// matcher.hpp: finds earlier bytes that are the same as the ones that follow: what both packers of the DS need.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "core/bytes.hpp"
+
+namespace dio {
+
+struct Match {
+  u32 length = 0, distance = 0;
+};
+
+/// Looks back at most `window` bytes and at least `nearest`, over chains of places that begin with the same three
+/// bytes.
+class Matcher {
+ public:
+  Matcher(ByteView bytes, u32 nearest, u32 window)
+      : bytes_(bytes), nearest_(nearest), window_(window), heads_(k_heads, k_none), before_(bytes.size(), k_none) {}
+
+  /// The longest match of 3 to `longest` bytes at `at`; none has length 0.
+  Match find(size_t at, u32 longest) const {
+    Match best;
+    longest = u32(std::min<size_t>(longest, bytes_.size() - at));
+    if (longest < 3) return best;
+    u32 steps = k_most_steps;
+    for (u32 i = heads_[key(at)]; i != k_none && at - i <= window_ && steps; i = before_[i], --steps) {
+      if (at - i < nearest_) continue;
+      u32 n = 0;
+      while (n < longest && bytes_[i + n] == bytes_[at + n]) ++n;
+      if (n > best.length && n >= 3) best = {n, u32(at - i)};
+      if (n == longest) break;
+    }
+    return best;
+  }
+  /// Makes the bytes at a place known; in order.
+  void add(size_t at) {
+    if (bytes_.size() - at < 3) return;
+    u32& head = heads_[key(at)];
+    before_[at] = head;
+    head = u32(at);
+  }
+
+ private:
+  static constexpr u32 k_heads = 1 << 14, k_none = ~u32(0), k_most_steps = 512;
+  u32 key(size_t at) const {
+    const u32 three = u32(bytes_[at]) | u32(bytes_[at + 1]) << 8 | u32(bytes_[at + 2]) << 16;
+    return three * 2654435761u >> 18;
+  }
+  ByteView bytes_;
+  u32 nearest_, window_;
+  std::vector<u32> heads_, before_;
+};
+
+/// Calls literal(i) or match(i, Match) for each step over the bytes; a match waits where the next byte begins a longer
+/// one.
+void each_step(ByteView bytes, u32 nearest, u32 window, u32 longest, auto literal, auto match) {
+  Matcher m(bytes, nearest, window);
+  for (size_t i = 0; i < bytes.size();) {
+    const Match here = m.find(i, longest);
+    m.add(i);
+    const Match next = here.length && here.length < longest && i + 1 < bytes.size() ? m.find(i + 1, longest) : Match{};
+    if (!here.length || next.length > here.length) {
+      literal(i++);
+      continue;
+    }
+    match(i, here);
+    for (const size_t end = i++ + here.length; i < end; ++i) m.add(i);
+  }
+}
+
+}  // namespace dio

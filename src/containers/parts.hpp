@@ -1,0 +1,28 @@
+// parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
+#pragma once
+#include "containers/disc/disc_image.hpp"
+#include "containers/nitro_fs/narc.hpp"
+#include "containers/nitro_fs/nds_rom.hpp"
+#include "containers/packed/lz_file.hpp"
+#include "formats/contract/format.hpp"
+
+namespace dio::containers {
+
+// checks.cpp
+std::span<const Rule> rules();
+void check(const Document<Narc>&, Findings&);
+void check(const Document<NdsRom>&, Findings&);
+void check(const Document<LzFile>&, Findings&);
+// checks_disc.cpp
+void check(const Document<DiscImage>&, Findings&);
+
+// info.cpp
+Value info(const Narc&);
+Value info(const NdsRom&);
+Value info(const LzFile&);
+Value info(const Document<DiscImage>&);
+
+// members.cpp, members_disc.cpp
+extern const ArchiveOps k_narc_ops, k_nds_ops, k_lz_ops, k_disc_ops;
+
+}  // namespace dio::containers

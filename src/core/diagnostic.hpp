@@ -1,0 +1,61 @@
+// diagnostic.hpp: the one type for parse errors, findings of checks, refusals to write and problems of an import.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/bytes.hpp"
+
+namespace dio {
+
+enum class Severity : u8 {
+  hint,     // worth knowing
+  warning,  // misbehaves, or probably a mistake
+  error,    // breaks: the game crashes, freezes or reads outside
+  stop      // the bytes cannot be read, or the document cannot be written: there is no result
+};
+std::string_view to_string(Severity);
+
+/// Where something is. `offset`, `size` count bytes from the start of the file; `bit` counts from the least significant
+/// bit of the unit at `offset`. A place without bytes (a missing section, a JSON document) has `k_nowhere` as offset.
+struct Place {
+  static constexpr u64 k_nowhere = ~u64(0);
+  std::string file;
+  u64 offset = k_nowhere, size = 0;
+  int bit = -1, bits = 0;  // -1: the whole of `size` bytes
+  std::string path;        // KTPT.entries[1].position.x
+  bool known() const { return offset != k_nowhere; }
+};
+
+struct Diagnostic {
+  Severity severity = Severity::stop;
+  std::string id;  // stable: layout.truncated, kmp.ckpt-lap
+  Place place;
+  std::string expected;  // "4 more bytes"
+  std::string found;     // "file ends at 0x26"
+  std::string hint;      // what to do about it; may be empty
+};
+
+using Diagnostics = std::vector<Diagnostic>;
+
+/// One line: `course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, file ends at 0x26`.
+/// Parts that are unknown are left out.
+std::string to_line(const Diagnostic&);
+
+/// The hex line the diagnostic points at and a line of carets below it; at the end of the file, the last line and a
+/// caret behind it. Empty if it points elsewhere.
+std::string to_excerpt(const Diagnostic&, ByteView file);
+
+/// What an id means: one sentence, why it matters, and the source of the fact.
+struct Rule {
+  std::string_view id;
+  Severity severity;
+  std::string_view sentence;  // "the lap line is the first point of group 0"
+  std::string_view why;
+  std::string_view source;
+};
+
+/// The ids the library itself uses (layout.*, json.*, gltf.*, io.*); those of a format are in its `Format::rules`.
+std::span<const Rule> library_rules();
+
+}  // namespace dio

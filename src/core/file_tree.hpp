@@ -1,0 +1,59 @@
+// file_tree.hpp: files by their paths, wherever they lie: in a folder, in an archive, in memory.
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/bytes.hpp"
+#include "core/result.hpp"
+
+namespace dio {
+
+/// Paths have / between their parts and no / before the first; they are sorted in `list`.
+class FileTree {
+ public:
+  virtual ~FileTree() = default;
+  virtual std::vector<std::string> list() const = 0;
+  virtual bool has(std::string_view path) const = 0;
+  /// Ids: file.missing, and those of the archive it lies in.
+  virtual Result<Bytes> read(std::string_view path) const = 0;
+  /// On a disc: the sector (LBA) in which a file begins, by which games name files. Nothing elsewhere, and of what is
+  /// no file.
+  virtual std::optional<u64> place(std::string_view) const { return {}; }
+};
+
+/// What is behind the last slash.
+constexpr std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+/// Files in memory.
+class MemoryTree final : public FileTree {
+ public:
+  std::map<std::string, Bytes, std::less<>> files;
+  std::vector<std::string> list() const override;
+  bool has(std::string_view path) const override { return files.contains(path); }
+  Result<Bytes> read(std::string_view path) const override;
+};
+
+/// The files below a folder of a tree, by what their paths have behind it.
+class BranchTree final : public FileTree {
+ public:
+  BranchTree(std::unique_ptr<FileTree> tree, std::string folder)
+      : tree_(std::move(tree)), folder_(std::move(folder) + "/") {}
+  std::vector<std::string> list() const override;
+  bool has(std::string_view path) const override { return tree_->has(at(path)); }
+  Result<Bytes> read(std::string_view path) const override { return tree_->read(at(path)); }
+  std::optional<u64> place(std::string_view path) const override { return tree_->place(at(path)); }
+
+ private:
+  std::string at(std::string_view path) const { return folder_ + std::string(path); }
+  std::unique_ptr<FileTree> tree_;
+  std::string folder_;
+};
+
+/// The diagnostic of a path that is not in a tree: file.missing.
+Diagnostic missing_file(std::string_view path);
+
+}  // namespace dio

@@ -1,0 +1,187 @@
+#include "core/printing.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+namespace dio {
+
+namespace {
+
+constexpr char k_hex[] = "0123456789abcdef";
+
+template <class F>
+std::string digits_of(F x) {
+  // to_chars alone prefers what is shorter, 1e+05 to 100000. Coordinates are easier to read written out.
+  const F size = std::abs(x);
+  const bool plain = size == 0 || (size >= F(1e-5) && size < F(1e9));
+  char text[64];
+  const std::to_chars_result end = plain ? std::to_chars(text, text + sizeof text, x, std::chars_format::fixed)
+                                         : std::to_chars(text, text + sizeof text, x);
+  std::string digits(text, end.ptr);
+  if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
+  return digits;
+}
+
+}  // namespace
+
+std::string real_digits(f64 x, bool single) {
+  if (!std::isfinite(x)) {
+    return single ? hex_number(std::bit_cast<u32>(static_cast<f32>(x)), 8) : hex_number(std::bit_cast<u64>(x), 16);
+  }
+  const f32 f = static_cast<f32>(x);
+  // Of all 2^32 singles, this one and its negative have shortest digits, 7.038531e-26, that become another single when
+  // they are read as a double first, as JSON is. Tried for each of them.
+  const bool as_double = !single || (std::bit_cast<u32>(f) & 0x7fffffff) == 0x15ae43fd;
+  return as_double ? digits_of(x) : digits_of(f);
+}
+
+std::string hex_number(u64 n, int digits) {
+  char text[18] = "0x";
+  int length = digits;
+  while (length < 16 && n >> (4 * length)) ++length;
+  for (int i = 0; i < length; ++i) text[2 + i] = k_hex[n >> (4 * (length - 1 - i)) & 15];
+  return std::string(text, size_t(2 + length));
+}
+
+std::string hex_digits(ByteView bytes) {
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (const u8 b : bytes) {
+    text += k_hex[b >> 4];
+    text += k_hex[b & 15];
+  }
+  return text;
+}
+
+std::optional<Bytes> from_hex_digits(std::string_view digits) {
+  const auto value = [](char c) {
+    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+  };
+  if (digits.size() % 2) return {};
+  Bytes bytes(digits.size() / 2);
+  for (size_t i = 0; i < digits.size(); ++i) {
+    const int d = value(digits[i]);
+    if (d < 0) return {};
+    bytes[i / 2] = u8(bytes[i / 2] << 4 | d);
+  }
+  return bytes;
+}
+
+size_t utf8_length(std::string_view text, size_t i) {
+  const auto byte = [&](size_t at) { return at < text.size() ? u8(text[at]) : u8(0); };
+  const auto follows = [&](size_t at, u8 low = 0x80, u8 high = 0xbf) { return byte(at) >= low && byte(at) <= high; };
+  if (i >= text.size()) return 0;
+  const u8 lead = byte(i);
+  if (lead < 0x80) return 1;
+  if (lead < 0xc2) return 0;  // a byte that only follows, or an overlong form
+  if (lead < 0xe0) return follows(i + 1) ? 2 : 0;
+  if (lead < 0xf0) {
+    // e0: no overlong forms; ed: no surrogates.
+    const bool second = follows(i + 1, lead == 0xe0 ? 0xa0 : 0x80, lead == 0xed ? 0x9f : 0xbf);
+    return second && follows(i + 2) ? 3 : 0;
+  }
+  if (lead < 0xf5) {
+    // f0: no overlong forms; f4: nothing above U+10FFFF.
+    const bool second = follows(i + 1, lead == 0xf0 ? 0x90 : 0x80, lead == 0xf4 ? 0x8f : 0xbf);
+    return second && follows(i + 2) && follows(i + 3) ? 4 : 0;
+  }
+  return 0;
+}
+
+bool is_utf8(std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(text, i);
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
+void quote(std::string& out, std::string_view text) {
+  const auto is_plain = [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; };
+  out += '"';
+  for (size_t i = 0; i < text.size();) {
+    const auto start = text.begin() + std::ptrdiff_t(i), end = std::find_if_not(start, text.end(), is_plain);
+    out.append(start, end);
+    i += size_t(end - start);
+    if (i == text.size()) break;
+    const size_t length = utf8_length(text, i);
+    const char c = text[i];
+    if (length == 0) {
+      out += "\xef\xbf\xbd";
+      ++i;
+      continue;
+    }
+    if (length > 1) {
+      out += text.substr(i, length);
+    } else if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (c == '\r') {
+      out += "\\r";
+    } else {  // a control character
+      out += "\\u00";
+      out += k_hex[u8(c) >> 4];
+      out += k_hex[c & 15];
+    }
+    i += length;
+  }
+  out += '"';
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(text, i);
+    const u8 c = u8(text[i]);
+    // c2 80 to c2 9f are control characters too.
+    const bool control = length == 1 ? c < 0x20 || c == 0x7f : length == 2 && c == 0xc2 && u8(text[i + 1]) < 0xa0;
+    if (length == 0 || control) {
+      const u8 code = length == 2 ? u8(text[i + 1]) : c;
+      out += "\\x";
+      out += k_hex[code >> 4];
+      out += k_hex[code & 15];
+    } else {
+      out += text.substr(i, length);
+    }
+    i += length == 0 ? 1 : length;
+  }
+  return out;
+}
+
+std::string shortened(std::string text, size_t most) {
+  if (text.size() <= most) return text;
+  size_t end = 0;
+  while (end < most) end += std::max<size_t>(utf8_length(text, end), 1);
+  text.resize(std::min(end, text.size()));
+  return text + "...";
+}
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  return out;
+}
+
+std::string upper_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
+  return out;
+}
+
+std::string counted(u64 n, std::string_view one) {
+  std::string text = std::to_string(n) + ' ';
+  text += one;
+  if (n != 1) text += 's';
+  return text;
+}
+
+}  // namespace dio

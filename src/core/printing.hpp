@@ -1,0 +1,43 @@
+// printing.hpp: numbers, bytes and texts in letters, the same in JSON, hex, diagnostics and the trace.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/bytes.hpp"
+
+namespace dio {
+
+/// The fewest digits that read back as the same number; a single's are those 32 bits need. Always has a '.' or an 'e',
+/// so that it reads back as a real: `100.0`, `-0.0`, `1e+30`. One that is not finite gives its bits: `0x7fc00000`.
+std::string real_digits(f64 x, bool single);
+
+/// `0x26`, with at least so many digits.
+std::string hex_number(u64 n, int digits = 1);
+
+/// Two lowercase digits a byte, nothing between them.
+std::string hex_digits(ByteView bytes);
+/// The inverse, in either case; nothing if these are not whole bytes in hex digits.
+std::optional<Bytes> from_hex_digits(std::string_view digits);
+
+/// How many bytes the well-formed UTF-8 sequence at `i` has, 1 to 4; 0 if there is none.
+size_t utf8_length(std::string_view text, size_t i);
+bool is_utf8(std::string_view text);
+
+/// Appends the text in quotes with the escapes of JSON. What is not UTF-8 becomes U+FFFD: the result always is.
+void quote(std::string& out, std::string_view text);
+
+/// The text with control characters and bytes that are not UTF-8 as `\x1b`: safe to show on a terminal, one line.
+std::string printable(std::string_view text);
+
+/// The text, or its first `most` bytes, up to the end of a letter, and "...".
+std::string shortened(std::string text, size_t most);
+
+/// Only A to Z and a to z change, whatever the locale. Games' tools and many file systems compare names so.
+std::string lower_case(std::string_view text);
+std::string upper_case(std::string_view text);
+
+/// `1 element`, `12 elements`.
+std::string counted(u64 n, std::string_view one);
+
+}  // namespace dio

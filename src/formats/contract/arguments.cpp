@@ -1,0 +1,161 @@
+// arguments.cpp: reads what is typed.
+#include "formats/contract/arguments.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "formats/contract/reporter.hpp"
+#include "layout/poke.hpp"
+
+namespace dio {
+
+std::optional<i64> whole_of(std::string_view s) {
+  const bool negative = s.starts_with('-');
+  if (negative) s.remove_prefix(1);
+  const bool is_hex = s.starts_with("0x") || s.starts_with("0X");
+  if (is_hex) s.remove_prefix(2);
+  u64 n = 0;
+  const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), n, is_hex ? 16 : 10);
+  if (s.empty() || error != std::errc() || end != s.data() + s.size() || n > u64(INT64_MAX)) return {};
+  return negative ? -i64(n) : i64(n);
+}
+
+std::optional<f64> number_of(std::string_view s) {
+  if (const auto n = whole_of(s)) return f64(*n);
+  const Value typed = parse_typed(s);
+  if (typed.is(Value::Kind::text) || !std::isfinite(typed.number())) return {};
+  return typed.number();
+}
+
+std::vector<std::string_view> split(std::string_view s, char separator) {
+  std::vector<std::string_view> parts;
+  for (size_t at; (at = s.find(separator)) != s.npos; s.remove_prefix(at + 1)) parts.push_back(s.substr(0, at));
+  parts.push_back(s);
+  return parts;
+}
+
+std::string given(std::string_view typed) { return typed.empty() ? "nothing" : "\"" + std::string(typed) + "\""; }
+
+static Diagnostic problem_as(std::string_view id, std::string expected, std::string found) {
+  Diagnostic d;
+  d.id = id;
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  return d;
+}
+Diagnostic edit_problem(std::string expected, std::string found) {
+  return problem_as("edit.argument", std::move(expected), std::move(found));
+}
+Diagnostic question_problem(std::string expected, std::string found) {
+  return problem_as("question.argument", std::move(expected), std::move(found));
+}
+
+/// 31, not 31.0, where a number is whole.
+static std::string plain(f64 x) {
+  return std::trunc(x) == x && std::abs(x) < 1e15 ? std::to_string(i64(x)) : dio::text(x);
+}
+
+bool Arguments::has(std::string_view name) const {
+  return std::ranges::any_of(all_, [&](const Argument& a) { return a.name == name; });
+}
+
+void Arguments::refuse(std::string_view name, std::string expected, std::string_view found) {
+  if (!problem) problem = edit_problem(dio::text(name, "=", expected), std::string(found));
+}
+
+const Argument* Arguments::find(std::string_view name) {
+  const Argument* found = nullptr;
+  for (size_t i = 0; i < all_.size(); ++i) {
+    if (all_[i].name != name) continue;
+    if (found) refuse(name, "once", "twice");
+    asked_[i] = true;
+    found = &all_[i];
+  }
+  if (!found) refuse(name, "...", "none");
+  return problem ? nullptr : found;
+}
+
+std::string_view Arguments::text(std::string_view name) {
+  const Argument* a = find(name);
+  return a ? std::string_view(a->value) : std::string_view();
+}
+
+i64 Arguments::whole(std::string_view name, i64 low, i64 high) {
+  const Argument* a = find(name);
+  if (!a) return 0;
+  const auto n = whole_of(a->value);
+  if (n && low <= *n && *n <= high) return *n;
+  refuse(name, high < low ? std::string("one that exists") : dio::text("a whole number from ", low, " to ", high),
+         given(a->value));
+  return 0;
+}
+
+f64 Arguments::number(std::string_view name, f64 low, f64 high) {
+  const std::vector<f64> one = list(name, 1, low, high);
+  return one.empty() ? 0 : one.front();
+}
+
+std::vector<f64> Arguments::list(std::string_view name, size_t count, f64 low, f64 high) {
+  const Argument* a = find(name);
+  if (!a) return {};
+  std::vector<f64> out;
+  for (const std::string_view part : split(a->value, ',')) {
+    const auto x = number_of(part);
+    if (!x || *x < low || *x > high) break;
+    out.push_back(*x);
+  }
+  if (out.size() == count && split(a->value, ',').size() == count) return out;
+  refuse(name,
+         dio::text(count == 1 ? std::string("a number") : dio::text(count, " numbers"), " from ", plain(low), " to ",
+                   plain(high)),
+         given(a->value));
+  return {};
+}
+
+Arguments::Range<f64> Arguments::numbers(std::string_view name, f64 low, f64 high) {
+  const Argument* a = find(name);
+  if (!a) return {};
+  const std::string_view s = a->value;
+  const size_t dots = s.find("..");
+  const auto from = number_of(s.substr(0, dots)), to = dots == s.npos ? from : number_of(s.substr(dots + 2));
+  if (from && to && low <= *from && *from <= *to && *to <= high) return {*from, *to};
+  refuse(name,
+         high < low                  ? std::string("one that exists")
+         : from && to && *from > *to ? std::string("FROM..TO with the smaller number first")
+                                     : dio::text("FROM..TO within ", plain(low), " to ", plain(high)),
+         given(s));
+  return {};
+}
+
+Arguments::Range<i64> Arguments::wholes(std::string_view name, i64 low, i64 high) {
+  const Range<f64> r = numbers(name, f64(low), f64(high));
+  if (std::trunc(r.from) != r.from || std::trunc(r.to) != r.to) {
+    refuse(name, "whole numbers", given(text(name)));
+    return {};
+  }
+  return {i64(r.from), i64(r.to)};
+}
+
+i64 Arguments::word(std::string_view name, const Words& words, i64 high) {
+  const Argument* a = find(name);
+  if (!a) return 0;
+  if (const auto value = from_words(words, a->value)) return *value;
+  if (const auto n = whole_of(a->value); n && 0 <= *n && *n <= high) return *n;
+  refuse(name, dio::text("a number from 0 to ", high, words.flags ? ", or words with + between" : ", or a word"),
+         given(a->value));
+  problem->hint = "words are";
+  const bool commas = std::any_of(words.words.begin(), words.words.end(),
+                                  [](const Word& w) { return w.word.find(',') != w.word.npos; });
+  for (const Word& w : words.words)
+    problem->hint += (&w == words.words.data() ? " " : commas ? "; " : ", ") + std::string(w.word);
+  return 0;
+}
+
+bool Arguments::done() {
+  for (size_t i = 0; i < all_.size() && !problem; ++i)
+    if (!asked_[i]) problem = edit_problem("arguments that the edit has", given(all_[i].name + "=" + all_[i].value));
+  return !problem;
+}
+
+}  // namespace dio

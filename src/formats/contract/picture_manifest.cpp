@@ -1,0 +1,81 @@
+#include "formats/contract/picture_manifest.hpp"
+
+#include <algorithm>
+
+#include "core/printing.hpp"
+#include "formats/contract/reporter.hpp"
+
+namespace dio {
+
+std::string PictureNames::plain(std::string_view name) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string file;
+  for (const char c : name) {
+    const bool stays = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                       c == '-' || (c == '.' && !file.empty());
+    if (stays)
+      file += c;
+    else
+      file += {'%', digits[u8(c) >> 4], digits[u8(c) & 15]};
+  }
+  return file;
+}
+
+std::string PictureNames::file_of(std::string stem) {
+  constexpr size_t k_longest = 120;  // systems have names of up to 255 bytes
+  if (stem.size() > k_longest) stem.resize(k_longest);
+  if (stem.empty()) stem = "%";
+  std::string file = stem + ".png";
+  u32& copies = copies_[lower_case(stem)];
+  if (copies) file = text(stem, "~", copies + 1, ".png");
+  ++copies;
+  while (!taken_.insert(lower_case(file)).second) file = text(stem, "~", ++copies, ".png");
+  return file;
+}
+
+Diagnostic manifest_fault(const Value& entry, std::string_view id, std::string path, std::string expected,
+                          std::string found) {
+  Diagnostic d;
+  d.id = id;
+  d.place.path = std::move(path);
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  if (entry.line) d.hint = text("line ", entry.line, " of the manifest");
+  return d;
+}
+
+Diagnostic PictureTaker::fault(const Value& entry, std::string_view id, std::string_view member, std::string expected,
+                               std::string found) const {
+  return manifest_fault(entry, id, text(path_, member), std::move(expected), std::move(found));
+}
+
+void PictureTaker::note(std::string_view id, std::string expected, std::string found, std::string hint) {
+  Diagnostic d = fault({}, id, {}, std::move(expected), std::move(found));
+  d.severity = Severity::warning;
+  d.place.file = file_;
+  d.hint = std::move(hint);
+  taken_.notes.push_back(std::move(d));
+}
+
+Result<TakenPictures> PictureTaker::take(const Value& manifest, std::span<const NamedImage> files) {
+  const Value* list = manifest.find("pictures");
+  if (!list || !list->is(Value::Kind::list))
+    return refuse(manifest_fault(manifest, manifest_id_, "pictures", "a list", "none"));
+  for (size_t i = 0; i < list->size(); ++i) {
+    const Value& entry = *list->at(i);
+    path_ = text("pictures[", i, "]");
+    const Value *file = entry.find("file"), *part = entry.find("part");
+    if (!file || !part || !file->is(Value::Kind::text) || !part->is(Value::Kind::text))
+      return refuse(fault(entry, manifest_id_, {}, "file and part", "neither, or one"));
+    const auto found = std::ranges::find(files, file->text(), &NamedImage::file);
+    if (found == files.end()) continue;
+    file_ = file->text();
+    if (auto problem = put(entry, part->text(), found->image)) {
+      if (problem->id != manifest_id_) problem->place.file = file_;
+      return refuse(std::move(*problem));
+    }
+  }
+  return std::move(taken_);
+}
+
+}  // namespace dio

@@ -1,0 +1,64 @@
+// reporter.hpp: what checks of any format share: where findings go, and words for them.
+#pragma once
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/printing.hpp"
+#include "formats/contract/format.hpp"
+
+namespace dio {
+
+/// Numbers, texts and characters in a row.
+template <class... Part>
+std::string text(const Part&... parts) {
+  std::string out;
+  const auto add = [&out](const auto& part) {
+    using T = std::remove_cvref_t<decltype(part)>;
+    if constexpr (std::is_floating_point_v<T>)
+      out += real_digits(part, sizeof part == 4);
+    else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, char>)
+      out += std::to_string(part);
+    else
+      out += part;
+  };
+  (add(parts), ...);
+  return out;
+}
+
+/// Findings, so many of a rule at most: files made to have more must not fill the memory, nor hide other findings.
+struct Reporter {
+  explicit Reporter(Findings& f) : findings(f) {}
+  Findings& findings;
+
+  /// With the severity of the rule.
+  void report(std::string_view id, std::string path, std::string found, std::string expected = {},
+              std::string hint = {}) {
+    if (has_room(id)) findings.add(id, std::move(path), std::move(found), std::move(expected), std::move(hint));
+  }
+  void report_as(Severity severity, std::string_view id, std::string path, std::string found, std::string expected = {},
+                 std::string hint = {}) {
+    if (has_room(id))
+      findings.add_as(severity, id, std::move(path), std::move(found), std::move(expected), std::move(hint));
+  }
+  /// About bytes that have no path.
+  void report_at(u64 offset, u64 size, std::string_view id, std::string found, std::string expected = {},
+                 std::string hint = {}) {
+    if (!has_room(id)) return;
+    findings.add(id, {}, std::move(found), std::move(expected), std::move(hint));
+    findings.list.back().place.offset = offset;
+    findings.list.back().place.size = size;
+  }
+
+ private:
+  static constexpr size_t k_most_of_a_rule = 1000;      // more than any file of a game has
+  std::vector<std::pair<std::string, size_t>> counts_;  // ids may be of findings that are gone
+  bool has_room(std::string_view id) {
+    for (auto& [counted, n] : counts_)
+      if (counted == id) return n++ < k_most_of_a_rule;
+    counts_.emplace_back(id, 1);
+    return true;
+  }
+};
+
+}  // namespace dio

@@ -1,0 +1,8 @@
+// families.hpp: all families of formats and all games, one word each. The name is that of the folder and of the
+// namespace.
+#pragma once
+
+#define DIORAMA_FORMATS(family) \
+  family(kmp) family(nitro) family(containers) family(platinum) family(fft) family(splashpack)
+
+#define DIORAMA_GAMES(game) game(platinum) game(fft)

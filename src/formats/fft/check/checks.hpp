@@ -1,0 +1,115 @@
+// checks.hpp: what the files of checks share: where findings go, and one finding for many things of a kind.
+#pragma once
+#include <algorithm>
+#include <string>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/fft/parts.hpp"
+#include "formats/fft/scene/polygons.hpp"
+
+namespace dio::fft {
+
+/// A mesh file under check.
+struct MeshCheck : Reporter {
+  MeshCheck(const Mesh& m, Findings& f) : Reporter(f), mesh(m) {}
+  const Mesh& mesh;
+};
+
+/// Rules and the function that looks for them; one for each file of checks.
+struct Topic {
+  std::span<const Rule> rules;
+  void (*check)(MeshCheck&);
+};
+extern const Topic k_container_checks, k_geometry_checks, k_place_checks, k_color_checks, k_terrain_checks,
+    k_texture_animation_checks, k_mesh_animation_checks, k_render_checks;
+extern const std::span<const Rule> k_gns_rules, k_texture_rules;
+
+/// Many things of which the same is to be said: one finding, at the first of them. Texts are made for the first few
+/// only.
+class Tally {
+ public:
+  /// `path` and `found` make texts: where it is, and what is there.
+  void add(auto path, auto found) {
+    if (count_ == 0) {
+      path_ = path();
+      found_ = found();
+    } else if (count_ <= k_named) {
+      others_ += (count_ == 1 ? ": " : ", ") + path();
+    }
+    ++count_;
+  }
+  void report_as(Severity severity, Reporter& r, std::string_view id, std::string expected, std::string hint = {}) {
+    if (count_ == 0) return;
+    if (count_ > 1) found_ += text("; and ", count_ - 1, " more", others_, count_ > 1 + k_named ? ", ..." : "");
+    r.report_as(severity, id, std::move(path_), std::move(found_), std::move(expected), std::move(hint));
+  }
+
+ private:
+  static constexpr size_t k_named = 3;  // of the others
+  size_t count_ = 0;
+  std::string path_, found_, others_;
+};
+
+/// A mesh with its name in the file: primary, animated_3.
+struct NamedMesh {
+  const Geometry* geometry;
+  std::string_view name;
+  bool is_primary;
+};
+/// Those of the nine that are there.
+std::vector<NamedMesh> meshes_of(const std::optional<Geometry>& primary,
+                                 const std::array<std::optional<Geometry>, k_animated_meshes>& animated);
+inline std::vector<NamedMesh> meshes_of(const Mesh& m) { return meshes_of(m.primary, m.animated); }
+
+/// Calls f(name, kind, room, slots, high): a kind of polygons as a member of Geometry, what the game has room for in
+/// all nine meshes, what the table of render properties has, and what the fullest map of the game has.
+void each_kind(auto f) {
+  f("textured_triangles", &Geometry::textured_triangles, k_most_polygons[0], k_render_slots[0], size_t(350));
+  f("textured_quads", &Geometry::textured_quads, k_most_polygons[1], k_render_slots[1], size_t(683));
+  f("untextured_triangles", &Geometry::untextured_triangles, k_most_polygons[2], k_render_slots[2], size_t(58));
+  f("untextured_quads", &Geometry::untextured_quads, k_most_polygons[3], k_render_slots[3], size_t(241));
+}
+/// Calls f(polygon, path), `path(field...)` making the path of the polygon or of something in it.
+void each_textured(const NamedMesh& m, auto f) {
+  const auto all = [&](std::string_view kind, const auto& polygons) {
+    for (size_t i = 0; i < polygons.size(); ++i)
+      f(polygons[i], [&, i](const auto&... field) { return text(m.name, ".", kind, "[", i, "]", field...); });
+  };
+  all("textured_triangles", m.geometry->textured_triangles);
+  all("textured_quads", m.geometry->textured_quads);
+}
+void each_untextured(const NamedMesh& m, auto f) {
+  const auto all = [&](std::string_view kind, const auto& polygons) {
+    for (size_t i = 0; i < polygons.size(); ++i)
+      f(polygons[i], [&, i](const auto&... field) { return text(m.name, ".", kind, "[", i, "]", field...); });
+  };
+  all("untextured_triangles", m.geometry->untextured_triangles);
+  all("untextured_quads", m.geometry->untextured_quads);
+}
+
+/// Seen from the side where it points, A, B, C is clockwise. Of a quad whose first triangle has no area, that of its
+/// second. Its length is twice the area.
+template <size_t N>
+constexpr std::array<i64, 3> face_of(const std::array<Position, N>& p) {
+  const auto of = [](const Position& a, const Position& b, const Position& c) {
+    const i64 cx = c.x - a.x, cy = c.y - a.y, cz = c.z - a.z, bx = b.x - a.x, by = b.y - a.y, bz = b.z - a.z;
+    return std::array<i64, 3>{cy * bz - cz * by, cz * bx - cx * bz, cx * by - cy * bx};
+  };
+  auto n = of(p[0], p[1], p[2]);
+  if constexpr (N == 4)
+    if (n == std::array<i64, 3>{}) n = of(p[1], p[3], p[2]);
+  return n;
+}
+
+// What parts of a map have to do with each other. They may be of several files: paths name the part first.
+
+/// checks_places.cpp: polygons on the terrain.
+void check_places(Reporter&, std::span<const NamedMesh>, const Terrain&);
+/// checks_mesh_animation.cpp: whether what moves is there, and the other way round. Null: nothing moves. `lost`: meshes
+/// that are not there in this state alone.
+void check_shown(Reporter&, const MeshAnimations*, const std::array<bool, k_animated_meshes>& there,
+                 const std::array<bool, k_animated_meshes>& lost = {});
+/// checks_geometry.cpp: of all nine meshes together.
+void check_counts(Reporter&, std::span<const NamedMesh>);
+
+}  // namespace dio::fft

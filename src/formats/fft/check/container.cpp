@@ -1,0 +1,152 @@
+// container.cpp: the header of a mesh file and the parts that it points to.
+#include "formats/fft/check/checks.hpp"
+#include "formats/fft/game/merged.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"fft.mesh-size", error, "a mesh file has at most 131,072 bytes",
+     "The game loads it into a buffer of that size without looking. One of less than 196 bytes has no whole header "
+     "and cannot be read: layout.truncated.",
+     "specification 5, mesh-size: decompilation"},
+    {"fft.ptr-range", error, "parts start behind the header, which has 196 bytes",
+     "The game takes numbers of the header for polygons or colours. A file with a part that starts or ends behind its "
+     "end cannot be read: layout.offset, layout.truncated, layout.count.",
+     "specification 5, ptr-range, geom-size, chunk-size: 1,575 real files"},
+    {"fft.ptr-align", warning, "parts start at a multiple of 4",
+     "All files of the game have it so. The mesh animation is read in units of 4 bytes: at another place the game "
+     "crashes.",
+     "specification 5, ptr-align: own, decompilation"},
+    {"fft.ptr-order", warning, "parts stand in the order of their pointers",
+     "All files of the game have it so, and editors take the next pointer for the end of a part.",
+     "specification 5, ptr-order: own, Ganesha"},
+    {"fft.ptr-overlap", warning, "parts share no bytes",
+     "The game does not mind, but editors write shared bytes twice, or cut a part where the next one starts.",
+     "specification 5, ptr-overlap: own, Ganesha"},
+    {"fft.ptr-reserved", error, "pointers without a known part are 0",
+     "At 0x48 the game stops with an error; at 0xB8 to 0xC0 it would load a mesh file inside the file. The others "
+     "(0x00 "
+     "to 0x3C, 0x50 to 0x60, 0x74, 0x78, 0x80 to 0x88, 0xB4) are 0 in all files of the game.",
+     "specification 5, ptr-reserved: decompilation"},
+    {"fft.required", error, "the default state of a map has polygons, palettes, lights, terrain and gray palettes",
+     "The game would use those of the map before. A file alone may lack them: another of the map has them, then.",
+     "specification 5, required: source document, libfft, 1,575 real files"},
+};
+
+constexpr size_t k_fatal_slot = 0x12, k_nested_slot = 0x2E;
+
+u64 size_of(const Geometry& g) {
+  return 8 + 48 * u64(g.textured_triangles.size()) + 62 * u64(g.textured_quads.size()) +
+         22 * u64(g.untextured_triangles.size()) + 28 * u64(g.untextured_quads.size());
+}
+u64 size_of(const MeshAnimations& a) {
+  u64 size = 0;
+  for (const MeshAnimationRecord& r : a.records)
+    size += (r.type == MeshAnimationRecord::end ? 4 : 8) + r.keyframes.size() * wire_size<Keyframe>() +
+            r.states.size() * wire_size<MeshState>() + r.links.size() * wire_size<MeshLink>();
+  return size;
+}
+u64 size_of(const RenderProperties&) { return RenderProperties::k_size; }
+u64 size_of(const TexturePage& p) { return p.texels.size(); }
+template <class T>
+u64 size_of(const T&) {
+  return wire_size<T>();
+}
+
+/// The bytes of a part.
+struct Extent {
+  size_t slot;
+  u64 from, to;
+};
+std::vector<Extent> extents_of(const Mesh& m) {
+  std::vector<Extent> out;
+  const auto add = [&](size_t slot, const auto& part) {
+    if (part && m.slots[slot]) out.push_back({slot, m.slots[slot], m.slots[slot] + size_of(*part)});
+  };
+  add(Mesh::k_primary_slot, m.primary);
+  add(Mesh::k_palettes_slot, m.palettes);
+  for (size_t i = 0; i < k_pages; ++i) add(Mesh::k_page_slot + i, m.pages[i]);
+  add(Mesh::k_lights_slot, m.lights);
+  add(Mesh::k_terrain_slot, m.terrain);
+  add(Mesh::k_texture_animations_slot, m.texture_animations);
+  add(Mesh::k_palette_frames_slot, m.palette_frames);
+  add(Mesh::k_gray_palettes_slot, m.gray_palettes);
+  add(Mesh::k_mesh_animations_slot, m.mesh_animations);
+  for (size_t i = 0; i < k_animated_meshes; ++i) add(Mesh::k_animated_slot + i, m.animated[i]);
+  add(Mesh::k_render_slot, m.render_properties);
+  return out;
+}
+bool is_known(size_t slot) {
+  return slot == Mesh::k_primary_slot || slot == Mesh::k_palettes_slot || slot == Mesh::k_page_slot ||
+         (slot >= Mesh::k_lights_slot && slot <= Mesh::k_palette_frames_slot) || slot == Mesh::k_gray_palettes_slot ||
+         (slot >= Mesh::k_mesh_animations_slot && slot <= Mesh::k_render_slot);
+}
+
+std::string slot_path(size_t slot) { return text("slots[", slot, "]"); }
+std::string place_of(const Extent& e) { return text(part_name(e.slot), " at ", hex_number(e.from)); }
+
+void check_pointers(MeshCheck& c) {
+  for (size_t slot = 0; slot < k_slots; ++slot) {
+    const u32 start = c.mesh.slots[slot];
+    if (start == 0) continue;
+    if (!is_known(slot)) {
+      const bool is_fatal = slot == k_fatal_slot || slot >= k_nested_slot;
+      c.report_as(is_fatal ? error : warning, "fft.ptr-reserved", slot_path(slot),
+                  text(hex_number(start), " as the pointer at ", hex_number(4 * slot)), "0");
+    } else if (start < k_mesh_header) {
+      c.report("fft.ptr-range", slot_path(slot), text(part_name(slot), " at ", hex_number(start)),
+               text("at ", hex_number(k_mesh_header), " or behind"));
+    } else if (start % 4) {
+      c.report_as(slot == Mesh::k_mesh_animations_slot ? error : warning, "fft.ptr-align", slot_path(slot),
+                  text(part_name(slot), " at ", hex_number(start)), "a multiple of 4");
+    }
+  }
+}
+
+void check_extents(MeshCheck& c) {
+  std::vector<Extent> extents = extents_of(c.mesh);
+  for (size_t i = 1; i < extents.size(); ++i)
+    if (extents[i].from < extents[i - 1].from) {  // one finding says it
+      c.report("fft.ptr-order", slot_path(extents[i].slot),
+               text(place_of(extents[i]), ", before ", place_of(extents[i - 1])), "behind it",
+               "saving with --canonical puts the parts in order");
+      break;
+    }
+  std::ranges::stable_sort(extents, {}, &Extent::from);
+  for (size_t i = 1, furthest = 0; i < extents.size(); ++i) {
+    if (extents[i].from < extents[furthest].to)
+      c.report("fft.ptr-overlap", slot_path(extents[i].slot),
+               text(place_of(extents[i]), ", in the bytes of ", place_of(extents[furthest])),
+               text("at ", hex_number(extents[furthest].to), " or behind"));
+    if (extents[i].to > extents[furthest].to) furthest = i;
+  }
+}
+
+void check_container(MeshCheck& c) {
+  const Mesh& m = c.mesh;
+  if (c.findings.file_size > k_load_buffer)
+    c.report_at(k_load_buffer, c.findings.file_size - k_load_buffer, "fft.mesh-size",
+                text("a file of ", c.findings.file_size, " bytes"), text("at most ", k_load_buffer));
+  check_pointers(c);
+  check_extents(c);
+  if (!m.primary) return;  // made for a state that takes the rest from other files
+  std::string missing;
+  const auto need = [&](const auto& part, std::string_view name) {
+    if (!part) missing += (missing.empty() ? "" : ", ") + std::string(name);
+  };
+  need(m.palettes, "palettes");
+  need(m.lights, "lights");
+  need(m.terrain, "terrain");
+  need(m.gray_palettes, "gray palettes");
+  if (!missing.empty())
+    c.report_as(hint, "fft.required", "slots", "no " + missing, "in this file, or in another of the map");
+}
+
+}  // namespace
+
+constinit const Topic k_container_checks{k_rules, check_container};
+
+}  // namespace dio::fft

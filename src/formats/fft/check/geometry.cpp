@@ -1,0 +1,182 @@
+// geometry.cpp: polygons of the nine meshes: how many, where they look, what they are drawn with.
+#include <cmath>
+
+#include "formats/fft/check/checks.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"fft.poly-count", error,
+     "all nine meshes together have at most 360 and 710 textured, 64 and 256 untextured triangles and quads",
+     "The game has arrays of that size for them and writes behind them without looking.",
+     "specification 5, poly-count: decompilation, 1,575 real files, GaneshaDx"},
+    {"fft.poly-count-high", warning,
+     "all nine meshes together have at most 350 and 683 textured, 58 and 241 untextured triangles and quads",
+     "No map of the game has more: beyond, nobody has tried how it runs.",
+     "specification 5, poly-count-high: 1,575 real files"},
+    {"fft.poly-count-slots", error,
+     "the primary mesh has at most 512 and 768 textured, 64 and 256 untextured triangles and quads",
+     "The table of render properties has no words for more.", "specification 5, poly-count-slots: source document"},
+    {"fft.polygon-shape", hint, "polygons have an area, and the corners of a quad that is no ground lie in one plane",
+     "One without an area is never seen. A bent quad is drawn as two triangles, with a fold between B and C.",
+     "specification 5, vertex-range: own"},
+    {"fft.winding", warning, "the normals of a lit polygon point to the side from which it is seen",
+     "It is lit as if it were turned away: dark in the sun, and bright in the shade.",
+     "specification 5, winding: disassembly, 1,575 real files"},
+    {"fft.normal-length", warning, "the normals of a lit polygon have a length of 1 (4096)",
+     "The light is multiplied with it. Without a normal a polygon gets the ambient light only.",
+     "specification 5, normal-length: source document"},
+    {"fft.clut-row", warning, "polygons use palettes 0 to 15, and the palette word has 0x78 in its high byte",
+     "Behind the 16 palettes of the map lies something else in video memory. The high byte the game sets itself: "
+     "all 73,888 polygons of the game have 0x78.",
+     "specification 5, clut-row: decompilation"},
+    {"fft.tpage", warning, "polygons use the texture of the map: image 3, 4 bits a texel",
+     "The word goes to the graphics processor as it is: other images are those of the interface, other depths read the "
+     "texels as something else. 182 and 78 polygons of the game do so.",
+     "specification 5, tpage: 1,575 real files"},
+    {"fft.uv-range", hint, "texture coordinates are at most 252 and 249, and take up some of the texture",
+     "No polygon of the game goes beyond, and texture animations leave the last column alone. Corners in one line show "
+     "a streak.",
+     "specification 5, uv-range: 1,575 real files"},
+    {"fft.untex-record", hint, "the four bytes of an untextured polygon are 1, 0, 0, 0",
+     "The game does not read them. In four of its files they look like what lay in memory by chance.",
+     "specification 5, untex-record: decompilation, Blender plug-in"},
+};
+
+constexpr u8 k_last_palette = 15, k_map_image = 3, k_most_u = 252, k_most_v = 249;
+constexpr f64 k_one = 4096, k_far = k_one / 8;  // of a normal's length
+constexpr f64 k_flat = 1;                       // units that the fourth corner may lie off the plane of the others
+
+/// Twice the area between texture coordinates.
+i64 uv_area(const Uv& a, const Uv& b, const Uv& c) {
+  return std::abs(i64(b.u - a.u) * (c.v - a.v) - i64(b.v - a.v) * (c.u - a.u));
+}
+template <size_t N>
+f64 off_plane(const std::array<Position, N>& p) {
+  if constexpr (N == 4) {
+    const auto n = face_of(p);
+    const f64 length = std::hypot(f64(n[0]), f64(n[1]), f64(n[2]));
+    const f64 distance =
+        f64(p[3].x - p[0].x) * f64(n[0]) + f64(p[3].y - p[0].y) * f64(n[1]) + f64(p[3].z - p[0].z) * f64(n[2]);
+    return length > 0 ? std::abs(distance) / length : 0;
+  } else
+    return 0;
+}
+
+struct Tallies {
+  Tally empty, bent, winding, no_normal, dark, length, palette, clut, image, page, far_uv, streak, unread;
+};
+
+/// The ground of tiles is bent where their slopes are.
+void check_shape(Tallies& t, const auto& polygon, bool is_ground, auto path) {
+  if (face_of(polygon.positions) == std::array<i64, 3>{})
+    t.empty.add([&] { return path(); }, [] { return "a polygon without an area"; });
+  else if (const f64 off = off_plane(polygon.positions); !is_ground && off > k_flat)
+    t.bent.add([&] { return path(); }, [&] { return text("a quad bent by ", std::round(off * 10) / 10, " units"); });
+}
+
+/// `sure`: whether it is known to be lit.
+void check_normals(Tallies& t, const auto& polygon, bool sure, auto path) {
+  std::array<i64, 3> sum{};
+  for (size_t i = 0; i < polygon.normals.size(); ++i) {
+    const Normal& n = polygon.normals[i];
+    sum = {sum[0] + n.x.raw, sum[1] + n.y.raw, sum[2] + n.z.raw};
+    const f64 length = std::hypot(f64(n.x.raw), f64(n.y.raw), f64(n.z.raw));
+    const auto where = [&] { return path(".normals[", i, "]"); };
+    if (length == 0)
+      (sure ? t.no_normal : t.dark).add(where, [] { return "no normal: 0, 0, 0"; });
+    else if (std::abs(length - k_one) > k_far)
+      t.length.add(where, [&] { return text("a length of ", std::round(length / k_one * 100) / 100); });
+  }
+  const auto face = face_of(polygon.positions);
+  if (sum[0] * face[0] + sum[1] * face[1] + sum[2] * face[2] < 0)
+    t.winding.add([&] { return path(".normals"); }, [] { return "normals that point to the back"; });
+}
+
+void check_texture(Tallies& t, const auto& p, auto path) {
+  if (p.palette > k_last_palette)
+    t.palette.add([&] { return path(".palette"); }, [&] { return text("palette ", p.palette); });
+  if (p.clut_y != k_vram_palettes || p.clut_unk_15)
+    t.clut.add([&] { return path(".clut_y"); }, [&] { return text("row ", p.clut_y, " of video memory"); });
+  if (p.image != k_map_image) t.image.add([&] { return path(".image"); }, [&] { return text("image ", p.image); });
+  if (p.page_y || p.blend || p.color_depth || p.page_unk_9)
+    t.page.add([&] { return path(".page_y"); },
+               [&] {
+                 return text("page_y ", p.page_y, ", blend ", p.blend, ", color_depth ", p.color_depth,
+                             ", and other bits ", p.page_unk_9);
+               });
+  for (size_t i = 0; i < p.uvs.size(); ++i)
+    if (p.uvs[i].u > k_most_u || p.uvs[i].v > k_most_v)
+      t.far_uv.add([&] { return path(".uvs[", i, "]"); }, [&] { return text(p.uvs[i].u, ", ", p.uvs[i].v); });
+  i64 area = uv_area(p.uvs[0], p.uvs[1], p.uvs[2]);
+  if (p.uvs.size() == 4) area += uv_area(p.uvs[1], p.uvs.back(), p.uvs[2]);
+  if (area == 0) t.streak.add([&] { return path(".uvs"); }, [] { return "texture coordinates without an area"; });
+}
+
+void check_mesh(MeshCheck& c, const NamedMesh& m) {
+  Tallies t;
+  const bool has_words = m.is_primary && c.mesh.render_properties;
+  size_t triangles = 0, quads = 0;
+  each_textured(m, [&](const auto& p, auto path) {
+    constexpr bool is_quad = std::tuple_size_v<decltype(p.uvs)> == 4;
+    const bool has_word = has_words && (is_quad ? quads++ < k_render_slots[1] : triangles++ < k_render_slots[0]);
+    check_shape(t, p, !p.tile.is_none(), path);
+    // Animated meshes have no words: the game lights them.
+    if (!has_word || p.render.lit) check_normals(t, p, has_word || !m.is_primary, path);
+    check_texture(t, p, path);
+  });
+  each_untextured(m, [&](const auto& p, auto path) {
+    check_shape(t, p, false, path);
+    if (p.unread != std::array<u8, 4>{1, 0, 0, 0})
+      t.unread.add([&] { return path(".unread"); }, [&] { return hex_digits(p.unread); });
+  });
+  t.empty.report_as(hint, c, "fft.polygon-shape", "corners that do not lie in one line");
+  t.bent.report_as(hint, c, "fft.polygon-shape", "four corners in one plane");
+  t.winding.report_as(warning, c, "fft.winding", "normals that point to the front: where A, B, C is clockwise");
+  t.no_normal.report_as(error, c, "fft.normal-length", "a normal, for the polygon is lit");
+  t.dark.report_as(warning, c, "fft.normal-length", "a normal, if the polygon is lit");
+  t.length.report_as(warning, c, "fft.normal-length", "1");
+  t.palette.report_as(warning, c, "fft.clut-row", "palette 0 to 15");
+  t.clut.report_as(warning, c, "fft.clut-row", text("row ", k_vram_palettes));
+  t.image.report_as(warning, c, "fft.tpage", "image 3, the texture of the map");
+  t.page.report_as(warning, c, "fft.tpage", "0 in each");
+  t.far_uv.report_as(hint, c, "fft.uv-range", text("at most ", k_most_u, ", ", k_most_v));
+  t.streak.report_as(warning, c, "fft.uv-range", "corners at three places of the texture");
+  t.unread.report_as(hint, c, "fft.untex-record", "01000000");
+}
+
+void check_slots(MeshCheck& c) {
+  if (!c.mesh.primary) return;
+  each_kind([&](std::string_view name, auto kind, size_t, size_t slots, size_t) {
+    if (const size_t n = ((*c.mesh.primary).*kind).size(); n > slots)
+      c.report("fft.poly-count-slots", text("primary.", name), text(n, " polygons"), text("at most ", slots));
+  });
+}
+
+void check_geometry(MeshCheck& c) {
+  const auto meshes = meshes_of(c.mesh);
+  check_counts(c, meshes);
+  check_slots(c);
+  for (const NamedMesh& m : meshes) check_mesh(c, m);
+}
+
+}  // namespace
+
+void check_counts(Reporter& r, std::span<const NamedMesh> meshes) {
+  each_kind([&](std::string_view name, auto kind, size_t room, size_t, size_t high) {
+    u64 sum = 0;
+    const NamedMesh* last = nullptr;  // whose polygons are too many
+    for (const NamedMesh& m : meshes)
+      if (const size_t n = (m.geometry->*kind).size()) sum += n, last = &m;
+    if (sum <= high) return;
+    r.report_as(sum > room ? error : warning, sum > room ? "fft.poly-count" : "fft.poly-count-high",
+                text(last->name, ".", name), text(sum, " in all meshes"), text("at most ", sum > room ? room : high));
+  });
+}
+
+constinit const Topic k_geometry_checks{k_rules, check_geometry};
+
+}  // namespace dio::fft

@@ -1,0 +1,172 @@
+// gns.cpp: the list of a map's files and commands; and the size of textures.
+#include <tuple>
+
+#include "formats/fft/check/checks.hpp"
+#include "formats/fft/game/states.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"fft.gns-size", error, "the rows and commands take at most 3,000 bytes",
+     "The game copies so many, 150 rows, and never sees the end if it lies behind them; of the file it reads 4,096. A "
+     "file without a row of type 0x80, or without a command of type 0 as its end, cannot be read: layout.truncated.",
+     "specification 5, gns-size: decompilation, 1,575 real files"},
+    {"fft.gns-row-const", warning, "the fixed bytes of a row are 33 33 and 55 66 77 88",
+     "All 2,987 rows of the game have them. Where the last is 0 the game takes the row for no row at all.",
+     "specification 5, gns-row-const: decompilation, 1,575 real files"},
+    {"fft.gns-type", error, "the type of a row is 0x17 or 0x2E to 0x31",
+     "The game keeps one row of each type up to 0x30 in an array and writes behind it for others; 0x12 stops it. "
+     "0x13 to 0x16, a page of the texture each, work, but no map of the game has them.",
+     "specification 5, gns-type: decompilation"},
+    {"fft.gns-compare", error, "the comparison of a row is 1 (equal), 2 or 3",
+     "With any other the row never matches, and its file is never loaded.",
+     "specification 5, gns-compare: decompilation, 1,575 real files"},
+    {"fft.gns-var", warning, "the variable of a row is 0x22, 0x30 or 0x70",
+     "No map of the game compares with another, and nothing is known to set one for maps.",
+     "specification 5, gns-var: wiki, 1,575 real files"},
+    {"fft.gns-filler", warning, "rows of type 0x31 come last, and repeat the place and length of the last file",
+     "All 1,533 of the game do. A file that is behind them is easily lost by tools.",
+     "specification 5, gns-filler: 1,575 real files"},
+    {"fft.gns-default", error, "there are a mesh and a texture for the default state",
+     "Without them the game keeps those of the map that was there before. Only a mesh with a texture page of its own "
+     "needs no texture.",
+     "specification 5, gns-default: decompilation"},
+    {"fft.gns-dup-state", warning, "no two rows have the same type and ask for the same state",
+     "The game uses the last of them, and the other file never.", "specification 5, gns-dup-state: decompilation"},
+    {"fft.gns-unreachable", hint, "rows ask for weather 0 to 4 and arrangements 0 to 5",
+     "No map of the game has others; an event script would have to ask for them.",
+     "specification 5, gns-unreachable: 1,575 real files"},
+    {"fft.gns-command", error, "commands are 20 or 28 bytes long and of a known type",
+     "The game goes on to the next command by the length of this one: with a wrong one it reads nonsense, with 0 it "
+     "hangs. It has no case for other types.",
+     "specification 5, gns-command: decompilation, file table of the disc"},
+};
+constexpr Rule k_textures[] = {
+    {"fft.tex-size", error, "a texture has 131,072 bytes",
+     "The game copies four pages of 32,768 bytes to video memory, whatever the file has.",
+     "specification 5, tex-size: decompilation, 1,575 real files"},
+};
+
+constexpr u64 k_read = 4096, k_copied = 3000;  // bytes of the file that the game reads, and keeps
+constexpr u8 k_fatal = 0x12, k_last_page = 0x16;
+constexpr u8 k_weathers_known = 5;
+constexpr u16 k_most_arrangements = 6;
+
+std::string row_path(size_t i, std::string_view field = {}) { return text("rows[", i, "]", field); }
+
+void check_size(Reporter& r, const Gns& gns) {
+  u64 size = gns.rows.size() * k_row_size;
+  for (const GnsCommand& c : gns.commands)
+    size += c.type == 0 ? GnsCommand::k_end_size : GnsCommand::k_head_size + c.payload.size();
+  if (size > k_copied)
+    r.report_at(k_copied, size - k_copied, "fft.gns-size", text(size, " bytes up to the end of the commands"),
+                text("at most ", k_copied));
+  else if (r.findings.file_size > k_read)
+    r.report_as(warning, "fft.gns-size", "rows", text("a file of ", r.findings.file_size, " bytes"),
+                text("at most ", k_read, ": the game reads no more"));
+}
+
+void check_row(Reporter& r, const GnsRow& row, size_t i) {
+  if (row.mark != k_row_mark)
+    r.report("fft.gns-row-const", row_path(i, ".mark"), hex_number(row.mark, 4), hex_number(k_row_mark, 4));
+  if (row.end != k_row_end)
+    r.report_as(row.end.back() == 0 ? error : warning, "fft.gns-row-const", row_path(i, ".end"), hex_digits(row.end),
+                hex_digits(k_row_end));
+  if (!row.is_file()) return;
+  const bool is_page = row.type >= k_page_type && row.type <= k_last_page;
+  if (is_page)
+    r.report_as(warning, "fft.gns-type", row_path(i, ".type"),
+                text(hex_number(row.type), ", ", k_resources.of(row.type)), "a whole texture, 0x17");
+  else if (row.type == k_fatal || k_resources.of(row.type).empty())
+    r.report("fft.gns-type", row_path(i, ".type"), hex_number(row.type), "0x17 or 0x2E to 0x31");
+  if (k_comparisons.of(row.comparison).empty())
+    r.report("fft.gns-compare", row_path(i, ".comparison"), text(row.comparison), "1, 2 or 3");
+  if (k_variables.of(row.variable).empty())
+    r.report("fft.gns-var", row_path(i, ".variable"), hex_number(row.variable), "0x22, 0x30 or 0x70");
+  if (row.variable == k_crystals_variable) return;  // it asks for crystals, not for arrangements
+  if (row.state.weather >= k_weathers_known)
+    r.report("fft.gns-unreachable", row_path(i, ".state.weather"), text(row.state.weather), "0 to 4");
+  if (row.state.arrangement >= k_most_arrangements)
+    r.report("fft.gns-unreachable", row_path(i, ".state.arrangement"), text(row.state.arrangement), "0 to 5");
+}
+
+void check_fillers(Reporter& r, const Gns& gns) {
+  const GnsRow* last = nullptr;
+  bool filled = false;
+  for (size_t i = 0; i < gns.rows.size(); ++i) {
+    const GnsRow& row = gns.rows[i];
+    if (row.is_file()) {
+      if (filled) r.report("fft.gns-filler", row_path(i), "a file behind a filler", "files first");
+      last = &row;
+      filled = false;
+    } else if (row.type == k_filler) {
+      filled = true;
+      if (last && (row.lba != last->lba || row.length != last->length))
+        r.report("fft.gns-filler", row_path(i, row.lba != last->lba ? ".lba" : ".length"),
+                 text("sector ", row.lba, " and ", row.length, " bytes"),
+                 text("sector ", last->lba, " and ", last->length, " bytes of the last file"));
+    }
+  }
+}
+
+void check_states(Reporter& r, const Gns& gns) {
+  // Rows of the default are the same whatever variable they name.
+  const auto key = [&](size_t i) {
+    const GnsRow& row = gns.rows[i];
+    return is_default(row) ? std::tuple(row.type, u16(0), u16(0), u8(0), i)
+                           : std::tuple(row.type, row.variable, row.state.word(), row.comparison, i);
+  };
+  std::vector<size_t> rows;
+  bool has_mesh = false;
+  for (size_t i = 0; i < gns.rows.size(); ++i)
+    if (gns.rows[i].is_file()) {
+      rows.push_back(i);
+      has_mesh |= gns.rows[i].type == k_primary_type || gns.rows[i].type == k_override_type;
+    }
+  if (!has_mesh)
+    r.report("fft.gns-default", "rows", text(rows.size(), " rows, none of type 0x2E"), "a primary mesh, type 0x2E");
+  std::ranges::sort(rows, {}, key);
+  for (size_t i = 1; i < rows.size(); ++i) {
+    auto a = key(rows[i - 1]), b = key(rows[i]);
+    std::get<4>(a) = std::get<4>(b);
+    if (a == b)
+      r.report("fft.gns-dup-state", row_path(rows[i - 1]), text("the type and state of ", row_path(rows[i]), " again"),
+               "each state once");
+  }
+}
+
+void check_commands(Reporter& r, const Gns& gns) {
+  for (size_t i = 0; i < gns.commands.size(); ++i) {
+    const GnsCommand& c = gns.commands[i];
+    if (c.type == 0) continue;
+    const auto path = [&](std::string_view field) { return text("commands[", i, "].", field); };
+    const u64 size = c.payload.size() + GnsCommand::k_head_size;
+    if (size != 0x14 && size != 0x1C) r.report("fft.gns-command", path("length"), hex_number(size), "0x14 or 0x1C");
+    if (k_commands.of(c.type).empty())
+      r.report("fft.gns-command", path("type"), hex_number(c.type), "0x83 to 0x86, 0x88 to 0x8B, or 0");
+  }
+}
+
+}  // namespace
+const std::span<const Rule> k_gns_rules = k_rules, k_texture_rules = k_textures;
+
+void check(const Gns& gns, Findings& findings) {
+  Reporter r(findings);
+  check_size(r, gns);
+  for (size_t i = 0; i < gns.rows.size(); ++i)
+    if (gns.rows[i].type < k_first_command) check_row(r, gns.rows[i], i);
+  check_fillers(r, gns);
+  check_states(r, gns);
+  check_commands(r, gns);
+}
+
+void check(const Texture& texture, Findings& findings) {
+  const u64 size = texture.pages.size() * k_page_size + texture.rest.size();
+  if (size != k_texture_size)
+    findings.add("fft.tex-size", texture.pages.empty() ? "rest" : "pages", text(size, " bytes"), text(k_texture_size));
+}
+
+}  // namespace dio::fft

@@ -1,0 +1,189 @@
+// mesh_animation.cpp: keyframes, what the animated meshes do in each state, and what they hang on.
+#include <bit>
+
+#include "formats/fft/check/checks.hpp"
+#include "formats/fft/scene/mesh_motion_played.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"fft.meshanim-records", error,
+     "the mesh animation is keyframes, states, links and the end, with 128 keyframes at most",
+     "The game copies each record over a table of a fixed size. With a record of another type the file "
+     "cannot be read: layout.requires.",
+     "specification 5, meshanim-records: decompilation"},
+    {"fft.meshanim-keyframe", error, "instructions name keyframes that exist",
+     "The game takes whatever lies behind the last one. Keyframes that no instruction names do nothing by themselves, "
+     "but effects of maps 53, 55 and 83 use some as places.",
+     "specification 5, meshanim-keyframe: decompilation"},
+    {"fft.meshanim-next", error,
+     "instructions lead to instructions 1 to 16, and the first of state 0 moves a mesh that exists",
+     "The game runs on in the instructions of another mesh. It shows a mesh only if the first instruction of state 0 "
+     "leads on.",
+     "specification 5, meshanim-next: decompilation, disassembly"},
+    {"fft.meshanim-duration", warning, "instructions of a loop have a duration", "A mesh stops for good where it is 0.",
+     "specification 5, meshanim-duration: decompilation"},
+    {"fft.meshanim-mode", error, "what a keyframe moves has one way (4, 8 or 0x10) and at most one aim (1 or 2)",
+     "Without a way the game adds the value again every time it draws, and it runs away; with two it is added twice.",
+     "specification 5, meshanim-mode: decompilation"},
+    {"fft.meshanim-parent", error, "a mesh hangs on one of the others, and on none that hangs on it",
+     "A mesh that hangs on a later one is drawn where that was before; editors follow a circle without end.",
+     "specification 5, meshanim-parent: decompilation, GaneshaDx"},
+};
+
+constexpr size_t k_most_instructions = MeshState::k_instructions;
+using Instructions = std::array<MeshInstruction, k_most_instructions>;
+
+/// The table of a type that the game ends up with: the last record of it. Null: there is none.
+const MeshAnimationRecord* last_of(const MeshAnimations& a, u32 type) {
+  for (auto r = a.records.rbegin(); r != a.records.rend(); ++r)
+    if (r->type == type) return &*r;
+  return nullptr;
+}
+std::string record_path(const MeshAnimations& a, const MeshAnimationRecord* r) {
+  return text("mesh_animations.records[", r - a.records.data(), "]");
+}
+std::string instruction_path(const std::string& record, size_t state, size_t mesh, size_t i) {
+  return text(record, ".states[", state, "].meshes[", mesh, "][", i, "]");
+}
+
+void check_records(Reporter& r, const MeshAnimations& a) {
+  for (size_t i = 0; i < a.records.size(); ++i) {
+    const u32 type = a.records[i].type, expected = i < 3 ? u32(i + 1) : 0;
+    if (type == expected) continue;
+    r.report("fft.meshanim-records", text("mesh_animations.records[", i, "].type"), text("type ", type),
+             text("type ", expected));
+    break;  // one finding says it
+  }
+  for (const MeshAnimationRecord& record : a.records)
+    if (record.keyframes.size() > size_t(k_keyframes))
+      r.report("fft.meshanim-records", record_path(a, &record) + ".keyframes",
+               text(record.keyframes.size(), " keyframes"), text("at most ", size_t(k_keyframes)));
+}
+
+/// The instructions of the loop that a mesh gets into; none if it stops.
+std::vector<size_t> loop_of(const Instructions& list) {
+  std::vector<size_t> way;
+  for (size_t at = 0; at < list.size();) {
+    if (const auto seen = std::ranges::find(way, at); seen != way.end()) return {seen, way.end()};
+    way.push_back(at);
+    if (list[at].next == 0) return {};
+    at = list[at].next - 1u;
+  }
+  return {};
+}
+
+/// Which keyframes are named, and which of them something moves to.
+struct Uses {
+  std::array<bool, 256> named{}, moved{};
+};
+
+Uses check_states(Reporter& r, const MeshAnimations& a) {
+  Uses uses;
+  const MeshAnimationRecord* states = last_of(a, MeshAnimationRecord::state);
+  if (!states) return uses;
+  const MeshAnimationRecord* frames = last_of(a, MeshAnimationRecord::keyframe);
+  const size_t keyframes = frames ? frames->keyframes.size() : 0;
+  const std::string record = record_path(a, states);
+  Tally far_keyframe, far_next;
+  for (size_t s = 0; s < states->states.size(); ++s)
+    for (size_t m = 0; m < k_animated_meshes; ++m) {
+      const Instructions& list = states->states[s].meshes[m];
+      for (size_t i = 0; i < list.size(); ++i) {
+        const MeshInstruction& x = list[i];
+        uses.named[x.keyframe] = true;
+        uses.moved[x.keyframe] |= x.duration != 0;
+        if (x.keyframe > keyframes)
+          far_keyframe.add([&] { return instruction_path(record, s, m, i) + ".keyframe"; },
+                           [&] { return text("keyframe ", x.keyframe); });
+        if (x.next > k_most_instructions)
+          far_next.add([&] { return instruction_path(record, s, m, i) + ".next"; },
+                       [&] { return text("instruction ", x.next); });
+      }
+      Tally pause;
+      for (const size_t i : loop_of(list))
+        if (list[i].duration == 0)
+          pause.add([&] { return instruction_path(record, s, m, i) + ".duration"; }, [] { return "0, in a loop"; });
+      pause.report_as(warning, r, "fft.meshanim-duration", "at least 1");
+    }
+  far_keyframe.report_as(error, r, "fft.meshanim-keyframe", text("at most ", keyframes, ", or 0 for none"));
+  far_next.report_as(error, r, "fft.meshanim-next", "1 to 16, or 0 for none");
+  return uses;
+}
+
+void check_keyframes(Reporter& r, const MeshAnimations& a, const Uses& uses) {
+  const MeshAnimationRecord* frames = last_of(a, MeshAnimationRecord::keyframe);
+  if (!frames) return;
+  const std::string record = record_path(a, frames);
+  Tally unused, mode;
+  for (size_t i = 0; i < std::min(frames->keyframes.size(), size_t(k_keyframes)); ++i) {
+    const Keyframe& k = frames->keyframes[i];
+    const auto path = [&] { return text(record, ".keyframes[", i, "]"); };
+    if (!uses.named[i + 1] && k != Keyframe{})
+      unused.add(path, [&] { return text("keyframe ", i + 1, " in no instruction"); });
+    if (!uses.moved[i + 1]) continue;
+    for (size_t c = 0; c < k.modes.size(); ++c)
+      if (const u16 m = k.modes[c]; m & ~(k_tween_to | k_tween_by | k_tween_ways) ||
+                                    std::popcount(u16(m & k_tween_ways)) != 1 || (m & k_tween_to && m & k_tween_by))
+        mode.add([&] { return text(path(), ".modes[", c, "]"); }, [&] { return hex_number(m, 2); });
+  }
+  unused.report_as(hint, r, "fft.meshanim-keyframe", "keyframes in use, or all 0");
+  mode.report_as(error, r, "fft.meshanim-mode", "0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12");
+}
+
+void check_links(Reporter& r, const MeshAnimations& a) {
+  const MeshAnimationRecord* links = last_of(a, MeshAnimationRecord::link);
+  if (!links) return;
+  const MeshMotion motion(a);
+  for (size_t mesh = 0; mesh < std::min<size_t>(links->links.size(), k_animated_meshes); ++mesh) {
+    const u8 parent = links->links[mesh].parent;
+    const std::string path = text(record_path(a, links), ".links[", mesh, "].parent");
+    const std::string found = text("mesh ", mesh + 1, " hangs on mesh ", parent);
+    if (parent > k_animated_meshes)
+      r.report("fft.meshanim-parent", path, found, "1 to 8, or 0 for none");
+    else if (motion.parent(mesh).refused)
+      r.report("fft.meshanim-parent", path, found + ", which hangs on it", "no circle");
+    else if (motion.parent(mesh).late)
+      r.report_as(warning, "fft.meshanim-parent", path, found, "one before it");
+  }
+}
+
+void check_mesh_animations(MeshCheck& c) {
+  const Mesh& m = c.mesh;
+  if (m.mesh_animations) {
+    check_records(c, *m.mesh_animations);
+    check_keyframes(c, *m.mesh_animations, check_states(c, *m.mesh_animations));
+    check_links(c, *m.mesh_animations);
+  }
+  // A file with a primary mesh starts all nine anew; what others move, or move with, is in other files.
+  if (!m.primary || !m.mesh_animations) return;
+  std::array<bool, k_animated_meshes> there{};
+  for (size_t i = 0; i < k_animated_meshes; ++i) there[i] = m.animated[i].has_value();
+  check_shown(c, &*m.mesh_animations, there);
+}
+
+}  // namespace
+
+void check_shown(Reporter& r, const MeshAnimations* a, const std::array<bool, k_animated_meshes>& there,
+                 const std::array<bool, k_animated_meshes>& lost) {
+  const MeshAnimationRecord* states = a ? last_of(*a, MeshAnimationRecord::state) : nullptr;
+  Tally unmoved, absent;
+  for (size_t m = 0; m < k_animated_meshes; ++m) {
+    const bool is_shown = states && !states->states.empty() && states->states[0].meshes[m][0].next;
+    const auto path = [&] { return instruction_path(record_path(*a, states), 0, m, 0) + ".next"; };
+    if (there[m] && !is_shown)
+      unmoved.add([&] { return states ? path() : std::string(Mesh::k_animated_names[m]); },
+                  [&] { return text("animated mesh ", m + 1, " is never shown"); });
+    if (!there[m] && !lost[m] && is_shown)
+      absent.add(path, [&] { return text("animated mesh ", m + 1, " moves and is not there"); });
+  }
+  unmoved.report_as(warning, r, "fft.meshanim-next", "a first instruction in state 0 that leads on");
+  absent.report_as(warning, r, "fft.meshanim-next", "0, or the mesh");
+}
+
+constinit const Topic k_mesh_animation_checks{k_rules, check_mesh_animations};
+
+}  // namespace dio::fft

@@ -1,0 +1,70 @@
+// render.cpp: the table of render properties.
+#include "formats/fft/check/checks.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"fft.render-header", warning, "the first 896 bytes of the render properties are those of the game",
+     "They are the same in all 159 files that have them. The game does not read them; tools may know the part by them.",
+     "specification 5, render-header: 1,575 real files, own"},
+    {"fft.render-missing", warning, "a file with polygons has render properties",
+     "It is not known how the game lights and hides the polygons without; ten of its files have none.",
+     "specification 5, render-missing: 1,575 real files"},
+    {"fft.render-unused", hint, "words of the table without a polygon are 0x8000",
+     "They are in 171,626 of 172,488. An editor that moves polygons may have left others behind.",
+     "specification 5, render-unused: 1,575 real files"},
+    {"fft.render-hidden", warning, "no polygon is hidden from all twelve directions", "It is never drawn.",
+     "specification 5, render-hidden: Ganesha"},
+};
+
+constexpr u16 k_all_directions = 0xFFF;
+
+/// Two bytes 0x12 and two 0x34, then numbers of 32 bits: 1 at 1 to 5 and 10 to 17, else 0.
+constexpr std::array<u8, RenderProperties::k_head_size> k_head = [] {
+  std::array<u8, RenderProperties::k_head_size> head{0x12, 0x12, 0x34, 0x34};
+  for (size_t i = 1; i <= 17; ++i)
+    if (i <= 5 || i >= 10) head[4 * i] = 1;
+  return head;
+}();
+
+void check_render(MeshCheck& c) {
+  const Mesh& m = c.mesh;
+  if (!m.render_properties) {
+    if (m.primary) c.report("fft.render-missing", "primary", "polygons without render properties", "the part at 0xB0");
+    return;
+  }
+  const RenderProperties& r = *m.render_properties;
+  if (const auto [found, known] = std::ranges::mismatch(r.head, k_head); found != r.head.end())
+    c.report("fft.render-header", "render_properties.head",
+             text(hex_number(*found, 2), " at byte ", found - r.head.begin()), hex_number(*known, 2));
+  Tally unused, hidden;
+  const auto slots = [&](std::string_view name, const std::vector<RenderWord>& words) {
+    for (size_t i = 0; i < words.size(); ++i)
+      if (words[i] != k_plain_render)
+        unused.add([&] { return text("render_properties.unused_", name, "[", i, "]"); },
+                   [] { return "another word, without a polygon"; });
+  };
+  slots("textured_triangles", r.unused_textured_triangles);
+  slots("textured_quads", r.unused_textured_quads);
+  slots("untextured_triangles", r.unused_untextured_triangles);
+  slots("untextured_quads", r.unused_untextured_quads);
+  if (m.primary)
+    each_kind([&](std::string_view name, auto kind, size_t, size_t with_word, size_t) {
+      const auto& polygons = (*m.primary).*kind;
+      for (size_t i = 0; i < std::min(polygons.size(), with_word); ++i)
+        if (polygons[i].render.hidden_from == k_all_directions)
+          hidden.add([&] { return text("primary.", name, "[", i, "].render"); },
+                     [] { return "hidden from everywhere"; });
+    });
+  unused.report_as(hint, c, "fft.render-unused", "0x8000");
+  hidden.report_as(warning, c, "fft.render-hidden", "a direction to see it from, or no polygon");
+}
+
+}  // namespace
+
+constinit const Topic k_render_checks{k_rules, check_render};
+
+}  // namespace dio::fft

@@ -1,0 +1,227 @@
+// edits.cpp: changes of mesh files that have a name: `dio edit MAP001.8 raise-tiles x=0..3 z=2 by=1 floor=follow -o
+// NEW`.
+#include "formats/fft/edit/edits.hpp"
+
+#include <cmath>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/fft/parts.hpp"
+#include "formats/fft/pictures/texels.hpp"
+#include "layout/poke.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+// ---- lights ----
+
+/// Three numbers of 12 bits behind the point.
+void set_three(Arguments& a, std::string_view name, std::array<fx16*, 3> to) {
+  const auto numbers = a.list(name, 3, -8, 32767.0 / 4096);
+  for (size_t i = 0; i < numbers.size(); ++i) to[i]->raw = i16(std::lround(numbers[i] * 4096));
+}
+void set_rgb(Arguments& a, std::string_view name, Rgb8& to) {
+  if (!a.has(name)) return;
+  const auto numbers = a.list(name, 3, 0, 255);
+  if (numbers.empty()) return;
+  for (const f64 n : numbers)
+    if (std::trunc(n) != n) return a.refuse(name, "whole numbers", given(a.text(name)));
+  to = {u8(numbers[0]), u8(numbers[1]), u8(numbers[2])};
+}
+
+}  // namespace
+
+Done set_light(Mesh& file, Arguments a) {
+  if (!file.lights) return missing("lights");
+  Lights& now = *file.lights;
+  std::string done;
+  if (a.has("light") || a.has("color") || a.has("direction")) {
+    const size_t i = size_t(a.whole("light", 1, 3)) - 1;
+    if (a.problem) return refusal(a);
+    if (a.has("color")) set_three(a, "color", {&now.red[i], &now.green[i], &now.blue[i]});
+    Normal& to = now.directions[i];
+    if (a.has("direction")) set_three(a, "direction", {&to.x, &to.y, &to.z});
+    if (!a.has("color") && !a.has("direction")) a.refuse("color", "... or direction=...", "neither");
+    done = text("light ", i + 1, ": color ", now.red[i].value(), ", ", now.green[i].value(), ", ", now.blue[i].value(),
+                ", direction ", to.x.value(), ", ", to.y.value(), ", ", to.z.value());
+  }
+  for (const auto& [name, color] :
+       {std::pair{"ambient", &now.ambient}, std::pair{"top", &now.top}, std::pair{"bottom", &now.bottom}}) {
+    if (!a.has(name)) continue;
+    set_rgb(a, name, *color);
+    done += text(done.empty() ? "" : "; ", name, " ", color->red, ", ", color->green, ", ", color->blue);
+  }
+  if (!a.done()) return refusal(a);
+  if (done.empty())
+    return refuse(
+        edit_problem("light=... with color=... or direction=..., ambient=..., top=... or bottom=...", "none of them"));
+  return done;
+}
+
+// ---- palettes ----
+
+namespace {
+
+/// `31,0,16`: red, green, blue of five bits; `#ff8800`; `clear`.
+std::optional<Color> typed_color(std::string_view typed) {
+  if (typed == "clear") return Color{};
+  if (typed.starts_with('#') && typed.size() == 7) {
+    const auto n = whole_of("0x" + std::string(typed.substr(1)));
+    if (!n || *n < 0) return {};
+    return color_of({u8(*n >> 16), u8(*n >> 8), u8(*n), 255}, 0);
+  }
+  const auto parts = split(typed, ',');
+  if (parts.size() != 3) return {};
+  std::array<u8, 3> five{};
+  for (size_t i = 0; i < 3; ++i) {
+    const auto n = whole_of(parts[i]);
+    if (!n || *n < 0 || *n > 31) return {};
+    five[i] = u8(*n);
+  }
+  return Color{0, five[2], five[1], five[0]};
+}
+
+}  // namespace
+
+Done set_palette(Mesh& file, Arguments a) {
+  std::optional<Palettes>* which = &file.palettes;
+  const std::string_view of = a.has("of") ? a.text("of") : "palettes";
+  if (of == "palette_frames")
+    which = &file.palette_frames;
+  else if (of == "gray_palettes")
+    which = &file.gray_palettes;
+  else if (of != "palettes")
+    a.refuse("of", "palettes, gray_palettes or palette_frames", given(of));
+  const auto rows = a.wholes("row", 0, 15), indices = a.wholes("index", 0, 15);
+  std::optional<i64> stp;
+  if (a.has("stp")) stp = a.whole("stp", 0, 1);
+  const std::string_view typed = a.text("color");
+  const auto color = typed_color(typed);
+  if (!color) a.refuse("color", "R,G,B of 0 to 31 each, #RRGGBB, or clear", given(typed));
+  if (!a.done()) return refusal(a);
+  if (!*which) return missing(of);
+  if (typed == "clear" && stp == 1) return refuse(edit_problem("clear, or stp=1", "both"));
+  for (i64 row = rows.from; row <= rows.to; ++row)
+    for (i64 i = indices.from; i <= indices.to; ++i) {
+      Color& c = (*which)->rows[size_t(row)][size_t(i)];
+      const u8 kept = typed == "clear" ? u8(0) : stp ? u8(*stp) : c.stp;
+      c = *color;
+      c.stp = kept;
+      if (c.is_clear() && typed != "clear")
+        return refuse(edit_problem("a colour that is drawn: black with stp=1, a dark one, or clear",
+                                   "black without stp, which is transparent"));
+    }
+  return text(counted(u64((rows.to - rows.from + 1) * (indices.to - indices.from + 1)), "colour"), " of ", of, " set");
+}
+
+// ---- texture animation ----
+
+namespace {
+
+/// `PAGE,U,V` as coordinates of video memory.
+void set_place(Arguments& a, std::string_view name, i16& x, i16& y) {
+  if (!a.has(name)) return;
+  const auto n = a.list(name, 3, 0, 255);
+  if (n.empty()) return;
+  if (std::trunc(n[0]) != n[0] || n[0] >= k_pages || std::trunc(n[1] / 4) != n[1] / 4 || std::trunc(n[2]) != n[2])
+    return a.refuse(name, "PAGE,U,V: a page from 0 to 3, U a multiple of 4, and V", given(a.text(name)));
+  x = i16(k_vram_pages + 64 * n[0] + n[1] / 4);
+  y = i16(n[2]);
+}
+
+}  // namespace
+
+Done set_animation(Mesh& file, Arguments a) {
+  if (!file.texture_animations) return missing("texture animations");
+  auto& rows = file.texture_animations->rows;
+  const size_t row = size_t(a.whole("row", 0, i64(rows.size()) - 1));
+  if (a.problem) return refusal(a);
+  TextureAnimation now = rows[row];
+  if (a.has("mode")) now.mode = u8(a.word("mode", k_texture_modes, 255));
+  const bool is_texels = a.has("canvas") || a.has("size") || a.has("frames"),
+             is_palette = a.has("palette") || a.has("first");
+  if (is_texels && is_palette)
+    return refuse(edit_problem("canvas=..., size=... and frames=..., or palette=... and first=...", "both"));
+  set_place(a, "canvas", now.canvas_x, now.canvas_y);
+  set_place(a, "frames", now.frame_x, now.frame_y);
+  if (a.has("size")) {
+    const auto n = a.list("size", 2, 1, 256);
+    if (!n.empty() && (std::trunc(n[0] / 4) != n[0] / 4 || std::trunc(n[1]) != n[1]))
+      a.refuse("size", "WIDTH,HEIGHT in texels, the width a multiple of 4", given(a.text("size")));
+    else if (!n.empty())
+      now.width = i16(n[0] / 4), now.height = i16(n[1]);
+  }
+  if (a.has("palette")) now.canvas_x = i16(16 * a.whole("palette", 0, 15)), now.canvas_y = i16(k_vram_palettes);
+  if (a.has("first")) now.frame_x = i16(a.whole("first", 0, 15));
+  if (a.has("count")) now.frame_count = u8(a.whole("count", 0, 255));
+  if (a.has("duration")) now.duration = u8(a.whole("duration", 0, 255));
+  if (!a.done()) return refusal(a);
+  if (now == rows[row]) return text("row ", row, " as before");
+  rows[row] = now;
+  const std::string mode = to_words(k_texture_modes, now.mode);
+  return text("row ", row, ": ", mode.empty() ? text("mode ", now.mode) : mode, ", ", counted(now.frame_count, "frame"),
+              " of ", counted(now.duration, "tick"));
+}
+
+// ---- the list ----
+
+namespace {
+
+/// An edit that is refused leaves the document as it was.
+template <Change change>
+Done of_mesh(AnyDocument& d, std::span<const Argument> arguments) {
+  Mesh now = value_of<Mesh>(d);
+  Done done = change(now, Arguments(arguments));
+  if (done) edit_of<Mesh>(d) = std::move(now);
+  return done;
+}
+
+}  // namespace
+
+std::span<const Edit> mesh_edits() {
+  static constexpr Edit k_edits[] = {
+      {"set-tiles",
+       "x=FROM..TO z=FROM..TO [level=0|1] [height=N] [depth=N] [slope=NAME|N] [slope-height=N] [surface=NAME|N] "
+       "[shading=0..3] [thickness=N] [absent=yes|no] [untargetable=yes|no] [pass-only=yes|no] [cameras=NAME+NAME|N] "
+       "[floor=follow]",
+       "changes a rectangle of tiles, counted from the south-west; with floor=follow, corners of the polygons bound to "
+       "them that lie at a corner of their tile, on its ground or on its liquid, stay there, and flat polygons get the "
+       "normals of their new faces",
+       of_mesh<set_tiles>},
+      {"raise-tiles", "x=FROM..TO z=FROM..TO by=STEPS [level=0|1] [floor=follow]",
+       "raises a rectangle of tiles, or lowers it; a step is 12 units", of_mesh<raise_tiles>},
+      {"resize-terrain", "x=N z=N",
+       "gives the terrain another size, of at most 256 tiles: those that stay are kept at their place, new ones are "
+       "absent",
+       of_mesh<resize_terrain>},
+      {"move-polygons", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], by=X,Y,Z [tiles=follow]",
+       "moves polygons, or those bound to tiles, in units (Y down); with tiles=follow they are then bound to the tiles "
+       "they have come to",
+       of_mesh<move_polygons>},
+      {"copy-polygons", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], by=X,Y,Z [tiles=follow] [force=yes]",
+       "adds copies of polygons behind the others of their kind, as far as the arrays of the game reach",
+       of_mesh<copy_polygons>},
+      {"remove-polygons", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1]",
+       "removes polygons; those behind them move up, with their render properties and tiles", of_mesh<remove_polygons>},
+      {"set-polygons",
+       "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], [palette=N] [page=N] [tile=X,Z[,LEVEL]|none] "
+       "[lit=yes|no] [hidden-from=NAME+NAME|N]",
+       "changes how polygons are drawn and which tile they are bound to", of_mesh<set_polygons>},
+      {"set-light", "[light=1..3 [color=R,G,B] [direction=X,Y,Z]] [ambient=R,G,B] [top=R,G,B] [bottom=R,G,B]",
+       "changes a light (1 is full light; the direction leads to the light, Y down), the ambient light, or the "
+       "background (0 to 255)",
+       of_mesh<set_light>},
+      {"set-palette",
+       "row=FROM..TO index=FROM..TO color=R,G,B|#RRGGBB|clear [stp=0|1] [of=palettes|gray_palettes|palette_frames]",
+       "changes colours of palettes: R, G and B from 0 to 31", of_mesh<set_palette>},
+      {"set-animation",
+       "row=N [mode=NAME|N] [canvas=PAGE,U,V] [size=WIDTH,HEIGHT] [frames=PAGE,U,V] [palette=N] [first=N] [count=N] "
+       "[duration=TICKS]",
+       "changes a row of the texture animation: of texels, where they are copied to, from, and how large; or of a "
+       "palette and the first of its frames",
+       of_mesh<set_animation>},
+  };
+  return k_edits;
+}
+
+}  // namespace dio::fft

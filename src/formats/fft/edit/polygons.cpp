@@ -1,0 +1,236 @@
+// polygons.cpp: polygons moved, copied, removed, drawn otherwise. Their render words and tiles are part of them
+// and go along.
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/fft/edit/edits.hpp"
+
+namespace dio::fft {
+
+template <size_t N>
+bool turn_normals(Textured<N>& p, const std::array<Position, N>& was) {
+  constexpr int k_near = 64;  // of 4096
+  const auto before = face_normal(was), after = face_normal(p.positions);
+  if (before == after) return true;
+  if (!before || !after) return false;
+  const bool is_flat = std::ranges::all_of(p.normals, [&](const Normal& n) {
+    return std::abs(n.x.raw - before->x.raw) <= k_near && std::abs(n.y.raw - before->y.raw) <= k_near &&
+           std::abs(n.z.raw - before->z.raw) <= k_near;
+  });
+  if (!is_flat) return false;
+  p.normals.fill(*after);
+  return true;
+}
+template bool turn_normals(TexturedTriangle&, const std::array<Position, 3>&);
+template bool turn_normals(TexturedQuad&, const std::array<Position, 4>&);
+
+namespace {
+
+using Refs = std::vector<PolygonRef>;
+
+/// `of=textured_quads[3..9]`, or the polygons bound to the tiles x=... z=... [level=...].
+Refs chosen(const Mesh& file, Arguments& a) {
+  Refs refs;
+  if (!a.has("x") && !a.has("z")) {
+    const std::string_view typed = a.text("of");
+    if (a.problem) return {};
+    auto found = polygons_of(file, typed);
+    if (found)
+      refs = std::move(*found);
+    else
+      a.refuse("of", std::move(found.error().expected), found.error().found);
+  } else {
+    const auto x = a.wholes("x", 0, 254), z = a.wholes("z", 0, 126);
+    const bool any_level = !a.has("level");
+    const i64 level = any_level ? 0 : a.whole("level", 0, 1);
+    if (a.has("of")) a.refuse("of", "either polygons, or x=... and z=... of tiles", "both");
+    if (a.problem) return {};
+    each_polygon(file, [&](const PolygonRef& r, const auto& p) {
+      if constexpr (k_is_textured<decltype(p)>)
+        if (x.from <= p.tile.x && p.tile.x <= x.to && z.from <= p.tile.z && p.tile.z <= z.to &&
+            (any_level || p.tile.level == level))
+          refs.push_back(r);
+    });
+  }
+  if (refs.empty() && !a.problem) a.problem = edit_problem("at least one polygon", "none");
+  return refs;
+}
+
+/// How far, in units: `by=X,Y,Z`, whole numbers. `tiles`: bindings go along, so that it must be whole tiles.
+struct Shift {
+  std::array<i64, 3> by{};
+  bool tiles = false;
+};
+
+constexpr Word k_tiles_words[] = {{0, "stay"}, {1, "follow"}};
+constexpr Words k_tiles{k_tiles_words};
+
+Shift shift_of(Arguments& a) {
+  Shift s;
+  const auto numbers = a.list("by", 3, -65535, 65535);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    s.by[i] = i64(numbers[i]);
+    if (f64(s.by[i]) != numbers[i]) a.refuse("by", "whole numbers", given(a.text("by")));
+  }
+  s.tiles = a.has("tiles") && a.word("tiles", k_tiles, 1) == 1;
+  if (s.tiles && (s.by[0] % k_tile_units || s.by[2] % k_tile_units))
+    a.refuse("by", text("whole tiles of ", k_tile_units, " units in x and z, so that bindings can follow"),
+             given(a.text("by")));
+  return s;
+}
+
+/// A polygon elsewhere; why not, if it cannot be there.
+std::optional<Diagnostic> move(auto& polygon, const Shift& s, const PolygonRef& r) {
+  for (Position& p : polygon.positions) {
+    size_t axis = 0;
+    for (i16* c : {&p.x, &p.y, &p.z}) {
+      const i64 to = *c + s.by[axis++];
+      if (to < INT16_MIN || to > INT16_MAX)
+        return edit_problem("coordinates from -32768 to 32767", text(to, " of ", path_of(r)));
+      *c = i16(to);
+    }
+  }
+  if constexpr (k_is_textured<decltype(polygon)>)
+    if (s.tiles && !polygon.tile.is_none()) {
+      const i64 x = polygon.tile.x + s.by[0] / k_tile_units, z = polygon.tile.z + s.by[2] / k_tile_units;
+      if (x < 0 || x > 254 || z < 0 || z > 126)
+        return edit_problem("tiles that polygons can be bound to", text("tile ", x, ",", z, " of ", path_of(r)));
+      polygon.tile.x = u8(x), polygon.tile.z = u8(z);
+    }
+  return {};
+}
+
+/// What no edit can set right.
+std::string warning_of(const Mesh& file) {
+  std::string rows;
+  if (file.texture_animations)
+    for (size_t i = 0; i < file.texture_animations->rows.size(); ++i)
+      if (file.texture_animations->rows[i].mode == 0x1D) rows += text(rows.empty() ? "" : ", ", i);
+  return rows.empty() ? std::string() : "; rows of texture animation that count polygons are as before: " + rows;
+}
+
+}  // namespace
+
+Done move_polygons(Mesh& file, Arguments a) {
+  const Refs refs = chosen(file, a);
+  const Shift shift = shift_of(a);
+  if (!a.done()) return refusal(a);
+  std::optional<Diagnostic> problem;
+  for (const PolygonRef& r : refs)
+    with_polygon(file, r, [&](auto& p) {
+      if (!problem) problem = move(p, shift, r);
+    });
+  if (problem) return refuse(std::move(*problem));
+  return text(counted(refs.size(), "polygon"), " moved by ", shift.by[0], ", ", shift.by[1], ", ", shift.by[2]);
+}
+
+Done copy_polygons(Mesh& file, Arguments a) {
+  const Refs refs = chosen(file, a);
+  const Shift shift = shift_of(a);
+  const bool force = a.has("force") && a.word("force", k_yes, 1) == 1;
+  if (!a.done()) return refusal(a);
+  auto counts = polygon_counts(file);
+  for (const PolygonRef& r : refs) ++counts[size_t(r.kind)];
+  for (size_t k = 0; k < counts.size() && !force; ++k)
+    if (counts[k] > k_most_polygons[k]) {
+      Diagnostic d = edit_problem(text("at most ", k_most_polygons[k], " ", k_polygon_kinds[k], " in all meshes"),
+                                  text(counts[k]));
+      d.hint = "the arrays of the game hold no more, and it does not ask; force=yes writes them all the same";
+      return refuse(std::move(d));
+    }
+  std::optional<Diagnostic> problem;
+  u64 without_slot = 0;
+  std::string first;
+  for (const PolygonRef& r : refs)
+    with_list(*geometry_of(file, r.mesh), r.kind, [&](auto& list) {
+      if (problem) return;
+      if (list.size() == 0xFFFF) {
+        problem = edit_problem(text("at most 65535 ", k_polygon_kinds[size_t(r.kind)]), "more");
+        return;
+      }
+      const PolygonRef made{r.mesh, r.kind, u32(list.size())};
+      auto copy = list[r.index];
+      problem = move(copy, shift, r);
+      without_slot += !r.mesh && list.size() >= k_render_slots[size_t(r.kind)];
+      list.push_back(std::move(copy));
+      if (first.empty()) first = path_of(made);
+    });
+  if (problem) return refuse(std::move(*problem));
+  std::string done = text(counted(refs.size(), "polygon"), " copied, the first as ", first);
+  if (without_slot) done += text("; ", without_slot, " without a slot for render properties");
+  return done;
+}
+
+Done remove_polygons(Mesh& file, Arguments a) {
+  const Refs refs = chosen(file, a);
+  if (!a.done()) return refusal(a);
+  for (size_t i = 0; i < refs.size();) {  // each list once: large files stay quick
+    const PolygonRef& first = refs[i];
+    with_list(*geometry_of(file, first.mesh), first.kind, [&](auto& list) {
+      size_t kept = first.index;
+      for (size_t from = first.index; from < list.size(); ++from) {
+        if (!first.mesh && from >= k_render_slots[size_t(first.kind)]) list[from].render = k_plain_render;
+        const bool gone = i < refs.size() && refs[i] == PolygonRef{first.mesh, first.kind, u32(from)};
+        if (gone)
+          ++i;
+        else
+          list[kept++] = list[from];
+      }
+      list.resize(kept);
+    });
+  }
+  return text(counted(refs.size(), "polygon"), " removed; those behind move up", warning_of(file));
+}
+
+Done set_polygons(Mesh& file, Arguments a) {
+  const Refs refs = chosen(file, a);
+  std::optional<i64> palette, page, lit, hidden;
+  std::optional<TileBinding> tile;
+  if (a.has("palette")) palette = a.whole("palette", 0, 15);
+  if (a.has("page")) page = a.whole("page", 0, 3);
+  if (a.has("lit")) lit = a.word("lit", k_yes, 1);
+  if (a.has("hidden-from")) hidden = a.word("hidden-from", k_hidden, 0xFFF);
+  if (a.has("tile")) {
+    const auto parts = split(a.text("tile"), ',');
+    std::vector<i64> n;
+    for (const std::string_view part : parts)
+      if (const auto whole = whole_of(part); whole && *whole >= 0) n.push_back(*whole);
+    if (a.text("tile") == "none")
+      tile = TileBinding{TileBinding::k_no_z, 0, TileBinding::k_no_x};
+    else if (n.size() == parts.size() && (n.size() == 2 || n.size() == 3) && n[0] <= 254 && n[1] <= 126 &&
+             (n.size() == 2 || n[2] <= 1))
+      tile = TileBinding{u8(n[1]), u8(n.size() == 3 ? n[2] : 0), u8(n[0])};
+    else
+      a.refuse("tile", "X,Z, X,Z,LEVEL, or none", given(a.text("tile")));
+  }
+  if ((lit || hidden) && !a.problem && (!file.render_properties || std::ranges::any_of(refs, [](const PolygonRef& r) {
+        return r.mesh || r.index >= k_render_slots[size_t(r.kind)];
+      })))
+    return refuse(edit_problem("polygons that have render properties", "some that have none"));
+  if (!a.done()) return refusal(a);
+  if (!palette && !page && !lit && !hidden && !tile)
+    return refuse(edit_problem("palette=..., page=..., tile=..., lit=... or hidden-from=...", "none of them"));
+  u64 untextured = 0;
+  for (const PolygonRef& r : refs)
+    with_polygon(file, r, [&](auto& p) {
+      if (lit) p.render.lit = u8(*lit);
+      if (hidden) p.render.hidden_from = u16(*hidden);
+      if constexpr (k_is_textured<decltype(p)>) {
+        if (palette) p.palette = u8(*palette);
+        if (page) p.page = u8(*page);
+        if (tile) p.tile = *tile;
+      } else {
+        untextured += palette || page || tile;
+      }
+    });
+  std::string done = text(counted(refs.size(), "polygon"), " set");
+  const Terrain* terrain = file.terrain ? &*file.terrain : nullptr;
+  if (tile && tile->x != TileBinding::k_no_x && (!terrain || tile->x >= terrain->size_x || tile->z >= terrain->size_z))
+    done += "; the tile is not there";
+  if (untextured) done += text("; ", untextured, " untextured ones have no palette, page or tile");
+  return done;
+}
+
+}  // namespace dio::fft

@@ -1,0 +1,225 @@
+// questions.cpp: what is at a place of a map: `dio explain MAP001.8#tile@3,2`, `dio explain
+// MAP001.8#polygon@textured_quads[4]`.
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/fft/parts.hpp"
+#include "formats/fft/scene/polygons.hpp"
+#include "formats/fft/scene/slopes.hpp"
+#include "layout/poke.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+constexpr const char* corner_name(Corner c) {
+  return c == k_southwest ? "SW" : c == k_southeast ? "SE" : c == k_northeast ? "NE" : "NW";
+}
+
+Value words_or_null(const Words& words, u64 value) {
+  const std::string word = to_words(words, value);
+  return word.empty() ? Value() : Value(word);
+}
+/// A word and the number that it stands for.
+void add_word(Value& v, const std::string& name, const Words& words, u64 value) {
+  v.add(name, words_or_null(words, value));
+  v.add(name + "_value", value);
+}
+
+// ---- tiles ----
+
+void add_slope(Value& v, const TerrainTile& t) {
+  add_word(v, "slope", k_slopes, t.slope);
+  const auto raised = raised_corners(t.slope);
+  if (!raised) v.add("slope_note", "its sides contradict each other: there is no such slope");
+  Value& names = v.add("raised_corners", Value::list());
+  for (const Corner c : k_corners)
+    if (raised.value_or(0) & c) names.push(corner_name(c));
+  const auto steps = corner_steps(t);
+  Value in_steps = Value::object(), y = Value::object();
+  for (size_t i = 0; i < k_corners.size(); ++i) {
+    in_steps.add(corner_name(k_corners[i]), steps[i]);
+    y.add(corner_name(k_corners[i]), -k_step_units * steps[i]);
+  }
+  v.add("corner_steps", std::move(in_steps));
+  v.add("corner_y", std::move(y));
+}
+
+void add_flags(Value& v, const TerrainTile& t) {
+  Value& flags = v.add("flags", Value::list());
+  if (t.absent) flags.push("absent: the cursor passes over it");
+  if (t.untargetable) flags.push("untargetable: cannot be walked on or targeted");
+  if (t.pass_only) flags.push("pass only: one may pass, not stay");
+  v.add("cameras_value", t.cameras);
+  v.add("cameras", words_or_null(k_cameras, t.cameras));
+  if (t.cameras)
+    v.add("cameras_note",
+          "views that are not allowed here, by the names of the editors; the game's code has east and west the other "
+          "way round");
+  if (t.marks) v.add("marks", t.marks);
+  if (t.unk_0 || t.unk_1 || t.unk_6) {
+    Value& unknown = v.add("unknown", Value::object());
+    unknown.add("unk_0", t.unk_0);
+    unknown.add("unk_1", t.unk_1);
+    unknown.add("unk_6", t.unk_6);
+  }
+}
+
+Result<Value> tile_at(const Mesh& file, std::string_view argument) {
+  if (!file.terrain) return refuse(question_problem("a file with terrain", "one without"));
+  const Terrain& terrain = *file.terrain;
+  const auto parts = split(argument, ',');
+  std::array<i64, 3> n{};
+  bool good = parts.size() == 2 || parts.size() == 3;
+  for (size_t i = 0; good && i < parts.size(); ++i) {
+    const auto whole = whole_of(parts[i]);
+    good = whole && 0 <= *whole && *whole <= 255;
+    n[i] = whole.value_or(0);
+  }
+  if (!good || n[0] >= terrain.size_x || n[1] >= terrain.size_z || n[2] >= i64(Terrain::k_levels))
+    return refuse(question_problem(text("X,Z or X,Z,LEVEL, counted from the south-west, of ", terrain.size_x, " x ",
+                                        terrain.size_z, " tiles and levels 0 and 1"),
+                                   given(argument)));
+  const u32 x = u32(n[0]), z = u32(n[1]), level = u32(n[2]);
+  const TerrainTile* tile = Terrain::tile(terrain, level, x, z);
+  if (!tile)
+    return refuse(question_problem(text("a tile of the ", Terrain::k_levels * Terrain::k_tiles, " that the file has"),
+                                   "one behind them: the map has more than 256 tiles"));
+  const size_t at = level * Terrain::k_tiles + size_t(z) * terrain.size_x + x;
+  Value v = Value::object();
+  v.add("x", x);
+  v.add("z", z);
+  v.add("level", level);
+  add_word(v, "surface", k_surfaces, tile->surface);
+  v.add("height", tile->height);
+  v.add("slope_height", tile->slope_height);
+  add_slope(v, *tile);
+  v.add("depth", tile->depth);
+  v.add("displayed_half_steps", displayed_half_steps(*tile));
+  v.add("thickness", tile->thickness);
+  v.add("shading", tile->shading);
+  add_flags(v, *tile);
+  if (at / Terrain::k_tiles != level) v.add("note", "the map has more than 256 tiles: this one lies in level 1");
+  v.add("path", text("terrain.levels[", at / Terrain::k_tiles, "][", at % Terrain::k_tiles, "]"));
+  if (const u32 start = file.slots[Mesh::k_terrain_slot]) v.add("offset", start + wire_size<TerrainTile>() * at + 2);
+  Value& bound = v.add("polygons", Value::list());
+  each_polygon(file, [&](const PolygonRef& r, const auto& p) {
+    if constexpr (k_is_textured<decltype(p)>)
+      if (p.tile.x == x && p.tile.z == z && p.tile.level == level) bound.push(path_of(r));
+  });
+  return v;
+}
+
+// ---- polygons ----
+
+Value of(const Position& p) {
+  Value v = Value::object();
+  v.add("x", p.x);
+  v.add("y", p.y);
+  v.add("z", p.z);
+  return v;
+}
+Value of(const Normal& n) {
+  Value v = Value::object();
+  v.add("x", n.x.value());
+  v.add("y", n.y.value());
+  v.add("z", n.z.value());
+  return v;
+}
+
+/// Where the parts of a polygon start: its positions, its normals, its texture or unread bytes, its tile, its render
+/// word.
+void add_offsets(Value& v, const Mesh& file, const PolygonRef& r) {
+  const u64 start = file.slots[r.mesh ? Mesh::k_animated_slot + r.mesh - 1 : Mesh::k_primary_slot];
+  if (!start) return;
+  constexpr std::array<u64, 4> k_vectors = {18, 24, 18, 24}, k_records = {10, 12, 4, 4};
+  const auto counts = counts_of(*geometry_of(file, r.mesh));
+  const size_t kind = size_t(r.kind);
+  const bool is_textured = kind < 2;
+  // Bytes of the kinds from `first` on, up to the polygon.
+  const auto before = [&](size_t first, auto& sizes) {
+    u64 sum = 0;
+    for (size_t k = first; k < kind; ++k) sum += counts[k] * sizes[k];
+    return sum + r.index * sizes[kind];
+  };
+  const auto all = [&](size_t first, size_t end, auto& sizes) {
+    u64 sum = 0;
+    for (size_t k = first; k < end; ++k) sum += counts[k] * sizes[k];
+    return sum;
+  };
+  constexpr std::array<u64, 2> k_tiles = {2, 2};
+  const u64 positions = start + 8, normals = positions + all(0, 4, k_vectors), records = normals + all(0, 2, k_vectors),
+            tiles = records + all(0, 4, k_records);
+  Value& offsets = v.add("offsets", Value::object());
+  offsets.add("positions", positions + before(0, k_vectors));
+  if (is_textured) offsets.add("normals", normals + before(0, k_vectors));
+  offsets.add(is_textured ? "texture" : "unread", records + before(0, k_records));
+  if (is_textured) offsets.add("tile", tiles + before(0, k_tiles));
+  if (r.mesh || !file.slots[Mesh::k_render_slot] || r.index >= k_render_slots[kind]) return;
+  u64 slot = r.index;
+  for (size_t k = 0; k < kind; ++k) slot += k_render_slots[k];
+  offsets.add("render", file.slots[Mesh::k_render_slot] + RenderProperties::k_head_size + 2 * slot);
+}
+
+void add_texture(Value& v, const auto& p) {
+  v.add("palette", p.palette);
+  v.add("page", p.page);
+  v.add("image", p.image);
+  if (p.image != 3) v.add("image_note", "not the map's texture: a picture of the interface");
+  v.add("blend", p.blend);
+  if (p.tile.is_none()) {
+    v.add("tile", Value());
+  } else {
+    Value& tile = v.add("tile", Value::object());
+    tile.add("x", p.tile.x);
+    tile.add("z", p.tile.z);
+    tile.add("level", p.tile.level);
+  }
+}
+
+Result<Value> polygon_at(const Mesh& file, std::string_view argument) {
+  auto found = polygons_of(file, argument);
+  if (!found) return refuse(question_problem(found.error().expected, found.error().found));
+  if (found->size() != 1) return refuse(question_problem("one polygon", text(found->size(), " of them")));
+  const PolygonRef r = found->front();
+  Value v = Value::object();
+  v.add("path", path_of(r));
+  with_polygon(file, r, [&](const auto& p) {
+    Value& corners = v.add("corners", Value::list());
+    for (size_t i = 0; i < p.positions.size(); ++i) {
+      Value& one = corners.push(of(p.positions[i]));
+      if constexpr (k_is_textured<decltype(p)>) {
+        one.add("u", p.uvs[i].u);
+        one.add("v", p.uvs[i].v);
+        one.add("normal", of(p.normals[i]));
+      }
+    }
+    const auto normal = face_normal(p.positions);
+    v.add("face_normal", normal ? of(*normal) : Value());
+    if (!normal) v.add("note", "it has no area");
+    if constexpr (k_is_textured<decltype(p)>) add_texture(v, p);
+    if (!r.mesh && file.render_properties && r.index < k_render_slots[size_t(r.kind)]) {
+      if constexpr (k_is_textured<decltype(p)>) v.add("lit", p.render.lit != 0);
+      v.add("hidden_from", words_or_null(k_hidden, p.render.hidden_from));
+    }
+  });
+  add_offsets(v, file, r);
+  return v;
+}
+
+}  // namespace
+
+std::span<const Question> mesh_questions() {
+  static constexpr Question k_questions[] = {
+      {"tile", "X,Z[,LEVEL]",
+       "what a tile is, counted from the south-west, how high its corners are, which polygons are bound to it, and "
+       "where it lies in the file",
+       [](const AnyDocument& d, std::string_view a) { return tile_at(value_of<Mesh>(d), a); }},
+      {"polygon", "KIND[N]",
+       "how a polygon is drawn, the tile it is bound to, and where its parts lie in the file: textured_quads[3], "
+       "animated_1.untextured_triangles[0]",
+       [](const AnyDocument& d, std::string_view a) { return polygon_at(value_of<Mesh>(d), a); }},
+  };
+  return k_questions;
+}
+
+}  // namespace dio::fft

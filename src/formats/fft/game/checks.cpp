@@ -1,0 +1,181 @@
+// checks.cpp: what several files of a map make wrong together: its states, as the game puts them together. What
+// one file has wrong by itself its own check says.
+#include "formats/fft/check/checks.hpp"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "formats/fft/game/parts.hpp"
+#include "formats/fft/scene/texture_motion_played.hpp"
+
+namespace dio::fft {
+
+std::span<const Rule> map_rules() {
+  static constexpr Rule k_rules[] = {
+      {"fft.state-anim-loss", Severity::warning, "another arrangement brings the animated meshes again",
+       "A file with a primary mesh empties all nine meshes: the animated ones of the files before are gone, unless it "
+       "has some itself.",
+       "specification 5, state-anim-loss: decompilation"},
+  };
+  return k_rules;
+}
+
+namespace {
+
+using enum Severity;
+
+/// The slot of a part, by the start of a path in it.
+size_t slot_of(std::string_view path) {
+  const std::string_view part = path.substr(0, path.find('.'));
+  if (part == "terrain") return Mesh::k_terrain_slot;
+  if (part == "mesh_animations") return Mesh::k_mesh_animations_slot;
+  for (size_t i = 0; i < k_animated_meshes; ++i)
+    if (part == Mesh::k_animated_names[i]) return Mesh::k_animated_slot + i;
+  return Mesh::k_primary_slot;
+}
+constexpr bool is_mesh(size_t slot) {
+  return slot == Mesh::k_primary_slot ||
+         (slot >= Mesh::k_animated_slot && slot < Mesh::k_animated_slot + k_animated_meshes);
+}
+
+/// A map under check, state by state. What several states have wrong is said of the first.
+class MapCheck {
+ public:
+  MapCheck(const GameMap& map, GameReporter& out) : map_(map), out_(out) {}
+
+  void check() {
+    check_textures();
+    for (const MapState& state : map_.states()) {
+      MergedMap m = map_.merged_meshes(state);
+      const bool is_default = state == MapState{};
+      where_ = is_default ? "" : text(" in state ", map_.state_name(state));
+      const bool complete = is_complete(state);
+      if (is_default && complete) check_parts(m);
+      if (m.texture_animations && !m.palette_frames && complete) check_palettes(m);
+      check_losses(m);
+      check_meshes(m);
+      check_motion(m);
+    }
+  }
+
+ private:
+  /// Whether all mesh files of a state could be read: else nobody knows what is missing.
+  bool is_complete(const MapState& state) const {
+    return std::ranges::none_of(rows_of(map_.gns(), state), [&](u32 row) {
+      return map_.gns().rows[row].type >= k_primary_type && map_.read(row).problem;
+    });
+  }
+  void report(Severity severity, std::string_view id, const std::string& file, std::string path, std::string found,
+              std::string expected, std::string hint = {}) {
+    if (said_.emplace(id, file, path).second)
+      out_.report_as(severity, id, file, std::move(path), found + where_, std::move(expected), std::move(hint));
+  }
+
+  void check_textures() {
+    const auto is_texture = [](const GnsRow& r) {
+      return r.type == k_texture_type || (r.type >= k_page_type && r.type < k_page_type + k_pages);
+    };
+    if (std::ranges::any_of(map_.gns().rows, [&](const GnsRow& r) { return is_texture(r) && is_default(r); })) return;
+    const MergedMap m = map_.merged_meshes({});
+    const bool has_pages = std::ranges::any_of(m.pages, [](const TexturePage* p) { return p != nullptr; });
+    if (!has_pages && is_complete({}))
+      report(error, "fft.gns-default", map_.files().gns, "rows", "no texture in the default state",
+             "a row of type 0x17 with variable 0x22 or 0x30 and state 0, or a page in the mesh file");
+  }
+
+  void check_parts(const MergedMap& m) {
+    std::string missing;
+    const auto need = [&](bool there, std::string_view name) {
+      if (!there) missing += (missing.empty() ? "" : ", ") + std::string(name);
+    };
+    need(m.primary.has_value(), "polygons");
+    need(m.palettes, "palettes");
+    need(m.lights, "lights");
+    need(m.terrain, "terrain");
+    need(m.gray_palettes, "gray palettes");
+    if (!missing.empty())
+      report(error, "fft.required", map_.files().gns, "rows", "no " + missing + " in the default state",
+             "polygons, palettes, lights, terrain and gray palettes, in any of its files");
+  }
+
+  void check_palettes(const MergedMap& m) {
+    const auto& rows = m.texture_animations->rows;
+    for (size_t i = 0; i < rows.size(); ++i)
+      if (kind_of(rows[i]).what == TextureMotionKind::What::palette)
+        report(error, "fft.texanim-palette", m.supplier(Mesh::k_texture_animations_slot)->path,
+               text("texture_animations.rows[", i, "]"), "a palette animation, and no file has palette frames",
+               "palette frames, the part at 0x70");
+  }
+
+  void check_losses(const MergedMap& m) {
+    std::map<u32, std::pair<u32, std::string>> lost;  // by the file that empties them: whose, and which
+    for (const Dropped& d : m.dropped)
+      if (d.lost) {
+        auto& [file, names] = lost[d.by];
+        file = d.file;
+        names += (names.empty() ? "" : ", ") + std::to_string(d.slot - Mesh::k_animated_slot + 1);
+      }
+    for (const auto& [by, what] : lost)
+      report(warning, "fft.state-anim-loss", m.files[by].path, "primary",
+             text("animated mesh ", what.second, " of ", file_name(m.files[what.first].path), " vanishes"),
+             "the mesh in this file as well, if it is to stay");
+  }
+
+  /// Findings of what is from several files. Of a mesh that several files add to, the numbers of polygons are those of
+  /// no file.
+  void pass_on(const MergedMap& m, const Findings& findings) {
+    for (const Diagnostic& d : findings.list) {
+      const size_t slot = slot_of(d.place.path);
+      const MapFile* file = m.supplier(slot);
+      const auto suppliers = std::ranges::count(m.supplies, slot, &Supply::slot);
+      const std::string& path = d.place.path;
+      report(d.severity, d.id, file ? file->path : map_.files().gns,
+             suppliers > 1 && is_mesh(slot) ? path.substr(0, path.find('.')) : path, d.found, d.expected, d.hint);
+    }
+  }
+  /// The files that give the parts of slots for which `wanted` holds.
+  std::set<u32> files_of(const MergedMap& m, auto wanted) const {
+    std::set<u32> files;
+    for (const Supply& s : m.supplies)
+      if (wanted(s.slot)) files.insert(s.file);
+    return files;
+  }
+
+  void check_meshes(const MergedMap& m) {
+    const auto meshes = meshes_of(m.primary, m.animated);
+    const auto files = files_of(m, is_mesh);
+    Findings findings(rules());
+    Reporter r(findings);
+    if (files.size() > 1) check_counts(r, meshes);
+    if (m.terrain && (files.size() > 1 || files_of(m, [](size_t slot) {
+                                            return is_mesh(slot) || slot == Mesh::k_terrain_slot;
+                                          }).size() > 1))
+      check_places(r, meshes, *m.terrain);
+    pass_on(m, findings);
+  }
+
+  void check_motion(const MergedMap& m) {
+    const auto files = files_of(m, [](size_t slot) { return is_mesh(slot) || slot == Mesh::k_mesh_animations_slot; });
+    if (files.size() < 2 && m.mesh_animations) return;  // its own check has said it
+    std::array<bool, k_animated_meshes> there{}, lost{};
+    for (size_t i = 0; i < k_animated_meshes; ++i) there[i] = m.animated[i].has_value();
+    for (const Dropped& d : m.dropped)
+      if (d.lost) lost[d.slot - Mesh::k_animated_slot] = true;
+    Findings findings(rules());
+    Reporter r(findings);
+    check_shown(r, m.mesh_animations, there, lost);
+    pass_on(m, findings);
+  }
+
+  const GameMap& map_;
+  GameReporter& out_;
+  std::string where_;  // " in state night", empty for the default
+  std::set<std::tuple<std::string, std::string, std::string>> said_;
+};
+
+}  // namespace
+
+void check_map(const GameMap& map, GameReporter& out) { MapCheck(map, out).check(); }
+
+}  // namespace dio::fft

@@ -1,0 +1,122 @@
+// A map in words: its states, what each of them changes, and which file gives what.
+#include <algorithm>
+
+#include "formats/fft/game/compare.hpp"
+#include "formats/fft/game/parts.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+/// The differences of one part in a few words.
+std::string summary_of(std::span<const Difference> all) {
+  constexpr size_t k_most = 4;
+  const size_t slot = all[0].slot;
+  u64 count = 0;
+  for (const Difference& d : all) count += d.count;
+  const bool there = std::all_of(all.begin(), all.end(), [](const Difference& d) { return !d.what.empty(); });
+  const auto is = [&](std::initializer_list<size_t> slots) { return std::ranges::find(slots, slot) != slots.end(); };
+  if (there && is({Mesh::k_palettes_slot, Mesh::k_palette_frames_slot, Mesh::k_gray_palettes_slot}))
+    return text(count, count == 1 ? " colour" : " colours");
+  if (there && slot >= Mesh::k_page_slot && slot < Mesh::k_page_slot + k_pages)
+    return text(count, count == 1 ? " texel" : " texels");
+  std::string out;
+  for (size_t i = 0; i < std::min(all.size(), all.size() > k_most + 1 ? k_most : all.size()); ++i)
+    out += (i ? "; " : "") + (all.size() == 1 || slot != Mesh::k_lights_slot ? to_string(all[i]) : all[i].what);
+  if (all.size() > k_most + 1) out += text("; and ", all.size() - k_most, " more");
+  return out;
+}
+
+/// What is different, by parts.
+Value changes_of(const MergedMap& was, const MergedMap& is) {
+  Value out = Value::object();
+  const std::vector<Difference> all = compare(parts_of(was), parts_of(is));
+  for (size_t i = 0; i < all.size();) {
+    const size_t first = i;
+    while (i < all.size() && all[i].slot == all[first].slot) ++i;
+    out.add(part_name(all[first].slot), summary_of(std::span(all).subspan(first, i - first)));
+  }
+  return out;
+}
+
+Value files_of(const GameMap& map, const MergedMap& merged) {
+  Value out = Value::list();
+  for (const MapFile& f : merged.files) {
+    Value& one = out.push(Value::object());
+    one.add("file", file_name(f.path));
+    one.add("type", k_resources.of(f.type));
+    one.add("row", f.row);
+    const GnsRow& row = map.gns().rows[f.row];
+    if (!is_default(row)) {
+      one.add("for", map.state_name(named_state(row)));
+      if (row.comparison != 1) one.add("comparison", k_comparisons.of(row.comparison));
+    }
+  }
+  return out;
+}
+
+/// Names of files as one line.
+Value names_of(const MergedMap& merged) {
+  Value out = Value::list();
+  for (const MapFile& f : merged.files) out.push(file_name(f.path));
+  return out;
+}
+
+void add_suppliers(Value& out, const MergedMap& merged) {
+  Value& parts = out.add("parts", Value::object());
+  for (size_t i = 0; i < merged.supplies.size();) {
+    const u32 slot = merged.supplies[i].slot;
+    std::string from;
+    for (; i < merged.supplies.size() && merged.supplies[i].slot == slot; ++i)
+      from += (from.empty() ? "" : " + ") + std::string(file_name(merged.files[merged.supplies[i].file].path));
+    parts.add(part_name(slot), std::move(from));
+  }
+  Value& dropped = out.add("replaced", Value::list());
+  for (const Dropped& d : merged.dropped)
+    dropped.push(text(part_name(d.slot), " of ", file_name(merged.files[d.file].path), " by ",
+                      file_name(merged.files[d.by].path), d.lost ? ": it is gone" : ""));
+}
+
+}  // namespace
+
+Value describe_map(const GameMap& map, const MapState* state) {
+  Value out = Value::object();
+  out.add("part", text("map/", map.files().number));
+  out.add("file", map.files().gns);
+  Diagnostics notes;
+  const MergedMap base = map.merged({}, &notes);
+  if (state) {
+    const MergedMap merged = map.merged(*state, &notes);
+    out.add("state", map.state_name(*state));
+    add_suppliers(out, merged);
+    if (!(*state == MapState{})) out.add("changes", changes_of(base, merged));
+    out.add("files", files_of(map, merged));
+  } else {
+    add_suppliers(out, base);
+    Value& states = out.add("states", Value::list());
+    for (const MapState& s : map.states()) {
+      const MergedMap merged = map.merged(s, &notes);
+      Value& one = states.push(Value::object());
+      one.add("state", map.state_name(s));
+      one.add("files", names_of(merged));
+      if (!(s == MapState{})) one.add("changes", changes_of(base, merged));
+    }
+  }
+  const std::vector<std::string> unused = map.unused();
+  if (!unused.empty()) {
+    Value& list = out.add("files_without_row", Value::list());
+    for (const std::string& path : unused) list.push(file_name(path));
+  }
+  // A file of several states is read once, but missing in each.
+  const auto key = [](const Diagnostic& d) { return std::tie(d.place.file, d.place.path, d.id); };
+  std::sort(notes.begin(), notes.end(), [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
+  notes.erase(std::unique(notes.begin(), notes.end(),
+                          [&](const Diagnostic& a, const Diagnostic& b) { return key(a) == key(b); }),
+              notes.end());
+  if (notes.empty()) return out;
+  Value& problems = out.add("problems", Value::list());
+  for (const Diagnostic& d : notes) problems.push(to_line(d));
+  return out;
+}
+
+}  // namespace dio::fft

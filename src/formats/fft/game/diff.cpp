@@ -1,0 +1,137 @@
+// What differs between a map in two games: rows, files and their parts, with the states in which it shows.
+#include <algorithm>
+#include <set>
+
+#include "formats/fft/game/compare.hpp"
+#include "formats/fft/game/parts.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+constexpr size_t k_most = 10000;  // changes of a map; more help nobody
+
+/// What makes a row the same one in both games; rows with the same are told apart by their order.
+auto key_of(const GnsRow& r) { return std::tuple(r.type, r.variable, r.state.word(), r.comparison); }
+
+class MapDiff {
+ public:
+  MapDiff(const GameMap& a, const GameMap& b) : a_(a), b_(b) {}
+  std::vector<GameChange> run() {
+    if (a_.unpaired() || b_.unpaired()) {
+      if (bool(a_.unpaired()) != bool(b_.unpaired()))
+        add("files", a_.unpaired() ? a_.unpaired()->found : "one a row",
+            b_.unpaired() ? b_.unpaired()->found : "one a row");
+      return std::move(changes_);
+    }
+    rows();
+    commands();
+    return std::move(changes_);
+  }
+
+ private:
+  using Kind = GameChange::Kind;
+  GameChange* add(std::string what, std::string was = {}, std::string is = {}, u64 count = 1,
+                  Kind kind = Kind::changed) {
+    if (changes_.size() >= k_most) return nullptr;
+    changes_.push_back({kind,
+                        text("map/", b_.files().number),
+                        b_.files().name,
+                        std::move(what),
+                        std::move(was),
+                        std::move(is),
+                        count,
+                        {}});
+    return &changes_.back();
+  }
+
+  void rows() {
+    const auto wanted = [](const GameMap& m) {
+      std::map<decltype(key_of(m.gns().rows[0])), std::vector<u32>> out;
+      for (u32 i = 0; i < m.gns().rows.size(); ++i)
+        if (m.gns().rows[i].is_file()) out[key_of(m.gns().rows[i])].push_back(i);
+      return out;
+    };
+    auto was = wanted(a_), is = wanted(b_);
+    for (const auto& [key, rows] : was) is[key];
+    for (const auto& [key, now] : is) {
+      const std::vector<u32>& before = was[key];
+      for (size_t i = 0; i < std::max(before.size(), now.size()); ++i)
+        if (i >= now.size())
+          add("row " + row_text(a_, before[i]), {}, {}, 1, Kind::removed);
+        else if (i >= before.size())
+          add("row " + row_text(b_, now[i]), {}, {}, 1, Kind::added);
+        else
+          file(before[i], now[i]);
+    }
+  }
+  /// `primary mesh for night (MAP001.9)`
+  static std::string row_text(const GameMap& m, u32 row) {
+    const GnsRow& r = m.gns().rows[row];
+    std::string out(k_resources.of(r.type));
+    if (out.empty()) out = text("type ", r.type);
+    if (!is_default(r)) out += " for " + m.state_name(named_state(r));
+    return out + text(" (", file_name(m.path(row)), ")");
+  }
+  /// The same file of several rows is compared once.
+  void file(u32 was, u32 is) {
+    if (!compared_.insert({a_.path(was), b_.path(is)}).second) return;
+    const ReadFile &before = a_.read(was), &now = b_.read(is);
+    const std::string name(file_name(b_.path(is).empty() ? a_.path(was) : b_.path(is)));
+    if (before.problem || now.problem) {
+      if (bool(before.problem) != bool(now.problem))
+        if (GameChange* c = add(name, before.problem ? "damaged" : "readable", now.problem ? "damaged" : "readable"))
+          c->seen_in = states_with(is);
+      return;
+    }
+    for (Difference& d : compare(parts_of(before), parts_of(now)))
+      if (GameChange* c = add(name + " " + part_name(d.slot) + (d.what.empty() ? "" : " ") + d.what, std::move(d.was),
+                              std::move(d.is), d.count))
+        c->seen_in = states_with(is, d.slot);
+  }
+  /// The states in which the file of a row is loaded, or gives that part.
+  std::vector<std::string> states_with(u32 row, std::optional<size_t> slot = {}) {
+    if (merged_.empty())
+      for (const MapState& s : b_.states()) merged_.push_back(b_.merged(s));
+    std::vector<std::string> out;
+    for (const MergedMap& m : merged_) {
+      const auto is_it = [&](const MapFile& f) { return f.path == b_.path(row); };
+      const bool seen = slot ? std::any_of(m.supplies.begin(), m.supplies.end(),
+                                           [&](const Supply& s) { return s.slot == *slot && is_it(m.files[s.file]); })
+                             : std::any_of(m.files.begin(), m.files.end(), is_it);
+      if (seen) out.push_back(b_.state_name(m.state));
+    }
+    return out;
+  }
+  void commands() {
+    const auto all = [](const GameMap& m) {
+      std::vector<std::string> out;
+      for (const GnsCommand& c : m.gns().commands) {
+        if (c.type == 0) continue;
+        std::string name(k_commands.of(c.type));
+        if (name.empty()) name = text("command ", c.type);
+        if (c.state.word())
+          name += text(" for ", m.state_name({c.state.arrangement, c.state.weather, c.state.night, 0}));
+        const bool said = std::any_of(c.payload.begin(), c.payload.end(), [](u8 b) { return b; });
+        out.push_back(said ? name + " " + hex_digits(c.payload) : name);
+      }
+      return out;
+    };
+    const auto was = all(a_), is = all(b_);
+    for (size_t i = 0; i < std::max(was.size(), is.size()); ++i) {
+      const std::string before = i < was.size() ? was[i] : std::string(), now = i < is.size() ? is[i] : std::string();
+      if (before != now) add(text("commands[", i, "]"), before, now);
+    }
+  }
+
+  const GameMap &a_, &b_;
+  std::set<std::pair<std::string, std::string>> compared_;  // files
+  std::vector<MergedMap> merged_;                           // of the second one, in each state
+  std::vector<GameChange> changes_;
+};
+
+}  // namespace
+
+std::vector<GameChange> diff_maps(const GameMap& was, const GameMap& is) { return MapDiff(was, is).run(); }
+
+}  // namespace dio::fft

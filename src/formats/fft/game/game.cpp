@@ -1,0 +1,319 @@
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "formats/fft/game/compare.hpp"
+#include "formats/fft/game/parts.hpp"
+#include "formats/fft/scene/sources.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+constexpr std::string_view k_map_kind = "map", k_mesh_kind = "mesh", k_texture_kind = "texture";
+
+/// What is found in the files of a map together.
+std::span<const Rule> all_rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> rules(pairing_rules().begin(), pairing_rules().end());
+    rules.insert(rules.end(), map_rules().begin(), map_rules().end());
+    return rules;
+  }();
+  return all;
+}
+
+/// Reads a map when somebody asks for it, and keeps the last few.
+class TacticsGame final : public Game {
+ public:
+  TacticsGame(const FileTree& tree, std::vector<MapFiles> maps) : tree_(tree), maps_(std::move(maps)) {}
+
+  Value info() const override {
+    Value v = Value::object();
+    v.add("maps", u64(maps_.size()));
+    u64 files = 0;
+    for (const MapFiles& m : maps_) files += 1 + m.files.size();
+    v.add("files", files);
+    v.add("on_disc", !maps_.empty() && tree_.place(maps_[0].gns).has_value());
+    return v;
+  }
+
+  const GameGraph& graph() const override {
+    if (!graph_) graph_ = make_graph();
+    return *graph_;
+  }
+  MapTable maps() const override;
+
+  Diagnostics check(bool) const override {
+    GameReporter out(all_rules());
+    Diagnostics unreadable;
+    for (u32 i = 0; i < maps_.size(); ++i) {
+      const auto map = open(i);
+      if (!map) {
+        unreadable.push_back(map.error());
+        continue;
+      }
+      check_pairing(**map, out);
+      if ((*map)->unpaired()) continue;
+      for (u32 row = 0; row < (*map)->gns().rows.size(); ++row)
+        if (!(*map)->path(row).empty())
+          if (const auto& problem = (*map)->read(row).problem)
+            if (unreadable.empty() || unreadable.back().place.file != problem->place.file)
+              unreadable.push_back(*problem);
+      check_map(**map, out);
+    }
+    check_table(tree_, maps_, out);
+    Diagnostics found = std::move(out.list());
+    std::move(unreadable.begin(), unreadable.end(), std::back_inserter(found));
+    return found;
+  }
+
+  std::vector<GameChange> diff(const Game& other) const override {
+    const auto& now = static_cast<const TacticsGame&>(other);
+    std::vector<GameChange> out;
+    const auto alone = [&](const MapFiles& m, GameChange::Kind kind) {
+      out.push_back({kind, text("map/", m.number), m.name, {}, {}, {}, 1, {}});
+    };
+    size_t a = 0, b = 0;
+    while (a < maps_.size() || b < now.maps_.size()) {
+      if (b == now.maps_.size() || (a < maps_.size() && maps_[a].number < now.maps_[b].number)) {
+        alone(maps_[a++], GameChange::Kind::removed);
+      } else if (a == maps_.size() || now.maps_[b].number < maps_[a].number) {
+        alone(now.maps_[b++], GameChange::Kind::added);
+      } else {
+        const auto was = open(u32(a)), is = now.open(u32(b));
+        if (was && is) {
+          auto changes = diff_maps(**was, **is);
+          std::move(changes.begin(), changes.end(), std::back_inserter(out));
+        } else if (bool(was) != bool(is)) {
+          alone(now.maps_[b], GameChange::Kind::changed);
+          out.back().was = was ? "readable" : "damaged", out.back().is = is ? "readable" : "damaged";
+        }
+        ++a, ++b;
+      }
+    }
+    return out;
+  }
+
+  std::vector<std::string_view> makes() const override { return {}; }
+  Result<Bytes> make(std::string_view name) const override {
+    Diagnostic d;
+    d.id = "game.make";
+    d.place.path = name;
+    d.expected = "nothing: no file of this game follows from others";
+    d.found = "a name";
+    return refuse(std::move(d));
+  }
+  std::span<const std::string_view> overlays() const override { return {}; }
+
+  Result<Staged> world(std::string_view part, const WorldOptions& options) const override {
+    const auto map = part_of(part);
+    if (!map) return refuse(map.error());
+    const auto state = parse_state(options.state);
+    if (!state) return refuse(state.error());
+    const GameMap& m = **map;
+    Diagnostics notes;
+    std::vector<MergedMap> states;
+    states.push_back(m.merged(*state, &notes));
+    if (!(*state == MapState{}) && rows_of(m.gns(), *state) == rows_of(m.gns(), {})) {
+      Diagnostic d;
+      d.id = "game.state";
+      d.place.file = m.files().gns;
+      d.expected = "a row that asks for " + m.state_name(*state);
+      d.found = "none: the game shows the map as by default";
+      notes.push_back(std::move(d));
+    }
+    if (options.every_state)
+      for (const MapState& s : m.states()) {
+        if (s == *state) continue;
+        if (states.size() == k_most_states) {
+          Diagnostic d;
+          d.id = "game.state";
+          d.place.file = m.files().gns;
+          d.expected = text("at most ", k_most_states, " states in one scene");
+          d.found = counted(m.states().size(), "state");
+          d.hint = "the rest is left out; show them one at a time";
+          notes.push_back(std::move(d));
+          break;
+        }
+        states.push_back(m.merged(s, &notes));
+      }
+    auto staged = stage(states, options);
+    if (!staged) {
+      if (!notes.empty()) return refuse(std::move(notes.front()));  // the files that would have something to show
+      if (staged.error().place.file.empty()) staged.error().place.file = m.files().gns;
+      return staged;
+    }
+    for (Diagnostic& d : staged->notes) {
+      if (const auto slot = slot_of(d.place.path); slot && d.place.file.empty() && states.size() == 1)
+        if (const MapFile* file = states[0].supplier(*slot)) d.place.file = file->path;
+      if (d.place.file.empty()) d.place.file = m.files().gns;
+    }
+    for (Diagnostic& d : notes) d.severity = Severity::warning;  // the rest is shown
+    staged->notes.insert(staged->notes.begin(), notes.begin(), notes.end());
+    return staged;
+  }
+
+  Result<Value> describe(std::string_view part, const WorldOptions& options) const override {
+    if (!part.empty() && !part.starts_with(k_map_kind)) {
+      const GameGraph& g = graph();
+      if (g.find(part)) return Game::describe(part, options);
+    }
+    const auto map = part_of(part);
+    if (!map) return refuse(map.error());
+    if (options.state.empty()) return describe_map(**map, nullptr);
+    const auto state = parse_state(options.state);
+    if (!state) return refuse(state.error());
+    return describe_map(**map, &*state);
+  }
+
+ private:
+  /// Ids: those of GameMap::open.
+  Result<std::shared_ptr<const GameMap>> open(u32 map) const {
+    for (const auto& [number, kept] : kept_)
+      if (number == map) return kept;
+    auto opened = GameMap::open(tree_, maps_[map], placed_);
+    if (!opened) return opened;
+    if (kept_.size() == k_kept) kept_.erase(kept_.begin());
+    kept_.push_back({map, *opened});
+    return opened;
+  }
+  /// `map/1`; of a game of one map also nothing. Ids: game.part, fft.file-count, and those of GameMap::open.
+  Result<std::shared_ptr<const GameMap>> part_of(std::string_view part) const {
+    for (u32 i = 0; i < maps_.size(); ++i) {
+      if (part != text(k_map_kind, "/", maps_[i].number) && !(part.empty() && maps_.size() == 1)) continue;
+      auto map = open(i);
+      if (!map || !(*map)->unpaired()) return map;
+      Diagnostic d = *(*map)->unpaired();
+      d.severity = Severity::stop;
+      return refuse(std::move(d));
+    }
+    Diagnostic d;
+    d.id = "game.part";
+    d.place.path = part;
+    d.expected = text("one of its maps: map/", maps_[0].number);
+    if (maps_.size() > 1) d.expected += text(" to map/", maps_.back().number);
+    d.found = part.empty() ? counted(maps_.size(), "map") : std::string("there is none of this name");
+    d.hint = "`dio maps GAME` lists them";
+    return refuse(std::move(d));
+  }
+  GameGraph make_graph() const;
+  static constexpr size_t k_kept = 4, k_most_states = 64;
+  const FileTree& tree_;
+  std::vector<MapFiles> maps_;
+  mutable std::vector<std::pair<u32, std::shared_ptr<const GameMap>>> kept_;  // the last one read at the end
+  mutable std::optional<GameGraph> graph_;
+  mutable std::optional<PlacedFiles> placed_;
+};
+
+/// Maps, and their files by what their rows say they are. Files are numbered through all maps.
+GameGraph TacticsGame::make_graph() const {
+  struct FilePart {
+    std::string path;
+    bool texels;
+    std::vector<u32> users;  // maps
+  };
+  std::vector<FilePart> files;  // by map, then by N
+  std::map<std::pair<std::string, bool>, size_t> seen;
+  GameGraph g;
+  for (u32 i = 0; i < maps_.size(); ++i) {
+    g.parts.push_back({k_map_kind, maps_[i].number, maps_[i].name, maps_[i].gns});
+    const auto map = open(i);
+    if (!map) continue;
+    std::vector<std::tuple<size_t, std::string, bool>> own;
+    for (u32 row = 0; row < (*map)->gns().rows.size(); ++row) {
+      const std::string& path = (*map)->path(row);
+      if (path.empty()) continue;
+      const auto at = std::find(maps_[i].files.begin(), maps_[i].files.end(), path);
+      own.emplace_back(size_t(at - maps_[i].files.begin()), path, is_texels((*map)->gns().rows[row].type));
+    }
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+    for (auto& [number, path, texels] : own) {
+      const auto [entry, is_new] = seen.try_emplace({path, texels}, files.size());
+      if (is_new) files.push_back({path, texels, {}});
+      files[entry->second].users.push_back(i);
+    }
+  }
+  for (const bool texels : {false, true}) {
+    u32 number = 0;
+    for (const FilePart& f : files) {
+      if (f.texels != texels) continue;
+      for (const u32 map : f.users) g.links.push_back({map, u32(g.parts.size())});
+      g.parts.push_back({texels ? k_texture_kind : k_mesh_kind, number++, std::string(file_name(f.path)), f.path});
+    }
+  }
+  std::sort(g.links.begin(), g.links.end(),
+            [](const GameLink& a, const GameLink& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+  return g;
+}
+
+/// What a map holds in its default state, into its row of the table.
+void add_sizes(Value& row, const GameMap& m) {
+  std::set<std::string_view> textures;
+  for (u32 r = 0; r < m.gns().rows.size(); ++r)
+    if (is_texels(m.gns().rows[r].type) && !m.path(r).empty()) textures.insert(m.path(r));
+  u32 arrangements = 0;
+  for (const MapState& s : m.states()) arrangements = std::max(arrangements, u32(s.arrangement));
+  Diagnostics problems;
+  const MergedMap base = m.merged_meshes({}, &problems);
+  u64 polygons = 0, animated = 0, moving = 0;
+  const auto count = [&](const Geometry& g) {
+    for (const size_t n : counts_of(g)) polygons += n;
+  };
+  if (base.primary) count(*base.primary);
+  for (const auto& g : base.animated)
+    if (g) count(*g), ++animated;
+  if (base.texture_animations)
+    for (const TextureAnimation& t : base.texture_animations->rows) moving += t.mode != 0;
+  row.add("states", u64(m.states().size()));
+  row.add("arrangements", arrangements + 1);
+  row.add("terrain", base.terrain ? Value(text(base.terrain->size_x, " x ", base.terrain->size_z)) : Value());
+  row.add("polygons", polygons);
+  row.add("animated", animated);
+  row.add("textures", u64(textures.size()));
+  row.add("texture_animations", moving);
+  if (!problems.empty()) row.add("problem", to_line(problems.front()));
+}
+
+MapTable TacticsGame::maps() const {
+  MapTable out;
+  out.columns = {"map",     "name",     "files",    "states",   "arrangements",
+                 "terrain", "polygons", "animated", "textures", "texture_animations"};
+  for (u32 i = 0; i < maps_.size(); ++i) {
+    Value row = Value::object();
+    row.add("map", maps_[i].number);
+    row.add("name", maps_[i].name);
+    row.add("files", u64(maps_[i].files.size()));
+    const auto map = open(i);
+    if (map && !(*map)->unpaired()) {
+      add_sizes(row, **map);
+    } else {
+      for (size_t c = 3; c < out.columns.size(); ++c) row.add(out.columns[c], Value());
+      row.add("problem", to_line(map ? *(*map)->unpaired() : map.error()));
+    }
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+Sniff sniff(const FileTree& files) {
+  const std::vector<MapFiles> maps = find_maps(files);
+  if (maps.empty()) return {};
+  return {maps[0].files.empty() ? Sniff::Certainty::possible : Sniff::Certainty::likely,
+          counted(maps.size(), "list") + " of files of maps: " + maps[0].gns};
+}
+
+Result<std::unique_ptr<Game>> open(const FileTree& files) {
+  return std::make_unique<TacticsGame>(files, find_maps(files));
+}
+
+}  // namespace
+
+const GameKind& game_kind() {
+  static constexpr std::string_view k_options[] = {"state", "all-states", "lamps", "tick-rate"};
+  static const GameKind kind{"fft", "Final Fantasy Tactics", "MAP/MAP001.GNS", sniff, open, all_rules, k_options,
+                             follow};
+  return kind;
+}
+
+}  // namespace dio::fft

@@ -1,0 +1,202 @@
+#include "formats/fft/game/maps.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/printing.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/fft/game/map_names.hpp"
+#include "formats/fft/parts.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+constexpr u64 k_most_gns = 4096;  // bytes that the game reads
+
+}  // namespace
+
+std::vector<MapFiles> find_maps(const FileTree& tree) {
+  struct Found {
+    MapFiles files;
+    std::vector<std::pair<u32, std::string>> numbered;
+  };
+  std::map<std::string, std::map<u32, Found>, std::less<>> folders;
+  for (const std::string& path : tree.list()) {
+    const auto is = map_name(path);
+    if (!is) continue;
+    Found& found = folders[std::string(path_parts(path).folder)][is->number];
+    if (is->file)
+      found.numbered.push_back({*is->file, path});
+    else if (found.files.gns.empty())
+      found.files = {is->number, is->map, path, {}};
+  }
+  for (auto& [folder, maps] : folders)
+    std::erase_if(maps, [](const auto& map) { return map.second.files.gns.empty(); });
+  std::erase_if(folders, [](const auto& folder) { return folder.second.empty(); });
+  auto chosen = folders.end();
+  for (auto f = folders.begin(); f != folders.end(); ++f)
+    if (const std::string name = upper_case(f->first); name == "MAP/" || (name.empty() && chosen == folders.end()))
+      chosen = f;
+  if (chosen == folders.end() && folders.size() == 1) chosen = folders.begin();
+  std::vector<MapFiles> out;
+  if (chosen == folders.end()) return out;
+  for (auto& [number, found] : chosen->second) {
+    std::sort(found.numbered.begin(), found.numbered.end());
+    for (auto& [n, path] : found.numbered) found.files.files.push_back(std::move(path));
+    out.push_back(std::move(found.files));
+  }
+  return out;
+}
+
+std::string find_beside(const FileTree& tree, const MapFiles& map, std::string_view name) {
+  std::string_view folder = path_parts(map.gns).folder;  // MAP/
+  if (!folder.empty()) folder = folder.substr(0, folder.substr(0, folder.size() - 1).rfind('/') + 1);
+  for (const std::string& path : tree.list())
+    if (const PathParts p = path_parts(path); p.folder == folder && p.name == name) return path;
+  return {};
+}
+
+Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const MapFiles& files,
+                                                     std::optional<PlacedFiles>& placed) {
+  auto bytes = tree.read(files.gns);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  Diagnostic d;
+  if (bytes->size() > k_most_gns) {
+    d.id = "fft.gns-size";
+    d.expected = text("at most ", k_most_gns, " bytes, for the game reads no more");
+    d.found = text(bytes->size());
+  } else if (auto gns = load<Gns>(*bytes)) {
+    auto map = std::make_shared<GameMap>();
+    map->tree_ = &tree;
+    map->files_ = files;
+    map->gns_ = std::move(gns->document.edit());
+    map->gns_size_ = bytes->size();
+    map->snows_ = has_snow(map->gns_);
+    map->states_ = all_states(map->gns_);
+    map->pair_rows(placed);
+    return map;
+  } else {
+    d = std::move(gns.error());
+  }
+  d.place.file = files.gns;
+  return refuse(std::move(d));
+}
+
+void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
+  paths_.resize(gns_.rows.size());
+  on_disc_ = tree_->place(files_.gns).has_value();
+  std::map<u32, std::string> by_lba;
+  if (on_disc_) {
+    for (const std::string& path : files_.files)
+      if (const auto lba = tree_->place(path); lba && *lba <= ~u32(0)) by_lba[u32(*lba)] = path;
+  } else {
+    for (const GnsRow& r : gns_.rows)
+      if (r.is_file()) by_lba[r.lba];
+    if (by_lba.size() != files_.files.size()) {
+      Diagnostic d;
+      d.severity = Severity::error;
+      d.id = "fft.file-count";
+      d.place.file = files_.gns;
+      d.expected = counted(by_lba.size(), "file") + " beside it, as its rows name by their places on the disc";
+      d.found = counted(files_.files.size(), "file") + " of the name " + files_.name + ".N";
+      d.hint = "rows and files go together in their order, so that none may be missing";
+      unpaired_ = std::move(d);
+      return;
+    }
+    size_t next = 0;
+    for (auto& [lba, path] : by_lba) path = files_.files[next++];
+  }
+  bool missing = false;
+  const auto pair = [&](const auto& files) {
+    missing = false;
+    for (size_t i = 0; i < gns_.rows.size(); ++i) {
+      if (!gns_.rows[i].is_file() || !paths_[i].empty()) continue;
+      if (const auto at = files.find(gns_.rows[i].lba); at != files.end())
+        paths_[i] = at->second;
+      else
+        missing = true;
+    }
+  };
+  pair(by_lba);
+  if (!missing || !on_disc_) return;
+  // A row may also mean a file of another map.
+  if (!placed) {
+    placed.emplace();
+    const std::string_view folder = path_parts(files_.gns).folder;
+    for (const std::string& path : tree_->list())
+      if (path_parts(path).folder == folder && map_name(path))
+        if (const auto lba = tree_->place(path); lba && *lba <= ~u32(0)) placed->try_emplace(u32(*lba), path);
+  }
+  pair(*placed);
+}
+
+std::vector<std::string> GameMap::unused() const {
+  const std::set<std::string_view> used(paths_.begin(), paths_.end());
+  std::vector<std::string> out;
+  for (const std::string& path : files_.files)
+    if (!used.contains(path)) out.push_back(path);
+  return out;
+}
+
+const ReadFile& GameMap::read(u32 row) const {
+  const bool texels = is_texels(gns_.rows[row].type);
+  const auto [entry, is_new] = read_.try_emplace({paths_[row].empty() ? text("#", row) : paths_[row], texels});
+  ReadFile& out = entry->second;
+  if (!is_new) return out;
+  const auto take = [&](auto loaded, auto& to) {
+    using T = std::remove_cvref_t<decltype(*to)>;
+    if (loaded)
+      to = std::make_shared<const T>(std::move(loaded->document.edit()));
+    else
+      out.problem = std::move(loaded.error());
+  };
+  if (paths_[row].empty()) {
+    Diagnostic d;
+    d.id = "file.missing";
+    d.expected = text("the file of ", files_.name, " at LBA ", gns_.rows[row].lba);
+    d.found = "none there";
+    d.place.path = text("rows[", row, "].lba");
+    out.problem = std::move(d);
+  } else if (auto bytes = tree_->read(paths_[row]); !bytes) {
+    out.problem = std::move(bytes.error());
+  } else {
+    out.size = bytes->size();
+    if (!texels && bytes->size() > k_load_buffer) {
+      Diagnostic d;
+      d.id = "fft.mesh-size";
+      d.expected = text("at most ", k_load_buffer, " bytes, for the game has room for no more");
+      d.found = text(bytes->size());
+      out.problem = std::move(d);
+    } else if (texels)
+      take(load<Texture>(*bytes), out.texture);
+    else
+      take(load<Mesh>(*bytes), out.mesh);
+  }
+  if (out.problem) out.problem->place.file = paths_[row].empty() ? files_.gns : paths_[row];
+  return out;
+}
+
+MergedMap GameMap::merged(const MapState& state, Diagnostics* notes) const { return merged(state, true, notes); }
+MergedMap GameMap::merged_meshes(const MapState& state, Diagnostics* notes) const {
+  return merged(state, false, notes);
+}
+
+MergedMap GameMap::merged(const MapState& state, bool with_texels, Diagnostics* notes) const {
+  std::vector<MapFile> files;
+  if (!unpaired_)
+    for (const u32 row : rows_of(gns_, state)) {
+      if (is_texels(gns_.rows[row].type) && !with_texels) continue;
+      const ReadFile& file = read(row);
+      if (file.problem) {
+        if (notes) notes->push_back(*file.problem);
+        continue;
+      }
+      files.push_back({paths_[row], row, gns_.rows[row].type, file.mesh, file.texture});
+    }
+  MergedMap map = merge(std::move(files), state, files_.name);
+  map.state_name = state_name(state);
+  return map;
+}
+
+}  // namespace dio::fft

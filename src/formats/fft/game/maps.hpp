@@ -1,0 +1,92 @@
+// maps.hpp: the maps of a game and their files: which file a row of a GNS file means, on a disc and in a loose
+// folder. Sources: README.md, "Which file a row means".
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/file_tree.hpp"
+#include "formats/fft/game/merged.hpp"
+
+namespace dio::fft {
+
+/// A map by the names of its files; nothing was read.
+struct MapFiles {
+  u32 number = 0;                  // 1 of MAP001
+  std::string name;                // MAP001
+  std::string gns;                 // paths in the tree
+  std::vector<std::string> files;  // MAP001.N by N
+};
+/// The maps of a tree, by number: files called MAPnnn.GNS, in any case and with or without the version that names on
+/// discs have (;1), in a folder MAP, in the tree itself or, if there is but one, in any folder.
+std::vector<MapFiles> find_maps(const FileTree&);
+
+/// Whether a row of this type means texels: k_resources.
+constexpr bool is_texels(u8 type) { return type >= k_page_type && type <= k_texture_type; }
+
+/// The file at a path that ends so, whatever its case and version: BATTLE.BIN beside the folder of the maps. Empty if
+/// there is none.
+std::string find_beside(const FileTree&, const MapFiles&, std::string_view name);
+
+/// Files of all maps by the sector they begin in, of which there are many: they are looked for once, and only if a row
+/// means a file of another map.
+using PlacedFiles = std::map<u32, std::string>;
+
+/// A file of a map that was read: what its row says it is, or why it cannot be.
+struct ReadFile {
+  u64 size = 0;
+  std::shared_ptr<const Mesh> mesh;
+  std::shared_ptr<const Texture> texture;
+  std::optional<Diagnostic> problem;  // with its path as the file
+};
+
+/// A map whose GNS file was read. The files are read when they are asked for, once. The tree must live as long.
+class GameMap {
+ public:
+  /// `placed`: what another map of the same tree has found, or nothing. Ids: file.missing, layout.*, fft.gns-size.
+  static Result<std::shared_ptr<const GameMap>> open(const FileTree&, const MapFiles&,
+                                                     std::optional<PlacedFiles>& placed);
+  static Result<std::shared_ptr<const GameMap>> open(const FileTree& tree, const MapFiles& files) {
+    std::optional<PlacedFiles> placed;
+    return open(tree, files, placed);
+  }
+
+  const MapFiles& files() const { return files_; }
+  const Gns& gns() const { return gns_; }
+  u64 gns_size() const { return gns_size_; }  // bytes
+  bool snows() const { return snows_; }
+  bool on_disc() const { return on_disc_; }
+  /// The path of the file that a row means; empty where the row means none, or one that is not there.
+  const std::string& path(u32 row) const { return paths_[row]; }
+  /// Why no row has a file: fft.file-count, with both numbers.
+  const std::optional<Diagnostic>& unpaired() const { return unpaired_; }
+  /// Files of the map that no row means.
+  std::vector<std::string> unused() const;
+  /// The size of a file in bytes; reads it, if need be.
+  const ReadFile& read(u32 row) const;
+
+  /// Every state that rows ask for, the default first.
+  const std::vector<MapState>& states() const { return states_; }
+  std::string state_name(const MapState& s) const { return to_string(s, snows_); }
+  /// The map in a state. What cannot be read is left out, with a note each.
+  MergedMap merged(const MapState&, Diagnostics* notes = nullptr) const;
+  /// The same without reading texels that have a file of their own.
+  MergedMap merged_meshes(const MapState&, Diagnostics* notes = nullptr) const;
+
+ private:
+  void pair_rows(std::optional<PlacedFiles>& placed);
+  MergedMap merged(const MapState&, bool with_texels, Diagnostics* notes) const;
+  const FileTree* tree_ = nullptr;
+  MapFiles files_;
+  Gns gns_;
+  u64 gns_size_ = 0;
+  bool snows_ = false, on_disc_ = false;
+  std::vector<std::string> paths_;  // by row
+  std::optional<Diagnostic> unpaired_;
+  std::vector<MapState> states_;
+  mutable std::map<std::pair<std::string, bool>, ReadFile> read_;  // by path, and whether as texels
+};
+
+}  // namespace dio::fft

@@ -1,0 +1,202 @@
+#include "formats/fft/game/merged.hpp"
+
+#include <algorithm>
+
+#include "formats/contract/reporter.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+constexpr size_t k_page = Mesh::k_page_slot, k_animated = Mesh::k_animated_slot;
+
+/// The word of a slot of the table of render properties: slots begin with the polygons of the file that has it.
+template <class Polygon>
+RenderWord word_at(const std::vector<Polygon>* polygons, const std::vector<RenderWord>& unused, size_t slots,
+                   size_t i) {
+  const size_t used = std::min(slots, polygons ? polygons->size() : 0);
+  if (i < used) return (*polygons)[i].render;
+  return i - used < unused.size() && i < slots ? unused[i - used] : k_plain_render;
+}
+
+/// The words of a file's table, or plain ones, on polygons of any file.
+void put_words(Geometry& g, const Mesh* of) {
+  using R = RenderProperties;
+  const auto put = [&](auto kind, auto unused, size_t slots) {
+    for (size_t i = 0; i < (g.*kind).size(); ++i)
+      (g.*kind)[i].render =
+          of ? word_at(of->primary ? &((*of->primary).*kind) : nullptr, (*of->render_properties).*unused, slots, i)
+             : k_plain_render;
+  };
+  put(&Geometry::textured_triangles, &R::unused_textured_triangles, R::k_textured_triangles);
+  put(&Geometry::textured_quads, &R::unused_textured_quads, R::k_textured_quads);
+  put(&Geometry::untextured_triangles, &R::unused_untextured_triangles, R::k_untextured_triangles);
+  put(&Geometry::untextured_quads, &R::unused_untextured_quads, R::k_untextured_quads);
+}
+
+void append(Geometry& to, const Geometry& from) {
+  const auto all = [&](auto kind) { (to.*kind).insert((to.*kind).end(), (from.*kind).begin(), (from.*kind).end()); };
+  all(&Geometry::textured_triangles);
+  all(&Geometry::textured_quads);
+  all(&Geometry::untextured_triangles);
+  all(&Geometry::untextured_quads);
+}
+
+/// Files one after the other, as the game loads them.
+class Merger {
+ public:
+  explicit Merger(MergedMap& map) : map_(map) {}
+
+  void add(u32 file) {
+    file_ = file;
+    const MapFile& f = map_.files[file];
+    if (f.mesh) add_mesh(*f.mesh);
+    if (f.texture) add_texture(*f.texture, f.type);
+  }
+  void finish() {
+    map_.render_unknown = map_.primary && !words_;
+    if (map_.primary) put_words(*map_.primary, words_);
+    std::stable_sort(map_.supplies.begin(), map_.supplies.end(),
+                     [](const Supply& a, const Supply& b) { return a.slot < b.slot; });
+  }
+
+ private:
+  void add_mesh(const Mesh& m) {
+    if (m.primary) {
+      replace(Mesh::k_primary_slot);
+      for (size_t i = 0; i < k_animated_meshes; ++i) {
+        drop(u32(k_animated + i), !m.animated[i]);
+        map_.animated[i].reset();
+      }
+      map_.primary = m.primary;
+    }
+    take(Mesh::k_palettes_slot, m.palettes, map_.palettes);
+    for (size_t i = 0; i < k_pages; ++i) take(k_page + i, m.pages[i], map_.pages[i]);
+    take(Mesh::k_lights_slot, m.lights, map_.lights);
+    take(Mesh::k_terrain_slot, m.terrain, map_.terrain);
+    take(Mesh::k_texture_animations_slot, m.texture_animations, map_.texture_animations);
+    take(Mesh::k_palette_frames_slot, m.palette_frames, map_.palette_frames);
+    take(Mesh::k_gray_palettes_slot, m.gray_palettes, map_.gray_palettes);
+    take(Mesh::k_mesh_animations_slot, m.mesh_animations, map_.mesh_animations);
+    for (size_t i = 0; i < k_animated_meshes; ++i) {
+      if (!m.animated[i]) continue;
+      if (!map_.animated[i]) map_.animated[i].emplace();
+      append(*map_.animated[i], *m.animated[i]);
+      map_.supplies.push_back({u32(k_animated + i), file_});
+    }
+    if (m.render_properties) {
+      replace(Mesh::k_render_slot);
+      words_ = &m;
+    }
+  }
+  void add_texture(const Texture& t, u8 type) {
+    const auto page = [&](size_t i, const TexturePage& p) {
+      replace(k_page + i);
+      map_.pages[i] = &p;
+    };
+    if (type >= k_page && type < k_page + k_pages) {
+      if (!t.pages.empty()) page(type - k_page, t.pages[0]);
+    } else {
+      for (size_t i = 0; i < std::min<size_t>(k_pages, t.pages.size()); ++i) page(i, t.pages[i]);
+    }
+  }
+  template <class T>
+  void take(size_t slot, const std::optional<T>& from, const T*& to) {
+    if (!from) return;
+    replace(slot);
+    to = &*from;
+  }
+  void replace(size_t slot) {
+    drop(u32(slot), false);
+    map_.supplies.push_back({u32(slot), file_});
+  }
+  void drop(u32 slot, bool lost) {
+    std::erase_if(map_.supplies, [&](const Supply& s) {
+      if (s.slot != slot) return false;
+      map_.dropped.push_back({slot, s.file, file_, lost});
+      return true;
+    });
+  }
+
+  MergedMap& map_;
+  u32 file_ = 0;
+  const Mesh* words_ = nullptr;  // whose render properties hold
+};
+
+}  // namespace
+
+const MapFile* MergedMap::supplier(size_t slot) const {
+  const MapFile* last = nullptr;
+  for (const Supply& s : supplies)
+    if (s.slot == slot) last = &files[s.file];
+  return last;
+}
+
+MergedMap merge(std::vector<MapFile> files, const MapState& state, std::string name) {
+  MergedMap map;
+  map.name = std::move(name);
+  map.state = state;
+  map.state_name = to_string(state);
+  map.files = std::move(files);
+  Merger merger(map);
+  for (u32 i = 0; i < map.files.size(); ++i) merger.add(i);
+  merger.finish();
+  return map;
+}
+
+MergedMap merged_of(const Mesh& mesh, const Texture* texture) {
+  const auto borrowed = []<class T>(const T& x) { return std::shared_ptr<const T>(std::shared_ptr<const T>(), &x); };
+  std::vector<MapFile> files;
+  files.push_back({{}, MapFile::k_no_row, k_primary_type, borrowed(mesh), nullptr});
+  if (texture) files.push_back({{}, MapFile::k_no_row, k_texture_type, nullptr, borrowed(*texture)});
+  return merge(std::move(files));
+}
+
+std::optional<size_t> slot_of(std::string_view path) {
+  constexpr std::pair<std::string_view, size_t> k_parts[] = {{"primary", Mesh::k_primary_slot},
+                                                             {"palettes", Mesh::k_palettes_slot},
+                                                             {"lights", Mesh::k_lights_slot},
+                                                             {"terrain", Mesh::k_terrain_slot},
+                                                             {"texture_animations", Mesh::k_texture_animations_slot},
+                                                             {"palette_frames", Mesh::k_palette_frames_slot},
+                                                             {"gray_palettes", Mesh::k_gray_palettes_slot},
+                                                             {"mesh_animations", Mesh::k_mesh_animations_slot},
+                                                             {"render_properties", Mesh::k_render_slot}};
+  const std::string_view name = path.substr(0, path.find_first_of(".[ "));
+  for (const auto& [part, slot] : k_parts)
+    if (part == name) return slot;
+  for (size_t i = 0; i < k_pages; ++i)
+    if (name == Mesh::k_page_names[i]) return k_page + i;
+  for (size_t i = 0; i < k_animated_meshes; ++i)
+    if (name == Mesh::k_animated_names[i]) return k_animated + i;
+  return {};
+}
+
+std::string part_name(size_t slot) {
+  if (slot >= k_page && slot < k_page + k_pages) return text("texture page ", slot - k_page);
+  if (slot >= k_animated && slot < k_animated + k_animated_meshes) return text("animated mesh ", slot - k_animated + 1);
+  switch (slot) {
+    case Mesh::k_primary_slot:
+      return "primary mesh";
+    case Mesh::k_palettes_slot:
+      return "palettes";
+    case Mesh::k_lights_slot:
+      return "lights";
+    case Mesh::k_terrain_slot:
+      return "terrain";
+    case Mesh::k_texture_animations_slot:
+      return "texture animations";
+    case Mesh::k_palette_frames_slot:
+      return "palette frames";
+    case Mesh::k_gray_palettes_slot:
+      return "gray palettes";
+    case Mesh::k_mesh_animations_slot:
+      return "mesh animations";
+    case Mesh::k_render_slot:
+      return "render properties";
+    default:
+      return text("part ", slot);
+  }
+}
+
+}  // namespace dio::fft

@@ -1,0 +1,81 @@
+// merged.hpp: a map in one state, as the game puts it together of several files: of each part the last one loaded
+// stays. Sources: README.md, "States".
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "formats/fft/game/states.hpp"
+#include "formats/fft/layout/mesh.hpp"
+
+namespace dio::fft {
+
+/// A file of a map that was loaded: a mesh file or texels.
+struct MapFile {
+  static constexpr u32 k_no_row = ~u32(0);
+  std::string path;  // in the tree of the game
+  u32 row = k_no_row;
+  u8 type = 0;  // of the row: k_resources
+  std::shared_ptr<const Mesh> mesh;
+  std::shared_ptr<const Texture> texture;
+};
+
+/// Who gives a part. Parts are numbered as the slots of a mesh file; a texture gives the pages 0x13 to 0x16. What is
+/// added to (animated meshes of files without a primary mesh) has several suppliers.
+struct Supply {
+  u32 slot = 0;
+  u32 file = 0;  // into MergedMap::files
+  bool operator==(const Supply&) const = default;
+};
+
+/// A part that was loaded and is not there any more.
+struct Dropped {
+  u32 slot = 0;
+  u32 file = 0;  // into MergedMap::files: whose part it was
+  u32 by = 0;    // into MergedMap::files: what came later
+  /// An animated mesh that is gone without another in its place: `by` has a primary mesh, and that empties all nine.
+  bool lost = false;
+  bool operator==(const Dropped&) const = default;
+};
+
+/// A map in a state. What is null or empty no file gave. Pointers lead into the documents that `files` holds.
+struct MergedMap {
+  std::string name;  // MAP001
+  MapState state;
+  std::string state_name;      // as `to_string` has it: in maps where it snows with the words for snow
+  std::vector<MapFile> files;  // in the order in which the game applies them
+
+  std::optional<Geometry> primary;  // with the render words that hold
+  /// No render properties hold for the primary mesh: what it is drawn with is not known. The words are k_plain_render.
+  bool render_unknown = false;
+  std::array<std::optional<Geometry>, k_animated_meshes> animated;  // of several files one after the other
+  const Palettes* palettes = nullptr;
+  std::array<const TexturePage*, k_pages> pages{};
+  const Lights* lights = nullptr;
+  const Terrain* terrain = nullptr;
+  const TextureAnimations* texture_animations = nullptr;
+  const Palettes* palette_frames = nullptr;
+  const Palettes* gray_palettes = nullptr;
+  const MeshAnimations* mesh_animations = nullptr;
+
+  std::vector<Supply> supplies;  // sorted by slot, then in the order of `files`
+  std::vector<Dropped> dropped;  // in the order in which it happened
+
+  /// The file that a part is from, the last of several; null if no file gave it.
+  const MapFile* supplier(size_t slot) const;
+};
+
+/// Puts files together, in their order.
+MergedMap merge(std::vector<MapFile> files, const MapState& = {}, std::string name = {});
+
+/// A mesh file alone, or with texels, which must live as long as the result.
+MergedMap merged_of(const Mesh&, const Texture* = nullptr);
+
+/// The slot of the part that a path into a mesh file begins with: 0x19 of `lights.ambient.red`.
+std::optional<size_t> slot_of(std::string_view path);
+
+/// What a slot of a mesh file holds, for people: `palettes`, `animated mesh 3`, `texture page 0`.
+std::string part_name(size_t slot);
+
+}  // namespace dio::fft

@@ -1,0 +1,211 @@
+#include "formats/fft/game/states.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace dio::fft {
+
+namespace {
+
+constexpr u16 k_low = 0xFFF;
+constexpr u32 k_weather_count = 8;
+constexpr u8 k_rain_command = 0x88, k_snow_command = 0x89;
+
+/// Words of a state as the commands of a GNS file have weather: rain, or snow in its place.
+constexpr std::array<std::string_view, 5> k_weather_names = {"no-weather", "weather-alternate", "light-rain",
+                                                             "normal-rain", "heavy-rain"};
+constexpr std::array<std::string_view, 5> k_snow_names = {"", "", "light-snow", "normal-snow", "heavy-snow"};
+
+Diagnostic wrong_state(std::string_view state, std::string found) {
+  Diagnostic d;
+  d.id = "game.state";
+  d.place.path = state;
+  d.expected =
+      "words with commas between them: day or night; no-weather, weather-alternate, light-rain, normal-rain, "
+      "heavy-rain, light-snow, normal-snow, heavy-snow or weather=0 to 7; arrangement=N; crystals=N";
+  d.found = std::move(found);
+  return d;
+}
+
+std::optional<u16> number_of(std::string_view digits, u16 most) {
+  u16 n = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+  if (error != std::errc() || end != digits.data() + digits.size() || n > most) return {};
+  return n;
+}
+
+/// What the game compares the row with: the variable that the row names, and weather and time.
+StateWord requested(const GnsRow& row, const MapState& s) {
+  u16 low = 0;
+  if (row.variable == k_crystals_variable) low = s.crystals;
+  if (row.variable == k_arrangement_variable) low = s.arrangement;
+  // The word of weather and time has no arrangement in it; a row that nevertheless asks for one means it.
+  if (row.variable == k_weather_variable && row.state.arrangement) low = s.arrangement;
+  return {s.night, s.weather, low};
+}
+
+/// The state that a row asks for, or the nearest of those.
+std::optional<MapState> state_of(GnsRow row) {
+  StateWord& w = row.state;
+  const GnsRow asked = row;
+  if (row.comparison == 2) {  // one that is below
+    if (w.arrangement)
+      --w.arrangement;
+    else if (w.weather)
+      --w.weather;
+    else if (!w.night)
+      w.night = true;
+    else
+      return {};
+  } else if (row.comparison == 3) {
+    const bool counts = row.variable == k_arrangement_variable || row.variable == k_crystals_variable;
+    if (w.arrangement < k_low && (counts || w.arrangement))
+      ++w.arrangement;
+    else if (w.weather < k_weather_count - 1)
+      w = {w.night, u8(w.weather + 1), 0};
+    else if (w.night)
+      w = {};
+    else
+      return {};
+  } else if (row.comparison != 1) {
+    return {};
+  }
+  const MapState s = named_state(row);
+  if (!asks_for(asked, s)) return {};  // a variable that nobody knows holds 0
+  return s;
+}
+
+}  // namespace
+
+MapState named_state(const GnsRow& row) {
+  MapState s;
+  s.night = row.state.night;
+  s.weather = row.state.weather;
+  (row.variable == k_crystals_variable ? s.crystals : s.arrangement) = row.state.arrangement;
+  return s;
+}
+
+Result<MapState> parse_state(std::string_view state) {
+  MapState out;
+  bool time = false, weather = false, arrangement = false, crystals = false;
+  std::string_view rest = state;
+  const auto once = [&](bool& said) { return !std::exchange(said, true); };
+  while (!rest.empty()) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    std::string_view word = rest.substr(0, comma);
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    while (word.ends_with(' ')) word.remove_suffix(1);
+    rest.remove_prefix(std::min(rest.size(), comma + 1));
+    const auto wrong = [&] { return refuse(wrong_state(state, "the word " + std::string(word))); };
+    const auto twice = [&] {
+      return refuse(wrong_state(state, std::string(word) + ", and another word for the same"));
+    };
+    const size_t equals = word.find('=');
+    const std::string_view name = word.substr(0, equals);
+    const auto number = [&](u16 most) {
+      return equals == word.npos ? std::nullopt : number_of(word.substr(equals + 1), most);
+    };
+    if (word.empty() || word == "default") continue;
+    if (word == "day" || word == "night") {
+      if (!once(time)) return twice();
+      out.night = word == "night";
+    } else if (name == "arrangement" || name == "crystals") {
+      const auto n = number(k_low);
+      if (!n) return wrong();
+      if (!once(name == "crystals" ? crystals : arrangement)) return twice();
+      (name == "crystals" ? out.crystals : out.arrangement) = *n;
+    } else {
+      std::optional<u16> n;
+      if (name == "weather") n = number(k_weather_count - 1);
+      for (u16 i = 0; i < k_weather_names.size(); ++i)
+        if (word == k_weather_names[i] || word == k_snow_names[i]) n = i;
+      if (!n) return wrong();
+      if (!once(weather)) return twice();
+      out.weather = u8(*n);
+    }
+  }
+  return out;
+}
+
+std::string to_string(const MapState& s, bool snow) {
+  std::string out;
+  const auto add = [&](std::string_view word) { out += (out.empty() ? "" : ",") + std::string(word); };
+  if (s.night) add("night");
+  if (s.weather >= k_weather_names.size())
+    add("weather=" + std::to_string(s.weather));
+  else if (s.weather)
+    add(snow && !k_snow_names[s.weather].empty() ? k_snow_names[s.weather] : k_weather_names[s.weather]);
+  if (s.arrangement) add("arrangement=" + std::to_string(s.arrangement));
+  if (s.crystals) add("crystals=" + std::to_string(s.crystals));
+  return out.empty() ? "default" : out;
+}
+
+bool has_snow(const Gns& gns) {
+  bool snow = false;
+  for (const GnsCommand& c : gns.commands) {
+    if (c.type == k_rain_command) snow = false;
+    if (c.type == k_snow_command) snow = true;
+  }
+  return snow;
+}
+
+bool is_default(const GnsRow& r) {
+  return (r.variable == k_weather_variable || r.variable == k_arrangement_variable) && r.state.word() == 0;
+}
+
+bool asks_for(const GnsRow& row, const MapState& s) {
+  if (is_default(row)) return false;
+  const auto of = i16(row.state.word()), is = i16(requested(row, s).word());  // the game's words have a sign
+  switch (row.comparison) {
+    case 1:
+      return is == of;
+    case 2:
+      return is < of;
+    case 3:
+      return is > of;
+    default:
+      return false;
+  }
+}
+
+std::vector<u32> rows_of(const Gns& gns, const MapState& s) {
+  // The order in which the types are applied: k_resources.
+  constexpr std::array<u8, 8> k_order = {k_primary_type, k_override_type, k_alternate_type, k_texture_type,
+                                         k_page_type,    k_page_type + 1, k_page_type + 2,  k_page_type + 3};
+  std::array<std::optional<u32>, k_order.size()> pending;
+  const auto loaded = [](const GnsRow& r) { return r.is_file() && r.end.back() != 0; };
+  const auto place = [&](const GnsRow& r) {
+    return size_t(std::find(k_order.begin(), k_order.end(), r.type) - k_order.begin());
+  };
+  for (u32 i = 0; i < gns.rows.size(); ++i) {
+    const GnsRow& r = gns.rows[i];
+    if (!loaded(r)) continue;
+    if (r.type == k_primary_type || r.type == k_override_type || (r.type == k_texture_type && is_default(r)))
+      pending[place(r)] = i;
+  }
+  for (u32 i = 0; i < gns.rows.size(); ++i) {
+    const GnsRow& r = gns.rows[i];
+    if (const size_t at = place(r); loaded(r) && at < k_order.size() && asks_for(r, s)) pending[at] = i;
+  }
+  std::vector<u32> out;
+  for (const auto& row : pending)
+    if (row) out.push_back(*row);
+  return out;
+}
+
+std::vector<MapState> all_states(const Gns& gns) {
+  std::vector<MapState> out = {{}};
+  for (const GnsRow& r : gns.rows)
+    if (r.is_file() && !is_default(r))
+      if (const auto s = state_of(r)) out.push_back(*s);
+  const auto key = [](const MapState& s) { return std::tuple(s.arrangement, s.crystals, s.night, s.weather); };
+  std::sort(out.begin(), out.end(), [&](const MapState& a, const MapState& b) { return key(a) < key(b); });
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+}  // namespace dio::fft

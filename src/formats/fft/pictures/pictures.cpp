@@ -1,0 +1,330 @@
+// pictures.cpp: texels and palettes as pictures, and edited ones back. Texels are pictures of 16 colours, which they
+// get from a palette of a mesh file; palettes are pictures of 16 x 16 pixels.
+#include <algorithm>
+
+#include "formats/contract/picture_manifest.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/fft/parts.hpp"
+#include "formats/fft/pictures/texels.hpp"
+#include "formats/fft/scene/polygons.hpp"
+#include "scene/quantize.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+using Shown = std::vector<scene::Rgba>;  // the 16 colors that texels are shown with
+
+constexpr u32 k_side = 16;                    // of a picture of palettes
+constexpr const char* k_texture = "texture";  // all pages of a texture file
+
+// ---- which palettes ----
+
+/// How many polygons show a page with each row of the palettes.
+using Uses = std::array<std::array<u32, 16>, k_pages>;
+void count_uses(const Mesh& file, Uses& uses) {
+  each_polygon(file, [&](const PolygonRef&, const auto& p) {
+    if constexpr (k_is_textured<decltype(p)>)
+      if (p.image == 3 && p.palette < 16) ++uses[p.page][p.palette];
+  });
+}
+
+/// Rows to show pages with: the one that most polygons use; with `every`, all that are used. Without polygons row 0, or
+/// all.
+std::vector<u8> rows_of(const Uses& uses, size_t from, size_t to, bool every) {
+  std::array<u32, 16> sum{};
+  for (size_t page = from; page < to; ++page)
+    for (size_t row = 0; row < sum.size(); ++row) sum[row] += uses[page][row];
+  const auto most = std::max_element(sum.begin(), sum.end());
+  if (!every) return {u8(most - sum.begin())};
+  std::vector<u8> rows;
+  for (u8 row = 0; row < sum.size(); ++row)
+    if (sum[row] || *most == 0) rows.push_back(row);
+  return rows;
+}
+
+// ---- out ----
+
+std::string hex_of(const scene::Rgba& c) { return "#" + hex_digits({c.data(), c[3] == 255 ? 3u : 4u}); }
+
+Value& add_entry(Value& manifest, const NamedImage& picture, std::string_view part, const char* format) {
+  Value& entry = manifest.find("pictures")->push(Value::object());
+  entry.add("file", picture.file);
+  entry.add("part", part);
+  entry.add("format", format);
+  entry.add("width", picture.image.width);
+  entry.add("height", picture.image.height);
+  return entry;
+}
+
+PictureSet no_pictures() {
+  PictureSet set;
+  set.manifest = Value::object();
+  set.manifest.add("pictures", Value::list());
+  return set;
+}
+
+/// Pages below each other, with palettes or in gray.
+void add_texels(PictureSet& set, std::string_view part, std::span<const TexturePage* const> pages,
+                const Palettes* palettes, const Uses& uses, std::span<const u8> rows) {
+  scene::Image image = picture_of(pages, {});
+  image.name = part;
+  const auto add = [&](std::string file, const Shown& colors) -> Value& {
+    image.palette = colors;
+    set.images.push_back({std::move(file), image});
+    Value& entry = add_entry(set.manifest, set.images.back(), part, "4 bits");
+    entry.add("colors", colors.size());
+    return entry;
+  };
+  const auto add_colors = [](Value& entry, const Shown& colors) {
+    Value& list = entry.add("shown_with", Value::list());
+    for (const scene::Rgba& c : colors) list.push(hex_of(c));
+  };
+  if (!palettes) {
+    add_colors(add(text(part, ".png"), gray_ramp()), gray_ramp());
+    return;
+  }
+  for (const u8 row : rows) {
+    const Shown colors = rgba_of(palettes->rows[row]);
+    Value& entry = add(rows.size() > 1 ? text(part, ".palette_", row, ".png") : text(part, ".png"), colors);
+    entry.add("palette", row);
+    const bool is_used = std::ranges::any_of(uses, [&](const auto& page) { return page[row] != 0; });
+    entry.add("paired_by", is_used ? "polygons" : "nothing");
+    add_colors(entry, colors);
+  }
+}
+
+void add_palettes(PictureSet& set, const char* part, const std::optional<Palettes>& palettes) {
+  if (!palettes) return;
+  scene::Image image{part, k_side, k_side, 8, {}, {}};
+  for (const Palette& row : palettes->rows)
+    for (const Color& c : row) {
+      const scene::Rgba color = rgba_of(c);
+      image.pixels.insert(image.pixels.end(), color.begin(), color.end());
+    }
+  set.images.push_back({text(part, ".png"), std::move(image)});
+  add_entry(set.manifest, set.images.back(), part, "15 bits").add("colors", k_side * k_side);
+}
+
+}  // namespace
+
+Result<PictureSet> texture_pictures(const AnyDocument& d, const PictureOptions& options) {
+  const Texture& texture = value_of<Texture>(d);
+  PictureSet set = no_pictures();
+  // As the game loads them: the palettes of a later file replace those of an earlier one.
+  const Palettes* palettes = nullptr;
+  Uses uses{};
+  for (const Companion& c : options.companions) {
+    if (c.format->id != "fft-mesh") continue;
+    const Mesh& file = value_of<Mesh>(*c.document);
+    count_uses(file, uses);
+    if (file.palettes) palettes = &*file.palettes;
+  }
+  std::vector<const TexturePage*> pages;
+  for (const TexturePage& p : texture.pages) pages.push_back(&p);
+  const auto rows = rows_of(uses, 0, k_pages, options.every_palette);
+  if (!pages.empty()) add_texels(set, k_texture, pages, palettes, uses, rows);
+  return set;
+}
+
+Result<PictureSet> mesh_pictures(const AnyDocument& d, const PictureOptions& options) {
+  const Mesh& file = value_of<Mesh>(d);
+  PictureSet set = no_pictures();
+  Uses uses{};
+  count_uses(file, uses);
+  for (size_t i = 0; i < k_pages; ++i) {
+    if (!file.pages[i]) continue;
+    const TexturePage* page = &*file.pages[i];
+    add_texels(set, Mesh::k_page_names[i], {&page, 1}, file.palettes ? &*file.palettes : nullptr, uses,
+               rows_of(uses, i, i + 1, options.every_palette));
+  }
+  add_palettes(set, "palettes", file.palettes);
+  add_palettes(set, "palette_frames", file.palette_frames);
+  add_palettes(set, "gray_palettes", file.gray_palettes);
+  return set;
+}
+
+// ---- back ----
+
+namespace {
+
+/// Whether two colours are the same to the console.
+bool same(const scene::Rgba& a, const scene::Rgba& b) {
+  if (a[3] < 128 || b[3] < 128) return (a[3] < 128) == (b[3] < 128);
+  return five_bits(a[0]) == five_bits(b[0]) && five_bits(a[1]) == five_bits(b[1]) && five_bits(a[2]) == five_bits(b[2]);
+}
+
+/// Finds the index of a pixel among 16 colours.
+class Indices {
+ public:
+  Indices(const scene::Image& image, const Shown& colors) : image_(image), colors_(colors) {
+    // A picture that has the colours as they went out says what each texel is, also where colours are equal.
+    keeps_indices_ = !image.palette.empty() && image.palette.size() <= colors.size() &&
+                     std::equal(image.palette.begin(), image.palette.end(), colors.begin());
+    std::vector<scene::Rgb> rgb;
+    for (u8 i = 0; i < colors.size(); ++i)
+      if (colors[i][3] >= 128) {
+        opaque_.push_back(i);
+        rgb.push_back({colors[i][0], colors[i][1], colors[i][2]});
+      }
+    nearest_ = scene::NearestColor(rgb);
+  }
+  /// Of a pixel whose texel was `was`. What no colour shows becomes the nearest one, which `unlike` counts.
+  u8 of(u32 x, u32 y, u8 was) {
+    if (keeps_indices_) return image_.pixels[size_t(y) * image_.width + x];
+    const scene::Rgba c = scene::color_of(image_, x, y);
+    if (same(c, colors_[was])) return was;
+    for (u8 i = 0; i < colors_.size(); ++i)
+      if (same(c, colors_[i])) return i;
+    ++unlike;
+    if (opaque_.empty()) return was;
+    return opaque_[nearest_.of({c[0], c[1], c[2]})];
+  }
+  u64 unlike = 0;
+
+ private:
+  const scene::Image& image_;
+  const Shown& colors_;
+  bool keeps_indices_;
+  std::vector<u8> opaque_;
+  scene::NearestColor nearest_{{}};  // of the opaque ones
+};
+
+std::optional<scene::Rgba> typed_rgba(const Value& v) {
+  if (!v.is(Value::Kind::text) || !v.text().starts_with('#')) return {};
+  const auto bytes = from_hex_digits(std::string_view(v.text()).substr(1));
+  if (!bytes || (bytes->size() != 3 && bytes->size() != 4)) return {};
+  return scene::Rgba{(*bytes)[0], (*bytes)[1], (*bytes)[2], bytes->size() == 4 ? (*bytes)[3] : u8(255)};
+}
+
+/// What a document has that pictures are of.
+struct Parts {
+  std::vector<std::pair<std::string, std::vector<TexturePage*>>> texels;
+  std::vector<std::pair<std::string, Palettes*>> palettes;
+};
+
+/// Puts pictures back.
+class Taker final : public PictureTaker {
+ public:
+  explicit Taker(Parts parts) : PictureTaker("fft.manifest"), parts_(std::move(parts)) {
+    for (const auto& [name, pages] : parts_.texels) {
+      before_.emplace_back();
+      for (const TexturePage* p : pages) before_.back().push_back(*p);
+    }
+  }
+
+ private:
+  std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) override {
+    for (size_t i = 0; i < parts_.texels.size(); ++i)
+      if (parts_.texels[i].first == part) return put_texels(entry, i, image);
+    for (const auto& [name, palettes] : parts_.palettes)
+      if (name == part) return put_palettes(entry, *palettes, image);
+    return fault(entry, "fft.manifest", ".part", "a part of the file", part);
+  }
+
+  std::optional<Diagnostic> wrong_size(const Value& entry, const scene::Image& image, u32 width, u32 height) {
+    if (image.width == width && image.height == height) return {};
+    return fault(entry, "fft.picture-size", {}, text(width, " x ", height, " pixels"),
+                 text(image.width, " x ", image.height));
+  }
+
+  std::optional<Diagnostic> put_texels(const Value& entry, size_t which, const scene::Image& image) {
+    const auto& pages = parts_.texels[which].second;
+    if (auto wrong = wrong_size(entry, image, k_page_texels, u32(k_page_texels * pages.size()))) return wrong;
+    const Value* list = entry.find("shown_with");
+    Shown colors;
+    if (list && list->is(Value::Kind::list) && list->size() == k_palette_colors)
+      for (const auto& [name, typed] : list->members())
+        if (const auto c = typed_rgba(typed)) colors.push_back(*c);
+    if (colors.size() != k_palette_colors)
+      return fault(entry, "fft.manifest", ".shown_with", "16 colours such as #ff8800", "something else");
+    // Compared with what the file had: one part may have several pictures, and only what was edited counts.
+    Indices indices(image, colors);
+    u64 changed = 0;
+    for (u32 y = 0; y < image.height; ++y)
+      for (u32 x = 0; x < image.width; ++x) {
+        const size_t page = y / k_page_texels;
+        const u8 was = before_[which][page].texel(x, y % k_page_texels);
+        const u8 is = indices.of(x, y, was);
+        if (is == was) continue;
+        ++changed;
+        u8& two = pages[page]->texels[(y % k_page_texels) * (k_page_texels / 2) + x / 2];
+        two = x % 2 ? u8((two & 15) | is << 4) : u8((two & 0xF0) | is);
+      }
+    count(changed);
+    if (indices.unlike)
+      note("fft.picture-color", "the 16 colours that the picture went out with",
+           text(counted(indices.unlike, "pixel"), " of other colours, which became the nearest ones"),
+           "colours are changed in the picture of the palettes");
+    return {};
+  }
+
+  std::optional<Diagnostic> put_palettes(const Value& entry, Palettes& palettes, const scene::Image& image) {
+    if (auto wrong = wrong_size(entry, image, k_side, k_side)) return wrong;
+    u64 changed = 0, black = 0;
+    for (u32 row = 0; row < k_side; ++row)
+      for (u32 i = 0; i < k_side; ++i) {
+        Color& c = palettes.rows[row][i];
+        const scene::Rgba now = scene::color_of(image, i, row);
+        if (same(now, rgba_of(c))) continue;
+        ++changed;
+        c = now[3] < 128 ? Color{} : color_of(now, c.stp);
+        if (now[3] < 128 || !c.is_clear()) continue;
+        c.blue = 1;
+        ++black;
+      }
+    count(changed);
+    if (black)
+      note("fft.picture-black", "colours that are drawn",
+           text(counted(black, "pixel"), " of pure black, which the game does not draw"),
+           "they became the darkest blue; half transparent colours can be black");
+    return {};
+  }
+
+  Parts parts_;
+  std::vector<std::vector<TexturePage>> before_;
+};
+
+}  // namespace
+
+// Pictures that are refused change nothing.
+
+Result<TakenPictures> take_texture_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
+  Texture now = value_of<Texture>(d);
+  Parts parts;
+  parts.texels.push_back({k_texture, {}});
+  for (TexturePage& p : now.pages) parts.texels.back().second.push_back(&p);
+  auto taken = Taker(std::move(parts)).take(manifest, files);
+  if (taken && taken->changed) edit_of<Texture>(d) = std::move(now);
+  return taken;
+}
+
+Result<TakenPictures> take_mesh_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
+  Mesh now = value_of<Mesh>(d);
+  Parts parts;
+  for (size_t i = 0; i < k_pages; ++i)
+    if (now.pages[i]) parts.texels.push_back({Mesh::k_page_names[i], {&*now.pages[i]}});
+  if (now.palettes) parts.palettes.push_back({"palettes", &*now.palettes});
+  if (now.palette_frames) parts.palettes.push_back({"palette_frames", &*now.palette_frames});
+  if (now.gray_palettes) parts.palettes.push_back({"gray_palettes", &*now.gray_palettes});
+  auto taken = Taker(std::move(parts)).take(manifest, files);
+  if (taken && taken->changed) edit_of<Mesh>(d) = std::move(now);
+  return taken;
+}
+
+std::span<const Rule> picture_rules() {
+  static constexpr Rule k_rules[] = {
+      {"fft.manifest", Severity::stop, "a manifest names parts that the file has",
+       "Without that nobody knows where a picture belongs.", "diorama"},
+      {"fft.picture-size", Severity::stop,
+       "pictures of texels are 256 wide and 256 high for each page, those of palettes 16 x 16",
+       "The game copies whole pages and whole palettes.", "specification 1.3; dec"},
+      {"fft.picture-color", Severity::warning, "a picture of texels has the colours that it went out with",
+       "Texels are numbers of colours; the colours are those of a palette in another place.", "specification 1.3; dec"},
+      {"fft.picture-black", Severity::warning, "a colour that is drawn is not 0, 0, 0 without STP",
+       "The word 0 is transparent.", "specification 1.7; seed"},
+  };
+  return k_rules;
+}
+
+}  // namespace dio::fft

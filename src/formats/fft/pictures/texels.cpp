@@ -1,0 +1,32 @@
+#include "formats/fft/pictures/texels.hpp"
+
+namespace dio::fft {
+
+std::vector<scene::Rgba> rgba_of(const Palette& palette) {
+  std::vector<scene::Rgba> out;
+  for (const Color& c : palette) out.push_back(rgba_of(c));
+  return out;
+}
+
+std::vector<scene::Rgba> gray_ramp() {
+  std::vector<scene::Rgba> out;
+  for (size_t i = 0; i < k_palette_colors; ++i) out.push_back({u8(17 * i), u8(17 * i), u8(17 * i), 255});
+  return out;
+}
+
+scene::Image picture_of(std::span<const TexturePage* const> pages, std::vector<scene::Rgba> palette) {
+  scene::Image out;
+  out.width = k_page_texels, out.height = u32(pages.size()) * k_page_texels;
+  out.depth = 4;
+  out.palette = std::move(palette);
+  out.pixels.reserve(size_t(out.width) * out.height);
+  for (const TexturePage* page : pages) {
+    if (!page)
+      out.pixels.resize(out.pixels.size() + 2 * k_page_size);
+    else
+      for (const u8 two : page->texels) out.pixels.push_back(two & 15), out.pixels.push_back(two >> 4);
+  }
+  return out;
+}
+
+}  // namespace dio::fft

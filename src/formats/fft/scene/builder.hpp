@@ -1,0 +1,97 @@
+// builder.hpp: maps become a scene: meshes (scene_meshes.cpp), terrain (scene_terrain.cpp), lamps, cameras and
+// the background (scene_surroundings.cpp), and the states together (scene_states.cpp). Specification: README.md,
+// "Scenes".
+#pragma once
+#include <set>
+
+#include "formats/contract/format.hpp"
+#include "formats/fft/game/merged.hpp"
+#include "formats/fft/scene/sources.hpp"
+#include "formats/fft/scene/surfaces.hpp"
+
+namespace dio::fft {
+
+struct StageOptions {
+  bool lamps = false;  // light stays light
+  f32 tick_rate = 60;  // of animations, a second
+};
+/// A map in a state, or in several, the first of which is seen. Ids: scene.none.
+Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions&);
+
+/// States of a map that have all in common but pictures: the same polygons in the same light.
+struct Stage {
+  std::vector<const MergedMap*> states;  // the first is what is shown without a variant
+  std::vector<scene::Index> variants;    // of the scene, for each; k_none for the first
+  std::string suffix;                    // of names: of the state, where there are several stages
+  size_t motion = 0;                     // of the surfaces
+};
+
+/// From the axes of the files to those of a scene: Y up, and so north is -Z.
+constexpr scene::Vec3 turned_over(f64 x, f64 y, f64 z) { return {f32(x), f32(-y), f32(-z)}; }
+inline constexpr f32 k_metres_per_unit = 1.0f / k_tile_units;  // a tile is a metre wide
+
+/// Nodes of a stage.
+class StageBuilder {
+ public:
+  StageBuilder(const Stage&, const StageOptions&, Surfaces&, scene::Scene&, Diagnostics& notes);
+  /// All of it on that node.
+  void build(scene::Index parent);
+  /// Of what was built. Not below a stage: exporters do not shrink what is above a camera.
+  void add_cameras(scene::Index parent);
+
+ private:
+  using Index = scene::Index;
+
+  /// What of a polygon's corner is mixed where the polygon is cut.
+  struct Corner {
+    scene::Point position{}, normal{};
+    std::array<f64, 2> uv{};
+    std::array<f64, 3> intensity{};
+    u32 source = k_no_source;
+  };
+
+  // scene_meshes.cpp
+  void add_meshes(Index parent);
+  void add_mesh(const Geometry&, size_t mesh, Index node, const LightRig*);
+  template <size_t N>
+  void add_textured(const Textured<N>&, std::span<Corner, N>, const LightRig*);
+  void add_part(const Look&, std::span<const Corner>, bool is_quad);
+  u8 headroom_of(std::span<const Uv> uvs, u8 page, u8 palette, std::span<const Corner>);
+  void set_materials(scene::Primitive&, const Look&);
+  Value mesh_extras(const Geometry&, size_t mesh) const;
+  void find_pages();
+
+  // scene_terrain.cpp
+  void add_terrain(Index parent);
+
+  // scene_surroundings.cpp
+  void add_lamps(Index parent);
+
+  Index add_node(std::string name, Index parent);
+  void note(Severity, const char* id, std::string path, std::string expected, std::string found, std::string hint = {});
+  void reach(const scene::Point&);
+  const MergedMap& map() const { return *stage_.states.front(); }
+
+  const Stage& stage_;
+  const StageOptions& options_;
+  Surfaces& surfaces_;
+  scene::Scene& s_;
+  Diagnostics& notes_;
+
+  std::map<Look, scene::Primitive> parts_;  // of the mesh that is being made
+  std::array<u8, 16> pages_of_palettes_{};  // a bit for each page that a palette is used with
+  std::array<std::optional<TexelCounts>, k_pages> counts_;
+  size_t dulled_ = 0;    // polygons whose light did not fit
+  f64 most_dulled_ = 0;  // of 255, on average over a polygon
+  size_t foreign_ = 0, pageless_ = 0;
+  scene::Point low_{}, high_{};  // of all that is shown
+  bool any_ = false;
+  bool is_primary_ = false;  // the mesh that is being made; only that one has render words
+};
+
+/// Lights and background, as members of extras.
+void add_light_extras(Value& extras, const Lights&);
+/// Top and bottom of the background mixed.
+scene::Vec4 background_of(const Lights&);
+
+}  // namespace dio::fft

@@ -1,0 +1,415 @@
+// from_scene.cpp: corners of polygons back from a scene that was edited. What each vertex is says
+// `Primitive::sources`. Specification: README.md, "Editing".
+#include <cmath>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/fft/parts.hpp"
+#include "formats/fft/scene/polygons.hpp"
+#include "scene/placing.hpp"
+
+namespace dio::fft {
+
+namespace {
+
+using scene::Affine;
+using scene::Linear;
+using scene::Point;
+
+constexpr f64 k_whole = 0.05;    // units or texels that are still a whole number
+constexpr f64 k_far = 0.5;       // units or texels that two vertices of one corner may be apart
+constexpr f64 k_turned = 0.004;  // of a unit normal: as far as other programs round them
+constexpr f64 k_most = 1e6;      // units or texels: what is outside of any range, and can be rounded
+
+/// What the vertices of a scene say of one corner.
+struct SceneCorner {
+  bool is_there = false, has_uv = false, has_normal = false;
+  Point position{};         // units of the file
+  Point normal{};           // sum
+  std::array<f64, 2> uv{};  // texels of the whole texture
+};
+
+Diagnostic fault(std::string_view id, std::string path, std::string expected, std::string found, std::string hint) {
+  Diagnostic d;
+  d.id = id;
+  d.place.path = std::move(path);
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  d.hint = std::move(hint);
+  return d;
+}
+Diagnostic noted(Severity severity, std::string_view id, std::string expected, std::string found, std::string hint) {
+  Diagnostic d = fault(id, {}, std::move(expected), std::move(found), std::move(hint));
+  d.severity = severity;
+  return d;
+}
+
+/// To the axes of a mesh file: Y down, Z to the north.
+constexpr Point to_file(const Point& p) { return {p[0], -p[1], -p[2]}; }
+
+/// Which mesh a node shows: its extras say it, or where another program dropped those, its name.
+std::optional<size_t> mesh_of(const scene::Scene& s, const scene::Node& node) {
+  const Value *kind = node.extras.find("kind"), *path = node.extras.find("path");
+  const bool is_told = kind && path && kind->is(Value::Kind::text) && path->is(Value::Kind::text);
+  if (is_told && kind->text() != k_mesh_node) return {};
+  const auto named = [](std::string name) -> std::optional<size_t> {
+    // Blender counts copies: "animated 1.001".
+    if (const size_t dot = name.rfind('.'); dot != name.npos && name.size() - dot == 4) name.resize(dot);
+    for (char& c : name)
+      if (c == ' ') c = '_';
+    if (name.ends_with("_mesh")) name.resize(name.size() - 5);  // "animated 1" is what it hangs on
+    for (size_t m = 0; m < k_meshes; ++m)
+      if (name == mesh_name(m)) return m;
+    return {};
+  };
+  if (is_told) return named(path->text());
+  if (const auto by_node = named(node.name)) return by_node;
+  return named(s.meshes[node.mesh].name);
+}
+
+bool is_identity(const Affine& m) {
+  constexpr f64 k_near = 1e-5;
+  f64 most = 0;
+  for (size_t c = 0; c < 3; ++c) {
+    for (size_t i = 0; i < 3; ++i) most = std::max(most, std::fabs(m.linear.columns[c][i] - (c == i ? 1 : 0)));
+    most = std::max(most, std::fabs(m.origin[c]));
+  }
+  return most < k_near;
+}
+
+/// Puts the corners of a scene into a file.
+class Returner {
+ public:
+  Returner(Mesh& file, const scene::Scene& s) : file_(file), s_(s), places_(scene::places_of(s)) {
+    // A scene of our own is in the units of the file; one of another program is in metres, a tile one metre wide.
+    units_ = f64(s.metres_per_unit) * k_tile_units;
+    if (std::fabs(units_ - 1) < 1e-5) units_ = 1;
+    for (size_t m = 0; m < k_meshes; ++m)
+      if (const Geometry* g = geometry_of(std::as_const(file), m)) {
+        u64 polygons = 0;
+        for (const size_t n : counts_of(*g)) polygons += n;
+        corners_[m].resize(polygons * 4);
+      }
+  }
+
+  Result<TakenScene> run() {
+    for (size_t i = 0; i < s_.nodes.size(); ++i)
+      if (auto problem = take_node(i)) return refuse(std::move(*problem));
+    if (!any_source_ && unknown_)
+      return refuse(fault("scene.source", {}, "meshes that say which of the file they are",
+                          text(counted(unknown_, "node"), " with other names"),
+                          "the program that saved the scene must keep extras, or the names: primary, animated 1"));
+    if (!any_source_)
+      return refuse(fault("scene.source", {}, "vertices that say where they come from", "none in a mesh of this file",
+                          "the program that saved the scene must keep attributes: of glTF, _SOURCE"));
+    u64 missing = 0;
+    std::optional<Diagnostic> problem;
+    each_polygon(file_, [&](const PolygonRef& r, auto& polygon) {
+      if (problem) return;
+      const auto corners = corners_at(r, polygon.positions.size());
+      if (std::ranges::none_of(corners, [](const SceneCorner& c) { return c.is_there; })) {
+        ++missing;
+        return;
+      }
+      auto now = polygon;
+      problem = put(now, corners, r);
+      if (problem) return;
+      const bool is_same = same(now, polygon);
+      ++(is_same ? taken_.unchanged : taken_.changed);
+      if (!is_same) polygon = now;
+    });
+    if (problem) return refuse(std::move(*problem));
+    tell(missing);
+    return std::move(taken_);
+  }
+
+ private:
+  std::optional<Diagnostic> take_node(size_t index) {
+    const scene::Node& node = s_.nodes[index];
+    if (node.mesh == scene::k_none) return {};
+    const auto mesh = mesh_of(s_, node);
+    if (!mesh) {
+      unknown_ += std::ranges::any_of(s_.meshes[node.mesh].primitives,
+                                      [](const scene::Primitive& p) { return !p.sources.empty(); });
+      return {};
+    }
+    if (auto problem = take_file(*mesh, node)) return problem;
+    const Geometry* g = geometry_of(std::as_const(file_), *mesh);
+    const Affine place = *mesh ? place_of_animated(index) : places_[index];
+    const bool stays = is_identity(place);
+    const auto inverse = scene::inverse(place.linear);
+    if (!inverse && !stays) ++flattened_;
+    const bool moves = !stays && inverse;
+    for (const scene::Primitive& p : s_.meshes[node.mesh].primitives) {
+      if (p.shape != scene::Primitive::Shape::triangles) continue;
+      // Programs give texture coordinates to all of a mesh, also where nothing shows them.
+      const bool has_texture = p.material != scene::k_none && s_.materials[p.material].texture != scene::k_none;
+      for (size_t i = 0; i < p.positions.size(); ++i) {
+        if (i >= p.sources.size()) {
+          ++without_source_;
+          continue;
+        }
+        const u32 source = p.sources[i];
+        if (source == k_no_source) continue;  // where the scene cut a polygon
+        const auto corner = g ? corner_of(*g, source) : std::nullopt;
+        if (!corner)
+          return fault("scene.source", mesh_name(*mesh), "vertices of polygons that the file has",
+                       text("corner ", source % 4, " of polygon ", source / 4),
+                       "the scene was made of another file, or the file was edited since");
+        any_source_ = true;
+        SceneCorner seen;
+        seen.is_there = true;
+        const Point at{p.positions[i][0], p.positions[i][1], p.positions[i][2]};
+        seen.position = to_file(moves ? place * at : at);
+        for (f64& x : seen.position) x *= units_;
+        if (i < p.uvs.size() && has_texture) {
+          seen.has_uv = true;
+          seen.uv = {f64(p.uvs[i][0]) * k_page_texels, f64(p.uvs[i][1]) * k_page_texels * k_pages};
+        }
+        if (i < p.normals.size()) {
+          seen.has_normal = true;
+          const Point n{p.normals[i][0], p.normals[i][1], p.normals[i][2]};
+          seen.normal = to_file(moves ? scene::unit(transposed(*inverse) * n) : n);
+        }
+        if (auto conflict =
+                merge(corners_[*mesh][source], seen, {u8(*mesh), corner->kind, corner->index}, corner->corner))
+          return conflict;
+      }
+    }
+    return {};
+  }
+
+  /// What an animated mesh hangs on moves, and is wherever the animation was when the scene was saved: only its own
+  /// node counts, and the size of the map around all that moves.
+  Affine place_of_animated(size_t index) const {
+    Affine place = scene::affine_of(s_.nodes[index]);
+    scene::Index around = s_.nodes[index].parent;
+    while (around != scene::k_none && is_animated(s_.nodes[around])) around = s_.nodes[around].parent;
+    if (around == scene::k_none) return place;
+    const f64 size = std::cbrt(std::fabs(scene::determinant(places_[around].linear)));
+    if (size == 0) return place;
+    for (Point& column : place.linear.columns)
+      for (f64& x : column) x *= size;
+    for (f64& x : place.origin) x *= size;
+    return place;
+  }
+  static bool is_animated(const scene::Node& node) {
+    const Value* kind = node.extras.find("kind");
+    return kind && kind->is(Value::Kind::text) ? kind->text() == k_animated_node : node.name.starts_with("animated");
+  }
+
+  /// A scene of several files cannot be put back: polygons of each are counted from 0.
+  std::optional<Diagnostic> take_file(size_t mesh, const scene::Node& node) {
+    const auto several = [&](std::string found) {
+      return fault("scene.source", mesh_name(mesh), "meshes of one file", std::move(found),
+                   "make the scene of this file alone: dio convert");
+    };
+    if (node.extras.find("files")) return several("one that was put together of several");
+    const Value* file = node.extras.find("file");
+    if (!file || !file->is(Value::Kind::text)) return {};
+    if (!of_file_.empty() && of_file_ != file->text())
+      return several(text("those of ", of_file_, " and ", file->text()));
+    of_file_ = file->text();
+    return {};
+  }
+
+  static Linear transposed(const Linear& m) {
+    Linear out;
+    for (size_t c = 0; c < 3; ++c)
+      for (size_t i = 0; i < 3; ++i) out.columns[c][i] = m.columns[i][c];
+    return out;
+  }
+
+  /// Several vertices may be one corner; they are at one place, and their normals are mixed.
+  static std::optional<Diagnostic> merge(SceneCorner& to, const SceneCorner& seen, const PolygonRef& r, u32 corner) {
+    if (!to.is_there) {
+      to = seen;
+      return {};
+    }
+    const auto torn = [&](const char* list, std::string expected, std::string found) {
+      return fault("fft.scene-torn", text(path_of(r), ".", list, "[", corner, "]"), std::move(expected),
+                   std::move(found),
+                   "all vertices with its _SOURCE are this corner: move them together, and leave out copies and new "
+                   "polygons, which are not taken");
+    };
+    for (size_t k = 0; k < 3; ++k)
+      if (std::fabs(to.position[k] - seen.position[k]) > k_far)
+        return torn("positions", "one place", text(told(to.position), " and ", told(seen.position)));
+    if (to.has_uv && seen.has_uv)
+      for (size_t k = 0; k < 2; ++k)
+        if (std::fabs(to.uv[k] - seen.uv[k]) > k_far)
+          return torn("uvs", "one texel", text(told(to.uv), " and ", told(seen.uv)));
+    for (size_t k = 0; k < 3; ++k) to.normal[k] += seen.normal[k];
+    return {};
+  }
+  static std::string told(const auto& numbers) {
+    std::string out;
+    for (const f64 x : numbers) out += text(out.empty() ? "" : ", ", f32(x));
+    return out;
+  }
+
+  std::span<const SceneCorner> corners_at(const PolygonRef& r, size_t count) const {
+    const u32 first = source_of(*geometry_of(std::as_const(file_), r.mesh), {r.kind, r.index, 0});
+    return std::span(corners_[r.mesh]).subspan(first, count);
+  }
+
+  static bool same(const auto& a, const auto& b) {
+    if constexpr (k_is_textured<decltype(a)>)
+      if (a.normals != b.normals || a.uvs != b.uvs || a.page != b.page) return false;
+    return a.positions == b.positions;
+  }
+
+  /// Nothing where a number is too large to be rounded.
+  static std::optional<i64> rounded(f64 x) {
+    if (!(std::fabs(x) < k_most)) return {};
+    return i64(std::lround(x));
+  }
+
+  std::optional<Diagnostic> put(auto& polygon, std::span<const SceneCorner> corners, const PolygonRef& r) {
+    const std::optional<Normal> face = face_normal(polygon.positions);
+    for (size_t i = 0; i < corners.size(); ++i)
+      if (corners[i].is_there)
+        if (auto problem = put_position(polygon.positions[i], corners[i], r, i)) return problem;
+    if constexpr (k_is_textured<decltype(polygon)>) {
+      const Normal without = face.value_or(Normal{{0}, {-4096}, {0}});
+      for (size_t i = 0; i < corners.size(); ++i)
+        if (corners[i].has_normal) put_normal(polygon.normals[i], corners[i], without);
+      // Other pictures than the map's texture are not shown as the game does.
+      if (polygon.image == 3 && polygon.page_y == 0) return put_uvs(polygon, corners, r);
+    }
+    return {};
+  }
+
+  std::optional<Diagnostic> put_position(Position& p, const SceneCorner& c, const PolygonRef& r, size_t corner) {
+    size_t axis = 0;
+    for (i16* to : {&p.x, &p.y, &p.z}) {
+      const f64 x = c.position[axis++];
+      const auto whole = rounded(x);
+      if (!whole || *whole < INT16_MIN || *whole > INT16_MAX)
+        return fault("fft.scene-range", text(path_of(r), ".positions[", corner, "]"),
+                     "coordinates from -32768 to 32767 units", told(c.position),
+                     text(k_tile_units, " units are a tile"));
+      if (*whole != *to && std::fabs(x - f64(*whole)) > k_whole) ++between_;
+      *to = i16(*whole);
+    }
+    return {};
+  }
+
+  /// A normal that still points where it did stays as it is: many are not of unit length. `without`: as one without
+  /// length is shown.
+  static void put_normal(Normal& n, const SceneCorner& c, const Normal& without) {
+    const bool has_length = n != Normal{};
+    const Normal& shown = has_length ? n : without;
+    const Point was = scene::unit({shown.x.value(), shown.y.value(), shown.z.value()}), is = scene::unit(c.normal);
+    if (!(std::fabs(scene::length(is) - 1) < k_turned)) return;  // it points nowhere
+    bool turned = false;
+    for (size_t k = 0; k < 3; ++k) turned |= std::fabs(was[k] - is[k]) > k_turned;
+    if (!turned) return;
+    size_t axis = 0;
+    for (fx16* to : {&n.x, &n.y, &n.z}) to->raw = i16(std::lround(is[axis++] * 4096));
+  }
+
+  std::optional<Diagnostic> put_uvs(auto& polygon, std::span<const SceneCorner> corners, const PolygonRef& r) {
+    // Corners that the scene does not have stay where they are.
+    std::array<std::array<i64, 2>, 4> texels{};
+    bool any = false;
+    for (size_t i = 0; i < corners.size(); ++i) {
+      const Uv& was = polygon.uvs[i];
+      texels[i] = {was.u, was.v + i64(k_page_texels) * polygon.page};
+      if (!corners[i].has_uv) continue;
+      for (size_t k = 0; k < 2; ++k) {
+        const f64 x = corners[i].uv[k];
+        const auto whole = rounded(x);
+        if (!whole) return outside(r, i, corners[i]);
+        if (*whole == texels[i][k]) continue;
+        any = true;
+        texels[i][k] = *whole;
+        if (std::fabs(x - f64(*whole)) > k_whole) ++between_;
+      }
+    }
+    if (!any) return {};
+    // All corners lie in one page: the one it had, if that can be. The far edge of a page is that of its last texel.
+    std::array<u8, 5> pages = {polygon.page, 0, 1, 2, 3};
+    for (const u8 page : pages) {
+      const i64 top = i64(k_page_texels) * page;
+      const bool fits =
+          std::all_of(texels.begin(), texels.begin() + std::ptrdiff_t(corners.size()), [&](const auto& t) {
+            return 0 <= t[0] && t[0] <= i64(k_page_texels) && top <= t[1] && t[1] <= top + i64(k_page_texels);
+          });
+      if (!fits) continue;
+      polygon.page = page;
+      for (size_t i = 0; i < corners.size(); ++i) {
+        const i64 last = k_page_texels - 1;
+        edges_ += texels[i][0] > last || texels[i][1] - top > last;
+        polygon.uvs[i] = {u8(std::min(texels[i][0], last)), u8(std::min(texels[i][1] - top, last))};
+      }
+      return {};
+    }
+    for (size_t i = 0; i < corners.size(); ++i)
+      if (corners[i].has_uv) return outside(r, i, corners[i]);
+    return {};
+  }
+  static Diagnostic outside(const PolygonRef& r, size_t corner, const SceneCorner& c) {
+    return fault("fft.scene-range", text(path_of(r), ".uvs[", corner, "]"),
+                 "texture coordinates of a polygon within one page of 256 x 256 texels", told(c.uv),
+                 "pages lie below each other: page 1 is texels 256 to 511 from the top");
+  }
+
+  void tell(u64 missing) {
+    if (missing)
+      taken_.notes.push_back(noted(Severity::hint, "fft.scene-missing", "all polygons of the file",
+                                   text(counted(missing, "polygon"), " not in the scene"),
+                                   "they stay as they are; dio edit remove-polygons removes some"));
+    if (without_source_)
+      taken_.notes.push_back(noted(Severity::hint, "fft.scene-new", "vertices that come from the file",
+                                   counted(without_source_, "other"), "polygons are not added this way"));
+    if (between_)
+      taken_.notes.push_back(noted(Severity::warning, "fft.scene-rounded", "whole units and texels",
+                                   text(counted(between_, "number"), " between them"), "they were rounded"));
+    if (edges_)
+      taken_.notes.push_back(noted(Severity::warning, "fft.scene-rounded", "texels from 0 to 255",
+                                   text(counted(edges_, "corner"), " at 256"), "they became 255"));
+    if (flattened_)
+      taken_.notes.push_back(noted(Severity::hint, "fft.scene-flattened", "nodes that have a size",
+                                   text(counted(flattened_, "node"), " with a scale of 0"),
+                                   "the place of such a node is not looked at"));
+  }
+
+  Mesh& file_;
+  const scene::Scene& s_;
+  std::vector<Affine> places_;
+  f64 units_ = 1;
+  std::array<std::vector<SceneCorner>, k_meshes> corners_;  // by source
+  std::string of_file_;                                     // that nodes name
+  TakenScene taken_;
+  bool any_source_ = false;
+  u64 unknown_ = 0, without_source_ = 0, between_ = 0, edges_ = 0, flattened_ = 0;
+};
+
+}  // namespace
+
+Result<TakenScene> from_scene(Mesh& file, const scene::Scene& s) {
+  Mesh now = file;  // a scene that is refused changes nothing
+  auto taken = Returner(now, s).run();
+  if (taken) file = std::move(now);
+  return taken;
+}
+
+std::span<const Rule> from_scene_rules() {
+  static constexpr Rule k_rules[] = {
+      {"fft.scene-torn", Severity::stop, "all vertices of a corner are at one place",
+       "A quad has four corners, though a scene shows it as two triangles of three.", "specification 1.5; dec"},
+      {"fft.scene-range", Severity::stop, "edited corners and texture coordinates are in the range of the file",
+       "Coordinates are numbers of 16 bits, texture coordinates of 8 bits within a page.", "specification 1.5; dec"},
+      {"fft.scene-missing", Severity::hint, "an edited scene has all polygons of the file",
+       "Only what is in the scene can be taken from it.", "diorama"},
+      {"fft.scene-new", Severity::hint, "the vertices of an edited scene come from the file",
+       "Polygons are added by dio edit copy-polygons or in JSON.", "diorama"},
+      {"fft.scene-rounded", Severity::warning, "edited corners lie at whole units, and texels of a page end at 255",
+       "The file has whole numbers.", "specification 1.5; dec"},
+      {"fft.scene-flattened", Severity::hint, "a node of an edited scene has a size",
+       "Programs without node visibility hide a mesh by a scale of 0.", "diorama"},
+  };
+  return k_rules;
+}
+
+}  // namespace dio::fft

@@ -1,0 +1,332 @@
+// mesh_motion.cpp: the animated meshes of a scene: nodes that hang on each other as the file links the meshes,
+// and an animation for each state. Axes turn from those of the game (Y down) to those of a scene: (x, -y, -z).
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/fft/layout/motion.hpp"
+#include "formats/fft/scene/sources.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::fft {
+
+using scene::Channel;
+using scene::Index;
+
+std::span<const Rule> motion_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"fft.motion-row", warning,
+       "a row of texture animations has frames, all of them in the map's texture or palettes",
+       "The game copies from and to any place of video memory; what lies outside the map is not known, and the row is "
+       "not shown.",
+       "README, Texture animation"},
+      {"fft.motion-polygons", hint, "it is known what a row of texture animations does",
+       "Mode 29 does something to a range of polygons; nobody has written down what.", "README, Texture animation"},
+      {"fft.motion-overlap", hint, "frames of a texture animation stay as the texture has them",
+       "Where one canvas lies over the frames of a row, the game copies what was drawn there before; here the frames "
+       "are always those of the file.",
+       "README, Texture animation"},
+      {"fft.motion-pieces", hint, "polygons lie in few canvases",
+       "A polygon is cut where a canvas ends; one with very many pieces is left whole, and does not move.", "diorama"},
+      {"fft.motion-cut", hint, "what moves is as at first before long",
+       "Loops of different length make one animation of the least time after which all are as at first; one that is "
+       "too long is cut, and does not close.",
+       "diorama"},
+      {"fft.motion-parent", warning, "an animated mesh hangs on one with a lower number",
+       "The game places the meshes by their numbers: a parent behind its child is late by a tick. Meshes that hang on "
+       "themselves, and a parent above 8, hang nowhere here.",
+       "README, Mesh animation"},
+      {"fft.motion-wayless", warning, "each number of a keyframe in use is linear, a sine, or a sine + 1",
+       "As far as is known, the game adds the value to itself at every tick where none is said; here it keeps it.",
+       "README, Mesh animation"},
+      {"fft.motion-unplaced", hint, "a map with animated meshes says how they move",
+       "The game does not draw meshes without instructions; here they stay where their polygons are.",
+       "README, Mesh animation"},
+  };
+  return k_rules;
+}
+
+void add_motion_note(Diagnostics& notes, std::string_view id, std::string path, std::string expected, std::string found,
+                     std::string hint) {
+  Diagnostic& d = notes.emplace_back();
+  for (const Rule& r : motion_rules())
+    if (r.id == id) d.severity = r.severity;
+  d.id = id;
+  d.place.path = std::move(path);
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  d.hint = std::move(hint);
+}
+
+namespace {
+
+constexpr u64 k_most_ticks = 16384;        // of an animation
+constexpr u64 k_most_keys = u64(1) << 19;  // of all: more than any map needs, less than makes a browser slow
+
+using Three = std::array<f64, 3>;
+Three three_of(const MeshValues& v, size_t first) { return {v[first], v[first + 1], v[first + 2]}; }
+
+scene::Vec4 translation_of(const Three& v) { return {f32(v[0]), f32(-v[1]), f32(-v[2]), 0}; }
+scene::Vec4 scale_of(const Three& v) { return {f32(v[0] / k_one), f32(v[1] / k_one), f32(v[2] / k_one), 0}; }
+/// Turning all axes with diag(1, -1, -1), half a turn about x, turns the angles about y and z round.
+scene::Vec4 rotation_quaternion(const Three& v) {
+  return scene::quaternion_of(scene::turn_of(rotation_of({v[0], -v[1], -v[2]})));
+}
+
+bool is_opposite(const scene::Vec4& a, const scene::Vec4& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0;
+}
+
+/// What a channel moves: three of the nine numbers.
+struct Target {
+  Channel::Target target;
+  size_t first;
+  scene::Vec4 (*value)(const Three&);
+};
+constexpr Target k_targets[] = {
+    {Channel::Target::rotation, 0, rotation_quaternion},
+    {Channel::Target::translation, 3, translation_of},
+    {Channel::Target::scale, 6, scale_of},
+};
+
+/// How many ticks a key can stand for: between two keys, programs go in a straight line, or turn about one axis.
+u32 ticks_between_keys(const MeshTrack::Step& step, const Target& target) {
+  constexpr f64 k_most_about_one_axis = k_turn / 4, k_most_about_several = k_turn / 128;
+  const std::span<const Tween> tweens = std::span(step.tweens).subspan(target.first, 3);
+  size_t moving = 0;
+  f64 fastest = 0;
+  for (const Tween& t : tweens) {
+    if (t.is_still()) continue;
+    if (!t.is_linear()) return 1;
+    ++moving;
+    fastest = std::max(fastest, std::fabs(t.at(1) - t.at(0)));
+  }
+  if (target.target != Channel::Target::rotation || moving == 0) return step.duration;
+  const f64 most = moving == 1 ? k_most_about_one_axis : k_most_about_several;
+  return u32(std::clamp<f64>(most / fastest * (1 + 1e-9), 1, step.duration));
+}
+
+/// One mesh in one state, from a tick of its own on.
+class MeshChannels {
+ public:
+  MeshChannels(const MeshTrack& track, u64 from, u64 ticks, f32 tick_rate)
+      : track_(track), from_(from), ticks_(ticks), tick_rate_(tick_rate) {}
+
+  /// Nothing where it stays as the node is.
+  std::optional<Channel> channel(const Target& target, Index node, const scene::Vec4& at_rest) const {
+    std::vector<u64> keys = {0, ticks_};  // counted from `from_`
+    each_step([&](const MeshTrack::Step& step, u64 start) {
+      const u32 apart = ticks_between_keys(step, target);
+      for (u64 t = 0; t < step.duration; t += apart) add(keys, start + t);
+      add(keys, start + step.duration);
+      if (jumps_behind(step, start, target)) add(keys, start + step.duration - 1);
+    });
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    Channel out{.node = node, .target = target.target, .times = {}, .values = {}};
+    for (const u64 key : keys) {
+      scene::Vec4 value = value_at(from_ + key, target);
+      const size_t n = out.values.size();
+      if (n && target.target == Channel::Target::rotation && is_opposite(value, out.values.back()))
+        for (f32& x : value) x = -x;  // the same turn; no detour even for programs that do not look
+      if (n > 1 && value == out.values[n - 1] && value == out.values[n - 2]) {  // still still
+        out.times.back() = seconds(key);
+        continue;
+      }
+      out.times.push_back(seconds(key));
+      out.values.push_back(value);
+    }
+    const bool rests =
+        std::all_of(out.values.begin(), out.values.end(), [&](const scene::Vec4& v) { return v == at_rest; });
+    if (rests) return {};
+    return out;
+  }
+
+ private:
+  f32 seconds(u64 tick) const { return f32(f64(tick) / tick_rate_); }
+  void add(std::vector<u64>& keys, u64 tick) const {
+    if (tick >= from_ && tick < from_ + ticks_) keys.push_back(tick - from_);
+  }
+  /// Every step as often as it runs, and when.
+  void each_step(auto f) const {
+    u64 start = 0;
+    for (size_t i = 0; i < track_.steps.size() && start < from_ + ticks_;) {
+      const MeshTrack::Step& step = track_.steps[i];
+      f(step, start);
+      start += step.duration;
+      if (++i < track_.steps.size() || !track_.loops) continue;
+      while (i && track_.steps[i - 1].tick >= track_.loop_from) --i;
+    }
+  }
+  /// Whether the step behind begins elsewhere: sines do.
+  bool jumps_behind(const MeshTrack::Step& step, u64 start, const Target& target) const {
+    Three end;
+    for (size_t c = 0; c < end.size(); ++c) end[c] = step.tweens[target.first + c].at(step.duration);
+    return value_at(start + step.duration, target) != target.value(end);
+  }
+  scene::Vec4 value_at(u64 tick, const Target& target) const {
+    Three v;
+    track_.at(f64(tick), target.first, v);
+    return target.value(v);
+  }
+
+  const MeshTrack& track_;
+  u64 from_, ticks_;
+  f32 tick_rate_;
+};
+
+/// What the meshes of the scene do in a state.
+struct StateMotion {
+  std::array<std::optional<MeshTrack>, k_animated_meshes> tracks;  // of those that move
+  u64 from = 0;   // a tick: what stands still before loops begin is left out
+  u64 ticks = 0;  // from then on
+  u64 loop_from = 0;
+  bool loops = false;
+};
+
+/// `keys_left`: that its channels may have.
+StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& nodes, u64 keys_left,
+                      Diagnostics& notes) {
+  StateMotion out;
+  const auto cut = [&](u64 most, std::string found) {
+    add_motion_note(notes, "fft.motion-cut", "mesh_animations",
+                    text("at most ", most, " ticks until all is as at first"), text(found, " in state ", state));
+  };
+  u64 start_up = 0, period = 1, longest = 1, still = ~u64(0), cut_tracks = 0;
+  bool wayless = false;
+  for (size_t i = 0; i < k_animated_meshes; ++i) {
+    if (nodes.places[i] == scene::k_none || !m.is_drawn(state, i)) continue;
+    MeshTrack track = track_of(m, state, i, Wayless::hold);
+    for (const MeshTrack::Step& s : track.steps)
+      for (const Tween& t : s.tweens) wayless |= m.keyframe(s.keyframe) && !(t.mode & k_tween_ways) && t.start != 0;
+    if (track.is_cut) {
+      cut(k_most_motion_ticks, text("mesh ", i + 1, " goes on and on"));
+      cut_tracks = std::max<u64>(cut_tracks, track.ticks);
+    } else {
+      start_up = std::max<u64>(start_up, track.loops ? track.loop_from : track.ticks);
+    }
+    if (track.loops) {
+      const u64 own = track.ticks - track.loop_from;
+      longest = std::max(longest, own);
+      if (period <= k_most_ticks) period = std::lcm(period, own);
+      out.loops = true;
+    }
+    for (const MeshTrack::Step& s : track.steps)
+      if (std::any_of(s.tweens.begin(), s.tweens.end(), [](const Tween& t) { return !t.is_still(); })) {
+        still = std::min<u64>(still, s.tick);
+        break;
+      }
+    out.tracks[i] = std::move(track);
+  }
+  if (wayless)
+    add_motion_note(notes, "fft.motion-wayless", "mesh_animations", "bit 4, 8 or 16 in the modes of keyframes in use",
+                    text("numbers that none of them moves, in state ", state), "they are held here; the game may not");
+  if (out.loops) out.from = std::min(still, start_up);
+  out.loop_from = start_up - out.from;
+  if (period > std::max(longest, k_most_ticks)) {
+    cut(k_most_ticks, text("loops that meet after ", period));
+    period = std::max(longest, k_most_ticks / longest * longest);
+  }
+  out.ticks = out.loop_from + (out.loops ? period : 0);
+  out.ticks = std::max(out.ticks, cut_tracks - std::min(cut_tracks, out.from));
+  // Three channels a mesh, a key a tick if all of them are sines.
+  const auto moving = u64(std::ranges::count_if(out.tracks, [](const auto& t) { return t && t->moves(); }));
+  const u64 most = std::min(k_most_ticks, keys_left / (3 * std::max<u64>(1, moving)));
+  if (out.ticks > most) {
+    cut(most, text(out.ticks));
+    out.ticks = most;
+  }
+  return out;
+}
+
+}  // namespace
+
+AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion* motion,
+                                 const std::array<bool, k_animated_meshes>& there, Diagnostics& notes) {
+  AnimatedNodes out;
+  out.places.fill(scene::k_none);
+  out.meshes.fill(scene::k_none);
+  const auto parent_of = [&](size_t i) { return motion ? motion->parent(i) : MeshMotion::Parent{}; };
+  const auto add = [&](std::string name, Index on) {
+    scene::Node& n = s.nodes.emplace_back();
+    n.name = std::move(name);
+    n.parent = on;
+    return Index(s.nodes.size() - 1);
+  };
+  const auto place = [&](size_t i, Index on) {
+    out.places[i] = add(text("animated ", i + 1), on);
+    scene::Node& n = s.nodes.back();
+    n.extras = Value::object();
+    n.extras.add("kind", k_animated_node);
+    n.extras.add("mesh", u64(i + 1));
+    if (!motion) return;
+    const MeshValues v = values_of(motion->first_values(i));
+    const scene::Vec4 translation = translation_of(three_of(v, 3)), scale = scale_of(three_of(v, 6));
+    n.translation = {translation[0], translation[1], translation[2]};
+    n.rotation = rotation_quaternion(three_of(v, 0));
+    n.scale = {scale[0], scale[1], scale[2]};
+  };
+  // A parent first, whatever its number; there are no rings.
+  const auto place_all = [&](auto& self, size_t i) -> Index {
+    if (out.places[i] != scene::k_none) return out.places[i];
+    const MeshMotion::Parent p = parent_of(i);
+    if (p.refused || p.late)
+      add_motion_note(
+          notes, "fft.motion-parent", "mesh_animations", "parents with lower numbers than their children",
+          text("mesh ", i + 1, p.late ? " hangs on a higher one" : " hangs on itself, or on none of the eight"),
+          p.late ? "the game is a tick late with it" : "it hangs nowhere here");
+    place(i, p.mesh == MeshMotion::Parent::k_none ? parent : self(self, p.mesh));
+    return out.places[i];
+  };
+  for (size_t i = 0; i < k_animated_meshes; ++i) {
+    if (!there[i]) continue;
+    place_all(place_all, i);
+    out.meshes[i] = add(text("animated ", i + 1, " mesh"), out.places[i]);
+    s.nodes.back().visible = !motion || motion->is_drawn(0, i);
+  }
+  if (!motion && std::any_of(there.begin(), there.end(), [](bool b) { return b; }))
+    add_motion_note(notes, "fft.motion-unplaced", "mesh_animations", "mesh animations, as the map has animated meshes",
+                    "none", "the meshes are shown where their polygons are");
+  return out;
+}
+
+scene::Linear light_rotation(const MeshMotion* motion, size_t mesh) {
+  return motion ? rotation_of(values_of(motion->first_values(mesh))) : scene::Linear{};
+}
+
+void add_mesh_animations(scene::Scene& s, const MeshMotion& m, const AnimatedNodes& nodes, f32 tick_rate,
+                         Diagnostics& notes, std::string_view suffix) {
+  u64 keys_left = k_most_keys;
+  for (size_t state = 0; state < MeshMotion::k_states; ++state) {
+    if (!m.is_used(state)) continue;
+    const StateMotion motion = motion_of(m, state, nodes, keys_left, notes);
+    scene::Animation a{.name = text("state ", state) + std::string(suffix)};
+    for (size_t i = 0; i < k_animated_meshes; ++i) {
+      const Index place = nodes.places[i], mesh = nodes.meshes[i];
+      if (motion.tracks[i]) {
+        const MeshChannels channels(*motion.tracks[i], motion.from, motion.ticks, tick_rate);
+        const MeshValues rest = values_of(m.first_values(i));
+        for (const Target& t : k_targets)
+          if (auto c = channels.channel(t, place, t.value(three_of(rest, t.first))))
+            a.channels.push_back(std::move(*c));
+      }
+      const bool is_drawn = m.is_drawn(state, i);
+      if (mesh == scene::k_none || is_drawn == s.nodes[mesh].visible) continue;
+      a.visibility_channels.push_back({mesh, {0}, {u8(is_drawn)}});
+    }
+    if (a.channels.empty() && a.visibility_channels.empty()) continue;
+    for (const Channel& c : a.channels) keys_left -= std::min<u64>(keys_left, c.times.size());
+    a.extras = Value::object();
+    a.extras.add("kind", "fft.mesh_state");
+    a.extras.add("state", u64(state));
+    a.extras.add("ticks", motion.ticks);
+    a.extras.add("loops", motion.loops);
+    if (motion.loops && motion.loop_from) a.extras.add("loop_from_tick", motion.loop_from);
+    a.extras.add("tick_rate", tick_rate);
+    s.animations.push_back(std::move(a));
+  }
+}
+
+}  // namespace dio::fft

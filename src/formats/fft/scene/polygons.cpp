@@ -1,0 +1,114 @@
+#include "formats/fft/scene/polygons.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/reporter.hpp"
+#include "scene/affine.hpp"
+
+namespace dio::fft {
+
+std::string path_of(const PolygonRef& r) {
+  return text(mesh_name(r.mesh), ".", k_polygon_kinds[size_t(r.kind)], "[", r.index, "]");
+}
+
+namespace {
+
+tl::unexpected<Diagnostic> unknown(std::string expected, std::string_view found) {
+  Diagnostic d;
+  d.expected = std::move(expected);
+  d.found = given(found);
+  return refuse(std::move(d));
+}
+
+std::optional<size_t> mesh_named(std::string_view name) {
+  for (size_t m = 0; m < k_meshes; ++m)
+    if (name == mesh_name(m)) return m;
+  return {};
+}
+std::optional<PolygonKind> kind_named(std::string_view name) {
+  for (size_t k = 0; k < k_polygon_kinds.size(); ++k)
+    if (name == k_polygon_kinds[k]) return PolygonKind(k);
+  return {};
+}
+
+/// Adds what one item says: a mesh, a kind of polygons, or some of a kind.
+Result<bool> add_polygons(const Mesh& file, const std::string_view typed, std::vector<PolygonRef>& out) {
+  std::string_view item = typed;
+  constexpr std::string_view k_form =
+      "polygons such as textured_quads[3..9], animated_1.untextured_triangles or animated_2";
+  const size_t dot = item.find('.');
+  const auto named = mesh_named(item.substr(0, std::min(dot, item.find('['))));
+  const size_t mesh = named.value_or(0);
+  const Geometry* g = geometry_of(file, mesh);
+  if (!g) return unknown(text("a file with the mesh ", mesh_name(mesh)), typed);
+  const auto add = [&](PolygonKind kind, u64 from, u64 to) {
+    for (u64 i = from; i < to; ++i) out.push_back({u8(mesh), kind, u32(i)});
+  };
+  const auto counts = counts_of(*g);
+  if (named && item == mesh_name(mesh)) {
+    for (size_t k = 0; k < counts.size(); ++k) add(PolygonKind(k), 0, counts[k]);
+    return true;
+  }
+  if (named) item.remove_prefix(std::min(dot, item.size() - 1) + 1);
+  const size_t bracket = item.find('[');
+  const auto kind = kind_named(item.substr(0, bracket));
+  if (!kind) return unknown(std::string(k_form), typed);
+  const size_t count = counts[size_t(*kind)];
+  if (bracket == item.npos) {
+    add(*kind, 0, count);
+    return true;
+  }
+  std::string_view range = item.substr(bracket + 1);
+  if (!range.ends_with(']')) return unknown(std::string(k_form), typed);
+  range.remove_suffix(1);
+  const size_t dots = range.find("..");
+  const auto from = whole_of(range.substr(0, dots)), to = dots == range.npos ? from : whole_of(range.substr(dots + 2));
+  if (!from || !to || *from < 0 || *from > *to) return unknown(std::string(k_form), typed);
+  if (u64(*to) >= count)
+    return unknown(text("one of ", count, " ", mesh_name(mesh), ".", k_polygon_kinds[size_t(*kind)]), typed);
+  add(*kind, u64(*from), u64(*to) + 1);
+  return true;
+}
+
+}  // namespace
+
+Result<std::vector<PolygonRef>> polygons_of(const Mesh& file, std::string_view typed) {
+  std::vector<PolygonRef> out;
+  for (const std::string_view item : split(typed, ',')) {
+    if (auto added = add_polygons(file, item, out); !added) return refuse(std::move(added.error()));
+    std::sort(out.begin(), out.end());  // here, so that what is typed many times does not fill the memory
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+  }
+  return out;
+}
+
+std::array<size_t, 4> polygon_counts(const Mesh& file) {
+  std::array<size_t, 4> sum{};
+  for (size_t m = 0; m < k_meshes; ++m)
+    if (const Geometry* g = geometry_of(file, m)) {
+      const auto counts = counts_of(*g);
+      for (size_t k = 0; k < counts.size(); ++k) sum[k] += counts[k];
+    }
+  return sum;
+}
+
+std::optional<Normal> face_normal(std::span<const Position> corners) {
+  const auto edge = [&](size_t from, size_t to) {
+    const Position &a = corners[from], &b = corners[to];
+    return scene::Point{f64(b.x) - a.x, f64(b.y) - a.y, f64(b.z) - a.z};
+  };
+  // Seen from the front A, B, C and B, D, C are clockwise.
+  scene::Point n = scene::cross(edge(0, 2), edge(0, 1));
+  if (corners.size() == 4) {
+    const scene::Point other = scene::cross(edge(1, 2), edge(1, 3));
+    for (size_t i = 0; i < 3; ++i) n[i] += other[i];
+  }
+  if (scene::length(n) == 0) return {};
+  n = scene::unit(n);
+  const auto fixed = [](f64 x) { return fx16{i16(std::lround(x * 4096))}; };
+  return Normal{fixed(n[0]), fixed(n[1]), fixed(n[2])};
+}
+
+}  // namespace dio::fft

@@ -1,0 +1,21 @@
+// scene.cpp: a mesh file as a scene, with the texels and palettes of the files it is given with.
+#include "formats/fft/parts.hpp"
+#include "formats/fft/scene/builder.hpp"
+
+namespace dio::fft {
+
+Result<Staged> to_scene(const Mesh& mesh, const SceneOptions& options) {
+  const Texture* texture = nullptr;
+  const Palettes* palettes = nullptr;
+  for (const Companion& c : options.companions) {
+    if (c.format->id == "fft-texture") texture = &value_of<Texture>(*c.document);
+    if (c.format->id != "fft-mesh") continue;
+    const Mesh& other = value_of<Mesh>(*c.document);
+    if (other.palettes && !palettes) palettes = &*other.palettes;
+  }
+  MergedMap map = merged_of(mesh, texture);
+  if (!map.palettes) map.palettes = palettes;
+  return stage_map(std::span(&map, 1), {.lamps = options.lamps, .tick_rate = options.tick_rate});
+}
+
+}  // namespace dio::fft

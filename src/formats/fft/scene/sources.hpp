@@ -1,0 +1,63 @@
+// sources.hpp: where a vertex of a scene comes from in a mesh file (scene::Primitive::sources). Which of the nine
+// meshes it is, the node says that the mesh hangs on: its extras {"kind": k_mesh_node, "path": "primary" or
+// "animated_1"..., "file": the name of the file where several are shown}.
+#pragma once
+#include <optional>
+#include <string_view>
+
+#include "formats/fft/layout/mesh.hpp"
+
+namespace dio::fft {
+
+inline constexpr std::string_view k_mesh_node = "fft.mesh";
+/// The kind of a node that moves an animated mesh, and all that hangs on it.
+inline constexpr std::string_view k_animated_node = "fft.animated";
+
+/// The kinds of polygons in the order of the file.
+enum class PolygonKind : u8 { textured_triangle, textured_quad, untextured_triangle, untextured_quad };
+inline constexpr std::array<const char*, 4> k_polygon_kinds = {"textured_triangles", "textured_quads",
+                                                               "untextured_triangles", "untextured_quads"};
+constexpr size_t corners_of(PolygonKind k) {
+  return k == PolygonKind::textured_triangle || k == PolygonKind::untextured_triangle ? 3 : 4;
+}
+/// How many there are of each.
+constexpr std::array<size_t, 4> counts_of(const Geometry& g) {
+  return {g.textured_triangles.size(), g.textured_quads.size(), g.untextured_triangles.size(),
+          g.untextured_quads.size()};
+}
+
+/// A corner of a polygon: `index` in the list of its kind.
+struct PolygonCorner {
+  PolygonKind kind;
+  u32 index;
+  u32 corner;
+  constexpr bool operator==(const PolygonCorner&) const = default;
+};
+
+/// Polygons are numbered through all kinds, four numbers each: polygon * 4 + corner. At most 4 * 65535 polygons: below
+/// 2^24.
+constexpr u32 source_of(const Geometry& g, const PolygonCorner& c) {
+  u32 polygon = c.index;
+  const auto counts = counts_of(g);
+  for (size_t k = 0; k < size_t(c.kind); ++k) polygon += u32(counts[k]);
+  return polygon * 4 + c.corner;
+}
+/// The source of a vertex that is no corner of a polygon: a polygon whose texture moves only in part was cut there.
+inline constexpr u32 k_no_source = (u32(1) << 24) - 1;
+/// Nothing where the mesh has no such polygon (k_no_source), or the polygon no such corner.
+constexpr std::optional<PolygonCorner> corner_of(const Geometry& g, u32 source) {
+  const auto counts = counts_of(g);
+  u32 polygon = source / 4;
+  for (size_t k = 0; k < counts.size(); ++k) {
+    if (polygon < counts[k]) {
+      const PolygonCorner out{PolygonKind(k), polygon, source % 4};
+      if (out.corner >= corners_of(out.kind)) return {};
+      return out;
+    }
+    polygon -= u32(counts[k]);
+  }
+  return {};
+}
+static_assert(u64(4) * 65535 * 4 <= u64(1) << 24);
+
+}  // namespace dio::fft

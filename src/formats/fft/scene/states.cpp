@@ -1,0 +1,225 @@
+// states.cpp: a map in one state, or several of them, as a scene. Specification: README.md, "Scenes".
+#include <algorithm>
+#include <cstring>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/fft/parts.hpp"
+#include "formats/fft/scene/builder.hpp"
+
+namespace dio::fft {
+
+using scene::Index;
+using scene::k_none;
+
+namespace {
+
+template <class T>
+bool is_same(const T* a, const T* b) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return a == b || (a && b && std::memcmp(a, b, sizeof(T)) == 0);
+}
+
+/// Whether both get a part of the same files.
+bool is_from_same(const MergedMap& a, const MergedMap& b, size_t first, size_t last) {
+  const auto files = [&](const MergedMap& m) {
+    std::vector<std::tuple<u32, std::string_view, const Mesh*>> out;
+    for (const Supply& s : m.supplies)
+      if (s.slot >= first && s.slot <= last) {
+        const MapFile& f = m.files[s.file];
+        out.emplace_back(s.slot, f.path, f.path.empty() ? f.mesh.get() : nullptr);
+      }
+    return out;
+  };
+  return files(a) == files(b);
+}
+
+/// Whether two states differ in pictures only.
+bool is_one_stage(const MergedMap& a, const MergedMap& b) {
+  constexpr size_t k_last_animated = Mesh::k_animated_slot + k_animated_meshes - 1;
+  const auto same = [&](size_t first, size_t last) { return is_from_same(a, b, first, last); };
+  return same(Mesh::k_primary_slot, Mesh::k_primary_slot) && same(Mesh::k_animated_slot, k_last_animated) &&
+         same(Mesh::k_render_slot, Mesh::k_render_slot) &&
+         same(Mesh::k_mesh_animations_slot, Mesh::k_mesh_animations_slot) && is_same(a.lights, b.lights) &&
+         is_same(a.terrain, b.terrain) && is_same(a.texture_animations, b.texture_animations) &&
+         !a.palette_frames == !b.palette_frames &&
+         std::ranges::equal(a.pages, b.pages, [](const auto* x, const auto* y) { return !x == !y; });
+}
+
+/// Which file gives each part of a state.
+Value supply_extras(const MergedMap& m) {
+  Value v = Value::object();
+  for (size_t i = 0; i < m.supplies.size();) {
+    Value files = Value::list();
+    const u32 slot = m.supplies[i].slot;
+    for (; i < m.supplies.size() && m.supplies[i].slot == slot; ++i)
+      if (const std::string& path = m.files[m.supplies[i].file].path; !path.empty()) files.push(path);
+    if (files.size()) v.add(part_name(slot), std::move(files));
+  }
+  return v;
+}
+
+}  // namespace
+
+std::span<const Rule> scene_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"fft.no-palettes", hint, "a map that is shown has palettes",
+       "Without them, the texture is shown in shades of gray. They are in a mesh file; others of the map give more.",
+       "README, Scenes"},
+      {"fft.no-texture", hint, "polygons that are shown have their texels",
+       "They are in a file of their own, or, rarely, in the mesh file.", "README, Scenes"},
+      {"fft.foreign-texture", hint, "polygons are drawn with the texture and palettes of the map",
+       "Pictures of the interface, and palettes above 15, are in no file of the map.", "README, Scenes"},
+      {"fft.bright-light", hint, "vertex colours can say how bright a polygon is",
+       "They cannot make a texel brighter. Pictures are made brighter where that shows more; some texels are then cut "
+       "off.",
+       "README, Light"},
+  };
+  return k_rules;
+}
+
+namespace {
+
+/// Puts the stages of a map into one scene: states that differ in more than pictures are nodes beside each other, those
+/// that differ in pictures alone are variants of one node's materials.
+class MapBuilder {
+ public:
+  MapBuilder(std::span<const MergedMap> states, const StageOptions& options)
+      : states_(states), options_(options), scene_(out_.scene), surfaces_(scene_) {}
+
+  Staged build() {
+    const MergedMap& first = states_.front();
+    scene_.name = first.name;
+    scene_.metres_per_unit = k_metres_per_unit;
+    if (first.lights) scene_.background = background_of(*first.lights);
+    find_stages();
+    root_ = add_node(first.name.empty() ? "map" : first.name, k_none);
+    for (Stage& stage : stages_) add_stage(stage);
+    add_motions();
+    describe();
+    return std::move(out_);
+  }
+
+ private:
+  void find_stages() {
+    for (const MergedMap& m : states_) {
+      auto at = std::ranges::find_if(stages_, [&](const Stage& x) { return is_one_stage(*x.states.front(), m); });
+      if (at == stages_.end()) {
+        at = stages_.insert(stages_.end(), Stage{});
+        if (&m != &states_.front()) at->suffix = text(" (", m.state_name, ")");
+      }
+      at->states.push_back(&m);
+      at->variants.push_back(at->states.size() == 1 ? k_none : Index(scene_.variants.size()));
+      if (at->states.size() > 1) scene_.variants.push_back(m.state_name);
+    }
+  }
+
+  Index add_node(std::string name, Index parent) {
+    scene::Node& n = scene_.nodes.emplace_back();
+    n.name = std::move(name);
+    n.parent = parent;
+    return Index(scene_.nodes.size() - 1);
+  }
+
+  void add_stage(Stage& stage) {
+    const MergedMap& m = *stage.states.front();
+    const bool is_first = &stage == &stages_.front();
+    stage.motion = motion_of(stage);
+    const Index node = stages_.size() == 1 ? root_ : add_node(m.state_name, root_);
+    scene_.nodes[node].visible = is_first;
+    scene_.nodes[node].extras = stage_extras(stage);
+
+    Diagnostics notes;
+    if (!m.palettes && m.primary) notes.push_back(no_palettes());
+    StageBuilder builder(stage, options_, surfaces_, scene_, notes);
+    builder.build(node);
+    if (is_first) builder.add_cameras(root_);
+    for (Diagnostic& d : notes)  // what several stages say is said once
+      if (noted_.insert(text(d.id, "\n", d.place.path, "\n", d.found)).second) out_.notes.push_back(std::move(d));
+  }
+
+  /// The texture animations of a stage among those of the surfaces; stages that have the same ones share them.
+  size_t motion_of(const Stage& stage) {
+    const MergedMap& m = *stage.states.front();
+    const auto known = std::ranges::find_if(motions_, [&](const Stage* other) {
+      const MergedMap& o = *other->states.front();
+      return is_same(o.texture_animations, m.texture_animations) && !o.palette_frames == !m.palette_frames;
+    });
+    const size_t at = size_t(known - motions_.begin());
+    if (known == motions_.end()) {
+      motions_.push_back(&stage);
+      surfaces_.add_motion(TextureMotion(m.texture_animations, m.palette_frames));
+    }
+    return at;
+  }
+  void add_motions() {
+    for (size_t i = 0; i < motions_.size(); ++i) {
+      const TextureMotion& motion = surfaces_.motion(i);
+      out_.notes.insert(out_.notes.end(), motion.notes().begin(), motion.notes().end());
+      add_texture_animations(scene_, motion, surfaces_.moving(i), options_.tick_rate, out_.notes, motions_[i]->suffix);
+    }
+  }
+
+  Value stage_extras(const Stage& stage) {
+    const MergedMap& m = *stage.states.front();
+    Value v = Value::object();
+    v.add("kind", "fft.state");
+    Value& names = v.add("states", Value::list());
+    for (const MergedMap* state : stage.states) names.push(state->state_name);
+    if (m.lights) add_light_extras(v, *m.lights);
+    if (const Value& rows = surfaces_.motion(stage.motion).described(); rows.size()) v.add("texture_animations", rows);
+    if (Value files = supply_extras(m); files.size()) v.add("files", std::move(files));
+    return v;
+  }
+  void describe() {
+    const MergedMap& first = states_.front();
+    scene_.extras = Value::object();
+    scene_.extras.add("kind", "fft.map");
+    scene_.extras.add("state", first.state_name);
+    if (states_.size() > 1) {
+      Value& all = scene_.extras.add("states", Value::list());
+      for (const MergedMap& m : states_) all.push(m.state_name);
+    }
+    if (first.lights) add_light_extras(scene_.extras, *first.lights);
+  }
+
+  static Diagnostic no_palettes() {
+    Diagnostic d;
+    d.severity = Severity::hint;
+    d.id = "fft.no-palettes";
+    d.place.path = "palettes";
+    d.expected = "palettes, here or in another mesh file of the map";
+    d.found = "none";
+    d.hint = "shown in shades of gray";
+    return d;
+  }
+
+  std::span<const MergedMap> states_;
+  const StageOptions& options_;
+  Staged out_;
+  scene::Scene& scene_;
+  Surfaces surfaces_;
+  std::vector<Stage> stages_;  // complete before anything points to one
+  Index root_ = k_none;
+  std::vector<const Stage*> motions_;  // of each motion of the surfaces, the stage that brought it
+  std::set<std::string> noted_;
+};
+
+}  // namespace
+
+Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions& options) {
+  const auto has_something = [](const MergedMap& m) {
+    return m.primary || m.terrain || std::ranges::any_of(m.animated, [](const auto& g) { return g.has_value(); });
+  };
+  if (states.empty() || !std::ranges::any_of(states, has_something)) {
+    Diagnostic d;
+    d.id = "scene.none";
+    d.expected = "polygons or terrain";
+    d.found = "none";
+    d.hint = "palettes and lights alone are shown with the primary mesh file of the map";
+    return refuse(std::move(d));
+  }
+  return MapBuilder(states, options).build();
+}
+
+}  // namespace dio::fft

@@ -1,0 +1,80 @@
+// surfaces.hpp: the pictures and materials of a map's scene, each once. Specification: README.md, "Scenes".
+#pragma once
+#include <map>
+
+#include "formats/fft/game/merged.hpp"
+#include "formats/fft/layout/motion.hpp"
+#include "formats/fft/pictures/texels.hpp"
+#include "formats/fft/scene/light.hpp"
+
+namespace dio::fft {
+
+/// Light of the game makes texels up to 255/128 as bright; vertex colours of a scene cannot make anything brighter.
+/// Where that is needed, the palette of a picture is made brighter, and the vertex colours darker. What each picture
+/// allows, as an intensity: as it is, and by half a power of 2 more each time.
+inline constexpr std::array<u8, 3> k_headrooms = {k_plain_intensity, 181, 255};
+
+/// What parts of polygons with the same material have in common, in any state.
+struct Look {
+  enum class Kind : u8 {
+    textured,
+    foreign,    // its texels or its palette are in no file of the map
+    untextured  // near black
+  } kind = Kind::textured;
+  bool lit = false;     // by lamps of the scene
+  u8 palette = 0;       // 0..15
+  u8 headroom = 0;      // into k_headrooms
+  MotionRows rows = 0;  // that move it
+  constexpr auto operator<=>(const Look&) const = default;
+};
+
+/// What the pictures of a state are made of.
+struct Pictures {
+  std::array<const TexturePage*, k_pages> pages{};
+  const Palettes* palettes = nullptr;  // null: shades of gray
+  const Palettes* frames = nullptr;    // of palettes that move
+};
+inline Pictures pictures_of(const MergedMap& m) { return {m.pages, m.palettes, m.palette_frames}; }
+
+/// How many texels of each index a rectangle of a page has, asked often.
+class TexelCounts {
+ public:
+  explicit TexelCounts(const TexturePage&);
+  /// Of the texels from (u0, v0) to (u1, v1), all of 0..255, both included.
+  std::array<u32, k_palette_colors> in(u32 u0, u32 v0, u32 u1, u32 v1) const;
+
+ private:
+  static constexpr size_t k_line = k_page_texels + 1;
+  std::vector<std::array<u32, k_palette_colors>> sums_;  // of all texels above and to the left
+};
+
+class Surfaces {
+ public:
+  explicit Surfaces(scene::Scene& s) : s_(s) {}
+
+  /// A set of texture animations that materials can belong to.
+  size_t add_motion(TextureMotion);
+  TextureMotion& motion(size_t i) { return motions_[i].motion; }
+  /// The materials of that set that move.
+  const std::vector<MovingMaterial>& moving(size_t motion) const { return motions_[motion].materials; }
+
+  /// `pages`: a bit for each that is in use; others are left empty in the picture, unless it moves. `suffix` goes
+  /// behind the name of a new material.
+  scene::Index material(const Look&, const Pictures&, u8 pages, size_t motion, const std::string& suffix);
+
+ private:
+  struct Motion {
+    TextureMotion motion;
+    std::vector<MovingMaterial> materials;
+  };
+  scene::Index texture(const Look&, const Pictures&, u8 pages, const std::vector<u8>& frames, const std::string& name,
+                       bool& any_clear);
+  u32 number_of(const Pictures&);
+  scene::Scene& s_;
+  std::vector<Motion> motions_;
+  std::vector<std::array<const TexturePage*, k_pages>> texels_;               // that were met
+  std::map<std::string, scene::Index> textures_;                              // by number of texels, pages and colours
+  std::map<std::tuple<Look, scene::Index, size_t>, scene::Index> materials_;  // by look, texture, motion
+};
+
+}  // namespace dio::fft

@@ -1,0 +1,458 @@
+// texture_motion.cpp: texture animations in a scene. The frames of texels lie in the map's own texture, so that a
+// canvas moves by shifting the texture coordinates of what lies in it; frames of palettes are further cells of the
+// picture.
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/fft/layout/motion.hpp"
+#include "scene/scene.hpp"
+
+namespace dio::fft {
+
+using scene::Index;
+using What = TextureMotionKind::What;
+using Way = TextureMotionKind::Way;
+
+// ---- rows ----
+
+static Value described_row(size_t number, const TextureAnimation& r) {
+  const TextureMotionKind kind = kind_of(r);
+  Value v = Value::object();
+  v.add("row", u64(number));
+  v.add("mode", r.mode);
+  switch (kind.what) {
+    case What::texels:
+    case What::palette:
+      v.add("moves", kind.what == What::texels ? "texels" : "palette");
+      v.add("on_trigger", kind.on_trigger);
+      if (kind.what == What::palette) {
+        v.add("palette", r.canvas_x / 16);
+        v.add("first_frame", r.frame_x);
+      }
+      v.add("frames", r.frame_count);
+      v.add("duration", r.duration);
+      break;
+    case What::polygons:
+      v.add("moves", "polygons");
+      v.add("first_polygon", r.canvas_x);
+      v.add("polygons", r.width);
+      v.add("duration", r.duration);
+      break;
+    default:
+      v.add("moves", "nothing");
+  }
+  return v;
+}
+
+TextureMotion::TextureMotion(const TextureAnimations* animations, const Palettes* frames) {
+  if (!animations) return;
+  for (size_t i = 0; i < animations->rows.size(); ++i) {
+    const TextureAnimation& r = animations->rows[i];
+    const std::string path = text("texture_animations.rows[", i, "]");
+    Row row{.number = u8(i), .kind = kind_of(r), .walk = walk_of(r)};
+    if (row.kind.what == What::none) continue;
+    if (described_.is(Value::Kind::null)) described_ = Value::list();
+    described_.push(described_row(i, r));
+    const auto not_shown = [&](std::string expected, std::string found) {
+      add_motion_note(notes_, "fft.motion-row", path, std::move(expected), std::move(found), "the row is not shown");
+    };
+    if (row.kind.what == What::unknown) not_shown("a mode of 0 to 29 or 128 to 130", std::to_string(r.mode));
+    if (row.kind.what == What::polygons)
+      add_motion_note(notes_, "fft.motion-polygons", path, "a mode of which it is known what it does",
+                      text("mode 29: ", r.width, " polygons from ", r.canvas_x), "its numbers are in extras");
+    if (!row.kind.shows_frames()) continue;
+    if (row.walk.steps.empty())
+      not_shown("at least 1 frame", "0 frames");
+    else if (row.kind.what == What::texels)
+      add_texels(std::move(row), r, path);
+    else
+      add_palettes(std::move(row), r, path, frames != nullptr);
+  }
+  note_overlaps();
+}
+
+void TextureMotion::add_texels(Row row, const TextureAnimation& r, const std::string& path) {
+  const auto place = [&](const VramRect& rect) -> std::optional<TexelRect> {
+    const auto out = texels_of(rect);
+    if (!out)
+      add_motion_note(notes_, "fft.motion-row", path, "texels within one of the four pages of the map",
+                      text(rect.width, " x ", rect.height, " at ", rect.x, ", ", rect.y, " of video memory"),
+                      "the row is not shown");
+    return out;
+  };
+  const auto canvas = place(canvas_of(r));
+  if (!canvas) return;
+  row.canvas = *canvas;
+  for (const VramRect& frame : frames_of(r)) {
+    const auto texels = place(frame);
+    if (!texels) return;
+    row.texels.push_back(*texels);
+  }
+  rows_.push_back(std::move(row));
+}
+
+void TextureMotion::add_palettes(Row row, const TextureAnimation& r, const std::string& path, bool has_frames) {
+  const auto not_shown = [&](std::string expected, std::string found) {
+    add_motion_note(notes_, "fft.motion-row", path, std::move(expected), std::move(found), "the row is not shown");
+  };
+  const auto palette = palette_of(r);
+  if (!palette) return not_shown("one of the 16 palettes", text("palette ", r.canvas_x / 16));
+  if (!has_frames) return not_shown("palette frames", "none in the map");
+  row.palette = *palette;
+  for (u32 k = 0; k < r.frame_count; ++k) {
+    const auto frame = palette_frame(r, k);
+    if (!frame)
+      return not_shown("frames within the 16 palette frames", text(r.frame_count, " frames from ", r.frame_x));
+    row.palette_frames.push_back(*frame);
+  }
+  rows_.push_back(std::move(row));
+}
+
+/// The game copies what it finds: texels that another row, or this one, has drawn over.
+void TextureMotion::note_overlaps() {
+  const auto meets = [](const TexelRect& a, const TexelRect& b) {
+    return a.page == b.page && a.u < b.u + b.width && b.u < a.u + a.width && a.v < b.v + b.height &&
+           b.v < a.v + a.height;
+  };
+  for (const Row& row : rows_) {
+    const auto over = std::find_if(rows_.begin(), rows_.end(), [&](const Row& other) {
+      return other.kind.what == What::texels &&
+             std::any_of(row.texels.begin(), row.texels.end(), [&](const auto& t) { return meets(t, other.canvas); });
+    });
+    if (over != rows_.end())
+      add_motion_note(notes_, "fft.motion-overlap", text("texture_animations.rows[", row.number, "]"),
+                      "frames that nothing is drawn over", text("the canvas of row ", over->number, " lies over them"),
+                      "shown are those of the file; the game copies what it has drawn there");
+  }
+}
+
+std::vector<u8> TextureMotion::frames(MotionRows moving) const {
+  std::vector<u8> out;
+  for (const Row& row : rows_)
+    if (moving >> row.number & 1)
+      for (const u8 frame : row.palette_frames)
+        if (std::find(out.begin(), out.end(), frame) == out.end()) out.push_back(frame);
+  return out;
+}
+
+// ---- pieces ----
+
+namespace {
+
+/// A convex part of a triangle while it is cut.
+struct Cut {
+  struct Corner {
+    std::array<f64, 4> weights;
+    std::array<f64, 2> uv;
+  };
+  std::vector<Corner> corners;
+  MotionRows rows = 0;
+};
+
+/// What lies on the lower side of a line of texels, and on the upper one; empty: nothing. What lies on the line itself
+/// is on the upper side: a texel begins at its number.
+struct Halves {
+  Cut below, above;
+};
+Halves cut_at(Cut whole, size_t axis, f64 line) {
+  constexpr f64 k_nothing = 1e-9;  // texels
+  const auto away = [&](const Cut::Corner& c) {
+    const f64 d = c.uv[axis] - line;
+    return std::fabs(d) < k_nothing ? 0 : d;
+  };
+  bool below = false, above = false;
+  for (const Cut::Corner& c : whole.corners) below |= away(c) < 0, above |= away(c) > 0;
+  if (!below) return {{}, std::move(whole)};
+  if (!above) return {std::move(whole), {}};
+  Halves out;
+  out.below.rows = out.above.rows = whole.rows;
+  for (size_t i = 0; i < whole.corners.size(); ++i) {
+    const Cut::Corner &a = whole.corners[i], &b = whole.corners[(i + 1) % whole.corners.size()];
+    const f64 da = away(a), db = away(b);
+    if (da <= 0) out.below.corners.push_back(a);
+    if (da >= 0) out.above.corners.push_back(a);
+    if (da * db >= 0) continue;
+    // From below, whichever way the edge is walked: neighbours cut it at the same place.
+    const Cut::Corner &from = da < 0 ? a : b, &to = da < 0 ? b : a;
+    const f64 t = (line - from.uv[axis]) / (to.uv[axis] - from.uv[axis]);
+    Cut::Corner between;
+    for (size_t w = 0; w < 4; ++w) between.weights[w] = from.weights[w] + t * (to.weights[w] - from.weights[w]);
+    for (size_t x = 0; x < 2; ++x) between.uv[x] = from.uv[x] + t * (to.uv[x] - from.uv[x]);
+    between.uv[axis] = line;
+    out.below.corners.push_back(between);
+    out.above.corners.push_back(between);
+  }
+  return out;
+}
+
+}  // namespace
+
+size_t Piece::corner_of(const std::array<f64, 4>& weights) {
+  return size_t(std::find(weights.begin(), weights.end(), 1) - weights.begin());
+}
+
+std::vector<Piece> TextureMotion::pieces(std::span<const Uv> uvs, u8 page, u8 palette) {
+  MotionRows of_palette = 0;
+  for (const Row& row : rows_)
+    if (row.kind.what == What::palette && row.palette == palette) of_palette |= MotionRows(1) << row.number;
+
+  std::vector<Cut> parts;
+  const auto triangle = [&](std::array<size_t, 3> corners) {
+    Cut& c = parts.emplace_back();
+    for (const size_t i : corners) {
+      std::array<f64, 4> weights{};
+      weights[i] = 1;
+      c.corners.push_back({weights, {f64(uvs[i].u), f64(uvs[i].v)}});
+    }
+  };
+  triangle({0, 1, 2});
+  if (uvs.size() == 4) triangle({1, 3, 2});
+  const size_t triangles = parts.size();
+
+  constexpr size_t k_most_of_a_polygon = 64;
+  const auto left_whole = [&]() -> std::vector<Piece> {
+    if (std::none_of(notes_.begin(), notes_.end(), [](const auto& d) { return d.id == "fft.motion-pieces"; }))
+      add_motion_note(notes_, "fft.motion-pieces", "texture_animations",
+                      text("at most ", k_most_of_a_polygon, " pieces of a polygon, ", k_most_pieces, " in all"),
+                      "more");
+    return {Piece{of_palette}};
+  };
+  if (!pieces_left_ && std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) {
+        return row.kind.what == What::texels && row.canvas.page == page;
+      }))
+    return left_whole();
+  for (const Row& row : rows_) {
+    if (row.kind.what != What::texels || row.canvas.page != page) continue;
+    const TexelRect& c = row.canvas;
+    const std::array<f64, 4> lines = {f64(c.u), f64(c.u + c.width), f64(c.v), f64(c.v + c.height)};
+    std::vector<Cut> cut;
+    for (Cut& part : parts) {
+      const size_t before = cut.size();
+      Cut inside = part;
+      for (size_t i = 0; i < 4 && !inside.corners.empty(); ++i) {
+        Halves h = cut_at(std::move(inside), i / 2, lines[i]);
+        inside = std::move(i % 2 ? h.below : h.above);
+        Cut& outside = i % 2 ? h.above : h.below;
+        if (!outside.corners.empty()) cut.push_back(std::move(outside));
+      }
+      if (inside.corners.empty()) {  // it lies beside: no need for cuts
+        cut.resize(before);
+        cut.push_back(std::move(part));
+        continue;
+      }
+      inside.rows |= MotionRows(1) << row.number;
+      cut.push_back(std::move(inside));
+    }
+    parts = std::move(cut);
+    if (parts.size() > k_most_of_a_polygon) break;
+  }
+
+  const bool is_whole = parts.size() == triangles &&
+                        std::all_of(parts.begin(), parts.end(), [&](const Cut& c) { return c.rows == parts[0].rows; });
+  if (is_whole) return {Piece{parts[0].rows | of_palette}};
+  const bool fits = parts.size() <= std::min<size_t>(k_most_of_a_polygon, pieces_left_);
+  pieces_left_ -= std::min(pieces_left_, u32(parts.size()));  // cuts in vain take time, too
+  if (!fits) return left_whole();
+  std::vector<Piece> out;
+  for (const Cut& part : parts) {
+    Piece& p = out.emplace_back();
+    p.rows = part.rows | of_palette;
+    for (const Cut::Corner& corner : part.corners) p.corners.push_back(corner.weights);
+  }
+  return out;
+}
+
+// ---- pictures ----
+
+PaletteCells::PaletteCells(size_t palettes) {
+  constexpr u32 k_most_columns = 16;  // 4096 pixels: browsers on small devices take no more
+  while (columns < palettes && columns < k_most_columns) columns *= 2;
+  while (u64(columns) * rows < palettes) rows *= 2;
+}
+scene::TextureTransform PaletteCells::cell(size_t i) const {
+  const f32 width = 1.0f / f32(columns), height = 1.0f / f32(rows);
+  return {.offset = {f32(i % columns) * width, f32(i / columns) * height}, .scale = {width, height}};
+}
+
+scene::Image palette_cells(const scene::Image& texture, std::span<const std::vector<scene::Rgba>> frames) {
+  const PaletteCells cells(1 + frames.size());
+  scene::Image out;
+  out.name = texture.name;
+  out.width = texture.width * cells.columns;
+  out.height = texture.height * cells.rows;
+  // Colours of all palettes, each once: an index fits a byte unless nearly all differ.
+  std::map<scene::Rgba, size_t> known;
+  std::vector<scene::Rgba> colors;
+  std::vector<std::vector<size_t>> places;  // of each palette's colours
+  const auto take = [&](const std::vector<scene::Rgba>& palette) {
+    auto& to = places.emplace_back();
+    for (const scene::Rgba& c : palette) {
+      const auto [at, is_new] = known.try_emplace(c, colors.size());
+      if (is_new) colors.push_back(c);
+      to.push_back(at->second);
+    }
+  };
+  take(texture.palette);
+  for (const auto& palette : frames) take(palette);
+  const bool indexed = colors.size() <= 256;
+  const size_t bytes = indexed ? 1 : 4;
+  if (indexed) out.palette = colors;
+  out.pixels.resize(size_t(out.width) * out.height * bytes);
+  for (size_t i = 0; i < places.size(); ++i)
+    for (u32 y = 0; y < texture.height; ++y) {
+      const u8* from = &texture.pixels[size_t(y) * texture.width];
+      u8* to = &out.pixels[((i / cells.columns * texture.height + y) * out.width + i % cells.columns * texture.width) *
+                           bytes];
+      for (u32 x = 0; x < texture.width; ++x, to += bytes) {
+        const size_t place = from[x] < places[i].size() ? places[i][from[x]] : 0;
+        if (indexed)
+          *to = u8(place);
+        else
+          std::copy_n(colors[place].begin(), 4, to);
+      }
+    }
+  return out;
+}
+
+// ---- animations ----
+
+namespace {
+
+using Rows = std::vector<const TextureMotion::Row*>;
+
+/// When the row last changed what it shows, at a tick.
+u64 last_change(const TextureMotion::Row& row, u64 tick) {
+  const FrameWalk& w = row.walk;
+  const u64 start = w.loops ? tick - tick % w.ticks : 0;
+  const auto behind = std::upper_bound(w.steps.begin(), w.steps.end(), tick - start,
+                                       [](u64 t, const FrameWalk::Step& s) { return t < s.tick; });
+  return start + std::prev(behind)->tick;
+}
+
+/// Of rows that move the same, the one that moved it last: it is what one sees. Of several in the same tick, the last.
+const TextureMotion::Row* seen(const Rows& rows, What what, u64 tick) {
+  const TextureMotion::Row* out = nullptr;
+  for (const TextureMotion::Row* row : rows)
+    if (row->kind.what == what && (!out || last_change(*row, tick) >= last_change(*out, tick))) out = row;
+  return out;
+}
+
+/// One material while its rows run.
+class MaterialMotion {
+ public:
+  MaterialMotion(const TextureMotion& motion, const MovingMaterial& m, Rows rows)
+      : frames_(motion.frames(m.rows)), cells_(1 + frames_.size()), material_(m.material), rows_(std::move(rows)) {}
+
+  scene::Vec4 offset_at(u64 tick) const {
+    size_t cell = 0;
+    if (const auto* row = seen(rows_, What::palette, tick)) {
+      const u8 frame = row->palette_frames[row->walk.at(tick)];
+      cell = 1 + size_t(std::find(frames_.begin(), frames_.end(), frame) - frames_.begin());
+    }
+    const scene::TextureTransform t = cells_.cell(cell);
+    scene::Vec4 out{t.offset[0], t.offset[1], 0, 0};
+    if (const auto* row = seen(rows_, What::texels, tick)) {
+      const TexelRect &to = row->texels[row->walk.at(tick)], &from = row->canvas;
+      out[0] += (f32(to.u) - f32(from.u)) / f32(k_page_texels) * t.scale[0];
+      out[1] += (f32(to.texture_v()) - f32(from.texture_v())) / f32(k_page_texels * k_pages) * t.scale[1];
+    }
+    return out;
+  }
+
+  /// Up to a tick, where it shows what follows.
+  scene::MaterialChannel channel(u64 ticks, f32 tick_rate) const {
+    scene::MaterialChannel out{.material = material_,
+                               .target = scene::MaterialChannel::Target::offset,
+                               .interpolation = scene::Channel::Interpolation::step,
+                               .times = {},
+                               .values = {}};
+    std::vector<u64> changes = {ticks};
+    for (const TextureMotion::Row* row : rows_)
+      for (u64 start = 0; start < ticks; start += row->walk.loops ? row->walk.ticks : ticks)
+        for (const FrameWalk::Step& s : row->walk.steps)
+          if (start + s.tick < ticks) changes.push_back(start + s.tick);
+    std::sort(changes.begin(), changes.end());
+    changes.erase(std::unique(changes.begin(), changes.end()), changes.end());
+    for (const u64 tick : changes) {
+      const scene::Vec4 value = offset_at(tick);
+      if (tick < ticks && !out.values.empty() && out.values.back() == value) continue;
+      out.times.push_back(f32(f64(tick) / tick_rate));
+      out.values.push_back(value);
+    }
+    return out;
+  }
+
+ private:
+  std::vector<u8> frames_;
+  PaletteCells cells_;
+  Index material_;
+  Rows rows_;
+};
+
+}  // namespace
+
+void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::span<const MovingMaterial> materials,
+                            f32 tick_rate, Diagnostics& notes, std::string_view suffix) {
+  u64 keys_left = u64(1) << 20;  // of all channels: more than any map needs
+  const auto most_ticks = [&] {
+    return std::clamp<u64>(keys_left / std::max<size_t>(1, materials.size()), 1, k_most_motion_ticks);
+  };
+  const auto rows_of = [&](MotionRows moving, auto is_wanted) {
+    Rows out;
+    for (const TextureMotion::Row& row : motion.rows())
+      if (moving >> row.number & 1 && is_wanted(row)) out.push_back(&row);
+    return out;
+  };
+  const auto runs_once = [](const TextureMotion::Row& row) {
+    return row.kind.way == Way::once || row.kind.way == Way::once_backwards;
+  };
+  const auto animate = [&](const std::string& name, const char* kind, u64 ticks, auto is_moved, auto is_wanted) {
+    scene::Animation a{.name = name + std::string(suffix)};
+    for (const MovingMaterial& m : materials) {
+      if (!is_moved(m.rows)) continue;
+      Rows rows = rows_of(m.rows, is_wanted);
+      if (!rows.empty()) a.material_channels.push_back(MaterialMotion(motion, m, rows).channel(ticks, tick_rate));
+    }
+    if (a.material_channels.empty()) return;
+    for (const scene::MaterialChannel& c : a.material_channels) keys_left -= std::min<u64>(keys_left, c.times.size());
+    a.extras = Value::object();
+    a.extras.add("kind", kind);
+    a.extras.add("ticks", ticks);
+    a.extras.add("tick_rate", tick_rate);
+    s.animations.push_back(std::move(a));
+  };
+
+  MotionRows used = 0;
+  for (const MovingMaterial& m : materials) used |= m.rows;
+  u64 ticks = 1, meet = 1;
+  const u64 most = most_ticks();
+  for (const TextureMotion::Row* row : rows_of(used, [&](const auto& r) { return !runs_once(r); })) {
+    const u64 own = row->walk.loops ? row->walk.ticks : 1;
+    if (meet <= k_most_motion_ticks) meet = std::lcm(meet, own);
+    if (std::lcm(ticks, own) <= most) ticks = std::lcm(ticks, own);
+  }
+  if (meet > ticks) {  // of some rows, whole periods at least
+    add_motion_note(notes, "fft.motion-cut", "texture_animations",
+                    text("at most ", most, " ticks until all is as at first"),
+                    text("loops that meet after ", meet, " or later"));
+    ticks *= most / ticks;
+  }
+  animate(
+      "texture animation", "fft.texture_animation", ticks, [](MotionRows) { return true; },
+      [&](const auto& r) { return !runs_once(r); });
+  for (const TextureMotion::Row& row : motion.rows()) {
+    if (!runs_once(row)) continue;
+    const u64 run = std::min<u64>(row.walk.ticks, most_ticks());
+    if (run < row.walk.ticks && used >> row.number & 1)
+      add_motion_note(notes, "fft.motion-cut", text("texture_animations.rows[", row.number, "]"),
+                      text("at most ", run, " ticks"), text(row.walk.ticks));
+    animate(
+        text("field object ", row.number), "fft.field_object", run, [&](MotionRows m) { return m >> row.number & 1; },
+        [&](const auto& r) { return &r == &row || !runs_once(r); });
+  }
+}
+
+}  // namespace dio::fft

@@ -1,0 +1,134 @@
+// cameras.cpp: areas and cameras.
+#include "formats/kmp/check/checks.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"kmp.area-shape", error, "an area is a box (0) or a cylinder (1)", "The game makes no area of another shape.",
+     "game code; RiiStudio"},
+    {"kmp.area-type", warning, "the type of an area is 0 to 10", "The game knows no other.", "game code; RiiStudio"},
+    {"kmp.area-came", warning, "a camera area names a camera that exists",
+     "Opening pan, replay or the end of the race may crash.", "wkmpt; Custom Mario Kart Wiiki"},
+    {"kmp.area-none", warning, "there is a camera area", "Nothing is shown of the course after the race.",
+     "Custom Mario Kart Wiiki; 316 of 320 real files"},
+    {"kmp.area-3", error, "a moving road has a route that exists", "The game follows a null pointer.", "game code"},
+    {"kmp.area-4", warning, "an area that sends drivers on names an enemy point that exists",
+     "Drivers are sent somewhere else.", "game code"},
+    {"kmp.area-scale", warning, "the size of an area is above 0", "Nothing is ever inside it.", "diorama"},
+    {"kmp.came-opening", warning,
+     "the opening pan starts with a camera that exists, goes on with cameras of type 4 or 5, and ends",
+     "The game crashes, or the pan never ends.", "wkmpt; 319 of 320 real files end"},
+    {"kmp.came-select", hint, "the preview starts with a camera that exists", "The game does not read it; tools do.",
+     "wkmpt"},
+    {"kmp.came-goal", hint, "there is one goal camera, of type 0", "It shows the end of the race.",
+     "wkmpt; 310 of 320 real files"},
+    {"kmp.came-route", warning,
+     "cameras that travel (types 2, 5, 6) have a route that exists, the goal camera has none",
+     "The camera does not move, or reads behind the last route.", "wkmpt; game code for type 2"},
+    {"kmp.came-next", warning, "the camera after another one exists", "The game reads behind the last camera.",
+     "wkmpt"},
+    {"kmp.came-type", warning, "the type of a camera is 0 to 6",
+     "7 to 9 exist but hardly any course has them; the game knows no more.", "wkmpt; RiiStudio"},
+    {"kmp.came-fov", warning, "fields of view lie between 0 and 180 degrees", "The picture shows curious effects.",
+     "318 of 320 real files"},
+};
+
+/// The first version whose files say where the opening pan starts.
+constexpr u32 k_first_cameras = 1920;
+
+std::string area(size_t i, std::string_view field) { return entry("AREA", i, field); }
+std::string camera(size_t i, std::string_view field) { return entry("CAME", i, field); }
+std::string number_or_none(std::string_view what, u8 n) {
+  return n == k_no_link ? text("no ", what) : text(what, " ", n);
+}
+std::string below(size_t n, std::string_view section) { return text("below ", n, ", the number of ", section); }
+
+void check_areas(Check& c) {
+  const Kmp& k = c.course;
+  const size_t cameras = entries(k.came).size(), routes = entries(k.poti).size(), enemies = entries(k.enpt).size();
+  const bool cameras_known = c.known(k.came), routes_known = c.known(k.poti), enemies_known = c.known(k.enpt);
+  const bool has_links = c.has_area_links();
+  bool has_camera_area = !c.known(k.area);
+  for (size_t i = 0; i < entries(k.area).size(); ++i) {
+    const Area& a = k.area->entries[i];
+    if (a.shape > 1) c.report("kmp.area-shape", area(i, "shape"), text("shape ", a.shape), "0 or 1");
+    if (a.type > 10) c.report("kmp.area-type", area(i, "type"), text("type ", a.type), "0 to 10");
+    has_camera_area |= a.type == 0;
+    if (a.type == 0 && a.camera >= cameras && (cameras_known || a.camera == k_no_link))
+      c.report("kmp.area-came", area(i, "camera"), number_or_none("camera", a.camera), below(cameras, "CAME"));
+    if (has_links && a.type == 3 && (a.route == k_no_link || (a.route >= routes && routes_known)))
+      c.report("kmp.area-3", area(i, "route"), number_or_none("route", a.route), below(routes, "POTI"));
+    if (has_links && a.type == 4 && a.enemy_point >= enemies && enemies_known)
+      c.report("kmp.area-4", area(i, "enemy_point"), number_or_none("enemy point", a.enemy_point),
+               below(enemies, "ENPT"));
+    if (a.scale.x <= 0 || a.scale.y <= 0 || a.scale.z <= 0)
+      c.report("kmp.area-scale", area(i, "scale"), text(a.scale.x, ", ", a.scale.y, ", ", a.scale.z), "above 0");
+  }
+  if (!has_camera_area) c.report("kmp.area-none", c.count_of(k.area), "no camera area", "at least one area of type 0");
+}
+
+void check_opening(Check& c, const std::vector<Camera>& cameras, const FirstCameras& first) {
+  std::array<bool, 256> seen{};
+  if (first.opening >= cameras.size() || first.opening > 127)  // the game reads it as signed
+    return c.report("kmp.came-opening", "CAME.opening", text("camera ", first.opening),
+                    below(std::min<size_t>(cameras.size(), 128), "CAME"));
+  size_t i = first.opening;
+  for (size_t before = i; i < cameras.size() && i < seen.size(); before = i, i = cameras[i].next) {
+    if (seen[i])
+      return c.report("kmp.came-opening", camera(before, "next"), text("camera ", i, ", which was there before"),
+                      "an end: 255");
+    seen[i] = true;
+    if (cameras[i].type != 4 && cameras[i].type != 5)
+      c.report("kmp.came-opening", camera(i, "type"), text("type ", cameras[i].type, " in the opening pan"), "4 or 5");
+  }
+}
+
+void check_camera(Check& c, size_t i, const Camera& a, size_t cameras, size_t routes, bool routes_known) {
+  if (a.type > 6)
+    c.report_as(a.type > 9 ? warning : hint, "kmp.came-type", camera(i, "type"), text("type ", a.type), "0 to 6");
+  if (a.next != k_no_link && a.next >= cameras)
+    c.report("kmp.came-next", camera(i, "next"), text("camera ", a.next), text(below(cameras, "CAME"), ", or 255"));
+  if (a.route != k_no_link && a.route >= routes && routes_known)
+    c.report("kmp.came-route", camera(i, "route"), text("route ", a.route), below(routes, "POTI"));
+  else if (a.route != k_no_link && a.type == 0)
+    c.report("kmp.came-route", camera(i, "route"), text("route ", a.route, " for the goal camera"), "255, none");
+  else if (a.route == k_no_link && travels(a))
+    c.report("kmp.came-route", camera(i, "route"), "no route", text("a route for a camera of type ", a.type));
+  const auto check_zoom = [&](f32 zoom, std::string_view field) {
+    if (zoom <= 0 || zoom >= 180) c.report("kmp.came-fov", camera(i, field), degrees(zoom), "between 0 and 180");
+  };
+  check_zoom(a.zoom_begin, "zoom_begin");
+  check_zoom(a.zoom_end, "zoom_end");
+}
+
+void check_cameras(Check& c) {
+  check_areas(c);
+  const Kmp& k = c.course;
+  if (!c.known(k.came)) return;
+  const std::vector<Camera>& cameras = entries(k.came);
+  const size_t routes = entries(k.poti).size();
+  const bool routes_known = c.known(k.poti);
+  size_t goals = 0, last_goal = 0;
+  for (size_t i = 0; i < cameras.size(); ++i) {
+    check_camera(c, i, cameras[i], cameras.size(), routes, routes_known);
+    if (cameras[i].type == 0) ++goals, last_goal = i;
+  }
+  if (!goals)
+    c.report("kmp.came-goal", c.count_of(k.came), "no goal camera", "one camera of type 0");
+  else if (goals > 1)
+    c.report_as(warning, "kmp.came-goal", camera(last_goal, "type"), text(goals, " goal cameras"), "one");
+  if (!k.came || c.version < k_first_cameras) return;
+  check_opening(c, cameras, k.came->header);
+  if (k.came->header.selection >= cameras.size())
+    c.report("kmp.came-select", "CAME.selection", text("camera ", k.came->header.selection),
+             below(cameras.size(), "CAME"));
+}
+
+}  // namespace
+
+constinit const Topic k_camera_checks{k_rules, check_cameras};
+
+}  // namespace dio::kmp

@@ -1,0 +1,33 @@
+// checks.cpp: what the game, or an author, would trip over. The rules stand in the files of their topics, beside the
+// code.
+#include "formats/kmp/check/checks.hpp"
+
+namespace dio::kmp {
+
+static constexpr const Topic* k_topics[] = {&k_container_checks, &k_number_checks, &k_path_checks,   &k_lap_checks,
+                                            &k_quad_checks,      &k_object_checks, &k_camera_checks, &k_place_checks};
+
+std::span<const Rule> rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> v;
+    for (const Topic* t : k_topics) v.insert(v.end(), t->rules.begin(), t->rules.end());
+    return v;
+  }();
+  return all;
+}
+
+void check(const Kmp& course, Findings& findings) {
+  Check c(course, findings);
+  for (const Topic* t : k_topics) t->check(c);
+}
+
+static std::string rounded(f64 x, const char* unit) {
+  x = std::round(x * 10) / 10;
+  // as whole numbers where that is all there is to say; beyond a million the rest is noise
+  if (x == std::trunc(x) && std::abs(x) < 1e6) return text(i64(x), unit);
+  return text(x, unit);
+}
+std::string units(f64 length) { return rounded(length, " units"); }
+std::string degrees(f64 angle) { return rounded(angle, " degrees"); }
+
+}  // namespace dio::kmp

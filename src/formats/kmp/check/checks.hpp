@@ -1,0 +1,93 @@
+// checks.hpp: what the files of checks share: the course, where findings go, and words for them.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <type_traits>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/kmp/course_kind.hpp"
+#include "formats/kmp/parts.hpp"
+
+namespace dio::kmp {
+
+/// `CKPT.entries[3].type`; without a field the entry itself.
+template <class... Part>
+std::string entry(std::string_view section, u64 index, const Part&... field) {
+  return text(section, ".entries[", index, "]", sizeof...(field) ? "." : "", field...);
+}
+/// A length worked out here, which has no digits to keep.
+std::string units(f64 length);
+std::string degrees(f64 angle);
+
+/// From this version on, files are known to have all sections, and in the usual order.
+inline constexpr u32 k_all_sections = 2320;
+
+/// Indices of points and groups are bytes, and 0xFF means none.
+inline constexpr size_t k_most_indices = 255;
+/// The groups that can be linked. More are a finding of their own, and each could name all points.
+inline std::span<const Group> linkable(const std::vector<Group>& groups) {
+  return std::span(groups).first(std::min(groups.size(), k_most_indices));
+}
+
+/// A course under check. Texts and paths are made only for what is found: without findings nothing is allocated for
+/// them.
+struct Check : Reporter {
+  Check(const Kmp& k, Findings& f) : Reporter(f), course(k) {}
+
+  const Kmp& course;
+  const CourseKind kind = course_kind(course);
+  const u32 version = course.version.value_or(0);
+
+  /// Whether what is not in a section is really missing. A section that is damaged, or lies outside the file, has its
+  /// own finding; old files do without some.
+  template <class S>
+  bool known(const std::optional<S>& section) const {
+    if (section) return true;
+    return version >= k_all_sections && std::none_of(course.sections.begin(), course.sections.end(), [](const Slot& s) {
+             return !s.name || s.name == fourcc(S::k_name);
+           });
+  }
+  /// Where the number of entries stands; for a section that is not there, where the number of sections stands.
+  template <class S>
+  static std::string count_of(const std::optional<S>& section) {
+    return section ? text(S::k_name, ".count") : "section_count";
+  }
+  /// Whether areas have a route and an enemy point.
+  bool has_area_links() const { return entry_size(course.area) > wire_size<Area>(k_route_in_area - 1); }
+  /// Bytes of an entry in this file.
+  template <class S>
+  u64 entry_size(const std::optional<S>&) const {
+    for (const Slot& s : course.sections)
+      if (s.entry_size && s.name == fourcc(S::k_name)) return *s.entry_size;
+    return wire_size<typename S::Entry>(version);
+  }
+};
+
+/// Whether a camera moves along its route.
+constexpr bool travels(const Camera& a) { return a.type == 2 || a.type == 5 || a.type == 6; }
+
+/// Rules and the function that looks for them; one for each file of checks.
+struct Topic {
+  std::span<const Rule> rules;
+  void (*check)(Check&);
+};
+extern const Topic k_container_checks, k_number_checks, k_path_checks, k_lap_checks, k_quad_checks, k_object_checks,
+    k_camera_checks, k_place_checks;
+
+/// Calls report(first, last) for each run of numbers from `from` to below `to` that are meant: findings of neighbours
+/// that all say the same would hide the rest.
+void each_run(size_t from, size_t to, auto is_meant, auto report) {
+  for (size_t i = from; i < to; ++i) {
+    if (!is_meant(i)) continue;
+    const size_t first = i;
+    while (i + 1 < to && is_meant(i + 1)) ++i;
+    report(first, i);
+  }
+}
+/// `point 3`, `points 3 to 7`.
+inline std::string run_of(u64 first, u64 last, std::string_view one) {
+  return first == last ? text(one, " ", first) : text(one, "s ", first, " to ", last);
+}
+
+}  // namespace dio::kmp

@@ -1,0 +1,199 @@
+// container.cpp: the header, the table of sections, and the bytes between them.
+#include "formats/kmp/check/checks.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"kmp.hdr-size", error, "the header is 0x10 bytes and 4 for each section, or 0x0C and 4 where there is no version",
+     "The game finds the offsets and the version by counting back from the end of the header.", "game code; wkmpt"},
+    {"kmp.hdr-len", error, "the length in the header is the size of the file",
+     "A smaller file has lost its end. The game does not read the length, but tools do.", "wkmpt"},
+    {"kmp.ver", hint, "the version is 2520",
+     "Every file of the final game has it, and tools write it into whatever they save.", "RiiStudio; 320 real files"},
+    {"kmp.sec-offset", error, "every section starts inside the file", "The game looks for the section's name there.",
+     "game code; wkmpt"},
+    {"kmp.sec-count", error, "the entries of a section end where the next section starts, and POTI counts its points",
+     "The game trusts the count, and takes whatever follows for more entries.",
+     "game code; wkmpt; RiiStudio for the points of POTI"},
+    {"kmp.sec-missing", warning, "all 15 sections are there",
+     "Editors refuse the file, and the game takes what is missing for a null pointer.",
+     "kmp-editor; wkmpt; 320 real files"},
+    {"kmp.sec-order", warning, "sections stand in the usual order", "Editors find a section by its place in the table.",
+     "kmp-editor; 320 real files"},
+    {"kmp.sec-unknown", warning, "all sections have known names", "The game ignores others, and editors drop them.",
+     "kmp-editor; wkmpt"},
+    {"kmp.sec-double", warning, "each section is there once",
+     "The game takes the first of a name, and tools may take another.", "game code"},
+    {"kmp.sec-overlap", hint, "sections follow each other without gaps and share no bytes",
+     "Tools drop what lies between sections and write shared ones twice.", "320 real files"},
+    {"kmp.trailing", hint, "the last section ends the file",
+     "Tools drop what follows. Text encoded by wkmpt always has four bytes there.", "60 of 320 real files"},
+};
+
+/// How many sections there are.
+constexpr size_t k_known = std::tuple_size_v<decltype(Kmp::typed(std::declval<const Kmp&>()))>;
+
+constexpr std::array<std::string_view, k_known> k_names =
+    []<class... S>(std::type_identity<std::tuple<const std::optional<S>&...>>) {
+      return std::array<std::string_view, k_known>{std::string_view(S::k_name, 4)...};
+    }(std::type_identity<decltype(Kmp::typed(std::declval<const Kmp&>()))>{});
+
+/// Place in the usual order; `k_known` for names that are not known.
+size_t rank_of(const Slot& s) {
+  if (!s.name) return k_known;
+  return size_t(std::find(k_names.begin(), k_names.end(), s.name->view()) - k_names.begin());
+}
+
+std::string offset_of(size_t slot) { return text("sections[", slot, "].offset"); }
+
+void check_header(Check& c) {
+  const Kmp& k = c.course;
+  const u64 table = 4 * k.sections.size(), size = c.findings.file_size;
+  if (k.header_size % 4 || (k.header_size > 0x0C + table && k.header_size < 0x10 + table))
+    c.report("kmp.hdr-size", "header_size", text(k.header_size, " bytes"),
+             text(0x10 + table, ", or ", 0x0C + table, " without a version"));
+  else if (k.header_size > 0x10 + table)
+    c.report_as(hint, "kmp.hdr-size", "header_size", text(k.header_size, " bytes"), text(0x10 + table),
+                "the game finds its way, tools may not");
+  if (size && k.length != size)
+    c.report_as(k.length > size ? error : warning, "kmp.hdr-len", "length", text("length ", k.length),
+                text("length ", size, ", the size of the file"),
+                k.length > size ? "the end of the file is missing" : "");
+  if (k.version != k_final)
+    c.report("kmp.ver", k.version ? "version" : "header_size", k.version ? text("version ", *k.version) : "no version",
+             text("version ", k_final));
+}
+
+/// Bytes of a section, its header included; 0 for one that is outside the file.
+u64 size_of(const Check& c, const Slot& slot) {
+  if (slot.raw) return slot.raw->size();
+  u64 size = 0;
+  const auto measure = [&](const auto& section) {
+    using S = typename std::remove_cvref_t<decltype(section)>::value_type;
+    if (!section || slot.name != fourcc(S::k_name)) return;
+    if constexpr (std::is_same_v<S, Poti>) {
+      size = 8;
+      for (const Route& r : section->entries) size += 4 + wire_size<RoutePoint>() * u64(r.points.size());
+    } else {
+      const bool uncounted = std::is_same_v<S, Ktpt> && c.version < k_start_count;
+      size = (uncounted ? 4 : 8) +
+             section->entries.size() * wire_size<typename S::Entry>(Kmp::version_of(slot, c.version));
+    }
+  };
+  std::apply([&](const auto&... section) { (measure(section), ...); }, Kmp::typed(c.course));
+  return size;
+}
+
+/// The bytes of a section, counted from the end of the header.
+struct Extent {
+  u64 from, to;
+  size_t slot;
+};
+
+void check_extents(Check& c) {
+  const Kmp& k = c.course;
+  const u64 file_size = c.findings.file_size;
+  if (file_size <= k.header_size) return;
+  const u64 size = file_size - k.header_size;
+  std::vector<Extent> extents;
+  extents.reserve(k.sections.size());
+  for (size_t i = 0; i < k.sections.size(); ++i) {
+    const u64 from = k.sections[i].offset;
+    if (from < size) extents.push_back({from, from + size_of(c, k.sections[i]), i});
+  }
+  std::sort(extents.begin(), extents.end(),
+            [](const Extent& a, const Extent& b) { return a.from != b.from ? a.from < b.from : a.slot < b.slot; });
+  const auto gap = [&](u64 from, u64 to, std::string_view id, std::string found) {
+    c.report_at(k.header_size + from, to - from, id, std::move(found));
+  };
+  u64 end = 0;
+  for (size_t i = 0, next = 0; i < extents.size(); ++i) {
+    const Extent& e = extents[i];
+    if (e.from > end) gap(end, e.from, "kmp.sec-overlap", text(e.from - end, " bytes between sections"));
+    if (i && e.from == extents[i - 1].from)
+      c.report("kmp.sec-overlap", offset_of(e.slot), text("the bytes of sections[", extents[i - 1].slot, "] again"),
+               "bytes of its own");
+    while (next < extents.size() && extents[next].from == e.from) ++next;
+    if (next < extents.size() && e.to > extents[next].from && !k.sections[e.slot].raw)
+      c.report("kmp.sec-count", text(k_names[rank_of(k.sections[e.slot])], ".count"),
+               text("entries that reach ", e.to - extents[next].from, " bytes into the next section"),
+               text("entries in ", extents[next].from - e.from, " bytes"));
+    end = std::max(end, std::min(e.to, size));
+  }
+  if (end < size) gap(end, size, "kmp.trailing", text(size - end, " bytes behind the last section"));
+}
+
+void check_table(Check& c) {
+  const Kmp& k = c.course;
+  std::array<const Slot*, k_known> first{};
+  size_t last_rank = 0;
+  u64 last_offset = 0;
+  bool in_order = c.version >= k_all_sections, complete = in_order;
+  for (size_t i = 0; i < k.sections.size(); ++i) {
+    const Slot& s = k.sections[i];
+    const u64 size = c.findings.file_size;
+    if (!s.name || (size && u64(k.header_size) + s.offset + 8 > size)) {
+      c.report("kmp.sec-offset", offset_of(i),
+               text("offset ", hex_number(s.offset),
+                    size ? text(", which leaves ",
+                                size > u64(k.header_size) + s.offset ? size - k.header_size - s.offset : 0, " bytes")
+                         : ""),
+               "room for a section inside the file");
+      complete = false;  // it may be any of those that are missing
+      continue;
+    }
+    const size_t rank = rank_of(s);
+    if (rank == k_known) {
+      const bool prints =
+          std::all_of(s.name->chars.begin(), s.name->chars.end(), [](char ch) { return ch >= 0x20 && ch < 0x7F; });
+      c.report("kmp.sec-unknown", offset_of(i),
+               prints ? text("a section named ", s.name->view()) : "bytes that are no name",
+               "a section of a known name");
+      continue;
+    }
+    if (first[rank]) {
+      c.report("kmp.sec-double", offset_of(i), text("a second ", k_names[rank]), "each section once");
+      continue;
+    }
+    first[rank] = &s;
+    if (s.raw)
+      c.report("kmp.sec-count", text("sections[", i, "].raw"),
+               text(k_names[rank], " with more entries than there are bytes"), "entries inside the file");
+    if (in_order && (rank < last_rank || s.offset < last_offset)) {
+      in_order = false;  // one finding says it
+      c.report("kmp.sec-order", offset_of(i), text(k_names[rank], " behind ", k_names[last_rank]),
+               rank < last_rank ? text(k_names[rank], " before ", k_names[last_rank])
+                                : "the bytes of sections in the order of the table",
+               "saving with --canonical puts them in order");
+    }
+    last_rank = rank;
+    last_offset = s.offset;
+  }
+  for (size_t rank = 0; rank < k_known && complete; ++rank)
+    if (!first[rank])
+      c.report("kmp.sec-missing", "section_count", text("no ", k_names[rank]),
+               text("a section ", k_names[rank], ", even if it is empty"));
+}
+
+void check_container(Check& c) {
+  check_header(c);
+  check_table(c);
+  check_extents(c);
+  if (c.course.poti) {
+    u64 points = 0;
+    for (const Route& r : c.course.poti->entries) points += r.points.size();
+    if (points != c.course.poti->header.point_total)
+      c.report_as(warning, "kmp.sec-count", "POTI.point_total",
+                  text("a total of ", c.course.poti->header.point_total, " points"),
+                  text(points, ", the points of all routes"));
+  }
+}
+
+}  // namespace
+
+constinit const Topic k_container_checks{k_rules, check_container};
+
+}  // namespace dio::kmp

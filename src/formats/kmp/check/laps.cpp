@@ -1,0 +1,145 @@
+// laps.cpp: what check points say: laps, keys, respawn points, neighbours.
+#include <bitset>
+
+#include "formats/kmp/check/checks.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"kmp.ckpt-none", error, "races have check points", "There are no laps without them.", "wkmpt"},
+    {"kmp.ckpt-lap", error, "races have one lap line",
+     "Without one no lap is counted. With several, positions are wrong online.", "wkmpt"},
+    {"kmp.ckpt-lap0", warning, "the lap line is the first point of group 0",
+     "How much of a lap is done counts from group 0.", "game code; 307 of 307 real files"},
+    {"kmp.ckpt-key", hint, "keys are numbered 1, 2, 3 and so on, and each stands once in a group",
+     "The game keeps the highest key it has seen, so gaps are harmless. Of two equal ones in a row the first does "
+     "nothing.",
+     "game code; wkmpt"},
+    {"kmp.ckpt-type", warning, "the type of a check point is -1, 0, or a key from 1 to 127",
+     "The game takes other values for neither.", "game code"},
+    {"kmp.ckpt-respawn", error, "check points name respawn points that exist, or none (128 to 255)",
+     "The game follows a null pointer when it puts a kart back.", "game code; wkmpt"},
+    {"kmp.ckpt-links", warning,
+     "the points before and after a check point are its neighbours in the group, and 255 at the ends",
+     "The game follows these links, not the group.", "game code; wkmpt"},
+    {"kmp.jgpt-127", warning, "there are at most 128 respawn points", "Check points cannot name others.", "game code"},
+    {"kmp.jgpt-unused", hint, "every respawn point is used by a check point", "It is never used.", "wkmpt"},
+    {"kmp.arena-ckpt", hint, "arenas have no check points", "There are no laps in them.", "wkmpt"},
+};
+
+constexpr size_t k_reachable_respawns = 128;  // as an i8; others keep the last one
+constexpr int k_normal = -1;
+
+std::string point(size_t i, std::string_view field) { return entry("CKPT", i, field); }
+
+void check_lap_lines(Check& c, const std::vector<CheckPoint>& points) {
+  const CheckPoint *first = nullptr, *second = nullptr;
+  size_t lines = 0;
+  for (const CheckPoint& p : points) {
+    if (p.type) continue;
+    if (!first)
+      first = &p;
+    else if (!second)
+      second = &p;
+    ++lines;
+  }
+  if (!lines) return c.report("kmp.ckpt-lap", "CKPT", "no lap line", "one check point of type 0");
+  if (lines > 1)
+    c.report_as(hint, "kmp.ckpt-lap", point(size_t(second - points.data()), "type"), text(lines, " lap lines"), "one");
+  const auto& groups = entries(c.course.ckph);
+  if (groups.empty() || groups[0].first >= points.size() || !points[groups[0].first].type) return;
+  c.report("kmp.ckpt-lap0", point(groups[0].first, "type"),
+           text("type ", points[groups[0].first].type, "; the lap line is check point ", first - points.data()),
+           "0, the lap line");
+}
+
+void check_keys(Check& c, const std::vector<CheckPoint>& points) {
+  std::array<u32, 128> where{};  // 1 + the first check point of a key
+  size_t highest = 0;
+  for (size_t i = 0; i < points.size(); ++i) {
+    const int type = points[i].type;
+    if (type < k_normal) c.report("kmp.ckpt-type", point(i, "type"), text("type ", type), "-1, 0, or 1 to 127");
+    if (type <= 0) continue;
+    highest = std::max(highest, size_t(type));
+    if (!where[size_t(type)]) where[size_t(type)] = u32(i + 1);
+  }
+  each_run(
+      1, highest, [&](size_t key) { return !where[key]; },
+      [&](size_t first, size_t last) {
+        c.report("kmp.ckpt-key", point(where[last + 1] - 1, "type"),
+                 text("key ", last + 1, ", and no ", run_of(first, last, "key")), text("key ", first));
+      });
+  for (const Group& g : linkable(entries(c.course.ckph))) {
+    std::bitset<128> seen;
+    const size_t end = std::min(size_t(g.first) + g.count, points.size());
+    for (size_t i = g.first; i < end; ++i) {
+      if (points[i].type <= 0) continue;
+      if (seen[size_t(points[i].type)])
+        c.report_as(warning, "kmp.ckpt-key", point(i, "type"), text("key ", points[i].type, " once more"),
+                    "each key once in a group");
+      seen.set(size_t(points[i].type));
+    }
+  }
+}
+
+void check_neighbours(Check& c, const std::vector<CheckPoint>& points) {
+  const auto name = [](size_t i) { return i == k_no_link ? std::string("none") : text("point ", i); };
+  for (const Group& g : linkable(entries(c.course.ckph))) {
+    const size_t end = size_t(g.first) + g.count;
+    for (size_t i = g.first; i < std::min(end, points.size()); ++i) {
+      const size_t previous = i == g.first ? k_no_link : i - 1, next = i + 1 == end ? k_no_link : i + 1;
+      if (points[i].previous != previous)
+        c.report("kmp.ckpt-links", point(i, "previous"), name(points[i].previous), name(previous));
+      if (points[i].next != next) c.report("kmp.ckpt-links", point(i, "next"), name(points[i].next), name(next));
+    }
+  }
+}
+
+void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
+  if (!c.known(c.course.jgpt)) return;
+  const size_t respawns = entries(c.course.jgpt).size();
+  std::bitset<k_reachable_respawns> used;
+  for (size_t i = 0; i < points.size(); ++i) {
+    const u8 respawn = points[i].respawn;
+    if (respawn >= k_reachable_respawns) continue;
+    used.set(respawn);
+    if (respawn >= respawns)
+      c.report("kmp.ckpt-respawn", point(i, "respawn"), text("respawn point ", respawn),
+               text("below ", respawns, ", the number of JGPT"));
+  }
+  if (c.kind.arena) return;
+  each_run(
+      0, std::min(respawns, k_reachable_respawns), [&](size_t i) { return !used[i]; },
+      [&](size_t first, size_t last) {
+        c.report("kmp.jgpt-unused", entry("JGPT", first),
+                 text(run_of(first, last, "respawn point"), ", which no check point names"));
+      });
+  if (respawns > k_reachable_respawns)
+    c.report("kmp.jgpt-127", entry("JGPT", k_reachable_respawns), text(respawns, " respawn points"),
+             text("at most ", k_reachable_respawns));
+}
+
+void check_laps(Check& c) {
+  const auto& ckpt = c.course.ckpt;
+  if (!c.known(ckpt)) return;
+  const std::vector<CheckPoint>& points = entries(ckpt);
+  if (c.kind.arena) {
+    if (!points.empty())
+      c.report("kmp.arena-ckpt", c.count_of(ckpt), counted(points.size(), "check point"), "none in an arena");
+  } else if (points.empty())
+    c.report("kmp.ckpt-none", c.count_of(ckpt), "no check points", "check points around the course");
+  else
+    check_lap_lines(c, points);
+  check_keys(c, points);
+  check_neighbours(c, points);
+  check_respawns(c, points);
+}
+
+}  // namespace
+
+constinit const Topic k_lap_checks{k_rules, check_laps};
+
+}  // namespace dio::kmp

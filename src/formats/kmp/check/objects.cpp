@@ -1,0 +1,200 @@
+// objects.cpp: objects and the routes that objects, cameras and moving roads use.
+#include "formats/kmp/objects.hpp"
+
+#include "formats/kmp/check/checks.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"kmp.gobj-id", warning, "objects are known, and there are fewer than 200",
+     "The game has nothing to show for an unknown one. Many objects slow it down, and more than 255 need slot 5.3.",
+     "316 known objects; wkmpt; kmp-editor"},
+    {"kmp.gobj-route", error, "objects have routes that exist, and have one if they need one",
+     "The game reads behind the last route, or follows a null pointer. A route that an object does not need is never "
+     "used.",
+     "game code; wkmpt"},
+    {"kmp.gobj-presence", warning,
+     "solid objects are there for one player as for two, and every object is there for somebody",
+     "Players who share a screen would drive on another course than the others online.",
+     "Custom Mario Kart Wiiki, tested"},
+    {"kmp.gobj-xpf", hint, "objects use only what the game itself reads",
+     "Definitions, conditions and references work only with LE-CODE.", "wkmpt"},
+    {"kmp.gobj-coin", warning, "arenas have at least 20 places where coins start and 20 where they come back",
+     "Coin Runners cannot be played otherwise.", "wkmpt"},
+    {"kmp.gobj-slot", hint, "objects work in every slot", "Some do not run outside the slot of their own course.",
+     "Custom Mario Kart Wiiki"},
+    {"kmp.poti-smooth3", error, "smooth routes have at least 3 points", "The spline reads the third.", "game code"},
+    {"kmp.poti-2", warning, "routes that something moves along have at least 2 points", "What moves reads the second.",
+     "game code"},
+    {"kmp.poti-unused", hint, "every route is used", "Only objects, cameras and moving roads use routes.", "wkmpt"},
+    {"kmp.poti-shared", warning, "no route is used by a camera and an object", "The game may freeze.", "wkmpt"},
+    {"kmp.poti-came-0", hint, "camera routes have a speed at every point but the last",
+     "The camera stands still there.", "wkmpt"},
+};
+
+constexpr u16 k_coin = 0x073;
+constexpr u16 k_coin_starts = 50;  // second setting of a coin: a place to start below this, to come back at 0xFFFF
+/// Ids with other uses in the extended presence flags of LE-CODE: conditions up to 0x1FFF, then definitions.
+constexpr bool is_extended(u16 id) { return id >= 0x1000 && id < 0x8000; }
+constexpr u16 mode_of(const Object& o) { return o.presence >> 12; }
+
+/// Objects that work only in some slots.
+struct SlotBound {
+  u16 id;
+  std::string_view slots;
+};
+constexpr SlotBound k_slot_bound[] = {
+    {0x072, "slots 3.1 and 7.1"}, {0x0CE, "slot 6.2"}, {0x0EA, "slot 6.2"}, {0x144, "slots 3.1 and 7.1"}};
+
+std::string field(size_t i, std::string_view name) { return entry("GOBJ", i, name); }
+std::string named(const Object& o, const ObjectKind* kind) {
+  return kind ? std::string(kind->name) : "object " + hex_number(o.id, 3);
+}
+
+void check_object(Check& c, size_t i, const Object& o, size_t routes, bool routes_known) {
+  if (o.reference || mode_of(o))
+    c.report("kmp.gobj-xpf", field(i, o.reference ? "reference" : "presence"),
+             o.reference ? text("reference ", hex_number(o.reference)) : text("mode ", mode_of(o)), "0");
+  if (is_extended(o.id))
+    return c.report("kmp.gobj-xpf", field(i, "id"), text("id ", hex_number(o.id), ", a definition or condition"),
+                    "an object");
+  const ObjectKind* kind = object_kind(o.id);
+  if (!kind)
+    c.report_as(o.id ? warning : hint, "kmp.gobj-id", field(i, "id"), "object " + hex_number(o.id, 3),
+                "a known object");
+  if (o.route != k_no_route) {
+    if (o.route >= routes && routes_known)
+      c.report("kmp.gobj-route", field(i, "route"), text("route ", o.route),
+               text("below ", routes, ", the number of POTI"));
+    else if (kind && kind->route == RouteNeed::never)
+      c.report_as(hint, "kmp.gobj-route", field(i, "route"), text("route ", o.route),
+                  text("no route for ", kind->name));
+  } else if (kind && kind->route == RouteNeed::always)
+    c.report_as(warning, "kmp.gobj-route", field(i, "route"), "no route", text("a route for ", kind->name));
+  if (mode_of(o)) return;  // the low bits then mean something else
+  if (!(o.presence & 7))
+    c.report("kmp.gobj-presence", field(i, "presence"), named(o, kind) + " is never there",
+             "at least one of the bits 0 to 2");
+  else if (kind && kind->solid && (o.presence & 1) != (o.presence >> 1 & 1))
+    c.report("kmp.gobj-presence", field(i, "presence"),
+             text(kind->name, " is there for ",
+                  o.presence & 1 ? "one player and not for two" : "two players and not for one"),
+             "bits 0 and 1 alike");
+}
+
+void check_coins(Check& c, const std::vector<Object>& objects) {
+  size_t start = 0, back = 0;
+  for (const Object& o : objects) {
+    if (o.id != k_coin) continue;
+    if (o.settings[1] < k_coin_starts)
+      ++start;
+    else if (o.settings[1] == 0xFFFF)
+      ++back;
+  }
+  const auto report = [&](size_t n, std::string_view what) {
+    if (n < 20)
+      c.report_as(n ? hint : warning, "kmp.gobj-coin", c.count_of(c.course.gobj), text(n, " ", what), "at least 20");
+  };
+  report(start, "coins to start with");
+  report(back, "places where coins come back");
+}
+
+void check_objects(Check& c) {
+  const std::vector<Object>& objects = entries(c.course.gobj);
+  const size_t routes = entries(c.course.poti).size();
+  const bool routes_known = c.known(c.course.poti);
+  std::array<bool, std::size(k_slot_bound)> bound{};
+  for (size_t i = 0; i < objects.size(); ++i) {
+    check_object(c, i, objects[i], routes, routes_known);
+    for (size_t j = 0; j < bound.size(); ++j) {
+      if (objects[i].id != k_slot_bound[j].id || bound[j]) continue;
+      bound[j] = true;  // one finding for all of a kind
+      c.report("kmp.gobj-slot", field(i, "id"),
+               text(object_kind(objects[i].id)->name, ", which works only in ", k_slot_bound[j].slots));
+    }
+  }
+  if (objects.size() >= 200)
+    c.report_as(objects.size() > 255 ? warning : hint, "kmp.gobj-id", c.count_of(c.course.gobj),
+                text(objects.size(), " objects"), "fewer than 200", objects.size() > 255 ? "use slot 5.3" : "");
+  if (c.kind.arena && c.known(c.course.gobj)) check_coins(c, objects);
+}
+
+/// Who uses a route: the last camera, object and area, counted from 1; and whether anything moves along it.
+struct Use {
+  u32 camera = 0, object = 0, area = 0;
+  bool moving = false;
+};
+
+std::vector<Use> uses_of(const Check& c) {
+  const Kmp& k = c.course;
+  std::vector<Use> uses(entries(k.poti).size());
+  const auto use = [&](u32 Use::* who, size_t route, size_t i, bool moving) {
+    if (route >= uses.size()) return;
+    uses[route].*who = u32(i + 1);
+    uses[route].moving |= moving;
+  };
+  const auto by_byte = [&](u8 route) { return route == k_no_link ? uses.size() : route; };
+  for (size_t i = 0; i < entries(k.came).size(); ++i) {
+    const Camera& a = k.came->entries[i];
+    use(&Use::camera, by_byte(a.route), i, travels(a));
+  }
+  for (size_t i = 0; i < entries(k.gobj).size(); ++i) {
+    const Object& o = k.gobj->entries[i];
+    if (is_extended(o.id)) continue;
+    // sounds are heard along the whole route: they need no second point
+    const ObjectKind* kind = o.route < uses.size() ? object_kind(o.id) : nullptr;
+    use(&Use::object, o.route, i, kind && kind->route == RouteNeed::always && !kind->name.starts_with("sound_"));
+  }
+  for (size_t i = 0; i < entries(k.area).size() && c.has_area_links(); ++i)
+    if (const Area& a = k.area->entries[i]; a.type == 3) use(&Use::area, by_byte(a.route), i, true);
+  return uses;
+}
+
+void check_routes(Check& c) {
+  const std::vector<Route>& routes = entries(c.course.poti);
+  if (routes.empty()) return;
+  const std::vector<Use> uses = uses_of(c);
+  const bool users_known =
+      c.known(c.course.came) && c.known(c.course.gobj) && c.known(c.course.area) && c.has_area_links();
+  const auto is_used = [&](size_t i) { return uses[i].camera || uses[i].object || uses[i].area; };
+  if (users_known)
+    each_run(
+        0, routes.size(), [&](size_t i) { return !is_used(i); },
+        [&](size_t first, size_t last) {
+          c.report("kmp.poti-unused", entry("POTI", first), text(run_of(first, last, "route"), ", which nothing uses"));
+        });
+  for (size_t i = 0; i < routes.size(); ++i) {
+    const Route& r = routes[i];
+    const Use& u = uses[i];
+    const size_t n = r.points.size();
+    if (r.smooth && n < 3)
+      c.report("kmp.poti-smooth3", entry("POTI", i), text("a smooth route with ", counted(n, "point")),
+               "at least 3 points");
+    else if ((u.moving && n < 2) || (is_used(i) && !n))
+      c.report("kmp.poti-2", entry("POTI", i),
+               text(n ? "one point, used by " : "no points, used by ", u.camera   ? entry("CAME", u.camera - 1)
+                                                                       : u.object ? entry("GOBJ", u.object - 1)
+                                                                                  : entry("AREA", u.area - 1)),
+               "at least 2 points");
+    if (u.camera && u.object)
+      c.report("kmp.poti-shared", entry("CAME", u.camera - 1, "route"),
+               text("route ", i, ", which ", entry("GOBJ", u.object - 1), " uses too"), "a route of its own");
+    for (size_t j = 0; u.camera && j + 1 < n; ++j)
+      if (!r.points[j].speed) {
+        c.report("kmp.poti-came-0", entry("POTI", i, "points[", j, "].speed"), "0 on the route of a camera", "a speed");
+        break;  // one finding for a route
+      }
+  }
+}
+
+}  // namespace
+
+constinit const Topic k_object_checks{k_rules, [](Check& c) {
+                                        check_objects(c);
+                                        check_routes(c);
+                                      }};
+
+}  // namespace dio::kmp

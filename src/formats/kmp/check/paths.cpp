@@ -1,0 +1,261 @@
+// paths.cpp: ENPT, ITPT, CKPT as paths: groups of points and the links between groups.
+#include "formats/kmp/check/checks.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"kmp.grp-empty", error, "races have groups of enemy, item and check points, and every group has points",
+     "The game freezes.", "wkmpt"},
+    {"kmp.grp-range", error, "the points of a group exist", "The game reads behind the last point.",
+     "game code; wkmpt"},
+    {"kmp.grp-contig", warning, "groups take up all points once, in order",
+     "Other points are on no path. For a check point that is an error: the lap counter follows a null pointer.",
+     "game code; wkmpt"},
+    {"kmp.grp-link-range", error, "links lead to groups that exist",
+     "The game follows a null pointer while it links the groups.", "game code; wkmpt"},
+    {"kmp.grp-link-packed", error, "no empty link stands before a used one",
+     "The game stores links by their place but only counts them, so it follows the empty one.",
+     "game code; 320 real files"},
+    {"kmp.grp-next", error, "every group has a group after it", "The game freezes where the path ends.", "wkmpt"},
+    {"kmp.grp-prev", warning, "in a race every group has a group before it", "Drivers are put back in the wrong place.",
+     "wkmpt"},
+    {"kmp.grp-symmetric", warning, "a link to a group is matched by that group's link back",
+     "The two directions then disagree. With dispatch points, in arenas, that is meant.",
+     "Custom Mario Kart Wiiki; 320 real files"},
+    {"kmp.grp-reach", warning, "every group can be reached from the first",
+     "Check points out of reach have no place in the lap; other points are never used.", "game code"},
+    {"kmp.grp-dup", hint, "a group is linked once", "One that is linked twice is chosen twice as often.",
+     "Custom Mario Kart Wiiki; kmp-editor"},
+    {"kmp.itph-default", error, "an item group's first link is set", "It is the way that shells take by default.",
+     "wkmpt"},
+    {"kmp.itph-self1", warning, "no item group of a single point is followed by itself",
+     "The game lags heavily when a red shell gets there.", "wkmpt"},
+    {"kmp.itph-self", hint, "no item group is followed by itself", "What stays on it goes round in this group alone.",
+     "wkmpt"},
+    {"kmp.itph-1pt", hint, "item groups have several points", "Single points have no direction.", "wkmpt"},
+    {"kmp.pt-count", error, "there are at most 255 enemy, item and check points and groups of each",
+     "Indices are bytes, and 255 means none. With more enemy or item points the game freezes while loading.",
+     "kmp-editor"},
+    {"kmp.pt-online", error, "enemy and item points are less than 131071 units from the middle and above the ground",
+     "Online, items travel as packed numbers that hold no more.", "wkmpt"},
+    {"kmp.pt-dev", hint, "enemy and item points have a width above 0",
+     "Drivers, or a Bullet Bill, have no room to either side.", "kmp-editor"},
+    {"kmp.arena-itpt", hint, "arenas have no item points", "Nothing uses them there.", "wkmpt"},
+};
+
+/// A section of groups and the section of their points.
+struct Paths {
+  struct Kind {
+    Severity lost_point = warning;  // of a point in no group
+    bool is_items = false;
+    bool both_ways = false;  // used in both directions, as in arenas
+  };
+  std::string_view section, point_section;
+  std::span<const Group> groups;  // those that can be linked
+  size_t points;
+  Kind kind;
+
+  std::string group(size_t i) const { return entry(section, i); }
+  std::string link(size_t i, std::string_view list, size_t slot) const {
+    return entry(section, i, list, "[", slot, "]");
+  }
+  bool exists(u8 group) const { return group < groups.size(); }
+};
+
+bool has(const std::array<u8, 6>& links, size_t group) {
+  return std::find(links.begin(), links.end(), u8(group)) != links.end();
+}
+bool none(const std::array<u8, 6>& links) {
+  return std::all_of(links.begin(), links.end(), [](u8 l) { return l == k_no_link; });
+}
+
+void check_points_of(Check& c, const Paths& p) {
+  size_t expected = 0;  // the first point behind the last group
+  for (size_t i = 0; i < p.groups.size(); ++i) {
+    const Group& g = p.groups[i];
+    const size_t end = size_t(g.first) + g.count;
+    if (!g.count) {
+      c.report_as(warning, "kmp.grp-empty", p.group(i) + ".count", "no points", "at least one point");
+      continue;
+    }
+    if (end > p.points)
+      c.report("kmp.grp-range", p.group(i) + (g.first < p.points ? ".count" : ".first"),
+               text("points ", g.first, " to ", end - 1),
+               text("points below ", p.points, ", the number of ", p.point_section));
+    else if (g.first != expected)
+      c.report_as(p.kind.lost_point, "kmp.grp-contig", p.group(i) + ".first", text("point ", g.first),
+                  text("point ", expected, ", the one behind the group before"));
+    expected = end;
+  }
+  if (expected < p.points && !p.groups.empty() && p.groups.size() < k_most_indices)
+    c.report_as(p.kind.lost_point, "kmp.grp-contig", entry(p.point_section, expected),
+                text(run_of(expected, p.points - 1, "point"), " in no group"), "every point in a group");
+}
+
+void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, const std::array<u8, 6>& links,
+                     bool packed) {
+  bool after_empty = false;
+  for (size_t j = 0; j < links.size(); ++j) {
+    if (links[j] == k_no_link) {
+      after_empty = true;
+      continue;
+    }
+    if (!p.exists(links[j]))
+      c.report("kmp.grp-link-range", p.link(i, list, j), text("group ", links[j]),
+               text("a group below ", p.groups.size()));
+    if (after_empty && packed) {
+      c.report("kmp.grp-link-packed", p.link(i, list, j), text("group ", links[j], " behind an empty link"),
+               "used links first");
+      packed = false;
+    }
+    if (std::find(links.begin(), links.begin() + std::ptrdiff_t(j), links[j]) != links.begin() + std::ptrdiff_t(j))
+      c.report("kmp.grp-dup", p.link(i, list, j), text("group ", links[j], " once more"), "each group once",
+               "meant, if it is to be chosen twice as often");
+  }
+}
+
+void check_links(Check& c, const Paths& p) {
+  for (size_t i = 0; i < p.groups.size(); ++i) {
+    const Group& g = p.groups[i];
+    const bool no_default = p.kind.is_items && g.next[0] == k_no_link, no_previous = none(g.previous);
+    check_link_list(c, p, i, "previous", g.previous, true);
+    check_link_list(c, p, i, "next", g.next, !no_default);
+    if (no_default)
+      c.report("kmp.itph-default", p.link(i, "next", 0), "no group", "the group that items go on to");
+    else if (none(g.next))
+      c.report("kmp.grp-next", p.group(i) + ".next", "no group", "at least one group");
+    if (no_previous && !c.kind.arena)
+      c.report("kmp.grp-prev", p.group(i) + ".previous", "no group", "at least one group");
+    if (p.kind.both_ways && g.count == 1 && no_previous && !none(g.next) && g.next[1] == k_no_link)
+      c.report_as(warning, "kmp.grp-next", p.group(i) + ".next", "one group behind a dispatch point",
+                  "at least two groups");
+
+    if (p.kind.is_items && g.next[0] == i)
+      c.report(g.count == 1 ? "kmp.itph-self1" : "kmp.itph-self", p.link(i, "next", 0), "the group itself",
+               "another group");
+    else if (p.kind.is_items && g.count == 1)
+      c.report("kmp.itph-1pt", p.group(i) + ".count", "one point", "several points");
+
+    if (p.kind.both_ways) continue;
+    for (size_t j = 0; j < 6; ++j) {
+      if (p.exists(g.next[j]) && !has(p.groups[g.next[j]].previous, i))
+        c.report("kmp.grp-symmetric", p.link(i, "next", j),
+                 text("group ", g.next[j], ", which does not have group ", i, " before it"), "a link back");
+      if (p.exists(g.previous[j]) && !has(p.groups[g.previous[j]].next, i))
+        c.report("kmp.grp-symmetric", p.link(i, "previous", j),
+                 text("group ", g.previous[j], ", which does not have group ", i, " behind it"), "a link back");
+    }
+  }
+}
+
+void check_reach(Check& c, const Paths& p) {
+  const size_t n = p.groups.size();
+  std::array<bool, k_most_indices> reached{};
+  std::array<u8, k_most_indices> open;  // each group is put there once
+  size_t waiting = 0;
+  const auto reach = [&](u8 group) {
+    if (group >= n || reached[group]) return;
+    reached[group] = true;
+    open[waiting++] = group;
+  };
+  reach(0);
+  while (waiting) {
+    const Group& g = p.groups[open[--waiting]];
+    for (u8 next : g.next) reach(next);
+    if (p.kind.both_ways)
+      for (u8 previous : g.previous) reach(previous);
+  }
+  for (size_t i = 0; i < n; ++i)
+    if (!reached[i])
+      c.report("kmp.grp-reach", p.group(i), text("group ", i, ", to which no way leads"), "a way from group 0");
+}
+
+void check_paths_of(Check& c, const Paths& p) {
+  check_points_of(c, p);
+  check_links(c, p);
+  check_reach(c, p);
+}
+
+/// The coordinate of a section's points that is furthest out: one finding says enough about a course that is too large.
+template <class Point>
+void check_online(Check& c, std::string_view section, const std::vector<Point>& points, std::string_view name,
+                  f32 Vec3::* axis, bool upwards) {
+  constexpr f32 k_limit = 131071;  // 17 bits
+  const Point *furthest = nullptr, *lowest = nullptr;
+  for (const Point& p : points) {
+    if (!furthest || std::abs(p.position.*axis) > std::abs(furthest->position.*axis)) furthest = &p;
+    if (!lowest || p.position.*axis < lowest->position.*axis) lowest = &p;
+  }
+  const auto report = [&](Severity severity, const Point& p, std::string expected) {
+    const f32 at = p.position.*axis;
+    c.report_as(severity, "kmp.pt-online", entry(section, u64(&p - points.data()), "position.", name),
+                text(name, " ", at), std::move(expected));
+  };
+  if (!furthest) return;
+  if (upwards && std::round(lowest->position.*axis) < 5) {
+    const f32 y = std::round(lowest->position.*axis);
+    return report(y < 0 ? error : y < 1 ? warning : hint, *lowest, "at least 1, better above 5");
+  }
+  const f32 far = std::abs(furthest->position.*axis);
+  if (far > k_limit - 10000)
+    report(far > k_limit - 2500   ? error
+           : far > k_limit - 5000 ? warning
+                                  : hint,
+           *furthest, "at most 131071 to either side, with room to spare");
+}
+
+template <class Point>
+void check_positions(Check& c, std::string_view section, const std::vector<Point>& points, f32 Point::* width,
+                     std::string_view width_name) {
+  check_online(c, section, points, "x", &Vec3::x, false);
+  check_online(c, section, points, "y", &Vec3::y, true);
+  check_online(c, section, points, "z", &Vec3::z, false);
+  if (!width) return;
+  for (size_t i = 0; i < points.size(); ++i)
+    if (points[i].*width <= 0)
+      c.report("kmp.pt-dev", entry(section, i, width_name), text(width_name, " ", points[i].*width), "a width above 0");
+}
+
+template <class S>
+void check_count(Check& c, const std::optional<S>& section, std::string_view what) {
+  if (entries(section).size() > k_most_indices)
+    c.report("kmp.pt-count", c.count_of(section), text(section->entries.size(), " ", what),
+             text("at most ", k_most_indices));
+}
+
+/// Two sections that belong together, such as ENPH and ENPT.
+template <class Groups, class Points>
+void check_pair(Check& c, const std::optional<Groups>& groups, const std::optional<Points>& points,
+                std::optional<Severity> if_empty, Paths::Kind kind) {
+  if (if_empty && entries(groups).empty() && c.known(groups))
+    c.report_as(*if_empty, "kmp.grp-empty", c.count_of(groups), text("no groups in ", Groups::k_name),
+                "at least one group");
+  check_count(c, groups, "groups");
+  check_count(c, points, "points");
+  if (groups && c.known(points))
+    check_paths_of(c, {Groups::k_name, Points::k_name, linkable(groups->entries), entries(points).size(), kind});
+}
+
+void check_paths(Check& c) {
+  const Kmp& k = c.course;
+  const bool arena = c.kind.arena;
+  const std::optional<Severity> if_empty = arena ? std::nullopt : std::optional(error);
+  check_pair(c, k.enph, k.enpt, arena ? warning : error, {.both_ways = arena && c.kind.dispatch_points > 0});
+  check_pair(c, k.itph, k.itpt, if_empty, {.is_items = true});
+  check_pair(c, k.ckph, k.ckpt, if_empty, {.lost_point = error});
+  if (arena && !entries(k.itpt).empty())
+    c.report("kmp.arena-itpt", c.count_of(k.itpt), counted(k.itpt->entries.size(), "item point"), "none in an arena");
+
+  const bool has_width = c.entry_size(k.enpt) > wire_size<Vec3>();
+  check_positions(c, "ENPT", entries(k.enpt), has_width ? &EnemyPoint::deviation : nullptr, "deviation");
+  check_positions(c, "ITPT", entries(k.itpt), &ItemPoint::range, "range");
+}
+
+}  // namespace
+
+constinit const Topic k_path_checks{k_rules, check_paths};
+
+}  // namespace dio::kmp

@@ -1,0 +1,113 @@
+// places.cpp: where karts start, come back, are shot to and stand at the end; and the stage itself.
+#include <bitset>
+
+#include "formats/kmp/check/checks.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"kmp.ktpt-none", error, "there is a start point", "The game freezes.", "wkmpt"},
+    {"kmp.ktpt-race", hint, "races have one start point, for player -1",
+     "Only the first is used; LE-CODE uses a second one of player -1.", "wkmpt; 320 real files"},
+    {"kmp.ktpt-arena", warning, "arenas have a start point for each of the players 0 to 11",
+     "A player without one has nowhere to start.", "wkmpt"},
+    {"kmp.jgpt-id", hint, "the id of a respawn point is its index", "The game uses the index.",
+     "Wexos's Wiki; 258 of 320 real files"},
+    {"kmp.cnpt-id", hint, "the id of a cannon is its index", "The game uses the index.",
+     "Wexos's Wiki; 314 of 320 real files"},
+    {"kmp.mspt-id", hint, "the id of an end point is its index", "The game uses the index.", "Wexos's Wiki"},
+    {"kmp.cnpt-effect", error, "the effect of a cannon is -1 to 2",
+     "The game's table of effects has three rows. Below -1 it takes the first.", "game code"},
+    {"kmp.mspt-arena", warning, "arenas have four end points, races none", "Arenas need them, races do not use them.",
+     "wkmpt"},
+    {"kmp.stgi", warning,
+     "there is one stage entry, with a pole and a spacing of 0 or 1, three laps and no speed modifier",
+     "Other poles and spacings are undefined. Laps and speed are read by cheat codes only.", "wkmpt"},
+};
+
+constexpr size_t k_players = 12;
+
+void check_race_starts(Check& c, const std::vector<StartPoint>& starts) {
+  if (c.version < k_start_count) return;  // older files keep something else there
+  if (starts[0].player != -1)
+    c.report("kmp.ktpt-race", entry("KTPT", 0, "player"), text("player ", starts[0].player), "-1 in a race");
+  if (starts.size() > 2 || (starts.size() == 2 && starts[1].player != -1))
+    c.report("kmp.ktpt-race", entry("KTPT", 1), text(starts.size(), " start points"), "one in a race");
+}
+
+void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
+  std::bitset<k_players> taken;
+  for (size_t i = 0; i < starts.size(); ++i) {
+    const i16 player = starts[i].player;
+    if (player < 0 || player >= i16(k_players))
+      c.report("kmp.ktpt-arena", entry("KTPT", i, "player"), text("player ", player), "0 to 11");
+    else if (taken[size_t(player)])
+      c.report("kmp.ktpt-arena", entry("KTPT", i, "player"), text("player ", player, " once more"), "each player once");
+    else
+      taken.set(size_t(player));
+  }
+  std::string missing;
+  for (size_t player = 0; player < k_players; ++player)
+    if (!taken[player]) missing += text(missing.empty() ? "" : ", ", player);
+  if (!missing.empty())
+    c.report("kmp.ktpt-arena", c.count_of(c.course.ktpt), "no start for player " + missing,
+             "a start for each of the players 0 to 11");
+}
+
+template <class S>
+void check_ids(Check& c, const std::optional<S>& section, std::string_view rule) {
+  for (size_t i = 0; i < entries(section).size(); ++i)
+    if (const u16 id = section->entries[i].id; id != i)
+      c.report(rule, entry(S::k_name, i, "id"), text("id ", id), text(i, ", its index"));
+}
+
+void check_stage(Check& c) {
+  const auto& stgi = c.course.stgi;
+  if (!stgi) return;
+  if (stgi->entries.size() != 1)
+    return c.report("kmp.stgi", c.count_of(stgi), text(stgi->entries.size(), " stage entries"), "one");
+  const Stage& s = stgi->entries[0];
+  const auto at = [](std::string_view field) { return entry("STGI", 0, field); };
+  if (s.pole > 1) c.report("kmp.stgi", at("pole"), text("pole ", s.pole), "0 or 1");
+  if (s.spacing > 1) c.report("kmp.stgi", at("spacing"), text("spacing ", s.spacing), "0 or 1");
+  if (s.laps != 3)
+    c.report_as(hint, "kmp.stgi", at("laps"), text(s.laps, s.laps == 1 ? " lap" : " laps"), "3",
+                "the game reads it only with a cheat code");
+  if (s.speed_modifier)
+    c.report_as(hint, "kmp.stgi", at("speed_modifier"), "modifier " + hex_number(s.speed_modifier, 4), "0",
+                "the game reads it only with a cheat code");
+}
+
+void check_places(Check& c) {
+  const Kmp& k = c.course;
+  const std::vector<StartPoint>& starts = entries(k.ktpt);
+  if (starts.empty()) {
+    if (c.known(k.ktpt))
+      c.report("kmp.ktpt-none", c.count_of(k.ktpt), "no start points", c.kind.arena ? "twelve" : "one");
+  } else if (c.kind.arena)
+    check_arena_starts(c, starts);
+  else
+    check_race_starts(c, starts);
+  check_ids(c, k.jgpt, "kmp.jgpt-id");
+  check_ids(c, k.cnpt, "kmp.cnpt-id");
+  check_ids(c, k.mspt, "kmp.mspt-id");
+  for (size_t i = 0; i < entries(k.cnpt).size(); ++i)
+    if (const i16 effect = k.cnpt->entries[i].effect; effect < -1 || effect > 2)
+      c.report_as(effect > 2 ? error : hint, "kmp.cnpt-effect", entry("CNPT", i, "effect"), text("effect ", effect),
+                  "-1 to 2");
+  const size_t ends = entries(k.mspt).size();
+  if (c.kind.arena && ends != 4 && c.known(k.mspt))
+    c.report("kmp.mspt-arena", c.count_of(k.mspt), counted(ends, "end point"), "4 in an arena");
+  if (!c.kind.arena && ends)
+    c.report_as(hint, "kmp.mspt-arena", c.count_of(k.mspt), counted(ends, "end point"), "none in a race");
+  check_stage(c);
+}
+
+}  // namespace
+
+constinit const Topic k_place_checks{k_rules, check_places};
+
+}  // namespace dio::kmp

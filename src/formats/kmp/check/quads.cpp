@@ -1,0 +1,177 @@
+// quads.cpp: where karts are: the quads between check points, the points that must lie in them, the start.
+#include "formats/kmp/check/checks.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+using enum Severity;
+constexpr Rule k_rules[] = {
+    {"kmp.ckpt-convex", warning, "two check points that follow each other are the sides of a convex quad",
+     "The game looks for a kart between the two lines and between their ends. Where the quad is bent inwards it finds "
+     "none, and positions jump.",
+     "game code; wkmpt"},
+    {"kmp.ckpt-orient", warning, "the left end of a check point is on the left for karts that drive on",
+     "Karts are taken to drive backwards.", "game code; 308 of 308 real files"},
+    {"kmp.ckpt-near", warning, "check points are at least 10 units wide and apart", "Positions may jump between them.",
+     "wkmpt"},
+    {"kmp.pt-quad", warning, "enemy and item points lie between check points",
+     "Karts and items that are there have no place in the race, and positions jump.", "wkmpt"},
+    {"kmp.ktpt-line", warning, "the start is behind the lap line, close to it, and faces it",
+     "The first lap and the minimap of LE-CODE measure from there.",
+     "wkmpt; 290 of 307 real files face it within 8 degrees"},
+};
+
+/// The road between two check points, seen from above: the two ends of the first, then those of the second, around.
+struct Quad {
+  u16 from, to;
+  std::array<Vec2, 4> corners;  // left, right, right of the next, left of the next
+  bool convex;
+  int turn;  // if convex: -1 as it must be; 1 where left and right are exchanged; 0 without area
+};
+
+f64 cross(const Vec2& a, const Vec2& b, const Vec2& p) {
+  return (f64(b.x) - a.x) * (f64(p.z) - a.z) - (f64(p.x) - a.x) * (f64(b.z) - a.z);
+}
+f64 square(f64 x) { return x * x; }
+f64 squared_distance(const Vec2& a, const Vec2& b) { return square(f64(b.x) - a.x) + square(f64(b.z) - a.z); }
+
+Quad quad_of(const std::vector<CheckPoint>& points, size_t from, size_t to) {
+  const CheckPoint &a = points[from], &b = points[to];
+  Quad q{u16(from), u16(to), {a.left, a.right, b.right, b.left}, true, 0};
+  int left = 0, right = 0;
+  for (size_t i = 0; i < 4; ++i) {
+    const f64 turn = cross(q.corners[i], q.corners[(i + 1) % 4], q.corners[(i + 2) % 4]);
+    left += turn > 0;
+    right += turn < 0;
+  }
+  q.convex = !left || !right;
+  if (q.convex) q.turn = left ? 1 : right ? -1 : 0;
+  return q;
+}
+
+/// All quads: within each group, and from its end to each group that follows.
+std::vector<Quad> quads_of(const std::vector<CheckPoint>& points, std::span<const Group> groups) {
+  constexpr size_t k_most = 2000;  // groups that all name the same points could have many more
+  std::vector<Quad> quads;
+  quads.reserve(points.size() + groups.size());
+  for (const Group& g : groups) {
+    const size_t end = size_t(g.first) + g.count;
+    if (!g.count || end > points.size() || quads.size() > k_most) continue;
+    for (size_t i = g.first; i + 1 < end; ++i) quads.push_back(quad_of(points, i, i + 1));
+    for (u8 next : g.next)
+      if (next < groups.size() && groups[next].first < points.size())
+        quads.push_back(quad_of(points, end - 1, groups[next].first));
+  }
+  return quads;
+}
+
+bool is_inside(const Quad& q, const Vec2& p) {
+  const f64 sign = q.turn ? q.turn : -1;
+  for (size_t i = 0; i < 4; ++i)
+    if (sign * cross(q.corners[i], q.corners[(i + 1) % 4], p) < 0) return false;
+  return true;
+}
+
+std::string line(size_t i) { return entry("CKPT", i); }
+
+void check_near(Check& c, f64 squared, std::string path, std::string_view what) {
+  c.report_as(squared < 1 ? warning : hint, "kmp.ckpt-near", std::move(path),
+              text(what, " ", units(std::sqrt(squared)), " apart"), "at least 10 units");
+}
+
+void check_shapes(Check& c, const std::vector<CheckPoint>& points, const std::vector<Quad>& quads) {
+  constexpr f64 k_near = 10 * 10;
+  for (size_t i = 0; i < points.size(); ++i)
+    if (const f64 width = squared_distance(points[i].left, points[i].right); width < k_near)
+      check_near(c, width, line(i), "left and right");
+  for (const Quad& q : quads) {
+    const f64 length =
+        std::min(squared_distance(q.corners[0], q.corners[3]), squared_distance(q.corners[1], q.corners[2]));
+    if (length < k_near) check_near(c, length, line(q.to), text("an end of check point ", q.from, " and one of this"));
+    if (q.turn > 0)
+      c.report("kmp.ckpt-orient", line(q.to), text("left and right exchanged, seen from check point ", q.from),
+               "left on the left");
+    if (!q.convex)
+      c.report("kmp.ckpt-convex", line(q.to), text("a quad from check point ", q.from, " that is not convex"),
+               "a convex quad", "left and right of one of them may be exchanged");
+  }
+}
+
+template <class Point>
+void check_inside(Check& c, std::string_view section, const std::vector<Point>& points,
+                  const std::vector<Quad>& quads) {
+  size_t last = 0;  // points follow the road, so the next is in the same quad or one behind it
+  const auto found = [&](const Vec3& p) {
+    const Vec2 flat{p.x, p.z};
+    for (size_t i = 0, at = last; i < quads.size(); ++i, at = at + 1 < quads.size() ? at + 1 : 0)
+      if (is_inside(quads[at], flat)) {
+        last = at;
+        return true;
+      }
+    return false;
+  };
+  each_run(
+      0, points.size(), [&](size_t i) { return !found(points[i].position); },
+      [&](size_t first, size_t end) {
+        c.report("kmp.pt-quad", entry(section, first),
+                 text(run_of(first, end, "point"), first == end ? " lies" : " lie", " between no check points"),
+                 "a place between two check points");
+      });
+}
+
+/// How far `p` is from the line between two points.
+f64 distance_to_line(const Vec2& a, const Vec2& b, const Vec2& p) {
+  const f64 x = f64(b.x) - a.x, z = f64(b.z) - a.z, length = square(x) + square(z);
+  const f64 t = length > 0 ? std::clamp(((f64(p.x) - a.x) * x + (f64(p.z) - a.z) * z) / length, 0.0, 1.0) : 0;
+  return std::sqrt(square(a.x + t * x - p.x) + square(a.z + t * z - p.z));
+}
+
+void check_start(Check& c, const std::vector<CheckPoint>& points) {
+  if (entries(c.course.ktpt).empty()) return;
+  constexpr f64 k_radians = 3.14159265358979323846 / 180;
+  const StartPoint& start = c.course.ktpt->entries[0];
+  const Vec2 at{start.position.x, start.position.z};
+  const CheckPoint* lap = nullptr;
+  f64 away = 0;
+  for (const CheckPoint& p : points) {
+    if (p.type) continue;
+    const f64 d = distance_to_line(p.left, p.right, at);
+    if (!lap || d < away) lap = &p, away = d;
+  }
+  if (!lap) return;
+  if (away > 500)
+    c.report_as(away > 2000 ? warning : hint, "kmp.ktpt-line", entry("KTPT", 0, "position"),
+                text(units(away), " from the lap line"), "at most 500 units");
+  else if (cross(lap->left, lap->right, at) < 0)
+    c.report_as(hint, "kmp.ktpt-line", entry("KTPT", 0, "position"), text(units(away), " in front of the lap line"),
+                "a start behind it");
+
+  const f64 rx = start.rotation.x * k_radians, ry = start.rotation.y * k_radians, rz = start.rotation.z * k_radians;
+  const f64 facing_x = std::cos(rx) * std::sin(ry) * std::cos(rz) + std::sin(rx) * std::sin(rz),
+            facing_z = std::cos(rx) * std::cos(ry);
+  const f64 ahead_x = f64(lap->right.z) - lap->left.z, ahead_z = f64(lap->left.x) - lap->right.x;
+  const f64 off =
+      std::atan2(facing_z * ahead_x - facing_x * ahead_z, facing_x * ahead_x + facing_z * ahead_z) / k_radians;
+  if (std::abs(off) > 1)
+    c.report_as(hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
+                text(degrees(std::abs(off)), " off the direction of the lap line"), "at most 1 degree");
+}
+
+void check_quads(Check& c) {
+  const std::vector<CheckPoint>& points = entries(c.course.ckpt);
+  // With more there is a finding already, and every point would be compared with every quad.
+  if (c.kind.arena || points.size() > k_most_indices) return;
+  check_start(c, points);
+  const std::vector<Quad> quads = quads_of(points, linkable(entries(c.course.ckph)));
+  if (quads.empty()) return;
+  check_shapes(c, points, quads);
+  if (entries(c.course.enpt).size() <= k_most_indices) check_inside(c, "ENPT", entries(c.course.enpt), quads);
+  if (entries(c.course.itpt).size() <= k_most_indices) check_inside(c, "ITPT", entries(c.course.itpt), quads);
+}
+
+}  // namespace
+
+constinit const Topic k_quad_checks{k_rules, check_quads};
+
+}  // namespace dio::kmp

@@ -1,0 +1,644 @@
+// scene.cpp: a course as things one can look at. Shapes and colours are those users know from kmp-editor: README.md,
+// "Picture".
+#include "scene/scene.hpp"
+
+#include <map>
+
+#include "formats/kmp/course_kind.hpp"
+#include "formats/kmp/objects.hpp"
+#include "formats/kmp/parts.hpp"
+#include "formats/kmp/scene/route.hpp"
+#include "scene/shapes.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+using scene::Index;
+using scene::k_none;
+using scene::Material;
+using scene::Node;
+using scene::Placement;
+using scene::Primitive;
+
+constexpr f32 k_metres = 0.01f;  // a kart is about 300 units long
+constexpr f32 k_point = 150, k_line = 60, k_cone_radius = 200, k_cone_length = 500;
+constexpr f32 k_panel_below = 500, k_panel_above = 2000;  // check points have no height: around the respawn's
+constexpr f32 k_area_half = 5000, k_area_high = 10000;    // before scale
+constexpr f32 k_frames = 60;                              // a second
+
+struct Color {
+  const char* name;
+  f32 r, g, b, a = 1;
+};
+constexpr Color k_start_color{"start", 0, 0, 1}, k_start_arrow{"start direction", .25f, .25f, 1},
+    k_grid_color{"grid", .25f, .25f, 1, .5f};
+constexpr Color k_enemy{"enemy point", 1, 0, 0}, k_enemy_first{"enemy point, first", .6f, 0, 0},
+    k_enemy_mushroom{"enemy point, mushroom", 1, .5f, .95f};
+constexpr Color k_enemy_line{"enemy path", 1, .5f, 0}, k_enemy_short_cut{"enemy path, mushroom", 1, .5f, .75f};
+constexpr Color k_item{"item point", 0, .8f, 0}, k_item_first{"item point, first", 0, .4f, 0},
+    k_item_no_stop{"item point, cannot stop", .75f, .75f, .75f};
+constexpr Color k_item_line{"item path", .5f, 1, 0}, k_item_branch{"item path, branch", .8f, 1, .5f},
+    k_item_low{"item path, low priority", .5f, 1, .8f};
+constexpr Color k_check{"check point", 0, 0, 1}, k_check_key{"check point, key", 1, 0, 1},
+    k_check_lap{"check point, lap line", 1, .5f, 1};
+constexpr Color k_respawn{"respawn", .55f, .55f, 0}, k_respawn_arrow{"respawn direction", .75f, .75f, 0};
+constexpr Color k_object{"object", 1, 0, 1}, k_route{"route point", 0, .75f, .75f}, k_route_line{"route", .5f, 1, 1};
+constexpr Color k_area_volume{"area volume", 1, .7f, 0, .25f};
+constexpr Color k_camera{"camera", .5f, .1f, .7f}, k_cannon{"cannon target", 1, 0, 0}, k_end{"end point", .5f, 0, 1};
+
+Value number(f32 x) {
+  if (std::isfinite(x)) return Value(x);
+  const u32 bits = std::bit_cast<u32>(x);
+  std::string s = "0x";
+  for (int i = 28; i >= 0; i -= 4) s += "0123456789abcdef"[bits >> i & 15];
+  return Value(s);
+}
+Value numbers(const Vec3& v) {
+  Value out = Value::list();
+  for (f32 x : {v.x, v.y, v.z}) out.push(number(x));
+  return out;
+}
+Value links(const std::array<u8, 6>& groups) {
+  Value out = Value::list();
+  for (u8 g : groups)
+    if (g != k_no_link) out.push(g);
+  return out;
+}
+Value word_of(const Words& words, i64 n) {
+  const auto w = words.of(n);
+  return w.empty() ? Value(n) : Value(w);
+}
+bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+scene::Vec4 turned(const Vec3& degrees) {
+  return finite(degrees) ? scene::from_euler_degrees({degrees.x, degrees.y, degrees.z}) : scene::k_no_rotation;
+}
+scene::Vec3 scaled(const Vec3& v) {
+  const auto axis = [](f32 x) { return std::isfinite(x) ? std::clamp(x, -1e4f, 1e4f) : 1.0f; };
+  return {axis(v.x), axis(v.y), axis(v.z)};
+}
+
+class Builder {
+ public:
+  explicit Builder(const Kmp& k) : k_(k) {}
+  scene::Scene build() &&;
+
+ private:
+  const Kmp& k_;
+  scene::Scene s_;
+  std::map<std::string_view, Index> materials_;
+  std::map<std::string, Index> shared_meshes_;
+
+  Index material(const Color& c) {
+    const auto [i, fresh] = materials_.try_emplace(c.name, Index(s_.materials.size()));
+    if (fresh) {
+      Material m;
+      m.name = c.name;
+      m.color = scene::srgb_to_linear(scene::Vec4{c.r, c.g, c.b, c.a});
+      m.double_sided = c.a < 1;
+      m.alpha = c.a < 1 ? Material::Alpha::blend : Material::Alpha::opaque;
+      s_.materials.push_back(std::move(m));
+    }
+    return i->second;
+  }
+  /// A primitive of one colour, filled by `f`.
+  Primitive part(const Color& c, auto f) {
+    Primitive p;
+    p.material = material(c);
+    f(p);
+    return p;
+  }
+  Index mesh(std::string name, std::vector<Primitive> parts) {
+    std::erase_if(parts, [](const Primitive& p) { return p.positions.empty(); });
+    if (parts.empty()) return k_none;
+    s_.meshes.push_back({std::move(name), std::move(parts)});
+    return Index(s_.meshes.size() - 1);
+  }
+  /// A mesh that many nodes share, made once.
+  Index shared_mesh(const std::string& name, auto make) {
+    const auto [i, fresh] = shared_meshes_.try_emplace(name, 0);
+    if (fresh) i->second = mesh(name, make());
+    return i->second;
+  }
+  Index sphere(const Color& c, f32 radius = k_point) {
+    return shared_mesh(c.name,
+                       [&] { return std::vector{part(c, [&](Primitive& p) { scene::add_sphere(p, radius); })}; });
+  }
+  /// A sphere with an arrow along +Z, for things that look somewhere.
+  Index pointer(const Color& ball, const Color& arrow) {
+    return shared_mesh(ball.name, [&] {
+      return std::vector{part(ball, [&](Primitive& p) { scene::add_sphere(p, k_point); }),
+                         part(arrow, [&](Primitive& p) { scene::add_arrow(p, {1300, 40, 400, 120}); })};
+    });
+  }
+  Index node(std::string name, Index parent, const char* kind, std::string path, Index mesh = k_none) {
+    Node n;
+    n.name = std::move(name);
+    n.parent = parent;
+    n.mesh = mesh;
+    n.extras = Value::object();
+    n.extras.add("kind", kind);
+    if (!path.empty()) n.extras.add("path", std::move(path));
+    s_.nodes.push_back(std::move(n));
+    return Index(s_.nodes.size() - 1);
+  }
+  void place(Index i, const Vec3& position, const Vec3* rotation = nullptr) {
+    Node& n = s_.nodes[i];
+    n.translation = drawable(position);
+    if (rotation) n.rotation = turned(*rotation);
+    if (!finite(position)) n.extras.add("position", numbers(position));
+    if (rotation) n.extras.add("rotation", numbers(*rotation));
+  }
+  Value& extra(Index i, const char* name, Value v) { return s_.nodes[i].extras.add(name, std::move(v)); }
+  static std::string entry(const char* section, size_t i) {
+    return std::string(section) + ".entries[" + std::to_string(i) + "]";
+  }
+  static std::string numbered(const char* what, size_t i) { return std::string(what) + " " + std::to_string(i); }
+
+  void starts();
+  template <class S>
+  void paths(const char* kind, const std::optional<S>& points, const std::vector<Group>& groups,
+             const char* group_section, auto point_color, auto line_color, auto describe);
+  void check_points();
+  void objects();
+  void routes();
+  void areas();
+  void cameras();
+  void opening_pan(Index parent);
+  void poses();
+  f32 height_of(const CheckPoint&) const;
+  static f32 radians(f32 degrees) {
+    return std::isfinite(degrees) ? std::clamp(degrees, 1.0f, 179.0f) * std::numbers::pi_v<f32> / 180 : 1;
+  }
+};
+
+// ---- start points ----
+
+/// The 12 places of the grid, behind the pole position. Source: README.md, "Start grid".
+std::vector<scene::Vec3> start_grid(const StartPoint& pole, bool right, bool narrow) {
+  constexpr int across[12] = {-10, -2, 6, -6, 2, 10, -10, -2, 6, -6, 2, 10},
+                back[12] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3};
+  constexpr f64 half_width = 800;
+  const f64 angle = narrow ? 25 : 30, row = 1200, pair = narrow ? 250 : 400, odd = narrow ? 0 : 100;
+  const f64 slope = std::tan(angle * std::numbers::pi / 180) * (right ? -1 : 1);
+  const auto lateral = [&](int place) { return half_width * ((right ? -across[place] : across[place]) + 10) / 10.0; };
+  const scene::Vec4 turn = turned(pole.rotation);
+  const scene::Vec3 backward = scene::rotate(turn, {0, 0, -1}), sideways = scene::rotate(turn, {-1, 0, 0});
+  std::vector<scene::Vec3> grid;
+  for (int i = 0; i < 12; ++i) {
+    const f64 along =
+        row * back[i] + pair * (back[i] / 2) + odd * ((back[i] + 1) / 2) + slope * (lateral(i) - lateral(0));
+    grid.push_back(scene::add(drawable(pole.position), scene::add(scene::mul(sideways, f32(lateral(i) - half_width)),
+                                                                  scene::mul(backward, f32(along)))));
+  }
+  return grid;
+}
+
+void Builder::starts() {
+  const auto& points = entries(k_.ktpt);
+  if (points.empty()) return;
+  const Index group = node("start points", k_none, "section", "KTPT");
+  const Index shape = pointer(k_start_color, k_start_arrow);
+  for (size_t i = 0; i < points.size(); ++i) {
+    const Index n = node(numbered("start", i), group, "start point", entry("KTPT", i), shape);
+    place(n, points[i].position, &points[i].rotation);
+    extra(n, "player", points[i].player);
+  }
+  if (course_kind(k_).arena) return;
+  const bool right = !entries(k_.stgi).empty() && entries(k_.stgi)[0].pole == 1,
+             narrow = !entries(k_.stgi).empty() && entries(k_.stgi)[0].spacing == 1;
+  const Index grid = node("start grid", group, "start grid", entry("KTPT", 0));
+  extra(grid, "pole", right ? "right" : "left");
+  extra(grid, "spacing", narrow ? "narrow" : "wide");
+  const Index marker = shared_mesh(k_grid_color.name, [&] {
+    return std::vector{part(k_grid_color, [&](Primitive& p) { scene::add_arrow(p, {400, 60, 200, 140}); })};
+  });
+  size_t rank = 0;
+  for (const scene::Vec3& at : start_grid(points[0], right, narrow)) {
+    const Index n = node(numbered("grid place", ++rank), grid, "grid place", "", marker);
+    s_.nodes[n].translation = at;
+    s_.nodes[n].rotation = turned(points[0].rotation);
+    extra(n, "rank", u64(rank));
+  }
+}
+
+// ---- enemy and item paths ----
+
+template <class S>
+void Builder::paths(const char* kind, const std::optional<S>& section, const std::vector<Group>& groups,
+                    const char* group_section, auto point_color, auto line_color, auto describe) {
+  const auto& points = entries(section);
+  if (points.empty()) return;
+  const std::string point_kind = std::string(kind) + " point";
+  const Index top = node(std::string(kind) + " paths", k_none, "section", S::k_name);
+  const auto at = [&](size_t i) { return drawable(points[i].position); };
+  const auto add_point = [&](size_t i, Index parent) {
+    const Index n =
+        node(numbered(point_kind.c_str(), i), parent, std::string_view(kind) == "enemy" ? "enemy point" : "item point",
+             entry(S::k_name, i), sphere(point_color(points[i], i)));
+    place(n, points[i].position);
+    describe(n, points[i]);
+  };
+  std::vector<bool> grouped(points.size());
+  for (size_t g = 0; g < groups.size(); ++g) {
+    const size_t first = groups[g].first,
+                 count = first < points.size() ? std::min<size_t>(groups[g].count, points.size() - first) : 0;
+    const Index n = node(numbered((std::string(kind) + " path").c_str(), g), top,
+                         std::string_view(kind) == "enemy" ? "enemy path" : "item path", entry(group_section, g));
+    extra(n, "previous", links(groups[g].previous));
+    extra(n, "next", links(groups[g].next));
+    std::map<std::string_view, std::pair<Color, Primitive>> lines;  // by name: the order must not depend on addresses
+    const auto line = [&](size_t from, size_t to, const Color& c, bool link) {
+      const auto [i, fresh] = lines.try_emplace(c.name, c, Primitive{});
+      Primitive& p = i->second.second;
+      if (fresh) p.material = material(c);
+      scene::add_tube(p, at(from), at(to), link ? k_line / 2 : k_line);
+      const scene::Vec3 way = scene::sub(at(to), at(from));
+      const f32 length = f32(scene::length(way));
+      if (length > k_cone_length)
+        scene::add_cone(p, scene::lerp(at(from), at(to), 1 - k_cone_length / length), at(to), k_cone_radius);
+    };
+    for (size_t i = first; i < first + count; ++i) {
+      if (!grouped[i]) add_point(i, n);
+      grouped[i] = true;
+      if (i + 1 < first + count) line(i, i + 1, line_color(points[i + 1], groups[g], false), false);
+    }
+    if (count)
+      for (size_t l = 0; l < groups[g].next.size(); ++l) {
+        const u8 to = groups[g].next[l];
+        if (to < groups.size() && groups[to].count && groups[to].first < points.size())
+          line(first + count - 1, groups[to].first, line_color(points[groups[to].first], groups[to], l > 0), true);
+      }
+    std::vector<Primitive> parts;
+    for (auto& [name, l] : lines) parts.push_back(std::move(l.second));
+    s_.nodes[n].mesh = mesh(numbered((std::string(kind) + " path").c_str(), g), std::move(parts));
+  }
+  for (size_t i = 0; i < points.size(); ++i)
+    if (!grouped[i]) add_point(i, top);
+}
+
+// ---- check points ----
+
+/// Check points have no height: that of their respawn, else of the nearest enemy point.
+f32 Builder::height_of(const CheckPoint& c) const {
+  const auto& respawns = entries(k_.jgpt);
+  if (c.respawn < respawns.size()) return drawable(respawns[c.respawn].position)[1];
+  const scene::Vec3 left = drawable({c.left.x, 0, c.left.z}), right = drawable({c.right.x, 0, c.right.z});
+  const scene::Vec3 middle = scene::lerp(left, right, 0.5f);
+  f64 nearest = std::numeric_limits<f64>::max();
+  f32 height = 0;
+  for (const EnemyPoint& e : entries(k_.enpt)) {
+    const scene::Vec3 p = drawable(e.position);
+    const f64 d = std::hypot(f64(p[0]) - middle[0], f64(p[2]) - middle[2]);
+    if (d < nearest) nearest = d, height = p[1];
+  }
+  return height;
+}
+
+void Builder::check_points() {
+  const auto& points = entries(k_.ckpt);
+  if (points.empty()) return;
+  const auto& groups = entries(k_.ckph);
+  const Index top = node("check points", k_none, "section", "CKPT");
+  std::vector<f32> heights;
+  for (const CheckPoint& c : points) heights.push_back(height_of(c));
+  const auto left = [&](size_t i) { return drawable({points[i].left.x, heights[i], points[i].left.z}); };
+  const auto right = [&](size_t i) { return drawable({points[i].right.x, heights[i], points[i].right.z}); };
+  const auto raised = [](scene::Vec3 v, f32 y) {
+    v[1] += y;
+    return v;
+  };
+  const auto color = [&](size_t i) -> const Color& {
+    return points[i].type == 0 ? k_check_lap : points[i].type > 0 ? k_check_key : k_check;
+  };
+  std::vector<std::vector<size_t>> next(points.size());
+  std::vector<Index> parent(points.size(), top);
+  for (size_t g = 0; g < groups.size(); ++g) {
+    const Index n = node(numbered("check path", g), top, "check path", entry("CKPH", g));
+    extra(n, "previous", links(groups[g].previous));
+    extra(n, "next", links(groups[g].next));
+    const size_t first = groups[g].first, end = std::min(points.size(), first + groups[g].count);
+    for (size_t i = first; i < end; ++i) {
+      parent[i] = n;
+      if (i + 1 < end) next[i].push_back(i + 1);
+    }
+    if (first < end)
+      for (u8 to : groups[g].next)
+        if (to < groups.size() && groups[to].first < points.size()) next[end - 1].push_back(groups[to].first);
+  }
+  for (size_t i = 0; i < points.size(); ++i) {
+    const Color& c = color(i);
+    const char* what = points[i].type == 0 ? "lap line" : points[i].type > 0 ? "key check point" : "check point";
+    const Index n = node(numbered(what, i), parent[i], "check point", entry("CKPT", i));
+    extra(n, "type",
+          points[i].type == 0    ? Value("lap line")
+          : points[i].type > 0   ? Value("key")
+          : points[i].type == -1 ? Value("normal")
+                                 : Value("neither"));
+    if (points[i].type > 0) extra(n, "key", points[i].type);
+    if (points[i].respawn < 0x80) extra(n, "respawn", points[i].respawn);
+    const scene::Vec3 a = left(i), b = right(i);
+    std::vector<Primitive> parts;
+    parts.push_back(part(c, [&](Primitive& p) {
+      scene::add_sphere(p, k_point, {.at = a});
+      scene::add_sphere(p, k_point, {.at = b});
+      scene::add_tube(p, a, b, k_line);
+      // which way is forward: with it ahead, "left" is on the left
+      const scene::Vec3 ahead = scene::unit(f64(b[2]) - a[2], 0, f64(a[0]) - b[0], scene::k_axis_z);
+      const scene::Vec3 middle = scene::lerp(a, b, 0.5f);
+      scene::add_cone(p, middle, scene::add(middle, scene::mul(ahead, k_cone_length)), k_cone_radius);
+    }));
+    Color panel = c;
+    panel.a = .4f;
+    panel.name = points[i].type == 0 ? "lap line panel" : points[i].type > 0 ? "key panel" : "check point panel";
+    parts.push_back(part(panel, [&](Primitive& p) {
+      scene::add_quad(p, {raised(a, -k_panel_below), raised(b, -k_panel_below), raised(b, k_panel_above),
+                          raised(a, k_panel_above)});
+    }));
+    Color floor = c;
+    floor.a = .2f;
+    floor.name = points[i].type == 0 ? "lap line quad" : points[i].type > 0 ? "key quad" : "check point quad";
+    parts.push_back(part(floor, [&](Primitive& p) {
+      for (size_t to : next[i]) scene::add_quad(p, {a, b, right(to), left(to)});
+    }));
+    s_.nodes[n].mesh = mesh(numbered("check point", i), std::move(parts));
+  }
+}
+
+// ---- objects, routes, areas ----
+
+void Builder::objects() {
+  const auto& list = entries(k_.gobj);
+  if (list.empty()) return;
+  const Index top = node("objects", k_none, "section", "GOBJ");
+  const Index shape = pointer(k_object, k_object);
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Object& o = list[i];
+    const ObjectKind* kind = object_kind(o.id);
+    const Index n = node((kind ? std::string(kind->name) : numbered("object", o.id)) + " " + std::to_string(i), top,
+                         "object", entry("GOBJ", i), shape);
+    place(n, o.position, &o.rotation);
+    s_.nodes[n].scale = scaled(o.scale);
+    extra(n, "id", o.id);
+    if (kind && !kind->model.empty()) extra(n, "model", kind->model);
+    extra(n, "scale", numbers(o.scale));
+    if (o.route != k_no_route) extra(n, "route", o.route);
+    Value& settings = extra(n, "settings", Value::list());
+    for (u16 x : o.settings) settings.push(x);
+    extra(n, "presence", o.presence);
+  }
+}
+
+void Builder::routes() {
+  const auto& list = entries(k_.poti);
+  if (list.empty()) return;
+  const Index top = node("routes", k_none, "section", "POTI");
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Route& r = list[i];
+    const RouteCurve curve = curve_of(r);
+    const Index n = node(numbered("route", i), top, "route", entry("POTI", i));
+    extra(n, "smooth", r.smooth != 0);
+    extra(n, "back_and_forth", r.back_and_forth != 0);
+    s_.nodes[n].mesh = mesh(numbered("route", i), {part(k_route_line, [&](Primitive& p) {
+                              for (size_t j = 1; j < curve.points.size(); ++j)
+                                scene::add_tube(p, curve.points[j - 1], curve.points[j], k_line / 2, {}, 4);
+                            })});
+    for (size_t j = 0; j < r.points.size(); ++j) {
+      const Index point = node(numbered("route point", j), n, "route point",
+                               entry("POTI", i) + ".points[" + std::to_string(j) + "]", sphere(k_route, 100));
+      place(point, r.points[j].position);
+      extra(point, "speed", r.points[j].speed);
+      extra(point, "extra", r.points[j].extra);
+    }
+  }
+}
+
+void Builder::areas() {
+  const auto& list = entries(k_.area);
+  if (list.empty()) return;
+  const Index top = node("areas", k_none, "section", "AREA");
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Area& a = list[i];
+    const bool cylinder = a.shape == 1;
+    const auto word = k_area_types.of(a.type);
+    const Index shape = shared_mesh(cylinder ? "area cylinder" : "area box", [&] {
+      return std::vector{part(k_area_volume, [&](Primitive& p) {
+        if (cylinder)
+          scene::add_cylinder(p, k_area_half, k_area_half, 0, k_area_high);
+        else
+          scene::add_box(p, {-k_area_half, 0, -k_area_half}, {k_area_half, k_area_high, k_area_half});
+      })};
+    });
+    const Index n = node((word.empty() ? numbered("area type", a.type) : std::string(word)) + " " + std::to_string(i),
+                         top, "area", entry("AREA", i), shape);
+    place(n, a.position, &a.rotation);
+    s_.nodes[n].scale = scaled(a.scale);
+    extra(n, "shape", word_of(k_area_shapes, a.shape));
+    extra(n, "type", word_of(k_area_types, a.type));
+    extra(n, "priority", a.priority);
+    extra(n, "scale", numbers(a.scale));
+    if (a.type == 0) extra(n, "camera", a.camera);
+    extra(n, "setting_1", a.setting_1);
+    extra(n, "setting_2", a.setting_2);
+    if (a.route != k_no_link) extra(n, "route", a.route);
+    if (a.enemy_point != k_no_link) extra(n, "enemy_point", a.enemy_point);
+  }
+}
+
+// ---- cameras ----
+
+void Builder::cameras() {
+  const auto& list = entries(k_.came);
+  if (list.empty()) return;
+  const Index top = node("cameras", k_none, "section", "CAME");
+  const scene::Vec3 start = entries(k_.ktpt).empty() ? scene::Vec3{0, 0, 0} : drawable(entries(k_.ktpt)[0].position);
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Camera& c = list[i];
+    const Index n = node(numbered("camera", i), top, "camera", entry("CAME", i));
+    place(n, c.position);
+    // types 4 and 5 look at a place of the course; the others at the kart, so they are turned to the start
+    const scene::Vec3 target = c.type == 4 || c.type == 5 ? drawable(c.view_begin) : start;
+    s_.nodes[n].rotation = scene::look_at(s_.nodes[n].translation, target);
+    s_.nodes[n].camera = Index(s_.cameras.size());
+    s_.cameras.push_back(
+        {.name = numbered("camera", i), .vertical_fov = radians(c.zoom_begin), .near = 10, .far = 500000});
+    extra(n, "type", word_of(k_camera_types, c.type));
+    extra(n, "rotation", numbers(c.rotation));
+    if (c.next != k_no_link) extra(n, "next", c.next);
+    if (c.route != k_no_link) extra(n, "route", c.route);
+    extra(n, "zoom", [&] {
+      Value v = Value::list();
+      v.push(number(c.zoom_begin));
+      v.push(number(c.zoom_end));
+      v.push(c.zoom_speed);
+      return v;
+    }());
+    extra(n, "view_begin", numbers(c.view_begin));
+    extra(n, "view_end", numbers(c.view_end));
+    extra(n, "view_speed", c.view_speed);
+    extra(n, "frames", number(c.time));
+    node(numbered("camera", i) + " body", n, "camera body", "", shared_mesh(k_camera.name, [&] {
+           return std::vector{part(k_camera, [&](Primitive& p) {  // beside the lens, so that it does not see itself
+             scene::add_box(p, {-100, -100, 60}, {100, 100, 400});
+             scene::add_cone(p, scene::Vec3{0, 0, 60}, scene::Vec3{0, 0, 10}, 90);
+           })};
+         }));
+  }
+  opening_pan(top);
+}
+
+/// The opening pan as one camera that takes the place of each in turn.
+void Builder::opening_pan(Index parent) {
+  const auto& list = entries(k_.came);
+  std::vector<size_t> chain;
+  for (size_t i = k_.came->header.opening; i < list.size() && (list[i].type == 4 || list[i].type == 5);
+       i = list[i].next) {
+    if (std::find(chain.begin(), chain.end(), i) != chain.end()) break;  // a pan that never ends is shown once
+    chain.push_back(i);
+  }
+  constexpr f32 k_step = 6, k_longest = 60 * k_frames;  // frames; between keys, and of one camera
+  scene::Channel position{.node = 0,
+                          .target = scene::Channel::Target::translation,
+                          .interpolation = scene::Channel::Interpolation::linear,
+                          .times = {},
+                          .values = {}};
+  scene::Channel rotation{.node = 0,
+                          .target = scene::Channel::Target::rotation,
+                          .interpolation = scene::Channel::Interpolation::linear,
+                          .times = {},
+                          .values = {}};
+  scene::FovChannel zoom;
+  Value cuts = Value::list();
+  f32 started = 0;
+  for (size_t i : chain) {
+    const Camera& c = list[i];
+    const f32 frames = std::isfinite(c.time) ? std::clamp(c.time, 1.0f, k_longest) : 1;
+    const auto key = [&](f32 frame, const scene::Vec3& eye) {
+      const scene::Vec3 from = drawable(c.view_begin), to = drawable(c.view_end);
+      const f64 way = scene::distance(from, to), gone = f64(c.view_speed) / 100 * frame;
+      const scene::Vec3 target = way > 0 ? scene::lerp(from, to, f32(std::min(1.0, gone / way))) : to;
+      const f32 begin = std::isfinite(c.zoom_begin) ? c.zoom_begin : 60,
+                end = std::isfinite(c.zoom_end) ? c.zoom_end : begin;
+      const f32 turn = f32(c.zoom_speed) / 100 * frame;
+      const f32 fov = end > begin ? std::min(end, begin + turn) : std::max(end, begin - turn);
+      const scene::Vec4 q = scene::look_at(eye, target);
+      // the last key of a camera stands just before the first of the next: a cut, not a flight
+      const f32 seconds = (started + (frame + 1 > frames ? frames - 0.05f : frame)) / k_frames;
+      if (!position.times.empty() && seconds <= position.times.back()) return;
+      position.times.push_back(seconds);
+      position.values.push_back({eye[0], eye[1], eye[2], 0});
+      rotation.times.push_back(seconds);
+      rotation.values.push_back(q);
+      zoom.times.push_back(seconds);
+      zoom.values.push_back(radians(fov));
+    };
+    const auto& routes = entries(k_.poti);
+    if (c.type == 5 && c.route < routes.size() && !routes[c.route].points.empty()) {
+      const Route& r = routes[c.route];
+      curve_of(r).walk(frames, k_step, f32(c.route_speed) / 100, r.back_and_forth != 0, key);
+    } else
+      for (f32 frame = 0; frame <= frames; frame = frame < frames && frame + k_step > frames ? frames : frame + k_step)
+        key(frame, drawable(c.position));
+    Value& cut = cuts.push(Value::object());
+    cut.add("camera", u64(i));
+    cut.add("seconds", started / k_frames);
+    started += frames;
+  }
+  if (position.times.size() < 2) return;
+  const Index n = node("opening pan", parent, "opening pan", "CAME.opening");
+  s_.nodes[n].camera = zoom.camera = Index(s_.cameras.size());
+  s_.cameras.push_back({.name = "opening pan", .vertical_fov = zoom.values[0], .near = 10, .far = 500000});
+  s_.nodes[n].translation = {position.values[0][0], position.values[0][1], position.values[0][2]};
+  s_.nodes[n].rotation = rotation.values[0];
+  extra(n, "cuts", std::move(cuts));
+  position.node = rotation.node = n;
+  s_.animations.emplace_back().name = "opening pan";
+  s_.animations.back().channels.push_back(std::move(position));
+  s_.animations.back().channels.push_back(std::move(rotation));
+  s_.animations.back().fov_channels.push_back(std::move(zoom));
+}
+
+// ---- respawns, cannons, end points ----
+
+void Builder::poses() {
+  const auto all = [&](const auto& section, const char* title, const char* kind, Index shape, auto describe) {
+    const auto& list = entries(section);
+    if (list.empty()) return;
+    const char* name = std::remove_cvref_t<decltype(*section)>::k_name;
+    const Index top = node(title, k_none, "section", name);
+    for (size_t i = 0; i < list.size(); ++i) {
+      const Index n = node(numbered(kind, i), top, kind, entry(name, i), shape);
+      place(n, list[i].position, &list[i].rotation);
+      describe(n, list[i]);
+    }
+  };
+  if (!entries(k_.jgpt).empty())
+    all(k_.jgpt, "respawns", "respawn",
+        shared_mesh(k_respawn.name,
+                    [&] {
+                      return std::vector{part(k_respawn, [&](Primitive& p) { scene::add_sphere(p, k_point); }),
+                                         part(k_respawn_arrow, [&](Primitive& p) {
+                                           scene::add_arrow(p, {1300, 40, 400, 120});
+                                           scene::add_sphere_grid(
+                                               p, 4, 3, 300, 50,
+                                               {.at = {0, 550, 0}});  // where the karts of a full room hang
+                                         })};
+                    }),
+        [&](Index n, const Respawn& r) {
+          if (r.sound_trigger != -1) extra(n, "sound_trigger", r.sound_trigger);
+        });
+  if (!entries(k_.cnpt).empty())
+    all(k_.cnpt, "cannon targets", "cannon target", pointer(k_cannon, k_cannon),
+        [&](Index n, const Cannon& c) { extra(n, "effect", word_of(k_cannon_effects, c.effect)); });
+  if (!entries(k_.mspt).empty())
+    all(k_.mspt, "end points", "end point", pointer(k_end, k_end), [](Index, const EndPoint&) {});
+}
+
+scene::Scene Builder::build() && {
+  s_.name = "course";
+  s_.metres_per_unit = k_metres;
+  s_.extras = Value::object();
+  s_.extras.add("format", "kmp");
+  s_.extras.add("info", info(k_));
+  starts();
+  paths(
+      "enemy", k_.enpt, entries(k_.enph), "ENPH",
+      [](const EnemyPoint& p, size_t i) -> const Color& {
+        return p.mode == 2 ? k_enemy_mushroom : i == 0 ? k_enemy_first : k_enemy;
+      },
+      [](const EnemyPoint& to, const Group&, bool) -> const Color& {
+        return to.mode == 1 ? k_enemy_short_cut : k_enemy_line;
+      },
+      [&](Index n, const EnemyPoint& p) {
+        extra(n, "deviation", number(p.deviation));
+        extra(n, "mode", word_of(k_enemy_modes, p.mode));
+        extra(n, "drift", word_of(k_enemy_drift, p.drift));
+        if (p.flags) extra(n, "flags", p.flags);
+      });
+  paths(
+      "item", k_.itpt, entries(k_.itph), "ITPH",
+      [](const ItemPoint& p, size_t i) -> const Color& {
+        return p.flags & 1 ? k_item_no_stop : i == 0 ? k_item_first : k_item;
+      },
+      [](const ItemPoint& to, const Group&, bool branch) -> const Color& {
+        return (to.flags & 0x0A) == 0x0A ? k_item_low : branch ? k_item_branch : k_item_line;
+      },
+      [&](Index n, const ItemPoint& p) {
+        extra(n, "range", number(p.range));
+        extra(n, "height", word_of(k_item_height, p.height));
+        if (p.flags) extra(n, "flags", p.flags);
+      });
+  check_points();
+  objects();
+  routes();
+  areas();
+  cameras();
+  poses();
+  return std::move(s_);
+}
+
+}  // namespace
+
+Result<scene::Scene> to_scene(const Kmp& k) { return Builder(k).build(); }
+
+}  // namespace dio::kmp

@@ -1,0 +1,60 @@
+// checks.cpp: what the games, or the DS itself, would trip over. The rules stand in the files of their topics, beside
+// the code.
+#include "formats/nitro/check/checks.hpp"
+
+#include "formats/nitro/pictures/texels.hpp"
+
+namespace dio::nitro {
+
+std::span<const Rule> check_rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> v;
+    for (const auto& topic : {k_container_rules, k_model_rules, k_box_rules, k_shape_rules, k_material_rules,
+                              k_texture_rules, k_animation_rules})
+      v.insert(v.end(), topic.begin(), topic.end());
+    return v;
+  }();
+  return all;
+}
+
+std::span<const Rule> rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> v(check_rules().begin(), check_rules().end());
+    for (const auto& topic : {scene_rules(), texel_rules()}) v.insert(v.end(), topic.begin(), topic.end());
+    return v;
+  }();
+  return all;
+}
+
+void check(const Nsbmd& f, Findings& findings) {
+  Reporter r(findings);
+  check_header(r, f.header, 2);
+  check_dictionary(r, "block.dictionary", f.block.dictionary, "models", f.models);
+  for (size_t i = 0; i < f.models.size(); ++i) {
+    const std::string path = at("models", i);
+    check_model(r, f.models[i], path);
+    check_box(r, f.models[i], path);
+    check_shapes(r, f.models[i], path);
+    check_materials(r, f.models[i], path, f.textures ? &*f.textures : nullptr);
+  }
+  if (!f.textures) return;
+  check_textures(r, *f.textures);
+  const auto named = [&](const std::string& name, auto list) {
+    return std::any_of(f.models.begin(), f.models.end(), [&](const Model& m) {
+      return std::any_of((m.*list).begin(), (m.*list).end(), [&](const Pairing& p) { return p.name == name; });
+    });
+  };
+  for (size_t i = 0; i < f.textures->textures.size(); ++i)
+    if (!named(f.textures->textures[i].name, &Model::textures))
+      r.report("nitro.texture-unnamed", in(at("textures.textures", i), "name"),
+               text("\"", f.textures->textures[i].name, "\""), "the name that a material has for it",
+               "a pattern animation may bring it");
+}
+
+void check(const Nsbtx& f, Findings& findings) {
+  Reporter r(findings);
+  check_header(r, f.header, 1);
+  check_textures(r, f.textures);
+}
+
+}  // namespace dio::nitro

@@ -1,0 +1,127 @@
+// dictionary.hpp: the resource dictionary of Nitro files: names, a Patricia tree to look them up, and a few bytes for
+// each. Specification: README.md, "Dictionary".
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "layout/sizer.hpp"
+
+namespace dio::nitro {
+
+struct TreeNode {
+  u8 bit, left, right, entry;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("bit").doc("of the name, counted from the lowest of its first byte: set goes right"), s.bit);
+    v(Key("left").doc("index of a node; one that is not further down leads to its entry"), s.left);
+    v("right", s.right);
+    v(Key("entry").doc("which entry a name that leads here may be"), s.entry);
+  }
+  bool operator==(const TreeNode&) const = default;
+};
+static_assert(wire_size<TreeNode>() == 4);
+
+inline constexpr u64 k_name_size = 16;  // not ended by a NUL where all of it is used
+
+/// The tree over names as the games' own tools build it; nothing if two of them are the same.
+std::optional<std::vector<TreeNode>> patricia(const std::vector<std::string_view>& names);
+
+inline std::optional<std::vector<TreeNode>> patricia_of(const auto& entries) {
+  std::vector<std::string_view> names;
+  names.reserve(entries.size());
+  for (const auto& e : entries) names.push_back(e.name);
+  return patricia(names);
+}
+
+/// What a dictionary has besides its entries.
+struct Dictionary {
+  u8 revision;
+  u16 size, tree_offset, entries_offset, unit, names_offset;
+  std::vector<TreeNode> tree;
+};
+
+inline constexpr Key k_name = Key("name").doc("at most 16 characters");
+
+/// Visits a dictionary: what it has itself under `own`, its entries as the list `list`. `Entry::entry(v, e)` visits the
+/// `Entry::k_unit` bytes that the dictionary keeps of each; each has a `name`.
+template <class Entry>
+constexpr void dictionary(auto& v, Key own, auto& d, Key list, auto& entries) {
+  const u64 start = v.here();
+  v.inside(own, [&] {
+    v("revision", d.revision);
+    v.count(u8{}, "count", entries);
+    v(Key("size").unit("bytes").placement(), d.size);
+    v.derive(d.tree_offset, 8);
+    v(Key("tree_offset").doc("always 8; games do not look").placement(), d.tree_offset);
+    v(Key("entries_offset").placement(), d.entries_offset);
+    v.derive(d.tree, [&] { return patricia_of(entries); }, "entries of different names");
+    v.implied(entries.size() + 1, d.tree);
+    v(Key("tree").doc("games use it from 16 entries on"), d.tree);
+  });
+  v.at(start, d.entries_offset, [&] {
+    const u64 header = v.here();
+    v.inside(own, [&] {
+      v.derive(d.unit, Entry::k_unit);
+      v(Key("unit").unit("bytes").doc("of an entry"), d.unit);
+      v.require(d.unit == Entry::k_unit, "entries of the size that this kind of dictionary has");
+      v(Key("names_offset").placement(), d.names_offset);
+    });
+    v.each(list, entries, [&](auto& e) { Entry::entry(v, e); });
+    v.at(header, d.names_offset, [&] { v.each(list, entries, [&](auto& e) { v.text(k_name_size, k_name, e.name); }); });
+  });
+  v.derive(d.size, v.end() - start);
+}
+
+/// What the 4 bytes of an entry are in most dictionaries: an offset.
+inline constexpr Key k_offset = Key("offset").placement();
+
+/// The header of a file: all Nitro files start with it.
+struct FileHeader {
+  u16 byte_order, version;
+  u32 size;
+  u16 header_size, block_count;
+};
+
+template <size_t N>
+constexpr void file_header(auto& v, auto& h, const char (&magic)[N], u64 blocks) {
+  v.inside("header", [&] {
+    v.magic(magic);
+    v.derive(h.byte_order, 0xFEFF);
+    v(Key("byte_order").doc("0xFEFF: least significant byte first"), h.byte_order);
+    v("version", h.version);
+    v(Key("size").unit("bytes").doc("of the file").placement(), h.size);
+    v.derive(h.header_size, 16);
+    v(Key("header_size").unit("bytes"), h.header_size);
+    v.derive(h.block_count, blocks);
+    v("block_count", h.block_count);
+  });
+}
+
+/// The header of a block.
+struct Block {
+  u32 offset, size;
+  Dictionary dictionary;
+};
+
+/// A file of one block of `Entry`s: all kinds but NSBMD and NSBTX. The magics are the four characters
+/// that the file and the block start with. `rest(start)` visits what lies behind the entries.
+template <class Entry, size_t N, size_t M>
+constexpr void set_of(auto& v, auto& s, const char (&magic)[N], const char (&block_magic)[M], Key list, auto& entries,
+                      auto rest) {
+  file_header(v, s.header, magic, 1);
+  v(Key("block_offset").placement(), s.block.offset);
+  v.at(0, s.block.offset, [&] {
+    const u64 start = v.here();
+    v.inside("block", [&] {
+      v.magic(block_magic);
+      v(Key("size").unit("bytes").placement(), s.block.size);
+    });
+    dictionary<Entry>(v, "block.dictionary", s.block.dictionary, list, entries);
+    v.each(list, entries, [&](auto& e) { v.at(start, to(e.offset).align(4), [&] { Entry::layout(v, e); }); });
+    rest(start);
+    v.derive(s.block.size, v.end() - start);
+  });
+  v.inside("header", [&] { v.derive(s.header.size, v.end()); });
+}
+
+}  // namespace dio::nitro

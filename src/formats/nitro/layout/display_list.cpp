@@ -1,0 +1,52 @@
+#include "formats/nitro/layout/display_list.hpp"
+
+namespace dio::nitro {
+
+void DisplayList::pack() {
+  std::vector<GxPacket> packed;
+  for (GxPacket& p : packets)
+    for (GxCommand& c : p.commands) {
+      if (c.code == gx::nop) continue;
+      if (packed.empty() || packed.back().commands.size() == 4) packed.emplace_back();
+      packed.back().commands.push_back(std::move(c));
+    }
+  packets.clear();
+  for (GxPacket& p : packed) {
+    const bool bare = gx_words(p.commands.back().code) == 0;
+    p.commands.resize(4);
+    packets.push_back(std::move(p));
+    if (!bare) continue;
+    packets.emplace_back();
+    packets.back().commands.resize(4);
+  }
+}
+
+void DisplayList::settle() {
+  for (const GxPacket& p : packets)
+    if (p.commands.size() != 4) return pack();
+}
+
+Bytes repacked(ByteView list) {
+  Bytes out;
+  out.reserve(list.size());
+  size_t head = 0, used = 4;
+  u8 last = gx::nop;
+  const auto close = [&] {  // a command without parameters at the end of a packet is not seen without a word behind it
+    if (used && !out.empty() && gx_words(last) == 0) out.insert(out.end(), 4, 0);
+  };
+  const bool whole = each_gx_command(list, [&](u8 code, const u8* parameters) {
+    if (code == gx::nop) return;
+    if (used == 4) {
+      close();
+      head = out.size();
+      out.insert(out.end(), 4, 0);
+      used = 0;
+    }
+    out[head + used++] = last = code;
+    out.insert(out.end(), parameters, parameters + 4 * gx_words(code));
+  });
+  close();
+  return whole ? out : Bytes();
+}
+
+}  // namespace dio::nitro

@@ -1,0 +1,200 @@
+// display_list.hpp: commands for the DS's geometry engine, packed four to a word. Specification: README.md, "Display
+// lists".
+#pragma once
+#include <array>
+#include <vector>
+
+#include "layout/vocabulary.hpp"
+
+namespace dio::nitro {
+
+/// Commands of the geometry engine. Models use those up to `end`; the rest is known by its size.
+namespace gx {
+enum Code : u8 {
+  nop = 0x00,
+  mtx_restore = 0x14,
+  mtx_scale = 0x1B,
+  color = 0x20,
+  normal = 0x21,
+  texcoord = 0x22,
+  vtx_16 = 0x23,
+  vtx_10 = 0x24,
+  vtx_xy = 0x25,
+  vtx_xz = 0x26,
+  vtx_yz = 0x27,
+  vtx_diff = 0x28,
+  begin = 0x40,
+  end = 0x41,
+};
+}
+inline constexpr int k_no_command = -1;
+/// How many words of parameters a command has; k_no_command where there is no such command.
+inline constexpr std::array<i8, 256> k_gx_words = [] {
+  std::array<i8, 256> words{};
+  words.fill(k_no_command);
+  for (const u8 code : {0x00, 0x11, 0x15, 0x41}) words[code] = 0;  // NOP, MTX_PUSH, MTX_IDENTITY, END_VTXS
+  words[0x16] = words[0x18] = 16;                                  // 4x4 matrices
+  words[0x17] = words[0x19] = 12;                                  // 4x3 matrices
+  words[0x1A] = 9;                                                 // 3x3 matrix
+  words[0x1B] = words[0x1C] = words[0x70] = 3;                     // MTX_SCALE, MTX_TRANS, BOX_TEST
+  words[0x23] = words[0x71] = 2;                                   // VTX_16, POS_TEST
+  words[0x34] = 32;                                                // SHININESS
+  for (const u8 code : {0x10, 0x12, 0x13, 0x14, 0x20, 0x21, 0x22, 0x24, 0x25, 0x26, 0x27, 0x28,
+                        0x29, 0x2A, 0x2B, 0x30, 0x31, 0x32, 0x33, 0x40, 0x50, 0x60, 0x72})
+    words[code] = 1;
+  return words;
+}();
+constexpr int gx_words(u8 code) { return k_gx_words[code]; }
+
+inline constexpr Word k_gx_code_words[] = {{0x00, "nop"},
+                                           {0x10, "mtx_mode"},
+                                           {0x11, "mtx_push"},
+                                           {0x12, "mtx_pop"},
+                                           {0x13, "mtx_store"},
+                                           {0x14, "mtx_restore"},
+                                           {0x15, "mtx_identity"},
+                                           {0x16, "mtx_load_4x4"},
+                                           {0x17, "mtx_load_4x3"},
+                                           {0x18, "mtx_mult_4x4"},
+                                           {0x19, "mtx_mult_4x3"},
+                                           {0x1A, "mtx_mult_3x3"},
+                                           {0x1B, "mtx_scale"},
+                                           {0x1C, "mtx_trans"},
+                                           {0x20, "color"},
+                                           {0x21, "normal"},
+                                           {0x22, "texcoord"},
+                                           {0x23, "vtx_16"},
+                                           {0x24, "vtx_10"},
+                                           {0x25, "vtx_xy"},
+                                           {0x26, "vtx_xz"},
+                                           {0x27, "vtx_yz"},
+                                           {0x28, "vtx_diff"},
+                                           {0x29, "polygon_attr"},
+                                           {0x2A, "teximage_param"},
+                                           {0x2B, "pltt_base"},
+                                           {0x30, "dif_amb"},
+                                           {0x31, "spe_emi"},
+                                           {0x32, "light_vector"},
+                                           {0x33, "light_color"},
+                                           {0x34, "shininess"},
+                                           {0x40, "begin"},
+                                           {0x41, "end"},
+                                           {0x50, "swap_buffers"},
+                                           {0x60, "viewport"},
+                                           {0x70, "box_test"},
+                                           {0x71, "pos_test"},
+                                           {0x72, "vec_test"}};
+inline constexpr Words k_gx_codes{k_gx_code_words};
+inline constexpr Word k_gx_begin_words[] = {{0, "triangles"}, {1, "quads"}, {2, "triangle_strip"}, {3, "quad_strip"}};
+inline constexpr Words k_gx_begins{k_gx_begin_words};
+
+using Texel = FixedPoint<i16, 4>;  // sixteenths of a texel
+
+/// A command and its parameters.
+struct GxCommand {
+  u8 code;
+  u8 red, green, blue;  // color
+  i16 x, y, z;          // normal, vtx_10, vtx_diff: 10 bits
+  fx16 fx, fy, fz;      // vtx_16, vtx_xy, vtx_xz, vtx_yz
+  Texel s, t;           // texcoord
+  u32 word;             // begin, mtx_restore: the number
+  std::array<fx32, 3> scale;
+  u16 pad;
+  std::vector<u32> words;  // of any other
+  static constexpr u64 k_least_size = 1;
+  static constexpr void parameters(auto& v, auto& c) {
+    constexpr Key x = Key("x").unit("model units"), y = Key("y").unit("model units"), z = Key("z").unit("model units");
+    const auto ten_bits = [&] {
+      v.bits(u32{}, bit<2>(Key("unused_30"), c.pad), bit<10>("z", c.z), bit<10>("y", c.y), bit<10>("x", c.x));
+    };
+    switch (c.code) {
+      case gx::color:
+        return v.bits(u32{}, bit<17>("unused_15", c.word), bit<5>("blue", c.blue), bit<5>("green", c.green),
+                      bit<5>("red", c.red));
+      case gx::normal:
+      case gx::vtx_10:
+      case gx::vtx_diff:
+        return ten_bits();
+      case gx::texcoord:
+        v(Key("s").unit("texels"), c.s);
+        return v(Key("t").unit("texels"), c.t);
+      case gx::vtx_16:
+        v(x, c.fx);
+        v(y, c.fy);
+        v(z, c.fz);
+        return v("pad", c.pad);
+      case gx::vtx_xy:
+        v(x, c.fx);
+        return v(y, c.fy);
+      case gx::vtx_xz:
+        v(x, c.fx);
+        return v(z, c.fz);
+      case gx::vtx_yz:
+        v(y, c.fy);
+        return v(z, c.fz);
+      case gx::mtx_restore:
+        return v("slot", c.word);
+      case gx::begin:
+        return v(Key("primitive").words(k_gx_begins), c.word);
+      case gx::mtx_scale:
+        return v("scale", c.scale);
+      default:
+        if (const int n = gx_words(c.code); n > 0) {
+          v.implied(u64(n), c.words);
+          v("words", c.words);
+        }
+    }
+  }
+};
+
+/// Up to four commands in a word, then what they need.
+struct GxPacket {
+  std::vector<GxCommand> commands;
+  static constexpr u64 k_least_size = 4;
+  static constexpr void layout(auto& v, auto& s) {
+    v.implied(4, s.commands);
+    v.each("commands", s.commands, [&](auto& c) {
+      v(Key("code").words(k_gx_codes), c.code);
+      v.require(gx_words(c.code) != k_no_command, "a command of the geometry engine");
+    });
+    v.each("commands", s.commands, [&](auto& c) { GxCommand::parameters(v, c); });
+  }
+};
+
+struct DisplayList {
+  static constexpr std::endian k_order = std::endian::little;
+  std::vector<GxPacket> packets;
+  static constexpr void layout(auto& v, auto& s) {
+    v.until("packets", s.packets, [&](auto&) { return v.here() >= v.total(); });
+  }
+  /// Packs the commands again, as the games' own tools do: NOPs dropped, four to a word, and, where the last one of a
+  /// word has no parameters (END_VTXS), a word of zeros behind it.
+  void pack();
+  /// What people write need not be packed: packets of any number of commands.
+  void settle();
+};
+
+/// Calls f(code, parameters) for each command, NOPs included, as far as the list can be read; false if it ends inside
+/// a command or holds an unknown one. `parameters` is a pointer to words that may not be aligned.
+template <class F>
+bool each_gx_command(ByteView list, F&& f) {
+  const u8* p = list.data();
+  const u8* const last = p + list.size();
+  while (last - p >= 4) {
+    const u8* const codes = p;
+    p += 4;
+    for (int i = 0; i < 4; ++i) {
+      const int words = gx_words(codes[i]);
+      if (words < 0 || last - p < 4 * words) return false;
+      f(codes[i], p);
+      p += 4 * words;
+    }
+  }
+  return p == last;
+}
+inline u32 gx_word(const u8* p) { return u32(p[0]) | u32(p[1]) << 8 | u32(p[2]) << 16 | u32(p[3]) << 24; }
+
+/// The list packed again as pack() does, made from the bytes; empty where the list cannot be read.
+Bytes repacked(ByteView list);
+
+}  // namespace dio::nitro

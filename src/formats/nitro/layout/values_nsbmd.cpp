@@ -1,0 +1,5 @@
+// values_nsbmd.cpp: Nsbmd as spans, and from JSON.
+#include "formats/nitro/parts.hpp"
+#include "layout/walks.hpp"
+
+DIORAMA_VALUES(, nitro::Nsbmd)

@@ -1,0 +1,5 @@
+// walks_nsbmd.cpp: the walks over Nsbmd, compiled once.
+#include "formats/nitro/parts.hpp"
+#include "layout/walks.hpp"
+
+DIORAMA_BYTES(, nitro::Nsbmd)

@@ -1,0 +1,93 @@
+// texels_blocks.hpp: the four colours a 4x4 block chooses from, and the choice of them.
+#pragma once
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "formats/nitro/pictures/texels.hpp"
+
+namespace dio::nitro {
+
+inline constexpr u32 k_most_block_colors = 1u << 15;  // 14 bits of offset, in units of 2 colours
+
+/// How a block makes four colours of its palette. Mixed ones lie between the first two.
+enum class BlockMode : u8 { three_and_clear = 0, mixed_and_clear = 1, four = 2, two_mixed = 3 };
+
+struct BlockColors {
+  std::array<u16, 4> color;
+  bool has_clear;  // the fourth is transparent
+  u8 missing;      // bit n: a colour that the palette does not have goes into colour n
+  bool is_clear(u32 index) const { return has_clear && index == 3; }
+};
+
+/// Each of the three channels of two colours as (a * part_a + b * (8 - part_a)) / 8, rounded down (GBATEK, "DS 3D
+/// Texture Formats", format 5).
+constexpr u16 mix(u16 a, u16 b, u32 part_a) {
+  u32 mixed = 0;
+  for (u32 shift = 0; shift < 15; shift += 5)
+    mixed |= ((a >> shift & 31) * part_a + (b >> shift & 31) * (8 - part_a)) / 8 << shift;
+  return u16(mixed);
+}
+
+/// The four colours of a mode; the last two of `stored` are not looked at where they are mixed.
+constexpr std::array<u16, 4> colors_of_mode(BlockMode mode, const std::array<u16, 4>& stored) {
+  const auto& [a, b, c, d] = stored;
+  switch (mode) {
+    case BlockMode::three_and_clear:
+      return {a, b, c, 0};
+    case BlockMode::mixed_and_clear:
+      return {a, b, mix(a, b, 4), 0};
+    case BlockMode::four:
+      return {a, b, c, d};
+    case BlockMode::two_mixed:
+      return {a, b, mix(a, b, 5), mix(a, b, 3)};
+  }
+  return {};
+}
+
+/// Those of the word that stands for a block beside its texels.
+constexpr BlockColors block_colors(u16 word, std::span<const u16> palette) {
+  const BlockMode mode = BlockMode(word >> 14);
+  const size_t first = (word & 0x3fffu) * 2;
+  const bool mixes = mode == BlockMode::mixed_and_clear || mode == BlockMode::two_mixed;
+  std::array<u16, 4> stored{};
+  u8 missing = 0;
+  for (size_t i = 0; i < (mixes ? 2u : mode == BlockMode::three_and_clear ? 3u : 4u); ++i) {
+    if (first + i < palette.size())
+      stored[i] = palette[first + i];
+    else
+      missing |= u8(1u << i);
+  }
+  if (mixes && missing) missing |= mode == BlockMode::two_mixed ? 12 : 4;
+  return {colors_of_mode(mode, stored), mode == BlockMode::three_and_clear || mode == BlockMode::mixed_and_clear,
+          missing};
+}
+
+// ---- choosing -------------------------------------------------------------------------------------------------------
+
+/// The values of a channel on the screen.
+inline constexpr std::array<u8, 32> k_levels = [] {
+  std::array<u8, 32> levels{};
+  for (u32 i = 0; i < 32; ++i) levels[i] = to_8_bits(i);
+  return levels;
+}();
+constexpr std::array<u8, 3> rgb_of(u16 color) {
+  return {k_levels[color & 31], k_levels[color >> 5 & 31], k_levels[color >> 10 & 31]};
+}
+
+struct BlockTask {
+  u32 width, height;                            // multiples of 4
+  std::span<const u32> pixels;                  // colour in bits 0-14, alpha above bit 16, clear below 16
+  std::span<const u32> before;                  // what `previous` shows; empty if there is none
+  std::optional<std::span<const u16>> palette;  // at least 2 colours, if any is needed
+  u32 most_colors;                              // 0: as many as blocks can reach
+  const TexelView* previous;  // blocks that look the same stay; its palette is the start of the new one
+};
+struct EncodedBlocks {
+  Bytes texels, words;
+  std::vector<u16> palette;
+};
+EncodedBlocks encode_blocks(const BlockTask&);
+
+}  // namespace dio::nitro

@@ -1,0 +1,139 @@
+#include "formats/nitro/scene/geometry.hpp"
+
+#include <cmath>
+
+namespace dio::nitro {
+namespace {
+
+constexpr f32 k_unit = 1.0f / 4096;
+
+/// A signed field of 10 bits.
+i32 ten_bits(u32 word, int at) { return i32(word << (22 - at)) >> 22; }
+i16 low(u32 word) { return i16(word); }
+i16 high(u32 word) { return i16(word >> 16); }
+
+class Engine {
+ public:
+  Engine(const Draw& draw, const Program& program, u16 diffuse, Geometry& to)
+      : slots_(program.stacks[draw.slots]), g_(to) {
+    state_ = {};
+    state_.color = diffuse;
+    state_.normal = {0, 1, 0};
+    state_.matrix = draw.matrix;
+    state_.scale = 1;
+    first_matrix_ = draw.matrix;
+  }
+
+  void run(ByteView list) {
+    g_.corners.reserve(list.size() / 6);  // a vertex with its texture coordinates takes about ten bytes
+    g_.whole = each_gx_command(list, [this](u8 code, const u8* p) { command(code, p); });
+    close();
+  }
+
+ private:
+  void command(u8 code, const u8* p) {
+    const u32 word = gx_words(code) ? gx_word(p) : 0;
+    switch (code) {
+      case gx::nop:
+        return;
+      case gx::texcoord:
+        g_.has_texcoords = true;
+        state_.texcoord = {low(word), high(word)};
+        return;
+      case gx::normal:
+        g_.has_normals = true;
+        state_.lit = true;
+        if (word != normal_word_) set_normal(word);
+        return;
+      case gx::color:
+        g_.has_colors = true;
+        state_.lit = false;
+        state_.color = u16(word & 0x7FFF);
+        return;
+      case gx::vtx_16:
+        return vertex(low(word), high(word), low(gx_word(p + 4)));
+      case gx::vtx_10:
+        return vertex(ten_bits(word, 0) * 64, ten_bits(word, 10) * 64, ten_bits(word, 20) * 64);
+      case gx::vtx_xy:
+        return vertex(low(word), high(word), z_);
+      case gx::vtx_xz:
+        return vertex(low(word), y_, high(word));
+      case gx::vtx_yz:
+        return vertex(x_, low(word), high(word));
+      case gx::vtx_diff:  // wraps as the hardware's 16 bits do
+        return vertex(i16(x_ + ten_bits(word, 0)), i16(y_ + ten_bits(word, 10)), i16(z_ + ten_bits(word, 20)));
+      case gx::begin:
+        close();
+        primitive_ = word & 3;
+        start_ = u32(g_.corners.size());
+        return;
+      case gx::end:
+        return close();
+      case gx::mtx_restore:
+        if (const u32 m = slots_[word & 31]; m != k_unset) state_.matrix = m, state_.scale = 1;
+        return;
+      case gx::mtx_scale:
+        state_.scale *= f32(i32(word)) * k_unit;
+        return;
+      default:
+        return;
+    }
+  }
+  void set_normal(u32 word) {
+    normal_word_ = word;
+    const f64 x = ten_bits(word, 0), y = ten_bits(word, 10), z = ten_bits(word, 20);
+    const f64 n = std::sqrt(x * x + y * y + z * z);
+    if (n > 0) state_.normal = {f32(x / n), f32(y / n), f32(z / n)};
+  }
+  void vertex(i32 x, i32 y, i32 z) {
+    x_ = x, y_ = y, z_ = z;
+    state_.position = {f32(x) * k_unit, f32(y) * k_unit, f32(z) * k_unit};
+    g_.one_matrix &= state_.matrix == first_matrix_ && state_.scale == 1;
+    g_.corners.push_back(state_);
+  }
+  /// Triangles of the corners since BEGIN.
+  void close() {
+    const u32 n = u32(g_.corners.size());
+    size_t next = g_.indices.size();
+    g_.indices.resize(next + 3 * (n - start_));  // at most: strips have two triangles for two corners
+    const auto triangle = [&](u32 a, u32 b, u32 c) {
+      u32* const i = &g_.indices[next];
+      i[0] = a, i[1] = b, i[2] = c;
+      next += 3;
+    };
+    switch (primitive_) {
+      case 0:
+        for (u32 i = start_; i + 3 <= n; i += 3) triangle(i, i + 1, i + 2);
+        break;
+      case 1:
+        for (u32 i = start_; i + 4 <= n; i += 4) triangle(i, i + 1, i + 2), triangle(i, i + 2, i + 3);
+        break;
+      case 2:
+        for (u32 i = start_; i + 3 <= n; ++i) (i - start_) % 2 ? triangle(i + 1, i, i + 2) : triangle(i, i + 1, i + 2);
+        break;
+      case 3:  // 0 1 3 2, then 2 3 5 4
+        for (u32 i = start_; i + 4 <= n; i += 2) triangle(i, i + 1, i + 3), triangle(i, i + 3, i + 2);
+        break;
+    }
+    g_.indices.resize(next);
+    start_ = n;
+  }
+
+  const Slots& slots_;
+  Geometry& g_;
+  Corner state_;
+  i32 x_ = 0, y_ = 0, z_ = 0;
+  u32 primitive_ = 0, start_ = 0, normal_word_ = ~u32(0), first_matrix_;
+};
+
+}  // namespace
+
+void run_list(const Draw& draw, const Program& program, u16 diffuse, Geometry& to) {
+  to.corners.clear();
+  to.indices.clear();
+  to.has_normals = to.has_colors = to.has_texcoords = false;
+  to.one_matrix = true;
+  Engine(draw, program, diffuse, to).run(*draw.list);
+}
+
+}  // namespace dio::nitro

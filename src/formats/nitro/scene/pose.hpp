@@ -1,0 +1,45 @@
+// pose.hpp: how the nodes of a model lie, at rest or at a frame of a joint animation, and the matrices that follow.
+// Specification: README.md, "Poses".
+#pragma once
+#include "formats/nitro/layout/joints.hpp"
+#include "formats/nitro/scene/sbc_run.hpp"
+#include "scene/affine.hpp"
+
+namespace dio::nitro {
+
+using scene::Affine;
+using scene::Linear;
+using scene::Point;
+
+/// A node in its parent: scaled, then turned, then moved.
+struct NodePose {
+  Point translation{0, 0, 0};
+  Linear rotation;
+  Point scale{1, 1, 1}, inverse_scale{1, 1, 1};
+};
+using Pose = std::vector<NodePose>;  // one for each node
+
+/// The matrix of a pivot: one element is 1 or -1, alone in its row and column; A, B, C, D fill the others.
+Linear pivot_matrix(u8 index, bool negative, bool c_negative, bool d_negative, fx16 a, fx16 b);
+Linear rotation_of(const BasisRotation&);
+Linear rotation_of(const PivotRotation&);
+Linear rotation_of(const Node&);
+
+NodePose rest_pose(const Node&);
+Pose rest_pose(const Model&);
+/// The product of a node's scale and those of all its parents (scaling rule 2), by the parents that the SBC names.
+std::vector<Point> cumulative_scales(const Model&, const Pose&, bool inverse);
+/// The pose at a frame, which need not be whole: the game's rule for such frames, and its clamping. Nodes without a
+/// track keep their rest pose.
+Pose pose_at(const Model&, const JointAnimation&, f64 frame);
+/// One node of it.
+NodePose pose_at(const Node&, const JointAnimation&, size_t track, f64 frame);
+
+/// The matrices of a program in a pose, the pos scale included. Billboards are as if there were none: they depend on
+/// the camera.
+std::vector<Affine> matrices_of(const Program&, const Model&, const Pose&);
+
+/// What takes a vertex into the space where a matrix of a blend applies.
+Affine envelope_matrix(const Envelope&);
+
+}  // namespace dio::nitro

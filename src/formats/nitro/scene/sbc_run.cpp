@@ -1,0 +1,154 @@
+#include "formats/nitro/scene/sbc_run.hpp"
+
+#include <utility>
+
+namespace dio::nitro {
+namespace {
+
+class Runner {
+ public:
+  explicit Runner(const Model& m) : m_(m) {
+    p_.matrices.emplace_back();
+    slots_.fill(k_unset);
+  }
+
+  Program run() {
+    for (at_ = 0; at_ < m_.sbc.size(); ++at_) step(m_.sbc[at_]);
+    return std::move(p_);
+  }
+
+  Program run(std::span<const MaterialShape> list) {
+    SbcCommand c;
+    c.code = sbc::posscale, c.options = 0;
+    step(c);
+    for (at_ = 0; at_ < list.size(); ++at_) {
+      if (list[at_].material >= m_.materials.size())
+        fault("material " + std::to_string(list[at_].material) + " is not there");
+      else if (list[at_].shape >= m_.shapes.size())
+        fault("shape " + std::to_string(list[at_].shape) + " is not there");
+      else {
+        material_ = list[at_].material;
+        draw(list[at_].shape, m_.shapes[list[at_].shape].list);
+      }
+    }
+    return std::move(p_);
+  }
+
+ private:
+  void step(const SbcCommand& c) {
+    using Kind = MatrixStep::Kind;
+    switch (c.code) {
+      case sbc::node:
+        node_ = c.index;
+        visible_ = c.visible & 1;
+        return;
+      case sbc::mtx:
+        return void(load(c.index));
+      case sbc::mat:
+        if (c.index >= m_.materials.size()) return fault("material " + std::to_string(c.index) + " is not there");
+        material_ = c.index;
+        texgen_ = Draw::Texgen::material;
+        return;
+      case sbc::shp:
+        if (c.index >= m_.shapes.size()) return fault("shape " + std::to_string(c.index) + " is not there");
+        return draw(c.index, m_.shapes[c.index].list);
+      case sbc::calldl:
+        return draw(k_called, c.list);
+      case sbc::nodedesc:
+        if (c.loads()) load(c.load);
+        if (c.index >= m_.nodes.size()) {
+          fault("node " + std::to_string(c.index) + " is not there");
+        } else {
+          MatrixStep s;
+          s.kind = Kind::node;
+          s.base = current_;
+          s.node = c.index;
+          s.parent = c.parent;
+          s.undo_parent_scale = c.flags & 1;
+          make(std::move(s));
+        }
+        if (c.stores()) store(c.store);
+        return;
+      case sbc::bb:
+      case sbc::bby: {
+        if (c.loads()) load(c.load);
+        MatrixStep s;
+        s.kind = c.code == sbc::bb ? Kind::billboard : Kind::billboard_y;
+        s.base = current_;
+        s.node = c.index;
+        make(std::move(s));
+        if (c.stores()) store(c.store);
+        return;
+      }
+      case sbc::nodemix: {
+        MatrixStep s;
+        s.kind = Kind::mix;
+        for (const Mix& x : c.mix) {
+          if (x.slot >= k_slots || slots_[x.slot] == k_unset)
+            fault("slot " + std::to_string(x.slot) + " was not stored");
+          else if (x.node >= m_.envelopes.size())
+            fault("envelope " + std::to_string(x.node) + " is not there");
+          else
+            s.mix.push_back({slots_[x.slot], x.node, x.weight / 256.0});
+        }
+        make(std::move(s));
+        return store(c.store);
+      }
+      case sbc::posscale: {
+        const f64 scale = (c.options & 1 ? m_.inverse_pos_scale : m_.pos_scale).value();
+        if (scale == 1 || scale == 0) return;  // a model that says 0 would vanish: more likely nothing is meant
+        MatrixStep s = p_.matrices[current_];
+        s.scaled_from = current_;
+        s.scale *= scale;
+        return make(std::move(s));
+      }
+      case sbc::envmap:
+      case sbc::prjmap:
+        texgen_ = c.code == sbc::envmap ? Draw::Texgen::sphere : Draw::Texgen::projection;
+        return;
+      default:
+        return;
+    }
+  }
+
+  void make(MatrixStep s) {
+    current_ = u32(p_.matrices.size());
+    p_.matrices.push_back(std::move(s));
+  }
+  void load(u8 slot) {
+    if (slot >= k_slots || slots_[slot] == k_unset) return fault("slot " + std::to_string(slot) + " was not stored");
+    current_ = slots_[slot];
+  }
+  void store(u8 slot) {
+    if (slot >= k_slots) return fault("there is no slot " + std::to_string(slot));
+    slots_[slot] = current_;
+    changed_ = true;
+  }
+  void draw(u16 shape, const Bytes& list) {
+    if (changed_) p_.stacks.push_back(slots_);
+    changed_ = false;
+    Draw d;
+    d.shape = shape, d.list = &list, d.material = material_, d.matrix = current_;
+    d.node = node_, d.visible = visible_, d.texgen = std::exchange(texgen_, Draw::Texgen::material);
+    d.slots = u32(p_.stacks.size() - 1);
+    p_.draws.push_back(d);
+  }
+  void fault(std::string what) { p_.faults.emplace_back(u32(at_), std::move(what)); }
+
+  const Model& m_;
+  Program p_;
+  size_t at_ = 0;
+  Slots slots_;
+  bool changed_ = true;
+  u32 current_ = k_identity, material_ = k_unset;
+  u8 node_ = 0;
+  bool visible_ = true;
+  Draw::Texgen texgen_ = Draw::Texgen::material;
+};
+
+}  // namespace
+
+Program run(const Model& m) { return Runner(m).run(); }
+Program program_of(const Model& m, std::span<const MaterialShape> list) { return Runner(m).run(list); }
+
+}  // namespace dio::nitro

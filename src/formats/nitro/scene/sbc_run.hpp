@@ -1,0 +1,69 @@
+// sbc_run.hpp: the SBC run as the game runs it, but with symbols for matrices: what is drawn, with which material, and
+// which nodes each matrix follows. A pose (pose.hpp) then gives the numbers. Specification: README.md, "SBC".
+#pragma once
+#include <span>
+
+#include "formats/nitro/layout/model.hpp"
+
+namespace dio::nitro {
+
+inline constexpr u32 k_identity = 0;  // the matrix that the SBC starts with
+inline constexpr u32 k_unset = ~u32(0);
+inline constexpr size_t k_slots = 32;  // of the matrix stack; the last one cannot be stored to by the hardware
+using Slots = std::array<u32, k_slots>;
+
+/// How a matrix came to be. Others are named by their place in Program::matrices.
+struct MatrixStep {
+  enum class Kind : u8 {
+    identity,
+    node,         // base, then the node's own
+    billboard,    // base turned to the camera, at its place and in its size
+    billboard_y,  // the same, about its own Y axis
+    mix           // the sum of others, each behind an envelope
+  } kind = Kind::identity;
+  u32 base = k_identity;
+  u8 node = 0, parent = 0;
+  bool undo_parent_scale = false;
+  f64 scale = 1;              // what pos scale did to it since
+  u32 scaled_from = ~u32(0);  // the same before that; k_unset: none
+  struct Part {
+    u32 matrix;
+    u8 node;     // whose envelope
+    f64 weight;  // 0..1
+  };
+  std::vector<Part> mix;
+};
+
+/// One display list that is sent.
+struct Draw {
+  enum class Texgen : u8 { material, sphere, projection };
+  u16 shape = 0;  // of the model; k_called where `list` is the command's own
+  const Bytes* list = nullptr;
+  u32 material = k_unset;
+  u32 matrix = k_identity;
+  u8 node = 0;          // whose visibility counts
+  bool visible = true;  // at rest
+  Texgen texgen = Texgen::material;
+  u32 slots = 0;  // into Program::stacks
+};
+inline constexpr u16 k_called = 0xFFFF;
+
+struct Program {
+  std::vector<MatrixStep> matrices;  // each after those it is made of
+  std::vector<Slots> stacks;         // the matrix stack as a draw finds it
+  std::vector<Draw> draws;
+  std::vector<std::pair<u32, std::string>> faults;  // by command: what the game would trip over
+};
+
+/// Never fails: what makes no sense (indices out of range, slots that were not stored) is left out and noted.
+Program run(const Model&);
+
+/// A shape drawn with a material.
+struct MaterialShape {
+  u16 material, shape;
+};
+/// What is drawn where a game sends shapes itself instead of running the SBC: in this order, and without nodes. What is
+/// not there is left out and noted; the numbers of the faults are those of the list.
+Program program_of(const Model&, std::span<const MaterialShape>);
+
+}  // namespace dio::nitro

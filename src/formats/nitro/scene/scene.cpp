@@ -1,0 +1,615 @@
+// scene.cpp: a model as a scene: its nodes, what they draw, and how vertices follow them.
+#include <algorithm>
+#include <utility>
+
+#include "formats/nitro/parts.hpp"
+#include "formats/nitro/scene/builder.hpp"
+
+namespace dio::nitro {
+namespace {
+
+using scene::k_none;
+
+scene::Vec3 to_f32(const Point& p) { return {f32(p[0]), f32(p[1]), f32(p[2])}; }
+
+constexpr Point k_ones{1, 1, 1};
+Point product(const Point& a, const Point& b) { return {a[0] * b[0], a[1] * b[1], a[2] * b[2]}; }
+
+/// What takes normals where `m` takes positions.
+Linear for_normals(const Linear& m) {
+  return {{scene::cross(m.columns[1], m.columns[2]), scene::cross(m.columns[2], m.columns[0]),
+           scene::cross(m.columns[0], m.columns[1])}};
+}
+scene::Vec3 turned(const Linear& m, const std::array<f32, 3>& n) {
+  const Point p = m * Point{n[0], n[1], n[2]};
+  return scene::unit(p[0], p[1], p[2], {n[0], n[1], n[2]});
+}
+
+bool any_light(const Material& m) {
+  constexpr u32 k_light_bits = 15;
+  // Bits that the mask leaves to the game are most likely on.
+  return m.light_0 || m.light_1 || m.light_2 || m.light_3 || (m.polygon_mask & k_light_bits) != k_light_bits;
+}
+
+/// The vertex colour that NORMAL makes of the material and the lights.
+u16 lit_color(const Material& m, const Lighting& lighting, const Point& normal) {
+  const bool on[4] = {m.light_0 != 0, m.light_1 != 0, m.light_2 != 0, m.light_3 != 0};
+  const auto channel = [](u16 color, int shift) { return f64(color >> shift & 31); };
+  std::array<f64, 3> diffuse{}, shine{}, ambient{};
+  for (size_t i = 0; i < 4; ++i) {
+    const Lighting::Light& l = lighting.lights[i];
+    if (!on[i] || !l.on) continue;
+    const f64 facing = std::max(0.0, -scene::dot(l.direction, normal));
+    const Point half = scene::unit(
+        {l.direction[0] + lighting.sight[0], l.direction[1] + lighting.sight[1], l.direction[2] + lighting.sight[2]});
+    const f64 c = std::max(0.0, -scene::dot(half, normal));
+    const f64 shining = std::max(0.0, 2 * c * c - 1);
+    for (size_t k = 0; k < 3; ++k) {
+      const f64 strength = channel(l.color, int(5 * k)) / 31;
+      diffuse[k] += facing * strength;
+      shine[k] += shining * strength;
+      ambient[k] += strength;
+    }
+  }
+  u32 out = 0;
+  for (size_t k = 0; k < 3; ++k) {
+    const int shift = int(5 * k);
+    const f64 sum = channel(m.emission, shift) + channel(m.ambient, shift) * ambient[k] +
+                    channel(m.diffuse, shift) * diffuse[k] + channel(m.specular, shift) * shine[k];
+    out |= u32(std::clamp(sum, 0.0, 31.0)) << shift;
+  }
+  return u16(out);
+}
+
+}  // namespace
+
+Lighting plain_lighting() {
+  Lighting out;
+  constexpr std::array<Point, 4> k_directions{Point{-0.4, -0.8, -0.4472}, Point{0.4, -0.8, -0.4472},
+                                              Point{-0.4, -0.8, 0.4472}, Point{0.4, -0.8, 0.4472}};
+  for (size_t i = 0; i < 4; ++i) out.lights[i] = {.on = true, .direction = k_directions[i]};
+  return out;
+}
+
+ModelBuilder::ModelBuilder(const Model& m, const Setting& setting, Program program)
+    : m_(m),
+      setting_(setting),
+      path_(setting_.path),
+      motions_(setting.motions),
+      surfaces_(setting.surfaces),
+      s_(setting.scene),
+      program_(std::move(program)),
+      rest_(rest_pose(m)),
+      matrices_(matrices_of(program_, m, rest_)),
+      anchors_(program_.matrices.size()),
+      bindings_(program_.matrices.size()) {}
+
+void ModelBuilder::note(const char* id, const std::string& path, std::string expected, std::string found) {
+  Diagnostic d;
+  d.severity = Severity::warning;
+  d.id = id;
+  d.place.path = path.empty() ? path_ : path_ + "." + path;
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  setting_.notes.push_back(std::move(d));
+}
+
+scene::Index ModelBuilder::build() {
+  root_ = add_node(m_.name, setting_.parent);
+  Value& extras = s_.nodes[root_].extras = Value::object();
+  extras.add("kind", "nitro.model");
+  extras.add("path", path_);
+  extras.add("pos_scale", f32(m_.pos_scale.value()));
+  extras.add("scaling_rule", k_scaling_rules.of(m_.scaling_rule));
+  bound_ = surfaces_.bind(m_, path_);
+  looks_.resize(m_.materials.size());
+  find_moves();
+  make_nodes();
+  for (u32 i = 0; i < program_.matrices.size(); ++i)  // blends first: they decide where joints are bound
+    if (program_.matrices[i].kind == MatrixStep::Kind::mix) binding_of(i);
+  for (const Draw& d : program_.draws) add_draw(d);
+  if (skin_ != k_none)
+    for (const Joint& j : joints_) {
+      s_.skins[skin_].joints.push_back(j.node);
+      const Affine& b = j.inverse_bind;
+      scene::Mat4 m{};
+      for (size_t c = 0; c < 3; ++c)
+        for (size_t i = 0; i < 3; ++i) m[4 * c + i] = f32(b.linear.columns[c][i]);
+      for (size_t i = 0; i < 3; ++i) m[12 + i] = f32(b.origin[i]);
+      m[15] = 1;
+      s_.skins[skin_].inverse_bind.push_back(m);
+    }
+  animate();
+  return root_;
+}
+
+// ---- nodes ----
+
+scene::Index ModelBuilder::add_node(std::string name, Index parent) {
+  scene::Node n;
+  n.name = std::move(name);
+  n.parent = parent;
+  s_.nodes.push_back(std::move(n));
+  return Index(s_.nodes.size() - 1);
+}
+
+/// The node that something hangs on whose matrix starts from that one.
+scene::Index ModelBuilder::hang_on(u32 matrix) {
+  const Anchor a = anchors_[matrix];
+  if (a.scale == 1 || a.hang == k_none) return a.hang == k_none ? root_ : a.hang;
+  const Index scaled = add_node(s_.nodes[a.hang].name + " scaled", a.hang);
+  const f32 s = f32(a.scale);
+  s_.nodes[scaled].scale = {s, s, s};
+  return scaled;
+}
+
+void ModelBuilder::make_nodes() {
+  std::vector<Point> scales;
+  if (m_.scaling_rule == 2) scales = cumulative_scales(m_, rest_, false);
+  for (u32 i = 0; i < program_.matrices.size(); ++i) {
+    const MatrixStep& s = program_.matrices[i];
+    Anchor& a = anchors_[i];
+    if (s.scaled_from != k_unset) {  // needs no nodes of its own
+      a = anchors_[s.scaled_from];
+      a.scale *= s.scale / program_.matrices[s.scaled_from].scale;
+      continue;
+    }
+    a.scale = s.scale;
+    switch (s.kind) {
+      case MatrixStep::Kind::identity:
+        a.outer = a.draw = a.hang = root_;
+        break;
+      case MatrixStep::Kind::mix:
+        break;
+      case MatrixStep::Kind::billboard:
+      case MatrixStep::Kind::billboard_y: {
+        const bool y = s.kind == MatrixStep::Kind::billboard_y;
+        const Anchor& base = anchors_[s.base];
+        a.outer = a.draw = a.hang =
+            add_node((s.node < m_.nodes.size() ? m_.nodes[s.node].name : m_.name) + " billboard",
+                     base.draw == k_none ? root_ : base.draw);
+        a.scale *= base.scale;
+        s_.nodes[a.draw].extras = Value::object();
+        s_.nodes[a.draw].extras.add("kind", "nitro.billboard");
+        s_.nodes[a.draw].extras.add("turns", y ? "about its y axis" : "fully");
+        break;
+      }
+      case MatrixStep::Kind::node: {
+        const Local local = local_of(s, rest_, scales);
+        const std::string& name = m_.nodes[s.node].name;
+        const bool undone = m_.scaling_rule == 1 && s.undo_parent_scale && s.parent != s.node;
+        a.outer = a.draw = a.hang = add_node(name, hang_on(s.base));
+        if (undone) {
+          a.draw = a.hang = add_node(name + " inner", a.outer);
+        } else if (m_.scaling_rule == 2) {
+          // Scales of this rule never reach children.
+          bool scaled = local.inner_scale != k_ones;
+          for (const auto& j : motions_.joints)
+            for (const Track& t : j.animation->tracks) scaled |= t.scales();
+          if (scaled) a.draw = add_node(name + " scaled", a.outer);
+        }
+        apply(a, local);
+        Value& extras = s_.nodes[a.outer].extras = Value::object();
+        extras.add("path", path_ + ".nodes[" + std::to_string(s.node) + "]");
+        break;
+      }
+    }
+  }
+}
+
+ModelBuilder::Local ModelBuilder::local_of(const MatrixStep& s, const Pose& pose,
+                                           const std::vector<Point>& scales) const {
+  const NodePose& n = pose[s.node];
+  const bool has_parent = s.parent != s.node && s.parent < pose.size();
+  Local out;
+  out.translation = n.translation;
+  out.rotation = n.rotation;
+  if (m_.scaling_rule == 2) {
+    const Point parents = has_parent ? scales[s.parent] : k_ones;
+    out.translation = product(n.translation, parents);
+    out.inner_scale = product(parents, n.scale);
+  } else if (m_.scaling_rule == 1 && s.undo_parent_scale && has_parent) {
+    out.scale = pose[s.parent].inverse_scale;
+    out.inner_scale = n.scale;
+    out.turns_inside = true;
+  } else
+    out.scale = n.scale;
+  return out;
+}
+
+void ModelBuilder::apply(const Anchor& a, const Local& local) {
+  const scene::Turn turn = scene::turn_of(local.rotation);
+  const scene::Vec4 rotation = scene::quaternion_of(turn);
+  const auto scaled = [&](const Point& p, bool turns) {
+    return to_f32(turns ? product(p, {turn.sign, turn.sign, turn.sign}) : p);
+  };
+  scene::Node& outer = s_.nodes[a.outer];
+  outer.translation = to_f32(local.translation);
+  outer.scale = scaled(local.scale, !local.turns_inside);
+  if (!local.turns_inside) outer.rotation = rotation;
+  if (a.draw == a.outer) return;
+  scene::Node& inner = s_.nodes[a.draw];
+  inner.scale = scaled(local.inner_scale, local.turns_inside);
+  if (local.turns_inside) inner.rotation = rotation;
+}
+
+// ---- what is drawn ----
+
+/// A real scene has a hundredth of it; a file made to draw one large list many times must not take all memory.
+constexpr u64 k_most_corners = u64(1) << 20;
+
+bool ModelBuilder::is_drawn(const Draw& d) const {
+  if (d.material >= m_.materials.size()) return true;
+  const Material& m = m_.materials[d.material];
+  if (!m.show_front && !m.show_back) return false;
+  return m.alpha || m.wireframe || color_moves_[d.material];
+}
+
+bool ModelBuilder::is_rigid(const Draw& d) const {
+  const auto is_mix = [&](u32 matrix) { return program_.matrices[matrix].kind == MatrixStep::Kind::mix; };
+  if (geometry_.one_matrix) return !is_mix(d.matrix);
+  const Index node = geometry_.corners.empty() ? k_none : anchors_[geometry_.corners[0].matrix].draw;
+  return std::ranges::all_of(geometry_.corners,
+                             [&](const Corner& c) { return !is_mix(c.matrix) && anchors_[c.matrix].draw == node; });
+}
+
+void ModelBuilder::add_draw(const Draw& d) {
+  if (!is_drawn(d)) return;
+  if (corners_ > k_most_corners) {
+    if (!std::exchange(overflowed_, true))
+      note("nitro.too-much-drawn", "sbc", "at most " + std::to_string(k_most_corners) + " vertices", "more");
+    return;
+  }
+  const Material* material = d.material < m_.materials.size() ? &m_.materials[d.material] : nullptr;
+  run_list(d, program_, material && material->vertex_color ? material->diffuse : 0x7FFF, geometry_);
+  if (geometry_.indices.empty()) return;
+  const bool skinned = !is_rigid(d);
+  scene::Primitive p = primitive_of(d, material, skinned);
+  const Index host = host_of(d, skinned);
+  if (!material) return put(std::move(p), host);
+
+  const bool moves = texture_moves_[d.material];
+  const auto show = [&](scene::Primitive shape, const BoundTexture& texture, Index node) {
+    shape.material = look_of(d.material, texture);
+    add_uvs(shape, d, *material, texture.texture, moves);
+    put(std::move(shape), node);
+  };
+  if (!changes_[d.material]) return show(std::move(p), bound_[d.material], host);
+  for (const Look& look : std::vector<Look>(looks_[d.material])) {
+    if (corners_ > k_most_corners) break;
+    const std::string name = look.texture.texture ? look.texture.texture->name : m_.materials[d.material].name;
+    const Index node = add_node(m_.materials[d.material].name + " as " + name, skinned ? root_ : host);
+    if (skinned) s_.nodes[node].skin = skin_;
+    s_.nodes[node].visible = look.texture == bound_[d.material];
+    variants_.push_back({d.material, look.texture, node});
+    show(p, look.texture, node);
+  }
+}
+
+scene::Primitive ModelBuilder::primitive_of(const Draw& d, const Material* m, bool skinned) {
+  scene::Primitive p;
+  if (skinned)
+    place_skinned(p);
+  else
+    place_rigid(p, d);
+  if (m) add_colors(p, d, *m);
+  p.indices = geometry_.indices;
+  if (m && m->show_back && !m->show_front)
+    for (size_t i = 0; i + 2 < p.indices.size(); i += 3) std::swap(p.indices[i + 1], p.indices[i + 2]);
+  if (m && m->wireframe) {
+    std::vector<u32> edges;
+    for (size_t i = 0; i + 2 < p.indices.size(); i += 3)
+      for (size_t k = 0; k < 3; ++k) edges.insert(edges.end(), {p.indices[i + k], p.indices[i + (k + 1) % 3]});
+    p.indices = std::move(edges);
+    p.shape = scene::Primitive::Shape::lines;
+  }
+  return p;
+}
+
+void ModelBuilder::place_rigid(scene::Primitive& p, const Draw& d) {
+  p.positions.reserve(geometry_.corners.size());
+  const bool has_normals = geometry_.has_normals;
+  if (has_normals) p.normals.reserve(geometry_.corners.size());
+  f32 scale = f32(anchors_[d.matrix].scale);
+  for (const Corner& c : geometry_.corners) {
+    if (!geometry_.one_matrix) scale = f32(anchors_[c.matrix].scale) * c.scale;
+    p.positions.push_back({c.position[0] * scale, c.position[1] * scale, c.position[2] * scale});
+    if (has_normals) p.normals.push_back(c.normal);
+  }
+}
+
+void ModelBuilder::place_skinned(scene::Primitive& p) {
+  if (skin_ == k_none) {
+    skin_ = Index(s_.skins.size());
+    s_.skins.emplace_back().name = m_.name;
+  }
+  u32 last = k_unset;
+  Linear normals;
+  for (const Corner& c : geometry_.corners) {
+    const Binding& b = binding_of(c.matrix);
+    if (c.matrix != last) normals = for_normals(b.to_bind.linear);
+    last = c.matrix;
+    const Point at =
+        b.to_bind * Point{f64(c.position[0]) * c.scale, f64(c.position[1]) * c.scale, f64(c.position[2]) * c.scale};
+    p.positions.push_back(to_f32(at));
+    if (geometry_.has_normals) p.normals.push_back(turned(normals, c.normal));
+    std::array<u16, 4> joints{};
+    scene::Vec4 weights{};
+    for (size_t i = 0; i < b.influences.size() && i < 4; ++i) {
+      joints[i] = b.influences[i].joint;
+      weights[i] = f32(b.influences[i].weight);
+    }
+    p.joints.push_back(joints);
+    p.weights.push_back(weights);
+  }
+}
+
+/// Takes a blend apart: every node in it with what lies between the vertex and the node.
+void ModelBuilder::expand(u32 matrix, const Affine& behind, f64 weight, int depth,
+                          std::vector<std::pair<Joint, f64>>& out) const {
+  const MatrixStep& s = program_.matrices[matrix];
+  const f64 scale = s.kind == MatrixStep::Kind::mix ? s.scale : anchors_[matrix].scale;
+  const Affine inner = Affine{scene::scaling({scale, scale, scale}), {0, 0, 0}} * behind;
+  if (s.kind != MatrixStep::Kind::mix) {
+    const Index node = anchors_[matrix].draw;
+    out.push_back({{node == k_none ? root_ : node, inner}, weight});
+    return;
+  }
+  if (depth > 8 || out.size() > 64) return;  // a damaged file: blends of blends of blends
+  for (const MatrixStep::Part& part : s.mix)
+    expand(part.matrix, envelope_matrix(m_.envelopes[part.node]) * inner, weight * part.weight, depth + 1, out);
+}
+
+u16 ModelBuilder::joint_of(const Joint& j) {
+  bool taken = false;
+  for (size_t i = 0; i < joints_.size(); ++i) {
+    if (joints_[i].node != j.node) continue;
+    if (joints_[i].inverse_bind == j.inverse_bind) return u16(i);
+    taken = true;
+  }
+  joints_.push_back(j);
+  // A node is a joint only once: bound otherwise, it takes another one at its place.
+  if (taken) joints_.back().node = add_node(s_.nodes[j.node].name + " bound", j.node);
+  return u16(joints_.size() - 1);
+}
+
+ModelBuilder::Binding& ModelBuilder::binding_of(u32 matrix) {
+  Binding& b = bindings_[matrix];
+  if (std::exchange(b.known, true)) return b;
+  const MatrixStep& s = program_.matrices[matrix];
+  const f64 scale = s.kind == MatrixStep::Kind::mix ? s.scale : anchors_[matrix].scale;
+  const Affine scaled{scene::scaling({scale, scale, scale}), {0, 0, 0}};
+  std::vector<std::pair<Joint, f64>> parts;
+  if (s.kind == MatrixStep::Kind::mix) {
+    for (const MatrixStep::Part& part : s.mix)
+      expand(part.matrix, envelope_matrix(m_.envelopes[part.node]), part.weight, 0, parts);
+    b.to_bind = scaled;
+  }
+  if (parts.empty()) {
+    const Index node = anchors_[matrix].draw == k_none ? root_ : anchors_[matrix].draw;
+    for (size_t i = 0; i < joints_.size(); ++i)
+      if (joints_[i].node == node)
+        if (const auto bind = scene::inverse(joints_[i].inverse_bind)) {
+          b.influences.push_back({u16(i), 1});
+          b.to_bind = *bind * scaled;
+          return b;
+        }
+    const Affine world = matrices_[matrix] * Affine{scene::scaling({1 / scale, 1 / scale, 1 / scale}), {0, 0, 0}};
+    const auto inverse = scene::inverse(world);
+    b.influences.push_back({joint_of({node, inverse ? *inverse : Affine{}}), 1});
+    b.to_bind = inverse ? world * scaled : scaled;
+    return b;
+  }
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
+  if (parts.size() > 4) {
+    note("nitro.many-weights", "sbc", "at most 4 matrices in a blend", std::to_string(parts.size()));
+    parts.resize(4);
+  }
+  f64 sum = 0;
+  for (const auto& [joint, weight] : parts) sum += weight;
+  for (const auto& [joint, weight] : parts)
+    b.influences.push_back({joint_of(joint), sum > 0 ? weight / sum : 1.0 / f64(parts.size())});
+  return b;
+}
+
+void ModelBuilder::add_colors(scene::Primitive& p, const Draw& d, const Material& m) {
+  constexpr u16 k_white = 0x7FFF;
+  const u16 full = any_light(m) ? fully_lit(m.diffuse, m.ambient, m.emission) : m.emission;
+  const bool in_material = color_moves_[d.material] && only_lit_[d.material];
+  const bool computed = setting_.lighting && any_light(m);
+  u32 last_matrix = k_unset;
+  Linear turn;
+  const auto color_of = [&](const Corner& c) -> u16 {
+    if (!c.lit) return c.color;
+    if (in_material) return k_white;
+    if (!computed) return full;
+    if (c.matrix != last_matrix) turn = for_normals(matrices_[c.matrix].linear);
+    last_matrix = c.matrix;
+    const scene::Vec3 n = turned(turn, c.normal);
+    return lit_color(m, *setting_.lighting, {n[0], n[1], n[2]});
+  };
+  bool white = true;
+  for (const Corner& c : geometry_.corners)
+    if (color_of(c) != k_white) {
+      white = false;
+      break;
+    }
+  if (white) return;
+  p.colors.reserve(geometry_.corners.size());
+  u16 last = k_white;
+  scene::Vec4 linear = linear_color(last);
+  for (const Corner& c : geometry_.corners) {
+    if (const u16 color = color_of(c); color != last) linear = linear_color(last = color);
+    p.colors.push_back(linear);
+  }
+}
+
+/// The matrix of texture coordinates in a model: with the size of the texture that is there, and that which the artist
+/// had.
+TextureMatrix ModelBuilder::matrix_of(const Material& m, const Texture* texture, const TextureSrt& srt) const {
+  const f64 width = texture ? texture->width() : m.original_width,
+            height = texture ? texture->height() : m.original_height;
+  TextureMatrix t = texture_matrix(m_.texture_matrix_mode, srt, width / height);
+  const f64 mag_u = texture && m.original_width ? f64(texture->original_width) / m.original_width : 1;
+  const f64 mag_v = texture && m.original_height ? f64(texture->original_height) / m.original_height : 1;
+  t.uu *= mag_u, t.uv *= mag_u, t.u0 *= mag_u;
+  t.vu *= mag_v, t.vv *= mag_v, t.v0 *= mag_v;
+  return t;
+}
+
+/// Where no texture is known, coordinates are for one of the size that the material says, if it does.
+void ModelBuilder::add_uvs(scene::Primitive& p, const Draw& d, const Material& m, const Texture* texture, bool moves) {
+  const f64 width = texture ? texture->width() : m.original_width;
+  const f64 height = texture ? texture->height() : m.original_height;
+  if (width == 0 || height == 0 || !(geometry_.has_texcoords || d.texgen != Draw::Texgen::material || texture)) return;
+  p.uvs.clear();
+  p.uvs.reserve(geometry_.corners.size());
+  const bool maps = d.texgen != Draw::Texgen::material;
+  if (maps) {  // as seen from the front: what the game computes for the view it has
+    Affine effect;
+    if (m.has_effect) {
+      for (size_t c = 0; c < 3; ++c)
+        for (size_t i = 0; i < 3; ++i) effect.linear.columns[c][i] = m.effect[4 * c + i].value();
+      for (size_t i = 0; i < 3; ++i) effect.origin[i] = m.effect[12 + i].value();
+    }
+    for (const Corner& c : geometry_.corners) {
+      Point at;
+      if (d.texgen == Draw::Texgen::sphere) {
+        const scene::Vec3 n = turned(for_normals(matrices_[c.matrix].linear), c.normal);
+        at = effect.linear * Point{n[0], n[1], n[2]};
+      } else
+        at = effect * (matrices_[c.matrix] *
+                       Point{f64(c.position[0]) * c.scale, f64(c.position[1]) * c.scale, f64(c.position[2]) * c.scale});
+      p.uvs.push_back({f32(0.5 + at[0] / 2), f32(0.5 - at[1] / 2)});
+    }
+    return;
+  }
+  const bool transformed = m.texgen == 1 && m.use_matrix && !moves;
+  if (!transformed) {
+    const f32 u = f32(1 / (16 * width)), v = f32(1 / (16 * height));  // powers of two: exact
+    for (const Corner& c : geometry_.corners) p.uvs.push_back({f32(c.texcoord[0]) * u, f32(c.texcoord[1]) * v});
+    return;
+  }
+  const TextureMatrix t = matrix_of(m, texture, texture_srt(m));
+  for (const Corner& c : geometry_.corners) {
+    const f64 u = c.texcoord[0] / (16 * width), v = c.texcoord[1] / (16 * height);
+    p.uvs.push_back({f32(t.uu * u + t.uv * v + t.u0), f32(t.vu * u + t.vv * v + t.v0)});
+  }
+}
+
+// ---- where it goes ----
+
+scene::Index ModelBuilder::look_of(u32 material, const BoundTexture& texture) {
+  std::vector<Look>& looks = looks_[material];
+  auto look = std::find_if(looks.begin(), looks.end(), [&](const Look& l) { return l.texture == texture; });
+  if (look == looks.end()) look = looks.insert(looks.end(), Look{texture, k_none});
+  if (look->material == k_none) {
+    const Material& m = m_.materials[material];
+    std::string name = m.name;
+    if (!(texture == bound_[material]) && texture.texture) name += "." + texture.texture->name;
+    look->material = surfaces_.material(m, texture, name, path_ + ".materials[" + std::to_string(material) + "]",
+                                        texture_moves_[material], color_moves_[material]);
+    if (texture_moves_[material]) set_rest_transform(m, *look);
+    if (color_moves_[material]) {
+      const scene::Vec4 color = linear_color(any_light(m) ? fully_lit(m.diffuse, m.ambient, m.emission) : m.emission);
+      scene::Material& made = s_.materials[look->material];
+      if (only_lit_[material]) made.color = {color[0], color[1], color[2], made.color[3]};
+      if (alpha_moves_[material]) made.alpha = scene::Material::Alpha::blend;
+    }
+  }
+  return look->material;
+}
+
+scene::Index ModelBuilder::host_of(const Draw& d, bool skinned) {
+  Index host = skinned ? root_ : anchors_[geometry_.one_matrix ? d.matrix : geometry_.corners[0].matrix].draw;
+  if (host == k_none) host = root_;
+  if (visibility_moves_ || !d.visible) {
+    const auto known = std::find_if(shown_.begin(), shown_.end(), [&](const Shown& s) {
+      return s.parent == host && s.node == d.node && s.visible == d.visible;
+    });
+    if (known != shown_.end())
+      host = known->made;
+    else {
+      const Index made = add_node(s_.nodes[host].name + " shown", host);
+      s_.nodes[made].visible = d.visible;
+      shown_.push_back({host, d.node, d.visible, made});
+      host = made;
+    }
+  }
+  if (!skinned) return host;
+  const auto [known, fresh] = skinned_hosts_.try_emplace(host, k_none);
+  if (fresh) {
+    known->second = add_node(m_.name + " skin", host);
+    s_.nodes[known->second].skin = skin_;
+  }
+  return known->second;
+}
+
+void ModelBuilder::put(scene::Primitive p, Index node) {
+  corners_ += p.positions.size();
+  scene::Node& n = s_.nodes[node];
+  if (n.mesh == k_none) {
+    n.mesh = Index(s_.meshes.size());
+    s_.meshes.emplace_back().name = n.name;
+  }
+  s_.meshes[n.mesh].primitives.push_back(std::move(p));
+}
+
+// ---- the file ----
+
+std::span<const Rule> scene_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"nitro.unbound-texture", warning, "the textures that a model names are in the files it comes with",
+       "Where the game finds none, it draws the plain vertex colours.", "README, Textures, Binding"},
+      {"nitro.unfit-animation", warning, "an animation has the nodes and materials of its model",
+       "Tracks go by the number of the node, or by the name of the material; those without are not used.",
+       "README, Joint animations, Animations of materials"},
+      {"nitro.many-weights", hint, "a blend has at most four matrices",
+       "glTF programs look at four; the smallest are left out.", "glTF 2.0, Skins"},
+      {"nitro.sheared-texture", hint, "a moving texture is scaled, then turned",
+       "glTF has no other order: one that is turned, then scaled by two numbers, is shown only nearly right.",
+       "KHR_texture_transform"},
+      {"nitro.too-much-drawn", warning, "a model has less than a million vertices",
+       "A hundredth of that is more than the DS draws in a frame; the rest is left out.", "GBATEK, DS 3D Overview"},
+      {"nitro.too-long", hint, "an animation is short enough to be converted",
+       "Frames times nodes are held in memory; the rest is left out.", "diorama"},
+  };
+  return k_rules;
+}
+
+static void collect(const Companion& c, std::vector<const Textures*>& textures, Motions& motions) {
+  const auto all = [&](auto& into, const auto& list) {
+    for (const auto& a : list) into.push_back({&a, &c.name});
+  };
+  const std::string_view id = c.format->id;
+  if (id == "nsbtx") textures.push_back(&value_of<Nsbtx>(*c.document).textures);
+  if (id == "nsbmd" && value_of<Nsbmd>(*c.document).textures)
+    textures.push_back(&*value_of<Nsbmd>(*c.document).textures);
+  if (id == "nsbca") all(motions.joints, value_of<Nsbca>(*c.document).animations);
+  if (id == "nsbtp") all(motions.patterns, value_of<Nsbtp>(*c.document).animations);
+  if (id == "nsbta") all(motions.textures, value_of<Nsbta>(*c.document).animations);
+  if (id == "nsbma") all(motions.colors, value_of<Nsbma>(*c.document).animations);
+  if (id == "nsbva") all(motions.visibilities, value_of<Nsbva>(*c.document).animations);
+}
+
+Result<Staged> to_scene(const Nsbmd& file, const SceneOptions& options) {
+  Staged out;
+  out.scene.metres_per_unit = 1;
+  if (file.models.size() == 1) out.scene.name = file.models[0].name;
+  std::vector<const Textures*> textures;
+  Motions motions;
+  if (file.textures) textures.push_back(&*file.textures);
+  for (const Companion& c : options.companions) collect(c, textures, motions);
+  Surfaces surfaces(std::move(textures), out.scene, out.notes);
+  Setting setting{.motions = motions, .surfaces = surfaces, .scene = out.scene, .notes = out.notes};
+  const Lighting lighting = plain_lighting();
+  if (options.lit) setting.lighting = &lighting;
+  for (size_t i = 0; i < file.models.size(); ++i) {
+    setting.path = "models[" + std::to_string(i) + "]";
+    ModelBuilder(file.models[i], setting).build();
+  }
+  return out;
+}
+
+}  // namespace dio::nitro

@@ -1,0 +1,159 @@
+#include "formats/nitro/scene/surfaces.hpp"
+
+#include <algorithm>
+
+#include "formats/nitro/pictures/texels.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::nitro {
+
+using scene::Index;
+using scene::k_none;
+
+scene::Vec4 linear_color(u16 rgb555) {
+  static const std::array<f32, 32> k_linear = [] {
+    std::array<f32, 32> table{};
+    for (u32 i = 0; i < 32; ++i) table[i] = scene::srgb_to_linear(f32(to_8_bits(i)) / 255.0f);
+    return table;
+  }();
+  return {k_linear[rgb555 & 31], k_linear[rgb555 >> 5 & 31], k_linear[rgb555 >> 10 & 31], 1};
+}
+
+u16 fully_lit(u16 diffuse, u16 ambient, u16 emission) {
+  u32 out = 0;
+  for (int shift = 0; shift < 15; shift += 5) {
+    const u32 sum = (diffuse >> shift & 31u) + (ambient >> shift & 31u) + (emission >> shift & 31u);
+    out |= std::min(sum, 31u) << shift;
+  }
+  return u16(out);
+}
+
+BoundTexture Surfaces::find(const std::string& texture, const std::string& palette, const BoundTexture& before) const {
+  BoundTexture found = before;
+  const auto named = [](const auto& list, const std::string& name) {
+    const auto i = std::find_if(list.begin(), list.end(), [&](const auto& x) { return x.name == name; });
+    return i == list.end() ? nullptr : &*i;
+  };
+  for (const Textures* source : sources_)
+    if (const Texture* t = named(source->textures, texture)) {
+      found.from = source, found.texture = t;
+      break;
+    }
+  if (palette.empty()) return found;
+  // The palette is most likely beside the texture.
+  if (found.from)
+    if (const Palette* p = named(found.from->palettes, palette)) {
+      found.palette = p;
+      return found;
+    }
+  for (const Textures* source : sources_)
+    if (const Palette* p = named(source->palettes, palette)) {
+      found.palette = p;
+      break;
+    }
+  return found;
+}
+
+std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path) {
+  std::vector<const std::string*> textures(m.materials.size()), palettes(m.materials.size());
+  for (const Pairing& p : m.textures)
+    for (const u8 i : p.materials)
+      if (i < textures.size()) textures[i] = &p.name;
+  for (const Pairing& p : m.palettes)
+    for (const u8 i : p.materials)
+      if (i < palettes.size()) palettes[i] = &p.name;
+  std::vector<BoundTexture> out(m.materials.size());
+  static const std::string k_no_name;
+  for (size_t i = 0; i < out.size(); ++i) {
+    if (!textures[i]) continue;
+    out[i] = find(*textures[i], palettes[i] ? *palettes[i] : k_no_name, {});
+    const bool needs_palette = out[i].texture && TexelFormat(out[i].texture->format) != TexelFormat::direct;
+    const bool missing = !out[i].texture || (needs_palette && !out[i].palette);
+    if (!missing) continue;
+    Diagnostic d;
+    d.severity = Severity::warning;
+    d.id = "nitro.unbound-texture";
+    d.place.path = path + ".materials[" + std::to_string(i) + "]";
+    d.expected = out[i].texture ? "a palette called " + (palettes[i] ? *palettes[i] : "anything")
+                                : "a texture called " + *textures[i];
+    d.found = sources_.empty() ? "no textures" : "none of that name";
+    d.hint = "give the NSBTX with the textures as well";
+    notes_.push_back(std::move(d));
+    out[i] = {};
+  }
+  return out;
+}
+
+const Surfaces::Picture& Surfaces::picture(const BoundTexture& b) {
+  const auto [known, fresh] = pictures_.try_emplace(b, Picture{Index(scene_.images.size()), {}});
+  if (!fresh) return known->second;
+  const Texture& t = *b.texture;
+  scene::Image picture =
+      decode_texels({.format = TexelFormat(t.format),
+                     .width = t.width(),
+                     .height = t.height(),
+                     .color0_clear = t.color0_clear != 0,
+                     .texels = t.texels,
+                     .blocks = t.blocks,
+                     .palette = b.palette ? std::span<const u16>(b.palette->colors) : std::span<const u16>()});
+  picture.name = t.name;
+  // With another palette it is another picture.
+  for (const auto& [other, made] : pictures_)
+    if (other.texture == b.texture && !(other == b) && b.palette) picture.name = t.name + "." + b.palette->name;
+  known->second.transparency = scene::transparency_of(picture);
+  scene_.images.push_back(std::move(picture));
+  return known->second;
+}
+
+Index Surfaces::texture(const Picture& p, const Material& m) {
+  using Wrap = scene::Texture::Wrap;
+  const auto wrap = [](u8 repeat, u8 flip) { return !repeat ? Wrap::clamp : flip ? Wrap::mirror : Wrap::repeat; };
+  scene::Texture t;
+  t.image = p.image;
+  t.name = scene_.images[t.image].name;
+  t.wrap_u = wrap(m.repeat_s, m.flip_s), t.wrap_v = wrap(m.repeat_t, m.flip_t);
+  const auto [known, fresh] = textures_.try_emplace({t.image, t.wrap_u, t.wrap_v}, Index(scene_.textures.size()));
+  if (fresh) scene_.textures.push_back(std::move(t));
+  return known->second;
+}
+
+Index Surfaces::material(const Material& m, const BoundTexture& b, const std::string& name, const std::string& path,
+                         bool moves, bool own) {
+  scene::Material out;
+  out.name = name;
+  out.color[3] = m.wireframe ? 1 : f32(m.alpha) / 31;
+  out.double_sided = m.show_front && m.show_back;
+  if (out.color[3] < 1) out.alpha = scene::Material::Alpha::blend;
+  if (b.texture) {
+    const Picture& shown = picture(b);
+    out.texture = texture(shown, m);
+    const scene::Transparency seen = shown.transparency;
+    if (seen.any_partial)
+      out.alpha = scene::Material::Alpha::blend;
+    else if (seen.any_clear && out.alpha == scene::Material::Alpha::opaque)
+      out.alpha = scene::Material::Alpha::mask;
+  }
+  Value extras = Value::object();
+  if (!shared_) extras.add("path", path);
+  extras.add("diffuse", m.diffuse);
+  extras.add("ambient", m.ambient);
+  if (m.specular) extras.add("specular", m.specular);
+  if (m.emission) extras.add("emission", m.emission);
+  extras.add("lights", m.light_0 | m.light_1 << 1 | m.light_2 << 2 | m.light_3 << 3);
+  if (m.polygon_mode) extras.add("polygon_mode", k_polygon_modes.of(m.polygon_mode));
+  extras.add("polygon_id", m.polygon_id);
+  if (m.fog) extras.add("fog", true);
+  if (m.wireframe) extras.add("wireframe", true);
+  if (m.texgen) extras.add("texgen", k_texgens.of(m.texgen));
+  if (moves) extras.add("moves", true);
+  out.extras = std::move(extras);
+  const bool may_share = shared_ && !moves && !own;
+  if (may_share)
+    for (const Index i : made_)
+      if (scene_.materials[i] == out) return i;
+  if (may_share) made_.push_back(Index(scene_.materials.size()));
+  scene_.materials.push_back(std::move(out));
+  return Index(scene_.materials.size() - 1);
+}
+
+}  // namespace dio::nitro

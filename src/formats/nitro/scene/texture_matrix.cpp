@@ -1,0 +1,87 @@
+#include "formats/nitro/scene/texture_matrix.hpp"
+
+#include <algorithm>
+
+#include "formats/nitro/layout/curves.hpp"
+
+namespace dio::nitro {
+
+TextureSrt texture_srt(const Material& m) {
+  TextureSrt s;
+  if (!m.scale_one) s.scale_s = m.scale[0].value(), s.scale_t = m.scale[1].value();
+  if (!m.rotation_zero) s.sin = m.sin.value(), s.cos = m.cos.value();
+  if (!m.translation_zero) s.translation_s = m.translation[0].value(), s.translation_t = m.translation[1].value();
+  return s;
+}
+
+static f64 value_at(u8 step, u32 last, const auto& samples, u32 frames, u32 frame, u64 width = 1, u64 part = 0) {
+  if (samples.empty() || !frames) return 0;
+  const CurvePlace p = whole_frame(step, last, std::min(frame, frames - 1));
+  const auto at = [&](u64 i) { return f64(samples[size_t(std::min<u64>(i * width + part, samples.size() - 1))]); };
+  return p.weight == 0 ? at(p.first) : at(p.first) + (at(p.second) - at(p.first)) * p.weight;
+}
+
+TextureSrt texture_srt(const TextureTrack& t, u32 frames, u32 frame) {
+  const auto number = [&](const TextureChannel& c) {
+    return (c.constant ? i32(c.data) : value_at(c.step, c.last, c.samples, frames, frame)) / 4096.0;
+  };
+  TextureSrt s;
+  s.scale_s = number(t.scale_s), s.scale_t = number(t.scale_t);
+  const TextureChannel& r = t.rotation;
+  if (r.constant)
+    s.sin = i16(r.data) / 4096.0, s.cos = i16(r.data >> 16) / 4096.0;
+  else {
+    s.sin = value_at(r.step, r.last, r.samples, frames, frame, 2, 0) / 4096;
+    s.cos = value_at(r.step, r.last, r.samples, frames, frame, 2, 1) / 4096;
+  }
+  s.translation_s = number(t.translation_s), s.translation_t = number(t.translation_t);
+  return s;
+}
+
+TextureMatrix texture_matrix(u8 mode, const TextureSrt& x, f64 aspect) {
+  const f64 s = x.scale_s, t = x.scale_t, a = x.translation_s, b = x.translation_t, sin = x.sin, cos = x.cos;
+  switch (mode) {
+    case 1:  // SI3D: rotation does not count
+      return {s, 0, -s * a, 0, t, -t * b};
+    case 2:  // 3ds Max
+      return {s * cos, -s * sin, 0.5 + s * cos * (-0.5 - a) - s * sin * (-0.5 + b) / aspect,
+              t * sin, t * cos,  0.5 + t * sin * (-0.5 - a) * aspect + t * cos * (-0.5 + b)};
+    case 3:  // XSI
+      return {s * cos, -s * sin, s * sin - s * (a * cos + b * sin),
+              t * sin, t * cos,  1 - t * cos - t * (a * sin - b * cos)};
+    default:  // Maya: what moves to the right in S moves up in T
+      return {s * cos,  s * sin, (s - s * sin - s * cos) / 2 - s * a,
+              -t * sin, t * cos, (2 + t * sin - t * cos - t) / 2 + t * b};
+  }
+}
+
+MaterialColors colors_at(const ColorTrack& t, u32 frames, u32 frame) {
+  const auto sample = [&](const ColorChannel& c, u64 i) -> u32 {
+    return c.samples.empty() ? 0 : c.samples[size_t(std::min<u64>(i, c.samples.size() - 1))];
+  };
+  const auto place = [&](const ColorChannel& c) {
+    return whole_frame(c.step, c.last, frames ? std::min(frame, frames - 1) : 0);
+  };
+  // Between samples each channel is mixed for itself; fractions are dropped.
+  const auto color = [&](const ColorChannel& c) -> u16 {
+    if (c.constant) return c.data;
+    const CurvePlace p = place(c);
+    const u32 a = sample(c, p.first), b = sample(c, p.second);
+    if (p.weight == 0) return u16(a);
+    u32 out = 0;
+    for (int shift = 0; shift < 15; shift += 5) {
+      const f64 low = a >> shift & 31, high = b >> shift & 31;
+      out |= u32(low + (high - low) * p.weight) << shift;
+    }
+    return u16(out);
+  };
+  const auto number = [&](const ColorChannel& c) -> u16 {
+    if (c.constant) return c.data;
+    const CurvePlace p = place(c);
+    const f64 a = sample(c, p.first), b = sample(c, p.second);
+    return u16(p.weight == 0 ? a : a + (b - a) * p.weight);
+  };
+  return {color(t.diffuse), color(t.ambient), color(t.specular), color(t.emission), number(t.alpha)};
+}
+
+}  // namespace dio::nitro

@@ -1,4 +1,0 @@
-// walks_nsbca.cpp: the walks over Nsbca, compiled once.
-#include "formats/nitro/parts.hpp"
-
-DIORAMA_BYTES(, nitro::Nsbca)

@@ -1,4 +1,0 @@
-// walks_nsbmd.cpp: the walks over Nsbmd, compiled once.
-#include "formats/nitro/parts.hpp"
-
-DIORAMA_BYTES(, nitro::Nsbmd)

@@ -1,4 +1,0 @@
-// walks_nsbtx.cpp: the walks over Nsbtx, compiled once.
-#include "formats/nitro/parts.hpp"
-
-DIORAMA_BYTES(, nitro::Nsbtx)

@@ -1,0 +1,12 @@
+// land.hpp: what the checks of land data and heights share.
+#pragma once
+#include "formats/contract/reporter.hpp"
+#include "formats/platinum/layout/heights.hpp"
+#include "formats/platinum/parts_land.hpp"
+
+namespace dio::platinum {
+
+/// `prefix`: "bdhc." inside land data. `attributes` says where one can walk; empty: anywhere.
+void check_bdhc(Reporter&, const Bdhc&, const std::string& prefix, std::span<const TileRow> attributes);
+
+}  // namespace dio::platinum

@@ -1,0 +1,221 @@
+// land.cpp: changes of maps that have a name: `dio edit land.bin raise-plate plate=3 by=16 -o out.bin`.
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/platinum/layout/heights.hpp"
+#include "formats/platinum/parts_land.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+using Done = Result<std::string>;
+
+/// Of at most `k_most_units`, which fit.
+fx32 fixed(f64 units) { return fixed_of(units).value_or(fx32{}); }
+Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
+
+// ---- tiles ----
+
+void refuse_behavior(Arguments& a, std::string_view word) {
+  if (a.problem) return;
+  a.refuse("behavior", "a number from 0 to 255, or a name", given(word));
+  a.problem->hint = "names are";
+  for (const Behavior& b : behaviors())
+    a.problem->hint += (&b == behaviors().data() ? " " : ", ") + std::string(b.name);
+}
+
+Done set_tiles(LandData& land, Arguments a) {
+  const auto x = a.wholes("x", 0, k_tiles - 1), z = a.wholes("z", 0, i64(land.attributes.size()) - 1);
+  std::optional<u8> behavior;
+  std::optional<bool> collision;
+  if (a.has("behavior")) {
+    const std::string_view word = a.text("behavior");
+    behavior = behavior_named(word);
+    if (!behavior) {
+      if (const auto n = whole_of(word); n && *n >= 0 && *n <= 255)
+        behavior = u8(*n);
+      else
+        refuse_behavior(a, word);
+    }
+  }
+  if (a.has("collision")) collision = a.whole("collision", 0, 1) != 0;
+  if (!a.done()) return refusal(a);
+  if (!behavior && !collision) return refuse(edit_problem("behavior=... or collision=...", "neither"));
+  u64 changed = 0;
+  for (i64 row = z.from; row <= z.to; ++row)
+    for (i64 column = x.from; column <= x.to; ++column) {
+      u16& tile = land.attributes[size_t(row)][size_t(column)];
+      const u16 was = tile;
+      if (behavior) tile = u16((tile & ~k_behavior_bits) | *behavior);
+      if (collision) tile = u16((tile & ~k_collision) | (*collision ? k_collision : 0));
+      changed += tile != was;
+    }
+  return text(changed, " of ", (x.to - x.from + 1) * (z.to - z.from + 1), " tiles changed");
+}
+
+// ---- props ----
+
+/// Where an argument says, else where it is.
+void move(Arguments& a, Prop& p) {
+  for (const auto& [name, coordinate] :
+       {std::pair{"x", &p.position.x}, std::pair{"y", &p.position.y}, std::pair{"z", &p.position.z}})
+    if (a.has(name)) *coordinate = fixed(a.number(name, -k_most_units, k_most_units));
+}
+std::string place_of(const Prop& p) {
+  return text(p.position.x.value(), ", ", p.position.y.value(), ", ", p.position.z.value());
+}
+
+Done add_prop(LandData& land, Arguments a) {
+  Prop p{};
+  p.model_id = u32(a.whole("model", 0, 0xFFFF));
+  if (!a.has("x")) a.number("x", 0, 0);  // says that it is missing
+  if (!a.has("z")) a.number("z", 0, 0);
+  move(a, p);
+  // On the ground, if nothing else is said.
+  if (!a.has("y")) p.position.y.raw = height_at(land.bdhc, p.position.x.raw, p.position.z.raw).value_or(0);
+  const fx32 scale = fixed(a.has("scale") ? a.number("scale", 0, 64) : 1);
+  p.scale = {scale, scale, scale};
+  if (!a.done()) return refusal(a);
+  land.props.push_back(p);
+  return text("prop ", land.props.size() - 1, " with model ", p.model_id, " at ", place_of(p));
+}
+
+Done move_prop(LandData& land, Arguments a) {
+  const i64 i = a.whole("prop", 0, i64(land.props.size()) - 1);
+  if (a.problem) return refusal(a);
+  Prop& p = land.props[size_t(i)];
+  move(a, p);
+  if (!a.done()) return refusal(a);
+  if (!a.has("x") && !a.has("y") && !a.has("z")) return refuse(edit_problem("x=..., y=... or z=...", "none of them"));
+  return text("prop ", i, " at ", place_of(p));
+}
+
+Done remove_prop(LandData& land, Arguments a) {
+  const i64 i = a.whole("prop", 0, i64(land.props.size()) - 1);
+  if (!a.done()) return refusal(a);
+  const u32 model = land.props[size_t(i)].model_id;
+  land.props.erase(land.props.begin() + i);
+  return text("prop ", i, " with model ", model, " removed");
+}
+
+// ---- plates ----
+
+Done full() { return refuse(edit_problem("tables of at most 65535 entries", "more")); }
+/// Where there are no plates to change.
+std::optional<Diagnostic> no_plates(const Bdhc& b) {
+  if (b.dp) return edit_problem("heights as Platinum has them", "those of Diamond and Pearl");
+  return {};
+}
+std::string heights_of(const PlateShape& p) {
+  const auto at = [&](i32 x, i32 z) { return f64(p.height(x, z)) / 4096; };
+  const f64 north_west = at(p.low.x.raw, p.low.z.raw), north_east = at(p.high.x.raw, p.low.z.raw),
+            south_west = at(p.low.x.raw, p.high.z.raw), south_east = at(p.high.x.raw, p.high.z.raw);
+  if (north_west == north_east && north_west == south_west && north_west == south_east)
+    return text("at height ", north_west);
+  return text("with corners at ", north_west, ", ", north_east, ", ", south_west, ", ", south_east);
+}
+
+Done raise_plate(Bdhc& b, Arguments a) {
+  if (auto none = no_plates(b)) return refuse(std::move(*none));
+  const i64 i = a.whole("plate", 0, i64(b.plates.size()) - 1);
+  const f64 by = a.number("by", -k_most_units, k_most_units);
+  if (!a.done()) return refusal(a);
+  auto shape = shape_of(b, size_t(i));
+  if (!shape) return refuse(edit_problem("a plate that refers to what exists", text("plate ", i)));
+  if (shape->normal.y.raw == 0) return refuse(edit_problem("a plate that is not upright", text("plate ", i)));
+  const auto constant = raised(*shape, by);
+  if (!constant) return refuse(edit_problem("a height that fits", text(by)));
+  shape->constant = *constant;
+  if (!replace_plate(b, size_t(i), *shape)) return full();
+  return text("plate ", i, " ", heights_of(*shape));
+}
+
+Done add_plate(Bdhc& b, Arguments a) {
+  if (auto none = no_plates(b)) return refuse(std::move(*none));
+  const auto x = a.numbers("x", -k_most_units, k_most_units), z = a.numbers("z", -k_most_units, k_most_units);
+  const BdhcPoint low{fixed(x.from), fixed(z.from)}, high{fixed(x.to), fixed(z.to)};
+  std::optional<PlateShape> shape;
+  if (a.has("heights") && (a.has("y") || a.has("normal")))
+    return refuse(edit_problem("heights=..., or y=... which may have normal=...", "both"));
+  if (a.has("heights")) {
+    if (const auto h = a.list("heights", 3, -k_most_units, k_most_units); !a.problem)
+      shape = plate_through(low, high, h[0], h[1], h[2]);
+  } else {
+    const f64 y = a.number("y", -k_most_units, k_most_units);
+    std::vector<f64> n = {0, 1, 0};
+    if (a.has("normal")) n = a.list("normal", 3, -k_most_units, k_most_units);
+    // The heights of the corners that such a plane has, so that there is one way to make a plate.
+    if (!a.problem && n[1] > 0)
+      shape = plate_through(low, high, y, y - (x.to - x.from) * n[0] / n[1], y - (z.to - z.from) * n[2] / n[1]);
+    else if (!a.problem)
+      a.refuse("normal", "X,Y,Z that points upwards", a.text("normal"));
+  }
+  if (!a.done()) return refusal(a);
+  const f64 width = high.x.value() - low.x.value(), depth = high.z.value() - low.z.value();
+  if (width == 0 || depth == 0)
+    return refuse(edit_problem("a rectangle with an area", text("one of ", width, " x ", depth, " units")));
+  if (!shape) return refuse(edit_problem("a slope whose normal has a y of 1/4096 or more", "a steeper one"));
+  if (!add_plate(b, *shape)) return full();
+  return text("plate ", b.plates.size() - 1, " ", heights_of(*shape));
+}
+
+Done remove_plate(Bdhc& b, Arguments a) {
+  if (auto none = no_plates(b)) return refuse(std::move(*none));
+  const i64 i = a.whole("plate", 0, i64(b.plates.size()) - 1);
+  if (!a.done()) return refusal(a);
+  remove_plate(b, size_t(i));
+  return text("plate ", i, " removed");
+}
+
+// ---- what the edits are of ----
+
+template <Done (*change)(LandData&, Arguments)>
+Done of_land(AnyDocument& d, std::span<const Argument> arguments) {
+  return change(edit_of<LandData>(d), Arguments(arguments));
+}
+template <Done (*change)(Bdhc&, Arguments)>
+Done of_its_heights(AnyDocument& d, std::span<const Argument> arguments) {
+  return change(edit_of<LandData>(d).bdhc, Arguments(arguments));
+}
+template <Done (*change)(Bdhc&, Arguments)>
+Done of_heights(AnyDocument& d, std::span<const Argument> arguments) {
+  return change(edit_of<Bdhc>(d), Arguments(arguments));
+}
+
+constexpr Edit raise_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
+  return {"raise-plate", "plate=N by=UNITS", "raises a plate, or lowers it", apply};
+}
+constexpr Edit add_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
+  return {"add-plate", "x=WEST..EAST z=NORTH..SOUTH y=HEIGHT [normal=X,Y,Z] | heights=NW,NE,SW",
+          "adds a plate, in units from the middle of the map: flat, through the heights of three corners, or with a "
+          "normal and the height of its north-west corner",
+          apply};
+}
+constexpr Edit remove_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
+  return {"remove-plate", "plate=N", "removes a plate; those behind it move up", apply};
+}
+
+}  // namespace
+
+std::span<const Edit> land_edits() {
+  static constexpr Edit k_edits[] = {
+      {"set-tiles", "x=FROM..TO z=FROM..TO [behavior=NAME|N] [collision=0|1]",
+       "changes a rectangle of tiles, counted from the north-west", of_land<set_tiles>},
+      {"add-prop", "model=N x=UNITS z=UNITS [y=UNITS] [scale=N]",
+       "adds a prop, in units from the middle of the map; on the ground if y is not given", of_land<add_prop>},
+      {"move-prop", "prop=N [x=UNITS] [y=UNITS] [z=UNITS]", "moves a prop", of_land<move_prop>},
+      {"remove-prop", "prop=N", "removes a prop; those behind it move up", of_land<remove_prop>},
+      raise_edit(of_its_heights<raise_plate>),
+      add_edit(of_its_heights<add_plate>),
+      remove_edit(of_its_heights<remove_plate>),
+  };
+  return k_edits;
+}
+
+std::span<const Edit> bdhc_edits() {
+  static constexpr Edit k_edits[] = {raise_edit(of_heights<raise_plate>), add_edit(of_heights<add_plate>),
+                                     remove_edit(of_heights<remove_plate>)};
+  return k_edits;
+}
+
+}  // namespace dio::platinum

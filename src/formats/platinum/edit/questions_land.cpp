@@ -1,0 +1,127 @@
+// questions_land.cpp: what is at a place of a map: `dio explain land.bin#height@8,24`, `dio explain
+// land.bin#tile@8,24`.
+#include <array>
+#include <cmath>
+
+#include "formats/contract/arguments.hpp"
+#include "formats/platinum/layout/heights.hpp"
+#include "formats/platinum/parts_land.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+/// A point of the map in units from its middle, and the height of who asks.
+struct At {
+  f64 x, z, height = 0;
+};
+/// `8,24`: the middle of a tile, counted from the north-west; `-120u,136.5u`: units from the middle of the map, also
+/// outside of it. A third number is the height of who stands there, in units.
+Result<At> point_of(std::string_view argument) {
+  const auto parts = split(argument, ',');
+  const auto refusal = [&] {
+    return refuse(
+        question_problem("a tile, 0 to 31 from the west and from the north, or two numbers of units: -120u,136u; a "
+                         "height may follow",
+                         given(argument)));
+  };
+  if (parts.size() != 2 && parts.size() != 3) return refusal();
+  std::array<f64, 3> numbers = {};
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const bool is_units = parts[i].ends_with('u');
+    const auto n = number_of(is_units ? parts[i].substr(0, parts[i].size() - 1) : parts[i]);
+    if (i == 2 || is_units) {
+      if (!n || std::abs(*n) > k_most_units) return refusal();
+      numbers[i] = *n;
+    } else {
+      if (!n || std::trunc(*n) != *n || *n < 0 || *n >= k_tiles) return refusal();
+      numbers[i] = f64(tile_middle(u32(*n))) / 4096;
+    }
+  }
+  return At{numbers[0], numbers[1], numbers[2]};
+}
+
+/// The plates that the game compares at a point, with the height of each.
+Value plates_at(const Bdhc& b, i32 x, i32 z) {
+  Value plates = Value::list();
+  for (const Ground& g : candidates_at(b, x, z)) {
+    Value& one = plates.push(Value::object());
+    one.add("plate", g.plate);
+    one.add("height", f64(g.height) / 4096);
+  }
+  return plates;
+}
+
+Result<Value> height_at_point(const Bdhc& b, std::string_view argument) {
+  const auto at = point_of(argument);
+  if (!at) return refuse(at.error());
+  if (b.dp) return refuse(question_problem("heights as Platinum has them", "those of Diamond and Pearl"));
+  const i32 x = fixed_of(at->x)->raw, z = fixed_of(at->z)->raw;
+  Value v = Value::object();
+  v.add("x", at->x);
+  v.add("z", at->z);
+  const auto height = height_at(b, x, z, fixed_of(at->height)->raw);
+  v.add("height", height ? Value(f64(*height) / 4096) : Value());
+  if (!height) v.add("note", "no plate is found here: the game takes 0");
+  v.add("plates", plates_at(b, x, z));
+  return v;
+}
+
+Result<Value> tile_at(const LandData& land, std::string_view argument) {
+  const auto parts = split(argument, ',');
+  std::optional<i64> x, z;
+  if (parts.size() == 2) x = whole_of(parts[0]), z = whole_of(parts[1]);
+  if (!x || !z || *x < 0 || *z < 0 || *x >= k_tiles || u64(*z) >= land.attributes.size())
+    return refuse(question_problem("a tile, 0 to 31 from the west and from the north", given(argument)));
+  const u16 tile = land.attributes[size_t(*z)][size_t(*x)];
+  Value v = Value::object();
+  v.add("x", *x);
+  v.add("z", *z);
+  v.add("value", tile);
+  v.add("behavior", behavior_in(tile));
+  v.add("name", behavior_text(behavior_in(tile)));
+  v.add("collision", is_blocked(tile));
+  const Behavior* known = behavior_of(behavior_in(tile));
+  v.add("encounters", known && known->encounters);
+  v.add("surfable", known && known->surfable);
+  if (const u32 rest = tile & k_unused_bits) v.add("other_bits", rest);
+  v.add("plates", plates_at(land.bdhc, tile_middle(u32(*x)), tile_middle(u32(*z))));
+  Value& props = v.add("props", Value::list());
+  for (size_t i = 0; i < land.props.size(); ++i) {
+    const Vector& at = land.props[i].position;
+    if (tile_of(at.x) != *x || tile_of(at.z) != *z) continue;
+    Value& one = props.push(Value::object());
+    one.add("prop", u64(i));
+    one.add("model_id", land.props[i].model_id);
+    one.add("y", at.y.value());
+  }
+  return v;
+}
+
+constexpr std::string_view k_height_usage = "X,Z[,HEIGHT]",
+                           k_height_about =
+                               "the height of the ground as the game finds it: in the middle of a tile, counted from "
+                               "the north-west (8,24), or in units from the middle of the map (-120u,136.5u); HEIGHT "
+                               "is that of who asks, else 0";
+
+}  // namespace
+
+std::span<const Question> land_questions() {
+  static constexpr Question k_questions[] = {
+      {"height", k_height_usage, k_height_about,
+       [](const AnyDocument& d, std::string_view a) { return height_at_point(value_of<LandData>(d).bdhc, a); }},
+      {"tile", "X,Z", "what a tile is, its ground, and the props on it",
+       [](const AnyDocument& d, std::string_view a) { return tile_at(value_of<LandData>(d), a); }},
+  };
+  return k_questions;
+}
+
+std::span<const Question> bdhc_questions() {
+  static constexpr Question k_questions[] = {
+      {"height", k_height_usage, k_height_about,
+       [](const AnyDocument& d, std::string_view a) { return height_at_point(value_of<Bdhc>(d), a); }},
+  };
+  return k_questions;
+}
+
+}  // namespace dio::platinum

@@ -1,0 +1,259 @@
+// Checks of areas: whether what is shown under them finds its models and textures, and whether those fit.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "formats/platinum/game/check/checks.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+constexpr u64 k_texture_memory = 256 << 10, k_palette_memory = 64 << 10, k_block_memory = 128 << 10;
+constexpr u64 k_field_heap = 0xC4000;
+constexpr u32 k_stand_in = 0;  // the prop model that is always loaded
+constexpr size_t k_most_animations = 16, k_most_slopes = 2;
+
+using Names = std::set<std::string_view>;
+
+Names names_of(const auto& list) {
+  Names out;
+  for (const auto& x : list) out.insert(x.name);
+  return out;
+}
+
+/// What of the texture memory a set takes.
+struct Memory {
+  u64 texels = 0, blocks = 0, palettes = 0;
+  void add(const nitro::Textures& x) {
+    const u64 of_blocks = u64(x.texels_4x4_size) * 8;
+    blocks += of_blocks;
+    texels += u64(x.texels_size) * 8 + of_blocks + of_blocks / 2;
+    palettes += u64(x.colors_size) * 8;
+  }
+};
+
+}  // namespace
+
+std::vector<std::string> missing_names(const nitro::Model& model, const nitro::Textures& set) {
+  std::vector<std::string> out;
+  const auto look = [&](const auto& wanted, const Names& there, std::string_view word) {
+    for (const auto& w : wanted)
+      if (!w.materials.empty() && !there.contains(w.name)) out.push_back(std::string(word) + w.name);
+  };
+  look(model.textures, names_of(set.textures), "");
+  look(model.palettes, names_of(set.palettes), "palette ");
+  return out;
+}
+
+void GameCheck::areas() {
+  for (u32 i = 0; i < t.areas.size(); ++i) {
+    if (!t.areas[i]) continue;
+    const Area& a = *t.areas[i];
+    const auto in_range = [&](std::string_view field, u32 value, FileRole role) {
+      const u32 n = t.files().of(role).count();
+      if (n && value >= n)
+        out.report("platinum.area-range", path(FileRole::areas, i), std::string(field), text(value),
+                   text("less than ", n, ", the number of members of ", t.files().path(role)));
+    };
+    in_range("map_prop_archives_id", a.prop_set, FileRole::prop_sets);
+    in_range("map_texture_archive_id", a.texture_set, FileRole::map_textures);
+    in_range("area_light_archive_id", a.light, FileRole::lights);
+
+    Memory memory;
+    if (const auto x = t.map_textures(a.texture_set)) memory.add(x->textures);
+    if (const auto x = t.prop_textures(a.prop_set)) memory.add(x->textures);
+    const auto fits = [&](u64 size, u64 room, std::string_view what) {
+      if (size > room)
+        out.report("platinum.texture-memory", path(FileRole::areas, i), {}, text(size, " bytes of ", what),
+                   text("at most ", room));
+    };
+    fits(memory.texels, k_texture_memory, "textures");
+    fits(memory.blocks, k_block_memory, "textures of 4x4 blocks");
+    fits(memory.palettes, k_palette_memory, "palettes");
+  }
+
+  // Every land as it is shown: its textures and its props.
+  std::set<std::pair<u32, u32>> props_told;
+  for (const Use& use : uses) {
+    const auto land = t.land(use.land);
+    if (!land || use.area >= t.areas.size() || !t.areas[use.area]) continue;
+    const Area& area = *t.areas[use.area];
+    const bool filler = use.header == k_everywhere;
+    const std::string where = text("area ", use.area, ", matrix ", use.matrix, ", ", header_text(use.header));
+    if (const auto set = t.map_textures(area.texture_set); set && !land->model.models.empty())
+      if (const auto missing = missing_names(land->model.models[0], set->textures); !missing.empty())
+        out.report_as(filler ? Severity::hint : Severity::warning, "platinum.map-texture",
+                      path(FileRole::lands, use.land), "model.models[0]",
+                      some_of(missing) + " not in texture set " + text(area.texture_set), "textures of the set", where);
+    if (!props_told.insert({use.land, use.area}).second) continue;
+    if (area.prop_set >= t.prop_sets.size() || !t.prop_sets[area.prop_set]) continue;
+    const auto& models = *t.prop_sets[area.prop_set];
+    std::set<u32> told;
+    for (size_t p = 0; p < std::min(land->props.size(), k_most_props); ++p) {
+      const u32 model = land->props[p].model_id;
+      if (model == k_stand_in || std::find(models.begin(), models.end(), model) != models.end()) continue;
+      if (told.insert(model).second)
+        out.report("platinum.prop-not-in-set", path(FileRole::lands, use.land), text("props[", p, "].model_id"),
+                   text("model ", model, " is not in prop set ", area.prop_set), "a model of the set", where);
+    }
+  }
+  for (u32 n = 0; n < t.files().of(FileRole::lands).count(); ++n) {
+    const u32 models = t.files().of(FileRole::props).count();
+    const auto land = models ? t.land(n) : nullptr;
+    for (size_t p = 0; land && p < std::min(land->props.size(), k_most_props); ++p)
+      if (land->props[p].model_id >= models)
+        out.report("platinum.prop-range", path(FileRole::lands, n), text("props[", p, "].model_id"),
+                   text(land->props[p].model_id), text("less than ", models));
+  }
+}
+
+void GameCheck::sets() {
+  const u32 model_count = t.files().of(FileRole::props).count();
+  for (u32 i = 0; i < t.prop_sets.size(); ++i) {
+    if (!t.prop_sets[i]) continue;
+    const std::string file = path(FileRole::prop_sets, i);
+    const auto place = [](size_t k) { return text("map_prop_model_ids[", k, "]"); };
+    const auto textures = t.prop_textures(i);
+    u64 bytes = 0;
+    bool all_read = t.files().missing().empty();  // what nobody read may use any texture
+    std::vector<std::string> alive;
+    std::set<std::string_view> used;
+    std::vector<std::shared_ptr<const nitro::Nsbmd>> models;  // names are theirs
+    std::vector<std::shared_ptr<const Animation>> animations;
+    for (size_t k = 0; k < t.prop_sets[i]->size(); ++k) {
+      const u32 id = (*t.prop_sets[i])[k];
+      if (id >= model_count) {
+        if (model_count) out.report("platinum.set-range", file, place(k), text(id), text("less than ", model_count));
+        continue;
+      }
+      if (id < t.motions.size() && t.motions[id])
+        for (const u32 animation : t.motions[id]->animations) {
+          if (!t.motions[id]->deferred_load) alive.push_back(text("animation ", animation, " of prop ", id));
+          const auto a = t.animation(animation);
+          all_read &= a != nullptr;
+          const auto* patterns = a ? std::get_if<nitro::Nsbtp>(&*a) : nullptr;
+          if (!patterns || !textures) continue;
+          animations.push_back(a);
+          std::vector<std::string> missing;
+          const Names there = names_of(textures->textures.textures), colors = names_of(textures->textures.palettes);
+          for (const auto& one : patterns->animations) {
+            for (const auto& name : one.texture_names) {
+              used.insert(name.name);
+              if (!there.contains(name.name)) missing.push_back(name.name);
+            }
+            for (const auto& name : one.palette_names)
+              if (!colors.contains(name.name)) missing.push_back("palette " + name.name);
+          }
+          if (!missing.empty())
+            out.report("platinum.animation-texture", file, place(k),
+                       some_of(missing) + text(", of animation ", animation, " of prop ", id, ", not in the textures"),
+                       "textures of " + path(FileRole::prop_textures, i));
+        }
+      const auto model = t.prop(id);
+      all_read &= model != nullptr;
+      if (!model || model->models.empty()) continue;
+      bytes += model->header.size;
+      models.push_back(model);
+      for (const auto& w : model->models[0].textures) used.insert(w.name);
+      if (!textures) continue;
+      if (const auto missing = missing_names(model->models[0], textures->textures); !missing.empty())
+        out.report("platinum.prop-texture", file, place(k),
+                   some_of(missing) + text(", of prop ", id, ", not in the textures"),
+                   "textures of " + path(FileRole::prop_textures, i));
+    }
+    if (bytes > k_field_heap)
+      out.report("platinum.prop-memory", file, {}, text(bytes, " bytes of models"), text("less than ", k_field_heap));
+    if (alive.size() > k_most_animations)
+      out.report("platinum.animations-alive", file, {}, text(alive.size(), ": ", some_of(alive)), "at most 16");
+    if (!textures || !all_read) continue;
+    std::vector<std::string> unused;
+    for (const auto& x : textures->textures.textures)
+      if (!used.contains(x.name)) unused.push_back(x.name);
+    if (!unused.empty())
+      out.report("platinum.texture-unused", path(FileRole::prop_textures, i), "textures.textures",
+                 some_of(unused) + ": of no model and no animation of prop set " + text(i));
+  }
+
+  // The same of the textures of lands.
+  std::map<u32, std::set<std::string>> used;  // by texture set
+  for (const Use& use : uses) {
+    if (use.area >= t.areas.size() || !t.areas[use.area]) continue;
+    const auto land = t.land(use.land);
+    if (!land || land->model.models.empty()) continue;
+    for (const auto& w : land->model.models[0].textures) used[t.areas[use.area]->texture_set].insert(w.name);
+  }
+  for (const auto& [set, names] : used) {
+    const auto textures = t.map_textures(set);
+    std::vector<std::string> unused;
+    for (size_t k = 0; textures && k < textures->textures.textures.size(); ++k)
+      if (!names.contains(textures->textures.textures[k].name)) unused.push_back(textures->textures.textures[k].name);
+    if (!unused.empty())
+      out.report("platinum.texture-unused", path(FileRole::map_textures, set), "textures.textures",
+                 some_of(unused) + text(": of no land that is shown with texture set ", set));
+  }
+
+  // Palettes that cannot be addressed: bound to textures whose format counts them in 16 bytes.
+  const auto alignment = [&](const nitro::Nsbtx& file, FileRole role, u32 number) {
+    for (size_t k = 0; k < file.textures.palettes.size(); ++k) {
+      const auto& p = file.textures.palettes[k];
+      if (p.offset % 2 != 0 && !p.four_colors)
+        out.report("platinum.palette-alignment", path(role, number), text("textures.palettes[", k, "].offset"),
+                   text(p.name, ": ", p.colors.size(), " colours at ", u32(p.offset) * 8), "a multiple of 16");
+    }
+  };
+  for (u32 i = 0; i < t.files().of(FileRole::map_textures).count(); ++i)
+    if (const auto x = t.map_textures(i)) alignment(*x, FileRole::map_textures, i);
+  for (u32 i = 0; i < t.files().of(FileRole::prop_textures).count(); ++i)
+    if (const auto x = t.prop_textures(i)) alignment(*x, FileRole::prop_textures, i);
+
+  for (u32 n = 0; n < t.files().of(FileRole::lands).count(); ++n) {
+    const auto land = t.land(n);
+    if (!land) continue;
+    size_t slopes = 0;
+    for (size_t p = 0; p < std::min(land->props.size(), k_most_props); ++p) {
+      const u32 id = land->props[p].model_id;
+      slopes += id < t.motions.size() && t.motions[id] && t.motions[id]->bicycle_slope;
+    }
+    if (slopes > k_most_slopes)
+      out.report("platinum.bicycle-slopes", path(FileRole::lands, n), "props", text(slopes, " bicycle slopes"),
+                 "at most 2");
+  }
+}
+
+void GameCheck::motions() {
+  if (!t.texture_motions) return;
+  for (u32 k = 0; k < t.texture_motions->textures.size(); ++k) {
+    const TextureAnime& record = t.texture_motions->textures[k];
+    const auto pictures = t.motion_textures(k);
+    if (!pictures) continue;
+    const auto& frames = pictures->textures.textures;
+    const std::string list = path(FileRole::texture_motions, 0);
+    for (size_t f = 0; f < record.frames.size() && record.frames[f].frame != k_end_of_frames; ++f)
+      if (record.frames[f].frame >= frames.size())
+        out.report("platinum.motion-size", list, text("textures[", k, "].frames[", f, "].frame"),
+                   text(u32(record.frames[f].frame)),
+                   text("less than ", frames.size(), ", the number of its pictures"));
+    for (u32 set = 0; set < t.files().of(FileRole::map_textures).count(); ++set) {
+      const auto textures = t.map_textures(set);
+      if (!textures) continue;
+      for (size_t x = 0; x < textures->textures.textures.size(); ++x) {
+        const auto& texture = textures->textures.textures[x];
+        if (texture.name != record.name) continue;
+        for (const auto& frame : frames) {
+          if (frame.format == texture.format && frame.width() == texture.width() && frame.height() == texture.height())
+            continue;
+          const auto shape = [](const nitro::Texture& of) {
+            return text(of.width(), " x ", of.height(), ", format ", u32(of.format));
+          };
+          out.report("platinum.motion-size", path(FileRole::map_textures, set), text("textures.textures[", x, "]"),
+                     text(texture.name, ": ", shape(texture)),
+                     text(shape(frame), ", as picture ", frame.name, " of ", path(FileRole::texture_motions, k + 1)));
+          break;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace dio::platinum

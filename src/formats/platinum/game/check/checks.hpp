@@ -1,0 +1,47 @@
+// checks.hpp: what the checks across files share. Each group of rules is in a file of its own.
+#pragma once
+#include "formats/contract/game.hpp"
+#include "formats/contract/game_reporter.hpp"
+#include "formats/platinum/game/tables.hpp"
+
+namespace dio::platinum {
+
+struct GameCheck {
+  const GameTables& t;
+  const std::vector<Use> uses;
+  GameReporter out;
+
+  void headers();  // game_checks.cpp
+  void counts();
+  void matrices();  // game_checks_matrices.cpp
+  void seams();
+  void ground();
+  void areas();  // game_checks_areas.cpp
+  void sets();
+  void motions();
+  void props();     // game_checks_props.cpp
+  void events();    // game_checks_events.cpp
+  void polygons();  // game_checks_polygons.cpp
+
+  std::string path(FileRole role, u32 number) const { return t.files().of(role).path(number); }
+  /// `header 3 (T01)`
+  std::string header_text(u32 header) const;
+  /// A finding about a field of a header.
+  void about_header(Severity, std::string_view id, u32 header, std::string_view field, std::string found,
+                    std::string expected = {}, std::string hint = {});
+};
+
+inline constexpr size_t k_most_cells = 900;  // of a matrix: the game has room for no more
+
+/// The first few of many names, and how many more there are.
+std::string some_of(const std::vector<std::string>& names, size_t most = 4);
+
+/// `land_data_ids[2][5]`: a cell of a matrix.
+inline std::string cell_path(std::string_view list, const Matrix& m, size_t cell) {
+  return text(list, "[", cell / m.width, "][", cell % m.width, "]");
+}
+
+/// Names that a model looks up in a set of textures and does not find, each once; palettes with "palette " before them.
+std::vector<std::string> missing_names(const nitro::Model&, const nitro::Textures&);
+
+}  // namespace dio::platinum

@@ -1,0 +1,72 @@
+// Checks of events: whether they can happen, and where warps lead.
+#include "formats/platinum/game/check/checks.hpp"
+#include "formats/platinum/layout/behaviors.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+constexpr u32 k_dynamic_header = 0xFFF, k_special_warp = 0x100;
+constexpr u8 k_first_warp = 0x5E, k_last_warp = 0x6F;
+
+}  // namespace
+
+void GameCheck::events() {
+  for (u32 h = 0; h < t.headers.size(); ++h) {
+    const Header& header = t.headers[h];
+    if (header.events >= t.events.size() || !t.events[header.events]) continue;
+    const ZoneEvent& events = *t.events[header.events];
+    const std::string file = path(FileRole::events, header.events);
+    const Matrix* m =
+        header.matrix < t.matrices.size() && t.matrices[header.matrix] ? &*t.matrices[header.matrix] : nullptr;
+    // The cell of a tile; nothing where there is none of this header.
+    const auto cell_of = [&](i64 x, i64 z) -> std::optional<size_t> {
+      if (x < 0 || z < 0) return {};
+      const u64 cx = u64(x) / k_tiles, cz = u64(z) / k_tiles;
+      if (cx >= m->width || cz >= m->height) return {};
+      const size_t cell = size_t(cz) * m->width + size_t(cx);
+      if (!m->headers.empty() && m->headers[cell] != h) return {};
+      return cell;
+    };
+    const auto place = [&](std::string_view list, size_t i, i64 x, i64 z) {
+      if (!m || cell_of(x, z)) return;
+      out.report("platinum.event-place", file, text(list, "[", i, "]"), text("tile ", x, ", ", z),
+                 text("a tile of ", header_text(h), " in matrix ", header.matrix));
+    };
+    for (size_t i = 0; i < events.bg_events.size(); ++i)
+      place("bg_events", i, events.bg_events[i].x, events.bg_events[i].z);
+    for (size_t i = 0; i < events.object_events.size(); ++i)
+      place("object_events", i, events.object_events[i].x, events.object_events[i].z);
+    for (size_t i = 0; i < events.coord_events.size(); ++i)
+      place("coord_events", i, events.coord_events[i].x, events.coord_events[i].z);
+    for (size_t i = 0; i < events.warp_events.size(); ++i) {
+      const WarpEvent& w = events.warp_events[i];
+      const std::string at = text("warp_events[", i, "]");
+      place("warp_events", i, w.x, w.z);
+      if (m)
+        if (const auto cell = cell_of(w.x, w.z); cell && m->lands[*cell] != k_no_land)
+          if (const auto land = t.land(m->lands[*cell]); land && land->attributes.size() == k_tiles) {
+            const u8 behavior = behavior_in(land->attributes[w.z % k_tiles][w.x % k_tiles]);
+            if (behavior < k_first_warp || behavior > k_last_warp)
+              out.report("platinum.warp-tile", file, at,
+                         text("tile ", w.x, ", ", w.z, " of ", header_text(h), " is ", behavior_text(behavior)),
+                         "a tile that warps", path(FileRole::lands, m->lands[*cell]));
+          }
+      if (w.dest_header_id == k_dynamic_header) continue;
+      if (w.dest_header_id >= t.headers.size()) {
+        out.report("platinum.warp-target", file, at + ".dest_header_id", text(w.dest_header_id),
+                   text("less than ", t.headers.size(), ", or 4095"), header_text(h));
+        continue;
+      }
+      const u32 target = t.headers[w.dest_header_id].events;
+      if (w.dest_warp_id == k_special_warp || target >= t.events.size() || !t.events[target]) continue;
+      if (w.dest_warp_id >= t.events[target]->warp_events.size())
+        out.report("platinum.warp-target", file, at + ".dest_warp_id", text(w.dest_warp_id),
+                   text("less than ", t.events[target]->warp_events.size(), ", the number of warps of ",
+                        header_text(w.dest_header_id)),
+                   header_text(h));
+    }
+  }
+}
+
+}  // namespace dio::platinum

@@ -1,0 +1,206 @@
+// Checks of matrices: their cells, and what neighbours in them make of each other.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "formats/platinum/game/check/checks.hpp"
+#include "formats/platinum/layout/behaviors.hpp"
+#include "formats/platinum/layout/heights.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+constexpr u32 k_main_matrix = 0, k_underground = 2;
+constexpr u32 k_main_width = 30, k_underground_cells = 225, k_underground_lands = 16;
+constexpr i32 k_step = 20 * 4096;  // a difference of height that blocks
+
+u16 tile_of(const LandData& land, u32 x, u32 z) {
+  return z < land.attributes.size() ? land.attributes[z][x] : u16(k_collision);
+}
+std::optional<i32> ground_of(const LandData& land, u32 x, u32 z, i32 from = 0) {
+  return height_at(land.bdhc, tile_middle(x), tile_middle(z), from);
+}
+bool is_sloped(const Bdhc& b) {
+  return std::any_of(b.normals.begin(), b.normals.end(), [](const BdhcNormal& n) { return n.x.raw || n.z.raw; });
+}
+
+/// One edge between two cells: the tiles on both sides.
+struct Edge {
+  bool east;  // the other cell is in the east; else in the south
+  std::pair<u32, u32> here(u32 i) const { return east ? std::pair(k_tiles - 1, i) : std::pair(i, k_tiles - 1); }
+  std::pair<u32, u32> there(u32 i) const { return east ? std::pair(0u, i) : std::pair(i, 0u); }
+};
+
+/// Calls `f` for each two lands beside each other in a matrix, with the cells.
+void each_edge(const Matrix& m, const std::function<void(size_t cell, size_t other, Edge)>& f) {
+  for (size_t c = 0; c < m.cells(); ++c) {
+    if (m.lands[c] == k_no_land) continue;
+    const size_t x = c % m.width, z = c / m.width;
+    if (x + 1 < m.width && m.lands[c + 1] != k_no_land) f(c, c + 1, {true});
+    if (z + 1 < m.height && m.lands[c + m.width] != k_no_land) f(c, c + m.width, {false});
+  }
+}
+
+}  // namespace
+
+void GameCheck::matrices() {
+  const u32 land_count = t.files().of(FileRole::lands).count();
+  const bool has_special_code = t.files().edition() != Edition::heart_gold_soul_silver;
+  for (u32 i = 0; i < t.matrices.size(); ++i) {
+    if (!t.matrices[i]) continue;
+    const Matrix& m = *t.matrices[i];
+    const std::string file = path(FileRole::matrices, i);
+    if (i == k_main_matrix && has_special_code && (m.width != k_main_width || m.headers.empty()))
+      out.report("platinum.matrix-main", file, "width",
+                 text(m.width, " cells", m.headers.empty() ? " and no headers" : ""), "30 cells, with headers");
+    for (size_t c = 0; c < m.cells(); ++c)
+      if (m.lands[c] != k_no_land && land_count && m.lands[c] >= land_count)
+        out.report("platinum.matrix-range", file, cell_path("land_data_ids", m, c), text(m.lands[c]),
+                   text("less than ", land_count, ", or 65535"));
+    for (size_t c = 0; c < m.headers.size() && !t.headers.empty(); ++c) {
+      if (m.headers[c] >= t.headers.size())
+        out.report("platinum.matrix-range", file, cell_path("map_header_ids", m, c), text(m.headers[c]),
+                   text("less than ", t.headers.size()));
+      else if (m.headers[c] != k_everywhere && t.headers[m.headers[c]].matrix != i)
+        out.report("platinum.matrix-foreign", file, cell_path("map_header_ids", m, c),
+                   text(header_text(m.headers[c]), " is of matrix ", t.headers[m.headers[c]].matrix),
+                   text("a header of matrix ", i));
+    }
+    if (has_special_code && i >= 256 && (i & 0xFF) == k_main_matrix)
+      out.report("platinum.matrix-low-byte", file, {}, text("matrix ", i));
+    if (i == k_underground && has_special_code) {
+      std::set<u16> lands(m.lands.begin(), m.lands.end());
+      const bool hole = lands.erase(u16(k_no_land)) != 0;
+      if (m.cells() > k_underground_cells || lands.size() != k_underground_lands || hole)
+        out.report("platinum.matrix-underground", file, "land_data_ids",
+                   text(m.cells(), " cells, ", lands.size(), " different lands", hole ? ", and empty cells" : ""),
+                   "at most 225 cells, 16 different lands");
+    }
+    std::set<u16> told;
+    for (size_t c = 0; c < m.altitudes.size(); ++c) {
+      if (!m.altitudes[c] || m.lands[c] == k_no_land || !told.insert(m.lands[c]).second) continue;
+      const auto land = t.land(m.lands[c]);
+      if (!land) continue;
+      std::vector<std::string> what;
+      if (!land->props.empty()) what.push_back(text(land->props.size(), " props"));
+      if (is_sloped(land->bdhc)) what.emplace_back("slopes");
+      size_t walkable = 0;
+      for (const TileRow& row : land->attributes)
+        walkable += size_t(std::count_if(row.begin(), row.end(), [](u16 tile) { return !is_blocked(tile); }));
+      if (walkable) what.push_back(text(walkable, " tiles to walk on"));
+      if (!what.empty())
+        out.report(
+            "platinum.matrix-altitude", file, cell_path("altitudes", m, c),
+            text("land ", m.lands[c], " is raised by ", u32(m.altitudes[c]) * 8, " units and has ", some_of(what)),
+            "altitude 0");
+    }
+  }
+}
+
+void GameCheck::seams() {
+  // Of two lands that lie beside each other in several places, the first place stands for all.
+  std::set<std::tuple<u16, u16, bool>> looked_at;
+  for (u32 i = 0; i < t.matrices.size(); ++i) {
+    if (!t.matrices[i] || t.matrices[i]->cells() > k_most_cells) continue;
+    const Matrix& m = *t.matrices[i];
+    const std::string file = path(FileRole::matrices, i);
+    std::set<std::pair<u32, u32>> borders;
+    const auto area_in = [&](size_t c) -> std::optional<u32> {  // fillers are of no map, and of no area
+      if (m.headers.empty() || m.headers[c] == k_everywhere) return {};
+      return t.area_of(m, c, k_everywhere);
+    };
+    each_edge(m, [&](size_t cell, size_t other, Edge edge) {
+      const auto area = area_in(cell), next = area_in(other);
+      const bool border = area && next && *area != *next;
+      const bool is_new = looked_at.insert({m.lands[cell], m.lands[other], edge.east}).second;
+      if (!border && !is_new) return;
+      const auto a = t.land(m.lands[cell]), b = t.land(m.lands[other]);
+      if (!a || !b) return;
+      u32 steps = 0, passages = 0;
+      i32 worst = 0;
+      for (u32 k = 0; k < k_tiles; ++k) {
+        const auto [ax, az] = edge.here(k);
+        const auto [bx, bz] = edge.there(k);
+        if (is_blocked(tile_of(*a, ax, az)) || is_blocked(tile_of(*b, bx, bz))) continue;
+        const auto here = ground_of(*a, ax, az);
+        if (!here) continue;
+        const i32 step = std::abs(ground_of(*b, bx, bz, *here).value_or(0) - *here);
+        if (step >= k_step)
+          ++steps, worst = std::max(worst, step);
+        else
+          ++passages;
+      }
+      const std::string_view side = edge.east ? " in the east" : " in the south";
+      if (is_new && steps)
+        out.report(
+            "platinum.land-seam", file, cell_path("land_data_ids", m, cell),
+            text("between land ", m.lands[cell], " and land ", m.lands[other], side, ", ", steps,
+                 steps == 1 ? " pair" : " pairs", " of tiles to walk on with a step of ", worst / 4096, " units"),
+            "less than 20 units, or tiles that block");
+      if (border && passages && borders.insert(std::minmax(*area, *next)).second)
+        out.report(
+            "platinum.area-border", file, cell_path("map_header_ids", m, cell),
+            text("from area ", *area, " to area ", *next, side, " over ", passages, passages == 1 ? " tile" : " tiles"),
+            "one area", "land " + text(m.lands[cell]) + " to land " + text(m.lands[other]));
+    });
+  }
+}
+
+void GameCheck::ground() {
+  constexpr u32 k_off = ~u32(0);
+  for (u32 i = 0; i < t.matrices.size(); ++i) {
+    if (!t.matrices[i] || t.matrices[i]->cells() > k_most_cells) continue;
+    const Matrix& m = *t.matrices[i];
+    const auto cell_of = [&](u32 x, u32 z) -> u32 {
+      const u32 cx = x / k_tiles, cz = z / k_tiles;
+      return cx < m.width && cz < m.height && m.lands[cz * m.width + cx] != k_no_land ? cz * m.width + cx : k_off;
+    };
+    struct Standing {
+      u32 x, z;
+      i32 height;
+    };
+    std::vector<Standing> open;
+    std::vector<std::vector<bool>> seen(m.cells());
+    std::map<u16, u32> holes;  // by land
+    std::map<u16, std::shared_ptr<const LandData>> lands;
+    const auto step = [&](u32 x, u32 z, std::optional<i32> from) {
+      const u32 cell = cell_of(x, z);
+      if (cell == k_off) return;
+      auto& marks = seen[cell];
+      marks.resize(k_tiles * k_tiles);
+      const u32 tx = x % k_tiles, tz = z % k_tiles;
+      if (marks[tz * k_tiles + tx]) return;
+      auto& land = lands[m.lands[cell]];
+      if (!land) land = t.land(m.lands[cell]);
+      if (!land || (from && is_blocked(tile_of(*land, tx, tz)))) return;
+      const auto ground = ground_of(*land, tx, tz, from.value_or(0));
+      if (from && std::abs(ground.value_or(0) - *from) >= k_step) return;
+      marks[tz * k_tiles + tx] = true;
+      if (ground)
+        open.push_back({x, z, *ground});
+      else
+        ++holes[m.lands[cell]];
+    };
+    for (u32 h = 0; h < t.headers.size(); ++h) {
+      const Header& header = t.headers[h];
+      if (header.matrix != i || header.events >= t.events.size() || !t.events[header.events]) continue;
+      for (const WarpEvent& w : t.events[header.events]->warp_events) step(w.x, w.z, {});
+    }
+    while (!open.empty()) {
+      const Standing at = open.back();
+      open.pop_back();
+      step(at.x + 1, at.z, at.height);
+      step(at.x, at.z + 1, at.height);
+      if (at.x) step(at.x - 1, at.z, at.height);
+      if (at.z) step(at.x, at.z - 1, at.height);
+    }
+    for (const auto& [land, n] : holes)
+      out.report("platinum.ground-missing", path(FileRole::lands, land), "bdhc.plates",
+                 text(n, n == 1 ? " tile" : " tiles", " without a plate that can be reached in matrix ", i),
+                 "a plate over every tile that one can walk to");
+  }
+}
+
+}  // namespace dio::platinum

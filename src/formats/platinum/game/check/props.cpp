@@ -1,0 +1,120 @@
+// Checks of prop models: their animations and their draw lists.
+#include <algorithm>
+
+#include "formats/nitro/scene/sbc_run.hpp"
+#include "formats/platinum/game/check/checks.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+auto key(const Draw& d) { return std::pair(d.material_id, d.shape_id); }
+bool before(const Draw& a, const Draw& b) { return key(a) < key(b); }
+
+/// What the model itself draws, in its order.
+std::vector<Draw> draws_of(const nitro::Model& model) {
+  std::vector<Draw> out;
+  for (const nitro::Draw& d : nitro::run(model).draws)
+    if (d.shape != nitro::k_called) out.push_back({u16(d.material), d.shape});
+  return out;
+}
+
+std::string draw_text(const Draw& d) { return text("shape ", d.shape_id, " with material ", d.material_id); }
+
+/// Those of `a` that are not in `b`; of equal ones, as many as there are too many.
+std::vector<std::string> without(std::vector<Draw> a, std::vector<Draw> b) {
+  std::sort(a.begin(), a.end(), before);
+  std::sort(b.begin(), b.end(), before);
+  std::vector<Draw> rest;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(rest), before);
+  std::vector<std::string> out;
+  for (const Draw& d : rest) out.push_back(draw_text(d));
+  return out;
+}
+
+/// What of an animation finds nothing to move: `3 joints, not the 2 of`. The game matches joints by number and
+/// materials by name.
+template <class File>
+std::string misfit(const File& file, const nitro::Model& model) {
+  if (file.animations.empty()) return "nothing for";
+  const auto& a = file.animations[0];  // the game plays the first one
+  if constexpr (requires { a.materials; }) {
+    std::vector<std::string> missing;
+    for (const auto& track : a.materials)
+      if (std::none_of(model.materials.begin(), model.materials.end(),
+                       [&](const nitro::Material& m) { return m.name == track.name; }))
+        missing.push_back(track.name);
+    return missing.empty() ? std::string() : some_of(missing) + ", not a material of";
+  } else if constexpr (requires { a.tracks; }) {
+    if (a.tracks.size() != model.nodes.size())
+      return text(a.tracks.size(), a.tracks.size() == 1 ? " joint" : " joints", ", not the ", model.nodes.size(),
+                  " of");
+  }
+  return {};
+}
+
+}  // namespace
+
+void GameCheck::props() {
+  const u32 count = t.files().of(FileRole::props).count();
+  const u32 animation_count = t.files().of(FileRole::animations).count();
+  const std::string matshp = t.files().path(FileRole::matshp);
+  for (u32 i = 0; i < count; ++i) {
+    const auto file = t.prop(i);
+    if (!file || file->models.empty()) continue;
+    const nitro::Model& model = file->models[0];
+    const bool has_motion = i < t.motions.size() && t.motions[i] && !t.motions[i]->animations.empty();
+    if (has_motion)
+      for (size_t k = 0; k < t.motions[i]->animations.size(); ++k) {
+        const u32 id = t.motions[i]->animations[k];
+        const std::string list = path(FileRole::anime_lists, i), place = text("anime_ids[", k, "]");
+        if (animation_count && id >= animation_count) {
+          out.report("platinum.anime-range", list, place, text(id), text("less than ", animation_count));
+          continue;
+        }
+        const auto animation = t.animation(id);
+        const std::string problem =
+            animation ? std::visit([&](const auto& a) { return misfit(a, model); }, *animation) : std::string();
+        if (!problem.empty())
+          out.report("platinum.animation-fits", list, place,
+                     text("animation ", id, " has ", problem, " prop ", i, " (", model.name, ")"),
+                     "joints or materials of the model", path(FileRole::animations, id));
+      }
+
+    if (!t.draw_lists || i >= t.draw_lists->models.size()) continue;
+    const DrawRange& range = t.draw_lists->models[i];
+    const std::string place = text("models[", i, "]");
+    const std::string name = text("prop ", i, " (", model.name, ")");
+    if (!t.motions.empty() && has_motion == (range.count != 0))
+      out.report("platinum.draw-animated", matshp, place,
+                 name + (has_motion ? " is animated and has a draw list" : " is not animated and has no draw list"));
+    if (!range.count) continue;
+    if (range.first > t.draw_lists->draws.size() || range.count > t.draw_lists->draws.size() - range.first) {
+      out.report("platinum.draw-model-range", matshp, place, text(range.count, " draws from ", range.first),
+                 text("within the ", t.draw_lists->draws.size(), " of the file"), name);
+      continue;
+    }
+    const std::vector<Draw> list(t.draw_lists->draws.begin() + range.first,
+                                 t.draw_lists->draws.begin() + range.first + range.count);
+    bool inside = true;
+    for (size_t k = 0; k < list.size(); ++k)
+      if (list[k].material_id >= model.materials.size() || list[k].shape_id >= model.shapes.size()) {
+        inside = false;
+        out.report("platinum.draw-model-range", matshp, text("draws[", range.first + k, "]"), draw_text(list[k]),
+                   text(model.materials.size(), " materials, ", model.shapes.size(), " shapes"), name);
+      }
+    if (!inside) continue;
+    const std::vector<Draw> own = draws_of(model);
+    if (const auto missing = without(own, list); !missing.empty())
+      out.report("platinum.draw-cover", matshp, place, name + ": " + some_of(missing) + " is missing");
+    else if (const auto more = without(list, own); !more.empty())
+      out.report("platinum.draw-cover", matshp, place, name + ": " + some_of(more) + " is not in the model");
+    else if (!std::is_sorted(list.begin(), list.end(),
+                             [](const Draw& a, const Draw& b) { return a.material_id < b.material_id; }))
+      out.report_as(Severity::hint, "platinum.draw-cover", matshp, place, name + " is not sorted by material");
+    if (model.nodes.size() > 1)
+      out.report("platinum.draw-nodes", matshp, place, text(name, " has ", model.nodes.size(), " nodes"));
+  }
+}
+
+}  // namespace dio::platinum

@@ -1,0 +1,331 @@
+#include "formats/platinum/game/files.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "containers/nitro_fs/narc.hpp"
+#include "formats/platinum/game/roles.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+/// What files of a role are called here, and where; the rest is in roles.hpp.
+struct RoleText {
+  FileRole role;
+  std::string_view id;    // of the role
+  std::string_view kind;  // of its members
+};
+constexpr RoleText k_texts[] = {{FileRole::headers, "arm9", "header"},
+                                {FileRole::names, "map_names", "names"},
+                                {FileRole::matrices, "map_matrix", "matrix"},
+                                {FileRole::areas, "area_data", "area"},
+                                {FileRole::prop_sets, "area_build", "prop-set"},
+                                {FileRole::prop_textures, "areabm_texset", "prop-textures"},
+                                {FileRole::map_textures, "map_tex_set", "texture-set"},
+                                {FileRole::lights, "arealight", "light"},
+                                {FileRole::lands, "land_data", "land"},
+                                {FileRole::props, "build_model", "prop"},
+                                {FileRole::matshp, "matshp", "matshp"},
+                                {FileRole::animations, "bm_anime", "animation"},
+                                {FileRole::anime_lists, "bm_anime_list", "anime-list"},
+                                {FileRole::texture_motions, "fldtanime", "texture-motion"},
+                                {FileRole::objects, "mm_list", "objects"},
+                                {FileRole::events, "zone_event", "events"},
+                                {FileRole::encounters, "encounters", "encounters"},
+                                {FileRole::scripts, "scripts", "scripts"},
+                                {FileRole::messages, "", "messages"}};
+
+/// A kind of place, and the file that tells it from the others.
+struct Arrangement {
+  Edition edition;
+  bool sources;
+  std::string_view title;
+  std::string_view anchor;
+};
+constexpr Arrangement k_arrangements[] = {
+    {Edition::platinum, false, "a cartridge of Platinum", "fielddata/land_data/land_data.narc"},
+    {Edition::platinum, false, "a cartridge of Platinum", "fielddata/land_data/land_data/0000.bin"},
+    {Edition::diamond_pearl, false, "a cartridge of Diamond or Pearl", "fielddata/land_data/land_data_release.narc"},
+    {Edition::heart_gold_soul_silver, false, "a cartridge of HeartGold or SoulSilver",
+     "fielddata/build_model/bm_field_matshp.dat"},
+    {Edition::platinum, true, "the sources of Platinum", "res/field/maps/data/map_data.order"},
+    {Edition::platinum, true, "the sources of Platinum", "res/field/maps/data/map_data_000.bin"},
+};
+
+/// What is built of the sources under other names.
+constexpr std::pair<FileRole, std::string_view> k_built[] = {
+    {FileRole::headers, "tables/map_headers.bin"},
+    {FileRole::headers, "build/main.sbin"},
+    {FileRole::prop_sets, "build/res/field/props/model_sets/prop_model_sets.narc"},
+    {FileRole::lights, "build/res/field/lighting/lighting.narc"},
+    {FileRole::encounters, "build/res/field/encounters/pl_enc_data.narc"},
+    {FileRole::scripts, "build/res/field/scripts/scr_seq.narc"},
+    {FileRole::messages, "build/res/text/pl_msg.narc"},
+};
+
+std::string_view stem(std::string_view name) { return name.substr(0, name.find_last_of('.')); }
+
+/// Where a file may lie below the root, the likeliest first. With a slash at its end: a folder of members.
+std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) {
+  std::vector<std::string> out;
+  const Place* role = find_place(text.id);
+  if (a.sources) {
+    for (const auto& [built, path] : k_built)
+      if (built == text.role) out.emplace_back(path);
+    if (!role) return out;
+    const std::string name(file_name(role->platinum));
+    out.push_back("tables/" + name);
+    out.push_back("res/prebuilt/" + std::string(role->platinum));
+    if (role->folder.empty()) return out;
+    out.push_back("build/" + std::string(role->folder) + '/' + name);
+    out.push_back(std::string(role->folder) + '/');
+    return out;
+  }
+  if (text.role == FileRole::headers) return {"arm9.bin", "_system/arm9.bin", "../arm9.bin"};
+  if (text.role == FileRole::messages) return {"msgdata/pl_msg.narc", "msgdata/msg.narc"};
+  if (!role) return out;
+  if (a.edition == Edition::heart_gold_soul_silver) {
+    if (text.role == FileRole::matshp) return {std::string(a.anchor)};
+    if (text.role == FileRole::names) return {std::string(role->platinum)};
+    if (!role->hgss.empty()) out.emplace_back(role->hgss);
+    return out;
+  }
+  // Outside of Japan, some archives of Diamond and Pearl say that they are released.
+  const std::string_view path = role->platinum;
+  out.emplace_back(path);
+  out.push_back(std::string(stem(path)) + "_release" + std::string(path.substr(stem(path).size())));
+  if (text.role == FileRole::encounters) out.emplace_back("fielddata/encountdata/d_enc_data.narc");
+  return out;
+}
+
+constexpr bool is_archive(FileRole r) {
+  return r != FileRole::headers && r != FileRole::names && r != FileRole::matshp;
+}
+
+struct Found {
+  const Arrangement* arrangement = nullptr;
+  std::string root;
+};
+
+/// Whether maps cannot be shown without it. What the other editions have is known less well.
+constexpr bool is_needed(FileRole r, Edition e) {
+  switch (r) {
+    case FileRole::names:
+    case FileRole::objects:
+    case FileRole::events:
+    case FileRole::encounters:
+    case FileRole::scripts:
+    case FileRole::messages:
+      return false;
+    case FileRole::lights:
+    case FileRole::matshp:
+    case FileRole::animations:
+    case FileRole::anime_lists:
+    case FileRole::texture_motions:
+      return e == Edition::platinum;
+    default:
+      return true;
+  }
+}
+
+/// The shortest root wins: a game, not the copy of one in a folder of it.
+Found look(const std::vector<std::string>& paths) {
+  Found best;
+  for (const Arrangement& a : k_arrangements)
+    for (const std::string& p : paths) {
+      if (!p.ends_with(a.anchor)) continue;
+      const std::string_view root(p.data(), p.size() - a.anchor.size());
+      if (!root.empty() && !root.ends_with('/')) continue;
+      if (!best.arrangement || root.size() < best.root.size()) best = {&a, std::string(root)};
+    }
+  return best;
+}
+
+/// `data/../arm9.bin` without the dots; empty where that leads out of the tree.
+std::string joined(std::string_view root, std::string_view path) {
+  while (path.starts_with("../")) {
+    path.remove_prefix(3);
+    if (root.empty()) return {};
+    root.remove_suffix(1);
+    const size_t cut = root.find_last_of('/');
+    root = cut == root.npos ? std::string_view() : root.substr(0, cut + 1);
+  }
+  return std::string(root) + std::string(path);
+}
+
+/// Lines of a text, without what ends them.
+std::vector<std::string_view> lines_of(ByteView bytes) {
+  std::vector<std::string_view> out;
+  std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  while (!rest.empty()) {
+    const size_t end = rest.find('\n');
+    std::string_view line = rest.substr(0, end);
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
+    if (!line.empty()) out.push_back(line);
+    if (end == rest.npos) break;
+    rest.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+/// The number at the end of a name: that of land_012.bin is 12.
+std::optional<u32> number_in(std::string_view name) {
+  name = stem(name);
+  const size_t cut = name.find_last_not_of("0123456789");
+  if (cut != name.npos) name.remove_prefix(cut + 1);
+  u32 n = 0;
+  const auto end = std::from_chars(name.data(), name.data() + name.size(), n);
+  if (name.empty() || end.ec != std::errc() || end.ptr != name.data() + name.size()) return {};
+  return n;
+}
+
+/// The files of a folder in the order of its *.order file; without one, by the numbers in their names.
+std::vector<std::string> folder_members(const FileTree& tree, const std::vector<std::string>& paths,
+                                        const std::string& folder) {
+  std::vector<std::string> files;
+  std::string order;
+  for (auto p = std::lower_bound(paths.begin(), paths.end(), folder); p != paths.end() && p->starts_with(folder); ++p) {
+    const std::string_view name = std::string_view(*p).substr(folder.size());
+    if (name.find('/') != name.npos) continue;
+    if (name.ends_with(".order"))
+      order = *p;
+    else
+      files.emplace_back(name);
+  }
+  if (!order.empty()) {
+    const auto text = tree.read(order);
+    if (!text) return {};
+    // Lines name files with or without what follows the dot.
+    std::map<std::string_view, std::string_view> by_stem;
+    for (const std::string& f : files)
+      if (!f.ends_with(".build") && !f.ends_with(".json")) by_stem[stem(f)] = f;
+    std::vector<std::string> out;
+    bool any = false;
+    for (const std::string_view line : lines_of(*text)) {
+      const auto like = by_stem.find(stem(line));
+      any |= like != by_stem.end();
+      out.emplace_back(like == by_stem.end() ? file_name(line) : like->second);  // never out of the folder
+    }
+    if (!any) out.clear();  // these are built of other files
+    return out;
+  }
+  std::vector<std::pair<u32, std::string>> numbered;
+  for (std::string& f : files)
+    if (const auto n = number_in(f)) numbered.push_back({*n, std::move(f)});
+  std::sort(numbered.begin(), numbered.end());
+  std::vector<std::string> out;
+  for (auto& [number, name] : numbered) {
+    if (number != out.size()) break;  // a gap: what follows has other numbers than the game gives it
+    out.push_back(std::move(name));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view kind_of(FileRole r) { return k_texts[size_t(r)].kind; }
+
+std::string Members::path(u32 number) const {
+  if (archive_) return path_ + '/' + std::to_string(number);
+  return number < names_.size() ? path_ + names_[number] : path_ + std::to_string(number);
+}
+
+Result<Bytes> Members::read(u32 number) const {
+  if (!tree_ || number >= count()) return refuse(missing_file(path(number)));
+  if (!archive_) return tree_->read(path(number));
+  return contents_[number];
+}
+
+std::optional<u32> Members::number_at(std::string_view path) const {
+  if (!tree_ || !path.starts_with(path_)) return {};
+  path.remove_prefix(path_.size());
+  if (archive_) {
+    u32 n = 0;
+    const auto end = path.starts_with('/') ? std::from_chars(path.data() + 1, path.data() + path.size(), n)
+                                           : std::from_chars_result{nullptr, std::errc::invalid_argument};
+    return end.ec == std::errc() && end.ptr == path.data() + path.size() && n < count() ? std::optional(n)
+                                                                                        : std::nullopt;
+  }
+  const auto found = std::find(names_.begin(), names_.end(), path);
+  return found == names_.end() ? std::nullopt : std::optional(u32(found - names_.begin()));
+}
+
+Result<Bytes> GameFiles::read(std::string_view path) const {
+  for (const Members& m : members_)
+    if (const auto number = m.number_at(path)) return m.read(*number);
+  return tree_->read(path);
+}
+
+Sniff GameFiles::sniff(const FileTree& tree) {
+  const Found found = look(tree.list());
+  if (!found.arrangement) return {};
+  return {Sniff::Certainty::certain, std::string(found.arrangement->title)};
+}
+
+bool GameFiles::take(FileRole role, const std::string& path, const std::vector<std::string>& paths) {
+  Members& members = members_[size_t(role)];
+  const auto is_there = [&](bool archive, std::string where) {
+    members.archive_ = archive;
+    members.path_ = std::move(where);
+    members.tree_ = tree_;
+    return true;
+  };
+  if (!path.ends_with('/') && tree_->has(path)) {
+    if (!is_archive(role)) {
+      files_[size_t(role)] = path;
+      return true;
+    }
+    auto bytes = tree_->read(path);
+    auto narc = bytes ? load<Narc>(*bytes) : Result<Loaded<Document<Narc>>>(refuse(std::move(bytes.error())));
+    if (!narc) {
+      Diagnostic d = std::move(narc.error());
+      d.place.file = path;
+      notes_.push_back(std::move(d));
+      return true;  // nothing else is meant
+    }
+    for (NarcFile& f : narc->document.edit().files) members.contents_.push_back(std::move(f.content));
+    return is_there(true, path);
+  }
+  if (!is_archive(role)) return false;
+  // An archive that was unpacked is a folder of its name, with or without the extension.
+  for (const std::string& folder : {path.ends_with('/') ? path : path + '/', std::string(stem(path)) + '/'}) {
+    members.names_ = folder_members(*tree_, paths, folder);
+    if (!members.names_.empty()) return is_there(false, folder);
+  }
+  return false;
+}
+
+Result<GameFiles> GameFiles::find(const FileTree& tree) {
+  const std::vector<std::string> paths = tree.list();
+  const Found found = look(paths);
+  if (!found.arrangement) {
+    Diagnostic d;
+    d.id = "game.unknown";
+    d.expected = "the map files of Pokémon Platinum";
+    d.found = "none of them";
+    return refuse(std::move(d));
+  }
+  GameFiles out;
+  out.tree_ = &tree;
+  out.edition_ = found.arrangement->edition;
+  out.root_ = found.root;
+  for (const RoleText& text : k_texts) {
+    std::string usual;  // where it lies most often
+    const bool is_there = std::ranges::any_of(candidates(*found.arrangement, text), [&](const std::string& candidate) {
+      const std::string path = joined(found.root, candidate);
+      if (usual.empty()) usual = path;
+      return !path.empty() && out.take(text.role, path, paths);
+    });
+    if (is_there || usual.empty()) continue;
+    if (is_archive(text.role)) {
+      Members& members = out.members_[size_t(text.role)];
+      members.archive_ = true;
+      members.path_ = usual;
+    }
+    if (is_needed(text.role, out.edition_)) out.missing_.push_back(std::move(usual));
+  }
+  return out;
+}
+
+}  // namespace dio::platinum

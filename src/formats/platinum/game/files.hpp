@@ -1,0 +1,100 @@
+// files.hpp: where the files of the maps lie: in a ROM, in the folder one was unpacked to, and in the source tree
+// of the decompilation. Nothing else knows these paths. Sources: README.md, "Where the files are".
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/file_tree.hpp"
+#include "formats/contract/format.hpp"
+
+namespace dio::platinum {
+
+/// What files are for. Where each lies is in roles.hpp.
+enum class FileRole : u8 {
+  headers,
+  names,
+  matrices,
+  areas,
+  prop_sets,
+  prop_textures,
+  map_textures,
+  lights,
+  lands,
+  props,
+  matshp,
+  animations,
+  anime_lists,
+  texture_motions,
+  objects,
+  events,
+  encounters,
+  scripts,
+  messages
+};
+inline constexpr size_t k_roles = size_t(FileRole::messages) + 1;
+
+/// What a member is called in ids: land.
+std::string_view kind_of(FileRole);
+
+enum class Edition : u8 { platinum, diamond_pearl, heart_gold_soul_silver };
+
+/// Numbered files: members of an archive, or files of a folder.
+class Members {
+ public:
+  Members() = default;
+  bool there() const { return tree_ != nullptr; }
+  /// Of the archive or the folder; where it should be if it is not there.
+  const std::string& path() const { return path_; }
+  u32 count() const { return u32(archive_ ? contents_.size() : names_.size()); }
+  std::string path(u32 number) const;
+  /// Ids: file.missing, and those of the tree.
+  Result<Bytes> read(u32 number) const;
+  /// The member at a path that `path` gave.
+  std::optional<u32> number_at(std::string_view path) const;
+
+ private:
+  friend class GameFiles;
+  const FileTree* tree_ = nullptr;
+  std::string path_;
+  bool archive_ = false;
+  std::vector<Bytes> contents_;     // of the archive
+  std::vector<std::string> names_;  // of the folder, in order
+};
+
+/// The files of one game. The tree must live as long.
+class GameFiles {
+ public:
+  /// Whether there is a game, and which.
+  static Sniff sniff(const FileTree&);
+  /// Missing and damaged files are left out, with a note. Ids: game.unknown.
+  static Result<GameFiles> find(const FileTree&);
+
+  const FileTree& tree() const { return *tree_; }
+  Edition edition() const { return edition_; }
+  /// What paths of this game begin with.
+  const std::string& root() const { return root_; }
+  const Members& of(FileRole r) const { return members_[size_t(r)]; }
+  /// The path of what is one file; empty if it is not there.
+  const std::string& path(FileRole r) const { return of(r).there() ? of(r).path() : files_[size_t(r)]; }
+  /// A file, or a member of an archive, by the path that `Members::path` gives it. Ids: file.missing.
+  Result<Bytes> read(std::string_view path) const;
+  /// What was there, and could not be read.
+  const Diagnostics& notes() const { return notes_; }
+  /// Where what the game cannot show its maps without should be, and is not.
+  const std::vector<std::string>& missing() const { return missing_; }
+
+ private:
+  /// Whether something is there.
+  bool take(FileRole, const std::string& path, const std::vector<std::string>& paths);
+  const FileTree* tree_ = nullptr;
+  Edition edition_ = Edition::platinum;
+  std::string root_;
+  std::array<Members, k_roles> members_;
+  std::array<std::string, k_roles> files_;
+  Diagnostics notes_;
+  std::vector<std::string> missing_;
+};
+
+}  // namespace dio::platinum

@@ -1,0 +1,144 @@
+#include "formats/platinum/game/parts.hpp"
+#include "formats/platinum/game/roles.hpp"
+#include "formats/platinum/layout/matshp.hpp"
+#include "formats/platinum/parts.hpp"
+#include "formats/platinum/scene/world.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+constexpr std::string_view k_matshp = "matshp";
+
+class PlatinumGame final : public Game {
+ public:
+  explicit PlatinumGame(GameTables t) : tables_(std::move(t)) {}
+
+  Value info() const override {
+    Value v = Value::object();
+    constexpr std::string_view k_editions[] = {"Platinum", "Diamond or Pearl", "HeartGold or SoulSilver"};
+    v.add("edition", k_editions[size_t(tables_.files().edition())]);
+    v.add("headers", u64(tables_.headers.size()));
+    Value& members = v.add("members", Value::object());
+    for (size_t r = 0; r < k_roles; ++r)
+      if (const Members& m = tables_.files().of(FileRole(r)); m.there())
+        members.add(std::string(kind_of(FileRole(r))), u64(m.count()));
+    Value& missing = v.add("missing", Value::list());
+    for (const std::string& path : tables_.files().missing()) missing.push(path);
+    v.add("damaged", u64(tables_.notes().size()));
+    return v;
+  }
+  const GameGraph& graph() const override {
+    if (!graph_) graph_ = graph_of(tables_);
+    return *graph_;
+  }
+  MapTable maps() const override { return maps_of(tables_); }
+  Diagnostics check(bool known) const override {
+    Diagnostics all = check_game(tables_);
+    if (!known) {
+      std::map<std::pair<std::string, u64>, std::string> digests;
+      std::erase_if(all, [&](const Diagnostic& d) {
+        const auto [entry, is_new] = digests.try_emplace({d.place.file, d.place.offset});
+        if (is_new) entry->second = digest_of_place(d.place);
+        return is_known_oddity(entry->second, d);
+      });
+    }
+    return all;
+  }
+  std::vector<GameChange> diff(const Game& other) const override {
+    return diff_games(tables_, static_cast<const PlatinumGame&>(other).tables_);
+  }
+  std::vector<std::string_view> makes() const override { return {k_matshp}; }
+  Result<Bytes> make(std::string_view name) const override {
+    if (name == k_matshp) return make_matshp();
+    Diagnostic d;
+    d.id = "game.make";
+    d.place.path = name;
+    d.expected = k_matshp;
+    d.found = "no file of this name that can be made";
+    return refuse(std::move(d));
+  }
+  std::span<const std::string_view> overlays() const override { return overlay_names(); }
+  Result<Staged> world(std::string_view part, const WorldOptions& options) const override {
+    return world_of(tables_, part, options);
+  }
+
+ private:
+  /// Of the file or the member of an archive; of the record, where the finding is about one: a program whose code was
+  /// changed has the same headers.
+  std::string digest_of_place(const dio::Place& place) const {
+    const auto bytes = tables_.files().read(place.file);
+    if (!bytes) return {};
+    if (place.known() && place.offset + place.size <= bytes->size())
+      return digest_of(ByteView(*bytes).subspan(size_t(place.offset), size_t(place.size)));
+    return digest_of(*bytes);
+  }
+  /// The draw lists of all props, from their models. Where there is an old list of the same draws, its order stays.
+  Result<Bytes> make_matshp() const {
+    const Members& props = tables_.files().of(FileRole::props);
+    Diagnostic d;
+    d.id = "game.make";
+    d.place.file = props.path();
+    if (!props.there()) {
+      d.expected = "the models of props";
+      d.found = "none";
+      return refuse(std::move(d));
+    }
+    std::vector<std::vector<Draw>> lists;
+    for (u32 i = 0; i < props.count(); ++i) {
+      lists.emplace_back();
+      if (i < tables_.motions.size() && tables_.motions[i] && !tables_.motions[i]->animations.empty()) continue;
+      const auto file = tables_.prop(i);
+      if (!file || file->models.empty()) {
+        d.place.file = props.path(i);
+        d.expected = "a model";
+        d.found = file ? "a file without one" : "a file that cannot be read";
+        return refuse(std::move(d));
+      }
+      lists.back() = derive_draws(file->models[0]);
+      if (tables_.draw_lists) lists.back() = keep_order(draws_of(*tables_.draw_lists, i), std::move(lists.back()));
+    }
+    auto table = platinum::make_matshp(lists);
+    if (!table) {
+      d.expected = "at most 65535 models and draws";
+      d.found = std::to_string(lists.size()) + " models";
+      return refuse(std::move(d));
+    }
+    Document<Matshp> file;
+    file.edit() = std::move(*table);
+    return save(file);
+  }
+
+  GameTables tables_;
+  mutable std::optional<GameGraph> graph_;
+};
+
+Sniff sniff(const FileTree& files) { return GameFiles::sniff(files); }
+
+Result<std::unique_ptr<Game>> open(const FileTree& files) {
+  auto tables = GameTables::load(files);
+  if (!tables) return refuse(std::move(tables.error()));
+  return std::make_unique<PlatinumGame>(std::move(*tables));
+}
+
+}  // namespace
+
+/// What is found in the files of a game, and what of them cannot be shown as in the game.
+static std::span<const Rule> all_rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> rules(game_rules().begin(), game_rules().end());
+    rules.insert(rules.end(), world_rules().begin(), world_rules().end());
+    return rules;
+  }();
+  return all;
+}
+
+const GameKind& game_kind() {
+  static constexpr std::string_view k_options[] = {"time", "show", "rotation"};
+  static const GameKind kind{
+      "platinum", "Pokémon Platinum, and its relatives", find_place("land_data")->platinum, sniff, open, all_rules,
+      k_options};
+  return kind;
+}
+
+}  // namespace dio::platinum

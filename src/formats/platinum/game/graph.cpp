@@ -1,0 +1,153 @@
+// Who points to whom, and the table of maps.
+#include <algorithm>
+#include <map>
+
+#include "formats/platinum/game/parts.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+/// The kinds of parts in the order in which one follows them.
+constexpr FileRole k_order[] = {
+    FileRole::headers, FileRole::matrices,   FileRole::areas,          FileRole::events,       FileRole::objects,
+    FileRole::lands,   FileRole::prop_sets,  FileRole::prop_textures,  FileRole::map_textures, FileRole::lights,
+    FileRole::props,   FileRole::animations, FileRole::texture_motions};
+
+class GraphMaker {
+ public:
+  explicit GraphMaker(const GameTables& t) : t_(t) {}
+  GameGraph make();
+
+ private:
+  u32 count(FileRole role) const {
+    if (role == FileRole::headers) return u32(t_.headers.size());
+    const u32 n = t_.files().of(role).count();
+    return role == FileRole::texture_motions ? n - (n > 0) : n;  // its first member is the list
+  }
+  std::string name(FileRole role, u32 number) const {
+    if (role == FileRole::headers) return t_.name_of_header(number);
+    if (role == FileRole::props)
+      if (const auto p = t_.prop(number); p && !p->models.empty()) return p->models[0].name;
+    if (role == FileRole::lands)
+      if (const auto l = t_.land(number); l && !l->model.models.empty()) return l->model.models[0].name;
+    if (role == FileRole::matrices && number < t_.matrices.size() && t_.matrices[number])
+      return t_.matrices[number]->prefix;
+    if (role == FileRole::texture_motions && t_.texture_motions && number < t_.texture_motions->textures.size())
+      return t_.texture_motions->textures[number].name;
+    return {};
+  }
+  void link(FileRole from_role, u32 from, FileRole to_role, u32 to) {
+    if (from < count(from_role) && to < count(to_role))
+      graph_.links.push_back({first_[size_t(from_role)] + from, first_[size_t(to_role)] + to});
+  }
+
+  const GameTables& t_;
+  GameGraph graph_;
+  std::array<u32, k_roles> first_{};
+};
+
+GameGraph GraphMaker::make() {
+  for (const FileRole role : k_order) {
+    first_[size_t(role)] = u32(graph_.parts.size());
+    for (u32 i = 0; i < count(role); ++i) {
+      std::string path;
+      if (role == FileRole::headers)
+        path = t_.files().path(role);
+      else
+        path = t_.files().of(role).path(role == FileRole::texture_motions ? i + 1 : i);
+      graph_.parts.push_back({kind_of(role), i, name(role, i), std::move(path)});
+    }
+  }
+  for (u32 i = 0; i < t_.headers.size(); ++i) {
+    const Header& h = t_.headers[i];
+    link(FileRole::headers, i, FileRole::matrices, h.matrix);
+    link(FileRole::headers, i, FileRole::areas, h.area);
+    link(FileRole::headers, i, FileRole::events, h.events);
+    link(FileRole::headers, i, FileRole::objects, h.objects);
+  }
+  for (u32 i = 0; i < t_.matrices.size(); ++i) {
+    if (!t_.matrices[i]) continue;
+    for (const u16 h : t_.matrices[i]->headers) link(FileRole::matrices, i, FileRole::headers, h);
+    for (const u16 l : t_.matrices[i]->lands) link(FileRole::matrices, i, FileRole::lands, l);
+  }
+  for (u32 i = 0; i < t_.areas.size(); ++i) {
+    if (!t_.areas[i]) continue;
+    link(FileRole::areas, i, FileRole::prop_sets, t_.areas[i]->prop_set);
+    link(FileRole::areas, i, FileRole::prop_textures, t_.areas[i]->prop_set);
+    link(FileRole::areas, i, FileRole::map_textures, t_.areas[i]->texture_set);
+    link(FileRole::areas, i, FileRole::lights, t_.areas[i]->light);
+  }
+  for (u32 i = 0; i < t_.events.size(); ++i)
+    if (t_.events[i])
+      for (const WarpEvent& w : t_.events[i]->warp_events)
+        link(FileRole::events, i, FileRole::headers, w.dest_header_id);
+  for (u32 i = 0; i < count(FileRole::lands); ++i)
+    if (const auto land = t_.land(i))
+      for (const Prop& p : land->props) link(FileRole::lands, i, FileRole::props, p.model_id);
+  for (u32 i = 0; i < t_.prop_sets.size(); ++i)
+    if (t_.prop_sets[i])
+      for (const u16 p : *t_.prop_sets[i]) link(FileRole::prop_sets, i, FileRole::props, p);
+  for (u32 i = 0; i < t_.motions.size(); ++i)
+    if (t_.motions[i])
+      for (const u32 a : t_.motions[i]->animations) link(FileRole::props, i, FileRole::animations, a);
+  if (t_.texture_motions) {
+    std::map<std::string_view, u32> motions;
+    for (u32 i = 0; i < t_.texture_motions->textures.size(); ++i)
+      motions.try_emplace(t_.texture_motions->textures[i].name, i);
+    for (u32 i = 0; i < count(FileRole::map_textures); ++i)
+      if (const auto set = t_.map_textures(i))
+        for (const auto& x : set->textures.textures)
+          if (const auto m = motions.find(x.name); m != motions.end())
+            link(FileRole::map_textures, i, FileRole::texture_motions, m->second);
+  }
+  const auto key = [](const GameLink& l) { return std::pair(l.from, l.to); };
+  std::sort(graph_.links.begin(), graph_.links.end(), [&](auto& a, auto& b) { return key(a) < key(b); });
+  graph_.links.erase(std::unique(graph_.links.begin(), graph_.links.end()), graph_.links.end());
+  return std::move(graph_);
+}
+
+}  // namespace
+
+GameGraph graph_of(const GameTables& t) { return GraphMaker(t).make(); }
+
+MapTable maps_of(const GameTables& t) {
+  MapTable out;
+  out.columns = {"header", "name", "matrix", "width", "height", "area", "texture_set", "prop_set", "light", "lands"};
+  for (u32 i = 0; i < t.headers.size(); ++i) {
+    const Header& h = t.headers[i];
+    u32 width = 0, height = 0;
+    std::vector<u16> lands;
+    if (h.matrix < t.matrices.size() && t.matrices[h.matrix]) {
+      const Matrix& m = *t.matrices[h.matrix];
+      size_t x0 = m.width, x1 = 0, z0 = m.height, z1 = 0;
+      for (size_t c = 0; c < m.cells(); ++c) {
+        if (!m.headers.empty() && m.headers[c] != i) continue;
+        const size_t x = c % m.width, z = c / m.width;
+        x0 = std::min(x0, x), x1 = std::max(x1, x + 1), z0 = std::min(z0, z), z1 = std::max(z1, z + 1);
+        if (m.lands[c] != k_no_land) lands.push_back(m.lands[c]);
+      }
+      if (x0 < x1) width = u32(x1 - x0), height = u32(z1 - z0);
+    }
+    std::sort(lands.begin(), lands.end());
+    lands.erase(std::unique(lands.begin(), lands.end()), lands.end());
+    const auto area = h.area < t.areas.size() ? t.areas[h.area] : std::nullopt;
+    const auto of_area = [&](u32 Area::* field) { return area ? Value((*area).*field) : Value(); };
+    Value row = Value::object();
+    row.add("header", i);
+    row.add("name", t.name_of_header(i));
+    row.add("matrix", h.matrix);
+    row.add("width", width);
+    row.add("height", height);
+    row.add("area", h.area);
+    row.add("texture_set", of_area(&Area::texture_set));
+    row.add("prop_set", of_area(&Area::prop_set));
+    row.add("light", of_area(&Area::light));
+    Value& list = row.add("lands", Value::list());
+    for (const u16 l : lands) list.push(l);
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+}  // namespace dio::platinum

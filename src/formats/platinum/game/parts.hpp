@@ -1,0 +1,18 @@
+// parts.hpp: what the files about whole games provide to game.cpp, to each other and to the tests.
+#pragma once
+#include "formats/contract/game.hpp"
+#include "formats/platinum/check/known_oddities.hpp"
+#include "formats/platinum/game/tables.hpp"
+
+namespace dio::platinum {
+
+const GameKind& game_kind();                                               // game.cpp
+std::span<const Rule> game_rules();                                        // game_checks.cpp
+Diagnostics check_game(const GameTables&);                                 // game_checks.cpp: with what is known
+GameGraph graph_of(const GameTables&);                                     // game_graph.cpp
+MapTable maps_of(const GameTables&);                                       // game_graph.cpp
+std::vector<GameChange> diff_games(const GameTables&, const GameTables&);  // game_diff.cpp
+Result<Staged> world_of(const GameTables&, std::string_view part, const WorldOptions&);  // world.cpp
+
+/// Whether the game was sold with this finding. `digest`: of the bytes of the file it is about.
+}  // namespace dio::platinum

@@ -1,0 +1,114 @@
+#include "formats/platinum/game/roles.hpp"
+
+#include <charconv>
+#include <vector>
+
+#include "core/file_tree.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+// Names of archives [C: platinum.us/filesys.csv], of HeartGold and SoulSilver [DSPRE].
+constexpr Place k_places[] = {
+    {"map_matrix", "map matrix", "map-matrix", "fielddata/mapmatrix/map_matrix.narc", "a/0/4/1", "res/field/matrices"},
+    {"land_data", "land data", "land-data", "fielddata/land_data/land_data.narc", "a/0/6/5", "res/field/maps/data",
+     "map_data"},
+    {"area_data",
+     "area data",
+     "area-data",
+     "fielddata/areadata/area_data.narc",
+     "a/0/4/2",
+     "res/field/area_data",
+     {},
+     true,
+     "area-data-hgss"},
+    {"area_build", "area props", "area-build", "fielddata/areadata/area_build_model/area_build.narc", "a/0/4/3",
+     "res/field/props/model_sets", "prop_model_set"},
+    {"areabm_texset", "prop textures", "nsbtx", "fielddata/areadata/area_build_model/areabm_texset.narc", "a/0/7/0",
+     "res/field/props/texture_sets", "prop_texture_set"},
+    {"map_tex_set", "map textures", "nsbtx", "fielddata/areadata/area_map_tex/map_tex_set.narc", "a/0/4/4",
+     "res/field/maps/texture_sets", "map_texture_set"},
+    {"build_model", "prop model", "nsbmd", "fielddata/build_model/build_model.narc", "a/0/4/0",
+     "res/field/props/models", "prop_model"},
+    {"bm_anime", "prop animation", "", "arc/bm_anime.narc", "a/1/0/6", "res/field/props/animations", "prop_animation"},
+    {"bm_anime_list", "prop animations of model", "bm-anime-list", "arc/bm_anime_list.narc"},
+    {"arealight", "area light", "area-light", "data/arealight.narc", {}, "res/field/lighting", "lighting_set"},
+    {"fldtanime", "animated map textures", "fldtanime", "data/fldtanime.narc", "a/1/4/0"},
+    {"mm_list", "preloaded objects", "mm-list", "fielddata/mm_list/move_model_list.narc"},
+    {"zone_event", "events", "zone-event", "fielddata/eventdata/zone_event.narc", "a/0/3/2", "res/field/events"},
+    {"encounters", "encounters", "", "fielddata/encountdata/pl_enc_data.narc"},
+    {"scripts", "scripts", "", "fielddata/script/scr_seq.narc", "a/0/1/2"},
+    {"matshp",
+     "draw lists of prop models",
+     "matshp",
+     "fielddata/build_model/build_model_matshp.dat",
+     {},
+     {},
+     {},
+     false},
+    {"map_names", "map names", "map-names", "fielddata/maptable/mapname.bin", {}, {}, {}, false},
+    {"map_headers", "map headers", "map-headers", "map_headers.bin", {}, {}, {}, false},
+    {"arm9", "program", "arm9", "arm9.bin", {}, {}, {}, false},
+};
+
+std::string_view stem_of(std::string_view name) { return name.substr(0, name.find('.')); }
+/// Whether a path is `tail`, or ends with it behind a '/'.
+bool lies_at(std::string_view path, std::string_view tail) {
+  return !tail.empty() && path.ends_with(tail) &&
+         (path.size() == tail.size() || path[path.size() - tail.size() - 1] == '/');
+}
+std::optional<u32> number_of(std::string_view digits) {
+  u32 n = 0;
+  const auto r = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+  if (r.ec != std::errc() || r.ptr != digits.data() + digits.size()) return {};
+  return n;
+}
+/// The number of `stem_0012`.
+std::optional<u32> number_after(std::string_view name, std::string_view stem) {
+  if (stem.empty() || !name.starts_with(stem) || name.size() <= stem.size() + 1 || name[stem.size()] != '_') return {};
+  return number_of(name.substr(stem.size() + 1));
+}
+/// An archive's path without its extension: a folder it was unpacked to.
+std::string_view unpacked(std::string_view archive) { return archive.substr(0, archive.rfind('.')); }
+
+}  // namespace
+
+std::span<const Place> places() { return k_places; }
+
+const Place* find_place(std::string_view id) {
+  for (const Place& r : k_places)
+    if (r.id == id) return &r;
+  return nullptr;
+}
+
+std::string Placed::title() const { return std::string(place->title) + (number ? " " + std::to_string(*number) : ""); }
+
+std::optional<Placed> placed_at(std::string_view path) {
+  const std::string_view name = file_name(path);
+  const std::string_view folder = name.size() < path.size() ? path.substr(0, path.size() - name.size() - 1) : "";
+  const auto number = number_of(stem_of(name));
+  for (const Place& r : k_places) {
+    if (lies_at(path, r.platinum) || (!r.archive && name == file_name(r.platinum))) return Placed{&r, {}};
+    if (!r.archive) continue;
+    if (lies_at(path, r.hgss)) return Placed{&r, {}, true};
+    if (number) {
+      if (lies_at(folder, r.hgss)) return Placed{&r, number, true};
+      for (const std::string_view at :
+           {r.platinum, unpacked(r.platinum), file_name(r.platinum), file_name(unpacked(r.platinum))})
+        if (lies_at(folder, at)) return Placed{&r, number};
+    }
+    for (const std::string_view stem : {file_name(unpacked(r.platinum)), r.id, r.stem})
+      if (const auto n = number_after(stem_of(name), stem)) return Placed{&r, n};
+    if (lies_at(folder, r.folder) && !r.format.empty() && name.ends_with("." + std::string(r.format)))
+      return Placed{&r, {}};
+  }
+  return {};
+}
+
+std::string role_name(std::string_view archive_path, u64 member) {
+  const auto placed = placed_at(std::string(archive_path) + '/' + std::to_string(member));
+  return placed && placed->number ? placed->title() : std::string();
+}
+
+}  // namespace dio::platinum

@@ -1,0 +1,43 @@
+// roles.hpp: what a file is to the game, told by where it lies: in the cartridge, in an unpacked folder, or in the tree
+// of the disassembly.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/bytes.hpp"
+
+namespace dio::platinum {
+
+/// A kind of file, and where the games have it. Paths are those of archives, if the files are members of one.
+struct Place {
+  std::string_view id;           // land_data: the stem of the archive's name, without what tells versions apart
+  std::string_view title;        // "land data"
+  std::string_view format;       // of the files; empty: none that is known
+  std::string_view platinum;     // fielddata/land_data/land_data.narc
+  std::string_view hgss = {};    // a/0/6/5
+  std::string_view folder = {};  // of the loose files in the tree of the disassembly: res/field/maps/data
+  std::string_view stem = {};    // how they are called there, before the number: map_data
+  bool archive = true;
+  std::string_view hgss_format = {};  // where HeartGold and SoulSilver have another one
+};
+std::span<const Place> places();
+/// By id; null if there is none.
+const Place* find_place(std::string_view id);
+
+struct Placed {
+  const Place* place = nullptr;
+  std::optional<u32> number;  // of the member; none: the file itself, or a member that is named otherwise
+  bool hgss = false;
+  std::string_view format() const { return hgss && !place->hgss_format.empty() ? place->hgss_format : place->format; }
+  /// "land data 12"
+  std::string title() const;
+};
+/// What lies at a path: "fielddata/mapmatrix/map_matrix.narc/12", ".../map_matrix/0012.bin", "map_matrix_0012.bin",
+/// "a/0/4/1/12". Nothing if the path tells nothing.
+std::optional<Placed> placed_at(std::string_view path);
+/// What a member of an archive is to the game: "land data 12"; empty if its path tells nothing.
+std::string role_name(std::string_view archive_path, u64 member);
+
+}  // namespace dio::platinum

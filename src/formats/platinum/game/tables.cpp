@@ -1,0 +1,306 @@
+#include "formats/platinum/game/tables.hpp"
+
+#include <algorithm>
+
+#include "containers/packed/blz.hpp"
+#include "formats/nitro/parts.hpp"
+#include "formats/platinum/parts_land.hpp"
+
+namespace dio::platinum {
+
+namespace {
+
+template <class T>
+Matrix flat(const T& m) {
+  Matrix out;
+  out.width = m.width;
+  out.height = m.height;
+  out.prefix = m.model_name_prefix;
+  const auto flatten = [](const auto& rows, auto& to) {
+    for (const auto& row : rows)
+      for (const auto cell : row) to.push_back(static_cast<std::remove_cvref_t<decltype(to[0])>>(cell));
+  };
+  flatten(m.map_header_ids, out.headers);
+  flatten(m.altitudes, out.altitudes);
+  flatten(m.land_data_ids, out.lands);
+  return out;
+}
+
+Header plain(const MapHeader& h) {
+  return {h.area_data_archive_id,
+          h.preloaded_map_objects_archive_id,
+          h.map_matrix_id,
+          h.scripts_archive_id,
+          h.init_scripts_archive_id,
+          h.msg_archive_id,
+          h.wild_encounters_archive_id,
+          h.events_archive_id,
+          h.camera_type,
+          h.map_type,
+          h.weather,
+          h.map_label_text_id};
+}
+Header plain(const MapHeaderDp& h) {
+  return {h.area_data_archive_id,
+          h.preloaded_map_objects_archive_id,
+          h.map_matrix_id,
+          h.scripts_archive_id,
+          h.init_scripts_archive_id,
+          h.msg_archive_id,
+          h.wild_encounters_archive_id,
+          h.events_archive_id,
+          h.camera_type,
+          h.map_type,
+          h.weather,
+          h.map_label_text_id};
+}
+Header plain(const MapHeaderHgss& h) {
+  const u32 encounters = h.wild_encounters_archive_id == 0xFF ? k_no_encounters : h.wild_encounters_archive_id;
+  return {h.area_data_archive_id,
+          0,
+          h.map_matrix_id,
+          h.scripts_archive_id,
+          h.init_scripts_archive_id,
+          h.msg_archive_id,
+          encounters,
+          h.events_archive_id,
+          h.camera_type,
+          h.map_type,
+          h.weather,
+          h.map_label_text_id};
+}
+
+PropMotion plain(const BmAnimeList& list) {
+  PropMotion out;
+  for (const i32 id : list.anime_ids) {
+    if (id < 0) break;
+    out.animations.push_back(u32(id));
+  }
+  const bool has_flags = list.flags != 0xFF;
+  out.deferred_load = has_flags && (list.flags & 1);
+  out.deferred_add = has_flags && (list.flags & 2);
+  out.bicycle_slope = list.bicycle_slope != 0;
+  return out;
+}
+
+Result<Animation> animation_of(ByteView bytes) {
+  const auto as = [&]<class T>(T) -> Result<Animation> {
+    auto file = load<T>(bytes);
+    if (!file) return refuse(std::move(file.error()));
+    return Animation(std::move(file->document.edit()));
+  };
+  const std::string_view magic(reinterpret_cast<const char*>(bytes.data()), std::min<size_t>(bytes.size(), 4));
+  if (magic == "BTA0") return as(nitro::Nsbta{});
+  if (magic == "BTP0") return as(nitro::Nsbtp{});
+  if (magic == "BMA0") return as(nitro::Nsbma{});
+  if (magic == "BVA0") return as(nitro::Nsbva{});
+  return as(nitro::Nsbca{});
+}
+
+}  // namespace
+
+void GameTables::note(Diagnostic d, std::string file) const {
+  if (notes_.size() >= 1000) return;  // a game of damaged files must not fill the memory
+  d.place.file = std::move(file);
+  notes_.push_back(std::move(d));
+}
+
+template <class T, class F>
+void GameTables::each_member(FileRole role, const F& take) {
+  const Members& members = files_.of(role);
+  for (u32 i = 0; i < members.count(); ++i) {
+    auto bytes = members.read(i);
+    auto file = bytes ? dio::load<T>(*bytes) : Result<Loaded<Document<T>>>(refuse(std::move(bytes.error())));
+    if (!file) note(std::move(file.error()), members.path(i));
+    take(file ? std::optional<T>(std::move(file->document.edit())) : std::nullopt);
+  }
+}
+
+template <class T>
+void GameTables::take_headers(ByteView table) {
+  const auto file = dio::load<HeaderList<T>>(table);
+  if (!file) return note(file.error(), files_.path(FileRole::headers));
+  for (const T& h : file->document.value().headers) headers.push_back(plain(h));
+}
+
+void GameTables::load_headers() {
+  const std::string& path = files_.path(FileRole::headers);
+  if (path.empty()) return;  // GameFiles::missing
+  auto bytes = files_.tree().read(path);
+  if (!bytes) return note(std::move(bytes.error()), path);
+  ByteView table = *bytes;
+  if (!path.ends_with("map_headers.bin")) {
+    constexpr u32 k_arm9_address = 0x02000000;
+    if (packed_arm9_end(table)) {
+      auto unpacked = decompressed_arm9(table, k_arm9_address);
+      if (!unpacked) return note(std::move(unpacked.error()), path);
+      *bytes = std::move(*unpacked);
+      table = *bytes;
+    }
+    const HeaderForm form = files_.edition() == Edition::platinum        ? HeaderForm::platinum
+                            : files_.edition() == Edition::diamond_pearl ? HeaderForm::diamond_pearl
+                                                                         : HeaderForm::heartgold_soulsilver;
+    const auto found = find_header_table(table, {}, names.size(), form);
+    if (!found) {
+      Diagnostic d;
+      d.id = "layout.requires";
+      d.expected = "a table of map headers";
+      d.found = "a program without one";
+      return note(std::move(d), path);
+    }
+    headers_offset = found->offset;
+    table = table.subspan(size_t(found->offset), size_t(found->count * k_header_size));
+  }
+  switch (files_.edition()) {
+    case Edition::platinum:
+      return take_headers<MapHeader>(table);
+    case Edition::diamond_pearl:
+      return take_headers<MapHeaderDp>(table);
+    case Edition::heart_gold_soul_silver:
+      return take_headers<MapHeaderHgss>(table);
+  }
+}
+
+Result<GameTables> GameTables::load(const FileTree& tree) {
+  auto files = GameFiles::find(tree);
+  if (!files) return refuse(std::move(files.error()));
+  GameTables out;
+  out.files_ = std::move(*files);
+  out.notes_ = out.files_.notes();
+  const auto one = [&]<class T>(FileRole role, T) -> std::optional<T> {
+    const std::string& path = out.files_.path(role);
+    if (path.empty()) return {};
+    auto bytes = tree.read(path);
+    auto file = bytes ? dio::load<T>(*bytes) : Result<Loaded<Document<T>>>(refuse(std::move(bytes.error())));
+    if (file) return std::move(file->document.edit());
+    out.note(std::move(file.error()), path);
+    return {};
+  };
+  if (auto names = one(FileRole::names, MapNames{}))
+    for (MapName& n : names->names) out.names.push_back(std::move(n.name));
+  out.draw_lists = one(FileRole::matshp, Matshp{});
+  out.load_headers();
+  out.each_member<MapMatrix>(FileRole::matrices,
+                             [&](auto m) { out.matrices.push_back(m ? std::optional(flat(*m)) : std::nullopt); });
+  if (out.files_.edition() == Edition::heart_gold_soul_silver)
+    out.each_member<AreaDataHgss>(FileRole::areas, [&](auto a) {
+      out.areas.emplace_back();
+      if (a)
+        out.areas.back() = {a->map_prop_archives_id, a->map_texture_archive_id, a->area_light_archive_id,
+                            a->area_type == 0};
+    });
+  else
+    out.each_member<AreaData>(FileRole::areas, [&](auto a) {
+      out.areas.emplace_back();
+      if (a) out.areas.back() = {a->map_prop_archives_id, a->map_texture_archive_id, a->area_light_archive_id, false};
+    });
+  out.each_member<AreaBuild>(FileRole::prop_sets, [&](auto b) {
+    out.prop_sets.emplace_back();
+    if (b) out.prop_sets.back() = std::move(b->map_prop_model_ids);
+  });
+  if (out.files_.edition() == Edition::platinum)  // the heads of the others are not known
+    out.each_member<BmAnimeList>(FileRole::anime_lists,
+                                 [&](auto l) { out.motions.push_back(l ? std::optional(plain(*l)) : std::nullopt); });
+  out.each_member<AreaLight>(FileRole::lights, [&](auto l) { out.lights.push_back(std::move(l)); });
+  out.each_member<ZoneEvent>(FileRole::events, [&](auto e) { out.events.push_back(std::move(e)); });
+  if (const Members& motions = out.files_.of(FileRole::texture_motions); motions.count()) {
+    auto bytes = motions.read(0);
+    auto file = bytes ? dio::load<Fldtanime>(*bytes) : Result<Loaded<Document<Fldtanime>>>(refuse(bytes.error()));
+    if (file)
+      out.texture_motions = std::move(file->document.edit());
+    else
+      out.note(std::move(file.error()), motions.path(0));
+  }
+  return out;
+}
+
+template <class T>
+std::shared_ptr<const T> GameTables::member(Kept<T>& kept, FileRole role, u32 number) const {
+  const Members& members = files_.of(role);
+  if (number >= members.count()) return {};
+  if (const auto hit = kept.find(number)) return *hit;
+  std::shared_ptr<const T> out;
+  auto bytes = members.read(number);
+  if (!bytes) {
+    note(std::move(bytes.error()), members.path(number));
+  } else {
+    const auto keep = [&](auto file, auto take) {
+      if (file)
+        out = std::make_shared<const T>(take(*file));
+      else
+        note(std::move(file.error()), members.path(number));
+    };
+    if constexpr (std::is_same_v<T, Animation>)
+      keep(animation_of(*bytes), [](auto& a) { return std::move(a); });
+    else
+      keep(dio::load<T>(*bytes), [](auto& f) { return std::move(f.document.edit()); });
+  }
+  kept.keep(number, out, bytes ? bytes->size() : 0);
+  return out;
+}
+
+std::shared_ptr<const LandData> GameTables::land(u32 n) const { return member(lands_, FileRole::lands, n); }
+std::shared_ptr<const nitro::Nsbmd> GameTables::prop(u32 n) const { return member(props_, FileRole::props, n); }
+std::shared_ptr<const nitro::Nsbtx> GameTables::map_textures(u32 n) const {
+  return member(map_textures_, FileRole::map_textures, n);
+}
+std::shared_ptr<const nitro::Nsbtx> GameTables::prop_textures(u32 n) const {
+  return member(prop_textures_, FileRole::prop_textures, n);
+}
+std::shared_ptr<const nitro::Nsbtx> GameTables::motion_textures(u32 n) const {
+  return member(motion_textures_, FileRole::texture_motions, n + 1);
+}
+std::shared_ptr<const Animation> GameTables::animation(u32 n) const {
+  return member(animations_, FileRole::animations, n);
+}
+
+std::string GameTables::name_of_header(u32 header) const {
+  std::string out;
+  if (header < names.size())
+    for (const char c : names[header]) {
+      if (!c) break;
+      if (c > ' ' && c < 0x7F) out += c;
+    }
+  return out;
+}
+
+std::optional<u32> GameTables::area_of(const Matrix& m, size_t cell, u32 entered) const {
+  const u32 header = cell < m.headers.size() ? m.headers[cell] : entered;
+  if (header >= headers.size()) return {};
+  return headers[header].area;
+}
+
+std::vector<Use> GameTables::uses() const {
+  std::vector<Use> out;
+  const auto add = [&](u32 matrix, u32 entered) {
+    const Matrix& m = *matrices[matrix];
+    std::vector<Use> found;
+    for (size_t c = 0; c < m.cells(); ++c)
+      if (const auto area = area_of(m, c, entered); area && m.lands[c] < files_.of(FileRole::lands).count())
+        found.push_back({m.lands[c], *area, matrix, m.headers.empty() ? entered : m.headers[c]});
+    std::sort(found.begin(), found.end());
+    const auto same = [](const Use& a, const Use& b) {
+      return a.land == b.land && a.area == b.area && a.matrix == b.matrix;
+    };
+    found.erase(std::unique(found.begin(), found.end(), same), found.end());
+    out.insert(out.end(), found.begin(), found.end());
+  };
+  // A matrix that is entered often has the same uses for every header of one area.
+  std::vector<std::pair<u32, u32>> done;
+  for (u32 h = 0; h < headers.size(); ++h) {
+    const u32 matrix = headers[h].matrix;
+    if (matrix >= matrices.size() || !matrices[matrix]) continue;
+    const std::pair key(matrix, matrices[matrix]->headers.empty() ? headers[h].area : ~u32(0));
+    if (std::find(done.begin(), done.end(), key) != done.end()) continue;
+    done.push_back(key);
+    add(matrix, h);
+  }
+  std::sort(out.begin(), out.end());
+  const auto same = [](const Use& a, const Use& b) {
+    return a.land == b.land && a.area == b.area && a.matrix == b.matrix;
+  };
+  out.erase(std::unique(out.begin(), out.end(), same), out.end());
+  return out;
+}
+
+}  // namespace dio::platinum

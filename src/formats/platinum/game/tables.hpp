@@ -1,0 +1,142 @@
+// tables.hpp: the tables of all maps, read once and in one form for every edition; and the large files behind
+// them, read when they are needed.
+#pragma once
+#include <map>
+#include <memory>
+#include <variant>
+
+#include "formats/nitro/layout/files.hpp"
+#include "formats/nitro/layout/joints.hpp"
+#include "formats/platinum/game/files.hpp"
+#include "formats/platinum/layout/land_data.hpp"
+#include "formats/platinum/layout/tables.hpp"
+
+namespace dio::platinum {
+
+inline constexpr u32 k_everywhere = 0;  // the header of cells that belong to no map
+
+/// What of a map header leads elsewhere, and what the game looks up with it.
+struct Header {
+  u32 area = 0, objects = 0, matrix = 0, scripts = 0, init_scripts = 0, messages = 0, encounters = 0, events = 0;
+  u32 camera = 0;
+  u32 type = 0, weather = 0, label = 0;
+};
+
+struct Matrix {
+  u32 width = 0, height = 0;
+  std::string prefix;
+  std::vector<u16> headers;   // by cell, from west to east, then southward; empty: all belong to the one entered
+  std::vector<u8> altitudes;  // the same; empty: all 0
+  std::vector<u16> lands;     // the same; k_no_land
+  size_t cells() const { return lands.size(); }
+};
+
+struct Area {
+  u32 prop_set = 0, texture_set = 0, light = 0;
+  bool indoor = false;  // HeartGold and SoulSilver: props are those of rooms
+};
+
+/// Which animations a prop has, and how.
+struct PropMotion {
+  std::vector<u32> animations;  // numbers, up to the first that is none
+  bool deferred_load = false, deferred_add = false, bicycle_slope = false;
+};
+
+using Animation = std::variant<nitro::Nsbca, nitro::Nsbta, nitro::Nsbtp, nitro::Nsbma, nitro::Nsbva>;
+
+/// A land as it is used: by a cell of a matrix, under the area of a header.
+struct Use {
+  u32 land = 0, area = 0, matrix = 0;
+  u32 header = 0;  // the first with which it is so
+  auto operator<=>(const Use&) const = default;
+};
+
+/// Files of one kind, kept as documents while there is room: so many bytes of files.
+template <class T>
+class Kept {
+ public:
+  /// Nothing if it is not kept; null if it is known not to be readable.
+  std::optional<std::shared_ptr<const T>> find(u32 number) {
+    const auto entry = entries_.find(number);
+    if (entry == entries_.end()) return {};
+    entry->second.used = ++clock_;
+    return entry->second.value;
+  }
+  void keep(u32 number, std::shared_ptr<const T> value, u64 size) {
+    total_ += size;
+    entries_[number] = {std::move(value), size, ++clock_};
+    while (total_ > k_room && entries_.size() > 1) {
+      auto oldest = entries_.begin();
+      for (auto e = entries_.begin(); e != entries_.end(); ++e)
+        if (e->second.used < oldest->second.used) oldest = e;
+      total_ -= oldest->second.size;
+      entries_.erase(oldest);
+    }
+  }
+
+ private:
+  static constexpr u64 k_room = 64 << 20;
+  struct Entry {
+    std::shared_ptr<const T> value;
+    u64 size = 0, used = 0;
+  };
+  std::map<u32, Entry> entries_;
+  u64 total_ = 0, clock_ = 0;
+};
+
+/// Everything the game looks up to show a map. What is damaged is missing here; the notes say why.
+class GameTables {
+ public:
+  /// Ids: game.unknown.
+  static Result<GameTables> load(const FileTree&);
+
+  const GameFiles& files() const { return files_; }
+  /// What was there and could not be read, so far.
+  const Diagnostics& notes() const { return notes_; }
+
+  std::vector<Header> headers;
+  u64 headers_offset = 0;          // of the table in its file
+  std::vector<std::string> names;  // of headers
+  std::vector<std::optional<Matrix>> matrices;
+  std::vector<std::optional<Area>> areas;
+  std::vector<std::optional<std::vector<u16>>> prop_sets;  // numbers of models
+  std::vector<std::optional<PropMotion>> motions;          // by prop model
+  std::optional<Matshp> draw_lists;
+  std::optional<Fldtanime> texture_motions;
+  std::vector<std::optional<AreaLight>> lights;
+  std::vector<std::optional<ZoneEvent>> events;
+
+  /// Members; null where they are missing or damaged. They stay as long as they are held.
+  std::shared_ptr<const LandData> land(u32 number) const;
+  std::shared_ptr<const nitro::Nsbmd> prop(u32 number) const;
+  std::shared_ptr<const nitro::Nsbtx> map_textures(u32 number) const;
+  std::shared_ptr<const nitro::Nsbtx> prop_textures(u32 number) const;
+  std::shared_ptr<const nitro::Nsbtx> motion_textures(u32 number) const;  // of texture_motions->textures[number]
+  std::shared_ptr<const Animation> animation(u32 number) const;
+
+  /// Name of a header: of the table of names, cleaned; empty if there is none.
+  std::string name_of_header(u32 header) const;
+  /// Every land with the areas it is shown with, sorted. A header of its own in a cell counts, or else those that use
+  /// the matrix.
+  std::vector<Use> uses() const;
+  /// The area of a cell of a matrix as it is entered with a header.
+  std::optional<u32> area_of(const Matrix&, size_t cell, u32 entered) const;
+
+ private:
+  template <class T>
+  std::shared_ptr<const T> member(Kept<T>&, FileRole, u32 number) const;
+  template <class T, class F>
+  void each_member(FileRole, const F& take);
+  void load_headers();
+  template <class T>
+  void take_headers(ByteView);
+  void note(Diagnostic, std::string file) const;
+  GameFiles files_;
+  mutable Diagnostics notes_;
+  mutable Kept<LandData> lands_;
+  mutable Kept<nitro::Nsbmd> props_;
+  mutable Kept<nitro::Nsbtx> map_textures_, prop_textures_, motion_textures_;
+  mutable Kept<Animation> animations_;
+};
+
+}  // namespace dio::platinum

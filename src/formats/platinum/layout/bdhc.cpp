@@ -1,0 +1,219 @@
+// bdhc.cpp: the tables of BDHC made from its plates, and plates changed.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "formats/platinum/layout/heights.hpp"
+
+namespace dio::platinum {
+namespace {
+
+constexpr size_t k_most_entries = 0xFFFF;  // of a table
+
+auto key_of(const BdhcPoint& p) { return std::tuple(p.x.raw, p.z.raw); }
+auto key_of(const BdhcNormal& n) { return std::tuple(n.x.raw, n.y.raw, n.z.raw); }
+auto key_of(fx32 constant) { return constant.raw; }
+
+/// Drops what no plate refers to, and orders the rest by first use. `same`: equal entries become one.
+template <class T, class... Field>
+void tidy(std::vector<T>& table, std::vector<Plate>& plates, bool same, Field... fields) {
+  constexpr u32 k_unused = ~u32(0);
+  std::vector<u32> first(table.size());  // of the entries equal to this one
+  std::map<decltype(key_of(table.front())), u32> seen;
+  for (u32 i = 0; i < table.size(); ++i) first[i] = same ? seen.try_emplace(key_of(table[i]), i).first->second : i;
+  std::vector<u32> place(table.size(), k_unused);
+  std::vector<T> used;
+  const auto put = [&](u16& index) {
+    if (index >= table.size()) return;
+    u32& to = place[first[index]];
+    if (to == k_unused) {
+      to = u32(used.size());
+      used.push_back(table[index]);
+    }
+    index = u16(to);
+  };
+  for (Plate& p : plates) (put(p.*fields), ...);
+  table = std::move(used);
+}
+void tidy(Bdhc& b, bool same) {
+  // A plate that refers to nothing would refer to something once the tables are shorter.
+  for (size_t i = 0; i < b.plates.size(); ++i)
+    if (!shape_of(b, i)) return;
+  tidy(b.points, b.plates, same, &Plate::first_point, &Plate::second_point);
+  tidy(b.normals, b.plates, same, &Plate::normal);
+  tidy(b.constants, b.plates, same, &Plate::constant);
+}
+
+/// The place of an equal entry, or of a new one.
+template <class T>
+std::optional<u16> place_of(std::vector<T>& table, const T& x) {
+  const auto i = std::find(table.begin(), table.end(), x);
+  const size_t place = size_t(i - table.begin());
+  if (i == table.end()) {
+    if (table.size() >= k_most_entries) return {};
+    table.push_back(x);
+  }
+  return u16(place);
+}
+bool put_plate(Bdhc& b, size_t plate, const PlateShape& shape) {
+  const auto first = place_of(b.points, shape.low), second = place_of(b.points, shape.high);
+  const auto normal = place_of(b.normals, shape.normal), constant = place_of(b.constants, shape.constant);
+  if (!first || !second || !normal || !constant) return false;
+  b.plates[plate] = {*first, *second, *normal, *constant};
+  return true;
+}
+/// What a change leaves.
+bool finish(Bdhc& b) {
+  tidy(b, false);
+  rebuild_strips(b);
+  return b.strips.size() <= k_most_entries && b.access_list.size() <= k_most_entries;
+}
+
+}  // namespace
+
+void rebuild_strips(Bdhc& b) {
+  struct Reach {
+    u16 plate;
+    i32 north, south;
+  };
+  std::vector<Reach> plates;
+  std::vector<i32> lines;
+  for (size_t i = 0; i < b.plates.size() && i <= k_most_entries; ++i)
+    if (const auto shape = shape_of(b, i)) {
+      plates.push_back({u16(i), shape->low.z.raw, shape->high.z.raw});
+      lines.push_back(shape->low.z.raw);
+      lines.push_back(shape->high.z.raw);
+    }
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  if (lines.size() > 1) lines.erase(lines.begin());  // the least z ends no strip
+  std::vector<std::vector<u16>> lists(lines.size());
+  size_t entries = 0;
+  for (const Reach& p : plates) {
+    // The first strip also has what only touches the northern edge.
+    size_t i = size_t(std::lower_bound(lines.begin(), lines.end(), p.north) - lines.begin());
+    for (; i < lines.size() && (i == 0 || lines[i] <= p.south) && entries <= k_most_entries; ++i, ++entries)
+      lists[i].push_back(p.plate);
+  }
+  b.strips.clear();
+  b.access_list.clear();
+  for (size_t i = 0; i < lines.size(); ++i) {  // of more entries than there can be, the first: writing refuses them
+    b.strips.push_back({{lines[i]}, u16(lists[i].size()), u16(b.access_list.size())});
+    b.access_list.insert(b.access_list.end(), lists[i].begin(), lists[i].end());
+  }
+}
+
+std::optional<StripFault> strip_fault(const Bdhc& b) {
+  using enum StripFault::Kind;
+  const auto& strips = b.strips;
+  size_t entries = 0;
+  for (size_t i = 0; i < strips.size(); ++i) {
+    if (i && strips[i].scanline.raw <= strips[i - 1].scanline.raw) return StripFault{order, i};
+    entries += strips[i].count;
+    // Strips may share entries; where each has nearly all of them it is no file of anybody, and would take long.
+    if (size_t(strips[i].first) + strips[i].count > b.access_list.size() || entries > 16 * k_most_entries)
+      return StripFault{range, i};
+    for (size_t e = 0; e < strips[i].count; ++e)
+      if (b.access_list[strips[i].first + e] >= b.plates.size()) return StripFault{plate, i};
+  }
+  // A strip goes from the scanline before to its own; the first and the last one have no end. A plate is looked for in
+  // all that it crosses.
+  struct Reach {
+    size_t first = 1, last = 0, seen = 0;
+    size_t next = 0;  // the strip after the last that was seen to have it
+  };
+  std::vector<Reach> reaches(b.plates.size());
+  i32 south = std::numeric_limits<i32>::min();
+  for (size_t p = 0; p < b.plates.size(); ++p) {
+    const auto shape = shape_of(b, p);
+    if (!shape) continue;
+    south = std::max(south, shape->high.z.raw);
+    if (strips.empty()) return StripFault{missing, 0, p};
+    if (shape->low.z.raw == shape->high.z.raw) continue;  // has no area
+    const auto strip_after = [&](i32 z, auto is_before) {
+      const auto i = std::partition_point(strips.begin(), strips.end() - 1,
+                                          [&](const Strip& s) { return is_before(s.scanline.raw, z); });
+      return size_t(i - strips.begin());
+    };
+    reaches[p].first = strip_after(shape->low.z.raw, std::less_equal<i32>());
+    reaches[p].last = strip_after(shape->high.z.raw, std::less<i32>());
+  }
+  for (size_t i = 0; i < strips.size(); ++i)
+    for (size_t e = 0; e < strips[i].count; ++e) {
+      Reach& r = reaches[b.access_list[strips[i].first + e]];
+      if (i < r.first || i > r.last || r.next == i + 1) continue;
+      if (r.seen == i - r.first) ++r.seen;  // else one before lacks it
+      r.next = i + 1;
+    }
+  for (size_t p = 0; p < reaches.size(); ++p)
+    if (reaches[p].first + reaches[p].seen <= reaches[p].last)
+      return StripFault{missing, reaches[p].first + reaches[p].seen, p};
+  if (!strips.empty() && south > strips.back().scanline.raw) return StripFault{end, strips.size() - 1};
+  return {};
+}
+
+bool add_plate(Bdhc& b, const PlateShape& shape) {
+  if (b.plates.size() >= k_most_entries) return false;
+  b.plates.emplace_back();
+  return put_plate(b, b.plates.size() - 1, shape) && finish(b);
+}
+
+bool replace_plate(Bdhc& b, size_t plate, const PlateShape& shape) { return put_plate(b, plate, shape) && finish(b); }
+
+void remove_plate(Bdhc& b, size_t plate) {
+  b.plates.erase(b.plates.begin() + std::ptrdiff_t(plate));
+  finish(b);
+}
+
+std::optional<fx32> fixed_of(f64 units) {
+  const f64 raw = std::round(units * 4096);
+  if (!(raw >= std::numeric_limits<i32>::min() && raw <= std::numeric_limits<i32>::max())) return {};
+  return fx32{i32(raw)};
+}
+
+std::optional<PlateShape> plate_through(BdhcPoint low, BdhcPoint high, f64 north_west, f64 north_east, f64 south_west) {
+  const f64 width = high.x.value() - low.x.value(), depth = high.z.value() - low.z.value();
+  if (!(width > 0 && depth > 0)) return {};
+  const f64 x = -(north_east - north_west) / width, z = -(south_west - north_west) / depth;
+  const f64 length = std::sqrt(x * x + 1 + z * z);
+  const auto nx = fixed_of(x / length), ny = fixed_of(1 / length), nz = fixed_of(z / length);
+  if (!nx || !ny || !nz || ny->raw == 0) return {};
+  // Of the rounded normal, so that the corner is where it should be.
+  const auto constant =
+      fixed_of(-(nx->value() * low.x.value() + ny->value() * north_west + nz->value() * low.z.value()));
+  if (!constant) return {};
+  return PlateShape{low, high, {*nx, *ny, *nz}, *constant};
+}
+
+std::optional<fx32> raised(const PlateShape& p, f64 units) {
+  const auto by = fixed_of(units * p.normal.y.value());
+  if (!by) return {};
+  const i64 raw = i64(p.constant.raw) - by->raw;
+  if (raw != i32(raw)) return {};
+  return fx32{i32(raw)};
+}
+
+void Bdhc::settle() {
+  if (dp) return;
+  if (strip_fault(*this)) rebuild_strips(*this);
+  if (!sizes) {
+    magic = fourcc("BDHC");  // any other could be taken for sizes, now that things lie elsewhere
+    return;
+  }
+  const u64 size = k_header_size + wire_size<BdhcPoint>() * points.size() + wire_size<BdhcNormal>() * normals.size() +
+                   sizeof(fx32) * constants.size() + wire_size<Plate>() * plates.size() +
+                   wire_size<Strip>() * strips.size() + sizeof(u16) * access_list.size();
+  cameras_pad.resize(size_t((4 - size % 4) % 4), 0xFF);
+}
+
+void Bdhc::normalise() {
+  if (dp) return;
+  tidy(*this, true);
+  rebuild_strips(*this);
+  settle();
+}
+
+}  // namespace dio::platinum

@@ -1,0 +1,169 @@
+// bdhc.hpp: BDHC, the heights of a map: rectangles ("plates") on planes, and strips that say which plates to look at.
+// A layer of cameras may follow it in patched games; Diamond and Pearl have another form with triangles.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "formats/platinum/layout/bdhc_dp.hpp"
+
+namespace dio::platinum {
+
+/// A corner of plates: x to the east, z to the south, from the middle of the map.
+struct BdhcPoint {
+  fx32 x, z;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("x").unit("units"), s.x);
+    v(Key("z").unit("units"), s.z);
+  }
+  constexpr bool operator==(const BdhcPoint&) const = default;
+};
+
+struct BdhcNormal {
+  fx32 x, y, z;
+  static constexpr void layout(auto& v, auto& s) {
+    v("x", s.x);
+    v("y", s.y);
+    v("z", s.z);
+  }
+  constexpr bool operator==(const BdhcNormal&) const = default;
+};
+
+/// A rectangle between two corners, on the plane normal * p + constant = 0.
+struct Plate {
+  u16 first_point, second_point, normal, constant;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("first_point").doc("the corner of the least x and z"), s.first_point);
+    v("second_point", s.second_point);
+    v("normal", s.normal);
+    v("constant", s.constant);
+  }
+  constexpr bool operator==(const Plate&) const = default;
+};
+
+/// The plates that touch a range of z: from the scanline of the strip before to this one's.
+struct Strip {
+  fx32 scanline;
+  u16 count, first;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("scanline").unit("units").doc("the z where the strip ends"), s.scanline);
+    v(Key("count").doc("how many entries of the access list are this strip's"), s.count);
+    v(Key("first").doc("the first of them"), s.first);
+  }
+  constexpr bool operator==(const Strip&) const = default;
+};
+static_assert(wire_size<BdhcPoint>() == 8 && wire_size<BdhcNormal>() == 12 && wire_size<Plate>() == 8 &&
+              wire_size<Strip>() == 8);
+
+// ---- cameras of patched games (BDHCAM) ----
+
+struct CameraParameter {
+  u32 type;
+  FixedPoint<i32, 16> first, second;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("type").doc("what it moves"), s.type);
+    v(Key("first").doc("at the first edge; of plates that do not depend on the position: the duration"), s.first);
+    v(Key("second").doc("at the last edge, or in the end"), s.second);
+  }
+};
+/// A rectangle of tiles in which the camera moves.
+struct CameraPlate {
+  u8 x0, y0, x1, y1, z, type;
+  u16 offset;
+  std::vector<CameraParameter> parameters;
+  static constexpr u64 k_least_size = 8;
+  static constexpr void layout(auto& v, auto& s) {
+    v.mark(s);
+    v(Key("x0").unit("tiles"), s.x0);
+    v(Key("y0").unit("tiles"), s.y0);
+    v(Key("x1").unit("tiles"), s.x1);
+    v(Key("y1").unit("tiles"), s.y1);
+    v(Key("z").doc("128 is any height"), s.z);
+    v("type", s.type);
+    v(Key("offset").unit("bytes").placement(), s.offset);
+  }
+};
+struct Cameras {
+  std::vector<CameraPlate> plates;
+  static constexpr void layout(auto& v, auto& s) {
+    v.magic("DCAM");
+    v.count(u32{}, "count", s.plates);
+    v("plates", s.plates);
+    v.each("plates", s.plates, [&](auto& p) {
+      v.at(v.base(p), p.offset, [&] {
+        v.count(u32{}, "parameter_count", p.parameters);
+        v("parameters", p.parameters);
+      });
+    });
+  }
+};
+/// What stands in the place of the first four bytes where cameras follow.
+struct CameraSizes {
+  u16 cameras, heights;
+  static constexpr void layout(auto& v, auto& s) {
+    v(Key("cameras").unit("bytes").placement(), s.cameras);
+    v(Key("heights").unit("bytes").placement().doc("of the arrays before the cameras"), s.heights);
+  }
+};
+
+struct Bdhc {
+  static constexpr std::endian k_order = std::endian::little;
+  static constexpr u64 k_header_size = 16;
+  std::optional<BdhcDp> dp;          // the form of Diamond and Pearl: then nothing else is there
+  std::optional<CameraSizes> sizes;  // else the magic
+  FourCc magic;                      // the game does not look at it
+  std::vector<BdhcPoint> points;
+  std::vector<BdhcNormal> normals;
+  std::vector<fx32> constants;
+  std::vector<Plate> plates;
+  std::vector<Strip> strips;
+  std::vector<u16> access_list;
+  Bytes cameras_pad;
+  std::optional<Cameras> cameras;
+
+  static constexpr void layout(auto& v, auto& s) {
+    const u64 start = v.here();
+    v.maybe([&] { return is_bdhc_dp(v, start); }, Key("dp").doc("the form of Diamond and Pearl"), s.dp);
+    if (s.dp) return;
+    v.maybe([&] { return has_cameras(v, start); }, "sizes", s.sizes);
+    if (!s.sizes) v(Key("magic").doc("BDHC; the game does not look at it"), s.magic);
+    v.count(u16{}, "point_count", s.points);
+    v.count(u16{}, "normal_count", s.normals);
+    v.count(u16{}, "constant_count", s.constants);
+    v.count(u16{}, "plate_count", s.plates);
+    v.count(u16{}, "strip_count", s.strips);
+    v.count(u16{}, "access_count", s.access_list);
+    v("points", s.points);
+    v("normals", s.normals);
+    v(Key("constants").doc("minus the distance of the plane from the origin along its normal"), s.constants);
+    v("plates", s.plates);
+    v("strips", s.strips);
+    v(Key("access_list").doc("numbers of plates"), s.access_list);
+    if (!s.sizes) return;
+    v.implied((4 - (v.here() - start) % 4) % 4, s.cameras_pad);
+    v("cameras_pad", s.cameras_pad);
+    v.inside("sizes", [&] { v.derive(s.sizes->heights, v.here() - start - k_header_size); });
+    const u64 camera_start = v.here();
+    v.maybe(true, "cameras", s.cameras);
+    v.inside("sizes", [&] { v.derive(s.sizes->cameras, v.end() - camera_start); });
+  }
+  /// Makes strips and access list anew where they do not cover the plates (any more).
+  void settle();
+  /// Makes everything anew from the plates.
+  void normalise();
+
+ private:
+  /// Whether the cameras lie where the sizes say, and the arrays end there, too.
+  static constexpr bool has_cameras(auto& v, u64 start) {
+    const u64 heights = v.template peek<u32>() >> 16, at = start + k_header_size + heights;
+    if (at + 8 > v.total()) return false;
+    u64 arrays = 0;
+    for (u64 field = 0; field < std::size(k_element_sizes); ++field)
+      v.there(start + 4 + 2 * field, [&] { arrays += k_element_sizes[field] * v.template peek<u16>(); });
+    bool is = false;
+    v.there(at, [&] { is = v.template peek<FourCc>() == fourcc("DCAM"); });
+    return is && (arrays + 3) / 4 * 4 == heights;
+  }
+  static constexpr u64 k_element_sizes[] = {8, 12, 4, 8, 8, 2};  // of the arrays, in the order of their counts
+};
+
+}  // namespace dio::platinum

@@ -1,0 +1,60 @@
+// behaviors.hpp: what a tile is: the low eight bits of its attribute, and what the game does there.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/bytes.hpp"
+
+namespace dio::platinum {
+
+/// Of one colour in a picture of the tiles.
+enum class TileGroup : u8 {
+  plain,
+  grass,
+  floor,
+  water,
+  puddle,
+  sand,
+  slide,
+  snow,
+  mud,
+  edge,   // cannot be left or entered in some directions
+  ledge,  // is jumped over
+  climb,
+  bridge,
+  bike,
+  warp,
+  door,
+  thing,    // is looked at: a shelf, a table
+  dynamic,  // its height changes
+};
+
+struct Behavior {
+  u8 value;
+  std::string_view name;  // as the specification has it
+  TileGroup group;
+  bool encounters;  // wild Pokémon appear
+  bool surfable;
+};
+
+/// Those with a name or a flag, in the order of their values.
+std::span<const Behavior> behaviors();
+/// Null: it has neither name nor flag.
+const Behavior* behavior_of(u8 value);
+/// Its name, or "unknown".
+std::string behavior_text(u8 value);
+std::optional<u8> behavior_named(std::string_view name);
+
+// ---- the parts of a tile's attribute ----
+
+inline constexpr u16 k_collision = 0x8000;
+inline constexpr u16 k_behavior_bits = 0x00FF;
+inline constexpr u16 k_unused_bits = 0x7F00;
+inline constexpr u8 k_door = 0x69;
+inline constexpr u8 k_not_loaded = 0xFF;  // what the game answers where no map is
+
+constexpr u8 behavior_in(u16 tile) { return u8(tile & k_behavior_bits); }
+constexpr bool is_blocked(u16 tile) { return (tile & k_collision) != 0; }
+
+}  // namespace dio::platinum

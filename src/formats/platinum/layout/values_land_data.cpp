@@ -1,0 +1,5 @@
+// values_land_data.cpp: LandData as spans, and from JSON.
+#include "formats/platinum/parts_land.hpp"
+#include "layout/walks.hpp"
+
+DIORAMA_VALUES(, platinum::LandData)

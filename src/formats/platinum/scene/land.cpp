@@ -1,0 +1,86 @@
+// land.cpp: one map without its game: its model with the textures that are given, its props as named empty nodes,
+// and its heights as a mesh that is hidden at first.
+#include "formats/platinum/scene/land.hpp"
+
+#include "formats/nitro/parts.hpp"
+#include "formats/platinum/layout/heights.hpp"
+#include "formats/platinum/parts_land.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::platinum {
+
+using scene::Index;
+using scene::k_none;
+
+Value prop_extras(const Prop& p, size_t index) {
+  Value v = Value::object();
+  v.add("kind", "platinum.prop");
+  v.add("path", "props[" + std::to_string(index) + "]");
+  v.add("model_id", p.model_id);
+  if (p.rotation != std::array<u32, 3>{}) {
+    Value& rotation = v.add("rotation", Value::list());
+    for (const u32 angle : p.rotation) rotation.push(angle & 0xFFFF);
+  }
+  return v;
+}
+
+static scene::Vec3 vec3(const Vector& v) { return {f32(v.x.value()), f32(v.y.value()), f32(v.z.value())}; }
+
+Index add_heights(scene::Scene& s, const Bdhc& b, Index parent) {
+  scene::Primitive surface;
+  const auto corner = [](const PlateShape& p, fx32 x, fx32 z) {
+    return scene::Vec3{f32(x.value()), f32(p.height(x.raw, z.raw)) / 4096, f32(z.value())};
+  };
+  for (size_t i = 0; i < b.plates.size(); ++i) {
+    const auto p = shape_of(b, i);
+    if (!p || p->normal.y.raw == 0 || p->low.x == p->high.x || p->low.z == p->high.z) continue;
+    // Slopes and floors are told apart, and so is what is above from what is below.
+    const bool is_flat = p->normal.x.raw == 0 && p->normal.z.raw == 0;
+    const scene::Vec4 color = is_flat ? scene::Vec4{0.1f, 0.6f, 1, 0.5f} : scene::Vec4{1, 0.5f, 0.1f, 0.5f};
+    const scene::Vec3 north_west = corner(*p, p->low.x, p->low.z), south_west = corner(*p, p->low.x, p->high.z),
+                      south_east = corner(*p, p->high.x, p->high.z), north_east = corner(*p, p->high.x, p->low.z);
+    scene::add_quad(surface, {north_west, south_west, south_east, north_east}, {.color = color});
+  }
+  if (surface.positions.empty()) return k_none;
+  scene::Material material;
+  material.name = "heights";
+  material.double_sided = true;
+  material.alpha = scene::Material::Alpha::blend;
+  surface.material = Index(s.materials.size());
+  s.materials.push_back(std::move(material));
+  scene::Node node;
+  node.name = "heights";
+  node.parent = parent;
+  node.mesh = Index(s.meshes.size());
+  s.meshes.push_back({"heights", {}});
+  s.meshes.back().primitives.push_back(std::move(surface));
+  node.visible = false;
+  Value& extras = node.extras = Value::object();
+  extras.add("kind", "platinum.heights");
+  extras.add("path", "bdhc");
+  extras.add("plates", u64(b.plates.size()));
+  s.nodes.push_back(std::move(node));
+  return Index(s.nodes.size() - 1);
+}
+
+Result<Staged> to_scene(const LandData& land, const SceneOptions& options) {
+  auto staged = nitro::to_scene(land.model, options);
+  if (!staged) return staged;
+  scene::Scene& s = staged->scene;
+  for (Diagnostic& d : staged->notes) d.place.path = "model." + d.place.path;
+  for (scene::Node& n : s.nodes)  // paths are those of this file
+    if (Value* path = n.extras.find("path")) *path = "model." + path->text();
+  for (size_t i = 0; i < land.props.size(); ++i) {
+    const Prop& p = land.props[i];
+    scene::Node node;
+    node.name = "prop " + std::to_string(i) + " (model " + std::to_string(p.model_id) + ")";
+    node.translation = vec3(p.position);
+    node.scale = vec3(p.scale);  // the game passes over the rotation
+    node.extras = prop_extras(p, i);
+    s.nodes.push_back(std::move(node));
+  }
+  add_heights(s, land.bdhc, k_none);
+  return staged;
+}
+
+}  // namespace dio::platinum

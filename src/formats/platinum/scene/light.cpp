@@ -1,0 +1,46 @@
+#include "formats/platinum/scene/light.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace dio::platinum {
+namespace {
+
+/// The channels only shifted together, as the game does: one beyond 31 spills into the next.
+u16 rgb555(i32 red, i32 green, i32 blue) { return u16((u32(red) | u32(green) << 5 | u32(blue) << 10) & 0x7FFF); }
+u16 rgb555(const LightColor& c) { return rgb555(c.red, c.green, c.blue); }
+
+f64 component(i32 x) { return std::clamp(x, -4096, 4096) / 4096.0; }
+
+}  // namespace
+
+size_t light_block_at(std::span<const LightBlock> blocks, u32 seconds) {
+  const i64 now = seconds / k_seconds_per_light_time;
+  const auto block = std::find_if(blocks.begin(), blocks.end(), [&](const LightBlock& b) { return b.end_time > now; });
+  return block == blocks.end() ? 0 : size_t(block - blocks.begin());
+}
+
+MapLight map_light(const LightBlock& b, u32 light_set, f64 pitch) {
+  MapLight out;
+  for (size_t i = 0; i < b.lights.size(); ++i) {
+    const LightLine& l = b.lights[i];
+    out.lighting.lights[i] = {.on = l.enabled == 1,
+                              .direction = {component(l.x), component(l.y), component(l.z)},
+                              .color = rgb555(l.red, l.green, l.blue)};
+  }
+  const f64 angle = pitch * std::numbers::pi / 180;
+  out.lighting.sight = {0, -std::sin(angle), -std::cos(angle)};
+  if (light_set == 0 || light_set == 3)
+    out.paint = MaterialPaint{rgb555(b.diffuse), rgb555(b.ambient), rgb555(b.specular), rgb555(b.emission)};
+  return out;
+}
+
+void paint(nitro::Model& model, const MaterialPaint& p) {
+  for (nitro::Material& m : model.materials) {
+    m.diffuse = p.diffuse, m.ambient = p.ambient;
+    m.specular = p.specular, m.emission = p.emission;
+  }
+}
+
+}  // namespace dio::platinum

@@ -1,0 +1,332 @@
+// models.cpp: the models of lands and of props, with the textures, light and motion that the game gives them.
+#include <algorithm>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/platinum/scene/cameras.hpp"
+#include "formats/platinum/scene/world_builder.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::platinum {
+
+using scene::Index;
+
+// ---- textures ----
+
+WorldBuilder::TextureSet& WorldBuilder::map_textures(u32 number) {
+  const auto [entry, fresh] = map_sets_.try_emplace(number);
+  TextureSet& set = entry->second;
+  if (!fresh) return set;
+  set.file = t_.map_textures(number);
+  std::vector<const nitro::Textures*> sources;
+  if (set.file) {
+    find_moves(set, number);
+    sources = {&set.file->textures, &set.moved};
+  } else if (number != k_no_set) {
+    note(Severity::warning, "platinum.missing-file", path_of(FileRole::map_textures, number), {}, "textures of maps",
+         "nothing that can be read");
+  }
+  set.surfaces = std::make_unique<nitro::Surfaces>(std::move(sources), s_, model_notes_, true);
+  return set;
+}
+
+WorldBuilder::TextureSet& WorldBuilder::prop_textures(u32 number) {
+  const auto [entry, fresh] = prop_sets_.try_emplace(number);
+  TextureSet& set = entry->second;
+  if (!fresh) return set;
+  set.file = t_.prop_textures(number);
+  std::vector<const nitro::Textures*> sources;
+  if (set.file)
+    sources = {&set.file->textures};
+  else
+    note(Severity::warning, "platinum.missing-file", path_of(FileRole::prop_textures, number), {}, "textures of props",
+         "nothing that can be read");
+  set.surfaces = std::make_unique<nitro::Surfaces>(std::move(sources), s_, model_notes_, true);
+  return set;
+}
+
+/// Those that lie in the file of a prop itself.
+WorldBuilder::TextureSet& WorldBuilder::own_textures(u32 prop) {
+  const auto [entry, fresh] = own_sets_.try_emplace(prop);
+  TextureSet& set = entry->second;
+  if (!fresh) return set;
+  set.model = t_.prop(prop);
+  std::vector<const nitro::Textures*> sources;
+  if (set.model && set.model->textures) sources = {&*set.model->textures};
+  set.surfaces = std::make_unique<nitro::Surfaces>(std::move(sources), s_, model_notes_, true);
+  return set;
+}
+
+/// The game copies the pictures of an animation over the texture, as many bytes as that has: it keeps its format, its
+/// size and its palette.
+void WorldBuilder::find_moves(TextureSet& set, u32 number) {
+  if (!t_.texture_motions) return;
+  const auto& records = t_.texture_motions->textures;
+  for (u32 i = 0; i < records.size(); ++i) {
+    const auto& own = set.file->textures.textures;
+    const auto rest =
+        std::find_if(own.begin(), own.end(), [&](const nitro::Texture& x) { return x.name == records[i].name; });
+    if (rest == own.end()) continue;
+    const auto pictures = t_.motion_textures(i);
+    if (!pictures) continue;
+    nitro::PatternAnimation a{};
+    a.name = rest->name;
+    std::map<u8, u8> known;  // texture_names by picture
+    u32 tick = 0;
+    std::vector<nitro::PatternKey> keys;
+    for (const TextureFrame& f : records[i].frames) {
+      if (f.frame == k_end_of_frames) break;
+      const auto& all = pictures->textures.textures;
+      const size_t size = f.frame < all.size() ? all[f.frame].texels.size() : 0;
+      if (size != rest->texels.size())
+        note(Severity::hint, "platinum.unfit-picture", path_of(FileRole::texture_motions, i + 1), {},
+             text("pictures of ", rest->texels.size(), " bytes, as ", rest->name, " has in texture set ", number),
+             text(size, " bytes in picture ", int(f.frame)));
+      if (size < rest->texels.size()) continue;
+      const auto [name, fresh] = known.try_emplace(f.frame, u8(a.texture_names.size()));
+      if (fresh) {
+        nitro::Texture moved = *rest;
+        const Bytes& texels = all[f.frame].texels;
+        moved.texels.assign(texels.begin(), texels.begin() + std::ptrdiff_t(rest->texels.size()));
+        if (moved.texels != rest->texels) {
+          moved.name = text(rest->name, "@", int(f.frame));
+          set.moved.textures.push_back(moved);
+        }
+        a.texture_names.push_back({moved.name});
+      }
+      keys.push_back({u16(tick), name->second, nitro::k_no_palette});
+      tick += f.wait + 1u;
+    }
+    if (keys.size() < 2) continue;
+    a.frames = u16(tick);
+    nitro::PatternTrack track{};
+    track.keys = std::move(keys);
+    a.materials.push_back(std::move(track));
+    set.moves.push_back(std::move(a));
+  }
+}
+
+/// Those of a set that move materials of a model.
+std::vector<nitro::PatternAnimation> WorldBuilder::moves_of(const nitro::Model& model, const TextureSet& set) const {
+  std::vector<nitro::PatternAnimation> out;
+  for (const nitro::PatternAnimation& moving : set.moves) {
+    nitro::PatternAnimation a = moving;
+    const nitro::PatternTrack track = std::move(a.materials[0]);
+    a.materials.clear();
+    for (const nitro::Pairing& p : model.textures)
+      if (p.name == moving.name)
+        for (const u8 m : p.materials)
+          if (m < model.materials.size()) {
+            a.materials.push_back(track);
+            a.materials.back().name = model.materials[m].name;
+          }
+    if (!a.materials.empty()) out.push_back(std::move(a));
+  }
+  return out;
+}
+
+// ---- light ----
+
+const MapLight* WorldBuilder::light_of(const Area* area) {
+  if (!area) return nullptr;
+  const auto [entry, fresh] = lights_.try_emplace(area->light);
+  std::optional<MapLight>& light = entry->second;
+  if (fresh) {
+    const auto* file = area->light < t_.lights.size() && t_.lights[area->light] ? &*t_.lights[area->light] : nullptr;
+    if (file && file->light && !file->light->blocks.empty()) {
+      const auto& blocks = file->light->blocks;
+      light = map_light(blocks[light_block_at(blocks, options_.time)], area->light, camera_types()[0].pitch);
+    } else {
+      note(Severity::warning, "platinum.missing-file", path_of(FileRole::lights, area->light), {},
+           "the light of an area", "nothing that can be read");
+    }
+  }
+  return light ? &*light : nullptr;
+}
+
+// ---- models ----
+
+Index WorldBuilder::put(std::map<LookKey, Built>& all, const LookKey& key, Index parent, auto build) {
+  const auto [entry, fresh] = all.try_emplace(key);
+  Built& b = entry->second;
+  if (!fresh) return b.copies ? b.copies->place(parent) : k_none;
+  b.root = build();
+  if (b.root != k_none) b.copies = std::make_unique<scene::Copies>(s_, b.root);
+  return b.root;
+}
+
+Index WorldBuilder::build_model(const nitro::Model& model, TextureSet& set, const nitro::Motions& motions,
+                                const MapLight* light, nitro::Program program, Index parent, const std::string& file,
+                                std::string path) {
+  nitro::Setting setting{
+      .motions = motions, .surfaces = *set.surfaces, .scene = s_, .notes = model_notes_, .path = std::move(path)};
+  setting.lighting = light ? &light->lighting : nullptr;
+  setting.parent = parent;
+  setting.frames_per_second = k_ticks_per_second;
+  const Index root = nitro::ModelBuilder(model, setting, std::move(program)).build();
+  for (Diagnostic& d : model_notes_) {
+    d.place.file = file;
+    if (d.id == "nitro.unbound-texture") d.hint = "the game draws it without a texture, too";
+    notes_.push_back(std::move(d));
+  }
+  model_notes_.clear();
+  return root;
+}
+
+/// Animations of one name that move different things are one: all that plays together.
+void WorldBuilder::join_animations(size_t first, bool waits) {
+  size_t kept = first;
+  for (size_t i = first; i < s_.animations.size(); ++i) {
+    scene::Animation& a = s_.animations[i];
+    const auto part = [&](const char* name) {
+      const Value* v = a.extras.find(name);
+      return v ? v->text() : std::string();
+    };
+    const std::string key = part("kind") + '\n' + part("file") + '\n' + part("name");
+    const auto [entry, fresh] = animations_.try_emplace(key, Index(kept));
+    if (fresh) {
+      if (waits) a.extras.add("starts", "when the game asks for it");
+      if (kept != i) s_.animations[kept] = std::move(a);
+      ++kept;
+      continue;
+    }
+    scene::Animation& to = s_.animations[entry->second];
+    const auto move = [](auto& from, auto& into) {
+      into.insert(into.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+    };
+    move(a.channels, to.channels);
+    move(a.material_channels, to.material_channels);
+    move(a.visibility_channels, to.visibility_channels);
+  }
+  s_.animations.resize(kept);
+}
+
+void WorldBuilder::add_land_model(const PlacedLand& p, const LandData& land, Index parent) {
+  const std::string file = path_of(FileRole::lands, p.land);
+  if (land.model.models.empty())
+    return note(Severity::warning, "platinum.missing-file", file, "model", "a model", "none");
+  const Area* area = area_of(p);
+  const u32 number = area ? area->texture_set : k_no_set;
+  // The altitude moves the model alone.
+  const Index host = p.altitude ? add_node("altitude", parent, {0, f32(p.altitude * k_altitude_step), 0}) : parent;
+  put(lands_, {p.land, number, area ? area->light : k_no_set}, host, [&] {
+    TextureSet& set = map_textures(number);
+    const MapLight* light = light_of(area);
+    const nitro::Model* model = &land.model.models[0];
+    std::optional<nitro::Model> painted;
+    if (light && light->paint) {
+      painted = *model;
+      paint(*painted, *light->paint);
+      model = &*painted;
+    }
+    const auto moves = moves_of(*model, set);
+    const std::string name = t_.texture_motions ? t_.files().path(FileRole::texture_motions) : std::string();
+    nitro::Motions motions;
+    for (const auto& a : moves) motions.patterns.push_back({&a, &name});
+    const size_t first = s_.animations.size();
+    const Index root = build_model(*model, set, motions, light, nitro::run(*model), host, file, "model.models[0]");
+    join_animations(first, false);
+    return root;
+  });
+}
+
+// ---- props ----
+
+Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index parent) {
+  const u32 number_of_set = in_set && area ? area->prop_set : k_no_set;
+  return put(props_, {number, number_of_set, area ? area->light : k_no_set}, parent, [&]() -> Index {
+    const std::string file = path_of(FileRole::props, number);
+    const auto model_file = t_.prop(number);
+    if (!model_file || model_file->models.empty()) {
+      note(Severity::warning, "platinum.missing-file", file, {}, "the model of a prop", "nothing that can be read");
+      return k_none;
+    }
+    TextureSet& set = number_of_set == k_no_set ? own_textures(number) : prop_textures(number_of_set);
+    const MapLight* light = light_of(area);
+    const nitro::Model* model = &model_file->models[0];
+    std::optional<nitro::Model> painted;
+    if (light && light->paint) {
+      painted = *model;
+      paint(*painted, *light->paint);
+      model = &*painted;
+    }
+
+    std::vector<std::shared_ptr<const Animation>> held;
+    std::vector<std::string> names;
+    nitro::Motions motions;
+    const PropMotion* motion = number < t_.motions.size() && t_.motions[number] ? &*t_.motions[number] : nullptr;
+    if (motion) {
+      names.reserve(motion->animations.size());
+      for (const u32 a : motion->animations) {
+        auto animation = t_.animation(a);
+        names.push_back(path_of(FileRole::animations, a));
+        if (!animation) {
+          note(Severity::warning, "platinum.missing-file", names.back(), {}, "an animation",
+               "nothing that can be read");
+          continue;
+        }
+        const auto take = [&](auto& into, const auto& list) {
+          for (const auto& one : list) into.push_back({&one, &names.back()});
+        };
+        if (const auto* x = std::get_if<nitro::Nsbca>(animation.get())) take(motions.joints, x->animations);
+        if (const auto* x = std::get_if<nitro::Nsbta>(animation.get())) take(motions.textures, x->animations);
+        if (const auto* x = std::get_if<nitro::Nsbtp>(animation.get())) take(motions.patterns, x->animations);
+        if (const auto* x = std::get_if<nitro::Nsbma>(animation.get())) take(motions.colors, x->animations);
+        if (const auto* x = std::get_if<nitro::Nsbva>(animation.get())) take(motions.visibilities, x->animations);
+        held.push_back(std::move(animation));
+      }
+    }
+
+    // Without animations the game sends the shapes itself, in the order of a list and without the nodes.
+    nitro::Program program = nitro::run(*model);
+    if (t_.draw_lists && number < t_.draw_lists->models.size() && t_.draw_lists->models[number].count) {
+      const DrawRange& range = t_.draw_lists->models[number];
+      const auto& draws = t_.draw_lists->draws;
+      std::vector<nitro::MaterialShape> list;
+      for (size_t i = range.first; i < std::min<size_t>(size_t(range.first) + range.count, draws.size()); ++i)
+        list.push_back({draws[i].material_id, draws[i].shape_id});
+      program = nitro::program_of(*model, list);
+    }
+    const size_t first = s_.animations.size();
+    const Index root = build_model(*model, set, motions, light, std::move(program), parent, file, "models[0]");
+    join_animations(first, motion && (motion->deferred_load || motion->deferred_add));
+    return root;
+  });
+}
+
+void WorldBuilder::add_props(const PlacedLand& p, const LandData& land, Index parent) {
+  const std::string file = path_of(FileRole::lands, p.land);
+  const Area* area = area_of(p);
+  const std::vector<u16>* set = nullptr;
+  if (area && area->prop_set < t_.prop_sets.size() && t_.prop_sets[area->prop_set])
+    set = &*t_.prop_sets[area->prop_set];
+  if (land.props.size() > k_most_props)
+    note(Severity::warning, "platinum.hidden-props", file, "props", text("at most ", k_most_props, " props"),
+         text(land.props.size()), "the game passes over the rest");
+  for (size_t i = 0; i < std::min(land.props.size(), k_most_props); ++i) {
+    const Prop& prop = land.props[i];
+    const std::string path = text("props[", i, "]");
+    bool in_set = !area;  // where nobody says what the set is
+    u32 number = prop.model_id;
+    if (set) in_set = std::find(set->begin(), set->end(), prop.model_id) != set->end();
+    if (!in_set) {
+      note(Severity::hint, "platinum.dummy-prop", file, path + ".model_id", "a model of the area's set",
+           text(prop.model_id), "the game shows model 0 in its place");
+      number = 0;
+      in_set = set && std::find(set->begin(), set->end(), 0) != set->end();
+    }
+    const auto at = [](const Vector& v) { return scene::Vec3{f32(v.x.value()), f32(v.y.value()), f32(v.z.value())}; };
+    const Index node = add_node(text("prop ", number), parent, at(prop.position));
+    s_.nodes[node].scale = at(prop.scale);
+    if (options_.rotation) {
+      const auto degrees = [](u32 turn) { return f32((turn & 0xFFFF) * (360.0 / 65536)); };
+      s_.nodes[node].rotation =
+          scene::from_euler_degrees({degrees(prop.rotation[0]), degrees(prop.rotation[1]), degrees(prop.rotation[2])});
+    }
+    Value& extras = extras_of(node, "platinum.prop", FileRole::lands, p.land, path);
+    extras.add("model", number);
+    if (number != prop.model_id) extras.add("instead_of", prop.model_id);
+    add_prop(number, area, in_set, node);
+  }
+}
+
+}  // namespace dio::platinum

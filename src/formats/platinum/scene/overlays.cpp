@@ -1,0 +1,235 @@
+// overlays.cpp: what the player does not see: tiles, collision, heights, events and warps, over the maps.
+#include <algorithm>
+#include <cmath>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/platinum/scene/world_builder.hpp"
+#include "scene/maths.hpp"
+#include "scene/shapes.hpp"
+
+namespace dio::platinum {
+
+using scene::Index;
+
+namespace {
+
+constexpr f32 k_lift = 1;  // units above the ground, so that both can be seen
+
+struct GroupColor {
+  TileGroup group;
+  std::string_view name;
+  std::array<u8, 3> color;  // sRGB
+};
+constexpr GroupColor k_group_colors[] = {
+    {TileGroup::plain, "plain", {200, 200, 200}},   {TileGroup::grass, "grass", {60, 180, 60}},
+    {TileGroup::floor, "floor", {170, 140, 100}},   {TileGroup::water, "water", {50, 110, 230}},
+    {TileGroup::puddle, "puddle", {120, 190, 240}}, {TileGroup::sand, "sand", {235, 215, 130}},
+    {TileGroup::slide, "slide", {150, 230, 230}},   {TileGroup::snow, "snow", {245, 245, 255}},
+    {TileGroup::mud, "mud", {120, 80, 40}},         {TileGroup::edge, "edge", {255, 120, 60}},
+    {TileGroup::ledge, "ledge", {255, 170, 0}},     {TileGroup::climb, "climb", {150, 100, 160}},
+    {TileGroup::bridge, "bridge", {190, 120, 60}},  {TileGroup::bike, "bike", {255, 90, 170}},
+    {TileGroup::warp, "warp", {170, 60, 230}},      {TileGroup::door, "door", {230, 40, 200}},
+    {TileGroup::thing, "thing", {120, 120, 140}},   {TileGroup::dynamic, "dynamic", {0, 200, 160}},
+};
+
+scene::Vec4 translucent(const std::array<u8, 3>& c, f32 alpha) {
+  return scene::srgb_to_linear(scene::Vec4{f32(c[0]) / 255, f32(c[1]) / 255, f32(c[2]) / 255, alpha});
+}
+const GroupColor& color_of(TileGroup group) {
+  return *std::find_if(std::begin(k_group_colors), std::end(k_group_colors) - 1,
+                       [&](const GroupColor& c) { return c.group == group; });
+}
+
+f32 units(i32 raw) { return f32(raw / 4096.0); }
+
+/// The plate that someone on the ground stands on.
+std::optional<PlateShape> ground_plate(const Bdhc& b, i32 x, i32 z) {
+  const auto height = height_at(b, x, z);
+  if (!height) return {};
+  for (const Ground& g : candidates_at(b, x, z))
+    if (g.height == *height) return shape_of(b, g.plate);
+  return {};
+}
+
+/// A rectangle on a plane, seen from above; raw coordinates.
+void add_rectangle(scene::Primitive& to, i32 x0, i32 z0, i32 x1, i32 z1, const PlateShape* plate, f32 lift,
+                   std::optional<scene::Vec4> color = {}) {
+  const auto corner = [&](i32 x, i32 z) {
+    return scene::Vec3{units(x), (plate ? units(plate->height(x, z)) : 0) + lift, units(z)};
+  };
+  scene::add_quad(to, {corner(x0, z1), corner(x1, z1), corner(x1, z0), corner(x0, z0)}, {.color = color});
+}
+
+/// From blue in the depths over green at 0 to red.
+scene::Vec4 height_color(f32 height, f32 alpha) {
+  const f32 t = std::clamp(height / 160, -1.0f, 1.0f);
+  const auto at = [](f32 x) { return u8(255 * x); };
+  return t < 0 ? translucent({0, at(1 + t), at(-t)}, alpha) : translucent({at(t), at(1 - t), 0}, alpha);
+}
+
+}  // namespace
+
+Index WorldBuilder::overlay_material(const std::string& name, const scene::Vec4& color) {
+  const auto [known, fresh] = overlay_materials_.try_emplace(name, Index(s_.materials.size()));
+  if (fresh) {
+    scene::Material m;
+    m.name = name;
+    m.color = color;
+    m.double_sided = true;
+    if (color[3] < 1) m.alpha = scene::Material::Alpha::blend;
+    s_.materials.push_back(std::move(m));
+  }
+  return known->second;
+}
+
+void WorldBuilder::add_overlays(const PlacedLand& p, const LandData& land, Index parent) {
+  if (show_.tiles) add_tiles(land, false, p.land, parent);
+  if (show_.collision) add_tiles(land, true, p.land, parent);
+  if (show_.heights) add_heights(land, p.land, parent);
+}
+
+/// Tiles by what they are, or those that nobody can enter: one primitive for each colour, on the ground.
+void WorldBuilder::add_tiles(const LandData& land, bool collision, u32 number, Index parent) {
+  std::map<TileGroup, scene::Primitive> groups;
+  const size_t rows = std::min<size_t>(land.attributes.size(), k_tiles);
+  for (u32 z = 0; z < rows; ++z)
+    for (u32 x = 0; x < k_tiles; ++x) {
+      const u16 tile = land.attributes[z][x];
+      const Behavior* behavior = behavior_of(behavior_in(tile));
+      if (collision ? !is_blocked(tile) : behavior_in(tile) == 0) continue;
+      const auto plate = ground_plate(land.bdhc, tile_middle(x), tile_middle(z));
+      const auto edge = [](u32 n) { return (i32(n) * k_tile_units - k_half_map) * 4096; };
+      add_rectangle(groups[collision || !behavior ? TileGroup::plain : behavior->group], edge(x), edge(z), edge(x + 1),
+                    edge(z + 1), plate ? &*plate : nullptr, collision ? k_lift : 1.5f * k_lift);
+    }
+  if (groups.empty()) return;
+  const Index node = add_node(collision ? "collision" : "tiles", parent);
+  extras_of(node, collision ? "platinum.collision" : "platinum.tiles", FileRole::lands, number, "attributes");
+  scene::Mesh mesh;
+  mesh.name = collision ? "collision" : "tiles";
+  for (auto& [group, primitive] : groups) {
+    const GroupColor& c = color_of(group);
+    primitive.material = collision ? overlay_material("collision", translucent({230, 40, 40}, 0.5f))
+                                   : overlay_material(text("tiles ", c.name), translucent(c.color, 0.6f));
+    mesh.primitives.push_back(std::move(primitive));
+  }
+  s_.nodes[node].mesh = Index(s_.meshes.size());
+  s_.meshes.push_back(std::move(mesh));
+}
+
+void WorldBuilder::add_heights(const LandData& land, u32 number, Index parent) {
+  scene::Primitive faces, edges;
+  edges.shape = scene::Primitive::Shape::lines;
+  for (size_t i = 0; i < land.bdhc.plates.size(); ++i) {
+    const auto plate = shape_of(land.bdhc, i);
+    if (!plate) continue;
+    const i32 x0 = plate->low.x.raw, z0 = plate->low.z.raw, x1 = plate->high.x.raw, z1 = plate->high.z.raw;
+    const i32 middle = plate->height(i32((i64(x0) + x1) / 2), i32((i64(z0) + z1) / 2));
+    add_rectangle(faces, x0, z0, x1, z1, &*plate, 2 * k_lift, height_color(units(middle), 0.5f));
+    const auto corner = [&](i32 x, i32 z) {
+      return scene::Vec3{units(x), units(plate->height(x, z)) + 2 * k_lift, units(z)};
+    };
+    const scene::Vec3 corners[] = {corner(x0, z0), corner(x1, z0), corner(x1, z1), corner(x0, z1)};
+    for (size_t k = 0; k < 4; ++k) edges.positions.insert(edges.positions.end(), {corners[k], corners[(k + 1) % 4]});
+  }
+  if (faces.positions.empty()) return;
+  faces.material = overlay_material("heights", {1, 1, 1, 0.999f});
+  edges.material = overlay_material("edges of heights", {0, 0, 0, 1});
+  const Index node = add_node("heights", parent);
+  extras_of(node, "platinum.heights", FileRole::lands, number, "bdhc.plates");
+  s_.nodes[node].mesh = Index(s_.meshes.size());
+  scene::Mesh mesh;
+  mesh.name = "heights";
+  mesh.primitives = {std::move(faces), std::move(edges)};
+  s_.meshes.push_back(std::move(mesh));
+}
+
+// ---- events ----
+
+/// The ground under the middle of a tile of the matrix; 0 where there is none.
+f32 WorldBuilder::ground_at(const PlacedMatrix& m, i64 tile_x, i64 tile_z) {
+  if (tile_x < 0 || tile_z < 0) return 0;
+  for (const PlacedLand& p : m.lands) {
+    if (p.x != tile_x / k_tiles || p.z != tile_z / k_tiles) continue;
+    const auto land = t_.land(p.land);
+    const auto height =
+        land ? height_at(land->bdhc, tile_middle(u32(tile_x % k_tiles)), tile_middle(u32(tile_z % k_tiles)))
+             : std::optional<i32>();
+    return height ? units(*height) : 0;
+  }
+  return 0;
+}
+
+/// A post on a tile, one unit wide, high and deep; nodes scale it.
+Index WorldBuilder::marker_mesh(const char* name, const scene::Vec4& color) {
+  const auto [known, fresh] = marker_meshes_.try_emplace(name, Index(s_.meshes.size()));
+  if (fresh) {
+    scene::Primitive box;
+    box.material = overlay_material(name, color);
+    scene::add_box(box, {0, 0, 0}, {1, 1, 1});
+    scene::Mesh mesh;
+    mesh.name = name;
+    mesh.primitives.push_back(std::move(box));
+    s_.meshes.push_back(std::move(mesh));
+  }
+  return known->second;
+}
+
+void WorldBuilder::add_events(const PlacedMatrix& m, Index parent) {
+  const auto is_shown = [&](i64 x, i64 z) {
+    return std::any_of(m.lands.begin(), m.lands.end(), [&](const PlacedLand& p) {
+      return x >= 0 && z >= 0 && x / k_tiles == p.x && z / k_tiles == p.z;
+    });
+  };
+  for (const u32 h : m.headers) {
+    if (h >= t_.headers.size()) continue;
+    const u32 number = t_.headers[h].events;
+    if (number >= t_.events.size() || !t_.events[number]) continue;
+    const ZoneEvent& e = *t_.events[number];
+    Index group = k_none;
+    const auto add = [&](const char* kind, std::string path, size_t i, i64 x, i64 z, f32 width, f32 height, f32 depth,
+                         const std::array<u8, 3>& color) -> Value* {
+      if (!is_shown(x, z)) return nullptr;
+      if (group == k_none) {
+        group = add_node(text("events of ", t_.name_of_header(h).empty() ? text("header ", h) : t_.name_of_header(h)),
+                         parent);
+        extras_of(group, "platinum.events", FileRole::events, number).add("header", h);
+      }
+      const f32 margin = 2;
+      const Index node = add_node(text(kind, " ", i), group,
+                                  {f32(x) * k_tile_units + margin, ground_at(m, x, z), f32(z) * k_tile_units + margin});
+      s_.nodes[node].scale = {width * k_tile_units - 2 * margin, height, depth * k_tile_units - 2 * margin};
+      s_.nodes[node].mesh = marker_mesh(kind, translucent(color, 0.7f));
+      return &extras_of(node, "platinum.event", FileRole::events, number, std::move(path));
+    };
+    if (show_.events) {
+      for (size_t i = 0; i < e.bg_events.size(); ++i)
+        if (Value* x = add("sign", text("bg_events[", i, "]"), i, e.bg_events[i].x, e.bg_events[i].z, 1, 12, 1,
+                           {60, 120, 240}))
+          x->add("script", e.bg_events[i].script);
+      for (size_t i = 0; i < e.object_events.size(); ++i)
+        if (Value* x = add("object", text("object_events[", i, "]"), i, e.object_events[i].x, e.object_events[i].z, 1,
+                           24, 1, {60, 200, 80})) {
+          x->add("graphics", e.object_events[i].graphics_id);
+          x->add("script", e.object_events[i].script);
+        }
+      for (size_t i = 0; i < e.coord_events.size(); ++i) {
+        const CoordEvent& c = e.coord_events[i];
+        if (Value* x = add("trigger", text("coord_events[", i, "]"), i, c.x, c.z, f32(std::max<u16>(c.width, 1)), 4,
+                           f32(std::max<u16>(c.length, 1)), {240, 200, 40}))
+          x->add("script", c.script);
+      }
+    }
+    if (!show_.warps) continue;
+    for (size_t i = 0; i < e.warp_events.size(); ++i) {
+      const WarpEvent& w = e.warp_events[i];
+      Value* x = add("warp", text("warp_events[", i, "]"), i, w.x, w.z, 1, 18, 1, {190, 60, 230});
+      if (!x) continue;
+      x->add("to_header", w.dest_header_id);
+      x->add("to_warp", w.dest_warp_id);
+      if (const std::string name = t_.name_of_header(w.dest_header_id); !name.empty()) x->add("to", name);
+    }
+  }
+}
+
+}  // namespace dio::platinum

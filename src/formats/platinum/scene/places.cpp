@@ -1,0 +1,240 @@
+#include "formats/platinum/scene/places.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <set>
+
+#include "formats/platinum/game/check/checks.hpp"
+
+namespace dio::platinum {
+namespace {
+
+const Matrix* matrix_at(const GameTables& t, u32 number) {
+  return number < t.matrices.size() && t.matrices[number] ? &*t.matrices[number] : nullptr;
+}
+
+/// How many names of a land an area does not have; nothing if one of the two is not there.
+class Fit {
+ public:
+  explicit Fit(const GameTables& t) : t_(t) {}
+  std::optional<size_t> missing(u32 land, u32 area) {
+    if (area >= t_.areas.size() || !t_.areas[area]) return {};
+    const auto [known, fresh] = known_.try_emplace({land, t_.areas[area]->texture_set});
+    if (!fresh) return known->second;
+    const auto file = t_.land(land);
+    const auto set = t_.map_textures(t_.areas[area]->texture_set);
+    if (file && set && !file->model.models.empty())
+      known->second = missing_names(file->model.models[0], set->textures).size();
+    return known->second;
+  }
+
+ private:
+  const GameTables& t_;
+  std::map<std::pair<u32, u32>, std::optional<size_t>> known_;  // by land and texture set
+};
+
+/// Cells that belong to no map are filler: they are drawn with the nearest area that has all their textures.
+void lend_areas(const GameTables& t, std::vector<PlacedLand>& lands) {
+  if (lands.size() > k_most_maps) return;  // every land is compared with every other
+  Fit fit(t);
+  for (PlacedLand& p : lands) {
+    if (p.header != k_everywhere || fit.missing(p.land, p.area.value_or(~0u)) == 0) continue;
+    u64 nearest = std::numeric_limits<u64>::max();
+    std::set<u32> unfit;
+    std::optional<u32> found;
+    std::optional<u32> any;  // the nearest at all, where none has everything
+    u64 nearest_any = nearest;
+    for (const PlacedLand& other : lands) {
+      if (other.header == k_everywhere || !other.area) continue;
+      const i64 dx = i64(other.x) - p.x, dz = i64(other.z) - p.z;
+      const u64 distance = u64(dx * dx + dz * dz);
+      if (distance < nearest_any) nearest_any = distance, any = other.area;
+      if (distance >= nearest || unfit.contains(*other.area)) continue;
+      if (fit.missing(p.land, *other.area) != 0) {
+        unfit.insert(*other.area);
+        continue;
+      }
+      nearest = distance, found = other.area;
+    }
+    if (!found) found = any;
+    if (!found) continue;
+    p.area = found;
+    p.borrowed = true;
+  }
+}
+
+/// The lands of a matrix as it is entered with a header, all of them or those that `wanted` takes (by header).
+PlacedMatrix lands_of(const GameTables& t, u32 number, u32 entered, const auto& wanted) {
+  PlacedMatrix out;
+  out.matrix = number;
+  const Matrix* m = matrix_at(t, number);
+  if (!m) return out;
+  for (size_t cell = 0; cell < m->cells(); ++cell) {
+    if (m->lands[cell] == k_no_land) continue;
+    PlacedLand p;
+    p.land = m->lands[cell];
+    p.x = u32(cell % m->width), p.z = u32(cell / m->width);
+    if (cell < m->altitudes.size()) p.altitude = m->altitudes[cell];
+    p.header = cell < m->headers.size() ? m->headers[cell] : entered;
+    p.area = t.area_of(*m, cell, entered);
+    out.lands.push_back(p);
+  }
+  if (!m->headers.empty()) lend_areas(t, out.lands);
+  std::erase_if(out.lands, [&](const PlacedLand& p) { return !wanted(p); });
+  return out;
+}
+
+/// The header that uses a matrix; of several, the first whose area lacks the fewest textures.
+std::optional<u32> header_into(const GameTables& t, u32 matrix) {
+  const Matrix* m = matrix_at(t, matrix);
+  std::optional<u32> best;
+  size_t fewest = 0;
+  Fit fit(t);
+  std::set<u32> areas;
+  for (u32 h = 0; h < t.headers.size(); ++h) {
+    const u32 area = t.headers[h].area;
+    if (t.headers[h].matrix != matrix || !areas.insert(area).second) continue;
+    size_t missing = 0;
+    for (size_t cell = 0; m && m->headers.empty() && cell < m->cells(); ++cell)
+      if (m->lands[cell] != k_no_land) missing += fit.missing(m->lands[cell], area).value_or(1);
+    if (best && missing >= fewest) continue;
+    best = h, fewest = missing;
+  }
+  return best;
+}
+
+constexpr auto k_all = [](const PlacedLand&) { return true; };
+
+/// A matrix with the header that leads there; areas of its own where there is none.
+PlacedMatrix whole_matrix(const GameTables& t, u32 number) {
+  const auto entered = header_into(t, number);
+  PlacedMatrix out = lands_of(t, number, entered.value_or(k_everywhere), k_all);
+  if (entered) return out;
+  for (PlacedLand& p : out.lands)
+    if (p.header == k_everywhere && !p.borrowed) p.area = guess_area(t, p.land), p.guessed = true;
+  return out;
+}
+
+PlacedMatrix one_land(const GameTables& t, u32 land) {
+  PlacedMatrix out;
+  PlacedLand p;
+  p.land = land;
+  Fit fit(t);
+  std::optional<Use> best;
+  size_t fewest = std::numeric_limits<size_t>::max();
+  for (const Use& u : t.uses()) {
+    if (u.land != land) continue;
+    const size_t missing = fit.missing(land, u.area).value_or(fewest - 1);
+    if (missing < fewest) fewest = missing, best = u;
+  }
+  if (best) {
+    const Matrix& m = *matrix_at(t, best->matrix);
+    size_t cell = 0;
+    for (size_t i = 0; i < m.cells(); ++i)
+      if (m.lands[i] == land && (m.headers.empty() || (i < m.headers.size() && m.headers[i] == best->header))) {
+        cell = i;
+        break;
+      }
+    out.matrix = best->matrix;
+    p.x = u32(cell % m.width), p.z = u32(cell / m.width);
+    p.header = best->header;
+    p.area = best->area;
+  }
+  if (!best || (p.header == k_everywhere && fewest)) {
+    p.area = guess_area(t, land);
+    p.borrowed = best.has_value();
+    p.guessed = !best;
+  }
+  out.lands.push_back(p);
+  return out;
+}
+
+u32 largest_world(const GameTables& t) {
+  const auto size_of = [](const Matrix& m) {
+    const size_t lands = m.lands.size() - size_t(std::count(m.lands.begin(), m.lands.end(), k_no_land));
+    return std::pair(!m.headers.empty(), lands);
+  };
+  u32 best = 0;
+  std::pair<bool, size_t> most{false, 0};
+  for (u32 i = 0; i < t.matrices.size(); ++i)
+    if (const Matrix* m = matrix_at(t, i); m && size_of(*m) > most) most = size_of(*m), best = i;
+  return best;
+}
+
+Diagnostic no_part(std::string_view part) {
+  Diagnostic d;
+  d.id = "game.part";
+  d.place.path = part;
+  d.expected = "what can be shown: land/N, header/N, matrix/N or area/N";
+  d.found = "there is none of this name";
+  return d;
+}
+
+}  // namespace
+
+std::optional<u32> guess_area(const GameTables& t, u32 land) {
+  Fit fit(t);
+  std::optional<u32> best;
+  size_t fewest = std::numeric_limits<size_t>::max();
+  for (u32 a = 0; a < t.areas.size(); ++a)
+    if (const auto missing = fit.missing(land, a); missing && *missing < fewest) fewest = *missing, best = a;
+  return best;
+}
+
+Result<Places> find_places(const GameTables& t, std::string_view part) {
+  Places out;
+  const std::string_view kind = part.substr(0, part.find('/'));
+  u32 number = 0;
+  if (part.empty()) {
+    number = largest_world(t);
+    out.matrices.push_back(whole_matrix(t, number));
+  } else {
+    const std::string_view digits = part.substr(std::min(part.size(), kind.size() + 1));
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc() || end != digits.data() + digits.size()) return refuse(no_part(part));
+    if (kind == "land" && number < t.files().of(FileRole::lands).count()) {
+      out.centred = true;
+      out.matrices.push_back(one_land(t, number));
+    } else if (kind == "matrix" && matrix_at(t, number)) {
+      out.matrices.push_back(whole_matrix(t, number));
+    } else if (kind == "header" && number < t.headers.size()) {
+      const u32 matrix = t.headers[number].matrix;
+      out.matrices.push_back(lands_of(t, matrix, number, [&](const PlacedLand& p) { return p.header == number; }));
+      out.name = t.name_of_header(number);
+    } else if (kind == "area" && number < t.areas.size() && t.areas[number]) {
+      std::set<u32> done;
+      for (u32 h = 0; h < t.headers.size(); ++h)
+        if (t.headers[h].area == number && done.insert(t.headers[h].matrix).second)
+          out.matrices.push_back(
+              lands_of(t, t.headers[h].matrix, h, [&](const PlacedLand& p) { return p.area == number; }));
+    } else {
+      return refuse(no_part(part));
+    }
+  }
+  if (out.name.empty())
+    out.name = part.empty() ? "matrix " + std::to_string(number) : std::string(kind) + " " + std::to_string(number);
+  std::erase_if(out.matrices, [](const PlacedMatrix& m) { return m.lands.empty(); });
+  if (out.matrices.empty()) {
+    Diagnostic d;
+    d.id = "scene.none";
+    d.place.path = part;
+    d.expected = "lands to show";
+    d.found = "none";
+    for (const std::string& path : t.files().missing()) d.hint += (d.hint.empty() ? "missing: " : ", ") + path;
+    return refuse(std::move(d));
+  }
+  size_t room = k_most_maps;
+  for (PlacedMatrix& m : out.matrices) {
+    const size_t kept = std::min(room, m.lands.size());
+    out.left_out += m.lands.size() - kept;
+    m.lands.resize(kept);
+    room -= kept;
+    std::set<u32> headers;
+    for (const PlacedLand& p : m.lands) headers.insert(p.header);
+    m.headers.assign(headers.begin(), headers.end());
+  }
+  return out;
+}
+
+}  // namespace dio::platinum

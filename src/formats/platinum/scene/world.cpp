@@ -1,0 +1,219 @@
+// world.cpp: the maps of a game as a scene. Specification: README.md, "The world".
+#include "formats/platinum/scene/world.hpp"
+
+#include <algorithm>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/platinum/scene/cameras.hpp"
+#include "formats/platinum/scene/world_builder.hpp"
+
+namespace dio::platinum {
+
+using scene::Index;
+
+std::span<const std::string_view> overlay_names() {
+  static constexpr std::string_view k_names[] = {"tiles", "collision", "heights", "events", "warps"};
+  return k_names;
+}
+
+WorldBuilder::WorldBuilder(const GameTables& tables, const WorldOptions& options, Staged& out)
+    : t_(tables), options_(options), s_(out.scene), notes_(out.notes) {
+  const auto shows = [&](std::string_view name) {
+    return std::find(options.show.begin(), options.show.end(), name) != options.show.end();
+  };
+  show_ = {.tiles = shows("tiles"),
+           .collision = shows("collision"),
+           .heights = shows("heights"),
+           .events = shows("events"),
+           .warps = shows("warps")};
+}
+
+/// The same thing is said once.
+void WorldBuilder::note(Severity severity, const char* id, std::string file, std::string path, std::string expected,
+                        std::string found, std::string hint) {
+  if (!noted_.insert(text(id, "\n", file, "\n", path)).second) return;
+  Diagnostic d;
+  d.severity = severity;
+  d.id = id;
+  d.place.file = std::move(file), d.place.path = std::move(path);
+  d.expected = std::move(expected), d.found = std::move(found), d.hint = std::move(hint);
+  notes_.push_back(std::move(d));
+}
+
+Index WorldBuilder::add_node(std::string name, Index parent, const scene::Vec3& at) {
+  scene::Node n;
+  n.name = std::move(name);
+  n.parent = parent;
+  n.translation = at;
+  s_.nodes.push_back(std::move(n));
+  return Index(s_.nodes.size() - 1);
+}
+
+/// What a node is, and where in the files of the game it comes from.
+Value& WorldBuilder::extras_of(Index node, const char* kind, FileRole role, u32 number, std::string path) {
+  Value& extras = s_.nodes[node].extras = Value::object();
+  extras.add("kind", kind);
+  extras.add("file", path_of(role, number));
+  if (!path.empty()) extras.add("path", std::move(path));
+  return extras;
+}
+
+const Area* WorldBuilder::area_of(const PlacedLand& p) const {
+  return p.area && *p.area < t_.areas.size() && t_.areas[*p.area] ? &*t_.areas[*p.area] : nullptr;
+}
+
+void WorldBuilder::build(const Places& places) {
+  s_.name = places.name;
+  s_.extras = Value::object();
+  s_.extras.add("kind", "platinum.world");
+  s_.extras.add("time", text(options_.time / 3600, options_.time / 60 % 60 < 10 ? ":0" : ":", options_.time / 60 % 60));
+  if (places.left_out)
+    note(Severity::warning, "platinum.many-maps", {}, {}, text("at most ", k_most_maps, " maps in a scene"),
+         text(k_most_maps + places.left_out), "the rest is left out");
+  const Index root = add_node(places.name, k_none);
+  f32 east = 0;  // where the next matrix starts
+  for (const PlacedMatrix& m : places.matrices) {
+    u32 least_x = ~0u, least_z = ~0u, most_x = 0;
+    for (const PlacedLand& p : m.lands) {
+      least_x = std::min(least_x, p.x), least_z = std::min(least_z, p.z);
+      most_x = std::max(most_x, p.x);
+    }
+    if (m.lands.empty()) continue;
+    scene::Vec3 at{0, 0, 0};
+    if (places.centred)
+      at = {-(f32(m.lands[0].x) * k_land_size + k_land_size / 2), 0,
+            -(f32(m.lands[0].z) * k_land_size + k_land_size / 2)};
+    else if (places.matrices.size() > 1)
+      at = {east - f32(least_x * k_land_size), 0, -f32(least_z * k_land_size)};
+    add_matrix(m, root, at);
+    east += f32((most_x - least_x + 2) * k_land_size);
+  }
+  sum_up();
+}
+
+/// Of notes of one kind about one file the first is kept: it says how many more there are.
+void WorldBuilder::sum_up() {
+  std::map<std::pair<std::string, std::string>, std::pair<size_t, size_t>> known;  // where the first is, how many
+  Diagnostics kept;
+  for (Diagnostic& d : notes_) {
+    const auto [entry, fresh] = known.try_emplace({d.id, d.place.file}, kept.size(), 1);
+    if (fresh)
+      kept.push_back(std::move(d));
+    else
+      ++entry->second.second;
+  }
+  for (const auto& [key, first] : known)
+    if (const auto [at, count] = first; count > 1)
+      kept[at].found += text(", and ", count - 1, " more like this in the file");
+  notes_ = std::move(kept);
+}
+
+void WorldBuilder::add_matrix(const PlacedMatrix& m, Index parent, const scene::Vec3& at) {
+  const Index node = add_node(m.matrix ? text("matrix ", *m.matrix) : "no matrix", parent, at);
+  if (m.matrix) extras_of(node, "platinum.matrix", FileRole::matrices, *m.matrix);
+  size_t borrowed = 0, guessed = 0;
+  for (const PlacedLand& p : m.lands) {
+    add_land(p, node);
+    borrowed += p.borrowed;
+    guessed += p.guessed && p.area;
+  }
+  if (guessed)
+    note(Severity::hint, "platinum.guessed-area", path_of(FileRole::lands, m.lands[0].land), {},
+         "a map that a header leads to", text(guessed, guessed == 1 ? " map" : " maps", " without one"),
+         text("shown as in area ", *m.lands[0].area,
+              m.lands.size() > 1 ? " and others that have" : ", the first that has", " the textures"));
+  if (borrowed && m.matrix)
+    note(Severity::hint, "platinum.borrowed-area", path_of(FileRole::matrices, *m.matrix), {},
+         "maps of a header of their own", text(borrowed, " without one, shown with the area of a neighbour"));
+  if (show_.events || show_.warps) add_events(m, node);
+  add_cameras(m, node);
+}
+
+void WorldBuilder::add_land(const PlacedLand& p, Index parent) {
+  const auto middle = [](u32 cell) { return f32(cell) * k_land_size + k_land_size / 2; };
+  const Index node = add_node(text("land ", p.land), parent, {middle(p.x), 0, middle(p.z)});
+  Value& extras = extras_of(node, "platinum.land", FileRole::lands, p.land);
+  extras.add("land", p.land);
+  extras.add("cell", [&] {
+    Value cell = Value::list();
+    cell.push(p.x);
+    cell.push(p.z);
+    return cell;
+  }());
+  extras.add("header", p.header);
+  if (const std::string name = t_.name_of_header(p.header); !name.empty()) extras.add("header_name", name);
+  if (p.area) extras.add("area", *p.area);
+  if (p.borrowed) extras.add("borrowed_area", true);
+  if (p.guessed) extras.add("guessed_area", true);
+  const auto land = t_.land(p.land);
+  if (!land)
+    return note(Severity::warning, "platinum.missing-file", path_of(FileRole::lands, p.land), {}, "land data",
+                "nothing that can be read");
+  add_land_model(p, *land, node);
+  add_props(p, *land, node);
+  add_overlays(p, *land, node);
+}
+
+/// For each header, the camera that its maps are seen with, in the middle of them.
+void WorldBuilder::add_cameras(const PlacedMatrix& m, Index parent) {
+  for (const u32 h : m.headers) {
+    if (h >= t_.headers.size() || (h == k_everywhere && m.headers.size() > 1)) continue;
+    const u32 type = t_.headers[h].camera;
+    if (type >= camera_types().size()) continue;
+    f64 x = 0, z = 0, count = 0;
+    for (const PlacedLand& p : m.lands)
+      if (p.header == h) x += p.x + 0.5, z += p.z + 0.5, ++count;
+    const f32 middle_x = f32(x / count * k_land_size), middle_z = f32(z / count * k_land_size);
+    const f32 ground = ground_at(m, i64(middle_x) / k_tile_units, i64(middle_z) / k_tile_units);
+    scene::Node node = camera_node(camera_types()[type], {middle_x, ground, middle_z});
+    node.name = text("camera of ", t_.name_of_header(h).empty() ? text("header ", h) : t_.name_of_header(h));
+    node.parent = parent;
+    const auto [known, fresh] = cameras_.try_emplace(type, Index(s_.cameras.size()));
+    if (fresh) s_.cameras.push_back(camera_of(camera_types()[type]));
+    node.camera = known->second;
+    node.extras = Value::object();
+    node.extras.add("kind", "platinum.camera");
+    node.extras.add("header", h);
+    node.extras.add("type", type);
+    s_.nodes.push_back(std::move(node));
+  }
+}
+
+// ---- the world ----
+
+std::span<const Rule> world_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"platinum.many-maps", warning, "a scene has at most 4096 maps",
+       "The largest matrix of the games has 900 cells; a file made to be large must not take all memory.", "diorama"},
+      {"platinum.missing-file", warning, "what a map is shown with can be read",
+       "Whatever points to it is shown without.", "README, The world"},
+      {"platinum.guessed-area", hint, "a header leads to a map that is shown",
+       "Maps that the game never loads, or only by its own code, have no area. Here they get the first that has all "
+       "their textures, or else most of them.",
+       "README, The world"},
+      {"platinum.borrowed-area", hint, "a map that is shown has a header of its own",
+       "Cells of header 0 are filler: the game shows them with the textures of the map the player came from. Here it "
+       "is the nearest map whose area has all of them.",
+       "README, The world"},
+      {"platinum.dummy-prop", hint, "the model of a prop is in the set of the area",
+       "Where it is not, the game shows model 0.", "map_prop.c; PRP-2"},
+      {"platinum.hidden-props", warning, "a map has at most 32 props", "The game passes over the rest.",
+       "map_prop.c; LND-4"},
+      {"platinum.unfit-picture", hint, "the pictures of an animated texture have its size",
+       "The game copies as many bytes as the texture has: the start of a larger picture, or what lies behind a smaller "
+       "one, which is left out here.",
+       "texture_resource_manager.c; ARE-8"},
+  };
+  return k_rules;
+}
+
+Result<Staged> world_of(const GameTables& tables, std::string_view part, const WorldOptions& options) {
+  const auto places = find_places(tables, part);
+  if (!places) return refuse(places.error());
+  Staged out;
+  WorldBuilder(tables, options, out).build(*places);
+  return out;
+}
+
+}  // namespace dio::platinum

@@ -1,0 +1,103 @@
+// world_builder.hpp: places become a scene: the models of lands and props (world_models.cpp), what lies over them
+// (world_overlays.cpp), and everything together (world.cpp).
+#pragma once
+#include <set>
+
+#include "formats/nitro/scene/builder.hpp"
+#include "formats/platinum/layout/heights.hpp"
+#include "formats/platinum/scene/light.hpp"
+#include "formats/platinum/scene/places.hpp"
+#include "scene/copies.hpp"
+
+namespace dio::platinum {
+
+inline constexpr u32 k_land_size = 512;        // units: of a cell of a matrix
+inline constexpr u32 k_altitude_step = 8;      // units
+inline constexpr f64 k_ticks_per_second = 30;  // of the field: what its animations count
+inline constexpr u32 k_no_set = ~u32(0);
+
+/// Which overlays are wanted.
+struct Overlays {
+  bool tiles = false, collision = false, heights = false, events = false, warps = false;
+};
+class WorldBuilder {
+ public:
+  WorldBuilder(const GameTables&, const WorldOptions&, Staged&);
+  void build(const Places&);
+
+ private:
+  using Index = scene::Index;
+  static constexpr Index k_none = scene::k_none;
+
+  /// Textures that models are bound to, with the materials made of them.
+  struct TextureSet {
+    std::shared_ptr<const nitro::Nsbtx> file;  // one of these two
+    std::shared_ptr<const nitro::Nsbmd> model;
+    nitro::Textures moved;                       // pictures of textures that move
+    std::vector<nitro::PatternAnimation> moves;  // without materials
+    std::unique_ptr<nitro::Surfaces> surfaces;
+  };
+  /// A model as it is in the scene.
+  struct Built {
+    Index root = k_none;  // none: there is nothing to show
+    std::unique_ptr<scene::Copies> copies;
+  };
+  /// A model looks different with other textures and in other light.
+  struct LookKey {
+    u32 number, textures, light;
+    auto operator<=>(const LookKey&) const = default;
+  };
+
+  // world.cpp
+  void add_matrix(const PlacedMatrix&, Index parent, const scene::Vec3& at);
+  void add_land(const PlacedLand&, Index parent);
+  void sum_up();
+  void add_cameras(const PlacedMatrix&, Index parent);
+  void note(Severity, const char* id, std::string file, std::string path, std::string expected, std::string found,
+            std::string hint = {});
+  Index add_node(std::string name, Index parent, const scene::Vec3& at = {0, 0, 0});
+  Value& extras_of(Index node, const char* kind, FileRole, u32 number, std::string path = {});
+  const Area* area_of(const PlacedLand&) const;
+  std::string path_of(FileRole role, u32 number) const { return t_.files().of(role).path(number); }
+
+  // world_models.cpp
+  void add_land_model(const PlacedLand&, const LandData&, Index parent);
+  void add_props(const PlacedLand&, const LandData&, Index parent);
+  Index add_prop(u32 model, const Area*, bool in_set, Index parent);
+  /// One more of a model that is built by `build` the first time.
+  Index put(std::map<LookKey, Built>&, const LookKey&, Index parent, auto build);
+  Index build_model(const nitro::Model&, TextureSet&, const nitro::Motions&, const MapLight*, nitro::Program, Index,
+                    const std::string& file, std::string path);
+  TextureSet& map_textures(u32 number);
+  TextureSet& prop_textures(u32 number);
+  TextureSet& own_textures(u32 prop);
+  void find_moves(TextureSet&, u32 number);
+  std::vector<nitro::PatternAnimation> moves_of(const nitro::Model&, const TextureSet&) const;
+  const MapLight* light_of(const Area*);
+  void join_animations(size_t first, bool waits);
+
+  // world_overlays.cpp
+  void add_overlays(const PlacedLand&, const LandData&, Index parent);
+  void add_tiles(const LandData&, bool collision, u32 land, Index parent);
+  void add_heights(const LandData&, u32 land, Index parent);
+  void add_events(const PlacedMatrix&, Index parent);
+  f32 ground_at(const PlacedMatrix&, i64 tile_x, i64 tile_z);
+  Index overlay_material(const std::string& name, const scene::Vec4& color);
+  Index marker_mesh(const char* name, const scene::Vec4& color);
+
+  const GameTables& t_;
+  const WorldOptions& options_;
+  Overlays show_;
+  scene::Scene& s_;
+  Diagnostics& notes_;
+  Diagnostics model_notes_;  // of the model that is being built
+  std::map<u32, TextureSet> map_sets_, prop_sets_, own_sets_;
+  std::map<u32, std::optional<MapLight>> lights_;
+  std::map<LookKey, Built> lands_, props_;
+  std::map<std::string, Index> animations_;  // by what they are
+  std::map<std::string, Index> overlay_materials_, marker_meshes_;
+  std::map<u32, Index> cameras_;  // by type
+  std::set<std::string> noted_;   // what is said once
+};
+
+}  // namespace dio::platinum

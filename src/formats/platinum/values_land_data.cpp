@@ -1,4 +1,0 @@
-// values_land_data.cpp: LandData as spans, and from JSON.
-#include "formats/platinum/parts_land.hpp"
-
-DIORAMA_VALUES(, platinum::LandData)

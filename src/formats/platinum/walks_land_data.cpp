@@ -1,4 +1,0 @@
-// walks_land_data.cpp: the walks over LandData, compiled once.
-#include "formats/platinum/parts_land.hpp"
-
-DIORAMA_BYTES(, platinum::LandData)

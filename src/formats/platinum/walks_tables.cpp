@@ -1,4 +1,0 @@
-// walks_tables.cpp: the walks over the tables as bytes, compiled once.
-#include "formats/platinum/parts.hpp"
-
-DIORAMA_PLATINUM_TABLES(DIORAMA_BYTES, )

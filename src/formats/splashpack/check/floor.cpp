@@ -1,0 +1,127 @@
+// Rules of the floor the player walks on: navmeshes, and the regions that took their place.
+#include <algorithm>
+#include <cmath>
+
+#include "formats/splashpack/check/checks.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr Rule k_rules[] = {
+    {"splashpack.nav-none", error, "there is a navmesh",
+     "The engine of 2025 asks the first one where the floor is, and does not look whether it is there.",
+     "specification 6, nav-none: engine b5b0ae4"},
+    {"splashpack.nav-many", warning, "there is one navmesh alone", "The engine of 2025 uses the first one.",
+     "specification 6, nav-many: engine b5b0ae4"},
+    {"splashpack.nav-size", error, "triangles of a navmesh have 36 bytes",
+     "A writer that believed the first description of the format wrote 18. The engine reads 36, and so half of them "
+     "out "
+     "of what follows.",
+     "specification 6, nav-size, and 1.1: writer b3da188, engine, 11 real files"},
+    {"splashpack.nav-overflow", warning, "edges of the floor are at most 1,100 long (0.27)",
+     "The engine of 2025 multiplies them by 100 and four with each other in 20.12: longer ones overflow, and the "
+     "player "
+     "is not seen to stand on the triangle.",
+     "specification 6, nav-overflow: engine, navmesh.cpp"},
+    {"splashpack.nav-degenerate", warning, "triangles of the floor have an area, seen from above",
+     "The engine divides by it, and passes over those that have none.",
+     "specification 6, nav-degenerate: engine, navmesh.cpp"},
+    {"splashpack.nav-cover", warning, "the player starts above the floor",
+     "Else the engine puts the player on the nearest edge.", "specification 6, nav-cover: engine, navmesh.cpp"},
+};
+
+constexpr i64 k_longest_edge = 1100;
+
+/// Twice that of the triangle, seen from above. Products of hostile numbers do not fit into whole ones.
+f64 area_of(const NavTriangle& t) {
+  const auto& p = t.positions;
+  const auto minus = [](fx32 a, fx32 b) { return f64(i64(a.raw) - b.raw); };
+  return minus(p[1].x, p[0].x) * minus(p[2].z, p[0].z) - minus(p[1].z, p[0].z) * minus(p[2].x, p[0].x);
+}
+
+/// Whether a place lies in a polygon or on its edge, seen from above, whichever way round it goes.
+template <class At>
+bool holds(size_t corners, At at, i64 x, i64 z) {
+  bool left = false, right = false;
+  for (size_t i = 0; i < corners; ++i) {
+    const auto [ax, az] = at(i);
+    const auto [bx, bz] = at((i + 1) % corners);
+    const f64 side = f64(bx - ax) * f64(z - az) - f64(bz - az) * f64(x - ax);
+    left |= side > 0;
+    right |= side < 0;
+  }
+  return corners > 2 && !(left && right);
+}
+
+void check_navmeshes(Reporter& r, const Pack& p) {
+  if (p.navmeshes.empty()) r.report("splashpack.nav-none", "navmeshes", "none", "one");
+  if (p.navmeshes.size() > 1)
+    r.report("splashpack.nav-many", "navmeshes[1]", text(p.navmeshes.size(), " navmeshes"), "one");
+  std::vector<u64> starts;
+  const auto starts_at = [&](const auto& list) {
+    for (const auto& e : list) starts.push_back(e.offset);
+  };
+  starts_at(p.scripts), starts_at(p.objects), starts_at(p.navmeshes), starts_at(p.atlases), starts_at(p.cluts);
+  bool covered = false, readable = true;
+  for (size_t i = 0; i < p.navmeshes.size(); ++i) {
+    const Navmesh& n = p.navmeshes[i];
+    const std::string path = text("navmeshes[", i, "]");
+    const u64 half = (n.offset + n.triangles.size() * 18 + 3) & ~u64(3);
+    if (!n.triangles.empty() && std::find(starts.begin(), starts.end(), half) != starts.end()) {
+      r.report("splashpack.nav-size", path + ".triangles", "the next block begins where triangles of 18 bytes end",
+               "triangles of 36 bytes");
+      readable = false;
+      continue;
+    }
+    for (size_t k = 0; k < n.triangles.size(); ++k) {
+      const NavTriangle& t = n.triangles[k];
+      const std::string triangle = text(path, ".triangles[", k, "]");
+      f64 longest = 0;
+      for (size_t c = 0; c < 3; ++c) {
+        const Vec32 &a = t.positions[c], &b = t.positions[(c + 1) % 3];
+        longest = std::max(longest, std::hypot(f64(i64(b.x.raw) - a.x.raw), f64(i64(b.z.raw) - a.z.raw)));
+      }
+      if (longest > k_longest_edge)
+        r.report("splashpack.nav-overflow", triangle, text("an edge of ", i64(longest)),
+                 text("at most ", k_longest_edge));
+      if (area_of(t) == 0) r.report("splashpack.nav-degenerate", triangle, "no area", "some");
+      covered |= i == 0 && area_of(t) != 0 &&
+                 holds(
+                     3, [&](size_t c) { return std::pair(i64(t.positions[c].x.raw), i64(t.positions[c].z.raw)); },
+                     p.start.x.raw, p.start.z.raw);
+    }
+  }
+  if (u32(p.form) >= k_player && readable && !p.navmeshes.empty() && !covered)
+    r.report("splashpack.nav-cover", "start", "beside the floor", "above a triangle of navmeshes[0]");
+}
+
+void check_regions(Reporter& r, const Pack& p) {
+  if (!p.nav) return;
+  bool covered = false;
+  for (size_t i = 0; i < p.nav->regions.size(); ++i) {
+    const NavRegion& n = p.nav->regions[i];
+    const size_t corners = std::min<size_t>(n.corner_count, 8);
+    f64 area = 0;
+    for (size_t c = 0; c < corners; ++c) {
+      const size_t d = (c + 1) % corners;
+      area += f64(n.xs[c].raw) * n.zs[d].raw - f64(n.zs[c].raw) * n.xs[d].raw;
+    }
+    if (area == 0) r.report("splashpack.nav-degenerate", text("nav.regions[", i, "]"), "no area", "some");
+    covered |= area != 0 && holds(
+                                corners, [&](size_t c) { return std::pair(i64(n.xs[c].raw), i64(n.zs[c].raw)); },
+                                p.start.x.raw, p.start.z.raw);
+  }
+  if (!covered) r.report("splashpack.nav-cover", "start", "beside the floor", "above a region of nav");
+}
+
+}  // namespace
+const std::span<const Rule> k_floor_rules = k_rules;
+
+void check_floor(Reporter& r, const Pack& p) {
+  if (!is_old(p))
+    check_regions(r, p);
+  else if (u32(p.form) >= k_navmeshes)
+    check_navmeshes(r, p);
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,194 @@
+// Rules of scripts. There is no Lua here: what is checked of a text is what can be told from its words alone.
+#include <algorithm>
+
+#include "formats/splashpack/check/checks.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr Rule k_rules[] = {
+    {"splashpack.lua-index", error, "scripts are named by their place in the list, or by -1",
+     "The engine does not look whether there is one. Its first edition for layout e crashed where the scene had none.",
+     "specification 6, lua-index: engine, lua.cpp (7e4532d, 8151f38)"},
+    {"splashpack.lua-length", warning, "a script is a whole text, and its length says where it ends",
+     "The exporter counted characters and wrote bytes: of a text with letters beyond ASCII the end is cut off. Lua "
+     "does "
+     "not expect a zero in a text.",
+     "specification 6, lua-length: writer, LuaFileExporter and PSXSceneExporter"},
+    {"splashpack.lua-syntax", warning, "strings, comments, brackets and blocks of a script end",
+     "What is no Lua shows only on the console's serial port. Checked are strings, comments, brackets and the ends of "
+     "blocks, not the whole grammar; of bytecode its header.",
+     "specification 6, lua-syntax: psxlua is Lua 5.2"},
+    {"splashpack.lua-unused", hint, "every script is used by something", "It takes memory, and nothing calls it.",
+     "specification 6, lua-unused"},
+};
+
+/// Where the text stops being UTF-8.
+std::optional<size_t> bad_utf8(std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    const size_t n = utf8_length(text, i);
+    if (!n) return i;
+    i += n;
+  }
+  return {};
+}
+
+/// Goes through a text word by word.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  std::optional<LuaProblem> run() {
+    if (text_.starts_with('#')) skip_line();
+    while (at_ < text_.size() && !problem_) step();
+    if (!problem_ && !open_.empty())
+      problem_ = {open_.back().line, text(open_.back().word, " that does not end"), end_of(open_.back().word)};
+    return problem_;
+  }
+
+ private:
+  struct Open {
+    std::string_view word;
+    size_t line;
+  };
+  static std::string end_of(std::string_view word) {
+    return word == "(" ? ")" : word == "[" ? "]" : word == "{" ? "}" : word == "repeat" ? "until" : "end";
+  }
+  static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+  char peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  void next() { line_ += text_[at_++] == '\n'; }
+  void skip_line() {
+    while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+  }
+  void fail(size_t line, std::string found, std::string expected) {
+    if (!problem_) problem_ = {line, std::move(found), std::move(expected)};
+  }
+
+  void step() {
+    const char c = peek();
+    if (c == '-' && peek(1) == '-') {
+      at_ += 2;
+      if (!(peek() == '[' && long_brackets("comment"))) skip_line();
+    } else if (c == '"' || c == '\'') {
+      quoted(c);
+    } else if (c == '[' && long_brackets("text")) {
+      return;
+    } else if (is_letter(c) || c == '_') {
+      word();
+    } else if (is_digit(c)) {
+      while (is_digit(peek()) || is_letter(peek()) || (peek() == '.' && peek(1) != '.')) ++at_;
+    } else {
+      if (c == '(' || c == '[' || c == '{') open_.push_back({text_.substr(at_, 1), line_});
+      if (c == ')' || c == ']' || c == '}') close(text_.substr(at_, 1), std::string(1, c));
+      next();
+    }
+  }
+  /// [[...]], [==[...]==]. False if it does not begin so.
+  bool long_brackets(const char* what) {
+    size_t level = 0;
+    while (peek(1 + level) == '=') ++level;
+    if (peek(1 + level) != '[') return false;
+    const size_t from = line_;
+    const std::string end = "]" + std::string(level, '=') + "]";
+    const size_t found = text_.find(end, at_ + 2 + level);
+    if (found == text_.npos) fail(from, text("a long ", what, " that does not end"), end);
+    const size_t stop = found == text_.npos ? text_.size() : found + end.size();
+    while (at_ < stop) next();
+    return true;
+  }
+  void quoted(char quote) {
+    const size_t from = line_;
+    for (next(); at_ < text_.size() && peek() != quote; next()) {
+      if (peek() == '\n') break;
+      if (peek() != '\\') continue;
+      next();
+      if (peek() == 'z')  // skips the space that follows, with its lines
+        while (peek(1) == ' ' || peek(1) == '\n' || peek(1) == '\t' || peek(1) == '\r') next();
+      if (at_ >= text_.size()) break;
+    }
+    if (peek() != quote) return fail(from, "a text that does not end", std::string(1, quote));
+    next();
+  }
+  void word() {
+    const size_t from = at_;
+    while (is_letter(peek()) || is_digit(peek()) || peek() == '_') ++at_;
+    const std::string_view w = text_.substr(from, at_ - from);
+    if (w == "function" || w == "if" || w == "do" || w == "repeat")
+      open_.push_back({w, line_});
+    else if (w == "end" || w == "until")
+      close(w, std::string(w));
+  }
+  void close(std::string_view, const std::string& with) {
+    if (open_.empty()) return fail(line_, text(with, " that ends nothing"), "what it ends before it");
+    const Open o = open_.back();
+    if (end_of(o.word) != with) return fail(line_, with, text(end_of(o.word), ", for ", o.word, " in line ", o.line));
+    open_.pop_back();
+  }
+
+  std::string_view text_;
+  size_t at_ = 0, line_ = 1;
+  std::vector<Open> open_;
+  std::optional<LuaProblem> problem_;
+};
+
+void check_bytecode(Reporter& r, std::string_view code, const std::string& path) {
+  // Lua 5.2: signature, version, format, little-endian, sizes of int, size_t, instructions.
+  static constexpr u8 k_header[] = {0x1B, 'L', 'u', 'a', 0x52, 0, 1, 4, 4, 4};
+  const std::string_view header(reinterpret_cast<const char*>(k_header), sizeof k_header);
+  if (code.starts_with(header)) return;
+  const std::string_view begin = code.substr(0, header.size());
+  r.report("splashpack.lua-syntax", path,
+           text("bytecode that begins with ", hex_digits({reinterpret_cast<const u8*>(begin.data()), begin.size()})),
+           hex_digits(k_header));
+}
+
+void check_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d) {
+  const std::string path = text("scripts[", i, "].text");
+  if (s.is_bytecode()) return check_bytecode(r, s.text, path);
+  // What the length leaves out of a text stands right behind it.
+  for (const Residue& run : d.residue) {
+    const auto zero =
+        std::find_if(run.bytes.begin(), run.bytes.end(), [](u8 c) { return c < '\t'; }) - run.bytes.begin();
+    if (!d.edited() && run.offset == s.offset + s.text.size() && zero > 0 && !s.text.empty())
+      return r.report("splashpack.lua-length", text("scripts[", i, "].length"),
+                      text(s.text.size(), " bytes, and ", zero, " more behind them"),
+                      text(s.text.size() + size_t(zero)));
+  }
+  if (const auto bad = bad_utf8(s.text))
+    return r.report("splashpack.lua-length", path,
+                    text(s.text.size() - *bad < 4 ? "the text ends within a letter: byte " : "no UTF-8 at byte ", *bad),
+                    "UTF-8");
+  if (const size_t nul = s.text.find('\0'); nul != s.text.npos)
+    return r.report("splashpack.lua-length", path, text("a zero at byte ", nul), "a text without zeros");
+  if (const auto problem = lua_problem(s.text))
+    r.report("splashpack.lua-syntax", path, text("line ", problem->line, ": ", problem->found), problem->expected);
+}
+
+}  // namespace
+const std::span<const Rule> k_script_rules = k_rules;
+
+std::optional<LuaProblem> lua_problem(std::string_view text) { return Scanner(text).run(); }
+
+void check_scripts(Reporter& r, const Document<Pack>& d) {
+  const Pack& p = d.value();
+  if (u32(p.form) < k_scripts) return;
+  std::vector<bool> used(p.scripts.size());
+  const auto use = [&](i64 n, std::string path) {
+    if (n < -1 || n >= i64(p.scripts.size()))
+      r.report("splashpack.lua-index", std::move(path), text(n), text("-1 to ", i64(p.scripts.size()) - 1));
+    else if (n >= 0)
+      used[size_t(n)] = true;
+  };
+  for (size_t i = 0; i < p.objects.size(); ++i) use(p.objects[i].script, object_path(i, ".script"));
+  if (u32(p.form) >= k_flags) use(p.script, "script");
+  if (p.form == Layout::e && p.script == -1)
+    r.report_as(hint, "splashpack.lua-index", "script", "-1", "a script", "the engine of 17 April 2025 crashes there");
+  for (size_t i = 0; i < p.triggers.size(); ++i) use(p.triggers[i].script, text("triggers[", i, "].script"));
+  for (size_t i = 0; i < p.scripts.size(); ++i) {
+    check_text(r, p.scripts[i], i, d);
+    if (!used[i]) r.report("splashpack.lua-unused", text("scripts[", i, "]"), "nothing names it", "a use");
+  }
+}
+
+}  // namespace dio::splashpack

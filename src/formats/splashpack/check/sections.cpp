@@ -1,0 +1,260 @@
+// Rules of the parts that came with later versions, and of the files that lie beside a pack.
+#include <algorithm>
+#include <set>
+
+#include "formats/splashpack/beside_files.hpp"
+#include "formats/splashpack/check/checks.hpp"
+#include "formats/splashpack/scene/derived.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr Rule k_rules[] = {
+    {"splashpack.counts-limit", error, "there is no more of anything than the engine has room for",
+     "Its arrays are of fixed size: what is above is left out, or stops it.",
+     "specification 6, counts-limit, and 1.4: engine, headers"},
+    {"splashpack.interior-rooms", warning, "an interior has rooms, and doors between them",
+     "Without rooms all of it is drawn, with holes; without doors a room is not seen from the next.",
+     "specification 6, interior-rooms: documentation of the engine, known issues"},
+    {"splashpack.fog-density", error, "fog has a density",
+     "The engine divides by it to find where the fog is thickest: nothing is drawn, or it stops.",
+     "engine, renderer.cpp, SetFog"},
+    {"splashpack.eye-height", warning, "the player's eyes are at most 512 raw above the floor",
+     "The engine looks for the floor within 512 of the eyes: beyond, the player never leaves the first region.",
+     "engine, navregion.hh, NAV_ATTACH_DISTANCE"},
+    {"splashpack.bvh-tree", error, "the tree of boxes leads to every triangle of active objects, once and in its box",
+     "The engine follows it without looking: what it does not lead to is never drawn.",
+     "specification 6, bvh-tree: engine, bvh.cpp"},
+    {"splashpack.name-dup", warning, "names of objects are not given twice",
+     "Scripts and cutscenes get the first object of a name.", "specification 6, name-dup: engine, splashpack.cpp"},
+    {"splashpack.name-ascii", warning, "names are of ASCII letters",
+     "Exporter and engine count and compare them differently.", "specification 6, name-ascii: splashedit-ng M12"},
+    {"splashpack.name-long", warning, "names have at most 24 letters", "The engine cuts them there.",
+     "specification 6, name-long: splashedit-ng M12"},
+    {"splashpack.name-end", error, "a zero ends the name of an object",
+     "The engine reads on to the next zero, and knows the object by another name. `dio check --fix` puts it there.",
+     "specification 1.4 and 6: engine, splashpack.cpp"},
+    {"splashpack.key-order", warning, "keys of a track come in order, before its end, and move something that is there",
+     "The engine looks for the first key that is too late, and passes over tracks whose target it does not find.",
+     "specification 6, key-order: engine, cutscene.cpp"},
+    {"splashpack.m-known", warning, "exporter and engine understand a value in the same way",
+     "The exporter writes angles of the start within a full turn, which no engine reads until v21. Ends of lines above "
+     "255 and camera keys of animations are not what the engine takes them for.",
+     "specification 6, m-known: splashedit-ng, list of mismatches; exporter, PSXSceneWriter.cs"},
+    {"splashpack.files-missing", error, "textures and sounds lie beside the pack, and are those of this scene",
+     "The engine shows and plays nothing, and says nothing.",
+     "specification 6, files-missing: engine, scenemanager.cpp"},
+};
+
+constexpr size_t k_longest_name = 24;
+constexpr i64 k_slack = 64;  // raw: boxes are rounded by whoever makes them
+
+// ---- names
+
+void check_names(Reporter& r, const Pack& p) {
+  std::map<std::string_view, size_t> seen;
+  const auto look = [&](const std::string& name, std::string path) {
+    if (std::any_of(name.begin(), name.end(), [](char c) { return u8(c) >= 0x80; }))
+      r.report("splashpack.name-ascii", path, printable(name), "ASCII");
+    if (name.size() > k_longest_name)
+      r.report("splashpack.name-long", std::move(path), text(name.size(), " letters"),
+               text("at most ", k_longest_name));
+  };
+  for (size_t i = 0; i < p.objects.size(); ++i) {
+    const Object& o = p.objects[i];
+    if (o.unk_name_end) r.report("splashpack.name-end", object_path(i, ".unk_name_end"), text(o.unk_name_end), "0");
+    if (o.name.empty()) continue;
+    look(o.name, object_path(i, ".name"));
+    if (const auto [first, is_new] = seen.emplace(o.name, i); !is_new)
+      r.report("splashpack.name-dup", object_path(i, ".name"),
+               text(printable(o.name), ", as ", object_path(first->second)), "a name of its own");
+  }
+  const auto all = [&](const char* list, const auto& those) {
+    for (size_t i = 0; i < those.size(); ++i)
+      if (those[i].name) look(*those[i].name, text(list, "[", i, "].name"));
+  };
+  all("audio_clips", p.audio_clips);
+  all("cutscenes", p.cutscenes);
+  all("animations", p.animations);
+  all("canvases", p.canvases);
+}
+
+// ---- the tree
+
+struct Tree {
+  Reporter& r;
+  const Pack& p;
+  std::vector<bool> visited;
+  std::map<TriangleRef, size_t> shown;  // by which reference
+
+  std::string at(size_t node, std::string_view field) const { return text("bvh_nodes[", node, "]", field); }
+  void say(std::string path, std::string found, std::string expected) {
+    r.report("splashpack.bvh-tree", std::move(path), std::move(found), std::move(expected));
+  }
+
+  void follow() {
+    std::vector<u16> open = {0};
+    visited.assign(p.bvh_nodes.size(), false);
+    visited[0] = true;
+    while (!open.empty()) {
+      const u16 n = open.back();
+      open.pop_back();
+      const BvhNode& node = p.bvh_nodes[n];
+      if (node.is_leaf()) {
+        leaf(n, node);
+        continue;
+      }
+      for (const auto& [child, field] : {std::pair(node.left, ".left"), std::pair(node.right, ".right")}) {
+        if (child == k_no_index) continue;
+        if (child >= p.bvh_nodes.size())
+          say(at(n, field), text(child), text("0 to ", p.bvh_nodes.size() - 1, ", or 0xFFFF"));
+        else if (visited[child])
+          say(at(n, field), text("node ", child, " a second time"), "each node once");
+        else {
+          visited[child] = true;
+          open.push_back(child);
+        }
+      }
+    }
+  }
+  void leaf(size_t n, const BvhNode& node) {
+    if (size_t(node.first_ref) + node.ref_count > p.bvh_refs.size())
+      return say(at(n, ".ref_count"), text(node.first_ref, " + ", node.ref_count),
+                 text("at most ", p.bvh_refs.size(), " references"));
+    for (size_t k = node.first_ref; k < size_t(node.first_ref) + node.ref_count; ++k) {
+      const TriangleRef& ref = p.bvh_refs[k];
+      const std::string path = text("bvh_refs[", k, "]");
+      if (ref.object >= p.objects.size() || ref.triangle >= p.objects[ref.object].triangles.size()) {
+        say(path, text("triangle ", ref.triangle, " of object ", ref.object), "one that is there");
+        continue;
+      }
+      shown.emplace(ref, k);
+      const Object& o = p.objects[ref.object];
+      const std::array<i64, 3> low = {node.box.min.x.raw, node.box.min.y.raw, node.box.min.z.raw},
+                               high = {node.box.max.x.raw, node.box.max.y.raw, node.box.max.z.raw};
+      for (const Vec16& v : o.triangles[ref.triangle].positions) {
+        const auto place = placed(o, v);
+        bool inside = true;
+        for (size_t a = 0; a < 3; ++a) inside &= place[a] >= low[a] - k_slack && place[a] <= high[a] + k_slack;
+        if (inside) continue;
+        say(path, text("triangle ", ref.triangle, " of object ", ref.object, " is not in the box of node ", n),
+            "inside of it");
+        break;
+      }
+    }
+  }
+  void missing() {
+    for (size_t i = 0; i < p.objects.size(); ++i) {
+      const Object& o = p.objects[i];
+      if (!(o.flags & 1) || (o.flags & k_skinned)) continue;  // skinned ones are drawn for themselves
+      size_t count = 0, first = 0;
+      for (size_t k = o.triangles.size(); k-- > 0;)
+        if (!shown.contains({u16(i), u16(k)})) ++count, first = k;
+      if (count)
+        say(triangle_path(i, first),
+            text(count, count == 1 ? " triangle" : " triangles", " of the object to which nothing leads"), "none");
+    }
+  }
+};
+
+// ---- motion
+
+void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& those, bool is_animation) {
+  std::set<std::string_view> objects, canvases;
+  for (const Object& o : p.objects) objects.insert(o.name);
+  for (const UiCanvas& c : p.canvases)
+    if (c.name) canvases.insert(*c.name);
+  for (size_t i = 0; i < those.size(); ++i)
+    for (size_t k = 0; k < those[i].tracks.size(); ++k) {
+      const Track& t = those[i].tracks[k];
+      const std::string path = text(list, "[", i, "].tracks[", k, "]");
+      for (size_t n = 0; n < t.keys.size(); ++n) {
+        const u16 frame = t.keys[n].frame;
+        if (n && frame < t.keys[n - 1].frame)
+          r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"),
+                   text(frame, " after ", t.keys[n - 1].frame), "in order");
+        else if (frame > those[i].frame_count)
+          r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"), text(frame),
+                   text("at most ", those[i].frame_count));
+      }
+      const bool of_object = (t.type >= 2 && t.type <= 4) || t.type == 13, of_canvas = t.type >= 5 && t.type <= 9;
+      if (of_object || of_canvas) {
+        const std::string_view target = t.target ? std::string_view(*t.target) : std::string_view();
+        const bool is_there =
+            of_object ? objects.contains(target) : canvases.contains(target.substr(0, target.find('/')));
+        if (target.empty() || !is_there)
+          r.report("splashpack.key-order", t.target ? path + ".target" : path,
+                   target.empty() ? "no target" : text(printable(target), " is not there"),
+                   of_object ? "the name of an object" : "the name of a canvas");
+      }
+      constexpr u8 k_camera_h = 10;
+      if (is_animation && t.type == k_camera_h)
+        r.report("splashpack.m-known", path + ".type", "camera h in an animation", "in a cutscene",
+                 "the exporter leaves its values out there");
+    }
+}
+
+void check_mismatches(Reporter& r, const Pack& p) {
+  for (const auto& [n, axis] :
+       {std::pair(p.rotation.x, "x"), std::pair(p.rotation.y, "y"), std::pair(p.rotation.z, "z")})
+    if (n.raw > k_full_turn || n.raw < -k_full_turn)
+      r.report("splashpack.m-known", text("rotation.", axis), text(n.raw),
+               text("at most ", k_full_turn, ", a full turn"), "the exporter writes radians * 4096");
+  for (size_t i = 0; i < p.canvases.size(); ++i)
+    for (size_t k = 0; k < p.canvases[i].elements.size(); ++k) {
+      const UiElement& e = p.canvases[i].elements[k];
+      if (e.type == UiType::line && std::max({e.x1, e.y1, e.x2, e.y2}) > 255)
+        r.report("splashpack.m-known", text("canvases[", i, "].elements[", k, "]"), "the end of a line above 255",
+                 "0 to 255");
+    }
+}
+
+void check_rooms(Reporter& r, const Pack& p) {
+  constexpr u16 k_interior = 1;
+  if (p.scene_type != k_interior) return;
+  // The last room is for what is in no room.
+  if (p.rooms.size() < 2)
+    r.report("splashpack.interior-rooms", "scene_type", "an interior without rooms", "rooms");
+  else if (p.rooms.size() > 2 && p.room_portals.empty())
+    r.report("splashpack.interior-rooms", "rooms", text(p.rooms.size() - 1, " rooms without doors"), "doors");
+}
+
+}  // namespace
+const std::span<const Rule> k_section_rules = k_rules;
+
+void check_sections(Reporter& r, const Pack& p) {
+  if (is_old(p)) return;
+  if (p.fog && !p.fog_density) r.report("splashpack.fog-density", "fog_density", "0", "1 to 10");
+  constexpr i32 k_highest_eyes = 512;
+  if (p.nav && p.height.raw > k_highest_eyes)
+    r.report("splashpack.eye-height", "height", text(p.height.raw), text("at most ", k_highest_eyes));
+  for (const Counted& c : counted_of(p))
+    if (c.used > c.of) r.report("splashpack.counts-limit", c.path, text(c.used, " ", c.name), text("at most ", c.of));
+  check_rooms(r, p);
+  if (!p.bvh_nodes.empty()) {
+    Tree tree{r, p, {}, {}};
+    tree.follow();
+    tree.missing();
+  }
+  check_names(r, p);
+  check_tracks(r, p, "cutscenes", p.cutscenes, false);
+  check_tracks(r, p, "animations", p.animations, true);
+  check_mismatches(r, p);
+}
+
+void check_beside(Reporter& r, const Pack& p, const Beside& b) {
+  if (is_old(p) || !b.looked) return;
+  const auto one = [&](const char* extension, u64 needed, const char* list, bool is_there, bool is_right) {
+    if (needed && !is_there)
+      r.report("splashpack.files-missing", list, text("no ", extension, " file that can be read"),
+               "one of the same name beside the pack");
+    else if (is_there && !is_right)
+      r.report("splashpack.files-missing", list, text("other numbers, places or sizes in the ", extension, " file"),
+               "those of the pack");
+  };
+  const char* textures = !p.atlases.empty() ? "atlases" : !p.cluts.empty() ? "cluts" : "fonts";
+  one(".vram", p.atlases.size() + p.cluts.size() + p.fonts.size(), textures, b.vram, b.vram && fits(*b.vram, p));
+  one(".spu", p.audio_clips.size(), "audio_clips", b.spu, b.spu && fits(*b.spu, p));
+}
+
+}  // namespace dio::splashpack

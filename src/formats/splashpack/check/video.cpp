@@ -1,0 +1,401 @@
+// Rules of texels and palettes, and of where they lie in video memory.
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "formats/splashpack/check/checks.hpp"
+#include "formats/splashpack/layout/vram.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr Rule k_rules[] = {
+    {"splashpack.tpage-depth", error, "triangles read an atlas in the depth it was made in",
+     "There are 4, 8 and 16 bits a texel, and nothing else. An atlas of 4 bits is 64 words wide, one of 8 bits 128, "
+     "one "
+     "of 16 bits 256; in another depth its words are other texels.",
+     "specification 6, tpage-depth: psx-spx, GPU; no exception in real files"},
+    {"splashpack.tpage-missing", error, "the texture page of a triangle begins in an atlas",
+     "Else the triangle shows whatever lies in video memory there.", "specification 6, tpage-missing: real files"},
+    {"splashpack.tpage-fb", error, "no triangle takes its texels from a frame buffer",
+     "It would show the picture on the screen.", "specification 6, tpage-fb: engine, renderer.cpp"},
+    {"splashpack.atlas-fb", error, "no atlas lies in a frame buffer", "The engine draws over it with every picture.",
+     "specification 6, atlas-fb: engine, renderer.cpp"},
+    {"splashpack.clut-fb", error, "no palette lies in a frame buffer", "The engine draws over it with every picture.",
+     "specification 6, clut-fb: engine, renderer.cpp"},
+    {"splashpack.atlas-font", warning, "no atlas lies where the engine has its letters",
+     "The engine puts them there when it starts: at (960, 464) until layout e; from v20 on all from x = 960 on is its "
+     "own.",
+     "specification 6, atlas-font: engine, booted in an emulator"},
+    {"splashpack.atlas-bounds", error, "atlases lie in video memory",
+     "It is 1,024 x 512 words: what goes over an edge comes in at the opposite one, over something else.",
+     "specification 6, atlas-bounds: psx-spx, GPU"},
+    {"splashpack.clut-bounds", error, "palettes lie in video memory",
+     "It is 1,024 x 512 words: what goes over an edge comes in at the opposite one, over something else.",
+     "specification 6, clut-bounds: psx-spx, GPU"},
+    {"splashpack.atlas-overlap", error, "no two atlases lie on each other", "The later one destroys the earlier.",
+     "specification 6, atlas-overlap: engine, renderer.cpp"},
+    {"splashpack.clut-overlap", error, "no palette lies on another, or on an atlas",
+     "The later one destroys the earlier.", "specification 6, clut-overlap: engine, renderer.cpp"},
+    {"splashpack.atlas-size", warning, "atlases are 64, 128 or 256 words wide and 256 lines high",
+     "All of the exporter are. An odd number of words stops the engine.",
+     "specification 6, atlas-size: writer, psyqo (\"Odd number of pixels\")"},
+    {"splashpack.atlas-dma", error, "an atlas can be sent in one piece",
+     "The console sends blocks of up to 8 double words, 65,535 of them at most; the engine stops at more.",
+     "specification 6, atlas-dma: psyqo (\"Transfer too big\")"},
+    {"splashpack.clut-odd", error, "palettes have an even number of colours",
+     "The engine stops at an odd number. `dio check --fix` adds one.",
+     "specification 6, clut-odd: psyqo (\"Odd number of pixels\"), splashedit PR 28"},
+    {"splashpack.clut-count", warning, "palettes have 16 or 256 colours",
+     "The exporter fills them up to a multiple of 4, by up to 4 colours too many; other numbers are not its own.",
+     "specification 6, clut-count: writer, splashedit-ng M4"},
+    {"splashpack.clut-missing", error, "the palette of a triangle is one that is put there",
+     "Else its texels have the colours of whatever lies there.", "specification 6, clut-missing: real files"},
+    {"splashpack.clut-short", warning, "texels name colours that their palette has",
+     "The console takes the words that follow it in video memory.", "specification 6, clut-short: psx-spx, GPU"},
+    {"splashpack.uv-out", error, "the texels of a triangle lie in the atlas its page begins in",
+     "Behind its edge lie other textures, or nothing: textures do not repeat on this console.",
+     "specification 6, uv-out: splashedit issue 23; no exception in real files"},
+    {"splashpack.uv-bleed", hint, "textures do not touch each other in an atlas",
+     "The console rounds: a line of the neighbour may show at the edge. Coordinates in the middle of texels, or a row "
+     "of "
+     "copied texels around each texture, prevent it.",
+     "specification 6, uv-bleed"},
+    {"splashpack.black-hole", warning, "black is not the colour 0x0000",
+     "The console draws nothing for it. A palette whose texels use it, and which has no other black (0x8000, 0x0421, "
+     "0x8421), may mean black by it.",
+     "specification 6, black-hole: psx-spx, GPU"},
+    {"splashpack.stp", hint, "colours of opaque triangles do not ask for semi-transparency",
+     "Bit 15 does nothing there, except to make 0x8000 black.", "specification 6, stp: psx-spx, GPU"},
+    {"splashpack.vram-unused", hint, "at least half of each atlas is used",
+     "Texels that no triangle shows take memory twice: in the file, and in video memory.",
+     "specification 6, vram-unused"},
+    {"splashpack.duplicate-texture", hint, "no texels or colours are stored twice", "They take room for nothing.",
+     "specification 6, duplicate-texture"},
+    {"splashpack.vram-budget", hint, "at most three quarters of the texture pages are used",
+     "Then there is little room for more; `dio budget` shows what is left.", "specification 6, vram-budget, and 4"},
+};
+
+constexpr u32 k_shared_black[] = {0x8000, 0x0421, 0x8421};
+constexpr size_t k_most_sources = 4096;      // more than fit into video memory
+constexpr u64 k_most_texels = u64(1) << 26;  // looked at in one file
+constexpr u32 k_side = 256;
+
+Rect rect_of(const Atlas& a) { return {a.x, a.y, a.width, a.height}; }
+Rect rect_of(const Clut& c) { return {c.x * 16u, c.y, c.length, 1}; }
+std::string place(const Rect& r) { return text("(", r.x, ", ", r.y, "), ", r.width, " x ", r.height); }
+bool in_buffers(const Rect& r) {
+  return std::any_of(std::begin(Reserved::k_buffers), std::end(Reserved::k_buffers),
+                     [&](const Rect& b) { return r.overlaps(b); });
+}
+bool leaves_memory(const Rect& r) { return r.x + r.width > k_video_width || r.y + r.height > k_video_height; }
+
+/// Texels and colours, wherever they are; none where nobody has looked, or where they are of another scene.
+ByteView texels_of(const Pack& p, const Vram* vram, size_t i) {
+  if (!vram) return p.atlases[i].texels;
+  return i < vram->atlases.size() ? ByteView(vram->atlases[i].texels) : ByteView();
+}
+std::span<const u16> colors_of(const Pack& p, const Vram* vram, size_t i) {
+  if (!vram) return p.cluts[i].colors;
+  return i < vram->cluts.size() ? std::span<const u16>(vram->cluts[i].colors) : std::span<const u16>();
+}
+
+// ---- blocks
+
+void check_atlases(Reporter& r, const Pack& p, const Vram* vram) {
+  const Rect font = is_old(p) ? Reserved::k_old_font : Reserved::k_new_column;
+  for (size_t i = 0; i < p.atlases.size(); ++i) {
+    const Atlas& a = p.atlases[i];
+    const Rect rect = rect_of(a);
+    const std::string path = text("atlases[", i, "]");
+    if (leaves_memory(rect)) r.report("splashpack.atlas-bounds", path, place(rect), "inside of 1024 x 512");
+    if (in_buffers(rect)) r.report("splashpack.atlas-fb", path, place(rect), "outside of both frame buffers");
+    if (rect.overlaps(font)) r.report("splashpack.atlas-font", path, place(rect), text("outside of ", place(font)));
+    const u64 words = u64(a.width) * a.height;
+    if (words % 2)
+      r.report_as(error, "splashpack.atlas-size", path, text(words, " words"), "an even number");
+    else if (a.height != k_page_height || (a.width != 64 && a.width != 128 && a.width != 256))
+      r.report("splashpack.atlas-size", path, text(a.width, " x ", a.height), "64, 128 or 256 words x 256");
+    if (words / 2 / std::gcd(words / 2, u64(8)) >= 65536)
+      r.report("splashpack.atlas-dma", path, text(words / 2, " double words"), "fewer than 65,536 blocks");
+    for (size_t k = 0; k < i; ++k) {
+      if (rect.overlaps(rect_of(p.atlases[k])))
+        r.report("splashpack.atlas-overlap", path, text(place(rect), ", on atlases[", k, "]"), "room of its own");
+      const ByteView texels = texels_of(p, vram, i), others = texels_of(p, vram, k);
+      if (!texels.empty() && std::equal(texels.begin(), texels.end(), others.begin(), others.end()))
+        r.report("splashpack.duplicate-texture", path, text("the texels of atlases[", k, "] again"), "each once");
+    }
+  }
+}
+
+void check_cluts(Reporter& r, const Pack& p, const Vram* vram) {
+  for (size_t i = 0; i < p.cluts.size(); ++i) {
+    const Clut& c = p.cluts[i];
+    const Rect rect = rect_of(c);
+    const std::string path = text("cluts[", i, "]");
+    if (leaves_memory(rect)) r.report("splashpack.clut-bounds", path, place(rect), "inside of 1024 x 512");
+    if (in_buffers(rect)) r.report("splashpack.clut-fb", path, place(rect), "outside of both frame buffers");
+    if (c.length % 2)
+      r.report("splashpack.clut-odd", path + ".length", text(c.length, " colours"), "an even number");
+    else if (c.length % 4 || c.length > 260)
+      r.report("splashpack.clut-count", path + ".length", text(c.length, " colours"), "16 or 256");
+    for (size_t k = 0; k < p.atlases.size(); ++k)
+      if (rect.overlaps(rect_of(p.atlases[k])))
+        r.report("splashpack.clut-overlap", path, text(place(rect), ", on atlases[", k, "]"), "room of its own");
+    for (size_t k = 0; k < i; ++k) {
+      if (rect.overlaps(rect_of(p.cluts[k])))
+        r.report("splashpack.clut-overlap", path, text(place(rect), ", on cluts[", k, "]"), "room of its own");
+      const auto colors = colors_of(p, vram, i), others = colors_of(p, vram, k);
+      if (!colors.empty() && c.length == p.cluts[k].length &&
+          std::equal(colors.begin(), colors.end(), others.begin(), others.end()))
+        r.report("splashpack.duplicate-texture", path, text("the colours of cluts[", k, "] again"), "each once");
+    }
+  }
+}
+
+// ---- what triangles read
+
+/// Which texels of a page are read with a palette, and by which triangle first.
+struct Use {
+  std::string path;  // of the first triangle
+  size_t count = 0;
+  std::bitset<k_side * k_side> texels;
+};
+using Uses = std::map<TextureSource, Use>;
+
+/// The texels of a triangle: those whose place is in it, its edges included.
+void see_texels(const Triangle& t, std::bitset<k_side * k_side>& texels, u64& left) {
+  const auto& [a, b, c] = t.uvs;
+  const auto [u0, u1] = std::minmax({a.u, b.u, c.u});
+  const auto [v0, v1] = std::minmax({a.v, b.v, c.v});
+  const auto side = [](const Uv& from, const Uv& to, int u, int v) {
+    return (to.u - from.u) * (v - from.v) - (to.v - from.v) * (u - from.u);
+  };
+  const u64 count = u64(u1 - u0 + 1) * u64(v1 - v0 + 1);
+  if (count > left) return;
+  left -= count;
+  for (int v = v0; v <= v1; ++v)
+    for (int u = u0; u <= u1; ++u) {
+      const int x = side(a, b, u, v), y = side(b, c, u, v), z = side(c, a, u, v);
+      if ((x >= 0 && y >= 0 && z >= 0) || (x <= 0 && y <= 0 && z <= 0)) texels.set(size_t(v) * k_side + size_t(u));
+    }
+}
+
+Uses uses_of(const Pack& p) {
+  Uses all;
+  u64 left = k_most_texels;
+  each_triangle(p, [&](const Object& o, const Triangle& t, size_t i, size_t k) {
+    const auto source = texture_of(p, o, t);
+    if (!source) return;
+    if (all.size() >= k_most_sources && !all.contains(*source)) return;
+    Use& use = all[*source];
+    if (!use.count++) use.path = u32(p.form) < k_pages_in_triangles ? object_path(i) : triangle_path(i, k);
+    see_texels(t, use.texels, left);
+  });
+  return all;
+}
+
+const Atlas* atlas_at(const Pack& p, u32 x, u32 y) {
+  for (const Atlas& a : p.atlases)
+    if (rect_of(a).contains(x, y)) return &a;
+  return nullptr;
+}
+
+std::string by(const Use& u) { return text(" of ", u.count, u.count == 1 ? " triangle" : " triangles"); }
+
+/// The smallest rectangle around the texels, in words of video memory.
+Rect words_of(const TextureSource& s, const Use& use) {
+  const TexturePage page = TexturePage::of(s.page);
+  u32 u0 = k_side, u1 = 0, v0 = k_side, v1 = 0;
+  for (u32 v = 0; v < k_side; ++v)
+    for (u32 u = 0; u < k_side; ++u)
+      if (use.texels[v * k_side + u])
+        u0 = std::min(u0, u), u1 = std::max(u1, u), v0 = std::min(v0, v), v1 = std::max(v1, v);
+  if (u0 > u1) return {};
+  const u32 n = page.texels_per_word();
+  return {page.x + u0 / n, page.y + v0, u1 / n - u0 / n + 1, v1 - v0 + 1};
+}
+
+void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSource& s, const Use& use) {
+  const TexturePage page = TexturePage::of(s.page);
+  const std::string path = use.path + ".page", found = text(hex_number(s.page), by(use));
+  if (page.depth > 2)
+    return r.report("splashpack.tpage-depth", path, text("depth 3", by(use)), "0, 1 or 2: 4, 8 or 16 bits");
+  const Rect words = words_of(s, use);
+  if (in_buffers(words))
+    return r.report("splashpack.tpage-fb", path, text(found, ": words at ", place(words)),
+                    "outside of both frame buffers");
+  const Atlas* a = atlas_at(p, page.x, page.y);
+  if (!a)
+    return r.report("splashpack.tpage-missing", path, text(found, ": (", page.x, ", ", page.y, ")"),
+                    "a place in an atlas");
+  const bool is_usual = a->width == 64 || a->width == 128 || a->width == 256;
+  if (is_usual && a->width != 64u << page.depth) {
+    // Read in its own depth as well, or in this one alone? Then whoever made it may have meant that.
+    const bool is_mixed = std::any_of(uses.begin(), uses.end(), [&](const auto& other) {
+      const TexturePage o = TexturePage::of(other.first.page);
+      return o.depth != page.depth && o.depth < 3 && atlas_at(p, o.x, o.y) == a;
+    });
+    r.report_as(is_mixed ? error : warning, "splashpack.tpage-depth", path, text(k_depths.of(page.depth), by(use)),
+                text(k_depths.of(a->width == 64    ? 0
+                                 : a->width == 128 ? 1
+                                                   : 2),
+                     ", as the atlas is ", a->width, " words wide"));
+  }
+  if (words.width && (words.x + words.width > u32(a->x) + a->width || words.y + words.height > u32(a->y) + a->height ||
+                      words.x < a->x || words.y < a->y))
+    r.report("splashpack.uv-out", use.path + ".uvs", text("words at ", place(words), by(use)),
+             text("inside of the atlas at ", place(rect_of(*a))));
+}
+
+struct Palette {
+  u32 length;
+  std::span<const u16> colors;  // none: not known
+  std::string path;
+};
+
+/// The palette that is put there: of the pack, or in layout a2 that of the object.
+std::optional<Palette> palette_at(const Pack& p, const Vram* vram, const TextureSource& s, u8 depth) {
+  if (p.form == Layout::a2)
+    for (size_t i = 0; i < p.objects.size(); ++i)
+      if (p.objects[i].clut_x == s.clut_x && p.objects[i].clut_y == s.clut_y)
+        return Palette{depth == 0 ? 16u : 256u, p.objects[i].colors, object_path(i, ".colors")};
+  for (size_t i = 0; i < p.cluts.size(); ++i) {
+    const Clut& c = p.cluts[i];
+    if (c.x != s.clut_x || c.y != s.clut_y) continue;
+    return Palette{c.length, colors_of(p, vram, i), text("cluts[", i, "]")};
+  }
+  return {};
+}
+
+/// Whether texels of 0x0000 look like black that was meant to be drawn: at their edges most touch dark colours, or are
+/// lines and specks. Holes in leaves and fences are wider, and beside whatever colour; no texel drawn is no hole.
+bool looks_black(const std::bitset<k_side * k_side>& shown, auto color_at) {
+  constexpr u32 k_dark = 4;  // of 31
+  const auto drawn = [&](u32 u, u32 v) -> u32 {
+    return u < k_side && v < k_side && shown[v * k_side + u] ? color_at(u, v) : 0;
+  };
+  const auto is_dark = [](u32 c) {
+    return c && (c & 31) < k_dark && (c >> 5 & 31) < k_dark && (c >> 10 & 31) < k_dark;
+  };
+  size_t edges = 0, black = 0;
+  for (u32 v = 0; v < k_side; ++v)
+    for (u32 u = 0; u < k_side; ++u) {
+      if (!shown[v * k_side + u] || color_at(u, v)) continue;
+      const u32 left = drawn(u - 1, v), right = drawn(u + 1, v), up = drawn(u, v - 1), down = drawn(u, v + 1);
+      edges += left || right || up || down;
+      black += (left && right) || (up && down) || is_dark(left) || is_dark(right) || is_dark(up) || is_dark(down);
+    }
+  return black * 2 >= edges;
+}
+
+void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s, const Use& use, const Palette& c) {
+  const TexturePage page = TexturePage::of(s.page);
+  const u32 n = page.texels_per_word(), bits = 16 / n;
+  const auto index_at = [&](u32 u, u32 v) -> u32 {
+    return memory.at(page.x + u / n, page.y + v) >> (u % n * bits) & ((1u << bits) - 1);
+  };
+  std::array<u32, 256> counts{};
+  for (u32 i = 0; i < use.texels.size(); ++i)
+    if (use.texels[i]) ++counts[index_at(i % k_side, i / k_side)];
+  u32 most = 0;
+  for (u32 i = 0; i < 256; ++i)
+    if (counts[i]) most = i;
+  if (most >= c.length)
+    r.report("splashpack.clut-short", use.path, text("texels name colour ", most, by(use)),
+             text("at most ", i64(c.length) - 1, ", as ", c.path, " has ", c.length));
+  const auto has = [&](u32 color) { return std::find(c.colors.begin(), c.colors.end(), color) != c.colors.end(); };
+  if (std::any_of(std::begin(k_shared_black), std::end(k_shared_black), has)) return;
+  const auto color_at = [&](u32 u, u32 v) -> u32 {
+    const u32 i = index_at(u, v);
+    return i < c.colors.size() ? c.colors[i] : 0;
+  };
+  for (size_t i = 0; i < std::min<size_t>(c.colors.size(), 256); ++i)
+    if (counts[i] && i < c.length && c.colors[i] == 0 && looks_black(use.texels, color_at))
+      return r.report("splashpack.black-hole", c.path, text(counts[i], " texels of colour ", i, " are not drawn"),
+                      "0x8000 for black");
+}
+
+/// How many texels of different textures lie side by side in each atlas, and how much of it is used.
+void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
+  std::vector<u32> owners(size_t(k_video_width) * k_video_height);  // of the word: the source from 1 on; 0: none
+  std::vector<u8> parts(owners.size());                             // quarters of the word that are read
+  u32 number = 0;
+  for (const auto& [s, use] : uses) {
+    const TexturePage page = TexturePage::of(s.page);
+    const u32 n = page.texels_per_word();
+    ++number;
+    for (u32 i = 0; i < use.texels.size(); ++i)
+      if (use.texels[i]) {
+        const u32 x = page.x + i % k_side / n, y = page.y + i / k_side;
+        if (x >= k_video_width || y >= k_video_height) continue;
+        owners[size_t(y) * k_video_width + x] = number;
+        parts[size_t(y) * k_video_width + x] |= u8((n == 4 ? 1 : n == 2 ? 3 : 15) << i % k_side % n * (4 / n));
+      }
+  }
+  for (size_t i = 0; i < p.atlases.size(); ++i) {
+    const Rect a = rect_of(p.atlases[i]);
+    if (leaves_memory(a) || !a.width || !a.height) continue;
+    u64 used = 0, touching = 0;
+    for (u32 y = a.y; y < a.y + a.height; ++y)
+      for (u32 x = a.x; x < a.x + a.width; ++x) {
+        const size_t at = size_t(y) * k_video_width + x;
+        used += u64(std::popcount(parts[at]));
+        const auto other = [&](size_t neighbour) { return owners[neighbour] && owners[neighbour] != owners[at]; };
+        if (!owners[at]) continue;
+        touching += (x + 1 < a.x + a.width && other(at + 1)) || (y + 1 < a.y + a.height && other(at + k_video_width));
+      }
+    const u64 all = u64(a.width) * a.height * 4;
+    if (used * 2 < all)
+      r.report("splashpack.vram-unused", text("atlases[", i, "]"),
+               text(100 - used * 100 / all, " % of it is never shown"), "less than half");
+    if (touching)
+      r.report("splashpack.uv-bleed", text("atlases[", i, "]"), text("textures touch at ", touching, " words"),
+               "a row between them");
+  }
+}
+
+void check_stp(Reporter& r, const Pack& p, const Vram* vram) {
+  u64 colors = 0, palettes = 0;
+  std::string first;
+  for (size_t i = 0; i < p.cluts.size(); ++i) {
+    const auto all = colors_of(p, vram, i);
+    const auto n = std::count_if(all.begin(), all.end(), [](u16 c) { return c & 0x8000 && c != 0x8000; });
+    if (!n) continue;
+    if (!palettes++) first = text("cluts[", i, vram ? "]" : "].colors");
+    colors += u64(n);
+  }
+  if (palettes)
+    r.report("splashpack.stp", first,
+             text(colors, " colours with bit 15 in ", palettes, palettes == 1 ? " palette" : " palettes"), "none");
+}
+
+}  // namespace
+const std::span<const Rule> k_video_rules = k_rules;
+
+void check_video(Reporter& r, const Pack& p, const Vram* vram) {
+  if (is_old(p)) vram = nullptr;  // their texels are in the pack
+  check_atlases(r, p, vram);
+  check_cluts(r, p, vram);
+  check_stp(r, p, vram);
+  const Uses uses = uses_of(p);
+  const bool has_texels = is_old(p) || vram;
+  const VideoMemory memory = has_texels ? video_memory_of(p, vram) : VideoMemory{};
+  for (const auto& [s, use] : uses) {
+    check_page(r, p, uses, s, use);
+    const TexturePage page = TexturePage::of(s.page);
+    if (page.depth >= 2) continue;
+    const auto palette = palette_at(p, vram, s, page.depth);
+    if (!palette)
+      r.report("splashpack.clut-missing", use.path + ".clut_x",
+               text("none at (", s.clut_x * 16u, ", ", s.clut_y, ")", by(use)), "a palette of the pack");
+    else if (has_texels && atlas_at(p, page.x, page.y))
+      check_colors(r, memory, s, use, *palette);
+  }
+  check_use_of_atlases(r, p, uses);
+  if (const u64 used = pages_used(p), of = pages_of(p.form); used * 4 > of * 3)
+    r.report("splashpack.vram-budget", "atlases", text(used, " of ", of, " units of 64 x 256 words"),
+             "at most three quarters");
+}
+
+}  // namespace dio::splashpack

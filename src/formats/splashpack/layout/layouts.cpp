@@ -1,0 +1,171 @@
+#include "formats/splashpack/layout/layouts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "core/printing.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+thread_local std::optional<Layout> told;
+
+constexpr std::array k_of_2025 = {Layout::a1, Layout::a2, Layout::a3, Layout::b,
+                                  Layout::b2, Layout::c,  Layout::d,  Layout::e};
+
+/// Numbers of a file; beyond its end there are zeros, and `complete` says so.
+struct Numbers {
+  ByteView file;
+  bool complete = true;
+  u64 at(u64 offset, unsigned size) {
+    u64 n = 0;
+    if (offset + size > file.size()) {
+      complete = false;
+      return 0;
+    }
+    for (unsigned i = size; i-- > 0;) n = n << 8 | file[size_t(offset + i)];
+    return n;
+  }
+};
+
+struct Block {
+  const char* list;
+  const char* part;
+  u64 index, offset, size;
+};
+
+Verdict judge(ByteView file, Layout l) {
+  Verdict v{.layout = l, .reason = {}};
+  Numbers n{file};
+  const Sizes sizes = sizes_of(l);
+  u64 at = 4;
+  const auto next = [&] { return n.at(std::exchange(at, at + 2), 2); };
+  const u64 scripts = l >= Layout::d ? next() : 0, objects = next(), navmeshes = l >= Layout::b2 ? next() : 0,
+            atlases = next(), cluts = l >= Layout::a3 ? next() : 0;
+  std::vector<Block> blocks;
+  at = sizes.header;
+  const auto each = [&](u64 count, u64 size, auto block) {
+    for (u64 i = 0; i < count && n.complete; ++i, at += size) block(i);
+  };
+  each(scripts, 8, [&](u64 i) { blocks.push_back({"scripts", "text", i, n.at(at, 4), n.at(at + 4, 4)}); });
+  const u64 offset_in_object = l == Layout::a1 ? 52 : l == Layout::a2 ? 568 : l == Layout::a3 ? 48 : 0;
+  const u64 count_in_object = l == Layout::a1 ? 50 : l == Layout::a2 ? 48 : 52;
+  each(objects, sizes.object, [&](u64 i) {
+    blocks.push_back({"objects", "triangles", i, n.at(at + offset_in_object, 4),
+                      n.at(at + count_in_object, l == Layout::a3 ? 4 : 2) * sizes.triangle});
+    (void)n.at(at + sizes.object - 1, 1);
+  });
+  each(navmeshes, 8,
+       [&](u64 i) { blocks.push_back({"navmeshes", "triangles", i, n.at(at, 4), n.at(at + 4, 2) * 36}); });
+  each(atlases, 12, [&](u64 i) {
+    blocks.push_back({"atlases", "texels", i, n.at(at, 4), n.at(at + 4, 2) * n.at(at + 6, 2) * 2});
+    (void)n.at(at + 11, 1);
+  });
+  each(cluts, sizes.clut, [&](u64 i) {
+    if (l >= Layout::b) blocks.push_back({"cluts", "colors", i, n.at(at, 4), n.at(at + 8, 2) * 2});
+    (void)n.at(at + sizes.clut - 1, 1);
+  });
+  if (!n.complete) {
+    v.reason = "the descriptors do not fit into the file";
+    return v;
+  }
+  u64 end = at;
+  const auto name = [](const Block& b) { return std::string(b.list) + "[" + std::to_string(b.index) + "]." + b.part; };
+  for (const Block& b : blocks) {
+    const u64 expected = (end + 3) & ~u64(3);
+    if (b.offset != expected) {
+      v.reason = name(b) + " at " + hex_number(b.offset) + ", expected at " + hex_number(expected);
+      break;
+    }
+    if (b.offset + b.size > file.size()) {
+      v.reason = name(b) + " ends at " + hex_number(b.offset + b.size) + ", behind the end of the file";
+      break;
+    }
+    for (u64 i = end; i < expected && v.reason.empty(); ++i)
+      if (file[size_t(i)]) v.reason = "bytes before " + name(b) + " that are not 0";
+    if (!v.reason.empty()) break;
+    end = b.offset + b.size;
+    ++v.blocks;
+  }
+  if (v.reason.empty() && end != file.size())
+    v.reason = "the last block ends at " + hex_number(end) + ", the file at " + hex_number(file.size());
+  v.fits = v.reason.empty();
+  u64 before = at, joined = 0, total = 0;
+  for (const Block& b : blocks) {
+    if (!b.size) continue;
+    ++total;
+    joined += b.offset == ((before + 3) & ~u64(3)) && b.offset + b.size <= file.size();
+    before = b.offset + b.size;
+  }
+  v.joined = total ? u32(joined * 1000 / total) : 0;
+  std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.offset < b.offset; });
+  u64 free = at;
+  v.inside = true;
+  for (const Block& b : blocks) {
+    if (!b.size) continue;
+    v.inside &= b.offset >= free && b.offset + b.size <= file.size();
+    free = b.offset + b.size;
+  }
+  return v;
+}
+
+std::optional<u64> version_of(ByteView file) {
+  if (file.size() < 4 || file[0] != 'S' || file[1] != 'P') return {};
+  return file[2] | u64(file[3]) << 8;
+}
+bool is_later(u64 version) { return u64(Layout::v20) <= version && version <= u64(Layout::v24); }
+
+const Verdict& best_of(const std::vector<Verdict>& all) {
+  const auto rank = [](const Verdict& v) {
+    return std::tuple(v.fits, v.joined, v.inside, v.blocks, v.layout == Layout::d, v.layout == Layout::e);
+  };
+  return *std::max_element(all.begin(), all.end(),
+                           [&](const Verdict& a, const Verdict& b) { return rank(a) < rank(b); });
+}
+
+}  // namespace
+
+ToldLayout::ToldLayout(Layout l) : before_(std::exchange(told, l)) {}
+ToldLayout::~ToldLayout() { told = before_; }
+
+std::vector<Verdict> verdicts(ByteView file) {
+  const auto version = version_of(file);
+  if (!version) return {};
+  if (is_later(*version)) return {{Layout(*version), true, true, 0, 0, "its version is " + std::to_string(*version)}};
+  std::vector<Verdict> all;
+  for (const Layout l : k_of_2025) all.push_back(judge(file, l));
+  return all;
+}
+
+Layout layout_of(ByteView file) {
+  if (told) return *told;
+  const auto all = verdicts(file);
+  return all.empty() ? Layout::d : best_of(all).layout;
+}
+
+std::string reason_of(ByteView file) {
+  const auto all = verdicts(file);
+  if (all.empty()) return "it does not begin with SP";
+  const Verdict& best = best_of(all);
+  if (is_later(u64(best.layout))) return best.reason;
+  const auto name = [](const Verdict& v) { return std::string(k_layouts.of(i64(v.layout))); };
+  std::string fitting, others;
+  for (const Verdict& v : all) {
+    if (v.fits) fitting += (fitting.empty() ? "" : ", ") + name(v);
+    if (&v != &best) others += "; " + name(v) + ": " + v.reason;
+  }
+  if (fitting.empty())
+    return "its blocks fill the file in no layout; " + name(best) + " comes nearest: " + best.reason + others +
+           "; --layout says which it is";
+  if (fitting != name(best))
+    return "its blocks fill the file in layouts " + fitting + "; taken for " + name(best) + ": --layout says another";
+  std::string out = "its blocks fill the file in layout " + fitting + " only";
+  for (const Verdict& v : all)  // both headers are of one size
+    if ((best.layout == Layout::d && v.layout == Layout::e) || (best.layout == Layout::e && v.layout == Layout::d))
+      out += "; in " + name(v) + ", whose header is as long, " + v.reason;
+  return out;
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,104 @@
+#include "formats/splashpack/layout/limits.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace dio::splashpack {
+
+std::vector<Counted> counted_of(const Pack& p) {
+  if (u32(p.form) < k_sections) return {};
+  std::vector<Counted> all;
+  const auto path = [](const std::string& list, u64 used, u64 of) {
+    return used > of && list != "lights" ? list + "[" + std::to_string(of) + "]" : list;
+  };
+  const auto add = [&](std::string_view name, std::string_view unit, const std::string& list, u64 used, u64 of) {
+    all.push_back({name, unit, path(list, used, of), used, of});
+  };
+  /// Of lists inside of lists, the longest counts.
+  const auto most = [&](std::string_view name, const std::string& outer, const std::string& inner, const auto& list,
+                        auto size, u64 of) {
+    u64 used = 0;
+    size_t where = 0;
+    for (size_t i = 0; i < list.size(); ++i)
+      if (size(list[i]) > used) used = size(list[where = i]);
+    if (!list.empty()) add(name, "", outer + "[" + std::to_string(where) + "]." + inner, used, of);
+  };
+  add("colliders", "", "colliders", p.colliders.size(), 64);
+  add("triggers", "", "triggers", p.triggers.size(), 32);
+  add("scripts", "", "scripts", p.scripts.size(), 32);
+  add("sounds", "", "audio_clips", p.audio_clips.size(), 32);
+  add("cutscenes", "", "cutscenes", p.cutscenes.size(), 16);
+  most(
+      "tracks of a cutscene", "cutscenes", "tracks", p.cutscenes, [](const Cutscene& c) { return c.tracks.size(); }, 8);
+  add("animations", "", "animations", p.animations.size(), 16);
+  most(
+      "tracks of an animation", "animations", "tracks", p.animations,
+      [](const Animation& a) { return a.tracks.size(); }, 8);
+  // The engine looks at no more of these lists (splashpack.cpp).
+  const auto skin_events = [](const auto& c) { return c.skin_events.size(); };
+  most(
+      "sounds of a cutscene", "cutscenes", "audio_events", p.cutscenes,
+      [](const Cutscene& c) { return c.audio_events.size(); }, 64);
+  most("calls of clips in a cutscene", "cutscenes", "skin_events", p.cutscenes, skin_events, k_most_skin_events);
+  most("calls of clips in an animation", "animations", "skin_events", p.animations, skin_events, k_most_skin_events);
+  Counted keys{"keys of a track", "", "", 0, 64};
+  const auto see_keys = [&](const char* list, const auto& those) {
+    for (size_t i = 0; i < those.size(); ++i)
+      for (size_t k = 0; k < those[i].tracks.size(); ++k)
+        if (const u64 n = those[i].tracks[k].keys.size(); n > keys.used) {
+          keys.used = n;
+          keys.path = path(std::string(list) + "[" + std::to_string(i) + "].tracks[" + std::to_string(k) + "].keys", n,
+                           keys.of);
+        }
+  };
+  see_keys("cutscenes", p.cutscenes);
+  see_keys("animations", p.animations);
+  if (keys.used) all.push_back(keys);
+  add("skins", "", "skins", p.skins.size(), 16);
+  u64 bones = 0;
+  size_t boniest = 0;
+  for (size_t i = 0; i < p.skins.size(); ++i)
+    if (p.skins[i].bone_count > bones) bones = p.skins[boniest = i].bone_count;
+  if (bones) all.push_back({"bones of a skin", "", "skins[" + std::to_string(boniest) + "].bone_count", bones, 64});
+  most("clips of a skin", "skins", "clips", p.skins, [](const Skin& s) { return s.clips.size(); }, 16);
+  add("canvases", "", "canvases", p.canvases.size(), 16);
+  u64 elements = 0, longest = 0;
+  std::string fullest = "canvases", wordiest = "canvases";
+  for (size_t i = 0; i < p.canvases.size(); ++i) {
+    const auto& c = p.canvases[i];
+    if (elements <= 128 && elements + c.elements.size() > 128)
+      fullest = "canvases[" + std::to_string(i) + "].elements[" + std::to_string(128 - elements) + "]";
+    elements += c.elements.size();
+    for (size_t k = 0; k < c.elements.size(); ++k)
+      if (c.elements[k].text && c.elements[k].text->size() + 1 > longest) {
+        longest = c.elements[k].text->size() + 1;
+        wordiest = "canvases[" + std::to_string(i) + "].elements[" + std::to_string(k) + "].text";
+      }
+  }
+  if (!p.canvases.empty()) all.push_back({"elements of all canvases", "", fullest, elements, 128});
+  if (longest) all.push_back({"longest text, with its end", "bytes", wordiest, longest, 64});
+  add("fonts", "", "fonts", p.fonts.size(), 3);
+  if (p.lights && p.lights->size() > 4) add("lights", "", "lights", (p.lights->size() - 4) / 28, 16);
+  return all;
+}
+
+u64 pages_used(const Pack& p) {
+  std::set<std::pair<u32, u32>> units;
+  for (const Atlas& a : p.atlases)
+    for (u32 y = a.y; y < std::min<u32>(a.y + a.height, k_video_height); y = (y / k_page_height + 1) * k_page_height)
+      for (u32 x = a.x; x < std::min<u32>(a.x + a.width, k_video_width); x = (x / k_page_width + 1) * k_page_width)
+        units.insert({x / k_page_width, y / k_page_height});
+  return units.size();
+}
+
+u64 palette_lines_used(const Pack& p) {
+  std::set<u32> lines;
+  for (const Clut& c : p.cluts)
+    if (c.length) lines.insert(c.y);
+  if (p.form == Layout::a2)
+    for (const Object& o : p.objects)
+      if (TexturePage::of(o.page).depth < 2) lines.insert(o.clut_y);
+  return lines.size();
+}
+
+}  // namespace dio::splashpack

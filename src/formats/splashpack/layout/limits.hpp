@@ -1,0 +1,39 @@
+// limits.hpp: what the console and the engine have of everything. Sources: specification 4 and 1.4.
+#pragma once
+#include "formats/splashpack/layout/pack.hpp"
+
+namespace dio::splashpack {
+
+inline constexpr u64 k_ram = 2 << 20, k_program_start = 0x10000;
+// Until layout e: the program, two tables of 6,144 depths and two buffers of primitives.
+inline constexpr u64 k_old_program = 187 * 1024, k_old_renderer = 2 * (6144 * 4) + 2 * 194304;
+inline constexpr u64 k_old_memory = k_ram - k_program_start - k_old_program - k_old_renderer;
+// From v20 on: the heap without two tables of 8,192 depths and two buffers, as the control panel sets them.
+inline constexpr u64 k_new_memory = 1448584 - 2 * (8192 * 4) - 2 * 129536;
+inline constexpr u64 k_bytes_per_triangle = 40;
+inline constexpr u64 k_old_triangles = 194304 / k_bytes_per_triangle, k_new_triangles = 129536 / k_bytes_per_triangle;
+inline constexpr u64 k_practical_triangles = 2000;
+inline constexpr u64 k_spu_memory = 508 * 1024;  // 512 KB, of which the system has 4
+inline constexpr i64 k_old_depth = 6144, k_new_depth = 16384;
+inline constexpr u64 k_old_pages = 22, k_new_pages = 20;  // of 64 x 256 words, that the engine leaves free
+
+inline constexpr u64 k_most_skin_events = 16;  // of a cutscene or an animation (engine, cutscene.hh)
+
+inline u64 memory_of(Layout l) { return u32(l) < k_sections ? k_old_memory : k_new_memory; }
+inline u64 triangles_of(Layout l) { return u32(l) < k_sections ? k_old_triangles : k_new_triangles; }
+inline u64 pages_of(Layout l) { return u32(l) < k_sections ? k_old_pages : k_new_pages; }
+
+/// A number of things that the engine of v20 and later has room for.
+struct Counted {
+  std::string_view name, unit;
+  std::string path;  // where the first too many is, or its list
+  u64 used, of;
+};
+std::vector<Counted> counted_of(const Pack&);
+
+/// Units of 64 x 256 words that atlases lie in.
+u64 pages_used(const Pack&);
+/// Lines that palettes lie in.
+u64 palette_lines_used(const Pack&);
+
+}  // namespace dio::splashpack

@@ -1,0 +1,53 @@
+// texture_packing.hpp: pictures become texels and palettes, and find places in video memory.
+#pragma once
+#include <span>
+
+#include "core/result.hpp"
+#include "formats/splashpack/pictures/video_memory.hpp"
+#include "scene/image.hpp"
+
+namespace dio::splashpack {
+
+inline constexpr u32 k_most_side = 256;  // of a texture, in texels: a coordinate is a byte
+
+struct Texels;
+
+/// A texture that a scene needs.
+struct TextureWish {
+  const scene::Image* image;
+  u8 depth = 0;  // bits a texel: 4, 8 or 16; 0: the least that keeps all colours, else `PackingOptions::most_depth`
+  const Texels* exact = nullptr;  // these, instead of a picture: at most 256 x 256
+};
+
+/// Where a texture is.
+struct PlacedTexture {
+  TextureSource source;
+  u8 u = 0, v = 0;            // of its first texel, in the page
+  u32 width = 0, height = 0;  // in texels; not those of the picture if that had to become smaller
+};
+
+struct PlacedTextures {
+  std::vector<PlacedTexture> textures;  // one for each wish, in their order; equal ones are in the same place
+  std::vector<Atlas> atlases;           // offsets are 0, here and below: the placer's
+  std::vector<Clut> cluts;
+  Diagnostics notes;  // what is not as it was in the pictures; places name the picture, or its number
+};
+
+struct PackingOptions {
+  std::vector<Rect> reserved;  // where nothing may be put: see reserved_in
+  bool dither = false;         // pictures with colours that the texels have not
+  u8 most_depth = 8;           // for textures that do not say one: 4, 8 or 16
+};
+
+/// What the engine of a layout has in video memory for itself.
+std::vector<Rect> reserved_in(Layout);
+
+/// Texels of all textures, in as few pages as were found. A pixel is clear if its alpha is below 128, else opaque;
+/// colours become the nearest ones of 15 bits, and if those are more than the depth has, as few as it has. The result
+/// does not depend on the order of the wishes, but for `textures` and `notes`, which follow it. Ids: packing_rules.
+Result<PlacedTextures> place_textures(std::span<const TextureWish>, const PackingOptions&);
+
+/// splashpack.texture-*, splashpack.vram-full.
+std::span<const Rule> packing_rules();
+
+}  // namespace dio::splashpack

@@ -1,0 +1,377 @@
+// pictures.cpp: islands of texels, images of canvases and palettes as pictures, and edited ones back; the whole video
+// memory as one. Texels of a pack of v20 or later are in its .vram file: those pictures go back into that one.
+#include <map>
+
+#include "formats/contract/picture_manifest.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/beside_files.hpp"
+#include "formats/splashpack/parts.hpp"
+#include "formats/splashpack/pictures/texels.hpp"
+#include "formats/splashpack/pictures/video_picture.hpp"
+#include "scene/quantize.hpp"
+
+namespace dio::splashpack {
+
+namespace {
+
+constexpr const char *k_texture = "texture", *k_palette = "palette", *k_memory = "video memory";
+
+// ---- out ----
+
+/// A palette that islands use.
+struct PaletteOf {
+  u16 clut_x, clut_y;
+  u32 length;
+  auto operator<=>(const PaletteOf&) const = default;
+};
+
+Value& add_entry(PictureSet& set, scene::Image image, std::string file, const char* part, std::string_view format) {
+  Value& entry = set.manifest.find("pictures")->push(Value::object());
+  entry.add("file", file);
+  entry.add("part", part);
+  entry.add("format", format);
+  entry.add("width", image.width);
+  entry.add("height", image.height);
+  image.name = file.substr(0, file.rfind('.'));
+  set.images.push_back({std::move(file), std::move(image)});
+  return entry;
+}
+
+/// A name as files may have it; the number of what has none.
+std::string plain_or(const std::optional<std::string>& name, u32 number) {
+  return name && !name->empty() ? PictureNames::plain(*name) : text(number);
+}
+
+PictureSet pictures_of(const Pack& pack, const Vram* vram) {
+  PictureSet set;
+  set.manifest = Value::object();
+  set.manifest.add("pictures", Value::list());
+  const VideoMemory memory = video_memory_of(pack, vram);
+  if (memory.blocks.empty()) return set;
+  std::map<PaletteOf, size_t> palettes;  // and their numbers
+  u64 texels = 0;
+  const auto is_shown = [&](const Island& island) {
+    if (!is_filled(memory, island)) return false;
+    texels += u64(island.width) * island.height;
+    return texels <= k_most_texels;
+  };
+  const auto add_texels = [&](const Island& island, std::string file, const char* paired_by) -> Value& {
+    const u32 bits = bits_of(island.source);
+    Value& entry = add_entry(set, picture_of(memory, island), std::move(file), k_texture,
+                             k_depths.of(TexturePage::of(island.source.page).depth));
+    entry.add("page", island.source.page);
+    entry.add("u", island.u);
+    entry.add("v", island.v);
+    if (bits == 16) return entry;
+    entry.add("clut_x", island.source.clut_x);
+    entry.add("clut_y", island.source.clut_y);
+    entry.add("colors", 1u << bits);
+    const auto known =
+        palettes.try_emplace({island.source.clut_x, island.source.clut_y, 1u << bits}, palettes.size()).first;
+    entry.add("palette", known->second);
+    entry.add("paired_by", paired_by);
+    return entry;
+  };
+  std::vector<Island> islands = Islands(pack).all();
+  for (size_t i = 0; i < islands.size(); ++i)
+    if (is_shown(islands[i])) add_texels(islands[i], text("texture_", i, ".png"), "triangles");
+  PictureNames names;
+  for (const CanvasImage& image : canvas_images_of(pack)) {
+    if (!is_shown(image.island)) continue;
+    islands.push_back(image.island);
+    const auto& [first_canvas, first_element] = image.shown_by.front();
+    const UiCanvas& canvas = pack.canvases[first_canvas];
+    const std::string stem = text("canvas_", plain_or(canvas.name, first_canvas), "_",
+                                  plain_or(canvas.elements[first_element].name, first_element));
+    Value& entry = add_texels(image.island, names.file_of(stem), "canvases");
+    Value& elements = entry.add("elements", Value::list());
+    for (const auto& [c, e] : image.shown_by) elements.push(text("canvases[", c, "].elements[", e, "]"));
+  }
+  std::vector<PaletteOf> in_order(palettes.size());
+  for (const auto& [p, number] : palettes) in_order[number] = p;
+  for (size_t i = 0; i < in_order.size(); ++i) {
+    const PaletteOf& p = in_order[i];
+    scene::Image image{{}, 16, p.length / 16, 8, {}, {}};
+    for (u32 k = 0; k < p.length; ++k) {
+      const scene::Rgba c = rgba_of(memory.at(p.clut_x * 16u + k, p.clut_y));
+      image.pixels.insert(image.pixels.end(), c.begin(), c.end());
+    }
+    Value& entry = add_entry(set, std::move(image), text("palette_", i, ".png"), k_palette, "15 bits");
+    entry.add("clut_x", p.clut_x);
+    entry.add("clut_y", p.clut_y);
+    entry.add("colors", p.length);
+  }
+  add_entry(set, picture_of(pack, memory, islands), "video_memory.png", k_memory, "map");
+  return set;
+}
+
+/// With a note where texels are another pack's.
+PictureSet noted_pictures(const Pack& pack, const Vram* vram) {
+  PictureSet set = pictures_of(pack, vram);
+  if (auto d = not_of(vram, pack)) set.notes.push_back(*std::move(d));
+  if (!vram && !pack.atlases.empty() && pack.form >= Layout::v20)
+    set.notes.push_back({.severity = Severity::hint,
+                         .id = "splashpack.no-texels",
+                         .place = {},
+                         .expected = "texels and palettes",
+                         .found = "none in the file",
+                         .hint = k_in_vram});
+  return set;
+}
+
+// ---- back ----
+
+/// Where the words of the video memory are kept in a file: of each its last owner.
+class Words {
+ public:
+  Words(VideoMemory memory) : before_(memory), owners_(before_.words.size(), k_nobody) {
+    for (u32 b = 0; b < before_.blocks.size(); ++b) {
+      const Rect& r = before_.blocks[b].rect;
+      for (u32 y = r.y; y < r.y + r.height; ++y) std::fill_n(owners_.begin() + y * k_video_width + r.x, r.width, b);
+    }
+  }
+  const VideoMemory& before() const { return before_; }
+  bool is_kept(u32 x, u32 y) const { return owners_[place(x, y)] != k_nobody; }
+  /// `bits` of a word, from `shift` on. Only what is new counts: pictures may show the same words.
+  bool put(u32 x, u32 y, u32 bits, u32 shift, u16 value) {
+    const u16 mask = u16(((1u << bits) - 1) << shift), was = before_.words[place(x, y)];
+    if ((was & mask) == u16(value << shift)) return false;
+    u16& now = now_.try_emplace(place(x, y), was).first->second;
+    now = u16((now & ~mask) | value << shift);
+    return true;
+  }
+  /// Calls `write(block, x, y, word)` for each word that has changed, x and y counted in its block.
+  template <class Write>
+  void each_changed(Write write) const {
+    for (const auto& [at, word] : now_) {
+      const VideoBlock& b = before_.blocks[owners_[at]];
+      write(b, u32(at % k_video_width) - b.rect.x, u32(at / k_video_width) - b.rect.y, word);
+    }
+  }
+
+ private:
+  static constexpr u32 k_nobody = ~u32(0);
+  static size_t place(u32 x, u32 y) { return size_t(y % k_video_height) * k_video_width + x % k_video_width; }
+  const VideoMemory before_;
+  std::vector<u32> owners_;
+  std::map<size_t, u16> now_;
+};
+
+/// Whether two colours are the same to the console.
+bool same(const scene::Rgba& a, const scene::Rgba& b) {
+  if (a[3] < 128 || b[3] < 128) return (a[3] < 128) == (b[3] < 128);
+  return a[0] >> 3 == b[0] >> 3 && a[1] >> 3 == b[1] >> 3 && a[2] >> 3 == b[2] >> 3;
+}
+/// A colour as a word; what was there says whether it is semi-transparent. Black that is drawn has that bit.
+u16 word_of(const scene::Rgba& c, u16 was) {
+  if (c[3] < 128) return 0;
+  const u16 color = u16(c[0] >> 3 | c[1] >> 3 << 5 | c[2] >> 3 << 10);
+  return color ? u16(color | (was & 0x8000)) : u16(0x8000);
+}
+
+/// Finds the index of a pixel among the colours of a palette.
+class Indices {
+ public:
+  explicit Indices(const std::vector<scene::Rgba>& palette) : palette_(palette) {
+    std::vector<scene::Rgb> drawn;
+    for (size_t i = 0; i < palette.size(); ++i)
+      if (palette[i][3] >= 128) {
+        drawn_.push_back(u8(i));
+        drawn.push_back({palette[i][0], palette[i][1], palette[i][2]});
+      }
+    nearest_ = scene::NearestColor(drawn);
+  }
+  /// Of a pixel whose texel was `was`. What no colour shows becomes the nearest one, which `unlike` counts.
+  u8 of(const scene::Rgba& c, u8 was) {
+    if (same(c, palette_[was])) return was;
+    for (size_t i = 0; i < palette_.size(); ++i)
+      if (same(c, palette_[i])) return u8(i);
+    ++unlike;
+    return drawn_.empty() ? was : drawn_[nearest_.of({c[0], c[1], c[2]})];
+  }
+  u64 unlike = 0;
+
+ private:
+  const std::vector<scene::Rgba>& palette_;
+  std::vector<u8> drawn_;
+  scene::NearestColor nearest_{{}};  // of those that are drawn
+};
+
+class Taker final : public PictureTaker {
+ public:
+  explicit Taker(Words& words) : PictureTaker("splashpack.manifest"), words_(words) {}
+
+ private:
+  std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) override {
+    if (part == k_memory) return {};  // a view of all others
+    if (part == k_texture) return put_texels(entry, image);
+    if (part == k_palette) return put_palette(entry, image);
+    return fault(entry, "splashpack.manifest", ".part", "texture or palette", part);
+  }
+
+  /// A number of the manifest, at most `most`; else a problem is left behind.
+  u32 number(const Value& entry, const char* name, u32 most, std::optional<Diagnostic>& problem) {
+    const Value* v = entry.find(name);
+    if (v && v->is(Value::Kind::integer) && !v->negative() && v->bits() <= most) return u32(v->bits());
+    problem = fault(entry, "splashpack.manifest", text(".", name), text("a number from 0 to ", most),
+                    v ? "something else" : "none");
+    return 0;
+  }
+
+  std::optional<Diagnostic> put_texels(const Value& entry, const scene::Image& image) {
+    std::optional<Diagnostic> problem;
+    Island island;
+    island.source.page = u16(number(entry, "page", 0xFFFF, problem));
+    island.u = number(entry, "u", 255, problem);
+    island.v = number(entry, "v", 255, problem);
+    island.width = number(entry, "width", 256 - island.u, problem);
+    island.height = number(entry, "height", 256 - island.v, problem);
+    const u32 bits = bits_of(island.source);
+    if (bits < 16) {
+      island.source.clut_x = u16(number(entry, "clut_x", 0xFFFF, problem));
+      island.source.clut_y = u16(number(entry, "clut_y", 0xFFFF, problem));
+    }
+    if (problem) return problem;
+    if (!is_filled(words_.before(), island))
+      return fault(entry, "splashpack.manifest", ".page", "texels and a palette of the file",
+                   "a place where there are none");
+    if (image.width != island.width || image.height != island.height)
+      return fault(entry, "splashpack.picture-size", {}, text(island.width, " x ", island.height, " pixels"),
+                   text(image.width, " x ", image.height));
+    const TexturePage page = TexturePage::of(island.source.page);
+    const u32 per_word = page.texels_per_word();
+    const scene::Image was = picture_of(words_.before(), island);
+    // A picture that has the colours as they went out says what each texel is, also where colours are equal.
+    const bool keeps_indices = !image.palette.empty() && image.palette.size() <= was.palette.size() &&
+                               std::equal(image.palette.begin(), image.palette.end(), was.palette.begin());
+    Indices indices(was.palette);
+    u64 changed = 0;
+    for (u32 y = 0; y < image.height; ++y)
+      for (u32 x = 0; x < image.width; ++x) {
+        const u32 u = island.u + x, at_x = page.x + u / per_word, at_y = page.y + island.v + y;
+        if (!words_.is_kept(at_x, at_y)) continue;
+        const size_t i = size_t(y) * image.width + x;
+        const scene::Rgba color = color_of(image, x, y);
+        u16 value = 0;
+        if (bits == 16) {
+          const u16 before = words_.before().at(at_x, at_y);
+          value = same(color, rgba_of(before)) ? before : word_of(color, before);
+        } else {
+          value = keeps_indices ? image.pixels[i] : indices.of(color, was.pixels[i]);
+        }
+        changed += words_.put(at_x, at_y, bits, bits == 16 ? 0 : u % per_word * bits, value);
+      }
+    count(changed);
+    if (indices.unlike)
+      note("splashpack.picture-color", text("the ", was.palette.size(), " colours that the picture went out with"),
+           text(counted(indices.unlike, "pixel"), " of other colours, which became the nearest ones"),
+           "colours are changed in the picture of the palette");
+    return {};
+  }
+
+  std::optional<Diagnostic> put_palette(const Value& entry, const scene::Image& image) {
+    std::optional<Diagnostic> problem;
+    const u32 x = number(entry, "clut_x", 0xFFFF, problem) * 16, y = number(entry, "clut_y", 0xFFFF, problem);
+    const u32 length = number(entry, "colors", 256, problem) / 16 * 16;
+    if (problem) return problem;
+    if (image.width != 16 || image.height != length / 16)
+      return fault(entry, "splashpack.picture-size", {}, text("16 x ", length / 16, " pixels"),
+                   text(image.width, " x ", image.height));
+    u64 changed = 0;
+    for (u32 i = 0; i < length; ++i) {
+      if (!words_.is_kept(x + i, y)) continue;
+      const u16 was = words_.before().at(x + i, y);
+      const scene::Rgba now = color_of(image, i % 16, i / 16);
+      if (!same(now, rgba_of(was))) changed += words_.put(x + i, y, 16, 0, word_of(now, was));
+    }
+    count(changed);
+    return {};
+  }
+
+  Words& words_;
+};
+
+template <class T>
+const T* companion(std::span<const Companion> all, std::string_view id) {
+  for (const Companion& c : all)
+    if (c.format->id == id) return &value_of<T>(*c.document);
+  return nullptr;
+}
+
+/// One of an age whose texels are in a .vram file.
+Pack later_pack() {
+  Pack p;
+  p.form = Layout::v21;
+  p.version = u16(p.form);
+  return p;
+}
+
+void put_word(Bytes& texels, size_t i, u16 word) {
+  if (2 * i + 1 < texels.size()) texels[2 * i] = u8(word), texels[2 * i + 1] = u8(word >> 8);
+}
+
+}  // namespace
+
+Result<PictureSet> pack_pictures(const AnyDocument& d, const PictureOptions& options) {
+  return noted_pictures(value_of<Pack>(d), companion<Vram>(options.companions, "splashpack-vram"));
+}
+
+Result<PictureSet> vram_pictures(const AnyDocument& d, const PictureOptions& options) {
+  // Without a pack nobody knows how many bits texels have.
+  const Pack* pack = companion<Pack>(options.companions, "splashpack");
+  return pack ? noted_pictures(*pack, &value_of<Vram>(d)) : pictures_of(later_pack(), &value_of<Vram>(d));
+}
+
+// Pictures that are refused change nothing.
+
+Result<TakenPictures> take_pack_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
+  if (u32(value_of<Pack>(d).form) >= k_sections)
+    return refuse(manifest_fault(manifest, "splashpack.manifest", {}, "a .vram file to put pictures into",
+                                 "a pack of v20 or later, which has no texels"));
+  Words words(video_memory_of(value_of<Pack>(d), nullptr));
+  auto taken = Taker(words).take(manifest, files);
+  if (!taken || !taken->changed) return taken;
+  Pack& pack = edit_of<Pack>(d);
+  words.each_changed([&](const VideoBlock& b, u32 x, u32 y, u16 word) {
+    if (b.kind == VideoBlock::Kind::atlas)
+      put_word(pack.atlases[b.index].texels, size_t(y) * pack.atlases[b.index].width + x, word);
+    else if (pack.form == Layout::a2)
+      pack.objects[b.index].colors[x] = word;
+    else
+      pack.cluts[b.index].colors[x] = word;
+  });
+  return taken;
+}
+
+Result<TakenPictures> take_vram_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
+  const Vram& before = value_of<Vram>(d);
+  Words words(video_memory_of(later_pack(), &before));
+  auto taken = Taker(words).take(manifest, files);
+  if (!taken || !taken->changed) return taken;
+  Vram& vram = edit_of<Vram>(d);
+  words.each_changed([&](const VideoBlock& b, u32 x, u32 y, u16 word) {
+    if (b.kind == VideoBlock::Kind::atlas)
+      put_word(vram.atlases[b.index].texels, size_t(y) * vram.atlases[b.index].width + x, word);
+    else if (b.kind == VideoBlock::Kind::font)
+      put_word(vram.fonts[b.index].texels, size_t(y) * 64 + x, word);
+    else if (b.index < vram.cluts.size())  // those of fonts are the engine's
+      vram.cluts[b.index].colors[x] = word;
+  });
+  return taken;
+}
+
+std::span<const Rule> picture_rules() {
+  static constexpr Rule k_rules[] = {
+      {"splashpack.manifest", Severity::stop, "a manifest names texels and palettes that the file has",
+       "Without that nobody knows where a picture belongs.", "diorama"},
+      {"splashpack.picture-size", Severity::stop,
+       "a picture has the size that it went out with, one of a palette 16 x 1 or 16 x 16",
+       "What lies around the texels in the page belongs to other textures.", "diorama"},
+      {"splashpack.picture-color", Severity::warning, "a picture of texels has the colours that it went out with",
+       "Texels are numbers of colours; the colours are those of a palette in another place.",
+       "psx-spx, GPU: texture palettes"},
+  };
+  return k_rules;
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,156 @@
+#include "formats/splashpack/pictures/texels.hpp"
+
+#include <cmath>
+#include <map>
+
+namespace dio::splashpack {
+namespace {
+
+constexpr size_t k_most_islands = 256;  // of a page with a palette; made to have more, they become one
+
+/// Adds a rectangle to some that do not overlap: those that it overlaps become the one around them, and those that it
+/// comes within `margin` of.
+void add_to(std::vector<Rect>& apart, Rect r, u32 margin) {
+  const bool together = apart.size() >= k_most_islands;
+  for (size_t i = 0; i < apart.size();) {
+    const Rect& other = apart[i];
+    const bool near = other.x < r.x + r.width + margin && r.x < other.x + other.width + margin &&
+                      other.y < r.y + r.height + margin && r.y < other.y + other.height + margin;
+    if (!together && !near) {
+      ++i;
+      continue;
+    }
+    r = around(r, apart[i]);
+    apart[i] = apart.back();
+    apart.pop_back();
+    i = 0;  // larger now, it may overlap some that were passed
+  }
+  apart.push_back(r);
+}
+
+Rect rect_of(const std::array<Uv, 3>& uvs) {
+  const auto [u0, u1] = std::minmax({uvs[0].u, uvs[1].u, uvs[2].u});
+  const auto [v0, v1] = std::minmax({uvs[0].v, uvs[1].v, uvs[2].v});
+  return {u0, v0, u1 - u0 + 1u, v1 - v0 + 1u};
+}
+
+/// Calls `visit(v, u0, u1)` for each line of texels that the triangle touches.
+template <class Visit>
+void each_line(const std::array<Uv, 3>& uvs, Visit visit) {
+  const Rect r = rect_of(uvs);
+  for (u32 v = r.y; v < r.y + r.height; ++v) {
+    // What of the edges is between v and v + 1: the triangle is there between their ends.
+    const f64 top = v, bottom = std::min(v + 1, r.y + r.height - 1);
+    f64 first = 255, last = 0;
+    for (size_t i = 0; i < 3; ++i) {
+      const Uv &a = uvs[i], &b = uvs[(i + 1) % 3];
+      if (std::max(a.v, b.v) < top || std::min(a.v, b.v) > bottom) continue;
+      for (const f64 y : {std::clamp<f64>(a.v, top, bottom), std::clamp<f64>(b.v, top, bottom)}) {
+        const f64 u = a.v == b.v ? a.u : a.u + (f64(b.u) - a.u) * (y - a.v) / (f64(b.v) - a.v);
+        first = std::min(first, u), last = std::max(last, u);
+      }
+      if (a.v == b.v) first = std::min<f64>(first, b.u), last = std::max<f64>(last, b.u);
+    }
+    if (first <= last) visit(v, u32(first), u32(last));
+  }
+}
+
+Island island_of(const UiElement& e) {
+  TextureSource source;
+  source.page = TexturePage{.x = u16(e.page_x % 16 * k_page_width),
+                            .y = u16(e.page_y % 2 * k_page_height),
+                            .depth = std::min<u8>(e.depth, 2),
+                            .semi_transparency = 0,
+                            .dithered = false}
+                    .word();
+  if (e.depth < 2) source.clut_x = e.clut_x, source.clut_y = e.clut_y;
+  const auto [u0, u1] = std::minmax(e.from.u, e.to_uv.u);
+  const auto [v0, v1] = std::minmax(e.from.v, e.to_uv.v);
+  return {source, u0, v0, u1 - u0 + 1u, v1 - v0 + 1u};
+}
+
+}  // namespace
+
+Islands::Islands(const Pack& pack) {
+  std::map<TextureSource, std::vector<Rect>> rects;
+  for (const Object& o : pack.objects) {
+    std::map<TextureSource, std::vector<Rect>> of_object;  // parts of a texture that was cut with its triangles touch
+    for (const Triangle& t : o.triangles)
+      if (const auto source = texture_of(pack, o, t)) add_to(of_object[*source], rect_of(t.uvs), 1);
+    for (const auto& [source, apart] : of_object)
+      for (const Rect& r : apart) add_to(rects[source], r, 0);
+  }
+  for (auto& [source, apart] : rects) {
+    std::ranges::sort(apart, {}, [](const Rect& r) { return std::pair(r.y, r.x); });
+    for (const Rect& r : apart) all_.push_back({source, r.x, r.y, r.width, r.height});
+  }
+}
+
+size_t Islands::of(const TextureSource& source, const Triangle& t) const {
+  const auto same = std::ranges::equal_range(all_, source, {}, &Island::source);
+  return size_t(std::ranges::find_if(same, [&](const Island& i) { return i.contains(t.uvs[0]); }) - all_.begin());
+}
+
+std::vector<CanvasImage> canvas_images_of(const Pack& pack) {
+  std::vector<CanvasImage> images;
+  std::map<Island, size_t> known;
+  for (u32 i = 0; i < pack.canvases.size(); ++i)
+    for (u32 k = 0; k < pack.canvases[i].elements.size(); ++k) {
+      const UiElement& e = pack.canvases[i].elements[k];
+      if (e.type != UiType::image) continue;
+      const auto [at, fresh] = known.try_emplace(island_of(e), images.size());
+      if (fresh) images.push_back({at->first, {}});
+      images[at->second].shown_by.push_back({i, k});
+    }
+  return images;
+}
+
+std::vector<u16> palette_of(const VideoMemory& memory, const TextureSource& source) {
+  std::vector<u16> words;
+  if (bits_of(source) == 16) return words;
+  for (u32 i = 0; i < 1u << bits_of(source); ++i) words.push_back(memory.at(source.clut_x * 16u + i, source.clut_y));
+  return words;
+}
+
+scene::Image picture_of(const VideoMemory& memory, const Island& island) {
+  const TexturePage page = TexturePage::of(island.source.page);
+  const u32 bits = bits_of(island.source), per_word = page.texels_per_word();
+  scene::Image image{{}, island.width, island.height, u8(bits == 4 ? 4 : 8), {}, {}};
+  for (const u16 word : palette_of(memory, island.source)) image.palette.push_back(rgba_of(word));
+  image.pixels.reserve(size_t(island.width) * island.height * (bits == 16 ? 4 : 1));
+  for (u32 v = island.v; v < island.v + island.height; ++v)
+    for (u32 u = island.u; u < island.u + island.width; ++u) {
+      const u16 word = memory.at(page.x + u / per_word, page.y + v);
+      if (bits == 16) {
+        const scene::Rgba c = rgba_of(word);
+        image.pixels.insert(image.pixels.end(), c.begin(), c.end());
+      } else {
+        image.pixels.push_back(u8(word >> (u % per_word * bits) & ((1u << bits) - 1)));
+      }
+    }
+  return image;
+}
+
+bool has_clear_texel(const VideoMemory& memory, const TextureSource& source, const std::array<Uv, 3>& uvs) {
+  bool any = false;
+  each_line(uvs, [&](u32 v, u32 u0, u32 u1) {
+    for (u32 u = u0; u <= u1 && !any; ++u) any = texel_at(memory, source, u8(u), u8(v)) == 0;
+  });
+  return any;
+}
+
+bool is_filled(const VideoMemory& memory, const Island& island) {
+  const TexturePage page = TexturePage::of(island.source.page);
+  const u32 per_word = page.texels_per_word();
+  const u32 first = island.u / per_word, last = (island.u + island.width - 1) / per_word;
+  const Rect texels{page.x + first, page.y + island.v, last - first + 1, island.height};
+  const Rect palette{island.source.clut_x * 16u % k_video_width, island.source.clut_y % k_video_height, 1, 1};
+  bool any_texel = false, any_color = per_word == 1;
+  for (const VideoBlock& b : memory.blocks) {
+    any_texel |= b.kind == VideoBlock::Kind::atlas && b.rect.overlaps(texels);
+    any_color |= b.kind == VideoBlock::Kind::palette && b.rect.overlaps(palette);
+  }
+  return any_texel && any_color;
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,115 @@
+#include "formats/splashpack/pictures/video_memory.hpp"
+
+#include <algorithm>
+
+#include "formats/splashpack/layout/vram.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+/// Puts rows of words as the console does: what goes over an edge comes in at the opposite one.
+class Uploader {
+ public:
+  explicit Uploader(VideoMemory& memory) : memory_(memory) {}
+
+  /// `word(i)` is the word of that number, row by row; there are `count` of them, perhaps fewer than the rectangle has.
+  template <class Word>
+  void put(VideoBlock::Kind kind, size_t index, const Rect& rect, size_t count, Word word) {
+    if (!rect.width) return;
+    for (size_t i = 0; i < std::min(count, size_t(rect.width) * rect.height); ++i) {
+      const size_t x = (rect.x + i % rect.width) % k_video_width, y = (rect.y + i / rect.width) % k_video_height;
+      memory_.words[y * k_video_width + x] = word(i);
+    }
+    mark(kind, index, rect);
+  }
+  void put(VideoBlock::Kind kind, size_t index, const Rect& rect, ByteView bytes) {
+    put(kind, index, rect, bytes.size() / 2, [&](size_t i) { return u16(bytes[2 * i] | bytes[2 * i + 1] << 8); });
+  }
+  void put(VideoBlock::Kind kind, size_t index, const Rect& rect, std::span<const u16> words) {
+    put(kind, index, rect, words.size(), [&](size_t i) { return words[i]; });
+  }
+  /// What is known to be there, with words or without.
+  void mark(VideoBlock::Kind kind, size_t index, Rect rect) {
+    if (rect.x >= k_video_width || rect.y >= k_video_height) return;
+    rect.width = std::min(rect.width, k_video_width - rect.x);
+    rect.height = std::min(rect.height, k_video_height - rect.y);
+    if (rect.width && rect.height) memory_.blocks.push_back({kind, u32(index), rect});
+  }
+
+ private:
+  VideoMemory& memory_;
+};
+
+}  // namespace
+
+namespace {
+
+/// As the engine goes through a .vram file.
+void put_vram(Uploader& uploader, const Vram& vram) {
+  using enum VideoBlock::Kind;
+  for (size_t i = 0; i < vram.atlases.size(); ++i) {
+    const VramAtlas& a = vram.atlases[i];
+    uploader.put(atlas, i, {a.x, a.y, a.width, a.height}, a.texels);
+  }
+  for (size_t i = 0; i < vram.cluts.size(); ++i) {
+    const VramClut& c = vram.cluts[i];
+    uploader.put(palette, i, {c.x * 16u, c.y, u32(c.colors.size()), 1}, std::span(c.colors));
+  }
+  for (size_t i = 0; i < vram.fonts.size(); ++i) {
+    const VramFont& f = vram.fonts[i];
+    if (f.texels.empty()) continue;
+    uploader.put(font, i, {f.x, f.y, 64, f.height}, f.texels);
+    // Their palette goes over the first eight texels.
+    static constexpr std::array<u16, 2> k_white = {0, 0x7FFF};
+    uploader.put(palette, vram.cluts.size() + i, {f.x, f.y, 2, 1}, std::span(k_white));
+  }
+}
+
+}  // namespace
+
+VideoMemory video_memory_of(const Pack& pack, const Vram* vram) {
+  using enum VideoBlock::Kind;
+  VideoMemory memory;
+  memory.words.resize(size_t(k_video_width) * k_video_height);
+  Uploader uploader(memory);
+  if (u32(pack.form) >= k_sections) {
+    if (vram) put_vram(uploader, *vram);
+    return memory;
+  }
+  // The engine of that layout sends the palette along as it goes through the objects.
+  if (pack.form == Layout::a2)
+    for (size_t i = 0; i < pack.objects.size(); ++i) {
+      const Object& o = pack.objects[i];
+      const u8 depth = TexturePage::of(o.page).depth;
+      const u32 length = depth == 0 ? 16 : depth == 1 ? 256 : 0;
+      uploader.put(palette, i, {o.clut_x * 16u, o.clut_y, length, 1}, std::span(o.colors));
+    }
+  for (size_t i = 0; i < pack.atlases.size(); ++i) {
+    const Atlas& a = pack.atlases[i];
+    uploader.put(atlas, i, {a.x, a.y, a.width, a.height}, a.texels);
+  }
+  for (size_t i = 0; i < pack.cluts.size(); ++i) {
+    const Clut& c = pack.cluts[i];
+    uploader.put(palette, i, {c.x * 16u, c.y, c.length, 1}, std::span(c.colors));
+  }
+  return memory;
+}
+
+std::optional<TextureSource> texture_of(const Pack& pack, const Object& o, const Triangle& t) {
+  // The engine of the oldest pack took the page at (320, 0), whatever the file says: 29cbd54, renderer.cpp.
+  if (pack.form == Layout::a1 && !(o.page & 0x1F)) return TextureSource{u16(o.page | 320 / k_page_width), 0, 0};
+  if (u32(pack.form) < k_pages_in_triangles) return TextureSource{o.page, o.clut_x, o.clut_y};
+  if (u32(pack.form) >= k_sections && t.page == k_untextured) return {};
+  return TextureSource{t.page, t.clut_x, t.clut_y};
+}
+
+u16 texel_at(const VideoMemory& memory, const TextureSource& source, u8 u, u8 v) {
+  const TexturePage page = TexturePage::of(source.page);
+  const u32 per_word = page.texels_per_word(), bits = 16 / per_word;
+  const u16 word = memory.at(page.x + u / per_word, page.y + v);
+  if (bits == 16) return word;
+  const u32 index = word >> (u % per_word * bits) & ((1u << bits) - 1);
+  return memory.at(source.clut_x * 16u + index, source.clut_y);
+}
+
+}  // namespace dio::splashpack

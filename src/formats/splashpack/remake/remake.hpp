@@ -1,0 +1,18 @@
+// remake.hpp: a pack in another layout.
+#pragma once
+#include "formats/contract/format.hpp"
+#include "formats/splashpack/layout/pack.hpp"
+#include "formats/splashpack/layout/spu.hpp"
+#include "formats/splashpack/layout/vram.hpp"
+
+namespace dio::splashpack {
+
+/// The same scene in another layout; from v20 on with its .vram and .spu. `vram` and `spu` are those beside a pack of
+/// v20 or later, null where there are none. The notes say what the layout has no place for, and what was made anew.
+/// Options: `layout`, `version`, `scaling` (for the player's speeds). Ids: make.argument, remake_rules.
+Result<Made> remake(const Pack&, const Vram* vram, const Spu* spu, std::span<const Argument>);
+
+/// splashpack.remake-*.
+std::span<const Rule> remake_rules();
+
+}  // namespace dio::splashpack

@@ -1,0 +1,99 @@
+// builder.hpp: a pack becomes a scene: objects (scene_objects.cpp), the floor, the player and what else has a
+// place (scene_places.cpp), skins (scene_skins.cpp), cutscenes and animations (scene_motion.cpp), sounds and what is
+// drawn over the scene (scene_media.cpp). Specification: README.md, "Scenes".
+#pragma once
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/scene/surfaces.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::splashpack {
+
+struct Spu;  // a .spu file
+
+inline constexpr f64 k_world_per_raw = k_default_scaling / 4096.0;
+
+/// From the axes of a pack (Y down, Z ahead) to those of a scene (Y up, Z back): a proper rotation.
+constexpr scene::Vec3 turned_over(f64 x, f64 y, f64 z) { return {f32(x), f32(-y), f32(-z)}; }
+/// In world units.
+template <class Vec>
+constexpr scene::Vec3 place_of(const Vec& v) {
+  return turned_over(v.x.raw * k_world_per_raw, v.y.raw * k_world_per_raw, v.z.raw * k_world_per_raw);
+}
+
+/// What a node has for nine numbers of 4.12, row by row: scaled, then turned.
+struct Pose {
+  scene::Vec4 rotation = scene::k_no_rotation;
+  scene::Vec3 scale{1, 1, 1};
+  f64 error = 0;          // how far the largest of the nine numbers is off
+  bool is_exact = false;  // the nine numbers follow from the pose
+};
+Pose pose_of(const std::array<fx32, 9>& rotation);
+
+/// What scenes call a clip of a skin, behind the name of its object.
+std::string name_of_clip(const SkinClip&, size_t number);
+
+/// Rotations about Y, X and Z of the pack, the last first, in radians.
+scene::Vec4 turned_by(f64 x, f64 y, f64 z);
+
+class SceneBuilder {
+ public:
+  /// The files beside the pack: null where there are none.
+  SceneBuilder(const Pack&, const Vram*, const Spu*);
+  Staged build() &&;
+
+ private:
+  using Index = scene::Index;
+
+  // scene_objects.cpp
+  void add_object(size_t);
+  // scene_places.cpp
+  void add_floor(size_t);
+  void add_player();
+  void add_boxes();
+  void add_regions();
+  void add_rooms();
+  Index add_box(std::string name, const char* kind, const Box&, const scene::Vec4& color);
+  Index hint_material(const char* name, const scene::Vec4& color);
+  // scene_skins.cpp
+  void add_skin(size_t);
+  void add_clips(size_t);
+  // scene_motion.cpp
+  void add_motion();
+  template <class Motion>
+  void add_tracks(const Motion&, const char* kind, size_t number);
+  Index cutscene_camera();
+
+  // scene_media.cpp
+  void add_samples(const Spu&);
+  void add_letters(const Vram&);
+  void add_canvas_pictures(const VideoMemory&);
+
+  void add_scripts();
+  void add_sections();
+  void add_lost();
+  Index add_node(std::string name, const char* kind);
+  Value& extras_of(Index node) { return s_.nodes[node].extras; }
+  void add_script(Value& extras, i64 script, const std::string& path);
+  void note(Severity, const char* id, std::string path, std::string expected, std::string found, std::string hint = {});
+
+  const Pack& pack_;
+  const Vram* vram_;
+  const Spu* spu_;
+  Staged out_;
+  scene::Scene& s_ = out_.scene;
+  Surfaces surfaces_;
+  Value sections_;                               // those that have no place in a scene, as JSON has them
+  std::map<std::string, Index> hint_materials_;  // of what is not drawn, by name
+  std::vector<Index> object_nodes_;
+  std::map<size_t, size_t> skins_;          // of an object: its skin, the first that is one
+  std::vector<std::vector<Index>> joints_;  // of each skin; none if it is not shown
+  Index cutscene_camera_ = scene::k_none;
+  size_t turned_ = 0;       // objects that are not as the engine turns them
+  size_t bent_ = 0;         // frames of bones that are not as the engine has them
+  size_t keys_ = 0;         // of all animations
+  size_t lost_tracks_ = 0;  // whose target is not there
+  size_t unordered_ = 0;    // keys that are not later than the one before
+  size_t unshown_tracks_ = 0, too_many_keys_ = 0;
+};
+
+}  // namespace dio::splashpack

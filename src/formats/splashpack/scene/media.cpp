@@ -1,0 +1,64 @@
+// media.cpp: sounds, letters and pictures of canvases, which a scene keeps in its extras: their bytes go there,
+// beside what JSON of the pack says of them.
+#include "core/base64.hpp"
+#include "formats/splashpack/parts.hpp"
+#include "formats/splashpack/pictures/texels.hpp"
+#include "formats/splashpack/pictures/texels_encode.hpp"
+#include "formats/splashpack/scene/builder.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+/// Texels with the exact words of video memory, semi-transparency and all.
+Value exact_picture(const VideoMemory& memory, const Island& island) {
+  std::vector<u16> words;
+  for (u32 v = island.v; v < island.v + island.height; ++v)
+    for (u32 u = island.u; u < island.u + island.width; ++u)
+      words.push_back(texel_at(memory, island.source, u8(u), u8(v)));
+  return value_of(texels_of_words(island.width, island.height, u8(bits_of(island.source)), std::move(words)));
+}
+
+}  // namespace
+
+void SceneBuilder::add_samples(const Spu& spu) {
+  Value* clips = s_.extras.find("audio_clips");
+  if (!clips) return;
+  for (size_t i = 0; i < std::min(clips->size(), spu.clips.size()); ++i)
+    clips->members()[i].second.add("samples", base64_digits(spu.clips[i].samples));
+}
+
+void SceneBuilder::add_letters(const Vram& vram) {
+  Value* fonts = s_.extras.find("fonts");
+  if (!fonts) return;
+  for (size_t i = 0; i < std::min(fonts->size(), vram.fonts.size()); ++i)
+    fonts->members()[i].second.add("texels", base64_digits(vram.fonts[i].texels));
+}
+
+void SceneBuilder::add_canvas_pictures(const VideoMemory& memory) {
+  Value* canvases = s_.extras.find("canvases");
+  if (!canvases) return;
+  Value pictures = Value::list();
+  u64 texels = 0, too_many = 0;
+  for (const CanvasImage& image : canvas_images_of(pack_)) {
+    const Island& island = image.island;
+    if (!is_filled(memory, island)) continue;
+    if (texels + u64(island.width) * island.height > k_most_texels) {
+      ++too_many;
+      continue;
+    }
+    texels += u64(island.width) * island.height;
+    const size_t number = pictures.size();
+    pictures.push(exact_picture(memory, island));
+    for (const auto& [canvas, element] : image.shown_by) {
+      if (canvas >= canvases->size()) continue;
+      Value* elements = canvases->members()[canvas].second.find("elements");
+      if (elements && element < elements->size()) elements->members()[element].second.add("picture", number);
+    }
+  }
+  if (pictures.size()) s_.extras.add("canvas_pictures", std::move(pictures));
+  if (too_many)
+    note(Severity::warning, "splashpack.pictures", "canvases", "no more texels than a video memory has, eight times",
+         text(counted(too_many, "picture"), " too many"), "they are left out");
+}
+
+}  // namespace dio::splashpack

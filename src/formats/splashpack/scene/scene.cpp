@@ -1,0 +1,208 @@
+// scene.cpp: a pack as a scene, and what of it belongs to no node.
+#include "core/notes.hpp"
+#include "formats/splashpack/beside_files.hpp"
+#include "formats/splashpack/layout/vram.hpp"
+#include "formats/splashpack/scene/builder.hpp"
+
+namespace dio::splashpack {
+
+SceneBuilder::SceneBuilder(const Pack& pack, const Vram* vram, const Spu* spu)
+    : pack_(pack), vram_(vram), spu_(spu), surfaces_(pack, video_memory_of(pack, vram), s_) {}
+
+scene::Index SceneBuilder::add_node(std::string name, const char* kind) {
+  scene::Node n;
+  n.name = std::move(name);
+  n.extras = Value::object();
+  n.extras.add("kind", kind);
+  s_.nodes.push_back(std::move(n));
+  return Index(s_.nodes.size() - 1);
+}
+
+void SceneBuilder::note(Severity severity, const char* id, std::string path, std::string expected, std::string found,
+                        std::string hint) {
+  out_.notes.push_back(
+      make_note(severity, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
+}
+
+namespace {
+
+Value decode_value(ByteView bytes) {
+  const Traced traced = trace<Pack>(bytes);
+  return traced.spans.value(0);
+}
+
+std::string script_name(size_t i) { return text("script_", i, ".lua"); }
+
+}  // namespace
+
+void SceneBuilder::add_scripts() {
+  if (pack_.scripts.empty()) return;
+  Value& list = s_.extras.add("scripts", Value::list());
+  for (size_t i = 0; i < pack_.scripts.size(); ++i) {
+    const std::string& words = pack_.scripts[i].text;
+    Value& script = list.push(Value::object());
+    script.add("name", script_name(i));
+    // Text as it is; JSON has no NUL that all programs keep.
+    if (is_utf8(words) && words.find('\0') == words.npos)
+      script.add("text", words);
+    else
+      script.add("bytes", hex_digits({reinterpret_cast<const u8*>(words.data()), words.size()}));
+  }
+}
+
+void SceneBuilder::add_script(Value& extras, i64 script, const std::string& path) {
+  if (script == -1) return;
+  if (script >= 0 && size_t(script) < pack_.scripts.size()) {
+    extras.add("lua_file", script_name(size_t(script)));
+    return;
+  }
+  extras.add("script", script);
+  note(Severity::warning, "splashpack.lua-index", path, text("-1 to ", i64(pack_.scripts.size()) - 1), text(script));
+}
+
+/// The lists that a scene has no place for, as JSON of the pack has them.
+void SceneBuilder::add_sections() {
+  Document<Pack> d;
+  Pack& p = d.edit();
+  p.form = pack_.form;
+  p.interactables = pack_.interactables;
+  p.audio_clips = pack_.audio_clips;
+  p.cutscenes = pack_.cutscenes;
+  p.animations = pack_.animations;
+  p.fonts = pack_.fonts;
+  p.canvases = pack_.canvases;
+  p.memory_card = pack_.memory_card;
+  if (auto bytes = save(d)) {
+    sections_ = decode_value(*bytes);
+    for (const char* name : {"audio_clips", "cutscenes", "animations", "fonts", "canvases", "memory_card"})
+      if (const Value* v = sections_.find(name); v && v->size()) s_.extras.add(name, *v);
+  } else {
+    out_.notes.push_back(std::move(bytes.error()));
+  }
+  if (spu_) add_samples(*spu_);
+  if (vram_ && fits(*vram_, pack_)) add_letters(*vram_);
+  add_canvas_pictures(surfaces_.memory());
+  if (!spu_ && !pack_.audio_clips.empty())
+    note(Severity::hint, "splashpack.no-sounds", "audio_clips", "the .spu file of the pack beside it", "none",
+         "the scene has their names, not the sounds");
+  s_.extras.add("scene_type", pack_.scene_type);
+  Value& movement = s_.extras.add("movement", Value::object());
+  movement.add("move_speed", pack_.move_speed.raw);
+  movement.add("sprint_speed", pack_.sprint_speed.raw);
+  movement.add("jump_velocity", pack_.jump_velocity.raw);
+  movement.add("gravity", pack_.gravity.raw);
+  movement.add("player_radius", pack_.player_radius.raw);
+  Value& fog = s_.extras.add("fog", Value::object());
+  fog.add("enabled", pack_.fog);
+  fog.add("red", pack_.fog_red);
+  fog.add("green", pack_.fog_green);
+  fog.add("blue", pack_.fog_blue);
+  fog.add("density", pack_.fog_density);
+  const auto channel = [](u8 n) { return n / 255.0f; };
+  s_.background =
+      scene::srgb_to_linear(scene::Vec4{channel(pack_.fog_red), channel(pack_.fog_green), channel(pack_.fog_blue), 1});
+}
+
+/// What a scene has no place for: nobody knows its fields.
+void SceneBuilder::add_lost() {
+  std::string what;
+  const auto lost = [&](bool is_there, std::string_view name) {
+    if (is_there) what += text(what.empty() ? "" : ", ", name);
+  };
+  lost(!pack_.agents.empty(), "agents");
+  lost(!pack_.waypoints.empty(), "waypoints");
+  lost(pack_.world_stream.has_value(), "world_stream");
+  lost(pack_.sprites.has_value(), "sprites");
+  lost(pack_.tilemap.has_value(), "tilemap");
+  lost(pack_.lights.has_value(), "lights");
+  if (!what.empty())
+    note(Severity::hint, "splashpack.scene-lost", {}, "parts whose fields are known", what,
+         "they are not in the scene");
+}
+
+Staged SceneBuilder::build() && {
+  s_.extras = Value::object();
+  s_.extras.add("kind", "pack");
+  s_.extras.add("layout", k_layouts.of(i64(pack_.form)));
+  s_.extras.add("scaling", k_default_scaling);
+  add_scripts();
+  if (u32(pack_.form) >= k_flags) add_script(s_.extras, pack_.script, "script");
+  s_.background = {0, 0, 0, 1};  // what the engine clears the picture with
+  if (u32(pack_.form) >= k_sections) add_sections();
+  for (size_t i = 0; i < pack_.skins.size(); ++i) {
+    const Skin& skin = pack_.skins[i];
+    if (skin.object < pack_.objects.size() && skin.bone_count) skins_.try_emplace(skin.object, i);
+  }
+  joints_.resize(pack_.skins.size());
+  for (size_t i = 0; i < pack_.objects.size(); ++i) add_object(i);
+  for (size_t i = 0; i < pack_.navmeshes.size(); ++i) add_floor(i);
+  if (u32(pack_.form) >= k_player) add_player();
+  if (u32(pack_.form) >= k_sections) {
+    add_boxes();
+    add_regions();
+    add_rooms();
+    add_motion();
+    for (const auto& [object, skin] : skins_) add_clips(skin);
+  }
+  if (turned_)
+    note(Severity::warning, "splashpack.rot-matrix", "objects", "rotations",
+         text(counted(turned_, "object"), " whose matrix is none"), "they are shown with the nearest rotation");
+  const auto told = [&](Severity severity, const char* id, const char* path, size_t n, const char* one,
+                        const char* expected, const char* found, const char* hint) {
+    if (n) note(severity, id, path, expected, counted(n, one) + found, hint);
+  };
+  told(Severity::hint, "splashpack.bone-matrix", "skins", bent_, "frame", "rotations", " of bones whose matrix is none",
+       "they are shown with the nearest rotation");
+  told(Severity::warning, "splashpack.track-target", "cutscenes", lost_tracks_, "track", "names of objects",
+       " of objects that are not there", "the engine leaves them out, too");
+  told(Severity::warning, "splashpack.key-order", "cutscenes", unordered_, "key", "keys in the order of time",
+       " that are not later than those before", "they are left out");
+  told(Severity::hint, "splashpack.track-unshown", "cutscenes", unshown_tracks_, "track",
+       "places, rotations, what is seen", " of what a scene does not show", "they are in the extras of the scene");
+  told(Severity::warning, "splashpack.keys", "cutscenes", too_many_keys_, "track", "a million keys at most",
+       " too many", "");
+  add_lost();
+  if (surfaces_.unfilled())
+    note(Severity::hint, "splashpack.no-texels", "objects", "texels and palettes of the triangles",
+         text(counted(surfaces_.unfilled(), "triangle"), " whose texels are not in the file"),
+         u32(pack_.form) >= k_sections ? k_in_vram : "they are gray");
+  if (surfaces_.unpictured())
+    note(Severity::warning, "splashpack.pictures", "objects", "no more texels than a video memory has, eight times",
+         text(counted(surfaces_.unpictured(), "picture"), " too many"), "their materials are gray");
+  return std::move(out_);
+}
+
+Result<Staged> to_scene(const Pack& pack, const SceneOptions& options) {
+  const Beside beside = beside_of(options.companions);
+  const bool is_heard = beside.spu && fits(*beside.spu, pack);
+  Staged out = SceneBuilder(pack, beside.vram, is_heard ? beside.spu : nullptr).build();
+  if (auto d = not_of(beside.vram, pack)) out.notes.push_back(*std::move(d));
+  if (auto d = not_of(beside.spu, pack, "its sounds are left out")) out.notes.push_back(*std::move(d));
+  return out;
+}
+
+std::span<const Rule> scene_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"splashpack.no-texels", hint, "texels and palettes of the triangles are in the files that are shown",
+       "From v20 on they are in a .vram file; elsewhere the engine shows what is in video memory by chance.",
+       "specification 1.3"},
+      {"splashpack.no-sounds", hint, "the sounds of a pack are among the files that are shown",
+       "From v20 on they are in a .spu file.", "specification 1.4"},
+      {"splashpack.scene-lost", hint, "a scene has all parts of the pack",
+       "Of agents, sprites, tiles and the streamed world (v22 to v24) only the sizes are known.", "README.md, Parts"},
+      {"splashpack.pictures", warning, "the pictures of a scene have no more texels than eight video memories",
+       "A small pack can be made to ask for more pictures than there is memory for.", "diorama"},
+      {"splashpack.bone-matrix", hint, "matrices of bones are rotations",
+       "A scene has rotations and scales; the engine takes any matrix.", "psxsplash, renderer.cpp"},
+      {"splashpack.track-target", warning, "tracks name objects that are there",
+       "The engine leaves the others out without a word.", "psxsplash, splashpack.cpp"},
+      {"splashpack.track-unshown", hint, "tracks move what a scene shows",
+       "Texts, bars, rumble and moving textures are kept as extras.", "diorama"},
+      {"splashpack.keys", warning, "animations have a million keys at most",
+       "Lists of keys may lie over each other in a pack, in a scene they cannot.", "diorama"},
+  };
+  return k_rules;
+}
+
+}  // namespace dio::splashpack

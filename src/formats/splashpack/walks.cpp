@@ -1,6 +1,0 @@
-// walks.cpp: the walks from bytes and to bytes, compiled once.
-#include "formats/splashpack/parts.hpp"
-
-DIORAMA_BYTES(, splashpack::Pack)
-DIORAMA_BYTES(, splashpack::Vram)
-DIORAMA_BYTES(, splashpack::Spu)

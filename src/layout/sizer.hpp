@@ -1,0 +1,166 @@
+// sizer.hpp: how many bytes a record takes, proven by the compiler.
+#pragma once
+#include "layout/vocabulary.hpp"
+
+namespace dio {
+
+template <class T>
+constexpr bool prove_fixed();
+struct Sizer;
+template <class T>
+concept Described = Leaf<T> || Range<T> || requires(Sizer& v, T& t) { T::layout(v, t); };
+/// A structure whose size depends on nothing but the version. A list of such is read and written with one check.
+template <class T>
+concept FixedSize = Described<T> && std::is_trivially_default_constructible_v<T> &&
+                    requires { requires std::bool_constant<prove_fixed<T>()>::value; };
+
+/// Counts bytes without looking at values. While proving, it walks every arm of every `since` over an uninitialised
+/// object: a layout that looks at a value is then not a constant expression, and so not of fixed size.
+struct Sizer {
+  static constexpr bool reads = true, grows = false;
+  u32 version_ = 0;
+  size_t bytes = 0;
+  unsigned arms = 0, asked = 0;
+  bool proving = false, dynamic = false;
+  constexpr void operator()(Key k, auto&& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    if constexpr (Leaf<T>)
+      bytes += sizeof(T);
+    else if constexpr (std::is_same_v<T, Bytes> || std::is_same_v<T, std::string> || Resizable<T>)
+      dynamic = true;
+    else if constexpr (Range<T>) {
+      if (proving)
+        dynamic |= !FixedSize<std::ranges::range_value_t<T>>;
+      else
+        for (auto& e : x) (*this)(k, e);
+    } else if (proving)
+      dynamic |= !FixedSize<T>;
+    else
+      T::layout(*this, x);
+  }
+  template <class W>
+  constexpr void as(W, Key, auto& x) {
+    if constexpr (Range<decltype(x)>) {
+      if constexpr (Resizable<decltype(x)>)
+        dynamic = true;
+      else
+        bytes += sizeof(W) * x.size();
+    } else
+      bytes += sizeof(W);
+  }
+  template <class U, class... B>
+  constexpr void bits(U, B...) {
+    static_assert((B::width + ...) == 8 * sizeof(U), "the bit fields must fill their unit");
+    bytes += sizeof(U);
+  }
+  constexpr bool since(u32 v) { return proving ? arms >> asked++ & 1 : version_ >= v; }
+  template <size_t N>
+  constexpr void magic(const char (&)[N]) {
+    bytes += N - 1;
+  }
+  constexpr void text(u64, Key, auto&) { dynamic = true; }
+  constexpr u64 here() {
+    dynamic = true;
+    return 0;
+  }
+  constexpr u64 end() {
+    dynamic = true;
+    return 0;
+  }
+  constexpr u64 total() {
+    dynamic = true;
+    return 0;
+  }
+  constexpr void derive(auto&&...) { dynamic = true; }
+  constexpr u32 version() {
+    dynamic = true;
+    return 0;
+  }
+  // anything else a layout calls makes the size depend on more than the version
+  constexpr void version(u32) { dynamic = true; }
+  constexpr void each(auto&&...) { dynamic = true; }
+  constexpr void until(auto&&...) { dynamic = true; }
+  constexpr void inside(auto&&...) { dynamic = true; }
+  constexpr void count(auto&&...) { dynamic = true; }
+  constexpr void implied(auto&&...) { dynamic = true; }
+  constexpr void upto(auto&&...) { dynamic = true; }
+  constexpr void align(auto&&...) { dynamic = true; }
+  constexpr void cstring(auto&&...) { dynamic = true; }
+  constexpr void decimal(auto&&...) { dynamic = true; }
+  constexpr void at(auto&&...) { dynamic = true; }
+  constexpr void there(auto&&...) { dynamic = true; }
+  constexpr void mark(auto&&...) { dynamic = true; }
+  constexpr u64 base(auto&&...) {
+    dynamic = true;
+    return 0;
+  }
+  constexpr void round(auto&&...) { dynamic = true; }
+  constexpr void maybe(auto&&...) { dynamic = true; }
+  constexpr void infer(auto&&...) { dynamic = true; }
+  template <Leaf T>
+  constexpr T peek() {
+    dynamic = true;
+    return {};
+  }
+  constexpr ByteView ahead() {
+    dynamic = true;
+    return {};
+  }
+  constexpr void or_raw(auto&&...) { dynamic = true; }
+  template <class T>
+  constexpr void coded(auto&&...) {
+    dynamic = true;
+  }
+  constexpr void each_in(auto&&...) { dynamic = true; }
+  constexpr void require(auto&&...) { dynamic = true; }
+  constexpr void nested(auto&&...) { dynamic = true; }
+  constexpr void with_version(auto&&...) { dynamic = true; }
+};
+template <class T>
+constexpr bool prove_fixed() {
+  if constexpr (Leaf<T>)
+    return true;
+  else {
+    for (unsigned arms = 0, n = 1; arms < n; ++arms) {
+      Sizer s;
+      s.proving = true;
+      s.arms = arms;
+      T t;
+      if constexpr (requires { T::layout(s, t); })
+        T::layout(s, t);
+      else
+        s("", t);
+      if (s.dynamic) return false;
+      if (n < 1u << s.asked) n = 1u << s.asked;
+    }
+    return true;
+  }
+}
+
+/// Bytes of a record of fixed size in that version.
+template <class T>
+constexpr size_t wire_size(u32 version = 0) {
+  if constexpr (Leaf<T>)
+    return sizeof(T);
+  else {
+    Sizer s;
+    s.version_ = version;
+    T t{};
+    s("", t);
+    return s.bytes;
+  }
+}
+/// The fewest bytes an element can have: bounds a count by the bytes that are left, before anything is allocated.
+template <class T>
+constexpr u64 least_size(u32 version) {
+  if constexpr (Leaf<T>)
+    return 1;  // it may be narrower in the file
+  else if constexpr (FixedSize<T>)
+    return std::max<u64>(1, wire_size<T>(version));
+  else if constexpr (requires { T::k_least_size; })
+    return T::k_least_size;
+  else
+    return 1;
+}
+
+}  // namespace dio

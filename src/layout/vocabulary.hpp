@@ -1,0 +1,97 @@
+// vocabulary.hpp: what a layout is written with, besides the verbs of the walk it is given: offsets, bits, places.
+#pragma once
+#include <algorithm>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <vector>
+
+#include "layout/key.hpp"
+#include "layout/leaf.hpp"
+
+namespace dio {
+
+inline constexpr u64 k_max_file_size = u64(1) << 30;
+
+/// An offset field that says where something lies. `unit`: it counts in units of n bytes. The rest is how place fills
+/// it: `align` the target from the base, `pad` the end of the target, `shared` store equal contents of one pool once;
+/// what is shared points nowhere itself.
+template <class T>
+struct Offset {
+  T& field;
+  u64 unit_ = 1, align_ = 1, pad_ = 1, pool_ = 0;
+  bool shared_ = false;
+  constexpr Offset unit(u64 n) const {
+    auto o = *this;
+    o.unit_ = n;
+    o.align_ = std::max(o.align_, n);
+    return o;
+  }
+  constexpr Offset align(u64 n) const {
+    auto o = *this;
+    o.align_ = std::max(n, unit_);
+    return o;
+  }
+  constexpr Offset pad(u64 n) const {
+    auto o = *this;
+    o.pad_ = n;
+    return o;
+  }
+  constexpr Offset shared(u64 pool) const {
+    auto o = *this;
+    o.shared_ = true;
+    o.pool_ = pool;
+    return o;
+  }
+};
+template <class T>
+constexpr Offset<T> to(T& field) {
+  return {field};
+}
+
+/// `n` bits of a unit, kept in `ref`.
+template <unsigned N, class T>
+struct Bit {
+  Key key;
+  T& ref;
+  static constexpr unsigned width = N;
+  static_assert(std::is_same_v<T, bool> ? N == 1 : N <= 8 * sizeof(T),
+                "a variable that holds all the bits of its field");
+};
+template <unsigned N>
+constexpr auto bit(Key key, auto& x) {
+  return Bit<N, std::remove_reference_t<decltype(x)>>{key, x};
+}
+
+/// An element of a list, as a place for something that lies elsewhere in the description.
+struct Element {
+  Key list;
+  u64 index;
+};
+/// As such a place: where the walk is.
+struct Beside {};
+
+template <class T>
+concept Resizable = requires(T t) { t.resize(1); };
+template <class T>
+concept Range = std::ranges::range<T> && !std::is_same_v<std::remove_cvref_t<T>, std::string>;
+/// What is one value: no object and no list.
+template <class T>
+constexpr bool k_no_parts = Leaf<T> || std::is_same_v<T, Bytes> || std::is_same_v<T, std::string>;
+template <class T>
+concept Integer = std::is_integral_v<std::remove_cvref_t<T>>;
+template <class T>
+constexpr bool k_is_optional = false;
+template <class T>
+constexpr bool k_is_optional<std::optional<T>> = true;
+
+/// What a file of this structure has where nothing is: between its parts, and as padding. `T::k_fill`; mostly 0.
+template <class T>
+constexpr u8 fill_of() {
+  if constexpr (requires { T::k_fill; })
+    return T::k_fill;
+  else
+    return 0;
+}
+
+}  // namespace dio

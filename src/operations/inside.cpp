@@ -1,0 +1,324 @@
+#include "operations/inside.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
+
+#include "containers/disc/iso9660.hpp"
+#include "formats/contract/game.hpp"
+
+namespace dio {
+
+namespace platinum {
+std::string role_name(std::string_view archive_path, u64 member);
+}
+
+namespace {
+
+constexpr int k_most_archives = 8;                  // inside each other
+constexpr u64 k_most_times = 16;                    // so often the size of the outermost archive, all inside of it
+constexpr u64 k_always = 256 << 20, k_each = 2048;  // and so many bytes more; an archive takes memory besides its bytes
+
+/// Functions of families that know what the members of a game's archives are. Each has its own declaration here: they
+/// are met only through this list.
+using Role = std::string (*)(std::string_view archive_path, u64 member);
+constexpr std::array<Role, 1> k_roles = {platinum::role_name};
+
+Diagnostic no_archive(std::string_view name, const Format* is) {
+  Diagnostic d;
+  d.id = "archive.none";
+  d.place.file = name;
+  d.expected = "an archive to look into";
+  d.found = is ? "a file of " + std::string(is->title) : "none that is known";
+  return d;
+}
+
+Diagnostic over_limit(std::string_view name, std::string expected, std::string found) {
+  Diagnostic d;
+  d.id = "archive.limit";
+  d.place.file = name;
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  return d;
+}
+
+Diagnostic too_much(std::string_view name) {
+  return over_limit(name, "archives inside that hold at most 256 MiB and 16 times its size", "more");
+}
+
+std::string joined(std::string_view a, std::string_view b) {
+  if (a.empty() || b.empty()) return std::string(a) + std::string(b);
+  return std::string(a) + "/" + std::string(b);
+}
+
+}  // namespace
+
+std::string role_of(std::string_view archive_path, u64 member) {
+  for (const Role role : k_roles)
+    if (std::string name = role(archive_path, member); !name.empty()) return name;
+  return {};
+}
+
+Result<Archive> Archive::open(Bytes bytes, std::string_view name) {
+  const auto found = detect(bytes, name);
+  if (!found || !found->format->archive) return refuse(no_archive(name, found ? found->format : nullptr));
+  Archive a;
+  a.format_ = found->format;
+  a.bytes_ = std::move(bytes);
+  auto members = a.format_->archive->members(a.bytes_);
+  if (!members) {
+    members.error().place.file = name;
+    return refuse(std::move(members.error()));
+  }
+  a.members_ = std::move(*members);
+  a.by_path_.resize(a.members_.size());
+  std::iota(a.by_path_.begin(), a.by_path_.end(), 0u);
+  std::stable_sort(a.by_path_.begin(), a.by_path_.end(),
+                   [&](u32 x, u32 y) { return a.members_[x].path < a.members_[y].path; });
+  return a;
+}
+
+std::optional<size_t> Archive::find(std::string_view path) const {
+  const auto at = std::lower_bound(by_path_.begin(), by_path_.end(), path,
+                                   [&](u32 i, std::string_view p) { return members_[i].path < p; });
+  if (at != by_path_.end() && members_[*at].path == path) return *at;
+  std::string_view digits = path;
+  if (digits.ends_with(".bin")) digits.remove_suffix(4);
+  size_t n = 0;
+  const auto r = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+  const bool is_number = r.ec == std::errc() && r.ptr == digits.data() + digits.size();
+  if (!is_number || n >= members_.size() || has_folder(path)) return {};
+  return n;
+}
+
+bool Archive::has_folder(std::string_view path) const {
+  const std::string folder = std::string(path) + "/";
+  const auto at = std::lower_bound(by_path_.begin(), by_path_.end(), folder,
+                                   [&](u32 i, const std::string& p) { return members_[i].path < p; });
+  return at != by_path_.end() && members_[*at].path.starts_with(folder);
+}
+
+Result<Bytes> Archive::read(size_t member) const {
+  if (member >= members_.size()) return refuse(missing_file(std::to_string(member)));
+  return format_->archive->content(bytes_, members_[member]);
+}
+
+ArchiveTree::ArchiveTree(Archive archive, std::string name)
+    : archive_(std::move(archive)),
+      name_(std::move(name)),
+      left_(std::make_shared<u64>(k_always + k_most_times * archive_.bytes().size())) {}
+
+std::vector<std::string> ArchiveTree::list() const {
+  std::vector<std::string> paths;
+  for (const Member& m : archive_.members()) paths.push_back(m.path);
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+Result<std::pair<size_t, std::string_view>> ArchiveTree::step(std::string_view path) const {
+  if (const auto whole = archive_.find(path)) return std::pair(*whole, std::string_view());
+  for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
+    if (const auto member = archive_.find(path.substr(0, slash))) return std::pair(*member, path.substr(slash + 1));
+  return refuse(missing_file(joined(name_, path)));
+}
+
+Result<const ArchiveTree*> ArchiveTree::inner(size_t member) const {
+  const auto [at, is_new] = inner_.try_emplace(member);
+  Inner& inner = at->second;
+  const auto stop = [&](Diagnostic d) {
+    inner.problem = d;
+    return refuse(std::move(d));
+  };
+  if (inner.tree) return inner.tree.get();
+  if (!is_new) return refuse(inner.problem);
+  const std::string name = joined(name_, archive_.members()[member].path);
+  if (depth_ == k_most_archives) return stop(over_limit(name, "at most 8 archives inside each other", "one more"));
+  if (!*left_) return stop(too_much(name_));
+  auto bytes = archive_.read(member);
+  if (!bytes) {
+    bytes.error().place.file = name;
+    return stop(std::move(bytes.error()));
+  }
+  const u64 cost = bytes->size() + k_each;
+  *left_ -= std::min(*left_, cost);
+  if (!*left_) return stop(too_much(name_));
+  auto archive = Archive::open(std::move(*bytes), name);
+  if (!archive) return stop(std::move(archive.error()));
+  inner.tree = std::make_unique<ArchiveTree>(std::move(*archive), name);
+  inner.tree->depth_ = depth_ + 1;
+  inner.tree->left_ = left_;
+  return inner.tree.get();
+}
+
+std::optional<Diagnostic> ArchiveTree::limit_reached() const {
+  if (*left_) return {};
+  return too_much(name_);
+}
+
+Result<ArchiveTree::Place> ArchiveTree::locate(std::string_view path) const {
+  const ArchiveTree* tree = this;
+  while (!path.empty()) {
+    if (tree->archive_.has_folder(path) && !tree->archive_.find(path)) return Place{tree, {}, path};
+    auto next = tree->step(path);
+    if (!next) return refuse(std::move(next.error()));
+    if (next->second.empty()) return Place{tree, next->first, {}};
+    auto inner = tree->inner(next->first);
+    if (!inner) return refuse(std::move(inner.error()));
+    tree = *inner;
+    path = next->second;
+  }
+  return Place{tree, {}, {}};
+}
+
+Result<ArchiveTree::Place> ArchiveTree::enter(std::string_view path) const {
+  auto place = locate(path);
+  if (!place || !place->member) return place;
+  auto inner = place->tree->inner(*place->member);
+  if (!inner) return refuse(std::move(inner.error()));
+  return Place{*inner, {}, {}};
+}
+
+bool ArchiveTree::has(std::string_view path) const {
+  const auto place = locate(path);
+  return place && place->member;
+}
+
+Result<Bytes> ArchiveTree::read(std::string_view path) const {
+  auto place = locate(path);
+  if (!place) return refuse(std::move(place.error()));
+  if (!place->member) return refuse(missing_file(joined(name_, path)));
+  auto bytes = place->tree->archive_.read(*place->member);
+  if (!bytes) bytes.error().place.file = joined(name_, path);
+  return bytes;
+}
+
+std::optional<u64> ArchiveTree::place(std::string_view path) const {
+  const auto place = locate(path);
+  if (!place || !place->member) return {};
+  const Archive& archive = place->tree->archive_;
+  const auto form = disc_form(archive.bytes());
+  if (!form) return {};
+  return sector_at(*form, archive.members()[*place->member].offset);
+}
+
+namespace {
+
+std::string about_member(const ArchiveTree& tree, size_t member) {
+  const Member& m = tree.archive().members()[member];
+  if (std::string role = role_of(tree.name(), member); !role.empty()) return role;
+  constexpr u64 k_quickly_read = 4 << 20;
+  if (m.size > k_quickly_read) return {};
+  const auto bytes = tree.archive().read(member);
+  if (!bytes) return {};
+  const auto found = detect(*bytes, joined(tree.name(), m.path));
+  return found ? std::string(found->format->id) : "";
+}
+
+}  // namespace
+
+Value describe_members(const ArchiveTree& tree, std::string_view folder, bool all) {
+  const std::string start = folder.empty() ? "" : std::string(folder) + "/";
+  struct Folder {
+    u64 files = 0, size = 0;
+  };
+  std::map<std::string, Folder> folders;
+  Value members = Value::list();
+  const auto& list = tree.archive().members();
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Member& m = list[i];
+    if (!m.path.starts_with(start)) continue;
+    if (const size_t slash = m.path.find('/', start.size()); slash != m.path.npos && !all) {
+      Folder& f = folders[m.path.substr(0, slash)];
+      ++f.files;
+      f.size += m.size;
+      continue;
+    }
+    Value& v = members.push(Value::object());
+    v.add("number", u64(i));
+    v.add("path", m.path);
+    v.add("offset", m.offset);
+    v.add("size", m.size);
+    if (std::string about = about_member(tree, i); !about.empty()) v.add("what", std::move(about));
+  }
+  Value v = Value::object();
+  v.add("schema", "diorama.members/1");
+  v.add("file", joined(tree.name(), folder));
+  v.add("format", tree.archive().format().id);
+  Value& folder_list = v.add("folders", Value::list());
+  for (const auto& [path, f] : folders) {
+    Value& one = folder_list.push(Value::object());
+    one.add("path", path);
+    one.add("files", f.files);
+    one.add("size", f.size);
+  }
+  v.add("members", std::move(members));
+  return v;
+}
+
+Result<Bytes> find_inside(Bytes archive, std::string_view name, std::string_view path) {
+  auto opened = Archive::open(std::move(archive), name);
+  if (!opened) return refuse(std::move(opened.error()));
+  return ArchiveTree(std::move(*opened), std::string(name)).read(path);
+}
+
+static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, Bytes content) {
+  auto next = tree.step(path);
+  if (!next) return refuse(std::move(next.error()));
+  if (!next->second.empty()) {
+    auto inner = tree.inner(next->first);
+    if (!inner) return refuse(std::move(inner.error()));
+    auto changed = replace_in(**inner, next->second, std::move(content));
+    if (!changed) return changed;
+    content = std::move(*changed);
+  }
+  const NewContent changed{next->first, std::move(content)};
+  auto replaced = tree.archive().format().archive->replace(tree.archive().bytes(), {&changed, 1});
+  if (!replaced) {
+    Diagnostic& d = replaced.error();
+    d.place.file = tree.name();
+    if (d.id == "layout.loses") d.hint = "unpacked, they are the file _system/gaps.bin; `dio pack` does without it";
+  }
+  return replaced;
+}
+
+namespace {
+
+/// The game whose files these are, if it has files that tell the places or sizes of others.
+const GameKind* game_that_follows(const FileTree& image) {
+  for (const GameKind* kind : game_kinds())
+    if (kind->follow && kind->sniff(image).certainty >= Sniff::Certainty::likely) return kind;
+  return nullptr;
+}
+
+}  // namespace
+
+Result<Bytes> replace_inside(const ArchiveTree& tree, std::string_view path, Bytes content) {
+  auto out = replace_in(tree, path, std::move(content));
+  const GameKind* game = out ? game_that_follows(tree) : nullptr;
+  if (!game) return out;
+  const std::string changed = tree.archive().members()[tree.step(path)->first].path;
+  auto archive = Archive::open(std::move(*out), tree.name());
+  if (!archive) return refuse(std::move(archive.error()));
+  ArchiveTree image(std::move(*archive), tree.name());
+  auto files = game->follow(image, {&changed, 1});
+  if (!files) return refuse(std::move(files.error()));
+  if (files->empty()) return std::move(image).take_bytes();
+  std::vector<NewContent> others;
+  for (FollowingFile& f : *files) {
+    const auto member = image.archive().find(f.path);
+    if (!member) return refuse(missing_file(joined(image.name(), f.path)));
+    others.push_back({*member, std::move(f.bytes)});
+  }
+  auto replaced = image.archive().format().archive->replace(image.archive().bytes(), others);
+  if (!replaced) replaced.error().place.file = tree.name();
+  return replaced;
+}
+
+Result<Bytes> replace_inside(ByteView archive, std::string_view name, std::string_view path, Bytes content) {
+  auto opened = Archive::open(Bytes(archive.begin(), archive.end()), name);
+  if (!opened) return refuse(std::move(opened.error()));
+  return replace_inside(ArchiveTree(std::move(*opened), std::string(name)), path, std::move(content));
+}
+
+}  // namespace dio

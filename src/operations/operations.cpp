@@ -1,0 +1,302 @@
+#include "operations/operations.hpp"
+
+#include <algorithm>
+
+#include "core/printing.hpp"
+#include "layout/poke.hpp"
+#include "scene/units.hpp"
+
+namespace dio {
+
+std::string stem_of(std::string_view name) {
+  name.remove_prefix(name.find_last_of('/') + 1);  // npos + 1 is 0
+  const size_t dot = name.find_last_of('.');
+  return std::string(name.substr(0, dot == 0 ? name.npos : dot));
+}
+
+Value describe_formats(const std::function<u64(const Format&)>& samples) {
+  Value v = Value::object();
+  v.add("schema", "diorama.formats/1");
+  Value& list = v.add("formats", Value::list());
+  for (const Format* f : formats()) {
+    Value& one = list.push(Value::object());
+    one.add("id", f->id);
+    one.add("title", f->title);
+    one.add("platform", f->platform);
+    one.add("extensions", f->extensions);
+    one.add("checks", u64(f->rules().size()));
+    one.add("gltf", f->to_scene != nullptr);
+    if (samples) one.add("samples", samples(*f));
+    if (!f->make) continue;
+    Value& options = one.add("options", Value::list());
+    for (const MakeOption& o : f->make_options) {
+      Value& option = options.push(Value::object());
+      option.add("name", o.name);
+      option.add("usage", o.usage);
+      option.add("about", o.about);
+      option.add("remakes", o.remakes);
+    }
+  }
+  return v;
+}
+
+Result<Opened> open(Bytes bytes, std::string name, const Format* as, bool strict) {
+  Opened o;
+  o.name = std::move(name);
+  o.bytes = std::move(bytes);
+  const auto in_file = [&](Diagnostic d) {
+    d.place.file = o.name;
+    return refuse(std::move(d));
+  };
+  if (as) {
+    o.format = as;
+    o.sniff = as->sniff(o.bytes, o.name);
+  } else {
+    auto found = detect(o.bytes, o.name);
+    if (!found) return in_file(std::move(found.error()));
+    o.format = found->format;
+    o.sniff = std::move(found->sniff);
+  }
+  auto loaded = o.format->load(o.bytes);
+  if (!loaded) return in_file(std::move(loaded.error()));
+  if (strict && !loaded->notes.empty()) {
+    Diagnostic d = loaded->notes.front();
+    d.severity = Severity::stop;
+    return in_file(std::move(d));
+  }
+  o.document = std::move(loaded->document);
+  o.notes = std::move(loaded->notes);
+  for (Diagnostic& d : o.notes) d.place.file = o.name;
+  return o;
+}
+
+void open_beside(Opened& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {
+  if (!o.format->beside) return;
+  o.looked_beside = true;
+  const size_t base = o.name.find_last_of('/') + 1;  // npos + 1 is 0
+  for (const std::string& name : o.format->beside(std::string_view(o.name).substr(base))) {
+    auto bytes = read(name);
+    if (!bytes) continue;
+    auto opened = open(std::move(*bytes), o.name.substr(0, base) + name);
+    if (opened)
+      o.beside.push_back(std::move(*opened));
+    else
+      o.beside_problems.push_back(std::move(opened.error()));
+  }
+}
+
+std::vector<Companion> companions_of(const Opened& o, std::vector<Companion> given) {
+  const size_t count = given.size();
+  for (const Opened& n : o.beside)
+    if (std::none_of(given.begin(), given.begin() + i64(count),
+                     [&](const Companion& c) { return c.format == n.format; }))
+      given.push_back({n.name, n.format, n.document.get()});
+  return given;
+}
+
+Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
+  if (!o.format->to_scene) {
+    Diagnostic d;
+    d.id = "scene.none";
+    d.place.file = o.name;
+    d.expected = "a file with something to show";
+    d.found = "a file of " + std::string(o.format->title);
+    if (!o.format->goes_with.empty())
+      d.hint = "give it together with the " + std::string(o.format->goes_with) + " it goes with";
+    return refuse(std::move(d));
+  }
+  auto staged = o.format->to_scene(*o.document, options);
+  if (!staged) {
+    staged.error().place.file = o.name;
+    return staged;
+  }
+  if (staged->scene.name.empty()) staged->scene.name = stem_of(o.name);
+  for (Diagnostic& d : staged->notes)
+    if (d.place.file.empty()) d.place.file = o.name;
+  return staged;
+}
+
+Result<TakenScene> from_scene(Opened& o, scene::Scene scene) {
+  // A program may have left out what said the unit; its scale is in the nodes then.
+  if (o.format->to_scene)
+    if (const auto own = o.format->to_scene(*o.document, {})) scene::to_units(scene, own->scene.metres_per_unit);
+  return o.format->from_scene(*o.document, scene);
+}
+
+void locate(Diagnostics& list, const Spans& spans) {
+  for (Diagnostic& d : list) {
+    if (d.place.known()) continue;
+    std::string_view path = d.place.path;
+    // a place inside something that is not there is shown at the nearest thing around it
+    while (!path.empty()) {
+      if (const auto spot = spans.find(path)) {
+        const Span& s = spans[spot->span];
+        d.place.offset = spot->offset;
+        d.place.size = spot->size;
+        if (s.kind == Span::Kind::bits) {
+          d.place.bit = s.bit;
+          d.place.bits = s.bits;
+          if (!d.place.size) d.place.size = size_of(s.wire);
+        }
+        break;
+      }
+      const size_t cut = path.find_last_of(".[");
+      path = path.substr(0, cut == path.npos ? 0 : cut);
+    }
+  }
+}
+
+Diagnostics check(const Opened& o, bool known) {
+  Findings findings(o.format->rules());
+  findings.file_size = o.bytes.size();
+  if (o.looked_beside && o.format->check_with)
+    o.format->check_with(*o.document, companions_of(o), findings);
+  else
+    o.format->check(*o.document, findings);
+  Diagnostics all = o.notes;
+  all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));
+  if (all.empty()) return o.beside_problems;
+  locate(all, o.format->trace(o.bytes).spans);
+  for (Diagnostic& d : all) d.place.file = o.name;
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
+  all.insert(all.end(), o.beside_problems.begin(), o.beside_problems.end());
+  if (!known && !all.empty() && o.format->is_known)
+    std::erase_if(all, [&, digest = digest_of(o.bytes)](const Diagnostic& d) { return o.format->is_known(digest, d); });
+  return all;
+}
+
+Diagnostics unfit(const Opened& o, std::span<const Companion> others) {
+  if (others.empty() || !o.format->to_scene) return {};
+  auto staged = to_scene(o, {.companions = others});
+  if (!staged) return {};
+  locate(staged->notes, o.format->trace(o.bytes).spans);
+  // Hints say how a scene shows what is right in the file.
+  std::erase_if(staged->notes, [](const Diagnostic& d) { return d.severity == Severity::hint; });
+  return std::move(staged->notes);
+}
+
+Value decode(const Spans& spans, const Format& format) {
+  Value v = Value::object();
+  v.add("schema", "diorama.document/1");
+  v.add("format", base_of(format).id);  // the document says its layout
+  v.add("size", u64(spans.file.size()));
+  v.add("digest", digest_of(spans.file));
+  const auto gaps = spans.gaps();
+  if (!gaps.empty()) {
+    Value& residue = v.add("residue", Value::list());
+    for (const Gap& g : gaps) {
+      Value& r = residue.push(Value::object());
+      r.add("offset", g.offset);
+      r.add("bytes", hex_digits(spans.file.subspan(size_t(g.offset), size_t(g.size))));
+    }
+  }
+  v.add("document", spans.value(0));
+  return v;
+}
+
+Value decode(const Opened& o) { return decode(o.format->trace(o.bytes).spans, *o.format); }
+
+namespace {
+
+Diagnostic bad_envelope(std::string path, std::string expected, std::string found) {
+  Diagnostic d;
+  d.id = "layout.type";
+  d.place.path = std::move(path);
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  return d;
+}
+
+}  // namespace
+
+Result<Bytes> encode(const Value& v, SaveOptions options) {
+  const Value* schema = v.find("schema");
+  if (!schema || !schema->is(Value::Kind::text) || schema->text() != "diorama.document/1")
+    return refuse(bad_envelope("schema", "\"diorama.document/1\"",
+                               schema && schema->is(Value::Kind::text) ? "\"" + schema->text() + "\"" : "none"));
+  const Value* id = v.find("format");
+  const Format* format = id && id->is(Value::Kind::text) ? find_format(id->text()) : nullptr;
+  if (!format)
+    return refuse(bad_envelope("format", "the id of a format (`dio formats`)",
+                               id && id->is(Value::Kind::text) ? "\"" + id->text() + "\"" : "none"));
+  const Value* document = v.find("document");
+  if (!document || !document->is(Value::Kind::object)) return refuse(bad_envelope("document", "an object", "none"));
+  Encoding e;
+  if (const Value* size = v.find("size")) {
+    if (!size->is(Value::Kind::integer) || size->negative() || size->bits() > k_max_file_size)
+      return refuse(bad_envelope("size", "a number of bytes, at most 1 GiB", "something else"));
+    e.size = size->bits();
+  }
+  if (const Value* digest = v.find("digest"); digest && digest->is(Value::Kind::text)) e.digest = digest->text();
+  if (const Value* residue = v.find("residue")) {
+    u64 end = 0;
+    for (size_t i = 0; i < residue->size(); ++i) {
+      const std::string path = "residue[" + std::to_string(i) + "]";
+      const Value& r = *residue->at(i);
+      const Value *offset = r.find("offset"), *bytes = r.find("bytes");
+      auto b = bytes && bytes->is(Value::Kind::text) ? from_hex_digits(bytes->text()) : std::nullopt;
+      if (!offset || !offset->is(Value::Kind::integer) || offset->negative() || !b)
+        return refuse(bad_envelope(path, "{\"offset\": ..., \"bytes\": \"hex digits\"}", "something else"));
+      if (offset->bits() < end || offset->bits() > e.size || b->size() > e.size - offset->bits())
+        return refuse(bad_envelope(path, "runs in order, inside `size`", "offset " + std::to_string(offset->bits())));
+      end = offset->bits() + b->size();
+      e.residue.push_back({offset->bits(), std::move(*b)});
+    }
+  }
+  return format->encode(*document, e, options);
+}
+
+Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignments) {
+  Traced traced = o.format->trace(o.bytes);
+  Bytes patched = o.bytes;
+  const auto in_file = [&](Diagnostic d) {
+    d.place.file = o.name;
+    return refuse(std::move(d));
+  };
+  for (const Assignment& a : assignments) {
+    const auto spot = traced.spans.find(a.path);
+    if (!spot) {
+      Diagnostic d;
+      d.id = "path.unknown";
+      d.place.path = a.path;
+      d.expected = "the path of a value";
+      d.found = "none of that name";
+      d.hint = "`dio tree` lists them";
+      return in_file(std::move(d));
+    }
+    if (auto done = poke(patched, traced.spans, *spot, parse_typed(a.value)); !done)
+      return in_file(std::move(done.error()));
+    if (patched.size() != traced.spans.file.size()) traced = o.format->trace(patched);  // what follows has moved
+  }
+  auto saved = o.format->follow(o.bytes, patched);
+  if (!saved) return in_file(std::move(saved.error()));
+  return saved;
+}
+
+static std::string first_difference(ByteView a, ByteView b) {
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    if (a[i] != b[i]) return "first difference at " + hex_number(i);
+  return "size " + hex_number(a.size()) + ", written " + hex_number(b.size());
+}
+
+Verified verify(const Opened& o, const std::function<Result<Value>(const Value&)>& through_text) {
+  Verified out;
+  const auto compare = [&](const char* how, const Result<Bytes>& written) {
+    if (written && std::equal(written->begin(), written->end(), o.bytes.begin(), o.bytes.end())) return true;
+    if (out.problem.empty())
+      out.problem =
+          std::string(how) + ": " + (written ? first_difference(o.bytes, *written) : to_line(written.error()));
+    return false;
+  };
+  out.straight = compare("straight", o.document->save({}));
+  auto text = through_text(decode(o));
+  if (!text) {
+    if (out.problem.empty()) out.problem = "through JSON: " + to_line(text.error());
+    return out;
+  }
+  out.through_json = compare("through JSON", encode(*text));
+  return out;
+}
+
+}  // namespace dio

@@ -1,0 +1,477 @@
+#include "operations/unpacked.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "containers/disc/iso9660.hpp"
+#include "containers/nitro_fs/narc.hpp"
+#include "containers/nitro_fs/nds_rom.hpp"
+#include "core/safe_path.hpp"
+#include "layout/reader.hpp"
+#include "layout/trace.hpp"
+#include "operations/inside.hpp"
+
+namespace dio {
+namespace {
+
+using Kind = RomEntry::Kind;
+
+Diagnostic cannot_pack(std::string path, std::string expected, std::string found, std::string hint = {}) {
+  Diagnostic d;
+  d.id = "archive.pack";
+  d.place.file = std::move(path);
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  d.hint = std::move(hint);
+  return d;
+}
+
+std::string system_path(std::string_view name) { return std::string(k_system_folder) + "/" + std::string(name); }
+
+std::string numbered(size_t n) {
+  std::string s = std::to_string(n);
+  if (s.size() < 4) s.insert(0, 4 - s.size(), '0');
+  return s + ".bin";
+}
+
+Bytes bytes_of(ByteView b, u64 offset, u64 size) {
+  if (offset > b.size() || size > b.size() - offset) return {};
+  return Bytes(b.begin() + std::ptrdiff_t(offset), b.begin() + std::ptrdiff_t(offset + size));
+}
+
+// ---- what the members do not tell ----
+
+/// A text of lines `name value`.
+constexpr const char* k_image = "image.txt";
+
+/// Bytes between the parts that are not fill: each with its offset and size before it.
+constexpr const char* k_gaps = "gaps.bin";
+
+void put(Bytes& to, u64 n) {
+  for (int i = 0; i < 4; ++i) to.push_back(u8(n >> 8 * i));
+}
+
+void add_image(MemoryTree& tree, u64 size, ByteView tables, const std::vector<Residue>& residue, u8 fill) {
+  const std::string text = "size " + std::to_string(size) + "\ntables " + digest_of(tables) + "\n";
+  tree.files[system_path(k_image)] = Bytes(text.begin(), text.end());
+  Bytes gaps;
+  for (const Residue& r : residue) {
+    if (std::all_of(r.bytes.begin(), r.bytes.end(), [&](u8 b) { return b == fill; })) continue;
+    put(gaps, r.offset);
+    put(gaps, r.bytes.size());
+    gaps.insert(gaps.end(), r.bytes.begin(), r.bytes.end());
+  }
+  if (!gaps.empty()) tree.files[system_path(k_gaps)] = std::move(gaps);
+}
+
+struct Image {
+  u64 size = 0;  // 0: not known
+  std::string tables;
+  std::vector<Residue> gaps;
+};
+
+Result<Image> image_of(const FileTree& tree) {
+  Image image;
+  if (tree.has(system_path(k_image))) {
+    auto bytes = tree.read(system_path(k_image));
+    if (!bytes) return refuse(std::move(bytes.error()));
+    const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    const auto value = [&](std::string_view name) {
+      const size_t at = text.starts_with(name) ? 0 : text.find("\n" + std::string(name));
+      if (at == text.npos) return std::string_view();
+      std::string_view rest = text.substr(at + name.size() + (at ? 1 : 0));
+      rest = rest.substr(0, rest.find('\n'));
+      return rest.ends_with('\r') ? rest.substr(0, rest.size() - 1) : rest;
+    };
+    const std::string_view size = value("size ");
+    const auto r = std::from_chars(size.data(), size.data() + size.size(), image.size);
+    if (size.empty() || r.ec != std::errc() || r.ptr != size.data() + size.size() || image.size > k_max_file_size)
+      return refuse(cannot_pack(system_path(k_image), "a line `size` with a number up to 1 GiB", "none"));
+    image.tables = value("tables ");
+  }
+  if (tree.has(system_path(k_gaps))) {
+    auto bytes = tree.read(system_path(k_gaps));
+    if (!bytes) return refuse(std::move(bytes.error()));
+    const Bytes& b = *bytes;
+    u64 end = 0;
+    const auto number = [&](size_t at) {
+      return u32(b[at]) | u32(b[at + 1]) << 8 | u32(b[at + 2]) << 16 | u32(b[at + 3]) << 24;
+    };
+    for (size_t at = 0; at < b.size();) {
+      const bool has_head = b.size() - at >= 8;
+      const u64 offset = has_head ? number(at) : 0, size = has_head ? number(at + 4) : 0;
+      if (!has_head || size > b.size() - at - 8 || offset < end || offset + size > image.size)
+        return refuse(cannot_pack(system_path(k_gaps), "gaps in their order, each with its offset and size", "others"));
+      image.gaps.push_back({offset, bytes_of(b, at + 8, size)});
+      at += 8 + size_t(size);
+      end = offset + size;
+    }
+  }
+  return image;
+}
+
+/// The files of a folder that no table names, but the ones that are always there.
+std::optional<Diagnostic> unnamed_file(const FileTree& tree, const std::set<std::string>& known, const char* hint) {
+  for (const std::string& path : tree.list())
+    if (!known.contains(path))
+      return cannot_pack(path, "a file that the tables in " + std::string(k_system_folder) + " know", "another one",
+                         hint);
+  return {};
+}
+
+/// With members of other sizes. What lies between them has no place then.
+template <class T>
+Result<Bytes> laid_out_anew(T archive, Image image) {
+  auto document = Document<T>::as_read(std::move(archive), image.size, std::move(image.gaps));
+  (void)document.edit();
+  auto out = save(document);
+  if (!out && out.error().id == "layout.loses") {
+    out.error().place.file = system_path(k_gaps);
+    out.error().hint = "without this file they are dropped";
+  }
+  return out;
+}
+
+// ---- NARC ----
+
+constexpr const char* k_narc_tables = "narc.bin";
+
+Result<std::vector<std::string>> narc_paths(const Narc& n) {
+  auto paths = paths_of(n.names, n.files.size());
+  if (!paths) return paths;
+  for (size_t i = 0; i < paths->size(); ++i)
+    if ((*paths)[i].empty()) (*paths)[i] = numbered(i);
+  return safe_paths(*paths);
+}
+
+Result<MemoryTree> unpack_narc(ByteView archive) {
+  auto loaded = load<Narc>(archive);
+  if (!loaded) return refuse(std::move(loaded.error()));
+  const Narc& n = loaded->document.value();
+  auto paths = narc_paths(n);
+  if (!paths) return refuse(std::move(paths.error()));
+  MemoryTree tree;
+  for (size_t i = 0; i < paths->size(); ++i) tree.files[(*paths)[i]] = n.files[i].content;
+  // What a folder of these files becomes anyway needs no tables.
+  if (!n.files.empty())
+    if (const auto again = pack(tree); again && std::ranges::equal(*again, archive)) return tree;
+  const ByteView tables = archive.first(size_t(std::min<u64>(archive.size(), data_offset(n))));
+  add_image(tree, archive.size(), tables, loaded->document.residue, Narc::k_fill);
+  tree.files[system_path(k_narc_tables)] = Bytes(tables.begin(), tables.end());
+  return tree;
+}
+
+Result<Bytes> pack_narc_with_tables(const FileTree& tree) {
+  auto image = image_of(tree);
+  if (!image) return refuse(std::move(image.error()));
+  auto tables = tree.read(system_path(k_narc_tables));
+  if (!tables) return refuse(std::move(tables.error()));
+  Bytes whole = std::move(*tables);
+  whole.resize(std::max<size_t>(whole.size(), size_t(image->size)), Narc::k_fill);
+  for (const Residue& r : image->gaps)
+    std::copy(r.bytes.begin(), r.bytes.end(), whole.begin() + std::ptrdiff_t(r.offset));
+  auto loaded = load<Narc>(whole);
+  if (!loaded) {
+    loaded.error().place.file = system_path(k_narc_tables);
+    return refuse(std::move(loaded.error()));
+  }
+  Narc n = loaded->document.value();
+  auto paths = narc_paths(n);
+  if (!paths) return refuse(std::move(paths.error()));
+  std::set<std::string> known(paths->begin(), paths->end());
+  for (const char* name : {k_narc_tables, k_image, k_gaps}) known.insert(system_path(name));
+  if (auto other = unnamed_file(tree, known, "without the folder _system, all files are packed anew"))
+    return refuse(std::move(*other));
+  bool same = true;
+  for (size_t i = 0; i < n.files.size(); ++i) {
+    auto content = tree.read((*paths)[i]);
+    if (!content) return content;
+    same &= content->size() == n.files[i].content.size();
+    n.files[i].content = std::move(*content);
+  }
+  if (same) return write(n, loaded->document.residue, whole.size());
+  return laid_out_anew(std::move(n), std::move(*image));
+}
+
+/// The members of a folder in their order: as `*.order` says, or by number.
+Result<std::vector<std::string>> order_of(const FileTree& tree) {
+  std::vector<std::string> paths = tree.list(), orders;
+  for (const std::string& p : paths)
+    if (p.ends_with(".order") && p.find('/') == p.npos) orders.push_back(p);
+  if (orders.size() > 1)
+    return refuse(cannot_pack(orders[1], "one file that tells the order", "a second one beside " + orders[0]));
+  if (orders.empty()) {
+    for (size_t i = 0; i < paths.size(); ++i) {
+      if (tree.has(numbered(i))) continue;
+      // Either this one is missing, or there is one that is none of them.
+      const auto other = std::find_if(paths.begin(), paths.end(), [](const std::string& p) {
+        return p.size() < 8 || !p.ends_with(".bin") || p.find_first_not_of("0123456789") != p.size() - 4;
+      });
+      const bool missing = other == paths.end();
+      return refuse(cannot_pack(
+          missing ? numbered(i) : *other, "members 0000.bin, 0001.bin ..., or a file *.order with their names",
+          missing ? "none of this name" : "another name", "--named keeps the names of the files"));
+    }
+    for (size_t i = 0; i < paths.size(); ++i) paths[i] = numbered(i);
+    return paths;
+  }
+  auto bytes = tree.read(orders[0]);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  std::vector<std::string> out;
+  std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    std::string line(text.substr(0, end));
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    if (line.empty()) continue;
+    if (!std::binary_search(paths.begin(), paths.end(), line)) {  // without its extension
+      const auto at = std::lower_bound(paths.begin(), paths.end(), line + ".");
+      if (at == paths.end() || !at->starts_with(line + ".") || at->find('/', line.size()) != at->npos)
+        return refuse(cannot_pack(orders[0], "names of files beside it", line));
+      line = *at;
+    }
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+Result<Bytes> pack_narc(const FileTree& tree, const PackOptions& options) {
+  Narc n = make_narc({});
+  if (options.other_order) n.byte_order = 0xFEFF, n.version = 0x0001;
+  std::vector<std::string> paths;
+  std::vector<u16> numbers;
+  if (options.named) {
+    paths = tree.list();
+    std::vector<std::string> names;
+    for (const std::string& p : paths) names.push_back(unescaped(p));
+    auto table = table_of(names, 0, numbers);
+    if (!table) return refuse(std::move(table.error()));
+    n.names = std::move(*table);
+  } else {
+    auto order = order_of(tree);
+    if (!order) return refuse(std::move(order.error()));
+    paths = std::move(*order);
+    if (paths.size() > Narc::k_most_files)
+      return refuse(cannot_pack({}, "at most 61440 members", std::to_string(paths.size())));
+    for (size_t i = 0; i < paths.size(); ++i) numbers.push_back(u16(i));
+  }
+  n.files.resize(paths.size());
+  for (size_t i = 0; i < paths.size(); ++i) {
+    auto content = tree.read(paths[i]);
+    if (!content) return content;
+    n.files[numbers[i]].content = std::move(*content);
+  }
+  Document<Narc> document;
+  document.edit() = std::move(n);
+  return save(document);
+}
+
+// ---- cartridges ----
+
+Result<MemoryTree> unpack_rom(ByteView archive) {
+  auto loaded = load<NdsRom>(archive);
+  if (!loaded) return refuse(std::move(loaded.error()));
+  const NdsRom& rom = loaded->document.value();
+  auto entries = entries_of(rom, archive);
+  if (!entries) return refuse(std::move(entries.error()));
+  MemoryTree tree;
+  std::vector<std::string> names;
+  for (const RomEntry& e : *entries)
+    if (e.is_named) names.push_back(e.path);
+  auto safe = safe_paths(names);
+  if (!safe) return refuse(std::move(safe.error()));
+  size_t name = 0;
+  for (const RomEntry& e : *entries)
+    tree.files[e.is_named ? (*safe)[name++] : e.path] = bytes_of(archive, e.offset, e.size);
+  add_image(tree, archive.size(), archive.first(k_rom_header_bytes), loaded->document.residue, NdsRom::k_fill);
+  return tree;
+}
+
+/// A structure that is a file of its own, all of it.
+template <class T>
+Result<T> parsed(const Bytes& bytes, const std::string& path) {
+  Reader r(bytes, std::endian::little);
+  T value{};
+  T::layout(r, value);
+  if (r.good()) return value;
+  Diagnostic d = Trace::describe_failure(r.failure, bytes);
+  d.place.file = path;
+  return refuse(std::move(d));
+}
+template <class T>
+Result<std::vector<T>> parsed_list(const Bytes& bytes, u64 record, const std::string& path) {
+  std::vector<T> list(size_t(bytes.size() / record));
+  Reader r(bytes, std::endian::little);
+  r("list", list);
+  if (r.good() && bytes.size() % record == 0) return list;
+  return refuse(
+      cannot_pack(path, "records of " + std::to_string(record) + " bytes", std::to_string(bytes.size()) + " bytes"));
+}
+
+Result<Bytes> pack_rom(const FileTree& tree) {
+  auto image = image_of(tree);
+  if (!image) return refuse(std::move(image.error()));
+  std::set<std::string> known = {system_path(k_image), system_path(k_gaps)};
+  std::optional<Diagnostic> problem;
+  /// A part, or nothing where there is no such file.
+  const auto part = [&](const char* name, bool needed) {
+    const std::string path = system_path(name);
+    known.insert(path);
+    if (!needed && !tree.has(path)) return Bytes();
+    auto bytes = tree.read(path);
+    if (!bytes && !problem) problem = std::move(bytes.error());
+    return bytes ? std::move(*bytes) : Bytes();
+  };
+  NdsRom rom;
+  const Bytes header = part("header.bin", true);
+  if (problem) return refuse(std::move(*problem));
+  if (header.size() < 0x200)
+    return refuse(cannot_pack(system_path("header.bin"), "at least 512 bytes", std::to_string(header.size())));
+  auto head = parsed<RomHeader>(header, system_path("header.bin"));
+  if (!head) return refuse(std::move(head.error()));
+  rom.header = *head;
+  RomHeader& h = rom.header;
+  rom.header_rest = Bytes(header.begin() + std::ptrdiff_t(k_rom_header_bytes), header.end());
+  if (rom.header_rest.size() != NdsRom::header_rest_size(h))
+    return refuse(
+        cannot_pack(system_path("header.bin"),
+                    std::to_string(NdsRom::header_rest_size(h) + k_rom_header_bytes) + " bytes, as it says itself",
+                    std::to_string(header.size())));
+  rom.arm9 = part("arm9.bin", h.arm9.size);
+  rom.arm9_footer = part("arm9_footer.bin", false);
+  rom.arm7 = part("arm7.bin", h.arm7.size);
+  rom.banner = part("banner.bin", h.banner_offset);
+  rom.signature = part("signature.bin", false);
+  const Bytes overlays9 = part("arm9_overlays.bin", h.arm9_overlays.size),
+              overlays7 = part("arm7_overlays.bin", h.arm7_overlays.size);
+  const bool anew = !tree.has(system_path("fnt.bin")) && !tree.has(system_path("fat.bin"));
+  const Bytes names = part("fnt.bin", !anew && h.names.size), files = part("fat.bin", !anew && h.files.size);
+  if (problem) return refuse(std::move(*problem));
+  auto list9 = parsed_list<RomOverlay>(overlays9, 32, system_path("arm9_overlays.bin"));
+  auto list7 = parsed_list<RomOverlay>(overlays7, 32, system_path("arm7_overlays.bin"));
+  auto list = parsed_list<RomFile>(files, 8, system_path("fat.bin"));
+  if (!list9) return refuse(std::move(list9.error()));
+  if (!list7) return refuse(std::move(list7.error()));
+  if (!list) return refuse(std::move(list.error()));
+  rom.arm9_overlays = std::move(*list9), rom.arm7_overlays = std::move(*list7), rom.files = std::move(*list);
+  if (anew) {
+    size_t first = 0;
+    for (const auto* all : {&rom.arm9_overlays, &rom.arm7_overlays})
+      for (const RomOverlay& o : *all) first = std::max<size_t>(first, size_t(o.file) + 1);
+    std::vector<std::string> paths;
+    for (const std::string& p : tree.list())
+      if (!p.starts_with(system_path(""))) paths.push_back(unescaped(p));
+    if (first + paths.size() > NameTable::k_first_folder)
+      return refuse(cannot_pack({}, "at most 61440 files", std::to_string(first + paths.size())));
+    std::vector<u16> numbers;
+    auto table = table_of(paths, u16(first), numbers);
+    if (!table) return refuse(std::move(table.error()));
+    rom.names = std::move(*table);
+    rom.files.resize(first + paths.size());
+    h.names = {}, h.files = {};
+  } else if (!names.empty()) {
+    auto table = parsed<NameTable>(names, system_path("fnt.bin"));
+    if (!table) return refuse(std::move(table.error()));
+    rom.names = std::move(*table);
+  }
+  rom.padded_to = u32(image->size);
+
+  auto entries = entries_of(rom, {});
+  if (!entries) return refuse(std::move(entries.error()));
+  std::vector<std::string> named;
+  for (const RomEntry& e : *entries)
+    if (e.is_named) named.push_back(e.path);
+  auto safe = safe_paths(named);
+  if (!safe) return refuse(std::move(safe.error()));
+  const auto as_told = [](const Bytes& table, const RomPart& part, u64 record) {
+    return table.size() == part.size / record * record;
+  };
+  bool same = !anew && image->size && rom.arm9.size() == h.arm9.size && rom.arm7.size() == h.arm7.size &&
+              as_told(names, h.names, 1) && as_told(files, h.files, 8) && as_told(overlays9, h.arm9_overlays, 32) &&
+              as_told(overlays7, h.arm7_overlays, 32);
+  size_t name = 0;
+  for (size_t i = 0; i < rom.files.size(); ++i) {
+    RomFile& f = rom.files[i];
+    const std::string path = (*entries)[i].is_named ? (*safe)[name++] : (*entries)[i].path;
+    known.insert(path);
+    auto content = tree.read(path);
+    if (!content) return content;
+    same &= f.start <= f.end && content->size() == f.end - f.start;
+    f.content = std::move(*content);
+  }
+  if (auto other = unnamed_file(tree, known, "without _system/fnt.bin and _system/fat.bin all names are made anew"))
+    return refuse(std::move(*other));
+  if (!same) {
+    drop_padding(image->gaps, image->size);
+    return laid_out_anew(std::move(rom), std::move(*image));
+  }
+  auto out = write(rom, image->gaps, image->size);
+  // A header that was edited gets its checksum; one that came with a wrong one keeps it.
+  if (out && digest_of(ByteView(header).first(k_rom_header_bytes)) != image->tables) NdsRom::seal(*out);
+  return out;
+}
+
+// ---- discs ----
+
+Result<Bytes> pack_disc(const FileTree& tree, SectorForm form) {
+  std::vector<DiscFile> files;
+  for (const std::string& path : tree.list()) {
+    auto content = tree.read(path);
+    if (!content) return content;
+    files.push_back({unescaped(path), std::move(*content)});
+  }
+  auto image = make_image(files, {form});
+  if (!image) image.error().place.file = std::exchange(image.error().place.path, {});
+  return image;
+}
+
+}  // namespace
+
+Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_view folder) {
+  auto opened = Archive::open(Bytes(archive.begin(), archive.end()), name);
+  if (!opened) return refuse(std::move(opened.error()));
+  const auto in_file = [&](Result<MemoryTree> tree) {
+    if (!tree) tree.error().place.file = name;
+    return tree;
+  };
+  if (folder.empty() && opened->format().id == "narc") return in_file(unpack_narc(archive));
+  if (folder.empty() && opened->format().id == "nds") return in_file(unpack_rom(archive));
+  const std::string start = folder.empty() ? "" : std::string(folder) + "/";
+  std::vector<std::string> paths;
+  std::vector<size_t> members;
+  for (size_t i = 0; i < opened->members().size(); ++i) {
+    const std::string& path = opened->members()[i].path;
+    if (!path.starts_with(start)) continue;
+    paths.push_back(path.substr(start.size()));
+    members.push_back(i);
+  }
+  if (paths.empty()) return refuse(missing_file(std::string(name) + "/" + std::string(folder)));
+  auto safe = safe_paths(paths);
+  if (!safe) return in_file(refuse(std::move(safe.error())));
+  MemoryTree tree;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    auto content = opened->read(members[i]);
+    if (!content) return in_file(refuse(std::move(content.error())));
+    tree.files[(*safe)[i]] = std::move(*content);
+  }
+  return tree;
+}
+
+bool says_what_it_packs_to(const FileTree& tree) {
+  return std::ranges::any_of(tree.list(), [](const std::string& path) {
+    return path == numbered(0) || path.starts_with(system_path("")) ||
+           (path.ends_with(".order") && path.find('/') == path.npos);
+  });
+}
+
+Result<Bytes> pack(const FileTree& tree, const PackOptions& options) {
+  if (options.disc) return pack_disc(tree, *options.disc);
+  if (tree.has(system_path("header.bin"))) return pack_rom(tree);
+  if (tree.has(system_path(k_narc_tables))) return pack_narc_with_tables(tree);
+  if (tree.list().empty()) return refuse(cannot_pack({}, "a folder with files", "none"));
+  return pack_narc(tree, options);
+}
+
+}  // namespace dio

@@ -1,0 +1,238 @@
+// containers_test.cpp: what is special about archives, with bytes worked out by hand. What every format must hold is
+// tested for all of them through the registry.
+#include <gtest/gtest.h>
+
+#include "containers/damaged.hpp"
+#include "containers/packed/blz.hpp"
+#include "core/crc16.hpp"
+#include "engine/broken_rules.hpp"
+#include "invented/expect_laws.hpp"
+
+namespace dio::containers {
+
+namespace {
+
+using test::as_hex;
+using test::hex;
+
+Result<Bytes> replaced(const ArchiveOps& ops, const Bytes& archive, size_t member, Bytes content) {
+  const NewContent one{member, std::move(content)};
+  return ops.replace(archive, {&one, 1});
+}
+
+// ---- rules ----
+
+TEST(ArchiveRules, AreSaidInFull) { test::expect_said_in_full(rules(), "archives."); }
+std::vector<test::BrokenFile> files_that_break_rules() {
+  std::vector<test::BrokenFile> all;
+  for (Broken& b : broken_files()) all.push_back({b.id, b.path, find_format(b.format), std::move(b.bytes)});
+  return all;
+}
+TEST(ArchiveRules, EachHasABrokenFile) { test::expect_one_for_each(rules(), files_that_break_rules()); }
+TEST(ArchiveRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
+TEST(ArchiveRules, SayTheSameAsBefore) { test::expect_said_as_before(files_that_break_rules(), "archives.txt"); }
+
+// ---- NARC ----
+
+const Bytes k_two =
+    hex("'NARC' fe ff 00 01 4c000000 1000 0300"
+        "'BTAF' 1c000000 0200 0000  00000000 03000000  04000000 05000000"
+        "'BTNF' 10000000 04000000 0000 0100"
+        "'GMIF' 10000000 'one' ff '!' ffffff");
+
+TEST(ArchivesNarc, IsWrittenAsTheGamesHaveIt) { EXPECT_BYTES(bytes_of(make_narc({{'o', 'n', 'e'}, {'!'}})), k_two); }
+
+TEST(ArchivesNarc, AnEmptyMemberLiesBetweenItsNeighbours) {
+  auto n = load<Narc>(bytes_of(make_narc({{'o', 'n', 'e'}, {}, {'!'}})));
+  ASSERT_TRUE(n);
+  const auto& files = n->document.value().files;
+  EXPECT_EQ(files[1].start, 4u);
+  EXPECT_EQ(files[1].end, 4u);
+  EXPECT_EQ(files[2].start, 4u);
+}
+
+TEST(ArchivesNarc, Laws) { test::Laws<Narc>::hold_for(k_two, 3); }
+
+TEST(ArchivesNarc, NamesGoBehindTheirFolders) {
+  const Bytes named = bytes_of(named_shelf());
+  EXPECT_EQ(test::Laws<Narc>::broken(named, true), "");
+  auto loaded = load<Narc>(named);
+  ASSERT_TRUE(loaded);
+  const Narc& n = loaded->document.value();
+  auto paths = paths_of(n.names, n.files.size());
+  ASSERT_TRUE(paths);
+  EXPECT_EQ(*paths, (std::vector<std::string>{"Maps.lst", "readme.txt", "maps/town.bin", "maps/route/1.bin"}));
+  EXPECT_EQ(std::string(n.files[3].content.begin(), n.files[3].content.end()), "the way to the town");
+  EXPECT_EQ(named[4], 0xFF);
+  EXPECT_EQ(named[5], 0xFE);
+}
+
+TEST(ArchivesNarc, AMemberOfAnotherSizeMovesThoseBehindIt) {
+  auto b = replaced(k_narc_ops, k_two, 0, {'t', 'h', 'r', 'e', 'e'});
+  ASSERT_TRUE(b) << to_line(b.error());
+  EXPECT_BYTES(*b, bytes_of(make_narc({{'t', 'h', 'r', 'e', 'e'}, {'!'}})));
+  b = replaced(k_narc_ops, k_two, 1, {'?'});
+  ASSERT_TRUE(b);
+  Bytes expected = k_two;
+  expected[0x48] = '?';
+  EXPECT_BYTES(*b, expected);
+}
+
+// ---- cartridges ----
+
+TEST(ArchivesRom, TheChecksumIsTheOneOfTheBios) {
+  // of "123456789", as every table of checksums has it (CRC-16/MODBUS)
+  const Bytes digits = {'1', '2', '3', '4', '5', '6', '7', '8', '9'};
+  EXPECT_EQ(crc16(digits), 0x4B37);
+}
+
+std::vector<Member> members_of(ByteView rom) {
+  auto m = k_nds_ops.members(rom);
+  EXPECT_TRUE(m) << to_line(m.error());
+  return m ? *m : std::vector<Member>{};
+}
+size_t number_of(const std::vector<Member>& members, std::string_view path) {
+  for (size_t i = 0; i < members.size(); ++i)
+    if (members[i].path == path) return i;
+  ADD_FAILURE() << path;
+  return 0;
+}
+
+TEST(ArchivesRom, ItsPartsHavePaths) {
+  const Bytes rom = bytes_of(cartridge());
+  std::vector<std::string> paths;
+  for (const Member& m : members_of(rom)) paths.push_back(m.path);
+  EXPECT_EQ(paths, (std::vector<std::string>{"_system/overlays/0000.bin", "_system/overlays/0001.bin", "readme.txt",
+                                             "data/empty.bin", "data/shelf.narc", "data/maps/town.lz",
+                                             "_system/header.bin", "_system/arm9.bin", "_system/arm9_footer.bin",
+                                             "_system/arm7.bin", "_system/arm9_overlays.bin", "_system/fnt.bin",
+                                             "_system/fat.bin", "_system/banner.bin"}));
+}
+
+TEST(ArchivesRom, WhatStillFitsStaysWhereItWas) {
+  const Bytes rom = bytes_of(cartridge());
+  const auto before = members_of(rom);
+  const size_t readme = number_of(before, "readme.txt");
+  auto b = replaced(k_nds_ops, rom, readme, Bytes(0x1F0, 'x'));
+  ASSERT_TRUE(b) << to_line(b.error());
+  const auto after = members_of(*b);
+  ASSERT_EQ(after.size(), before.size());
+  for (size_t i = 0; i < after.size(); ++i) {
+    EXPECT_EQ(after[i].offset, before[i].offset) << before[i].path;
+    if (i == readme)
+      EXPECT_EQ(after[i].size, 0x1F0u);
+    else
+      EXPECT_EQ(after[i].size, before[i].size) << before[i].path;
+  }
+  Bytes sealed = *b;
+  NdsRom::seal(sealed);
+  EXPECT_EQ(sealed, *b);
+}
+
+TEST(ArchivesRom, WhatDoesNotFitMovesWhatIsBehindIt) {
+  const Bytes rom = bytes_of(cartridge());
+  const auto before = members_of(rom);
+  const size_t readme = number_of(before, "readme.txt"), shelf = number_of(before, "data/shelf.narc");
+  ASSERT_LT(before[readme].offset, before[shelf].offset);
+  auto b = replaced(k_nds_ops, rom, readme, Bytes(0x201, 'x'));
+  ASSERT_TRUE(b) << to_line(b.error());
+  const auto after = members_of(*b);
+  EXPECT_EQ(after[readme].offset, before[readme].offset);
+  EXPECT_EQ(after[shelf].offset, before[shelf].offset + 0x200);
+  EXPECT_EQ(*k_nds_ops.content(*b, after[shelf]), *k_nds_ops.content(rom, before[shelf]));
+  EXPECT_EQ(*k_nds_ops.content(*b, after[readme]), Bytes(0x201, 'x'));
+  auto loaded = load<NdsRom>(*b);
+  ASSERT_TRUE(loaded);
+  EXPECT_GE(loaded->document.value().header.used_size, after.back().offset);
+}
+
+TEST(ArchivesRom, AFilledImageStaysAsLongAsItFits) {
+  const Bytes rom = nds_samples()[1].bytes;
+  ASSERT_EQ(rom.size(), 0x4000u);
+  const size_t readme = number_of(members_of(rom), "readme.txt");
+  auto b = replaced(k_nds_ops, rom, readme, Bytes(0x400, 'x'));
+  ASSERT_TRUE(b) << to_line(b.error());
+  EXPECT_EQ(b->size(), 0x4000u);
+  EXPECT_EQ(b->back(), 0xFF);
+  // the signature stays behind everything
+  auto loaded = load<NdsRom>(*b);
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->document.value().signature.size(), 0x88u);
+  b = replaced(k_nds_ops, rom, readme, Bytes(0x8000, 'x'));
+  ASSERT_TRUE(b);
+  EXPECT_EQ(b->size(), 128u << 10);
+}
+
+TEST(ArchivesNarc, AMemberThatSharesItsBytesChangesAlone) {
+  Bytes b = k_two;
+  b[0x24] = 0, b[0x28] = 3;  // the second one is the first
+  auto changed = replaced(k_narc_ops, b, 1, {'t', 'w', 'o'});
+  ASSERT_TRUE(changed) << to_line(changed.error());
+  const auto n = load<Narc>(*changed);
+  ASSERT_TRUE(n);
+  EXPECT_EQ(n->document.value().files[0].content, (Bytes{'o', 'n', 'e'}));
+  EXPECT_EQ(n->document.value().files[1].content, (Bytes{'t', 'w', 'o'}));
+}
+
+TEST(ArchivesNarc, MembersThatShareTooMuchAreNotRead) {
+  const Bytes block(10000, 1);
+  std::vector<Bytes> contents(200);
+  contents[0] = block;
+  Bytes b = bytes_of(make_narc(contents));
+  for (size_t i = 0; i < 200; ++i) {
+    const size_t entry = 28 + 8 * i;
+    std::fill_n(b.begin() + std::ptrdiff_t(entry), 8, u8(0));
+    b[entry + 4] = u8(block.size()), b[entry + 5] = u8(block.size() >> 8);
+  }
+  const auto r = load<Narc>(b);
+  ASSERT_FALSE(r);
+  EXPECT_EQ(r.error().expected, "members that share fewer bytes");
+}
+
+TEST(ArchivesRom, TheSizesOfAnOverlayFollowItsFile) {
+  const Bytes rom = bytes_of(cartridge());
+  const auto members = members_of(rom);
+  const auto overlays = [](const Result<Bytes>& b) {
+    return b ? load<NdsRom>(*b)->document.value().arm9_overlays : std::vector<RomOverlay>(2);
+  };
+  const auto plain = overlays(replaced(k_nds_ops, rom, number_of(members, "_system/overlays/0000.bin"), Bytes(777, 1)));
+  EXPECT_EQ(plain[0].size, 777u);
+  EXPECT_EQ(plain[0].packed_size, 0u);
+  const auto program = blz_encode(Bytes(9000, 3));
+  ASSERT_TRUE(program);
+  const auto packed = overlays(replaced(k_nds_ops, rom, number_of(members, "_system/overlays/0001.bin"), *program));
+  EXPECT_EQ(packed[1].size, 9000u);
+  EXPECT_EQ(packed[1].packed_size, program->size());
+}
+
+TEST(ArchivesRom, ZerosThatFillAnImageUpAreNoContent) {
+  Bytes rom = nds_samples()[0].bytes;
+  rom.resize(0x8000);
+  auto b = replaced(k_nds_ops, rom, number_of(members_of(rom), "readme.txt"), Bytes(0x400, 'x'));
+  ASSERT_TRUE(b) << to_line(b.error());
+  EXPECT_EQ(b->size(), 0x8000u);
+}
+
+TEST(ArchivesRom, TablesKeepTheirSize) {
+  const Bytes rom = bytes_of(cartridge());
+  const size_t fat = number_of(members_of(rom), "_system/fat.bin");
+  EXPECT_FALSE(replaced(k_nds_ops, rom, fat, Bytes(100)));
+}
+
+TEST(ArchivesRom, AHeaderPutBackIsSealed) {
+  const Bytes rom = bytes_of(cartridge());
+  const auto members = members_of(rom);
+  const size_t header = number_of(members, "_system/header.bin");
+  Bytes other = *k_nds_ops.content(rom, members[header]);
+  other[0] = 'X';
+  auto b = replaced(k_nds_ops, rom, header, other);
+  ASSERT_TRUE(b);
+  EXPECT_EQ((*b)[0], 'X');
+  EXPECT_NE((*b)[0x15E], rom[0x15E]);
+  Bytes sealed = *b;
+  NdsRom::seal(sealed);
+  EXPECT_EQ(sealed, *b);
+}
+
+}  // namespace
+}  // namespace dio::containers

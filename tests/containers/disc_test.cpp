@@ -1,0 +1,714 @@
+// disc_test.cpp: sectors with numbers known from elsewhere, directories of good and of hostile discs, files
+// put back, cue sheets; and xorriso as a judge.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "containers/disc/cue_sheet.hpp"
+#include "containers/disc/iso9660.hpp"
+#include "operations/inside.hpp"
+#include "operations/operations.hpp"
+#include "operations/unpacked.hpp"
+
+namespace dio {
+namespace {
+
+namespace fs = std::filesystem;
+using enum SectorForm;
+constexpr SectorForm k_all_forms[] = {plain, headless, mode1, mode2};
+
+Bytes text_bytes(std::string_view s) { return Bytes(s.begin(), s.end()); }
+Bytes image_of(std::span<const DiscFile> files, SectorForm form, u32 sectors = 0) {
+  auto image = make_image(files, {form, "TEST", sectors});
+  EXPECT_TRUE(image) << to_line(image.error());
+  return image ? std::move(*image) : Bytes();
+}
+/// Bytes that differ from sector to sector.
+Bytes content_of(size_t n, u8 seed) {
+  Bytes b(n);
+  for (size_t i = 0; i < n; ++i) b[i] = u8(seed + i / 7 + i / 2048);
+  return b;
+}
+std::vector<DiscFile> a_tree() {
+  return {{"README.TXT", text_bytes("read me")}, {"MAP/TOWN.LST", content_of(2388, 1)},
+          {"MAP/TOWN.A", content_of(4096, 2)},   {"MAP/TOWN.B", content_of(5000, 3)},
+          {"A/B/C.D", content_of(1, 4)},         {"EMPTY", {}}};
+}
+Result<Bytes> content(const Bytes& image, std::string_view path) {
+  const auto form = disc_form(image);
+  auto e = find_on_disc(image, path);
+  if (!e) return refuse(e.error());
+  return disc_content(image, *form, *e);
+}
+Result<Bytes> changed(const Bytes& image, std::string path, Bytes bytes) {
+  const DiscChange c{std::move(path), std::move(bytes)};
+  return replace_on_disc(image, {&c, 1});
+}
+ByteView sector_of(const Bytes& image, SectorForm form, u64 lba) {
+  return ByteView(image).subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
+}
+/// Which sectors are not the same in both.
+std::vector<u64> differing(const Bytes& a, const Bytes& b, SectorForm form) {
+  std::vector<u64> out;
+  EXPECT_EQ(a.size(), b.size());
+  for (u64 lba = 0; lba < a.size() / sector_size(form); ++lba)
+    if (!std::ranges::equal(sector_of(a, form, lba), sector_of(b, form, lba))) out.push_back(lba);
+  return out;
+}
+/// The sectors whose check bytes are wrong.
+u64 unsealed(const Bytes& image, SectorForm form) {
+  u64 n = 0;
+  for (u64 lba = 0; lba < image.size() / sector_size(form); ++lba) {
+    const SectorChecks c = check_sector(sector_of(image, form, lba), form);
+    n += !c.edc || !c.ecc;
+  }
+  return n;
+}
+
+// ---- sectors ----
+
+TEST(DiscSectors, TheCheckSumIsTheOneOfTheCatalogues) {
+  // "123456789", as every catalogue of checksums has it for CRC-32/CD-ROM-EDC
+  EXPECT_EQ(edc_of(text_bytes("123456789")), 0x6EC2EDC4u);
+  EXPECT_EQ(edc_of({}), 0u);
+  const Bytes all = content_of(100, 5);  // in pieces it is the same
+  EXPECT_EQ(edc_of(ByteView(all).subspan(37), edc_of(ByteView(all).first(37))), edc_of(all));
+}
+
+TEST(DiscSectors, AddressesAreDecimalAndCountTheLeadIn) {
+  EXPECT_EQ(address_of(0), (std::array<u8, 3>{0x00, 0x02, 0x00}));
+  EXPECT_EQ(address_of(16), (std::array<u8, 3>{0x00, 0x02, 0x16}));
+  EXPECT_EQ(address_of(4350), (std::array<u8, 3>{0x01, 0x00, 0x00}));
+  EXPECT_EQ(address_of(332849), (std::array<u8, 3>{0x73, 0x59, 0x74}));
+}
+
+/// Multiplication in the field of the correction code, the slow way.
+u8 times(u8 a, u8 b) {
+  unsigned p = 0;
+  for (unsigned x = a, y = b; y; y >>= 1, x <<= 1) {
+    if (x & 0x100) x ^= 0x11D;
+    if (y & 1) p ^= x;
+  }
+  return u8(p);
+}
+
+/// Annex A of ECMA-130: each word of P and Q, multiplied with the two rows of its check matrix, is zero.
+void expect_words_of_the_code(ByteView sector, bool header_counts) {
+  Bytes block(sector.begin() + 12, sector.end());
+  if (!header_counts) std::fill_n(block.begin(), 4, u8(0));
+  const auto is_word = [&](const std::vector<size_t>& places) {
+    u8 sum = 0, weighted = 0, weight = 1;
+    for (size_t i = places.size(); i-- > 0; weight = times(weight, 2)) {
+      sum ^= block[places[i]];
+      weighted ^= times(block[places[i]], weight);
+    }
+    return sum == 0 && weighted == 0;
+  };
+  for (size_t plane = 0; plane < 2; ++plane) {
+    for (size_t np = 0; np < 43; ++np) {
+      std::vector<size_t> places;
+      for (size_t mp = 0; mp < 26; ++mp) places.push_back(2 * (43 * mp + np) + plane);
+      EXPECT_TRUE(is_word(places)) << "P " << np;
+    }
+    for (size_t nq = 0; nq < 26; ++nq) {
+      std::vector<size_t> places;
+      for (size_t mq = 0; mq < 43; ++mq) places.push_back(2 * ((44 * mq + 43 * nq) % 1118) + plane);
+      places.push_back(2 * (43 * 26 + nq) + plane);
+      places.push_back(2 * (44 * 26 + nq) + plane);
+      EXPECT_TRUE(is_word(places)) << "Q " << nq;
+    }
+  }
+}
+
+TEST(DiscSectors, TheCorrectionCodeHasTheSyndromesOfTheStandard) {
+  for (const SectorForm form : {mode1, mode2}) {
+    Bytes sector(2352);
+    begin_sector(sector, form, 1234);
+    const Bytes data = content_of(2048, 77);
+    std::copy(data.begin(), data.end(), sector.begin() + std::ptrdiff_t(data_in_sector(form)));
+    seal_sector(sector, form);
+    expect_words_of_the_code(sector, form == mode1);
+    EXPECT_TRUE(check_sector(sector, form).edc && check_sector(sector, form).ecc);
+    Bytes again = sector;
+    seal_sector(again, form);
+    EXPECT_EQ(again, sector);
+    sector[600] ^= 4;
+    EXPECT_FALSE(check_sector(sector, form).edc || check_sector(sector, form).ecc);
+  }
+  // of a Mode 2 sector the address may change, and a sector without header has the same check bytes
+  Bytes here(2352), there(2352);
+  begin_sector(here, mode2, 1);
+  begin_sector(there, mode2, 99999);
+  seal_sector(here, mode2);
+  seal_sector(there, mode2);
+  EXPECT_TRUE(std::equal(here.begin() + 16, here.end(), there.begin() + 16));
+  Bytes headless_one(here.begin() + 16, here.end());
+  EXPECT_TRUE(check_sector(headless_one, headless).edc && check_sector(headless_one, headless).ecc);
+}
+
+TEST(DiscSectors, ThoseOfForm2AndSoundAreLeftAlone) {
+  Bytes sound = content_of(2352, 1), form2(2352);
+  begin_sector(form2, mode2, 5, k_submode_form2 | 4);
+  for (Bytes* s : {&sound, &form2}) {
+    const Bytes before = *s;
+    EXPECT_FALSE(has_data(*s, mode2));
+    seal_sector(*s, mode2);
+    EXPECT_EQ(*s, before);
+    EXPECT_TRUE(check_sector(*s, mode2).edc);
+  }
+  EXPECT_TRUE(is_form2(form2, mode2));
+  EXPECT_FALSE(is_form2(sound, mode2));
+}
+
+// ---- images made from nothing ----
+
+TEST(DiscImages, AreReadInEveryForm) {
+  const auto files = a_tree();
+  for (const SectorForm form : k_all_forms) {
+    const Bytes image = image_of(files, form);
+    EXPECT_EQ(disc_form(image), form);
+    EXPECT_EQ(image.size() % sector_size(form), 0u);
+    EXPECT_EQ(unsealed(image, form), 0u);
+    const auto disc = read_disc(image);
+    ASSERT_TRUE(disc);
+    EXPECT_TRUE(disc->faults.empty());
+    EXPECT_EQ(disc->volume, "TEST");
+    EXPECT_EQ(disc->volume_sectors, disc->sectors);
+    size_t found = 0;
+    for (const DiscEntry& e : disc->entries) found += !e.is_folder;
+    EXPECT_EQ(found, files.size());
+    for (const DiscFile& f : files) {
+      const auto bytes = content(image, f.path);
+      ASSERT_TRUE(bytes) << f.path;
+      EXPECT_EQ(*bytes, f.bytes) << f.path;
+    }
+    EXPECT_EQ(find_on_disc(image, "map/town.lst")->lba, find_on_disc(image, "MAP/TOWN.LST")->lba);
+    EXPECT_EQ(find_on_disc(image, "MAP").error().id, "file.missing");
+    // the checks of the format find nothing
+    auto opened = open(image, "disc");
+    ASSERT_TRUE(opened) << to_line(opened.error());
+    EXPECT_EQ(opened->format->id, "iso");
+    for (const Diagnostic& d : check(*opened)) ADD_FAILURE() << to_line(d);
+  }
+}
+
+TEST(DiscImages, BeginWithTheirFirstSector) {
+  for (const SectorForm form : k_all_forms) {
+    const Bytes image = image_of(a_tree(), form);
+    for (size_t from = 1; from < 6000; ++from)
+      EXPECT_EQ(disc_form(ByteView(image).subspan(from)), std::nullopt) << from;
+  }
+}
+
+TEST(DiscImages, FilesLieWhereTheyAreWanted) {
+  const std::vector<DiscFile> files = {
+      {"MAP/A.1", content_of(3000, 1), 100}, {"MAP/A.2", content_of(10, 2)}, {"B.BIN", content_of(10, 3), 60}};
+  const Bytes image = image_of(files, mode2, 200);
+  EXPECT_EQ(image.size(), 200u * 2352);
+  EXPECT_EQ(find_on_disc(image, "MAP/A.1")->lba, 100u);
+  EXPECT_EQ(find_on_disc(image, "MAP/A.2")->lba, 102u);
+  EXPECT_EQ(find_on_disc(image, "B.BIN")->lba, 60u);
+  // sector 100 is at 00:03:25
+  EXPECT_EQ(image[100 * 2352 + 12], 0x00);
+  EXPECT_EQ(image[100 * 2352 + 13], 0x03);
+  EXPECT_EQ(image[100 * 2352 + 14], 0x25);
+  EXPECT_EQ(image[100 * 2352 + 15], 2);
+  EXPECT_EQ(image[100 * 2352 + 24], files[0].bytes[0]);
+  // the last sector of a file is marked
+  EXPECT_EQ(image[100 * 2352 + 18], 0x08);
+  EXPECT_EQ(image[101 * 2352 + 18], 0x89);
+  auto opened = Archive::open(image, "game.bin");
+  ASSERT_TRUE(opened);
+  const ArchiveTree tree(std::move(*opened), "game.bin");
+  const FileTree& any = tree;
+  EXPECT_EQ(any.place("MAP/A.2"), 102u);
+  EXPECT_EQ(any.place("MAP/NONE"), std::nullopt);
+  EXPECT_EQ(any.place("MAP"), std::nullopt);
+  EXPECT_EQ(MemoryTree().place("MAP/A.2"), std::nullopt);
+}
+
+TEST(DiscImages, HaveTheMarksOfXaAndBothOrders) {
+  const Bytes image = image_of(a_tree(), mode2);
+  const size_t d = size_t(disc_offset(mode2, 16));
+  EXPECT_EQ(std::memcmp(&image[d + 1024], "CD-XA001", 8), 0);
+  EXPECT_EQ(std::memcmp(&image[d + 8], "PLAYSTATION  ", 13), 0);
+  const auto e = find_on_disc(image, "README.TXT");
+  ASSERT_TRUE(e);
+  const u8* r = &image[size_t(e->record)];
+  EXPECT_EQ(std::memcmp(r + 33, "README.TXT;1", 12), 0);
+  EXPECT_EQ(r[10], 7);
+  EXPECT_EQ(r[17], 7);
+  EXPECT_EQ(r[5], 0);
+  EXPECT_EQ(r[9], r[2]);
+  EXPECT_EQ(std::memcmp(r + 46 + 6, "XA", 2), 0);
+  const Bytes bare = image_of(a_tree(), plain);
+  EXPECT_NE(std::memcmp(&bare[size_t(disc_offset(plain, 16)) + 1024], "CD-XA001", 8), 0);
+}
+
+TEST(DiscImages, WithManyFilesDirectoriesTakeSeveralSectors) {
+  std::vector<DiscFile> files;
+  for (int i = 0; i < 300; ++i) files.push_back({"MAP/M" + std::to_string(1000 + i) + ".BIN", content_of(3, u8(i))});
+  const Bytes image = image_of(files, mode2);
+  const auto disc = read_disc(image);
+  ASSERT_TRUE(disc);
+  EXPECT_TRUE(disc->faults.empty());
+  for (const DiscFile& f : files) ASSERT_EQ(*content(image, f.path), f.bytes);
+  for (const DiscEntry& e : disc->entries)  // no record crosses the end of a sector
+    EXPECT_EQ(sector_at(mode2, e.record), sector_at(mode2, e.next_record - 1));
+  const auto opened = open(image, "disc.bin");
+  ASSERT_TRUE(opened);
+  EXPECT_TRUE(opened->document->save({}) == image);
+}
+
+TEST(DiscImages, NamesAreSortedByTheirPartsAndNotByTheirVersions) {
+  const std::vector<DiscFile> files = {
+      {"MAP001.93", {}}, {"MAP001.9", {}}, {"MAP001.GNS", {}}, {"MAP00.Z", {}}, {"MAP001", {}}};
+  const auto disc = read_disc(image_of(files, plain));
+  ASSERT_TRUE(disc);
+  std::vector<std::string> names;
+  for (const DiscEntry& e : disc->entries) names.push_back(e.path);
+  EXPECT_EQ(names, (std::vector<std::string>{"MAP00.Z", "MAP001", "MAP001.9", "MAP001.93", "MAP001.GNS"}));
+}
+
+TEST(DiscImages, AreNotMadeOfWhatNoDiscCanHave) {
+  const auto refused = [](std::vector<DiscFile> files) {
+    const auto image = make_image(files);
+    return image ? "made" : std::string(image.error().id);
+  };
+  EXPECT_EQ(refused({{"a name.txt", {}}}), "archive.pack");
+  EXPECT_EQ(refused({{"LONGNAME9.TXT", {}}}), "archive.pack");
+  EXPECT_EQ(refused({{"A.LONG", {}}}), "archive.pack");
+  EXPECT_EQ(refused({{"A..B", {}}}), "archive.pack");
+  EXPECT_EQ(refused({{"/A", {}}}), "archive.pack");
+  EXPECT_EQ(refused({{"A", {}}, {"a", {}}}), "archive.pack");
+  EXPECT_EQ(refused({{"A", {}}, {"A/B", {}}}), "archive.pack");
+  EXPECT_EQ(refused({{"1/2/3/4/5/6/7/8/A", {}}}), "archive.pack");
+  EXPECT_EQ(refused({{"1/2/3/4/5/6/7/A", {}}}), "made");
+  EXPECT_EQ(refused({{"A", Bytes(1), 10}}), "archive.full");
+  EXPECT_EQ(refused({{"A", Bytes(5000), 50}, {"B", Bytes(1), 52}}), "archive.full");
+  EXPECT_EQ(refused({{"A", Bytes(1), 600'000}}), "archive.full");
+}
+
+// ---- files put back ----
+
+TEST(DiscReplace, InTheSameSectorsNothingElseChanges) {
+  for (const SectorForm form : k_all_forms) {
+    const Bytes image = image_of(a_tree(), form);
+    const auto e = find_on_disc(image, "MAP/TOWN.B");
+    ASSERT_TRUE(e);
+    ASSERT_EQ(e->sectors(), 3u);
+    Bytes other = content_of(5000, 3);
+    other[2100] ^= 0x40;  // in its second sector
+    auto b = changed(image, "MAP/TOWN.B", other);
+    ASSERT_TRUE(b) << to_line(b.error());
+    EXPECT_EQ(*content(*b, "MAP/TOWN.B"), other);
+    EXPECT_EQ(differing(image, *b, form), (std::vector<u64>{e->lba + 1}));
+    EXPECT_EQ(unsealed(*b, form), 0u);
+    EXPECT_EQ(*changed(*b, "MAP/TOWN.B", content_of(5000, 3)), image);
+  }
+}
+
+TEST(DiscReplace, AnotherSizeGoesIntoTheRecordInBothOrders) {
+  for (const SectorForm form : k_all_forms) {
+    const Bytes image = image_of(a_tree(), form);
+    const auto e = find_on_disc(image, "MAP/TOWN.B");
+    auto b = changed(image, "MAP/TOWN.B", Bytes(0x1010, 0xAA));  // three sectors as before
+    ASSERT_TRUE(b) << to_line(b.error());
+    EXPECT_EQ(*content(*b, "MAP/TOWN.B"), Bytes(0x1010, 0xAA));
+    const u8 size[] = {0x10, 0x10, 0, 0, 0, 0, 0x10, 0x10};
+    EXPECT_TRUE(std::equal(size, size + 8, &(*b)[size_t(e->record) + 10]));
+    EXPECT_EQ(differing(image, *b, form),
+              (std::vector<u64>{sector_at(form, e->record), e->lba, e->lba + 1, e->lba + 2}));
+    EXPECT_EQ(unsealed(*b, form), 0u);
+    // what is left of the last sector is zeros
+    const ByteView last = disc_sector(*b, form, e->lba + 2);
+    EXPECT_EQ(last[0x0F], 0xAA);
+    EXPECT_TRUE(std::all_of(last.begin() + 0x10, last.end(), [](u8 x) { return x == 0; }));
+  }
+}
+
+TEST(DiscReplace, WhatDoesNotFitIsRefusedWithWhatIsBehindIt) {
+  const Bytes image = image_of(a_tree(), mode2);
+  auto b = changed(image, "MAP/TOWN.A", Bytes(4097));
+  ASSERT_FALSE(b);
+  EXPECT_EQ(b.error().id, "archive.full");
+  EXPECT_EQ(b.error().expected, "at most 4096 bytes (2 sectors): behind them lies MAP/TOWN.B");
+  EXPECT_EQ(b.error().found, "4097 bytes (3 sectors)");
+  b = changed(image, "EMPTY", Bytes(1));
+  ASSERT_FALSE(b);
+  EXPECT_EQ(b.error().id, "archive.full");
+  EXPECT_EQ(changed(image, "NONE", {}).error().id, "file.missing");
+  EXPECT_EQ(changed(Bytes(100), "NONE", {}).error().id, "archive.disc");
+}
+
+TEST(DiscReplace, AFileGrowsIntoBlankSectorsAndMovesItsEnd) {
+  const std::vector<DiscFile> files = {{"A", content_of(2000, 1), 50}, {"B", content_of(10, 2), 53}};
+  for (const SectorForm form : k_all_forms) {
+    const Bytes image = image_of(files, form, 60);
+    const Bytes longer = content_of(3 * 2048, 9);
+    auto b = changed(image, "A", longer);
+    ASSERT_TRUE(b) << to_line(b.error());
+    EXPECT_EQ(*content(*b, "A"), longer);
+    EXPECT_EQ(*content(*b, "B"), files[1].bytes);
+    EXPECT_EQ(unsealed(*b, form), 0u);
+    if (form == mode2) {
+      EXPECT_EQ((*b)[50 * 2352 + 18], 0x08);
+      EXPECT_EQ((*b)[52 * 2352 + 18], 0x89);
+      EXPECT_EQ((*b)[52 * 2352 + 22], 0x89);
+    }
+    EXPECT_EQ(changed(image, "A", Bytes(3 * 2048 + 1)).error().id, "archive.full");
+    // and back: the sectors it leaves are blank again
+    auto back = changed(*b, "A", files[0].bytes);
+    ASSERT_TRUE(back) << to_line(back.error());
+    EXPECT_EQ(*back, image);
+    // up to the end of the volume, not beyond it
+    EXPECT_TRUE(changed(image, "B", Bytes(7 * 2048)));
+    EXPECT_EQ(changed(image, "B", Bytes(7 * 2048 + 1)).error().found, "14337 bytes (8 sectors)");
+    // not over data that no file names
+    Bytes hidden = image;
+    hidden[size_t(disc_offset(form, 51)) + 5] = 1;
+    auto refused = changed(hidden, "A", longer);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().expected.find("data that no file names"), std::string::npos);
+  }
+}
+
+TEST(DiscReplace, FilesOfForm2KeepTheirSize) {
+  const std::vector<DiscFile> files = {{"MOVIE.STR", content_of(4096, 1), 50}, {"B", content_of(10, 2), 53}};
+  Bytes image = image_of(files, mode2, 60);
+  image[51 * 2352 + 18] = image[51 * 2352 + 22] = 0x64;
+  const auto all = content(image, "MOVIE.STR");
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->size(), 2u * 2336);
+  EXPECT_EQ((*all)[2], 0x08);
+  EXPECT_EQ((*all)[2336 + 2], 0x64);
+  Bytes other = *all;
+  other[3000] ^= 1;
+  const auto b = changed(image, "MOVIE.STR", other);
+  ASSERT_TRUE(b) << to_line(b.error());
+  EXPECT_EQ(*content(*b, "MOVIE.STR"), other);
+  EXPECT_EQ(differing(image, *b, mode2), (std::vector<u64>{51}));
+  EXPECT_EQ(changed(image, "MOVIE.STR", Bytes(4096)).error().id, "archive.full");
+}
+
+TEST(DiscReplace, ASharedFileIsNotChanged) {
+  Bytes image = image_of(a_tree(), plain);
+  const auto a = find_on_disc(image, "MAP/TOWN.A"), b = find_on_disc(image, "MAP/TOWN.B");
+  for (size_t i = 0; i < 4; ++i)
+    image[size_t(b->record) + 2 + i] = image[size_t(b->record) + 9 - i] = u8(a->lba >> 8 * i);
+  const auto r = changed(image, "MAP/TOWN.A", content_of(4096, 7));
+  ASSERT_FALSE(r);
+  EXPECT_EQ(r.error().id, "archive.shared");
+}
+
+// ---- hostile directories ----
+
+/// The image with other numbers in the record of an entry.
+Bytes redirected(Bytes image, std::string_view path, u32 lba, u32 size) {
+  const auto disc = read_disc(image);
+  for (const DiscEntry& e : disc->entries)
+    if (e.path == path)
+      for (size_t i = 0; i < 4; ++i) {
+        image[size_t(e.record) + 2 + i] = image[size_t(e.record) + 9 - i] = u8(lba >> 8 * i);
+        image[size_t(e.record) + 10 + i] = image[size_t(e.record) + 17 - i] = u8(size >> 8 * i);
+      }
+  return image;
+}
+
+TEST(DiscDirectories, LoopsAndPlacesOutsideAreFaults) {
+  const Bytes image = image_of(a_tree(), mode2);
+  const u32 root = 22;
+  for (const auto& [lba, size] :
+       {std::pair<u32, u32>{root, 2048}, {1'000'000, 2048}, {root, 0xFFFFFFFF}, {23, 0}, {0xFFFFFFFF, 0xFFFFFFFF}}) {
+    const auto disc = read_disc(redirected(image, "A/B", lba, size));
+    ASSERT_TRUE(disc);
+    EXPECT_EQ(disc->faults.size(), 1u) << lba;
+    EXPECT_EQ(disc->faults[0].id, "archives.disc-directory");
+    EXPECT_TRUE(content(redirected(image, "A/B", lba, size), "MAP/TOWN.A"));  // the rest can be used
+    EXPECT_FALSE(content(redirected(image, "A/B", lba, size), "A/B/C.D"));
+  }
+  const Bytes outside = redirected(image, "MAP/TOWN.A", 1'000'000, 4096);
+  EXPECT_EQ(content(outside, "MAP/TOWN.A").error().id, "layout.truncated");
+  EXPECT_EQ(changed(outside, "MAP/TOWN.A", Bytes(1)).error().id, "layout.truncated");
+  EXPECT_TRUE(unpack(image, "disc.bin"));
+  EXPECT_FALSE(unpack(outside, "disc.bin"));
+}
+
+TEST(DiscDirectories, RecordsThatDoNotFitAreFaults) {
+  const Bytes image = image_of(a_tree(), plain);
+  const auto e = find_on_disc(image, "MAP/TOWN.A");
+  for (const u8 length : {u8(1), u8(33), u8(34), u8(255)}) {
+    Bytes b = image;
+    b[size_t(e->record)] = length;
+    const auto disc = read_disc(b);
+    ASSERT_TRUE(disc);
+    // of 255 bytes, it swallows what is behind it, which is none of its own
+    EXPECT_EQ(disc->faults.size(), length == 255 ? 0u : 1u) << int(length);
+    const auto opened = open(b, "disc.iso");
+    ASSERT_TRUE(opened) << to_line(opened.error());
+    EXPECT_TRUE(opened->document->save({}) == b);
+  }
+  // a length of 0 ends the sector, and the next one goes on
+  Bytes none = image;
+  none[size_t(find_on_disc(image, "MAP/TOWN.A")->record)] = 0;
+  EXPECT_TRUE(read_disc(none)->faults.empty());
+  EXPECT_FALSE(content(none, "MAP/TOWN.A"));
+  // one that would cross the end of its sector
+  Bytes crossing = image;
+  const size_t dir = size_t(disc_offset(plain, sector_at(plain, e->record)));
+  std::fill(crossing.begin() + std::ptrdiff_t(dir), crossing.begin() + std::ptrdiff_t(dir + 2048), u8(0));
+  for (size_t at = 0; at + 100 < 2048; at += 100) crossing[dir + at] = 100, crossing[dir + at + 32] = 1;
+  crossing[dir + 2000] = 100;
+  EXPECT_EQ(read_disc(crossing)->faults.size(), 1u);
+}
+
+TEST(DiscDirectories, SharedFoldersDoNotMultiply) {
+  // Each of 50 folders leads to the same one: it is read once.
+  std::vector<DiscFile> files;
+  for (int i = 0; i < 50; ++i) files.push_back({"D" + std::to_string(i) + "/A.B", {}});
+  Bytes image = image_of(files, plain);
+  const u32 shared = 23;
+  for (int i = 0; i < 50; ++i) image = redirected(std::move(image), "D" + std::to_string(i), shared, 2048);
+  const auto disc = read_disc(image);
+  ASSERT_TRUE(disc);
+  EXPECT_EQ(disc->faults.size(), 49u);
+  EXPECT_EQ(disc->entries.size(), 51u);
+}
+
+TEST(DiscDirectories, TracksOfSoundAreNoFilesOfTheImage) {
+  Bytes image = redirected(image_of(a_tree(), mode2), "MAP/TOWN.A", 300'000, 50'000'000);
+  EXPECT_FALSE(unpack(image, "disc.bin"));
+  const auto e = find_on_disc(image, "MAP/TOWN.A");
+  ASSERT_TRUE(e);
+  const size_t attributes = size_t(e->next_record) - 10;
+  ASSERT_EQ(image[attributes], 0x0D);
+  ASSERT_EQ(image[attributes + 2], 'X');
+  image[attributes] = 0x45;
+  EXPECT_EQ(find_on_disc(image, "MAP/TOWN.A").error().id, "file.missing");
+  const auto files = unpack(image, "disc.bin");
+  ASSERT_TRUE(files) << to_line(files.error());
+  EXPECT_EQ(files->files.size(), a_tree().size() - 1);
+}
+
+TEST(DiscDirectories, FilesThatShareTooMuchAreLeftOut) {
+  std::vector<DiscFile> files;
+  for (int i = 0; i < 200; ++i) files.push_back({"F" + std::to_string(i), Bytes(1, 1)});
+  Bytes image = image_of(files, plain);
+  const u32 sectors = u32(image.size() / 2048);
+  for (int i = 0; i < 200; ++i) image = redirected(std::move(image), "F" + std::to_string(i), 0, sectors * 2048);
+  const auto disc = read_disc(image);
+  ASSERT_TRUE(disc);
+  EXPECT_EQ(disc->entries.size(), 64u);
+  EXPECT_GE(disc->faults.size(), 100u);
+}
+
+TEST(DiscDirectories, LongNamesAroundManyFilesDoNotMultiply) {
+  // 14 folders in each other with names of 200 letters, the last one of 40 sectors full of files; and 20 trees of them.
+  constexpr u32 k_trees = 20, k_deep = 14, k_wide = 40, k_first = k_first_descriptor + k_trees + 1;
+  Bytes image(size_t(k_first + k_deep + k_wide) * 2048);
+  const auto put = [&](size_t at, std::string_view name, u32 lba, u32 sectors, u8 flags) {
+    image[at] = u8(33 + name.size() + (33 + name.size()) % 2);
+    for (u32 i = 0; i < 4; ++i) image[at + 2 + i] = u8(lba >> 8 * i), image[at + 10 + i] = u8(sectors * 2048 >> 8 * i);
+    image[at + 25] = flags;
+    image[at + 32] = u8(name.size());
+    std::copy(name.begin(), name.end(), image.begin() + std::ptrdiff_t(at + 33));
+    return size_t(image[at]);
+  };
+  const auto sectors_of = [&](u32 depth) { return depth == k_deep ? k_wide : 1; };
+  for (u32 tree = 0; tree <= k_trees; ++tree) {
+    const size_t at = size_t(k_first_descriptor + tree) * 2048;
+    image[at] = tree == k_trees ? 255 : tree ? 2 : 1;
+    std::memcpy(&image[at + 1], "CD001\1", 6);
+    put(at + 156, std::string_view("\0", 1), k_first, 1, 2);
+  }
+  for (u32 i = 0; i < k_deep; ++i)
+    put(size_t(k_first + i) * 2048, std::string(200, 'A'), k_first + i + 1, sectors_of(i + 1), 2);
+  for (u32 i = 0; i < k_wide; ++i)
+    for (size_t at = 0; at + 36 <= 2048;)
+      at += put(size_t(k_first + k_deep + i) * 2048 + at, std::to_string(100 + at / 36), 0, 0, 0);
+
+  const auto disc = read_disc(image);
+  ASSERT_TRUE(disc);
+  size_t names = 0;
+  for (const DiscEntry& e : disc->entries) names += sizeof e + e.path.size();
+  EXPECT_LE(names, 17 * image.size());
+  EXPECT_GT(disc->entries.size(), 500u);
+  EXPECT_GE(disc->faults.size(), 100u);
+}
+
+TEST(DiscDirectories, AnyCutOfAnImageIsReadOrRefused) {
+  const Bytes image = image_of(a_tree(), mode2);
+  for (size_t n = 0; n < image.size(); n += 611) {
+    const Bytes cut(image.begin(), image.begin() + std::ptrdiff_t(n));
+    const auto disc = read_disc(cut);
+    if (!disc) {
+      EXPECT_EQ(disc.error().id, "archive.disc");
+      continue;
+    }
+    for (const DiscEntry& e : disc->entries)
+      if (!e.is_folder) (void)disc_content(cut, disc->form, e);
+  }
+}
+
+// ---- as archives ----
+
+TEST(DiscArchive, MembersArePutBackThroughPaths) {
+  for (const SectorForm form : k_all_forms) {
+    const Bytes image = image_of(a_tree(), form);
+    EXPECT_EQ(*find_inside(image, "game.bin", "MAP/TOWN.A"), content_of(4096, 2));
+    auto b = replace_inside(image, "game.bin", "MAP/TOWN.A", content_of(4000, 8));
+    ASSERT_TRUE(b) << to_line(b.error());
+    EXPECT_EQ(*find_inside(*b, "game.bin", "MAP/TOWN.A"), content_of(4000, 8));
+    EXPECT_EQ(unsealed(*b, form), 0u);
+    b = replace_inside(image, "game.bin", "MAP/TOWN.A", Bytes(5000));
+    ASSERT_FALSE(b);
+    EXPECT_EQ(b.error().id, "archive.full");
+    EXPECT_EQ(b.error().place.file, "game.bin");
+  }
+}
+
+TEST(DiscArchive, AValueThatIsSetIsSealedWithItsCopy) {
+  const Bytes image = image_of(a_tree(), mode2);
+  auto opened = open(image, "game.bin");
+  ASSERT_TRUE(opened);
+  const auto e = find_on_disc(image, "README.TXT");
+  const Spans spans = opened->format->trace(image).spans;
+  std::string path;
+  for (u32 i = 1; i < spans.all.size(); ++i)
+    if (spans[i].offset == e->record + 10 && spans.path(i).ends_with(".size")) path = spans.path(i);
+  ASSERT_FALSE(path.empty());
+  const Assignment a[] = {{path, "5"}};
+  const auto b = set_values(*opened, a);
+  ASSERT_TRUE(b) << to_line(b.error());
+  EXPECT_EQ(*content(*b, "README.TXT"), text_bytes("read "));
+  EXPECT_EQ((*b)[size_t(e->record) + 17], 5);
+  EXPECT_EQ(unsealed(*b, mode2), 0u);
+  EXPECT_EQ(differing(image, *b, mode2), (std::vector<u64>{sector_at(mode2, e->record)}));
+}
+
+TEST(DiscArchive, AFolderIsUnpackedAndPacked) {
+  const Bytes image = image_of(a_tree(), mode2);
+  auto files = unpack(image, "game.bin");
+  ASSERT_TRUE(files) << to_line(files.error());
+  EXPECT_EQ(files->files.size(), a_tree().size());
+  EXPECT_FALSE(says_what_it_packs_to(*files));
+  auto again = pack(*files, {.disc = plain});
+  ASSERT_TRUE(again) << to_line(again.error());
+  for (const DiscFile& f : a_tree()) EXPECT_EQ(*content(*again, f.path), f.bytes) << f.path;
+}
+
+// ---- cue sheets ----
+
+TEST(CueSheets, NameTheFileOfTheFirstDataTrack) {
+  const auto named = [](std::string_view sheet) {
+    const auto r = cue_data_file(sheet);
+    return r ? *r : std::string(r.error().id) + ": " + r.error().found;
+  };
+  EXPECT_EQ(named("FILE \"my game.bin\" BINARY\r\n  TRACK 01 MODE2/2352\r\n    INDEX 01 00:00:00\r\n"), "my game.bin");
+  EXPECT_EQ(named("\xEF\xBB\xBF"
+                  "file game.iso binary\ntrack 01 mode1/2048\n"),
+            "game.iso");
+  EXPECT_EQ(named("REM x\nFILE a.wav WAVE\nTRACK 01 AUDIO\nFILE b.bin BINARY\nTRACK 02 MODE2/2336\n"), "b.bin");
+  EXPECT_EQ(named("FILE a.wav WAVE\nTRACK 01 AUDIO\n"), "archive.cue: tracks of sound alone");
+  EXPECT_EQ(named("FILE a.bin MOTOROLA\nTRACK 01 MODE1/2352\n"), "archive.cue: MOTOROLA");
+  EXPECT_EQ(named("FILE a.bin BINARY\nTRACK 01 CDI/2336\n"), "archive.cue: CDI/2336");
+  EXPECT_EQ(named("FILE a.bin BINARY\nTRACK 01 AUDIO\nTRACK 02 MODE1/2352\n"),
+            "archive.cue: one with other tracks before it");
+  EXPECT_EQ(named("TRACK 01 MODE1/2352\n"), "archive.cue: none");
+  EXPECT_EQ(named(""), "archive.cue: none");
+  EXPECT_EQ(named("FILE \"open BINARY"), "archive.cue: none");
+}
+
+// ---- another program's images ----
+
+class Judge : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("command -v xorriso >/dev/null 2>&1") != 0) GTEST_SKIP() << "xorriso is not there";
+    std::string name = testing::TempDir() + "dio_disc_XXXXXX";
+    ASSERT_TRUE(::mkdtemp(name.data()));
+    folder_ = name;
+  }
+  void TearDown() override {
+    std::error_code error;
+    if (!folder_.empty()) fs::remove_all(folder_, error);
+  }
+  void write(const fs::path& name, const Bytes& b) {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name, std::ios::binary)
+        .write(reinterpret_cast<const char*>(b.data()), std::streamsize(b.size()));
+  }
+  Bytes read(const fs::path& name) {
+    std::ifstream file(folder_ / name, std::ios::binary);
+    return Bytes(std::istreambuf_iterator<char>(file), {});
+  }
+  int run(const std::string& command) {
+    return std::system(("cd " + folder_.string() + " && " + command + " >log 2>&1").c_str());
+  }
+  fs::path folder_;
+};
+
+TEST_F(Judge, ItsImagesAreReadAndUpdatedAndReadByItAgain) {
+  std::map<std::string, Bytes> files = {{"MAP/TOWN.LST", content_of(2388, 1)},
+                                        {"MAP/TOWN.A", content_of(70'000, 2)},
+                                        {"MAP/SUB/X.Y", content_of(1, 3)},
+                                        {"README.TXT", text_bytes("hello")}};
+  for (int i = 0; i < 120; ++i) files["MANY/F" + std::to_string(100 + i) + ".BIN"] = content_of(size_t(i) * 100, u8(i));
+  for (const auto& [path, bytes] : files) write("in/" + path, bytes);
+  // plain; with the records of Rock Ridge; with a second tree of Joliet
+  for (const char* options : {"-iso-level 1", "-R", "-J -R"}) {
+    ASSERT_EQ(run(std::string("xorriso -as mkisofs -quiet ") + options + " -o made.iso in"), 0);
+    Bytes image = read("made.iso");
+    const auto disc = read_disc(image);
+    ASSERT_TRUE(disc) << options;
+    EXPECT_TRUE(disc->faults.empty()) << options;
+    EXPECT_EQ(disc->form, plain);
+    for (const auto& [path, bytes] : files) {
+      const auto found = content(image, path);
+      ASSERT_TRUE(found) << path;
+      ASSERT_EQ(*found, bytes) << path;
+    }
+    const auto opened = open(image, "made.iso");
+    ASSERT_TRUE(opened);
+    EXPECT_TRUE(opened->document->save({}) == image);
+    for (const Diagnostic& d : check(*opened)) ADD_FAILURE() << options << ": " << to_line(d);
+    // one in its sectors, one shorter
+    auto b = changed(image, "MAP/TOWN.LST", content_of(4096, 50));
+    ASSERT_TRUE(b) << to_line(b.error());
+    b = changed(*b, "MAP/TOWN.A", content_of(60'000, 51));
+    ASSERT_TRUE(b) << to_line(b.error());
+    auto too_long = changed(*b, "README.TXT", Bytes(1 << 20));
+    ASSERT_FALSE(too_long);
+    EXPECT_EQ(too_long.error().id, "archive.full");
+    write("updated.iso", *b);
+    ASSERT_EQ(run("rm -rf out && xorriso -osirrox on -indev updated.iso -extract / out"), 0);
+    for (const auto& [path, bytes] : files) {
+      const Bytes expected = path == "MAP/TOWN.LST" ? content_of(4096, 50)
+                             : path == "MAP/TOWN.A" ? content_of(60'000, 51)
+                                                    : bytes;
+      ASSERT_EQ(read("out/" + path), expected) << options << " " << path;
+    }
+    fs::remove(folder_ / "made.iso");
+    ASSERT_EQ(run("chmod -R u+w out"), 0);
+  }
+}
+
+TEST_F(Judge, ItReadsTheImagesThatAreMadeHere) {
+  const auto files = a_tree();
+  write("made.iso", image_of(files, plain));
+  ASSERT_EQ(run("xorriso -osirrox on -indev made.iso -extract / out"), 0);
+  for (const DiscFile& f : files) EXPECT_EQ(read("out/" + f.path), f.bytes) << f.path;
+  ASSERT_EQ(run("chmod -R u+w out"), 0);
+  // the same sectors with what stands around their data
+  const Bytes raw = image_of(files, mode1), bare = image_of(files, plain);
+  for (u64 lba = 0; lba < bare.size() / 2048; ++lba)
+    EXPECT_TRUE(std::ranges::equal(disc_sector(raw, mode1, lba), disc_sector(bare, plain, lba))) << lba;
+}
+
+}  // namespace
+}  // namespace dio

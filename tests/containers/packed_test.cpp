@@ -1,0 +1,182 @@
+// LZ10, LZ11 and BLZ: what goes in comes out, and nothing that is damaged gets further than its end.
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+#include "containers/packed/blz.hpp"
+#include "containers/packed/lz.hpp"
+#include "invented/laws.hpp"
+
+namespace dio::test {
+namespace {
+
+/// Data of different kinds: noise, runs, repetitions near and far.
+std::vector<Bytes> contents() {
+  std::mt19937 random(7);
+  std::vector<Bytes> all = {{}, {1}, {1, 2}, Bytes(3, 9), Bytes(18, 0), Bytes(70000, 5)};
+  for (const size_t size : {33, 500, 5000, 20000}) {
+    Bytes noise(size), text(size), mixed(size);
+    for (u8& b : noise) b = u8(random());
+    for (size_t i = 0; i < size; ++i) text[i] = "the quick brown fox "[(i * i / 97 + i) % 20];
+    for (size_t i = 0; i < size; ++i) mixed[i] = i / 300 % 2 ? u8(random() % 3) : u8(i);
+    all.insert(all.end(), {noise, text, mixed});
+    Bytes far = noise;  // again, as far back as a window reaches
+    far.insert(far.end(), noise.begin(), noise.end());
+    all.push_back(far);
+  }
+  return all;
+}
+
+TEST(ArchivesLz, WhatIsPackedIsUnpacked) {
+  for (const LzKind kind : {LzKind::lz10, LzKind::lz11})
+    for (const Bytes& b : contents()) {
+      auto packed = lz_encode(b, kind);
+      ASSERT_TRUE(packed);
+      EXPECT_EQ(packed->size() % 4, 0u);
+      auto unpacked = lz_decode(*packed);
+      ASSERT_TRUE(unpacked) << to_line(unpacked.error());
+      EXPECT_EQ(unpacked->bytes, b);
+      EXPECT_LE(packed->size() - unpacked->packed_size, 3u);
+    }
+}
+
+TEST(ArchivesLz, ByHand) {
+  // flags 0100 0000: one byte, then three of them from one back
+  EXPECT_EQ(lz_decode(hex("10 040000 40 41 0000"))->bytes, hex("41414141"));
+  // LZ11: 4 from one back in two bytes; 0x11 in three; 0x111 in four
+  EXPECT_EQ(lz_decode(hex("11 050000 40 41 3000"))->bytes, hex("4141414141"));
+  EXPECT_EQ(lz_decode(hex("11 120000 40 41 000000"))->bytes, Bytes(0x12, 0x41));
+  EXPECT_EQ(lz_decode(hex("11 120100 40 41 10000000"))->bytes, Bytes(0x112, 0x41));
+  // a size of its own
+  EXPECT_EQ(lz_decode(hex("10 000000 02000000 00 4142"))->bytes, hex("4142"));
+}
+
+TEST(ArchivesLz, LongRunsBecomeShort) {
+  EXPECT_LT(lz_encode(Bytes(70000, 5), LzKind::lz11)->size(), 24u);
+  EXPECT_LT(lz_encode(Bytes(70000, 5), LzKind::lz10)->size(), 9000u);
+}
+
+TEST(ArchivesLz, NothingReadsFromWhereNothingIs) {
+  const std::pair<const char*, const char*> damaged[] = {
+      {"", "data that begins with 10 or 11"},
+      {"12 040000 00", "data that begins with 10 or 11"},
+      {"10 040000 80 0000", "a copy of bytes that are there"},
+      {"10 040000 40 41 0001", "a copy of bytes that are there"},
+      {"10 030000 40 41 0000", "a copy that ends with the data"},
+      {"10 040000 40 41", "3 more bytes when unpacked"},
+      {"10 040000", "4 more bytes when unpacked"},
+      {"10 000000 ffffffff 00", "at most 64 MiB"},
+  };
+  for (const auto& [bytes, expected] : damaged) {
+    const auto r = lz_decode(Exact(hex(bytes)).view());
+    ASSERT_FALSE(r) << bytes;
+    EXPECT_EQ(r.error().id, "archives.lz");
+    EXPECT_TRUE(r.error().expected.starts_with(expected)) << bytes << ": " << r.error().expected;
+  }
+}
+
+TEST(ArchivesLz, DamagedDataIsRefusedOrUnpackedToItsSize) {
+  const Bytes content = contents()[15];
+  auto packed = lz_encode(content, LzKind::lz11);
+  ASSERT_TRUE(packed);
+  const auto unpacks_to_its_size = [&](const Bytes& b) {
+    const auto r = lz_decode(Exact(b).view());
+    EXPECT_TRUE(!r || r->bytes.size() == content.size());
+  };
+  for (size_t i = 4; i < packed->size(); ++i) {
+    Bytes b = *packed;
+    b[i] ^= u8(0x80 >> i % 8);
+    unpacks_to_its_size(b);
+    b.resize(i);
+    unpacks_to_its_size(b);
+  }
+}
+
+TEST(ArchivesBlz, WhatIsPackedIsUnpacked) {
+  size_t packed_ones = 0;
+  for (const Bytes& b : contents())
+    for (const size_t keep : {size_t(0), size_t(100)}) {
+      const auto packed = blz_encode(b, keep);
+      if (!packed) continue;
+      ++packed_ones;
+      EXPECT_LT(packed->size(), b.size());
+      EXPECT_EQ(packed->size() % 4, 0u);
+      EXPECT_TRUE(std::equal(b.begin(), b.begin() + std::ptrdiff_t(keep), packed->begin()));
+      auto unpacked = blz_decode(*packed);
+      ASSERT_TRUE(unpacked) << to_line(unpacked.error());
+      EXPECT_EQ(*unpacked, b);
+    }
+  EXPECT_GT(packed_ones, 15u);
+}
+
+/// As a console does it: in one piece of memory, so that what is written must not overtake what is still to be read.
+TEST(ArchivesBlz, CanBeUnpackedInPlace) {
+  for (const Bytes& b : contents()) {
+    const auto packed = blz_encode(b);
+    if (!packed) continue;
+    Bytes memory = *packed;
+    const auto word = [&](size_t at) {
+      return u32(memory[at]) | u32(memory[at + 1]) << 8 | u32(memory[at + 2]) << 16 | u32(memory[at + 3]) << 24;
+    };
+    const size_t size = memory.size(), stop = size - (word(size - 8) & 0xFFFFFF);
+    size_t from = size - (word(size - 8) >> 24), to = size + word(size - 4);
+    memory.resize(to);
+    while (from > stop) {
+      u8 flags = memory[--from];
+      for (int i = 0; i < 8 && from > stop; ++i, flags = u8(flags << 1)) {
+        if (!(flags & 0x80)) {
+          memory[--to] = memory[--from];
+        } else {
+          const u8 high = memory[--from], low = memory[--from];
+          const size_t distance = (size_t(high & 15) << 8 | low) + 3;
+          for (int n = (high >> 4) + 3; n > 0; --n, --to) memory[to - 1] = memory[to - 1 + distance];
+        }
+        ASSERT_GE(to, from);
+      }
+    }
+    EXPECT_EQ(memory, b);
+  }
+}
+
+TEST(ArchivesBlz, DamagedDataIsRefusedOrUnpackedToItsSize) {
+  const Bytes b = contents()[15];
+  const auto packed = blz_encode(b);
+  ASSERT_TRUE(packed);
+  for (size_t i = 0; i < packed->size(); ++i) {
+    Bytes damaged = *packed;
+    damaged[i] ^= u8(0x80 >> i % 8);
+    const auto r = blz_decode(Exact(damaged).view());
+    EXPECT_TRUE(r || r.error().id == "archives.blz");
+    EXPECT_TRUE(!r || i + 8 >= packed->size() || r->size() == b.size());
+    damaged = *packed;
+    damaged.resize(i);
+    static_cast<void>(blz_decode(Exact(damaged).view()));
+  }
+}
+
+TEST(ArchivesBlz, Arm9IsUnpackedIfItSaysSo) {
+  constexpr u32 k_address = 0x02000000;
+  Bytes arm9(0x8000);
+  for (size_t i = 0; i < arm9.size(); ++i) arm9[i] = u8(i / 64);
+  const auto put = [](Bytes& to, size_t at, u32 n) {
+    for (int i = 0; i < 4; ++i) to[at + size_t(i)] = u8(n >> 8 * i);
+  };
+  put(arm9, 0xBB4, 0);
+  put(arm9, 0xBBC, 0xDEC00621);
+  put(arm9, 0xBC0, 0x2106C0DE);
+  EXPECT_EQ(packed_arm9_end(arm9), 0u);
+  EXPECT_EQ(*decompressed_arm9(arm9, k_address), arm9);
+  auto packed = blz_encode(arm9, 0x4000);
+  ASSERT_TRUE(packed);
+  put(*packed, 0xBB4, k_address + u32(packed->size()));
+  EXPECT_EQ(packed_arm9_end(*packed), k_address + packed->size());
+  auto unpacked = decompressed_arm9(*packed, k_address);
+  ASSERT_TRUE(unpacked) << to_line(unpacked.error());
+  EXPECT_EQ(*unpacked, arm9);
+  put(*packed, 0xBB4, k_address + 0x100000);
+  EXPECT_FALSE(decompressed_arm9(*packed, k_address));
+}
+
+}  // namespace
+}  // namespace dio::test

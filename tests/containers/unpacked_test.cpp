@@ -1,0 +1,409 @@
+// Archives as folders and back, and paths that lead into them.
+#include "operations/unpacked.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "containers/nitro_fs/name_table.hpp"
+#include "containers/nitro_fs/narc.hpp"
+#include "containers/nitro_fs/nds_rom.hpp"
+#include "core/safe_path.hpp"
+#include "formats/registry.hpp"
+#include "invented/laws.hpp"
+#include "operations/inside.hpp"
+
+namespace dio::test {
+namespace {
+
+Bytes text_bytes(std::string_view s) { return Bytes(s.begin(), s.end()); }
+std::string as_text(const Bytes& b) { return std::string(b.begin(), b.end()); }
+
+/// A sample of a format, by its file name.
+Bytes sample(std::string_view format, std::string_view name) {
+  for (Sample& s : find_format(format)->samples())
+    if (s.name == name) return std::move(s.bytes);
+  ADD_FAILURE() << name;
+  return {};
+}
+MemoryTree unpacked(const Bytes& archive, std::string_view folder = {}) {
+  auto tree = unpack(archive, "archive", folder);
+  EXPECT_TRUE(tree) << to_line(tree.error());
+  return tree ? std::move(*tree) : MemoryTree();
+}
+
+// ---- names ----
+
+using Paths = std::vector<std::string>;
+
+TEST(SafePaths, OrdinaryOnesStay) {
+  const Paths paths = {"a/b.narc", "a/c d.bin", "fielddata/land_data/land_data.narc", "0000.bin"};
+  EXPECT_EQ(*safe_paths(paths), paths);
+}
+
+TEST(SafePaths, NoneLeavesItsFolder) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"../x", "%2E%2E/x"},
+      {"a/../../b", "a/%2E%2E/%2E%2E/b"},
+      {"/etc/passwd", "%/etc/passwd"},
+      {"..", "%2E%2E"},
+      {".", "%2E"},
+      {"...", "%2E%2E%2E"},
+      {"c:\\x", "c%3A%5Cx"},
+      {"a\\..\\b", "a%5C..%5Cb"},
+      {"nul", "%6Eul"},
+      {"Con.txt", "%43on.txt"},
+      {"lpt1", "%6Cpt1"},
+      {"dot.", "dot%2E"},
+      {"sp ", "sp%20"},
+      {"a//b", "a/%/b"},
+      {"", "%"},
+      {"_system/header.bin", "%5Fsystem/header.bin"},
+      {"_SYSTEM", "%5FSYSTEM"},
+      {"50%", "50%25"},
+      {"\x01\x7f\xff", "%01%7F%FF"},
+      {std::string("n\0l", 3), "n%00l"},
+  };
+  for (const auto& [path, expected] : cases) {
+    const auto safe = safe_paths({path});
+    ASSERT_TRUE(safe) << path;
+    EXPECT_EQ(safe->front(), expected);
+  }
+}
+
+TEST(SafePaths, LettersThatDifferByCaseAlone) {
+  auto safe = safe_paths({"Maps/a.bin", "maps/A.bin", "maps/b.bin", "MAPS", "x/Y", "x/y", "X/z"});
+  ASSERT_TRUE(safe) << to_line(safe.error());
+  std::set<std::string> folded;
+  for (std::string s : *safe) {
+    for (char& c : s)
+      if (c >= 'A' && c <= 'Z') c = char(c + 32);
+    EXPECT_TRUE(folded.insert(s).second) << s;
+  }
+  EXPECT_EQ((*safe)[0], "Maps/a.bin");
+  EXPECT_EQ((*safe)[1], "%6Daps/A.bin");
+  EXPECT_EQ((*safe)[2], "%6Daps/b.bin");
+  for (const std::string& s : *safe) EXPECT_EQ(unescaped(s).find('%'), std::string::npos) << s;
+  EXPECT_EQ(unescaped((*safe)[1]), "maps/A.bin");
+}
+
+TEST(SafePaths, OnePathTwiceIsRefused) {
+  EXPECT_FALSE(safe_paths({"a", "a"}));
+  EXPECT_FALSE(safe_paths({"a", "a/b"}));
+  EXPECT_FALSE(safe_paths({"a/b", "a"}));
+}
+
+TEST(NameTables, BothWays) {
+  const Paths paths = {"z.bin", "b/x", "B.bin", "b/a/deep", "a/x"};
+  std::vector<u16> numbers;
+  auto table = table_of(paths, 3, numbers);
+  ASSERT_TRUE(table);
+  auto back = paths_of(*table, 8);
+  ASSERT_TRUE(back) << to_line(back.error());
+  for (size_t i = 0; i < paths.size(); ++i) EXPECT_EQ((*back)[numbers[i]], paths[i]);
+  EXPECT_EQ((*back)[3], "B.bin");  // files first, regardless of case
+  EXPECT_EQ((*back)[4], "z.bin");
+  EXPECT_TRUE((*back)[2].empty());
+}
+
+TEST(NameTables, WhatCannotBeIsRefused) {
+  std::vector<u16> numbers;
+  EXPECT_FALSE(table_of({"a", "a"}, 0, numbers));
+  EXPECT_FALSE(table_of({"a", "a/b"}, 0, numbers));
+  EXPECT_FALSE(table_of({"a//b"}, 0, numbers));
+  EXPECT_FALSE(table_of({std::string(128, 'x')}, 0, numbers));
+  auto table = table_of({"a/b"}, 0, numbers);
+  ASSERT_TRUE(table);
+  EXPECT_FALSE(paths_of(*table, 0));  // a number beyond the last file
+  NameTable loop = *table;
+  loop.folders[1].entries.insert(loop.folders[1].entries.begin(), {1, 1, "l", 0xF000});
+  EXPECT_FALSE(paths_of(loop, 1));
+}
+
+// ---- unpack and pack ----
+
+TEST(Unpacked, EverySampleComesBack) {
+  for (const char* format : {"narc", "nds"})
+    for (const Sample& s : find_format(format)->samples()) {
+      auto again = pack(unpacked(s.bytes));
+      ASSERT_TRUE(again) << s.name << ": " << to_line(again.error());
+      EXPECT_EQ(*again, s.bytes) << s.name;
+    }
+}
+
+TEST(Unpacked, AUsualNarcHasNothingButItsMembers) {
+  EXPECT_EQ(unpacked(sample("narc", "shelf.narc")).list(), (Paths{"0000.bin", "0001.bin", "0002.bin", "0003.bin"}));
+  EXPECT_TRUE(unpacked(sample("narc", "named.narc")).has("_system/narc.bin"));
+}
+
+TEST(Unpacked, AFolderOfNumbersOrWithAnOrder) {
+  MemoryTree tree;
+  tree.files = {{"0000.bin", text_bytes("one")}, {"0001.bin", text_bytes("!")}};
+  const Bytes numbers = *pack(tree);
+  EXPECT_EQ(as_text(Bytes(numbers.begin() + 4, numbers.begin() + 8)), std::string("\xFE\xFF\0\1", 4));
+  MemoryTree ordered;
+  ordered.files = {{"b.bin", text_bytes("one")},
+                   {"a.bin", text_bytes("!")},
+                   {"other.txt", text_bytes("not a member")},
+                   {"all.order", text_bytes("b.bin\r\na\n\n")}};
+  auto packed = pack(ordered);
+  ASSERT_TRUE(packed) << to_line(packed.error());
+  EXPECT_EQ(*packed, numbers);
+  ordered.files["all.order"] = text_bytes("c\n");
+  EXPECT_FALSE(pack(ordered));
+  tree.files["0003.bin"] = {};
+  ASSERT_FALSE(pack(tree));
+  EXPECT_EQ(pack(tree).error().place.file, "0002.bin");
+  tree.files.erase("0003.bin");
+  tree.files["notes.txt"] = {};
+  EXPECT_EQ(pack(tree).error().place.file, "notes.txt");
+  EXPECT_FALSE(pack(MemoryTree()));
+  auto other = pack(unpacked(numbers), {.other_order = true});
+  ASSERT_TRUE(other);
+  EXPECT_EQ((*other)[4], 0xFF);
+}
+
+TEST(Unpacked, NamesAreKept) {
+  MemoryTree tree;
+  tree.files = {{"maps/a.bin", text_bytes("A")}, {"b%2E", text_bytes("B")}};
+  auto narc = pack(tree, {.named = true});
+  ASSERT_TRUE(narc) << to_line(narc.error());
+  auto archive = Archive::open(*narc, "x.narc");
+  ASSERT_TRUE(archive);
+  EXPECT_TRUE(archive->find("b."));
+  EXPECT_EQ(as_text(*archive->read(*archive->find("maps/a.bin"))), "A");
+  MemoryTree again = unpacked(*narc);
+  EXPECT_EQ(again.files["b%2E"], text_bytes("B"));
+}
+
+TEST(Unpacked, AMemberOfAnotherSize) {
+  for (const char* name : {"cartridge.nds", "filled.nds"}) {
+    MemoryTree tree = unpacked(sample("nds", name));
+    tree.files["readme.txt"] = Bytes(3000, 'x');
+    auto rom = pack(tree);
+    ASSERT_TRUE(rom) << to_line(rom.error());
+    EXPECT_EQ(unpacked(*rom).files["readme.txt"], Bytes(3000, 'x'));
+    EXPECT_EQ(unpacked(*rom).files["data/shelf.narc"], tree.files["data/shelf.narc"]);
+    EXPECT_EQ(detect(*rom, "")->sniff.certainty, Sniff::Certainty::certain);  // its checksum is right
+  }
+  MemoryTree named = unpacked(sample("narc", "named.narc"));
+  named.files["readme.txt"] = text_bytes("much longer than before");
+  auto narc = pack(named);
+  ASSERT_TRUE(narc) << to_line(narc.error());
+  EXPECT_EQ(unpacked(*narc).files["readme.txt"], named.files["readme.txt"]);
+}
+
+TEST(Unpacked, AnEditedHeaderGetsItsChecksumAndAWrongOneStays) {
+  const Bytes rom = sample("nds", "cartridge.nds");
+  MemoryTree tree = unpacked(rom);
+  tree.files["_system/header.bin"][0] = 'X';
+  auto changed = pack(tree);
+  ASSERT_TRUE(changed);
+  Bytes sealed = *changed;
+  NdsRom::seal(sealed);
+  EXPECT_EQ(*changed, sealed);
+  EXPECT_NE(*changed, rom);
+  Bytes wrong = rom;
+  wrong[0x15E] ^= 1;
+  auto kept = unpack(wrong, "wrong.nds");
+  ASSERT_TRUE(kept) << to_line(kept.error());
+  EXPECT_EQ(*pack(*kept), wrong);
+}
+
+TEST(Unpacked, BytesBetweenPartsAreKept) {
+  Bytes rom = sample("nds", "filled.nds");
+  auto loaded = load<NdsRom>(rom);
+  ASSERT_TRUE(loaded);
+  ASSERT_FALSE(loaded->document.residue.empty());
+  rom[size_t(loaded->document.residue[0].offset)] = 0x55;
+  rom[0x3FF0] = 0;
+  MemoryTree tree = unpacked(rom);
+  EXPECT_TRUE(tree.has("_system/gaps.bin"));
+  EXPECT_EQ(*pack(tree), rom);
+  Bytes narc = sample("narc", "shelf.narc");
+  narc[0x54 + 3] = 0x77;
+  tree = unpacked(narc);
+  EXPECT_EQ(*pack(tree), narc);
+  auto lost = replace_inside(narc, "x.narc", "0", text_bytes("longer"));
+  ASSERT_FALSE(lost);
+  EXPECT_NE(lost.error().hint.find("_system/gaps.bin"), std::string::npos);
+  // Members of another size leave no place for them: that is said, and done if they are taken away.
+  tree.files["0000.bin"] = text_bytes("longer");
+  auto refused = pack(tree);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "layout.loses");
+  EXPECT_EQ(refused.error().place.file, "_system/gaps.bin");
+  tree.files.erase("_system/gaps.bin");
+  EXPECT_TRUE(pack(tree));
+}
+
+TEST(Unpacked, WithoutArm7AndWithoutFiles) {
+  MemoryTree tree = unpacked(sample("nds", "bare.nds"));
+  EXPECT_FALSE(tree.has("_system/arm7.bin"));
+  EXPECT_TRUE(pack(tree));
+}
+
+TEST(Unpacked, WhatNoTableNamesIsRefusedOrNamedAnew) {
+  MemoryTree tree = unpacked(sample("nds", "cartridge.nds"));
+  tree.files["data/new.bin"] = text_bytes("new");
+  auto refused = pack(tree);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "archive.pack");
+  EXPECT_EQ(refused.error().place.file, "data/new.bin");
+  tree.files.erase("_system/fnt.bin");
+  tree.files.erase("_system/fat.bin");
+  auto anew = pack(tree);
+  ASSERT_TRUE(anew) << to_line(anew.error());
+  MemoryTree again = unpacked(*anew);
+  EXPECT_EQ(again.files["data/new.bin"], text_bytes("new"));
+  EXPECT_EQ(again.files["readme.txt"], tree.files["readme.txt"]);
+  EXPECT_EQ(again.files["_system/overlays/0001.bin"], tree.files["_system/overlays/0001.bin"]);
+  tree = unpacked(sample("nds", "cartridge.nds"));
+  tree.files.erase("readme.txt");
+  refused = pack(tree);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().id, "file.missing");
+}
+
+TEST(Unpacked, AFolderOfAnArchive) {
+  EXPECT_EQ(unpacked(sample("nds", "cartridge.nds"), "data").list(),
+            (Paths{"empty.bin", "maps/town.lz", "shelf.narc"}));
+  EXPECT_FALSE(unpack(sample("nds", "cartridge.nds"), "x.nds", "dat"));
+}
+
+TEST(Unpacked, NoNameLeavesTheFolder) {
+  Narc n = make_narc({text_bytes("evil")});
+  std::vector<u16> numbers;
+  n.names = *table_of({"xxxxxxxxxxxxx"}, 0, numbers);
+  n.names.folders[0].entries[0].name = "../../etc/cron";
+  n.names.folders[0].entries[0].length = 14;
+  Document<Narc> d;
+  d.edit() = n;
+  auto bytes = save(d);
+  ASSERT_TRUE(bytes) << to_line(bytes.error());
+  MemoryTree tree = unpacked(*bytes);
+  EXPECT_TRUE(tree.has("%2E%2E/%2E%2E/etc/cron"));
+  for (const std::string& path : tree.list()) {
+    EXPECT_FALSE(path.starts_with("/"));
+    EXPECT_EQ(path.find(".."), path.npos) << path;
+  }
+  EXPECT_EQ(*pack(tree), *bytes);
+}
+
+// ---- paths into archives ----
+
+TEST(Inside, ThroughArchivesInArchives) {
+  const Bytes rom = sample("nds", "cartridge.nds");
+  EXPECT_EQ(as_text(*find_inside(rom, "game.nds", "data/shelf.narc/1")), "twelve");
+  EXPECT_EQ(as_text(*find_inside(rom, "game.nds", "data/shelf.narc/0001.bin")), "twelve");
+  EXPECT_EQ(find_inside(rom, "game.nds", "data/maps/town.lz/data")->size(), 200u);
+  auto none = find_inside(rom, "game.nds", "data/shelf.narc/9");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().id, "file.missing");
+  EXPECT_EQ(none.error().place.file, "game.nds/data/shelf.narc/9");
+  none = find_inside(rom, "game.nds", "readme.txt/1");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().id, "archive.none");
+  EXPECT_FALSE(find_inside(text_bytes("text"), "x", "1"));
+}
+
+TEST(Inside, ATreeOfItsOwn) {
+  auto archive = Archive::open(sample("nds", "cartridge.nds"), "game.nds");
+  ASSERT_TRUE(archive);
+  EXPECT_TRUE(archive->has_folder("data"));
+  EXPECT_TRUE(archive->has_folder("data/maps"));
+  EXPECT_FALSE(archive->has_folder("dat"));
+  const ArchiveTree tree(std::move(*archive), "game.nds");
+  EXPECT_TRUE(tree.has("data/shelf.narc/2"));
+  EXPECT_FALSE(tree.has("data/shelf.narc/4"));
+  EXPECT_FALSE(tree.has("data"));
+  EXPECT_EQ(tree.read("readme.txt")->size(), 31u);
+  EXPECT_EQ(tree.list().size(), tree.archive().members().size());
+}
+
+TEST(Inside, BytesArePutBackThroughAllArchives) {
+  const Bytes rom = sample("nds", "cartridge.nds");
+  for (const std::string text : {"TWELVE", "longer than it was", ""}) {
+    auto changed = replace_inside(rom, "game.nds", "data/shelf.narc/1", text_bytes(text));
+    ASSERT_TRUE(changed) << to_line(changed.error());
+    EXPECT_EQ(as_text(*find_inside(*changed, "game.nds", "data/shelf.narc/1")), text);
+    EXPECT_EQ(as_text(*find_inside(*changed, "game.nds", "data/shelf.narc/3")), "!");
+  }
+  Bytes town = *find_inside(rom, "game.nds", "data/maps/town.lz/data");
+  EXPECT_EQ(*replace_inside(rom, "game.nds", "data/maps/town.lz/data", town), rom);  // nothing is packed anew
+  town.insert(town.end(), 5, 0x77);
+  auto changed = replace_inside(rom, "game.nds", "data/maps/town.lz/data", town);
+  ASSERT_TRUE(changed) << to_line(changed.error());
+  EXPECT_EQ(*find_inside(*changed, "game.nds", "data/maps/town.lz/data"), town);
+}
+
+TEST(Inside, ArchivesInEachOtherEnd) {
+  Bytes b = text_bytes("the innermost");
+  std::string path;
+  for (int i = 0; i < 12; ++i) {
+    Document<Narc> d;
+    d.edit() = make_narc({b});
+    b = *save(d);
+    path += i ? "/0" : "0";
+  }
+  auto none = find_inside(b, "x.narc", path);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().id, "archive.limit");
+  EXPECT_TRUE(find_inside(b, "x.narc", "0/0/0/0/0/0/0"));
+  EXPECT_FALSE(replace_inside(b, "x.narc", path, {}));
+}
+
+/// All members of an archive that are archives themselves, and all in these.
+size_t archives_below(const ArchiveTree& tree) {
+  size_t n = 0;
+  for (size_t i = 0; i < tree.archive().members().size(); ++i)
+    if (const auto inner = tree.inner(i)) n += 1 + archives_below(**inner);
+  return n;
+}
+
+TEST(Inside, WhatGrowsWithoutEndIsNotOpenedWithoutEnd) {
+  Bytes b = text_bytes("the innermost");
+  for (int i = 0; i < 7; ++i) {  // 20 members that share their bytes: 20^7 archives in 1.5 kB
+    Document<Narc> d;
+    d.edit() = make_narc(std::vector<Bytes>(20, b));
+    Bytes full = *save(d);
+    const u64 data = data_offset(load<Narc>(full)->document.value());
+    full.resize(size_t(data) + (b.size() + 3) / 4 * 4);
+    for (size_t m = 0; m < 20; ++m) {
+      const size_t entry = 28 + 8 * m;
+      std::fill_n(full.begin() + std::ptrdiff_t(entry), 8, u8(0));
+      full[entry + 4] = u8(b.size());
+      full[entry + 5] = u8(b.size() >> 8);
+    }
+    b = std::move(full);
+  }
+  ASSERT_LT(b.size(), 2000u);
+  auto archive = Archive::open(b, "x.narc");
+  ASSERT_TRUE(archive) << to_line(archive.error());
+  const ArchiveTree tree(std::move(*archive), "x.narc");
+  EXPECT_FALSE(tree.limit_reached());
+  const size_t n = archives_below(tree);
+  EXPECT_GT(n, 1000u);
+  EXPECT_LT(n, 150000u);
+  ASSERT_TRUE(tree.limit_reached());
+  EXPECT_EQ(tree.limit_reached()->id, "archive.limit");
+  EXPECT_FALSE(tree.read("19/19/19"));
+}
+
+TEST(Inside, AFolderComesBeforeANumber) {
+  std::vector<u16> numbers;
+  Narc n = make_narc({text_bytes("x"), text_bytes("y")});
+  n.names = *table_of({"1/a", "b"}, 0, numbers);
+  Document<Narc> d;
+  d.edit() = n;
+  auto archive = Archive::open(*save(d), "x.narc");
+  ASSERT_TRUE(archive);
+  EXPECT_FALSE(archive->find("1"));
+  EXPECT_TRUE(archive->find("0"));
+  const ArchiveTree tree(std::move(*archive), "x.narc");
+  EXPECT_TRUE(tree.has("1/a"));
+  EXPECT_EQ(tree.locate("1")->folder, "1");
+}
+
+}  // namespace
+}  // namespace dio::test

@@ -1,0 +1,79 @@
+// Files that lie beside the one that is opened and belong to it.
+#include <gtest/gtest.h>
+
+#include "operations/operations.hpp"
+
+namespace dio {
+namespace {
+
+std::vector<std::string> asked, checked_with;
+
+/// Courses of whom two others are said to lie beside them.
+const Format& accompanied() {
+  static const Format one = [] {
+    Format f = *find_format("kmp");
+    f.beside = [](std::string_view name) {
+      return std::vector<std::string>{"first_" + std::string(name), "second_" + std::string(name)};
+    };
+    f.check_with = [](const AnyDocument&, std::span<const Companion> all, Findings&) {
+      for (const Companion& c : all) checked_with.push_back(c.name);
+    };
+    return f;
+  }();
+  return one;
+}
+Bytes course() { return find_format("kmp")->samples().front().bytes; }
+Opened opened_in(const std::string& folder) {
+  auto o = open(course(), folder + "a.kmp", &accompanied());
+  EXPECT_TRUE(o.has_value());
+  return std::move(*o);
+}
+
+TEST(Beside, WhatIsThereIsOpenedAndChecksSeeIt) {
+  Opened o = opened_in("maps/");
+  asked.clear();
+  checked_with.clear();
+  EXPECT_FALSE(o.looked_beside);
+  open_beside(o, [](const std::string& name) -> std::optional<Bytes> {
+    asked.push_back(name);
+    if (name == "second_a.kmp") return course();
+    return {};
+  });
+  EXPECT_TRUE(o.looked_beside);
+  EXPECT_EQ(asked, (std::vector<std::string>{"first_a.kmp", "second_a.kmp"}));
+  ASSERT_EQ(o.beside.size(), 1u);
+  EXPECT_EQ(o.beside[0].name, "maps/second_a.kmp");
+  (void)check(o);
+  EXPECT_EQ(checked_with, (std::vector<std::string>{"maps/second_a.kmp"}));
+}
+
+TEST(Beside, NobodyHasLookedIsNotTheSameAsNothingThere) {
+  Opened o = opened_in("");
+  checked_with = {"not called"};
+  (void)check(o);
+  EXPECT_EQ(checked_with, (std::vector<std::string>{"not called"}));
+}
+
+TEST(Beside, WhatIsGivenWins) {
+  Opened o = opened_in("");
+  open_beside(o, [](const std::string&) { return std::optional(course()); });
+  const auto found = companions_of(o);
+  ASSERT_EQ(found.size(), 2u);  // several of a format may lie there
+  const Companion given{"other.kmp", found[0].format, found[0].document};
+  const auto all = companions_of(o, {given});
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].name, "other.kmp");
+}
+
+TEST(Beside, WhatCannotBeReadIsSaidUnderItsOwnName) {
+  Opened o = opened_in("maps/");
+  open_beside(o, [](const std::string&) { return std::optional(Bytes{'R', 'K', 'M', 'D'}); });
+  EXPECT_TRUE(o.beside.empty());
+  const Diagnostics found = check(o);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].place.file, "maps/first_a.kmp");
+  EXPECT_EQ(found[1].place.file, "maps/second_a.kmp");
+}
+
+}  // namespace
+}  // namespace dio

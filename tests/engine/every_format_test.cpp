@@ -1,0 +1,324 @@
+// every_format_test.cpp: what holds for every format. It knows none by name: everything goes through the registry, over
+// the samples the format makes. A new format is tested by being in the list.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "bridge/gltf/gltf.hpp"
+#include "bridge/report/diff.hpp"
+#include "bridge/report/findings.hpp"
+#include "bridge/report/hex.hpp"
+#include "bridge/report/json.hpp"
+#include "invented/laws.hpp"
+#include "operations/operations.hpp"
+#include "scene/scene.hpp"
+
+namespace dio::test {
+namespace {
+
+struct Case {
+  const Format* format;
+  Sample sample;
+  size_t number;  // among all samples
+};
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all = [] {
+    std::vector<Case> v;
+    for (const Format* f : formats())
+      for (Sample& s : f->samples()) v.push_back({f, std::move(s), v.size()});
+    return v;
+  }();
+  return all;
+}
+std::string name_of(std::string text) {
+  for (char& c : text)
+    if (!std::isalnum(u8(c))) c = '_';
+  return text;
+}
+
+Result<Value> through_text(const Value& v) { return json::read(json::write(v)); }
+/// The document as it comes after an edit: no longer known to be the bytes of a file.
+Value edited(Value decoded) {
+  std::erase_if(decoded.members(), [](const Value::Member& m) { return m.first == "digest"; });
+  return decoded;
+}
+
+bool only_whole_numbers(const Value& v) {
+  if (v.is(Value::Kind::list) || v.is(Value::Kind::object))
+    return std::all_of(v.members().begin(), v.members().end(),
+                       [](const Value::Member& m) { return only_whole_numbers(m.second); });
+  return v.is(Value::Kind::integer) || v.is(Value::Kind::null);
+}
+
+class EveryFormat : public testing::TestWithParam<const Format*> {};
+INSTANTIATE_TEST_SUITE_P(Formats, EveryFormat, testing::ValuesIn(formats()),
+                         [](const auto& p) { return name_of(std::string(p.param->id)); });
+
+class EverySample : public testing::TestWithParam<Case> {
+ protected:
+  const Format& format() const { return *GetParam().format; }
+  const Bytes& bytes() const { return GetParam().sample.bytes; }
+  Opened opened() const {
+    auto o = open(bytes(), GetParam().sample.name, &format());
+    if (!o) ADD_FAILURE() << to_line(o.error());
+    return o ? std::move(*o) : Opened{};
+  }
+  /// Leaves out so many that about `most` of `all` remain; another set in each sample.
+  size_t stride(size_t all, size_t most) const { return std::max<size_t>(1, all / most); }
+};
+INSTANTIATE_TEST_SUITE_P(Samples, EverySample, testing::ValuesIn(cases()), [](const auto& p) {
+  return name_of(std::string(p.param.format->id) + "_" + p.param.sample.name);
+});
+void PrintTo(const Case& c, std::ostream* to) { *to << c.sample.name; }
+
+// ---- what a format says of itself ----
+
+TEST_P(EveryFormat, IsWhatItSays) {
+  const Format& f = *GetParam();
+  EXPECT_EQ(find_format(f.id), &f);
+  EXPECT_TRUE(std::all_of(f.id.begin(), f.id.end(), [](char c) {
+    return std::islower(u8(c)) || std::isdigit(u8(c)) || c == '-';
+  })) << f.id;
+  EXPECT_FALSE(f.title.empty());
+  EXPECT_FALSE(f.platform.empty());
+  EXPECT_TRUE(f.extensions.empty() || f.extensions.starts_with('.')) << f.extensions;
+  EXPECT_FALSE(f.samples().empty());
+  std::set<std::string> names;
+  for (const Sample& s : f.samples()) {
+    EXPECT_TRUE(names.insert(s.name).second) << "two samples of the name " << s.name;
+    EXPECT_FALSE(s.about.empty()) << s.name;
+  }
+}
+
+TEST_P(EveryFormat, RulesAreItsOwn) {
+  // of a family of formats, which share their rules: what stands before the point is its name
+  std::set<std::string_view> ids, families;
+  for (const Rule& r : GetParam()->rules()) families.insert(r.id.substr(0, r.id.find('.')));
+  EXPECT_LE(families.size(), 1u) << GetParam()->id;
+  // formats of a family may share them, or some have fewer of them
+  const auto has_all = [](const Format& a, const Format& b) {
+    return std::ranges::all_of(
+        b.rules(), [&](const Rule& r) { return std::ranges::find(a.rules(), r.id, &Rule::id) != a.rules().end(); });
+  };
+  const auto is_of_them = [&](const Rule& r) { return families.contains(r.id.substr(0, r.id.find('.'))); };
+  for (const Format* other : formats()) {
+    const bool is_related = std::ranges::any_of(other->rules(), is_of_them);
+    EXPECT_TRUE(!is_related || has_all(*GetParam(), *other) || has_all(*other, *GetParam())) << other->id;
+  }
+  // pictures that cannot be put back, and scenes that nothing can be made of, stop; checks do not
+  const bool can_stop = std::ranges::any_of(
+      formats(), [](const Format* f) { return f->rules == GetParam()->rules && (f->take_pictures || f->make); });
+  for (const Rule& r : GetParam()->rules()) {
+    EXPECT_TRUE(ids.insert(r.id).second) << "two rules " << r.id;
+    const Rule* known = find_rule(r.id);
+    EXPECT_TRUE(known && known->sentence == r.sentence && known->severity == r.severity) << r.id;
+    EXPECT_TRUE(can_stop || r.severity != Severity::stop) << r.id << ": a check does not stop";
+    EXPECT_FALSE(r.sentence.empty() || r.why.empty() || r.source.empty()) << r.id;
+  }
+}
+
+TEST_P(EveryFormat, SamplesAreMadeTheSameEachTime) {
+  const auto a = GetParam()->samples(), b = GetParam()->samples();
+  ASSERT_EQ(a.size(), b.size());
+  for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].bytes, b[i].bytes) << a[i].name;
+}
+
+TEST_P(EveryFormat, MostSamplesCanBeShownIfAnyCan) {
+  if (!GetParam()->to_scene) GTEST_SKIP();
+  size_t shown = 0, all = 0;
+  for (const Sample& s : GetParam()->samples()) {
+    auto o = open(s.bytes, s.name, GetParam());
+    ASSERT_TRUE(o) << s.name;
+    shown += to_scene(*o).has_value();
+    ++all;
+  }
+  EXPECT_GT(2 * shown, all);
+}
+
+TEST_P(EveryFormat, NothingIsNoFileOfIt) {
+  const Bytes nothing[] = {{}, {0}, Bytes(64, 0), Bytes(64, 0xff)};
+  for (const Bytes& b : nothing) {
+    EXPECT_LE(GetParam()->sniff(b, "file").certainty, Sniff::Certainty::possible);
+    auto o = open(b, "file", GetParam());
+    EXPECT_EQ(o ? "" : unclear(o.error(), b), "");
+  }
+}
+
+// ---- what holds for a good file ----
+
+TEST_P(EverySample, IsKnownForWhatItIs) {
+  for (const Format* f : formats()) {
+    const Sniff s = f->sniff(bytes(), GetParam().sample.name);
+    EXPECT_TRUE(s.certainty == Sniff::Certainty::no || !s.reason.empty()) << f->id;
+    EXPECT_TRUE(f == &format() || s.certainty != Sniff::Certainty::certain) << f->id << " claims it: " << s.reason;
+  }
+  auto found = detect(bytes(), GetParam().sample.name);
+  ASSERT_TRUE(found) << to_line(found.error());
+  EXPECT_EQ(found->format, &format());
+}
+
+TEST_P(EverySample, ComesBackByteForByte) {
+  const auto verified = verify(opened(), through_text);
+  EXPECT_TRUE(verified.identical()) << verified.problem;
+}
+
+TEST_P(EverySample, EveryByteIsUnderASpanOrInAGap) {
+  const Traced t = format().trace(Exact(bytes()).view());
+  EXPECT_FALSE(t.stop) << to_line(*t.stop);
+  const Traced again = format().trace(bytes());
+  EXPECT_EQ(broken_law(again.spans, true), "");
+  EXPECT_EQ(again.notes.size(), opened().notes.size());
+}
+
+TEST_P(EverySample, EachValueCanBeSetByItsPath) {
+  const Traced t = format().trace(bytes());
+  EXPECT_EQ(broken_poke(t.spans, format().trace, stride(t.spans.all.size(), 150)), "");
+}
+
+TEST_P(EverySample, SettingAValueToItselfChangesNothing) {
+  const Opened o = opened();
+  const Spans spans = format().trace(bytes()).spans;
+  size_t n = GetParam().number;
+  each_value(spans, [&](const Spot& spot) {
+    if (n++ % stride(spans.all.size(), 40) || spans[spot.span].kind == Span::Kind::bytes) return;
+    const Value v = spans.value(spot);
+    if (v.is(Value::Kind::object)) return;  // no text that can be typed
+    const std::string typed = v.is(Value::Kind::text) && !v.text().starts_with("0x") ? '"' + v.text() + '"'
+                              : v.is(Value::Kind::text)                              ? v.text()
+                                                                                     : json::write(v);
+    const Assignment a[] = {{spans.path(spot), typed}};
+    auto b = set_values(o, a);
+    ASSERT_TRUE(b) << to_line(b.error());
+    EXPECT_EQ(*b, bytes()) << a[0].path << " = " << typed;
+  });
+}
+
+TEST_P(EverySample, CanonicalIsCanonical) {
+  const auto canonical = [&](const Bytes& b) {
+    auto o = open(b, "canonical", &format());
+    EXPECT_TRUE(o) << to_line(o.error());
+    auto saved = o ? o->document->save({.canonical = true}) : Result<Bytes>(Bytes());
+    EXPECT_TRUE(saved) << to_line(saved.error());
+    return saved ? *saved : Bytes();
+  };
+  const Bytes once = canonical(bytes());
+  EXPECT_EQ(as_hex(canonical(once)), as_hex(once));
+}
+
+TEST_P(EverySample, PlacedItIsTheSameDocumentElsewhere) {
+  const Value before = decode(opened());
+  auto placed = encode(edited(before), {.canonical = false, .lossy = true});
+  ASSERT_TRUE(placed) << to_line(placed.error());
+  auto o = open(*placed, "placed", &format());
+  ASSERT_TRUE(o) << to_line(o.error());
+  const Value after = decode(*o);
+  auto again = encode(edited(after), {.canonical = false, .lossy = true});
+  ASSERT_TRUE(again) << to_line(again.error());
+  EXPECT_EQ(as_hex(*again), as_hex(*placed)) << "placing twice";
+  // only whole numbers may have changed: offsets, sizes, and places for what is not there
+  for (const report::Change& c : report::diff(*before.find("document"), *after.find("document"))) {
+    for (const Value* v : {&c.before, &c.after})
+      EXPECT_TRUE(only_whole_numbers(*v))
+          << report::to_string(c.kind) << " " << c.path_a << " " << c.path_b << ": " << c.was << " -> " << c.is;
+  }
+}
+
+TEST_P(EverySample, DiffersInNothingFromItself) {
+  const Traced a = format().trace(bytes()), b = format().trace(bytes());
+  EXPECT_EQ(report::diff_text(report::diff(a.spans, b.spans)), "");
+}
+
+TEST_P(EverySample, FindingsHaveRulesAndPlaces) {
+  const Opened o = opened();
+  for (const Diagnostic& d : check(o)) {
+    EXPECT_NE(find_rule(d.id), nullptr) << d.id;
+    EXPECT_TRUE(d.place.known()) << d.id << " " << to_line(d);
+    EXPECT_NE(d.severity, Severity::stop) << d.id;
+    EXPECT_FALSE(d.found.empty()) << d.id;
+  }
+}
+
+TEST_P(EverySample, SaysWhatItIs) {
+  const Value v = format().info(*opened().document);
+  ASSERT_TRUE(v.is(Value::Kind::object));
+  EXPECT_GT(v.size(), 0u);
+  EXPECT_TRUE(json::read(json::write(v)));
+}
+
+TEST_P(EverySample, CanBeShown) {
+  if (!format().to_scene) GTEST_SKIP();
+  auto s = to_scene(opened());
+  if (!s && s.error().id == "scene.none") GTEST_SKIP() << "palettes and lights alone are nothing to see";
+  ASSERT_TRUE(s) << to_line(s.error());
+  for (const std::string& fault : scene::verify(s->scene)) ADD_FAILURE() << fault;
+  EXPECT_TRUE(gltf::write_glb(s->scene));
+}
+
+// ---- what holds for any bytes ----
+
+/// Everything `dio` does with a file; the first thing that goes wrong otherwise than by a clear refusal.
+std::string broken_for(const Format& format, ByteView bytes) {
+  (void)format.sniff(bytes, "file");
+  const Traced t = format.trace(bytes);
+  auto o = open(Bytes(bytes.begin(), bytes.end()), "file", &format);
+  if (!o) {
+    if (!t.stop || t.stop->place.path != o.error().place.path || t.stop->id != o.error().id)
+      return "the trace stops otherwise than the reader";
+    const std::string why = unclear(o.error(), bytes);
+    return why.empty() ? why : "\"" + to_line(o.error()) + "\": " + why;
+  }
+  if (t.stop) return "loads, but the trace stops: " + to_line(*t.stop);
+  if (auto law = broken_law(t.spans, false); !law.empty()) return law;
+  const Verified v = verify(*o, through_text);
+  if (!v.identical()) return v.problem;
+  for (const Diagnostic& d : check(*o))
+    if (!find_rule(d.id) || !d.place.known()) return "a finding without rule or place: " + d.id + " " + to_line(d);
+  (void)format.info(*o->document);
+  if (auto placed = o->document->save({.canonical = true})) {
+    auto again = open(*placed, "placed", &format);
+    if (!again) return "what was placed does not load: " + to_line(again.error());
+    auto twice = again->document->save({.canonical = true});
+    if (!twice) return "what was placed cannot be placed again: " + to_line(twice.error());
+    if (*twice != *placed) return "placing twice";
+  } else if (placed.error().id.empty() || placed.error().expected.empty())
+    return "is not placed, and nothing says why";
+  if (!format.to_scene) return {};
+  auto s = to_scene(*o);
+  if (!s) return {};
+  if (const auto faults = scene::verify(s->scene); !faults.empty()) return faults[0];
+  return gltf::write_glb(s->scene) ? "" : "a sound scene that cannot be written";
+}
+
+TEST_P(EverySample, DamagedItIsReadOrRefusedClearly) {
+  const size_t all = bytes().size() * 12;
+  each_damage(
+      bytes(),
+      [&](ByteView damaged, const std::string& what) {
+        if (HasFailure()) return;
+        EXPECT_EQ(broken_for(format(), damaged), "") << what;
+      },
+      stride(all, 120), GetParam().number);
+}
+
+/// The cheap part of it, for many more.
+TEST_P(EverySample, DamagedItComesBackOrIsRefusedClearly) {
+  const size_t all = bytes().size() * 12;
+  each_damage(
+      bytes(),
+      [&](ByteView damaged, const std::string& what) {
+        if (HasFailure()) return;
+        auto r = format().load(damaged);
+        if (!r) {
+          EXPECT_EQ(unclear(r.error(), damaged), "") << what << ": " << to_line(r.error());
+          return;
+        }
+        auto b = r->document->save({});
+        ASSERT_TRUE(b) << what << ": " << to_line(b.error());
+        EXPECT_TRUE(std::equal(b->begin(), b->end(), damaged.begin(), damaged.end())) << what;
+      },
+      // What is refused is walked twice, with a trace: fewer changes of large files.
+      stride(all, std::clamp<size_t>(20'000'000 / std::max<size_t>(1, bytes().size()), 400, 6000)), GetParam().number);
+}
+
+}  // namespace
+}  // namespace dio::test

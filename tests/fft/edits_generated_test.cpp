@@ -1,0 +1,171 @@
+// Hundreds of map files with every oddity: scenes and pictures of them come back without a change, and after edits at
+// random they are files that can be read. DIORAMA_SEED=n begins elsewhere, DIORAMA_FILES=n makes another number.
+#include <gtest/gtest.h>
+
+#include "bridge/gltf/gltf.hpp"
+#include "bridge/gltf/reader.hpp"
+#include "bridge/png/png.hpp"
+#include "engine/seeds.hpp"
+#include "fft/generator.hpp"
+#include "formats/fft/scene/polygons.hpp"
+#include "operations/operations.hpp"
+
+namespace {
+
+using namespace dio;
+using namespace dio::fft;
+
+const Format& mesh_format() { return *find_format("fft-mesh"); }
+
+void each_mesh(u64 files, auto f) {
+  test::each_seed(files, [&](u64 seed) {
+    auto loaded = mesh_format().load(test::FftGenerator(seed).mesh_file());
+    ASSERT_TRUE(loaded);
+    f(seed, *loaded->document);
+  });
+}
+
+TEST(GeneratedFftEdits, ScenesComeBack) {
+  u64 shown = 0, polygons = 0;
+  const DocumentOf<Texture> texture(Document<Texture>::as_read(valley_texture(), 0, {}));
+  const Companion with{"MAP001.8", find_format("fft-texture"), &texture};  // else there are no texture coordinates
+  each_mesh(300, [&](u64 seed, AnyDocument& d) {
+    const Mesh before = value_of<Mesh>(d);
+    auto staged = to_scene(before, {.companions = {&with, 1}, .lamps = seed % 2 == 1});
+    if (!staged) return;
+    ++shown;
+    scene::Scene s = std::move(staged->scene);
+    if (seed % 8 == 0) {
+      const auto glb = gltf::write_glb(s);
+      ASSERT_TRUE(glb) << to_line(glb.error());
+      auto read = gltf::read(*glb);
+      ASSERT_TRUE(read) << to_line(read.error());
+      s = std::move(read->document);
+    }
+    Mesh now = before;
+    const auto taken = from_scene(now, s);
+    const auto counts = polygon_counts(before);
+    const u64 all = counts[0] + counts[1] + counts[2] + counts[3];
+    polygons += all;
+    if (all == 0) return;
+    ASSERT_TRUE(taken) << to_line(taken.error());
+    ASSERT_EQ(taken->changed, 0u);
+    ASSERT_EQ(taken->unchanged, all);
+    ASSERT_EQ(bytes_of(now), bytes_of(before));
+  });
+  if (test::from_environment("DIORAMA_FILES", 300) >= 300) {
+    EXPECT_GT(shown, 200u);
+    EXPECT_GT(polygons, 10000u);
+  }
+}
+
+TEST(GeneratedFftEdits, PicturesComeBack) {
+  each_mesh(100, [&](u64 seed, AnyDocument& d) {
+    const auto set = mesh_format().pictures(d, {.every_palette = seed % 2 == 1});
+    ASSERT_TRUE(set);
+    std::vector<NamedImage> files;
+    for (const NamedImage& i : set->images) files.push_back({i.file, *png::read_png(png::write_png(i.image))});
+    const Bytes before = *d.save({});
+    const auto taken = mesh_format().take_pictures(d, set->manifest, files);
+    ASSERT_TRUE(taken) << to_line(taken.error());
+    ASSERT_EQ(taken->changed, 0u);
+    ASSERT_EQ(*d.save({}), before);
+  });
+}
+
+TEST(GeneratedFftEdits, EditsLeaveFilesThatCanBeRead) {
+  u64 done = 0, refused = 0;
+  each_mesh(400, [&](u64 seed, AnyDocument& d) {
+    std::mt19937_64 rng(seed);
+    const Bytes original = *d.save({});
+    bool edited = false;
+    const auto number = [&](i64 low, i64 high) { return std::to_string(low + i64(rng() % u64(high - low + 1))); };
+    const auto range = [&](i64 high) {
+      const i64 from = i64(rng() % u64(high + 1)), to = from + i64(rng() % u64(high - from + 1));
+      return std::to_string(from) + ".." + std::to_string(to);
+    };
+    constexpr const char* k_polygons[] = {"textured_triangles",
+                                          "textured_quads[0]",
+                                          "untextured_quads[0..1]",
+                                          "primary",
+                                          "animated_3",
+                                          "untextured_triangles,animated_1.textured_quads",
+                                          "nothing"};
+    const auto polygons = [&] { return std::string(k_polygons[rng() % std::size(k_polygons)]); };
+    const auto three = [&](i64 low, i64 high) {
+      return number(low, high) + "," + number(low, high) + "," + number(low, high);
+    };
+    for (int i = 0; i < 8; ++i) {
+      std::string_view name;
+      std::vector<Argument> a;
+      switch (rng() % 9) {
+        case 0:
+          name = "set-tiles";
+          a = {{"x", range(9)},
+               {"z", range(9)},
+               {"height", number(0, 255)},
+               {"slope", number(0, 255)},
+               {"slope-height", number(0, 31)},
+               {"level", number(0, 1)},
+               {"floor", "follow"}};
+          break;
+        case 1:
+          name = "raise-tiles", a = {{"x", range(16)}, {"z", range(15)}, {"by", number(-30, 30)}, {"floor", "follow"}};
+          break;
+        case 2:
+          name = "resize-terrain", a = {{"x", number(1, 17)}, {"z", number(1, 17)}};
+          break;
+        case 3:
+          name = "move-polygons", a = {{"of", polygons()}, {"by", three(-300, 300)}};
+          break;
+        case 4:
+          name = "copy-polygons", a = {{"of", polygons()}, {"by", three(-3, 3)}, {"force", number(0, 1)}};
+          break;
+        case 5:
+          name = "remove-polygons", a = {{"of", polygons()}};
+          break;
+        case 6:
+          name = "set-polygons",
+          a = {{"x", range(254)}, {"z", range(126)}, {"palette", number(0, 15)}, {"tile", "1,2"}};
+          break;
+        case 7:
+          name = "set-palette", a = {{"row", range(15)}, {"index", range(15)}, {"color", three(0, 31)}};
+          break;
+        default:
+          name = "set-animation", a = {{"row", number(0, 31)}, {"canvas", "1,4,9"}, {"count", number(0, 255)}};
+      }
+      const Edit* edit = nullptr;
+      for (const Edit& e : mesh_format().edits)
+        if (e.name == name) edit = &e;
+      ASSERT_TRUE(edit) << name;
+      const auto told = edit->apply(d, a);
+      ++(told ? done : refused);
+      edited |= told.has_value();
+      if (!told) {
+        ASSERT_EQ(told.error().id, "edit.argument");
+        ASSERT_FALSE(told.error().expected.empty());
+      }
+    }
+    const auto bytes = d.save({.lossy = true});
+    ASSERT_TRUE(bytes) << to_line(bytes.error());
+    if (!edited) {
+      ASSERT_EQ(*bytes, original);
+      return;
+    }
+    const auto again = mesh_format().load(*bytes);
+    ASSERT_TRUE(again) << to_line(again.error());
+    // What was edited is what is read: placed once more, it is the same.
+    (void)edit_of<Mesh>(*again->document);
+    const auto twice = again->document->save({.lossy = true});
+    ASSERT_TRUE(twice);
+    ASSERT_EQ(*twice, *bytes);
+    for (const char* place : {"0,0", "3,2,1", "16,15", "254,254,1"})
+      for (const Question& q : mesh_format().questions) (void)q.answer(*again->document, place);
+  });
+  if (test::from_environment("DIORAMA_FILES", 400) >= 400) {
+    EXPECT_GT(done, 800u);
+    EXPECT_GT(refused, 500u);
+  }
+}
+
+}  // namespace

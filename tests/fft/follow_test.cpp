@@ -1,0 +1,175 @@
+// follow_test.cpp: lists of maps on a disc after files have got other sizes.
+#include <gtest/gtest.h>
+
+#include "formats/fft/game/parts.hpp"
+#include "operations/inside.hpp"
+#include "samples/fft/games.hpp"
+
+namespace dio::fft {
+namespace {
+
+Gns list_on(const Bytes& image, std::string_view path) {
+  auto bytes = find_inside(image, "game.bin", path);
+  EXPECT_TRUE(bytes);
+  auto list = load<Gns>(*bytes);
+  EXPECT_TRUE(list);
+  return list ? list->document.value() : Gns{};
+}
+
+Result<std::vector<FollowingFile>> follow_on(const Bytes& image, std::vector<std::string> changed) {
+  auto archive = Archive::open(image, "game.bin");
+  if (!archive) return refuse(archive.error());
+  return follow(ArchiveTree(std::move(*archive), "game.bin"), changed);
+}
+
+/// The image with another size of a file, as replace_on_disc makes it: nothing has followed yet.
+Bytes with_size(const Bytes& image, std::string path, size_t size) {
+  const DiscChange change{std::move(path), Bytes(size, 1)};
+  auto b = replace_on_disc(image, {&change, 1});
+  EXPECT_TRUE(b) << to_line(b.error());
+  return b ? std::move(*b) : Bytes();
+}
+
+TEST(FftFollow, NothingFollowsWhileTheSectorsAreTheSame) {
+  auto image = make_image(game_files());
+  ASSERT_TRUE(image);
+  for (const DiscFile& f : game_files()) {
+    const auto files = follow_on(*image, {f.path});
+    ASSERT_TRUE(files) << to_line(files.error());
+    EXPECT_TRUE(files->empty()) << f.path;
+  }
+  EXPECT_TRUE(follow_on(*image, {"NOT/THERE"})->empty());
+}
+
+TEST(FftFollow, RowsOfAFileGetItsLengthAndFillerThatOfTheLastOne) {
+  auto image = make_image(game_files());
+  ASSERT_TRUE(image);
+  for (const DiscFile& f : game_files()) {
+    if (f.path.ends_with(".GNS") || f.bytes.size() <= k_sector_data) continue;
+    const std::string list_path = f.path.substr(0, f.path.find('.')) + ".GNS";
+    const u64 lba = *f.lba;
+    const Bytes shorter = with_size(*image, f.path, f.bytes.size() - k_sector_data);
+    const auto files = follow_on(shorter, {f.path});
+    ASSERT_TRUE(files) << to_line(files.error());
+    ASSERT_EQ(files->size(), 1u) << f.path;
+    EXPECT_EQ((*files)[0].path, list_path);
+    const auto list = load<Gns>((*files)[0].bytes);
+    ASSERT_TRUE(list);
+    const Gns before = list_on(*image, list_path);
+    const GnsRow* last = nullptr;
+    for (const GnsRow& row : before.rows)
+      if (row.is_file()) last = &row;
+    ASSERT_TRUE(last);
+    size_t changed = 0;
+    for (size_t i = 0; i < before.rows.size(); ++i) {
+      GnsRow expected = before.rows[i];
+      const bool means_it = expected.is_file() && expected.lba == lba;
+      const bool fills = expected.type == k_filler && last->lba == lba;
+      if (means_it || fills) expected.length -= k_sector_data, ++changed;
+      EXPECT_EQ(list->document.value().rows[i], expected) << f.path << " row " << i;
+    }
+    EXPECT_GT(changed, 0u) << f.path;
+    // the rest of the list keeps its bytes
+    EXPECT_EQ((*files)[0].bytes.size(), find_inside(*image, "game.bin", list_path)->size());
+    EXPECT_EQ(list->document.value().commands.size(), before.commands.size());
+  }
+}
+
+TEST(FftFollow, FillerThatRepeatsNothingIsLeftAlone) {
+  std::vector<DiscFile> files = game_files();
+  std::string list_path, file_path;
+  size_t filler = 0;
+  for (DiscFile& f : files) {
+    if (!f.path.ends_with("1.GNS")) continue;
+    auto list = load<Gns>(f.bytes);
+    ASSERT_TRUE(list);
+    const auto& rows = list->document.value().rows;
+    u32 lba = 0;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].is_file()) lba = rows[i].lba;
+      if (rows[i].type == k_filler) filler = i;
+    }
+    ASSERT_GT(filler, 0u);
+    f.bytes[filler * k_row_size + 12] ^= 0xFF;  // its length
+    list_path = f.path;
+    for (const DiscFile& other : files)
+      if (other.lba == lba && !other.bytes.empty()) file_path = other.path;
+  }
+  auto image = make_image(files);
+  ASSERT_TRUE(image);
+  const Gns before = list_on(*image, list_path);
+  const auto size = find_on_disc(*image, file_path)->size;
+  ASSERT_GT(size, 0u);
+  const auto followed =
+      follow_on(with_size(*image, file_path, size > k_sector_data ? size_t(size - k_sector_data) : 0), {file_path});
+  ASSERT_TRUE(followed) << to_line(followed.error());
+  ASSERT_EQ(followed->size(), 1u);
+  EXPECT_EQ(load<Gns>((*followed)[0].bytes)->document.value().rows[filler], before.rows[filler]);
+}
+
+TEST(FftFollow, AListThatCannotBeReadIsSaid) {
+  std::vector<DiscFile> files = game_files();
+  for (DiscFile& f : files)
+    if (f.path == "MAP/MAP001.GNS") f.bytes.resize(30);
+  auto image = make_image(files);
+  ASSERT_TRUE(image);
+  for (const DiscFile& f : files) {
+    if (f.path.ends_with(".GNS")) continue;
+    const auto followed = follow_on(*image, {f.path});
+    const bool its_own = f.path.starts_with("MAP/MAP001.");
+    EXPECT_EQ(followed.has_value(), !its_own) << f.path;
+    if (!followed) {
+      EXPECT_EQ(followed.error().place.file, "MAP/MAP001.GNS");
+    }
+  }
+}
+
+TEST(FftFollow, WhatIsPutBackIntoAGameTakesItsListAlong) {
+  auto image = make_image(game_files());
+  ASSERT_TRUE(image);
+  const DiscFile last = game_files().back();
+  ASSERT_GT(last.bytes.size(), 2 * k_sector_data);
+  const Bytes shorter(last.bytes.begin(), last.bytes.end() - std::ptrdiff_t(2 * k_sector_data));
+  const auto b = replace_inside(*image, "game.bin", last.path, shorter);
+  ASSERT_TRUE(b) << to_line(b.error());
+  EXPECT_EQ(*find_inside(*b, "game.bin", last.path), shorter);
+  const std::string list_path = last.path.substr(0, last.path.find('.')) + ".GNS";
+  const Gns before = list_on(*image, list_path), after = list_on(*b, list_path);
+  size_t changed = 0;
+  for (size_t i = 0; i < before.rows.size(); ++i) {
+    if (before.rows[i] == after.rows[i]) continue;
+    ++changed;
+    EXPECT_EQ(after.rows[i].lba, *last.lba);
+    EXPECT_EQ(after.rows[i].length, sectors_for(shorter.size()) * k_sector_data);
+  }
+  EXPECT_GT(changed, 0u);
+  for (u64 lba = 0; lba < b->size() / 2352; ++lba) {
+    const SectorChecks c = check_sector(ByteView(*b).subspan(size_t(lba * 2352), 2352), SectorForm::mode2);
+    EXPECT_TRUE(c.edc && c.ecc) << lba;
+  }
+  // and back again: the image is the one it was
+  const auto back = replace_inside(*b, "game.bin", last.path, last.bytes);
+  ASSERT_TRUE(back) << to_line(back.error());
+  EXPECT_TRUE(*back == *image);
+}
+
+TEST(FftFollow, AFileThatGrowsTellsItsList) {
+  // behind the last file of the disc, the volume has sectors that belong to nothing
+  auto image = make_image(game_files(), {SectorForm::mode2, "ROOM", 4000});
+  ASSERT_TRUE(image);
+  const DiscFile last = game_files().back();
+  const Bytes longer = with_size(*image, last.path, last.bytes.size() + 2 * k_sector_data);
+  const auto followed = follow_on(longer, {last.path});
+  ASSERT_TRUE(followed) << to_line(followed.error());
+  ASSERT_EQ(followed->size(), 1u);
+  const u32 length = u32(sectors_for(last.bytes.size() + 2 * k_sector_data) * k_sector_data);
+  const auto list = load<Gns>((*followed)[0].bytes);
+  ASSERT_TRUE(list) << to_line(list.error());
+  for (const GnsRow& row : list->document.value().rows)
+    if (row.lba == *last.lba && row.type < k_first_command) {
+      EXPECT_EQ(row.length, length);
+    }
+}
+
+}  // namespace
+}  // namespace dio::fft

@@ -1,0 +1,396 @@
+// Scenes of Final Fantasy Tactics maps that were edited, back into their files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bridge/gltf/gltf.hpp"
+#include "bridge/gltf/reader.hpp"
+#include "formats/fft/scene/polygons.hpp"
+#include "operations/operations.hpp"
+#include "samples/fft/maps.hpp"
+#include "scene/maths.hpp"
+
+namespace {
+
+using namespace dio;
+using namespace dio::fft;
+using scene::Index;
+using scene::Scene;
+using scene::Vec3;
+using testing::HasSubstr;
+
+Scene shown(const Mesh& m, bool lamps = false) {
+  const Texture texels = valley_texture();
+  const DocumentOf<Texture> texture(Document<Texture>::as_read(texels, 0, {}));
+  const Companion with{"MAP001.8", find_format("fft-texture"), &texture};
+  auto staged = to_scene(m, {.companions = {&with, 1}, .lamps = lamps});
+  EXPECT_TRUE(staged) << to_line(staged.error());
+  return staged ? std::move(staged->scene) : Scene{};
+}
+
+/// Calls f(primitive, vertex) for each vertex of a corner.
+u64 at_corner(Scene& s, const Mesh& m, const PolygonRef& r, u32 corner, auto&& f) {
+  const u32 source = source_of(*geometry_of(m, r.mesh), {r.kind, r.index, corner});
+  u64 found = 0;
+  for (const scene::Node& n : s.nodes) {
+    const Value* path = n.extras.find("path");
+    if (n.mesh == scene::k_none || !path || path->text() != mesh_name(r.mesh)) continue;
+    for (scene::Primitive& p : s.meshes[n.mesh].primitives)
+      for (size_t i = 0; i < p.sources.size(); ++i)
+        if (p.sources[i] == source) f(p, i), ++found;
+  }
+  EXPECT_GT(found, 0u) << path_of(r);
+  return found;
+}
+Index node_of(const Scene& s, std::string_view path) {
+  for (Index i = 0; i < s.nodes.size(); ++i)
+    if (const Value* v = s.nodes[i].extras.find("path"); v && v->text() == path && s.nodes[i].mesh != scene::k_none)
+      return i;
+  ADD_FAILURE() << "no node " << path;
+  return 0;
+}
+
+TakenScene put_back(Mesh& m, const Scene& s) {
+  auto taken = from_scene(m, s);
+  EXPECT_TRUE(taken) << to_line(taken.error());
+  return taken ? *taken : TakenScene{};
+}
+std::string refused(Mesh m, const Scene& s) {
+  const Bytes before = bytes_of(m);
+  const auto taken = from_scene(m, s);
+  EXPECT_FALSE(taken);
+  EXPECT_EQ(bytes_of(m), before);
+  return taken ? "" : taken.error().id + ": " + to_line(taken.error());
+}
+u64 all_polygons(const Mesh& m) {
+  u64 n = 0;
+  each_polygon(m, [&](const PolygonRef&, const auto&) { ++n; });
+  return n;
+}
+constexpr PolygonRef k_quad{0, PolygonKind::textured_quad, 3};
+TexturedQuad& quad(Mesh& m) { return m.primary->textured_quads[k_quad.index]; }
+
+TEST(FftFromScene, AnUneditedSceneChangesNothing) {
+  for (const bool lamps : {false, true})
+    for (const Sample& sample : find_format("fft-mesh")->samples()) {
+      auto o = dio::open(sample.bytes, sample.name, find_format("fft-mesh"));
+      ASSERT_TRUE(o);
+      Mesh m = value_of<Mesh>(*o->document);
+      if (all_polygons(m) == 0) continue;
+      const auto taken = put_back(m, shown(m, lamps));
+      EXPECT_EQ(taken.changed, 0u) << sample.name;
+      EXPECT_EQ(taken.unchanged, all_polygons(m)) << sample.name;
+      EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+      EXPECT_EQ(bytes_of(m), sample.bytes) << sample.name;
+    }
+}
+
+Scene through_glb(const Scene& s) {
+  const auto glb = gltf::write_glb(s);
+  EXPECT_TRUE(glb) << to_line(glb.error());
+  auto read = gltf::read(*glb);
+  EXPECT_TRUE(read) << to_line(read.error());
+  return read ? std::move(read->document) : Scene{};
+}
+
+TEST(FftFromScene, GlbKeepsEverything) {
+  for (const bool lamps : {false, true})
+    for (const Sample& sample : find_format("fft-mesh")->samples()) {
+      auto o = dio::open(sample.bytes, sample.name, find_format("fft-mesh"));
+      ASSERT_TRUE(o);
+      Mesh m = value_of<Mesh>(*o->document);
+      if (all_polygons(m) == 0) continue;
+      const auto taken = put_back(m, through_glb(shown(m, lamps)));
+      EXPECT_EQ(taken.changed, 0u) << sample.name;
+      EXPECT_EQ(taken.unchanged, all_polygons(m)) << sample.name;
+      EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+      EXPECT_EQ(bytes_of(m), sample.bytes) << sample.name;
+    }
+}
+
+TEST(FftFromScene, GlbKeepsEdits) {
+  const Mesh m = valley_mesh();
+  Scene s = through_glb(shown(m));
+  at_corner(s, m, k_quad, 1, [](scene::Primitive& p, size_t i) {
+    p.positions[i] = scene::add(p.positions[i], Vec3{-3, 7, 0});
+    p.uvs[i][0] += 2.0f / 256;
+    p.normals[i] = {1, 0, 0};
+  });
+  Mesh now = m, expected = m;
+  EXPECT_EQ(put_back(now, through_glb(s)).changed, 1u);
+  quad(expected).positions[1].x -= 3, quad(expected).positions[1].y -= 7;
+  quad(expected).uvs[1].u += 2;
+  quad(expected).normals[1] = {{4096}, {0}, {0}};
+  EXPECT_EQ(bytes_of(now), bytes_of(expected));
+}
+
+TEST(FftFromScene, OddNormalsStayAsTheyAre) {
+  Mesh m = valley_mesh();
+  TexturedQuad& q = quad(m);
+  q.normals = {Normal{{0}, {-4090}, {7}}, Normal{{0}, {0}, {0}}, Normal{{100}, {-200}, {30}},
+               Normal{{32767}, {-32768}, {1}}};
+  const Bytes before = bytes_of(m);
+  EXPECT_EQ(put_back(m, shown(m)).changed, 0u);
+  EXPECT_EQ(bytes_of(m), before);
+}
+
+TEST(FftFromScene, OneCornerMoves) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  // East by 5, up by 24, north by 3; a little off, as programs leave it.
+  at_corner(s, m, k_quad, 2,
+            [](scene::Primitive& p, size_t i) { p.positions[i] = scene::add(p.positions[i], Vec3{5.01f, 24, -3}); });
+  Mesh now = m, expected = m;
+  const auto taken = put_back(now, s);
+  EXPECT_EQ(taken.changed, 1u);
+  EXPECT_EQ(taken.unchanged, all_polygons(m) - 1);
+  EXPECT_TRUE(taken.notes.empty());
+  Position& p = quad(expected).positions[2];
+  p.x += 5, p.y -= 24, p.z += 3;
+  EXPECT_EQ(bytes_of(now), bytes_of(expected));
+}
+
+TEST(FftFromScene, WhatLiesBetweenUnitsIsRounded) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  at_corner(s, m, k_quad, 0, [](scene::Primitive& p, size_t i) { p.positions[i][0] += 1.75f; });
+  Mesh now = m;
+  const auto taken = put_back(now, s);
+  EXPECT_EQ(quad(now).positions[0].x, m.primary->textured_quads[3].positions[0].x + 2);
+  ASSERT_EQ(taken.notes.size(), 1u);
+  EXPECT_EQ(taken.notes[0].id, "fft.scene-rounded");
+}
+
+TEST(FftFromScene, TextureCoordinatesTurn) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  // Each corner takes the coordinates of the next.
+  const TexturedQuad& q = m.primary->textured_quads[3];
+  for (u32 corner = 0; corner < 4; ++corner) {
+    const Uv& to = q.uvs[(corner + 1) % 4];
+    at_corner(s, m, k_quad, corner,
+              [&](scene::Primitive& p, size_t i) { p.uvs[i] = {f32(to.u) / 256, f32(to.v + 256 * q.page) / 1024}; });
+  }
+  Mesh now = m, expected = m;
+  EXPECT_EQ(put_back(now, s).changed, 1u);
+  std::rotate(quad(expected).uvs.begin(), quad(expected).uvs.begin() + 1, quad(expected).uvs.end());
+  EXPECT_EQ(bytes_of(now), bytes_of(expected));
+}
+
+TEST(FftFromScene, TextureCoordinatesGoToAnotherPage) {
+  const Mesh m = valley_mesh();
+  const u8 page = m.primary->textured_quads[3].page, other = page == 3 ? 2 : u8(page + 1);
+  const auto with_uvs = [&](std::array<std::array<f32, 2>, 4> texels) {
+    Scene s = shown(m);
+    for (u32 c = 0; c < 4; ++c)
+      at_corner(s, m, k_quad, c, [&](scene::Primitive& p, size_t i) {
+        p.uvs[i] = {texels[c][0] / 256, (texels[c][1] + 256.0f * other) / 1024};
+      });
+    return s;
+  };
+  Mesh now = m;
+  EXPECT_TRUE(put_back(now, with_uvs({{{0, 0}, {255, 0}, {0, 9}, {255, 9}}})).notes.empty());
+  EXPECT_EQ(quad(now).page, other);
+  EXPECT_EQ(quad(now).uvs, (std::array{Uv{0, 0}, Uv{255, 0}, Uv{0, 9}, Uv{255, 9}}));
+  // The far edge is that of the last texel.
+  now = m;
+  const auto taken = put_back(now, with_uvs({{{0, 200}, {256, 200}, {0, 256}, {256, 256}}}));
+  EXPECT_EQ(quad(now).uvs, (std::array{Uv{0, 200}, Uv{255, 200}, Uv{0, 255}, Uv{255, 255}}));
+  ASSERT_EQ(taken.notes.size(), 1u);
+  EXPECT_THAT(taken.notes[0].found, HasSubstr("3 corners at 256"));
+  // Over an edge it cannot go.
+  EXPECT_THAT(refused(m, with_uvs({{{0, -9}, {9, -9}, {0, 9}, {9, 9}}})),
+              HasSubstr("fft.scene-range: primary.textured_quads[3].uvs[0]"));
+  EXPECT_THAT(refused(m, with_uvs({{{250, 0}, {258, 0}, {250, 9}, {258, 9}}})), HasSubstr("within one page"));
+}
+
+TEST(FftFromScene, NormalsTurn) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  for (u32 c = 0; c < 4; ++c)
+    at_corner(s, m, k_quad, c, [](scene::Primitive& p, size_t i) { p.normals[i] = {0.6f, 0, -0.8f}; });
+  Mesh now = m, expected = m;
+  EXPECT_EQ(put_back(now, s).changed, 1u);
+  quad(expected).normals.fill({{2458}, {0}, {3277}});  // 0.6 and 0.8 of 4096; north is -Z of the scene
+  EXPECT_EQ(bytes_of(now), bytes_of(expected));
+}
+
+TEST(FftFromScene, NumbersThatAreNoneDoNoHarm) {
+  constexpr f32 k_infinite = std::numeric_limits<f32>::infinity(), k_nan = std::numeric_limits<f32>::quiet_NaN();
+  const Mesh m = valley_mesh();
+  for (const Vec3& odd : {Vec3{0, 0, 0}, Vec3{k_infinite, 0, 0}, Vec3{0, k_nan, 0}}) {
+    Scene s = shown(m);
+    at_corner(s, m, k_quad, 0, [&](scene::Primitive& p, size_t i) { p.normals[i] = odd; });
+    Mesh now = m;
+    EXPECT_EQ(put_back(now, s).changed, 0u);
+    if (odd[0] == 0 && odd[1] == 0) continue;
+    at_corner(s, m, k_quad, 0, [&](scene::Primitive& p, size_t i) { p.positions[i] = odd; });
+    EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-range"));
+    s = shown(m);
+    at_corner(s, m, k_quad, 0, [&](scene::Primitive& p, size_t i) { p.uvs[i] = {odd[0], odd[1]}; });
+    EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-range"));
+  }
+}
+
+TEST(FftFromScene, MovedNodesMoveTheirPolygons) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  s.nodes[node_of(s, "primary")].translation = {28, 12, -56};
+  Mesh now = m, expected = m;
+  Mesh primary{};
+  primary.primary = m.primary;
+  EXPECT_EQ(put_back(now, s).changed, all_polygons(primary));
+  each_polygon(expected, [](const PolygonRef& r, auto& p) {
+    if (r.mesh == 0)
+      for (Position& c : p.positions) c.x += 28, c.y -= 12, c.z += 56;
+  });
+  EXPECT_EQ(bytes_of(now), bytes_of(expected));
+}
+
+TEST(FftFromScene, TurnedNodesTurnNormalsToo) {
+  Mesh m = valley_mesh();
+  Scene s = shown(m);
+  scene::Node& n = s.nodes[node_of(s, "primary")];
+  n.rotation = scene::from_axis_degrees(scene::k_axis_y, 90);  // x to -z of the scene, which is north
+  const TexturedQuad was = quad(m);
+  Mesh now = m;
+  put_back(now, s);
+  for (size_t c = 0; c < 4; ++c) {
+    EXPECT_EQ(quad(now).positions[c], (Position{i16(-was.positions[c].z), was.positions[c].y, was.positions[c].x}));
+    const auto near = [](fx16 a, int b) { EXPECT_NEAR(a.raw, b, 2); };
+    near(quad(now).normals[c].x, -was.normals[c].z.raw);
+    near(quad(now).normals[c].y, was.normals[c].y.raw);
+    near(quad(now).normals[c].z, was.normals[c].x.raw);
+  }
+}
+
+TEST(FftFromScene, AnimatedMeshesStayOnWhatMovesThem) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  // Wherever the animation was when the scene was saved.
+  const Index sails = node_of(s, "animated_2");
+  ASSERT_NE(s.nodes[sails].parent, scene::k_none);
+  s.nodes[s.nodes[sails].parent].rotation = scene::from_axis_degrees(scene::k_axis_z, 33);
+  s.nodes[s.nodes[sails].parent].translation = {100, 200, 300};
+  Mesh now = m;
+  EXPECT_EQ(put_back(now, s).changed, 0u);
+  // A scale of 0 hides it, and says nothing.
+  s.nodes[sails].scale = {0, 0, 0};
+  const auto taken = put_back(now, s);
+  EXPECT_EQ(taken.changed, 0u);
+  ASSERT_EQ(taken.notes.size(), 1u);
+  EXPECT_EQ(taken.notes[0].id, "fft.scene-flattened");
+  EXPECT_EQ(bytes_of(now), bytes_of(m));
+}
+
+TEST(FftFromScene, OtherProgramsSpeakMetres) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  EXPECT_FLOAT_EQ(s.metres_per_unit * 28, 1);
+  for (scene::Mesh& mesh : s.meshes)
+    for (scene::Primitive& p : mesh.primitives)
+      for (Vec3& v : p.positions)
+        for (f32& x : v) x *= s.metres_per_unit;
+  s.metres_per_unit = 1;
+  // And drop what they do not know.
+  for (scene::Node& n : s.nodes) {
+    n.extras = {};
+    n.name += ".001";
+  }
+  Mesh now = m;
+  const auto taken = put_back(now, s);
+  EXPECT_EQ(taken.changed, 0u);
+  EXPECT_EQ(taken.unchanged, all_polygons(m));
+  EXPECT_EQ(bytes_of(now), bytes_of(m));
+}
+
+TEST(FftFromScene, ATornQuadIsRefused) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  // As programs split vertices: the second triangle of the quad gets a corner B of its own, elsewhere.
+  bool split = false;
+  at_corner(s, m, k_quad, 1, [&](scene::Primitive& p, size_t i) {
+    if (split) return;
+    split = true;
+    p.positions.push_back(scene::add(p.positions[i], Vec3{1, 0, 0}));
+    p.sources.push_back(p.sources[i]);
+    if (!p.normals.empty()) p.normals.push_back(p.normals[i]);
+    if (!p.uvs.empty()) p.uvs.push_back(p.uvs[i]);
+    if (!p.colors.empty()) p.colors.push_back(p.colors[i]);
+  });
+  const std::string why = refused(m, s);
+  EXPECT_THAT(why, HasSubstr("fft.scene-torn: primary.textured_quads[3].positions[1]"));
+  EXPECT_THAT(why, HasSubstr("expected one place"));
+}
+
+TEST(FftFromScene, SplitVerticesAtOnePlaceAreOneCorner) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  for (scene::Mesh& mesh : s.meshes)
+    for (scene::Primitive& p : mesh.primitives) {
+      const size_t n = p.positions.size();
+      const auto twice = [n](auto& list) {
+        if (list.size() == n) list.insert(list.end(), list.begin(), list.begin() + std::ptrdiff_t(n));
+      };
+      if (p.sources.empty()) continue;
+      twice(p.normals), twice(p.uvs), twice(p.colors), twice(p.sources), twice(p.positions);
+    }
+  Mesh now = m;
+  EXPECT_EQ(put_back(now, s).changed, 0u);
+  EXPECT_EQ(bytes_of(now), bytes_of(m));
+}
+
+TEST(FftFromScene, RangesAreChecked) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  at_corner(s, m, {0, PolygonKind::textured_quad, 0}, 0, [](scene::Primitive& p, size_t i) { p.positions[i][1] = 40; });
+  at_corner(s, m, k_quad, 0, [](scene::Primitive& p, size_t i) { p.positions[i][1] = -40000; });
+  EXPECT_THAT(refused(m, s),
+              HasSubstr("fft.scene-range: primary.textured_quads[3].positions[0]: expected coordinates from -32768"));
+  at_corner(s, m, k_quad, 0, [](scene::Primitive& p, size_t i) { p.positions[i][1] = 3e38f; });
+  EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-range"));
+}
+
+TEST(FftFromScene, PolygonsThatAreGoneStay) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  const Index sails = node_of(s, "animated_2");
+  s.nodes[sails].mesh = scene::k_none;
+  Mesh now = m;
+  const auto taken = put_back(now, s);
+  EXPECT_EQ(taken.changed, 0u);
+  ASSERT_EQ(taken.notes.size(), 1u);
+  EXPECT_EQ(taken.notes[0].id, "fft.scene-missing");
+  EXPECT_EQ(taken.notes[0].severity, Severity::hint);
+  EXPECT_EQ(bytes_of(now), bytes_of(m));
+}
+
+TEST(FftFromScene, WithoutSourcesNothingIsKnown) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  for (scene::Mesh& mesh : s.meshes)
+    for (scene::Primitive& p : mesh.primitives) p.sources.clear();
+  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: expected vertices that say where they come from"));
+  EXPECT_THAT(refused(m, Scene{}), HasSubstr("scene.source"));
+}
+
+TEST(FftFromScene, AnotherFilesSceneIsRefused) {
+  const Scene s = shown(valley_mesh());
+  Mesh other = valley_mesh();
+  other.primary->textured_quads.resize(5);
+  EXPECT_THAT(refused(other, s), HasSubstr("scene.source: primary: expected vertices of polygons that the file has"));
+  Mesh less = valley_mesh();
+  less.animated[1].reset();
+  EXPECT_THAT(refused(less, s), HasSubstr("scene.source: animated_2"));
+  // Two states of a map in one scene.
+  Scene two = s;
+  scene::Node twin = two.nodes[node_of(two, "primary")];
+  twin.extras.add("file", "MAP001.15");
+  two.nodes[node_of(two, "primary")].extras.add("file", "MAP001.9");
+  two.nodes.push_back(twin);
+  EXPECT_THAT(refused(valley_mesh(), two), HasSubstr("those of MAP001.9 and MAP001.15"));
+  two.nodes.pop_back();
+  two.nodes[node_of(two, "animated_2")].extras.add("file", "MAP001.15");
+  EXPECT_THAT(refused(valley_mesh(), two), HasSubstr("animated_2: expected meshes of one file"));
+}
+
+}  // namespace

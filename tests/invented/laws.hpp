@@ -1,0 +1,258 @@
+// laws.hpp: what holds for every file of every layout. The invented formats beside this file are held to it, whole and
+// damaged; every_format_test.cpp holds the real ones to it through the registry.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "bridge/report/json.hpp"
+#include "core/printing.hpp"
+#include "layout/poke.hpp"
+#include "layout/walks.hpp"
+
+namespace dio::test {
+
+/// Bytes as written by hand: hex digits, 'texts' in quotes, anything else separates. `hex("'ABC' 00 ff:0102")`
+inline Bytes hex(std::string_view s) {
+  Bytes out;
+  for (size_t i = 0; i < s.size(); ++i) {
+    if (s[i] == '\'') {
+      for (++i; s[i] != '\''; ++i) out.push_back(u8(s[i]));
+    } else if (std::isxdigit(u8(s[i]))) {
+      out.push_back(u8(std::stoi(std::string(s.substr(i++, 2)), nullptr, 16)));
+    }
+  }
+  return out;
+}
+inline std::string as_hex(ByteView b) {
+  std::string s;
+  for (size_t i = 0; i < b.size(); ++i) {
+    if (i) s += i % 16 ? " " : "\n";
+    s += "0123456789abcdef"[b[i] >> 4];
+    s += "0123456789abcdef"[b[i] & 15];
+  }
+  return s;
+}
+inline std::string compact(const Value& v) { return json::write(v, {.indent = 0}); }
+/// A heap block of exactly that size: the address sanitizer sees every step outside.
+class Exact {
+ public:
+  explicit Exact(ByteView b) : block_(new u8[b.size()]), size_(b.size()) {
+    std::copy(b.begin(), b.end(), block_.get());
+  }
+  ByteView view() const { return {block_.get(), size_}; }
+
+ private:
+  std::unique_ptr<u8[]> block_;
+  size_t size_;
+};
+
+/// Calls f(bytes, what) for every truncation of a file, and for every byte of it changed to 0, to FF, to one more, and
+/// in each of its bits. `stride` leaves out all but every so-manieth, beginning with the `first`.
+inline void each_damage(ByteView file, auto f, size_t stride = 1, size_t first = 0) {
+  size_t n = first;
+  for (size_t size = 0; size < file.size(); ++size)
+    if (n++ % stride == 0) f(Exact(file.first(size)).view(), "cut to " + std::to_string(size) + " bytes");
+  for (size_t at = 0; at < file.size(); ++at) {
+    std::set<u8> values{0x00, 0xff, u8(file[at] + 1)};
+    for (int bit = 0; bit < 8; ++bit) values.insert(u8(file[at] ^ 1 << bit));
+    values.erase(file[at]);
+    for (const u8 value : values) {
+      if (n++ % stride) continue;
+      Bytes b(file.begin(), file.end());
+      b[at] = value;
+      f(Exact(b).view(), "byte " + hex_number(at) + " changed to " + hex_number(value, 2));
+    }
+  }
+}
+
+/// What is wrong with a diagnostic that stops; nothing if it says what was expected and found, and where.
+inline std::string unclear(const Diagnostic& d, ByteView file) {
+  if (d.severity != Severity::stop) return "does not stop";
+  const auto rules = library_rules();
+  if (std::none_of(rules.begin(), rules.end(), [&](const Rule& r) { return r.id == d.id; }))
+    return "no rule has the id \"" + d.id + "\"";
+  if (d.expected.empty() || d.found.empty()) return "does not say what was expected and found";
+  if (!d.place.known() || d.place.offset > file.size()) return "is not in the file";
+  return {};
+}
+
+/// The laws that hold for the spans of any file, whatever its format. `whole`: also those that take long.
+inline std::string broken_law(const Spans& spans, bool whole) {
+  const ByteView file = spans.file;
+  u64 at = 0;
+  for (const u32 i : spans.leaves()) {
+    const Span& s = spans[i];
+    if (s.offset + s.size > file.size()) return spans.path(i) + " reaches out of the file";
+  }
+  std::vector<bool> covered(file.size());
+  for (const u32 i : spans.leaves())
+    for (at = spans[i].offset; at < spans[i].offset + spans[i].size; ++at) covered[at] = true;
+  for (const Gap& g : spans.gaps())
+    for (at = g.offset; at < g.offset + g.size; ++at) {
+      if (covered[at]) return "a gap under a span at " + hex_number(at);
+      covered[at] = true;
+    }
+  for (at = 0; at < covered.size(); ++at)
+    if (!covered[at]) return "neither span nor gap at " + hex_number(at);
+  if (!whole) return {};
+  std::set<std::string> paths;
+  for (u32 i = 1; i < spans.all.size(); ++i) {
+    if (!spans[i].is_value()) continue;
+    const std::string path = spans.path(i);
+    if (!paths.insert(path).second) return "two values at " + path;
+    const auto spot = spans.find(path);
+    if (!spot || spot->span != i) return path + " is not found by its path";
+    if (spans[i].kind != Span::Kind::numbers) continue;
+    for (u64 e = 0; e < spans.count(spans[i]); ++e) {
+      const auto element = spans.find(path + "[" + std::to_string(e) + "]");
+      if (!element || element->span != i || element->element != e)
+        return path + "[" + std::to_string(e) + "] is not found";
+    }
+  }
+  return {};
+}
+
+/// Every value that has bytes of its own: f(spot).
+inline void each_value(const Spans& spans, auto f) {
+  for (u32 i = 1; i < spans.all.size(); ++i) {
+    const Span& s = spans[i];
+    if (s.kind == Span::Kind::numbers) {
+      for (u64 e = 0; e < spans.count(s); ++e) f(*spans.find(spans.path(i) + "[" + std::to_string(e) + "]"));
+    } else if (s.kind == Span::Kind::number || s.kind == Span::Kind::bits || s.kind == Span::Kind::text ||
+               s.kind == Span::Kind::bytes) {
+      if (const auto spot = spans.find(spans.path(i)); spot && spot->span == i) f(*spot);
+    }
+  }
+}
+
+/// Each value set to itself changes nothing; set to another one it changes its own bytes, and `get` tells the new one.
+/// Of the latter only every so-manieth is tried.
+inline std::string broken_poke(const Spans& spans, auto trace_again, size_t stride = 1) {
+  const Bytes file(spans.file.begin(), spans.file.end());
+  std::string problem;
+  size_t n = 0;
+  each_value(spans, [&](const Spot& spot) {
+    if (!problem.empty()) return;
+    const Span& s = spans[spot.span];
+    const std::string path = spans.path(spot);
+    Bytes same = file;
+    if (auto done = poke(same, spans, spot, spans.value(spot)); !done)
+      problem = path + " cannot be set to itself: " + to_line(done.error());
+    else if (same != file)
+      problem = path + " set to itself changes something";
+    if (!problem.empty() || spot.size == 0 || n++ % stride) return;
+    Bytes other = file;
+    Value value;  // something else that fits
+    for (u8 flip : {0x01, 0x02, 0x03}) {
+      Bytes changed = file;
+      u64 at = spot.offset;
+      if (s.kind == Span::Kind::bits) at += s.big ? spot.size - 1 - s.bit / 8 : s.bit / 8, flip = u8(1 << s.bit % 8);
+      changed[at] ^= flip;
+      const auto traced = trace_again(changed);
+      if (traced.stop) continue;
+      const auto again = traced.spans.find(path);
+      if (!again || again->offset != spot.offset || again->size != spot.size ||
+          traced.spans.all.size() != spans.all.size())
+        continue;
+      value = traced.spans.value(*again);
+      if (auto done = poke(other, spans, spot, value); !done)
+        problem = path + " cannot be set to " + compact(value) + ": " + to_line(done.error());
+      else if (other != changed)
+        problem = path + " set to " + compact(value) + " changes other bytes than its own";
+      break;
+    }
+  });
+  return problem;
+}
+
+/// The laws of one layout.
+template <class T>
+struct LawsOf {
+  /// Through text of JSON and back, to bytes.
+  static Result<Bytes> through_json(const Spans& spans) {
+    auto text = json::read(json::write(spans.value(0)));
+    if (!text) return refuse(std::move(text.error()));
+    auto value = from_value<T>(*text);
+    if (!value) return refuse(std::move(value.error()));
+    std::vector<Residue> residue;
+    for (const Gap& g : spans.gaps())
+      residue.push_back({g.offset, Bytes(spans.file.begin() + std::ptrdiff_t(g.offset),
+                                         spans.file.begin() + std::ptrdiff_t(g.offset + g.size))});
+    return write(*value, residue, spans.file.size());
+  }
+  /// Placed, as an edited document is; whatever lay between its parts is dropped.
+  static Result<Bytes> placed(ByteView file) {
+    auto r = load<T>(file);
+    if (!r) return refuse(std::move(r.error()));
+    (void)r->document.edit();
+    return save(r->document, {.lossy = true});
+  }
+
+  /// The first law that these bytes break, read as a T. `whole`: they are a good file.
+  static std::string broken(ByteView file, bool whole = false) {
+    auto r = load<T>(file);
+    const Traced t = trace<T>(file);
+    if (!r) {
+      if (whole) return "does not load: " + to_line(r.error());
+      if (!t.stop || to_line(*t.stop) != to_line(r.error())) return "the trace stops otherwise than the reader";
+      if (const auto why = unclear(r.error(), file); !why.empty()) return "\"" + to_line(r.error()) + "\": " + why;
+      return {};
+    }
+    if (t.stop) return "loads, but the trace stops: " + to_line(*t.stop);
+    if (whole && !r->notes.empty()) return "there is a doubt: " + to_line(r->notes.front());
+    if (r->notes.size() != t.notes.size()) return "reader and trace doubt differently";
+    if (const auto law = broken_law(t.spans, whole); !law.empty()) return law;
+    const auto gaps = t.spans.gaps();
+    const auto& residue = r->document.residue;
+    if (!std::equal(gaps.begin(), gaps.end(), residue.begin(), residue.end(),
+                    [](const Gap& g, const Residue& n) { return g.offset == n.offset && g.size == n.bytes.size(); }))
+      return "the gaps of the trace are not the residue of the reader";
+
+    const auto same = [&](const Result<Bytes>& b) {
+      return b && std::equal(b->begin(), b->end(), file.begin(), file.end());
+    };
+    const auto said = [&](const Result<Bytes>& b) {
+      return b ? "\n" + as_hex(*b) + "\nis not\n" + as_hex(file) : to_line(b.error());
+    };
+    if (auto b = save(r->document); !same(b)) return "save: " + said(b);
+    if (auto b = through_json(t.spans); !same(b)) return "through JSON: " + said(b);
+    if (auto b = follow<T>(file, file); !same(b)) return "follow without a change: " + said(b);
+
+    if (!r->notes.empty()) return {};  // a cut part may become whole beside other bytes
+    auto once = placed(file);
+    if (!once)
+      return whole                                                      ? "place: " + to_line(once.error())
+             : once.error().id.empty() || once.error().expected.empty() ? "place fails without a reason"
+                                                                        : "";
+    const auto twice = placed(*once);
+    if (!twice) return "what was placed cannot be placed again: " + to_line(twice.error());
+    if (*once != *twice) return "placing twice:\n" + as_hex(*twice) + "\nis not\n" + as_hex(*once);
+    if (!whole) return {};
+    return broken_poke(t.spans, [](ByteView b) { return trace<T>(b); });
+  }
+
+  static std::string decoded(const Bytes& file) {
+    const Traced t = trace<T>(file);
+    return t.stop ? to_line(*t.stop) : compact(t.spans.value(0));
+  }
+  static std::string refusal(const Bytes& file) {
+    auto r = load<T>(file);
+    return r ? "loads" : r.error().id + ": " + to_line(r.error());
+  }
+  /// A value set at its path, and what follows from it.
+  static std::string set(const Bytes& file, std::string_view path, const Value& value, Bytes& out) {
+    const Traced t = trace<T>(file);
+    const auto spot = t.spans.find(path);
+    if (!spot) return "no such path";
+    Bytes patched = file;
+    if (auto done = poke(patched, t.spans, *spot, value); !done) return done.error().id + ": " + to_line(done.error());
+    auto followed = follow<T>(file, patched);
+    if (!followed) return followed.error().id + ": " + to_line(followed.error());
+    out = *followed;
+    return {};
+  }
+};
+
+}  // namespace dio::test

@@ -1,0 +1,379 @@
+// land_test.cpp: maps of Platinum: rules, edits, questions, heights that follow their plates; and, where the
+// real files are at hand, all of them.
+#include <gtest/gtest.h>
+
+#include "engine/broken_rules.hpp"
+#include "formats/nitro/parts.hpp"
+#include "formats/platinum/layout/behaviors.hpp"
+#include "platinum/corpus.hpp"
+#include "platinum/damaged_land.hpp"
+
+namespace dio::platinum {
+namespace {
+
+// ---- rules ----
+
+std::vector<Rule> land_rules() {
+  std::vector<Rule> all(k_land_rules.begin(), k_land_rules.end());
+  all.insert(all.end(), k_bdhc_rules.begin(), k_bdhc_rules.end());
+  return all;
+}
+std::vector<test::BrokenFile> files_that_break_rules() {
+  std::vector<test::BrokenFile> all;
+  for (BrokenLand& b : broken_lands()) all.push_back({b.id, b.path, find_format(b.format), std::move(b.bytes)});
+  return all;
+}
+TEST(LandRules, AreSaidInFull) { test::expect_said_in_full(land_rules(), "platinum."); }
+TEST(LandRules, EachHasABrokenFile) { test::expect_one_for_each(land_rules(), files_that_break_rules()); }
+TEST(LandRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
+TEST(LandRules, SayTheSameAsBefore) { test::expect_said_as_before(files_that_break_rules(), "platinum_land.txt"); }
+
+TEST(LandRules, ATownIsInOrder) {
+  const Format* f = find_format("land-data");
+  EXPECT_EQ(test::listing(test::findings_of({"", "", f, bytes_of(meadow_land())})), "");
+  // the second number of a door is what the game has as well
+  const auto found = test::findings_of({"", "", f, bytes_of(town_land())});
+  ASSERT_EQ(found.size(), 1u) << test::listing(found);
+  EXPECT_EQ(found[0].id, "platinum.prop-dummy");
+}
+
+// ---- heights with cameras ----
+
+TEST(LandHeights, CamerasAreThoseBehindTheArrays) {
+  Bytes b;
+  for (const Sample& s : find_format("bdhc")->samples())
+    if (auto d = load<Bdhc>(s.bytes); d && d->document.value().cameras) b = s.bytes;
+  ASSERT_FALSE(b.empty());
+  ASSERT_GT(b[8], 0);
+  --b[8];  // one constant less: the arrays end before the place that the sizes say
+  const auto d = load<Bdhc>(b);
+  ASSERT_TRUE(d) << to_line(d.error());
+  EXPECT_FALSE(d->document.value().cameras);
+  auto again = save(d->document);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(*again, b);
+  // Edited, the sizes that are none do not stay.
+  Document<Bdhc> edited = d->document;
+  (void)edited.edit();
+  again = save(edited, {.lossy = true});
+  ASSERT_TRUE(again);
+  EXPECT_EQ(std::string(again->begin(), again->begin() + 4), "BDHC");
+}
+
+// ---- behaviours ----
+
+TEST(Behaviors, AreOfTheSpecification) {
+  ASSERT_NE(behavior_of(0x02), nullptr);
+  EXPECT_EQ(behavior_of(0x02)->name, "tall grass");
+  EXPECT_TRUE(behavior_of(0x02)->encounters);
+  EXPECT_FALSE(behavior_of(0x02)->surfable);
+  EXPECT_TRUE(behavior_of(0x15)->surfable && behavior_of(0x15)->encounters);
+  EXPECT_EQ(behavior_of(0x01), nullptr);
+  EXPECT_EQ(behavior_of(0xFF), nullptr);
+  EXPECT_EQ(behavior_named("door"), 0x69);
+  EXPECT_EQ(behavior_named("Door"), std::nullopt);
+  u32 encounters = 0, surfable = 0;
+  for (const Behavior& b : behaviors()) {
+    EXPECT_EQ(behavior_named(b.name), b.value);
+    encounters += b.encounters, surfable += b.surfable;
+  }
+  EXPECT_EQ(behaviors().size(), 121u);
+  EXPECT_EQ(encounters, 19u);
+  EXPECT_EQ(surfable, 16u);
+}
+
+// ---- edits ----
+
+struct Edited {
+  std::string said, id;
+  LandData land;
+};
+Edited edit(LandData land, std::string_view name, std::vector<Argument> arguments) {
+  Document<LandData> d;
+  d.edit() = std::move(land);
+  DocumentOf<LandData> any(std::move(d));
+  for (const Edit& e : land_edits()) {
+    if (e.name != name) continue;
+    auto said = e.apply(any, arguments);
+    return {said ? *said : "", said ? "" : said.error().id, any.document.value()};
+  }
+  return {"", "no edit of that name", {}};
+}
+
+TEST(LandEdits, TilesOfARectangle) {
+  const auto e =
+      edit(meadow_land(), "set-tiles", {{"x", "3..4"}, {"z", "5"}, {"behavior", "sand"}, {"collision", "1"}});
+  EXPECT_EQ(e.said, "2 of 2 tiles changed");
+  EXPECT_EQ(e.land.attributes[5][3], 0x8021);
+  EXPECT_EQ(e.land.attributes[5][4], 0x8021);
+  EXPECT_EQ(e.land.attributes[5][5], 0);
+  // what is not named stays
+  const auto open = edit(e.land, "set-tiles", {{"x", "3"}, {"z", "5"}, {"collision", "0"}});
+  EXPECT_EQ(open.land.attributes[5][3], 0x0021);
+  EXPECT_EQ(edit(meadow_land(), "set-tiles", {{"x", "0..31"}, {"z", "0..31"}, {"behavior", "0x15"}}).said,
+            "1024 of 1024 tiles changed");
+}
+
+TEST(LandEdits, RefuseWhatMakesNoSense) {
+  const std::pair<std::string_view, std::vector<Argument>> wrong[] = {
+      {"set-tiles", {{"x", "3..32"}, {"z", "5"}, {"behavior", "sand"}}},
+      {"set-tiles", {{"x", "4..3"}, {"z", "5"}, {"behavior", "sand"}}},
+      {"set-tiles", {{"x", "3"}, {"z", "5"}}},
+      {"set-tiles", {{"x", "3"}, {"z", "5"}, {"behavior", "lava"}}},
+      {"set-tiles", {{"x", "3"}, {"z", "5"}, {"behavior", "256"}}},
+      {"set-tiles", {{"x", "3"}, {"x", "4"}, {"z", "5"}, {"behavior", "1"}}},
+      {"set-tiles", {{"x", "3"}, {"z", "5"}, {"behaviour", "1"}, {"collision", "1"}}},
+      {"set-tiles", {{"x", "1.5"}, {"z", "5"}, {"behavior", "1"}}},
+      {"add-prop", {{"model", "3"}, {"x", "0"}}},
+      {"add-prop", {{"model", "3"}, {"x", "0"}, {"z", "nan"}}},
+      {"add-prop", {{"model", "3"}, {"x", "0"}, {"z", "1e30"}}},
+      {"move-prop", {{"prop", "1"}, {"x", "0"}}},
+      {"remove-prop", {{"prop", "-1"}}},
+      {"raise-plate", {{"plate", "1"}, {"by", "16"}}},
+      {"raise-plate", {{"plate", "0"}}},
+      {"add-plate", {{"x", "0..0"}, {"z", "0..16"}, {"y", "0"}}},
+      {"add-plate", {{"x", "0..16"}, {"z", "0..16"}, {"y", "0"}, {"normal", "1,0,0"}}},
+      {"add-plate", {{"x", "0..16"}, {"z", "0..16"}, {"heights", "1,2"}}},
+      {"remove-plate", {{"plate", "9"}}},
+  };
+  for (const auto& [name, arguments] : wrong) {
+    const auto e = edit(meadow_land(), name, arguments);
+    EXPECT_EQ(e.id, "edit.argument") << name << " " << (arguments.empty() ? "" : arguments[0].value) << ": " << e.said;
+  }
+  // heights of Diamond and Pearl have no plates
+  EXPECT_EQ(edit(diamond_land(), "raise-plate", {{"plate", "0"}, {"by", "1"}}).id, "edit.argument");
+}
+
+TEST(LandEdits, PropsComeAndGo) {
+  // without y it stands on the ground: on the terrace of 48 units
+  const auto added = edit(town_land(), "add-prop", {{"model", "26"}, {"x", "-100"}, {"z", "-100"}});
+  ASSERT_EQ(added.land.props.size(), 4u) << added.id;
+  EXPECT_EQ(added.land.props[3].position, (Vector{{-100 * 4096}, {48 * 4096}, {-100 * 4096}}));
+  EXPECT_EQ(added.land.props[3].scale, (Vector{{4096}, {4096}, {4096}}));
+  const auto moved = edit(added.land, "move-prop", {{"prop", "3"}, {"y", "-2.5"}});
+  EXPECT_EQ(moved.land.props[3].position, (Vector{{-100 * 4096}, {-10240}, {-100 * 4096}}));
+  const auto removed = edit(moved.land, "remove-prop", {{"prop", "3"}});
+  EXPECT_EQ(bytes_of(removed.land), bytes_of(town_land()));
+}
+
+TEST(LandEdits, PlatesGoUpAndDown) {
+  const Bytes before = bytes_of(town_land());
+  for (const char* plate : {"0", "1", "2", "3", "4", "5"}) {
+    const auto up = edit(town_land(), "raise-plate", {{"plate", plate}, {"by", "16"}});
+    ASSERT_EQ(up.id, "");
+    EXPECT_NE(bytes_of(up.land), before);
+    const auto down = edit(up.land, "raise-plate", {{"plate", plate}, {"by", "-16"}});
+    EXPECT_EQ(bytes_of(down.land), before) << plate;
+  }
+}
+
+TEST(LandEdits, APlateThatIsAddedIsFound) {
+  const auto flat = edit(meadow_land(), "add-plate", {{"x", "-32..32"}, {"z", "16..48"}, {"y", "24"}});
+  ASSERT_EQ(flat.land.bdhc.plates.size(), 2u) << flat.id;
+  EXPECT_EQ(height_at(flat.land.bdhc, 0, 32 * 4096, 20 * 4096), 24 * 4096);
+  EXPECT_EQ(height_at(flat.land.bdhc, 0, 32 * 4096, 0), 0);
+  EXPECT_EQ(height_at(flat.land.bdhc, 0, 0, 20 * 4096), 0);
+  // a slope through the heights of three corners; the fourth is where their plane is
+  const auto slope = edit(meadow_land(), "add-plate", {{"x", "0..64"}, {"z", "0..64"}, {"heights", "16,16,80"}});
+  EXPECT_NEAR(height_at(slope.land.bdhc, 32 * 4096, 32 * 4096, 40 * 4096).value_or(0), 48 * 4096, 40);
+  EXPECT_NEAR(height_at(slope.land.bdhc, 63 * 4096, 63 * 4096, 80 * 4096).value_or(0), 79 * 4096, 60);
+  // the same one by its normal
+  const auto normal =
+      edit(meadow_land(), "add-plate", {{"x", "0..64"}, {"z", "0..64"}, {"y", "16"}, {"normal", "0,1,-1"}});
+  EXPECT_EQ(bytes_of(normal.land), bytes_of(slope.land));
+  const auto removed = edit(slope.land, "remove-plate", {{"plate", "1"}});
+  EXPECT_EQ(bytes_of(removed.land), bytes_of(meadow_land()));
+}
+
+TEST(LandEdits, StripsFollowThePlatesThroughJson) {
+  auto o = open(bytes_of(town_land()), "town.bin", find_format("land-data"));
+  ASSERT_TRUE(o);
+  Value decoded = decode(*o);
+  // the bridge goes on to the south, where the strips do not have it
+  Value* points = decoded.find("document")->find("bdhc")->find("points");
+  const u16 corner = town_land().bdhc.plates[5].second_point;
+  *points->members()[corner].second.find("z") = Value(240.0);
+  auto bytes = encode(decoded);
+  ASSERT_TRUE(bytes) << to_line(bytes.error());
+  const auto land = load<LandData>(*bytes);
+  ASSERT_TRUE(land);
+  const Bdhc& b = land->document.value().bdhc;
+  EXPECT_EQ(strip_fault(b), std::nullopt);
+  Bdhc anew = b;
+  rebuild_strips(anew);
+  EXPECT_EQ(b.strips, anew.strips);
+  EXPECT_EQ(b.access_list, anew.access_list);
+  EXPECT_NE(b.strips, town_land().bdhc.strips);
+}
+
+TEST(LandEdits, SayWhatIsWrong) {
+  const auto said = [](std::string_view name, std::vector<Argument> arguments) {
+    Document<LandData> d;
+    d.edit() = town_land();
+    DocumentOf<LandData> any(std::move(d));
+    for (const Edit& e : land_edits())
+      if (e.name == name)
+        if (const auto done = e.apply(any, arguments); !done) return done.error().expected + "; " + done.error().found;
+    return std::string();
+  };
+  EXPECT_EQ(said("move-prop", {{"prop", "0"}}), "x=..., y=... or z=...; none of them");
+  EXPECT_EQ(said("move-prop", {{"prop", "0"}, {"x", "1"}, {"color", "3"}}), "arguments that the edit has; \"color=3\"");
+  EXPECT_EQ(said("set-tiles", {{"x", "5..3"}, {"z", "0"}, {"collision", "1"}}),
+            "x=FROM..TO with the smaller number first; \"5..3\"");
+  EXPECT_EQ(said("set-tiles", {{"x", "3"}, {"z", "0"}, {"behavior", "gras"}}),
+            "behavior=a number from 0 to 255, or a name; \"gras\"");
+  EXPECT_EQ(said("add-plate", {{"x", "0..16"}, {"z", "0..16"}, {"y", "0"}, {"heights", "0,0,0"}}),
+            "heights=..., or y=... which may have normal=...; both");
+  EXPECT_EQ(said("add-plate", {{"x", "0..16"}, {"z", "8"}, {"y", "0"}}),
+            "a rectangle with an area; one of 16.0 x 0.0 units");
+  EXPECT_EQ(said("add-plate", {{"x", "0..0.001"}, {"z", "0..16"}, {"heights", "0,8192,0"}}),
+            "a slope whose normal has a y of 1/4096 or more; a steeper one");
+}
+
+TEST(LandEdits, OtherStripsStayWhereTheyCover) {
+  // One strip for everything, as another tool may write it: right, though not as the makers of the game wrote it.
+  LandData land = town_land();
+  Bdhc& b = land.bdhc;
+  b.strips = {{b.strips.back().scanline, u16(b.plates.size()), 0}};
+  b.access_list = {0, 1, 2, 3, 4, 5};
+  const auto moved = edit(land, "move-prop", {{"prop", "0"}, {"x", "0"}});
+  const auto again = load<LandData>(bytes_of(moved.land));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->document.value().bdhc.strips, b.strips);
+}
+
+// ---- questions ----
+
+Result<Value> ask(const LandData& land, std::string_view name, std::string_view argument) {
+  Document<LandData> d;
+  d.edit() = land;
+  const DocumentOf<LandData> any(std::move(d));
+  for (const Question& q : land_questions())
+    if (q.name == name) return q.answer(any, argument);
+  return Value();
+}
+f64 height(const LandData& land, std::string_view argument) {
+  const auto answer = ask(land, "height", argument);
+  EXPECT_TRUE(answer) << to_line(answer.error());
+  const Value* h = answer ? answer->find("height") : nullptr;
+  EXPECT_TRUE(h && h->is(Value::Kind::real));
+  return h ? h->number() : 1e9;
+}
+
+TEST(LandQuestions, Height) {
+  EXPECT_EQ(height(town_land(), "4,4"), 48);
+  EXPECT_EQ(height(town_land(), "4,20"), 0);
+  EXPECT_EQ(height(town_land(), "14,17"), 24);     // half way down the stairs
+  EXPECT_EQ(height(town_land(), "-184u,72u"), 0);  // the same as tile 4,20
+  EXPECT_EQ(height(town_land(), "26,20"), 0);      // under the bridge
+  EXPECT_EQ(height(town_land(), "26,20,40"), 48);  // on it
+  EXPECT_EQ(height(town_land(), "-184.5u,0.25u"), 0);
+  EXPECT_EQ(height(town_land(), "-184.5u,-0.25u"), 48);
+  const auto off = ask(town_land(), "height", "-300u,0u");
+  ASSERT_TRUE(off);
+  EXPECT_TRUE(off->find("height")->is(Value::Kind::null));
+  EXPECT_EQ(off->find("note")->text(), "no plate is found here: the game takes 0");
+  EXPECT_EQ(ask(town_land(), "height", "4,4")->find("note"), nullptr);
+  for (const char* wrong : {"", "4", "4,", "a,b", "1,2,3,4", "4,4x", "1e9,0", "inf,0", "32,0", "0,32", "-1,0", "1.5,2",
+                            "1e9u,0u", "0,0,x"}) {
+    const auto answer = ask(town_land(), "height", wrong);
+    EXPECT_FALSE(answer) << wrong;
+    if (!answer) {
+      EXPECT_EQ(answer.error().id, "question.argument");
+    }
+  }
+  EXPECT_FALSE(ask(diamond_land(), "height", "4,4"));
+}
+
+TEST(LandQuestions, Tile) {
+  const auto door = ask(town_land(), "tile", "6,24");
+  ASSERT_TRUE(door);
+  EXPECT_EQ(door->find("name")->text(), "door");
+  EXPECT_TRUE(door->find("collision")->boolean());
+  ASSERT_EQ(door->find("props")->size(), 1u);
+  EXPECT_EQ(door->find("props")->at(0)->find("model_id")->number(), 70);
+  const auto bridge = ask(town_land(), "tile", "26,20");
+  EXPECT_EQ(bridge->find("plates")->size(), 2u);
+  const auto sea = ask(town_land(), "tile", "0,31");
+  EXPECT_TRUE(sea->find("surfable")->boolean() && sea->find("encounters")->boolean());
+  for (const char* wrong : {"", "32,0", "0,32", "-1,0", "1", "1,2,3", "1.5,2"})
+    EXPECT_FALSE(ask(town_land(), "tile", wrong)) << wrong;
+}
+
+// ---- scene ----
+
+TEST(LandScene, PropsAndHeightsHangOnIt) {
+  const auto staged = to_scene(town_land(), {});
+  ASSERT_TRUE(staged);
+  EXPECT_EQ(scene::verify(staged->scene), std::vector<std::string>());
+  size_t props = 0, heights = 0;
+  for (const scene::Node& n : staged->scene.nodes) {
+    const Value* kind = n.extras.find("kind");
+    props += kind && kind->text() == "platinum.prop";
+    if (kind && kind->text() == "platinum.heights") {
+      ++heights;
+      EXPECT_FALSE(n.visible);
+      EXPECT_EQ(staged->scene.meshes[n.mesh].primitives[0].positions.size(), 6 * 4u);
+    }
+  }
+  EXPECT_EQ(props, 3u);
+  EXPECT_EQ(heights, 1u);
+}
+
+TEST(LandScene, TakesTheTexturesOfItsModel) {
+  const Format* land_format = find_format("land-data");
+  const auto any = [](LandData land) {
+    Document<LandData> d;
+    d.edit() = std::move(land);
+    return DocumentOf<LandData>(std::move(d));
+  };
+  LandData dressed = meadow_land();
+  dressed.model = nitro::swatches();
+  dressed.model.textures.reset();
+  Document<nitro::Nsbtx> textures;
+  textures.edit() = nitro::swatches_textures();
+  const DocumentOf<nitro::Nsbtx> file(std::move(textures));
+  const Companion companion{"swatches.nsbtx", find_format("nsbtx"), &file};
+  EXPECT_TRUE(land_format->takes(any(dressed), companion));
+  EXPECT_FALSE(land_format->takes(any(meadow_land()), companion));
+  const auto bare = to_scene(dressed, {}), shown = to_scene(dressed, {.companions = {&companion, 1}});
+  ASSERT_TRUE(bare && shown);
+  EXPECT_TRUE(bare->scene.images.empty());
+  EXPECT_FALSE(shown->scene.images.empty());
+  EXPECT_FALSE(bare->notes.empty());
+  for (const Diagnostic& d : bare->notes) EXPECT_TRUE(d.place.path.starts_with("model.models[0]")) << d.place.path;
+}
+
+// ---- the real files ----
+
+TEST(RealLands, ComeBackByteForByteInEveryWay) {
+  const auto files = test::real_lands();
+  if (files.empty()) GTEST_SKIP() << "no corpus";
+  size_t canonical = 0, strips = 0;
+  for (const auto& [name, bytes] : files) {
+    auto o = open(bytes, name);
+    ASSERT_TRUE(o) << to_line(o.error());
+    EXPECT_EQ(o->format->id, "land-data") << name;
+    EXPECT_EQ(o->sniff.certainty, Sniff::Certainty::certain);
+    const auto v = verify(*o, [](const Value& value) -> Result<Value> { return value; });
+    EXPECT_TRUE(v.identical()) << name << ": " << v.problem;
+    (void)edit_of<LandData>(*o->document);
+    const auto placed = o->document->save({});
+    EXPECT_TRUE(placed && *placed == bytes) << name;
+    const auto anew = o->document->save({.canonical = true});
+    canonical += anew && *anew == bytes;
+    Bdhc b = value_of<LandData>(*o->document).bdhc;
+    EXPECT_EQ(strip_fault(b), std::nullopt) << name;
+    const auto old_strips = b.strips;
+    const auto old_list = b.access_list;
+    rebuild_strips(b);
+    strips += b.strips == old_strips && b.access_list == old_list;
+  }
+  if (files.size() == 666) {
+    EXPECT_EQ(canonical, 608u);  // the others have normals or constants twice
+    EXPECT_EQ(strips, 666u);
+  }
+}
+
+}  // namespace
+}  // namespace dio::platinum

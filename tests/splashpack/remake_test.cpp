@@ -1,0 +1,241 @@
+// Packs in other layouts: what can be kept is kept, what cannot is named.
+#include "formats/splashpack/remake/remake.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "formats/splashpack/pictures/video_memory.hpp"
+#include "operations/operations.hpp"
+#include "samples/splashpack/packs.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+std::string name_of(Layout l) { return std::string(k_layouts.of(i64(l))); }
+SceneFiles scene_of(Layout l) { return l == Layout::v21 ? sample_scene_with_everything() : sample_scene(l); }
+
+Result<Made> remade(const SceneFiles& f, const std::string& layout, std::vector<Argument> more = {}) {
+  more.push_back({"layout", layout});
+  const bool later = f.pack.form >= Layout::v20;
+  return remake(f.pack, later ? &f.vram : nullptr, later ? &f.spu : nullptr, more);
+}
+/// The files that were made, read again.
+SceneFiles files_of(const Made& made, Layout l) {
+  SceneFiles f;
+  EXPECT_EQ(made.files.size(), l >= Layout::v20 ? 3u : 1u);
+  EXPECT_EQ(made.files[0].extension, ".splashpack");
+  EXPECT_EQ(layout_of(made.files[0].bytes), l) << reason_of(made.files[0].bytes);
+  auto pack = load<Pack>(made.files[0].bytes);
+  EXPECT_TRUE(pack) << to_line(pack.error());
+  if (!pack) return f;
+  f.pack = pack->document.value();
+  if (made.files.size() < 3) return f;
+  EXPECT_EQ(made.files[1].extension, ".vram");
+  EXPECT_EQ(made.files[2].extension, ".spu");
+  auto vram = load<Vram>(made.files[1].bytes);
+  auto spu = load<Spu>(made.files[2].bytes);
+  EXPECT_TRUE(vram && spu);
+  f.vram = vram->document.value(), f.spu = spu->document.value();
+  EXPECT_TRUE(fits(f.vram, f.pack));
+  EXPECT_TRUE(fits(f.spu, f.pack));
+  return f;
+}
+
+/// What a triangle looks like: its corners in the scene, and the texels there.
+using Look = std::array<std::array<i64, 4>, 3>;
+std::multiset<Look> looks_of(const SceneFiles& f, bool textured) {
+  const VideoMemory memory = video_memory_of(f.pack, f.pack.form >= Layout::v20 ? &f.vram : nullptr);
+  std::multiset<Look> all;
+  for (const Object& o : f.pack.objects)
+    for (const Triangle& t : o.triangles) {
+      Look look{};
+      const auto source = texture_of(f.pack, o, t);
+      for (size_t c = 0; c < 3; ++c) {
+        const Vec16& p = t.positions[c];
+        look[c] = {o.position.x.raw + p.x.raw, o.position.y.raw + p.y.raw, o.position.z.raw + p.z.raw, -1};
+        if (source && textured) look[c][3] = texel_at(memory, *source, t.uvs[c].u, t.uvs[c].v);
+      }
+      if (source || !textured) all.insert(look);
+    }
+  return all;
+}
+std::set<std::string> words_of(const Made& made, std::string_view id) {
+  std::set<std::string> all;
+  for (const Diagnostic& d : made.notes)
+    if (d.id == id) all.insert(d.found);
+  return all;
+}
+
+std::string lost_of(const std::string& what) { return "lost: " + what; }
+
+TEST(Remake, EveryLayoutBecomesEveryOther) {
+  for (const Word& a : k_layouts.words)
+    for (const Word& b : k_layouts.words) {
+      SCOPED_TRACE(std::string(a.word) + " to " + std::string(b.word));
+      const Layout from = Layout(a.value), to = Layout(b.value);
+      const SceneFiles before = scene_of(from);
+      const auto made = remade(before, name_of(to));
+      ASSERT_TRUE(made) << to_line(made.error());
+      const SceneFiles after = files_of(*made, to);
+      EXPECT_EQ(looks_of(before, false), looks_of(after, false));
+      // Layout a1 has no palettes.
+      if (to != Layout::a1 || from == Layout::a1) {
+        const auto old = looks_of(before, true), now = looks_of(after, true);
+        EXPECT_TRUE(std::ranges::includes(now, old));
+        EXPECT_TRUE(words_of(*made, "splashpack.remake-texture").empty());
+      }
+      const bool has_scripts = u32(from) >= k_scripts && u32(to) >= k_scripts;
+      ASSERT_EQ(after.pack.scripts.size(), has_scripts ? before.pack.scripts.size() : 0);
+      for (size_t i = 0; i < after.pack.scripts.size(); ++i)
+        EXPECT_EQ(after.pack.scripts[i].text, before.pack.scripts[i].text);
+      if (u32(from) >= k_player && u32(to) >= k_player) {
+        EXPECT_EQ(after.pack.start, before.pack.start);
+      }
+      const auto floor = [](const Pack& p) {
+        size_t n = p.nav ? p.nav->regions.size() : 0;
+        for (const Navmesh& m : p.navmeshes) n += m.triangles.size();
+        return n;
+      };
+      if (u32(from) >= k_navmeshes && u32(to) >= k_navmeshes) {
+        EXPECT_EQ(floor(before.pack), floor(after.pack));
+      }
+    }
+}
+
+TEST(Remake, ThereAndBackKeepsTheScene) {
+  for (const Layout l : {Layout::d, Layout::e}) {
+    const SceneFiles before = sample_scene(l);
+    const auto up = remade(before, "v21");
+    ASSERT_TRUE(up) << to_line(up.error());
+    const auto down = remade(files_of(*up, Layout::v21), name_of(l));
+    ASSERT_TRUE(down) << to_line(down.error());
+    const Pack after = files_of(*down, l).pack;
+    EXPECT_EQ(bytes_of(after).size(), bytes_of(before.pack).size());
+    for (size_t i = 0; i < after.objects.size(); ++i) {
+      EXPECT_EQ(after.objects[i].rotation, before.pack.objects[i].rotation);
+      EXPECT_EQ(after.objects[i].script, before.pack.objects[i].script);
+    }
+    const auto corners = [](const Pack& p) {
+      std::multiset<std::array<i32, 3>> all;
+      for (const NavTriangle& t : p.navmeshes.at(0).triangles)
+        for (const Vec32& v : t.positions) all.insert({v.x.raw, v.y.raw, v.z.raw});
+      return all;
+    };
+    EXPECT_EQ(corners(after), corners(before.pack));
+  }
+}
+
+TEST(Remake, WhatIsLostIsNamedWithItsCount) {
+  const auto down = remade(sample_scene_with_everything(), "d");
+  ASSERT_TRUE(down) << to_line(down.error());
+  const auto lost = words_of(*down, "splashpack.remake-lost");
+  for (const char* what :
+       {"what the memory card shows", "1 collider", "1 trigger", "1 interactable", "3 rooms", "1 sound", "1 cutscene",
+        "1 animation", "2 skins", "1 font", "2 canvases", "fog", "6 names of objects", "the scene's own script"})
+    EXPECT_TRUE(lost.contains(lost_of(what))) << what;
+  const auto made = words_of(*down, "splashpack.remake-made");
+  EXPECT_TRUE(made.contains("32 triangles of 32 regions"));
+  const auto least = remade(sample_scene_with_everything(), "a2");
+  ASSERT_TRUE(least);
+  for (const char* what : {"3 scripts", "the floor", "where the player starts"})
+    EXPECT_TRUE(words_of(*least, "splashpack.remake-lost").contains(lost_of(what))) << what;
+  const auto newest = remade(sample_scene(Layout::v24), "v20");
+  ASSERT_TRUE(newest);
+  for (const char* what : {"1 agent", "the sprites", "the tilemap", "the lights"})
+    EXPECT_TRUE(words_of(*newest, "splashpack.remake-lost").contains(lost_of(what))) << what;
+  // What stays as it was is not spoken of.
+  const auto same = remade(sample_scene_with_everything(), "v21");
+  ASSERT_TRUE(same);
+  EXPECT_TRUE(same->notes.empty());
+  EXPECT_EQ(same->files[0].bytes, bytes_of(sample_scene_with_everything().pack));
+}
+
+TEST(Remake, HiddenObjectsAndNewNames) {
+  SceneFiles f = sample_scene(Layout::e);
+  f.pack.objects[1].flags = 0;
+  const auto d = remade(f, "d");
+  ASSERT_TRUE(d);
+  EXPECT_TRUE(words_of(*d, "splashpack.remake-lost").contains(lost_of("1 object is hidden at first")));
+  const auto later = remade(f, "v20", {{"scaling", "10"}});
+  ASSERT_TRUE(later);
+  const Pack p = files_of(*later, Layout::v20).pack;
+  EXPECT_EQ(p.objects[1].flags, 0u);
+  EXPECT_EQ(p.objects[2].name, "object_2");
+  EXPECT_EQ(p.move_speed.raw, 41);  // 3 / 30 / 10 * 4096
+  EXPECT_EQ(p.script, 1);
+  EXPECT_FALSE(p.bvh_nodes.empty());
+}
+
+TEST(Remake, ObjectsWithoutAPlaceStandWhereTheirTrianglesAre) {
+  SceneFiles old = scene_of(Layout::a2);
+  Object& o = old.pack.objects[0];
+  o.position = {{-16384}, {-16384}, {-16384}};
+  std::ranges::reverse(o.rotation);
+  o.rotation[1].raw = 1000;
+  const std::array<fx32, 9> other = old.pack.objects[1].rotation;
+  const auto later = remade(old, "v21");
+  ASSERT_TRUE(later);
+  const Pack p = files_of(*later, Layout::v21).pack;
+  EXPECT_EQ(p.objects[0].position, Vec32());
+  EXPECT_EQ(p.objects[0].rotation, Object().rotation);
+  EXPECT_EQ(p.objects[1].rotation, other);
+  EXPECT_LT(p.objects[0].box.max.x.raw - p.objects[0].box.min.x.raw, 16384);
+  EXPECT_GT(p.objects[0].box.max.x.raw, -16384);
+  const auto before = remade(old, "a1");
+  ASSERT_TRUE(before);
+  EXPECT_EQ(files_of(*before, Layout::a1).pack.objects[0].position.x.raw, -16384);
+  // Engines from a3 on look at that place as at any other.
+  SceneFiles a3 = scene_of(Layout::a3);
+  a3.pack.objects[0].position = o.position;
+  const auto kept = remade(a3, "v21");
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(files_of(*kept, Layout::v21).pack.objects[0].position.x.raw, -16384);
+}
+
+TEST(Remake, RefusesWhatCannotBe) {
+  SceneFiles far = sample_scene(Layout::v20);
+  far.pack.objects[1].position.z.raw = 40000;
+  const auto d = remade(far, "d");
+  ASSERT_FALSE(d);
+  EXPECT_EQ(d.error().id, "splashpack.remake-range");
+  EXPECT_EQ(d.error().place.path, "objects[1].position.z");
+  EXPECT_TRUE(remade(far, "v21"));
+
+  const auto alone = remake(far.pack, nullptr, nullptr, std::vector<Argument>{{"layout", "v21"}});
+  ASSERT_FALSE(alone);
+  EXPECT_EQ(alone.error().id, "splashpack.remake-files");
+
+  for (const Argument& a : {Argument{"layout", "f"}, Argument{"version", "7"}, Argument{"colour", "red"}}) {
+    const auto r = remake(far.pack, &far.vram, &far.spu, std::vector<Argument>{a});
+    ASSERT_FALSE(r) << a.name;
+    EXPECT_EQ(r.error().id, "make.argument");
+  }
+}
+
+/// Of layout a2, each object sends its palette along: two that want the same place need one each.
+TEST(Remake, PalettesOfObjectsInOnePlaceAreTold) {
+  SceneFiles f = sample_scene(Layout::a2);
+  for (Object& o : f.pack.objects) o.clut_y = 240;
+  const auto made = remade(f, "d");
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(
+      words_of(*made, "splashpack.remake-texture").contains("2 objects have another one there: the first is kept"));
+  EXPECT_TRUE(words_of(*remade(f, "a2"), "splashpack.remake-texture").empty());
+}
+
+TEST(Remake, ThroughTheRegistry) {
+  const Format& format = *find_format("splashpack");
+  ASSERT_TRUE(format.remake);
+  auto o = open(bytes_of(sample_scene(Layout::d).pack), "scene.bin");
+  ASSERT_TRUE(o) << to_line(o.error());
+  const auto made = format.remake(*o->document, {}, std::vector<Argument>{{"version", "21"}});
+  ASSERT_TRUE(made) << to_line(made.error());
+  EXPECT_EQ(layout_of(made->files[0].bytes), Layout::v21);
+  for (const Diagnostic& d : made->notes) EXPECT_TRUE(find_rule(d.id)) << d.id;
+}
+
+}  // namespace
+}  // namespace dio::splashpack

@@ -1,7 +1,0 @@
-#include "unit/source_dir.hpp"
-
-namespace dio {
-
-std::filesystem::path source_dir() { return DIORAMA_SOURCE_DIR; }
-
-}  // namespace dio
