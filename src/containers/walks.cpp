@@ -1,9 +1,9 @@
-// walks.cpp: the walks over archives and discs, compiled once.
+// walks.cpp: archives and discs from bytes and to bytes.
 #include "layout/walks.hpp"
 
 #include "containers/parts.hpp"
 
-DIORAMA_WALKS(, Narc)
-DIORAMA_WALKS(, NdsRom)
-DIORAMA_WALKS(, containers::LzFile)
-DIORAMA_WALKS(, containers::DiscImage)
+DIORAMA_BYTES(, Narc)
+DIORAMA_BYTES(, NdsRom)
+DIORAMA_BYTES(, containers::LzFile)
+DIORAMA_BYTES(, containers::DiscImage)

@@ -79,9 +79,12 @@ Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 siz
 /// Ids: layout.overlap, layout.overflow, layout.requires (the document contradicts itself), layout.loses.
 template <class T>
 Result<Bytes> save(const Document<T>& d, SaveOptions options = {});
-/// Values (from JSON) to a document as read.
+/// Values (from JSON) to a document as read, or to a part of one. Ids: layout.*
 template <class T>
-Result<T> from_value(const Value& document);
+Result<T> from_value(const Value& document, u32 version = 0);
+/// The inverse: a document, or a part of one, as JSON has it.
+template <class T>
+Value to_value(const T&, u32 version = 0);
 /// After some bytes of `original` were changed into `patched`: derived fields and checksums that were right before are
 /// so again.
 template <class T>
@@ -92,22 +95,29 @@ Result<Bytes> follow(ByteView original, ByteView patched);
 // Walks are the largest templates of the library, so they are compiled in one place for each document type:
 //
 //   a header of the format   DIORAMA_WALKS(extern, kmp::Kmp)
-//   one source file          #include "layout/walks.hpp"
-//                            DIORAMA_BYTES(, kmp::Kmp)    Reader, Writer, Placer
-//   the same, or another     DIORAMA_VALUES(, kmp::Kmp)   Trace, Patch
+//   walks.cpp                #include "layout/walks.hpp"
+//                            DIORAMA_BYTES(, kmp::Kmp)    bytes to a document and back, compiled for speed
+//   values.cpp               #include "layout/walks.hpp"
+//                            DIORAMA_VALUES(, kmp::Kmp)   spans, values and places, compiled for size
 //
-// All of them stand outside of any namespace.
+// DIORAMA_PART does the same for what becomes values, or is made of them, by itself. All stand outside of any
+// namespace.
 #define DIORAMA_BYTES(prefix, T)                                                      \
   namespace dio {                                                                     \
   prefix template Result<Loaded<Document<T>>> load<T>(ByteView);                      \
   prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
-  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);             \
-  prefix template Result<Bytes> follow<T>(ByteView, ByteView);                        \
   }
-#define DIORAMA_VALUES(prefix, T)                        \
-  namespace dio {                                        \
-  prefix template Traced trace<T>(ByteView);             \
-  prefix template Result<T> from_value<T>(const Value&); \
+#define DIORAMA_PART(prefix, T)                               \
+  namespace dio {                                             \
+  prefix template Result<T> from_value<T>(const Value&, u32); \
+  prefix template Value to_value<T>(const T&, u32);           \
+  }
+#define DIORAMA_VALUES(prefix, T)                                         \
+  DIORAMA_PART(prefix, T)                                                 \
+  namespace dio {                                                         \
+  prefix template Traced trace<T>(ByteView);                              \
+  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions); \
+  prefix template Result<Bytes> follow<T>(ByteView, ByteView);            \
   }
 #define DIORAMA_WALKS(prefix, T) \
   DIORAMA_BYTES(prefix, T)       \

@@ -1,10 +1,171 @@
 #include "layout/patch.hpp"
 
+#include <bit>
 #include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
 
 #include "core/printing.hpp"
 
 namespace dio {
+
+/// Of whole numbers up to 32 bits, and of 64 with a sign.
+static std::pair<i64, i64> range_of(Wire wire) {
+  const unsigned bits = unsigned(8 * size_of(wire));
+  if (!is_signed(wire)) return {0, bits >= 63 ? INT64_MAX : (i64(1) << bits) - 1};
+  const i64 high = bits == 64 ? INT64_MAX : (i64(1) << (bits - 1)) - 1;
+  return {-high - 1, high};
+}
+
+void Patch::open(Key k, Span::Kind kind) {
+  if (!k.name) return push(k, kind);
+  each_segment(k.name, [&](std::string_view part, bool last) { push(part, last ? kind : Span::Kind::object); });
+}
+void Patch::close(Key k) {
+  if (!k.name) return stack_.pop_back();
+  each_segment(k.name, [&](std::string_view, bool) { stack_.pop_back(); });
+}
+void Patch::fit_list(List xs) {
+  const size_t n = top().value->size();
+  if (xs.type->resize)
+    xs.type->resize(xs.at, n);
+  else if (good() && xs.size() != n)
+    refuse("layout.count", std::to_string(xs.size()) + " elements", std::to_string(n), {}, top().value);
+}
+void Patch::number(Key k, Number n) {
+  if (const Value* v = need(k)) set(k, *v, n);
+}
+void Patch::bytes(Key k, Bytes& x) {
+  if (const Value* v = need(k)) from_hex(k, *v, x);
+}
+void Patch::characters(Key k, std::string& x, TextForm, u64) {
+  const Value* v = need(k);
+  if (!v) return;
+  if (v->is(Value::Kind::text)) {
+    x = v->text();
+    return;
+  }
+  const Value* hex = v->is(Value::Kind::object) ? v->find("hex") : nullptr;
+  if (!hex) return refuse("layout.type", "a text, or {\"hex\": \"...\"}", describe(*v), k, v);
+  Bytes b;
+  from_hex(k, *hex, b);
+  x.assign(b.begin(), b.end());
+}
+bool Patch::bits_field(BitsField& f) {
+  const Value* v = need(f.key);
+  if (!v) return false;
+  i64 n = 0;
+  if (!whole(f.key, *v, n)) return false;
+  const i64 low = f.is_signed ? -(i64(1) << (f.width - 1)) : 0;
+  const i64 high = f.width >= 63 ? INT64_MAX : f.is_signed ? (i64(1) << (f.width - 1)) - 1 : (i64(1) << f.width) - 1;
+  if (n < low || n > high) return out_of_range(f.key, *v, low, high), false;
+  f.value = u64(n);
+  return true;
+}
+bool Patch::is_there(Key k, bool) {
+  const Value* v = good() ? find(k) : nullptr;
+  return v && !v->is(Value::Kind::null);
+}
+bool Patch::is_object(Key k) {
+  const Value* v = good() ? find(k) : nullptr;
+  return v && v->is(Value::Kind::object);
+}
+void Patch::refuse_coded(Key k, const char* expected) {
+  refuse("layout.requires", expected, "other values", k, find(k));
+}
+void Patch::fail(const char* expected) {
+  if (good()) refuse("layout.requires", expected, "something else", {}, top().value);
+}
+
+void Patch::descend(Part part, const Value& v) {
+  auto& used = used_[&v];
+  used.resize(v.is(Value::Kind::object) ? v.size() : 0);
+  stack_.push_back({part, &v, &used});
+}
+const Value* Patch::find(Part p) {
+  const size_t dot = p.name.find('.');
+  if (dot == p.name.npos) return find_here(p);
+  const Value* around = find_here(p.name.substr(0, dot));
+  if (!around) return nullptr;
+  descend(p.name.substr(0, dot), *around);
+  const Value* v = find(p.name.substr(dot + 1));
+  stack_.pop_back();
+  return v;
+}
+const Value* Patch::find_here(Part p) {
+  Level& l = top();
+  if (p.name.empty()) return l.value->is(Value::Kind::list) ? l.value->at(size_t(p.index)) : nullptr;
+  if (!l.value->is(Value::Kind::object)) return nullptr;
+  const auto& members = l.value->members();
+  for (size_t n = members.size(), i = 0; i < n; ++i) {
+    const size_t j = l.next + i < n ? l.next + i : l.next + i - n;
+    if (members[j].first != p.name) continue;
+    (*l.used)[j] = true;
+    l.next = j + 1 < n ? j + 1 : 0;
+    return &members[j].second;
+  }
+  return nullptr;
+}
+const Value* Patch::need(Part p) {
+  if (!good()) return nullptr;
+  const Value* v = find(p);
+  if (!v) refuse("layout.missing-key", "a value", "none", p, top().value);
+  return v;
+}
+void Patch::push(Part p, Span::Kind kind) {
+  static const Value none;
+  const Value* v = need(p);
+  const bool list = kind == Span::Kind::list;
+  if (v && !v->is(list ? Value::Kind::list : Value::Kind::object)) {
+    refuse("layout.type", list ? "a list" : "an object", describe(*v), p, v);
+    v = nullptr;
+  }
+  descend(p, v ? *v : none);
+}
+void Patch::set(Key k, const Value& v, Number x) {
+  if (x.wire == Wire::fourcc) {
+    u64 bits = 0;
+    if (v.is(Value::Kind::text) && v.text().size() == 4)
+      std::memcpy(x.at, v.text().data(), 4);
+    else if (pattern(v, 8, bits))
+      x.set(bits);
+    else
+      refuse("layout.type", "four characters", describe(v), k, &v);
+    return;
+  }
+  if (x.wire == Wire::f32 || x.wire == Wire::f64 || x.fraction) return set_real(k, v, x);
+  if (x.wire == Wire::u64) {
+    if (!v.is(Value::Kind::integer) || v.negative())
+      return refuse("layout.type", "a whole number, 0 or more", describe(v), k, &v);
+    return x.set(v.bits());
+  }
+  i64 n = 0;
+  if (!whole(k, v, n)) return;
+  const auto [low, high] = range_of(x.wire);
+  if (n < low || n > high) return out_of_range(k, v, low, high);
+  x.set(u64(n));
+}
+
+void Patch::set_real(Key k, const Value& v, Number x) {
+  const bool is_number = v.is(Value::Kind::integer) || v.is(Value::Kind::real);
+  if (x.fraction) {
+    if (!is_number) return refuse("layout.type", "a number", describe(v), k, &v);
+    const f64 scaled = std::round(v.number() * f64(u64(1) << x.fraction));
+    const auto [low, high] = range_of(x.wire);
+    if (!(scaled >= f64(low) && scaled <= f64(high)))
+      return refuse("layout.overflow", "a number that fits its field", describe(v), k, &v);
+    return x.set(u64(i64(scaled)));
+  }
+  const bool single = x.wire == Wire::f32;
+  u64 bits = 0;
+  if (v.is(Value::Kind::text) && pattern(v, 2 * x.size(), bits)) return x.set(bits);
+  if (!is_number) return refuse("layout.type", "a number, or its bits as \"0x7fc00000\"", describe(v), k, &v);
+  const f64 number = single ? f64(f32(v.number())) : v.number();
+  x.set(single ? u64(std::bit_cast<u32>(f32(v.number()))) : std::bit_cast<u64>(number));
+  if (!std::isfinite(number))
+    refuse("layout.type", "a number that fits 32 bits, or its bits as \"0x7fc00000\"", "a larger one", k, &v);
+}
 
 bool Patch::whole(Part p, const Value& v, i64& n) {
   if (!v.is(Value::Kind::integer)) return refuse("layout.type", "a whole number", describe(v), p, &v), false;

@@ -1,6 +1,7 @@
 // reader.hpp: bytes to a document. Every field is checked; on failure it knows only where, and Trace walks again to say
 // what.
 #pragma once
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <utility>
@@ -113,6 +114,22 @@ struct Reader : Walk<Reader> {
     if (swap) x = swapped(x);
     p += sizeof x;
   }
+  /// A number of that many bytes, for walks that know its type as a value only.
+  void number(void* x, size_t n, bool swaps) {
+    if (!has(n)) {
+      std::memset(x, 0, n);
+      return;
+    }
+    copy_number(x, n, swaps);
+    p += n;
+  }
+  void numbers(void* xs, size_t count, size_t n, bool swaps) {
+    if (!has(u64(count) * n)) return;
+    for (u8* x = static_cast<u8*>(xs); count--; x += n, p += n) copy_number(x, n, swaps);
+  }
+  void peek_at(void* x, size_t n, bool swaps) {
+    if (!failure && left() >= n) copy_number(x, n, swaps);
+  }
   void raw(Key, Bytes& x) {
     if (!has(x.size()) || x.empty()) return;
     std::memcpy(x.data(), p, x.size());
@@ -155,22 +172,25 @@ struct Reader : Walk<Reader> {
     if (std::memcmp(p, m, n)) return fail(Failure::Kind::magic, m, n);
     p += n;
   }
+  /// How many elements a list gets, of `n` that the file says: none, and a failure, if there cannot be that many.
+  /// `least`: the fewest bytes that one takes; `size`: of one in memory.
+  size_t allowed(u64 n, u64 least, u64 size) {
+    if (failure) return 0;
+    if (n > left() / least)
+      fail(Failure::Kind::count, nullptr, n);
+    else if (n > memory / size)
+      fail(Failure::Kind::budget, k_too_much);
+    else {
+      memory -= n * size;
+      return size_t(n);
+    }
+    return 0;
+  }
   void upto(auto&& n, auto&& xs) { implied(n(), xs); }
   void implied(u64 n, auto&& xs) {
     if constexpr (Resizable<decltype(xs)>) {
       using T = std::ranges::range_value_t<decltype(xs)>;
-      const u64 least = least_size<T>(version_);
-      if (failure)
-        n = 0;
-      else if (n > left() / least) {
-        fail(Failure::Kind::count, nullptr, n);
-        n = 0;
-      } else if (n > memory / sizeof(T)) {
-        fail(Failure::Kind::budget, k_too_much);
-        n = 0;
-      }
-      memory -= n * sizeof(T);
-      xs.resize(size_t(n));
+      xs.resize(allowed(n, least_size<T>(version_), sizeof(T)));
     } else if (n != xs.size())
       fail(Failure::Kind::count, nullptr, n);
   }
@@ -300,6 +320,13 @@ struct Reader : Walk<Reader> {
   }
 
  private:
+  void copy_number(void* x, size_t n, bool swaps) const {
+    u8* to = static_cast<u8*>(x);
+    if (swap && swaps)
+      std::reverse_copy(p, p + n, to);
+    else
+      std::memcpy(to, p, n);
+  }
   void fast(auto body) {
     const auto read = [&](auto f) {
       body(f);

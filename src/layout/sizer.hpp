@@ -14,13 +14,15 @@ template <class T>
 concept FixedSize = Described<T> && std::is_trivially_default_constructible_v<T> &&
                     requires { requires std::bool_constant<prove_fixed<T>()>::value; };
 
-/// Counts bytes without looking at values. While proving, it walks every arm of every `since` over an uninitialised
-/// object: a layout that looks at a value is then not a constant expression, and so not of fixed size.
+/// Counts bytes without looking at values. While proving, it walks an uninitialised object in every version that makes
+/// a difference: a layout that looks at a value is then not a constant expression, and so not of fixed size.
 struct Sizer {
   static constexpr bool reads = true, grows = false;
-  u32 version_ = 0;
+  constexpr bool reading() const { return true; }
+  constexpr bool growing() const { return false; }
+  static constexpr u32 k_last_version = ~u32(0);
+  u32 version_ = 0, next_version = k_last_version;  // the next one for which a `since` says something else
   size_t bytes = 0;
-  unsigned arms = 0, asked = 0;
   bool proving = false, dynamic = false;
   constexpr void operator()(Key k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
@@ -53,7 +55,10 @@ struct Sizer {
     static_assert((B::width + ...) == 8 * sizeof(U), "the bit fields must fill their unit");
     bytes += sizeof(U);
   }
-  constexpr bool since(u32 v) { return proving ? arms >> asked++ & 1 : version_ >= v; }
+  constexpr bool since(u32 v) {
+    if (v > version_) next_version = std::min(next_version, v);
+    return version_ >= v;
+  }
   template <size_t N>
   constexpr void magic(const char (&)[N]) {
     bytes += N - 1;
@@ -121,19 +126,19 @@ constexpr bool prove_fixed() {
   if constexpr (Leaf<T>)
     return true;
   else {
-    for (unsigned arms = 0, n = 1; arms < n; ++arms) {
+    for (u32 version = 0;;) {
       Sizer s;
       s.proving = true;
-      s.arms = arms;
+      s.version_ = version;
       T t;
       if constexpr (requires { T::layout(s, t); })
         T::layout(s, t);
       else
         s("", t);
       if (s.dynamic) return false;
-      if (n < 1u << s.asked) n = 1u << s.asked;
+      if (s.next_version == Sizer::k_last_version) return true;
+      version = s.next_version;
     }
-    return true;
   }
 }
 

@@ -102,32 +102,8 @@ bool is_negative(const Span& s, u64 raw) {
 }
 
 Value number_value(const Span& s, u64 raw) {
-  if (s.kind != Kind::bits) {
-    if (s.wire == Wire::f32 || s.wire == Wire::f64) {
-      const bool single = s.wire == Wire::f32;
-      const f64 x = single ? f64(std::bit_cast<f32>(u32(raw))) : std::bit_cast<f64>(raw);
-      // The bits themselves: turning a single into a double may change which NaN it is.
-      if (x - x != 0) return Value(hex_number(single ? u32(raw) : raw, single ? 8 : 16));
-      return single ? Value(f32(x)) : Value(x);
-    }
-    if (s.wire == Wire::fourcc) {
-      std::string text;
-      for (int shift = 24; shift >= 0; shift -= 8) text += char(u8(raw >> shift));
-      const bool prints = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
-      return Value(prints ? text : hex_number(u32(raw), 8));
-    }
-  }
-  const bool negative = is_negative(s, raw);
-  if (s.fraction > 0) return Value((negative ? f64(i64(raw)) : f64(raw)) / f64(u64(1) << s.fraction));
-  return negative ? Value(i64(raw)) : Value(raw);
-}
-
-Value text_value(ByteView bytes) {
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (is_utf8(text)) return Value(text);
-  Value v = Value::object();
-  v.add("hex", hex_digits(bytes));
-  return v;
+  if (s.kind == Kind::bits) return is_negative(s, raw) ? Value(i64(raw)) : Value(raw);
+  return dio::number_value(s.wire, s.fraction, raw);
 }
 
 /// `3 (moving road)`, `5 (one player, 3-4 players)`, `1200.0 units`.
@@ -176,6 +152,33 @@ bool take_index(std::string_view& path, u64& index) {
 }
 
 }  // namespace
+
+Value number_value(Wire wire, u8 fraction, u64 raw) {
+  if (wire == Wire::f32 || wire == Wire::f64) {
+    const bool single = wire == Wire::f32;
+    const f64 x = single ? f64(std::bit_cast<f32>(u32(raw))) : std::bit_cast<f64>(raw);
+    // The bits themselves: turning a single into a double may change which NaN it is.
+    if (x - x != 0) return Value(hex_number(single ? u32(raw) : raw, single ? 8 : 16));
+    return single ? Value(f32(x)) : Value(x);
+  }
+  if (wire == Wire::fourcc) {
+    std::string text;
+    for (int shift = 24; shift >= 0; shift -= 8) text += char(u8(raw >> shift));
+    const bool prints = std::all_of(text.begin(), text.end(), [](char x) { return x >= 0x20 && x < 0x7f; });
+    return Value(prints ? text : hex_number(u32(raw), 8));
+  }
+  const bool negative = is_signed(wire) && i64(raw) < 0;
+  if (fraction > 0) return Value((negative ? f64(i64(raw)) : f64(raw)) / f64(u64(1) << fraction));
+  return negative ? Value(i64(raw)) : Value(raw);
+}
+
+Value text_value(ByteView bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (is_utf8(text)) return Value(text);
+  Value v = Value::object();
+  v.add("hex", hex_digits(bytes));
+  return v;
+}
 
 std::string Spans::path(u32 span) const {
   std::vector<u32> chain;

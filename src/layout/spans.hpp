@@ -43,6 +43,11 @@ struct Span {
   bool is_value() const { return kind != Kind::unit && kind != Kind::count && kind != Kind::magic; }
 };
 
+/// A number as JSON has it; `raw` as `Span::raw`.
+Value number_value(Wire, u8 fraction, u64 raw);
+/// A text, or {"hex": "..."} where the bytes are not UTF-8.
+Value text_value(ByteView);
+
 /// A run of bytes nobody described.
 struct Gap {
   u64 offset, size;

@@ -1,10 +1,13 @@
 #include "layout/trace.hpp"
 
+#include <charconv>
+#include <cstring>
+
 #include "core/printing.hpp"
 
 namespace dio {
 
-static std::string bytes(u64 n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+static std::string so_many_bytes(u64 n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
 /// A magic as people write it: "RKMD", or hex where a character does not print.
 static std::string quoted(const u8* p, size_t n) {
@@ -31,7 +34,7 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
       if (f.number > left)
         d.expected = std::to_string(f.number - left) + " more " + (f.number - left == 1 ? "byte" : "bytes");
       else
-        d.expected = bytes(f.number) + " inside the part that holds them";
+        d.expected = so_many_bytes(f.number) + " inside the part that holds them";
       d.found = "file ends at " + hex_number(file.size());
       d.place.size = left;
       break;
@@ -50,7 +53,7 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
       d.id = "layout.count";
       d.expected = "a count that fits in the bytes that are left";
       d.found = (f.number > u64(INT64_MAX) ? std::to_string(i64(f.number)) : std::to_string(f.number)) + " elements, " +
-                bytes(left) + " left";
+                so_many_bytes(left) + " left";
       break;
     case Failure::Kind::requires_:
       d.id = "layout.requires";
@@ -69,6 +72,306 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
       break;
   }
   return d;
+}
+
+void Trace::open(Key k, Span::Kind kind) {
+  r.open(k, kind);
+  if (!k.name) return enter_child(k, kind, {}, r.offset());
+  each_segment(k.name, [&](std::string_view part, bool last) {
+    enter_child(k, last ? kind : Span::Kind::object, part, r.offset());
+  });
+}
+void Trace::close(Key k) {
+  r.close(k);
+  if (!k.name) return leave_child();
+  each_segment(k.name, [&](std::string_view, bool) { leave_child(); });
+}
+bool Trace::may_enter(Key k) {
+  if (r.shallow()) return true;
+  explain(k);
+  return false;
+}
+void Trace::number(Key k, Number n) {
+  const u64 from = r.offset();
+  r.number(n.at, n.size(), n.wire != Wire::fourcc);
+  if (numbers_from_) return;
+  if (Span* s = add(k, Span::Kind::number, from, n.at)) plain(*s, n);
+}
+void Trace::bytes(Key k, Bytes& x) {
+  const u64 from = r.offset();
+  r.raw(k, x);
+  add(k, Span::Kind::bytes, from);
+}
+void Trace::characters(Key k, std::string& x, TextForm form, u64 n) {
+  const u64 from = r.offset();
+  if (form == TextForm::sized)
+    r.sized_text(k, x);
+  else if (form == TextForm::padded)
+    r.text(n, k, x);
+  else
+    r.cstring(k, x);
+  if (Span* s = add(k, Span::Kind::text, from)) s->raw = x.size(), s->padded = form == TextForm::padded;
+}
+void Trace::decimal_number(Key k, Number n, const char* end) {
+  const u64 from = r.offset();
+  const auto read = [&]<class T>(T x) {
+    r.decimal(k, x, end);
+    n.set(raw_bits(x));
+  };
+  switch (n.wire) {
+    case Wire::u8:
+      read(u8());
+      break;
+    case Wire::u16:
+      read(u16());
+      break;
+    case Wire::i16:
+      read(i16());
+      break;
+    case Wire::u32:
+      read(u32());
+      break;
+    default:
+      read(i32());
+  }
+  if (Span* s = add(k, Span::Kind::number, from)) {
+    s->wire = Wire::decimal;
+    s->raw = n.raw();
+    s->bits = u8(8 * n.size());
+  }
+}
+void Trace::fixed(const char* m, size_t n) {
+  const u64 from = r.offset();
+  r.fixed(m, n);
+  add("magic", Span::Kind::magic, from);
+}
+void Trace::bits_unit(Number n) {
+  const u64 from = r.offset();
+  r.number(n.at, n.size(), true);
+  if (Span* s = add("(bits)", Span::Kind::unit, from)) plain(*s, n);
+}
+bool Trace::bits_field(BitsField& f) {
+  if (!good()) return true;
+  Span* s = add(f.key, Span::Kind::bits, r.offset() - size_of(f.unit), f.home);
+  s->raw = f.value;
+  s->bit = u8(f.at);
+  s->bits = u8(f.width);
+  s->two_complement = f.is_signed;
+  s->wire = f.unit;
+  s->big = big();
+  return true;
+}
+bool Trace::numbers(Key k, List xs, Wire wire, u8 fraction) {
+  const u64 from = r.offset();
+  r.numbers(xs.type->data(xs.at), xs.size(), size_of(wire), wire != Wire::fourcc);
+  if (Span* s = add(k, Span::Kind::numbers, from)) plain(*s, wire, fraction);
+  return true;
+}
+void Trace::open_numbers(Key, List, Number) { numbers_from_ = r.offset(); }
+void Trace::close_numbers(Key k, Number n) {
+  const u64 from = *numbers_from_;
+  numbers_from_.reset();
+  if (Span* s = add(k, Span::Kind::numbers, from)) plain(*s, n.wire, n.fraction);
+}
+void Trace::implied_list(u64 n, List xs, u64 least) {
+  if (xs.type->resize)
+    xs.type->resize(xs.at, r.allowed(n, least, xs.type->element_size));
+  else if (n != xs.size())
+    r.fail(Failure::Kind::count, nullptr, n);
+  explain(nullptr);
+}
+void Trace::counted_by(Key k, Number n, List xs, u64 least) {
+  const u64 from = r.offset();
+  r.number(n.at, n.size(), true);
+  if (Span* s = add(k, Span::Kind::count, from)) plain(*s, n);
+  if (!good()) return;
+  const u32 span = u32(spans.all.size() - 1);
+  if (is_signed(n.wire) && i64(n.raw()) < 0)
+    r.fail(Failure::Kind::count, nullptr, n.raw());
+  else if (xs.type->resize)
+    xs.type->resize(xs.at, r.allowed(n.raw(), least, xs.type->element_size));
+  else if (n.raw() != xs.size())
+    r.fail(Failure::Kind::count, nullptr, n.raw());
+  explain_at(span);
+}
+void Trace::fail(const char* expected) {
+  r.fail(expected);
+  explain(nullptr);
+}
+u64 Trace::jump_to(u64 base, const OffsetField& o) {
+  const bool before = good();
+  const u64 from = r.jump(base + o.value() * o.unit);
+  if (before && !good())  // the field itself is at fault, if it is in the file as it is in memory
+    for (u32 i = u32(homes_.size()); i-- > 0;)
+      if (homes_[i] == o.field.at) {
+        explain_at(i);
+        break;
+      }
+  explain(nullptr);
+  return from;
+}
+u64 Trace::jump(u64 position) {
+  const u64 from = r.jump(position);
+  explain(nullptr);
+  return from;
+}
+void Trace::back(u64 to) {
+  r.back(to);
+  explain(nullptr);
+}
+void Trace::inferred(Key k, Number n) {
+  if (Span* s = add(k, Span::Kind::inferred, r.offset())) plain(*s, n);
+}
+void Trace::peek_at(Number n) { r.peek_at(n.at, n.size(), n.wire != Wire::fourcc); }
+void Trace::begin_attempt() { attempts_.push_back({r.save(), version_, spans.all.size(), notes.size(), levels_}); }
+bool Trace::end_attempt(const Element* place) {
+  Attempt before = std::move(attempts_.back());
+  attempts_.pop_back();
+  if (good() || r.failure.kind == Failure::Kind::budget) return true;
+  std::string path = spans.path(now_);
+  if (!path.empty()) path += '.';
+  if (place) path += place->list.name + ("[" + std::to_string(place->index) + "].");
+  stop.severity = Severity::warning;
+  stop.id = "layout.raw";
+  stop.hint = "its bytes are kept raw: " + path + "raw";
+  notes.erase(notes.begin() + std::ptrdiff_t(before.notes), notes.end());  // of parts inside, which are raw now, too
+  notes.push_back(std::move(stop));
+  stop = {};
+  r.restore(before.reader);
+  version_ = before.version;
+  levels_ = std::move(before.levels);
+  forget_from(before.spans);
+  return false;
+}
+std::optional<ByteView> Trace::upcoming(Key k, u64 n) {
+  if (r.has(n)) return ByteView(r.p, size_t(n));
+  explain(k);
+  return {};
+}
+void Trace::enter_file(Key k, u64 n, std::optional<std::endian> order) {
+  files_.push_back(r.enter(k, n, order));
+  explain(k);
+}
+void Trace::leave_file() {
+  r.leave(files_.back());
+  files_.pop_back();
+}
+
+bool Trace::is_child(u32 span, const Key& k, std::string_view part) const {
+  const Key& child = spans[span].key;
+  if (spans[span].kind != Span::Kind::object && spans[span].kind != Span::Kind::list)
+    return false;  // the count of a list may have its name
+  if (!k.name || !child.name) return !k.name && !child.name && k.index == child.index;
+  return child.name == k.name || child.name == part;
+}
+/// Whether a list may have that element already; a list grows at its end.
+bool Trace::may_have(const Key& k) const {
+  const u32 last = spans[now_].last;
+  return last && !k.name && k.index <= spans[last].key.index;
+}
+u32 Trace::append(Key k, Span::Kind kind, u64 at, const void* home) {
+  const u32 id = u32(spans.all.size());
+  Span s;
+  s.key = k;
+  s.kind = kind;
+  s.offset = at;
+  s.parent = now_;
+  spans.all.push_back(s);
+  homes_.push_back(home);
+  link(id);
+  return id;
+}
+/// Makes a span the last child of its parent.
+void Trace::link(u32 id) {
+  Span& parent = spans[spans[id].parent];
+  if (parent.last)
+    spans[parent.last].next = id;
+  else
+    parent.first = id;
+  parent.last = id;
+}
+void Trace::forget_from(size_t n) {
+  spans.all.resize(n);
+  homes_.resize(n);
+  for (Span& s : spans.all) s.first = s.last = s.next = 0;
+  for (u32 i = 1; i < n; ++i) link(i);
+}
+void Trace::enter_child(Key k, Span::Kind kind, std::string_view part, u64 at) {
+  const u32 visited = levels_.back().visited;
+  u32 child = visited ? spans[visited].next : spans[now_].first;
+  if (child && !is_child(child, k, part))
+    for (child = spans[now_].first; child && !is_child(child, k, part);) child = spans[child].next;
+  else if (!child && (spans[now_].kind == Span::Kind::object || may_have(k)))
+    for (child = spans[now_].first; child && !is_child(child, k, part);) child = spans[child].next;
+  if (!child) {
+    if (k.name) {  // the last segment of a dotted name ends where the name ends
+      if (part.data() + part.size() == k.name + std::strlen(k.name))
+        k.name = part.data();
+      else
+        k = spans.intern(part);
+    }
+    child = append(k, kind, at);
+  }
+  Span& s = spans[child];
+  if (!s.size) s.offset = at;
+  levels_.back().visited = child;
+  levels_.push_back({0, !s.size});
+  now_ = child;
+}
+void Trace::leave_child() {
+  Span& s = spans[now_];
+  const u64 to = r.offset();
+  if (levels_.back().fresh && s.offset <= to && good()) s.size = to - s.offset;
+  now_ = s.parent;
+  levels_.pop_back();
+}
+Span* Trace::add(Key k, Span::Kind kind, u64 from, const void* home) {
+  if (!good()) {
+    explain(k);
+    return nullptr;
+  }
+  unsigned around = 0;
+  if (k.name && std::strchr(k.name, '.'))
+    each_segment(k.name, [&](std::string_view part, bool last) {
+      if (last)
+        k.name = part.data();
+      else
+        enter_child(k, Span::Kind::object, part, from), ++around;
+    });
+  Span& s = spans[append(k, kind, from, home)];
+  while (around--) leave_child();
+  s.size = kind == Span::Kind::bits || kind == Span::Kind::inferred ? 0 : r.offset() - from;
+  return &s;
+}
+void Trace::plain(Span& s, Wire wire, u8 fraction) const {
+  s.wire = wire;
+  s.fraction = fraction;
+  s.big = big();
+}
+/// Makes the diagnostic of a failure, once, where it happened.
+void Trace::explain(Key k) {
+  if (good() || !stop.id.empty()) return;
+  stop = describe_failure(r.failure, spans.file);
+  std::string p = spans.path(now_);
+  if (k.name)
+    p += (p.empty() ? "" : ".") + std::string(k.name);
+  else if (!k.name && k.index != ~u64(0))
+    p += "[" + std::to_string(k.index) + "]";
+  stop.place.path = std::move(p);
+}
+void Trace::explain(std::nullptr_t) {
+  Key none = Key::element(~u64(0));
+  explain(none);
+}
+/// The same, for a fault of a value that was read before.
+void Trace::explain_at(u32 span) {
+  if (good() || !stop.id.empty()) return;
+  const Span& s = spans[span];
+  stop = describe_failure(r.failure, spans.file);
+  stop.place.path = spans.path(span);
+  stop.place.offset = s.offset;
+  stop.place.size = s.kind == Span::Kind::bits ? size_of(s.wire) : s.size;
+  if (s.kind == Span::Kind::bits) stop.place.bit = s.bit, stop.place.bits = s.bits;
 }
 
 }  // namespace dio

@@ -5,6 +5,7 @@
 #include "layout/patch.hpp"
 #include "layout/placer.hpp"
 #include "layout/reader.hpp"
+#include "layout/to_value.hpp"
 #include "layout/trace.hpp"
 #include "layout/writer.hpp"
 
@@ -21,10 +22,9 @@ Diagnostic refusal_of(const Trail&);
 
 template <class T>
 Traced trace(ByteView bytes) {
-  static_assert(!k_is_ambiguous<T>, "two fields of one structure have the same name");
   Trace t(bytes, T::k_order);
   T value{};
-  T::layout(t, value);
+  visit(t, value);
   Traced out{std::move(t.spans), std::move(t.notes), {}};
   if (!t.good()) out.stop = std::move(t.stop);
   return out;
@@ -77,19 +77,26 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options) {
   }
   const Bytes tail = options.canonical ? Bytes() : d.tail();
   Placer p(Placer::Mode::place, tail.size());
-  T::layout(p, value);
+  visit(p, value);
   if (!p.good()) return refuse(refusal_of(p.trail));
   return sealed<T>(write(value, {{p.high, tail}}, p.high + tail.size()));
 }
 
 template <class T>
-Result<T> from_value(const Value& document) {
-  Patch p(document);
+Result<T> from_value(const Value& document, u32 version) {
+  Patch p(document, version);
   T value{};
-  T::layout(p, value);
+  visit(p, value);
   p.finish();
   if (!p.good()) return refuse(std::move(p.stop));
   return value;
+}
+
+template <class T>
+Value to_value(const T& x, u32 version) {
+  ToValue v(version);
+  visit(v, const_cast<T&>(x));  // it is only looked at
+  return v.finish();
 }
 
 template <class T>
@@ -99,9 +106,9 @@ Result<Bytes> follow(ByteView original, ByteView patched) {
   if (!after) return refuse(std::move(after.error()));
   Placer inspect(Placer::Mode::inspect, original.size()), follow(Placer::Mode::follow, patched.size());
   T was = before->document.value(), value = after->document.value();
-  T::layout(inspect, was);
+  visit(inspect, was);
   follow.as_derived = std::move(inspect.as_derived);
-  T::layout(follow, value);
+  visit(follow, value);
   Result<Bytes> out = follow.derived != follow.as_derived.size()
                           ? Bytes(patched.begin(), patched.end())  // other parts than before
                           : write(value, after->document.residue, after->document.size);

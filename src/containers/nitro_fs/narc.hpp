@@ -76,8 +76,7 @@ struct Narc {
     u64 all = 0;
     v.each_in("files", s.files, order, [&](auto& f) {
       v.require(f.start <= f.end, "a start that is not behind the end");
-      using V = std::remove_cvref_t<decltype(v)>;
-      if constexpr (V::reads && V::grows)  // before there is memory for all of them
+      if (v.growing())  // before there is memory for all of them
         v.require((all += f.end - f.start) <= k_most_shared * v.total(), "members that share fewer bytes");
       v.implied(f.end - f.start, f.content);
     });

@@ -191,8 +191,7 @@ struct NdsRom : RomTables {
   }
   /// Some tools cut the image off where its files end: in reading, the place may be none.
   static constexpr u64 signature_place(auto& v, auto& s) {
-    using V = std::remove_cvref_t<decltype(v)>;
-    if constexpr (V::reads && V::grows)
+    if (v.growing())
       return std::min<u64>(s.header.used_size, v.total());
     else
       return s.signature.empty() ? 0 : s.header.used_size;  // else it may be anything

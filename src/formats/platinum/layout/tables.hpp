@@ -190,7 +190,7 @@ struct MapMatrix {
     v("model_name_prefix", s.model_name_prefix);
     // Writing says which list, or which of its rows, has another length; reading has no place for it yet.
     const auto at = [&](auto place, auto body) {
-      if constexpr (std::remove_cvref_t<decltype(v)>::reads)
+      if (v.reading())
         body();
       else
         v.inside(place, body);

@@ -3,3 +3,4 @@
 #include "layout/walks.hpp"
 
 DIORAMA_VALUES(, platinum::LandData)
+DIORAMA_VALUES(, platinum::Bdhc)

@@ -3,4 +3,3 @@
 #include "layout/walks.hpp"
 
 DIORAMA_BYTES(, platinum::Bdhc)
-DIORAMA_VALUES(, platinum::Bdhc)

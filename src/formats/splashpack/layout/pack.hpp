@@ -430,9 +430,8 @@ struct Pack {
     if (v.since(k_lights)) opaque(v, s, s.light_offset, Key("lights").doc("4 bytes, and 28 each"), s.lights);
   }
   static constexpr void names(auto& v, auto& s) {
-    using V = std::remove_reference_t<decltype(v)>;
     bool named = s.name_offset != 0;
-    if constexpr (!V::reads)
+    if (!v.reading())
       for (const Object& o : s.objects) named |= !o.name.empty();
     if (!named) return;
     v.at(0, to(s.name_offset).align(4), [&] {
@@ -444,12 +443,9 @@ struct Pack {
     });
   }
   static constexpr void ui(auto& v, auto& s) {
-    using V = std::remove_reference_t<decltype(v)>;
     const bool none = s.fonts.empty() && s.canvases.empty();
-    if constexpr (!V::reads)
-      if (none) return v.derive(s.ui_offset, 0u);
-    if constexpr (V::grows)
-      if (none) return void((v("fonts", s.fonts), v("canvases", s.canvases)));
+    if (!v.reading() && none) return v.derive(s.ui_offset, 0u);
+    if (v.growing() && none) return void((v("fonts", s.fonts), v("canvases", s.canvases)));
     v.at(0, to(s.ui_offset).align(4), [&] {
       v("fonts", s.fonts);
       v("canvases", s.canvases);

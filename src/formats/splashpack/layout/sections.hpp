@@ -56,8 +56,7 @@ inline constexpr u8 k_no_room = 0xFF;
 /// A list that an offset points to and whose length stands elsewhere. Of an empty one, the offset may say anything.
 template <class V>
 constexpr void list_at(V& v, u32& offset, Key k, auto& list) {
-  if constexpr (V::grows)
-    if (list.empty()) return void(v(k, list));
+  if (v.growing() && list.empty()) return void(v(k, list));
   v.at(0, to(offset).align(4), k, list);
 }
 template <class V>
@@ -67,8 +66,7 @@ constexpr void list_at(V& v, const u32& offset, Key k, auto& list) {
 /// The same; an offset of 0 says that there is none.
 template <class V>
 constexpr void table_at(V& v, auto& offset, Key k, auto& list) {
-  if constexpr (!V::reads)
-    if (list.empty()) return v.derive(offset, 0u);
+  if (!v.reading() && list.empty()) return v.derive(offset, 0u);
   list_at(v, offset, k, list);
 }
 /// Whether an offset points to a part; 0 says that there is none.

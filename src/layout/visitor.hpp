@@ -1,0 +1,437 @@
+// visitor.hpp: the walk for everything that need not be fast: spans, values, places. A layout is compiled once for it;
+// what is done with each part stands behind virtual functions, in the walks that derive from it: Trace, Patch, Placer
+// and ToValue. Reader and Writer are templates of their own, for speed.
+#pragma once
+#include <map>
+
+#include "layout/reader.hpp"
+#include "layout/walk.hpp"
+#include "layout/writer.hpp"
+
+namespace dio {
+
+/// A leaf of a document, by its address: its type is a value here.
+struct Number {
+  void* at;
+  Wire wire;
+  u8 fraction = 0;
+  size_t size() const { return size_of(wire); }
+  /// As `Span::raw` keeps it.
+  u64 raw() const;
+  void set(u64 raw) const;
+};
+template <Leaf T>
+Number number_ref(T& x) {
+  return {&x, wire_of<T>(), fraction_of<T>()};
+}
+
+/// A list of a document, by its address.
+struct List {
+  struct Type {
+    size_t (*size)(const void*);
+    void (*resize)(void*, size_t);  // null: its length is fixed
+    void* (*data)(void*);
+    size_t element_size;  // in memory
+  };
+  void* at;
+  const Type* type;
+  size_t size() const { return type->size(at); }
+};
+template <class T>
+inline constexpr List::Type k_list_type = {
+    [](const void* x) -> size_t { return std::ranges::size(*static_cast<const T*>(x)); },
+    [] {
+      if constexpr (Resizable<T>)
+        return +[](void* x, size_t n) { static_cast<T*>(x)->resize(n); };
+      else
+        return static_cast<void (*)(void*, size_t)>(nullptr);
+    }(),
+    [](void* x) -> void* { return std::ranges::data(*static_cast<T*>(x)); }, sizeof(std::ranges::range_value_t<T>)};
+template <class T>
+List list_ref(T& xs) {
+  return {&xs, &k_list_type<T>};
+}
+
+/// An offset field and what a layout says of it.
+struct OffsetField {
+  Number field;
+  u64 unit, align, pad, pool;
+  bool shared;
+  u64 value() const { return field.raw(); }
+};
+template <class T>
+OffsetField offset_field(Offset<T> o) {
+  return {number_ref(o.field), o.unit_, o.align_, o.pad_, o.pool_, o.shared_};
+}
+
+/// Some bits of a unit; `value` is what the unit holds, extended to 64 bits.
+struct BitsField {
+  Key key;
+  unsigned at, width;
+  bool is_signed;
+  Wire unit;
+  u64 value;
+  const void* home;
+};
+
+enum class TextForm : u8 { sized, padded, terminated };
+
+class Visitor : public Walk<Visitor> {
+ public:
+  enum class Job : u8 {
+    read,   // bytes to a document
+    patch,  // values to a document
+    place,  // a document is given its places
+    show    // a document to values
+  };
+  static constexpr bool reads = true, grows = true;  // it may: the job says whether it does
+  static constexpr bool checks_names = true;
+
+  Marks marks;
+
+  virtual ~Visitor() = default;
+  bool reading() const { return job_ == Job::read || job_ == Job::patch; }
+  bool growing() const { return job_ == Job::read; }
+
+  // ---- what walks do with the parts; by default nothing ----
+
+  virtual void open(Key, Span::Kind) {}
+  virtual void close(Key) {}
+  virtual void number(Key, Number) {}
+  virtual void bytes(Key, Bytes&) {}
+  /// `n`: the size of the field of a padded one.
+  virtual void characters(Key, std::string&, TextForm, u64 n) { static_cast<void>(n); }
+  virtual void decimal_number(Key, Number, const char* end) { static_cast<void>(end); }
+  virtual void fixed(const char*, size_t) {}
+  virtual void bits_unit(Number) {}
+  /// True if the document takes `value`.
+  virtual bool bits_field(BitsField&) { return false; }
+  /// A list of plain numbers, all at once; false: each by itself.
+  virtual bool numbers(Key, List, Wire, u8 fraction) { return static_cast<void>(fraction), false; }
+  /// A list of numbers that are narrower in the file; each comes by itself between these two.
+  virtual void open_numbers(Key k, List xs, Number) {
+    open(k, Span::Kind::list);
+    fit_list(xs);
+  }
+  virtual void close_numbers(Key k, Number) { close(k); }
+  /// The length of a list, before its elements.
+  virtual void fit_list(List) {}
+  /// `least`: the fewest bytes that an element takes.
+  virtual void counted_by(Key, Number, List, u64 least) { static_cast<void>(least); }
+  virtual void implied_list(u64 n, List, u64 least) { static_cast<void>(n), static_cast<void>(least); }
+  virtual void fail(const char*) {}
+  virtual bool good() { return true; }
+  virtual void overflow(Key) { fail("a value that fits its field"); }
+  virtual void align(u64, u64 = 0) {}
+  virtual u64 jump_to(u64 base, const OffsetField&) { return static_cast<void>(base), 0; }
+  virtual void come_back(u64 to, u64 base, const OffsetField&) { static_cast<void>(to), static_cast<void>(base); }
+  virtual u64 jump(u64 position) { return static_cast<void>(position), 0; }
+  virtual void back(u64 to) { static_cast<void>(to); }
+  virtual u64 here() { return 0; }
+  virtual u64 end() { return 0; }
+  virtual u64 total() { return 0; }
+  virtual void round(u64, u64) {}
+  /// Whether a part is there; `has`: whether the document has it.
+  virtual bool is_there(Key, bool has) { return has; }
+  virtual bool is_pointed(Key k, const OffsetField&, bool has) { return is_there(k, has); }
+  virtual void inferred(Key, Number) {}
+  virtual void peek_at(Number) {}
+  virtual ByteView ahead() { return {}; }
+  virtual void version_changed(u32) {}
+  /// A record of fixed size is no deeper than its type says.
+  virtual unsigned enter_record() { return 0; }
+  virtual void leave_record(unsigned) {}
+  virtual bool may_enter(Key) { return true; }
+  virtual void enter_file(Key, u64 size, std::optional<std::endian>) { static_cast<void>(size); }
+  virtual void leave_file() {}
+
+  // reading: a part that may turn out to be none, and is kept raw then
+  virtual void begin_attempt() {}
+  virtual bool end_attempt(const Element* place) { return static_cast<void>(place), true; }
+  virtual u64 at_most_left(u64 n) { return n; }
+  /// The next `n` bytes; nothing, and a failure, if there are fewer.
+  virtual std::optional<ByteView> upcoming(Key, u64 n) { return static_cast<void>(n), std::nullopt; }
+  // patching
+  virtual bool is_object(Key) { return false; }
+  virtual void missing(Key) {}
+  virtual void refuse_coded(Key, const char* expected) { static_cast<void>(expected); }
+
+  enum class Derive : u8 { leave, assign, compare };
+  virtual Derive next_derived() { return Derive::leave; }
+  virtual void compared(bool same) { static_cast<void>(same); }
+
+  // ---- what a layout calls: see Walk ----
+
+  void operator()(Key k, auto&& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    if constexpr (k_no_parts<T>)
+      Walk::operator()(k, x);
+    else if constexpr (!Range<T> && FixedSize<T>) {
+      const unsigned depth = enter_record();
+      Walk::operator()(k, x);
+      leave_record(depth);
+    } else if (may_enter(k))
+      Walk::operator()(k, x);
+  }
+  void leaf(Key k, auto& x) { number(k, number_ref(x)); }
+  void raw(Key k, Bytes& x) { bytes(k, x); }
+  void sized_text(Key k, std::string& x) { characters(k, x, TextForm::sized, 0); }
+  void text(u64 n, Key k, std::string& x) { characters(k, x, TextForm::padded, n); }
+  void cstring(Key k, std::string& x) { characters(k, x, TextForm::terminated, 0); }
+  void decimal(Key k, auto& x, const char* end) { decimal_number(k, number_ref(x), end); }
+  void range(Key k, auto& xs) {
+    using T = std::ranges::range_value_t<decltype(xs)>;
+    if constexpr (Leaf<T>)
+      if (numbers(k, list_ref(xs), wire_of<T>(), fraction_of<T>())) return;
+    open(k, Span::Kind::list);
+    fit(xs);
+    all(xs);
+    close(k);
+  }
+  template <Leaf W>
+  void range_as(W wire, Key k, auto& xs) {
+    if constexpr (Range<std::ranges::range_value_t<decltype(xs)>>)
+      Walk::range_as(wire, k, xs);
+    else {
+      open_numbers(k, list_ref(xs), number_ref(wire));
+      u64 i = 0;
+      for (auto& x : xs) as(wire, Key::element(i++), x);
+      close_numbers(k, number_ref(wire));
+    }
+  }
+  void all(auto& xs) {
+    using T = std::ranges::range_value_t<decltype(xs)>;
+    if constexpr (FixedSize<T>)
+      if (skips_records_) return skip(u64(std::ranges::size(xs)) * wire_size<T>(version_));
+    Walk::all(xs);
+  }
+  void fit(auto& xs) { fit_list(list_ref(xs)); }
+  template <Leaf W>
+  void as(W wire, Key k, auto& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    if constexpr (Range<T>)
+      range_as(wire, k, x);
+    else {
+      if (!reading()) {
+        wire = W(x);
+        if (T(wire) != x && x == x) overflow(k);
+      }
+      leaf(k, wire);
+      if (reading()) x = T(wire);
+    }
+  }
+  template <dio::Integer U, class... B>
+  void bits(U unit, B... b) {
+    static_assert((B::width + ...) == 8 * sizeof(U), "the bit fields must fill their unit");
+    u64 all = 0;
+    if (!reading()) ((all = all << B::width | pack(b), fits(b) ? void() : overflow(b.key)), ...);
+    unit = U(all);
+    bits_unit(number_ref(unit));
+    unsigned at = 8 * sizeof(U);
+    const auto field = [&](Key k, unsigned width, auto& x, auto value) {
+      at -= width;
+      BitsField f{k, at, width, std::is_signed_v<decltype(value)>, wire_of<U>(), u64(value), &x};
+      if (bits_field(f)) x = std::remove_cvref_t<decltype(x)>(decltype(value)(f.value));
+    };
+    unsigned shift = 8 * sizeof(U);
+    ((shift -= B::width, field(b.key, B::width, b.ref, unpack(b, u64(unit) >> shift))), ...);
+  }
+  template <dio::Integer W>
+  void count(W n, Key k, auto&& xs) {
+    if (!reading()) {
+      n = W(xs.size());
+      if (u64(n) != xs.size()) overflow(k);
+    }
+    counted_by(k, number_ref(n), list_ref(xs), least_of(xs));
+  }
+  void implied(u64 n, auto&& xs) {
+    if (growing()) implied_list(n, list_ref(xs), least_of(xs));
+  }
+  void upto(auto&& n, auto&& xs) {
+    if (growing()) implied(n(), xs);
+  }
+  void until(Key k, auto&& xs, auto last) {
+    if (growing())
+      Walk::until(k, xs, last);
+    else {
+      open(k, Span::Kind::list);
+      fit(xs);
+      all(xs);
+      if (xs.empty() || !last(xs.back())) fail("a last element that ends the list");
+      close(k);
+    }
+  }
+  void version(u32 v) {
+    version_ = v;
+    version_changed(v);
+  }
+  using Walk::version;
+  template <class T>
+  u64 jump(u64 base, Offset<T> o) {
+    return jump_to(base, offset_field(o));
+  }
+  template <class T>
+  void back(u64 to, u64 base, Offset<T> o) {
+    come_back(to, base, offset_field(o));
+  }
+  void derive(auto&& field, auto&& value, const char* needs = nullptr) {
+    const Derive step = next_derived();
+    if (step == Derive::leave) return;
+    using T = std::remove_cvref_t<decltype(field)>;
+    if constexpr (requires { *value(); }) {
+      const auto made = value();
+      if (step == Derive::compare)
+        compared(made && field == *made);
+      else if (made)
+        field = *made;
+      else
+        fail(needs);
+    } else if constexpr (requires { value(); }) {
+      if (step == Derive::compare)
+        compared(field == value());
+      else
+        field = value();
+    } else if (step == Derive::compare)
+      compared(u64(field) == u64(value));
+    else {
+      field = T(u64(value));
+      if (u64(field) != u64(value)) too_large();
+    }
+  }
+  bool pointed(auto& field, Key k, auto& x) {
+    return settle_part(is_pointed(k, offset_field(to(field)), x.has_value()), x);
+  }
+  bool there_is(auto& present, Key k, auto& x) {
+    return settle_part(growing() ? truth(present) : is_there(k, x.has_value()), x);
+  }
+  void infer(Key k, auto& x, auto&& f) {
+    if (growing()) x = f();
+    if constexpr (k_is_optional<std::remove_cvref_t<decltype(x)>>) {
+      if (growing() ? x.has_value() : settle_part(is_there(k, x.has_value()), x)) inferred(k, number_ref(*x));
+    } else
+      inferred(k, number_ref(x));
+  }
+  template <Leaf T>
+  T peek() {
+    T x{};
+    if (growing()) peek_at(number_ref(x));
+    return x;
+  }
+  void or_raw(Key k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
+    if (!reading()) return Walk::or_raw(k, x, possible, place, raw, n);
+    raw.reset();
+    x.reset();
+    if (!good()) return;  // of something before: it stays
+    bool is_raw = false;
+    if (growing()) {
+      if (possible) {
+        begin_attempt();
+        x.emplace();
+        (*this)(k, *x);
+        if constexpr (std::is_same_v<decltype(place), Element>) {
+          if (end_attempt(&place)) return;
+        } else if (end_attempt(nullptr))
+          return;
+        x.reset();
+      }
+      is_raw = true;
+    } else
+      inside(place, [&] { is_raw = is_there("raw", false); });
+    if (is_raw) {
+      raw.emplace();
+      inside(place, [&] {
+        if (growing()) raw->resize(size_t(at_most_left(n())));
+        (*this)("raw", *raw);
+      });
+    } else if (is_there(k, false)) {
+      x.emplace();
+      (*this)(k, *x);
+    } else
+      missing(k);
+  }
+  template <class T>
+  void coded(Key k, Bytes& x) {
+    switch (job_) {
+      case Job::read: {
+        const auto next = upcoming(k, x.size());
+        if (!next) return;
+        if (next->empty() || !is_coded<T>(*next)) break;
+        const u64 n = x.size();
+        x.assign(next->begin(), next->end());
+        T value{};
+        return nested(n, k, value);
+      }
+      case Job::patch: {
+        if (!is_object(k)) break;
+        T value{};
+        (*this)(k, value);
+        if (!good()) return;
+        if constexpr (requires { value.settle(); }) value.settle();
+        Writer writer(T::k_order, k_max_file_size, fill_of<T>());
+        T::layout(writer, value);
+        if (!writer.good()) return refuse_coded(k, writer.trail.expected);
+        x = std::move(writer.out);
+        return;
+      }
+      case Job::place:
+        break;
+      case Job::show: {
+        T value{};
+        if (x.empty() || !is_coded<T>(x, &value)) break;
+        return nested(x.size(), k, value);
+      }
+    }
+    bytes(k, x);
+  }
+  int enter(Key k, u64 n, std::optional<std::endian> order) {
+    enter_file(k, n, order);
+    return 0;
+  }
+  void leave(int) { leave_file(); }
+
+ protected:
+  explicit Visitor(Job job, u32 version = 0) : Walk<Visitor>(version), job_(job) {}
+  bool skips_records_ = false;  // lists of records of fixed size are passed over by their size
+  virtual void skip(u64 size) { static_cast<void>(size); }
+  virtual void too_large() {}
+
+ private:
+  Job job_;
+  u64 least_of(const auto& xs) const {
+    using T = std::ranges::range_value_t<decltype(xs)>;
+    if constexpr (Leaf<T>)
+      return 1;
+    else
+      return growing() ? least_size<T>(version_) : 1;
+  }
+  bool settle_part(bool is, auto& x) const {
+    if (!reading()) return is;
+    if (is)
+      x.emplace();
+    else
+      x.reset();
+    return is;
+  }
+  /// Whether bytes are a T, all of them, and what is read writes the same.
+  template <class T>
+  static bool is_coded(ByteView bytes, T* out = nullptr) {
+    Reader reader(bytes, T::k_order);
+    T value{};
+    T::layout(reader, value);
+    if (!reader.good() || reader.left()) return false;
+    Writer writer(T::k_order, bytes.size(), fill_of<T>());
+    T::layout(writer, value);
+    if (!writer.good() || !std::ranges::equal(writer.out, bytes)) return false;
+    if (out) *out = std::move(value);
+    return true;
+  }
+};
+
+/// A layout, to a walk that knows no type.
+template <class T>
+void visit(Visitor& v, T& x) {
+  static_assert(!k_is_ambiguous<T>, "two fields of one structure have the same name");
+  T::layout(v, x);
+}
+
+}  // namespace dio
