@@ -2,13 +2,15 @@
 #include <algorithm>
 #include <map>
 
-#include "../companions.hpp"
-#include "../explain.hpp"
-#include "../games.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/companions.hpp"
+#include "../input/games.hpp"
+#include "../output/results.hpp"
 #include "bridge/report/findings.hpp"
+#include "explain.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -116,7 +118,7 @@ bool counts(const Request& request, const Diagnostic& d) {
 
 Exit check_all(const Request& request) {
   const std::string form = request.json ? "json" : request.format;
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  const std::vector<Input> inputs = inputs_of(request);
   std::vector<Input> shown = inputs;
   Report of_companions;  // what is wrong with one is said where it is checked itself
   const Companions companions = Companions::take_from(request, shown, of_companions).value_or(Companions());
@@ -159,8 +161,7 @@ Exit check_all(const Request& request) {
   else
     write_output(request, inputs, request.output, as_bytes(out), end);
   say_if_none(request, summary, end);
-  if (!print(end)) end.raise(Exit::system);
-  return end.exit;
+  return finish(end);
 }
 
 /// --maps: what needs more than one file of a game to be seen.
@@ -193,8 +194,7 @@ Exit check_games(const Request& request) {
     report.out = std::move(out);
   else
     write_output(request, {}, request.output, as_bytes(out), report);
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 /// --fix: repairs what has one safe repair, writes a new file and says what remains.
@@ -212,9 +212,7 @@ Report fix_file(const Request& request, const Input& input) {
   for (const Repair& r : done) out += "repaired " + r.path + ": " + r.about + " [" + r.id + "]\n";
   auto saved = done.empty() ? Result<Bytes>(opened->bytes) : opened->document->save({});
   if (!saved) {
-    Diagnostic d = saved.error();
-    d.place.file = input.name;
-    fail(report, request, d);
+    fail(report, request, in_file(saved.error(), input.name));
     return report;
   }
   // What remains, with what lies beside the file.
@@ -254,8 +252,7 @@ Exit run_check(const Request& request) {
       fail_usage(wrong, request, "FILE is missing");
     else if (known_rules(request, wrong))
       return for_one_input(request, [&](const Input& input, size_t) { return fix_file(request, input); });
-    print(wrong);
-    return wrong.exit;
+    return finish(wrong);
   }
   Report report;
   if (!request.topic.empty())
@@ -264,8 +261,7 @@ Exit run_check(const Request& request) {
     fail_usage(report, request, "FILE is missing");
   else if (known_rules(request, report))
     return request.maps ? check_games(request) : check_all(request);
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

@@ -1,17 +1,19 @@
 // dio convert: files to glTF and JSON, JSON to files, files laid out anew.
 #include <filesystem>
 
-#include "../archive_files.hpp"
-#include "../companions.hpp"
-#include "../encode.hpp"
-#include "../games.hpp"
-#include "../options.hpp"
-#include "../scenes.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
+#include "../command_line/options.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/companions.hpp"
+#include "../input/encode.hpp"
+#include "../input/games.hpp"
+#include "../input/scenes.hpp"
+#include "../output/results.hpp"
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/budget.hpp"
 #include "core/printing.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -204,9 +206,7 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
     if (saved && *saved == *bytes && !request.save.canonical && !request.quiet)
       report.err += input.name + ": the same bytes again; --canonical lays them out anew\n";
     if (saved) return alone(std::move(*saved));
-    Diagnostic d = saved.error();
-    d.place.file = input.name;
-    fail(report, request, d, *bytes);
+    fail(report, request, in_file(saved.error(), input.name), *bytes);
     return {};
   }
   open_neighbours(request, input, *opened, &report);
@@ -254,7 +254,7 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
 
 Exit run_convert(const Request& request) {
   if (!request.onto.empty()) return run_convert_onto(request);
-  std::vector<Input> inputs = expand(request.inputs, request.recursive, !request.in_place);
+  std::vector<Input> inputs = inputs_of(request);
   const std::vector<Input> all = inputs;
   Report wrong;
   std::optional<Target> target;
@@ -271,10 +271,7 @@ Exit run_convert(const Request& request) {
   if (target && companions && !request.in_place) outputs = outputs_of(request, inputs, target->extension(), wrong);
   if (request.in_place && target && !target->is_file())
     fail_usage(wrong, request, "-i is for files that stay what they are: give -o OUT");
-  if (wrong.exit != Exit::done) {
-    print(wrong);
-    return wrong.exit;
-  }
+  if (wrong.exit != Exit::done) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     bool is_made = false;

@@ -1,8 +1,11 @@
 // dio convert --onto: an edited scene back into the file it was made of.
-#include "../options.hpp"
-#include "../scenes.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
+#include "../command_line/options.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/scenes.hpp"
+#include "../output/results.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 namespace {
@@ -41,7 +44,7 @@ std::string takers() {
 }  // namespace
 
 Exit run_convert_onto(const Request& request) {
-  const std::vector<Input> scenes = expand(request.inputs, false), files = expand({request.onto}, false);
+  const std::vector<Input> scenes = inputs_named(request.inputs), files = inputs_named({request.onto});
   Report wrong;
   if (scenes.size() != 1 || files.size() != 1)
     fail_usage(wrong, request, "--onto puts one scene into one file");
@@ -55,10 +58,8 @@ Exit run_convert_onto(const Request& request) {
     fail_usage(wrong, request, "--to does not go with --onto: the result is of the format of " + request.onto);
   else if (request.output.ends_with('/') || is_folder(request.output))
     fail_usage(wrong, request, "--onto needs the name of a file for the result, not that of a folder");
-  if (wrong.exit != Exit::done || !are_read(request, "--onto " + request.onto, saving_options(), wrong)) {
-    print(wrong);
-    return wrong.exit;
-  }
+  if (wrong.exit != Exit::done || !are_read(request, "--onto " + request.onto, saving_options(), wrong))
+    return finish(wrong);
   return for_each_input(request, files, [&](const Input& input, size_t) {
     Report report;
     auto file = open_input(request, input, report);

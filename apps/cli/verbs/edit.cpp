@@ -1,7 +1,10 @@
 // dio edit: changes that have a name, besides setting values.
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "../output/results.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -77,10 +80,7 @@ Exit run_edit(const Request& request) {
     fail_usage(wrong, request, "standard input cannot be changed in place");
   else if (!request.backup.empty() && !request.in_place)
     fail_usage(wrong, request, "--backup goes with -i");
-  if (wrong.exit != Exit::done) {
-    print(wrong);
-    return wrong.exit;
-  }
+  if (wrong.exit != Exit::done) return finish(wrong);
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto o = open_input(request, input, report);
@@ -105,9 +105,7 @@ Exit run_edit(const Request& request) {
     }
     const auto bytes = o->document->save(request.save);
     if (!bytes) {
-      Diagnostic d = bytes.error();
-      d.place.file = o->name;
-      fail(report, request, d);
+      fail(report, request, in_file(bytes.error(), o->name));
       return report;
     }
     if (request.in_place) {

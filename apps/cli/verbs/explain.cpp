@@ -1,15 +1,18 @@
 // dio explain: a rule, a format, or a field of a file.
-#include "../explain.hpp"
+#include "explain.hpp"
 
-#include "../members.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include <filesystem>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/open.hpp"
+#include "../output/members.hpp"
 #include "bridge/report/schema.hpp"
 #include "bridge/report/tree.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/game.hpp"
 #include "samples/samples.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -132,7 +135,7 @@ void answer_question(const Request& request, const Input& input, const std::stri
 
 /// `FILE#PATH`
 void explain_value(const Request& request, const std::string& file_name, const std::string& path, Report& report) {
-  const std::vector<Input> inputs = expand({file_name}, false);
+  const std::vector<Input> inputs = inputs_named({file_name});
   if (path.find('@') != path.npos) return answer_question(request, inputs.front(), path, report);
   const auto file = trace_input(request, inputs.front(), report);
   if (!file) return;
@@ -276,8 +279,7 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
 Exit run_explain(const Request& request) {
   Report report;
   explain_topic(request, request.topic, report);
-  print(report);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

@@ -1,6 +1,8 @@
 // dio get: one value.
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 

@@ -1,9 +1,10 @@
 // dio info: what files are.
-#include "../games.hpp"
-#include "../members.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/games.hpp"
+#include "../output/members.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 

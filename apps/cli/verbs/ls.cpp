@@ -1,10 +1,13 @@
 // dio ls: the parts of a file, or the members of an archive, one level.
-#include "../archive_files.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include <filesystem>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
 #include "bridge/report/tree.hpp"
 #include "core/printing.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -97,10 +100,7 @@ bool list_archive(const Request& request, Report& report) {
 }  // namespace
 
 Exit run_ls(const Request& request) {
-  if (Report archive; list_archive(request, archive)) {
-    if (!print(archive)) archive.raise(Exit::system);
-    return archive.exit;
-  }
+  if (Report archive; list_archive(request, archive)) return finish(archive);
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto file = trace_input(request, input, report);

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <map>
 
-#include "../games.hpp"
-#include "../members.hpp"
-#include "../options.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
+#include "../command_line/options.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/games.hpp"
+#include "../output/members.hpp"
+#include "../output/results.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -108,7 +110,7 @@ void make_file(const Request& request, const Played& played, Report& report) {
     return fail(report, request, d);
   }
   if (request.output.empty()) return fail_usage(report, request, "--make needs -o FILE");
-  write_output(request, expand({played.name}, false), request.output, *bytes, report);
+  write_output(request, inputs_named({played.name}), request.output, *bytes, report);
 }
 
 // ---- tree --maps ----
@@ -250,8 +252,7 @@ Exit run_maps(const Request& request) {
     !request.make.empty()                           ? make_file(request, *played, report)
     : request.path.empty() && request.state.empty() ? print_maps(request, *played, report)
                                                     : print_part(request, *played, report);
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 Exit tree_of_game(const Request& request) {
@@ -298,8 +299,7 @@ Exit tree_of_game(const Request& request) {
       list("used by", d.used_by[*part]);
     }
   }
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 Exit diff_of_games(const Request& request) {
@@ -364,8 +364,7 @@ Exit diff_of_games(const Request& request) {
       if (changes.empty() && !request.quiet) report.err = "their maps are the same\n";
     }
   }
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

@@ -1,9 +1,10 @@
 // dio schema: the JSON of a format, described.
 #include "bridge/report/schema.hpp"
 
-#include "../explain.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../output/results.hpp"
+#include "explain.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -17,8 +18,7 @@ Exit run_schema(const Request& request) {
     report.out = text;
   else
     write_output(request, {}, request.output, as_bytes(text), report);
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

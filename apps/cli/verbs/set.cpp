@@ -1,8 +1,10 @@
 // dio set: changes values.
-#include "../byte_diff.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "../output/byte_diff.hpp"
+#include "../output/results.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -22,10 +24,7 @@ Exit run_set(const Request& request) {
     fail_usage(wrong, request, "standard input cannot be changed in place");
   else if (!request.backup.empty() && !request.in_place)
     fail_usage(wrong, request, "--backup goes with -i");
-  if (wrong.exit != Exit::done) {
-    print(wrong);
-    return wrong.exit;
-  }
+  if (wrong.exit != Exit::done) return finish(wrong);
 
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;

@@ -1,11 +1,15 @@
 // dio textures: the pictures of files as PNG, and edited ones back into them.
 #include <algorithm>
+#include <filesystem>
 
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "../output/results.hpp"
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 namespace {
@@ -102,9 +106,7 @@ std::optional<PictureSet> read_folder(const Request& request, Report& report) {
   }
   auto manifest = json::read({reinterpret_cast<const char*>(text->data()), text->size()});
   if (!manifest) {
-    Diagnostic d = manifest.error();
-    d.place.file = name;
-    fail(report, request, d);
+    fail(report, request, in_file(manifest.error(), name));
     return {};
   }
   set.manifest = std::move(*manifest);
@@ -122,9 +124,7 @@ std::optional<PictureSet> read_folder(const Request& request, Report& report) {
     }
     auto image = png::read_png(*bytes);
     if (!image) {
-      Diagnostic d = image.error();
-      d.place.file = path;
-      fail(report, request, d, *bytes);
+      fail(report, request, in_file(image.error(), path), *bytes);
       return {};
     }
     set.images.push_back({file, std::move(*image)});
@@ -157,9 +157,7 @@ void put_back(const Request& request, const std::vector<Input>& inputs, const In
   if (taken->changed) {
     auto saved = opened->document->save(request.save);
     if (!saved) {
-      Diagnostic d = saved.error();
-      d.place.file = input.name;
-      return fail(report, request, d);
+      return fail(report, request, in_file(saved.error(), input.name));
     }
     bytes = std::move(*saved);
   }
@@ -176,7 +174,7 @@ void put_back(const Request& request, const std::vector<Input>& inputs, const In
 Exit run_textures(const Request& asked) {
   Request request = asked;
   if (request.replace.empty() && !request.output.empty() && !request.output.ends_with('/')) request.output += '/';
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive, !request.in_place);
+  const std::vector<Input> inputs = inputs_of(request);
   Report wrong;
   if (request.vram == "-" && request.json)
     fail_usage(wrong, request, "--vram - and --json would mix on standard output");
@@ -193,12 +191,9 @@ Exit run_textures(const Request& asked) {
   else if (request.output.empty() == !request.in_place)
     fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
   std::vector<Opened> others;
-  for (const Input& i : expand(request.with, false))
+  for (const Input& i : inputs_named(request.with))
     if (auto o = open_input(request, i, wrong)) others.push_back(std::move(*o));
-  if (wrong.exit != Exit::done) {
-    print(wrong);
-    return wrong.exit;
-  }
+  if (wrong.exit != Exit::done) return finish(wrong);
   std::vector<Companion> with;
   for (const Opened& o : others) with.push_back({o.name, o.format, o.document.get()});
   return for_each_input(request, inputs, [&](const Input& input, size_t) {

@@ -1,9 +1,10 @@
 // dio tree: all values of a file.
 #include "bridge/report/tree.hpp"
 
-#include "../games.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 

@@ -4,7 +4,8 @@
 #include <charconv>
 #include <filesystem>
 
-#include "archive_files.hpp"
+#include "../command_line/print.hpp"
+#include "../files/folder_tree.hpp"
 #include "core/printing.hpp"
 
 namespace dio::cli {
@@ -17,9 +18,9 @@ std::unique_ptr<FileTree> folder_in_archive(const std::string& name) {
   if (!path) return nullptr;
   auto bytes = read_file(path->file);
   if (!bytes) return nullptr;
-  auto archive = Archive::open(std::move(*bytes), path->file);
-  if (!archive || !archive->has_folder(path->inside)) return nullptr;
-  return std::make_unique<BranchTree>(std::make_unique<ArchiveTree>(std::move(*archive), path->file), path->inside);
+  auto tree = archive_tree(std::move(*bytes), path->file);
+  if (!tree || !(*tree)->archive().has_folder(path->inside)) return nullptr;
+  return std::make_unique<BranchTree>(std::move(*tree), path->inside);
 }
 
 }  // namespace
@@ -37,16 +38,16 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
   } else if (auto folder = folder_in_archive(name)) {
     out.files = std::move(folder);
   } else {
-    const std::vector<Input> inputs = expand({name}, false);
+    const std::vector<Input> inputs = inputs_named({name});
     if (inputs.size() != 1) {
       fail_usage(report, request, "one game at a time: " + name + " means several files");
       return {};
     }
     auto bytes = read_input(inputs[0]);
     if (!bytes) return stop(std::move(bytes.error()));
-    auto archive = Archive::open(std::move(*bytes), name);
-    if (!archive) return stop(std::move(archive.error()));
-    out.files = std::make_unique<ArchiveTree>(std::move(*archive), name);
+    auto tree = archive_tree(std::move(*bytes), name);
+    if (!tree) return stop(std::move(tree.error()));
+    out.files = std::move(*tree);
   }
   auto opened = dio::open_game(*out.files);
   if (!opened) return stop(std::move(opened.error()));
@@ -76,7 +77,7 @@ std::optional<WorldOptions> world_options(const Request& request, Report& report
 
 bool lists_others(const Input& input, const Format& format) {
   if (format.archive || input.is_stdin) return false;
-  const std::string extension = extension_in(input.archive ? input.member : input.name);
+  const std::string extension = extension_in(input.own_name());
   return std::any_of(game_kinds().begin(), game_kinds().end(),
                      [&](const GameKind* k) { return extension_in(std::string(k->anchor)) == extension; });
 }

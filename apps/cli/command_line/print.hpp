@@ -20,6 +20,8 @@ std::string painted(bool color, Paint, std::string_view text);
 
 /// As findings are shown: the line, the bytes it means with carets, and what to do about it.
 std::string error_text(const Diagnostic&, ByteView file, bool color);
+/// The diagnostic, in a file if it names none.
+Diagnostic in_file(Diagnostic, const std::string& name);
 /// What was not done as one might expect, on a line: `scene.glb: expected 256 x 256, 300 x 500; it became 154 x 256`.
 std::string note_line(const Diagnostic&);
 /// Adds it to the report and raises the report's exit code.
@@ -29,6 +31,8 @@ void fail_usage(Report&, const Request&, std::string_view problem);
 
 /// Prints what a report says. False if standard output does not take it.
 bool print(const Report&);
+/// The same for the last report of a verb; gives the exit code of the program.
+Exit finish(const Report&);
 /// One JSON text on its own lines, or on one line.
 std::string json_text(const Value&, bool one_line = false);
 

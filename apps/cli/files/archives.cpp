@@ -1,10 +1,13 @@
-#include "archive_files.hpp"
+#include "archives.hpp"
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 
-#include "text.hpp"
+#include "../command_line/text.hpp"
+#include "containers/disc/cue_sheet.hpp"
+#include "core/printing.hpp"
 
 namespace dio::cli {
 
@@ -12,20 +15,25 @@ namespace fs = std::filesystem;
 
 // ---- one archive ---------------------------------------------------------------------------------------------------
 
-Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& given) {
-  const auto meant = file_meant(given);
-  if (!meant) return refuse(meant.error());
-  const std::string& name = *meant;
-  const auto state = file_state(name);
-  auto bytes = read_file(name);
-  if (!bytes) return refuse(std::move(bytes.error()));
-  auto archive = Archive::open(std::move(*bytes), name);
+Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes bytes, const std::string& name) {
+  auto archive = Archive::open(std::move(bytes), name);
   if (!archive) return refuse(std::move(archive.error()));
-  return std::make_shared<ArchiveFile>(name, std::move(*archive), state);
+  return std::make_unique<ArchiveTree>(std::move(*archive), name);
 }
 
-ArchiveFile::ArchiveFile(std::string name, Archive archive, std::optional<FileState> state)
-    : name_(std::move(name)), tree_(std::make_unique<ArchiveTree>(std::move(archive), name_)), state_(state) {}
+Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& given) {
+  const auto name = file_meant(given);
+  if (!name) return refuse(name.error());
+  const auto state = file_state(*name);
+  auto bytes = read_file(*name);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  auto tree = archive_tree(std::move(*bytes), *name);
+  if (!tree) return refuse(std::move(tree.error()));
+  return std::make_shared<ArchiveFile>(*name, std::move(*tree), state);
+}
+
+ArchiveFile::ArchiveFile(std::string name, std::unique_ptr<ArchiveTree> tree, std::optional<FileState> state)
+    : name_(std::move(name)), tree_(std::move(tree)), state_(state) {}
 
 Result<Bytes> ArchiveFile::read(const std::string& member) {
   const std::lock_guard lock(mutex_);
@@ -48,13 +56,53 @@ Result<bool> ArchiveFile::replace(const std::string& member, ByteView content, c
   if (auto done = write_file(name_, *bytes, once); !done) return done;
   written_ = true;
   state_ = file_state(name_);
-  auto archive = Archive::open(std::move(*bytes), name_);
-  if (!archive) return refuse(std::move(archive.error()));
-  tree_ = std::make_unique<ArchiveTree>(std::move(*archive), name_);
+  auto tree = archive_tree(std::move(*bytes), name_);
+  if (!tree) return refuse(std::move(tree.error()));
+  tree_ = std::move(*tree);
   return true;
 }
 
-// ---- paths ---------------------------------------------------------------------------------------------------------
+// ---- names ---------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The one file in the folder of another that is called so, whatever the case of the letters.
+std::optional<std::string> same_name_beside(const fs::path& file, const std::string& name) {
+  std::optional<std::string> found;
+  std::error_code error;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    std::error_code ignored;
+    if (lower_case(i->path().filename().string()) != lower_case(name) || !i->is_regular_file(ignored)) continue;
+    const std::string path = (file.parent_path() / i->path().filename()).string();
+    if (i->path().filename() == name) return path;
+    if (found) return {};
+    found = path;
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<std::string> file_meant(const std::string& name) {
+  const fs::path sheet(name);
+  if (lower_case(sheet.extension().string()) != ".cue") return name;
+  const auto text = read_file(name);
+  if (!text) return refuse(text.error());
+  auto file = cue_data_file({reinterpret_cast<const char*>(text->data()), text->size()});
+  if (!file) {
+    file.error().place.file = name;
+    return file;
+  }
+  const std::string data = (sheet.parent_path() / *file).string();
+  std::error_code error;
+  if (fs::is_regular_file(data, error)) return data;
+  // Sheets travel with their images: what another machine wrote names a folder of it, or other small and capital
+  // letters.
+  const std::string bare = file->substr(file->find_last_of("/\\") + 1);
+  if (const auto beside = same_name_beside(sheet, bare)) return *beside;
+  return refuse(io_problem("io.read", name, "the file that it names beside it", data + " is not there"));
+}
 
 std::optional<ArchivePath> archive_path(const std::string& name) {
   std::error_code error;
@@ -79,8 +127,7 @@ bool looks_like_archive(const std::string& file) {
   const ByteView bytes(reinterpret_cast<const u8*>(head.data()), size_t(stream.gcount()));
   return std::any_of(formats().begin(), formats().end(), [&](const Format* f) {
     if (!f->archive) return false;
-    const bool named =
-        !extension.empty() && (" " + std::string(f->extensions) + " ").find(" " + extension + " ") != std::string::npos;
+    const bool named = !extension.empty() && has_extension(*f, extension);
     const auto certainty = f->sniff(bytes, named ? file : "").certainty;
     return certainty == Sniff::Certainty::certain || (named && certainty != Sniff::Certainty::no);
   });
@@ -167,33 +214,6 @@ std::vector<std::string> members_below(const ArchiveTree& tree, const std::strin
   if (!before.empty() && !before.ends_with('/')) before += '/';
   add_below(*place->tree, before, folder, all, out);
   return out;
-}
-
-// ---- folders -------------------------------------------------------------------------------------------------------
-
-std::string FolderTree::at(std::string_view path) const { return (fs::path(folder_) / path).string(); }
-
-std::vector<std::string> FolderTree::list() const {
-  std::vector<std::string> paths;
-  std::error_code error;
-  for (fs::recursive_directory_iterator i(folder_, fs::directory_options::skip_permission_denied, error), end;
-       !error && i != end; i.increment(error)) {
-    std::error_code ignored;
-    if (!below_) i.disable_recursion_pending();
-    if (i->is_regular_file(ignored)) paths.push_back(i->path().lexically_relative(folder_).generic_string());
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-bool FolderTree::has(std::string_view path) const {
-  std::error_code error;
-  return fs::is_regular_file(at(path), error);
-}
-
-Result<Bytes> FolderTree::read(std::string_view path) const {
-  if (!has(path)) return refuse(missing_file(at(path)));
-  return read_file(at(path));
 }
 
 }  // namespace dio::cli

@@ -1,10 +1,9 @@
-// games.hpp: games as they are named on the command line: an image of a cartridge or a disc, a folder, an archive; and
-// what verbs do with --maps.
+// games.hpp: games as they are named on the command line: an image of a cartridge or a disc, a folder, an archive.
 #pragma once
 #include <functional>
 
 #include "formats/contract/game.hpp"
-#include "work.hpp"
+#include "open.hpp"
 
 namespace dio::cli {
 
@@ -29,9 +28,5 @@ bool lists_others(const Input&, const Format&);
 /// The game that a file belongs to, and which part of it the file is: the game in the archive it lies in; or, for those
 /// that list others, in its folder. `at` is called if there is one.
 void in_its_game(const Input&, const Format&, const std::function<void(const OpenedGame&, const GamePart&)>& at);
-
-// verbs/maps.cpp: what tree and diff do with --maps
-Exit tree_of_game(const Request&);
-Exit diff_of_games(const Request&);
 
 }  // namespace dio::cli

@@ -1,6 +1,6 @@
 // verbs.hpp: one function for each verb, in a file of its own. Each prints, and gives the exit code of the program.
 #pragma once
-#include "request.hpp"
+#include "../command_line/request.hpp"
 
 namespace dio::cli {
 
@@ -19,7 +19,6 @@ Exit run_edit(const Request&);
 Exit run_decode(const Request&);
 Exit run_encode(const Request&);
 Exit run_convert(const Request&);
-Exit run_convert_onto(const Request&);
 Exit run_textures(const Request&);
 Exit run_unpack(const Request&);
 Exit run_pack(const Request&);
@@ -30,5 +29,10 @@ Exit run_formats(const Request&);
 Exit run_schema(const Request&);
 Exit run_completion(const Request&);
 Exit run_help(const Request&);
+
+// What tree and diff do with --maps (maps.cpp), and convert with --onto.
+Exit tree_of_game(const Request&);
+Exit diff_of_games(const Request&);
+Exit run_convert_onto(const Request&);
 
 }  // namespace dio::cli

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "print.hpp"
-#include "text.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
 
 namespace dio::cli {
 

@@ -1,4 +1,4 @@
-// cli.hpp: the command line as it is typed, turned into a Request.
+// parse.hpp: the command line as it is typed, turned into a Request.
 #pragma once
 #include "manual.hpp"
 #include "request.hpp"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "../command_line/print.hpp"
+
 namespace dio::cli {
 namespace {
 

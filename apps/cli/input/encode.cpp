@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "../command_line/print.hpp"
 #include "bridge/report/json.hpp"
 
 namespace dio::cli {

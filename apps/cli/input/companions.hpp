@@ -1,6 +1,6 @@
 // companions.hpp: which of several files are shown, and which belong to those: textures and animations of models.
 #pragma once
-#include "work.hpp"
+#include "open.hpp"
 
 namespace dio::cli {
 

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
 #include "bridge/beside/files_beside.hpp"
 #include "bridge/gltf/reader.hpp"
 
@@ -21,15 +23,25 @@ bool is_gltf(const Input& input, ByteView bytes) {
   return text.starts_with("glTF") || (text.starts_with('{') && !is_document && text.find("\"asset\"") != text.npos);
 }
 
+std::string scene_summary(const scene::Scene& s) {
+  u64 triangles = 0;
+  for (const auto& m : s.meshes)
+    for (const auto& p : m.primitives)
+      if (p.shape == scene::Primitive::Shape::triangles)
+        triangles += (p.indices.empty() ? p.positions.size() : p.indices.size()) / 3;
+  std::string out = counted(s.nodes.size(), "node", "nodes") + ", " + counted(triangles, "triangle", "triangles");
+  if (!s.cameras.empty()) out += ", " + counted(s.cameras.size(), "camera", "cameras");
+  if (!s.animations.empty()) out += ", " + counted(s.animations.size(), "animation", "animations");
+  return out;
+}
+
 std::optional<scene::Scene> read_scene(const Request& request, const Input& input, const Bytes& bytes, Report& report) {
-  const auto stop = [&](Diagnostic d, ByteView bytes = {}) {
-    if (d.place.file.empty()) d.place.file = input.name;
-    fail(report, request, d, bytes);
-    return std::nullopt;
-  };
   const fs::path folder = fs::path(input.name).parent_path();
   auto read = gltf::read(bytes, [&](const std::string& name) { return read_file((folder / name).string()); });
-  if (!read) return stop(read.error(), bytes);
+  if (!read) {
+    fail(report, request, in_file(read.error(), input.name), bytes);
+    return {};
+  }
   if (!request.quiet)
     for (Diagnostic d : read->notes) {
       d.place.file = input.name;

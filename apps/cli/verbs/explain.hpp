@@ -1,7 +1,7 @@
 // explain.hpp: what `dio explain` knows, for the verbs that need some of it.
 #pragma once
+#include "../command_line/request.hpp"
 #include "bridge/report/schema.hpp"
-#include "request.hpp"
 
 namespace dio::cli {
 

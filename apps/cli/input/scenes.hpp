@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include "work.hpp"
+#include "open.hpp"
 
 namespace dio::cli {
 
@@ -10,6 +10,9 @@ namespace dio::cli {
 bool is_gltf(const std::string& name);
 /// The same of what comes on standard input and has no name: by its bytes.
 bool is_gltf(const Input&, ByteView);
+
+/// How many nodes, triangles, cameras and animations there are.
+std::string scene_summary(const scene::Scene&);
 
 /// The scene in a file. Nothing if it cannot be read; the report says why.
 std::optional<scene::Scene> read_scene(const Request&, const Input&, const Bytes&, Report&);

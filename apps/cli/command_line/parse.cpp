@@ -1,5 +1,5 @@
-// cli.cpp: the only file that knows the library that parses command lines. Its errors become plain sentences.
-#include "cli.hpp"
+// parse.cpp: the only file that knows the library that parses command lines. Its errors become plain sentences.
+#include "parse.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

@@ -1,19 +1,27 @@
-// archive_files.hpp: archives on disk whose members are worked on, and folders as trees of files.
+// archives.hpp: archives on disk, and what names mean that lead into them.
 #pragma once
 #include <functional>
 #include <mutex>
+#include <vector>
 
 #include "files.hpp"
 #include "operations/inside.hpp"
 
 namespace dio::cli {
 
-/// An archive that was read. May be used by several threads.
+/// The file that a name means: of a cue sheet (.cue), the one with the data of the disc, where the sheet says it is or
+/// by its name beside it; else the one of that name. Ids: io.read, archive.cue.
+Result<std::string> file_meant(const std::string& name);
+
+/// Bytes as an archive. Ids: archive.none, and those of the format.
+Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes, const std::string& name);
+
+/// An archive on disk. May be used by several threads.
 class ArchiveFile {
  public:
   /// Ids: io.read, archive.none, and those of the format.
   static Result<std::shared_ptr<ArchiveFile>> open(const std::string& name);
-  ArchiveFile(std::string name, Archive archive, std::optional<FileState> state);
+  ArchiveFile(std::string name, std::unique_ptr<ArchiveTree>, std::optional<FileState>);
 
   const std::string& name() const { return name_; }
   /// A member by its path, through archives in the archive.
@@ -47,19 +55,5 @@ bool looks_like_archive(const std::string& file);
 /// archive.
 std::vector<std::string> members_matching(const ArchiveTree&, const std::vector<std::string>& pattern);
 std::vector<std::string> members_below(const ArchiveTree&, const std::string& path, bool all);
-
-/// The files of a folder and of those below it, or without the latter.
-class FolderTree final : public FileTree {
- public:
-  explicit FolderTree(std::string folder, bool below = true) : folder_(std::move(folder)), below_(below) {}
-  std::vector<std::string> list() const override;
-  bool has(std::string_view path) const override;
-  Result<Bytes> read(std::string_view path) const override;
-
- private:
-  std::string folder_;
-  bool below_;
-  std::string at(std::string_view path) const;
-};
 
 }  // namespace dio::cli

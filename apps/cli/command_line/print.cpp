@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -46,6 +47,11 @@ std::string error_text(const Diagnostic& d, ByteView file, bool color) {
   return report::finding_text(error, file, color);
 }
 
+Diagnostic in_file(Diagnostic d, const std::string& name) {
+  if (d.place.file.empty()) d.place.file = name;
+  return d;
+}
+
 std::string note_line(const Diagnostic& d) {
   return to_line(d) + (d.hint.empty() ? "" : "; " + printable(d.hint)) + "\n";
 }
@@ -69,6 +75,8 @@ bool print(const Report& report) {
   if (!written) std::fprintf(stderr, "error: standard output cannot be written: %s\n", std::strerror(reason));
   return written;
 }
+
+Exit finish(const Report& report) { return print(report) ? report.exit : std::max(report.exit, Exit::system); }
 
 std::string json_text(const Value& v, bool one_line) {
   json::Style style;

@@ -1,6 +1,6 @@
 // encode.hpp: files from JSON, for the verbs that make them.
 #pragma once
-#include "work.hpp"
+#include "open.hpp"
 
 namespace dio::cli {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "../command_line/text.hpp"
 #include "core/printing.hpp"
-#include "text.hpp"
 
 namespace dio::cli {
 
