@@ -8,6 +8,16 @@
 
 namespace dio::cli {
 
+bool has_one_place(const Request& request, Report& report, const std::string& itself) {
+  if (request.output.empty() == !request.in_place)
+    fail_usage(report, request, "say where the result goes: -o OUT, or -i to change " + itself);
+  else if (!request.backup.empty() && !request.in_place)
+    fail_usage(report, request, "--backup goes with -i");
+  else
+    return true;
+  return false;
+}
+
 std::optional<Outputs> outputs_of(const Request& request, const std::vector<Input>& inputs, std::string_view extension,
                                   Report& report) {
   namespace fs = std::filesystem;
@@ -188,6 +198,12 @@ void write_in_place(const Request& request, const Input& input, ByteView bytes, 
   if (!request.quiet)
     report.err +=
         "changed " + input.name + (request.backup.empty() ? "" : "; the old one is " + file + request.backup) + "\n";
+}
+
+void write_changed(const Request& request, const Input& input, const Format& format, ByteView bytes, Report& report) {
+  if (request.in_place) return write_in_place(request, input, bytes, report);
+  write_output(request, {input}, request.output, bytes, report);
+  say_what_stays(request, input, format, request.output, report);
 }
 
 }  // namespace dio::cli

@@ -4,6 +4,10 @@
 
 namespace dio::cli {
 
+/// Whether the request says one place for what is changed: -o, or -i. If not, the report says so. `itself`: what -i
+/// changes.
+bool has_one_place(const Request&, Report&, const std::string& itself = "the file itself");
+
 /// Where the results of the inputs go: `-o FILE` for one input; `-o FOLDER` (a folder, or a name with a slash at its
 /// end) with the inputs' own names and another extension, or, where only their extensions tell inputs apart, one more.
 struct Outputs {
@@ -26,5 +30,7 @@ void write_outputs(const Request&, const std::vector<Input>& inputs, const std::
 void say_what_stays(const Request&, const Input&, const Format&, const std::string& output, Report&);
 /// Writes over the input itself (-i), with a backup if there shall be one.
 void write_in_place(const Request&, const Input&, ByteView, Report&);
+/// A changed input, where the request says: over itself, or as another file of its format.
+void write_changed(const Request&, const Input&, const Format&, ByteView, Report&);
 
 }  // namespace dio::cli

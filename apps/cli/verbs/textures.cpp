@@ -133,7 +133,7 @@ std::optional<PictureSet> read_folder(const Request& request, Report& report) {
 }
 
 /// `--replace DIR -o OUT`.
-void put_back(const Request& request, const std::vector<Input>& inputs, const Input& input, Report& report) {
+void put_back(const Request& request, const Input& input, Report& report) {
   auto opened = open_input(request, input, report);
   if (!opened || has_none(request, input, *opened, report)) return;
   const auto set = read_folder(request, report);
@@ -161,12 +161,7 @@ void put_back(const Request& request, const std::vector<Input>& inputs, const In
     }
     bytes = std::move(*saved);
   }
-  if (request.in_place)
-    write_in_place(request, input, bytes, report);
-  else {
-    write_output(request, inputs, request.output, bytes, report);
-    say_what_stays(request, input, *opened->format, request.output, report);
-  }
+  write_changed(request, input, *opened->format, bytes, report);
 }
 
 }  // namespace
@@ -201,7 +196,7 @@ Exit run_textures(const Request& asked) {
     if (request.replace.empty())
       take_out(request, inputs, input, with, report);
     else
-      put_back(request, inputs, input, report);
+      put_back(request, input, report);
     return report;
   });
 }

@@ -1,20 +1,19 @@
 // dio convert --onto: an edited scene back into the file it was made of.
-#include "../command_line/options.hpp"
-#include "../command_line/print.hpp"
-#include "../command_line/text.hpp"
-#include "../input/batch.hpp"
-#include "../input/scenes.hpp"
-#include "../output/results.hpp"
-#include "verbs.hpp"
+#include "../../command_line/options.hpp"
+#include "../../command_line/print.hpp"
+#include "../../command_line/text.hpp"
+#include "../../input/batch.hpp"
+#include "../../input/scenes.hpp"
+#include "../../output/results.hpp"
+#include "../verbs.hpp"
 
 namespace dio::cli {
 namespace {
 
 /// The file with the scene put back into it. Nothing if that cannot be; the report says why.
 std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened& file, Report& report) {
-  const auto stop = [&](Diagnostic d) {
-    if (d.place.file.empty()) d.place.file = file.name;
-    fail(report, request, d);
+  const auto stop = [&](const Diagnostic& d) {
+    fail(report, request, in_file(d, file.name));
     return std::nullopt;
   };
   const auto taken = dio::from_scene(file, std::move(scene));
@@ -50,14 +49,12 @@ Exit run_convert_onto(const Request& request) {
     fail_usage(wrong, request, "--onto puts one scene into one file");
   else if (!scenes[0].is_stdin && !is_gltf(scenes[0].name))
     fail_usage(wrong, request, scenes[0].name + " is no .glb or .gltf to put back into " + request.onto);
-  else if (request.output.empty() == !request.in_place)
-    fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change " + request.onto);
-  else if (!request.backup.empty() && !request.in_place)
-    fail_usage(wrong, request, "--backup goes with -i");
-  else if (!request.to.empty())
-    fail_usage(wrong, request, "--to does not go with --onto: the result is of the format of " + request.onto);
-  else if (request.output.ends_with('/') || is_folder(request.output))
-    fail_usage(wrong, request, "--onto needs the name of a file for the result, not that of a folder");
+  else if (has_one_place(request, wrong, request.onto)) {
+    if (!request.to.empty())
+      fail_usage(wrong, request, "--to does not go with --onto: the result is of the format of " + request.onto);
+    else if (request.output.ends_with('/') || is_folder(request.output))
+      fail_usage(wrong, request, "--onto needs the name of a file for the result, not that of a folder");
+  }
   if (wrong.exit != Exit::done || !are_read(request, "--onto " + request.onto, saving_options(), wrong))
     return finish(wrong);
   return for_each_input(request, files, [&](const Input& input, size_t) {
@@ -70,11 +67,8 @@ Exit run_convert_onto(const Request& request) {
       report.raise(Exit::usage);
       return report;
     }
-    const auto bytes = read_input(scenes[0]);
-    if (!bytes) {
-      fail(report, request, bytes.error());
-      return report;
-    }
+    const auto bytes = read_input(request, scenes[0], report);
+    if (!bytes) return report;
     auto scene = read_scene(request, scenes[0], *bytes, report);
     const auto made = scene ? put_back(request, *std::move(scene), *file, report) : std::nullopt;
     if (!made) return report;
