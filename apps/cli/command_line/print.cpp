@@ -56,6 +56,11 @@ std::string note_line(const Diagnostic& d) {
   return to_line(d) + (d.hint.empty() ? "" : "; " + printable(d.hint)) + "\n";
 }
 
+void tell(Report& report, const Request& request, const Diagnostics& notes, const std::string& file) {
+  if (request.quiet) return;
+  for (const Diagnostic& d : notes) report.err += note_line(in_file(d, file));
+}
+
 void fail(Report& report, const Request& request, const Diagnostic& d, ByteView file) {
   report.err += error_text(d, file, colors_of(request).err);
   report.raise(exit_of(d));
@@ -77,6 +82,12 @@ bool print(const Report& report) {
 }
 
 Exit finish(const Report& report) { return print(report) ? report.exit : std::max(report.exit, Exit::system); }
+
+Value described_by(std::string_view schema) {
+  Value v = Value::object();
+  v.add("schema", schema);
+  return v;
+}
 
 std::string json_text(const Value& v, bool one_line) {
   json::Style style;

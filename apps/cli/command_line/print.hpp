@@ -24,6 +24,8 @@ std::string error_text(const Diagnostic&, ByteView file, bool color);
 Diagnostic in_file(Diagnostic, const std::string& name);
 /// What was not done as one might expect, on a line: `scene.glb: expected 256 x 256, 300 x 500; it became 154 x 256`.
 std::string note_line(const Diagnostic&);
+/// Adds them to the report, unless the request is for quiet. `file`: of those that name none.
+void tell(Report&, const Request&, const Diagnostics& notes, const std::string& file);
 /// Adds it to the report and raises the report's exit code.
 void fail(Report&, const Request&, const Diagnostic&, ByteView file = {});
 /// For what is wrong with the command line itself. Exit::usage.
@@ -33,6 +35,8 @@ void fail_usage(Report&, const Request&, std::string_view problem);
 bool print(const Report&);
 /// The same for the last report of a verb; gives the exit code of the program.
 Exit finish(const Report&);
+/// An object for JSON that begins with what it is described by: {"schema": "diorama.get/1"}.
+Value described_by(std::string_view schema);
 /// One JSON text on its own lines, or on one line.
 std::string json_text(const Value&, bool one_line = false);
 

@@ -56,6 +56,11 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
   return out;
 }
 
+Diagnostic in_game(Diagnostic d, const Played& played) {
+  d.place.file = d.place.file.empty() ? played.name : played.name + "/" + d.place.file;
+  return d;
+}
+
 std::optional<WorldOptions> world_options(const Request& request, Report& report) {
   WorldOptions options;
   options.state = request.state;

@@ -17,6 +17,9 @@ struct Played {
 /// Nothing if there is none; the report says why.
 std::optional<Played> open_game(const Request&, const std::string& name, Report&);
 
+/// The diagnostic of something in a game, told with the game's name before that of its file.
+Diagnostic in_game(Diagnostic, const Played&);
+
 /// What the options say of the state of a map, of light and of time; they are those of convert and world. Nothing if
 /// that cannot be; the report says why.
 std::optional<WorldOptions> world_options(const Request&, Report&);

@@ -61,8 +61,7 @@ void open_neighbours(const Request& request, const Input& input, Opened& opened,
     if (!input.archive) opened.beside_problems.push_back(bytes.error());
     return {};
   });
-  if (report && !request.quiet)
-    for (const Diagnostic& d : opened.beside_problems) report->err += note_line(d);
+  if (report) tell(*report, request, opened.beside_problems, opened.name);
 }
 
 std::optional<TracedFile> trace_input(const Request& request, const Input& input, Report& report) {

@@ -42,11 +42,7 @@ std::optional<scene::Scene> read_scene(const Request& request, const Input& inpu
     fail(report, request, in_file(read.error(), input.name), bytes);
     return {};
   }
-  if (!request.quiet)
-    for (Diagnostic d : read->notes) {
-      d.place.file = input.name;
-      report.err += note_line(d);
-    }
+  tell(report, request, read->notes, input.name);
   if (request.verbose) report.err += input.name + ": " + scene_summary(read->document) + "\n";
   return std::move(read->document);
 }

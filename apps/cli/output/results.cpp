@@ -93,7 +93,7 @@ void write_member(const Request& request, const ArchivePath& to, const std::stri
 
 void write_output(const Request& request, const std::vector<Input>& inputs, const std::string& name, ByteView bytes,
                   Report& report) {
-  if (name == "-") {
+  if (name.empty() || name == "-") {
     report.out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return;
   }

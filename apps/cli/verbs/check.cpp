@@ -116,8 +116,19 @@ bool counts(const Request& request, const Diagnostic& d) {
                                                                                      : Severity::error);
 }
 
+/// How findings are asked for: text, json or sarif.
+std::string form_of(const Request& request) { return request.json ? "json" : request.format; }
+
+/// Findings for programs. `counted`: what they are of, and how many.
+std::string text_in_form(const std::string& form, const Diagnostics& all, const char* counted, u64 n) {
+  if (form == "sarif") return json_text(report::findings_sarif(all, rules_of_formats(), DIORAMA_VERSION));
+  Value v = report::findings_json(all);
+  v.add(counted, n);
+  return json_text(v);
+}
+
 Exit check_all(const Request& request) {
-  const std::string form = request.json ? "json" : request.format;
+  const std::string form = form_of(request);
   const std::vector<Input> inputs = inputs_of(request);
   std::vector<Input> shown = inputs;
   Report of_companions;  // what is wrong with one is said where it is checked itself
@@ -146,27 +157,19 @@ Exit check_all(const Request& request) {
   Diagnostics all;
   for (Diagnostics& d : found) std::move(d.begin(), d.end(), std::back_inserter(all));
   std::string out = joined(texts, "");
-  if (form == "json") {
-    Value v = report::findings_json(all);
-    v.add("files", u64(summary.files));
-    out = json_text(v);
-  } else if (form == "sarif") {
-    out = json_text(report::findings_sarif(all, rules_of_formats(), DIORAMA_VERSION));
-  } else if (inputs.size() > 1) {
+  if (form != "text")
+    out = text_in_form(form, all, "files", summary.files);
+  else if (inputs.size() > 1)
     out += "\n" + counted(summary.files, "file", "files") + ", " + grouped(without) +
            " without findings: " + report::findings_summary(all) + "\n";
-  }
-  if (request.output.empty())
-    end.out = out;
-  else
-    write_output(request, inputs, request.output, as_bytes(out), end);
+  write_output(request, inputs, request.output, as_bytes(out), end);
   say_if_none(request, summary, end);
   return finish(end);
 }
 
 /// --maps: what needs more than one file of a game to be seen.
 Exit check_games(const Request& request) {
-  const std::string form = request.json ? "json" : request.format;
+  const std::string form = form_of(request);
   Report report;
   Diagnostics all;
   std::string out;
@@ -183,17 +186,8 @@ Exit check_games(const Request& request) {
       out += text_of(request, found, {}, name) + name + ": " + report::findings_summary(found) + "\n";
     std::move(found.begin(), found.end(), std::back_inserter(all));
   }
-  if (form == "json") {
-    Value v = report::findings_json(all);
-    v.add("games", u64(request.inputs.size()));
-    out = json_text(v);
-  } else if (form == "sarif") {
-    out = json_text(report::findings_sarif(all, rules_of_formats(), DIORAMA_VERSION));
-  }
-  if (request.output.empty())
-    report.out = std::move(out);
-  else
-    write_output(request, {}, request.output, as_bytes(out), report);
+  if (form != "text") out = text_in_form(form, all, "games", request.inputs.size());
+  write_output(request, {}, request.output, as_bytes(out), report);
   return finish(report);
 }
 

@@ -17,8 +17,7 @@ Exit run_decode(const Request& request) {
     const auto o = open_input(request, input, report);
     if (!o) return report;
     const std::string text = json_text(dio::decode(*o));
-    const std::string name = outputs->name(index, ".json");
-    write_output(request, inputs, name.empty() ? "-" : name, as_bytes(text), report);
+    write_output(request, inputs, outputs->name(index, ".json"), as_bytes(text), report);
     return report;
   });
 }

@@ -121,8 +121,7 @@ std::optional<std::vector<MemberChange>> by_members(const std::vector<Input>& in
 void print_members(const Request& request, const std::vector<MemberChange>& changes, Report& report) {
   report.raise(Exit::no);
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.archive-diff/1");
+    Value v = described_by("diorama.archive-diff/1");
     Value& list = v.add("members", Value::list());
     for (const MemberChange& c : changes) {
       Value& one = list.push(Value::object());

@@ -33,8 +33,7 @@ std::vector<Step> steps_of(const Request& request, Report& wrong) {
 
 void list_edits(const Request& request, const Opened& o, Report& report) {
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.edits/1");
+    Value v = described_by("diorama.edits/1");
     v.add("format", o.format->id);
     Value& edits = v.add("edits", Value::list());
     for (const Edit& e : o.format->edits) {

@@ -29,8 +29,7 @@ std::string rule_text(const Rule& r) {
 }
 
 Value rule_json(const Rule& r) {
-  Value v = Value::object();
-  v.add("schema", "diorama.explain/1");
+  Value v = described_by("diorama.explain/1");
   v.add("rule", r.id);
   v.add("severity", to_string(r.severity));
   v.add("sentence", r.sentence);
@@ -57,8 +56,7 @@ std::string format_text(const Format& f) {
 }
 
 Value format_json(const Format& f) {
-  Value v = Value::object();
-  v.add("schema", "diorama.explain/1");
+  Value v = described_by("diorama.explain/1");
   v.add("format", f.id);
   v.add("title", f.title);
   v.add("platform", f.platform);
@@ -117,8 +115,7 @@ void answer_question(const Request& request, const Input& input, const std::stri
       return;
     }
     if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.answer/1");
+      Value v = described_by("diorama.answer/1");
       v.add("file", o->name);
       v.add("question", question);
       v.add("answer", *answer);
@@ -146,8 +143,7 @@ void explain_value(const Request& request, const std::string& file_name, const s
   const std::string type = spot->element ? std::string(to_string(s.wire)) : spans.type(spot->span);
   const bool has_place = s.kind != Span::Kind::inferred;
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.explain/1");
+    Value v = described_by("diorama.explain/1");
     v.add("file", file->name);
     v.add("path", spans.path(*spot));
     v.add("type", type);
@@ -191,8 +187,7 @@ void explain_field(const Request& request, const Format& format, const std::stri
     return fail(report, request, d);
   }
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.explain/1");
+    Value v = described_by("diorama.explain/1");
     v.add("format", format.id);
     v.add("path", path);
     v.add("type", report::type_of(*field));
@@ -207,8 +202,7 @@ void explain_field(const Request& request, const Format& format, const std::stri
 
 void list_topics(const Request& request, Report& report) {
   Table formats_table, rules;
-  Value v = Value::object();
-  v.add("schema", "diorama.explain/1");
+  Value v = described_by("diorama.explain/1");
   Value& topics = v.add("topics", Value::list());
   for (const Format* f : formats()) {
     formats_table.row({std::string(f->id), std::string(f->title)});

@@ -79,8 +79,7 @@ Exit run_find(const Request& request) {
     const std::vector<Found> found = scan(request, *bytes, input.name, inputs.size() == 1, report);
     if (found.empty()) report.raise(Exit::no);
     if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.find/1");
+      Value v = described_by("diorama.find/1");
       v.add("file", input.name);
       Value& list = v.add("found", Value::list());
       for (const Found& f : found) {

@@ -17,8 +17,7 @@ Exit run_get(const Request& request) {
     const Value value = spans.value(*spot);
     const Span& s = spans[spot->span];
     if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.get/1");
+      Value v = described_by("diorama.get/1");
       v.add("file", file->name);
       v.add("path", spans.path(*spot));
       v.add("type", spot->element ? std::string(to_string(s.wire)) : spans.type(spot->span));

@@ -75,10 +75,7 @@ Exit run_hex(const Request& request) {
       if (out.empty() && request.unknown && !request.quiet)
         report.err += file->name + ": every byte belongs to something\n";
     }
-    if (request.output.empty())
-      report.out += out;
-    else
-      write_output(request, {input}, request.output, as_bytes(out), report);
+    write_output(request, {input}, request.output, as_bytes(out), report);
     return report;
   });
 }

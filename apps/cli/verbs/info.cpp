@@ -46,8 +46,7 @@ Exit run_info(const Request& request) {
     if (!o) return report;
     Value info = info_of(input, *o);
     if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.info/1");
+      Value v = described_by("diorama.info/1");
       v.add("file", o->name);
       v.add("format", o->format->id);
       v.add("size", u64(o->bytes.size()));

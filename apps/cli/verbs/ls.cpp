@@ -144,8 +144,7 @@ Exit run_ls(const Request& request) {
       report.out = table.text();
       return report;
     }
-    Value v = Value::object();
-    v.add("schema", "diorama.ls/1");
+    Value v = described_by("diorama.ls/1");
     v.add("file", file->name);
     v.add("format", file->format->id);
     v.add("path", request.path);

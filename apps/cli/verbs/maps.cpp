@@ -52,8 +52,7 @@ std::string cell(const Value& v) {
 void print_maps(const Request& request, const Played& played, Report& report) {
   const MapTable maps = played.game->maps();
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.maps/1");
+    Value v = described_by("diorama.maps/1");
     v.add("game", played.kind->id);
     v.add("files", played.game->info());
     Value& list = v.add("maps", Value::list());
@@ -85,14 +84,9 @@ void print_part(const Request& request, const Played& played, Report& report) {
   const auto options = world_options(request, report);
   if (!options) return;
   auto described = played.game->describe(request.path, *options);
-  if (!described) {
-    Diagnostic d = std::move(described.error());
-    d.place.file = d.place.file.empty() ? played.name : played.name + "/" + d.place.file;
-    return fail(report, request, d);
-  }
+  if (!described) return fail(report, request, in_game(described.error(), played));
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.part/1");
+    Value v = described_by("diorama.part/1");
     v.add("game", played.kind->id);
     for (auto& [name, value] : described->members()) v.add(name, std::move(value));
     report.out = json_text(v);
@@ -104,11 +98,7 @@ void print_part(const Request& request, const Played& played, Report& report) {
 void make_file(const Request& request, const Played& played, Report& report) {
   if (!are_read(request, played.name + " --make", {}, report)) return;
   auto bytes = played.game->make(request.make);
-  if (!bytes) {
-    Diagnostic d = std::move(bytes.error());
-    if (d.place.file.empty()) d.place.file = played.name;
-    return fail(report, request, d);
-  }
+  if (!bytes) return fail(report, request, in_file(bytes.error(), played.name));
   if (request.output.empty()) return fail_usage(report, request, "--make needs -o FILE");
   write_output(request, inputs_named({played.name}), request.output, *bytes, report);
 }
@@ -270,8 +260,7 @@ Exit tree_of_game(const Request& request) {
       const auto in = around(g, d, part);
       report.out = request.graph == "dot" ? dot_text(g, in) : mermaid_text(g, in);
     } else if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.graph/1");
+      Value v = described_by("diorama.graph/1");
       v.add("game", played->kind->id);
       Value& list = v.add("parts", Value::list());
       for (u32 i = 0; i < g.parts.size(); ++i) {
@@ -316,8 +305,7 @@ Exit diff_of_games(const Request& request) {
       return k == GameChange::Kind::added ? "added" : k == GameChange::Kind::removed ? "removed" : "changed";
     };
     if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.map-diff/1");
+      Value v = described_by("diorama.map-diff/1");
       Value& list = v.add("changes", Value::list());
       for (const GameChange& c : changes) {
         Value& one = list.push(Value::object());

@@ -14,10 +14,7 @@ Exit run_schema(const Request& request) {
   const report::Shape shape = shape_of(format);
   const std::string text = request.markdown ? report::schema_markdown(shape)
                                             : json_text(report::schema_json(shape, format.id, format.title));
-  if (request.output.empty())
-    report.out = text;
-  else
-    write_output(request, {}, request.output, as_bytes(text), report);
+  write_output(request, {}, request.output, as_bytes(text), report);
   return finish(report);
 }
 

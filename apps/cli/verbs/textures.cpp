@@ -40,18 +40,13 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   const auto set =
       opened->format->pictures(*opened->document, {.every_palette = request.all, .companions = companions});
   if (!set) return fail(report, request, set.error());
-  if (!request.quiet)
-    for (Diagnostic d : set->notes) {
-      if (d.place.file.empty()) d.place.file = input.name;
-      report.err += note_line(d);
-    }
+  tell(report, request, set->notes, input.name);
   if (set->images.empty()) {
     if (!request.quiet || !request.vram.empty()) report.err += input.name + ": no textures\n";
     if (!request.vram.empty()) report.raise(Exit::no);
     return;
   }
-  Value manifest = Value::object();
-  manifest.add("schema", "diorama.textures/1");
+  Value manifest = described_by("diorama.textures/1");
   manifest.add("file", fs::path(input.name).filename().string());
   for (const auto& [name, value] : set->manifest.members()) manifest.add(name, value);
   if (request.vram == "-") {

@@ -24,8 +24,7 @@ Exit run_tree(const Request& request) {
         report.out = report::tree_text(spans, spot->span, {request.depth, request.all, colors_of(request).out});
       return report;
     }
-    Value v = Value::object();
-    v.add("schema", "diorama.tree/1");
+    Value v = described_by("diorama.tree/1");
     v.add("file", file->name);
     v.add("format", file->format->id);
     v.add("path", request.path);

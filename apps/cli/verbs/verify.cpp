@@ -35,8 +35,7 @@ Exit run_verify(const Request& request) {
     const Verified v = dio::verify(*o, [](const Value& value) { return json::read(json::write(value)); });
     if (!v.identical()) report.raise(Exit::no);
     if (request.json) {
-      Value j = Value::object();
-      j.add("schema", "diorama.verify/1");
+      Value j = described_by("diorama.verify/1");
       j.add("file", o->name);
       j.add("format", o->format->id);
       j.add("size", u64(o->bytes.size()));

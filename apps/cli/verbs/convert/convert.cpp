@@ -27,11 +27,6 @@ std::nullopt_t Conversion::wrong(const std::string& problem) const {
   return std::nullopt;
 }
 
-void Conversion::tell(const Diagnostics& notes) const {
-  if (request.quiet) return;
-  for (const Diagnostic& d : notes) report.err += note_line(in_file(d, input.name));
-}
-
 std::optional<Converted> to_json(const Conversion& c, const Opened& opened) {
   if (!c.reads({})) return {};
   const std::string text = json_text(dio::decode(opened));

@@ -38,7 +38,6 @@ struct Conversion {
   bool reads(std::vector<std::string_view> options, bool is_saved = false) const;
   std::nullopt_t stop(const Diagnostic&, ByteView file = {}) const;
   std::nullopt_t wrong(const std::string& problem) const;
-  void tell(const Diagnostics& notes) const;
 };
 
 // Nothing if that cannot be; the report says why.

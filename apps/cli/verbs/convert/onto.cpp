@@ -18,14 +18,10 @@ std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened
   };
   const auto taken = dio::from_scene(file, std::move(scene));
   if (!taken) return stop(taken.error());
-  if (!request.quiet) {
-    for (Diagnostic d : taken->notes) {
-      d.place.file = file.name;
-      report.err += note_line(d);
-    }
+  tell(report, request, taken->notes, file.name);
+  if (!request.quiet)
     report.err += file.name + ": " + counted(taken->changed, "polygon", "polygons") + " changed, " +
                   std::to_string(taken->unchanged) + " unchanged\n";
-  }
   if (!taken->changed) return file.bytes;
   auto saved = file.document->save(request.save);
   if (!saved) return stop(saved.error());

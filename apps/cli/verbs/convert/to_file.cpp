@@ -23,7 +23,7 @@ std::optional<Converted> taken(const Conversion& c, Result<Made> made) {
     if (made.error().id != "make.argument") c.report.raise(Exit::refused);
     return c.stop(made.error());
   }
-  c.tell(made->notes);
+  tell(c.report, c.request, made->notes, c.input.name);
   return Converted(std::move(made->files));
 }
 

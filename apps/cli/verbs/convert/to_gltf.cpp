@@ -51,7 +51,7 @@ std::optional<Converted> to_gltf(const Conversion& c, const Opened& opened) {
       staged.error().hint = "the files that it lists have to lie beside it, under the names that they have on the disc";
     return c.stop(staged.error());
   }
-  c.tell(staged->notes);
+  tell(c.report, c.request, staged->notes, c.input.name);
   if (c.request.verbose) c.report.err += c.input.name + ": " + scene_summary(staged->scene) + "\n";
   if (c.target.name == "glb") {
     auto glb = gltf::write_glb(staged->scene);
