@@ -88,8 +88,8 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
   return file;
 }
 
-std::optional<Spot> find_path(const Request& request, const Spans& spans, const std::string& file,
-                              const std::string& path, Report& report) {
+std::optional<Spot> find_path(const Request& request, const TracedFile& file, const std::string& path, Report& report) {
+  const Spans& spans = file.traced.spans;
   if (const auto spot = spans.find(path)) return spot;
   // As far as it goes, and what there is from there.
   std::string known = path, next;
@@ -103,7 +103,7 @@ std::optional<Spot> find_path(const Request& request, const Spans& spans, const 
   }
   Diagnostic d;
   d.id = "path.unknown";
-  d.place.file = file;
+  d.place.file = file.name;
   d.place.path = path;
   const std::string where = known.empty() ? "the file" : known;
   const Span& s = spans[spot->span];

@@ -25,6 +25,6 @@ struct TracedFile {
 std::optional<TracedFile> trace_input(const Request&, const Input&, Report&);
 
 /// Where a path leads to. If it leads nowhere the report says how far it goes, and what there is instead.
-std::optional<Spot> find_path(const Request&, const Spans&, const std::string& file, const std::string& path, Report&);
+std::optional<Spot> find_path(const Request&, const TracedFile&, const std::string& path, Report&);
 
 }  // namespace dio::cli

@@ -137,7 +137,7 @@ void explain_value(const Request& request, const std::string& file_name, const s
   const auto file = trace_input(request, inputs.front(), report);
   if (!file) return;
   const Spans& spans = file->traced.spans;
-  const auto spot = find_path(request, spans, file->name, path, report);
+  const auto spot = find_path(request, *file, path, report);
   if (!spot) return;
   const Span& s = spans[spot->span];
   const std::string type = spot->element ? std::string(to_string(s.wire)) : spans.type(spot->span);

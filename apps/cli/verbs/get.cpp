@@ -12,7 +12,7 @@ Exit run_get(const Request& request) {
     const auto file = trace_input(request, input, report);
     if (!file) return report;
     const Spans& spans = file->traced.spans;
-    const auto spot = find_path(request, spans, file->name, request.path, report);
+    const auto spot = find_path(request, *file, request.path, report);
     if (!spot) return report;
     const Value value = spans.value(*spot);
     const Span& s = spans[spot->span];

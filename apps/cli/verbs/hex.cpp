@@ -56,7 +56,7 @@ Exit run_hex(const Request& request) {
     const auto file = trace_input(request, input, report);
     if (!file) return report;
     const Spans& spans = file->traced.spans;
-    if (!find_path(request, spans, file->name, request.path, report)) return report;
+    if (!find_path(request, *file, request.path, report)) return report;
     std::string out;
     if (request.html) {
       Diagnostics findings;

@@ -106,7 +106,7 @@ Exit run_ls(const Request& request) {
     const auto file = trace_input(request, input, report);
     if (!file) return report;
     const Spans& spans = file->traced.spans;
-    const auto spot = find_path(request, spans, file->name, request.path, report);
+    const auto spot = find_path(request, *file, request.path, report);
     if (!spot) return report;
 
     Table table(" >>>");

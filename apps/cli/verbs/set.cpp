@@ -25,7 +25,7 @@ std::vector<Assignment> assignments_of(const Request& request, Report& wrong) {
 /// Whether a path leads to one value. If not, the report says what to do.
 bool is_one_value(const Request& request, const TracedFile& file, const std::string& path, Report& report) {
   const Spans& spans = file.traced.spans;
-  const auto spot = find_path(request, spans, file.name, path, report);
+  const auto spot = find_path(request, file, path, report);
   if (!spot) return false;
   const Span& s = spans[spot->span];
   const bool is_list = s.kind == Span::Kind::list || (s.kind == Span::Kind::numbers && !spot->element);

@@ -15,7 +15,7 @@ Exit run_tree(const Request& request) {
     const auto file = trace_input(request, input, report);
     if (!file) return report;
     const Spans& spans = file->traced.spans;
-    const auto spot = find_path(request, spans, file->name, request.path, report);
+    const auto spot = find_path(request, *file, request.path, report);
     if (!spot) return report;
     if (!request.json) {
       if (spot->element)
