@@ -3,9 +3,9 @@
 #include <exception>
 #include <new>
 
-#include "cli.hpp"
-#include "print.hpp"
-#include "verbs.hpp"
+#include "command_line/parse.hpp"
+#include "command_line/print.hpp"
+#include "verbs/verbs.hpp"
 
 namespace dio::cli {
 

@@ -247,15 +247,17 @@ Result<Bytes> encode(const Value& v, SaveOptions options) {
   return format->encode(*document, e, options);
 }
 
-Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignments) {
-  Traced traced = o.format->trace(o.bytes);
-  Bytes patched = o.bytes;
-  const auto in_file = [&](Diagnostic d) {
-    d.place.file = o.name;
-    return refuse(std::move(d));
-  };
+Result<Bytes> set_values(const Format& format, const Spans& of_file, std::span<const Assignment> assignments) {
+  const ByteView file = of_file.file;
+  Bytes patched(file.begin(), file.end());
+  const Spans* spans = &of_file;
+  Traced moved;  // what follows a number that takes more bytes than before
   for (const Assignment& a : assignments) {
-    const auto spot = traced.spans.find(a.path);
+    if (patched.size() != spans->file.size()) {
+      moved = format.trace(patched);
+      spans = &moved.spans;
+    }
+    const auto spot = spans->find(a.path);
     if (!spot) {
       Diagnostic d;
       d.id = "path.unknown";
@@ -263,15 +265,19 @@ Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignment
       d.expected = "the path of a value";
       d.found = "none of that name";
       d.hint = "`dio tree` lists them";
-      return in_file(std::move(d));
+      return refuse(std::move(d));
     }
-    if (auto done = poke(patched, traced.spans, *spot, parse_typed(a.value)); !done)
-      return in_file(std::move(done.error()));
-    if (patched.size() != traced.spans.file.size()) traced = o.format->trace(patched);  // what follows has moved
+    if (auto done = poke(patched, *spans, *spot, parse_typed(a.value)); !done) return refuse(std::move(done.error()));
   }
-  auto saved = o.format->follow(o.bytes, patched);
-  if (!saved) return in_file(std::move(saved.error()));
-  return saved;
+  if (std::ranges::equal(patched, file)) return patched;  // then nothing has to follow
+  return format.follow(file, patched);
+}
+
+Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignments) {
+  const Traced traced = o.format->trace(o.bytes);
+  auto changed = set_values(*o.format, traced.spans, assignments);
+  if (!changed) changed.error().place.file = o.name;
+  return changed;
 }
 
 static std::string first_difference(ByteView a, ByteView b) {

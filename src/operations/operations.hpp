@@ -67,6 +67,8 @@ struct Assignment {
 };
 /// Changes the bytes of these values and what must follow from them (derived sizes, counts, trees). Id: path.unknown.
 Result<Bytes> set_values(const Opened&, std::span<const Assignment>);
+/// The same of a file that was traced to its end. The diagnostic names no file.
+Result<Bytes> set_values(const Format&, const Spans&, std::span<const Assignment>);
 
 /// What verify found: whether the file comes back byte for byte, straight and through decode and encode.
 struct Verified {

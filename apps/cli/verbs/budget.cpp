@@ -1,9 +1,14 @@
 // dio budget: what files take of what their console has.
 #include "bridge/report/budget.hpp"
 
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include <filesystem>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "../output/results.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 namespace {
@@ -22,19 +27,13 @@ std::string budget_text(const Opened& o, const Value& budget) {
 }  // namespace
 
 Exit run_budget(const Request& request) {
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
-  if (!request.picture.empty() && inputs.size() != 1) {
-    Report wrong;
+  const std::vector<Input> inputs = inputs_of(request);
+  Report wrong;
+  if (!request.picture.empty() && inputs.size() != 1)
     fail_usage(wrong, request, "--picture is of one file");
-    print(wrong);
-    return wrong.exit;
-  }
-  if (!request.picture.empty() && request.picture != "-" && extension_in(request.picture) != ".svg") {
-    Report wrong;
+  else if (!request.picture.empty() && request.picture != "-" && extension_in(request.picture) != ".svg")
     fail_usage(wrong, request, "--picture makes an SVG file: give a name with .svg");
-    print(wrong);
-    return wrong.exit;
-  }
+  if (wrong.exit != Exit::done) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     const auto o = open_input(request, input, report);
@@ -56,8 +55,7 @@ Exit run_budget(const Request& request) {
       if (request.picture == "-") return report;
     }
     if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.budget/1");
+      Value v = described_by("diorama.budget/1");
       v.add("file", o->name);
       v.add("format", o->format->id);
       for (auto& [name, value] : budget.members()) v.add(name, std::move(value));

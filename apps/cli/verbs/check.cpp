@@ -2,13 +2,15 @@
 #include <algorithm>
 #include <map>
 
-#include "../companions.hpp"
-#include "../explain.hpp"
-#include "../games.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/companions.hpp"
+#include "../input/games.hpp"
+#include "../output/results.hpp"
 #include "bridge/report/findings.hpp"
+#include "explain.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -114,9 +116,20 @@ bool counts(const Request& request, const Diagnostic& d) {
                                                                                      : Severity::error);
 }
 
+/// How findings are asked for: text, json or sarif.
+std::string form_of(const Request& request) { return request.json ? "json" : request.format; }
+
+/// Findings for programs. `counted`: what they are of, and how many.
+std::string text_in_form(const std::string& form, const Diagnostics& all, const char* counted, u64 n) {
+  if (form == "sarif") return json_text(report::findings_sarif(all, rules_of_formats(), DIORAMA_VERSION));
+  Value v = report::findings_json(all);
+  v.add(counted, n);
+  return json_text(v);
+}
+
 Exit check_all(const Request& request) {
-  const std::string form = request.json ? "json" : request.format;
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  const std::string form = form_of(request);
+  const std::vector<Input> inputs = inputs_of(request);
   std::vector<Input> shown = inputs;
   Report of_companions;  // what is wrong with one is said where it is checked itself
   const Companions companions = Companions::take_from(request, shown, of_companions).value_or(Companions());
@@ -144,28 +157,19 @@ Exit check_all(const Request& request) {
   Diagnostics all;
   for (Diagnostics& d : found) std::move(d.begin(), d.end(), std::back_inserter(all));
   std::string out = joined(texts, "");
-  if (form == "json") {
-    Value v = report::findings_json(all);
-    v.add("files", u64(summary.files));
-    out = json_text(v);
-  } else if (form == "sarif") {
-    out = json_text(report::findings_sarif(all, rules_of_formats(), DIORAMA_VERSION));
-  } else if (inputs.size() > 1) {
+  if (form != "text")
+    out = text_in_form(form, all, "files", summary.files);
+  else if (inputs.size() > 1)
     out += "\n" + counted(summary.files, "file", "files") + ", " + grouped(without) +
            " without findings: " + report::findings_summary(all) + "\n";
-  }
-  if (request.output.empty())
-    end.out = out;
-  else
-    write_output(request, inputs, request.output, as_bytes(out), end);
+  write_output(request, inputs, request.output, as_bytes(out), end);
   say_if_none(request, summary, end);
-  if (!print(end)) end.raise(Exit::system);
-  return end.exit;
+  return finish(end);
 }
 
 /// --maps: what needs more than one file of a game to be seen.
 Exit check_games(const Request& request) {
-  const std::string form = request.json ? "json" : request.format;
+  const std::string form = form_of(request);
   Report report;
   Diagnostics all;
   std::string out;
@@ -182,19 +186,9 @@ Exit check_games(const Request& request) {
       out += text_of(request, found, {}, name) + name + ": " + report::findings_summary(found) + "\n";
     std::move(found.begin(), found.end(), std::back_inserter(all));
   }
-  if (form == "json") {
-    Value v = report::findings_json(all);
-    v.add("games", u64(request.inputs.size()));
-    out = json_text(v);
-  } else if (form == "sarif") {
-    out = json_text(report::findings_sarif(all, rules_of_formats(), DIORAMA_VERSION));
-  }
-  if (request.output.empty())
-    report.out = std::move(out);
-  else
-    write_output(request, {}, request.output, as_bytes(out), report);
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  if (form != "text") out = text_in_form(form, all, "games", request.inputs.size());
+  write_output(request, {}, request.output, as_bytes(out), report);
+  return finish(report);
 }
 
 /// --fix: repairs what has one safe repair, writes a new file and says what remains.
@@ -212,9 +206,7 @@ Report fix_file(const Request& request, const Input& input) {
   for (const Repair& r : done) out += "repaired " + r.path + ": " + r.about + " [" + r.id + "]\n";
   auto saved = done.empty() ? Result<Bytes>(opened->bytes) : opened->document->save({});
   if (!saved) {
-    Diagnostic d = saved.error();
-    d.place.file = input.name;
-    fail(report, request, d);
+    fail(report, request, in_file(saved.error(), input.name));
     return report;
   }
   // What remains, with what lies beside the file.
@@ -254,8 +246,7 @@ Exit run_check(const Request& request) {
       fail_usage(wrong, request, "FILE is missing");
     else if (known_rules(request, wrong))
       return for_one_input(request, [&](const Input& input, size_t) { return fix_file(request, input); });
-    print(wrong);
-    return wrong.exit;
+    return finish(wrong);
   }
   Report report;
   if (!request.topic.empty())
@@ -264,8 +255,7 @@ Exit run_check(const Request& request) {
     fail_usage(report, request, "FILE is missing");
   else if (known_rules(request, report))
     return request.maps ? check_games(request) : check_all(request);
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

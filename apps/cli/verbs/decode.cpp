@@ -1,24 +1,23 @@
 // dio decode: files as JSON.
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "../output/results.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
 Exit run_decode(const Request& request) {
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  const std::vector<Input> inputs = inputs_of(request);
   Report wrong;
   const auto outputs = outputs_of(request, inputs, ".json", wrong);
-  if (!outputs) {
-    print(wrong);
-    return wrong.exit;
-  }
+  if (!outputs) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) return report;
     const std::string text = json_text(dio::decode(*o));
-    const std::string name = outputs->name(index, ".json");
-    write_output(request, inputs, name.empty() ? "-" : name, as_bytes(text), report);
+    write_output(request, inputs, outputs->name(index, ".json"), as_bytes(text), report);
     return report;
   });
 }

@@ -1,13 +1,12 @@
 // dio diff: how two files differ.
 #include "bridge/report/diff.hpp"
 
-#include "../archive_files.hpp"
-#include "../byte_diff.hpp"
-#include "../games.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/open.hpp"
+#include "../output/byte_diff.hpp"
 #include "core/printing.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -107,9 +106,9 @@ std::optional<std::vector<MemberChange>> by_members(const std::vector<Input>& in
     if (inputs[i].problem || inputs[i].is_stdin) return {};
     auto bytes = read_input(inputs[i]);
     if (!bytes) return {};
-    auto archive = Archive::open(std::move(*bytes), inputs[i].name);
-    if (!archive) return {};
-    trees[i] = std::make_unique<ArchiveTree>(std::move(*archive), inputs[i].name);
+    auto tree = archive_tree(std::move(*bytes), inputs[i].name);
+    if (!tree) return {};
+    trees[i] = std::move(*tree);
   }
   if (&trees[0]->archive().format() != &trees[1]->archive().format()) return {};
   std::vector<MemberChange> out;
@@ -122,8 +121,7 @@ std::optional<std::vector<MemberChange>> by_members(const std::vector<Input>& in
 void print_members(const Request& request, const std::vector<MemberChange>& changes, Report& report) {
   report.raise(Exit::no);
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.archive-diff/1");
+    Value v = described_by("diorama.archive-diff/1");
     Value& list = v.add("members", Value::list());
     for (const MemberChange& c : changes) {
       Value& one = list.push(Value::object());
@@ -165,15 +163,14 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
 Exit run_diff(const Request& request) {
   if (request.maps) return diff_of_games(request);
   Report report;
-  const std::vector<Input> inputs = expand({request.inputs[0], request.other}, false);
+  const std::vector<Input> inputs = inputs_named({request.inputs[0], request.other});
   if (inputs.size() != 2 || inputs[0].walked || inputs[1].walked)
     fail_usage(report, request, "two files are compared, not folders or patterns");
   else if (request.bytes)
     by_bytes(request, inputs, report);
   else
     by_meaning(request, inputs, report);
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

@@ -1,7 +1,10 @@
 // dio edit: changes that have a name, besides setting values.
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "../output/results.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -30,8 +33,7 @@ std::vector<Step> steps_of(const Request& request, Report& wrong) {
 
 void list_edits(const Request& request, const Opened& o, Report& report) {
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.edits/1");
+    Value v = described_by("diorama.edits/1");
     v.add("format", o.format->id);
     Value& edits = v.add("edits", Value::list());
     for (const Edit& e : o.format->edits) {
@@ -68,19 +70,12 @@ const Edit* find_edit(const Request& request, const Format& format, const std::s
 Exit run_edit(const Request& request) {
   Report wrong;
   const std::vector<Step> steps = steps_of(request, wrong);
-  const bool writes = !request.output.empty() || request.in_place;
+  const bool writes = !request.output.empty() || request.in_place || !request.backup.empty();
   if (wrong.exit == Exit::done && steps.empty() && writes)
     fail_usage(wrong, request, "say what to edit: `dio edit " + request.inputs[0] + "` lists what there is");
-  else if (!steps.empty() && request.output.empty() == !request.in_place)
-    fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
-  else if (request.in_place && request.inputs[0] == "-")
+  else if (!steps.empty() && has_one_place(request, wrong) && request.in_place && request.inputs[0] == "-")
     fail_usage(wrong, request, "standard input cannot be changed in place");
-  else if (!request.backup.empty() && !request.in_place)
-    fail_usage(wrong, request, "--backup goes with -i");
-  if (wrong.exit != Exit::done) {
-    print(wrong);
-    return wrong.exit;
-  }
+  if (wrong.exit != Exit::done) return finish(wrong);
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto o = open_input(request, input, report);
@@ -104,18 +99,10 @@ Exit run_edit(const Request& request) {
       if (!request.quiet) report.err += *done + "\n";
     }
     const auto bytes = o->document->save(request.save);
-    if (!bytes) {
-      Diagnostic d = bytes.error();
-      d.place.file = o->name;
-      fail(report, request, d);
-      return report;
-    }
-    if (request.in_place) {
-      write_in_place(request, input, *bytes, report);
-    } else {
-      write_output(request, {input}, request.output, *bytes, report);
-      say_what_stays(request, input, *o->format, request.output, report);
-    }
+    if (bytes)
+      write_changed(request, input, *o->format, *bytes, report);
+    else
+      fail(report, request, in_file(bytes.error(), o->name));
     return report;
   });
 }

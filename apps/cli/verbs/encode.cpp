@@ -1,7 +1,10 @@
 // dio encode: files from JSON.
-#include "../encode.hpp"
+#include "../input/encode.hpp"
 
-#include "../verbs.hpp"
+#include "../command_line/print.hpp"
+#include "../input/batch.hpp"
+#include "../output/results.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -17,26 +20,20 @@ std::string name_of(const Outputs& outputs, size_t index, const Format& format) 
 }  // namespace
 
 Exit run_encode(const Request& request) {
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  const std::vector<Input> inputs = inputs_of(request);
   Report wrong;
   if (request.output.empty())
     fail_usage(wrong, request, "say where the file goes: -o OUT, or -o - for standard output");
   const auto outputs = wrong.exit == Exit::done ? outputs_of(request, inputs, "", wrong) : std::nullopt;
-  if (!outputs) {
-    print(wrong);
-    return wrong.exit;
-  }
+  if (!outputs) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     if (input.walked && extension_in(input.name) != ".json") {
       report.skipped = true;
       return report;
     }
-    const auto text = read_input(input);
-    if (!text) {
-      fail(report, request, text.error());
-      return report;
-    }
+    const auto text = read_input(request, input, report);
+    if (!text) return report;
     const auto encoded = encode_input(request, input, *text, report);
     if (!encoded) return report;
     const std::string name = name_of(*outputs, index, *encoded->format);

@@ -1,15 +1,18 @@
 // dio explain: a rule, a format, or a field of a file.
-#include "../explain.hpp"
+#include "explain.hpp"
 
-#include "../members.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include <filesystem>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/open.hpp"
+#include "../output/members.hpp"
 #include "bridge/report/schema.hpp"
 #include "bridge/report/tree.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/game.hpp"
 #include "samples/samples.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -26,8 +29,7 @@ std::string rule_text(const Rule& r) {
 }
 
 Value rule_json(const Rule& r) {
-  Value v = Value::object();
-  v.add("schema", "diorama.explain/1");
+  Value v = described_by("diorama.explain/1");
   v.add("rule", r.id);
   v.add("severity", to_string(r.severity));
   v.add("sentence", r.sentence);
@@ -54,8 +56,7 @@ std::string format_text(const Format& f) {
 }
 
 Value format_json(const Format& f) {
-  Value v = Value::object();
-  v.add("schema", "diorama.explain/1");
+  Value v = described_by("diorama.explain/1");
   v.add("format", f.id);
   v.add("title", f.title);
   v.add("platform", f.platform);
@@ -114,8 +115,7 @@ void answer_question(const Request& request, const Input& input, const std::stri
       return;
     }
     if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.answer/1");
+      Value v = described_by("diorama.answer/1");
       v.add("file", o->name);
       v.add("question", question);
       v.add("answer", *answer);
@@ -132,19 +132,18 @@ void answer_question(const Request& request, const Input& input, const std::stri
 
 /// `FILE#PATH`
 void explain_value(const Request& request, const std::string& file_name, const std::string& path, Report& report) {
-  const std::vector<Input> inputs = expand({file_name}, false);
+  const std::vector<Input> inputs = inputs_named({file_name});
   if (path.find('@') != path.npos) return answer_question(request, inputs.front(), path, report);
   const auto file = trace_input(request, inputs.front(), report);
   if (!file) return;
   const Spans& spans = file->traced.spans;
-  const auto spot = find_path(request, spans, file->name, path, report);
+  const auto spot = find_path(request, *file, path, report);
   if (!spot) return;
   const Span& s = spans[spot->span];
   const std::string type = spot->element ? std::string(to_string(s.wire)) : spans.type(spot->span);
   const bool has_place = s.kind != Span::Kind::inferred;
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.explain/1");
+    Value v = described_by("diorama.explain/1");
     v.add("file", file->name);
     v.add("path", spans.path(*spot));
     v.add("type", type);
@@ -188,8 +187,7 @@ void explain_field(const Request& request, const Format& format, const std::stri
     return fail(report, request, d);
   }
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.explain/1");
+    Value v = described_by("diorama.explain/1");
     v.add("format", format.id);
     v.add("path", path);
     v.add("type", report::type_of(*field));
@@ -204,8 +202,7 @@ void explain_field(const Request& request, const Format& format, const std::stri
 
 void list_topics(const Request& request, Report& report) {
   Table formats_table, rules;
-  Value v = Value::object();
-  v.add("schema", "diorama.explain/1");
+  Value v = described_by("diorama.explain/1");
   Value& topics = v.add("topics", Value::list());
   for (const Format* f : formats()) {
     formats_table.row({std::string(f->id), std::string(f->title)});
@@ -276,8 +273,7 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
 Exit run_explain(const Request& request) {
   Report report;
   explain_topic(request, request.topic, report);
-  print(report);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

@@ -1,11 +1,14 @@
 // dio find: files inside any other file.
 #include <algorithm>
+#include <filesystem>
 
-#include "../progress.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/progress.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../output/results.hpp"
 #include "core/printing.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -64,26 +67,19 @@ std::vector<Found> scan(const Request& request, ByteView bytes, const std::strin
 }  // namespace
 
 Exit run_find(const Request& request) {
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  const std::vector<Input> inputs = inputs_of(request);
   Report wrong;
   if (!request.output.empty() && !request.output.ends_with('/') && !is_folder(request.output))
     fail_usage(wrong, request, "what is found goes into a folder: -o " + request.output + "/");
-  if (wrong.exit != Exit::done) {
-    print(wrong);
-    return wrong.exit;
-  }
+  if (wrong.exit != Exit::done) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t) {
     Report report;
-    const auto bytes = read_input(input);
-    if (!bytes) {
-      fail(report, request, bytes.error());
-      return report;
-    }
+    const auto bytes = read_input(request, input, report);
+    if (!bytes) return report;
     const std::vector<Found> found = scan(request, *bytes, input.name, inputs.size() == 1, report);
     if (found.empty()) report.raise(Exit::no);
     if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.find/1");
+      Value v = described_by("diorama.find/1");
       v.add("file", input.name);
       Value& list = v.add("found", Value::list());
       for (const Found& f : found) {

@@ -1,11 +1,14 @@
 // dio formats: what diorama knows, and samples of it.
 #include <algorithm>
+#include <filesystem>
 
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../output/results.hpp"
 #include "formats/contract/game.hpp"
+#include "operations/operations.hpp"
 #include "samples/samples.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -76,8 +79,7 @@ Exit run_formats(const Request& request) {
                  std::to_string(samples_of(*f).size())});
     report.out = table.text();
   }
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

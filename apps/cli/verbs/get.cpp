@@ -1,6 +1,8 @@
 // dio get: one value.
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -10,13 +12,12 @@ Exit run_get(const Request& request) {
     const auto file = trace_input(request, input, report);
     if (!file) return report;
     const Spans& spans = file->traced.spans;
-    const auto spot = find_path(request, spans, file->name, request.path, report);
+    const auto spot = find_path(request, *file, request.path, report);
     if (!spot) return report;
     const Value value = spans.value(*spot);
     const Span& s = spans[spot->span];
     if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.get/1");
+      Value v = described_by("diorama.get/1");
       v.add("file", file->name);
       v.add("path", spans.path(*spot));
       v.add("type", spot->element ? std::string(to_string(s.wire)) : spans.type(spot->span));

@@ -1,8 +1,8 @@
 // dio help: all verbs, one verb, or the manual page.
-#include "../cli.hpp"
-#include "../print.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
+#include "../command_line/parse.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -21,8 +21,7 @@ Exit run_help(const Request& request) {
     fail_usage(report, request,
                "there is no verb " + request.topic + (like.empty() ? "" : "; did you mean " + like + "?"));
   }
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

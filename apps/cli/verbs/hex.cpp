@@ -2,9 +2,13 @@
 #include "bridge/report/hex.hpp"
 
 #include <charconv>
+#include <filesystem>
 
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "../output/results.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -45,17 +49,14 @@ Exit run_hex(const Request& request) {
   if (!request.range.empty() && !parse_range(request.range, options))
     fail_usage(wrong, request, "--range cannot be " + request.range + ": give 0x40-0x80, 0x40+16, or 0x40");
   if (request.json && request.html) fail_usage(wrong, request, "--json or --html, not both");
-  if (wrong.exit != Exit::done) {
-    print(wrong);
-    return wrong.exit;
-  }
+  if (wrong.exit != Exit::done) return finish(wrong);
 
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto file = trace_input(request, input, report);
     if (!file) return report;
     const Spans& spans = file->traced.spans;
-    if (!find_path(request, spans, file->name, request.path, report)) return report;
+    if (!find_path(request, *file, request.path, report)) return report;
     std::string out;
     if (request.html) {
       Diagnostics findings;
@@ -74,10 +75,7 @@ Exit run_hex(const Request& request) {
       if (out.empty() && request.unknown && !request.quiet)
         report.err += file->name + ": every byte belongs to something\n";
     }
-    if (request.output.empty())
-      report.out += out;
-    else
-      write_output(request, {input}, request.output, as_bytes(out), report);
+    write_output(request, {input}, request.output, as_bytes(out), report);
     return report;
   });
 }

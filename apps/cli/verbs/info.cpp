@@ -1,9 +1,10 @@
 // dio info: what files are.
-#include "../games.hpp"
-#include "../members.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/games.hpp"
+#include "../output/members.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -45,8 +46,7 @@ Exit run_info(const Request& request) {
     if (!o) return report;
     Value info = info_of(input, *o);
     if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.info/1");
+      Value v = described_by("diorama.info/1");
       v.add("file", o->name);
       v.add("format", o->format->id);
       v.add("size", u64(o->bytes.size()));

@@ -1,10 +1,13 @@
 // dio ls: the parts of a file, or the members of an archive, one level.
-#include "../archive_files.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include <filesystem>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
 #include "bridge/report/tree.hpp"
 #include "core/printing.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -97,16 +100,13 @@ bool list_archive(const Request& request, Report& report) {
 }  // namespace
 
 Exit run_ls(const Request& request) {
-  if (Report archive; list_archive(request, archive)) {
-    if (!print(archive)) archive.raise(Exit::system);
-    return archive.exit;
-  }
+  if (Report archive; list_archive(request, archive)) return finish(archive);
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto file = trace_input(request, input, report);
     if (!file) return report;
     const Spans& spans = file->traced.spans;
-    const auto spot = find_path(request, spans, file->name, request.path, report);
+    const auto spot = find_path(request, *file, request.path, report);
     if (!spot) return report;
 
     Table table(" >>>");
@@ -144,8 +144,7 @@ Exit run_ls(const Request& request) {
       report.out = table.text();
       return report;
     }
-    Value v = Value::object();
-    v.add("schema", "diorama.ls/1");
+    Value v = described_by("diorama.ls/1");
     v.add("file", file->name);
     v.add("format", file->format->id);
     v.add("path", request.path);

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <map>
 
-#include "../games.hpp"
-#include "../members.hpp"
-#include "../options.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
+#include "../command_line/options.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/games.hpp"
+#include "../output/members.hpp"
+#include "../output/results.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -50,8 +52,7 @@ std::string cell(const Value& v) {
 void print_maps(const Request& request, const Played& played, Report& report) {
   const MapTable maps = played.game->maps();
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.maps/1");
+    Value v = described_by("diorama.maps/1");
     v.add("game", played.kind->id);
     v.add("files", played.game->info());
     Value& list = v.add("maps", Value::list());
@@ -83,14 +84,9 @@ void print_part(const Request& request, const Played& played, Report& report) {
   const auto options = world_options(request, report);
   if (!options) return;
   auto described = played.game->describe(request.path, *options);
-  if (!described) {
-    Diagnostic d = std::move(described.error());
-    d.place.file = d.place.file.empty() ? played.name : played.name + "/" + d.place.file;
-    return fail(report, request, d);
-  }
+  if (!described) return fail(report, request, in_game(described.error(), played));
   if (request.json) {
-    Value v = Value::object();
-    v.add("schema", "diorama.part/1");
+    Value v = described_by("diorama.part/1");
     v.add("game", played.kind->id);
     for (auto& [name, value] : described->members()) v.add(name, std::move(value));
     report.out = json_text(v);
@@ -102,13 +98,9 @@ void print_part(const Request& request, const Played& played, Report& report) {
 void make_file(const Request& request, const Played& played, Report& report) {
   if (!are_read(request, played.name + " --make", {}, report)) return;
   auto bytes = played.game->make(request.make);
-  if (!bytes) {
-    Diagnostic d = std::move(bytes.error());
-    if (d.place.file.empty()) d.place.file = played.name;
-    return fail(report, request, d);
-  }
+  if (!bytes) return fail(report, request, in_file(bytes.error(), played.name));
   if (request.output.empty()) return fail_usage(report, request, "--make needs -o FILE");
-  write_output(request, expand({played.name}, false), request.output, *bytes, report);
+  write_output(request, inputs_named({played.name}), request.output, *bytes, report);
 }
 
 // ---- tree --maps ----
@@ -250,8 +242,7 @@ Exit run_maps(const Request& request) {
     !request.make.empty()                           ? make_file(request, *played, report)
     : request.path.empty() && request.state.empty() ? print_maps(request, *played, report)
                                                     : print_part(request, *played, report);
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 Exit tree_of_game(const Request& request) {
@@ -269,8 +260,7 @@ Exit tree_of_game(const Request& request) {
       const auto in = around(g, d, part);
       report.out = request.graph == "dot" ? dot_text(g, in) : mermaid_text(g, in);
     } else if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.graph/1");
+      Value v = described_by("diorama.graph/1");
       v.add("game", played->kind->id);
       Value& list = v.add("parts", Value::list());
       for (u32 i = 0; i < g.parts.size(); ++i) {
@@ -298,8 +288,7 @@ Exit tree_of_game(const Request& request) {
       list("used by", d.used_by[*part]);
     }
   }
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 Exit diff_of_games(const Request& request) {
@@ -316,8 +305,7 @@ Exit diff_of_games(const Request& request) {
       return k == GameChange::Kind::added ? "added" : k == GameChange::Kind::removed ? "removed" : "changed";
     };
     if (request.json) {
-      Value v = Value::object();
-      v.add("schema", "diorama.map-diff/1");
+      Value v = described_by("diorama.map-diff/1");
       Value& list = v.add("changes", Value::list());
       for (const GameChange& c : changes) {
         Value& one = list.push(Value::object());
@@ -364,8 +352,7 @@ Exit diff_of_games(const Request& request) {
       if (changes.empty() && !request.quiet) report.err = "their maps are the same\n";
     }
   }
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

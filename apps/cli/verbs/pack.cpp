@@ -1,8 +1,11 @@
 // dio pack: an archive of a folder.
-#include "../archive_files.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include <filesystem>
+
+#include "../command_line/print.hpp"
+#include "../files/folder_tree.hpp"
+#include "../output/results.hpp"
 #include "operations/unpacked.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -34,8 +37,7 @@ Exit run_pack(const Request& request) {
       fail(report, request, d);
     }
   }
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

@@ -1,9 +1,10 @@
 // dio schema: the JSON of a format, described.
 #include "bridge/report/schema.hpp"
 
-#include "../explain.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../output/results.hpp"
+#include "explain.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -13,12 +14,8 @@ Exit run_schema(const Request& request) {
   const report::Shape shape = shape_of(format);
   const std::string text = request.markdown ? report::schema_markdown(shape)
                                             : json_text(report::schema_json(shape, format.id, format.title));
-  if (request.output.empty())
-    report.out = text;
-  else
-    write_output(request, {}, request.output, as_bytes(text), report);
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  write_output(request, {}, request.output, as_bytes(text), report);
+  return finish(report);
 }
 
 }  // namespace dio::cli

@@ -1,13 +1,16 @@
 // dio set: changes values.
-#include "../byte_diff.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "../output/byte_diff.hpp"
+#include "../output/results.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
-Exit run_set(const Request& request) {
-  Report wrong;
+namespace {
+
+std::vector<Assignment> assignments_of(const Request& request, Report& wrong) {
   std::vector<Assignment> assignments;
   for (const std::string& a : request.assignments) {
     const size_t equals = a.find('=');
@@ -16,54 +19,62 @@ Exit run_set(const Request& request) {
     else
       assignments.push_back({a.substr(0, equals), a.substr(equals + 1)});
   }
-  if (request.output.empty() == !request.in_place)
-    fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
-  else if (request.in_place && request.inputs[0] == "-")
-    fail_usage(wrong, request, "standard input cannot be changed in place");
-  else if (!request.backup.empty() && !request.in_place)
-    fail_usage(wrong, request, "--backup goes with -i");
-  if (wrong.exit != Exit::done) {
-    print(wrong);
-    return wrong.exit;
-  }
+  return assignments;
+}
 
+/// Whether a path leads to one value. If not, the report says what to do.
+bool is_one_value(const Request& request, const TracedFile& file, const std::string& path, Report& report) {
+  const Spans& spans = file.traced.spans;
+  const auto spot = find_path(request, file, path, report);
+  if (!spot) return false;
+  const Span& s = spans[spot->span];
+  const bool is_list = s.kind == Span::Kind::list || (s.kind == Span::Kind::numbers && !spot->element);
+  if (!is_list && s.kind != Span::Kind::object) return true;
+  Diagnostic d;
+  d.id = "layout.type";
+  d.place.file = file.name;
+  d.place.path = path;
+  d.expected = "one value";
+  d.found = is_list ? "a list" : "an object";
+  d.hint = "change what is in it: `dio ls " + file.name + " " + path + "`";
+  fail(report, request, d);
+  report.exit = Exit::usage;
+  return false;
+}
+
+}  // namespace
+
+Exit run_set(const Request& request) {
+  Report wrong;
+  const auto assignments = assignments_of(request, wrong);
+  if (has_one_place(request, wrong) && request.in_place && request.inputs[0] == "-")
+    fail_usage(wrong, request, "standard input cannot be changed in place");
+  if (wrong.exit != Exit::done) return finish(wrong);
+
+  // One trace says whether the file can be read and where its values are; set_values reads the result again.
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
-    const auto o = open_input(request, input, report);
-    if (!o) return report;
-    const Traced before = o->format->trace(o->bytes);
-    for (const Assignment& a : assignments) {
-      const auto spot = find_path(request, before.spans, o->name, a.path, report);
-      if (!spot) return report;
-      const Span& s = before.spans[spot->span];
-      const bool is_list = s.kind == Span::Kind::list || (s.kind == Span::Kind::numbers && !spot->element);
-      if (!is_list && s.kind != Span::Kind::object) continue;
-      Diagnostic d;
-      d.id = "layout.type";
-      d.place.file = o->name;
-      d.place.path = a.path;
-      d.expected = "one value";
-      d.found = is_list ? "a list" : "an object";
-      d.hint = "change what is in it: `dio ls " + o->name + " " + a.path + "`";
-      fail(report, request, d);
-      report.exit = Exit::usage;
+    const auto file = trace_input(request, input, report);
+    if (!file || file->traced.stop) return report;
+    if (request.strict && !file->traced.notes.empty()) {
+      Diagnostic d = in_file(file->traced.notes.front(), file->name);
+      d.severity = Severity::stop;
+      fail(report, request, d, file->bytes);
       return report;
     }
-    const auto changed = set_values(*o, assignments);
+    for (const Assignment& a : assignments)
+      if (!is_one_value(request, *file, a.path, report)) return report;
+    const auto changed = set_values(*file->format, file->traced.spans, assignments);
     if (!changed) {
-      fail(report, request, changed.error(), o->bytes);
+      fail(report, request, in_file(changed.error(), file->name), file->bytes);
       // a value that is no value of the field is a slip on the command line
       if (changed.error().id == "layout.type") report.exit = Exit::usage;
       return report;
     }
-    const auto runs = value_diff(o->bytes, *changed, before.spans);
-    if (request.verbose) report.err += byte_diff_text(runs);
-    if (runs.empty() && !request.quiet) report.err += o->name + ": nothing changes, the values are these already\n";
-    if (!request.in_place) {
-      write_output(request, {input}, request.output, *changed, report);
-      say_what_stays(request, input, *o->format, request.output, report);
-    } else if (!runs.empty())
-      write_in_place(request, input, *changed, report);
+    const bool is_same = *changed == file->bytes;
+    if (request.verbose) report.err += byte_diff_text(value_diff(file->bytes, *changed, file->traced.spans));
+    if (is_same && !request.quiet) report.err += file->name + ": nothing changes, the values are these already\n";
+    if (!is_same || !request.in_place) write_changed(request, input, *file->format, *changed, report);
     return report;
   });
 }

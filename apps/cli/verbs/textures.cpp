@@ -1,11 +1,15 @@
 // dio textures: the pictures of files as PNG, and edited ones back into them.
 #include <algorithm>
+#include <filesystem>
 
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "../output/results.hpp"
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 namespace {
@@ -36,18 +40,13 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   const auto set =
       opened->format->pictures(*opened->document, {.every_palette = request.all, .companions = companions});
   if (!set) return fail(report, request, set.error());
-  if (!request.quiet)
-    for (Diagnostic d : set->notes) {
-      if (d.place.file.empty()) d.place.file = input.name;
-      report.err += note_line(d);
-    }
+  tell(report, request, set->notes, input.name);
   if (set->images.empty()) {
     if (!request.quiet || !request.vram.empty()) report.err += input.name + ": no textures\n";
     if (!request.vram.empty()) report.raise(Exit::no);
     return;
   }
-  Value manifest = Value::object();
-  manifest.add("schema", "diorama.textures/1");
+  Value manifest = described_by("diorama.textures/1");
   manifest.add("file", fs::path(input.name).filename().string());
   for (const auto& [name, value] : set->manifest.members()) manifest.add(name, value);
   if (request.vram == "-") {
@@ -102,9 +101,7 @@ std::optional<PictureSet> read_folder(const Request& request, Report& report) {
   }
   auto manifest = json::read({reinterpret_cast<const char*>(text->data()), text->size()});
   if (!manifest) {
-    Diagnostic d = manifest.error();
-    d.place.file = name;
-    fail(report, request, d);
+    fail(report, request, in_file(manifest.error(), name));
     return {};
   }
   set.manifest = std::move(*manifest);
@@ -122,9 +119,7 @@ std::optional<PictureSet> read_folder(const Request& request, Report& report) {
     }
     auto image = png::read_png(*bytes);
     if (!image) {
-      Diagnostic d = image.error();
-      d.place.file = path;
-      fail(report, request, d, *bytes);
+      fail(report, request, in_file(image.error(), path), *bytes);
       return {};
     }
     set.images.push_back({file, std::move(*image)});
@@ -133,7 +128,7 @@ std::optional<PictureSet> read_folder(const Request& request, Report& report) {
 }
 
 /// `--replace DIR -o OUT`.
-void put_back(const Request& request, const std::vector<Input>& inputs, const Input& input, Report& report) {
+void put_back(const Request& request, const Input& input, Report& report) {
   auto opened = open_input(request, input, report);
   if (!opened || has_none(request, input, *opened, report)) return;
   const auto set = read_folder(request, report);
@@ -157,18 +152,11 @@ void put_back(const Request& request, const std::vector<Input>& inputs, const In
   if (taken->changed) {
     auto saved = opened->document->save(request.save);
     if (!saved) {
-      Diagnostic d = saved.error();
-      d.place.file = input.name;
-      return fail(report, request, d);
+      return fail(report, request, in_file(saved.error(), input.name));
     }
     bytes = std::move(*saved);
   }
-  if (request.in_place)
-    write_in_place(request, input, bytes, report);
-  else {
-    write_output(request, inputs, request.output, bytes, report);
-    say_what_stays(request, input, *opened->format, request.output, report);
-  }
+  write_changed(request, input, *opened->format, bytes, report);
 }
 
 }  // namespace
@@ -176,7 +164,7 @@ void put_back(const Request& request, const std::vector<Input>& inputs, const In
 Exit run_textures(const Request& asked) {
   Request request = asked;
   if (request.replace.empty() && !request.output.empty() && !request.output.ends_with('/')) request.output += '/';
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive, !request.in_place);
+  const std::vector<Input> inputs = inputs_of(request);
   Report wrong;
   if (request.vram == "-" && request.json)
     fail_usage(wrong, request, "--vram - and --json would mix on standard output");
@@ -193,12 +181,9 @@ Exit run_textures(const Request& asked) {
   else if (request.output.empty() == !request.in_place)
     fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
   std::vector<Opened> others;
-  for (const Input& i : expand(request.with, false))
+  for (const Input& i : inputs_named(request.with))
     if (auto o = open_input(request, i, wrong)) others.push_back(std::move(*o));
-  if (wrong.exit != Exit::done) {
-    print(wrong);
-    return wrong.exit;
-  }
+  if (wrong.exit != Exit::done) return finish(wrong);
   std::vector<Companion> with;
   for (const Opened& o : others) with.push_back({o.name, o.format, o.document.get()});
   return for_each_input(request, inputs, [&](const Input& input, size_t) {
@@ -206,7 +191,7 @@ Exit run_textures(const Request& asked) {
     if (request.replace.empty())
       take_out(request, inputs, input, with, report);
     else
-      put_back(request, inputs, input, report);
+      put_back(request, input, report);
     return report;
   });
 }

@@ -1,9 +1,10 @@
 // dio tree: all values of a file.
 #include "bridge/report/tree.hpp"
 
-#include "../games.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -14,7 +15,7 @@ Exit run_tree(const Request& request) {
     const auto file = trace_input(request, input, report);
     if (!file) return report;
     const Spans& spans = file->traced.spans;
-    const auto spot = find_path(request, spans, file->name, request.path, report);
+    const auto spot = find_path(request, *file, request.path, report);
     if (!spot) return report;
     if (!request.json) {
       if (spot->element)
@@ -23,8 +24,7 @@ Exit run_tree(const Request& request) {
         report.out = report::tree_text(spans, spot->span, {request.depth, request.all, colors_of(request).out});
       return report;
     }
-    Value v = Value::object();
-    v.add("schema", "diorama.tree/1");
+    Value v = described_by("diorama.tree/1");
     v.add("file", file->name);
     v.add("format", file->format->id);
     v.add("path", request.path);

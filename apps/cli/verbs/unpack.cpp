@@ -3,13 +3,14 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
-#include "../archive_files.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/inputs.hpp"
 #include "core/safe_path.hpp"
 #include "operations/unpacked.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 Result<MemoryTree> files_of(const std::string& name) {
   const auto inside = archive_path(name);
   if (!inside) {
-    const std::vector<Input> inputs = expand({name}, false);
+    const std::vector<Input> inputs = inputs_named({name});
     if (inputs.size() != 1 || inputs[0].walked)
       return refuse(io_problem("io.read", name, "one archive", is_folder(name) ? "it is a folder" : "several files"));
     auto bytes = read_input(inputs[0]);
@@ -30,12 +31,11 @@ Result<MemoryTree> files_of(const std::string& name) {
   }
   auto bytes = read_file(inside->file);
   if (!bytes) return refuse(std::move(bytes.error()));
-  auto archive = Archive::open(std::move(*bytes), inside->file);
-  if (!archive) return refuse(std::move(archive.error()));
-  const ArchiveTree outer(std::move(*archive), inside->file);
-  auto place = outer.enter(inside->inside);
+  const auto outer = archive_tree(std::move(*bytes), inside->file);
+  if (!outer) return refuse(outer.error());
+  auto place = (*outer)->enter(inside->inside);
   if (place) return unpack(place->tree->archive().bytes(), place->tree->name(), place->folder);
-  const auto member = outer.locate(inside->inside);
+  const auto member = (*outer)->locate(inside->inside);
   if (place.error().id != "archive.none" || !member || !member->member) return refuse(std::move(place.error()));
   // No archive: a file alone.
   auto content = member->tree->archive().read(*member->member);
@@ -156,8 +156,7 @@ Exit run_unpack(const Request& request) {
     else if (!request.quiet)
       report.err += "wrote " + request.output + " (" + what + ")\n";
   }
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

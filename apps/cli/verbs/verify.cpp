@@ -1,13 +1,15 @@
 // dio verify: whether files come back byte for byte.
-#include "../text.hpp"
-#include "../verbs.hpp"
-#include "../work.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/batch.hpp"
+#include "../input/open.hpp"
 #include "bridge/report/json.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 
 Exit run_verify(const Request& request) {
-  const std::vector<Input> inputs = expand(request.inputs, request.recursive);
+  const std::vector<Input> inputs = inputs_of(request);
   size_t widest = 6;
   for (const Format* f : formats()) widest = std::max(widest, f->id.size());
   const auto row = [widest](std::string_view result, std::string_view format, const std::string& size,
@@ -33,8 +35,7 @@ Exit run_verify(const Request& request) {
     const Verified v = dio::verify(*o, [](const Value& value) { return json::read(json::write(value)); });
     if (!v.identical()) report.raise(Exit::no);
     if (request.json) {
-      Value j = Value::object();
-      j.add("schema", "diorama.verify/1");
+      Value j = described_by("diorama.verify/1");
       j.add("file", o->name);
       j.add("format", o->format->id);
       j.add("size", u64(o->bytes.size()));
@@ -57,8 +58,7 @@ Exit run_verify(const Request& request) {
   if (summary.skipped && !request.quiet)
     end.err = counted(summary.skipped, "file", "files") + " of no known format left out\n";
   say_if_none(request, summary, end);
-  print(end);
-  return end.exit;
+  return finish(end);
 }
 
 }  // namespace dio::cli

@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <charconv>
 
-#include "../games.hpp"
-#include "../options.hpp"
-#include "../text.hpp"
-#include "../verbs.hpp"
+#include "../command_line/options.hpp"
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "../input/games.hpp"
+#include "../input/scenes.hpp"
+#include "../output/results.hpp"
 #include "bridge/gltf/gltf.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 namespace {
@@ -71,25 +74,21 @@ void make_world(const Request& request, Report& report) {
   if (!are_read(request, played->name, played->kind->options, report)) return;
   const auto options = options_of(request, *played->game, report);
   if (!options) return;
-  const auto in_game = [&](Diagnostic d) {
-    d.place.file = d.place.file.empty() ? played->name : played->name + "/" + d.place.file;
-    return d;
-  };
   const auto staged = played->game->world(request.path, *options);
-  if (!staged) return fail(report, request, in_game(staged.error()));
+  if (!staged) return fail(report, request, in_game(staged.error(), *played));
   if (!request.quiet)
-    for (const Diagnostic& d : staged->notes) report.err += note_line(in_game(d));
+    for (const Diagnostic& d : staged->notes) report.err += note_line(in_game(d, *played));
   if (request.verbose) report.err += played->name + ": " + scene_summary(staged->scene) + "\n";
   const gltf::Options how{.instances = request.instances};
   // In a folder nothing of the game is called .glb: what is there was made before.
-  const std::vector<Input> inputs = is_folder(played->name) ? std::vector<Input>() : expand({played->name}, false);
+  const std::vector<Input> inputs = is_folder(played->name) ? std::vector<Input>() : inputs_named({played->name});
   if (text) {
     const auto made = gltf::write_gltf(staged->scene, how);
-    if (!made) return fail(report, request, in_game(made.error()));
+    if (!made) return fail(report, request, in_game(made.error(), *played));
     return write_output(request, inputs, request.output, as_bytes(*made), report);
   }
   const auto made = gltf::write_glb(staged->scene, how);
-  if (!made) return fail(report, request, in_game(made.error()));
+  if (!made) return fail(report, request, in_game(made.error(), *played));
   write_output(request, inputs, request.output, *made, report);
 }
 
@@ -98,8 +97,7 @@ void make_world(const Request& request, Report& report) {
 Exit run_world(const Request& request) {
   Report report;
   make_world(request, report);
-  if (!print(report)) report.raise(Exit::system);
-  return report.exit;
+  return finish(report);
 }
 
 }  // namespace dio::cli

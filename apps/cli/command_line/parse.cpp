@@ -1,0 +1,643 @@
+// parse.cpp: the only file that knows the library that parses command lines. Its errors become plain sentences.
+#include "parse.hpp"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <map>
+
+#include "formats/registry.hpp"
+#include "text.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+/// Describes every verb and its options once; parsing, help, the manual page and completions follow from it.
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.require_subcommand(0, 1);
+    app_.set_help_flag();
+    app_.allow_extras();
+    common(app_);
+    flag(app_, version_, "--version", "the version, and nothing else");
+    looking();
+    checking();
+    changing();
+    archives();
+    rest();
+  }
+
+  Parsed parse(int argc, const char* const* argv);
+  Manual manual();
+
+ private:
+  struct More {
+    std::string details;
+    std::vector<std::string> examples;
+  };
+
+  // ---- pieces that verbs have in common
+
+  CLI::App& verb(const char* group, const char* name, const char* about, More more) {
+    CLI::App& v = *app_.add_subcommand(name, about);
+    v.group(group);
+    v.set_help_flag();
+    v.allow_extras();
+    v.fallthrough();
+    more_[name] = std::move(more);
+    return v;
+  }
+  CLI::Option* argument(CLI::App& v, std::string& to, const char* name, const char* about, bool required = true) {
+    return v.add_option(name, to, about)->type_name(name)->required(required);
+  }
+  CLI::Option* arguments(CLI::App& v, std::vector<std::string>& to, const char* name, const char* about,
+                         bool required = true) {
+    return v.add_option(name, to, about)->type_name(name)->required(required)->expected(required ? 1 : 0, 1 << 20);
+  }
+  CLI::Option* flag(CLI::App& v, bool& to, const char* names, const char* about) {
+    return v.add_flag(names, to, about);
+  }
+  CLI::Option* option(CLI::App& v, std::string& to, const char* names, const char* value, const char* about) {
+    return v.add_option(names, to, about)->type_name(value);
+  }
+  template <class T>
+  CLI::Option* number(CLI::App& v, T& to, const char* names, const char* about) {
+    const auto check = [](const std::string& s) {
+      const bool good = !s.empty() && s.size() < 7 && s.find_first_not_of("0123456789") == s.npos &&
+                        s.find_first_not_of('0') != s.npos;
+      return good ? std::string() : "cannot be " + s + ", only a whole number from 1";
+    };
+    return v.add_option(names, to, about)->type_name("N")->check(check);
+  }
+  CLI::Option* choice(CLI::App& v, std::string& to, const char* names, const char* value, const char* about,
+                      std::vector<std::string> choices) {
+    CLI::Option* o = option(v, to, names, value, about);
+    choices_[o] = std::move(choices);
+    return o;
+  }
+
+  void common(CLI::App& v) {
+    flag(v, r_.quiet, "-q,--quiet", "only errors on standard error");
+    flag(v, r_.verbose, "-v,--verbose", "more on standard error");
+    choice(v, r_.color, "--color", "WHEN", "colours: auto (on a terminal, unless NO_COLOR is set), always or never",
+           {"auto", "always", "never"});
+    flag(v, help_, "-h,--help", "help, and nothing else");
+  }
+  void file(CLI::App& v) { argument(v, file_, "FILE", "a file; - is standard input"); }
+  void files(CLI::App& v) {
+    arguments(v, r_.inputs, "FILE", "files, folders and patterns (\"courses/*.kmp\"); - is standard input");
+    flag(v, r_.recursive, "-r,--recursive", "the folders in folders and the members of archives as well");
+    number(v, r_.jobs, "-j,--jobs", "so many files at a time (as many as there are processors)");
+  }
+  /// `told_by_layout`: where --layout has no other meaning.
+  void reading(CLI::App& v, bool told_by_layout = true) {
+    std::vector<std::string> ids;
+    for (const Format* f : formats()) ids.emplace_back(f->id);
+    unlisted_[choice(v, as_, "--as", "FORMAT", "take the file for one of this format, whatever it looks like", ids)] =
+        [](const std::string& id) { return find_format(id) != nullptr; };
+    if (told_by_layout) {
+      std::vector<std::string> names;
+      for (const Format* f : layouts()) names.emplace_back(layout_name(*f));
+      choice(v, layout_, "--layout", "LAYOUT",
+             "how it is laid out, where its bytes do not say it: short for --as FORMAT-LAYOUT", names);
+    }
+    flag(v, r_.strict, "--strict", "a part that is damaged stops; otherwise it is kept as raw bytes");
+  }
+  void json(CLI::App& v, const char* about = "JSON") { flag(v, r_.json, "--json", about); }
+  void output(CLI::App& v, const char* about) {
+    option(v, r_.output, "-o,--output", "OUT", about);
+    flag(v, r_.overwrite, "-f,--force", "overwrite what is there");
+    flag(v, r_.dry_run, "-n,--dry-run", "write nothing, only say what would be written");
+  }
+  void in_place(CLI::App& v) {
+    flag(v, r_.in_place, "-i,--in-place", "change the file itself");
+    v.add_flag("--backup{.bak}", r_.backup, "with -i: keep the old file, with this suffix (.bak)")->type_name("SUFFIX");
+  }
+  void saving(CLI::App& v) {
+    flag(v, r_.save.canonical, "--canonical", "lay the file out anew, in the usual order and without gaps");
+    flag(v, r_.save.lossy, "--lossy", "drop bytes that belong to nothing, where they have no place any more");
+  }
+
+  void state(CLI::App& v) {
+    option(v, r_.state, "--state", "STATE", "of a map with states: night,heavy-rain,arrangement=1; without: the usual");
+  }
+  void staging(CLI::App& v) {
+    state(v), flag(v, r_.every_state, "--all-states", "all states of a map in one scene, to switch between");
+    flag(v, r_.lamps, "--lamps", "light stays light, where it would go into the vertex colours");
+    option(v, r_.tick_rate, "--tick-rate", "HZ", "ticks a second, where the game counts time in them (60)");
+  }
+
+  /// What formats want to know that make files of scenes, each option once.
+  void making(CLI::App& v) {
+    for (const Format* f : formats())
+      for (const MakeOption& o : f->make_options)
+        if (const auto [at, is_new] = making_.try_emplace(std::string(o.name)); is_new)
+          v.add_option("--" + at->first, at->second, std::string(o.about))->type_name(std::string(o.usage));
+  }
+
+  // ---- the verbs
+
+  void looking() {
+    constexpr const char* k_group = "Look";
+    constexpr const char* k_path = "the path of a value: KTPT.entries[0].position.x";
+    {
+      CLI::App& v = verb(k_group, "info", "what a file is: version, parts, counts",
+                         {"", {"dio info course.kmp", "dio info -r courses/ --json"}});
+      files(v), json(v, "JSON, one object a line"), reading(v);
+    }
+    {
+      CLI::App& v =
+          verb(k_group, "ls", "the parts of a file, one level; the members of an archive",
+               {"A path may lead into an archive, of any verb that takes a file: game.nds/data/maps.narc/12.",
+                {"dio ls course.kmp", "dio ls course.kmp KTPT", "dio ls game.nds/fielddata", "dio ls land_data.narc"}});
+      file(v), argument(v, r_.path, "PATH", "list what is below it", false), json(v);
+      flag(v, r_.all, "-a,--all", "of an archive, the members in all its folders"), reading(v);
+    }
+    {
+      CLI::App& v =
+          verb(k_group, "tree", "all values of a file",
+               {"Of long lists the first elements are shown, of long texts their beginning; --all shows all.\n\nWith "
+                "--maps, FILE is a game (an "
+                "image of its cartridge or disc, or a folder of its files) and PATH a part of it, such as land/489, "
+                "prop/26, "
+                "area/6, matrix/0, header/3, texture-set/5: printed is what it uses and what uses it.",
+                {"dio tree course.kmp", "dio tree course.kmp CAME --all", "dio tree game.nds --maps prop/26",
+                 "dio tree game.nds --maps area/6 --graph dot | dot -Tsvg -o area.svg"}});
+      file(v), argument(v, r_.path, "PATH", "only what is below it", false), json(v);
+      number(v, r_.depth, "-d,--depth", "so many levels");
+      flag(v, r_.all, "-a,--all", "long lists and texts in full");
+      flag(v, r_.maps, "--maps", "who points to whom in a game");
+      choice(v, r_.graph, "--graph", "FORM", "with --maps: a picture, for Graphviz (dot) or Mermaid",
+             {"dot", "mermaid"});
+      reading(v);
+    }
+    {
+      CLI::App& v =
+          verb(k_group, "get", "one value",
+               {"Numbers and texts are printed as they are, lists and objects as JSON. With -v, also the meaning and "
+                "the unit.",
+                {"dio get course.kmp STGI.entries[0].laps", "dio get course.kmp \"CAME.entries[0]\" --json"}});
+      file(v), argument(v, r_.path, "PATH", k_path), json(v, "JSON: the value with its type, offset and meaning"),
+          reading(v);
+    }
+    {
+      CLI::App& v = verb(k_group, "hex", "the bytes of a file, with their meaning",
+                         {"Of a damaged file, everything up to the damage is shown.",
+                          {"dio hex course.kmp KTPT", "dio hex course.kmp --range 0x40-0x80",
+                           "dio hex course.kmp --unknown", "dio hex course.kmp --html -o course.html"}});
+      file(v), argument(v, r_.path, "PATH", "only what is below it", false);
+      option(v, r_.range, "--range", "RANGE", "only these bytes: 0x40-0x80 (without the last), 0x40+16 or 0x40");
+      flag(v, r_.unknown, "--unknown", "only bytes that belong to nothing"),
+          flag(v, r_.all, "-a,--all", "long runs of bytes in full");
+      json(v, "JSON: every field with its offset, size and value"),
+          flag(v, r_.html, "--html", "a page for the browser, in which bytes and fields are linked");
+      output(v, "write to this file, not to standard output"), reading(v);
+    }
+    {
+      CLI::App& v =
+          verb(k_group, "explain", "a rule, a format or a field",
+               {"TOPIC is the id of a rule (kmp.ckpt-lap), of a format (kmp), or a field in a file: FILE#PATH. Some "
+                "formats answer questions about a place, as FILE#QUESTION@PLACE; `dio explain FORMAT` lists them. "
+                "Without a topic, all ids are listed.",
+                {"dio explain layout.truncated", "dio explain kmp", "dio explain course.kmp#STGI.entries[0].pole",
+                 "dio explain land.bin#height@8,24"}});
+      argument(v, r_.topic, "TOPIC", "what to explain", false), json(v), reading(v);
+    }
+  }
+
+  void checking() {
+    constexpr const char* k_group = "Check";
+    {
+      CLI::App& v = verb(
+          k_group, "check", "what is wrong with a file",
+          {"Prints what breaks, what misbehaves and what is worth knowing, each with the id of its rule; with -v "
+           "also why it matters. "
+           "Exit code 1 means that there are findings, 3 that a file cannot be read at all.\n\nWith --maps, each FILE "
+           "is a game (an image of its cartridge or disc, or a folder of its files): it is followed from its maps to "
+           "their textures, and checked is what needs more than one file to be seen. What the game was sold with is "
+           "left out; --known "
+           "shows it.\n\nWith --fix, what has one safe repair is repaired and written to a new file; printed is what "
+           "was "
+           "repaired and what remains.",
+           {"dio check course.kmp", "dio check -r courses/ --fail-on error",
+            "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap",
+            "dio check game.nds --maps", "dio check scene.splashpack --fix -o repaired.splashpack"}});
+      files(v);
+      v.get_option("FILE")->required(false);
+      choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
+          json(v, "the same as --format json");
+      choice(v, r_.fail_on, "--fail-on", "SEVERITY",
+             "what makes the exit code 1: hint, warning (and worse), error, or never",
+             {"hint", "warning", "error", "never"});
+      v.add_option("--rule", r_.rules, "only rules whose ids begin so; may be given several times")
+          ->type_name("ID")
+          ->allow_extra_args(false);
+      flag(v, r_.all, "-a,--all", "every finding; otherwise the first three of a rule that has many");
+      flag(v, r_.maps, "--maps", "a whole game, across its files");
+      flag(v, r_.known, "--known", "also what the makers of the game shipped it with");
+      option(v, r_.topic, "--explain", "ID", "explain a rule, and check nothing");
+      flag(v, r_.fix, "--fix", "repair what has one safe repair; -o says where the repaired file goes");
+      output(v, "write to this file, not to standard output"), reading(v);
+    }
+    {
+      CLI::App& v = verb(k_group, "budget", "what a file takes of what its console has",
+                         {"Memory, video memory, sounds, triangles and what else the engine has a fixed room for. Exit "
+                          "code 1 means that something does not fit. With --picture also as bars and as a map of the "
+                          "video memory.",
+                          {"dio budget scene.splashpack", "dio budget -r scenes/ --json",
+                           "dio budget scene.splashpack --picture budget.svg"}});
+      files(v), json(v, "JSON, one object a line");
+      option(v, r_.picture, "--picture", "FILE", "write it as a picture (SVG)");
+      flag(v, r_.overwrite, "-f,--force", "overwrite what is there");
+      flag(v, r_.dry_run, "-n,--dry-run", "write nothing, only say what would be written"), reading(v);
+    }
+    {
+      CLI::App& v = verb(k_group, "verify", "whether files come back byte for byte",
+                         {"Reads each file and writes it again, once directly and once through JSON, and compares the "
+                          "bytes. Nothing is written to disk.",
+                          {"dio verify course.kmp", "dio verify -r courses/"}});
+      files(v), json(v, "JSON, one object a line"), reading(v);
+    }
+    {
+      CLI::App& v =
+          verb(k_group, "diff", "how two files differ",
+               {"By meaning: values that changed, elements that were added, removed or moved. Exit code 1 "
+                "means that they differ. With --maps, two games are compared map by map: tiles, props, "
+                "heights, textures, events.",
+                {"dio diff old.kmp new.kmp", "dio diff old.kmp new.kmp --bytes", "dio diff game.nds hack.nds --maps"}});
+      argument(v, file_, "A", "a file; - is standard input"), argument(v, r_.other, "B", "the other one");
+      flag(v, r_.bytes, "--bytes", "byte for byte, whatever they mean");
+      flag(v, r_.maps, "--maps", "the maps of two games");
+      flag(v, r_.all, "-a,--all", "with --maps: every map where a change shows"), json(v), reading(v);
+    }
+  }
+
+  void changing() {
+    constexpr const char* k_group = "Change";
+    {
+      CLI::App& v = verb(k_group, "set", "change values",
+                         {"A value is a number (3, 0x1F, 1.5), a word of the field (\"moving road\") or a text. All "
+                          "other bytes stay as they are, "
+                          "but for sizes and counts that follow from the value.",
+                          {"dio set course.kmp STGI.entries[0].laps=5 -o new.kmp",
+                           "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup"}});
+      file(v), arguments(v, r_.assignments, "PATH=VALUE", "what to change");
+      output(v, "the file to write; - is standard output"), in_place(v), reading(v);
+    }
+    {
+      CLI::App& v = verb(k_group, "edit", "changes that have a name",
+                         {"Without an edit, those that files of this format have are listed. Several may follow one "
+                          "another. Unlike `dio set`, an edit may make a file longer or shorter; what follows from it "
+                          "is made anew.",
+                          {"dio edit land.bin", "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
+                           "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}});
+      file(v), arguments(v, r_.assignments, "EDIT", "an edit, and its arguments as NAME=VALUE", false);
+      output(v, "the file to write; - is standard output"), in_place(v), saving(v);
+      json(v, "JSON: the edits there are"), reading(v);
+    }
+    {
+      CLI::App& v = verb(k_group, "decode", "a file as JSON",
+                         {"The JSON holds everything: `dio encode` makes the same bytes of it again.",
+                          {"dio decode course.kmp -o course.json", "dio decode course.kmp | jq .document.version",
+                           "dio decode courses/*.kmp -o decoded/"}});
+      files(v), output(v, "a file, a folder (with a slash at its end), or - for standard output"), reading(v);
+    }
+    {
+      CLI::App& v = verb(k_group, "encode", "a file from JSON",
+                         {"JSON that was not edited gives the bytes it came from. After an edit, counts, sizes and "
+                          "offsets follow by themselves.",
+                          {"dio encode course.json -o course.kmp"}});
+      files(v), output(v, "a file, a folder (with a slash at its end), or - for standard output"), saving(v);
+    }
+    {
+      CLI::App& v = verb(
+          k_group, "convert", "files to glTF or JSON, JSON to files",
+          {"The extension of OUT says what to make: .glb and .gltf are for Blender and other 3D "
+           "programs, .json is for reading and editing, "
+           "and that of a console format writes such a file. To the same format with --canonical, a "
+           "file is laid out anew. Textures and animations given with models go into their files: those "
+           "of the same name, or those that fit. A map in the image of its game comes with the "
+           "textures and props that the game gives it; so does one whose file lists others (.GNS) and "
+           "lies beside them.\n\n--onto FILE puts an edited .glb or .gltf that was made of FILE back into "
+           "it: the format says what of it can change, such as corners and texture coordinates of polygons. What "
+           "else is in FILE stays. The program that saved the scene must keep the attributes of vertices (_SOURCE)."
+           "\n\nOf a .glb or .gltf of any program, files of some formats can be made (splashpack): by "
+           "the names and custom properties of its nodes. Several files that belong together get the name of OUT and "
+           "their own extensions. The options from --layout on are for this, and for a file that becomes one of "
+           "another version of its format.",
+           {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
+            "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
+            "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical",
+            "dio convert edited.glb --onto MAP001.9 -o new.9",
+            "dio convert scene.glb -o scene.splashpack --scaling 20"}});
+      files(v), option(v, r_.to, "--to", "TYPE",
+                       "what to make, if OUT does not say so: glb, gltf, json, or the id of a format");
+      option(v, r_.onto, "--onto", "FILE", "put an edited .glb or .gltf back into this file; -i changes it");
+      flag(v, r_.lit, "--lit", "light as the game computes it goes into the vertex colours");
+      staging(v), making(v);
+      output(v, "a file, a folder (with a slash at its end), or - for standard output"), in_place(v), saving(v),
+          reading(v, false);
+    }
+    {
+      CLI::App& v = verb(k_group, "textures", "pictures out of files as PNG, and edited ones back",
+                         {"Palettes and bit depths stay as they are. With the pictures comes textures.json, which says "
+                          "what each is; --replace reads it. An edited picture may have another size; \"format\" in "
+                          "textures.json may be changed, too. What was not edited keeps its bytes.",
+                          {"dio textures town.nsbtx", "dio textures town.nsbtx -o pictures/",
+                           "dio textures town.nsbtx --replace pictures -o new.nsbtx",
+                           "dio textures MAP001.8 --with MAP001.9 -o pictures/"}});
+      files(v), flag(v, r_.all, "--all-palettes", "each picture with every palette that has its colours");
+      option(v, r_.replace, "--replace", "FOLDER", "put the pictures of a folder back");
+      option(v, r_.vram, "--vram", "FILE", "the whole video memory as one picture, for files that fill one");
+      v.add_option("--with", r_.with, "a file that has the palettes, where another has the texels")
+          ->type_name("FILE")
+          ->allow_extra_args(false);
+      output(v, "a folder for the pictures; with --replace, the new file"), in_place(v), saving(v), reading(v);
+      json(v);
+    }
+  }
+
+  void archives() {
+    constexpr const char* k_group = "Archives";
+    {
+      CLI::App& v =
+          verb(k_group, "unpack", "an archive as a folder of files",
+               {"Members without names become 0000.bin, 0001.bin ... What the files do not tell goes into the "
+                "folder _system: of a cartridge its programs and tables. `dio pack` makes the same archive of "
+                "it; of a disc, one whose files lie elsewhere. A folder inside of an archive can be unpacked alone. "
+                "Names that mean something to a file "
+                "system, such as .., are written as %2E%2E.",
+                {"dio unpack land_data.narc -o land_data", "dio unpack game.nds -o game",
+                 "dio unpack game.nds/fielddata/mapmatrix -o mapmatrix"}});
+      argument(v, file_, "ARCHIVE", "an archive, or a path into one; - is standard input");
+      output(v, "the folder to write; new, or empty");
+    }
+    {
+      CLI::App& v =
+          verb(k_group, "pack", "an archive of a folder",
+               {"A folder with _system/header.bin becomes a cartridge; others become a NARC of the files 0000.bin, "
+                "0001.bin ..., or of those that a file *.order names, one a line. Of an unpacked archive, what was not "
+                "changed stays where it was. A cartridge's header gets its checksum. Without _system/fnt.bin and "
+                "_system/fat.bin, the names of a cartridge are made anew. An output .iso becomes the image of a disc "
+                "with these files, and so does .bin, with 2352-byte sectors, of a folder that is nothing else.",
+                {"dio pack land_data -o land_data.narc", "dio pack game -o game.nds",
+                 "dio pack maps --named -o maps.narc", "dio pack disc -o disc.iso"}});
+      argument(v, file_, "FOLDER", "a folder of files");
+      output(v, "the archive to write; - is standard output");
+      flag(v, r_.named, "--named", "a NARC that keeps the names of the files");
+      choice(v, r_.byte_order, "--byte-order", "MARK",
+             "of a NARC: fe-ff, as Pokémon games have it, or ff-fe, as other games do", {"fe-ff", "ff-fe"});
+    }
+  }
+
+  void rest() {
+    constexpr const char* k_group = "More";
+    std::vector<std::string> ids;
+    for (const Format* f : formats()) ids.emplace_back(f->id);
+    {
+      CLI::App& v = verb(k_group, "find", "files inside any other file",
+                         {"Scans archives, images of discs and memory, or anything else for files of the known "
+                          "formats. Compressed ones are not seen.",
+                          {"dio find disc.iso", "dio find memory.bin --every-byte -o found/"}});
+      files(v), flag(v, r_.every_byte, "--every-byte", "at every byte; otherwise at every fourth"), json(v);
+      output(v, "a folder (with a slash at its end) for what was found");
+    }
+    {
+      CLI::App& v = verb(k_group, "maps", "the maps of a game",
+                         {"GAME is an image of a cartridge or a disc, another archive, or a folder of a game's "
+                          "files, as unpacked or as sources. With PART, one of them is described: of a map with "
+                          "states what each changes, with --state which file gives what; of others what it uses and "
+                          "what uses it. --make writes a file that follows from the others: matshp, in which order "
+                          "the shapes of props are drawn.",
+                          {"dio maps game.nds", "dio maps game.nds --json | jq .maps[3].lands",
+                           "dio maps game.bin map/1 --state night,heavy-rain",
+                           "dio maps game/ --make matshp -o build_model_matshp.dat"}});
+      argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder"), json(v);
+      argument(v, r_.path, "PART", "one of it, such as map/1 or land/489", false), state(v);
+      option(v, r_.make, "--make", "NAME", "a file to make from the others: matshp");
+      output(v, "the file to write; - is standard output");
+    }
+    {
+      CLI::App& v = verb(
+          k_group, "world", "the maps of a game as glTF",
+          {"PART is land/489, header/3, matrix/2, area/6 or map/1, as `dio maps` and `dio tree --maps` name them; "
+           "without it, it is the largest world there is, if the game has one. Textures, light, props and what moves "
+           "are those of the game. Every node names its place in the files.",
+           {"dio world game.nds -o world.glb", "dio world game.nds header/3 --time 20:00 -o town.glb",
+            "dio world game/ land/489 --show tiles,heights -o land.glb",
+            "dio world game.bin map/1 --all-states -o map.glb"}});
+      argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder");
+      argument(v, r_.path, "PART", "what of it; without: the largest world", false);
+      output(v, "a .glb or .gltf file; - is standard output");
+      option(v, r_.time, "--time", "H:MM", "the time of day, by which the light is; without: 12:00");
+      option(v, r_.show, "--show", "LIST", "overlays: tiles, collision, heights, events, warps; with commas between");
+      staging(v);
+      flag(v, r_.rotation, "--rotation", "turn props as their files say, which the game does not do");
+      flag(v, r_.instances, "--instances", "draw what is there several times at once (EXT_mesh_gpu_instancing)");
+    }
+    {
+      CLI::App& v =
+          verb(k_group, "formats", "the known formats", {"", {"dio formats", "dio formats --samples samples/"}});
+      json(v), option(v, r_.samples, "--samples", "FOLDER", "write the sample files of every format");
+      flag(v, r_.overwrite, "-f,--force", "overwrite what is there"),
+          flag(v, r_.dry_run, "-n,--dry-run", "write nothing, only say what would be written");
+    }
+    {
+      CLI::App& v = verb(k_group, "schema", "the JSON of a format, described",
+                         {"A JSON Schema of what `dio decode` prints: editors check and complete with it. With "
+                          "--markdown, tables of all fields for people.",
+                          {"dio schema kmp > kmp.schema.json", "dio schema kmp --markdown"}});
+      choices_[argument(v, r_.topic, "FORMAT", "the id of a format")] = ids;
+      flag(v, r_.markdown, "--markdown", "tables in Markdown"), output(v, "write to this file, not to standard output");
+    }
+    {
+      CLI::App& v = verb(k_group, "completion", "completions for your shell",
+                         {"Prints a script for the shell to read.",
+                          {"dio completion bash > ~/.local/share/bash-completion/completions/dio",
+                           "dio completion fish > ~/.config/fish/completions/dio.fish"}});
+      choices_[argument(v, r_.topic, "SHELL", "bash, zsh or fish")] = {"bash", "zsh", "fish"};
+    }
+    {
+      CLI::App& v = verb(k_group, "help", "help for a verb", {"", {"dio help check", "dio help --man | man -l -"}});
+      argument(v, r_.topic, "VERB", "one of them", false), flag(v, r_.man, "--man", "the manual page, in roff");
+    }
+  }
+
+  // ---- what is wrong
+
+  void wrong(Parsed& p, const std::string& problem, const std::string& hint) const {
+    p.report.err = "dio" + (p.request.verb.empty() ? "" : " " + p.request.verb) + ": " + problem + "\n" +
+                   (hint.empty() ? "" : "    " + hint + "\n");
+    p.report.exit = Exit::usage;
+  }
+  bool check_choices(Parsed& p);
+  OptionText text_of(const CLI::Option&) const;
+
+  CLI::App app_{"", "dio"};
+  Request r_;
+  std::string as_, layout_, file_;
+  bool help_ = false, version_ = false;
+  std::map<std::string, std::string> making_;
+  std::map<std::string, More> more_;
+  std::map<const CLI::Option*, std::vector<std::string>> choices_;
+  std::map<const CLI::Option*, bool (*)(const std::string&)> unlisted_;  // what can be said besides
+};
+
+OptionText CommandLine::text_of(const CLI::Option& o) const {
+  OptionText t;
+  for (const std::string& n : o.get_snames()) t.names.push_back("-" + n);
+  for (const std::string& n : o.get_lnames()) t.names.push_back("--" + n);
+  const bool positional = t.names.empty();
+  if (positional) t.names.push_back(o.get_name());
+  t.about = o.get_description();
+  t.value = o.get_type_name();
+  t.optional_value = o.get_expected_max() == 0 && !t.value.empty() && t.value != "BOOLEAN";
+  if (!positional && o.get_expected_max() == 0 && !t.optional_value) t.value.clear();
+  t.required = o.get_required();
+  t.several = o.get_expected_max() > 1;
+  if (const auto c = choices_.find(&o); c != choices_.end()) t.choices = c->second;
+  return t;
+}
+
+Manual CommandLine::manual() {
+  Manual m;
+  for (const CLI::Option* o : app_.get_options()) m.common.push_back(text_of(*o));
+  for (const CLI::App* v : app_.get_subcommands({})) {
+    VerbText t;
+    t.name = v->get_name();
+    t.group = v->get_group();
+    t.about = v->get_description();
+    t.details = more_[t.name].details;
+    t.examples = more_[t.name].examples;
+    for (const CLI::Option* o : v->get_options())
+      (o->get_positional() ? t.arguments : t.options).push_back(text_of(*o));
+    m.verbs.push_back(std::move(t));
+  }
+  return m;
+}
+
+bool CommandLine::check_choices(Parsed& p) {
+  for (const auto& [o, words] : choices_) {
+    if (o->count() == 0) continue;
+    const std::string given = o->as<std::string>();
+    if (std::find(words.begin(), words.end(), given) != words.end()) continue;
+    if (const auto known = unlisted_.find(o); known != unlisted_.end() && known->second(given)) continue;
+    const std::string like = nearest(given, words), name = text_of(*o).names.back();
+    wrong(p, name + " cannot be " + given,
+          (like.empty() ? "" : "did you mean " + like + "? ") + "It can be " + joined(words, ", "));
+    return false;
+  }
+  return true;
+}
+
+Parsed CommandLine::parse(int argc, const char* const* argv) {
+  Parsed p;
+  const Manual m = manual();
+  std::string problem;
+  try {
+    app_.parse(argc, argv);
+  } catch (const CLI::RequiredError& e) {
+    problem = e.what();
+  } catch (const CLI::ArgumentMismatch& e) {
+    const std::string what = e.what();
+    problem = what.substr(0, what.find(':')) + " needs a value";
+  } catch (const CLI::ParseError& e) {
+    problem = e.what();
+    if (const size_t at = problem.find(": cannot"); at != problem.npos) problem.erase(at, 1);
+  }
+  const auto chosen = app_.get_subcommands();
+  const CLI::App* v = chosen.empty() ? nullptr : chosen.front();
+  if (v) p.request.verb = v->get_name();
+  const VerbText* text = v ? m.find(v->get_name()) : nullptr;
+
+  if (version_) {
+    p.report.out = "dio " DIORAMA_VERSION "\n";
+    return p;
+  }
+  if (help_) {
+    p.report.out = text ? help_of(m, *text) : overview(m);
+    return p;
+  }
+  // An option or argument too many is likelier what is meant than the one that is missing then.
+  std::vector<std::string> left = app_.remaining(true);
+  std::erase(left, "--");
+  if (!text) {
+    const auto first = std::find_if(left.begin(), left.end(), [](const std::string& s) { return !s.starts_with('-'); });
+    if (first == left.end()) {
+      if (!left.empty()) {
+        wrong(p, "options go behind the verb: dio VERB " + left.front() + " ...", "`dio help` lists the verbs");
+      } else {
+        p.report.err = overview(m);
+        p.report.exit = Exit::usage;
+      }
+      return p;
+    }
+    std::vector<std::string> names = m.names();
+    names.emplace_back("--version");
+    const std::string like = nearest(*first, names);
+    std::error_code error;
+    if (std::filesystem::exists(*first, error))
+      wrong(p, "which verb? " + *first + " is a file",
+            "`dio info " + *first + "` says what it is; `dio help` lists the verbs");
+    else
+      wrong(p, "there is no verb " + *first,
+            like.empty() ? "`dio help` lists them" : "did you mean `dio " + like + "`? `dio help` lists them all");
+    return p;
+  }
+  const std::string usage = usage_of(*text) + "\n    `dio help " + text->name + "` says more";
+  for (const std::string& extra : left) {
+    if (extra.size() > 1 && extra.starts_with('-')) {
+      std::vector<std::string> names;
+      for (const auto* list : {&text->options, &m.common})
+        for (const OptionText& o : *list) names.insert(names.end(), o.names.begin(), o.names.end());
+      if (std::find(names.begin(), names.end(), extra.substr(0, extra.find('='))) != names.end()) {
+        wrong(p, "options go behind the verb", "dio " + text->name + " " + extra + " ...");
+        return p;
+      }
+      const std::string like = extra.starts_with("--") ? nearest(extra.substr(0, extra.find('=')), names) : "";
+      wrong(p, "there is no option " + extra, like.empty() ? usage : "did you mean " + like + "?");
+    } else {
+      const bool may_be_output = !file_.empty() && r_.output.empty() && v->get_option_no_throw("-o");
+      wrong(p, "one argument too many: " + extra,
+            may_be_output ? "what is written is named by -o: dio " + text->name + " " + file_ + " -o " + extra : usage);
+    }
+    return p;
+  }
+  if (!problem.empty()) {
+    for (const OptionText& a : text->arguments)
+      if (a.required && v->get_option(a.names[0])->count() == 0) {
+        wrong(p, a.names[0] + " is missing", usage);
+        return p;
+      }
+    wrong(p, problem, usage);
+    return p;
+  }
+  if (!check_choices(p)) return p;
+
+  r_.verb = p.request.verb;
+  p.request = r_;
+  for (const auto& [name, value] : making_)
+    if (!value.empty()) p.request.making.push_back({name, value});
+  if (!as_.empty()) p.request.as = find_format(as_);
+  if (!layout_.empty()) {
+    const Format* layout = find_layout(layout_);
+    if (p.request.as && p.request.as != layout && p.request.as != &base_of(*layout)) {
+      wrong(p, "--as " + as_ + " and --layout " + layout_ + " do not go together",
+            "--layout " + layout_ + " is short for --as " + std::string(layout->id));
+      return p;
+    }
+    p.request.as = layout;
+  }
+  if (!file_.empty()) p.request.inputs = {file_};
+  p.run = true;
+  return p;
+}
+
+}  // namespace
+
+Parsed parse(int argc, const char* const* argv) { return CommandLine().parse(argc, argv); }
+
+Manual manual() { return CommandLine().manual(); }
+
+}  // namespace dio::cli

@@ -1,0 +1,17 @@
+// parse.hpp: the command line as it is typed, turned into a Request.
+#pragma once
+#include "manual.hpp"
+#include "request.hpp"
+
+namespace dio::cli {
+
+struct Parsed {
+  Request request;
+  Report report;     // help that was asked for, or what is wrong
+  bool run = false;  // the request is complete
+};
+Parsed parse(int argc, const char* const* argv);
+
+Manual manual();
+
+}  // namespace dio::cli

@@ -1,0 +1,98 @@
+#include "print.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "bridge/report/findings.hpp"
+#include "bridge/report/json.hpp"
+#include "core/printing.hpp"
+
+namespace dio::cli {
+
+Exit exit_of(const Diagnostic& d) {
+  const std::string_view id = d.id;
+  if (id.starts_with("io.")) return Exit::system;
+  if (id == "path.unknown" || id == "game.part") return Exit::no;
+  if (id == "edit.argument" || id == "question.argument" || id == "make.argument" || id == "game.state")
+    return Exit::usage;
+  if (id == "gltf.scene") return Exit::fault;
+  for (std::string_view limit : {"layout.overflow", "layout.text-too-long", "layout.loses", "gltf.size",
+                                 "archive.limit", "archive.full", "archive.shared"})
+    if (id == limit) return Exit::refused;
+  return Exit::unreadable;
+}
+
+Colors colors_of(const Request& request) {
+  if (request.color == "always") return {true, true};
+  const char* off = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  if (request.color == "never" || (off && *off) || !terminal || std::string_view(terminal) == "dumb") return {};
+  return {isatty(STDOUT_FILENO) == 1, isatty(STDERR_FILENO) == 1};
+}
+
+std::string painted(bool color, Paint paint, std::string_view text) {
+  if (!color || text.empty()) return std::string(text);
+  constexpr std::string_view k_codes[] = {"1", "2", "31", "33", "32", "36"};
+  return "\x1b[" + std::string(k_codes[size_t(paint)]) + "m" + std::string(text) + "\x1b[0m";
+}
+
+std::string error_text(const Diagnostic& d, ByteView file, bool color) {
+  Diagnostic error = d;
+  if (error.severity == Severity::stop) error.severity = Severity::error;
+  return report::finding_text(error, file, color);
+}
+
+Diagnostic in_file(Diagnostic d, const std::string& name) {
+  if (d.place.file.empty()) d.place.file = name;
+  return d;
+}
+
+std::string note_line(const Diagnostic& d) {
+  return to_line(d) + (d.hint.empty() ? "" : "; " + printable(d.hint)) + "\n";
+}
+
+void tell(Report& report, const Request& request, const Diagnostics& notes, const std::string& file) {
+  if (request.quiet) return;
+  for (const Diagnostic& d : notes) report.err += note_line(in_file(d, file));
+}
+
+void fail(Report& report, const Request& request, const Diagnostic& d, ByteView file) {
+  report.err += error_text(d, file, colors_of(request).err);
+  report.raise(exit_of(d));
+}
+
+void fail_usage(Report& report, const Request& request, std::string_view problem) {
+  report.err += "dio " + request.verb + ": " + std::string(problem) + "\n    `dio help " + request.verb +
+                "` shows how it is used\n";
+  report.raise(Exit::usage);
+}
+
+bool print(const Report& report) {
+  const bool written =
+      std::fwrite(report.out.data(), 1, report.out.size(), stdout) == report.out.size() && std::fflush(stdout) == 0;
+  const int reason = errno;
+  std::fwrite(report.err.data(), 1, report.err.size(), stderr);
+  if (!written) std::fprintf(stderr, "error: standard output cannot be written: %s\n", std::strerror(reason));
+  return written;
+}
+
+Exit finish(const Report& report) { return print(report) ? report.exit : std::max(report.exit, Exit::system); }
+
+Value described_by(std::string_view schema) {
+  Value v = Value::object();
+  v.add("schema", schema);
+  return v;
+}
+
+std::string json_text(const Value& v, bool one_line) {
+  json::Style style;
+  if (one_line) style.indent = 0;
+  return json::write(v, style) + '\n';
+}
+
+}  // namespace dio::cli

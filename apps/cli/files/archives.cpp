@@ -1,0 +1,219 @@
+#include "archives.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include "../command_line/text.hpp"
+#include "containers/disc/cue_sheet.hpp"
+#include "core/printing.hpp"
+
+namespace dio::cli {
+
+namespace fs = std::filesystem;
+
+// ---- one archive ---------------------------------------------------------------------------------------------------
+
+Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes bytes, const std::string& name) {
+  auto archive = Archive::open(std::move(bytes), name);
+  if (!archive) return refuse(std::move(archive.error()));
+  return std::make_unique<ArchiveTree>(std::move(*archive), name);
+}
+
+Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& given) {
+  const auto name = file_meant(given);
+  if (!name) return refuse(name.error());
+  const auto state = file_state(*name);
+  auto bytes = read_file(*name);
+  if (!bytes) return refuse(std::move(bytes.error()));
+  auto tree = archive_tree(std::move(*bytes), *name);
+  if (!tree) return refuse(std::move(tree.error()));
+  return std::make_shared<ArchiveFile>(*name, std::move(*tree), state);
+}
+
+ArchiveFile::ArchiveFile(std::string name, std::unique_ptr<ArchiveTree> tree, std::optional<FileState> state)
+    : name_(std::move(name)), tree_(std::move(tree)), state_(state) {}
+
+Result<Bytes> ArchiveFile::read(const std::string& member) {
+  const std::lock_guard lock(mutex_);
+  return tree_->read(member);
+}
+
+void ArchiveFile::look(const std::function<void(const ArchiveTree&)>& at) {
+  const std::lock_guard lock(mutex_);
+  at(*tree_);
+}
+
+Result<bool> ArchiveFile::replace(const std::string& member, ByteView content, const WriteOptions& options) {
+  const std::lock_guard lock(mutex_);
+  auto bytes = replace_inside(*tree_, member, Bytes(content.begin(), content.end()));
+  if (!bytes) return refuse(std::move(bytes.error()));
+  if (file_state(name_) != state_)
+    return refuse(io_problem("io.write", name_, "the file as it was read", "it was changed since"));
+  WriteOptions once = options;
+  if (written_) once.backup.clear();
+  if (auto done = write_file(name_, *bytes, once); !done) return done;
+  written_ = true;
+  state_ = file_state(name_);
+  auto tree = archive_tree(std::move(*bytes), name_);
+  if (!tree) return refuse(std::move(tree.error()));
+  tree_ = std::move(*tree);
+  return true;
+}
+
+// ---- names ---------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The one file in the folder of another that is called so, whatever the case of the letters.
+std::optional<std::string> same_name_beside(const fs::path& file, const std::string& name) {
+  std::optional<std::string> found;
+  std::error_code error;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    std::error_code ignored;
+    if (lower_case(i->path().filename().string()) != lower_case(name) || !i->is_regular_file(ignored)) continue;
+    const std::string path = (file.parent_path() / i->path().filename()).string();
+    if (i->path().filename() == name) return path;
+    if (found) return {};
+    found = path;
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<std::string> file_meant(const std::string& name) {
+  const fs::path sheet(name);
+  if (lower_case(sheet.extension().string()) != ".cue") return name;
+  const auto text = read_file(name);
+  if (!text) return refuse(text.error());
+  auto file = cue_data_file({reinterpret_cast<const char*>(text->data()), text->size()});
+  if (!file) {
+    file.error().place.file = name;
+    return file;
+  }
+  const std::string data = (sheet.parent_path() / *file).string();
+  std::error_code error;
+  if (fs::is_regular_file(data, error)) return data;
+  // Sheets travel with their images: what another machine wrote names a folder of it, or other small and capital
+  // letters.
+  const std::string bare = file->substr(file->find_last_of("/\\") + 1);
+  if (const auto beside = same_name_beside(sheet, bare)) return *beside;
+  return refuse(io_problem("io.read", name, "the file that it names beside it", data + " is not there"));
+}
+
+std::optional<ArchivePath> archive_path(const std::string& name) {
+  std::error_code error;
+  if (fs::exists(name, error)) return {};
+  for (size_t slash = name.find('/', 1); slash != name.npos; slash = name.find('/', slash + 1)) {
+    const std::string file = name.substr(0, slash);
+    if (!fs::is_regular_file(file, error)) continue;
+    std::string inside = name.substr(slash + 1);
+    inside.erase(0, inside.find_first_not_of('/'));
+    while (inside.ends_with('/')) inside.pop_back();
+    if (inside.empty()) return {};
+    return ArchivePath{file_meant(file).value_or(file), inside};
+  }
+  return {};
+}
+
+bool looks_like_archive(const std::string& file) {
+  const std::string extension = fs::path(file).extension().string();
+  std::array<char, 44'000> head{};  // of a disc, its first two volume descriptors
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(head.data(), head.size());
+  const ByteView bytes(reinterpret_cast<const u8*>(head.data()), size_t(stream.gcount()));
+  return std::any_of(formats().begin(), formats().end(), [&](const Format* f) {
+    if (!f->archive) return false;
+    const bool named = !extension.empty() && has_extension(*f, extension);
+    const auto certainty = f->sniff(bytes, named ? file : "").certainty;
+    return certainty == Sniff::Certainty::certain || (named && certainty != Sniff::Certainty::no);
+  });
+}
+
+namespace {
+
+std::vector<std::string> parts_of(std::string_view path) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const size_t slash = path.find('/');
+    parts.emplace_back(path.substr(0, slash));
+    if (slash == path.npos) return parts;
+    path.remove_prefix(slash + 1);
+  }
+}
+
+/// How much of the pattern may stand for all of these parts: where it goes on. `**` stands for any folders, or none.
+std::vector<size_t> after(const std::vector<std::string>& pattern, std::vector<size_t> at,
+                          const std::vector<std::string>& parts) {
+  const auto with_skips = [&](std::vector<size_t> places) {
+    for (size_t i = 0; i < places.size(); ++i)
+      if (places[i] < pattern.size() && pattern[places[i]] == "**") places.push_back(places[i] + 1);
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+  };
+  at = with_skips(std::move(at));
+  for (const std::string& part : parts) {
+    std::vector<size_t> next;
+    for (const size_t i : at) {
+      if (i == pattern.size()) continue;
+      if (pattern[i] == "**")
+        next.push_back(i);
+      else if (matches(pattern[i], part))
+        next.push_back(i + 1);
+    }
+    at = with_skips(std::move(next));
+  }
+  return at;
+}
+
+void match(const ArchiveTree& tree, const std::string& before, const std::vector<std::string>& pattern,
+           const std::vector<size_t>& at, std::vector<std::string>& out) {
+  const auto& members = tree.archive().members();
+  for (size_t m = 0; m < members.size(); ++m) {
+    const auto next = after(pattern, at, parts_of(members[m].path));
+    if (next.empty()) continue;
+    if (next.back() == pattern.size()) out.push_back(before + members[m].path);
+    if (next.front() == pattern.size()) continue;
+    if (const auto inner = tree.inner(m)) match(**inner, before + members[m].path + "/", pattern, next, out);
+  }
+}
+
+/// `folder` is empty, or ends with a slash.
+void add_below(const ArchiveTree& tree, const std::string& before, std::string_view folder, bool all,
+               std::vector<std::string>& out) {
+  const auto& members = tree.archive().members();
+  for (size_t m = 0; m < members.size(); ++m) {
+    const std::string& path = members[m].path;
+    if (!path.starts_with(folder)) continue;
+    if (!all && !folder.empty() && path.find('/', folder.size()) != path.npos) continue;
+    out.push_back(before + path);
+    if (!all) continue;
+    if (const auto inner = tree.inner(m)) add_below(**inner, before + path + "/", "", true, out);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> members_matching(const ArchiveTree& tree, const std::vector<std::string>& pattern) {
+  std::vector<std::string> out;
+  match(tree, "", pattern, {0}, out);
+  return out;
+}
+
+std::vector<std::string> members_below(const ArchiveTree& tree, const std::string& path, bool all) {
+  std::vector<std::string> out;
+  const auto place = tree.enter(path);
+  if (!place) return out;
+  const std::string folder = place->folder.empty() ? "" : std::string(place->folder) + "/";
+  // What of the path leads to the archive that the members are of.
+  std::string before = path.substr(0, path.size() - place->folder.size());
+  if (!before.empty() && !before.ends_with('/')) before += '/';
+  add_below(*place->tree, before, folder, all, out);
+  return out;
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,59 @@
+// archives.hpp: archives on disk, and what names mean that lead into them.
+#pragma once
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "files.hpp"
+#include "operations/inside.hpp"
+
+namespace dio::cli {
+
+/// The file that a name means: of a cue sheet (.cue), the one with the data of the disc, where the sheet says it is or
+/// by its name beside it; else the one of that name. Ids: io.read, archive.cue.
+Result<std::string> file_meant(const std::string& name);
+
+/// Bytes as an archive. Ids: archive.none, and those of the format.
+Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes, const std::string& name);
+
+/// An archive on disk. May be used by several threads.
+class ArchiveFile {
+ public:
+  /// Ids: io.read, archive.none, and those of the format.
+  static Result<std::shared_ptr<ArchiveFile>> open(const std::string& name);
+  ArchiveFile(std::string name, std::unique_ptr<ArchiveTree>, std::optional<FileState>);
+
+  const std::string& name() const { return name_; }
+  /// A member by its path, through archives in the archive.
+  Result<Bytes> read(const std::string& member);
+  /// The archive itself, or the one a path in it leads to.
+  void look(const std::function<void(const ArchiveTree&)>& at);
+  /// Puts other bytes in place of a member and writes the file, unless somebody else has written it meanwhile. A backup
+  /// is made once. Ids: as read, and those of write_file.
+  Result<bool> replace(const std::string& member, ByteView content, const WriteOptions&);
+
+ private:
+  std::mutex mutex_;
+  std::string name_;
+  std::unique_ptr<ArchiveTree> tree_;
+  std::optional<FileState> state_;
+  bool written_ = false;
+};
+
+/// Where a name leads into an archive: `game.nds/fielddata`. Nothing if the name is that of a file or folder on disk,
+/// or if no part of it is a file.
+struct ArchivePath {
+  std::string file, inside;
+};
+std::optional<ArchivePath> archive_path(const std::string& name);
+
+/// By its extension or first bytes; whether it can be read as one shows when it is opened.
+bool looks_like_archive(const std::string& file);
+
+/// The members of an archive that are meant by a path with wildcards, or that lie where a path leads: in a folder, in
+/// an archive in it. With `all`, those of all folders and archives below as well. Paths are in the order of the
+/// archive.
+std::vector<std::string> members_matching(const ArchiveTree&, const std::vector<std::string>& pattern);
+std::vector<std::string> members_below(const ArchiveTree&, const std::string& path, bool all);
+
+}  // namespace dio::cli

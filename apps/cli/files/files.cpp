@@ -1,0 +1,219 @@
+#include "files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "core/printing.hpp"
+#include "formats/contract/format.hpp"
+
+namespace dio::cli {
+
+namespace fs = std::filesystem;
+
+Diagnostic io_problem(std::string_view id, const std::string& file, std::string expected, std::string found,
+                      std::string hint) {
+  Diagnostic d;
+  d.id = id;
+  d.place.file = file;
+  d.expected = std::move(expected);
+  d.found = std::move(found);
+  d.hint = std::move(hint);
+  return d;
+}
+
+// ---- what there is -------------------------------------------------------------------------------------------------
+
+bool is_folder(const std::string& name) {
+  std::error_code error;
+  return fs::is_directory(name, error);
+}
+
+std::optional<FileId> file_id(const std::string& name) {
+  struct stat s{};
+  if (::stat(name.c_str(), &s) != 0) return {};
+  return FileId{u64(s.st_dev), u64(s.st_ino)};
+}
+
+std::optional<FileState> file_state(const std::string& name) {
+  struct stat s{};
+  if (::stat(name.c_str(), &s) != 0) return {};
+  return FileState{{u64(s.st_dev), u64(s.st_ino)}, u64(s.st_size), s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
+}
+
+std::string extension_in(const std::string& name) {
+  return lower_case(std::filesystem::path(name).extension().string());
+}
+
+bool has_number(const std::string& name) {
+  const std::string extension = fs::path(name).extension().string();
+  return extension.size() > 1 && extension.find_first_not_of("0123456789", 1) == extension.npos;
+}
+
+std::string with_extension(const std::string& name, std::string_view extension) {
+  return has_number(name) ? name + std::string(extension) : fs::path(name).replace_extension(extension).string();
+}
+
+std::string extension_of(const Format& format) {
+  return std::string(format.extensions.substr(0, format.extensions.find(' ')));
+}
+
+bool has_extension(const Format& f, std::string_view extension) {
+  return (" " + std::string(f.extensions) + " ").find(" " + std::string(extension) + " ") != std::string::npos;
+}
+
+// ---- reading -------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// An open file that closes itself.
+class File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (descriptor_ > 2) ::close(descriptor_);
+  }
+  explicit operator bool() const { return descriptor_ >= 0; }
+  int get() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+Result<Bytes> read_all(const File& file, const std::string& name) {
+  struct stat status{};
+  const bool regular = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+  Bytes bytes(regular ? size_t(status.st_size) + 1 : 65536);  // one more, to see the end without growing
+  size_t size = 0;
+  for (;;) {
+    if (size == bytes.size()) bytes.resize(2 * size);
+    const ssize_t n = ::read(file.get(), bytes.data() + size, bytes.size() - size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return refuse(io_problem("io.read", name, "a file that can be read", std::strerror(errno)));
+    if (n == 0) break;
+    size += size_t(n);
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+}  // namespace
+
+Result<Bytes> read_file(const std::string& name) {
+  const File file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return refuse(io_problem("io.read", name, "a file that can be read", std::strerror(errno)));
+  if (is_folder(name)) return refuse(io_problem("io.read", name, "a file", "it is a folder"));
+  return read_all(file, name);
+}
+
+Result<Bytes> read_standard_input(const std::string& name) { return read_all(File(STDIN_FILENO), name); }
+
+// ---- writing -------------------------------------------------------------------------------------------------------
+
+namespace {
+
+bool write_all(int descriptor, ByteView bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    bytes = bytes.subspan(size_t(n));
+  }
+  return true;
+}
+
+/// What a symbolic link leads to in the end, even if that is not there yet.
+fs::path followed(fs::path p) {
+  std::error_code error;
+  for (int i = 0; i < 40 && fs::is_symlink(p, error); ++i) {
+    const fs::path target = fs::read_symlink(p, error);
+    if (error) break;
+    p = target.is_absolute() ? target : p.parent_path() / target;
+  }
+  return p;
+}
+
+mode_t usual_mode() {
+  static const mode_t mode = [] {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return mode_t(0666 & ~mask);
+  }();
+  return mode;
+}
+
+}  // namespace
+
+Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOptions& options) {
+  const auto failed = [&](const char* what) {
+    return refuse(io_problem("io.write", name, what, std::strerror(errno)));
+  };
+  const fs::path target = followed(name);
+  struct stat old{};
+  const bool exists = ::stat(target.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode))
+    return refuse(io_problem("io.write", name, "the name of a file", "it is a folder"));
+  if (exists && !S_ISREG(old.st_mode)) {  // /dev/null, a pipe: nothing to keep, nothing to replace
+    const File file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file || !write_all(file.get(), bytes)) return failed("a place that can be written to");
+    return true;
+  }
+  if (exists && !options.overwrite)
+    return refuse(io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
+  // Only the folder has to be open for a new file to take the name: who took the right to write away meant this, too.
+  if (exists && !options.replace_read_only && !(old.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
+    return refuse(
+        io_problem("io.write", name, "a file that may be written to", "it is read-only", "-f changes it all the same"));
+  const std::string kept = target.string() + options.backup;
+  std::error_code error;
+  if (exists && !options.backup.empty() && !options.replace_backup && fs::exists(kept, error))
+    return refuse(io_problem("io.exists", kept, "no older backup", "it exists already", "-f overwrites it"));
+  const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
+  if (!is_folder(folder.string()))
+    return refuse(io_problem("io.write", name, "a folder to write into", folder.string() + " is not there",
+                             "-o FOLDER/ with a slash at its end makes one"));
+
+  std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
+  {
+    const File file(::mkstemp(temporary.data()));
+    if (!file) return failed("a folder that can be written to");
+    if (::fchmod(file.get(), exists ? old.st_mode & 07777 : usual_mode()) != 0 || !write_all(file.get(), bytes) ||
+        (exists && ::fsync(file.get()) != 0)) {  // before it replaces something, it has to be safe
+      const int reason = errno;
+      ::unlink(temporary.c_str());
+      errno = reason;
+      return failed("space to write the file");
+    }
+  }
+  const auto give_up = [&](Diagnostic d) {
+    ::unlink(temporary.c_str());
+    return refuse(std::move(d));
+  };
+  if (exists && !options.backup.empty()) {
+    fs::remove(kept, error);
+    fs::create_hard_link(target, kept, error);
+    if (error) fs::copy_file(target, kept, error);
+    if (error) return give_up(io_problem("io.write", kept, "a backup", error.message()));
+  }
+  if (::rename(temporary.c_str(), target.c_str()) != 0)
+    return give_up(io_problem("io.write", name, "a place that can be written to", std::strerror(errno)));
+  return true;
+}
+
+Result<bool> make_folder(const std::string& name) {
+  std::error_code error;
+  fs::create_directories(name, error);
+  if (error)
+    return refuse(io_problem("io.write", name, "a folder",
+                             error == std::errc::not_a_directory ? "a file is in the way" : error.message()));
+  return true;
+}
+
+}  // namespace dio::cli

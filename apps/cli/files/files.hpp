@@ -1,0 +1,65 @@
+// files.hpp: files on disk: their names, how they are read and written.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/result.hpp"
+
+namespace dio {
+struct Format;
+}
+
+namespace dio::cli {
+
+/// What stays the same whatever name leads to a file.
+struct FileId {
+  u64 device, number;
+  bool operator==(const FileId&) const = default;
+};
+/// Nothing where there is no file.
+std::optional<FileId> file_id(const std::string& name);
+
+/// What a file was when it was read: if it is no longer, somebody else has written it.
+struct FileState {
+  FileId id;
+  u64 size;
+  i64 seconds, nanoseconds;  // of the last change
+  bool operator==(const FileState&) const = default;
+};
+std::optional<FileState> file_state(const std::string& name);
+
+/// Id: io.read.
+Result<Bytes> read_file(const std::string& name);
+/// `name`: what it is called where it cannot be read.
+Result<Bytes> read_standard_input(const std::string& name);
+
+/// How a file is written: into a temporary file beside it, which then takes its name, so that there is never half a
+/// file. An existing file keeps its mode; behind a symbolic link, it is the file it points to that changes.
+struct WriteOptions {
+  bool overwrite = false;
+  std::string backup = {};  // suffix: the old file is kept under its name with this behind it; empty: it is not kept
+  bool replace_backup = false;
+  bool replace_read_only = false;  // also what nobody may write to
+};
+/// Ids: io.exists, io.write.
+Result<bool> write_file(const std::string& name, ByteView, const WriteOptions&);
+
+/// Makes a folder and those above it. Id: io.write.
+Result<bool> make_folder(const std::string& name);
+
+bool is_folder(const std::string& name);
+/// `.kmp` of course.KMP: extensions are compared in small letters.
+std::string extension_in(const std::string& name);
+/// Whether a number stands where others have their extension: MAP001.8. It is part of the name.
+bool has_number(const std::string& name);
+/// The name with another extension (".json"); behind a number it is added.
+std::string with_extension(const std::string& name, std::string_view extension);
+/// `.kmp`: the first of a format.
+std::string extension_of(const Format&);
+/// Whether files of a format are called so: `.kmp`.
+bool has_extension(const Format&, std::string_view extension);
+
+Diagnostic io_problem(std::string_view id, const std::string& file, std::string expected, std::string found,
+                      std::string hint = {});
+
+}  // namespace dio::cli

@@ -1,0 +1,125 @@
+#include "batch.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <thread>
+
+#include "../command_line/print.hpp"
+#include "../command_line/progress.hpp"
+#include "../command_line/text.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+Report guarded(const Job& one, const Input& input, size_t index) {
+  Report report;
+  try {
+    return one(input, index);
+  } catch (const std::bad_alloc&) {
+    report.err = input.name + ": there is not enough memory\n";
+    report.exit = Exit::system;
+  } catch (const std::exception& e) {
+    report.err = input.name + ": internal fault: " + e.what() + "\n    this is a bug in dio, not in the file\n";
+    report.exit = Exit::fault;
+  }
+  return report;
+}
+
+}  // namespace
+
+Summary for_each(const Request& request, const std::vector<Input>& inputs, const Job& one) {
+  Summary summary;
+  Progress progress(request, inputs.size() > 1);
+  const auto finish = [&](const Report& report, size_t i) {
+    progress.clear();
+    if (report.skipped)
+      ++summary.skipped;
+    else
+      ++summary.files;
+    summary.negative += report.exit == Exit::no;
+    summary.failed += report.exit > Exit::no;
+    summary.exit = std::max(summary.exit, report.exit);
+    if (!print(report)) summary.exit = std::max(summary.exit, Exit::system);
+    if (i + 1 < inputs.size())
+      progress.show(std::to_string(i + 1) + '/' + std::to_string(inputs.size()) + ' ' + inputs[i + 1].name);
+  };
+  const size_t processors = request.jobs ? request.jobs : std::max(1u, std::thread::hardware_concurrency());
+  const size_t workers = std::min(processors, inputs.size());
+  if (workers <= 1) {
+    for (size_t i = 0; i < inputs.size(); ++i) finish(guarded(one, inputs[i], i), i);
+    return summary;
+  }
+
+  std::vector<std::optional<Report>> reports(inputs.size());
+  std::mutex mutex;
+  std::condition_variable changed;
+  size_t next = 0, printed = 0;
+  std::vector<std::jthread> threads;
+  for (size_t t = 0; t < workers; ++t)
+    threads.emplace_back([&] {
+      for (;;) {
+        size_t mine;
+        {
+          // Results wait for their turn to be printed: not too many of them.
+          std::unique_lock lock(mutex);
+          changed.wait(lock, [&] { return next >= inputs.size() || next < printed + 8 * workers; });
+          if (next >= inputs.size()) return;
+          mine = next++;
+        }
+        Report report = guarded(one, inputs[mine], mine);
+        {
+          std::lock_guard lock(mutex);
+          reports[mine] = std::move(report);
+        }
+        changed.notify_all();
+      }
+    });
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Report report;
+    {
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [&] { return reports[i].has_value(); });
+      report = std::move(*reports[i]);
+      reports[i].reset();
+      ++printed;
+    }
+    changed.notify_all();
+    finish(report, i);
+  }
+  return summary;
+}
+
+void say_if_none(const Request& request, const Summary& s, Report& report) {
+  if (s.files || s.exit != Exit::done) return;
+  report.err += "there is no file of a known format" +
+                std::string(request.recursive ? "" : "; -r looks into folders as well") + "\n";
+  report.raise(Exit::unreadable);
+}
+
+Exit for_each_input(const Request& request, const Job& one) { return for_each_input(request, inputs_of(request), one); }
+
+Exit for_each_input(const Request& request, const std::vector<Input>& inputs, const Job& one) {
+  const Summary s = for_each(request, inputs, one);
+  Report end;
+  end.exit = s.exit;
+  say_if_none(request, s, end);
+  if (inputs.size() > 1 && s.failed)
+    end.err += grouped(s.failed) + " of " + counted(s.files, "file", "files") + " failed\n";
+  if (request.verbose && s.skipped) end.err += counted(s.skipped, "file", "files") + " of no known format left out\n";
+  return finish(end);
+}
+
+Exit for_one_input(const Request& request, const Job& one) {
+  const std::vector<Input> inputs = inputs_named(request.inputs);
+  if (inputs.size() == 1 && !inputs[0].walked) return for_each_input(request, inputs, one);
+  Report wrong;
+  fail_usage(
+      wrong, request,
+      "one file at a time: " + request.inputs[0] + (is_folder(request.inputs[0]) ? " is a folder" : " means several"));
+  return finish(wrong);
+}
+
+}  // namespace dio::cli

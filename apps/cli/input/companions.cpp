@@ -1,0 +1,71 @@
+#include "companions.hpp"
+
+#include <algorithm>
+
+#include "../command_line/print.hpp"
+
+namespace dio::cli {
+namespace {
+
+/// The format a file goes by: that of its extension, or of its bytes.
+const Format* likely_format(const Input& input) {
+  const std::string extension = extension_in(input.name);
+  if (!extension.empty())
+    for (const Format* f : formats())
+      if (has_extension(*f, extension)) return f;
+  const auto bytes = read_input(input);  // all of it: some formats are told by their size
+  const auto found = bytes ? detect(*bytes, input.name) : Result<Detected>(refuse(bytes.error()));
+  return found ? found->format : nullptr;
+}
+
+}  // namespace
+
+std::optional<Companions> Companions::take_from(const Request& request, std::vector<Input>& inputs, Report& report) {
+  Companions out;
+  std::vector<Input> shown, others;
+  for (const Input& i : inputs) {
+    const Format* format = request.as || i.is_stdin || i.problem || inputs.size() == 1 ? nullptr : likely_format(i);
+    (format && !format->goes_with.empty() ? others : shown).push_back(i);
+  }
+  if (others.empty()) return out;
+  if (shown.empty()) {
+    const Format* format = likely_format(others.front());
+    fail_usage(report, request,
+               "there is nothing to show these on: give the " + std::string(format->goes_with) + " file as well");
+    return {};
+  }
+  for (const Input& i : others) {
+    auto opened = open_input(request, i, report);
+    if (!opened) return {};
+    out.opened_.push_back(std::move(*opened));
+  }
+  inputs = std::move(shown);
+  for (const Input& i : inputs) out.shown_stems_.push_back(stem_of(i.name));
+  std::sort(out.shown_stems_.begin(), out.shown_stems_.end());
+  return out;
+}
+
+std::vector<Companion> Companions::of(const Opened& shown) const { return those(shown, true); }
+std::vector<Companion> Companions::meant_for(const Opened& shown) const { return those(shown, false); }
+
+std::vector<Companion> Companions::those(const Opened& shown, bool by_content) const {
+  std::vector<Companion> list;
+  const std::string stem = stem_of(shown.name);
+  const bool alone = shown_stems_.size() == 1;
+  for (const Opened& o : opened_) {
+    const Companion companion{o.name, o.format, o.document.get()};
+    const bool is_of_kind = o.format->goes_with == base_of(*shown.format).id;
+    if (!is_of_kind && !shown.format->takes) continue;
+    const auto fits = [&] {
+      return is_of_kind ? o.format->fits && o.format->fits(*o.document, *shown.document)
+                        : shown.format->takes(*shown.document, companion);
+    };
+    const std::string own = stem_of(o.name);
+    const bool is_anyones = by_content && !std::binary_search(shown_stems_.begin(), shown_stems_.end(), own);
+    const bool belongs = own == stem || (is_anyones && fits());
+    if (alone || belongs) list.push_back(companion);
+  }
+  return companions_of(shown, std::move(list));
+}
+
+}  // namespace dio::cli

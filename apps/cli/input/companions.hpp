@@ -1,0 +1,27 @@
+// companions.hpp: which of several files are shown, and which belong to those: textures and animations of models.
+#pragma once
+#include "open.hpp"
+
+namespace dio::cli {
+
+class Companions {
+ public:
+  /// Takes the companions out of the inputs, reads them, and leaves the files they may belong to. Nothing if one cannot
+  /// be read, or if there is nothing they could belong to; the report says why.
+  static std::optional<Companions> take_from(const Request&, std::vector<Input>& inputs, Report&);
+
+  /// Those that belong to a file. One whose name is that of a shown file (`mill.nsbca`, `mill.nsbmd`) belongs to that
+  /// one only; others to all that they fit. If one file only is shown, all belong to it. So does what lies beside it
+  /// and was not given.
+  std::vector<Companion> of(const Opened& shown) const;
+  /// Those of them that are meant for this file and no other: by name, or because it is the only one.
+  std::vector<Companion> meant_for(const Opened& shown) const;
+
+ private:
+  std::vector<Companion> those(const Opened& shown, bool by_content) const;
+
+  std::vector<Opened> opened_;
+  std::vector<std::string> shown_stems_;  // sorted
+};
+
+}  // namespace dio::cli

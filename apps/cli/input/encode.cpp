@@ -1,0 +1,64 @@
+#include "encode.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "../command_line/print.hpp"
+#include "bridge/report/json.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+/// The line a diagnostic speaks of, and a caret below its column; a line that is long is cut around it.
+std::string line_excerpt(const Diagnostic& d, std::string_view text) {
+  unsigned line = 0, column = 0;
+  for (const std::string& s : {d.place.path, d.hint})
+    if (std::sscanf(s.c_str(), "line %u, column %u", &line, &column) == 2) break;
+  if (!line || !column) return {};
+  const std::string gutter = "  " + std::to_string(line) + " | ";
+  for (; line > 1; --line) {
+    const size_t end = text.find('\n');
+    if (end == text.npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  constexpr size_t k_before = 40, k_columns = 76;
+  size_t at = column - 1;
+  if (at > text.size()) return {};
+  if (at > k_before) {
+    text.remove_prefix(at - k_before);
+    at = k_before;
+  }
+  std::string out(text.substr(0, k_columns));
+  for (char& c : out)
+    if (u8(c) < 0x20 || u8(c) > 0x7e) c = ' ';  // tabs would move the caret
+  if (out.find_first_not_of(' ') == out.npos) return {};
+  return gutter + out + "\n" + std::string(gutter.size() + at, ' ') + "^\n";
+}
+
+}  // namespace
+
+std::optional<Encoded> encode_input(const Request& request, const Input& input, const Bytes& bytes, Report& report) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto refused = [&](Diagnostic d) {
+    d.place.file = input.name;
+    d.place.offset = Place::k_nowhere;  // of the file it would become: here, lines count
+    std::string excerpt = line_excerpt(d, text);
+    if (!excerpt.empty() && d.hint.starts_with("line ")) d.hint.clear();
+    if (const auto known = detect(bytes, input.name); d.id.starts_with("json.") && known) {
+      excerpt.clear();
+      d.hint = "this is no JSON, but a " + std::string(known->format->title) + ": `dio decode` makes JSON of it";
+    }
+    fail(report, request, d);
+    report.err += excerpt;
+    return std::nullopt;
+  };
+  auto value = json::read(text);
+  if (!value) return refused(std::move(value.error()));
+  auto made = dio::encode(*value, request.save);
+  if (!made) return refused(std::move(made.error()));
+  return Encoded{find_format(value->find("format")->text()), std::move(*made)};
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,110 @@
+#include "games.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "../command_line/print.hpp"
+#include "../files/folder_tree.hpp"
+#include "core/printing.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+/// The files of a folder in an archive: game.bin/MAP. Nothing if the name does not lead to one.
+std::unique_ptr<FileTree> folder_in_archive(const std::string& name) {
+  const auto path = archive_path(name);
+  if (!path) return nullptr;
+  auto bytes = read_file(path->file);
+  if (!bytes) return nullptr;
+  auto tree = archive_tree(std::move(*bytes), path->file);
+  if (!tree || !(*tree)->archive().has_folder(path->inside)) return nullptr;
+  return std::make_unique<BranchTree>(std::move(*tree), path->inside);
+}
+
+}  // namespace
+
+std::optional<Played> open_game(const Request& request, const std::string& name, Report& report) {
+  const auto stop = [&](Diagnostic d) -> std::optional<Played> {
+    if (d.place.file.empty() || d.id == "game.unknown") d.place.file = name;
+    fail(report, request, d);
+    return {};
+  };
+  Played out;
+  out.name = name;
+  if (is_folder(name)) {
+    out.files = std::make_unique<FolderTree>(name);
+  } else if (auto folder = folder_in_archive(name)) {
+    out.files = std::move(folder);
+  } else {
+    const std::vector<Input> inputs = inputs_named({name});
+    if (inputs.size() != 1) {
+      fail_usage(report, request, "one game at a time: " + name + " means several files");
+      return {};
+    }
+    auto bytes = read_input(inputs[0]);
+    if (!bytes) return stop(std::move(bytes.error()));
+    auto tree = archive_tree(std::move(*bytes), name);
+    if (!tree) return stop(std::move(tree.error()));
+    out.files = std::move(*tree);
+  }
+  auto opened = dio::open_game(*out.files);
+  if (!opened) return stop(std::move(opened.error()));
+  out.kind = opened->kind;
+  out.game = std::move(opened->game);
+  return out;
+}
+
+Diagnostic in_game(Diagnostic d, const Played& played) {
+  d.place.file = d.place.file.empty() ? played.name : played.name + "/" + d.place.file;
+  return d;
+}
+
+std::optional<WorldOptions> world_options(const Request& request, Report& report) {
+  WorldOptions options;
+  options.state = request.state;
+  options.every_state = request.every_state;
+  options.lamps = request.lamps;
+  if (!request.tick_rate.empty()) {
+    constexpr f32 k_most = 1000;
+    const std::string& s = request.tick_rate;
+    f32 rate = 0;
+    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), rate);
+    if (error != std::errc() || end != s.data() + s.size() || !(rate >= 1 && rate <= k_most)) {
+      fail_usage(report, request, "--tick-rate takes a number from 1 to 1000, in ticks a second; not " + s);
+      return {};
+    }
+    options.tick_rate = rate;
+  }
+  return options;
+}
+
+bool lists_others(const Input& input, const Format& format) {
+  if (format.archive || input.is_stdin) return false;
+  const std::string extension = extension_in(input.own_name());
+  return std::any_of(game_kinds().begin(), game_kinds().end(),
+                     [&](const GameKind* k) { return extension_in(std::string(k->anchor)) == extension; });
+}
+
+void in_its_game(const Input& input, const Format& format,
+                 const std::function<void(const OpenedGame&, const GamePart&)>& at) {
+  const auto look = [&](const FileTree& files, std::string_view path) {
+    const auto opened = dio::open_game(files);
+    if (!opened) return;
+    // Members without a name are called by their number, as files of this extension.
+    std::string_view stem = path;
+    if (stem.ends_with(".bin")) stem.remove_suffix(4);
+    for (const GamePart& part : opened->game->graph().parts)
+      if (part.path == path || part.path == stem) return at(*opened, part);
+  };
+  if (input.archive) {
+    input.archive->look([&](const ArchiveTree& files) { look(files, input.member); });
+  } else if (lists_others(input, format)) {
+    const std::filesystem::path path(input.name);
+    const std::string folder = path.parent_path().string();
+    look(FolderTree(folder.empty() ? "." : folder, false), path.filename().string());
+  }
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,35 @@
+// games.hpp: games as they are named on the command line: an image of a cartridge or a disc, a folder, an archive.
+#pragma once
+#include <functional>
+
+#include "formats/contract/game.hpp"
+#include "open.hpp"
+
+namespace dio::cli {
+
+/// A game, and the files it reads when it needs them.
+struct Played {
+  std::string name;
+  std::unique_ptr<FileTree> files;
+  const GameKind* kind = nullptr;
+  std::unique_ptr<Game> game;
+};
+/// Nothing if there is none; the report says why.
+std::optional<Played> open_game(const Request&, const std::string& name, Report&);
+
+/// The diagnostic of something in a game, told with the game's name before that of its file.
+Diagnostic in_game(Diagnostic, const Played&);
+
+/// What the options say of the state of a map, of light and of time; they are those of convert and world. Nothing if
+/// that cannot be; the report says why.
+std::optional<WorldOptions> world_options(const Request&, Report&);
+
+/// Whether a file is of the sort by which a game is known, and is no archive: such a file lists others, and is shown
+/// and described with them.
+bool lists_others(const Input&, const Format&);
+
+/// The game that a file belongs to, and which part of it the file is: the game in the archive it lies in; or, for those
+/// that list others, in its folder. `at` is called if there is one.
+void in_its_game(const Input&, const Format&, const std::function<void(const OpenedGame&, const GamePart&)>& at);
+
+}  // namespace dio::cli

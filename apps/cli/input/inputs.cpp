@@ -1,0 +1,339 @@
+#include "inputs.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "core/safe_path.hpp"
+
+namespace dio::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Input named(const std::string& name) {
+  Input i;
+  i.name = name;
+  i.inside = fs::path(name).filename().string();
+  return i;
+}
+
+Input missing(const std::string& name, std::string expected, std::string found, std::string hint = {}) {
+  Input i = named(name);
+  i.problem = io_problem("io.read", name, std::move(expected), std::move(found), std::move(hint));
+  return i;
+}
+
+std::vector<std::string> parts_of(const fs::path& path) {
+  std::vector<std::string> parts;
+  for (const fs::path& part : path) parts.push_back(part.string());
+  return parts;
+}
+
+void sort_and_unite(std::vector<std::string>& names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+}
+
+/// The path as one that leads nowhere else when it becomes the name of an output.
+std::string safe(const std::string& path) {
+  const auto paths = safe_paths({path});
+  return paths ? paths->front() : "member";
+}
+
+Input member_of(const std::shared_ptr<ArchiveFile>& archive, const std::string& member) {
+  Input i;
+  i.name = archive->name() + "/" + member;
+  i.inside = safe(member.substr(member.find_last_of('/') + 1));
+  i.archive = archive;
+  i.member = member;
+  return i;
+}
+
+/// Where a member's results go below a folder of results. Those of an archive's members go into a folder without its
+/// extension: its own result may have its name.
+std::string place_of(const std::string& member, const std::set<std::string>& members) {
+  std::string out;
+  for (size_t at = 0; at < member.size();) {
+    const size_t slash = std::min(member.find('/', at), member.size());
+    const std::string part = member.substr(at, slash - at);
+    const bool is_archive = slash < member.size() && members.contains(member.substr(0, slash));
+    out += (at ? "/" : "") + (is_archive ? with_extension(part, "") : part);
+    at = slash + 1;
+  }
+  return safe(out);
+}
+
+/// The member or folder of the archive that a path could have meant; empty: none.
+std::string member_like(const ArchiveTree& tree, const std::string& path) {
+  std::vector<std::string> names;
+  for (const Member& m : tree.archive().members())
+    for (size_t end = m.path.find('/'); end != std::string::npos; end = m.path.find('/', end + 1))
+      names.push_back(m.path.substr(0, end));
+  sort_and_unite(names);
+  for (const Member& m : tree.archive().members()) names.push_back(m.path);
+  return nearest(path, names);
+}
+
+/// The file beside that a name could have meant; empty: none.
+std::string file_like(const fs::path& name) {
+  const fs::path folder = name.parent_path();
+  std::vector<std::string> beside;
+  std::error_code error;
+  for (fs::directory_iterator i(folder.empty() ? "." : folder, error), end; !error && i != end; i.increment(error))
+    beside.push_back(i->path().filename().string());
+  const std::string like = nearest(name.filename().string(), beside);
+  return like.empty() ? "" : (folder / like).string();
+}
+
+/// `courses/*/course.kmp`, a part of the path at a time. `**` stands for any folders, or none.
+void glob(std::vector<std::string>& out, const fs::path& folder, const std::vector<std::string>& parts, size_t at) {
+  if (at == parts.size()) {
+    out.push_back(folder.string());
+    return;
+  }
+  std::error_code error;
+  if (at && fs::is_regular_file(folder, error)) {  // the rest is meant inside of it, if it is an archive
+    fs::path whole = folder;
+    for (size_t i = at; i < parts.size(); ++i) whole /= parts[i];
+    if (looks_like_archive(folder.string())) out.push_back(whole.string());
+    return;
+  }
+  if (!has_wildcard(parts[at])) {
+    const fs::path next = folder / parts[at];
+    if (fs::exists(next, error)) glob(out, next, parts, at + 1);
+    return;
+  }
+  const bool any_depth = parts[at] == "**";
+  if (any_depth) glob(out, folder, parts, at + 1);
+  for (fs::directory_iterator i(folder.empty() ? "." : folder, error), end; !error && i != end; i.increment(error)) {
+    const std::string name = i->path().filename().string();
+    if (name.starts_with('.') && !parts[at].starts_with('.')) continue;
+    std::error_code ignored;
+    const bool is_link = i->is_symlink(ignored), is_directory = i->is_directory(ignored);
+    if (any_depth) {
+      if (is_directory && !is_link) glob(out, folder / name, parts, at);
+    } else if (matches(parts[at], name) && (at + 1 == parts.size() || is_directory || i->is_regular_file(ignored))) {
+      glob(out, folder / name, parts, at + 1);
+    }
+  }
+}
+
+std::vector<std::string> files_matching(const fs::path& pattern) {
+  std::vector<std::string> found;
+  glob(found, pattern.root_path(), parts_of(pattern.relative_path()), 0);
+  sort_and_unite(found);
+  return found;
+}
+
+/// The files in a folder, and with `below` those of all folders in it. Nothing if it cannot be read.
+std::optional<std::vector<std::string>> files_in(const std::string& folder, bool below, std::error_code& error) {
+  std::vector<std::string> files;
+  const auto add = [&](const fs::directory_entry& e) {
+    std::error_code ignored;
+    if (e.is_regular_file(ignored)) files.push_back(e.path().string());
+  };
+  if (below) {
+    for (fs::recursive_directory_iterator i(folder, fs::directory_options::skip_permission_denied, error), end;
+         !error && i != end; i.increment(error))
+      add(*i);
+  } else {
+    for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) add(*i);
+  }
+  if (error) return {};
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Takes arguments one by one.
+class Resolver {
+ public:
+  Resolver(bool recursive, bool into_archives) : recursive_(recursive), all_members_(recursive && into_archives) {}
+
+  void take(const std::string& argument);
+  std::vector<Input> finish() &&;
+
+ private:
+  void add_file(const std::string& name);
+  void add_folder(const std::string& folder);
+  /// All members of an archive, those of the archives in it too, where there is one. `inside` is the archive's own.
+  void add_members(const std::string& file, const std::string& inside);
+  /// What a path means that leads into an archive. `may_be_none`: where a pattern names several archives.
+  void add_inside(const ArchivePath&, bool may_be_none = false);
+  void add_matching(const std::shared_ptr<ArchiveFile>&, const ArchiveTree&, const ArchivePath&, bool may_be_none);
+  /// The members below a path, each with its place there.
+  size_t add_below(const std::shared_ptr<ArchiveFile>&, const ArchiveTree&, const std::string& path,
+                   const std::string& inside, bool all);
+  /// That some of the members are missing, if they are.
+  void add_limit(const ArchiveTree&);
+  Result<std::shared_ptr<ArchiveFile>> open(const std::string& file);
+
+  bool recursive_, all_members_;
+  std::vector<Input> out_;
+  // Members of an archive share it, whatever names lead to it: each change of a member is made to what the ones before
+  // have left.
+  std::vector<std::pair<FileId, std::shared_ptr<ArchiveFile>>> archives_;
+};
+
+void Resolver::take(const std::string& argument) {
+  std::error_code error;
+  if (argument == "-") {
+    Input i;
+    i.name = "standard input";
+    i.inside = "stdin";
+    i.is_stdin = true;
+    out_.push_back(std::move(i));
+  } else if (fs::exists(argument, error)) {
+    add_file(argument);
+  } else if (const auto inside = archive_path(argument)) {
+    add_inside(*inside);
+  } else if (has_wildcard(argument)) {  // quoted, or the shell does not do this
+    const size_t before = out_.size();
+    for (const std::string& f : files_matching(argument))
+      if (const auto in_archive = archive_path(f))
+        add_inside(*in_archive, true);
+      else
+        add_file(f);
+    if (out_.size() == before) out_.push_back(missing(argument, "a file of this name", "none matches"));
+  } else {
+    const std::string like = file_like(argument);
+    out_.push_back(
+        missing(argument, "a file", "there is none of that name", like.empty() ? "" : "did you mean " + like + "?"));
+  }
+}
+
+void Resolver::add_file(const std::string& name) {
+  if (is_folder(name)) return add_folder(name);
+  const auto file = file_meant(name);
+  Input i = named(file.value_or(name));
+  if (!file) i.problem = file.error();
+  const std::string inside = i.inside;
+  out_.push_back(std::move(i));
+  if (file && all_members_) add_members(*file, inside);
+}
+
+void Resolver::add_folder(const std::string& folder) {
+  std::error_code error;
+  const auto files = files_in(folder, recursive_, error);
+  if (!files) return out_.push_back(missing(folder, "a folder that can be read", error.message()));
+  for (const std::string& f : *files) {
+    Input i = named(fs::path(f).lexically_normal().string());
+    i.inside = fs::path(f).lexically_relative(folder).string();
+    i.walked = true;
+    const std::string inside = i.inside;
+    out_.push_back(std::move(i));
+    if (all_members_) add_members(f, inside);
+  }
+}
+
+void Resolver::add_members(const std::string& file, const std::string& inside) {
+  if (!looks_like_archive(file)) return;
+  const auto archive = open(file);
+  if (!archive) return;  // the file itself says why
+  (*archive)->look([&](const ArchiveTree& tree) {
+    add_below(*archive, tree, "", with_extension(inside, "") + "/", true);
+    add_limit(tree);
+  });
+}
+
+void Resolver::add_inside(const ArchivePath& path, bool may_be_none) {
+  const auto archive = open(path.file);
+  if (!archive) {
+    Input i = named(path.file + "/" + path.inside);
+    i.problem = archive.error();
+    return out_.push_back(std::move(i));
+  }
+  (*archive)->look([&](const ArchiveTree& tree) {
+    const bool is_member = tree.has(path.inside);
+    if (has_wildcard(path.inside) && !is_member) return add_matching(*archive, tree, path, may_be_none);
+    if (is_member) out_.push_back(member_of(*archive, path.inside));
+    if (is_member && !recursive_) return;
+    const size_t below = add_below(*archive, tree, path.inside, "", recursive_);
+    add_limit(tree);
+    if (is_member || below) return;
+    Input i = named(path.file + "/" + path.inside);
+    if (auto why = tree.read(path.inside); !why) i.problem = why.error();
+    if (i.problem && i.problem->id == "file.missing")
+      if (const std::string like = member_like(tree, path.inside); !like.empty())
+        i.problem->hint = "did you mean " + path.file + "/" + like + "?";
+    out_.push_back(std::move(i));
+  });
+}
+
+void Resolver::add_matching(const std::shared_ptr<ArchiveFile>& archive, const ArchiveTree& tree,
+                            const ArchivePath& path, bool may_be_none) {
+  const auto found = members_matching(tree, parts_of(path.inside));
+  for (const std::string& m : found) out_.push_back(member_of(archive, m));
+  add_limit(tree);
+  if (found.empty() && !may_be_none)
+    out_.push_back(missing(path.file + "/" + path.inside, "a member of this name", "none matches"));
+}
+
+size_t Resolver::add_below(const std::shared_ptr<ArchiveFile>& archive, const ArchiveTree& tree,
+                           const std::string& path, const std::string& inside, bool all) {
+  const auto list = members_below(tree, path, all);
+  const size_t start = path.empty() ? 0 : path.size() + 1;
+  std::set<std::string> members;
+  for (const std::string& m : list) members.insert(m.substr(start));
+  for (const std::string& m : list) {
+    Input i = member_of(archive, m);
+    i.inside = inside + place_of(m.substr(start), members);
+    i.walked = true;
+    out_.push_back(std::move(i));
+  }
+  return list.size();
+}
+
+void Resolver::add_limit(const ArchiveTree& tree) {
+  auto reached = tree.limit_reached();
+  if (!reached) return;
+  out_.push_back(named(tree.name()));
+  out_.back().problem = std::move(*reached);
+}
+
+Result<std::shared_ptr<ArchiveFile>> Resolver::open(const std::string& file) {
+  const auto id = file_id(file);
+  for (const auto& [known, archive] : archives_)
+    if (id && known == *id) return archive;
+  auto opened = ArchiveFile::open(file);
+  if (opened && id) archives_.emplace_back(*id, *opened);
+  return opened;
+}
+
+std::vector<Input> Resolver::finish() && {
+  for (Input& i : out_)
+    if (!i.is_stdin && !i.problem) i.id = file_id(i.archive ? i.archive->name() : i.name);
+  return std::move(out_);
+}
+
+}  // namespace
+
+std::vector<Input> inputs_of(const Request& request) {
+  Resolver resolver(request.recursive, !request.in_place);
+  for (const std::string& a : request.inputs) resolver.take(a);
+  return std::move(resolver).finish();
+}
+
+std::vector<Input> inputs_named(const std::vector<std::string>& names) {
+  Resolver resolver(false, false);
+  for (const std::string& n : names) resolver.take(n);
+  return std::move(resolver).finish();
+}
+
+Result<Bytes> read_input(const Input& input) {
+  if (input.problem) return refuse(*input.problem);
+  if (input.archive) return input.archive->read(input.member);
+  return input.is_stdin ? read_standard_input(input.name) : read_file(input.name);
+}
+
+std::optional<Bytes> read_input(const Request& request, const Input& input, Report& report) {
+  auto bytes = read_input(input);
+  if (bytes) return std::move(*bytes);
+  fail(report, request, bytes.error());
+  return {};
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,41 @@
+// inputs.hpp: from what was typed to what is worked on: files, members of archives, standard input.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../command_line/request.hpp"
+#include "../files/archives.hpp"
+
+namespace dio::cli {
+
+/// One file to work on.
+struct Input {
+  std::string name;    // as it is shown
+  std::string inside;  // its path below the folder it was found in; the file's name where it was named itself
+  bool is_stdin = false;
+  bool walked = false;                        // found in a folder: not being of a known format is no error
+  std::optional<Diagnostic> problem;          // why there is nothing to read
+  std::optional<FileId> id = {};              // of a member: its archive's
+  std::shared_ptr<ArchiveFile> archive = {};  // it lies in, as `member`
+  std::string member = {};
+
+  /// Its name where it lies: on disk, or in its archive.
+  const std::string& own_name() const { return archive ? member : name; }
+};
+
+/// What the arguments of a request mean: patterns are expanded, folders give the files in them (with -r those below as
+/// well), and paths lead into archives: `game.nds/fielddata/land_data/land_data.narc/12`. With -r, archives give
+/// themselves and, unless they are changed in place, all their members. What is not there becomes an input with a
+/// problem, so that the others are still worked on.
+std::vector<Input> inputs_of(const Request&);
+/// The same of other names than the arguments, without -r.
+std::vector<Input> inputs_named(const std::vector<std::string>& names);
+
+/// Ids: io.read, and those of the archive it lies in.
+Result<Bytes> read_input(const Input&);
+/// The same. If there is nothing, the report says why.
+std::optional<Bytes> read_input(const Request&, const Input&, Report&);
+
+}  // namespace dio::cli

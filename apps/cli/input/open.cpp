@@ -1,0 +1,134 @@
+#include "open.hpp"
+
+#include <filesystem>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+void not_opened(const Request& request, const Input& input, const Diagnostic& d, ByteView bytes, Report& report) {
+  if (input.walked && d.id == "detect.unknown")
+    report.skipped = true;
+  else
+    fail(report, request, with_guess(d, input.name, bytes), bytes);
+}
+
+}  // namespace
+
+Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
+  if (d.id != "detect.unknown") return d;
+  constexpr struct {
+    std::string_view magic, what;
+  } k_others[] = {
+      {"Yaz0", "a compressed archive (.szs, Yaz0): unpack it, and look at the files in it"},
+      {"U\xaa\x38\x2d", "an archive (.u8, .arc): unpack it, and look at the files in it"},
+      {"glTF",
+       "a scene: `dio convert SCENE.glb` makes a pack of it (-o NEW.splashpack), or puts it back (--onto FILE)"},
+      {"PK\x03\x04", "a zip archive: unpack it, and look at the files in it"}};
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (const auto& other : k_others)
+    if (text.starts_with(other.magic)) d.hint = "this is " + std::string(other.what);
+  if (text.substr(0, 200).find("\"diorama.document/") != text.npos)
+    d.hint = "this is JSON from `dio decode`: `dio encode " + name + " -o FILE` makes a file of it";
+  return d;
+}
+
+std::optional<Opened> open_input(const Request& request, const Input& input, Report& report) {
+  auto bytes = read_input(request, input, report);
+  if (!bytes) return {};
+  // The error is shown with the bytes it means, and opening takes them.
+  auto opened = dio::open(*bytes, input.name, request.as, request.strict);
+  if (opened) {
+    open_neighbours(request, input, *opened, &report);
+    return std::move(*opened);
+  }
+  not_opened(request, input, opened.error(), *bytes, report);
+  return {};
+}
+
+void open_neighbours(const Request& request, const Input& input, Opened& opened, Report* report) {
+  if (input.is_stdin) return;
+  const std::string& own = input.own_name();
+  const std::string folder = own.substr(0, own.find_last_of('/') + 1);
+  open_beside(opened, [&](const std::string& name) -> std::optional<Bytes> {
+    std::error_code error;
+    if (!input.archive && !std::filesystem::exists(folder + name, error)) return {};
+    auto bytes = input.archive ? input.archive->read(folder + name) : read_file(folder + name);
+    if (bytes) return std::move(*bytes);
+    if (!input.archive) opened.beside_problems.push_back(bytes.error());
+    return {};
+  });
+  if (report) tell(*report, request, opened.beside_problems, opened.name);
+}
+
+std::optional<TracedFile> trace_input(const Request& request, const Input& input, Report& report) {
+  auto bytes = read_input(request, input, report);
+  if (!bytes) return {};
+  TracedFile file;
+  file.name = input.name;
+  file.bytes = std::move(*bytes);
+  file.format = request.as;
+  if (!file.format) {
+    const auto found = detect(file.bytes, file.name);
+    if (!found) {
+      not_opened(request, input, found.error(), file.bytes, report);
+      return {};
+    }
+    file.format = found->format;
+  }
+  file.traced = file.format->trace(file.bytes);
+  if (file.traced.stop) {
+    Diagnostic stop = *file.traced.stop;
+    stop.place.file = file.name;
+    fail(report, request, stop, file.bytes);
+  }
+  return file;
+}
+
+std::optional<Spot> find_path(const Request& request, const TracedFile& file, const std::string& path, Report& report) {
+  const Spans& spans = file.traced.spans;
+  if (const auto spot = spans.find(path)) return spot;
+  // As far as it goes, and what there is from there.
+  std::string known = path, next;
+  std::optional<Spot> spot;
+  while (!spot) {
+    const size_t cut = known.find_last_of(".[");
+    const size_t start = cut == known.npos ? 0 : cut + (known[cut] == '.');
+    next = known.substr(start, known.find_first_of(".[", start + 1) - start);
+    known.resize(cut == known.npos ? 0 : cut);
+    spot = spans.find(known);
+  }
+  Diagnostic d;
+  d.id = "path.unknown";
+  d.place.file = file.name;
+  d.place.path = path;
+  const std::string where = known.empty() ? "the file" : known;
+  const Span& s = spans[spot->span];
+  if (s.kind == Span::Kind::object && !spot->element) {
+    std::vector<std::string> names;
+    spans.each_child(spot->span, [&](u32 i) {
+      if (spans[i].is_value() && spans[i].key.name) names.emplace_back(spans[i].key.name);
+    });
+    d.found = where + " has no member " + next;
+    const std::string like = nearest(next, names);
+    d.hint = like.empty() ? "it has " + joined(names, ", ")
+                          : "did you mean " + (known.empty() ? "" : known + ".") + like + "?";
+  } else if ((s.kind == Span::Kind::list || s.kind == Span::Kind::numbers) && !spot->element) {
+    u64 n = 0;
+    if (s.kind == Span::Kind::numbers)
+      n = spans.count(s);
+    else
+      spans.each_child(spot->span, [&](u32) { ++n; });
+    d.found =
+        where + " has " + counted(n, "element", "elements") + (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
+  } else {
+    d.found = where + " has no parts: it is " + spans.type(spot->span);
+  }
+  fail(report, request, d);
+  return {};
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,30 @@
+// open.hpp: inputs as documents and as traces, and paths of values in them.
+#pragma once
+#include "inputs.hpp"
+#include "operations/operations.hpp"
+
+namespace dio::cli {
+
+/// Reads and opens an input. If there is nothing, the report says why.
+std::optional<Opened> open_input(const Request&, const Input&, Report&);
+
+/// Opens what belongs to an opened input and lies beside it, on disk or in its archive. What cannot be read is left
+/// out; the report, if there is one, says so.
+void open_neighbours(const Request&, const Input&, Opened&, Report*);
+
+/// The same diagnostic; where a file is of no known format, its hint says what it may be instead.
+Diagnostic with_guess(Diagnostic, const std::string& name, ByteView file);
+
+/// A file traced as far as it goes: a damaged one too. The report says why it stopped, if it did.
+struct TracedFile {
+  std::string name;
+  Bytes bytes;
+  const Format* format = nullptr;
+  Traced traced;
+};
+std::optional<TracedFile> trace_input(const Request&, const Input&, Report&);
+
+/// Where a path leads to. If it leads nowhere the report says how far it goes, and what there is instead.
+std::optional<Spot> find_path(const Request&, const TracedFile&, const std::string& path, Report&);
+
+}  // namespace dio::cli

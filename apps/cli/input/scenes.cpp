@@ -1,0 +1,61 @@
+#include "scenes.hpp"
+
+#include <filesystem>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+#include "bridge/beside/files_beside.hpp"
+#include "bridge/gltf/reader.hpp"
+
+namespace dio::cli {
+
+namespace fs = std::filesystem;
+
+bool is_gltf(const std::string& name) {
+  const std::string extension = extension_in(name);
+  return extension == ".glb" || extension == ".gltf";
+}
+
+bool is_gltf(const Input& input, ByteView bytes) {
+  if (!input.is_stdin) return is_gltf(input.name);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const bool is_document = text.substr(0, 200).find("\"diorama.document/") != text.npos;
+  return text.starts_with("glTF") || (text.starts_with('{') && !is_document && text.find("\"asset\"") != text.npos);
+}
+
+std::string scene_summary(const scene::Scene& s) {
+  u64 triangles = 0;
+  for (const auto& m : s.meshes)
+    for (const auto& p : m.primitives)
+      if (p.shape == scene::Primitive::Shape::triangles)
+        triangles += (p.indices.empty() ? p.positions.size() : p.indices.size()) / 3;
+  std::string out = counted(s.nodes.size(), "node", "nodes") + ", " + counted(triangles, "triangle", "triangles");
+  if (!s.cameras.empty()) out += ", " + counted(s.cameras.size(), "camera", "cameras");
+  if (!s.animations.empty()) out += ", " + counted(s.animations.size(), "animation", "animations");
+  return out;
+}
+
+std::optional<scene::Scene> read_scene(const Request& request, const Input& input, const Bytes& bytes, Report& report) {
+  const fs::path folder = fs::path(input.name).parent_path();
+  auto read = gltf::read(bytes, [&](const std::string& name) { return read_file((folder / name).string()); });
+  if (!read) {
+    fail(report, request, in_file(read.error(), input.name), bytes);
+    return {};
+  }
+  tell(report, request, read->notes, input.name);
+  if (request.verbose) report.err += input.name + ": " + scene_summary(read->document) + "\n";
+  return std::move(read->document);
+}
+
+bool take_files(const Request& request, scene::Scene& scene, const Input& input, Report& report) {
+  if (input.is_stdin) return true;
+  const fs::path folder = fs::path(input.name).parent_path();
+  const auto taken = dio::take_files(scene, [&](const std::string& name) {
+    auto bytes = read_file((folder / name).string());
+    return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+  });
+  if (!taken) fail(report, request, taken.error());
+  return taken.has_value();
+}
+
+}  // namespace dio::cli

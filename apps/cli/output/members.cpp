@@ -1,0 +1,82 @@
+#include "members.hpp"
+
+#include <algorithm>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+
+namespace dio::cli {
+
+namespace {
+
+std::string text_of(const Value& v) {
+  switch (v.kind()) {
+    case Value::Kind::text:
+      return v.text();
+    case Value::Kind::boolean:
+      return v.boolean() ? "yes" : "no";
+    case Value::Kind::null:
+      return "none";
+    default: {
+      std::string s = json_text(v, true);
+      s.pop_back();
+      return s;
+    }
+  }
+}
+
+bool is_plain(const Value& v) { return !v.is(Value::Kind::object) && !v.is(Value::Kind::list); }
+
+/// Members as `KTPT 1`, elements as they are.
+std::vector<std::string> items_of(const Value& v) {
+  std::vector<std::string> out;
+  for (const auto& [name, value] : v.members())
+    out.push_back((name.empty() ? "" : name + " ") +
+                  (is_plain(value) ? text_of(value) : "(" + joined(items_of(value), ", ") + ")"));
+  return out;
+}
+
+/// On one line, or on several with the indent. Names with commas need another separator.
+std::string wrapped_value(const Value& v, const std::string& indent) {
+  if (is_plain(v)) return wrapped(text_of(v), indent, 100);
+  const std::vector<std::string> items = items_of(v);
+  const bool commas =
+      std::any_of(items.begin(), items.end(), [](const std::string& s) { return s.find(',') != s.npos; });
+  return items.empty() ? indent + "none\n" : wrapped(items, commas ? ";" : ",", indent, 100);
+}
+
+/// Members below each other; what is a list of objects gets a heading for each of them.
+void add_members(std::string& out, const Value& object, size_t margin) {
+  const auto is_table = [](const Value& v) {
+    return v.is(Value::Kind::list) && v.size() && v.members().front().second.is(Value::Kind::object);
+  };
+  size_t width = 0;
+  for (const auto& [name, value] : object.members())
+    if (!is_table(value)) width = std::max(width, width_of(name));
+  const std::string indent(margin + width + 2, ' ');
+  for (const auto& [name, value] : object.members()) {
+    std::string label = name;
+    std::replace(label.begin(), label.end(), '_', ' ');
+    if (is_table(value)) {
+      size_t i = 0;
+      for (const auto& element : value.members()) {
+        out += std::string(margin, ' ') + name + "[" + std::to_string(i++) + "]\n";
+        add_members(out, element.second, margin + 2);
+      }
+      continue;
+    }
+    std::string text = wrapped_value(value, indent);
+    if (!text.empty()) text.erase(0, margin + width_of(label));
+    out += std::string(margin, ' ') + label + (text.empty() ? "\n" : text);
+  }
+}
+
+}  // namespace
+
+std::string members_text(const Value& object, size_t margin) {
+  std::string out;
+  add_members(out, object, margin);
+  return out;
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,209 @@
+#include "results.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
+
+namespace dio::cli {
+
+bool has_one_place(const Request& request, Report& report, const std::string& itself) {
+  if (request.output.empty() == !request.in_place)
+    fail_usage(report, request, "say where the result goes: -o OUT, or -i to change " + itself);
+  else if (!request.backup.empty() && !request.in_place)
+    fail_usage(report, request, "--backup goes with -i");
+  else
+    return true;
+  return false;
+}
+
+std::optional<Outputs> outputs_of(const Request& request, const std::vector<Input>& inputs, std::string_view extension,
+                                  Report& report) {
+  namespace fs = std::filesystem;
+  Outputs out;
+  out.is_folder = request.output.ends_with('/') || is_folder(request.output);
+  if (!out.is_folder) {
+    if (inputs.size() > 1) {
+      fail_usage(report, request,
+                 request.output.empty() || request.output == "-"
+                     ? "several files need a folder: -o FOLDER/"
+                     : "several files need a folder: -o " + request.output + "/");
+      return {};
+    }
+    out.names = {request.output};
+    return out;
+  }
+  for (const Input& i : inputs) out.names.push_back((fs::path(request.output) / i.inside).lexically_normal().string());
+  const auto sorted = [](std::vector<std::string> names) {
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  const auto stems = [&](std::vector<std::string> names) {
+    for (std::string& n : names) n = with_extension(n, "");
+    return sorted(std::move(names));
+  };
+  // Files that only their extensions tell apart keep them: MAP001.8.json, MAP001.9.json.
+  std::vector<std::string> different = sorted(out.names);
+  different.erase(std::unique(different.begin(), different.end()), different.end());
+  const auto first = stems(std::move(different));
+  for (std::string& n : out.names) {
+    const auto [from, to] = std::equal_range(first.begin(), first.end(), with_extension(n, ""));
+    if (to - from > 1 && fs::path(n).has_extension()) n += ".of";
+  }
+  const auto all = stems(out.names);
+  if (const auto twice = std::adjacent_find(all.begin(), all.end()); twice != all.end()) {
+    fail_usage(report, request, "two of the files would both become " + *twice + std::string(extension));
+    return {};
+  }
+  return out;
+}
+
+namespace {
+
+/// The archive that the name of a result leads into. A file that is none is in the way of a folder.
+Result<std::shared_ptr<ArchiveFile>> archive_at(const ArchivePath& to, const std::string& name) {
+  auto archive = ArchiveFile::open(to.file);
+  if (!archive && archive.error().id == "archive.none")
+    return refuse(io_problem("io.write", name, "a folder to write into", to.file + " is a file"));
+  return archive;
+}
+
+/// A result in place of a member of an archive: -o game.nds/data/maps.narc/12.
+void write_member(const Request& request, const ArchivePath& to, const std::string& name, ByteView bytes,
+                  Report& report) {
+  const auto archive = archive_at(to, name);
+  if (!archive) return fail(report, request, archive.error());
+  if (request.output != name)
+    return fail(report, request,
+                io_problem("io.write", name, "a folder on disk", "it is inside of " + to.file,
+                           "one member at a time can be replaced: -o " + to.file + "/MEMBER -f"));
+  if (auto old = (*archive)->read(to.inside); !old) return fail(report, request, old.error());
+  if (!request.overwrite)
+    return fail(report, request, io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
+  if (!request.dry_run)
+    if (auto done = (*archive)->replace(to.inside, bytes, {.overwrite = true, .replace_read_only = true}); !done)
+      return fail(report, request, done.error());
+  if (request.dry_run || !request.quiet)
+    report.err +=
+        (request.dry_run ? "would change " : "changed ") + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+}
+
+}  // namespace
+
+void write_output(const Request& request, const std::vector<Input>& inputs, const std::string& name, ByteView bytes,
+                  Report& report) {
+  if (name.empty() || name == "-") {
+    report.out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return;
+  }
+  if (const auto inside = archive_path(name)) return write_member(request, *inside, name, bytes, report);
+  const auto output = file_id(name);
+  for (const Input& i : inputs) {
+    if (!output || i.id != output) continue;
+    const bool can_in_place =
+        request.verb == "set" || request.verb == "edit" || request.verb == "convert" || request.verb == "textures";
+    return fail(report, request,
+                io_problem("io.exists", name, "another file than the input", "it is the input itself",
+                           can_in_place ? "-i changes it in place" : ""));
+  }
+  if (request.dry_run) {
+    std::error_code error;
+    if (std::filesystem::exists(name, error) && !request.overwrite)
+      return fail(report, request,
+                  io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
+    report.err += "would write " + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+    return;
+  }
+  const auto parent = std::filesystem::path(name).parent_path().string();
+  if (request.output.ends_with('/') && !parent.empty())
+    if (auto made = make_folder(parent); !made) return fail(report, request, made.error());
+  if (auto done = write_file(name, bytes, {.overwrite = request.overwrite, .replace_read_only = request.overwrite});
+      !done)
+    return fail(report, request, done.error());
+  if (!request.quiet) report.err += "wrote " + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+}
+
+void write_outputs(const Request& request, const std::vector<Input>& inputs, const std::string& name,
+                   const std::vector<MadeFile>& files, Report& report) {
+  if (files.size() == 1) return write_output(request, inputs, name, files[0].bytes, report);
+  const auto inside = archive_path(name);
+  if (inside)
+    if (const auto archive = archive_at(*inside, name); !archive) return fail(report, request, archive.error());
+  if (name == "-" || inside)
+    return fail_usage(report, request, "several files are made: give the name of a new one with -o");
+  std::vector<std::string> names = {name};
+  for (size_t i = 1; i < files.size(); ++i) names.push_back(with_extension(name, files[i].extension));
+  // What would stop one of them stops all, before any is written.
+  Request trial = request;
+  trial.dry_run = true;
+  for (size_t i = 0; i < files.size(); ++i) {
+    Report said;
+    write_output(trial, inputs, names[i], files[i].bytes, said);
+    if (said.exit == Exit::done && is_folder(names[i]))
+      fail(said, request, io_problem("io.write", names[i], "a file", "a folder"));
+    if (said.exit != Exit::done || request.dry_run) report.err += said.err;
+    report.raise(said.exit);
+    if (said.exit != Exit::done) return;
+  }
+  if (request.dry_run) return;
+  std::vector<std::string> written;
+  for (size_t i = 0; i < files.size() && report.exit == Exit::done; ++i) {
+    std::error_code error;
+    const bool is_new = !std::filesystem::exists(names[i], error);
+    write_output(request, inputs, names[i], files[i].bytes, report);
+    if (report.exit == Exit::done && is_new) written.push_back(names[i]);
+  }
+  if (report.exit == Exit::done) return;
+  for (const std::string& n : written) {
+    std::error_code error;
+    std::filesystem::remove(n, error);
+  }
+}
+
+void say_what_stays(const Request& request, const Input& input, const Format& format, const std::string& output,
+                    Report& report) {
+  if (request.quiet || report.exit != Exit::done || !format.beside || input.is_stdin || output == "-") return;
+  const std::string& own = input.own_name();
+  const auto split = [](const std::string& name) { return name.find_last_of('/') + 1; };  // npos + 1 is 0
+  const size_t in = split(own), out = split(output);
+  const auto here = format.beside(own.substr(in)), there = format.beside(output.substr(out));
+  std::vector<std::string> stay, wanted;
+  std::error_code error;
+  for (size_t i = 0; i < std::min(here.size(), there.size()); ++i) {
+    const std::string from = own.substr(0, in) + here[i], to = output.substr(0, out) + there[i];
+    const bool is_here = input.archive ? bool(input.archive->read(from)) : std::filesystem::exists(from, error);
+    if (!is_here || std::filesystem::exists(to, error)) continue;
+    stay.push_back(from);
+    wanted.push_back(to);
+  }
+  if (!stay.empty())
+    report.err += output + ": what belongs to it stays where it is: copy " + joined(stay, ", ") + " to " +
+                  joined(wanted, ", ") + "\n";
+}
+
+void write_in_place(const Request& request, const Input& input, ByteView bytes, Report& report) {
+  if (request.dry_run) {
+    report.err += "would change " + input.name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+    return;
+  }
+  const WriteOptions options{.overwrite = true,
+                             .backup = request.backup,
+                             .replace_backup = request.overwrite,
+                             .replace_read_only = request.overwrite};
+  const std::string& file = input.archive ? input.archive->name() : input.name;
+  const auto done =
+      input.archive ? input.archive->replace(input.member, bytes, options) : write_file(file, bytes, options);
+  if (!done) return fail(report, request, done.error());
+  if (!request.quiet)
+    report.err +=
+        "changed " + input.name + (request.backup.empty() ? "" : "; the old one is " + file + request.backup) + "\n";
+}
+
+void write_changed(const Request& request, const Input& input, const Format& format, ByteView bytes, Report& report) {
+  if (request.in_place) return write_in_place(request, input, bytes, report);
+  write_output(request, {input}, request.output, bytes, report);
+  say_what_stays(request, input, format, request.output, report);
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,107 @@
+// dio convert: files to glTF and JSON, JSON and scenes to files, files laid out anew.
+#include "convert.hpp"
+
+#include "../../command_line/options.hpp"
+#include "../../command_line/print.hpp"
+#include "../../input/batch.hpp"
+#include "../../input/encode.hpp"
+#include "../../input/scenes.hpp"
+#include "../../output/results.hpp"
+#include "../verbs.hpp"
+
+namespace dio::cli {
+
+bool Conversion::reads(std::vector<std::string_view> options, bool is_saved) const {
+  if (is_saved || from_json) options.insert(options.end(), saving_options().begin(), saving_options().end());
+  return input.walked || are_read(request, input.name, options, report);
+}
+
+std::nullopt_t Conversion::stop(const Diagnostic& d, ByteView file) const {
+  fail(report, request, in_file(d, input.name), file);
+  return std::nullopt;
+}
+
+std::nullopt_t Conversion::wrong(const std::string& problem) const {
+  report.err += input.name + ": " + problem + "\n";
+  report.raise(Exit::usage);
+  return std::nullopt;
+}
+
+std::optional<Converted> to_json(const Conversion& c, const Opened& opened) {
+  if (!c.reads({})) return {};
+  const std::string text = json_text(dio::decode(opened));
+  return Converted(Bytes(text.begin(), text.end()));
+}
+
+namespace {
+
+bool is_json(const Input& input, const Bytes& bytes) {
+  return extension_in(input.name) == ".json" || (input.is_stdin && !bytes.empty() && bytes.front() == '{');
+}
+
+/// The way that leads from what the input is to what is wanted. Nothing if there is none; the report says why.
+std::optional<Converted> convert(Conversion c) {
+  auto bytes = read_input(c.request, c.input, c.report);
+  if (!bytes) return {};
+  if (is_gltf(c.input, *bytes)) return make_of_scene(c, *bytes);
+  const Format* as = c.request.as;
+  // JSON becomes the file it describes, and that what was asked for.
+  if (is_json(c.input, *bytes)) {
+    auto encoded = encode_input(c.request, c.input, *bytes, c.report);
+    if (!encoded) return {};
+    bytes = std::move(encoded->bytes);
+    as = encoded->format;
+    c.from_json = true;
+    if (c.target.is_file() && (!c.target.format || c.target.format == as))
+      return c.reads({}) ? std::optional<Converted>(std::move(*bytes)) : std::nullopt;
+  }
+  auto opened = dio::open(*bytes, c.input.name, as, c.request.strict);
+  if (!opened) {
+    c.report.skipped = c.input.walked && opened.error().id == "detect.unknown";
+    return c.report.skipped ? std::nullopt : c.stop(opened.error(), *bytes);
+  }
+  if (c.target.is_file()) return to_same_format(c, *opened);
+  open_neighbours(c.request, c.input, *opened, &c.report);
+  return c.target.name == "json" ? to_json(c, *opened) : to_gltf(c, *opened);
+}
+
+/// Puts what was made where it belongs, and says what is worth knowing of it.
+void write(const Conversion& c, const std::vector<Input>& all, const Converted& made, const std::string& name) {
+  if (c.request.in_place) {
+    if (made.files.size() == 1) return write_in_place(c.request, c.input, made.files.front().bytes, c.report);
+    return fail_usage(c.report, c.request, "several files are made: give -o OUT");
+  }
+  write_outputs(c.request, all, name, made.files, c.report);
+  if (!c.target.format || c.report.exit != Exit::done) return;
+  if (made.is_made)
+    say_excess(c.request, *c.target.format, made.files, name, c.report);
+  else
+    say_what_stays(c.request, c.input, *c.target.format, name, c.report);
+}
+
+}  // namespace
+
+Exit run_convert(const Request& request) {
+  if (!request.onto.empty()) return run_convert_onto(request);
+  std::vector<Input> inputs = inputs_of(request);
+  const std::vector<Input> all = inputs;
+  Report wrong;
+  std::optional<Target> target;
+  std::optional<Companions> companions = Companions();
+  std::optional<Outputs> outputs;
+  if (has_one_place(request, wrong)) target = target_of(request, wrong);
+  if (target && (target->name == "glb" || target->name == "gltf"))
+    companions = Companions::take_from(request, inputs, wrong);
+  if (target && companions && !request.in_place) outputs = outputs_of(request, inputs, target->extension(), wrong);
+  if (request.in_place && target && !target->is_file())
+    fail_usage(wrong, request, "-i is for files that stay what they are: give -o OUT");
+  if (wrong.exit != Exit::done) return finish(wrong);
+  return for_each_input(request, inputs, [&](const Input& input, size_t index) {
+    Report report;
+    const Conversion c{request, input, *target, *companions, report};
+    if (const auto made = convert(c)) write(c, all, *made, outputs ? outputs->name(index, target->extension()) : "");
+    return report;
+  });
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,55 @@
+// convert.hpp: the ways from a file to another that `dio convert` knows, each in a function of its own.
+#pragma once
+#include "../../input/companions.hpp"
+
+namespace dio::cli {
+
+/// What can be made: "glb", "gltf", "json", or a file of a format; without a name, of the format that the input has.
+struct Target {
+  std::string name;
+  const Format* format = nullptr;
+  std::string from = {};  // the extension that says so, which several formats may have
+  bool is_file() const { return format || name.empty(); }
+  std::string extension() const { return format ? extension_of(*format) : "." + name; }
+};
+/// What a request wants. Nothing if it does not say so; the report says why.
+std::optional<Target> target_of(const Request&, Report&);
+
+/// The files of the target; the first gets the name that was given.
+struct Converted {
+  std::vector<MadeFile> files;
+  bool is_made = false;  // they are no copy of the input, but were made of it
+
+  explicit Converted(Bytes alone) { files.push_back({{}, std::move(alone)}); }
+  explicit Converted(std::vector<MadeFile> made) : files(std::move(made)), is_made(true) {}
+};
+
+/// One input on its way to the target.
+struct Conversion {
+  const Request& request;
+  const Input& input;
+  const Target& target;
+  const Companions& companions;
+  Report& report;
+  bool from_json = false;  // then options of saving were read where the JSON became a file
+
+  /// Whether all options that were given are among these. What is found in a folder may be of several formats: there,
+  /// options are for those that read them.
+  bool reads(std::vector<std::string_view> options, bool is_saved = false) const;
+  std::nullopt_t stop(const Diagnostic&, ByteView file = {}) const;
+  std::nullopt_t wrong(const std::string& problem) const;
+};
+
+// Nothing if that cannot be; the report says why.
+
+/// A scene of any program: files that a format makes of it.
+std::optional<Converted> make_of_scene(const Conversion&, const Bytes&);
+/// The same format again: as it is, laid out anew, or in another version.
+std::optional<Converted> to_same_format(const Conversion&, Opened&);
+std::optional<Converted> to_json(const Conversion&, const Opened&);
+std::optional<Converted> to_gltf(const Conversion&, const Opened&);
+
+/// Holds what was made against what its console has.
+void say_excess(const Request&, const Format&, const std::vector<MadeFile>&, const std::string& name, Report&);
+
+}  // namespace dio::cli

@@ -1,0 +1,79 @@
+// dio convert --onto: an edited scene back into the file it was made of.
+#include "../../command_line/options.hpp"
+#include "../../command_line/print.hpp"
+#include "../../command_line/text.hpp"
+#include "../../input/batch.hpp"
+#include "../../input/scenes.hpp"
+#include "../../output/results.hpp"
+#include "../verbs.hpp"
+
+namespace dio::cli {
+namespace {
+
+/// The file with the scene put back into it. Nothing if that cannot be; the report says why.
+std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened& file, Report& report) {
+  const auto stop = [&](const Diagnostic& d) {
+    fail(report, request, in_file(d, file.name));
+    return std::nullopt;
+  };
+  const auto taken = dio::from_scene(file, std::move(scene));
+  if (!taken) return stop(taken.error());
+  tell(report, request, taken->notes, file.name);
+  if (!request.quiet)
+    report.err += file.name + ": " + counted(taken->changed, "polygon", "polygons") + " changed, " +
+                  std::to_string(taken->unchanged) + " unchanged\n";
+  if (!taken->changed) return file.bytes;
+  auto saved = file.document->save(request.save);
+  if (!saved) return stop(saved.error());
+  return std::move(*saved);
+}
+
+/// Formats a scene can be put back into.
+std::string takers() {
+  std::vector<std::string> ids;
+  for (const Format* f : formats())
+    if (f->from_scene) ids.emplace_back(f->id);
+  return joined(ids, ", ");
+}
+
+}  // namespace
+
+Exit run_convert_onto(const Request& request) {
+  const std::vector<Input> scenes = inputs_named(request.inputs), files = inputs_named({request.onto});
+  Report wrong;
+  if (scenes.size() != 1 || files.size() != 1)
+    fail_usage(wrong, request, "--onto puts one scene into one file");
+  else if (!scenes[0].is_stdin && !is_gltf(scenes[0].name))
+    fail_usage(wrong, request, scenes[0].name + " is no .glb or .gltf to put back into " + request.onto);
+  else if (has_one_place(request, wrong, request.onto)) {
+    if (!request.to.empty())
+      fail_usage(wrong, request, "--to does not go with --onto: the result is of the format of " + request.onto);
+    else if (request.output.ends_with('/') || is_folder(request.output))
+      fail_usage(wrong, request, "--onto needs the name of a file for the result, not that of a folder");
+  }
+  if (wrong.exit != Exit::done || !are_read(request, "--onto " + request.onto, saving_options(), wrong))
+    return finish(wrong);
+  return for_each_input(request, files, [&](const Input& input, size_t) {
+    Report report;
+    auto file = open_input(request, input, report);
+    if (!file) return report;
+    if (!file->format->from_scene) {
+      report.err += input.name + ": scenes cannot be put back into a file of " + std::string(file->format->title) +
+                    ", only into those of: " + takers() + "\n";
+      report.raise(Exit::usage);
+      return report;
+    }
+    const auto bytes = read_input(request, scenes[0], report);
+    if (!bytes) return report;
+    auto scene = read_scene(request, scenes[0], *bytes, report);
+    const auto made = scene ? put_back(request, *std::move(scene), *file, report) : std::nullopt;
+    if (!made) return report;
+    if (request.in_place)
+      write_in_place(request, input, *made, report);
+    else
+      write_output(request, {scenes[0], input}, request.output, *made, report);
+    return report;
+  });
+}
+
+}  // namespace dio::cli

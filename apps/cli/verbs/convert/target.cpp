@@ -1,0 +1,44 @@
+// What is to be made: by --to, or by the name of the result.
+#include <filesystem>
+
+#include "../../command_line/print.hpp"
+#include "../../command_line/text.hpp"
+#include "convert.hpp"
+#include "core/printing.hpp"
+
+namespace dio::cli {
+namespace {
+
+constexpr std::string_view k_exchanged[] = {"glb", "gltf", "json"};
+
+std::optional<Target> target_called(const std::string& said) {
+  std::string name = lower_case(said);
+  if (name.starts_with('.')) name.erase(0, 1);
+  if (std::ranges::find(k_exchanged, name) != std::end(k_exchanged)) return Target{name};
+  for (const Format* f : formats())
+    if (f->id == name || has_extension(*f, "." + name))
+      return Target{std::string(f->id), f, f->id == name ? "" : "." + name};
+  return {};
+}
+
+}  // namespace
+
+std::optional<Target> target_of(const Request& request, Report& report) {
+  std::vector<std::string> known(std::begin(k_exchanged), std::end(k_exchanged));
+  for (const Format* f : formats()) known.emplace_back(f->id);
+  const std::string& result = request.in_place ? request.inputs[0] : request.output;
+  const std::string name = request.to.empty() ? std::filesystem::path(result).extension().string() : request.to;
+  const bool folder = request.output.ends_with('/') || is_folder(request.output);
+  if (name.empty() || (folder && request.to.empty())) {
+    fail_usage(report, request, "say what to make: --to " + joined(known, ", "));
+    return {};
+  }
+  auto target = target_called(name);
+  // Of files without an extension, MAP001.8, the name does not say what they are.
+  if (!target && request.to.empty() && has_number(result)) return Target{};
+  if (!target)
+    fail_usage(report, request, "nothing can be made that is called " + name + "; there are " + joined(known, ", "));
+  return target;
+}
+
+}  // namespace dio::cli

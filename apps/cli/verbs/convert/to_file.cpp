@@ -1,0 +1,81 @@
+// Files of consoles: of scenes, and of files of the same format.
+#include "../../command_line/options.hpp"
+#include "../../command_line/print.hpp"
+#include "../../command_line/text.hpp"
+#include "../../input/scenes.hpp"
+#include "bridge/report/budget.hpp"
+#include "convert.hpp"
+
+namespace dio::cli {
+namespace {
+
+/// The formats whose files can be made of scenes.
+std::string makers() {
+  std::vector<std::string> ids;
+  for (const Format* f : formats())
+    if (f->make) ids.emplace_back(f->id);
+  return joined(ids, ", ");
+}
+
+/// What was made, with its notes told.
+std::optional<Converted> taken(const Conversion& c, Result<Made> made) {
+  if (!made) {
+    if (made.error().id != "make.argument") c.report.raise(Exit::refused);
+    return c.stop(made.error());
+  }
+  tell(c.report, c.request, made->notes, c.input.name);
+  return Converted(std::move(made->files));
+}
+
+}  // namespace
+
+std::optional<Converted> make_of_scene(const Conversion& c, const Bytes& bytes) {
+  const Format* format = c.target.format;
+  if (!format || !format->make)
+    return c.wrong("a scene is put back into the file it was made of: --onto FILE; files of " + makers() +
+                   " are made of any scene");
+  if (c.request.as || c.request.strict) {
+    fail_usage(c.report, c.request, c.input.name + ": --as and --strict are for files of consoles, not for scenes");
+    return {};
+  }
+  if (!are_read(c.request, c.input.name, making_options(*format, false), c.report)) return {};
+  auto scene = read_scene(c.request, c.input, bytes, c.report);
+  if (!scene || !take_files(c.request, *scene, c.input, c.report)) return {};
+  return taken(c, format->make(*scene, c.request.making));
+}
+
+std::optional<Converted> to_same_format(const Conversion& c, Opened& opened) {
+  const Format &format = *opened.format, *wanted = c.target.format;
+  const bool is_shared = !c.target.from.empty() && has_extension(format, c.target.from);
+  if (wanted && wanted != &base_of(format) && !is_shared)
+    return c.wrong("it is a " + std::string(format.title) + ", and cannot become a " + std::string(wanted->title));
+  if (format.remake && !c.request.making.empty()) {
+    if (!c.reads(making_options(format, true), true)) return {};
+    open_neighbours(c.request, c.input, opened, &c.report);
+    return taken(c, format.remake(*opened.document, c.companions.of(opened), c.request.making));
+  }
+  if (!c.reads({}, true)) return {};
+  auto saved = opened.document->save(c.request.save);
+  if (!saved) return c.stop(saved.error(), opened.bytes);
+  if (*saved == opened.bytes && !c.request.save.canonical && !c.request.quiet)
+    c.report.err += c.input.name + ": the same bytes again; --canonical lays them out anew\n";
+  return Converted(std::move(*saved));
+}
+
+void say_excess(const Request& request, const Format& format, const std::vector<MadeFile>& files,
+                const std::string& name, Report& report) {
+  if (request.quiet || !format.budget) return;
+  auto made = dio::open(files.front().bytes, name, &format);
+  if (!made) return;
+  open_beside(*made, [&](const std::string& beside) -> std::optional<Bytes> {
+    for (const MadeFile& f : files)
+      if (f.extension == extension_in(beside)) return f.bytes;
+    return {};
+  });
+  for (const Value& b : report::exceeded(format.budget(*made->document, companions_of(*made))))
+    report.err += (name == "-" ? "standard output" : name) + ": more " + b.find("name")->text() +
+                  " than the console has room for: " + grouped(b.find("used")->bits()) + " of " +
+                  grouped(b.find("of")->bits()) + "; `dio budget` says more\n";
+}
+
+}  // namespace dio::cli
