@@ -152,14 +152,6 @@ export class Diorama {
   formats() {
     return this.#takeJson(this.#exports.dio_formats()).formats;
   }
-  /** [{format, name, about, size}] */
-  samples() {
-    return this.#takeJson(this.#exports.dio_samples()).samples;
-  }
-  sample(format, name) {
-    const names = [Diorama.#text(format), Diorama.#text(name)];
-    return this.#with(names, (f, n) => this.#take(this.#exports.dio_sample(f, n)));
-  }
   /** {rule, severity, sentence, why, source} */
   explain(id) {
     return this.#with([Diorama.#text(id)], (i) => this.#takeJson(this.#exports.dio_explain(i)));

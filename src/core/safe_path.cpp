@@ -4,7 +4,6 @@
 #include <charconv>
 #include <map>
 
-#include "containers/nitro_fs/name_table.hpp"
 #include "core/printing.hpp"
 
 namespace dio {

@@ -8,7 +8,7 @@
 
 namespace dio {
 
-/// The members of an archive as files whose paths lead nowhere else (archives/safe_path.hpp). Of members without names
+/// The members of an archive as files whose paths lead nowhere else (core/safe_path.hpp). Of members without names
 /// the paths are 0000.bin, 0001.bin ... What the members do not tell is in the folder `_system`: of a cartridge its
 /// programs and tables, of a NARC nothing if it is of the usual form. `pack` makes the same archive of it. With a
 /// `folder` of the archive, only what is below it. Ids: archive.none, file.missing, archives.names, layout.*.

@@ -10,6 +10,7 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "operations/operations.hpp"
+#include "samples/samples.hpp"
 
 namespace dio {
 
@@ -25,7 +26,7 @@ static const std::vector<Bytes>& files() {
         list.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
       }
     } else
-      for (const Sample& s : models().samples()) list.push_back(s.bytes);
+      for (const Sample& s : samples_of(models())) list.push_back(s.bytes);
     return list;
   }();
   return all;

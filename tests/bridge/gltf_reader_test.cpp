@@ -14,6 +14,7 @@
 #include "formats/contract/game.hpp"
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
+#include "samples/samples.hpp"
 #include "scene/maths.hpp"
 #include "scene/scene_of_everything.hpp"
 #include "scene/units.hpp"
@@ -110,7 +111,7 @@ TEST(GltfReader, ScenesOfEverySampleComeBack) {
   size_t scenes = 0;
   for (const Format* format : formats()) {
     if (!format->to_scene) continue;
-    for (const Sample& sample : format->samples()) {
+    for (const Sample& sample : samples_of(*format)) {
       auto opened = open(sample.bytes, sample.name, format);
       ASSERT_TRUE(opened);
       for (const SceneOptions& options : {SceneOptions{}, SceneOptions{.lit = true}, SceneOptions{.lamps = true}}) {
@@ -135,7 +136,7 @@ TEST(GltfReader, ScenesOfEverySampleComeBack) {
 TEST(GltfReader, WorldsOfEveryGameComeBack) {
   size_t worlds = 0, with_lights = 0;
   for (const GameKind* kind : game_kinds())
-    for (const Sample& sample : kind->samples()) {
+    for (const Sample& sample : samples_of(*kind)) {
       auto archive = Archive::open(sample.bytes, sample.name);
       ASSERT_TRUE(archive) << to_line(archive.error());
       const ArchiveTree files(*std::move(archive), sample.name);
@@ -167,7 +168,7 @@ void put_back(void (*edit)(Scene&), auto judge) {
   size_t files = 0;
   for (const Format* format : formats()) {
     if (!format->from_scene) continue;
-    for (const Sample& sample : format->samples()) {
+    for (const Sample& sample : samples_of(*format)) {
       auto opened = open(sample.bytes, sample.name, format);
       ASSERT_TRUE(opened);
       const auto staged = to_scene(*opened, {});

@@ -16,6 +16,7 @@
 #include "engine/source_dir.hpp"
 #include "operations/operations.hpp"
 #include "platinum/corpus.hpp"
+#include "samples/samples.hpp"
 
 extern "C" int capi_from_c(void);
 extern "C" int capi_guide_example(int, char**);  // the example of docs/guide/c-interface.md
@@ -325,7 +326,7 @@ TEST(Capi, EverySampleThroughEveryFunction) {
   const Value list = json(good(dio_samples()));
   size_t n = 0;
   for (const dio::Format* format : dio::formats())
-    for (const dio::Sample& s : format->samples()) {
+    for (const dio::Sample& s : samples_of(*format)) {
       SCOPED_TRACE(s.name);
       const Value* listed = list.find("samples")->at(n++);
       ASSERT_TRUE(listed);

@@ -3,6 +3,7 @@
 #include "containers/packed/lz.hpp"
 #include "containers/parts.hpp"
 #include "layout/poke.hpp"
+#include "samples/containers/archives.hpp"
 
 namespace dio::containers {
 

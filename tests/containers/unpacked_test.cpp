@@ -12,6 +12,7 @@
 #include "formats/registry.hpp"
 #include "invented/laws.hpp"
 #include "operations/inside.hpp"
+#include "samples/samples.hpp"
 
 namespace dio::test {
 namespace {
@@ -21,7 +22,7 @@ std::string as_text(const Bytes& b) { return std::string(b.begin(), b.end()); }
 
 /// A sample of a format, by its file name.
 Bytes sample(std::string_view format, std::string_view name) {
-  for (Sample& s : find_format(format)->samples())
+  for (Sample& s : samples_of(*find_format(format)))
     if (s.name == name) return std::move(s.bytes);
   ADD_FAILURE() << name;
   return {};
@@ -124,7 +125,7 @@ TEST(NameTables, WhatCannotBeIsRefused) {
 
 TEST(Unpacked, EverySampleComesBack) {
   for (const char* format : {"narc", "nds"})
-    for (const Sample& s : find_format(format)->samples()) {
+    for (const Sample& s : samples_of(*find_format(format))) {
       auto again = pack(unpacked(s.bytes));
       ASSERT_TRUE(again) << s.name << ": " << to_line(again.error());
       EXPECT_EQ(*again, s.bytes) << s.name;

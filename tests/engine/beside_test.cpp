@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "operations/operations.hpp"
+#include "samples/samples.hpp"
 
 namespace dio {
 namespace {
@@ -22,7 +23,7 @@ const Format& accompanied() {
   }();
   return one;
 }
-Bytes course() { return find_format("kmp")->samples().front().bytes; }
+Bytes course() { return samples_of(*find_format("kmp")).front().bytes; }
 Opened opened_in(const std::string& folder) {
   auto o = open(course(), folder + "a.kmp", &accompanied());
   EXPECT_TRUE(o.has_value());

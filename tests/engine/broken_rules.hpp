@@ -70,7 +70,7 @@ inline void expect_found_where_broken(const std::vector<BrokenFile>& files) {
   }
 }
 
-/// What is found in each, as the file of that name under tests/broken has it. DIORAMA_UPDATE=1 writes it anew;
+/// What is found in each, as the file of that name under tests/ has it. DIORAMA_UPDATE=1 writes it anew;
 /// DIORAMA_WRITE_BROKEN=folder writes the damaged files.
 inline void expect_said_as_before(const std::vector<BrokenFile>& files, const char* name) {
   std::string text =
@@ -82,7 +82,7 @@ inline void expect_said_as_before(const std::vector<BrokenFile>& files, const ch
       if (!d.hint.empty()) text += "    " + d.hint + "\n";
     }
   }
-  const std::filesystem::path path = source_dir() / "tests/broken" / name;
+  const std::filesystem::path path = source_dir() / "tests" / name;
   if (std::getenv("DIORAMA_UPDATE")) {
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path) << text;

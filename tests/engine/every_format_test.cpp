@@ -11,6 +11,7 @@
 #include "bridge/report/json.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"
+#include "samples/samples.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::test {
@@ -25,7 +26,7 @@ const std::vector<Case>& cases() {
   static const std::vector<Case> all = [] {
     std::vector<Case> v;
     for (const Format* f : formats())
-      for (Sample& s : f->samples()) v.push_back({f, std::move(s), v.size()});
+      for (Sample& s : samples_of(*f)) v.push_back({f, std::move(s), v.size()});
     return v;
   }();
   return all;
@@ -82,9 +83,9 @@ TEST_P(EveryFormat, IsWhatItSays) {
   EXPECT_FALSE(f.title.empty());
   EXPECT_FALSE(f.platform.empty());
   EXPECT_TRUE(f.extensions.empty() || f.extensions.starts_with('.')) << f.extensions;
-  EXPECT_FALSE(f.samples().empty());
+  EXPECT_FALSE(samples_of(f).empty());
   std::set<std::string> names;
-  for (const Sample& s : f.samples()) {
+  for (const Sample& s : samples_of(f)) {
     EXPECT_TRUE(names.insert(s.name).second) << "two samples of the name " << s.name;
     EXPECT_FALSE(s.about.empty()) << s.name;
   }
@@ -118,7 +119,7 @@ TEST_P(EveryFormat, RulesAreItsOwn) {
 }
 
 TEST_P(EveryFormat, SamplesAreMadeTheSameEachTime) {
-  const auto a = GetParam()->samples(), b = GetParam()->samples();
+  const auto a = samples_of(*GetParam()), b = samples_of(*GetParam());
   ASSERT_EQ(a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].bytes, b[i].bytes) << a[i].name;
 }
@@ -126,7 +127,7 @@ TEST_P(EveryFormat, SamplesAreMadeTheSameEachTime) {
 TEST_P(EveryFormat, MostSamplesCanBeShownIfAnyCan) {
   if (!GetParam()->to_scene) GTEST_SKIP();
   size_t shown = 0, all = 0;
-  for (const Sample& s : GetParam()->samples()) {
+  for (const Sample& s : samples_of(*GetParam())) {
     auto o = open(s.bytes, s.name, GetParam());
     ASSERT_TRUE(o) << s.name;
     shown += to_scene(*o).has_value();

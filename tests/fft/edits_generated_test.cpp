@@ -9,6 +9,7 @@
 #include "fft/generator.hpp"
 #include "formats/fft/scene/polygons.hpp"
 #include "operations/operations.hpp"
+#include "samples/fft/maps.hpp"
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "formats/fft/scene/slopes.hpp"
 #include "operations/operations.hpp"
 #include "samples/fft/maps.hpp"
+#include "samples/samples.hpp"
 
 namespace {
 
@@ -193,7 +194,7 @@ TEST(FftQuestions, MapsOfMoreThan256TilesRunIntoLevel1) {
 }
 
 TEST(FftQuestions, APolygonAndWhereItsPartsLie) {
-  for (const Sample& s : mesh_format().samples()) {
+  for (const Sample& s : samples_of(mesh_format())) {
     const Mesh m = loaded(s.bytes);
     const Spans spans = trace<Mesh>(s.bytes).spans;
     u64 polygons = 0;

@@ -7,6 +7,7 @@
 #include "formats/fft/scene/polygons.hpp"
 #include "operations/operations.hpp"
 #include "samples/fft/maps.hpp"
+#include "samples/samples.hpp"
 #include "scene/maths.hpp"
 
 namespace {
@@ -71,7 +72,7 @@ TexturedQuad& quad(Mesh& m) { return m.primary->textured_quads[k_quad.index]; }
 
 TEST(FftFromScene, AnUneditedSceneChangesNothing) {
   for (const bool lamps : {false, true})
-    for (const Sample& sample : find_format("fft-mesh")->samples()) {
+    for (const Sample& sample : samples_of(*find_format("fft-mesh"))) {
       auto o = dio::open(sample.bytes, sample.name, find_format("fft-mesh"));
       ASSERT_TRUE(o);
       Mesh m = value_of<Mesh>(*o->document);
@@ -94,7 +95,7 @@ Scene through_glb(const Scene& s) {
 
 TEST(FftFromScene, GlbKeepsEverything) {
   for (const bool lamps : {false, true})
-    for (const Sample& sample : find_format("fft-mesh")->samples()) {
+    for (const Sample& sample : samples_of(*find_format("fft-mesh"))) {
       auto o = dio::open(sample.bytes, sample.name, find_format("fft-mesh"));
       ASSERT_TRUE(o);
       Mesh m = value_of<Mesh>(*o->document);

@@ -7,6 +7,7 @@
 #include "formats/fft/game/compare.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "samples/fft/games.hpp"
+#include "samples/fft/maps.hpp"
 
 namespace dio::fft {
 namespace {

@@ -67,7 +67,7 @@ TEST(GeneratedFft, ListsComeBackByteForByte) {
 /// before it and nothing behind the last.
 TEST(GeneratedFft, PlacedMeshesFollowTheLayoutOfRealFiles) {
   each_seed(300, [](u64 seed) {
-    const Bytes file = fft::bytes_of(FftGenerator(seed).mesh());
+    const Bytes file = bytes_of(FftGenerator(seed).mesh());
     auto d = load<fft::Mesh>(file);
     ASSERT_TRUE(d) << to_line(d.error());
     u32 last = fft::k_mesh_header;
@@ -92,7 +92,7 @@ TEST(GeneratedFft, RenderWordsStayWithTheirPolygons) {
     fft::Mesh m = g.mesh();
     if (!m.primary || !m.render_properties || m.primary->textured_quads.size() < 2) return;
     if (m.primary->textured_quads.size() > fft::RenderProperties::k_textured_quads) return;  // the last have no word
-    auto d = load<fft::Mesh>(fft::bytes_of(m));
+    auto d = load<fft::Mesh>(bytes_of(m));
     ASSERT_TRUE(d);
     auto& quads = d->document.edit().primary->textured_quads;
     const auto before = quads;

@@ -23,7 +23,7 @@ class FftGenerator {
   /// A mesh file laid out as no editor would, and the document it was made from.
   Bytes mesh_file() {
     const fft::Mesh m = mesh();
-    const Bytes placed = fft::bytes_of(m);
+    const Bytes placed = bytes_of(m);
     if (one_in(3)) return placed;
     return laid_out_anew(placed);
   }
@@ -80,7 +80,7 @@ class FftGenerator {
     g.commands.push_back({});
     g.commands.back().variable = any<u16>();
     g.commands.back().mark = any<u16>();
-    Bytes file = fft::bytes_of(g);
+    Bytes file = bytes_of(g);
     if (one_in(3)) {
       const Bytes more = bytes(below(64));
       file.insert(file.end(), more.begin(), more.end());

@@ -1,7 +1,7 @@
 // motion_test.cpp: what moves a map of Final Fantasy Tactics: rows of texture animations, keyframes of meshes, and
 // both in a scene, which is compared with them at every tick. Numbers are worked out by hand from the facts that
 // src/formats/fft/README.md lists.
-#include "formats/fft/layout/motion.hpp"
+#include "formats/fft/scene/motion.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

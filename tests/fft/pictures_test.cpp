@@ -7,6 +7,7 @@
 #include "formats/fft/pictures/texels.hpp"
 #include "operations/operations.hpp"
 #include "samples/fft/maps.hpp"
+#include "samples/samples.hpp"
 
 namespace {
 
@@ -52,7 +53,7 @@ PictureSet valley_pictures(const AnyDocument& texture, const AnyDocument& mesh, 
 
 TEST(FftPictures, NothingIsLost) {
   for (const Format* f : {&mesh_format(), &texture_format()})
-    for (const Sample& s : f->samples())
+    for (const Sample& s : samples_of(*f))
       for (const bool every : {false, true}) {
         auto d = opened(*f, s.bytes);
         const auto set = f->pictures(*d, {.every_palette = every});

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "formats/kmp/parts.hpp"
+#include "samples/kmp/courses.hpp"
 
 namespace dio::kmp {
 

@@ -1,6 +1,7 @@
 // damaged.hpp: for each rule a file that breaks it, by as little as possible. For tests only.
 #pragma once
 #include "layout/poke.hpp"
+#include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
 
 namespace dio::nitro {

@@ -9,6 +9,7 @@
 #include "formats/nitro/scene/pose.hpp"
 #include "formats/nitro/scene/texture_matrix.hpp"
 #include "formats/registry.hpp"
+#include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
 #include "scene/maths.hpp"
 

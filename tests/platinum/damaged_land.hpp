@@ -4,7 +4,9 @@
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 #include "layout/poke.hpp"
+#include "samples/nitro/models.hpp"
 #include "samples/nitro/parts.hpp"
+#include "samples/platinum/land.hpp"
 
 namespace dio::platinum {
 

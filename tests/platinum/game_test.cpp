@@ -10,6 +10,7 @@
 #include "operations/operations.hpp"
 #include "platinum/corpus.hpp"
 #include "samples/platinum/games.hpp"
+#include "samples/samples.hpp"
 
 namespace dio::platinum {
 namespace {
@@ -606,7 +607,7 @@ TEST(PlatinumGame, AnOddityIsKnownByItsBytesRuleAndPlace) {
 
 TEST(PlatinumGame, WhatIsKnownIsLeftOutOfTheFindingsOfAFile) {
   const Format* kmp = find_format("kmp");
-  for (const Sample& s : kmp->samples()) {
+  for (const Sample& s : samples_of(*kmp)) {
     if (s.name != "few_sections.kmp") continue;
     auto o = open(s.bytes, s.name);
     ASSERT_TRUE(o);

@@ -7,6 +7,7 @@
 #include "engine/seeds.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"
+#include "samples/nitro/parts.hpp"
 #include "samples/platinum/table_parts.hpp"
 
 namespace dio::test {

@@ -1,5 +1,7 @@
 // land_test.cpp: maps of Platinum: rules, edits, questions, heights that follow their plates; and, where the
 // real files are at hand, all of them.
+#include "samples/platinum/land.hpp"
+
 #include <gtest/gtest.h>
 
 #include "engine/broken_rules.hpp"
@@ -7,6 +9,8 @@
 #include "formats/platinum/layout/behaviors.hpp"
 #include "platinum/corpus.hpp"
 #include "platinum/damaged_land.hpp"
+#include "samples/nitro/models.hpp"
+#include "samples/samples.hpp"
 
 namespace dio::platinum {
 namespace {
@@ -26,7 +30,9 @@ std::vector<test::BrokenFile> files_that_break_rules() {
 TEST(LandRules, AreSaidInFull) { test::expect_said_in_full(land_rules(), "platinum."); }
 TEST(LandRules, EachHasABrokenFile) { test::expect_one_for_each(land_rules(), files_that_break_rules()); }
 TEST(LandRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
-TEST(LandRules, SayTheSameAsBefore) { test::expect_said_as_before(files_that_break_rules(), "platinum_land.txt"); }
+TEST(LandRules, SayTheSameAsBefore) {
+  test::expect_said_as_before(files_that_break_rules(), "platinum/damaged_land.txt");
+}
 
 TEST(LandRules, ATownIsInOrder) {
   const Format* f = find_format("land-data");
@@ -41,7 +47,7 @@ TEST(LandRules, ATownIsInOrder) {
 
 TEST(LandHeights, CamerasAreThoseBehindTheArrays) {
   Bytes b;
-  for (const Sample& s : find_format("bdhc")->samples())
+  for (const Sample& s : samples_of(*find_format("bdhc")))
     if (auto d = load<Bdhc>(s.bytes); d && d->document.value().cameras) b = s.bytes;
   ASSERT_FALSE(b.empty());
   ASSERT_GT(b[8], 0);

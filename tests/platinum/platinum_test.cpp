@@ -10,8 +10,13 @@
 #include "formats/platinum/game/lights.hpp"
 #include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/layout/matshp.hpp"
+#include "formats/registry.hpp"
 #include "invented/expect_laws.hpp"
 #include "platinum/damaged.hpp"
+#include "samples/nitro/models.hpp"
+#include "samples/nitro/parts.hpp"
+#include "samples/platinum/table_parts.hpp"
+#include "samples/samples.hpp"
 
 namespace dio::platinum {
 
@@ -44,7 +49,7 @@ TEST(PlatinumRules, EachOfTheTablesHasABrokenFile) {
 }
 TEST(PlatinumRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
 TEST(PlatinumRules, SayTheSameAsBefore) {
-  test::expect_said_as_before(files_that_break_rules(), "platinum_tables.txt");
+  test::expect_said_as_before(files_that_break_rules(), "platinum/damaged_tables.txt");
 }
 
 TEST(PlatinumRules, GoodTablesBreakNone) {
@@ -315,7 +320,8 @@ TEST(PlatinumProgram, AKnownPlaceComesFirst) {
 }
 
 TEST(PlatinumProgram, TheOtherGamesHaveHeadersOfTheirOwn) {
-  const Bytes dp = map_headers_dp_samples()[0].bytes, hgss = map_headers_hgss_samples()[0].bytes;
+  const Bytes dp = samples_of(*find_format("map-headers-dp"))[0].bytes,
+              hgss = samples_of(*find_format("map-headers-hgss"))[0].bytes;
   const auto program = [](const Bytes& header, size_t at) {
     Bytes b = noise(0x10000, 7);
     for (size_t i = 0; i < 9; ++i)
@@ -397,7 +403,7 @@ std::vector<const Format*> tables() {
 
 TEST(PlatinumPlaces, SamplesAreClaimedByTheirOwnFormatOnly) {
   for (const Format* of : tables()) {
-    for (const Sample& s : of->samples())
+    for (const Sample& s : samples_of(*of))
       for (const Format* f : dio::formats()) {
         const Sniff sniff = f->sniff(s.bytes, s.name);
         EXPECT_EQ(sniff.certainty != Sniff::Certainty::no, f == of)
@@ -408,7 +414,7 @@ TEST(PlatinumPlaces, SamplesAreClaimedByTheirOwnFormatOnly) {
 
 TEST(PlatinumPlaces, BytesAloneAreNeverCertain) {
   for (const Format* of : tables()) {
-    for (const Sample& s : of->samples()) {
+    for (const Sample& s : samples_of(*of)) {
       const Sniff alone = of->sniff(s.bytes, "file");
       EXPECT_LT(alone.certainty, Sniff::Certainty::certain) << s.name;
       EXPECT_EQ(of->sniff(s.bytes, "fielddata/script/scr_seq.narc/1").certainty, Sniff::Certainty::no)

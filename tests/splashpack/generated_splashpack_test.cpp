@@ -157,8 +157,8 @@ TEST(GeneratedSplashpack, TexturesAndSoundsComeBack) {
     for (u64 n = rng() % 3; n--;) vram.fonts.push_back({8, 8, u16(rng()), 0, 3, bytes(rng() % 11)});
     splashpack::Spu spu;
     for (u64 n = rng() % 4; n--;) spu.clips.push_back({u16(rng()), u8(rng() % 2), 0, bytes(rng() % 50)});
-    for (const auto& [id, file] : {std::pair("splashpack-vram", splashpack::bytes_of(vram)),
-                                   std::pair("splashpack-spu", splashpack::bytes_of(spu))}) {
+    for (const auto& [id, file] :
+         {std::pair("splashpack-vram", bytes_of(vram)), std::pair("splashpack-spu", bytes_of(spu))}) {
       expect_comes_back(file, *find_format(id), seed % 10 == 0);
       expect_stays(file, *find_format(id));
       const Sniff s = find_format(id)->sniff(file, "");

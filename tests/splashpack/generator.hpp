@@ -20,13 +20,13 @@ class SplashpackGenerator {
   Oddities odd;
 
   /// As an exporter writes it: every block at the padded end of the one before.
-  Bytes placed_file() { return splashpack::bytes_of(pack()); }
+  Bytes placed_file() { return bytes_of(pack()); }
 
   /// The same with its blocks laid out as no exporter would.
   Bytes odd_file() {
     splashpack::Pack made = pack();
     made.agent_count = 0, made.agents.clear(), made.waypoints.clear();  // their end is told by what follows
-    const Bytes placed = splashpack::bytes_of(made);
+    const Bytes placed = bytes_of(made);
     const splashpack::ToldLayout told(layout_);
     auto loaded = load<splashpack::Pack>(placed);
     if (!loaded) return {};

@@ -11,10 +11,12 @@
 #include <numbers>
 #include <set>
 
+#include "formats/registry.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "operations/operations.hpp"
+#include "samples/samples.hpp"
 #include "scene/maths.hpp"
 
 namespace dio::splashpack {
@@ -761,7 +763,7 @@ TEST(SplashpackMake, LayoutsBeforeScriptsAreMadeWithWhatTheyHave) {
 }
 
 TEST(SplashpackMake, WhatScenesKeepOfPacksComesBack) {
-  const auto all = pack_samples();
+  const auto all = samples_of(*find_format("splashpack"));
   const auto sample = std::ranges::find(all, "scene_v21.splashpack", &Sample::name);
   ASSERT_NE(sample, all.end());
   const auto before = load<Pack>(sample->bytes);

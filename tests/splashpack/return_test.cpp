@@ -17,6 +17,7 @@
 #include "formats/splashpack/make/media.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "operations/operations.hpp"
+#include "samples/samples.hpp"
 #include "samples/splashpack/packs.hpp"
 
 namespace dio::splashpack {
@@ -289,7 +290,7 @@ class Returned : public testing::TestWithParam<Sample> {};
 
 TEST_P(Returned, PacksComeBack) {
   const auto beside = [](const char* id) {
-    for (const Sample& s : find_format(id)->samples())
+    for (const Sample& s : samples_of(*find_format(id)))
       if (fs::path(s.name).stem() == fs::path(GetParam().name).stem()) return s.bytes;
     return Bytes();
   };
@@ -310,11 +311,12 @@ TEST_P(Returned, PacksComeBack) {
   EXPECT_TRUE(*once == *twice);
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, Returned, testing::ValuesIn(find_format("splashpack")->samples()), [](const auto& i) {
-  std::string name = i.param.name.substr(0, i.param.name.find('.'));
-  std::ranges::replace_if(name, [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Samples, Returned, testing::ValuesIn(samples_of(*find_format("splashpack"))),
+                         [](const auto& i) {
+                           std::string name = i.param.name.substr(0, i.param.name.find('.'));
+                           std::ranges::replace_if(name, [](unsigned char c) { return !std::isalnum(c); }, '_');
+                           return name;
+                         });
 
 Files files_of(const SceneFiles& f) { return {bytes_of(f.pack), bytes_of(f.vram), bytes_of(f.spu)}; }
 

@@ -1,19 +1,28 @@
 // The module in a browser: it says there what it says in Node.js, and what it makes of a pack is drawn. DIORAMA_WASM is the
-// path of the module.
+// path of the module, DIO that of the program.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import * as core from '../../apps/web/core.mjs';
 import { importMap, resultOf, withPage } from './page.mjs';
+import { samplesIn } from './samples.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
+after(() => rmSync(folder, { recursive: true }));
+assert.equal(spawnSync(process.env.DIO, ['formats', '--samples', folder]).status, 0);
+const samples = samplesIn(folder);
 
 /** A pack with what lies beside it, seen and made again. Runs here and in the page. */
-async function look(Diorama, wasm) {
+async function look(Diorama, wasm, bytesOf) {
   const diorama = await Diorama.load(wasm);
-  const open = (format, name) => diorama.open(diorama.sample(format, name), name);
-  const pack = open('splashpack', 'scene_v21.splashpack');
-  const beside = pack.beside().map((name) => open(`splashpack-${name.split('.').pop()}`, name));
+  const open = async (name) => diorama.open(await bytesOf(name), name);
+  const pack = await open('scene_v21.splashpack');
+  const beside = await Promise.all(pack.beside().map(open));
   const whole = pack.together(...beside), glb = whole.convert('glb'), scene = diorama.open(glb, 'again.glb');
   const { files, notes } = scene.make('splashpack', { layout: 'v21', depth: 4 });
   const out = {
@@ -30,7 +39,8 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { Diorama } from '/core.mjs';
 ${look}
 try {
-  const seen = await look(Diorama, '/diorama.wasm');
+  const bytesOf = async (name) => (await fetch('/samples/' + name)).arrayBuffer();
+  const seen = await look(Diorama, '/diorama.wasm', bytesOf);
   const gltf = await new GLTFLoader().parseAsync(new Uint8Array(seen.glb).buffer, '');
   const renderer = new THREE.WebGLRenderer({ preserveDrawingBuffer: true });
   renderer.setSize(320, 240);
@@ -51,9 +61,11 @@ test('a pack in a browser: the same as in Node.js, and drawn', async () => {
   const files = {
     '/core.mjs': fileURLToPath(new URL('../../apps/web/core.mjs', import.meta.url)),
     '/diorama.wasm': process.env.DIORAMA_WASM,
+    ...Object.fromEntries(samples.map(({ name, path }) => [`/samples/${name}`, path])),
   };
+  const bytesOf = (name) => samples.find((sample) => sample.name === name).bytes;
   const { seen, colors, triangles } = await withPage(html, files, resultOf);
-  assert.deepEqual(seen, JSON.parse(JSON.stringify(await look(core.Diorama, readFileSync(process.env.DIORAMA_WASM)))));
+  assert.deepEqual(seen, JSON.parse(JSON.stringify(await look(core.Diorama, readFileSync(process.env.DIORAMA_WASM), bytesOf))));
   assert.ok(triangles > 50, `${triangles} triangles`);
   assert.ok(colors > 30, `${colors} colours: the textures are missing`);
 });

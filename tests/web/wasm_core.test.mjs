@@ -8,15 +8,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { Diorama, DioramaError } from '../../apps/web/core.mjs';
+import { samplesIn } from './samples.mjs';
 
 const module = await WebAssembly.compile(readFileSync(process.env.DIORAMA_WASM));
 const diorama = await Diorama.load(module);
 const noSystem = Object.fromEntries(WebAssembly.Module.imports(module).map(({ name }) => [name, () => 52]));
 const { exports: raw } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: noSystem });
 raw._initialize();
-const samples = diorama.samples();
-const bytesOf = new Map(samples.map(({ format, name }) => [name, diorama.sample(format, name)]));
-const smallest = samples.filter(({ format }) => format === 'kmp').reduce((a, b) => (b.size < a.size ? b : a)).name;
 
 const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -29,6 +27,9 @@ function dio(...args) {
 }
 const dioJson = (...args) => JSON.parse(dio(...args));
 dio('formats', '--samples', 'samples');
+const samples = samplesIn(join(folder, 'samples'));
+const bytesOf = new Map(samples.map(({ name, bytes }) => [name, bytes]));
+const smallest = samples.filter(({ format }) => format === 'kmp').reduce((a, b) => (b.bytes.length < a.bytes.length ? b : a)).name;
 
 /** What dio_NAME of the header gives for a file, as text: the wrapper has parsed it already. */
 function rawText(name, bytes, path) {
@@ -94,7 +95,6 @@ test('the library: version, formats, rules', () => {
   assert.deepEqual({ schema, ...rule }, dioJson('explain', 'layout.truncated', '--json'));
   assert.equal(diorama.explain('capi.argument').severity, 'stop');
   assert.throws(() => diorama.explain('no.such.rule'), { name: 'DioramaError', id: 'capi.argument' });
-  assert.throws(() => diorama.sample('kmp', 'none'), { name: 'DioramaError', id: 'capi.argument' });
 });
 
 /** A GLB of the file, or null where it has nothing that could be shown. */
@@ -116,7 +116,6 @@ const verbs = {
 for (const { format, name } of samples) {
   test(`${name}: the same as the program says`, () => {
     const path = `samples/${format}/${name}`, bytes = bytesOf.get(name);
-    assert.ok(readFileSync(join(folder, path)).equals(bytes), 'the bytes of the sample');
     const file = diorama.open(bytes, path);
     assert.equal(file.error, null);
     assert.equal(file.format, format);

@@ -1,4 +1,5 @@
-// The JavaScript examples of docs/guide/c-interface.md do what the page says. DIORAMA_WASM is the path of the module.
+// The JavaScript examples of docs/guide/c-interface.md do what the page says. DIORAMA_WASM is the path of the module,
+// DIO that of the program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ test('the examples of the guide print what the guide says', () => {
   assert.ok(examples.length > 1);
   const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
   try {
+    assert.equal(spawnSync(process.env.DIO, ['formats', '--samples', 'samples'], { cwd: folder }).status, 0);
     for (const [, code, expected] of examples) {
       const here = code
         .replace('./apps/web/core.mjs', new URL('../../apps/web/core.mjs', import.meta.url).href)

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 
 import { Diorama, DioramaError } from '../../apps/web/core.mjs';
+import { samplesIn } from './samples.mjs';
 
 const diorama = await Diorama.load(readFileSync(process.env.DIORAMA_WASM));
 const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
@@ -26,9 +27,10 @@ const dio = (...args) => run(process.env.DIO, ...args);
 const here = (name) => readFileSync(join(folder, name));
 
 // Packs, with their .vram and .spu files beside them.
-const packs = diorama.samples().filter(({ format }) => format === 'splashpack').map(({ name }) => name);
-for (const { format, name } of diorama.samples())
-  if (format.startsWith('splashpack')) writeFileSync(join(folder, name), diorama.sample(format, name));
+dio('formats', '--samples', 'samples');
+const samples = samplesIn(join(folder, 'samples'));
+const packs = samples.filter(({ format }) => format === 'splashpack').map(({ name }) => name);
+for (const { format, name, bytes } of samples) if (format.startsWith('splashpack')) writeFileSync(join(folder, name), bytes);
 
 /** Opens files of the folder: the first, with the others beside it. They are closed after f. */
 function opened(names, f) {
@@ -78,7 +80,7 @@ test('the pack shows what lies beside it', () => {
 
 test('files that do not belong to a pack are refused', () => {
   const pack = diorama.open(here(packs[0]), packs[0]);
-  const course = diorama.open(diorama.sample('kmp', 'race.kmp'), 'race.kmp'), both = pack.together(course);
+  const course = diorama.open(here('samples/kmp/race.kmp'), 'race.kmp'), both = pack.together(course);
   assert.equal(both.error.id, 'capi.argument');
   assert.match(both.error.finding.found, /^race\.kmp/);
   assert.deepEqual(both.check(), [both.error.finding]);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "formats/contract/reporter.hpp"
-#include "formats/fft/layout/motion.hpp"
+#include "formats/fft/scene/motion.hpp"
 #include "formats/fft/scene/sources.hpp"
 #include "scene/maths.hpp"
 

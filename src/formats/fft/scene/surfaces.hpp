@@ -3,9 +3,9 @@
 #include <map>
 
 #include "formats/fft/game/merged.hpp"
-#include "formats/fft/layout/motion.hpp"
 #include "formats/fft/pictures/texels.hpp"
 #include "formats/fft/scene/light.hpp"
+#include "formats/fft/scene/motion.hpp"
 
 namespace dio::fft {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "formats/contract/reporter.hpp"
-#include "formats/fft/layout/motion.hpp"
+#include "formats/fft/scene/motion.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::fft {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares what `dio hex --json` says about KMP files with what the second reader (kmp_oracle.py) says.
 
-    compare.py DIO FILE...
+    kmp_compare.py DIO FILE...
 
 Both must name the same values at the same places: offset, size, value (floats by their bits). Besides, every byte of
 the file must be in a span or a gap of dio. A line a file, its differences below; `N passed, N failed` last.
@@ -138,7 +138,7 @@ def compare(dio, path):
 
 def main():
     if len(sys.argv) < 2:
-        sys.exit("usage: compare.py DIO FILE...")
+        sys.exit("usage: kmp_compare.py DIO FILE...")
     failed = 0
     for path in sys.argv[2:]:
         values, differences = compare(sys.argv[1], path)

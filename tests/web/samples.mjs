@@ -1,0 +1,12 @@
+// samples.mjs: what `dio formats --samples FOLDER` wrote. The module has no samples.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** [{format, name, path, bytes}] of a folder, without whole games. */
+export function samplesIn(folder) {
+  return readdirSync(folder).filter((format) => format !== 'games').sort().flatMap((format) =>
+    readdirSync(join(folder, format)).sort().map((name) => {
+      const path = join(folder, format, name);
+      return { format, name, path, bytes: new Uint8Array(readFileSync(path)) };
+    }));
+}
