@@ -29,7 +29,7 @@ Frame scaled(Point by);
 /// A rotation about an axis (0 to 2).
 Frame turned(int axis, f64 degrees);
 
-constexpr u16 rgb(u32 red, u32 green, u32 blue) { return u16(red | green << 5 | blue << 10); }
+using console::rgb;
 
 // ---- display lists ----
 

@@ -40,10 +40,6 @@ class Uploader {
   VideoMemory& memory_;
 };
 
-}  // namespace
-
-namespace {
-
 /// As the engine goes through a .vram file.
 void put_vram(Uploader& uploader, const Vram& vram) {
   using enum VideoBlock::Kind;
@@ -101,15 +97,6 @@ std::optional<TextureSource> texture_of(const Pack& pack, const Object& o, const
   if (u32(pack.form) < k_pages_in_triangles) return TextureSource{o.page, o.clut_x, o.clut_y};
   if (u32(pack.form) >= k_sections && t.page == k_untextured) return {};
   return TextureSource{t.page, t.clut_x, t.clut_y};
-}
-
-u16 texel_at(const VideoMemory& memory, const TextureSource& source, u8 u, u8 v) {
-  const TexturePage page = TexturePage::of(source.page);
-  const u32 per_word = page.texels_per_word(), bits = 16 / per_word;
-  const u16 word = memory.at(page.x + u / per_word, page.y + v);
-  if (bits == 16) return word;
-  const u32 index = word >> (u % per_word * bits) & ((1u << bits) - 1);
-  return memory.at(source.clut_x * 16u + index, source.clut_y);
 }
 
 }  // namespace dio::splashpack
