@@ -4,7 +4,9 @@
 #include <cmath>
 #include <functional>
 
+#include "console/rgb555.hpp"
 #include "formats/nitro/parts.hpp"
+#include "samples/samples.hpp"
 
 namespace dio::nitro::make {
 
@@ -183,10 +185,7 @@ ColorChannel color_moving(u8 step, u32 frames, const std::function<u16(f64)>&);
 /// Placed; empty where the document cannot be.
 template <class T>
 Bytes bytes_of(const T& file) {
-  Document<T> d;
-  d.edit() = file;
-  auto bytes = save(d, {.canonical = true});
-  return bytes ? std::move(*bytes) : Bytes();
+  return dio::bytes_of(file, {.canonical = true});
 }
 
 }  // namespace dio::nitro::make

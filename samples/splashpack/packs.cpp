@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "console/rgb555.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "formats/splashpack/scene/derived.hpp"
 

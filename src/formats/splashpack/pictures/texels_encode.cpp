@@ -4,6 +4,7 @@
 
 #include "console/psx/gpu.hpp"
 #include "core/base64.hpp"
+#include "core/little.hpp"
 #include "core/printing.hpp"
 
 namespace dio::splashpack {
@@ -52,7 +53,7 @@ std::optional<Texels> texels_from(const Value& value) {
   words.reserve(size_t(count));
   for (size_t i = 0; i < count; ++i) {
     if (depth == 16) {
-      words.push_back(u16((*indices)[2 * i] | (*indices)[2 * i + 1] << 8));
+      words.push_back(little_u16(indices->data() + 2 * i));
       continue;
     }
     if ((*indices)[i] >= colors->size() / 2) return {};

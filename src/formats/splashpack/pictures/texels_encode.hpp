@@ -9,8 +9,8 @@ namespace dio::splashpack {
 
 using psx::most_colors, psx::Texels, psx::texels_of_words;
 
-/// {"width", "height", "depth", "colors", "texels"}. `colors` are four hex digits a
-/// word; `texels` base64: a byte each, into `colors`, or at 16 bits the words, low bytes first.
+/// {"width", "height", "depth", "colors", "texels"}. `colors` are four hex digits a word; `texels` base64: a byte each,
+/// into `colors`, or at 16 bits the words, low bytes first.
 Value value_of(const Texels&);
 /// The inverse; nothing if it is no such value, or of more than 256 x 256 texels.
 std::optional<Texels> texels_from(const Value&);

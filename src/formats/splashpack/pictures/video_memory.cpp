@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/little.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 
 namespace dio::splashpack {
@@ -23,7 +24,7 @@ class Uploader {
     mark(kind, index, rect);
   }
   void put(VideoBlock::Kind kind, size_t index, const Rect& rect, ByteView bytes) {
-    put(kind, index, rect, bytes.size() / 2, [&](size_t i) { return u16(bytes[2 * i] | bytes[2 * i + 1] << 8); });
+    put(kind, index, rect, bytes.size() / 2, [&](size_t i) { return little_u16(bytes.data() + 2 * i); });
   }
   void put(VideoBlock::Kind kind, size_t index, const Rect& rect, std::span<const u16> words) {
     put(kind, index, rect, words.size(), [&](size_t i) { return words[i]; });
