@@ -15,6 +15,16 @@ inline constexpr u32 k_video_width = 1024, k_video_height = 512;
 inline constexpr u32 k_page_width = 64, k_page_height = 256;  // the raster of texture pages; a page is 256 texels wide
 inline constexpr u32 k_most_side = 256;                       // of a texture, in texels: a coordinate is a byte
 
+/// A texel of a page, as polygons name it.
+struct Uv {
+  u8 u, v;
+  static constexpr void layout(auto& w, auto& s) {
+    w("u", s.u);
+    w("v", s.v);
+  }
+  constexpr bool operator==(const Uv&) const = default;
+};
+
 /// Which part of a texture page word says what. Source: psx-spx, GPU, texpage attribute.
 struct TexturePage {
   u16 x, y;              // of its upper left word
