@@ -28,10 +28,10 @@ struct SampleList {
 
 /// A document made from nothing, as a file; nothing if it cannot be written.
 template <class T>
-Bytes bytes_of(T value) {
+Bytes bytes_of(T value, const SaveOptions& options = {}) {
   Document<T> d;
   d.edit() = std::move(value);
-  auto bytes = save(d);
+  auto bytes = save(d, options);
   return bytes ? std::move(*bytes) : Bytes();
 }
 

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <functional>
 
+#include "console/rgb555.hpp"
 #include "formats/nitro/parts.hpp"
+#include "samples/samples.hpp"
 
 namespace dio::nitro::make {
 
@@ -29,7 +31,7 @@ Frame scaled(Point by);
 /// A rotation about an axis (0 to 2).
 Frame turned(int axis, f64 degrees);
 
-constexpr u16 rgb(u32 red, u32 green, u32 blue) { return u16(red | green << 5 | blue << 10); }
+using console::rgb;
 
 // ---- display lists ----
 
@@ -183,10 +185,7 @@ ColorChannel color_moving(u8 step, u32 frames, const std::function<u16(f64)>&);
 /// Placed; empty where the document cannot be.
 template <class T>
 Bytes bytes_of(const T& file) {
-  Document<T> d;
-  d.edit() = file;
-  auto bytes = save(d, {.canonical = true});
-  return bytes ? std::move(*bytes) : Bytes();
+  return dio::bytes_of(file, {.canonical = true});
 }
 
 }  // namespace dio::nitro::make

@@ -2,16 +2,11 @@
 #pragma once
 #include "formats/platinum/parts.hpp"
 #include "samples/platinum/land.hpp"
+#include "samples/samples.hpp"
 
 namespace dio::platinum::make {
 
-template <class T>
-Bytes bytes_of(const T& file) {
-  Document<T> d;
-  d.edit() = file;
-  auto bytes = save(d);
-  return bytes ? std::move(*bytes) : Bytes();
-}
+using dio::bytes_of;
 
 MapHeader header(u8 area, u16 matrix, u8 map_type);
 /// A town, a cave and ten houses.

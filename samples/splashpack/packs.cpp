@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "console/rgb555.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "formats/splashpack/scene/derived.hpp"
 
@@ -169,7 +170,7 @@ std::vector<NavTriangle> floor_triangles() {
 
 // ---- pictures ----
 
-constexpr u16 rgb(u32 r, u32 g, u32 b) { return u16(r | g << 5 | b << 10); }
+using console::rgb;
 
 /// No color is 0x0000, which is not drawn.
 std::vector<u16> floor_colors() {

@@ -4,6 +4,7 @@
 
 #include "containers/parts.hpp"
 #include "core/crc16.hpp"
+#include "core/little.hpp"
 
 namespace dio::containers {
 namespace {
@@ -22,8 +23,8 @@ Sniff sniff_narc(ByteView b, std::string_view name) {
 Sniff sniff_nds(ByteView b, std::string_view name) {
   const bool named = name.ends_with(".nds") || name.ends_with(".srl");
   if (b.size() < 0x200) return named ? Sniff{possible, "is named as a cartridge"} : Sniff{};
-  const auto half = [&](size_t at) { return u16(b[at] | b[at + 1] << 8); };
-  const auto word = [&](size_t at) { return u32(half(at)) | u32(half(at + 2)) << 16; };
+  const auto half = [&](size_t at) { return little_u16(b.data() + at); };
+  const auto word = [&](size_t at) { return little_u32(b.data() + at); };
   const bool programs = word(0x20) >= 0x160 && u64(word(0x20)) + word(0x2C) <= b.size() && word(0x2C);
   if (programs && crc16(b.first(0x15E)) == half(0x15E)) return {certain, "has a header with the right checksum"};
   if (programs && half(0x15C) == 0xCF56) return {named ? certain : likely, "has the checksum of the logo"};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/little.hpp"
+
 namespace dio::png {
 namespace {
 
@@ -27,7 +29,7 @@ u32 crc32(ByteView bytes) {
   size_t i = 0;
   for (; i + 8 <= bytes.size(); i += 8) {
     const u8* b = bytes.data() + i;
-    const u32 low = sum ^ (u32(b[0]) | u32(b[1]) << 8 | u32(b[2]) << 16 | u32(b[3]) << 24);
+    const u32 low = sum ^ little_u32(b);
     sum = k_tables[7][low & 255] ^ k_tables[6][low >> 8 & 255] ^ k_tables[5][low >> 16 & 255] ^ k_tables[4][low >> 24] ^
           k_tables[3][b[4]] ^ k_tables[2][b[5]] ^ k_tables[1][b[6]] ^ k_tables[0][b[7]];
   }

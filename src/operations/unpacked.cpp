@@ -7,6 +7,7 @@
 #include "containers/disc/iso9660.hpp"
 #include "containers/nitro_fs/narc.hpp"
 #include "containers/nitro_fs/nds_rom.hpp"
+#include "core/little.hpp"
 #include "core/safe_path.hpp"
 #include "layout/reader.hpp"
 #include "layout/trace.hpp"
@@ -95,9 +96,7 @@ Result<Image> image_of(const FileTree& tree) {
     if (!bytes) return refuse(std::move(bytes.error()));
     const Bytes& b = *bytes;
     u64 end = 0;
-    const auto number = [&](size_t at) {
-      return u32(b[at]) | u32(b[at + 1]) << 8 | u32(b[at + 2]) << 16 | u32(b[at + 3]) << 24;
-    };
+    const auto number = [&](size_t at) { return little_u32(b.data() + at); };
     for (size_t at = 0; at < b.size();) {
       const bool has_head = b.size() - at >= 8;
       const u64 offset = has_head ? number(at) : 0, size = has_head ? number(at + 4) : 0;

@@ -14,12 +14,13 @@
 namespace {
 
 using namespace dio;
+using namespace dio::ds;
 using namespace dio::nitro;
 using scene::Image;
 using scene::Rgba;
 using testing::ElementsAre;
 
-constexpr u16 rgb(u32 red, u32 green, u32 blue) { return u16(red | green << 5 | blue << 10); }
+using console::rgb;
 constexpr u16 k_black = 0, k_white = 0x7fff, k_red = rgb(31, 0, 0), k_green = rgb(0, 31, 0), k_blue = rgb(0, 0, 31);
 constexpr Rgba k_shown_black{0, 0, 0, 255}, k_shown_white{255, 255, 255, 255}, k_shown_red{255, 0, 0, 255},
     k_shown_green{0, 255, 0, 255}, k_shown_blue{0, 0, 255, 255};

@@ -17,6 +17,8 @@
 namespace dio::splashpack {
 namespace {
 
+namespace adpcm = psx::adpcm;
+
 // ---- blocks of the console
 
 Bytes block(u8 head, u8 flags, std::vector<u8> digits) {

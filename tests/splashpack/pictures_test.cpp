@@ -112,10 +112,10 @@ TEST(SplashpackPictures, ColorsFindTheirIndices) {
   scene::Image& texture = image_of(set, "texture_0.png");
   texture = to_rgba(texture);
   const auto put = [&](size_t i, scene::Rgba c) { std::copy(c.begin(), c.end(), texture.pixels.begin() + 4 * i); };
-  put(0, {eight_bits(10), 0, 0, 255});  // index 5
-  put(1, {0, 0, 0, 0});                 // clear: index 0
-  put(2, {0, 0, 0, 255});               // black: index 15
-  put(3, {250, 20, 20, 255});           // of no index; red 28 is nearest
+  put(0, {psx::to_8_bits(10), 0, 0, 255});  // index 5
+  put(1, {0, 0, 0, 0});                     // clear: index 0
+  put(2, {0, 0, 0, 255});                   // black: index 15
+  put(3, {250, 20, 20, 255});               // of no index; red 28 is nearest
   const auto taken = take_pack_pictures(d, set.manifest, set.images);
   ASSERT_TRUE(taken);
   ASSERT_EQ(taken->notes.size(), 1u);
@@ -258,7 +258,7 @@ TEST(SplashpackPictures, ImagesOfCanvasesHaveTheirNames) {
   EXPECT_TRUE(direct.palette.empty());
   // Drawn with its depth in the picture of all: texel 44 of line 21, red 14 of 31.
   EXPECT_EQ(color_of(image_of(*set, "video_memory.png"), 2 * 651, 2 * (256 + 21)),
-            (scene::Rgba{eight_bits(14), 0, 0, 255}));
+            (scene::Rgba{psx::to_8_bits(14), 0, 0, 255}));
 
   // Back: nothing changes, then exactly what was edited.
   auto taken = take_vram_pictures(d, set->manifest, set->images);
@@ -371,9 +371,9 @@ TEST(SplashpackPictures, TheWholeMemoryIsDrawnByTheDepthOfItsTexels) {
   EXPECT_EQ(image.width, 2048u);
   EXPECT_GT(image.height, 1024u);
   // Two pixels a word: texels 8 and 10 of line 103, red 14 of 31.
-  EXPECT_EQ(color_of(image, 2 * 642, 2 * (256 + 103)), (scene::Rgba{eight_bits(14), 0, 0, 255}));
+  EXPECT_EQ(color_of(image, 2 * 642, 2 * (256 + 103)), (scene::Rgba{psx::to_8_bits(14), 0, 0, 255}));
   // A word that nobody looks at, as a colour.
   EXPECT_EQ(color_of(image, 2 * 660 + 1, 2 * 300), rgba_of(0x7777));
   // Colour 9 of the palette.
-  EXPECT_EQ(color_of(image, 2 * 25, 2 * 500), (scene::Rgba{eight_bits(18), 0, 0, 255}));
+  EXPECT_EQ(color_of(image, 2 * 25, 2 * 500), (scene::Rgba{psx::to_8_bits(18), 0, 0, 255}));
 }

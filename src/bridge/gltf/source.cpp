@@ -7,6 +7,7 @@
 
 #include "bridge/report/json.hpp"
 #include "core/base64.hpp"
+#include "core/little.hpp"
 
 namespace dio::gltf {
 namespace {
@@ -35,9 +36,9 @@ T load_number(const u8* from) {
   if constexpr (sizeof(T) == 1) {
     return std::bit_cast<T>(*from);
   } else if constexpr (sizeof(T) == 2) {
-    return std::bit_cast<T>(u16(from[0] | from[1] << 8));
+    return std::bit_cast<T>(little_u16(from));
   } else {
-    return std::bit_cast<T>(u32(from[0]) | u32(from[1]) << 8 | u32(from[2]) << 16 | u32(from[3]) << 24);
+    return std::bit_cast<T>(little_u32(from));
   }
 }
 

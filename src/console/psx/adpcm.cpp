@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace dio::splashpack::adpcm {
+namespace dio::psx::adpcm {
 namespace {
 
 /// What the two samples before count for, in 64ths.
@@ -96,4 +96,4 @@ std::vector<i16> decoded(ByteView blocks) {
   return out;
 }
 
-}  // namespace dio::splashpack::adpcm
+}  // namespace dio::psx::adpcm

@@ -6,7 +6,7 @@
 
 #include "core/bytes.hpp"
 
-namespace dio::splashpack::adpcm {
+namespace dio::psx::adpcm {
 
 inline constexpr size_t k_block_bytes = 16, k_block_samples = 28;
 /// In the second byte of a block: what comes behind it.
@@ -23,4 +23,4 @@ Bytes encoded(std::span<const i16> samples, bool is_looping);
 /// All samples of whole blocks, whatever their flags say.
 std::vector<i16> decoded(ByteView blocks);
 
-}  // namespace dio::splashpack::adpcm
+}  // namespace dio::psx::adpcm

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/file_tree.hpp"
+#include "core/little.hpp"
 #include "core/printing.hpp"
 
 namespace dio {
@@ -27,7 +28,6 @@ constexpr u8 k_folder_flag = 2, k_more_flag = 0x80;
 constexpr size_t k_xa_bytes = 14;
 constexpr u8 k_xa_sound = 0x40;  // in the first byte of the attributes: CD-DA
 
-u32 little(const u8* p) { return u32(p[0]) | u32(p[1]) << 8 | u32(p[2]) << 16 | u32(p[3]) << 24; }
 u32 big(const u8* p) { return u32(p[0]) << 24 | u32(p[1]) << 16 | u32(p[2]) << 8 | u32(p[3]); }
 void store_little(u8* p, u64 n, size_t bytes = 4) {
   for (size_t i = 0; i < bytes; ++i) p[i] = u8(n >> 8 * i);
@@ -76,8 +76,8 @@ class TreeReader {
     seen_.clear();
     budget_ = disc_.sectors;
     bytes_ = k_most_shared * image_.size();
-    std::vector<Folder> folders = {
-        {"", little(&descriptor[k_root_record + k_record_lba]), little(&descriptor[k_root_record + k_record_size]), 0}};
+    std::vector<Folder> folders = {{"", little_u32(&descriptor[k_root_record + k_record_lba]),
+                                    little_u32(&descriptor[k_root_record + k_record_size]), 0}};
     for (size_t i = 0; i < folders.size(); ++i) {
       const Folder f = folders[i];  // the list moves as it grows
       read_folder(f, folders);
@@ -149,8 +149,8 @@ class TreeReader {
     names_ -= cost;
     e.is_folder = r[k_record_flags] & k_folder_flag;
     e.path = joined(f.path, e.is_folder ? name : plain_name(name));
-    const u64 lba = u64(little(&r[k_record_lba])) + r[1];  // behind its extended attributes
-    e.size = little(&r[k_record_size]);
+    const u64 lba = u64(little_u32(&r[k_record_lba])) + r[1];  // behind its extended attributes
+    e.size = little_u32(&r[k_record_size]);
     e.tree = tree_;
     e.record = offset;
     e.next_record = offset + r.size();
@@ -225,13 +225,13 @@ Result<Disc> read_disc(ByteView image) {
     if (type == k_last_descriptor) break;
     if (type != 1 && type != 2) continue;
     if (!trees) {
-      disc.volume_sectors = little(&d[k_volume_sectors]);
+      disc.volume_sectors = little_u32(&d[k_volume_sectors]);
       disc.volume.assign(reinterpret_cast<const char*>(&d[k_volume_name]), 32);
       while (!disc.volume.empty() && (disc.volume.back() == ' ' || !disc.volume.back())) disc.volume.pop_back();
     }
-    const u32 table_size = little(&d[k_table_size]);
+    const u32 table_size = little_u32(&d[k_table_size]);
     for (const size_t at : {size_t(0), size_t(4)}) {
-      if (const u32 table = little(&d[k_table_little + at]))
+      if (const u32 table = little_u32(&d[k_table_little + at]))
         disc.tables.push_back({DiscTable::Kind::path_table, table, table_size, trees, false});
       if (const u32 table = big(&d[k_table_big + at]))
         disc.tables.push_back({DiscTable::Kind::path_table, table, table_size, trees, true});

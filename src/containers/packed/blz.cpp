@@ -1,15 +1,14 @@
 #include "containers/packed/blz.hpp"
 
 #include "containers/packed/matcher.hpp"
+#include "core/little.hpp"
 
 namespace dio {
 namespace {
 
 constexpr u64 k_most = u64(64) << 20;
 
-u32 word(ByteView b, size_t at) {
-  return u32(b[at]) | u32(b[at + 1]) << 8 | u32(b[at + 2]) << 16 | u32(b[at + 3]) << 24;
-}
+u32 word(ByteView b, size_t at) { return little_u32(b.data() + at); }
 Diagnostic bad_blz(u64 offset, std::string expected, std::string found) {
   Diagnostic d;
   d.id = "archives.blz";

@@ -1,6 +1,7 @@
 #include "containers/packed/lz.hpp"
 
 #include "containers/packed/matcher.hpp"
+#include "core/little.hpp"
 #include "core/printing.hpp"
 
 namespace dio {
@@ -24,7 +25,7 @@ std::optional<LzHeader> lz_header(ByteView b) {
   const u64 size = u64(b[1]) | u64(b[2]) << 8 | u64(b[3]) << 16;
   if (size) return LzHeader{LzKind(b[0]), size, 4};
   if (b.size() < 8) return {};
-  return LzHeader{LzKind(b[0]), u64(b[4]) | u64(b[5]) << 8 | u64(b[6]) << 16 | u64(b[7]) << 24, 8};
+  return LzHeader{LzKind(b[0]), little_u32(b.data() + 4), 8};
 }
 
 namespace {

@@ -68,26 +68,19 @@ Value info(const Kmp& k) {
       objects.add(o ? std::string(o->name) : "unknown " + std::to_string(id), n);
     }
   }
-  if (!entries(k.area).empty()) {
-    Value& areas = v.add("areas", Value::object());
-    for (const Area& a : entries(k.area)) {
-      const std::string name = word_or_number(k_area_types, a.type);
-      if (Value* n = areas.find(name))
+  const auto count = [&](const char* name, const auto& list, const Words& types) {
+    if (list.empty()) return;
+    Value& counts = v.add(name, Value::object());
+    for (const auto& entry : list) {
+      const std::string type = word_or_number(types, entry.type);
+      if (Value* n = counts.find(type))
         *n = Value(n->bits() + 1);
       else
-        areas.add(name, u64(1));
+        counts.add(type, u64(1));
     }
-  }
-  if (!entries(k.came).empty()) {
-    Value& cameras = v.add("cameras", Value::object());
-    for (const Camera& c : entries(k.came)) {
-      const std::string name = word_or_number(k_camera_types, c.type);
-      if (Value* n = cameras.find(name))
-        *n = Value(n->bits() + 1);
-      else
-        cameras.add(name, u64(1));
-    }
-  }
+  };
+  count("areas", entries(k.area), k_area_types);
+  count("cameras", entries(k.came), k_camera_types);
   return v;
 }
 

@@ -8,6 +8,7 @@
 
 #include "formats/kmp/words.hpp"
 #include "layout/sizer.hpp"
+#include "layout/xyz.hpp"
 
 namespace dio::kmp {
 
@@ -31,15 +32,7 @@ struct Vec2 {
   }
   constexpr bool operator==(const Vec2&) const = default;
 };
-struct Vec3 {
-  f32 x, y, z;
-  static constexpr void layout(auto& v, auto& s) {
-    v("x", s.x);
-    v("y", s.y);
-    v("z", s.z);
-  }
-  constexpr bool operator==(const Vec3&) const = default;
-};
+using Vec3 = Xyz<f32>;
 inline constexpr Key k_position = Key("position").doc("where it is").unit("units");
 inline constexpr Key k_rotation = Key("rotation").doc("about X first, then Y, then Z").unit("degrees");
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstring>
 
+#include "core/little.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/pictures/pictures.hpp"
 
@@ -24,9 +25,7 @@ std::string look_alike(ByteView bytes, std::string_view name) {
   const auto starts = [&](std::string_view magic) {
     return bytes.size() >= magic.size() && !std::memcmp(bytes.data(), magic.data(), magic.size());
   };
-  const auto word = [&](size_t at) {
-    return u32(bytes[at]) | u32(bytes[at + 1]) << 8 | u32(bytes[at + 2]) << 16 | u32(bytes[at + 3]) << 24;
-  };
+  const auto word = [&](size_t at) { return little_u32(bytes.data() + at); };
   if (starts("J3D2bmd3")) return "a GameCube or Wii model (BMD3 of J3D), which is another format";
   if (starts("J3D1bmd1") || starts("J3D2bmd2")) return "an old GameCube model (BMD of J3D), which is another format";
   if (starts("J3D2bdl4")) return "a GameCube or Wii model (BDL4 of J3D), which is another format";

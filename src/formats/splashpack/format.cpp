@@ -1,4 +1,5 @@
 // format.cpp: what the registry knows of scene packs.
+#include "core/joined.hpp"
 #include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/make/make.hpp"
 #include "formats/splashpack/make/texture_packing.hpp"
@@ -13,12 +14,8 @@ namespace {
 
 /// What checks find, and what making a pack says.
 std::span<const Rule> all_rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> v;
-    for (const auto& topic : {rules(), scene_rules(), picture_rules(), packing_rules(), make_rules(), remake_rules()})
-      v.insert(v.end(), topic.begin(), topic.end());
-    return v;
-  }();
+  static const std::vector<Rule> all =
+      joined({rules(), scene_rules(), picture_rules(), packing_rules(), make_rules(), remake_rules()});
   return all;
 }
 

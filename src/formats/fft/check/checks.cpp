@@ -2,6 +2,8 @@
 // code.
 #include "formats/fft/check/checks.hpp"
 
+#include "core/joined.hpp"
+
 namespace dio::fft {
 
 static constexpr const Topic* k_topics[] = {&k_container_checks,      &k_geometry_checks, &k_place_checks,
@@ -9,22 +11,13 @@ static constexpr const Topic* k_topics[] = {&k_container_checks,      &k_geometr
                                             &k_mesh_animation_checks, &k_render_checks};
 
 std::span<const Rule> check_rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> v(k_gns_rules.begin(), k_gns_rules.end());
-    v.insert(v.end(), k_texture_rules.begin(), k_texture_rules.end());
-    for (const Topic* t : k_topics) v.insert(v.end(), t->rules.begin(), t->rules.end());
-    return v;
-  }();
+  static const std::vector<Rule> all = joined({k_gns_rules, k_texture_rules, joined(k_topics, &Topic::rules)});
   return all;
 }
 
 std::span<const Rule> rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> v(check_rules().begin(), check_rules().end());
-    for (const auto& topic : {scene_rules(), motion_rules(), from_scene_rules(), picture_rules()})
-      v.insert(v.end(), topic.begin(), topic.end());
-    return v;
-  }();
+  static const std::vector<Rule> all =
+      joined({check_rules(), scene_rules(), motion_rules(), from_scene_rules(), picture_rules()});
   return all;
 }
 

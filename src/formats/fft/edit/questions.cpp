@@ -111,20 +111,15 @@ Result<Value> tile_at(const Mesh& file, std::string_view argument) {
 
 // ---- polygons ----
 
-Value of(const Position& p) {
+Value xyz(auto x, auto y, auto z) {
   Value v = Value::object();
-  v.add("x", p.x);
-  v.add("y", p.y);
-  v.add("z", p.z);
+  v.add("x", x);
+  v.add("y", y);
+  v.add("z", z);
   return v;
 }
-Value of(const Normal& n) {
-  Value v = Value::object();
-  v.add("x", n.x.value());
-  v.add("y", n.y.value());
-  v.add("z", n.z.value());
-  return v;
-}
+Value of(const Position& p) { return xyz(p.x, p.y, p.z); }
+Value of(const Normal& n) { return xyz(n.x.value(), n.y.value(), n.z.value()); }
 
 /// Where the parts of a polygon start: its positions, its normals, its texture or unread bytes, its tile, its render
 /// word.

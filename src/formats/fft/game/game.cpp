@@ -2,6 +2,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/joined.hpp"
 #include "formats/fft/game/compare.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "formats/fft/scene/sources.hpp"
@@ -14,11 +15,7 @@ constexpr std::string_view k_map_kind = "map", k_mesh_kind = "mesh", k_texture_k
 
 /// What is found in the files of a map together.
 std::span<const Rule> all_rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> rules(pairing_rules().begin(), pairing_rules().end());
-    rules.insert(rules.end(), map_rules().begin(), map_rules().end());
-    return rules;
-  }();
+  static const std::vector<Rule> all = joined({pairing_rules(), map_rules()});
   return all;
 }
 

@@ -1,6 +1,7 @@
 // Whether the files are there that GNS rows mean, as long as the rows say; and whether the game's own table finds the
 // GNS files.
 #include "containers/disc/cd_sector.hpp"
+#include "core/little.hpp"
 #include "formats/fft/game/parts.hpp"
 
 namespace dio::fft {
@@ -69,10 +70,7 @@ void check_table(const FileTree& tree, std::span<const MapFiles> maps, GameRepor
     return;
   }
   std::array<u32, k_table_size> lbas;
-  for (u32 i = 0; i < k_table_size; ++i) {
-    const u8* p = bytes->data() + k_table_offset + 4 * i;
-    lbas[i] = u32(p[0]) | u32(p[1]) << 8 | u32(p[2]) << 16 | u32(p[3]) << 24;
-  }
+  for (u32 i = 0; i < k_table_size; ++i) lbas[i] = little_u32(bytes->data() + k_table_offset + 4 * i);
   std::array<std::optional<u64>, k_table_size> places;
   for (const MapFiles& m : maps) {
     const auto place = tree.place(m.gns);

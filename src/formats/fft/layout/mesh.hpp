@@ -3,9 +3,11 @@
 #pragma once
 #include <optional>
 
+#include "console/psx/gpu.hpp"
 #include "formats/fft/layout/texture.hpp"
 #include "formats/fft/layout/words.hpp"
 #include "layout/sizer.hpp"
+#include "layout/xyz.hpp"
 
 namespace dio::fft {
 
@@ -18,33 +20,9 @@ inline constexpr u16 k_vram_palettes = 480;                 // the row of video 
 inline constexpr u16 k_vram_pages = 768;                    // the column (of 16-bit units) where the texture starts
 
 /// x to the east, y down, z to the north.
-struct Position {
-  i16 x, y, z;
-  static constexpr void layout(auto& v, auto& s) {
-    v("x", s.x);
-    v("y", s.y);
-    v("z", s.z);
-  }
-  constexpr bool operator==(const Position&) const = default;
-};
-struct Normal {
-  fx16 x, y, z;
-  static constexpr void layout(auto& v, auto& s) {
-    v("x", s.x);
-    v("y", s.y);
-    v("z", s.z);
-  }
-  constexpr bool operator==(const Normal&) const = default;
-};
-/// A texel of a page.
-struct Uv {
-  u8 u, v;
-  static constexpr void layout(auto& w, auto& s) {
-    w("u", s.u);
-    w("v", s.v);
-  }
-  constexpr bool operator==(const Uv&) const = default;
-};
+using Position = Xyz<i16>;
+using Normal = Xyz<fx16>;
+using psx::Uv;
 /// The tile that a polygon is part of: it is coloured with it. x 255, z 127: none.
 struct TileBinding {
   static constexpr u8 k_no_x = 255, k_no_z = 127;

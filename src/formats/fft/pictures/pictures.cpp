@@ -2,12 +2,12 @@
 // get from a palette of a mesh file; palettes are pictures of 16 x 16 pixels.
 #include <algorithm>
 
+#include "console/psx/palette_indices.hpp"
 #include "formats/contract/picture_manifest.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/pictures/texels.hpp"
 #include "formats/fft/scene/polygons.hpp"
-#include "scene/quantize.hpp"
 
 namespace dio::fft {
 
@@ -148,48 +148,6 @@ Result<PictureSet> mesh_pictures(const AnyDocument& d, const PictureOptions& opt
 
 namespace {
 
-/// Whether two colours are the same to the console.
-bool same(const scene::Rgba& a, const scene::Rgba& b) {
-  if (a[3] < 128 || b[3] < 128) return (a[3] < 128) == (b[3] < 128);
-  return five_bits(a[0]) == five_bits(b[0]) && five_bits(a[1]) == five_bits(b[1]) && five_bits(a[2]) == five_bits(b[2]);
-}
-
-/// Finds the index of a pixel among 16 colours.
-class Indices {
- public:
-  Indices(const scene::Image& image, const Shown& colors) : image_(image), colors_(colors) {
-    // A picture that has the colours as they went out says what each texel is, also where colours are equal.
-    keeps_indices_ = !image.palette.empty() && image.palette.size() <= colors.size() &&
-                     std::equal(image.palette.begin(), image.palette.end(), colors.begin());
-    std::vector<scene::Rgb> rgb;
-    for (u8 i = 0; i < colors.size(); ++i)
-      if (colors[i][3] >= 128) {
-        opaque_.push_back(i);
-        rgb.push_back({colors[i][0], colors[i][1], colors[i][2]});
-      }
-    nearest_ = scene::NearestColor(rgb);
-  }
-  /// Of a pixel whose texel was `was`. What no colour shows becomes the nearest one, which `unlike` counts.
-  u8 of(u32 x, u32 y, u8 was) {
-    if (keeps_indices_) return image_.pixels[size_t(y) * image_.width + x];
-    const scene::Rgba c = scene::color_of(image_, x, y);
-    if (same(c, colors_[was])) return was;
-    for (u8 i = 0; i < colors_.size(); ++i)
-      if (same(c, colors_[i])) return i;
-    ++unlike;
-    if (opaque_.empty()) return was;
-    return opaque_[nearest_.of({c[0], c[1], c[2]})];
-  }
-  u64 unlike = 0;
-
- private:
-  const scene::Image& image_;
-  const Shown& colors_;
-  bool keeps_indices_;
-  std::vector<u8> opaque_;
-  scene::NearestColor nearest_{{}};  // of the opaque ones
-};
-
 std::optional<scene::Rgba> typed_rgba(const Value& v) {
   if (!v.is(Value::Kind::text) || !v.text().starts_with('#')) return {};
   const auto bytes = from_hex_digits(std::string_view(v.text()).substr(1));
@@ -239,7 +197,7 @@ class Taker final : public PictureTaker {
     if (colors.size() != k_palette_colors)
       return fault(entry, "fft.manifest", ".shown_with", "16 colours such as #ff8800", "something else");
     // Compared with what the file had: one part may have several pictures, and only what was edited counts.
-    Indices indices(image, colors);
+    psx::PaletteIndices indices(image, colors);
     u64 changed = 0;
     for (u32 y = 0; y < image.height; ++y)
       for (u32 x = 0; x < image.width; ++x) {
@@ -266,10 +224,10 @@ class Taker final : public PictureTaker {
       for (u32 i = 0; i < k_side; ++i) {
         Color& c = palettes.rows[row][i];
         const scene::Rgba now = scene::color_of(image, i, row);
-        if (same(now, rgba_of(c))) continue;
+        if (psx::same(now, rgba_of(c))) continue;
         ++changed;
-        c = now[3] < 128 ? Color{} : color_of(now, c.stp);
-        if (now[3] < 128 || !c.is_clear()) continue;
+        c = psx::is_drawn(now) ? color_of(now, c.stp) : Color{};
+        if (!psx::is_drawn(now) || !c.is_clear()) continue;
         c.blue = 1;
         ++black;
       }

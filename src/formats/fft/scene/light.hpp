@@ -1,6 +1,7 @@
 // light.hpp: how the game lights a vertex: the command NCT of the PlayStation's geometry engine, with its 16-bit
 // numbers of 12 binary places. Sources: README.md, "Light".
 #pragma once
+#include "console/psx/color.hpp"
 #include "formats/fft/layout/mesh.hpp"
 #include "scene/affine.hpp"
 
@@ -8,7 +9,8 @@ namespace dio::fft {
 
 /// Red, green, blue. 128 draws a texture as it is, 255 about twice as bright.
 using Intensity = std::array<u8, 3>;
-inline constexpr u8 k_plain_intensity = 128;
+inline constexpr u8 k_plain_intensity = psx::k_neutral;
+using psx::lit_texel;
 /// Of polygons that are not lit.
 inline constexpr Intensity k_unlit{k_plain_intensity, k_plain_intensity, k_plain_intensity};
 
@@ -27,11 +29,5 @@ LightRig turned(const LightRig&, const scene::Linear& rotation);
 ///     intensity  = (ambient * 16 + ((colors . towards) >> 12)) >> 4, at least 0, at most 255
 /// where >> rounds down. Between the two steps nothing else is cut off: sums are wider than 16 bits.
 Intensity intensity_of(const LightRig&, const Normal&);
-
-/// A channel of a texel (any range that begins with 0 and ends with `most`) under light: texel * intensity / 128,
-/// rounded down, at most `most`.
-constexpr u32 lit_texel(u32 texel, u8 intensity, u32 most = 255) {
-  return std::min(most, texel * intensity / k_plain_intensity);
-}
 
 }  // namespace dio::fft

@@ -21,11 +21,8 @@ constexpr f32 k_most = 255;
 Point point_of(const Position& p) { return {f64(p.x), f64(p.y), f64(p.z)}; }
 Point point_of(const Normal& n) { return {n.x.value(), n.y.value(), n.z.value()}; }
 
-/// As it is drawn: of a channel of a texel, and of what the picture and the vertex colour make of it.
+/// A channel of a texel as it is drawn.
 f64 exact(u32 texel, f64 intensity) { return std::min<f64>(k_most, texel * intensity / k_plain_intensity); }
-f64 shown(u32 texel, f64 intensity, u8 headroom) {
-  return lit_texel(texel, headroom) * std::min<f64>(intensity, headroom) / headroom;
-}
 
 /// Lists of numbers of polygons, for those that have something.
 Value pair_of(u64 polygon, u64 value) {
@@ -202,7 +199,8 @@ u8 StageBuilder::headroom_of(std::span<const Uv> uvs, u8 page, u8 palette, std::
     for (const Corner& c : corners)
       for (size_t k = 0; k < 3; ++k)
         for (size_t h = 0; h < k_headrooms.size(); ++h) {
-          const f64 error = exact(colors[i][k], c.intensity[k]) - shown(colors[i][k], c.intensity[k], k_headrooms[h]);
+          const f64 error =
+              exact(colors[i][k], c.intensity[k]) - psx::shown_texel(colors[i][k], c.intensity[k], k_headrooms[h]);
           squares[h] += texels[i] * error * error;
           sums[h] += texels[i] * std::fabs(error);
         }

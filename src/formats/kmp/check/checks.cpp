@@ -2,17 +2,15 @@
 // code.
 #include "formats/kmp/check/checks.hpp"
 
+#include "core/joined.hpp"
+
 namespace dio::kmp {
 
 static constexpr const Topic* k_topics[] = {&k_container_checks, &k_number_checks, &k_path_checks,   &k_lap_checks,
                                             &k_quad_checks,      &k_object_checks, &k_camera_checks, &k_place_checks};
 
 std::span<const Rule> rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> v;
-    for (const Topic* t : k_topics) v.insert(v.end(), t->rules.begin(), t->rules.end());
-    return v;
-  }();
+  static const std::vector<Rule> all = joined(k_topics, &Topic::rules);
   return all;
 }
 

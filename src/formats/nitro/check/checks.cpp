@@ -2,27 +2,19 @@
 // the code.
 #include "formats/nitro/check/checks.hpp"
 
+#include "core/joined.hpp"
 #include "formats/nitro/pictures/texels.hpp"
 
 namespace dio::nitro {
 
 std::span<const Rule> check_rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> v;
-    for (const auto& topic : {k_container_rules, k_model_rules, k_box_rules, k_shape_rules, k_material_rules,
-                              k_texture_rules, k_animation_rules})
-      v.insert(v.end(), topic.begin(), topic.end());
-    return v;
-  }();
+  static const std::vector<Rule> all = joined({k_container_rules, k_model_rules, k_box_rules, k_shape_rules,
+                                               k_material_rules, k_texture_rules, k_animation_rules});
   return all;
 }
 
 std::span<const Rule> rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> v(check_rules().begin(), check_rules().end());
-    for (const auto& topic : {scene_rules(), texel_rules()}) v.insert(v.end(), topic.begin(), topic.end());
-    return v;
-  }();
+  static const std::vector<Rule> all = joined({check_rules(), scene_rules(), texel_rules()});
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "core/little.hpp"
 #include "layout/vocabulary.hpp"
 
 namespace dio::nitro {
@@ -192,7 +193,7 @@ bool each_gx_command(ByteView list, F&& f) {
   }
   return p == last;
 }
-inline u32 gx_word(const u8* p) { return u32(p[0]) | u32(p[1]) << 8 | u32(p[2]) << 16 | u32(p[3]) << 24; }
+constexpr u32 gx_word(const u8* p) { return little_u32(p); }
 
 /// The list packed again as pack() does, made from the bytes; empty where the list cannot be read.
 Bytes repacked(ByteView list);

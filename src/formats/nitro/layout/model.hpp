@@ -3,18 +3,11 @@
 #pragma once
 #include "formats/nitro/layout/dictionary.hpp"
 #include "formats/nitro/layout/display_list.hpp"
+#include "layout/xyz.hpp"
 
 namespace dio::nitro {
 
-struct Vec3 {
-  fx32 x, y, z;
-  static constexpr void layout(auto& v, auto& s) {
-    v("x", s.x);
-    v("y", s.y);
-    v("z", s.z);
-  }
-  constexpr bool operator==(const Vec3&) const = default;
-};
+using Vec3 = Xyz<fx32>;
 
 // ---- nodes ----
 

@@ -1,89 +1,19 @@
-// texels.hpp: the pixels of Nitro textures, as the DS reads them, and pictures.
+// texels.hpp: the pixels of Nitro textures, as the DS reads them, and pictures; what cannot be stored is told.
 #pragma once
-#include <optional>
-#include <span>
-#include <vector>
-
+#include "console/ds/texels.hpp"
 #include "core/result.hpp"
-#include "scene/image.hpp"
 
 namespace dio::nitro {
 
-enum class TexelFormat : u8 {
-  none = 0,
-  a3i5 = 1,
-  palette4 = 2,
-  palette16 = 3,
-  palette256 = 4,
-  block4x4 = 5,
-  a5i3 = 6,
-  direct = 7
-};
+using ds::decode_texels, ds::EncodedTexels, ds::EncodeOptions, ds::TexelFormat, ds::texels_unlike,
+    ds::texels_without_color, ds::TexelView;
 
-/// Bits of a texel; 0 for `none`. The indices of 4x4 blocks, one more bit a texel, are not counted.
-u32 bits_of(TexelFormat);
-/// The most colours a texel can choose from; 0 for `none` and `direct`. For 4x4 blocks: those of the whole palette.
-u32 colors_of(TexelFormat);
-
-/// A texture where it lies. `texels` has width * height * bits / 8 bytes, row by row from the top, the first texel in
-/// the lowest bits; of 4x4 blocks, four bytes for each block and two bytes of `blocks`. Colours are 15 bits: red
-/// lowest. What is missing of texels reads as zeros.
-struct TexelView {
-  TexelFormat format;
-  u32 width, height;  // texels; of 4x4 blocks, multiples of 4
-  bool color0_clear;  // index 0 is transparent; only palette4, palette16 and palette256 look at it
-  ByteView texels;
-  ByteView
-      blocks;  // for each 4x4 block: mode in bits 14-15, offset into the palette in bits 0-13, in units of 2 colours
-  std::span<const u16> palette;
-};
-
-/// The picture, without a name. palette4, palette16 and palette256 keep their indices and have a depth of 2, 4 and 8;
-/// a3i5 and a5i3 have a depth of 8, the index is the byte of the texel, and the palette has all 256 combinations of
-/// colour and alpha; the others have no palette. A colour that the palette does not have is black: on the hardware it
-/// would be whatever lies behind the palette.
-scene::Image decode_texels(const TexelView&);
-
-/// How many texels show a colour that the palette does not have.
-u64 texels_without_color(const TexelView&);
-
-struct EncodeOptions {
-  TexelFormat format;
-  bool color0_clear = false;  // as in TexelView
-  u32 most_colors = 0;        // of a new palette; 0: as many as texels can choose from
-  /// The colours to choose from; no other is used. Without: the picture's, if it has a palette that fits, else new
-  /// ones.
-  std::optional<std::span<const u16>> palette = {};
-  /// The texture the picture was made from. If it still shows the picture, its bytes come back; else its palette is
-  /// kept if it has all colours, and 4x4 blocks that still show the picture stay as they are.
-  const TexelView* previous = nullptr;
-};
-struct EncodedTexels {
-  Bytes texels, blocks;      // as in TexelView
-  std::vector<u16> palette;  // the one to choose from, or a new one without padding
-  u64 changed_texels = 0;    // that show another colour or alpha than the picture, of five bits each
-};
-
-/// A picture as texels. Exact if there are no more colours than texels can choose from: a decoded picture comes back as
-/// it was. Else with the colours that look most like it, without dither. Refuses (nitro.texel-size) a width or height
-/// that is not a power of two from 8 to 1024, (nitro.texel-clear) clear pixels where texels cannot be clear, and
-/// (nitro.texel-palette) a given palette without a colour to choose.
-/// A given palette of 4x4 blocks is searched in full for each block: up to 16,384 places.
+/// As ds::texels_of. Refuses (nitro.texel-size) a width or height that is not a power of two from 8 to 1024,
+/// (nitro.texel-clear) clear pixels where texels cannot be clear, and (nitro.texel-palette) a given palette without a
+/// colour to choose.
 Result<EncodedTexels> encode_texels(const scene::Image&, const EncodeOptions&);
-
-/// How many texels do not look like the picture, to five bits of colour and alpha; all of them if the size differs.
-u64 texels_unlike(const TexelView&, const scene::Image&);
 
 /// What the ids above and in pictures.hpp mean.
 std::span<const Rule> texel_rules();
-
-/// Five bits of colour or alpha as the screen shows them: the hardware makes six of them, 2x + 1 but for 0 (GBATEK, "DS
-/// 3D Polygon Attributes" and "Textures"), and the highest bits fill the lowest of eight.
-constexpr u8 to_8_bits(u32 five) {
-  const u32 six = five ? 2 * five + 1 : 0;
-  return u8(six << 2 | six >> 4);
-}
-/// The five bits that are shown so. Also right for what other programs make of five bits: 8x, 33x/4 or 255x/31.
-constexpr u8 to_5_bits(u8 shown) { return shown >> 3; }
 
 }  // namespace dio::nitro

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "console/rgb555.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/builder.hpp"
 
@@ -34,7 +35,6 @@ bool any_light(const Material& m) {
 /// The vertex colour that NORMAL makes of the material and the lights.
 u16 lit_color(const Material& m, const Lighting& lighting, const Point& normal) {
   const bool on[4] = {m.light_0 != 0, m.light_1 != 0, m.light_2 != 0, m.light_3 != 0};
-  const auto channel = [](u16 color, int shift) { return f64(color >> shift & 31); };
   std::array<f64, 3> diffuse{}, shine{}, ambient{};
   for (size_t i = 0; i < 4; ++i) {
     const Lighting::Light& l = lighting.lights[i];
@@ -44,21 +44,23 @@ u16 lit_color(const Material& m, const Lighting& lighting, const Point& normal) 
         {l.direction[0] + lighting.sight[0], l.direction[1] + lighting.sight[1], l.direction[2] + lighting.sight[2]});
     const f64 c = std::max(0.0, -scene::dot(half, normal));
     const f64 shining = std::max(0.0, 2 * c * c - 1);
+    const auto color = console::channels_of(l.color);
     for (size_t k = 0; k < 3; ++k) {
-      const f64 strength = channel(l.color, int(5 * k)) / 31;
+      const f64 strength = f64(color[k]) / 31;
       diffuse[k] += facing * strength;
       shine[k] += shining * strength;
       ambient[k] += strength;
     }
   }
-  u32 out = 0;
+  const auto emission = console::channels_of(m.emission), own_ambient = console::channels_of(m.ambient),
+             own_diffuse = console::channels_of(m.diffuse), specular = console::channels_of(m.specular);
+  console::Channels out{};
   for (size_t k = 0; k < 3; ++k) {
-    const int shift = int(5 * k);
-    const f64 sum = channel(m.emission, shift) + channel(m.ambient, shift) * ambient[k] +
-                    channel(m.diffuse, shift) * diffuse[k] + channel(m.specular, shift) * shine[k];
-    out |= u32(std::clamp(sum, 0.0, 31.0)) << shift;
+    const f64 sum =
+        f64(emission[k]) + own_ambient[k] * ambient[k] + own_diffuse[k] * diffuse[k] + specular[k] * shine[k];
+    out[k] = u8(std::clamp(sum, 0.0, 31.0));
   }
-  return u16(out);
+  return console::word_of(out);
 }
 
 }  // namespace

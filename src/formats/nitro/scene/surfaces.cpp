@@ -13,19 +13,18 @@ using scene::k_none;
 scene::Vec4 linear_color(u16 rgb555) {
   static const std::array<f32, 32> k_linear = [] {
     std::array<f32, 32> table{};
-    for (u32 i = 0; i < 32; ++i) table[i] = scene::srgb_to_linear(f32(to_8_bits(i)) / 255.0f);
+    for (u32 i = 0; i < 32; ++i) table[i] = scene::srgb_to_linear(f32(ds::to_8_bits(i)) / 255.0f);
     return table;
   }();
-  return {k_linear[rgb555 & 31], k_linear[rgb555 >> 5 & 31], k_linear[rgb555 >> 10 & 31], 1};
+  const auto [red, green, blue] = console::channels_of(rgb555);
+  return {k_linear[red], k_linear[green], k_linear[blue], 1};
 }
 
 u16 fully_lit(u16 diffuse, u16 ambient, u16 emission) {
-  u32 out = 0;
-  for (int shift = 0; shift < 15; shift += 5) {
-    const u32 sum = (diffuse >> shift & 31u) + (ambient >> shift & 31u) + (emission >> shift & 31u);
-    out |= std::min(sum, 31u) << shift;
-  }
-  return u16(out);
+  console::Channels sum{};
+  for (const u16 color : {diffuse, ambient, emission})
+    for (size_t k = 0; k < 3; ++k) sum[k] = u8(std::min<u32>(sum[k] + console::channels_of(color)[k], 31));
+  return console::word_of(sum);
 }
 
 BoundTexture Surfaces::find(const std::string& texture, const std::string& palette, const BoundTexture& before) const {

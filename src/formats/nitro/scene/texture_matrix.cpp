@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "console/rgb555.hpp"
 #include "formats/nitro/layout/curves.hpp"
 
 namespace dio::nitro {
@@ -68,12 +69,10 @@ MaterialColors colors_at(const ColorTrack& t, u32 frames, u32 frame) {
     const CurvePlace p = place(c);
     const u32 a = sample(c, p.first), b = sample(c, p.second);
     if (p.weight == 0) return u16(a);
-    u32 out = 0;
-    for (int shift = 0; shift < 15; shift += 5) {
-      const f64 low = a >> shift & 31, high = b >> shift & 31;
-      out |= u32(low + (high - low) * p.weight) << shift;
-    }
-    return u16(out);
+    const auto low = console::channels_of(u16(a)), high = console::channels_of(u16(b));
+    console::Channels mixed{};
+    for (size_t k = 0; k < 3; ++k) mixed[k] = u8(low[k] + (f64(high[k]) - low[k]) * p.weight);
+    return console::word_of(mixed);
   };
   const auto number = [&](const ColorChannel& c) -> u16 {
     if (c.constant) return c.data;

@@ -1,16 +1,13 @@
 // checks.cpp: the rules of the family. They stand in the files of their topics, beside the code.
+#include "core/joined.hpp"
 #include "formats/platinum/parts.hpp"
 #include "formats/platinum/parts_land.hpp"
 
 namespace dio::platinum {
 
 std::span<const Rule> rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> v;
-    for (const auto& topic : {k_table_rules, k_header_rules, k_matrix_rules, k_light_rules, k_land_rules, k_bdhc_rules})
-      v.insert(v.end(), topic.begin(), topic.end());
-    return v;
-  }();
+  static const std::vector<Rule> all =
+      joined({k_table_rules, k_header_rules, k_matrix_rules, k_light_rules, k_land_rules, k_bdhc_rules});
   return all;
 }
 

@@ -1,3 +1,4 @@
+#include "core/joined.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/layout/matshp.hpp"
@@ -125,11 +126,7 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 
 /// What is found in the files of a game, and what of them cannot be shown as in the game.
 static std::span<const Rule> all_rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> rules(game_rules().begin(), game_rules().end());
-    rules.insert(rules.end(), world_rules().begin(), world_rules().end());
-    return rules;
-  }();
+  static const std::vector<Rule> all = joined({game_rules(), world_rules()});
   return all;
 }
 

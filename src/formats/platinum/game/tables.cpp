@@ -26,21 +26,8 @@ Matrix flat(const T& m) {
   return out;
 }
 
-Header plain(const MapHeader& h) {
-  return {h.area_data_archive_id,
-          h.preloaded_map_objects_archive_id,
-          h.map_matrix_id,
-          h.scripts_archive_id,
-          h.init_scripts_archive_id,
-          h.msg_archive_id,
-          h.wild_encounters_archive_id,
-          h.events_archive_id,
-          h.camera_type,
-          h.map_type,
-          h.weather,
-          h.map_label_text_id};
-}
-Header plain(const MapHeaderDp& h) {
+/// Of Platinum, and of Diamond and Pearl.
+Header plain(const auto& h) {
   return {h.area_data_archive_id,
           h.preloaded_map_objects_archive_id,
           h.map_matrix_id,

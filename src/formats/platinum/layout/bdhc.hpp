@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "formats/platinum/layout/bdhc_dp.hpp"
+#include "layout/xyz.hpp"
 
 namespace dio::platinum {
 
@@ -18,15 +19,7 @@ struct BdhcPoint {
   constexpr bool operator==(const BdhcPoint&) const = default;
 };
 
-struct BdhcNormal {
-  fx32 x, y, z;
-  static constexpr void layout(auto& v, auto& s) {
-    v("x", s.x);
-    v("y", s.y);
-    v("z", s.z);
-  }
-  constexpr bool operator==(const BdhcNormal&) const = default;
-};
+using BdhcNormal = Xyz<fx32>;
 
 /// A rectangle between two corners, on the plane normal * p + constant = 0.
 struct Plate {

@@ -4,6 +4,7 @@
 #include "formats/nitro/layout/files.hpp"
 #include "formats/platinum/layout/bdhc.hpp"
 #include "formats/platinum/layout/behaviors.hpp"
+#include "layout/xyz.hpp"
 
 namespace dio::platinum {
 
@@ -14,15 +15,7 @@ inline constexpr u64 k_prop_size = 48;        // bytes
 inline constexpr size_t k_most_props = 32;    // the game passes over more
 inline constexpr u16 k_sounds_mark = 0x1234;  // where HeartGold and SoulSilver have their sounds
 
-struct Vector {
-  fx32 x, y, z;
-  static constexpr void layout(auto& v, auto& s) {
-    v("x", s.x);
-    v("y", s.y);
-    v("z", s.z);
-  }
-  constexpr bool operator==(const Vector&) const = default;
-};
+using Vector = Xyz<fx32>;
 
 /// A model on the map.
 struct Prop {

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "console/rgb555.hpp"
+
 namespace dio::platinum {
 namespace {
 
 /// The channels only shifted together, as the game does: one beyond 31 spills into the next.
-u16 rgb555(i32 red, i32 green, i32 blue) { return u16((u32(red) | u32(green) << 5 | u32(blue) << 10) & 0x7FFF); }
+u16 rgb555(i32 red, i32 green, i32 blue) { return console::rgb(u32(red), u32(green), u32(blue)) & 0x7FFF; }
 u16 rgb555(const LightColor& c) { return rgb555(c.red, c.green, c.blue); }
 
 f64 component(i32 x) { return std::clamp(x, -4096, 4096) / 4096.0; }

@@ -1,6 +1,7 @@
 // checks.cpp: the rules of scene packs, by topic.
 #include "formats/splashpack/check/checks.hpp"
 
+#include "core/joined.hpp"
 #include "formats/splashpack/beside_files.hpp"
 
 namespace dio::splashpack {
@@ -11,13 +12,8 @@ std::string triangle_path(size_t object, size_t triangle, std::string_view field
 }
 
 std::span<const Rule> rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> v;
-    for (const auto& topic : {k_container_rules, k_script_rules, k_floor_rules, k_geometry_rules, k_video_rules,
-                              k_budget_rules, k_section_rules})
-      v.insert(v.end(), topic.begin(), topic.end());
-    return v;
-  }();
+  static const std::vector<Rule> all = joined({k_container_rules, k_script_rules, k_floor_rules, k_geometry_rules,
+                                               k_video_rules, k_budget_rules, k_section_rules});
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include <bit>
 #include <numeric>
 
+#include "console/rgb555.hpp"
 #include "formats/splashpack/check/checks.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 
@@ -275,9 +276,7 @@ bool looks_black(const std::bitset<k_side * k_side>& shown, auto color_at) {
   const auto drawn = [&](u32 u, u32 v) -> u32 {
     return u < k_side && v < k_side && shown[v * k_side + u] ? color_at(u, v) : 0;
   };
-  const auto is_dark = [](u32 c) {
-    return c && (c & 31) < k_dark && (c >> 5 & 31) < k_dark && (c >> 10 & 31) < k_dark;
-  };
+  const auto is_dark = [](u32 c) { return c && std::ranges::max(console::channels_of(u16(c))) < k_dark; };
   size_t edges = 0, black = 0;
   for (u32 v = 0; v < k_side; ++v)
     for (u32 u = 0; u < k_side; ++u) {

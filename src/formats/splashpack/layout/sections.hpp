@@ -8,39 +8,17 @@
 
 #include "formats/splashpack/layout/words.hpp"
 #include "layout/sizer.hpp"
+#include "layout/xyz.hpp"
 
 namespace dio::splashpack {
 
 using ufx16 = FixedPoint<u16, 12>;
 
 /// A place or a direction: 4.12, X to the right, Y down, Z ahead. Places are in units of the scaling.
-struct Vec16 {
-  fx16 x, y, z;
-  static constexpr void layout(auto& v, auto& s) {
-    v("x", s.x);
-    v("y", s.y);
-    v("z", s.z);
-  }
-  constexpr bool operator==(const Vec16&) const = default;
-};
+using Vec16 = Xyz<fx16>;
 /// 20.12.
-struct Vec32 {
-  fx32 x, y, z;
-  static constexpr void layout(auto& v, auto& s) {
-    v("x", s.x);
-    v("y", s.y);
-    v("z", s.z);
-  }
-  constexpr bool operator==(const Vec32&) const = default;
-};
-struct Uv {
-  u8 u, v;
-  static constexpr void layout(auto& w, auto& s) {
-    w("u", s.u);
-    w("v", s.v);
-  }
-  constexpr bool operator==(const Uv&) const = default;
-};
+using Vec32 = Xyz<fx32>;
+using psx::Uv;
 struct Box {
   Vec32 min, max;
   static constexpr void layout(auto& v, auto& s) {

@@ -1,5 +1,6 @@
 // words.hpp: words for the numbers of scene packs, and the console's video memory in numbers. Sources: README.md.
 #pragma once
+#include "console/psx/gpu.hpp"
 #include "layout/key.hpp"
 
 namespace dio::splashpack {
@@ -48,26 +49,7 @@ inline constexpr Words k_ui_types{k_ui_type_words};
 
 inline constexpr u32 k_default_scaling = 100;  // world units that are 1.0 in the pack; the pack does not say it
 inline constexpr u16 k_untextured = 0xFFFF;    // in the place of a texture page, from v20 on
-inline constexpr u8 k_neutral = 128;           // a vertex colour that leaves the texel as it is
 
-// Video memory: words of 16 bits.
-inline constexpr u32 k_video_width = 1024, k_video_height = 512;
-inline constexpr u32 k_page_width = 64, k_page_height = 256;  // the raster of texture pages; a page is 256 texels wide
-
-/// Which part of a texture page word says what. Source: psx-spx, GPU, texpage attribute.
-struct TexturePage {
-  u16 x, y;              // of its upper left word
-  u8 depth;              // 0: 4 bits a texel, 1: 8, 2: 16
-  u8 semi_transparency;  // 0..3
-  bool dithered;
-  static constexpr TexturePage of(u16 word) {
-    return {u16((word & 15) * k_page_width), u16((word >> 4 & 1) * k_page_height), u8(word >> 7 & 3), u8(word >> 5 & 3),
-            bool(word >> 9 & 1)};
-  }
-  constexpr u16 word() const {
-    return u16(x / k_page_width | y / k_page_height << 4 | semi_transparency << 5 | depth << 7 | u16(dithered) << 9);
-  }
-  constexpr u32 texels_per_word() const { return depth == 0 ? 4 : depth == 1 ? 2 : 1; }
-};
+using psx::k_neutral, psx::k_page_height, psx::k_page_width, psx::k_video_height, psx::k_video_width, psx::TexturePage;
 
 }  // namespace dio::splashpack

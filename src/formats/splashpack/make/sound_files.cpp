@@ -12,6 +12,8 @@
 namespace dio::splashpack {
 namespace {
 
+namespace adpcm = psx::adpcm;
+
 constexpr u32 k_highest_rate = 44100;  // of the sound processor: above, it leaves samples out
 constexpr u64 k_most_blocks = k_spu_memory / adpcm::k_block_bytes;
 constexpr u64 k_most_samples = k_most_blocks * adpcm::k_block_samples;

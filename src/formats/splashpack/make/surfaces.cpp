@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "console/psx/color.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/make/parts.hpp"
 
@@ -136,10 +137,9 @@ class SurfaceMaker {
         continue;
       }
       f64 least = HUGE_VAL;
-      for (u32 five = 0; five < 32; ++five) {
-        const u32 eight = five << 3 | five >> 2;
-        const f64 off = std::fabs(std::floor(eight * times) - shown);
-        if (off < least) least = off, out[shown] = u8(eight);
+      for (const u8 level : psx::k_levels) {
+        const f64 off = std::fabs(std::floor(level * times) - shown);
+        if (off < least) least = off, out[shown] = level;
       }
     }
     return out;
@@ -155,14 +155,8 @@ class SurfaceMaker {
     const auto digits = text_in(material.extras, "colors");
     const auto bytes = digits ? from_hex_digits(*digits) : std::nullopt;
     std::vector<Rgba> out;
-    for (size_t i = 0; bytes && i + 2 <= bytes->size(); i += 2) {
-      const u32 word = u32((*bytes)[i]) << 8 | (*bytes)[i + 1];
-      Rgba& c = out.emplace_back(Rgba{0, 0, 0, u8(word ? 255 : 0)});
-      for (size_t k = 0; k < 3; ++k) {
-        const u32 five = word >> (5 * k) & 31;
-        c[k] = u8(five << 3 | five >> 2);
-      }
-    }
+    for (size_t i = 0; bytes && i + 2 <= bytes->size(); i += 2)
+      out.push_back(psx::rgba_of(u16((*bytes)[i] << 8 | (*bytes)[i + 1])));
     return out;
   }
 

@@ -308,7 +308,7 @@ std::string name_of(const TextureWish& wish, size_t i) {
   return wish.image && !wish.image->name.empty() ? wish.image->name : text("textures[", i, "]");
 }
 
-void add_notes(const Shown& shown, const std::string& name, Diagnostics& notes) {
+void add_notes(const psx::Shown& shown, const std::string& name, Diagnostics& notes) {
   const auto& [texels, losses] = shown;
   if (losses.scaled_from_width)
     notes.push_back(make_note(Severity::warning, "splashpack.texture-size", name, "256 x 256 texels at most",
@@ -353,7 +353,7 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
       known->second = &textures.try_emplace(*exact).first->first;
       continue;
     }
-    Shown shown = texels_of(*image, depth, options.most_depth, options.dither);
+    psx::Shown shown = psx::texels_of(*image, depth, options.most_depth, options.dither);
     add_notes(shown, name, out.notes);
     known->second = &textures.try_emplace(std::move(shown.texels)).first->first;
   }

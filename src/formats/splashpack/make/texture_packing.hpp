@@ -2,15 +2,14 @@
 #pragma once
 #include <span>
 
+#include "console/psx/texels_encode.hpp"
 #include "core/result.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "scene/image.hpp"
 
 namespace dio::splashpack {
 
-inline constexpr u32 k_most_side = 256;  // of a texture, in texels: a coordinate is a byte
-
-struct Texels;
+using psx::k_most_side, psx::Texels;
 
 /// A texture that a scene needs.
 struct TextureWish {

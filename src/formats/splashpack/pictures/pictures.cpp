@@ -2,13 +2,13 @@
 // memory as one. Texels of a pack of v20 or later are in its .vram file: those pictures go back into that one.
 #include <map>
 
+#include "console/psx/palette_indices.hpp"
 #include "formats/contract/picture_manifest.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/texels.hpp"
 #include "formats/splashpack/pictures/video_picture.hpp"
-#include "scene/quantize.hpp"
 
 namespace dio::splashpack {
 
@@ -157,45 +157,12 @@ class Words {
   std::map<size_t, u16> now_;
 };
 
-/// Whether two colours are the same to the console.
-bool same(const scene::Rgba& a, const scene::Rgba& b) {
-  if (a[3] < 128 || b[3] < 128) return (a[3] < 128) == (b[3] < 128);
-  return a[0] >> 3 == b[0] >> 3 && a[1] >> 3 == b[1] >> 3 && a[2] >> 3 == b[2] >> 3;
-}
 /// A colour as a word; what was there says whether it is semi-transparent. Black that is drawn has that bit.
 u16 word_of(const scene::Rgba& c, u16 was) {
-  if (c[3] < 128) return 0;
-  const u16 color = u16(c[0] >> 3 | c[1] >> 3 << 5 | c[2] >> 3 << 10);
-  return color ? u16(color | (was & 0x8000)) : u16(0x8000);
+  if (!psx::is_drawn(c)) return psx::k_clear;
+  const u16 color = psx::word_of(c);
+  return color == psx::k_clear ? psx::k_opaque_black : u16(color | (was & psx::k_semi_transparent));
 }
-
-/// Finds the index of a pixel among the colours of a palette.
-class Indices {
- public:
-  explicit Indices(const std::vector<scene::Rgba>& palette) : palette_(palette) {
-    std::vector<scene::Rgb> drawn;
-    for (size_t i = 0; i < palette.size(); ++i)
-      if (palette[i][3] >= 128) {
-        drawn_.push_back(u8(i));
-        drawn.push_back({palette[i][0], palette[i][1], palette[i][2]});
-      }
-    nearest_ = scene::NearestColor(drawn);
-  }
-  /// Of a pixel whose texel was `was`. What no colour shows becomes the nearest one, which `unlike` counts.
-  u8 of(const scene::Rgba& c, u8 was) {
-    if (same(c, palette_[was])) return was;
-    for (size_t i = 0; i < palette_.size(); ++i)
-      if (same(c, palette_[i])) return u8(i);
-    ++unlike;
-    return drawn_.empty() ? was : drawn_[nearest_.of({c[0], c[1], c[2]})];
-  }
-  u64 unlike = 0;
-
- private:
-  const std::vector<scene::Rgba>& palette_;
-  std::vector<u8> drawn_;
-  scene::NearestColor nearest_{{}};  // of those that are drawn
-};
 
 class Taker final : public PictureTaker {
  public:
@@ -241,23 +208,19 @@ class Taker final : public PictureTaker {
     const TexturePage page = TexturePage::of(island.source.page);
     const u32 per_word = page.texels_per_word();
     const scene::Image was = picture_of(words_.before(), island);
-    // A picture that has the colours as they went out says what each texel is, also where colours are equal.
-    const bool keeps_indices = !image.palette.empty() && image.palette.size() <= was.palette.size() &&
-                               std::equal(image.palette.begin(), image.palette.end(), was.palette.begin());
-    Indices indices(was.palette);
+    psx::PaletteIndices indices(image, was.palette);
     u64 changed = 0;
     for (u32 y = 0; y < image.height; ++y)
       for (u32 x = 0; x < image.width; ++x) {
         const u32 u = island.u + x, at_x = page.x + u / per_word, at_y = page.y + island.v + y;
         if (!words_.is_kept(at_x, at_y)) continue;
-        const size_t i = size_t(y) * image.width + x;
-        const scene::Rgba color = color_of(image, x, y);
         u16 value = 0;
         if (bits == 16) {
           const u16 before = words_.before().at(at_x, at_y);
-          value = same(color, rgba_of(before)) ? before : word_of(color, before);
+          const scene::Rgba color = color_of(image, x, y);
+          value = psx::same(color, rgba_of(before)) ? before : word_of(color, before);
         } else {
-          value = keeps_indices ? image.pixels[i] : indices.of(color, was.pixels[i]);
+          value = indices.of(x, y, was.pixels[size_t(y) * image.width + x]);
         }
         changed += words_.put(at_x, at_y, bits, bits == 16 ? 0 : u % per_word * bits, value);
       }
@@ -282,7 +245,7 @@ class Taker final : public PictureTaker {
       if (!words_.is_kept(x + i, y)) continue;
       const u16 was = words_.before().at(x + i, y);
       const scene::Rgba now = color_of(image, i % 16, i / 16);
-      if (!same(now, rgba_of(was))) changed += words_.put(x + i, y, 16, 0, word_of(now, was));
+      if (!psx::same(now, rgba_of(was))) changed += words_.put(x + i, y, 16, 0, word_of(now, was));
     }
     count(changed);
     return {};

@@ -105,30 +105,8 @@ std::vector<CanvasImage> canvas_images_of(const Pack& pack) {
   return images;
 }
 
-std::vector<u16> palette_of(const VideoMemory& memory, const TextureSource& source) {
-  std::vector<u16> words;
-  if (bits_of(source) == 16) return words;
-  for (u32 i = 0; i < 1u << bits_of(source); ++i) words.push_back(memory.at(source.clut_x * 16u + i, source.clut_y));
-  return words;
-}
-
-scene::Image picture_of(const VideoMemory& memory, const Island& island) {
-  const TexturePage page = TexturePage::of(island.source.page);
-  const u32 bits = bits_of(island.source), per_word = page.texels_per_word();
-  scene::Image image{{}, island.width, island.height, u8(bits == 4 ? 4 : 8), {}, {}};
-  for (const u16 word : palette_of(memory, island.source)) image.palette.push_back(rgba_of(word));
-  image.pixels.reserve(size_t(island.width) * island.height * (bits == 16 ? 4 : 1));
-  for (u32 v = island.v; v < island.v + island.height; ++v)
-    for (u32 u = island.u; u < island.u + island.width; ++u) {
-      const u16 word = memory.at(page.x + u / per_word, page.y + v);
-      if (bits == 16) {
-        const scene::Rgba c = rgba_of(word);
-        image.pixels.insert(image.pixels.end(), c.begin(), c.end());
-      } else {
-        image.pixels.push_back(u8(word >> (u % per_word * bits) & ((1u << bits) - 1)));
-      }
-    }
-  return image;
+scene::Image picture_of(const VideoMemory& memory, const Island& i) {
+  return psx::picture_of(memory, i.source, {i.u, i.v, i.width, i.height});
 }
 
 bool has_clear_texel(const VideoMemory& memory, const TextureSource& source, const std::array<Uv, 3>& uvs) {

@@ -1,32 +1,16 @@
 // texels.hpp: words of video memory as colours that people see, and islands of texels as pictures.
 #pragma once
-#include <algorithm>
-
+#include "console/psx/color.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "scene/image.hpp"
 
 namespace dio::splashpack {
 
-/// 5 bits as 8: 31 is 255.
-constexpr u8 eight_bits(u32 five) { return u8((five & 31) << 3 | (five & 31) >> 2); }
-/// A word as a colour. Nothing is drawn where it is 0; that a texel can be half transparent (bit 15) is not in it.
-constexpr scene::Rgba rgba_of(u16 word) {
-  if (!word) return {0, 0, 0, 0};
-  return {eight_bits(word), eight_bits(word >> 5), eight_bits(word >> 10), 255};
-}
+using psx::around, psx::rgba_of;
 
 /// Of all pictures together. The video memory has 2^21 texels of 4 bits, but a pack of a few megabytes can be made to
 /// ask for a picture of a whole page with each of its triangles.
 inline constexpr u64 k_most_texels = u64(1) << 24;
-
-/// A channel of a texel under a vertex colour, as the console draws it.
-constexpr u32 modulated(u32 texel, u32 color) { return std::min(255u, texel * color / k_neutral); }
-
-/// The least rectangle that has both.
-constexpr Rect around(const Rect& a, const Rect& b) {
-  const u32 x = std::min(a.x, b.x), y = std::min(a.y, b.y);
-  return {x, y, std::max(a.x + a.width, b.x + b.width) - x, std::max(a.y + a.height, b.y + b.height) - y};
-}
 
 /// Texels that triangles look at: a rectangle of a texture page with a palette.
 struct Island {
@@ -37,7 +21,6 @@ struct Island {
   }
   auto operator<=>(const Island&) const = default;
 };
-inline u32 bits_of(const TextureSource& s) { return 16 / TexturePage::of(s.page).texels_per_word(); }
 
 /// The islands of a pack: the rectangles of texels of triangles with the same page and palette, those together that
 /// touch in an object, or overlap. In the order of pages and palettes; within one, in that of their upper left texels.
@@ -63,9 +46,6 @@ struct CanvasImage {
 };
 /// Each rectangle once, in the order of the elements that show it first.
 std::vector<CanvasImage> canvas_images_of(const Pack&);
-
-/// The palette of 4 and 8 bit texels as it is in video memory: 16 or 256 words. Empty for 16 bit texels.
-std::vector<u16> palette_of(const VideoMemory&, const TextureSource&);
 
 /// An island with its palette, or in colours where texels have 16 bits.
 scene::Image picture_of(const VideoMemory&, const Island&);

@@ -1,50 +1,18 @@
-// texels_encode.hpp: pictures as the console can show them: 15 bits a texel, and few colours where a palette is used.
+// texels_encode.hpp: pictures as the console can show them, and how extras of scenes keep them.
 #pragma once
 #include <optional>
-#include <vector>
 
+#include "console/psx/texels_encode.hpp"
 #include "core/value.hpp"
-#include "scene/image.hpp"
 
 namespace dio::splashpack {
 
-constexpr u32 most_colors(u8 depth) { return depth == 16 ? 1u << 16 : 1u << depth; }
+using psx::most_colors, psx::Texels, psx::texels_of_words;
 
-/// Texels by their colours: 5 bits red, green, blue from the low end, and semi-transparency, which opaque black alone
-/// has; 0 is clear.
-struct Texels {
-  u32 width = 0, height = 0;
-  u8 depth = 0;              // 4, 8 or 16
-  std::vector<u16> colors;   // of each texel, rows from the top
-  std::vector<u16> palette;  // those that occur, rising; nothing at 16 bits
-  auto operator<=>(const Texels&) const = default;
-};
-
-/// Texels whose words are known. `words` are as many as they have, with no more different ones than the depth allows.
-Texels texels_of_words(u32 width, u32 height, u8 depth, std::vector<u16> words);
-/// As extras of scenes keep them: {"width", "height", "depth", "colors", "texels"}. `colors` are four hex digits a
-/// word; `texels` base64: a byte each, into `colors`, or at 16 bits the words, low bytes first.
+/// {"width", "height", "depth", "colors", "texels"}. `colors` are four hex digits a word; `texels` base64: a byte each,
+/// into `colors`, or at 16 bits the words, low bytes first.
 Value value_of(const Texels&);
 /// The inverse; nothing if it is no such value, or of more than 256 x 256 texels.
 std::optional<Texels> texels_from(const Value&);
-
-/// What the picture had that the texels have not.
-struct Losses {
-  u32 scaled_from_width = 0, scaled_from_height = 0;  // 0: it is as large as it was
-  size_t colors = 0;                                  // of 15 bits, too many for the depth; 0: it kept them
-  size_t partial = 0;                                 // pixels that are neither clear nor opaque
-};
-
-struct Shown {
-  Texels texels;
-  Losses losses;
-};
-
-/// `depth` 0: the least that keeps all colours, else `most_depth`. The picture has pixels, all of them.
-Shown texels_of(const scene::Image&, u8 depth, u8 most_depth, bool dither);
-
-/// The value of 5 bits that looks most like one of 8, and that as 8 bits.
-constexpr u16 to_5_bits(u8 shown) { return u16((shown * 31 + 127) / 255); }
-constexpr u8 from_5_bits(u16 value) { return u8(value << 3 | value >> 2); }
 
 }  // namespace dio::splashpack

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/little.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 
 namespace dio::splashpack {
@@ -23,7 +24,7 @@ class Uploader {
     mark(kind, index, rect);
   }
   void put(VideoBlock::Kind kind, size_t index, const Rect& rect, ByteView bytes) {
-    put(kind, index, rect, bytes.size() / 2, [&](size_t i) { return u16(bytes[2 * i] | bytes[2 * i + 1] << 8); });
+    put(kind, index, rect, bytes.size() / 2, [&](size_t i) { return little_u16(bytes.data() + 2 * i); });
   }
   void put(VideoBlock::Kind kind, size_t index, const Rect& rect, std::span<const u16> words) {
     put(kind, index, rect, words.size(), [&](size_t i) { return words[i]; });
@@ -39,10 +40,6 @@ class Uploader {
  private:
   VideoMemory& memory_;
 };
-
-}  // namespace
-
-namespace {
 
 /// As the engine goes through a .vram file.
 void put_vram(Uploader& uploader, const Vram& vram) {
@@ -101,15 +98,6 @@ std::optional<TextureSource> texture_of(const Pack& pack, const Object& o, const
   if (u32(pack.form) < k_pages_in_triangles) return TextureSource{o.page, o.clut_x, o.clut_y};
   if (u32(pack.form) >= k_sections && t.page == k_untextured) return {};
   return TextureSource{t.page, t.clut_x, t.clut_y};
-}
-
-u16 texel_at(const VideoMemory& memory, const TextureSource& source, u8 u, u8 v) {
-  const TexturePage page = TexturePage::of(source.page);
-  const u32 per_word = page.texels_per_word(), bits = 16 / per_word;
-  const u16 word = memory.at(page.x + u / per_word, page.y + v);
-  if (bits == 16) return word;
-  const u32 index = word >> (u % per_word * bits) & ((1u << bits) - 1);
-  return memory.at(source.clut_x * 16u + index, source.clut_y);
 }
 
 }  // namespace dio::splashpack

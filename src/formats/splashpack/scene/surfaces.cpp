@@ -14,11 +14,6 @@ namespace {
 constexpr u64 k_most_looked_at = u64(1) << 26;  // texels, for those that are clear
 constexpr u64 k_most_kept = u64(1) << 22;       // texels, for those that are cut off: eight video memories
 
-/// A channel of a texel under light in a picture made for light up to `headroom`.
-f64 shown(u32 texel, u32 light, u32 headroom) {
-  return f64(modulated(texel, headroom)) * std::min(light, headroom) / headroom;
-}
-
 std::string words_in_hex(std::span<const u16> words) {
   std::string out;
   for (const u16 w : words) out += hex_digits(Bytes{u8(w >> 8), u8(w)});
@@ -68,7 +63,7 @@ void Surfaces::find_headrooms() {
               const u32 texel = rgba_of(word)[k];
               // Not rounded: else rounding alone would speak for brighter pictures.
               const f64 exact = std::min(255.0, f64(texel) * light[k] / k_neutral);
-              const f64 error = exact - shown(texel, light[k], k_headrooms[h]);
+              const f64 error = exact - psx::shown_texel(texel, light[k], k_headrooms[h]);
               sums[h] += error * error;
             }
         }
@@ -100,7 +95,7 @@ std::vector<u16> Surfaces::cut_off(const Look& look) {
     for (u32 u = 0; u < i.width; ++u) {
       const u16 word = texel_at(memory_, i.source, u8(i.u + u), u8(i.v + v));
       const scene::Rgba c = rgba_of(word);
-      if (modulated(std::max({c[0], c[1], c[2]}), headroom(look)) == 255) out.push_back(word);
+      if (psx::lit_texel(std::max({c[0], c[1], c[2]}), headroom(look)) == 255) out.push_back(word);
     }
   return out;
 }
@@ -117,10 +112,10 @@ Index Surfaces::texture(const Look& look) {
   scene::Image image = picture_of(memory_, island);
   any_clear_[look.island] = transparency_of(image).any_clear;
   for (scene::Rgba& c : image.palette)
-    for (size_t k = 0; k < 3; ++k) c[k] = u8(modulated(c[k], headroom(look)));
+    for (size_t k = 0; k < 3; ++k) c[k] = u8(psx::lit_texel(c[k], headroom(look)));
   if (image.palette.empty())
     for (size_t i = 0; i < image.pixels.size(); ++i)
-      if (i % 4 != 3) image.pixels[i] = u8(modulated(image.pixels[i], headroom(look)));
+      if (i % 4 != 3) image.pixels[i] = u8(psx::lit_texel(image.pixels[i], headroom(look)));
   image.name = text("texture_", look.island);
   scene::Texture t;
   t.name = image.name;

@@ -1,11 +1,13 @@
-#include "formats/nitro/pictures/texels.hpp"
+#include "console/ds/texels.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "formats/nitro/pictures/texels_blocks.hpp"
+#include "console/ds/texel_blocks.hpp"
 
-namespace dio::nitro {
+namespace dio::ds {
+
+static_assert(std::ranges::all_of(k_levels, [](u8 shown) { return k_levels[to_5_bits(shown)] == shown; }));
 
 u32 bits_of(TexelFormat format) {
   constexpr u8 bits[] = {0, 8, 2, 4, 8, 2, 8, 16};
@@ -18,9 +20,6 @@ u32 colors_of(TexelFormat format) {
 
 namespace {
 
-scene::Rgba shown(u16 color, u8 alpha) {
-  return {to_8_bits(color & 31), to_8_bits(color >> 5 & 31), to_8_bits(color >> 10 & 31), alpha};
-}
 u16 color_or_black(std::span<const u16> palette, size_t i) { return i < palette.size() ? palette[i] : u16(0); }
 u8 byte_or_zero(ByteView bytes, size_t i) { return i < bytes.size() ? bytes[i] : u8(0); }
 size_t count_of(const TexelView& t) { return size_t(t.width) * t.height; }
@@ -37,7 +36,7 @@ void decode_indices(const TexelView& t, scene::Image& image) {
   }
   const size_t colors = std::max<size_t>(std::min<size_t>(t.palette.size(), mask + 1), highest + size_t(1));
   for (size_t i = 0; i < colors; ++i)
-    image.palette.push_back(shown(color_or_black(t.palette, i), i == 0 && t.color0_clear ? 0 : 255));
+    image.palette.push_back(rgba_of(color_or_black(t.palette, i), i == 0 && t.color0_clear ? 0 : 255));
 }
 
 void decode_translucent(const TexelView& t, scene::Image& image) {
@@ -45,7 +44,7 @@ void decode_translucent(const TexelView& t, scene::Image& image) {
   for (u32 i = 0; i < 256; ++i) {
     const u32 alpha = i >> color_bits;
     const u16 color = color_or_black(t.palette, i & ((1u << color_bits) - 1));
-    image.palette.push_back(shown(color, to_8_bits(t.format == TexelFormat::a3i5 ? alpha * 4 + alpha / 2 : alpha)));
+    image.palette.push_back(rgba_of(color, to_8_bits(t.format == TexelFormat::a3i5 ? alpha * 4 + alpha / 2 : alpha)));
   }
   image.pixels.assign(t.texels.begin(), t.texels.begin() + std::ptrdiff_t(std::min(count_of(t), t.texels.size())));
   image.pixels.resize(count_of(t));
@@ -59,7 +58,7 @@ void decode_direct(const TexelView& t, scene::Image& image) {
   image.pixels.resize(4 * count_of(t));
   for (size_t i = 0; i < count_of(t); ++i) {
     const u16 color = u16(byte_or_zero(t.texels, 2 * i) | byte_or_zero(t.texels, 2 * i + 1) << 8);
-    put(image, i, shown(color, color & 0x8000 ? 255 : 0));
+    put(image, i, rgba_of(color, color & 0x8000 ? 255 : 0));
   }
 }
 
@@ -78,7 +77,7 @@ void decode_blocks(const TexelView& t, scene::Image& image) {
       for (u32 x = 0; x < 4; ++x) {
         const u32 index = row >> (2 * x) & 3;
         if (colors.is_clear(index)) continue;  // zeros
-        put(image, size_t(y) * t.width + column * 4 + x, shown(colors.color[index], 255));
+        put(image, size_t(y) * t.width + column * 4 + x, rgba_of(colors.color[index], 255));
       }
     }
 }
@@ -132,4 +131,4 @@ u64 texels_without_color(const TexelView& t) {
   return found;
 }
 
-}  // namespace dio::nitro
+}  // namespace dio::ds

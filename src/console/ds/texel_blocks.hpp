@@ -1,13 +1,13 @@
-// texels_blocks.hpp: the four colours a 4x4 block chooses from, and the choice of them.
+// texel_blocks.hpp: the four colours a 4x4 block chooses from, and the choice of them.
 #pragma once
 #include <array>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "formats/nitro/pictures/texels.hpp"
+#include "console/ds/texels.hpp"
 
-namespace dio::nitro {
+namespace dio::ds {
 
 inline constexpr u32 k_most_block_colors = 1u << 15;  // 14 bits of offset, in units of 2 colours
 
@@ -66,16 +66,6 @@ constexpr BlockColors block_colors(u16 word, std::span<const u16> palette) {
 
 // ---- choosing -------------------------------------------------------------------------------------------------------
 
-/// The values of a channel on the screen.
-inline constexpr std::array<u8, 32> k_levels = [] {
-  std::array<u8, 32> levels{};
-  for (u32 i = 0; i < 32; ++i) levels[i] = to_8_bits(i);
-  return levels;
-}();
-constexpr std::array<u8, 3> rgb_of(u16 color) {
-  return {k_levels[color & 31], k_levels[color >> 5 & 31], k_levels[color >> 10 & 31]};
-}
-
 struct BlockTask {
   u32 width, height;                            // multiples of 4
   std::span<const u32> pixels;                  // colour in bits 0-14, alpha above bit 16, clear below 16
@@ -90,4 +80,4 @@ struct EncodedBlocks {
 };
 EncodedBlocks encode_blocks(const BlockTask&);
 
-}  // namespace dio::nitro
+}  // namespace dio::ds

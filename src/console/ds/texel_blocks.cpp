@@ -1,4 +1,4 @@
-#include "formats/nitro/pictures/texels_blocks.hpp"
+#include "console/ds/texel_blocks.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -6,7 +6,7 @@
 
 #include "scene/quantize.hpp"
 
-namespace dio::nitro {
+namespace dio::ds {
 namespace {
 
 using scene::Look;
@@ -133,10 +133,7 @@ Candidate mixed_candidate(const Pixels& pixels, BlockMode mode) {
 Candidate plain_candidate(const Pixels& pixels, BlockMode mode) {
   const auto palette = scene::quantize(pixels.colors, {.most_colors = u32(colors_shown(mode)), .levels = k_levels});
   Stored stored{};
-  for (size_t i = 0; i < 4; ++i) {
-    const scene::Rgb& c = palette[std::min(i, palette.size() - 1)];
-    stored[i] = u16(to_5_bits(c[0]) | to_5_bits(c[1]) << 5 | to_5_bits(c[2]) << 10);
-  }
+  for (size_t i = 0; i < 4; ++i) stored[i] = word_of(palette[std::min(i, palette.size() - 1)]);
   return {mode, stored, error_of(pixels, mode, stored, k_no_limit)};
 }
 
@@ -337,4 +334,4 @@ EncodedBlocks encode_blocks(const BlockTask& task) {
   return best;
 }
 
-}  // namespace dio::nitro
+}  // namespace dio::ds
