@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "archive_files.hpp"
+#include "formats/contract/making.hpp"
 #include "progress.hpp"
 #include "text.hpp"
 
@@ -203,7 +204,8 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
   TracedFile file;
   file.name = input.name;
   file.bytes = std::move(*bytes);
-  file.format = request.as;
+  file.format = request.as.format;
+  file.options = request.as.options;
   if (!file.format) {
     const auto found = detect(file.bytes, file.name);
     if (!found) {
@@ -212,7 +214,7 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
     }
     file.format = found->format;
   }
-  file.traced = file.format->trace(file.bytes);
+  file.traced = file.format->trace(file.bytes, file.options);
   if (file.traced.stop) {
     Diagnostic stop = *file.traced.stop;
     stop.place.file = file.name;
@@ -430,11 +432,13 @@ void write_outputs(const Request& request, const std::vector<Input>& inputs, con
 
 void say_what_stays(const Request& request, const Input& input, const Format& format, const std::string& output,
                     Report& report) {
-  if (request.quiet || report.exit != Exit::done || !format.beside || input.is_stdin || output == "-") return;
+  if (request.quiet || report.exit != Exit::done || !belonging_of(format).beside || input.is_stdin || output == "-")
+    return;
   const std::string& own = input.archive ? input.member : input.name;
   const auto split = [](const std::string& name) { return name.find_last_of('/') + 1; };  // npos + 1 is 0
   const size_t in = split(own), out = split(output);
-  const auto here = format.beside(own.substr(in)), there = format.beside(output.substr(out));
+  const auto here = belonging_of(format).beside(own.substr(in)),
+             there = belonging_of(format).beside(output.substr(out));
   std::vector<std::string> stay, wanted;
   std::error_code error;
   for (size_t i = 0; i < std::min(here.size(), there.size()); ++i) {

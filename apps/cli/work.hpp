@@ -45,6 +45,8 @@ struct TracedFile {
   std::string name;
   Bytes bytes;
   const Format* format = nullptr;
+  LoadOptions options;
+  std::string format_id() const { return ReadAs{format, options}.id(); }
   Traced traced;
 };
 std::optional<TracedFile> trace_input(const Request&, const Input&, Report&);

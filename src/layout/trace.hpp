@@ -16,7 +16,9 @@ struct Trace : Walk<Trace> {
   Diagnostic stop;    // meaningful if !good()
   Marks marks;
 
-  Trace(ByteView bytes, std::endian order) : r(bytes, order) { spans.file = bytes; }
+  Trace(ByteView bytes, std::endian order, const LoadOptions& options = {}) : r(bytes, order, options) {
+    spans.file = bytes;
+  }
 
   u64 here() { return r.here(); }
   u64 total() { return r.total(); }
@@ -184,6 +186,7 @@ struct Trace : Walk<Trace> {
     return r.template peek<T>();
   }
   ByteView ahead() { return r.ahead(); }
+  const LoadOptions& options() { return r.options(); }
   void or_raw(Key k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
     raw.reset();
     x.reset();

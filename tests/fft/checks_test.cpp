@@ -3,6 +3,7 @@
 
 #include "engine/broken_rules.hpp"
 #include "fft/damaged.hpp"
+#include "formats/contract/findings.hpp"
 
 namespace dio::fft {
 namespace {

@@ -11,6 +11,8 @@
 #include <numbers>
 #include <set>
 
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"

@@ -9,6 +9,8 @@
 #include <limits>
 #include <set>
 
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/splashpack/make/make.hpp"
 #include "formats/splashpack/make/motion.hpp"
 #include "formats/splashpack/parts.hpp"

@@ -9,6 +9,7 @@
 #include "../verbs.hpp"
 #include "../work.hpp"
 #include "bridge/report/findings.hpp"
+#include "formats/contract/edits.hpp"
 
 namespace dio::cli {
 
@@ -218,7 +219,7 @@ Report fix_file(const Request& request, const Input& input) {
     return report;
   }
   // What remains, with what lies beside the file.
-  auto now = dio::open(*saved, input.name, request.as ? request.as : opened->format);
+  auto now = dio::open(*saved, input.name, {opened->format, opened->options});
   if (!now) {
     fail(report, request, now.error(), *saved);
     return report;

@@ -12,6 +12,9 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/budget.hpp"
 #include "core/printing.hpp"
+#include "formats/contract/companions.hpp"
+#include "formats/contract/making.hpp"
+#include "formats/contract/scenes.hpp"
 
 namespace dio::cli {
 
@@ -71,7 +74,7 @@ std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& op
   };
   in_its_game(input, *opened.format, [&](const OpenedGame& in, const GamePart& part) {
     auto staged = in.game->world(part.id(), options);
-    if (!staged && (opened.format->to_scene || staged.error().id == "game.part")) return;
+    if (!staged && (opened.format->scenes || staged.error().id == "game.part")) return;
     if (!staged)
       in_game(staged.error());
     else
@@ -86,7 +89,7 @@ std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& op
 std::vector<std::string> makers() {
   std::vector<std::string> ids;
   for (const Format* f : formats())
-    if (f->make) ids.emplace_back(f->id);
+    if (f->making) ids.emplace_back(f->id);
   return ids;
 }
 
@@ -135,7 +138,7 @@ std::optional<std::vector<MadeFile>> make_files(const Request& request, const In
   auto scene = read_scene(request, input, bytes, report);
   if (!scene) return {};
   if (!take_files(request, *scene, input, report)) return {};
-  return taken(request, input, format.make(*scene, request.making), report);
+  return taken(request, input, format.making->make(*scene, request.making), report);
 }
 
 /// The files of the target. Nothing if that cannot be; the report says why. `is_made`: they are no copy of the input,
@@ -150,7 +153,7 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
   }
   const bool is_scene = is_gltf(input, *bytes);
   is_made = is_scene;
-  if (is_scene && target.format && target.format->make)
+  if (is_scene && target.format && target.format->making)
     return make_files(request, input, *bytes, *target.format, report);
   // What is found in a folder may be of several formats: options are for those that read them.
   const auto reads = [&](std::vector<std::string_view> names, bool is_saved) {
@@ -163,7 +166,7 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
     return std::nullopt;
   };
   // JSON becomes the file it describes, and that what was asked for.
-  const Format* as = request.as;
+  ReadAs as = request.as;
   const bool is_json = !is_scene && (extension_in(input.name) == ".json" ||
                                      (input.is_stdin && !bytes->empty() && bytes->front() == '{'));
   if (is_json) {
@@ -174,7 +177,7 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
       return alone(std::move(encoded->bytes));
     }
     bytes = std::move(encoded->bytes);
-    as = encoded->format;
+    as = {encoded->format};
   } else if (is_scene) {
     return usage("a scene is put back into the file it was made of: --onto FILE; files of " + joined(makers(), ", ") +
                  " are made of any scene");
@@ -189,16 +192,16 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
   }
   if (target.is_file()) {
     const bool is_shared = !target.from.empty() && has_extension(*opened->format, target.from);
-    if (target.format && target.format != &base_of(*opened->format) && !is_shared)
+    if (target.format && target.format != opened->format && !is_shared)
       return usage("it is a " + std::string(opened->format->title) + ", and cannot become a " +
                    std::string(target.format->title));
-    const bool is_remade = opened->format->remake && !request.making.empty();
+    const bool is_remade = opened->format->making && opened->format->making->remake && !request.making.empty();
     if (!reads(is_remade ? making_options(*opened->format, true) : std::vector<std::string_view>(), true)) return {};
     is_made = is_remade;
     if (is_remade) {
       open_neighbours(request, input, *opened, &report);
-      return taken(request, input, opened->format->remake(*opened->document, companions.of(*opened), request.making),
-                   report);
+      return taken(request, input,
+                   opened->format->making->remake(*opened->document, companions.of(*opened), request.making), report);
     }
     auto saved = opened->document->save(request.save);
     if (saved && *saved == *bytes && !request.save.canonical && !request.quiet)
@@ -223,9 +226,10 @@ std::optional<std::vector<MadeFile>> convert(const Request& request, const Input
   const std::vector<Companion> others = companions.of(*opened);
   const auto world = world_options(request, report);
   if (!world) return {};
-  std::span<const std::string_view> shown_by = opened->format->scene_options;
+  std::span<const std::string_view> shown_by;
+  if (opened->format->scenes) shown_by = opened->format->scenes->options;
   auto in_game = others.empty() ? scene_in_game(input, *opened, *world, shown_by) : std::nullopt;
-  if (opened->format->to_scene && !reads({shown_by.begin(), shown_by.end()}, is_json)) return {};
+  if (opened->format->scenes && !reads({shown_by.begin(), shown_by.end()}, is_json)) return {};
   auto staged =
       in_game
           ? std::move(*in_game)

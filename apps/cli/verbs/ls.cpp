@@ -147,7 +147,7 @@ Exit run_ls(const Request& request) {
     Value v = Value::object();
     v.add("schema", "diorama.ls/1");
     v.add("file", file->name);
-    v.add("format", file->format->id);
+    v.add("format", file->format_id());
     v.add("path", request.path);
     v.add("parts", std::move(list));
     report.out = json_text(v);

@@ -31,7 +31,7 @@ Exit run_set(const Request& request) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) return report;
-    const Traced before = o->format->trace(o->bytes);
+    const Traced before = o->trace();
     for (const Assignment& a : assignments) {
       const auto spot = find_path(request, before.spans, o->name, a.path, report);
       if (!spot) return report;

@@ -2,6 +2,8 @@
 // code.
 #include "formats/fft/check/checks.hpp"
 
+#include "formats/contract/findings.hpp"
+
 namespace dio::fft {
 
 static constexpr const Topic* k_topics[] = {&k_container_checks,      &k_geometry_checks, &k_place_checks,

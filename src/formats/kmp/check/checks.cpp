@@ -2,6 +2,8 @@
 // code.
 #include "formats/kmp/check/checks.hpp"
 
+#include "formats/contract/findings.hpp"
+
 namespace dio::kmp {
 
 static constexpr const Topic* k_topics[] = {&k_container_checks, &k_number_checks, &k_path_checks,   &k_lap_checks,

@@ -209,16 +209,6 @@ Bytes encode_direct(std::span<const u32> pixels) {
   return texels;
 }
 
-tl::unexpected<Diagnostic> refuse_picture(std::string_view id, std::string expected, std::string found,
-                                          std::string hint) {
-  Diagnostic fault;
-  fault.id = id;
-  fault.expected = std::move(expected);
-  fault.found = std::move(found);
-  fault.hint = std::move(hint);
-  return refuse(std::move(fault));
-}
-
 bool is_size(u32 side) { return std::has_single_bit(side) && side >= 8 && side <= 1024; }
 
 bool same_palette(std::span<const u16> a, std::span<const u16> b) {
@@ -230,12 +220,13 @@ bool same_palette(std::span<const u16> a, std::span<const u16> b) {
 Result<EncodedTexels> encode_texels(const scene::Image& image, const EncodeOptions& options) {
   const TexelFormat format = options.format;
   if (!is_size(image.width) || !is_size(image.height))
-    return refuse_picture("nitro.texel-size", "a width and height of 8, 16, 32, 64, 128, 256, 512 or 1024",
-                          std::to_string(image.width) + " x " + std::to_string(image.height),
-                          "scale the picture or add a border");
+    return refuse("nitro.texel-size", {},
+                  {.expected = "a width and height of 8, 16, 32, 64, 128, 256, 512 or 1024",
+                   .found = std::to_string(image.width) + " x " + std::to_string(image.height),
+                   .hint = "scale the picture or add a border"});
   const std::vector<u32> pixels = stored_pixels(image);
   if (format == none || pixels.size() != size_t(image.width) * image.height)
-    return refuse_picture("nitro.texel-size", "a picture and a format to store it in", "none", {});
+    return refuse("nitro.texel-size", {}, {.expected = "a picture and a format to store it in", .found = "none"});
 
   // What the texture was before, if that can be of use.
   const TexelView* previous = options.previous;
@@ -255,15 +246,17 @@ Result<EncodedTexels> encode_texels(const scene::Image& image, const EncodeOptio
   EncodedTexels out;
   if (is_indexed(format) && !options.color0_clear &&
       std::any_of(pixels.begin(), pixels.end(), [&](u32 pixel) { return !level_of(format, pixel); }))
-    return refuse_picture("nitro.texel-clear", "opaque pixels only", "clear ones",
-                          "let colour 0 be transparent, or take another format");
+    return refuse("nitro.texel-clear", {},
+                  {.expected = "opaque pixels only",
+                   .found = "clear ones",
+                   .hint = "let colour 0 be transparent, or take another format"});
   if (format == direct) {
     out.texels = encode_direct(pixels);
   } else if (format == block4x4) {
     const bool any = std::any_of(pixels.begin(), pixels.end(), [&](u32 pixel) { return level_of(format, pixel) != 0; });
     if (options.palette && options.palette->size() < 2 && any)
-      return refuse_picture("nitro.texel-palette", "a palette of 2 colours or more",
-                            std::to_string(options.palette->size()), {});
+      return refuse("nitro.texel-palette", {},
+                    {.expected = "a palette of 2 colours or more", .found = std::to_string(options.palette->size())});
     BlockTask task{image.width, image.height, pixels, {}, options.palette, options.most_colors, nullptr};
     if (fits) {
       task.before = before;
@@ -279,7 +272,8 @@ Result<EncodedTexels> encode_texels(const scene::Image& image, const EncodeOptio
     const Sources sources = sources_of(image, pixels);
     const IndexEncoder encoder(image, own, sources);
     auto palette = encoder.choose_palette();
-    if (!palette) return refuse_picture("nitro.texel-palette", "a palette with a colour to show", "none", {});
+    if (!palette)
+      return refuse("nitro.texel-palette", {}, {.expected = "a palette with a colour to show", .found = "none"});
     out.palette = std::move(*palette);
     out.texels = encoder.encode(out.palette);
   }

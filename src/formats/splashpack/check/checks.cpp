@@ -1,6 +1,7 @@
 // checks.cpp: the rules of scene packs, by topic.
 #include "formats/splashpack/check/checks.hpp"
 
+#include "formats/contract/findings.hpp"
 #include "formats/splashpack/beside_files.hpp"
 
 namespace dio::splashpack {
