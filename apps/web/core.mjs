@@ -7,7 +7,8 @@ export class DioramaError extends Error {
   constructor(finding) {
     const place = [finding.offset === undefined ? '' : `0x${finding.offset.toString(16)}`, finding.path ?? ''];
     const where = place.filter(Boolean).join(' ');
-    const what = [finding.expected && `expected ${finding.expected}`, finding.found].filter(Boolean).join(', ');
+    const pair = [finding.expected && `expected ${finding.expected}`, finding.found].filter(Boolean).join(', ');
+    const what = finding.message || pair;
     super([finding.file, where, what].filter(Boolean).join(': ') || finding.id);
     this.name = 'DioramaError';
     this.finding = finding;
@@ -227,7 +228,7 @@ class DioramaFile {
   info() {
     return this.#core.json(this.#core.exports.dio_info(this.#handle));
   }
-  /** [{severity, id, offset, size, path, expected, found, hint}] */
+  /** [{severity, id, offset, size, path, message, expected, found, hint}] */
   check() {
     return this.#core.json(this.#core.exports.dio_check(this.#handle)).findings;
   }

@@ -12,6 +12,9 @@
 #include "bridge/report/json.hpp"
 #include "bridge/report/tree.hpp"
 #include "capi/diorama.h"
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
+#include "formats/contract/pictures.hpp"
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #ifdef DIORAMA_SAMPLES
@@ -36,9 +39,9 @@ struct dio_buffer {
 struct dio_file {
   const u32 tag = k_file_tag;
   std::string name;
-  Bytes bytes;                     // of a file that could not be read; those of others are in `opened`
-  const Format* format = nullptr;  // may be known even so
-  std::string format_id;           // with a NUL at its end
+  Bytes bytes;            // of a file that could not be read; those of others are in `opened`
+  dio::ReadAs as;         // without a format if it is of none
+  std::string format_id;  // with a NUL at its end
   std::optional<Opened> opened;
   std::optional<Diagnostic> error;
   bool known = false;                   // DIO_KNOWN
@@ -60,14 +63,8 @@ bool is(const T* object, u32 tag) {
 
 std::string_view text_of(const char* s) { return s ? s : std::string_view(); }
 
-Diagnostic wrong_argument(std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = k_argument.id;
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  return d;
-}
-Diagnostic no_file() { return wrong_argument("a file from dio_open", "something else"); }
+Diagnostic wrong_argument(Said said) { return make_diagnostic(k_argument.id, {}, std::move(said)); }
+Diagnostic no_file() { return wrong_argument({.expected = "a file from dio_open", .found = "something else"}); }
 std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 // ---- results ----
@@ -120,14 +117,15 @@ dio_buffer* buffer_of(Result<T> r, const dio_file* file = nullptr) {
 // ---- arguments ----
 
 std::optional<Diagnostic> wrong_run(const void* bytes, size_t size) {
-  if (size && !bytes) return wrong_argument("bytes", "null");
-  if (size > size_t(PTRDIFF_MAX)) return wrong_argument("a size that memory can have", std::to_string(size));
+  if (size && !bytes) return wrong_argument({.expected = "bytes", .found = "null"});
+  if (size > size_t(PTRDIFF_MAX))
+    return wrong_argument({.expected = "a size that memory can have", .found = std::to_string(size)});
   return {};
 }
 
 std::optional<Diagnostic> wrong_flags(u32 flags, u32 known) {
   if (!(flags & ~known)) return {};
-  return wrong_argument("flags of this function", std::to_string(flags));
+  return wrong_argument({.expected = "flags of this function", .found = std::to_string(flags)});
 }
 
 SaveOptions options_of(u32 flags) { return {(flags & DIO_CANONICAL) != 0, (flags & DIO_LOSSY) != 0}; }
@@ -144,26 +142,27 @@ dio_buffer* with_opened(const dio_file* file, F&& f) {
 template <class F>
 dio_buffer* with_spans(const dio_file* file, F&& f) {
   if (!is(file, k_file_tag)) return buffer_of(no_file());
-  if (!file->format) return buffer_of(*file->error, file);
-  return f(file->format->trace(file->opened ? file->opened->bytes : file->bytes).spans);
+  if (!file->as.format) return buffer_of(*file->error, file);
+  return f(file->as.format->trace(file->opened ? file->opened->bytes : file->bytes, file->as.options).spans);
 }
 
 /// Texts such as PATH=VALUE, as two.
 template <class T>
 Result<std::vector<T>> pairs_of(const char* const* texts, size_t count, const char* form) {
-  if (count && !texts) return refuse(wrong_argument("texts such as " + std::string(form), "null"));
+  if (count && !texts)
+    return refuse(wrong_argument({.expected = "texts such as " + std::string(form), .found = "null"}));
   std::vector<T> list;
   for (size_t i = 0; i < count; ++i) {
     const std::string_view text = text_of(texts[i]);
     const size_t equals = text.find('=');
-    if (equals == text.npos || equals == 0) return refuse(wrong_argument(form, quoted(text)));
+    if (equals == text.npos || equals == 0) return refuse(wrong_argument({.expected = form, .found = quoted(text)}));
     list.push_back({std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))});
   }
   return list;
 }
 
 Diagnostic without(const char* what, const Opened& o) {
-  return wrong_argument("a format with " + std::string(what), std::string(o.format->id));
+  return wrong_argument({.expected = "a format with " + std::string(what), .found = o.format_id()});
 }
 
 /// Whether a file is taken for a scene: those of no format are, and those that say so.
@@ -182,12 +181,8 @@ Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
   };
   auto read = gltf::read(bytes_of(file), [&](const std::string& name) -> Result<Bytes> {
     if (auto bytes = around(name)) return std::move(*bytes);
-    Diagnostic d;
-    d.id = "file.missing";
-    d.place.file = name;
-    d.expected = "a file beside the scene";
-    d.found = "none of that name";
-    return refuse(std::move(d));
+    return refuse("file.missing", Place::in_file(name),
+                  {.expected = "a file beside the scene", .found = "none of that name"});
   });
   if (!read) return refuse(std::move(read.error()));
   notes.insert(notes.end(), std::make_move_iterator(read->notes.begin()), std::make_move_iterator(read->notes.end()));
@@ -197,13 +192,13 @@ Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
 
 /// Whether a file can be used with another.
 bool goes_with(const Opened& other, const Opened& main) {
-  const Format &a = base_of(*other.format), &b = base_of(*main.format);
-  return a.goes_with == b.id || b.goes_with == a.id ||
+  const Belonging &a = belonging_of(*other.format), &b = belonging_of(*main.format);
+  return a.goes_with == main.format->id || b.goes_with == other.format->id ||
          (b.takes && b.takes(*main.document, {other.name, other.format, other.document.get()}));
 }
 
 Result<scene::Scene> scene_of(const Opened& o) {
-  if (!o.format->to_scene) return refuse(without("something to show", o));
+  if (!o.format->scenes) return refuse(without("something to show", o));
   const auto companions = companions_of(o);
   auto staged = to_scene(o, {.companions = companions});
   if (!staged) return refuse(std::move(staged.error()));
@@ -238,16 +233,17 @@ dio_buffer* dio_samples(void) {
 
 dio_buffer* dio_sample(const char* format, const char* name) {
   const Format* f = find_format(text_of(format));
-  if (!f) return buffer_of(wrong_argument("the id of a format", quoted(text_of(format))));
+  if (!f) return buffer_of(wrong_argument({.expected = "the id of a format", .found = quoted(text_of(format))}));
   for (Sample& s : samples_of(*f))
     if (s.name == text_of(name)) return buffer_of(std::move(s.bytes));
-  return buffer_of(wrong_argument("the name of a sample of " + std::string(f->id), quoted(text_of(name))));
+  return buffer_of(
+      wrong_argument({.expected = "the name of a sample of " + std::string(f->id), .found = quoted(text_of(name))}));
 }
 #endif
 
 dio_buffer* dio_explain(const char* id) {
   const Rule* rule = text_of(id) == k_argument.id ? &k_argument : find_rule(text_of(id));
-  if (!rule) return buffer_of(wrong_argument("the id of a rule", quoted(text_of(id))));
+  if (!rule) return buffer_of(wrong_argument({.expected = "the id of a rule", .found = quoted(text_of(id))}));
   Value v = Value::object();
   v.add("schema", "diorama.explain/1");
   v.add("rule", rule->id);
@@ -272,21 +268,19 @@ dio_file* dio_open(const void* bytes, size_t size, const char* name, const char*
   if (auto wrong = wrong_run(bytes, size)) return refused(std::move(*wrong));
   if (auto wrong = wrong_flags(flags, DIO_STRICT | DIO_KNOWN)) return refused(std::move(*wrong));
   const ByteView view(static_cast<const u8*>(bytes), size);
-  const Format* format = nullptr;
   if (!text_of(as).empty()) {
-    format = find_format(as);
-    if (!format) return refused(wrong_argument("the id of a format", quoted(as)));
+    file->as = find_read_as(as);
+    if (!file->as) return refused(wrong_argument({.expected = "the id of a format", .found = quoted(as)}));
   } else {
     auto found = detect(view, file->name);
     if (!found) {
       file->bytes.assign(view.begin(), view.end());  // it may be a scene
       return refused(std::move(found.error()));
     }
-    format = found->format;
+    file->as = {found->format};
   }
-  file->format = format;
-  file->format_id = format->id;
-  auto opened = dio::open(Bytes(view.begin(), view.end()), file->name, format, flags & DIO_STRICT);
+  file->format_id = file->as.id();
+  auto opened = dio::open(Bytes(view.begin(), view.end()), file->name, file->as, flags & DIO_STRICT);
   if (!opened) {
     file->bytes.assign(view.begin(), view.end());  // for the trace
     return refused(std::move(opened.error()));
@@ -307,7 +301,7 @@ dio_buffer* dio_error(const dio_file* file) {
 }
 
 const char* dio_file_format(const dio_file* file) {
-  return is(file, k_file_tag) && file->format ? file->format_id.c_str() : nullptr;
+  return is(file, k_file_tag) && file->as.format ? file->format_id.c_str() : nullptr;
 }
 
 dio_buffer* dio_info(const dio_file* file) {
@@ -315,7 +309,7 @@ dio_buffer* dio_info(const dio_file* file) {
     Value v = Value::object();
     v.add("schema", "diorama.info/1");
     v.add("file", o.name);
-    v.add("format", o.format->id);
+    v.add("format", o.format_id());
     v.add("size", u64(o.bytes.size()));
     v.add("certainty", to_string(o.sniff.certainty));
     v.add("reason", o.sniff.reason);
@@ -336,7 +330,7 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
   if (!is(file, k_file_tag)) return refused(no_file());
   out->name = file->name;
   out->known = file->known;
-  if (count && !others) return refused(wrong_argument("files from dio_open", "null"));
+  if (count && !others) return refused(wrong_argument({.expected = "files from dio_open", .found = "null"}));
   for (size_t i = 0; i < count; ++i)
     if (!is(others[i], k_file_tag)) return refused(no_file());
   if (!file->opened || is_scene(*file)) {
@@ -346,11 +340,13 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
   if (!file->opened) {
     out->bytes = file->bytes;
     out->error = file->error;
-    out->format = file->format;
+    out->as = file->as;
     out->format_id = file->format_id;
     return out;
   }
-  const auto again = [](const Opened& o) { return dio::open(o.bytes, o.name, o.format); };  // it was read before
+  const auto again = [](const Opened& o) {
+    return dio::open(o.bytes, o.name, {o.format, o.options});
+  };  // it was read before
   Opened both = *again(*file->opened);
   both.looked_beside = true;
   for (const Opened& o : file->opened->beside) both.beside.push_back(*again(o));
@@ -362,12 +358,12 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
     }
     const Opened& other = *others[i]->opened;
     if (!goes_with(other, both))
-      return refused(wrong_argument("files that go with a " + std::string(both.format->title),
-                                    other.name + ", a " + std::string(other.format->title)));
+      return refused(wrong_argument({.expected = "files that go with a " + std::string(both.format->title),
+                                     .found = other.name + ", a " + std::string(other.format->title)}));
     both.beside.push_back(*again(other));
   }
-  out->format = both.format;
-  out->format_id = both.format->id;
+  out->as = {both.format, both.options};
+  out->format_id = both.format_id();
   out->opened = std::move(both);
   return out;
 }
@@ -377,9 +373,9 @@ dio_buffer* dio_beside(const dio_file* file) {
     Value v = Value::object();
     v.add("schema", "diorama.beside/1");
     Value& names = v.add("names", Value::list());
-    if (o.format->beside) {
+    if (const auto beside = belonging_of(*o.format).beside) {
       const std::string_view folder = folder_of(o.name);
-      for (const std::string& name : o.format->beside(std::string_view(o.name).substr(folder.size())))
+      for (const std::string& name : beside(std::string_view(o.name).substr(folder.size())))
         names.push(std::string(folder) + name);
     }
     return buffer_of(v);
@@ -405,7 +401,7 @@ dio_buffer* dio_trace(const dio_file* file) {
   return with_spans(file, [&](const Spans& spans) {
     Value v = report::hex_json(spans);
     v.add("file", file->name);
-    v.add("format", file->format->id);
+    v.add("format", file->format_id);
     return buffer_of(v);
   });
 }
@@ -415,7 +411,7 @@ dio_buffer* dio_tree(const dio_file* file) {
     Value v = Value::object();
     v.add("schema", "diorama.tree/1");
     v.add("file", file->name);
-    v.add("format", file->format->id);
+    v.add("format", file->format_id);
     v.add("path", "");
     v.add("tree", report::tree_json(spans));
     return buffer_of(v);
@@ -449,7 +445,7 @@ dio_buffer* dio_convert(const dio_file* file, const char* to) {
     const std::string_view target = text_of(to);
     if (target == "json") return buffer_of(decode(o));
     if (target != "glb" && target != "gltf")
-      return buffer_of(wrong_argument("\"glb\", \"gltf\" or \"json\"", quoted(target)));
+      return buffer_of(wrong_argument({.expected = "\"glb\", \"gltf\" or \"json\"", .found = quoted(target)}));
     const auto scene = scene_of(o);
     if (!scene) return buffer_of(scene.error(), file);
     return target == "glb" ? buffer_of(gltf::write_glb(*scene), file) : buffer_of(gltf::write_gltf(*scene), file);
@@ -462,7 +458,7 @@ dio_buffer* dio_budget(const dio_file* file) {
     Value v = Value::object();
     v.add("schema", "diorama.budget/1");
     v.add("file", o.name);
-    v.add("format", o.format->id);
+    v.add("format", o.format_id());
     Value budget = o.format->budget(*o.document, companions_of(o));
     for (auto& [name, value] : budget.members()) v.add(name, std::move(value));
     json::Style one_line;
@@ -476,8 +472,9 @@ dio_buffer* dio_budget(const dio_file* file) {
 dio_buffer* dio_make(const dio_file* file, const char* format, const char* const* options, size_t count) {
   if (!is(file, k_file_tag)) return buffer_of(no_file());
   const Format* f = find_format(text_of(format));
-  if (!f || f != &base_of(*f) || !f->make)
-    return buffer_of(wrong_argument("the id of a format that is made of scenes", quoted(text_of(format))));
+  if (!f || !f->making)
+    return buffer_of(
+        wrong_argument({.expected = "the id of a format that is made of scenes", .found = quoted(text_of(format))}));
   const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
   if (!told) return buffer_of(told.error());
   Diagnostics notes;
@@ -486,13 +483,14 @@ dio_buffer* dio_make(const dio_file* file, const char* format, const char* const
       if (file->error && file->error->id == k_argument.id) return refuse(*file->error);
       const auto scene = read_scene(*file, notes);
       if (!scene) return refuse(scene.error());
-      return f->make(*scene, *told);
+      return f->making->make(*scene, *told);
     }
     if (!file->opened) return refuse(*file->error);
     const Opened& o = *file->opened;
-    if (&base_of(*o.format) != f || !f->remake)
-      return refuse(wrong_argument("a scene, or a file of " + std::string(f->id), std::string(o.format->id)));
-    return f->remake(*o.document, companions_of(o), *told);
+    if (o.format != f || !f->making->remake)
+      return refuse(
+          wrong_argument({.expected = "a scene, or a file of " + std::string(f->id), .found = o.format_id()}));
+    return f->making->remake(*o.document, companions_of(o), *told);
   }();
   if (!made) return buffer_of(made.error(), file);
   notes.insert(notes.end(), made->notes.begin(), made->notes.end());
@@ -505,7 +503,7 @@ dio_buffer* dio_textures(const dio_file* file) {
   return with_opened(file, [&](const Opened& o) {
     if (!o.format->pictures) return buffer_of(without("textures", o));
     const auto companions = companions_of(o);
-    const auto set = o.format->pictures(*o.document, {.companions = companions});
+    const auto set = o.format->pictures->pictures(*o.document, {.companions = companions});
     if (!set) return buffer_of(set.error(), file);
     std::vector<std::pair<std::string, Bytes>> files;
     for (const NamedImage& i : set->images) files.emplace_back(i.file, png::write_png(i.image));
@@ -559,10 +557,10 @@ size_t dio_buffer_size(const dio_buffer* buffer) {
 }
 
 dio_buffer* dio_buffer_file(const dio_buffer* buffer, size_t number) {
-  if (!is(buffer, k_buffer_tag)) return buffer_of(wrong_argument("a result", "something else"));
+  if (!is(buffer, k_buffer_tag)) return buffer_of(wrong_argument({.expected = "a result", .found = "something else"}));
   if (number >= buffer->files.size())
-    return buffer_of(
-        wrong_argument("one of " + std::to_string(buffer->files.size()) + " files, from 0", std::to_string(number)));
+    return buffer_of(wrong_argument({.expected = "one of " + std::to_string(buffer->files.size()) + " files, from 0",
+                                     .found = std::to_string(number)}));
   return buffer_of(buffer->files[number]);
 }
 

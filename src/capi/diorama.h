@@ -7,7 +7,7 @@
  * dio_buffer_ok says 0, the buffer holds the JSON of one diagnostic instead of the result, in the shape of the findings
  * of `dio check --format json`:
  *   {"severity": "stop", "id": "layout.truncated", "file": "course.kmp", "offset": 36, "size": 4, "path": "...",
- *    "expected": "...", "found": "...", "hint": "..."}
+ *    "message": "...", "expected": "...", "found": "...", "hint": "..."}
  * What is unknown is left out. Wrong arguments (null where something is needed, a flag the function does not know) are
  * errors of this kind too, with the id capi.argument. So is a dio_buffer given as a dio_file, or the other way round;
  * pointers that point to neither, or to something already freed, cannot be told. Running out of memory ends the

@@ -6,6 +6,7 @@
 #include "containers/packed/blz.hpp"
 #include "containers/parts.hpp"
 #include "core/crc16.hpp"
+#include "formats/contract/findings.hpp"
 #include "formats/contract/reporter.hpp"
 #include "layout/writer.hpp"
 
@@ -20,7 +21,7 @@ std::string at(std::string_view list, u64 i) { return text(list, "[", i, "]"); }
 
 /// What a reader of names or of packed bytes says becomes a finding.
 void report_problem(Reporter& r, const Diagnostic& d, std::string path) {
-  r.report(d.id, std::move(path), d.found, d.expected);
+  r.report(d.id, std::move(path), {.expected = d.expected, .found = d.found});
 }
 
 /// The rest of the file has this fill between its parts; `residue` is what has no meaning.
@@ -28,8 +29,9 @@ void check_fill(Reporter& r, std::string_view id, const std::vector<Residue>& re
   for (const Residue& gap : residue)
     if (const auto other = std::find_if(gap.bytes.begin(), gap.bytes.end(), [&](u8 b) { return b != fill; });
         other != gap.bytes.end())
-      r.report_at(gap.offset, gap.bytes.size(), id, text("bytes such as ", hex_number(*other, 2), " between members"),
-                  text("only ", hex_number(fill, 2)));
+      r.report(id, Place::of_bytes(gap.offset, gap.bytes.size()),
+               {.expected = text("only ", hex_number(fill, 2)),
+                .found = text("bytes such as ", hex_number(*other, 2), " between members")});
 }
 
 /// Calls report(i, before) for each element that begins before an earlier one ends.
@@ -120,10 +122,11 @@ void check(const Document<Narc>& document, Findings& findings) {
   Reporter r(findings);
   const Narc& n = document.value();
   if (!(n.byte_order == 0xFFFE && n.version == 0x0100) && !(n.byte_order == 0xFEFF && n.version == 0x0001))
-    r.report("archives.form", "byte_order", text(hex_number(n.byte_order, 4), ", version ", hex_number(n.version, 4)),
-             "0xfffe and 0x0100, or 0xfeff and 0x0001");
+    r.report("archives.form", "byte_order",
+             {.expected = "0xfffe and 0x0100, or 0xfeff and 0x0001",
+              .found = text(hex_number(n.byte_order, 4), ", version ", hex_number(n.version, 4))});
   const auto size = [&](const char* path, u64 is, u64 should) {
-    if (is != should) r.report("archives.sizes", path, text(is), text(should));
+    if (is != should) r.report("archives.sizes", path, {.expected = text(should), .found = text(is)});
   };
   if (findings.file_size) size("size", n.size, findings.file_size);
   size("header_size", n.header_size, 16);
@@ -132,18 +135,22 @@ void check(const Document<Narc>& document, Findings& findings) {
   const u64 data = data_offset(n);
   if (findings.file_size && data >= 8) size("data_size", n.data_size, findings.file_size - (data - 8));
   if (n.files.size() > Narc::k_most_files)
-    r.report("archives.file-count", "files", text(n.files.size()), text("at most ", Narc::k_most_files));
+    r.report("archives.file-count", "files",
+             {.expected = text("at most ", Narc::k_most_files), .found = text(n.files.size())});
   if (const auto paths = paths_of(n.names, n.files.size()); !paths) report_problem(r, paths.error(), "names");
   for (size_t i = 0; i < n.files.size(); ++i) {
     const NarcFile& f = n.files[i];
     if (u64(f.end) + 8 > n.data_size)
-      r.report("archives.outside", at("files", i), text("it ends at ", hex_number(f.end), " of the data"),
-               text("at most ", hex_number(n.data_size < 8 ? 0 : n.data_size - 8)));
-    if (f.start % 4) r.report("archives.alignment", at("files", i), text("it begins at ", hex_number(f.start)));
-    if (f.start == f.end) r.report("archives.empty-member", at("files", i), "0 bytes", "at least one");
+      r.report("archives.outside", at("files", i),
+               {.expected = text("at most ", hex_number(n.data_size < 8 ? 0 : n.data_size - 8)),
+                .found = text("it ends at ", hex_number(f.end), " of the data")});
+    if (f.start % 4)
+      r.report("archives.alignment", at("files", i), {.found = text("it begins at ", hex_number(f.start))});
+    if (f.start == f.end)
+      r.report("archives.empty-member", at("files", i), {.expected = "at least one", .found = "0 bytes"});
   }
   each_overlap(n.files, [&](u32 i, u32 before) {
-    r.report("archives.overlap", at("files", i), text("it begins inside of ", at("files", before)));
+    r.report("archives.overlap", at("files", i), {.found = text("it begins inside of ", at("files", before))});
   });
   check_fill(r, "archives.gap", document.residue, Narc::k_fill);
 }
@@ -157,13 +164,15 @@ void check(const Document<NdsRom>& document, Findings& findings) {
   writer("header", h);
   if (writer.good())
     if (const u16 right = crc16(ByteView(writer.out).first(0x15E)); right != h.header_checksum)
-      r.report("archives.header-checksum", "header.header_checksum", hex_number(h.header_checksum, 4),
-               hex_number(right, 4), "`dio pack` and any edit that lays the file out anew put it right");
+      r.report("archives.header-checksum", "header.header_checksum",
+               {.expected = hex_number(right, 4),
+                .found = hex_number(h.header_checksum, 4),
+                .hint = "`dio pack` and any edit that lays the file out anew put it right"});
   if (h.logo_checksum != k_logo_checksum || crc16(h.logo) != k_logo_checksum)
-    r.report("archives.logo", "header.logo_checksum", hex_number(crc16(h.logo), 4) + " of the logo",
-             hex_number(k_logo_checksum, 4));
+    r.report("archives.logo", "header.logo_checksum",
+             {.expected = hex_number(k_logo_checksum, 4), .found = hex_number(crc16(h.logo), 4) + " of the logo"});
   if (rom.files.size() > NameTable::k_first_folder)
-    r.report("archives.file-count", "files", text(rom.files.size()), "at most 61440");
+    r.report("archives.file-count", "files", {.expected = "at most 61440", .found = text(rom.files.size())});
   if (h.names.size) {
     if (const auto paths = paths_of(rom.names, rom.files.size()); !paths) report_problem(r, paths.error(), "names");
   }
@@ -177,31 +186,34 @@ void check(const Document<NdsRom>& document, Findings& findings) {
   for (const Program& p : programs) {
     end = std::max(end, p.end);
     if (p.end > p.start && p.start < k_rom_header_bytes)
-      r.report("archives.program", std::string(p.path) + ".offset", hex_number(p.start),
-               text("at least ", hex_number(k_rom_header_bytes)));
+      r.report("archives.program", std::string(p.path) + ".offset",
+               {.expected = text("at least ", hex_number(k_rom_header_bytes)), .found = hex_number(p.start)});
   }
   each_overlap(programs, [&](u32 i, u32 before) {
-    r.report("archives.program", std::string(programs[i].path) + ".offset", text("inside of ", programs[before].path));
+    r.report("archives.program", std::string(programs[i].path) + ".offset",
+             {.found = text("inside of ", programs[before].path)});
   });
   for (const RomFile& f : rom.files) end = std::max(end, u64(f.end));
   each_overlap(rom.files, [&](u32 i, u32 before) {
     const RomFile &a = rom.files[i], &b = rom.files[before];
     if (a.start == b.start && a.end == b.end) return;  // one file under two numbers
-    r.report("archives.overlap", at("files", i), text("it begins inside of ", at("files", before)));
+    r.report("archives.overlap", at("files", i), {.found = text("it begins inside of ", at("files", before))});
   });
   if (h.used_size < end)
-    r.report("archives.used-size", "header.used_size", hex_number(h.used_size), text("at least ", hex_number(end)));
+    r.report("archives.used-size", "header.used_size",
+             {.expected = text("at least ", hex_number(end)), .found = hex_number(h.used_size)});
   const u64 capacity = u64(128 << 10) << std::min<u32>(h.capacity, 31);
   if (capacity < std::max<u64>(end, h.used_size))
-    r.report("archives.capacity", "header.capacity", text(capacity, " bytes"),
-             text("at least ", std::max<u64>(end, h.used_size)));
+    r.report("archives.capacity", "header.capacity",
+             {.expected = text("at least ", std::max<u64>(end, h.used_size)), .found = text(capacity, " bytes")});
   std::map<u32, std::optional<u64>> sizes;  // unpacked, by file: any number of overlays may name one
   const auto overlays = [&](const char* list, const std::vector<RomOverlay>& all) {
     for (size_t i = 0; i < all.size(); ++i) {
       const RomOverlay& o = all[i];
-      if (o.id != i) r.report("archives.overlay", at(list, i) + ".id", text(o.id), text(i));
+      if (o.id != i) r.report("archives.overlay", at(list, i) + ".id", {.expected = text(i), .found = text(o.id)});
       if (o.file >= rom.files.size()) {
-        r.report("archives.overlay", at(list, i) + ".file", text(o.file), text("below ", rom.files.size()));
+        r.report("archives.overlay", at(list, i) + ".file",
+                 {.expected = text("below ", rom.files.size()), .found = text(o.file)});
       } else if (o.flags & 1) {
         const auto [known, is_new] = sizes.try_emplace(o.file);
         if (is_new) {
@@ -211,7 +223,7 @@ void check(const Document<NdsRom>& document, Findings& findings) {
             report_problem(r, unpacked.error(), at("files", o.file));
         }
         if (known->second && *known->second != o.size)
-          r.report("archives.blz", at(list, i) + ".size", text(o.size), text(*known->second));
+          r.report("archives.blz", at(list, i) + ".size", {.expected = text(*known->second), .found = text(o.size)});
       }
     }
   };
@@ -228,8 +240,8 @@ void check(const Document<LzFile>& document, Findings& findings) {
   if (!unpacked) return report_problem(r, unpacked.error(), "data");
   const ByteView rest = ByteView(*bytes).subspan(size_t(unpacked->packed_size));
   if (rest.size() > 3 || std::any_of(rest.begin(), rest.end(), [](u8 b) { return b != 0; }))
-    r.report_at(unpacked->packed_size, rest.size(), "archives.lz-rest", text(rest.size(), " bytes"),
-                "zeros up to a multiple of 4");
+    r.report("archives.lz-rest", Place::of_bytes(unpacked->packed_size, rest.size()),
+             {.expected = "zeros up to a multiple of 4", .found = text(rest.size(), " bytes")});
 }
 
 }  // namespace dio::containers

@@ -5,6 +5,9 @@
 #include "containers/parts.hpp"
 #include "core/crc16.hpp"
 #include "core/little.hpp"
+#include "formats/contract/archive.hpp"
+#include "formats/contract/companions.hpp"
+#include "formats/contract/findings.hpp"
 
 namespace dio::containers {
 namespace {
@@ -57,7 +60,7 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
   f.id = id, f.title = title, f.platform = "DS", f.extensions = extensions;
   f.sniff = sniffs;
   f.rules = rules;
-  f.check = [](const AnyDocument& d, Findings& findings) {
+  f.check = [](const AnyDocument& d, std::optional<std::span<const Companion>>, Findings& findings) {
     check(static_cast<const DocumentOf<T>&>(d).document, findings);
   };
   f.info = [](const AnyDocument& d) {

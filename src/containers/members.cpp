@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "containers/parts.hpp"
+#include "formats/contract/archive.hpp"
 
 namespace dio::containers {
 namespace {
@@ -11,13 +12,8 @@ Result<Bytes> content_at(ByteView archive, const Member& m) {
     const ByteView bytes = archive.subspan(size_t(m.offset), size_t(m.size));
     return Bytes(bytes.begin(), bytes.end());
   }
-  Diagnostic d;
-  d.id = "layout.truncated";
-  d.place.offset = m.offset;
-  d.place.path = m.path;
-  d.expected = std::to_string(m.size) + " bytes";
-  d.found = "the archive ends before them";
-  return refuse(std::move(d));
+  return refuse("layout.truncated", Place::of_bytes(m.offset, 0, m.path),
+                {.expected = std::to_string(m.size) + " bytes", .found = "the archive ends before them"});
 }
 
 /// The archive with the new bytes in the place of the old ones; nothing if one of them has another size, or shares
@@ -39,11 +35,8 @@ std::optional<Bytes> in_place(ByteView archive, const std::vector<Member>& membe
 }
 
 Diagnostic no_member(size_t member, size_t count) {
-  Diagnostic d;
-  d.id = "file.missing";
-  d.expected = "a member below " + std::to_string(count);
-  d.found = std::to_string(member);
-  return d;
+  return make_diagnostic("file.missing", {},
+                         {.expected = "a member below " + std::to_string(count), .found = std::to_string(member)});
 }
 
 // ---- NARC ----
@@ -122,13 +115,11 @@ Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
         r.arm7 = c.bytes;
         break;
       default: {
-        Diagnostic d;
-        d.id = "layout.requires";
-        d.place.path = e.path;
-        d.expected = std::to_string(e.size) + " bytes as before: other parts of the cartridge depend on them";
-        d.found = std::to_string(c.bytes.size()) + " bytes";
-        d.hint = "`dio unpack` and `dio pack` make a cartridge of other tables";
-        return refuse(std::move(d));
+        return refuse(
+            "layout.requires", e.path,
+            {.expected = std::to_string(e.size) + " bytes as before: other parts of the cartridge depend on them",
+             .found = std::to_string(c.bytes.size()) + " bytes",
+             .hint = "`dio unpack` and `dio pack` make a cartridge of other tables"});
       }
     }
   }

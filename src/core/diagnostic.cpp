@@ -20,6 +20,35 @@ std::string_view to_string(Severity severity) {
   return "stop";
 }
 
+Place Place::in_file(std::string_view file, std::string path) {
+  Place p(std::move(path));
+  p.file = file;
+  return p;
+}
+
+Place Place::of_bytes(u64 offset, u64 size, std::string path) {
+  Place p(std::move(path));
+  p.offset = offset;
+  p.size = size;
+  return p;
+}
+
+Diagnostic make_diagnostic(Severity severity, std::string_view id, Place place, Said said) {
+  Diagnostic d;
+  d.severity = severity;
+  d.id = id;
+  d.place = std::move(place);
+  d.message = std::move(said.message);
+  d.expected = std::move(said.expected);
+  d.found = std::move(said.found);
+  d.hint = std::move(said.hint);
+  return d;
+}
+
+Diagnostic make_diagnostic(std::string_view id, Place place, Said said) {
+  return make_diagnostic(Severity::stop, id, std::move(place), std::move(said));
+}
+
 namespace {
 
 std::string bit_range(const Place& place) {
@@ -44,8 +73,12 @@ std::string to_line(const Diagnostic& d) {
     part(bit_range(d.place), " ");
   }
   part(d.place.path, d.place.known() ? " " : ": ");
-  part(d.expected.empty() ? "" : "expected " + d.expected, ": ");
-  part(d.found, d.expected.empty() ? ": " : ", ");
+  if (!d.message.empty()) {
+    part(d.message, ": ");
+  } else {
+    part(d.expected.empty() ? "" : "expected " + d.expected, ": ");
+    part(d.found, d.expected.empty() ? ": " : ", ");
+  }
   return printable(line);  // names and values may come from the file
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/bytes.hpp"
@@ -25,12 +26,20 @@ struct Place {
   int bit = -1, bits = 0;  // -1: the whole of `size` bytes
   std::string path;        // KTPT.entries[1].position.x
   bool known() const { return offset != k_nowhere; }
+
+  Place() = default;
+  Place(std::string_view a_path) : path(a_path) {}
+  Place(std::string a_path) : path(std::move(a_path)) {}
+  Place(const char* a_path) : path(a_path) {}
+  static Place in_file(std::string_view file, std::string path = {});
+  static Place of_bytes(u64 offset, u64 size, std::string path = {});
 };
 
 struct Diagnostic {
   Severity severity = Severity::stop;
   std::string id;  // stable: layout.truncated, kmp.ckpt-lap
   Place place;
+  std::string message;   // a sentence; stands instead of `expected` and `found`, which are for parse errors
   std::string expected;  // "4 more bytes"
   std::string found;     // "file ends at 0x26"
   std::string hint;      // what to do about it; may be empty
@@ -38,8 +47,17 @@ struct Diagnostic {
 
 using Diagnostics = std::vector<Diagnostic>;
 
+/// What a diagnostic says, by name: {.expected = "4 more bytes", .found = "file ends at 0x26"}.
+struct Said {
+  std::string message = {}, expected = {}, found = {}, hint = {};  // as in Diagnostic
+};
+/// The one maker of diagnostics. Everything that takes one apart takes these, in this order.
+Diagnostic make_diagnostic(Severity, std::string_view id, Place, Said);
+/// One that ends the work.
+Diagnostic make_diagnostic(std::string_view id, Place, Said);
+
 /// One line: `course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, file ends at 0x26`.
-/// Parts that are unknown are left out.
+/// Parts that are unknown are left out. A message stands there as it is.
 std::string to_line(const Diagnostic&);
 
 /// The hex line the diagnostic points at and a line of carets below it; at the end of the file, the last line and a

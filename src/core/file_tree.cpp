@@ -22,12 +22,7 @@ std::vector<std::string> BranchTree::list() const {
 }
 
 Diagnostic missing_file(std::string_view path) {
-  Diagnostic d;
-  d.id = "file.missing";
-  d.place.file = path;
-  d.expected = "a file";
-  d.found = "none of this name";
-  return d;
+  return make_diagnostic("file.missing", Place::in_file(path), {.expected = "a file", .found = "none of this name"});
 }
 
 }  // namespace dio

@@ -22,5 +22,8 @@ struct Loaded {
 };
 
 inline tl::unexpected<Diagnostic> refuse(Diagnostic d) { return tl::unexpected<Diagnostic>(std::move(d)); }
+inline tl::unexpected<Diagnostic> refuse(std::string_view id, Place place, Said said) {
+  return refuse(make_diagnostic(id, std::move(place), std::move(said)));
+}
 
 }  // namespace dio

@@ -65,11 +65,9 @@ Result<std::vector<std::string>> safe_paths(const std::vector<std::string>& path
         }
       }
       if (!found) {
-        Diagnostic d;
-        d.id = "archives.names";
-        d.expected = "paths that differ";
-        d.found = printable(path) + " twice, or as a file and a folder";
-        return refuse(std::move(d));
+        return refuse(
+            "archives.names", {},
+            {.expected = "paths that differ", .found = printable(path) + " twice, or as a file and a folder"});
       }
       if (!is_folder) break;
       rest.remove_prefix(slash + 1);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/printing.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/families.hpp"
 
@@ -35,17 +36,15 @@ Result<OpenedGame> open_game(const FileTree& files) {
     best.game = std::move(*game);
     return best;
   }
-  Diagnostic d;
-  d.id = "game.unknown";
-  d.expected =
-      "the files of a game: an image of its cartridge or disc, the folder it was unpacked to, or that of its sources";
-  const auto paths = files.list();
-  d.found = paths.empty() ? "no files" : std::to_string(paths.size()) + (paths.size() == 1 ? " file" : " files");
-  d.found += paths.empty() ? "" : ", of no game that is known";
+  const size_t count = files.list().size();
+  std::string anchors;
   for (const GameKind* kind : game_kinds())
-    d.hint += (d.hint.empty() ? "a game is known by one of its files: " : "; ") + std::string(kind->anchor) + " of " +
-              std::string(kind->title);
-  return refuse(std::move(d));
+    anchors += (anchors.empty() ? "" : "; ") + std::string(kind->anchor) + " of " + std::string(kind->title);
+  return refuse("game.unknown", {},
+                {.expected = "the files of a game: an image of its cartridge or disc, the folder it was unpacked to, "
+                             "or that of its sources",
+                 .found = count ? counted(count, "file") + ", of no game that is known" : "no files",
+                 .hint = "a game is known by one of its files: " + anchors});
 }
 
 Result<Value> Game::describe(std::string_view part, const WorldOptions&) const {
@@ -68,9 +67,6 @@ Result<Value> Game::describe(std::string_view part, const WorldOptions&) const {
 }
 
 Diagnostic unknown_part(const GameGraph& graph, std::string_view id) {
-  Diagnostic d;
-  d.id = "game.part";
-  d.place.path = id;
   const std::string_view wanted = id.substr(0, id.find('/'));
   std::vector<std::string_view> kinds;
   u32 last = 0;
@@ -78,15 +74,12 @@ Diagnostic unknown_part(const GameGraph& graph, std::string_view id) {
     if (kinds.empty() || kinds.back() != p.kind) kinds.push_back(p.kind);
     if (p.kind == wanted) last = std::max(last, p.number);
   }
-  if (std::find(kinds.begin(), kinds.end(), wanted) != kinds.end()) {
-    d.expected =
-        "a part of the game: " + std::string(wanted) + "/0 to " + std::string(wanted) + '/' + std::to_string(last);
-  } else {
-    d.expected = "a part of the game:";
-    for (const std::string_view k : kinds) d.expected += (k == kinds.front() ? " " : ", ") + std::string(k) + "/N";
-  }
-  d.found = "there is none of this name";
-  return d;
+  std::string expected = "a part of the game:";
+  if (std::find(kinds.begin(), kinds.end(), wanted) != kinds.end())
+    expected += " " + std::string(wanted) + "/0 to " + std::string(wanted) + '/' + std::to_string(last);
+  else
+    for (const std::string_view k : kinds) expected += (k == kinds.front() ? " " : ", ") + std::string(k) + "/N";
+  return make_diagnostic("game.part", id, {.expected = std::move(expected), .found = "there is none of this name"});
 }
 
 }  // namespace dio

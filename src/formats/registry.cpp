@@ -26,36 +26,42 @@ std::span<const Format* const> formats() {
 const Format* find_format(std::string_view id) {
   for (const Format* f : formats())
     if (f->id == id) return f;
-  for (const Format* f : layouts())
-    if (f->id == id) return f;
   return nullptr;
 }
 
-std::vector<const Format*> layouts() {
-  std::vector<const Format*> all;
-  for (const Format* f : formats())
-    if (f->layouts)
-      for (const Format& one : f->layouts()) all.push_back(&one);
+std::string ReadAs::id() const {
+  std::string out(format->id);
+  if (options.layout) out += '-' + std::string(format->layouts->of(*options.layout));
+  return out;
+}
+
+/// Calls f(format, layout) for each layout that a user can say.
+static void each_layout(auto f) {
+  for (const Format* format : formats())
+    if (format->layouts)
+      for (const Word& layout : format->layouts->words) f(ReadAs{format, {layout.value}}, layout.word);
+}
+
+ReadAs find_read_as(std::string_view id) {
+  ReadAs found{find_format(id)};
+  each_layout([&](const ReadAs& as, std::string_view) {
+    if (as.id() == id) found = as;
+  });
+  return found;
+}
+
+ReadAs find_layout(std::string_view name) {
+  ReadAs found;
+  each_layout([&](const ReadAs& as, std::string_view layout) {
+    if (layout == name) found = as;
+  });
+  return found;
+}
+
+std::vector<std::string_view> layout_names() {
+  std::vector<std::string_view> all;
+  each_layout([&](const ReadAs&, std::string_view layout) { all.push_back(layout); });
   return all;
-}
-
-const Format& base_of(const Format& format) {
-  for (const Format* f : formats())
-    if (f->layouts)
-      for (const Format& one : f->layouts())
-        if (&one == &format) return *f;
-  return format;
-}
-
-std::string_view layout_name(const Format& layout) {
-  const std::string_view base = base_of(layout).id;
-  return layout.id.substr(std::min(layout.id.size(), base.size() + 1));
-}
-
-const Format* find_layout(std::string_view name) {
-  for (const Format* f : layouts())
-    if (layout_name(*f) == name) return f;
-  return nullptr;
 }
 
 Result<Detected> detect(ByteView bytes, std::string_view name) {
@@ -78,24 +84,19 @@ Result<Detected> detect(ByteView bytes, std::string_view name) {
     }
   }
   if (best.format && tie.empty()) return best;
-  Diagnostic d;
-  d.place.file = name;
-  if (best.format) {
-    d.id = "detect.tie";
-    d.expected = "a file of one format";
-    d.found = "it may be " + tie;
-    d.hint = "say which with --as FORMAT";
-  } else {
-    d.id = "detect.unknown";
-    d.expected = "a file of a known format";
-    d.place.offset = 0;
-    d.place.size = std::min<u64>(bytes.size(), 4);
-    d.found = bytes.empty()         ? "an empty file"
-              : !look_alike.empty() ? look_alike
-                                    : "one that begins with " + hex_digits(bytes.first(size_t(d.place.size)));
-    d.hint = "`dio formats` lists them; --as FORMAT reads it as one";
-  }
-  return refuse(std::move(d));
+  if (best.format)
+    return refuse(
+        "detect.tie", Place::in_file(name),
+        {.expected = "a file of one format", .found = "it may be " + tie, .hint = "say which with --as FORMAT"});
+  const size_t start = std::min<size_t>(bytes.size(), 4);
+  Place place = Place::of_bytes(0, start);
+  place.file = name;
+  return refuse("detect.unknown", std::move(place),
+                {.expected = "a file of a known format",
+                 .found = bytes.empty()         ? "an empty file"
+                          : !look_alike.empty() ? look_alike
+                                                : "one that begins with " + hex_digits(bytes.first(start)),
+                 .hint = "`dio formats` lists them; --as FORMAT reads it as one"});
 }
 
 const Rule* find_rule(std::string_view id) {

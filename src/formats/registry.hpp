@@ -8,14 +8,23 @@ namespace dio {
 std::span<const Format* const> formats();
 /// By id; null if there is none.
 const Format* find_format(std::string_view id);
-/// The format that this is a layout of (`Format::layouts`); itself, if it is none.
-const Format& base_of(const Format&);
-/// All layouts that a user can say, of all formats: splashpack-d.
-std::vector<const Format*> layouts();
-/// By what stands behind the id of its format: d. Null if there is none.
-const Format* find_layout(std::string_view name);
-/// That: d of splashpack-d.
-std::string_view layout_name(const Format& layout);
+
+/// What the user says that a file is: its format and, where files do not say their layout, that.
+struct ReadAs {
+  const Format* format;  // null: nobody has said it
+  LoadOptions options;
+  ReadAs(const Format* f = nullptr, LoadOptions o = {}) : format(f), options(o) {}
+  explicit operator bool() const { return format != nullptr; }
+  /// splashpack, splashpack-d
+  std::string id() const;
+  bool operator==(const ReadAs& o) const { return format == o.format && options.layout == o.options.layout; }
+};
+/// By id, with the layout behind it or without: splashpack-d. Without a format if there is none.
+ReadAs find_read_as(std::string_view id);
+/// By the name of the layout alone: d.
+ReadAs find_layout(std::string_view name);
+/// The names of all layouts that a user can say, of all formats.
+std::vector<std::string_view> layout_names();
 
 struct Detected {
   const Format* format;

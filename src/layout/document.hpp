@@ -5,6 +5,7 @@
 
 #include "core/diagnostic.hpp"
 #include "core/result.hpp"
+#include "layout/load_options.hpp"
 #include "layout/spans.hpp"
 #include "layout/vocabulary.hpp"
 
@@ -69,10 +70,10 @@ struct Traced {
 
 /// The file as spans, as far as its layout can be followed.
 template <class T>
-Traced trace(ByteView bytes);
+Traced trace(ByteView bytes, const LoadOptions& = {});
 /// Ids: layout.*
 template <class T>
-Result<Loaded<Document<T>>> load(ByteView bytes);
+Result<Loaded<Document<T>>> load(ByteView bytes, const LoadOptions& = {});
 /// Writes a value where its offsets say, with the residue around it, into a file of that size.
 template <class T>
 Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 size);
@@ -88,7 +89,7 @@ Value to_value(const T&, u32 version = 0);
 /// After some bytes of `original` were changed into `patched`: derived fields and checksums that were right before are
 /// so again.
 template <class T>
-Result<Bytes> follow(ByteView original, ByteView patched);
+Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {});
 
 }  // namespace dio
 
@@ -104,7 +105,7 @@ Result<Bytes> follow(ByteView original, ByteView patched);
 // namespace.
 #define DIORAMA_BYTES(prefix, T)                                                      \
   namespace dio {                                                                     \
-  prefix template Result<Loaded<Document<T>>> load<T>(ByteView);                      \
+  prefix template Result<Loaded<Document<T>>> load<T>(ByteView, const LoadOptions&);  \
   prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
   }
 #define DIORAMA_PART(prefix, T)                               \
@@ -112,12 +113,12 @@ Result<Bytes> follow(ByteView original, ByteView patched);
   prefix template Result<T> from_value<T>(const Value&, u32); \
   prefix template Value to_value<T>(const T&, u32);           \
   }
-#define DIORAMA_VALUES(prefix, T)                                         \
-  DIORAMA_PART(prefix, T)                                                 \
-  namespace dio {                                                         \
-  prefix template Traced trace<T>(ByteView);                              \
-  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions); \
-  prefix template Result<Bytes> follow<T>(ByteView, ByteView);            \
+#define DIORAMA_VALUES(prefix, T)                                                  \
+  DIORAMA_PART(prefix, T)                                                          \
+  namespace dio {                                                                  \
+  prefix template Traced trace<T>(ByteView, const LoadOptions&);                   \
+  prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);          \
+  prefix template Result<Bytes> follow<T>(ByteView, ByteView, const LoadOptions&); \
   }
 #define DIORAMA_WALKS(prefix, T) \
   DIORAMA_BYTES(prefix, T)       \

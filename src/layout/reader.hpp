@@ -55,14 +55,16 @@ struct Reader : Walk<Reader> {
   Failure failure;
   std::vector<std::pair<u64, u64>> described;
   Marks marks;
+  LoadOptions options_;
 
-  Reader(ByteView bytes, std::endian order)
+  Reader(ByteView bytes, std::endian order, const LoadOptions& options = {})
       : file(bytes.data()),
         p(file),
         last(file + bytes.size()),
         swap(order != std::endian::native),
         budget(64 * u64(bytes.size()) + 65536),
-        memory(256 * u64(bytes.size()) + (u64(1) << 20)) {
+        memory(256 * u64(bytes.size()) + (u64(1) << 20)),
+        options_(options) {
     described.reserve(32);
   }
 
@@ -234,6 +236,7 @@ struct Reader : Walk<Reader> {
     return swap ? swapped(x) : x;
   }
   ByteView ahead() { return {p, size_t(left())}; }
+  const LoadOptions& options() { return options_; }
   void or_raw(Key k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
     raw.reset();
     x.reset();

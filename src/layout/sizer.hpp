@@ -1,5 +1,6 @@
 // sizer.hpp: how many bytes a record takes, proven by the compiler.
 #pragma once
+#include "layout/load_options.hpp"
 #include "layout/vocabulary.hpp"
 
 namespace dio {
@@ -111,6 +112,7 @@ struct Sizer {
     dynamic = true;
     return {};
   }
+  constexpr LoadOptions options() { return {}; }
   constexpr void or_raw(auto&&...) { dynamic = true; }
   template <class T>
   constexpr void coded(auto&&...) {

@@ -13,7 +13,10 @@ class Trace final : public Visitor {
   Diagnostics notes;  // doubts
   Diagnostic stop;    // meaningful if !good()
 
-  Trace(ByteView bytes, std::endian order) : Visitor(Job::read), r(bytes, order) { spans.file = bytes; }
+  Trace(ByteView bytes, std::endian order, const LoadOptions& options = {})
+      : Visitor(Job::read), r(bytes, order, options) {
+    spans.file = bytes;
+  }
 
   u64 here() override { return r.here(); }
   u64 total() override { return r.total(); }
@@ -54,6 +57,8 @@ class Trace final : public Visitor {
   std::optional<ByteView> upcoming(Key, u64 n) override;
   void enter_file(Key, u64 n, std::optional<std::endian>) override;
   void leave_file() override;
+
+  const LoadOptions& options() override { return r.options(); }
 
   static Diagnostic describe_failure(const Failure&, ByteView file);
 

@@ -137,6 +137,10 @@ class Visitor : public Walk<Visitor> {
   virtual void inferred(Key, Number) {}
   virtual void peek_at(Number) {}
   virtual ByteView ahead() { return {}; }
+  virtual const LoadOptions& options() {
+    static constexpr LoadOptions none;
+    return none;
+  }
   virtual void version_changed(u32) {}
   /// A record of fixed size is no deeper than its type says.
   virtual unsigned enter_record() { return 0; }

@@ -7,6 +7,7 @@
 #include <bit>
 #include <map>
 
+#include "layout/load_options.hpp"
 #include "layout/sizer.hpp"
 #include "layout/spans.hpp"
 #include "layout/vocabulary.hpp"
@@ -244,6 +245,8 @@ struct Walk {
   }
   /// The bytes from the walk's place to the end of the file, for what only a search finds. In reading only.
   constexpr ByteView ahead() { return {}; }
+  /// What the user says of the file that is read.
+  constexpr LoadOptions options() { return {}; }
   /// A structure or `n()` raw bytes as `place.raw`: with a doubt where the bytes do not hold the structure, without one
   /// where `possible` is false.
   constexpr void or_raw(Key k, auto& x, bool, auto place, auto& raw, auto&&) {

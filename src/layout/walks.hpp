@@ -21,8 +21,8 @@ std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size, u8 f
 Diagnostic refusal_of(const Trail&);
 
 template <class T>
-Traced trace(ByteView bytes) {
-  Trace t(bytes, T::k_order);
+Traced trace(ByteView bytes, const LoadOptions& options) {
+  Trace t(bytes, T::k_order, options);
   T value{};
   visit(t, value);
   Traced out{std::move(t.spans), std::move(t.notes), {}};
@@ -31,18 +31,18 @@ Traced trace(ByteView bytes) {
 }
 
 template <class T>
-Result<Loaded<Document<T>>> load(ByteView bytes) {
-  Reader r(bytes, T::k_order);
+Result<Loaded<Document<T>>> load(ByteView bytes, const LoadOptions& options) {
+  Reader r(bytes, T::k_order, options);
   T value{};
   T::layout(r, value);
   r.describe();
   if (r.failure) {
-    Traced t = trace<T>(bytes);
+    Traced t = trace<T>(bytes, options);
     return refuse(std::move(*t.stop));
   }
   auto residue = residue_between(merged_runs(r), bytes);
   Loaded<Document<T>> out{Document<T>::as_read(std::move(value), bytes.size(), std::move(residue)), {}};
-  if (r.doubted) out.notes = trace<T>(bytes).notes;
+  if (r.doubted) out.notes = trace<T>(bytes, options).notes;
   return out;
 }
 
@@ -100,8 +100,8 @@ Value to_value(const T& x, u32 version) {
 }
 
 template <class T>
-Result<Bytes> follow(ByteView original, ByteView patched) {
-  auto before = load<T>(original), after = load<T>(patched);
+Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& options) {
+  auto before = load<T>(original, options), after = load<T>(patched, options);
   if (!before) return refuse(std::move(before.error()));
   if (!after) return refuse(std::move(after.error()));
   Placer inspect(Placer::Mode::inspect, original.size()), follow(Placer::Mode::follow, patched.size());

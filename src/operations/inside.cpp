@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "containers/disc/iso9660.hpp"
+#include "formats/contract/archive.hpp"
 #include "formats/contract/game.hpp"
 
 namespace dio {
@@ -26,25 +27,18 @@ using Role = std::string (*)(std::string_view archive_path, u64 member);
 constexpr std::array<Role, 1> k_roles = {platinum::role_name};
 
 Diagnostic no_archive(std::string_view name, const Format* is) {
-  Diagnostic d;
-  d.id = "archive.none";
-  d.place.file = name;
-  d.expected = "an archive to look into";
-  d.found = is ? "a file of " + std::string(is->title) : "none that is known";
-  return d;
+  return make_diagnostic("archive.none", dio::Place::in_file(name),
+                         {.expected = "an archive to look into",
+                          .found = is ? "a file of " + std::string(is->title) : "none that is known"});
 }
 
-Diagnostic over_limit(std::string_view name, std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = "archive.limit";
-  d.place.file = name;
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  return d;
+Diagnostic over_limit(std::string_view name, Said said) {
+  return make_diagnostic("archive.limit", dio::Place::in_file(name), std::move(said));
 }
 
 Diagnostic too_much(std::string_view name) {
-  return over_limit(name, "archives inside that hold at most 256 MiB and 16 times its size", "more");
+  return over_limit(name,
+                    {.expected = "archives inside that hold at most 256 MiB and 16 times its size", .found = "more"});
 }
 
 std::string joined(std::string_view a, std::string_view b) {
@@ -133,7 +127,8 @@ Result<const ArchiveTree*> ArchiveTree::inner(size_t member) const {
   if (inner.tree) return inner.tree.get();
   if (!is_new) return refuse(inner.problem);
   const std::string name = joined(name_, archive_.members()[member].path);
-  if (depth_ == k_most_archives) return stop(over_limit(name, "at most 8 archives inside each other", "one more"));
+  if (depth_ == k_most_archives)
+    return stop(over_limit(name, {.expected = "at most 8 archives inside each other", .found = "one more"}));
   if (!*left_) return stop(too_much(name_));
   auto bytes = archive_.read(member);
   if (!bytes) {

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "core/file_tree.hpp"
+#include "formats/contract/archive.hpp"
 #include "formats/registry.hpp"
 
 namespace dio {

@@ -3,6 +3,10 @@
 #include <algorithm>
 
 #include "core/printing.hpp"
+#include "formats/contract/companions.hpp"
+#include "formats/contract/findings.hpp"
+#include "formats/contract/making.hpp"
+#include "formats/contract/scenes.hpp"
 #include "layout/poke.hpp"
 #include "scene/units.hpp"
 
@@ -25,11 +29,11 @@ Value describe_formats(const std::function<u64(const Format&)>& samples) {
     one.add("platform", f->platform);
     one.add("extensions", f->extensions);
     one.add("checks", u64(f->rules().size()));
-    one.add("gltf", f->to_scene != nullptr);
+    one.add("gltf", f->scenes != nullptr);
     if (samples) one.add("samples", samples(*f));
-    if (!f->make) continue;
+    if (!f->making) continue;
     Value& options = one.add("options", Value::list());
-    for (const MakeOption& o : f->make_options) {
+    for (const MakeOption& o : f->making->options) {
       Value& option = options.push(Value::object());
       option.add("name", o.name);
       option.add("usage", o.usage);
@@ -40,7 +44,7 @@ Value describe_formats(const std::function<u64(const Format&)>& samples) {
   return v;
 }
 
-Result<Opened> open(Bytes bytes, std::string name, const Format* as, bool strict) {
+Result<Opened> open(Bytes bytes, std::string name, const ReadAs& as, bool strict) {
   Opened o;
   o.name = std::move(name);
   o.bytes = std::move(bytes);
@@ -48,16 +52,17 @@ Result<Opened> open(Bytes bytes, std::string name, const Format* as, bool strict
     d.place.file = o.name;
     return refuse(std::move(d));
   };
-  if (as) {
-    o.format = as;
-    o.sniff = as->sniff(o.bytes, o.name);
+  if (as.format) {
+    o.format = as.format;
+    o.options = as.options;
+    o.sniff = as.format->sniff(o.bytes, o.name);
   } else {
     auto found = detect(o.bytes, o.name);
     if (!found) return in_file(std::move(found.error()));
     o.format = found->format;
     o.sniff = std::move(found->sniff);
   }
-  auto loaded = o.format->load(o.bytes);
+  auto loaded = o.format->load(o.bytes, o.options);
   if (!loaded) return in_file(std::move(loaded.error()));
   if (strict && !loaded->notes.empty()) {
     Diagnostic d = loaded->notes.front();
@@ -71,10 +76,11 @@ Result<Opened> open(Bytes bytes, std::string name, const Format* as, bool strict
 }
 
 void open_beside(Opened& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {
-  if (!o.format->beside) return;
+  const Belonging& belonging = belonging_of(*o.format);
+  if (!belonging.beside) return;
   o.looked_beside = true;
   const size_t base = o.name.find_last_of('/') + 1;  // npos + 1 is 0
-  for (const std::string& name : o.format->beside(std::string_view(o.name).substr(base))) {
+  for (const std::string& name : belonging.beside(std::string_view(o.name).substr(base))) {
     auto bytes = read(name);
     if (!bytes) continue;
     auto opened = open(std::move(*bytes), o.name.substr(0, base) + name);
@@ -95,17 +101,14 @@ std::vector<Companion> companions_of(const Opened& o, std::vector<Companion> giv
 }
 
 Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
-  if (!o.format->to_scene) {
-    Diagnostic d;
-    d.id = "scene.none";
-    d.place.file = o.name;
-    d.expected = "a file with something to show";
-    d.found = "a file of " + std::string(o.format->title);
-    if (!o.format->goes_with.empty())
-      d.hint = "give it together with the " + std::string(o.format->goes_with) + " it goes with";
-    return refuse(std::move(d));
+  if (!o.format->scenes) {
+    const std::string_view main = belonging_of(*o.format).goes_with;
+    return refuse("scene.none", Place::in_file(o.name),
+                  {.expected = "a file with something to show",
+                   .found = "a file of " + std::string(o.format->title),
+                   .hint = main.empty() ? "" : "give it together with the " + std::string(main) + " it goes with"});
   }
-  auto staged = o.format->to_scene(*o.document, options);
+  auto staged = o.format->scenes->to_scene(*o.document, options);
   if (!staged) {
     staged.error().place.file = o.name;
     return staged;
@@ -118,9 +121,9 @@ Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
 
 Result<TakenScene> from_scene(Opened& o, scene::Scene scene) {
   // A program may have left out what said the unit; its scale is in the nodes then.
-  if (o.format->to_scene)
-    if (const auto own = o.format->to_scene(*o.document, {})) scene::to_units(scene, own->scene.metres_per_unit);
-  return o.format->from_scene(*o.document, scene);
+  const Scenes& scenes = *o.format->scenes;
+  if (const auto own = scenes.to_scene(*o.document, {})) scene::to_units(scene, own->scene.metres_per_unit);
+  return scenes.from_scene(*o.document, scene);
 }
 
 void locate(Diagnostics& list, const Spans& spans) {
@@ -149,14 +152,14 @@ void locate(Diagnostics& list, const Spans& spans) {
 Diagnostics check(const Opened& o, bool known) {
   Findings findings(o.format->rules());
   findings.file_size = o.bytes.size();
-  if (o.looked_beside && o.format->check_with)
-    o.format->check_with(*o.document, companions_of(o), findings);
-  else
-    o.format->check(*o.document, findings);
+  const std::vector<Companion> companions = companions_of(o);
+  std::optional<std::span<const Companion>> beside;
+  if (o.looked_beside) beside = companions;
+  o.format->check(*o.document, beside, findings);
   Diagnostics all = o.notes;
   all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));
   if (all.empty()) return o.beside_problems;
-  locate(all, o.format->trace(o.bytes).spans);
+  locate(all, o.trace().spans);
   for (Diagnostic& d : all) d.place.file = o.name;
   std::stable_sort(all.begin(), all.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
@@ -167,10 +170,10 @@ Diagnostics check(const Opened& o, bool known) {
 }
 
 Diagnostics unfit(const Opened& o, std::span<const Companion> others) {
-  if (others.empty() || !o.format->to_scene) return {};
+  if (others.empty() || !o.format->scenes) return {};
   auto staged = to_scene(o, {.companions = others});
   if (!staged) return {};
-  locate(staged->notes, o.format->trace(o.bytes).spans);
+  locate(staged->notes, o.trace().spans);
   // Hints say how a scene shows what is right in the file.
   std::erase_if(staged->notes, [](const Diagnostic& d) { return d.severity == Severity::hint; });
   return std::move(staged->notes);
@@ -179,7 +182,7 @@ Diagnostics unfit(const Opened& o, std::span<const Companion> others) {
 Value decode(const Spans& spans, const Format& format) {
   Value v = Value::object();
   v.add("schema", "diorama.document/1");
-  v.add("format", base_of(format).id);  // the document says its layout
+  v.add("format", format.id);
   v.add("size", u64(spans.file.size()));
   v.add("digest", digest_of(spans.file));
   const auto gaps = spans.gaps();
@@ -195,37 +198,27 @@ Value decode(const Spans& spans, const Format& format) {
   return v;
 }
 
-Value decode(const Opened& o) { return decode(o.format->trace(o.bytes).spans, *o.format); }
-
-namespace {
-
-Diagnostic bad_envelope(std::string path, std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = "layout.type";
-  d.place.path = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  return d;
-}
-
-}  // namespace
+Value decode(const Opened& o) { return decode(o.trace().spans, *o.format); }
 
 Result<Bytes> encode(const Value& v, SaveOptions options) {
   const Value* schema = v.find("schema");
   if (!schema || !schema->is(Value::Kind::text) || schema->text() != "diorama.document/1")
-    return refuse(bad_envelope("schema", "\"diorama.document/1\"",
-                               schema && schema->is(Value::Kind::text) ? "\"" + schema->text() + "\"" : "none"));
+    return refuse("layout.type", "schema",
+                  {.expected = "\"diorama.document/1\"",
+                   .found = schema && schema->is(Value::Kind::text) ? "\"" + schema->text() + "\"" : "none"});
   const Value* id = v.find("format");
-  const Format* format = id && id->is(Value::Kind::text) ? find_format(id->text()) : nullptr;
+  const Format* format = id && id->is(Value::Kind::text) ? find_read_as(id->text()).format : nullptr;
   if (!format)
-    return refuse(bad_envelope("format", "the id of a format (`dio formats`)",
-                               id && id->is(Value::Kind::text) ? "\"" + id->text() + "\"" : "none"));
+    return refuse(make_diagnostic("layout.type", "format",
+                                  {.expected = "the id of a format (`dio formats`)",
+                                   .found = id && id->is(Value::Kind::text) ? "\"" + id->text() + "\"" : "none"}));
   const Value* document = v.find("document");
-  if (!document || !document->is(Value::Kind::object)) return refuse(bad_envelope("document", "an object", "none"));
+  if (!document || !document->is(Value::Kind::object))
+    return refuse("layout.type", "document", {.expected = "an object", .found = "none"});
   Encoding e;
   if (const Value* size = v.find("size")) {
     if (!size->is(Value::Kind::integer) || size->negative() || size->bits() > k_max_file_size)
-      return refuse(bad_envelope("size", "a number of bytes, at most 1 GiB", "something else"));
+      return refuse("layout.type", "size", {.expected = "a number of bytes, at most 1 GiB", .found = "something else"});
     e.size = size->bits();
   }
   if (const Value* digest = v.find("digest"); digest && digest->is(Value::Kind::text)) e.digest = digest->text();
@@ -237,9 +230,12 @@ Result<Bytes> encode(const Value& v, SaveOptions options) {
       const Value *offset = r.find("offset"), *bytes = r.find("bytes");
       auto b = bytes && bytes->is(Value::Kind::text) ? from_hex_digits(bytes->text()) : std::nullopt;
       if (!offset || !offset->is(Value::Kind::integer) || offset->negative() || !b)
-        return refuse(bad_envelope(path, "{\"offset\": ..., \"bytes\": \"hex digits\"}", "something else"));
+        return refuse("layout.type", path,
+                      {.expected = "{\"offset\": ..., \"bytes\": \"hex digits\"}", .found = "something else"});
       if (offset->bits() < end || offset->bits() > e.size || b->size() > e.size - offset->bits())
-        return refuse(bad_envelope(path, "runs in order, inside `size`", "offset " + std::to_string(offset->bits())));
+        return refuse(
+            "layout.type", path,
+            {.expected = "runs in order, inside `size`", .found = "offset " + std::to_string(offset->bits())});
       end = offset->bits() + b->size();
       e.residue.push_back({offset->bits(), std::move(*b)});
     }
@@ -247,35 +243,31 @@ Result<Bytes> encode(const Value& v, SaveOptions options) {
   return format->encode(*document, e, options);
 }
 
-Result<Bytes> set_values(const Format& format, const Spans& of_file, std::span<const Assignment> assignments) {
+Result<Bytes> set_values(const ReadAs& as, const Spans& of_file, std::span<const Assignment> assignments) {
   const ByteView file = of_file.file;
   Bytes patched(file.begin(), file.end());
   const Spans* spans = &of_file;
   Traced moved;  // what follows a number that takes more bytes than before
   for (const Assignment& a : assignments) {
     if (patched.size() != spans->file.size()) {
-      moved = format.trace(patched);
+      moved = as.format->trace(patched, as.options);
       spans = &moved.spans;
     }
     const auto spot = spans->find(a.path);
     if (!spot) {
-      Diagnostic d;
-      d.id = "path.unknown";
-      d.place.path = a.path;
-      d.expected = "the path of a value";
-      d.found = "none of that name";
-      d.hint = "`dio tree` lists them";
-      return refuse(std::move(d));
+      return refuse(
+          "path.unknown", a.path,
+          {.expected = "the path of a value", .found = "none of that name", .hint = "`dio tree` lists them"});
     }
     if (auto done = poke(patched, *spans, *spot, parse_typed(a.value)); !done) return refuse(std::move(done.error()));
   }
   if (std::ranges::equal(patched, file)) return patched;  // then nothing has to follow
-  return format.follow(file, patched);
+  return as.format->follow(file, patched, as.options);
 }
 
 Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignments) {
-  const Traced traced = o.format->trace(o.bytes);
-  auto changed = set_values(*o.format, traced.spans, assignments);
+  const Traced traced = o.trace();
+  auto changed = set_values(ReadAs{o.format, o.options}, traced.spans, assignments);
   if (!changed) changed.error().place.file = o.name;
   return changed;
 }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 
+#include "formats/contract/scenes.hpp"
 #include "formats/registry.hpp"
 
 namespace dio {
@@ -18,22 +19,27 @@ struct Opened {
   std::string name;
   Bytes bytes;
   const Format* format = nullptr;
+  LoadOptions options;  // that it was read with
   Sniff sniff;
   std::unique_ptr<AnyDocument> document;
   Diagnostics notes;
   bool looked_beside = false;   // whether anybody has looked for the files that belong to it
   std::vector<Opened> beside;   // those that are there
   Diagnostics beside_problems;  // why one that is there cannot be read
+
+  /// splashpack; splashpack-d if somebody has said its layout.
+  std::string format_id() const { return ReadAs{format, options}.id(); }
+  Traced trace() const { return format->trace(bytes, options); }
 };
 
 /// `course` of `maps/course.kmp`.
 std::string stem_of(std::string_view file_name);
 
 /// Detects (or takes `as`) and loads. `strict` makes a doubt a stop.
-Result<Opened> open(Bytes bytes, std::string name, const Format* as = nullptr, bool strict = false);
+Result<Opened> open(Bytes bytes, std::string name, const ReadAs& as = {}, bool strict = false);
 
-/// Opens what lies beside a file and belongs to it (`Format::beside`). `read` gives the file of a name in its folder,
-/// nothing if there is none.
+/// Opens what lies beside a file and belongs to it (`Belonging::beside`). `read` gives the file of a name in its
+/// folder, nothing if there is none.
 void open_beside(Opened&, const std::function<std::optional<Bytes>(const std::string& name)>& read);
 
 /// Those that were given, and what lies beside the file, unless one of that format was given.
@@ -68,7 +74,7 @@ struct Assignment {
 /// Changes the bytes of these values and what must follow from them (derived sizes, counts, trees). Id: path.unknown.
 Result<Bytes> set_values(const Opened&, std::span<const Assignment>);
 /// The same of a file that was traced to its end. The diagnostic names no file.
-Result<Bytes> set_values(const Format&, const Spans&, std::span<const Assignment>);
+Result<Bytes> set_values(const ReadAs&, const Spans&, std::span<const Assignment>);
 
 /// What verify found: whether the file comes back byte for byte, straight and through decode and encode.
 struct Verified {

@@ -18,14 +18,8 @@ namespace {
 
 using Kind = RomEntry::Kind;
 
-Diagnostic cannot_pack(std::string path, std::string expected, std::string found, std::string hint = {}) {
-  Diagnostic d;
-  d.id = "archive.pack";
-  d.place.file = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  d.hint = std::move(hint);
-  return d;
+Diagnostic cannot_pack(std::string path, Said said) {
+  return make_diagnostic("archive.pack", dio::Place::in_file(std::move(path)), std::move(said));
 }
 
 std::string system_path(std::string_view name) { return std::string(k_system_folder) + "/" + std::string(name); }
@@ -88,7 +82,8 @@ Result<Image> image_of(const FileTree& tree) {
     const std::string_view size = value("size ");
     const auto r = std::from_chars(size.data(), size.data() + size.size(), image.size);
     if (size.empty() || r.ec != std::errc() || r.ptr != size.data() + size.size() || image.size > k_max_file_size)
-      return refuse(cannot_pack(system_path(k_image), "a line `size` with a number up to 1 GiB", "none"));
+      return refuse(
+          cannot_pack(system_path(k_image), {.expected = "a line `size` with a number up to 1 GiB", .found = "none"}));
     image.tables = value("tables ");
   }
   if (tree.has(system_path(k_gaps))) {
@@ -101,7 +96,9 @@ Result<Image> image_of(const FileTree& tree) {
       const bool has_head = b.size() - at >= 8;
       const u64 offset = has_head ? number(at) : 0, size = has_head ? number(at + 4) : 0;
       if (!has_head || size > b.size() - at - 8 || offset < end || offset + size > image.size)
-        return refuse(cannot_pack(system_path(k_gaps), "gaps in their order, each with its offset and size", "others"));
+        return refuse(
+            cannot_pack(system_path(k_gaps),
+                        {.expected = "gaps in their order, each with its offset and size", .found = "others"}));
       image.gaps.push_back({offset, bytes_of(b, at + 8, size)});
       at += 8 + size_t(size);
       end = offset + size;
@@ -114,8 +111,9 @@ Result<Image> image_of(const FileTree& tree) {
 std::optional<Diagnostic> unnamed_file(const FileTree& tree, const std::set<std::string>& known, const char* hint) {
   for (const std::string& path : tree.list())
     if (!known.contains(path))
-      return cannot_pack(path, "a file that the tables in " + std::string(k_system_folder) + " know", "another one",
-                         hint);
+      return cannot_pack(path, {.expected = "a file that the tables in " + std::string(k_system_folder) + " know",
+                                .found = "another one",
+                                .hint = hint});
   return {};
 }
 
@@ -199,7 +197,8 @@ Result<std::vector<std::string>> order_of(const FileTree& tree) {
   for (const std::string& p : paths)
     if (p.ends_with(".order") && p.find('/') == p.npos) orders.push_back(p);
   if (orders.size() > 1)
-    return refuse(cannot_pack(orders[1], "one file that tells the order", "a second one beside " + orders[0]));
+    return refuse(cannot_pack(
+        orders[1], {.expected = "one file that tells the order", .found = "a second one beside " + orders[0]}));
   if (orders.empty()) {
     for (size_t i = 0; i < paths.size(); ++i) {
       if (tree.has(numbered(i))) continue;
@@ -208,9 +207,10 @@ Result<std::vector<std::string>> order_of(const FileTree& tree) {
         return p.size() < 8 || !p.ends_with(".bin") || p.find_first_not_of("0123456789") != p.size() - 4;
       });
       const bool missing = other == paths.end();
-      return refuse(cannot_pack(
-          missing ? numbered(i) : *other, "members 0000.bin, 0001.bin ..., or a file *.order with their names",
-          missing ? "none of this name" : "another name", "--named keeps the names of the files"));
+      return refuse(cannot_pack(missing ? numbered(i) : *other,
+                                {.expected = "members 0000.bin, 0001.bin ..., or a file *.order with their names",
+                                 .found = missing ? "none of this name" : "another name",
+                                 .hint = "--named keeps the names of the files"}));
     }
     for (size_t i = 0; i < paths.size(); ++i) paths[i] = numbered(i);
     return paths;
@@ -228,7 +228,7 @@ Result<std::vector<std::string>> order_of(const FileTree& tree) {
     if (!std::binary_search(paths.begin(), paths.end(), line)) {  // without its extension
       const auto at = std::lower_bound(paths.begin(), paths.end(), line + ".");
       if (at == paths.end() || !at->starts_with(line + ".") || at->find('/', line.size()) != at->npos)
-        return refuse(cannot_pack(orders[0], "names of files beside it", line));
+        return refuse(cannot_pack(orders[0], {.expected = "names of files beside it", .found = line}));
       line = *at;
     }
     out.push_back(std::move(line));
@@ -253,7 +253,7 @@ Result<Bytes> pack_narc(const FileTree& tree, const PackOptions& options) {
     if (!order) return refuse(std::move(order.error()));
     paths = std::move(*order);
     if (paths.size() > Narc::k_most_files)
-      return refuse(cannot_pack({}, "at most 61440 members", std::to_string(paths.size())));
+      return refuse(cannot_pack({}, {.expected = "at most 61440 members", .found = std::to_string(paths.size())}));
     for (size_t i = 0; i < paths.size(); ++i) numbers.push_back(u16(i));
   }
   n.files.resize(paths.size());
@@ -305,8 +305,8 @@ Result<std::vector<T>> parsed_list(const Bytes& bytes, u64 record, const std::st
   Reader r(bytes, std::endian::little);
   r("list", list);
   if (r.good() && bytes.size() % record == 0) return list;
-  return refuse(
-      cannot_pack(path, "records of " + std::to_string(record) + " bytes", std::to_string(bytes.size()) + " bytes"));
+  return refuse(cannot_pack(path, {.expected = "records of " + std::to_string(record) + " bytes",
+                                   .found = std::to_string(bytes.size()) + " bytes"}));
 }
 
 Result<Bytes> pack_rom(const FileTree& tree) {
@@ -327,17 +327,18 @@ Result<Bytes> pack_rom(const FileTree& tree) {
   const Bytes header = part("header.bin", true);
   if (problem) return refuse(std::move(*problem));
   if (header.size() < 0x200)
-    return refuse(cannot_pack(system_path("header.bin"), "at least 512 bytes", std::to_string(header.size())));
+    return refuse(cannot_pack(system_path("header.bin"),
+                              {.expected = "at least 512 bytes", .found = std::to_string(header.size())}));
   auto head = parsed<RomHeader>(header, system_path("header.bin"));
   if (!head) return refuse(std::move(head.error()));
   rom.header = *head;
   RomHeader& h = rom.header;
   rom.header_rest = Bytes(header.begin() + std::ptrdiff_t(k_rom_header_bytes), header.end());
   if (rom.header_rest.size() != NdsRom::header_rest_size(h))
-    return refuse(
-        cannot_pack(system_path("header.bin"),
-                    std::to_string(NdsRom::header_rest_size(h) + k_rom_header_bytes) + " bytes, as it says itself",
-                    std::to_string(header.size())));
+    return refuse(cannot_pack(
+        system_path("header.bin"),
+        {.expected = std::to_string(NdsRom::header_rest_size(h) + k_rom_header_bytes) + " bytes, as it says itself",
+         .found = std::to_string(header.size())}));
   rom.arm9 = part("arm9.bin", h.arm9.size);
   rom.arm9_footer = part("arm9_footer.bin", false);
   rom.arm7 = part("arm7.bin", h.arm7.size);
@@ -363,7 +364,8 @@ Result<Bytes> pack_rom(const FileTree& tree) {
     for (const std::string& p : tree.list())
       if (!p.starts_with(system_path(""))) paths.push_back(unescaped(p));
     if (first + paths.size() > NameTable::k_first_folder)
-      return refuse(cannot_pack({}, "at most 61440 files", std::to_string(first + paths.size())));
+      return refuse(
+          cannot_pack({}, {.expected = "at most 61440 files", .found = std::to_string(first + paths.size())}));
     std::vector<u16> numbers;
     auto table = table_of(paths, u16(first), numbers);
     if (!table) return refuse(std::move(table.error()));
@@ -469,7 +471,7 @@ Result<Bytes> pack(const FileTree& tree, const PackOptions& options) {
   if (options.disc) return pack_disc(tree, *options.disc);
   if (tree.has(system_path("header.bin"))) return pack_rom(tree);
   if (tree.has(system_path(k_narc_tables))) return pack_narc_with_tables(tree);
-  if (tree.list().empty()) return refuse(cannot_pack({}, "a folder with files", "none"));
+  if (tree.list().empty()) return refuse(cannot_pack({}, {.expected = "a folder with files", .found = "none"}));
   return pack_narc(tree, options);
 }
 

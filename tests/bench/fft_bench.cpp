@@ -127,7 +127,7 @@ void read_mesh_by_hand(benchmark::State& state) {
 void read_mesh(benchmark::State& state) {
   const Format& format = *find_format("fft-mesh");
   for (auto _ : state) {
-    auto d = format.load(largest_mesh());
+    auto d = format.load(largest_mesh(), {});
     if (!d) return state.SkipWithError("no mesh");
     benchmark::DoNotOptimize(d);
   }

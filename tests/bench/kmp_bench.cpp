@@ -10,6 +10,7 @@
 #include "bench/handwritten_kmp.hpp"
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/json.hpp"
+#include "formats/contract/findings.hpp"
 #include "formats/kmp/parts.hpp"
 #include "operations/operations.hpp"
 #include "scene/scene.hpp"

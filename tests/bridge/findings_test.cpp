@@ -12,6 +12,8 @@ namespace {
 using dio::Bytes;
 using dio::Diagnostic;
 using dio::Diagnostics;
+using dio::make_diagnostic;
+using dio::Place;
 using dio::Rule;
 using dio::Severity;
 using dio::u8;
@@ -48,6 +50,32 @@ TEST(DiagnosticLine, SaysWhereAndWhat) {
   d.place.bits = 1;
   d.expected.clear();
   EXPECT_EQ(to_line(d), "course.kmp: 0x24 bit 3 KTPT.entries[1].position.x: file ends at 0x26");
+}
+
+TEST(DiagnosticLine, AMessageStandsAsItIs) {
+  const Diagnostic d = make_diagnostic(
+      Severity::warning, "kmp.key", Place::in_file("course.kmp", "CKPT.entries[5]"),
+      {.message = "key checkpoint 4 is missing: key 5 follows key 3", .hint = "number them one after the other"});
+  EXPECT_EQ(to_line(d), "course.kmp: CKPT.entries[5]: key checkpoint 4 is missing: key 5 follows key 3");
+  EXPECT_EQ(report::finding_text(d, {}, false),
+            "warning: course.kmp: CKPT.entries[5]: key checkpoint 4 is missing: key 5 follows key 3 [kmp.key]\n"
+            "  help: number them one after the other\n");
+  const Value json = report::finding_json(d);
+  EXPECT_EQ(json.find("message")->text(), "key checkpoint 4 is missing: key 5 follows key 3");
+  EXPECT_EQ(json.find("expected"), nullptr);
+  const Value sarif = report::findings_sarif({d}, {}, {});
+  const Value& result = *sarif.find("runs")->at(0)->find("results")->at(0);
+  EXPECT_EQ(result.find("message")->find("text")->text(),
+            "key checkpoint 4 is missing: key 5 follows key 3\nnumber them one after the other");
+}
+
+TEST(DiagnosticMaker, TakesAPlaceOfAnyKind) {
+  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.expected = "1", .found = "2"})), "KTPT: expected 1, 2");
+  EXPECT_EQ(to_line(make_diagnostic("a", {}, {.found = "2"})), "2");
+  const Diagnostic d = make_diagnostic("a", Place::of_bytes(16, 4), {.found = "2"});
+  EXPECT_EQ(to_line(d), "0x10: 2");
+  EXPECT_EQ(d.place.size, 4u);
+  EXPECT_EQ(d.severity, Severity::stop);
 }
 
 TEST(DiagnosticLine, LeavesOutWhatIsUnknown) {

@@ -12,6 +12,7 @@
 #include "bridge/jpeg/jpeg.hpp"
 #include "bridge/png/png.hpp"
 #include "formats/contract/game.hpp"
+#include "formats/contract/scenes.hpp"
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
@@ -110,7 +111,7 @@ TEST(GltfReader, TheComparisonSeesWhatIsChanged) {
 TEST(GltfReader, ScenesOfEverySampleComeBack) {
   size_t scenes = 0;
   for (const Format* format : formats()) {
-    if (!format->to_scene) continue;
+    if (!format->scenes) continue;
     for (const Sample& sample : samples_of(*format)) {
       auto opened = open(sample.bytes, sample.name, format);
       ASSERT_TRUE(opened);
@@ -167,7 +168,7 @@ TEST(GltfReader, WorldsOfEveryGameComeBack) {
 void put_back(void (*edit)(Scene&), auto judge) {
   size_t files = 0;
   for (const Format* format : formats()) {
-    if (!format->from_scene) continue;
+    if (!format->scenes || !format->scenes->from_scene) continue;
     for (const Sample& sample : samples_of(*format)) {
       auto opened = open(sample.bytes, sample.name, format);
       ASSERT_TRUE(opened);

@@ -198,7 +198,7 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
 
   const auto textures = files_of(good(dio_textures(both.get())));
   EXPECT_EQ(textures.size(),
-            opened->format->pictures(*opened->document, {.companions = companions})->images.size() + 1);
+            opened->format->pictures->pictures(*opened->document, {.companions = companions})->images.size() + 1);
   ASSERT_TRUE(textures.contains("textures.json") && textures.contains("video_memory.png"));
   const auto picture = dio::png::read_png(textures.at("video_memory.png"));
   ASSERT_TRUE(picture);
@@ -268,7 +268,7 @@ TEST(Capi, MakesPacksOfScenes) {
   const auto files = files_of(made);
   const dio::Format& format = *dio::find_format("splashpack");
   const std::vector<dio::Argument> told = {{"layout", "v21"}, {"depth", "4"}};
-  const auto expected = format.make(dio::gltf::read(glb)->document, told);
+  const auto expected = format.making->make(dio::gltf::read(glb)->document, told);
   ASSERT_TRUE(expected);
   ASSERT_EQ(files.size(), 3u);
   EXPECT_EQ(files.at("room.splashpack"), expected->files[0].bytes);
@@ -281,7 +281,8 @@ TEST(Capi, MakesPacksOfScenes) {
   // Another layout of a pack.
   const auto newer = files_of(good(dio_make(pack.get(), "splashpack", v21, 1)));
   const auto opened = dio::open(bytes(good(dio_save(pack.get(), 0))), "room.bin");
-  EXPECT_EQ(newer.at("room.splashpack"), format.remake(*opened->document, {}, {told.data(), 1})->files[0].bytes);
+  EXPECT_EQ(newer.at("room.splashpack"),
+            format.making->remake(*opened->document, {}, {told.data(), 1})->files[0].bytes);
 
   const auto refused = [&](const File& file, const char* format, const char* option) {
     return error_id(dio_make(file.get(), format, &option, 1));
@@ -355,7 +356,7 @@ TEST(Capi, EverySampleThroughEveryFunction) {
       EXPECT_EQ(bytes(good(dio_save(file.get(), 0))), s.bytes);
       EXPECT_EQ(bytes(good(dio_save(file.get(), DIO_CANONICAL | DIO_LOSSY))), *opened->document->save({true, true}));
       EXPECT_EQ(bytes(good(dio_set(file.get(), nullptr, 0))), s.bytes);
-      if (!format->to_scene) continue;
+      if (!format->scenes) continue;
       if (const Buffer glb(dio_convert(file.get(), "glb")); !dio_buffer_ok(glb.get())) {  // it has nothing to show
         EXPECT_EQ(member(json(glb), "id"), "scene.none");
         continue;

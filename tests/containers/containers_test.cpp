@@ -6,6 +6,7 @@
 #include "containers/packed/blz.hpp"
 #include "core/crc16.hpp"
 #include "engine/broken_rules.hpp"
+#include "formats/contract/archive.hpp"
 #include "invented/expect_laws.hpp"
 #include "samples/containers/archives.hpp"
 

@@ -577,7 +577,7 @@ TEST(DiscArchive, AValueThatIsSetIsSealedWithItsCopy) {
   auto opened = open(image, "game.bin");
   ASSERT_TRUE(opened);
   const auto e = find_on_disc(image, "README.TXT");
-  const Spans spans = opened->format->trace(image).spans;
+  const Spans spans = opened->format->trace(image, {}).spans;
   std::string path;
   for (u32 i = 1; i < spans.all.size(); ++i)
     if (spans[i].offset == e->record + 10 && spans.path(i).ends_with(".size")) path = spans.path(i);

@@ -1,6 +1,8 @@
 // Files that lie beside the one that is opened and belong to it.
 #include <gtest/gtest.h>
 
+#include "formats/contract/companions.hpp"
+#include "formats/contract/findings.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
 
@@ -13,11 +15,13 @@ std::vector<std::string> asked, checked_with;
 const Format& accompanied() {
   static const Format one = [] {
     Format f = *find_format("kmp");
-    f.beside = [](std::string_view name) {
+    static constexpr Belonging k_belonging = {.beside = [](std::string_view name) {
       return std::vector<std::string>{"first_" + std::string(name), "second_" + std::string(name)};
-    };
-    f.check_with = [](const AnyDocument&, std::span<const Companion> all, Findings&) {
-      for (const Companion& c : all) checked_with.push_back(c.name);
+    }};
+    f.belonging = &k_belonging;
+    f.check = [](const AnyDocument&, std::optional<std::span<const Companion>> all, Findings&) {
+      if (!all) return;
+      for (const Companion& c : *all) checked_with.push_back(c.name);
     };
     return f;
   }();

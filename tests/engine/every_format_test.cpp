@@ -108,7 +108,7 @@ TEST_P(EveryFormat, RulesAreItsOwn) {
   }
   // pictures that cannot be put back, and scenes that nothing can be made of, stop; checks do not
   const bool can_stop = std::ranges::any_of(
-      formats(), [](const Format* f) { return f->rules == GetParam()->rules && (f->take_pictures || f->make); });
+      formats(), [](const Format* f) { return f->rules == GetParam()->rules && (f->pictures || f->making); });
   for (const Rule& r : GetParam()->rules()) {
     EXPECT_TRUE(ids.insert(r.id).second) << "two rules " << r.id;
     const Rule* known = find_rule(r.id);
@@ -125,7 +125,7 @@ TEST_P(EveryFormat, SamplesAreMadeTheSameEachTime) {
 }
 
 TEST_P(EveryFormat, MostSamplesCanBeShownIfAnyCan) {
-  if (!GetParam()->to_scene) GTEST_SKIP();
+  if (!GetParam()->scenes) GTEST_SKIP();
   size_t shown = 0, all = 0;
   for (const Sample& s : samples_of(*GetParam())) {
     auto o = open(s.bytes, s.name, GetParam());
@@ -164,21 +164,21 @@ TEST_P(EverySample, ComesBackByteForByte) {
 }
 
 TEST_P(EverySample, EveryByteIsUnderASpanOrInAGap) {
-  const Traced t = format().trace(Exact(bytes()).view());
+  const Traced t = format().trace(Exact(bytes()).view(), {});
   EXPECT_FALSE(t.stop) << to_line(*t.stop);
-  const Traced again = format().trace(bytes());
+  const Traced again = format().trace(bytes(), {});
   EXPECT_EQ(broken_law(again.spans, true), "");
   EXPECT_EQ(again.notes.size(), opened().notes.size());
 }
 
 TEST_P(EverySample, EachValueCanBeSetByItsPath) {
-  const Traced t = format().trace(bytes());
+  const Traced t = format().trace(bytes(), {});
   EXPECT_EQ(broken_poke(t.spans, format().trace, stride(t.spans.all.size(), 150)), "");
 }
 
 TEST_P(EverySample, SettingAValueToItselfChangesNothing) {
   const Opened o = opened();
-  const Spans spans = format().trace(bytes()).spans;
+  const Spans spans = format().trace(bytes(), {}).spans;
   size_t n = GetParam().number;
   each_value(spans, [&](const Spot& spot) {
     if (n++ % stride(spans.all.size(), 40) || spans[spot.span].kind == Span::Kind::bytes) return;
@@ -225,7 +225,7 @@ TEST_P(EverySample, PlacedItIsTheSameDocumentElsewhere) {
 }
 
 TEST_P(EverySample, DiffersInNothingFromItself) {
-  const Traced a = format().trace(bytes()), b = format().trace(bytes());
+  const Traced a = format().trace(bytes(), {}), b = format().trace(bytes(), {});
   EXPECT_EQ(report::diff_text(report::diff(a.spans, b.spans)), "");
 }
 
@@ -247,7 +247,7 @@ TEST_P(EverySample, SaysWhatItIs) {
 }
 
 TEST_P(EverySample, CanBeShown) {
-  if (!format().to_scene) GTEST_SKIP();
+  if (!format().scenes) GTEST_SKIP();
   auto s = to_scene(opened());
   if (!s && s.error().id == "scene.none") GTEST_SKIP() << "palettes and lights alone are nothing to see";
   ASSERT_TRUE(s) << to_line(s.error());
@@ -260,7 +260,7 @@ TEST_P(EverySample, CanBeShown) {
 /// Everything `dio` does with a file; the first thing that goes wrong otherwise than by a clear refusal.
 std::string broken_for(const Format& format, ByteView bytes) {
   (void)format.sniff(bytes, "file");
-  const Traced t = format.trace(bytes);
+  const Traced t = format.trace(bytes, {});
   auto o = open(Bytes(bytes.begin(), bytes.end()), "file", &format);
   if (!o) {
     if (!t.stop || t.stop->place.path != o.error().place.path || t.stop->id != o.error().id)
@@ -283,7 +283,7 @@ std::string broken_for(const Format& format, ByteView bytes) {
     if (*twice != *placed) return "placing twice";
   } else if (placed.error().id.empty() || placed.error().expected.empty())
     return "is not placed, and nothing says why";
-  if (!format.to_scene) return {};
+  if (!format.scenes) return {};
   auto s = to_scene(*o);
   if (!s) return {};
   if (const auto faults = scene::verify(s->scene); !faults.empty()) return faults[0];
@@ -308,7 +308,7 @@ TEST_P(EverySample, DamagedItComesBackOrIsRefusedClearly) {
       bytes(),
       [&](ByteView damaged, const std::string& what) {
         if (HasFailure()) return;
-        auto r = format().load(damaged);
+        auto r = format().load(damaged, {});
         if (!r) {
           EXPECT_EQ(unclear(r.error(), damaged), "") << what << ": " << to_line(r.error());
           return;

@@ -4,6 +4,7 @@
 #include "engine/broken_rules.hpp"
 #include "fft/damaged.hpp"
 #include "samples/fft/maps.hpp"
+#include "formats/contract/findings.hpp"
 
 namespace dio::fft {
 namespace {

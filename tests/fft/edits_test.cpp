@@ -1,4 +1,6 @@
 // Maps of Final Fantasy Tactics: questions and edits.
+#include "formats/contract/edits.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +25,9 @@ Mesh loaded(const Bytes& bytes) {
   EXPECT_TRUE(d) << to_line(d.error());
   return d ? d->document.value() : Mesh{};
 }
-std::unique_ptr<AnyDocument> document_of(const Mesh& m) { return std::move(mesh_format().load(bytes_of(m))->document); }
+std::unique_ptr<AnyDocument> document_of(const Mesh& m) {
+  return std::move(mesh_format().load(bytes_of(m), {})->document);
+}
 
 /// 3 x 2 tiles at height 4, each with a quad on it, the tile (1, 1) with a wall behind it as well; no more.
 Mesh field() {
@@ -70,7 +74,7 @@ Mesh field() {
 }
 
 Result<std::string> edit(AnyDocument& d, std::string_view name, std::vector<Argument> arguments) {
-  for (const Edit& e : mesh_format().edits)
+  for (const Edit& e : edits_of(mesh_format()))
     if (e.name == name) return e.apply(d, arguments);
   ADD_FAILURE() << "no edit " << name;
   return std::string();
@@ -102,7 +106,7 @@ std::string refused(const Mesh& m, std::string_view name, std::vector<Argument> 
 
 Value answer(const Mesh& m, std::string_view name, std::string_view argument) {
   const auto d = document_of(m);
-  for (const Question& q : mesh_format().questions)
+  for (const Question& q : questions_of(mesh_format()))
     if (q.name == name) {
       auto v = q.answer(*d, argument);
       EXPECT_TRUE(v) << to_line(v.error());
@@ -113,7 +117,7 @@ Value answer(const Mesh& m, std::string_view name, std::string_view argument) {
 }
 std::string no_answer(const Mesh& m, std::string_view name, std::string_view argument) {
   const auto d = document_of(m);
-  for (const Question& q : mesh_format().questions)
+  for (const Question& q : questions_of(mesh_format()))
     if (q.name == name) {
       const auto v = q.answer(*d, argument);
       EXPECT_FALSE(v) << json::write(*v);

@@ -4,6 +4,8 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
+#include "formats/contract/companions.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/fft/scene/polygons.hpp"
 #include "operations/operations.hpp"
 #include "samples/fft/maps.hpp"

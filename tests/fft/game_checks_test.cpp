@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "formats/contract/findings.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "samples/fft/maps.hpp"
 
@@ -30,9 +31,10 @@ class FftMapChecks : public testing::Test {
       auto map = GameMap::open(tree_, files);
       EXPECT_TRUE(map) << to_line(map.error());
       if (!map) continue;
-      GameReporter out(map_rules());
+      Findings findings(map_rules());
+      Reporter out(findings);
       check_map(**map, out);
-      for (const Diagnostic& d : out.list())
+      for (const Diagnostic& d : findings.list)
         if (all || d.id != "fft.state-anim-loss")
           lines.push_back(std::string(to_string(d.severity)) + " " + d.id + " " + to_line(d));
     }

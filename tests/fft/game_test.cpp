@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/broken_rules.hpp"
+#include "formats/contract/findings.hpp"
 #include "formats/fft/game/compare.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "samples/fft/games.hpp"
@@ -61,12 +62,13 @@ std::string lines(const Diagnostics& all) {
   return out;
 }
 std::string pairing(const FileTree& tree) {
-  GameReporter out(pairing_rules());
+  Findings findings(pairing_rules());
+  Reporter out(findings);
   const auto maps = find_maps(tree);
   for (const MapFiles& m : maps)
     if (const auto map = GameMap::open(tree, m)) check_pairing(**map, out);
   check_table(tree, maps, out);
-  return lines(out.list());
+  return lines(findings.list);
 }
 /// What a map has in a state, by parts: `palettes MAP001.10`.
 std::string supplies(const GameMap& map, std::string_view state) {

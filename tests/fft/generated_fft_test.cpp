@@ -15,7 +15,7 @@ namespace {
 
 void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
   if (!deep) {  // the cheap half, for many more
-    auto r = format.load(bytes);
+    auto r = format.load(bytes, {});
     ASSERT_TRUE(r) << to_line(r.error());
     const auto saved = r->document->save({});
     ASSERT_TRUE(saved) << to_line(saved.error());
@@ -26,7 +26,7 @@ void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
   ASSERT_TRUE(o) << to_line(o.error());
   const Verified v = verify(*o, [](const Value& x) { return json::read(json::write(x)); });
   ASSERT_TRUE(v.identical()) << v.problem;
-  const Traced t = format.trace(bytes);
+  const Traced t = format.trace(bytes, {});
   ASSERT_FALSE(t.stop) << to_line(*t.stop);
   ASSERT_EQ(broken_law(t.spans, false), "");
   check(*o);  // whatever it finds, it comes to an end

@@ -1,9 +1,12 @@
 // Texels and palettes of Final Fantasy Tactics as pictures of a folder, and back.
+#include "formats/contract/pictures.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
+#include "formats/contract/companions.hpp"
 #include "formats/fft/pictures/texels.hpp"
 #include "operations/operations.hpp"
 #include "samples/fft/maps.hpp"
@@ -46,7 +49,7 @@ const Value& entry_of(const PictureSet& set, size_t i) { return *set.manifest.fi
 /// The texture of the valley with palettes of the mesh beside it.
 PictureSet valley_pictures(const AnyDocument& texture, const AnyDocument& mesh, bool every = false) {
   const Companion with{"MAP001.9", &mesh_format(), &mesh};
-  auto set = texture_format().pictures(texture, {.every_palette = every, .companions = {&with, 1}});
+  auto set = texture_format().pictures->pictures(texture, {.every_palette = every, .companions = {&with, 1}});
   EXPECT_TRUE(set);
   return *set;
 }
@@ -56,7 +59,7 @@ TEST(FftPictures, NothingIsLost) {
     for (const Sample& s : samples_of(*f))
       for (const bool every : {false, true}) {
         auto d = opened(*f, s.bytes);
-        const auto set = f->pictures(*d, {.every_palette = every});
+        const auto set = f->pictures->pictures(*d, {.every_palette = every});
         ASSERT_TRUE(set);
         ASSERT_EQ(set->images.size(), set->manifest.find("pictures")->size());
         const PictureSet files = through_files(*set);
@@ -64,7 +67,7 @@ TEST(FftPictures, NothingIsLost) {
           EXPECT_EQ(files.images[i].image.pixels, set->images[i].image.pixels) << s.name;
           EXPECT_EQ(entry_of(*set, i).find("file")->text(), set->images[i].file);
         }
-        const auto taken = f->take_pictures(*d, files.manifest, files.images);
+        const auto taken = f->pictures->take(*d, files.manifest, files.images);
         ASSERT_TRUE(taken) << to_line(taken.error());
         EXPECT_EQ(taken->changed, 0u) << s.name;
         EXPECT_EQ(taken->unchanged, set->images.size());
@@ -76,7 +79,7 @@ TEST(FftPictures, NothingIsLost) {
 TEST(FftPictures, ATextureAloneIsGray) {
   const Texture t = valley_texture();
   const auto d = opened(t);
-  const auto set = texture_format().pictures(*d, {});
+  const auto set = texture_format().pictures->pictures(*d, {});
   ASSERT_TRUE(set);
   EXPECT_THAT(files_of(*set), ElementsAre("texture.png"));
   const scene::Image& image = set->images[0].image;
@@ -129,7 +132,7 @@ TEST(FftPictures, EditedTexelsChangeAndNoOthers) {
   const u8 a = first.pixels[300 * 256 + 7] ^ 5, b = second.pixels[1023 * 256 + 254] ^ 1;
   first.pixels[300 * 256 + 7] = a;
   second.pixels[1023 * 256 + 254] = b;
-  const auto taken = texture_format().take_pictures(*texture, set.manifest, set.images);
+  const auto taken = texture_format().pictures->take(*texture, set.manifest, set.images);
   ASSERT_TRUE(taken) << to_line(taken.error());
   EXPECT_EQ(taken->changed, 2u);
   EXPECT_EQ(taken->unchanged, set.images.size() - 2);
@@ -162,7 +165,7 @@ TEST(FftPictures, ProgramsMayDropOrOrderPalettesAnew) {
   const Bytes before = bytes_of(m);
   for (const bool reversed : {false, true}) {
     const auto d = opened(m);
-    PictureSet set = through_files(*mesh_format().pictures(*d, {}));
+    PictureSet set = through_files(*mesh_format().pictures->pictures(*d, {}));
     scene::Image& image = image_of(set, "page_0.png");
     if (reversed) {
       std::reverse(image.palette.begin(), image.palette.end());
@@ -170,7 +173,7 @@ TEST(FftPictures, ProgramsMayDropOrOrderPalettesAnew) {
     } else {
       flatten(image);
     }
-    auto taken = mesh_format().take_pictures(*d, set.manifest, set.images);
+    auto taken = mesh_format().pictures->take(*d, set.manifest, set.images);
     ASSERT_TRUE(taken) << to_line(taken.error());
     EXPECT_EQ(taken->changed, 0u);  // also where two indices have one colour
     EXPECT_EQ(*d->save({}), before);
@@ -179,7 +182,7 @@ TEST(FftPictures, ProgramsMayDropOrOrderPalettesAnew) {
 
 TEST(FftPictures, ColorsThatAreNoneBecomeTheNearest) {
   const auto d = opened(Swatch().mesh);
-  PictureSet set = through_files(*mesh_format().pictures(*d, {}));
+  PictureSet set = through_files(*mesh_format().pictures->pictures(*d, {}));
   scene::Image& image = image_of(set, "page_0.png");
   flatten(image);
   const auto put = [&](size_t pixel, scene::Rgba c) {
@@ -188,7 +191,7 @@ TEST(FftPictures, ColorsThatAreNoneBecomeTheNearest) {
   put(0, {255, 0, 0, 255});              // was clear: red is nearest to 1
   put(1, {0, 0, 0, 0});                  // was 1: clear
   put(2, rgba_of(Color{0, 14, 7, 24}));  // was 2: 7
-  const auto taken = mesh_format().take_pictures(*d, set.manifest, set.images);
+  const auto taken = mesh_format().pictures->take(*d, set.manifest, set.images);
   ASSERT_TRUE(taken) << to_line(taken.error());
   EXPECT_EQ(taken->changed, 1u);
   ASSERT_EQ(taken->notes.size(), 1u);
@@ -204,7 +207,7 @@ TEST(FftPictures, ColorsThatAreNoneBecomeTheNearest) {
 TEST(FftPictures, PalettesKeepStp) {
   const Mesh m = Swatch().mesh;
   const auto d = opened(m);
-  PictureSet set = through_files(*mesh_format().pictures(*d, {}));
+  PictureSet set = through_files(*mesh_format().pictures->pictures(*d, {}));
   EXPECT_THAT(files_of(set), ElementsAre("page_0.png", "palettes.png"));
   scene::Image& image = image_of(set, "palettes.png");
   ASSERT_EQ(image.width, 16u);
@@ -218,7 +221,7 @@ TEST(FftPictures, PalettesKeepStp) {
   put(1, 0, {8, 0, 0, 255});  // was clear
   put(1, 1, {1, 2, 3, 0});    // clear now
   put(2, 1, {3, 7, 1, 255});  // black, which would not be drawn
-  const auto taken = mesh_format().take_pictures(*d, set.manifest, set.images);
+  const auto taken = mesh_format().pictures->take(*d, set.manifest, set.images);
   ASSERT_TRUE(taken) << to_line(taken.error());
   EXPECT_EQ(taken->changed, 1u);
   ASSERT_EQ(taken->notes.size(), 1u);
@@ -236,9 +239,9 @@ TEST(FftPictures, PalettesKeepStp) {
 TEST(FftPictures, WhatDoesNotFitIsRefused) {
   const auto refusal = [](auto change) {
     const auto d = opened(Swatch().mesh);
-    PictureSet set = through_files(*mesh_format().pictures(*d, {}));
+    PictureSet set = through_files(*mesh_format().pictures->pictures(*d, {}));
     change(set);
-    const auto taken = mesh_format().take_pictures(*d, set.manifest, set.images);
+    const auto taken = mesh_format().pictures->take(*d, set.manifest, set.images);
     EXPECT_FALSE(taken);
     EXPECT_EQ(*d->save({}), bytes_of(Swatch().mesh));
     return taken ? std::string() : taken.error().id + ": " + to_line(taken.error());

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bridge/gltf/gltf.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "formats/fft/scene/builder.hpp"
 #include "formats/fft/scene/slopes.hpp"

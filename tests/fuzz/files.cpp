@@ -6,6 +6,8 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
+#include "formats/contract/archive.hpp"
+#include "formats/contract/edits.hpp"
 #include "fuzz/require.hpp"
 #include "operations/operations.hpp"
 #include "scene/scene.hpp"
@@ -30,8 +32,8 @@ void explained(const Diagnostic& d) { require(!d.id.empty() && !to_line(d).empty
 void edit_and_ask(const Opened& o, const u8* data, size_t size) {
   // Arguments that are numbers, mostly small, and mostly of the names an edit asks for.
   const auto number = [&](size_t i) { return std::to_string(size ? int(i8(data[(i * 7 + size / 2) % size])) : 0); };
-  for (const Edit& e : o.format->edits) {
-    auto copy = o.format->load(o.bytes);
+  for (const Edit& e : edits_of(*o.format)) {
+    auto copy = o.format->load(o.bytes, {});
     require(bool(copy), "what loads, loads again");
     std::vector<Argument> arguments;
     for (std::string_view rest = e.usage; !rest.empty();) {
@@ -54,7 +56,7 @@ void edit_and_ask(const Opened& o, const u8* data, size_t size) {
     }
     require(bool(open(*saved, "edited", o.format)), "what was edited loads");
   }
-  for (const Question& q : o.format->questions) {
+  for (const Question& q : questions_of(*o.format)) {
     auto answer = q.answer(*o.document, number(0) + "," + number(1));
     if (!answer) explained(answer.error());
   }
@@ -86,7 +88,7 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
   (void)format.info(*opened->document);
   const auto same = verify(*opened, [](const Value& v) { return json::read(json::write(v)); });
   require(same.identical(), same.problem.c_str());
-  const Traced traced = format.trace(opened->bytes);
+  const Traced traced = format.trace(opened->bytes, {});
   require(!traced.stop, "what loads can be traced");
   if (auto placed = opened->document->save({.canonical = true})) {
     auto again = open(*placed, "placed", &format);
@@ -94,7 +96,7 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
   }
   edit_and_ask(*opened, data, size);
   if (format.archive) look_inside(*opened);
-  if (!format.to_scene || !scenes) return;
+  if (!format.scenes || !scenes) return;
   if (auto staged = to_scene(*opened)) {
     const auto faults = scene::verify(staged->scene);
     require(faults.empty(), faults.empty() ? "" : faults[0].c_str());

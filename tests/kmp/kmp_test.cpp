@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/broken_rules.hpp"
+#include "formats/contract/findings.hpp"
 #include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/objects.hpp"
 #include "kmp/damaged.hpp"

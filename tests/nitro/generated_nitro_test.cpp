@@ -34,7 +34,7 @@ TEST_P(GeneratedNitro, ComesBackByteForByte) {
   each_file(300, [&](const Opened& o) {
     const Verified v = verify(o, through_text);
     ASSERT_TRUE(v.identical()) << v.problem << as_hex(o.bytes);
-    const Traced t = format().trace(o.bytes);
+    const Traced t = format().trace(o.bytes, {});
     ASSERT_FALSE(t.stop) << to_line(*t.stop);
     ASSERT_EQ(broken_law(t.spans, n++ % 10 == 0), "");
   });

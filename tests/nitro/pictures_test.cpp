@@ -1,5 +1,5 @@
 // Textures of a TEX0 block as a folder of pictures, and back.
-#include "formats/nitro/pictures/pictures.hpp"
+#include "formats/contract/pictures.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
 #include "formats/nitro/parts.hpp"
+#include "formats/nitro/pictures/pictures.hpp"
 
 namespace {
 

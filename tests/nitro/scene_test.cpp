@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "formats/contract/companions.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/nitro/scene/geometry.hpp"
 #include "formats/nitro/scene/pose.hpp"
 #include "formats/nitro/scene/texture_matrix.hpp"

@@ -28,7 +28,7 @@ void expect_laws(T value, std::string_view id) {
   ASSERT_TRUE(o) << to_line(o.error());
   const Verified v = verify(*o, [](const Value& x) { return json::read(json::write(x)); });
   ASSERT_TRUE(v.identical()) << v.problem;
-  const Traced t = format.trace(*bytes);
+  const Traced t = format.trace(*bytes, {});
   ASSERT_FALSE(t.stop) << to_line(*t.stop);
   ASSERT_EQ(broken_law(t.spans, false), "");
   check(*o);  // whatever it finds, it comes to an end

@@ -177,7 +177,7 @@ TEST_P(GeneratedTables, ComesBackByteForByte) {
     EXPECT_TRUE(o.notes.empty()) << to_line(o.notes.front());
     const Verified v = verify(o, through_text);
     ASSERT_TRUE(v.identical()) << v.problem << as_hex(o.bytes);
-    const Traced t = format().trace(o.bytes);
+    const Traced t = format().trace(o.bytes, {});
     ASSERT_FALSE(t.stop) << to_line(*t.stop);
     ASSERT_EQ(broken_law(t.spans, n++ % 10 == 0), "");
   });

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/broken_rules.hpp"
+#include "formats/contract/companions.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/layout/behaviors.hpp"
 #include "platinum/corpus.hpp"
@@ -340,8 +342,8 @@ TEST(LandScene, TakesTheTexturesOfItsModel) {
   textures.edit() = nitro::swatches_textures();
   const DocumentOf<nitro::Nsbtx> file(std::move(textures));
   const Companion companion{"swatches.nsbtx", find_format("nsbtx"), &file};
-  EXPECT_TRUE(land_format->takes(any(dressed), companion));
-  EXPECT_FALSE(land_format->takes(any(meadow_land()), companion));
+  EXPECT_TRUE(belonging_of(*land_format).takes(any(dressed), companion));
+  EXPECT_FALSE(belonging_of(*land_format).takes(any(meadow_land()), companion));
   const auto bare = to_scene(dressed, {}), shown = to_scene(dressed, {.companions = {&companion, 1}});
   ASSERT_TRUE(bare && shown);
   EXPECT_TRUE(bare->scene.images.empty());

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "bridge/gltf/gltf.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/scene/cameras.hpp"
 #include "formats/platinum/scene/light.hpp"

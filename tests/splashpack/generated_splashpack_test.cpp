@@ -26,7 +26,7 @@ void each_layout(auto f) {
 }
 
 void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
-  auto r = format.load(bytes);
+  auto r = format.load(bytes, {});
   ASSERT_TRUE(r) << to_line(r.error());
   const auto saved = r->document->save({});
   ASSERT_TRUE(saved) << to_line(saved.error());
@@ -36,7 +36,7 @@ void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
   ASSERT_TRUE(o) << to_line(o.error());
   const Verified v = verify(*o, [](const Value& x) { return json::read(json::write(x)); });
   ASSERT_TRUE(v.identical()) << v.problem;
-  const Traced t = format.trace(bytes);
+  const Traced t = format.trace(bytes, {});
   ASSERT_FALSE(t.stop) << to_line(*t.stop);
   ASSERT_EQ(broken_law(t.spans, false), "");
   check(*o);  // whatever it finds, it comes to an end
@@ -44,11 +44,11 @@ void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
 
 /// What is placed stays where it is when it is placed again.
 void expect_stays(const Bytes& bytes, const Format& format) {
-  auto r = format.load(bytes);
+  auto r = format.load(bytes, {});
   ASSERT_TRUE(r) << to_line(r.error());
   const auto canonical = r->document->save({.canonical = true});
   ASSERT_TRUE(canonical) << to_line(canonical.error());
-  auto again = format.load(*canonical);
+  auto again = format.load(*canonical, {});
   ASSERT_TRUE(again) << to_line(again.error());
   const auto twice = again->document->save({.canonical = true});
   ASSERT_TRUE(twice) << to_line(twice.error());

@@ -27,8 +27,7 @@ class SplashpackGenerator {
     splashpack::Pack made = pack();
     made.agent_count = 0, made.agents.clear(), made.waypoints.clear();  // their end is told by what follows
     const Bytes placed = bytes_of(made);
-    const splashpack::ToldLayout told(layout_);
-    auto loaded = load<splashpack::Pack>(placed);
+    auto loaded = load<splashpack::Pack>(placed, {.layout = i64(layout_)});
     if (!loaded) return {};
     splashpack::Pack p = loaded->document.value();
     std::vector<Block> blocks = blocks_of(p);

@@ -9,6 +9,7 @@
 
 #include "console/psx/adpcm.hpp"
 #include "core/base64.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/splashpack/layout/limits.hpp"
 #include "formats/splashpack/make/sound_files.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"

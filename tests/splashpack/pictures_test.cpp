@@ -1,9 +1,12 @@
 // Pictures of packs: out, and edited ones back: only the words that changed, and only where the file keeps them.
+#include "formats/contract/pictures.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
 #include <set>
 
+#include "formats/contract/companions.hpp"
 #include "formats/contract/picture_manifest.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/texels.hpp"

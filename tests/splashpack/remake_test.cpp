@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "operations/operations.hpp"
 #include "samples/splashpack/packs.hpp"
@@ -228,10 +230,10 @@ TEST(Remake, PalettesOfObjectsInOnePlaceAreTold) {
 
 TEST(Remake, ThroughTheRegistry) {
   const Format& format = *find_format("splashpack");
-  ASSERT_TRUE(format.remake);
+  ASSERT_TRUE(format.making->remake);
   auto o = open(bytes_of(sample_scene(Layout::d).pack), "scene.bin");
   ASSERT_TRUE(o) << to_line(o.error());
-  const auto made = format.remake(*o->document, {}, std::vector<Argument>{{"version", "21"}});
+  const auto made = format.making->remake(*o->document, {}, std::vector<Argument>{{"version", "21"}});
   ASSERT_TRUE(made) << to_line(made.error());
   EXPECT_EQ(layout_of(made->files[0].bytes), Layout::v21);
   for (const Diagnostic& d : made->notes) EXPECT_TRUE(find_rule(d.id)) << d.id;

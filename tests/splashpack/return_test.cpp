@@ -13,6 +13,8 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
+#include "formats/contract/companions.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 #include "formats/splashpack/make/media.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"

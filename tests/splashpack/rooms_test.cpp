@@ -10,6 +10,8 @@
 #include <set>
 
 #include "engine/seeds.hpp"
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/splashpack/make/make.hpp"
 #include "formats/splashpack/make/motion.hpp"
 #include "formats/splashpack/parts.hpp"

@@ -2,6 +2,8 @@
 // way round everything is.
 #include <gtest/gtest.h>
 
+#include "formats/contract/companions.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/texels.hpp"
 #include "scene/maths.hpp"

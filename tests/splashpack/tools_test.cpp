@@ -6,6 +6,8 @@
 
 #include "bridge/report/budget.hpp"
 #include "bridge/report/diff.hpp"
+#include "formats/contract/companions.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/splashpack/layout/limits.hpp"
 #include "operations/operations.hpp"
 #include "samples/splashpack/packs.hpp"
@@ -160,7 +162,7 @@ TEST(BudgetPicture, BearsAnything) {
 
 std::string changes(const Pack& a, const Pack& b) {
   const Opened first = opened(a), second = opened(b);
-  const Traced ta = first.format->trace(first.bytes), tb = second.format->trace(second.bytes);
+  const Traced ta = first.format->trace(first.bytes, {}), tb = second.format->trace(second.bytes, {});
   return report::diff_text(report::diff(
       ta.spans, tb.spans, [&](const Value& was, const Value& is) { return first.format->matched(was, {}, is, {}); }));
 }
@@ -231,7 +233,7 @@ TEST(SplashpackDiff, TexturesOfTheFileBesideMayLieElsewhere) {
     const Format* format = find_format("splashpack-vram");
     const std::vector<Companion> beside_a = {{"a.vram", format, &was}}, beside_b = {{"b.vram", format, &is}};
     return report::diff_text(
-        report::diff(first.format->trace(first.bytes).spans, second.format->trace(second.bytes).spans,
+        report::diff(first.format->trace(first.bytes, {}).spans, second.format->trace(second.bytes, {}).spans,
                      [&](const Value& x, const Value& y) { return first.format->matched(x, beside_a, y, beside_b); }));
   };
   EXPECT_EQ(changes_with(a, b), "");

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "formats/contract/edits.hpp"
 #include "formats/contract/game.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/registry.hpp"
 #include "text.hpp"
 
@@ -31,8 +33,8 @@ bool has(std::span<const std::string_view> names, std::string_view name) {
 std::string readers_of(std::string_view name) {
   std::vector<std::string> shown, made, remade, games, all;
   for (const Format* f : formats()) {
-    if (has(f->scene_options, name)) shown.emplace_back(f->id);
-    for (const MakeOption& o : f->make_options) {
+    if (f->scenes && has(f->scenes->options, name)) shown.emplace_back(f->id);
+    for (const MakeOption& o : make_options_of(*f)) {
       if (o.name != name) continue;
       made.emplace_back(f->id);
       if (o.remakes) remade.emplace_back(f->id);
@@ -57,7 +59,7 @@ std::span<const std::string_view> saving_options() {
 
 std::vector<std::string_view> making_options(const Format& format, bool remakes) {
   std::vector<std::string_view> names;
-  for (const MakeOption& o : format.make_options)
+  for (const MakeOption& o : make_options_of(format))
     if (o.remakes || !remakes) names.push_back(o.name);
   return names;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "formats/contract/making.hpp"
 #include "formats/registry.hpp"
 #include "text.hpp"
 
@@ -95,10 +96,10 @@ class CommandLine {
     std::vector<std::string> ids;
     for (const Format* f : formats()) ids.emplace_back(f->id);
     unlisted_[choice(v, as_, "--as", "FORMAT", "take the file for one of this format, whatever it looks like", ids)] =
-        [](const std::string& id) { return find_format(id) != nullptr; };
+        [](const std::string& id) { return bool(find_read_as(id)); };
     if (told_by_layout) {
       std::vector<std::string> names;
-      for (const Format* f : layouts()) names.emplace_back(layout_name(*f));
+      for (const std::string_view layout : layout_names()) names.emplace_back(layout);
       choice(v, layout_, "--layout", "LAYOUT",
              "how it is laid out, where its bytes do not say it: short for --as FORMAT-LAYOUT", names);
     }
@@ -131,7 +132,7 @@ class CommandLine {
   /// What formats want to know that make files of scenes, each option once.
   void making(CLI::App& v) {
     for (const Format* f : formats())
-      for (const MakeOption& o : f->make_options)
+      for (const MakeOption& o : make_options_of(*f))
         if (const auto [at, is_new] = making_.try_emplace(std::string(o.name)); is_new)
           v.add_option("--" + at->first, at->second, std::string(o.about))->type_name(std::string(o.usage));
   }
@@ -619,12 +620,12 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
   p.request = r_;
   for (const auto& [name, value] : making_)
     if (!value.empty()) p.request.making.push_back({name, value});
-  if (!as_.empty()) p.request.as = find_format(as_);
+  if (!as_.empty()) p.request.as = find_read_as(as_);
   if (!layout_.empty()) {
-    const Format* layout = find_layout(layout_);
-    if (p.request.as && p.request.as != layout && p.request.as != &base_of(*layout)) {
+    const ReadAs layout = find_layout(layout_);
+    if (p.request.as && p.request.as != layout && p.request.as != ReadAs{layout.format}) {
       wrong(p, "--as " + as_ + " and --layout " + layout_ + " do not go together",
-            "--layout " + layout_ + " is short for --as " + std::string(layout->id));
+            "--layout " + layout_ + " is short for --as " + layout.id());
       return p;
     }
     p.request.as = layout;

@@ -29,7 +29,7 @@ struct Request {
   std::string color = "auto";
   bool recursive = false;
   unsigned jobs = 0;  // 0: as many as there are processors
-  const Format* as = nullptr;
+  ReadAs as;
   bool strict = false;
 
   // writing

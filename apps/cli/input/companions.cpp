@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../command_line/print.hpp"
+#include "formats/contract/companions.hpp"
 
 namespace dio::cli {
 namespace {
@@ -25,13 +26,14 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
   std::vector<Input> shown, others;
   for (const Input& i : inputs) {
     const Format* format = request.as || i.is_stdin || i.problem || inputs.size() == 1 ? nullptr : likely_format(i);
-    (format && !format->goes_with.empty() ? others : shown).push_back(i);
+    (format && !belonging_of(*format).goes_with.empty() ? others : shown).push_back(i);
   }
   if (others.empty()) return out;
   if (shown.empty()) {
     const Format* format = likely_format(others.front());
     fail_usage(report, request,
-               "there is nothing to show these on: give the " + std::string(format->goes_with) + " file as well");
+               "there is nothing to show these on: give the " + std::string(belonging_of(*format).goes_with) +
+                   " file as well");
     return {};
   }
   for (const Input& i : others) {
@@ -54,11 +56,11 @@ std::vector<Companion> Companions::those(const Opened& shown, bool by_content) c
   const bool alone = shown_stems_.size() == 1;
   for (const Opened& o : opened_) {
     const Companion companion{o.name, o.format, o.document.get()};
-    const bool is_of_kind = o.format->goes_with == base_of(*shown.format).id;
-    if (!is_of_kind && !shown.format->takes) continue;
+    const Belonging &its = belonging_of(*o.format), &main = belonging_of(*shown.format);
+    const bool is_of_kind = its.goes_with == shown.format->id;
+    if (!is_of_kind && !main.takes) continue;
     const auto fits = [&] {
-      return is_of_kind ? o.format->fits && o.format->fits(*o.document, *shown.document)
-                        : shown.format->takes(*shown.document, companion);
+      return is_of_kind ? its.fits && its.fits(*o.document, *shown.document) : main.takes(*shown.document, companion);
     };
     const std::string own = stem_of(o.name);
     const bool is_anyones = by_content && !std::binary_search(shown_stems_.begin(), shown_stems_.end(), own);

@@ -58,7 +58,7 @@ std::optional<Encoded> encode_input(const Request& request, const Input& input, 
   if (!value) return refused(std::move(value.error()));
   auto made = dio::encode(*value, request.save);
   if (!made) return refused(std::move(made.error()));
-  return Encoded{find_format(value->find("format")->text()), std::move(*made)};
+  return Encoded{find_read_as(value->find("format")->text()).format, std::move(*made)};
 }
 
 }  // namespace dio::cli

@@ -57,7 +57,7 @@ Exit run_budget(const Request& request) {
     if (request.json) {
       Value v = described_by("diorama.budget/1");
       v.add("file", o->name);
-      v.add("format", o->format->id);
+      v.add("format", o->format_id());
       for (auto& [name, value] : budget.members()) v.add(name, std::move(value));
       report.out = json_text(v, true);
     } else {

@@ -11,6 +11,7 @@
 #include "bridge/report/findings.hpp"
 #include "explain.hpp"
 #include "verbs.hpp"
+#include "formats/contract/edits.hpp"
 
 namespace dio::cli {
 
@@ -210,7 +211,7 @@ Report fix_file(const Request& request, const Input& input) {
     return report;
   }
   // What remains, with what lies beside the file.
-  auto now = dio::open(*saved, input.name, request.as ? request.as : opened->format);
+  auto now = dio::open(*saved, input.name, {opened->format, opened->options});
   if (!now) {
     fail(report, request, now.error(), *saved);
     return report;

@@ -7,6 +7,7 @@
 #include "../output/byte_diff.hpp"
 #include "core/printing.hpp"
 #include "verbs.hpp"
+#include "formats/contract/companions.hpp"
 
 namespace dio::cli {
 
@@ -21,10 +22,10 @@ void by_bytes(const Request& request, const std::vector<Input>& inputs, Report& 
   }
   // Paths help, but bytes of no known format can be compared as well.
   std::optional<Traced> traced;
-  const Format* format = request.as;
-  if (!format)
-    if (const auto d = detect(bytes[0], inputs[0].name)) format = d->format;
-  if (format) traced = format->trace(bytes[0]);
+  ReadAs as = request.as;
+  if (!as)
+    if (const auto d = detect(bytes[0], inputs[0].name)) as = {d->format};
+  if (as) traced = as.format->trace(bytes[0], as.options);
   const auto runs = byte_diff(bytes[0], bytes[1], traced ? &traced->spans : nullptr);
   report.out = request.json ? json_text(byte_diff_json(runs)) : byte_diff_text(runs);
   if (!runs.empty()) report.raise(Exit::no);
@@ -43,6 +44,7 @@ Opened neighbours(const Request& request, const Input& input, const TracedFile& 
   Opened near;
   near.name = file.name;
   near.format = file.format;
+  near.options = file.options;
   if (file.format->matched) open_neighbours(request, input, near, &report);
   return near;
 }
@@ -60,7 +62,7 @@ std::string change_of(const std::string& path, ByteView a, ByteView b) {
                                            : grouped(a.size()) + " to " + counted(b.size(), "byte", "bytes");
   const auto is = detect(a, path), now = detect(b, path);
   if (!is || !now || is->format != now->format) return sizes;
-  const Traced before = is->format->trace(a), after = is->format->trace(b);
+  const Traced before = is->format->trace(a, {}), after = is->format->trace(b, {});
   if (before.stop || after.stop) return sizes;
   const auto changes = report::diff(before.spans, after.spans, matcher(*is->format));
   return std::string(is->format->id) + ", " + counted(changes.size(), "change", "changes") + ", " + sizes;

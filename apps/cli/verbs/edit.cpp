@@ -5,6 +5,7 @@
 #include "../input/open.hpp"
 #include "../output/results.hpp"
 #include "verbs.hpp"
+#include "formats/contract/edits.hpp"
 
 namespace dio::cli {
 
@@ -34,9 +35,9 @@ std::vector<Step> steps_of(const Request& request, Report& wrong) {
 void list_edits(const Request& request, const Opened& o, Report& report) {
   if (request.json) {
     Value v = described_by("diorama.edits/1");
-    v.add("format", o.format->id);
+    v.add("format", o.format_id());
     Value& edits = v.add("edits", Value::list());
-    for (const Edit& e : o.format->edits) {
+    for (const Edit& e : edits_of(*o.format)) {
       Value& one = edits.push(Value::object());
       one.add("edit", e.name);
       one.add("usage", e.usage);
@@ -45,15 +46,15 @@ void list_edits(const Request& request, const Opened& o, Report& report) {
     report.out = json_text(v);
     return;
   }
-  if (o.format->edits.empty())
-    report.out = "files of the format " + std::string(o.format->id) + " have no edits but those of `dio set`\n";
-  for (const Edit& e : o.format->edits)
+  if (edits_of(*o.format).empty())
+    report.out = "files of the format " + o.format_id() + " have no edits but those of `dio set`\n";
+  for (const Edit& e : edits_of(*o.format))
     report.out += std::string(e.name) + " " + std::string(e.usage) + "\n" + wrapped(e.about, "    ");
 }
 
 const Edit* find_edit(const Request& request, const Format& format, const std::string& name, Report& report) {
   std::vector<std::string> known;
-  for (const Edit& e : format.edits) {
+  for (const Edit& e : edits_of(format)) {
     if (e.name == name) return &e;
     known.emplace_back(e.name);
   }

@@ -10,6 +10,7 @@
 #include "bridge/report/schema.hpp"
 #include "bridge/report/tree.hpp"
 #include "core/printing.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/contract/game.hpp"
 #include "samples/samples.hpp"
 #include "verbs.hpp"
@@ -46,7 +47,7 @@ std::string format_text(const Format& f) {
     rules.row({std::string(r.id), std::string(to_string(r.severity)), std::string(r.sentence)});
   if (!rules.empty()) out += "\nWhat `dio check` looks for\n" + rules.text("  ");
   Table questions;
-  for (const Question& q : f.questions)
+  for (const Question& q : questions_of(f))
     questions.row({std::string(q.name) + "@" + std::string(q.usage), std::string(q.about)});
   if (!questions.empty()) out += "\nWhat `dio explain FILE#...` answers\n" + questions.text("  ");
   Table samples;
@@ -68,9 +69,9 @@ Value format_json(const Format& f) {
     one.add("severity", to_string(r.severity));
     one.add("sentence", r.sentence);
   }
-  if (f.questions.empty()) return v;
+  if (questions_of(f).empty()) return v;
   Value& questions = v.add("questions", Value::list());
-  for (const Question& q : f.questions) {
+  for (const Question& q : questions_of(f)) {
     Value& one = questions.push(Value::object());
     one.add("question", q.name);
     one.add("usage", q.usage);
@@ -102,7 +103,7 @@ void answer_question(const Request& request, const Input& input, const std::stri
   const size_t at = question.find('@');
   const std::string name = question.substr(0, at), argument = question.substr(at + 1);
   std::vector<std::string> usages;
-  for (const Question& q : o->format->questions) {
+  for (const Question& q : questions_of(*o->format)) {
     usages.push_back(std::string(q.name) + "@" + std::string(q.usage));
     if (q.name != name) continue;
     const auto answer = q.answer(*o->document, argument);
@@ -126,7 +127,7 @@ void answer_question(const Request& request, const Input& input, const std::stri
     return;
   }
   fail_usage(report, request,
-             "files of the format " + std::string(o->format->id) + " have no question " + name +
+             "files of the format " + o->format_id() + " have no question " + name +
                  (usages.empty() ? "" : "; there are " + joined(usages, ", ")));
 }
 
@@ -226,7 +227,7 @@ report::Shape shape_of(const Format& format) {
   report::Shape shape;
   std::vector<Value> documents;
   for (const Sample& s : samples_of(format)) {
-    const Spans spans = format.trace(s.bytes).spans;
+    const Spans spans = format.trace(s.bytes, {}).spans;
     shape.add(spans);
     documents.push_back(spans.value(0));
   }
@@ -240,7 +241,7 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
     report.out = request.json ? json_text(rule_json(*rule)) : rule_text(*rule);
     return;
   }
-  if (const Format* format = find_format(topic)) {
+  if (const Format* format = find_read_as(topic).format) {
     report.out = request.json ? json_text(format_json(*format)) : format_text(*format);
     return;
   }
@@ -248,7 +249,7 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
   if (const size_t hash = topic.rfind('#'); hash != topic.npos) {
     const std::string name = topic.substr(0, hash), path = topic.substr(hash + 1);
     std::error_code error;
-    const Format* format = find_format(name);
+    const Format* format = find_read_as(name).format;
     if (format && !std::filesystem::exists(name, error)) return explain_field(request, *format, path, report);
     return explain_value(request, name, path, report);
   }

@@ -26,17 +26,17 @@ Result<Found> file_at(const Format& format, ByteView rest, u64 at) {
   // Loading keeps a copy of all bytes nobody described: of a large image, only so much is shown.
   constexpr size_t k_window = 64 << 20;
   const ByteView window = rest.first(std::min(rest.size(), k_window));
-  auto loaded = format.load(window);
+  auto loaded = format.load(window, {});
   ByteView bytes = window;
   if (!loaded && window.size() < rest.size()) {
-    loaded = format.load(rest);
+    loaded = format.load(rest, {});
     bytes = rest;
   }
   if (!loaded) return refuse(std::move(loaded.error()));
-  const auto gaps = format.trace(bytes).spans.gaps();
+  const auto gaps = format.trace(bytes, {}).spans.gaps();
   u64 end = bytes.size();
   if (!gaps.empty() && gaps.back().offset + gaps.back().size == end) end = gaps.back().offset;
-  if (!format.load(bytes.first(size_t(end)))) end = bytes.size();
+  if (!format.load(bytes.first(size_t(end)), {})) end = bytes.size();
   return Found{at, end, &format, loaded->notes.size()};
 }
 

@@ -18,12 +18,13 @@ namespace {
 std::vector<Sample> together() {
   std::vector<Sample> out;
   for (const Format* f : formats()) {
-    if (!f->beside) continue;
+    const auto beside = belonging_of(*f).beside;
+    if (!beside) continue;
     for (const Sample& main : samples_of(*f)) {
-      const auto names = f->beside(main.name);
+      const auto names = beside(main.name);
       const size_t before = out.size();
       for (const Format* other : formats())
-        if (other->goes_with == f->id)
+        if (belonging_of(*other).goes_with == f->id)
           for (const Sample& s : samples_of(*other))
             if (std::find(names.begin(), names.end(), s.name) != names.end()) out.push_back(s);
       if (out.size() > before) out.push_back(main);
@@ -75,7 +76,7 @@ Exit run_formats(const Request& request) {
     table.row({"format", "files", "platform", "what it is", "read, write", "checks", "glTF", "samples"});
     for (const Format* f : formats())
       table.row({std::string(f->id), std::string(f->extensions), std::string(f->platform), std::string(f->title),
-                 "byte-exact", std::to_string(f->rules().size()), f->to_scene ? "yes" : "no",
+                 "byte-exact", std::to_string(f->rules().size()), f->scenes ? "yes" : "no",
                  std::to_string(samples_of(*f).size())});
     report.out = table.text();
   }

@@ -68,7 +68,7 @@ Exit run_hex(const Request& request) {
     } else if (request.json) {
       Value v = report::hex_json(spans, options);
       v.add("file", file->name);
-      v.add("format", file->format->id);
+      v.add("format", file->format_id());
       out = json_text(v);
     } else {
       out = report::hex_text(spans, options);

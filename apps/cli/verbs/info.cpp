@@ -48,18 +48,18 @@ Exit run_info(const Request& request) {
     if (request.json) {
       Value v = described_by("diorama.info/1");
       v.add("file", o->name);
-      v.add("format", o->format->id);
+      v.add("format", o->format_id());
       v.add("size", u64(o->bytes.size()));
       v.add("certainty", to_string(o->sniff.certainty));
       v.add("reason", o->sniff.reason);
       v.add("info", std::move(info));
       report.out = json_text(v, true);
     } else {
-      if (base_of(*o->format).layouts) info.add("recognised", o->sniff.reason);
+      if (o->format->layouts) info.add("recognised", o->sniff.reason);
       report.out = (index ? "\n" : "") + info_text(*o, info);
       if (request.verbose)
-        report.err += o->name + ": " + std::string(o->format->id) + ", " + std::string(to_string(o->sniff.certainty)) +
-                      ": " + o->sniff.reason + "\n";
+        report.err += o->name + ": " + o->format_id() + ", " + std::string(to_string(o->sniff.certainty)) + ": " +
+                      o->sniff.reason + "\n";
     }
     if (!o->notes.empty() && !request.quiet)
       report.err += o->name + ": " + counted(o->notes.size(), "part is", "parts are") +

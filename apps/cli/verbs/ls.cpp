@@ -146,7 +146,7 @@ Exit run_ls(const Request& request) {
     }
     Value v = described_by("diorama.ls/1");
     v.add("file", file->name);
-    v.add("format", file->format->id);
+    v.add("format", file->format_id());
     v.add("path", request.path);
     v.add("parts", std::move(list));
     report.out = json_text(v);

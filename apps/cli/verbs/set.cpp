@@ -30,14 +30,11 @@ bool is_one_value(const Request& request, const TracedFile& file, const std::str
   const Span& s = spans[spot->span];
   const bool is_list = s.kind == Span::Kind::list || (s.kind == Span::Kind::numbers && !spot->element);
   if (!is_list && s.kind != Span::Kind::object) return true;
-  Diagnostic d;
-  d.id = "layout.type";
-  d.place.file = file.name;
-  d.place.path = path;
-  d.expected = "one value";
-  d.found = is_list ? "a list" : "an object";
-  d.hint = "change what is in it: `dio ls " + file.name + " " + path + "`";
-  fail(report, request, d);
+  fail(report, request,
+       make_diagnostic("layout.type", Place::in_file(file.name, path),
+                       {.expected = "one value",
+                        .found = is_list ? "a list" : "an object",
+                        .hint = "change what is in it: `dio ls " + file.name + " " + path + "`"}));
   report.exit = Exit::usage;
   return false;
 }
@@ -64,7 +61,7 @@ Exit run_set(const Request& request) {
     }
     for (const Assignment& a : assignments)
       if (!is_one_value(request, *file, a.path, report)) return report;
-    const auto changed = set_values(*file->format, file->traced.spans, assignments);
+    const auto changed = set_values(ReadAs{file->format, file->options}, file->traced.spans, assignments);
     if (!changed) {
       fail(report, request, in_file(changed.error(), file->name), file->bytes);
       // a value that is no value of the field is a slip on the command line

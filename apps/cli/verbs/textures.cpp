@@ -10,6 +10,8 @@
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
 #include "verbs.hpp"
+#include "formats/contract/companions.hpp"
+#include "formats/contract/pictures.hpp"
 
 namespace dio::cli {
 namespace {
@@ -38,7 +40,7 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   if (!opened || has_none(request, input, *opened, report)) return;
   const auto companions = companions_of(*opened, {with.begin(), with.end()});
   const auto set =
-      opened->format->pictures(*opened->document, {.every_palette = request.all, .companions = companions});
+      opened->format->pictures->pictures(*opened->document, {.every_palette = request.all, .companions = companions});
   if (!set) return fail(report, request, set.error());
   tell(report, request, set->notes, input.name);
   if (set->images.empty()) {
@@ -133,7 +135,7 @@ void put_back(const Request& request, const Input& input, Report& report) {
   if (!opened || has_none(request, input, *opened, report)) return;
   const auto set = read_folder(request, report);
   if (!set) return;
-  const auto taken = opened->format->take_pictures(*opened->document, set->manifest, set->images);
+  const auto taken = opened->format->pictures->take(*opened->document, set->manifest, set->images);
   if (!taken) {
     Diagnostic d = taken.error();
     if (d.place.file.empty() || d.place.file.find('/') == std::string::npos)

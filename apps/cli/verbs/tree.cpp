@@ -26,7 +26,7 @@ Exit run_tree(const Request& request) {
     }
     Value v = described_by("diorama.tree/1");
     v.add("file", file->name);
-    v.add("format", file->format->id);
+    v.add("format", file->format_id());
     v.add("path", request.path);
     v.add("tree", report::tree_json(spans, spot->span, request.depth));
     report.out = json_text(v);

@@ -37,7 +37,7 @@ Exit run_verify(const Request& request) {
     if (request.json) {
       Value j = described_by("diorama.verify/1");
       j.add("file", o->name);
-      j.add("format", o->format->id);
+      j.add("format", o->format_id());
       j.add("size", u64(o->bytes.size()));
       j.add("straight", v.straight);
       j.add("through_json", v.through_json);
@@ -45,7 +45,7 @@ Exit run_verify(const Request& request) {
       report.out = json_text(j, true);
     } else {
       report.out =
-          row(v.identical() ? "identical" : "DIFFERS", o->format->id, std::to_string(o->bytes.size()), o->name);
+          row(v.identical() ? "identical" : "DIFFERS", o->format_id(), std::to_string(o->bytes.size()), o->name);
       if (!v.problem.empty()) report.out += "           " + v.problem + "\n";
     }
     return report;

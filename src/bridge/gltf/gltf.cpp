@@ -845,8 +845,7 @@ std::optional<Diagnostic> fault_of(const scene::Scene& scene) {
   if (faults.empty()) return {};
   std::string found = faults.front();
   if (faults.size() > 1) found += ", and " + std::to_string(faults.size() - 1) + " more";
-  return Diagnostic{
-      .id = "gltf.scene", .place = {}, .expected = "a scene whose invariants hold", .found = found, .hint = {}};
+  return make_diagnostic("gltf.scene", {}, {.expected = "a scene whose invariants hold", .found = std::move(found)});
 }
 
 }  // namespace

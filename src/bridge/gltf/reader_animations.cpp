@@ -98,7 +98,7 @@ class Animations {
     const Item target = item.member("target");
     const std::string path = target.text("path");
     const Index sampler = item.index("sampler", samplers.size());
-    if (sampler == k_none) return item.fault("a sampler", "none");
+    if (sampler == k_none) return item.fault({.expected = "a sampler", .found = "none"});
     if (path == "pointer") {
       const std::string pointer = target.extension("KHR_animation_pointer").text("pointer");
       if (!read_pointer(item, pointer, samplers.at(sampler)))
@@ -134,16 +134,17 @@ class Animations {
     const std::string way = sampler.text("interpolation");
     const bool is_spline = way == "CUBICSPLINE";
     if (!way.empty() && way != "LINEAR" && way != "STEP" && !is_spline) {
-      sampler.fault("an interpolation of LINEAR, STEP or CUBICSPLINE", way);
+      sampler.fault({.expected = "an interpolation of LINEAR, STEP or CUBICSPLINE", .found = way});
       return {};
     }
     if (values.count != times.count * (is_spline ? 3 : 1)) {
-      sampler.fault(std::to_string(times.count * (is_spline ? 3 : 1)) + " values", std::to_string(values.count));
+      sampler.fault({.expected = std::to_string(times.count * (is_spline ? 3 : 1)) + " values",
+                     .found = std::to_string(values.count)});
       return {};
     }
     for (size_t i = 0; i < times.all.size(); ++i)
       if (times.all[i] < 0 || (i && !(times.all[i] > times.all[i - 1]))) {
-        sampler.fault("times that rise from 0 on", "others");
+        sampler.fault({.expected = "times that rise from 0 on", .found = "others"});
         return {};
       }
     Keys keys{times.all, std::move(values.all), values.components, way == "STEP"};
@@ -151,14 +152,14 @@ class Animations {
     if (!in_.spend(sampler.path(), u64(times.count) * 32 * (keys.components + 1) * 4)) return {};
     keys = sampled(keys);
     if (std::ranges::all_of(keys.values, [](f32 x) { return std::isfinite(x); })) return keys;
-    sampler.fault("finite numbers", "a spline that leads beyond all others");
+    sampler.fault({.expected = "finite numbers", .found = "a spline that leads beyond all others"});
     return {};
   }
 
   /// Whether this is the first channel that moves it.
   bool is_first(const Item& item, const std::string& what) {
     if (moved_.insert(what).second) return true;
-    item.fault("a channel for each thing that moves", "a second one for " + what);
+    item.fault({.expected = "a channel for each thing that moves", .found = "a second one for " + what});
     return false;
   }
 
@@ -182,7 +183,7 @@ class Animations {
                        .times = keys->times,
                        .values = keys->vectors()};
     if (target == Target::rotation && !make_unit(out.values))
-      return sampler.fault("rotations", "a quaternion without a length");
+      return sampler.fault({.expected = "rotations", .found = "a quaternion without a length"});
     out_->channels.push_back(std::move(out));
   }
 
@@ -208,7 +209,8 @@ class Animations {
         !digits.empty() && digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
     const Index index = is_number ? Index(std::stoul(digits)) : k_none;
     if (index >= count) {
-      item.fault("a pointer to one of " + std::to_string(count) + " " + list, pointer.substr(0, 80));
+      item.fault(
+          {.expected = "a pointer to one of " + std::to_string(count) + " " + list, .found = pointer.substr(0, 80)});
       return true;
     }
     if (list == "nodes") {

@@ -35,7 +35,7 @@ class Materials {
       else if (item.has("uri"))
         bytes = in_.load(item).value_or(ByteView());
       else
-        item.fault("a buffer view or a uri", "neither");
+        item.fault({.expected = "a buffer view or a uri", .found = "neither"});
       const auto [place, is_new] =
           known.try_emplace({reinterpret_cast<std::uintptr_t>(bytes.data()), bytes.size()}, k_none);
       if (is_new) place->second = read_image(item, bytes);
@@ -94,7 +94,7 @@ class Materials {
       case 33648:
         return mirror;
       default:
-        sampler.fault("10497, 33071 or 33648", std::to_string(sampler.whole(name, 0)));
+        sampler.fault({.expected = "10497, 33071 or 33648", .found = std::to_string(sampler.whole(name, 0))});
         return repeat;
     }
   }
@@ -108,7 +108,7 @@ class Materials {
     const Item base = surface.member("baseColorTexture"), glow = item.member("emissiveTexture");
     if (const Item texture = base.there() ? base : glow; texture.there()) {
       const Index index = texture.index("index", r_.textures.size());
-      if (index == k_none) texture.fault("a texture", "none");
+      if (index == k_none) texture.fault({.expected = "a texture", .found = "none"});
       if (!in_.failed()) out.texture = r_.textures[index];
       const Item transform = texture.extension("KHR_texture_transform");
       out.transform.offset = transform.reals<2>("offset", out.transform.offset);
@@ -124,7 +124,7 @@ class Materials {
     } else if (alpha == "BLEND") {
       out.alpha = Alpha::blend;
     } else if (!alpha.empty() && alpha != "OPAQUE") {
-      item.fault("an alphaMode of OPAQUE, MASK or BLEND", alpha);
+      item.fault({.expected = "an alphaMode of OPAQUE, MASK or BLEND", .found = alpha});
     }
     out.double_sided = item.flag("doubleSided", false);
     out.unlit = item.extension("KHR_materials_unlit").there();

@@ -65,12 +65,12 @@ class Meshes {
     for (size_t i = 0; i < mappings.size() && !in_.failed(); ++i) {
       const Item mapping = mappings.at(i), variants = mapping.member("variants");
       const Index material = mapping.index("material", r_.scene.materials.size());
-      if (material == k_none) mapping.fault("a material", "none");
+      if (material == k_none) mapping.fault({.expected = "a material", .found = "none"});
       for (size_t k = 0; k < variants.size() && !in_.failed(); ++k) {
         const Index variant = variants.index_at(k, r_.scene.variants.size());
         if (variant == k_none) return;
         if (std::exchange(met_in_[variant], primitives_) == primitives_)
-          return variants.at(k).fault("each variant once", "one that is an earlier one");
+          return variants.at(k).fault({.expected = "each variant once", .found = "one that is an earlier one"});
         out.in_variants.push_back({variant, material});
       }
     }
@@ -79,8 +79,8 @@ class Meshes {
   bool is_complete(const Item& attributes, std::string_view name, size_t found) {
     if (in_.failed()) return false;
     if (found == count_) return true;
-    attributes.member(name).fault(std::to_string(count_) + " elements, as many as there are positions",
-                                  std::to_string(found));
+    attributes.member(name).fault({.expected = std::to_string(count_) + " elements, as many as there are positions",
+                                   .found = std::to_string(found)});
     return false;
   }
 
@@ -137,7 +137,8 @@ class Meshes {
     out.joints.resize(count_);
     for (size_t i = 0; i < joints.all.size(); ++i) {
       if (joints.all[i] > 0xFFFF)
-        return attributes.member("JOINTS_0").fault("joints below 65536", std::to_string(joints.all[i]));
+        return attributes.member("JOINTS_0")
+            .fault({.expected = "joints below 65536", .found = std::to_string(joints.all[i])});
       out.joints[i / 4][i % 4] = u16(joints.all[i]);
     }
     for (scene::Vec4& w : out.weights) {
@@ -169,7 +170,7 @@ class Meshes {
   bool read_corners(const Item& item, Primitive& out) {
     const u64 mode = item.whole("mode", 4);
     if (mode > 6) {
-      item.fault("a mode from 0 to 6", std::to_string(mode));
+      item.fault({.expected = "a mode from 0 to 6", .found = std::to_string(mode)});
       return false;
     }
     std::vector<u32> corners;
@@ -178,7 +179,8 @@ class Meshes {
       if (in_.failed()) return false;
       for (size_t i = 0; i < indices.all.size(); ++i)
         if (indices.all[i] >= count_) {
-          item.member("indices").fault("indices below " + std::to_string(count_), std::to_string(indices.all[i]));
+          item.member("indices").fault(
+              {.expected = "indices below " + std::to_string(count_), .found = std::to_string(indices.all[i])});
           return false;
         }
       corners = std::move(indices.all);

@@ -64,8 +64,8 @@ class Nodes {
         if (child == k_none) return;
         if (parents_[child] != k_none)
           return children.at(k).fault(
-              "a node that hangs on no other",
-              "node " + std::to_string(child) + ", which hangs on node " + std::to_string(parents_[child]));
+              {.expected = "a node that hangs on no other",
+               .found = "node " + std::to_string(child) + ", which hangs on node " + std::to_string(parents_[child])});
         parents_[child] = Index(i);
       }
     }
@@ -75,7 +75,8 @@ class Nodes {
         if (met[n] != k_none) break;  // from there on, it was followed before
         met[n] = i;
         if (parents_[n] != k_none && met[parents_[n]] == i)
-          list_.at(n).fault("nodes that hang on each other as trees", "one that hangs on itself");
+          list_.at(n).fault(
+              {.expected = "nodes that hang on each other as trees", .found = "one that hangs on itself"});
       }
   }
 
@@ -99,7 +100,8 @@ class Nodes {
       const Index n = nodes.index_at(i, count_);
       if (n == k_none) return;
       if (parents_[n] != k_none || met[n])
-        return nodes.at(i).fault("a root, once", "node " + std::to_string(n) + ", which is none or was there");
+        return nodes.at(i).fault(
+            {.expected = "a root, once", .found = "node " + std::to_string(n) + ", which is none or was there"});
       met[n] = true;
       roots_.push_back(n);
     }
@@ -200,14 +202,15 @@ class Nodes {
     out.rotation = item.reals<4>("rotation", out.rotation);
     const auto& q = out.rotation;
     const f64 length = std::sqrt(f64(q[0]) * q[0] + f64(q[1]) * q[1] + f64(q[2]) * q[2] + f64(q[3]) * q[3]);
-    if (length == 0) item.member("rotation").fault("a rotation", "a quaternion without a length");
+    if (length == 0)
+      item.member("rotation").fault({.expected = "a rotation", .found = "a quaternion without a length"});
     if (std::fabs(length - 1) > k_near_unit) out.rotation = scene::unit_quaternion(q[0], q[1], q[2], q[3]);
   }
 
   void read_matrix(const Item& item, scene::Node& out) {
     const auto m = item.reals<16>("matrix", scene::Mat4{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
     if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1)
-      return item.member("matrix").fault("a last row of 0 0 0 1", "another one");
+      return item.member("matrix").fault({.expected = "a last row of 0 0 0 1", .found = "another one"});
     out.translation = {m[12], m[13], m[14]};
     scene::Linear turned;
     std::array<f64, 3> lengths{};
@@ -233,7 +236,8 @@ class Nodes {
     out.rotation = scene::quaternion_of(turn);
     for (size_t c = 0; c < 3; ++c) {
       out.scale[c] = f32(lengths[c] * turn.sign);
-      if (!std::isfinite(out.scale[c])) item.member("matrix").fault("finite lengths of axes", "infinite ones");
+      if (!std::isfinite(out.scale[c]))
+        item.member("matrix").fault({.expected = "finite lengths of axes", .found = "infinite ones"});
     }
   }
 
@@ -246,12 +250,13 @@ class Nodes {
     for (size_t i = 0; i < skins.size() && !in_.failed(); ++i) {
       const Item item = skins.at(i), joints = item.member("joints");
       scene::Skin& out = r_.scene.skins.emplace_back(scene::Skin{item.text("name"), {}, {}});
-      if (joints.size() == 0) return item.fault("joints", "none");
+      if (joints.size() == 0) return item.fault({.expected = "joints", .found = "none"});
       for (size_t k = 0; k < joints.size() && !in_.failed(); ++k) {
         const Index joint = joints.index_at(k, count_);
         if (joint == k_none) return;
         if (met[joint] == i + 1 || r_.nodes[joint] == k_none)
-          return joints.at(k).fault("a node of the scene, once", "node " + std::to_string(joint));
+          return joints.at(k).fault(
+              {.expected = "a node of the scene, once", .found = "node " + std::to_string(joint)});
         met[joint] = i + 1;
         out.joints.push_back(r_.nodes[joint]);
       }
@@ -266,14 +271,14 @@ class Nodes {
     out.inverse_bind = in_.vectors<16>(item.index("inverseBindMatrices", accessors), item);
     if (in_.failed()) return;
     if (out.inverse_bind.size() < out.joints.size())
-      return item.fault("a matrix for each of " + std::to_string(out.joints.size()) + " joints",
-                        std::to_string(out.inverse_bind.size()));
+      return item.fault({.expected = "a matrix for each of " + std::to_string(out.joints.size()) + " joints",
+                         .found = std::to_string(out.inverse_bind.size())});
     out.inverse_bind.resize(out.joints.size());
     for (scene::Mat4& m : out.inverse_bind) {
       constexpr f32 k_rounding = 1e-4f;
       if (std::fabs(m[3]) > k_rounding || std::fabs(m[7]) > k_rounding || std::fabs(m[11]) > k_rounding ||
           std::fabs(m[15] - 1) > k_rounding)
-        return item.fault("matrices with a last row of 0 0 0 1", "another one");
+        return item.fault({.expected = "matrices with a last row of 0 0 0 1", .found = "another one"});
       m[3] = m[7] = m[11] = 0;
       m[15] = 1;
     }
@@ -339,7 +344,8 @@ class Nodes {
       const size_t most = std::max({places.size(), turns.size(), sizes.size()});
       for (const size_t found : {places.size(), turns.size(), sizes.size()})
         if (found && found != most)
-          attributes.fault("lists of one length", std::to_string(found) + " and " + std::to_string(most));
+          attributes.fault(
+              {.expected = "lists of one length", .found = std::to_string(found) + " and " + std::to_string(most)});
       if (!in_.spend(item.path(), most * sizeof(scene::Node))) return;
       const Index mesh = holder.mesh;
       r_.scene.nodes[n].mesh = k_none;
@@ -387,24 +393,25 @@ void read_cameras(Reading& reading) {
     scene::Camera& out = reading.scene.cameras.emplace_back(scene::Camera{.name = item.text("name")});
     const std::string type = item.text("type");
     const Item lens = item.member(type == "orthographic" ? type : "perspective");
-    if (!lens.there()) return item.fault("a perspective or orthographic camera", type.empty() ? "none" : type);
+    if (!lens.there())
+      return item.fault({.expected = "a perspective or orthographic camera", .found = type.empty() ? "none" : type});
     // One that sees without an end, or from where it stands, still has to have a range in a scene.
     const f32 far = lens.real("zfar", std::max(lens.real("znear", 0), 1.0f) * 100000);
     const f32 near = lens.real("znear", 0) == 0 && type == "orthographic" ? far * 1e-6f : lens.real("znear", 0);
-    if (!(near > 0) || !(far > near)) return lens.fault("0 < znear < zfar", "other numbers");
+    if (!(near > 0) || !(far > near)) return lens.fault({.expected = "0 < znear < zfar", .found = "other numbers"});
     const auto in_units = [&](f32 x) { return that_gives(x, f64(x) / metres, [&](f32 n) { return n * metres; }); };
     out.near = in_units(near);
     out.far = in_units(far);
     if (type == "orthographic") {
       const f32 width = std::fabs(lens.real("xmag", 0)), height = std::fabs(lens.real("ymag", 0));
-      if (!(height > 0) || !(width > 0)) return lens.fault("a width and height above 0", "none");
+      if (!(height > 0) || !(width > 0)) return lens.fault({.expected = "a width and height above 0", .found = "none"});
       out.half_height = in_units(height);
       out.aspect =
           that_gives(width, f64(width) / metres / out.half_height, [&](f32 n) { return out.half_height * n * metres; });
     } else {
       out.vertical_fov = lens.real("yfov", 0);
       if (!(out.vertical_fov > 0 && out.vertical_fov < std::numbers::pi_v<f32>))
-        return lens.fault("a yfov between 0 and pi", "another one");
+        return lens.fault({.expected = "a yfov between 0 and pi", .found = "another one"});
     }
   }
 }
@@ -422,7 +429,7 @@ void read_lights(Reading& reading) {
     }
     scene::Light out{.name = item.text("name"), .kind = type == "point" ? point : type == "spot" ? spot : directional};
     if (out.kind != directional) out.range = item.real("range", 0);  // in metres, until nodes say the units
-    if (out.range < 0) return item.fault("a range from 0 on", "one below");
+    if (out.range < 0) return item.fault({.expected = "a range from 0 on", .found = "one below"});
     if (out.kind == spot) {
       const Item cone = item.member("spot");
       out.inner_cone = cone.real("innerConeAngle", out.inner_cone);
@@ -430,7 +437,7 @@ void read_lights(Reading& reading) {
       // Blender writes equal ones for lamps whose edge is sharp.
       if (out.inner_cone == out.outer_cone) out.inner_cone = std::nextafter(out.outer_cone, 0.0f);
       if (!(0 <= out.inner_cone && out.inner_cone < out.outer_cone && out.outer_cone <= std::numbers::pi_v<f32> / 2))
-        return cone.fault("0 <= innerConeAngle < outerConeAngle <= pi / 2", "other numbers");
+        return cone.fault({.expected = "0 <= innerConeAngle < outerConeAngle <= pi / 2", .found = "other numbers"});
     }
     out.color = item.reals<3>("color", out.color);
     out.intensity = item.real("intensity", out.intensity);
@@ -440,7 +447,7 @@ void read_lights(Reading& reading) {
       out.intensity *= brightest;
     }
     if (std::ranges::min(out.color) < 0 || out.intensity < 0 || !std::isfinite(out.intensity))
-      return item.fault("a colour and an intensity from 0 on", "numbers below");
+      return item.fault({.expected = "a colour and an intensity from 0 on", .found = "numbers below"});
     reading.lights.push_back(Index(reading.scene.lights.size()));
     reading.scene.lights.push_back(std::move(out));
   }

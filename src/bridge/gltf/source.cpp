@@ -117,7 +117,7 @@ std::optional<std::string> path_inside(std::string_view uri) {
 const Value* Item::find(std::string_view name) const {
   if (!value_) return nullptr;
   if (!value_->is(Value::Kind::object)) {
-    fault("an object", kind_of(*value_));
+    fault({.expected = "an object", .found = kind_of(*value_)});
     return nullptr;
   }
   return value_->find(name);
@@ -132,7 +132,7 @@ Item Item::member(std::string_view name) const {
 size_t Item::size() const {
   if (!value_) return 0;
   if (value_->is(Value::Kind::list)) return value_->size();
-  fault("a list", kind_of(*value_));
+  fault({.expected = "a list", .found = kind_of(*value_)});
   return 0;
 }
 
@@ -144,7 +144,7 @@ f32 Item::real(std::string_view name, f32 otherwise) const {
   f32 out = otherwise;
   if (v->is(Value::Kind::integer) || v->is(Value::Kind::real)) out = f32(v->number());
   if ((v->is(Value::Kind::integer) || v->is(Value::Kind::real)) && std::isfinite(out)) return out;
-  member(name).fault("a number of 32 bits", json::write(*v, {.indent = 0}).substr(0, 40));
+  member(name).fault({.expected = "a number of 32 bits", .found = json::write(*v, {.indent = 0}).substr(0, 40)});
   return otherwise;
 }
 
@@ -154,14 +154,15 @@ u64 Item::whole(std::string_view name, u64 otherwise) const {
   if (v->is(Value::Kind::integer) && !v->negative()) return v->bits();
   const f64 x = v->is(Value::Kind::real) ? v->number() : -1;
   if (x >= 0 && x < 0x1p53 && x == std::floor(x)) return u64(x);
-  member(name).fault("a whole number from 0 on", json::write(*v, {.indent = 0}).substr(0, 40));
+  member(name).fault({.expected = "a whole number from 0 on", .found = json::write(*v, {.indent = 0}).substr(0, 40)});
   return otherwise;
 }
 
 Index Item::to_index(const Value& v, const std::string& path, size_t count) const {
   const f64 x = v.is(Value::Kind::integer) || v.is(Value::Kind::real) ? v.number() : -1;
   if (x >= 0 && x < f64(count) && x == std::floor(x)) return Index(x);
-  source_->fault(path, "an index below " + std::to_string(count), json::write(v, {.indent = 0}).substr(0, 40));
+  source_->fault(path, {.expected = "an index below " + std::to_string(count),
+                        .found = json::write(v, {.indent = 0}).substr(0, 40)});
   return k_none;
 }
 
@@ -178,7 +179,7 @@ bool Item::flag(std::string_view name, bool otherwise) const {
   const Value* v = find(name);
   if (!v) return otherwise;
   if (v->is(Value::Kind::boolean)) return v->boolean();
-  member(name).fault("true or false", kind_of(*v));
+  member(name).fault({.expected = "true or false", .found = kind_of(*v)});
   return otherwise;
 }
 
@@ -186,19 +187,21 @@ std::string Item::text(std::string_view name) const {
   const Value* v = find(name);
   if (!v) return {};
   if (v->is(Value::Kind::text)) return v->text();
-  member(name).fault("a text", kind_of(*v));
+  member(name).fault({.expected = "a text", .found = kind_of(*v)});
   return {};
 }
 
 void Item::read_reals(std::string_view name, f32* to, size_t count) const {
   const Item list = member(name);
   if (!list.there()) return;
-  if (list.size() != count) return list.fault(std::to_string(count) + " numbers", std::to_string(list.size()));
+  if (list.size() != count)
+    return list.fault({.expected = std::to_string(count) + " numbers", .found = std::to_string(list.size())});
   for (size_t i = 0; i < count; ++i) {
     const Value& v = *list.value()->at(i);
     const bool is_number = v.is(Value::Kind::integer) || v.is(Value::Kind::real);
     if (!is_number || !std::isfinite(f32(v.number())))
-      return list.at(i).fault("a number of 32 bits", json::write(v, {.indent = 0}).substr(0, 40));
+      return list.at(i).fault(
+          {.expected = "a number of 32 bits", .found = json::write(v, {.indent = 0}).substr(0, 40)});
     to[i] = f32(v.number());
   }
 }
@@ -221,9 +224,7 @@ Value Item::extras() const {
   return merged;
 }
 
-void Item::fault(std::string expected, std::string found) const {
-  source_->fault(path_, std::move(expected), std::move(found));
-}
+void Item::fault(Said said) const { source_->fault(path_, std::move(said)); }
 
 // ---- faults and notes ----
 
@@ -231,19 +232,10 @@ void Source::fault(Diagnostic d) {
   if (!fault_) fault_ = std::move(d);
 }
 
-void Source::fault(const std::string& path, std::string expected, std::string found) {
-  fault_as("gltf.syntax", path, std::move(expected), std::move(found));
-}
+void Source::fault(const std::string& path, Said said) { fault_as("gltf.syntax", path, std::move(said)); }
 
-void Source::fault_as(std::string_view id, const std::string& path, std::string expected, std::string found,
-                      std::string hint) {
-  Diagnostic d;
-  d.id = id;
-  d.place.path = path;
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  d.hint = std::move(hint);
-  fault(std::move(d));
+void Source::fault_as(std::string_view id, const std::string& path, Said said) {
+  fault(make_diagnostic(id, path, std::move(said)));
 }
 
 void Source::note(const std::string& path, const std::string& what) {
@@ -262,20 +254,13 @@ void Source::note(const std::string& path, const std::string& what) {
 Diagnostics Source::notes() const {
   Diagnostics out;
   for (const Note& note : notes_) {
-    Diagnostic d;
-    d.severity = Severity::hint;
-    d.id = "gltf.partly";
-    d.place.path = note.path;
-    d.found = note.what;
-    if (note.count > 1) d.found += ", there and in " + std::to_string(note.count - 1) + " more";
-    out.push_back(std::move(d));
+    const std::string others = note.count > 1 ? ", there and in " + std::to_string(note.count - 1) + " more" : "";
+    out.push_back(make_diagnostic(Severity::hint, "gltf.partly", note.path, {.found = note.what + others}));
   }
-  if (other_notes_) {
-    Diagnostic d = out.back();
-    d.place = {};
-    d.found = "so are " + std::to_string(other_notes_) + " more things, of other kinds";
-    out.push_back(std::move(d));
-  }
+  if (other_notes_)
+    out.push_back(
+        make_diagnostic(Severity::hint, "gltf.partly", {},
+                        {.found = "so are " + std::to_string(other_notes_) + " more things, of other kinds"}));
   return out;
 }
 
@@ -285,7 +270,8 @@ bool Source::spend(const std::string& path, u64 bytes) {
     left_ -= bytes;
     return true;
   }
-  fault_as("gltf.budget", path, "at most " + std::to_string(left_) + " bytes more of memory", std::to_string(bytes));
+  fault_as("gltf.budget", path,
+           {.expected = "at most " + std::to_string(left_) + " bytes more of memory", .found = std::to_string(bytes)});
   return false;
 }
 
@@ -311,26 +297,32 @@ void Source::open(ByteView file) {
 }
 
 void Source::open_glb(ByteView file) {
-  const auto stop = [&](u64 offset, std::string expected, std::string found) {
-    fault_as("gltf.syntax", {}, std::move(expected), std::move(found));
+  const auto stop = [&](u64 offset, Said said) {
+    fault_as("gltf.syntax", {}, std::move(said));
     fault_->place.offset = offset;
     fault_->place.size = 4;
   };
-  if (file.size() < 20) return stop(0, "a header and a chunk", "a file of " + std::to_string(file.size()) + " bytes");
+  if (file.size() < 20)
+    return stop(0,
+                {.expected = "a header and a chunk", .found = "a file of " + std::to_string(file.size()) + " bytes"});
   const auto u32_at = [&](u64 i) { return load_number<u32>(file.data() + i); };
-  if (u32_at(4) != 2) return stop(4, "version 2", "version " + std::to_string(u32_at(4)));
+  if (u32_at(4) != 2) return stop(4, {.expected = "version 2", .found = "version " + std::to_string(u32_at(4))});
   if (u32_at(8) > file.size() || u32_at(8) < 20)
-    return stop(8, "a length of at most " + std::to_string(file.size()), std::to_string(u32_at(8)));
+    return stop(8,
+                {.expected = "a length of at most " + std::to_string(file.size()), .found = std::to_string(u32_at(8))});
   file = file.first(u32_at(8));
   constexpr u32 k_json = 0x4E4F534A, k_binary = 0x004E4942;
   for (u64 at = 12; at < file.size();) {
-    if (file.size() - at < 8) return stop(at, "the head of a chunk", std::to_string(file.size() - at) + " bytes");
+    if (file.size() - at < 8)
+      return stop(at, {.expected = "the head of a chunk", .found = std::to_string(file.size() - at) + " bytes"});
     const u64 size = u32_at(at), left = file.size() - at - 8;
     const u32 type = u32_at(at + 4);
-    if (size > left) return stop(at, "a chunk of at most " + std::to_string(left) + " bytes", std::to_string(size));
+    if (size > left)
+      return stop(at,
+                  {.expected = "a chunk of at most " + std::to_string(left) + " bytes", .found = std::to_string(size)});
     const ByteView chunk = file.subspan(size_t(at + 8), size_t(size));
     if (at == 12) {
-      if (type != k_json) return stop(at + 4, "a chunk of JSON", "another one");
+      if (type != k_json) return stop(at + 4, {.expected = "a chunk of JSON", .found = "another one"});
       auto json = json::read({reinterpret_cast<const char*>(chunk.data()), chunk.size()});
       if (!json) return fault(json.error());
       json_ = *std::move(json);
@@ -344,11 +336,14 @@ void Source::open_glb(ByteView file) {
 
 /// Extensions that have to be understood are, or the file is refused: Draco and meshopt hide the meshes themselves.
 void Source::check_head() {
-  if (!json_.is(Value::Kind::object)) return root().fault("an object", kind_of(json_));
+  if (!json_.is(Value::Kind::object)) return root().fault({.expected = "an object", .found = kind_of(json_)});
   const Item asset = root().member("asset");
   const std::string version = asset.text("version"), least = asset.text("minVersion");
   if (!version.starts_with("2.") || (!least.empty() && least != "2.0"))
-    return fault("asset", "version 2.0", version.empty() ? "none" : least.empty() ? version : least);
+    return fault("asset", {.expected = "version 2.0",
+                           .found = version.empty() ? "none"
+                                    : least.empty() ? version
+                                                    : least});
   constexpr std::array<std::string_view, 9> k_known{
       "EXT_mesh_gpu_instancing", "KHR_animation_pointer",  "KHR_lights_punctual",
       "KHR_materials_unlit",     "KHR_materials_variants", "KHR_mesh_quantization",
@@ -357,8 +352,10 @@ void Source::check_head() {
   for (size_t i = 0; i < required.size(); ++i) {
     const Value& name = *required.value()->at(i);
     if (name.is(Value::Kind::text) && std::ranges::find(k_known, name.text()) != k_known.end()) continue;
-    return fault_as("gltf.extension", required.at(i).path(), "an extension that is known here",
-                    name.is(Value::Kind::text) ? name.text() : kind_of(name), "export the file again without it");
+    return fault_as("gltf.extension", required.at(i).path(),
+                    {.expected = "an extension that is known here",
+                     .found = name.is(Value::Kind::text) ? name.text() : kind_of(name),
+                     .hint = "export the file again without it"});
   }
 }
 
@@ -369,21 +366,24 @@ std::optional<ByteView> Source::load(const Item& user) {
   if (failed()) return {};
   if (const auto known = loaded_.find(uri); known != loaded_.end()) return known->second;
   const auto keep = [&](Bytes bytes) { return ByteView(loaded_.emplace(uri, std::move(bytes)).first->second); };
-  const auto refuse_it = [&](std::string expected, std::string found) {
-    fault_as("gltf.resource", user.path() + ".uri", std::move(expected), std::move(found));
+  const auto refuse_it = [&](Said said) {
+    fault_as("gltf.resource", user.path() + ".uri", std::move(said));
     return std::nullopt;
   };
   if (uri.starts_with("data:")) {
     const size_t comma = uri.find(',');
     if (comma == uri.npos || !std::string_view(uri).substr(0, comma).ends_with(";base64"))
-      return refuse_it("data in base64", uri.substr(0, std::min<size_t>(comma, 40)));
+      return refuse_it({.expected = "data in base64", .found = uri.substr(0, std::min<size_t>(comma, 40))});
     auto bytes = from_base64_digits(std::string_view(uri).substr(comma + 1));
-    if (!bytes) return refuse_it("data in base64", "other characters");
+    if (!bytes) return refuse_it({.expected = "data in base64", .found = "other characters"});
     return keep(*std::move(bytes));
   }
   const auto path = path_inside(uri);
-  if (!path) return refuse_it("the name of a file in the folder of this one, or below", uri.substr(0, 80));
-  if (!resolve_) return refuse_it("a file that holds everything itself", "the name of another one: " + *path);
+  if (!path)
+    return refuse_it(
+        {.expected = "the name of a file in the folder of this one, or below", .found = uri.substr(0, 80)});
+  if (!resolve_)
+    return refuse_it({.expected = "a file that holds everything itself", .found = "the name of another one: " + *path});
   auto bytes = resolve_(*path);
   if (!bytes) {
     fault(bytes.error());
@@ -401,14 +401,15 @@ ByteView Source::buffer(Index i) {
   if (i == 0 && has_chunk_ && !item.has("uri")) {
     bytes = chunk_;
   } else if (!item.has("uri")) {
-    fault(item.path(), "a uri", "none, and no chunk of the file that would be it");
+    fault(item.path(), {.expected = "a uri", .found = "none, and no chunk of the file that would be it"});
   } else if (const auto loaded = load(item)) {
     bytes = *loaded;
   }
   if (failed()) return {};
   if (size > bytes.size()) {
-    fault(item.path() + ".byteLength", "at most the " + std::to_string(bytes.size()) + " bytes that are there",
-          std::to_string(size));
+    fault(item.path() + ".byteLength",
+          {.expected = "at most the " + std::to_string(bytes.size()) + " bytes that are there",
+           .found = std::to_string(size)});
     return {};
   }
   return bytes.first(size_t(size));
@@ -419,15 +420,15 @@ ByteView Source::view(Index i) {
   const Item item = list("bufferViews").at(i);
   const Index b = item.index("buffer", list("buffers").size());
   if (b == k_none) {
-    item.fault("a buffer", "none");
+    item.fault({.expected = "a buffer", .found = "none"});
     return {};
   }
   const ByteView all = buffer(b);
   const u64 offset = item.whole("byteOffset", 0), size = item.whole("byteLength", 0);
   if (failed()) return {};
   if (offset > all.size() || size > all.size() - offset) {
-    item.fault("bytes inside of the " + std::to_string(all.size()) + " of the buffer",
-               std::to_string(size) + " from " + std::to_string(offset) + " on");
+    item.fault({.expected = "bytes inside of the " + std::to_string(all.size()) + " of the buffer",
+                .found = std::to_string(size) + " from " + std::to_string(offset) + " on"});
     return {};
   }
   return all.subspan(size_t(offset), size_t(size));
@@ -440,7 +441,7 @@ std::optional<Source::Strided> Source::elements(const Item& holder, u64 count, u
   const Item views = list("bufferViews");
   const Index index = holder.index("bufferView", views.size());
   if (index == k_none) {
-    holder.fault("a buffer view", "none");
+    holder.fault({.expected = "a buffer view", .found = "none"});
     return {};
   }
   const ByteView bytes = view(index);
@@ -448,14 +449,15 @@ std::optional<Source::Strided> Source::elements(const Item& holder, u64 count, u
   const u64 stride = may_stride ? views.at(index).whole("byteStride", size) : size;
   if (failed()) return {};
   if (stride < size || stride > 252 + size) {
-    views.at(index).fault("a stride of at least " + std::to_string(size), std::to_string(stride));
+    views.at(index).fault(
+        {.expected = "a stride of at least " + std::to_string(size), .found = std::to_string(stride)});
     return {};
   }
   // count is below 2^32 and so is stride * count below 2^41
   const u64 needed = count ? stride * (count - 1) + size : 0;
   if (offset > bytes.size() || needed > bytes.size() - offset) {
-    holder.fault("elements inside of the " + std::to_string(bytes.size()) + " bytes of the buffer view",
-                 std::to_string(needed) + " from " + std::to_string(offset) + " on");
+    holder.fault({.expected = "elements inside of the " + std::to_string(bytes.size()) + " bytes of the buffer view",
+                  .found = std::to_string(needed) + " from " + std::to_string(offset) + " on"});
     return {};
   }
   return Strided{bytes.subspan(size_t(offset), size_t(needed)), stride};
@@ -470,7 +472,7 @@ std::optional<Source::Accessor> Source::accessor(Index i, const Item& user,
                                                  const std::vector<std::string_view>& types) {
   if (failed()) return {};
   if (i == k_none) {
-    user.fault("an accessor", "none");
+    user.fault({.expected = "an accessor", .found = "none"});
     return {};
   }
   const Item item = list("accessors").at(i);
@@ -481,16 +483,17 @@ std::optional<Source::Accessor> Source::accessor(Index i, const Item& user,
   const std::string type = item.text("type");
   if (failed()) return {};
   if (std::ranges::find(types, type) == types.end()) {
-    item.fault("the type " + std::string(types.front()) + ", for " + user.path(), type.empty() ? "none" : type);
+    item.fault({.expected = "the type " + std::string(types.front()) + ", for " + user.path(),
+                .found = type.empty() ? "none" : type});
     return {};
   }
   const u64 size = size_of_component(out.component);
   if (!size) {
-    item.fault("a component type of glTF", std::to_string(out.component));
+    item.fault({.expected = "a component type of glTF", .found = std::to_string(out.component)});
     return {};
   }
   if (out.count == 0 || out.count > 0xFFFFFFFF) {
-    item.fault("a count from 1 to 2^32 - 1", std::to_string(out.count));
+    item.fault({.expected = "a count from 1 to 2^32 - 1", .found = std::to_string(out.count)});
     return {};
   }
   out.components = type == "SCALAR" ? 1 : type == "MAT4" ? 16 : size_t(type.back() - '0');
@@ -504,14 +507,16 @@ std::optional<Source::Accessor> Source::accessor(Index i, const Item& user,
   if (!sparse.there()) return out;
   out.replaced = sparse.whole("count", 0);
   if (out.replaced > out.count) {
-    sparse.fault("at most " + std::to_string(out.count) + " elements", std::to_string(out.replaced));
+    sparse.fault(
+        {.expected = "at most " + std::to_string(out.count) + " elements", .found = std::to_string(out.replaced)});
     return {};
   }
   const Item places = sparse.member("indices");
   out.place_component = int(std::min<u64>(places.whole("componentType", 0), 1 << 20));
   if (failed()) return {};
   if (out.place_component != k_u8 && out.place_component != k_u16 && out.place_component != k_u32) {
-    sparse.fault("indices without a sign", "component type " + std::to_string(out.place_component));
+    sparse.fault(
+        {.expected = "indices without a sign", .found = "component type " + std::to_string(out.place_component)});
     return {};
   }
   const auto where = elements(places, out.replaced, size_of_component(out.place_component), false);
@@ -525,7 +530,8 @@ std::optional<Source::Accessor> Source::accessor(Index i, const Item& user,
     with_type(out.place_component,
               [&]<class T>(T) { place = u64(load_number<T>(out.places.bytes.data() + k * sizeof(T))); });
     if (place < next || place >= out.count) {
-      places.fault("indices that rise, below " + std::to_string(out.count), std::to_string(place));
+      places.fault(
+          {.expected = "indices that rise, below " + std::to_string(out.count), .found = std::to_string(place)});
       return {};
     }
     next = place + 1;
@@ -559,8 +565,9 @@ Source::Numbers Source::numbers(Index i, const Item& user, const std::vector<std
               flat<f32>(*a, [&](auto number) { return as_real(number, a->normalized); })};
   for (size_t k = 0; k < out.all.size(); ++k)
     if (!std::isfinite(out.all[k])) {
-      fault("accessors[" + std::to_string(i) + "]", "finite numbers",
-            "one that is not, in element " + std::to_string(k / out.components));
+      fault(
+          "accessors[" + std::to_string(i) + "]",
+          {.expected = "finite numbers", .found = "one that is not, in element " + std::to_string(k / out.components)});
       return {};
     }
   return out;
@@ -570,8 +577,8 @@ Source::Integers Source::integers(Index i, const Item& user, std::string_view ty
   const auto a = accessor(i, user, {type});
   if (!a) return {};
   if (a->component != k_u8 && a->component != k_u16 && a->component != k_u32) {
-    fault("accessors[" + std::to_string(i) + "]", "integers without a sign, for " + user.path(),
-          "component type " + std::to_string(a->component));
+    fault("accessors[" + std::to_string(i) + "]", {.expected = "integers without a sign, for " + user.path(),
+                                                   .found = "component type " + std::to_string(a->component)});
     return {};
   }
   return {size_t(a->count), a->components, flat<u32>(*a, [](auto number) { return u32(number); })};

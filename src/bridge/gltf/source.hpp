@@ -53,7 +53,7 @@ class Item {
   /// The element as an index below `count`.
   Index index_at(size_t i, size_t count) const;
 
-  void fault(std::string expected, std::string found) const;
+  void fault(Said said) const;
 
  private:
   const Value* find(std::string_view name) const;
@@ -80,9 +80,8 @@ class Source {
   bool failed() const { return fault_.has_value(); }
   /// The first one counts.
   void fault(Diagnostic);
-  void fault(const std::string& path, std::string expected, std::string found);
-  void fault_as(std::string_view id, const std::string& path, std::string expected, std::string found,
-                std::string hint = {});
+  void fault(const std::string& path, Said said);
+  void fault_as(std::string_view id, const std::string& path, Said said);
   std::optional<Diagnostic>& first_fault() { return fault_; }
   /// What is left out: the first place of each kind is named, the others are counted.
   void note(const std::string& path, const std::string& what);

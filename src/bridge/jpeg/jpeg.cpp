@@ -88,12 +88,13 @@ class Reader {
     while (problem_.id.empty()) {
       while (at < file_.size() && file_[at] != 0xFF) ++at;  // bytes of nothing between segments
       while (at < file_.size() && file_[at] == 0xFF) ++at;
-      if (at >= file_.size()) return stop("the mark of its end", "the end of the file");
+      if (at >= file_.size()) return stop({.expected = "the mark of its end", .found = "the end of the file"});
       const u8 marker = file_[at++];
       if (marker == 0xD9) break;
       if (marker == 0 || marker == 1 || (marker >= 0xD0 && marker <= 0xD8)) continue;
       const size_t length = at + 1 < file_.size() ? size_t(file_[at] << 8 | file_[at + 1]) : 0;
-      if (length < 2 || length > file_.size() - at) return stop("a segment that ends in the file", "one that does not");
+      if (length < 2 || length > file_.size() - at)
+        return stop({.expected = "a segment that ends in the file", .found = "one that does not"});
       const ByteView segment = file_.subspan(at + 2, length - 2);
       at += length;
       switch (marker) {
@@ -119,38 +120,38 @@ class Reader {
           has_scan = true;
           break;
         default:
-          if (marker >= 0xC3 && marker <= 0xCF) return stop("Huffman codes, sequential or progressive", "another kind");
+          if (marker >= 0xC3 && marker <= 0xCF)
+            return stop({.expected = "Huffman codes, sequential or progressive", .found = "another kind"});
       }
     }
     if (!problem_.id.empty()) return refuse(std::move(problem_));
-    if (!has_scan) return stop("pixels", "none");
+    if (!has_scan) return stop({.expected = "pixels", .found = "none"});
     return picture();
   }
 
  private:
-  tl::unexpected<Diagnostic> stop(std::string expected, std::string found) {
-    fault("jpeg.syntax", std::move(expected), std::move(found));
+  tl::unexpected<Diagnostic> stop(Said said) {
+    fault("jpeg.syntax", std::move(said));
     return refuse(problem_);
   }
-  void fault(std::string_view id, std::string expected, std::string found) {
-    if (!problem_.id.empty()) return;
-    problem_.id = id;
-    problem_.expected = std::move(expected);
-    problem_.found = std::move(found);
+  void fault(std::string_view id, Said said) {
+    if (problem_.id.empty()) problem_ = make_diagnostic(id, {}, std::move(said));
   }
-  void damaged(std::string found) { fault("jpeg.syntax", "a sound JPEG file", std::move(found)); }
+  void damaged(std::string found) {
+    fault("jpeg.syntax", {.expected = "a sound JPEG file", .found = std::move(found)});
+  }
 
   void read_frame(ByteView s, bool progressive) {
     if (width_) return damaged("two pictures in one file");
     if (s.size() < 6 || s.size() < 6 + size_t(s[5]) * 3) return damaged("a frame that is cut off");
     const u32 height = u32(s[1] << 8 | s[2]), width = u32(s[3] << 8 | s[4]), count = s[5];
     if (s[0] != 8 || !width || !height || (count != 1 && count != 3))
-      return fault("jpeg.syntax", "8 bits a sample, one or three components",
-                   std::to_string(s[0]) + " bits, " + std::to_string(count) + " components, " + std::to_string(width) +
-                       " by " + std::to_string(height));
+      return fault("jpeg.syntax", {.expected = "8 bits a sample, one or three components",
+                                   .found = std::to_string(s[0]) + " bits, " + std::to_string(count) + " components, " +
+                                            std::to_string(width) + " by " + std::to_string(height)});
     if (u64(width) * height > most_pixels_)
-      return fault("jpeg.size", "at most " + std::to_string(most_pixels_) + " pixels",
-                   std::to_string(width) + " by " + std::to_string(height));
+      return fault("jpeg.size", {.expected = "at most " + std::to_string(most_pixels_) + " pixels",
+                                 .found = std::to_string(width) + " by " + std::to_string(height)});
     std::vector<Component> components(count);
     for (u32 i = 0; i < count; ++i) {
       Component& c = components[i];
@@ -462,11 +463,7 @@ bool is_jpeg(ByteView file) { return file.size() >= 3 && file[0] == 0xFF && file
 
 Result<scene::Image> read_jpeg(ByteView file, u64 most_pixels) {
   if (is_jpeg(file)) return Reader(file, most_pixels).run();
-  Diagnostic d;
-  d.id = "jpeg.syntax";
-  d.expected = "a JPEG file";
-  d.found = "something else";
-  return refuse(std::move(d));
+  return refuse("jpeg.syntax", {}, {.expected = "a JPEG file", .found = "something else"});
 }
 
 }  // namespace dio::jpeg

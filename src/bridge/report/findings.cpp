@@ -160,6 +160,7 @@ Value finding_json(const Diagnostic& d) {
     }
   }
   text("path", d.place.path);
+  text("message", d.message);
   text("expected", d.expected);
   text("found", d.found);
   text("hint", d.hint);

@@ -6,6 +6,7 @@
 #include "bridge/report/json.hpp"
 #include "core/base64.hpp"
 #include "core/printing.hpp"
+#include "formats/contract/findings.hpp"
 
 namespace dio::report {
 

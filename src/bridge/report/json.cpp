@@ -250,13 +250,8 @@ class Cursor {
   Tracker* tracker_;
 };
 
-Diagnostic fault(std::string id, Position at, std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = std::move(id);
-  d.place.path = to_string(at);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  return d;
+Diagnostic fault(std::string id, Position at, Said said) {
+  return make_diagnostic(std::move(id), to_string(at), std::move(said));
 }
 
 /// Text from the input, short enough to stand in a message.
@@ -290,7 +285,7 @@ class Builder {
   bool number_float(number_float_t x, const string_t& digits) {
     if (digits.find_first_of(".eE") != string_t::npos) return put(Value(f64(x)));
     // The parser turns whole numbers of more than 64 bits into floats, which would round them.
-    return stop("json.syntax", "a whole number of at most 64 bits", cited(digits));
+    return stop("json.syntax", {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
   }
   bool string(string_t& s) { return put(Value(std::move(s))); }
   bool binary(binary_t&) { return false; }  // only in other encodings
@@ -301,7 +296,8 @@ class Builder {
 
   bool key(string_t& name) {
     Level& level = levels_.back();
-    if (is_taken(level, name)) return stop("json.duplicate-key", "each name once in an object", cited(name) + " again");
+    if (is_taken(level, name))
+      return stop("json.duplicate-key", {.expected = "each name once in an object", .found = cited(name) + " again"});
     name_ = std::move(name);
     return true;
   }
@@ -334,16 +330,16 @@ class Builder {
     if (what == "unexpected end of input") {
       Tracker behind = tracker_;
       behind.take(' ');
-      return stop_at(behind.here, std::move(expected), "the end of the text");
+      return stop_at(behind.here, {.expected = std::move(expected), .found = "the end of the text"});
     }
     const Position at = what.starts_with("unexpected '") ? tracker_.here : tracker_.token;
     if (what.starts_with("unexpected ") || what == "invalid literal") {
-      return stop_at(at, std::move(expected), cited(token_at(at)));
+      return stop_at(at, {.expected = std::move(expected), .found = cited(token_at(at))});
     }
     if (what.find("number overflow") != what.npos) {
-      return stop_at(at, "a number that 64 bits can hold", cited(token_at(at)));
+      return stop_at(at, {.expected = "a number that 64 bits can hold", .found = cited(token_at(at))});
     }
-    return stop_at(at, "valid JSON", std::string(what));
+    return stop_at(at, {.expected = "valid JSON", .found = std::string(what)});
   }
 
  private:
@@ -379,7 +375,8 @@ class Builder {
   }
 
   bool open(Value v) {
-    if (levels_.size() == k_depth) return stop("json.depth", "at most 128 levels of lists and objects", "one more");
+    if (levels_.size() == k_depth)
+      return stop("json.depth", {.expected = "at most 128 levels of lists and objects", .found = "one more"});
     // A list grows only while no list inside it is open, so the address stays good for as long as it is used.
     levels_.push_back({add(std::move(v))});
     return true;
@@ -403,12 +400,12 @@ class Builder {
     return text_.substr(std::min(at.byte, text_.size()), end - at.byte);
   }
 
-  bool stop(std::string id, std::string expected, std::string found) {
-    why = fault(std::move(id), tracker_.token, std::move(expected), std::move(found));
+  bool stop(std::string id, Said said) {
+    why = fault(std::move(id), tracker_.token, std::move(said));
     return false;
   }
-  bool stop_at(Position at, std::string expected, std::string found) {
-    why = fault("json.syntax", at, std::move(expected), std::move(found));
+  bool stop_at(Position at, Said said) {
+    why = fault("json.syntax", at, std::move(said));
     return false;
   }
 
@@ -433,8 +430,8 @@ Result<Value> read(std::string_view text) {
       for (const char c : text.substr(0, i)) before.take(c);
       before.take(' ');
       const std::string byte = "the byte " + hex_number(u8(text[i]), 2);
-      if (length != 0) return refuse(fault("json.syntax", before.here, "text", byte));
-      return refuse(fault("json.utf8", before.here, "text in UTF-8", byte));
+      if (length != 0) return refuse(fault("json.syntax", before.here, {.expected = "text", .found = byte}));
+      return refuse(fault("json.utf8", before.here, {.expected = "text in UTF-8", .found = byte}));
     }
     i += length;
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "containers/parts.hpp"
+#include "formats/contract/findings.hpp"
 #include "formats/contract/reporter.hpp"
 
 namespace dio::containers {
@@ -10,7 +11,8 @@ namespace {
 /// The numbers that are there in both orders.
 void check_copies(Reporter& r, const std::string& path, const DiscRecord& record) {
   const auto copy = [&](const char* name, u64 is, u64 should) {
-    if (is != should) r.report("archives.disc-orders", text(path, ".", name, ".number"), text(is), text(should));
+    if (is != should)
+      r.report("archives.disc-orders", text(path, ".", name, ".number"), {.expected = text(should), .found = text(is)});
   };
   copy("lba_big", record.lba_big.number, record.lba);
   copy("size_big", record.size_big.number, record.size);
@@ -20,7 +22,8 @@ void check_copies(Reporter& r, const std::string& path, const DiscRecord& record
 void check_copies(Reporter& r, const std::string& path, const VolumeDescriptor& d) {
   if (d.type != 1 && d.type != 2) return;
   const auto copy = [&](const char* name, u64 is, u64 should) {
-    if (is != should) r.report("archives.disc-orders", text(path, ".", name, ".number"), text(is), text(should));
+    if (is != should)
+      r.report("archives.disc-orders", text(path, ".", name, ".number"), {.expected = text(should), .found = text(is)});
   };
   copy("sectors_big", d.sectors_big.number, d.sectors);
   copy("set_size_big", d.set_size_big.number, d.set_size);
@@ -42,7 +45,7 @@ void check_order(Reporter& r, const std::string& part, const std::vector<DiscRec
   for (size_t i = 1; i < records.size(); ++i)
     if (!is_dot(records[i - 1].name) && order_of(records[i].name) < order_of(records[i - 1].name))
       r.report("archives.disc-order", text(part, ".records[", i, "].name"),
-               text(printable(records[i].name), " behind ", printable(records[i - 1].name)));
+               {.found = text(printable(records[i].name), " behind ", printable(records[i - 1].name))});
 }
 
 /// A file whose sectors are not its own or not there.
@@ -58,9 +61,9 @@ void check_places(Reporter& r, const Disc& disc) {
   for (const DiscEntry& e : disc.entries) {
     if (!e.is_file() || !e.size) continue;
     if (e.lba + e.sectors() > disc.sectors)
-      r.report_at(e.record, e.next_record - e.record, "archives.disc-outside",
-                  text(e.path, ": sectors ", e.lba, " to ", e.lba + e.sectors() - 1),
-                  text("sectors below ", disc.sectors, ", where the image ends"));
+      r.report("archives.disc-outside", Place::of_bytes(e.record, e.next_record - e.record),
+               {.expected = text("sectors below ", disc.sectors, ", where the image ends"),
+                .found = text(e.path, ": sectors ", e.lba, " to ", e.lba + e.sectors() - 1)});
     else
       uses.push_back({e.lba, e.lba + e.sectors(), e.path, &e});
   }
@@ -70,8 +73,9 @@ void check_places(Reporter& r, const Disc& disc) {
     const bool twice = longest && u.file && longest->file && u.from == longest->from && u.to == longest->to;
     if (longest && u.from < longest->to && !twice && (u.file || longest->file)) {
       const DiscEntry& at = u.file ? *u.file : *longest->file;
-      r.report_at(at.record, at.next_record - at.record, "archives.disc-overlap",
-                  text(at.path, ": sector ", u.from, " belongs to ", u.file ? longest->what : u.what, " as well"));
+      r.report(
+          "archives.disc-overlap", Place::of_bytes(at.record, at.next_record - at.record),
+          {.found = text(at.path, ": sector ", u.from, " belongs to ", u.file ? longest->what : u.what, " as well")});
     }
     if (!longest || u.to > longest->to) longest = &u;
   }
@@ -105,10 +109,11 @@ void check_path_tables(Reporter& r, const Disc& disc, ByteView image) {
     if (told == folders) continue;
     const u64 offset = std::min<u64>(image.size() - 1, disc_offset(disc.form, t.lba));
     const bool has_more = told.size() > folders.size();
-    r.report_at(offset, std::min<u64>({t.size, k_sector_data, image.size() - offset}), "archives.disc-path-table",
-                text(has_more ? "more than " : "", has_more ? folders.size() : told.size(), " folders in the ",
-                     t.big ? "big" : "little", "-endian table, at other sectors or in another number"),
-                text("the ", folders.size(), " folders of the directories"));
+    r.report("archives.disc-path-table",
+             Place::of_bytes(offset, std::min<u64>({t.size, k_sector_data, image.size() - offset})),
+             {.expected = text("the ", folders.size(), " folders of the directories"),
+              .found = text(has_more ? "more than " : "", has_more ? folders.size() : told.size(), " folders in the ",
+                            t.big ? "big" : "little", "-endian table, at other sectors or in another number")});
   }
 }
 
@@ -120,9 +125,9 @@ struct Faulty {
   }
   void report(Reporter& r, const Disc& disc, std::string_view id, const char* what) const {
     if (!count) return;
-    r.report_at(first * sector_size(disc.form), sector_size(disc.form), id,
-                text(what, count == 1 ? " of sector " : " of ", count == 1 ? first : count,
-                     count == 1 ? "" : text(" sectors; the first is ", first)));
+    r.report(id, Place::of_bytes(first * sector_size(disc.form), sector_size(disc.form)),
+             {.found = text(what, count == 1 ? " of sector " : " of ", count == 1 ? first : count,
+                            count == 1 ? "" : text(" sectors; the first is ", first))});
   }
 };
 
@@ -162,13 +167,14 @@ void check(const Document<DiscImage>& document, Findings& findings) {
   const auto disc = read_disc(*image);
   if (!disc) return;
   for (const Diagnostic& f : disc->faults)
-    r.report_at(f.place.offset, f.place.size, "archives.disc-directory",
-                text(f.place.path.empty() ? "/" : f.place.path, ": ", f.found), f.expected);
+    r.report("archives.disc-directory", Place::of_bytes(f.place.offset, f.place.size),
+             {.expected = f.expected, .found = text(f.place.path.empty() ? "/" : f.place.path, ": ", f.found)});
   if (disc->volume_sectors > disc->sectors)
     for (size_t i = 0; i < d.parts.size(); ++i)
       if (d.parts[i].descriptor && d.parts[i].descriptor->type == 1)
-        r.report("archives.disc-volume", text("parts[", i, "].descriptor.sectors"), text(disc->volume_sectors),
-                 text("at most the ", disc->sectors, " of the image"));
+        r.report(
+            "archives.disc-volume", text("parts[", i, "].descriptor.sectors"),
+            {.expected = text("at most the ", disc->sectors, " of the image"), .found = text(disc->volume_sectors)});
   check_places(r, *disc);
   check_path_tables(r, *disc, *image);
   check_sectors(r, *disc, *image);

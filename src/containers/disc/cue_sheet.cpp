@@ -9,14 +9,6 @@
 namespace dio {
 namespace {
 
-Diagnostic problem(std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = "archive.cue";
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  return d;
-}
-
 /// The words of a line; what is in quotes is one of them.
 std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> words;
@@ -57,16 +49,24 @@ Result<std::string> cue_data_file(std::string_view sheet) {
       const std::string mode = upper_case(words[2]);
       ++tracks;
       if (mode == "AUDIO") continue;
-      if (file.empty()) return refuse(problem("a line FILE before the first TRACK", "none"));
-      if (type != "BINARY") return refuse(problem("a data track in a file of the type BINARY", type));
+      if (file.empty())
+        return refuse("archive.cue", {}, {.expected = "a line FILE before the first TRACK", .found = "none"});
+      if (type != "BINARY")
+        return refuse("archive.cue", {}, {.expected = "a data track in a file of the type BINARY", .found = type});
       if (std::find(k_modes.begin(), k_modes.end(), mode) == k_modes.end())
-        return refuse(problem("a data track MODE1/2048, MODE1/2352, MODE2/2336 or MODE2/2352", mode));
+        return refuse(make_diagnostic(
+            "archive.cue", {},
+            {.expected = "a data track MODE1/2048, MODE1/2352, MODE2/2336 or MODE2/2352", .found = mode}));
       if (tracks > 1)
-        return refuse(problem("a file that begins with its data track", "one with other tracks before it"));
+        return refuse(
+            "archive.cue", {},
+            {.expected = "a file that begins with its data track", .found = "one with other tracks before it"});
       return file;
     }
   }
-  return refuse(problem("a line TRACK with a data track", tracks ? "tracks of sound alone" : "none"));
+  return refuse(make_diagnostic(
+      "archive.cue", {},
+      {.expected = "a line TRACK with a data track", .found = tracks ? "tracks of sound alone" : "none"}));
 }
 
 }  // namespace dio

@@ -40,15 +40,6 @@ void store_both(u8* p, u64 n, size_t bytes = 4) {
   store_big(p + bytes, n, bytes);
 }
 
-Diagnostic problem(std::string_view id, std::string path, std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = id;
-  d.place.path = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  return d;
-}
-
 ByteView whole_sector(ByteView image, SectorForm form, u64 lba) {
   return image.subspan(size_t(lba * sector_size(form)), size_t(sector_size(form)));
 }
@@ -100,25 +91,20 @@ class TreeReader {
   u64 bytes_ = 0;   // that files may yet have: they may share some, too
   u64 names_;       // bytes that entries of all trees may yet take: each has the names of all folders around it
 
-  void fault(u64 offset, u64 size, const std::string& path, std::string expected, std::string found) {
+  void fault(u64 offset, u64 size, const std::string& path, Said said) {
     if (disc_.faults.size() >= k_most_faults) return;
-    Diagnostic d = problem("archives.disc-directory", path, std::move(expected), std::move(found));
-    d.severity = Severity::error;
-    d.place.offset = offset;
-    d.place.size = size;
-    disc_.faults.push_back(std::move(d));
+    disc_.faults.push_back(make_diagnostic(Severity::error, "archives.disc-directory",
+                                           Place::of_bytes(offset, size, path), std::move(said)));
   }
 
   void read_folder(const Folder& f, std::vector<Folder>& folders) {
     const u64 sectors = sectors_for(f.size);
-    const auto wrong = [&](std::string expected, std::string found) {
-      fault(f.record, f.record ? k_record_bytes : 0, f.path, std::move(expected), std::move(found));
-    };
+    const auto wrong = [&](Said said) { fault(f.record, f.record ? k_record_bytes : 0, f.path, std::move(said)); };
     if (!sectors || f.lba + sectors > disc_.sectors)
-      return wrong("a folder inside of the image, which has " + counted(disc_.sectors, "sector"),
-                   counted(sectors, "sector") + " at " + std::to_string(f.lba));
+      return wrong({.expected = "a folder inside of the image, which has " + counted(disc_.sectors, "sector"),
+                    .found = counted(sectors, "sector") + " at " + std::to_string(f.lba)});
     if (!seen_.insert(f.lba).second || sectors > budget_)
-      return wrong("a folder of its own", "one that another record leads to as well");
+      return wrong({.expected = "a folder of its own", .found = "one that another record leads to as well"});
     budget_ -= sectors;
     disc_.tables.push_back({DiscTable::Kind::directory, f.lba, f.size, tree_, false, f.path});
     for (u64 i = 0; i < sectors; ++i) read_sector(f, f.lba + i, folders);
@@ -130,8 +116,8 @@ class TreeReader {
     for (size_t at = 0; at < data.size() && data[at];) {
       const size_t length = data[at], room = data.size() - at;
       if (length <= k_record_bytes || length > room || k_record_bytes + data[at + k_record_bytes - 1] > length)
-        return fault(base + at, std::min(room, k_record_bytes), f.path, "a record that holds its name",
-                     "one of " + counted(length, "byte"));
+        return fault(base + at, std::min(room, k_record_bytes), f.path,
+                     {.expected = "a record that holds its name", .found = "one of " + counted(length, "byte")});
       read_record(f, data.subspan(at, length), base + at, folders);
       at += length;
     }
@@ -144,7 +130,7 @@ class TreeReader {
     const u64 cost = sizeof e + f.path.size() + name.size();
     if (cost > names_) {
       names_ = 0;
-      return fault(offset, r.size(), f.path, "names that together fit the image", "one more");
+      return fault(offset, r.size(), f.path, {.expected = "names that together fit the image", .found = "one more"});
     }
     names_ -= cost;
     e.is_folder = r[k_record_flags] & k_folder_flag;
@@ -158,18 +144,21 @@ class TreeReader {
     const size_t xa = k_record_bytes + name.size() + (k_record_bytes + name.size()) % 2;
     e.is_sound = r.size() >= xa + k_xa_bytes && r[xa + 6] == 'X' && r[xa + 7] == 'A' && r[xa + 4] & k_xa_sound;
     if (lba > ~u32(0) - (u64(1) << 22))
-      return fault(offset, r.size(), e.path, "a sector of the image", std::to_string(lba));
+      return fault(offset, r.size(), e.path, {.expected = "a sector of the image", .found = std::to_string(lba)});
     e.lba = u32(lba);
     if (r[k_record_flags] & k_more_flag || r[26] || r[27])
-      return fault(offset, r.size(), e.path, "a file in one piece", "one that is in several, or interleaved");
+      return fault(offset, r.size(), e.path,
+                   {.expected = "a file in one piece", .found = "one that is in several, or interleaved"});
     if (!e.is_folder && !e.is_sound && e.lba + e.sectors() <= disc_.sectors) {
-      if (e.size > bytes_) return fault(offset, r.size(), e.path, "files that share fewer bytes", "one more");
+      if (e.size > bytes_)
+        return fault(offset, r.size(), e.path, {.expected = "files that share fewer bytes", .found = "one more"});
       bytes_ -= e.size;
     }
     if (e.is_folder) {
       if (f.depth + 1 >= k_most_deep)
-        return fault(offset, r.size(), e.path, "at most " + std::to_string(k_most_deep) + " folders inside each other",
-                     "one more");
+        return fault(
+            offset, r.size(), e.path,
+            {.expected = "at most " + std::to_string(k_most_deep) + " folders inside each other", .found = "one more"});
       folders.push_back({e.path, e.lba, u32(e.size), f.depth + 1, offset});
     }
     disc_.entries.push_back(std::move(e));
@@ -211,7 +200,9 @@ std::optional<u32> records_in(ByteView data) {
 
 Result<Disc> read_disc(ByteView image) {
   const auto form = disc_form(image);
-  if (!form) return refuse(problem("archive.disc", {}, "a volume descriptor in sector 16 (CD001)", "none"));
+  if (!form)
+    return refuse(
+        make_diagnostic("archive.disc", {}, {.expected = "a volume descriptor in sector 16 (CD001)", .found = "none"}));
   Disc disc;
   disc.form = *form;
   disc.sectors = u32(image.size() / sector_size(*form));
@@ -238,7 +229,7 @@ Result<Disc> read_disc(ByteView image) {
     }
     reader.read(trees++, d);
   }
-  if (!trees) return refuse(problem("archive.disc", {}, "a primary volume descriptor", "none"));
+  if (!trees) return refuse("archive.disc", {}, {.expected = "a primary volume descriptor", .found = "none"});
   return disc;
 }
 
@@ -275,9 +266,9 @@ constexpr u64 k_with_subheader = 2336;  // a sector from its subheader to its en
 Result<bool> is_inside(ByteView image, SectorForm form, const DiscEntry& e) {
   const u64 sectors = image.size() / sector_size(form);
   if (e.lba <= sectors && e.sectors() <= sectors - e.lba) return true;
-  Diagnostic d =
-      problem("layout.truncated", e.path, counted(e.sectors(), "sector") + " from " + std::to_string(e.lba) + " on",
-              "an image of " + counted(sectors, "sector"));
+  Diagnostic d = make_diagnostic("layout.truncated", e.path,
+                                 {.expected = counted(e.sectors(), "sector") + " from " + std::to_string(e.lba) + " on",
+                                  .found = "an image of " + counted(sectors, "sector")});
   d.place.offset = e.record;
   d.place.size = e.next_record - e.record;
   return refuse(std::move(d));
@@ -325,8 +316,9 @@ Result<std::vector<Taken>> others_than(const Disc& disc, const DiscEntry& file) 
       all.push_back({e.lba, e.lba + e.sectors(), e.path});
   for (const Taken& t : all)
     if (t.from < file.lba + file.sectors() && file.lba < t.to)
-      return refuse(
-          problem("archive.shared", file.path, "sectors of its own", "sectors that belong to " + t.what + " as well"));
+      return refuse(make_diagnostic(
+          "archive.shared", file.path,
+          {.expected = "sectors of its own", .found = "sectors that belong to " + t.what + " as well"}));
   return all;
 }
 
@@ -397,10 +389,10 @@ Result<bool> replace_one(Bytes& image, const DiscChange& change) {
   const u64 size = change.bytes.size();
   if (has_form2(image, disc->form, *file)) {
     if (size != file->sectors() * k_with_subheader)
-      return refuse(problem("archive.full", file->path,
-                            std::to_string(file->sectors() * k_with_subheader) +
-                                " bytes as before: 2336 for each sector, for it has some of Form 2",
-                            counted(size, "byte")));
+      return refuse("archive.full", file->path,
+                    {.expected = std::to_string(file->sectors() * k_with_subheader) +
+                                 " bytes as before: 2336 for each sector, for it has some of Form 2",
+                     .found = counted(size, "byte")});
     for (u64 i = 0; i < file->sectors(); ++i)
       std::copy_n(change.bytes.begin() + std::ptrdiff_t(i * k_with_subheader), k_with_subheader,
                   whole_sector(image, disc->form, file->lba + i).last(k_with_subheader).begin());
@@ -409,10 +401,10 @@ Result<bool> replace_one(Bytes& image, const DiscChange& change) {
   const u64 needed = sectors_for(size);
   const Taken room = room_of(*disc, image, *file, *others);
   if (needed > room.to - room.from)
-    return refuse(problem("archive.full", file->path,
-                          "at most " + counted((room.to - room.from) * k_sector_data, "byte") + " (" +
-                              counted(room.to - room.from, "sector") + "): behind them lies " + room.what,
-                          counted(size, "byte") + " (" + counted(needed, "sector") + ")"));
+    return refuse("archive.full", file->path,
+                  {.expected = "at most " + counted((room.to - room.from) * k_sector_data, "byte") + " (" +
+                               counted(room.to - room.from, "sector") + "): behind them lies " + room.what,
+                   .found = counted(size, "byte") + " (" + counted(needed, "sector") + ")"});
   write_sectors(image, *disc, *file, change.bytes);
   if (size == file->size) return true;
   for (const DiscEntry& e : disc->entries) {
@@ -455,10 +447,11 @@ bool is_name(std::string_view s, size_t most) {
 }
 
 Diagnostic bad_name(std::string_view path, const char* found) {
-  return problem(
+  return make_diagnostic(
       "archive.pack", std::string(path),
-      "names of up to 8 letters, digits and _, for files with up to 3 more behind a point, in folders up to 7 deep",
-      found);
+      {.expected = "names of up to 8 letters, digits and _, for files with up to 3 more behind a point, in "
+                   "folders up to 7 deep",
+       .found = found});
 }
 
 /// The name as it is in a directory, or nothing. Letters become large ones.
@@ -591,18 +584,19 @@ class ImageMaker {
       next = lba + sectors_for(f.file->bytes.size());
       sectors_ = std::max(sectors_, next);
       if (sectors_ > k_most_bytes / sector_size(form_))
-        return problem("archive.full", f.file->path, "an image of at most 1 GiB", "more");
+        return make_diagnostic("archive.full", f.file->path,
+                               {.expected = "an image of at most 1 GiB", .found = "more"});
       f.lba = u32(lba);
       if (next > lba) taken.push_back({lba, next, f.file->path});
     }
     if (sectors_ > k_most_bytes / sector_size(form_))
-      return problem("archive.full", {}, "an image of at most 1 GiB", "more");
+      return make_diagnostic("archive.full", {}, {.expected = "an image of at most 1 GiB", .found = "more"});
     std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) { return a.from < b.from; });
     for (size_t i = 1; i < taken.size(); ++i)
       if (taken[i].from < taken[i - 1].to)
-        return problem("archive.full", taken[i].what,
-                       "sectors of its own from " + std::to_string(taken[i].from) + " on",
-                       "some of " + taken[i - 1].what);
+        return make_diagnostic("archive.full", taken[i].what,
+                               {.expected = "sectors of its own from " + std::to_string(taken[i].from) + " on",
+                                .found = "some of " + taken[i - 1].what});
     return {};
   }
 

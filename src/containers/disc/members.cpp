@@ -1,6 +1,7 @@
 // members.cpp: looking into images of discs, and putting other files into them.
 #include "containers/parts.hpp"
 #include "core/file_tree.hpp"
+#include "formats/contract/archive.hpp"
 
 namespace dio::containers {
 namespace {

@@ -9,15 +9,6 @@ namespace {
 
 constexpr size_t k_longest_path = 512, k_most_folders = 4096;
 
-Diagnostic bad_names(std::string path, std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = "archives.names";
-  d.place.path = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  return d;
-}
-
 struct Tree {
   std::map<std::pair<std::string, std::string>, size_t> files;  // by folded name, then by name
   std::map<std::pair<std::string, std::string>, Tree> folders;
@@ -53,25 +44,32 @@ Result<std::vector<std::string>> paths_of(const NameTable& table, size_t count) 
       if (e.is_end()) break;
       std::string path = step.path + e.name;
       if (path.size() > k_longest_path)
-        return refuse(bad_names(place, "paths of at most 512 bytes", std::to_string(path.size()) + " bytes"));
+        return refuse("archives.names", place,
+                      {.expected = "paths of at most 512 bytes", .found = std::to_string(path.size()) + " bytes"});
       if (e.is_folder) {
         const size_t next = size_t(e.folder) - NameTable::k_first_folder;
         if (e.folder < NameTable::k_first_folder || next >= table.folders.size())
-          return refuse(bad_names(place, "ids of folders up to " + hex_number(0xEFFF + table.folders.size()),
-                                  hex_number(e.folder) + " for " + printable(path)));
+          return refuse(
+              make_diagnostic("archives.names", place,
+                              {.expected = "ids of folders up to " + hex_number(0xEFFF + table.folders.size()),
+                               .found = hex_number(e.folder) + " for " + printable(path)}));
         if (reached[next])
-          return refuse(bad_names(place, "each folder once", hex_number(e.folder) + " again as " + printable(path)));
+          return refuse(
+              "archives.names", place,
+              {.expected = "each folder once", .found = hex_number(e.folder) + " again as " + printable(path)});
         reached[next] = true;
         open.push_back({next, path + "/"});
         continue;
       }
       if (number >= count)
-        return refuse(bad_names(place, "numbers below " + std::to_string(count),
-                                std::to_string(number) + " for " + printable(path)));
+        return refuse("archives.names", place,
+                      {.expected = "numbers below " + std::to_string(count),
+                       .found = std::to_string(number) + " for " + printable(path)});
       if (named[number])
         return refuse(
-            bad_names(place, "one name for a file",
-                      printable(path) + " and " + printable(paths[number]) + " for " + std::to_string(number)));
+            "archives.names", place,
+            {.expected = "one name for a file",
+             .found = printable(path) + " and " + printable(paths[number]) + " for " + std::to_string(number)});
       named[number] = true;
       paths[number++] = std::move(path);
     }
@@ -87,11 +85,11 @@ Result<NameTable> table_of(const std::vector<std::string>& paths, u16 first, std
       const size_t slash = rest.find('/');
       const std::string part(rest.substr(0, slash));
       if (part.empty() || part.size() > 127)
-        return refuse(bad_names({}, "names of 1 to 127 bytes", printable(paths[i])));
+        return refuse("archives.names", {}, {.expected = "names of 1 to 127 bytes", .found = printable(paths[i])});
       const std::pair key(lower_case(part), part);
       if (slash == rest.npos ? folder->folders.contains(key) || !folder->files.try_emplace(key, i).second
                              : folder->files.contains(key))
-        return refuse(bad_names({}, "each name once in a folder", printable(paths[i])));
+        return refuse("archives.names", {}, {.expected = "each name once in a folder", .found = printable(paths[i])});
       if (slash == rest.npos) break;
       folder = &folder->folders[key];
       rest.remove_prefix(slash + 1);
@@ -111,14 +109,16 @@ Result<NameTable> table_of(const std::vector<std::string>& paths, u16 first, std
     folder.parent = open[at].parent;
     for (const auto& [name, i] : open[at].tree->files) {
       if (number >= NameTable::k_first_folder)
-        return refuse(bad_names({}, "fewer than 61440 files", std::to_string(paths.size())));
+        return refuse("archives.names", {},
+                      {.expected = "fewer than 61440 files", .found = std::to_string(paths.size())});
       numbers[i] = u16(number++);
       NameEntry& e = folder.entries.emplace_back();
       e.length = u8(name.second.size());
       e.name = name.second;
     }
     for (const auto& [name, tree] : open[at].tree->folders) {
-      if (open.size() >= k_most_folders) return refuse(bad_names({}, "at most 4096 folders", "more"));
+      if (open.size() >= k_most_folders)
+        return refuse("archives.names", {}, {.expected = "at most 4096 folders", .found = "more"});
       NameEntry& e = folder.entries.emplace_back();
       e.is_folder = 1;
       e.length = u8(name.second.size());

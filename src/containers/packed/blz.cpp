@@ -9,13 +9,8 @@ namespace {
 constexpr u64 k_most = u64(64) << 20;
 
 u32 word(ByteView b, size_t at) { return little_u32(b.data() + at); }
-Diagnostic bad_blz(u64 offset, std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = "archives.blz";
-  d.place.offset = offset;
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  return d;
+Diagnostic bad_blz(u64 offset, Said said) {
+  return make_diagnostic("archives.blz", Place::of_bytes(offset, 0), std::move(said));
 }
 
 /// Where in arm9 the word with that end is: 8 bytes before two marks that follow each other.
@@ -29,15 +24,18 @@ std::optional<size_t> find_packed_end(ByteView arm9) {
 
 Result<Bytes> blz_decode(ByteView b) {
   const size_t size = b.size();
-  if (size < 8) return refuse(bad_blz(0, "a footer of 8 bytes", std::to_string(size) + " bytes"));
+  if (size < 8)
+    return refuse(bad_blz(0, {.expected = "a footer of 8 bytes", .found = std::to_string(size) + " bytes"}));
   const u32 lengths = word(b, size - 8), growth = word(b, size - 4);
   const size_t packed = lengths & 0xFFFFFF, footer = lengths >> 24;
   if (packed > size || footer < 8 || footer > packed)
-    return refuse(bad_blz(size - 8, "a footer that tells of at most " + std::to_string(size) + " packed bytes",
-                          std::to_string(packed) + ", with a footer of " + std::to_string(footer)));
+    return refuse(
+        bad_blz(size - 8, {.expected = "a footer that tells of at most " + std::to_string(size) + " packed bytes",
+                           .found = std::to_string(packed) + ", with a footer of " + std::to_string(footer)}));
   // Two bytes make 18 at most.
   if (growth > 9 * u64(packed) || size + u64(growth) > k_most)
-    return refuse(bad_blz(size - 4, "a size that so many bytes can have", std::to_string(growth) + " bytes more"));
+    return refuse(bad_blz(
+        size - 4, {.expected = "a size that so many bytes can have", .found = std::to_string(growth) + " bytes more"}));
   Bytes out(b.begin(), b.end());
   out.resize(size + growth);
   const size_t stop = size - packed;
@@ -45,25 +43,29 @@ Result<Bytes> blz_decode(ByteView b) {
   while (from > stop) {
     u8 flags = b[--from];
     for (int i = 0; i < 8 && from > stop; ++i, flags = u8(flags << 1)) {
-      if (to <= stop) return refuse(bad_blz(from, "packed bytes that end with the data", "more of them"));
+      if (to <= stop)
+        return refuse(bad_blz(from, {.expected = "packed bytes that end with the data", .found = "more of them"}));
       if (!(flags & 0x80)) {
         out[--to] = b[--from];
         continue;
       }
-      if (from - stop < 2) return refuse(bad_blz(from, "two bytes of a copy", "one"));
+      if (from - stop < 2) return refuse(bad_blz(from, {.expected = "two bytes of a copy", .found = "one"}));
       const u8 high = b[--from], low = b[--from];
       const size_t length = (high >> 4) + 3u, distance = (size_t(high & 15) << 8 | low) + 3;
       if (distance > out.size() - to)
-        return refuse(bad_blz(from, "a copy of bytes that are there",
-                              std::to_string(distance) + " bytes on, of " + std::to_string(out.size() - to)));
+        return refuse(
+            bad_blz(from, {.expected = "a copy of bytes that are there",
+                           .found = std::to_string(distance) + " bytes on, of " + std::to_string(out.size() - to)}));
       if (length > to - stop)
-        return refuse(bad_blz(from, "a copy that ends with the data",
-                              std::to_string(length) + " bytes, of which " + std::to_string(to - stop) + " are left"));
+        return refuse(bad_blz(
+            from, {.expected = "a copy that ends with the data",
+                   .found = std::to_string(length) + " bytes, of which " + std::to_string(to - stop) + " are left"}));
       for (size_t n = 0; n < length; ++n, --to) out[to - 1] = out[to - 1 + distance];
     }
   }
   if (to != stop)
-    return refuse(bad_blz(stop, std::to_string(to - stop) + " more bytes when unpacked", "the packed bytes end"));
+    return refuse(bad_blz(
+        stop, {.expected = std::to_string(to - stop) + " more bytes when unpacked", .found = "the packed bytes end"}));
   return out;
 }
 
@@ -119,7 +121,7 @@ Result<Bytes> decompressed_arm9(ByteView arm9, u32 address) {
   const u32 end = at ? word(arm9, *at) : 0;
   if (!end) return Bytes(arm9.begin(), arm9.end());
   if (end < address || end - address > arm9.size())
-    return refuse(bad_blz(*at, "an end inside arm9", "the address " + std::to_string(end)));
+    return refuse(bad_blz(*at, {.expected = "an end inside arm9", .found = "the address " + std::to_string(end)}));
   auto out = blz_decode(arm9.first(end - address));
   if (!out) return out;
   out->insert(out->end(), arm9.begin() + std::ptrdiff_t(end - address), arm9.end());

@@ -9,13 +9,8 @@ namespace {
 
 constexpr u64 k_most = u64(64) << 20;
 
-Diagnostic bad_lz(u64 offset, std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = "archives.lz";
-  d.place.offset = offset;
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  return d;
+Diagnostic bad_lz(u64 offset, Said said) {
+  return make_diagnostic("archives.lz", Place::of_bytes(offset, 0), std::move(said));
 }
 
 }  // namespace
@@ -34,13 +29,15 @@ namespace {
 Result<u64> each_token(ByteView b, auto literal, auto copy) {
   const auto header = lz_header(b);
   if (!header)
-    return refuse(
-        bad_lz(0, "data that begins with 10 or 11 and its size", hex_digits(b.first(std::min<size_t>(b.size(), 4)))));
-  if (header->size > k_most) return refuse(bad_lz(1, "at most 64 MiB", std::to_string(header->size) + " bytes"));
+    return refuse(bad_lz(0, {.expected = "data that begins with 10 or 11 and its size",
+                             .found = hex_digits(b.first(std::min<size_t>(b.size(), 4)))}));
+  if (header->size > k_most)
+    return refuse(bad_lz(1, {.expected = "at most 64 MiB", .found = std::to_string(header->size) + " bytes"}));
   size_t at = size_t(header->data_at);
   u64 size = 0;  // unpacked so far
   const auto ends = [&] {
-    return refuse(bad_lz(b.size(), std::to_string(header->size - size) + " more bytes when unpacked", "the data ends"));
+    return refuse(bad_lz(b.size(), {.expected = std::to_string(header->size - size) + " more bytes when unpacked",
+                                    .found = "the data ends"}));
   };
   while (size < header->size) {
     if (at == b.size()) return ends();
@@ -68,12 +65,12 @@ Result<u64> each_token(ByteView b, auto literal, auto copy) {
       at += needed;
       const size_t distance = (size_t(b[at - 2] & 15) << 8 | b[at - 1]) + 1;
       if (distance > size)
-        return refuse(bad_lz(start, "a copy of bytes that are there",
-                             std::to_string(distance) + " bytes back, of " + std::to_string(size)));
+        return refuse(bad_lz(start, {.expected = "a copy of bytes that are there",
+                                     .found = std::to_string(distance) + " bytes back, of " + std::to_string(size)}));
       if (length > header->size - size)
-        return refuse(
-            bad_lz(start, "a copy that ends with the data",
-                   std::to_string(length) + " bytes, of which " + std::to_string(header->size - size) + " are left"));
+        return refuse(bad_lz(start, {.expected = "a copy that ends with the data",
+                                     .found = std::to_string(length) + " bytes, of which " +
+                                              std::to_string(header->size - size) + " are left"}));
       copy(distance, length);
       size += length;
     }
@@ -100,7 +97,8 @@ Result<Unpacked> lz_decode(ByteView b) {
 }
 
 Result<Bytes> lz_encode(ByteView bytes, LzKind kind) {
-  if (bytes.size() > k_most) return refuse(bad_lz(0, "at most 64 MiB", std::to_string(bytes.size()) + " bytes"));
+  if (bytes.size() > k_most)
+    return refuse(bad_lz(0, {.expected = "at most 64 MiB", .found = std::to_string(bytes.size()) + " bytes"}));
   Bytes out{u8(kind)};
   const auto put = [&](u64 n, int count) {
     for (int i = 0; i < count; ++i) out.push_back(u8(n >> 8 * i));

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
 #include "layout/poke.hpp"
 
@@ -37,20 +38,6 @@ std::vector<std::string_view> split(std::string_view s, char separator) {
 
 std::string given(std::string_view typed) { return typed.empty() ? "nothing" : "\"" + std::string(typed) + "\""; }
 
-static Diagnostic problem_as(std::string_view id, std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = id;
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  return d;
-}
-Diagnostic edit_problem(std::string expected, std::string found) {
-  return problem_as("edit.argument", std::move(expected), std::move(found));
-}
-Diagnostic question_problem(std::string expected, std::string found) {
-  return problem_as("question.argument", std::move(expected), std::move(found));
-}
-
 /// 31, not 31.0, where a number is whole.
 static std::string plain(f64 x) {
   return std::trunc(x) == x && std::abs(x) < 1e15 ? std::to_string(i64(x)) : dio::text(x);
@@ -60,19 +47,20 @@ bool Arguments::has(std::string_view name) const {
   return std::ranges::any_of(all_, [&](const Argument& a) { return a.name == name; });
 }
 
-void Arguments::refuse(std::string_view name, std::string expected, std::string_view found) {
-  if (!problem) problem = edit_problem(dio::text(name, "=", expected), std::string(found));
+void Arguments::refuse(std::string_view name, Said said) {
+  said.expected = dio::text(name, "=", said.expected);
+  if (!problem) problem = make_diagnostic("edit.argument", {}, std::move(said));
 }
 
 const Argument* Arguments::find(std::string_view name) {
   const Argument* found = nullptr;
   for (size_t i = 0; i < all_.size(); ++i) {
     if (all_[i].name != name) continue;
-    if (found) refuse(name, "once", "twice");
+    if (found) refuse(name, {.expected = "once", .found = "twice"});
     asked_[i] = true;
     found = &all_[i];
   }
-  if (!found) refuse(name, "...", "none");
+  if (!found) refuse(name, {.expected = "...", .found = "none"});
   return problem ? nullptr : found;
 }
 
@@ -86,8 +74,9 @@ i64 Arguments::whole(std::string_view name, i64 low, i64 high) {
   if (!a) return 0;
   const auto n = whole_of(a->value);
   if (n && low <= *n && *n <= high) return *n;
-  refuse(name, high < low ? std::string("one that exists") : dio::text("a whole number from ", low, " to ", high),
-         given(a->value));
+  refuse(name, {.expected =
+                    high < low ? std::string("one that exists") : dio::text("a whole number from ", low, " to ", high),
+                .found = given(a->value)});
   return 0;
 }
 
@@ -106,10 +95,9 @@ std::vector<f64> Arguments::list(std::string_view name, size_t count, f64 low, f
     out.push_back(*x);
   }
   if (out.size() == count && split(a->value, ',').size() == count) return out;
-  refuse(name,
-         dio::text(count == 1 ? std::string("a number") : dio::text(count, " numbers"), " from ", plain(low), " to ",
-                   plain(high)),
-         given(a->value));
+  refuse(name, {.expected = dio::text(count == 1 ? std::string("a number") : dio::text(count, " numbers"), " from ",
+                                      plain(low), " to ", plain(high)),
+                .found = given(a->value)});
   return {};
 }
 
@@ -121,17 +109,17 @@ Arguments::Range<f64> Arguments::numbers(std::string_view name, f64 low, f64 hig
   const auto from = number_of(s.substr(0, dots)), to = dots == s.npos ? from : number_of(s.substr(dots + 2));
   if (from && to && low <= *from && *from <= *to && *to <= high) return {*from, *to};
   refuse(name,
-         high < low                  ? std::string("one that exists")
-         : from && to && *from > *to ? std::string("FROM..TO with the smaller number first")
-                                     : dio::text("FROM..TO within ", plain(low), " to ", plain(high)),
-         given(s));
+         {.expected = high < low                  ? std::string("one that exists")
+                      : from && to && *from > *to ? std::string("FROM..TO with the smaller number first")
+                                                  : dio::text("FROM..TO within ", plain(low), " to ", plain(high)),
+          .found = given(s)});
   return {};
 }
 
 Arguments::Range<i64> Arguments::wholes(std::string_view name, i64 low, i64 high) {
   const Range<f64> r = numbers(name, f64(low), f64(high));
   if (std::trunc(r.from) != r.from || std::trunc(r.to) != r.to) {
-    refuse(name, "whole numbers", given(text(name)));
+    refuse(name, {.expected = "whole numbers", .found = given(text(name))});
     return {};
   }
   return {i64(r.from), i64(r.to)};
@@ -142,8 +130,9 @@ i64 Arguments::word(std::string_view name, const Words& words, i64 high) {
   if (!a) return 0;
   if (const auto value = from_words(words, a->value)) return *value;
   if (const auto n = whole_of(a->value); n && 0 <= *n && *n <= high) return *n;
-  refuse(name, dio::text("a number from 0 to ", high, words.flags ? ", or words with + between" : ", or a word"),
-         given(a->value));
+  refuse(name,
+         {.expected = dio::text("a number from 0 to ", high, words.flags ? ", or words with + between" : ", or a word"),
+          .found = given(a->value)});
   problem->hint = "words are";
   const bool commas = std::any_of(words.words.begin(), words.words.end(),
                                   [](const Word& w) { return w.word.find(',') != w.word.npos; });
@@ -154,7 +143,10 @@ i64 Arguments::word(std::string_view name, const Words& words, i64 high) {
 
 bool Arguments::done() {
   for (size_t i = 0; i < all_.size() && !problem; ++i)
-    if (!asked_[i]) problem = edit_problem("arguments that the edit has", given(all_[i].name + "=" + all_[i].value));
+    if (!asked_[i])
+      problem = make_diagnostic(
+          "edit.argument", {},
+          {.expected = "arguments that the edit has", .found = given(all_[i].name + "=" + all_[i].value)});
   return !problem;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/contract/format.hpp"
+#include "formats/contract/edits.hpp"
 
 namespace dio {
 
@@ -37,7 +37,8 @@ class Arguments {
   std::string_view text(std::string_view name);
   /// A word of a field, or its number; of flags also several words: NW top+SW top.
   i64 word(std::string_view name, const Words&, i64 high);
-  void refuse(std::string_view name, std::string expected, std::string_view found);
+  /// What was expected of the argument of that name, and found.
+  void refuse(std::string_view name, Said);
 
   /// Whether all went well, and nothing is left that nobody asked for.
   bool done();
@@ -48,10 +49,5 @@ class Arguments {
   std::span<const Argument> all_;
   std::vector<bool> asked_;
 };
-
-/// A problem that is not with one argument: edit.argument.
-Diagnostic edit_problem(std::string expected, std::string found);
-/// A question about a place that is none: question.argument.
-Diagnostic question_problem(std::string expected, std::string found);
 
 }  // namespace dio

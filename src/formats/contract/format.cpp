@@ -1,6 +1,7 @@
 #include "formats/contract/format.hpp"
 
-#include "core/notes.hpp"
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
 
 namespace dio {
 
@@ -9,16 +10,16 @@ std::string_view to_string(Sniff::Certainty c) {
   return names[size_t(c)];
 }
 
-void Findings::add(std::string_view id, std::string path, std::string found, std::string expected, std::string hint) {
-  Severity severity = Severity::error;
-  for (const Rule& r : rules_)
-    if (r.id == id) severity = r.severity;
-  add_as(severity, id, std::move(path), std::move(found), std::move(expected), std::move(hint));
+const Belonging& belonging_of(const Format& f) {
+  static constexpr Belonging k_none;
+  return f.belonging ? *f.belonging : k_none;
 }
-
-void Findings::add_as(Severity severity, std::string_view id, std::string path, std::string found, std::string expected,
-                      std::string hint) {
-  list.push_back(make_note(severity, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
+std::span<const Edit> edits_of(const Format& f) { return f.edits ? f.edits() : std::span<const Edit>(); }
+std::span<const Question> questions_of(const Format& f) {
+  return f.questions ? f.questions() : std::span<const Question>();
+}
+std::span<const MakeOption> make_options_of(const Format& f) {
+  return f.making ? f.making->options : std::span<const MakeOption>();
 }
 
 std::string digest_of(ByteView bytes) {  // FNV-1a: tells an edit from none, protects against nobody

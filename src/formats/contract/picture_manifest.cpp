@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/printing.hpp"
+#include "formats/contract/pictures.hpp"
 #include "formats/contract/reporter.hpp"
 
 namespace dio {
@@ -33,40 +34,29 @@ std::string PictureNames::file_of(std::string stem) {
   return file;
 }
 
-Diagnostic manifest_fault(const Value& entry, std::string_view id, std::string path, std::string expected,
-                          std::string found) {
-  Diagnostic d;
-  d.id = id;
-  d.place.path = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  if (entry.line) d.hint = text("line ", entry.line, " of the manifest");
-  return d;
+Diagnostic manifest_fault(const Value& entry, std::string_view id, std::string path, Said said) {
+  if (entry.line) said.hint = text("line ", entry.line, " of the manifest");
+  return make_diagnostic(id, std::move(path), std::move(said));
 }
 
-Diagnostic PictureTaker::fault(const Value& entry, std::string_view id, std::string_view member, std::string expected,
-                               std::string found) const {
-  return manifest_fault(entry, id, text(path_, member), std::move(expected), std::move(found));
+Diagnostic PictureTaker::fault(const Value& entry, std::string_view id, std::string_view member, Said said) const {
+  return manifest_fault(entry, id, text(path_, member), std::move(said));
 }
 
-void PictureTaker::note(std::string_view id, std::string expected, std::string found, std::string hint) {
-  Diagnostic d = fault({}, id, {}, std::move(expected), std::move(found));
-  d.severity = Severity::warning;
-  d.place.file = file_;
-  d.hint = std::move(hint);
-  taken_.notes.push_back(std::move(d));
+void PictureTaker::note(std::string_view id, Said said) {
+  taken_.notes.push_back(make_diagnostic(Severity::warning, id, Place::in_file(file_, path_), std::move(said)));
 }
 
 Result<TakenPictures> PictureTaker::take(const Value& manifest, std::span<const NamedImage> files) {
   const Value* list = manifest.find("pictures");
   if (!list || !list->is(Value::Kind::list))
-    return refuse(manifest_fault(manifest, manifest_id_, "pictures", "a list", "none"));
+    return refuse(manifest_fault(manifest, manifest_id_, "pictures", {.expected = "a list", .found = "none"}));
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& entry = *list->at(i);
     path_ = text("pictures[", i, "]");
     const Value *file = entry.find("file"), *part = entry.find("part");
     if (!file || !part || !file->is(Value::Kind::text) || !part->is(Value::Kind::text))
-      return refuse(fault(entry, manifest_id_, {}, "file and part", "neither, or one"));
+      return refuse(fault(entry, manifest_id_, {}, {.expected = "file and part", .found = "neither, or one"}));
     const auto found = std::ranges::find(files, file->text(), &NamedImage::file);
     if (found == files.end()) continue;
     file_ = file->text();

@@ -5,13 +5,12 @@
 #include <set>
 #include <string>
 
-#include "formats/contract/format.hpp"
+#include "formats/contract/pictures.hpp"
 
 namespace dio {
 
 /// What is wrong with an entry of a manifest, or with its picture; with the line of the manifest.
-Diagnostic manifest_fault(const Value& entry, std::string_view id, std::string path, std::string expected,
-                          std::string found);
+Diagnostic manifest_fault(const Value& entry, std::string_view id, std::string path, Said said);
 
 /// Names of files for pictures that have names of their own, no two alike on any system.
 class PictureNames {
@@ -40,11 +39,10 @@ class PictureTaker {
   virtual std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image&) = 0;
 
   /// `member`: ".part", or nothing: the whole entry.
-  Diagnostic fault(const Value& entry, std::string_view id, std::string_view member, std::string expected,
-                   std::string found) const;
+  Diagnostic fault(const Value& entry, std::string_view id, std::string_view member, Said said) const;
   void count(u64 changed) { ++(changed ? taken_.changed : taken_.unchanged); }
   /// A warning about the picture.
-  void note(std::string_view id, std::string expected, std::string found, std::string hint);
+  void note(std::string_view id, Said said);
 
  private:
   std::string_view manifest_id_;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/printing.hpp"
-#include "formats/contract/format.hpp"
+#include "formats/contract/findings.hpp"
 
 namespace dio {
 
@@ -32,33 +32,12 @@ struct Reporter {
   Findings& findings;
 
   /// With the severity of the rule.
-  void report(std::string_view id, std::string path, std::string found, std::string expected = {},
-              std::string hint = {}) {
-    if (has_room(id)) findings.add(id, std::move(path), std::move(found), std::move(expected), std::move(hint));
-  }
-  void report_as(Severity severity, std::string_view id, std::string path, std::string found, std::string expected = {},
-                 std::string hint = {}) {
-    if (has_room(id))
-      findings.add_as(severity, id, std::move(path), std::move(found), std::move(expected), std::move(hint));
-  }
-  /// About bytes that have no path.
-  void report_at(u64 offset, u64 size, std::string_view id, std::string found, std::string expected = {},
-                 std::string hint = {}) {
-    if (!has_room(id)) return;
-    findings.add(id, {}, std::move(found), std::move(expected), std::move(hint));
-    findings.list.back().place.offset = offset;
-    findings.list.back().place.size = size;
-  }
+  void report(std::string_view id, Place, Said);
+  void report(Severity, std::string_view id, Place, Said);
 
  private:
-  static constexpr size_t k_most_of_a_rule = 1000;      // more than any file of a game has
   std::vector<std::pair<std::string, size_t>> counts_;  // ids may be of findings that are gone
-  bool has_room(std::string_view id) {
-    for (auto& [counted, n] : counts_)
-      if (counted == id) return n++ < k_most_of_a_rule;
-    counts_.emplace_back(id, 1);
-    return true;
-  }
+  bool has_room(std::string_view id);
 };
 
 }  // namespace dio

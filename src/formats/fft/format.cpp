@@ -1,4 +1,9 @@
 // format.cpp: what the registry knows of the maps of Final Fantasy Tactics.
+#include "formats/contract/companions.hpp"
+#include "formats/contract/edits.hpp"
+#include "formats/contract/findings.hpp"
+#include "formats/contract/pictures.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/fft/parts.hpp"
 
 namespace dio::fft {
@@ -13,35 +18,38 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
       .platform = "PlayStation",
       .extensions = extensions,
       .sniff = sniff,
-      .load = {},
-      .trace = {},
-      .encode = {},
-      .follow = {},
       .rules = rules,
-      .check = [](const AnyDocument& d, Findings& f) { check(value_of<T>(d), f); },
+      .check = [](const AnyDocument& d, std::optional<std::span<const Companion>>,
+                  Findings& f) { check(value_of<T>(d), f); },
       .info = [](const AnyDocument& d) { return info(value_of<T>(d)); },
-      .to_scene = nullptr,
   });
 }
 
 Format with_mesh(Format f) {
-  f.to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Mesh>(d), o); };
   static constexpr std::string_view k_options[] = {"lamps", "tick-rate"};
-  f.scene_options = k_options;
-  f.pictures = mesh_pictures;
-  f.take_pictures = take_mesh_pictures;
-  f.from_scene = [](AnyDocument& d, const scene::Scene& s) { return from_scene(edit_of<Mesh>(d), s); };
-  f.edits = mesh_edits();
-  f.questions = mesh_questions();
+  static constexpr Scenes k_scenes = {
+      .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Mesh>(d), o); },
+      .options = k_options,
+      .from_scene = [](AnyDocument& d, const scene::Scene& s) { return from_scene(edit_of<Mesh>(d), s); },
+  };
+  static constexpr PictureOps k_pictures = {mesh_pictures, take_mesh_pictures};
+  f.scenes = &k_scenes;
+  f.pictures = &k_pictures;
+  f.edits = mesh_edits;
+  f.questions = mesh_questions;
   return f;
 }
 
 /// A texture has no palettes: it is shown with those of a mesh.
 Format with_texture(Format f) {
-  f.goes_with = "fft-mesh";
-  f.fits = [](const AnyDocument& texture, const AnyDocument&) { return value_of<Texture>(texture).pages.size() > 0; };
-  f.pictures = texture_pictures;
-  f.take_pictures = take_texture_pictures;
+  static constexpr Belonging k_belonging = {
+      .goes_with = "fft-mesh",
+      .fits = [](const AnyDocument& texture,
+                 const AnyDocument&) { return value_of<Texture>(texture).pages.size() > 0; },
+  };
+  static constexpr PictureOps k_pictures = {texture_pictures, take_texture_pictures};
+  f.belonging = &k_belonging;
+  f.pictures = &k_pictures;
   return f;
 }
 

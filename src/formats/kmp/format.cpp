@@ -1,8 +1,10 @@
 // format.cpp: what the registry knows of KMP.
 #include <cstring>
 
+#include "formats/contract/companions.hpp"
+#include "formats/contract/findings.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/kmp/parts.hpp"
-#include "scene/scene.hpp"
 
 namespace dio::kmp {
 
@@ -13,24 +15,23 @@ static Sniff sniff(ByteView bytes, std::string_view name) {
   return {};
 }
 
+static constexpr Scenes k_scenes = {.to_scene = [](const AnyDocument& d, const SceneOptions&) -> Result<Staged> {
+  auto scene = to_scene(value_of<Kmp>(d));
+  if (!scene) return refuse(std::move(scene.error()));
+  return Staged{std::move(*scene), {}};
+}};
+
 static const Format k_format = format_of<Kmp>({
     .id = "kmp",
     .title = "Mario Kart Wii course",
     .platform = "Wii",
     .extensions = ".kmp",
     .sniff = sniff,
-    .load = {},
-    .trace = {},
-    .encode = {},
-    .follow = {},
     .rules = rules,
-    .check = [](const AnyDocument& d, Findings& f) { check(value_of<Kmp>(d), f); },
+    .check = [](const AnyDocument& d, std::optional<std::span<const Companion>>,
+                Findings& f) { check(value_of<Kmp>(d), f); },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
-    .to_scene = [](const AnyDocument& d, const SceneOptions&) -> Result<Staged> {
-      auto scene = to_scene(value_of<Kmp>(d));
-      if (!scene) return refuse(std::move(scene.error()));
-      return Staged{std::move(*scene), {}};
-    },
+    .scenes = &k_scenes,
 });
 
 std::span<const Format> formats() { return {&k_format, 1}; }

@@ -3,6 +3,9 @@
 #include <cstring>
 
 #include "core/little.hpp"
+#include "formats/contract/findings.hpp"
+#include "formats/contract/pictures.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/pictures/pictures.hpp"
 
@@ -61,7 +64,9 @@ template <class T>
 constexpr Format nitro_format(Format f) {
   f.platform = "DS";
   f.rules = rules;
-  f.check = [](const AnyDocument& d, Findings& findings) { check(value_of<T>(d), findings); };
+  f.check = [](const AnyDocument& d, std::optional<std::span<const Companion>>, Findings& findings) {
+    check(value_of<T>(d), findings);
+  };
   f.info = [](const AnyDocument& d) { return info(value_of<T>(d)); };
   return format_of<T>(f);
 }
@@ -86,15 +91,21 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
 }
 
 Format shown(Format f) {
-  f.to_scene = [](const AnyDocument& d, const SceneOptions& options) { return to_scene(value_of<Nsbmd>(d), options); };
   static constexpr std::string_view k_options[] = {"lit"};
-  f.scene_options = k_options;
+  static constexpr Scenes k_scenes = {
+      .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Nsbmd>(d), o); },
+      .options = k_options,
+  };
+  f.scenes = &k_scenes;
   return f;
 }
 template <class T>
 Format companion(Format f) {
-  f.goes_with = "nsbmd";
-  f.fits = [](const AnyDocument& d, const AnyDocument& model) { return fits(value_of<T>(d), value_of<Nsbmd>(model)); };
+  static constexpr Belonging k_belonging = {
+      .goes_with = "nsbmd",
+      .fits = [](const AnyDocument& d, const AnyDocument& m) { return fits(value_of<T>(d), value_of<Nsbmd>(m)); },
+  };
+  f.belonging = &k_belonging;
   return f;
 }
 
@@ -128,8 +139,8 @@ Result<TakenPictures> take(AnyDocument& d, const Value& manifest, std::span<cons
 }
 template <class T>
 Format with_pictures(Format f) {
-  f.pictures = pictures<T>;
-  f.take_pictures = take<T>;
+  static constexpr PictureOps k_pictures = {pictures<T>, take<T>};
+  f.pictures = &k_pictures;
   return f;
 }
 

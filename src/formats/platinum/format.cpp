@@ -1,4 +1,6 @@
 // format.cpp: what the registry knows of the files of Pokémon Platinum. Each line of the list is one format.
+#include "formats/contract/companions.hpp"
+#include "formats/contract/findings.hpp"
 #include "formats/platinum/check/known_oddities.hpp"
 #include "formats/platinum/parts.hpp"
 #include "formats/platinum/parts_land.hpp"
@@ -17,7 +19,9 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
   f.sniff = sniff;
   f.rules = rules;
   f.is_known = is_known_oddity;
-  f.check = [](const AnyDocument& d, Findings& findings) { check(value_of<T>(d), findings); };
+  f.check = [](const AnyDocument& d, std::optional<std::span<const Companion>>, Findings& findings) {
+    check(value_of<T>(d), findings);
+  };
   f.info = [](const AnyDocument& d) { return info(value_of<T>(d)); };
   return format_of<T>(f);
 }

@@ -1,6 +1,8 @@
 // format_land.cpp: what the registry knows of land data and heights.
 #include <cstring>
 
+#include "formats/contract/companions.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/parts_land.hpp"
 
@@ -45,23 +47,28 @@ Sniff sniff_bdhc(ByteView bytes, std::string_view name) {
 }
 
 Format with_land(Format f) {
-  f.edits = land_edits();
-  f.questions = land_questions();
-  f.to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); };
   static constexpr std::string_view k_options[] = {"lit"};
-  f.scene_options = k_options;
-  // Textures of the area, and whatever moves the model.
-  f.takes = [](const AnyDocument& d, const Companion& c) {
-    if (c.format->goes_with != "nsbmd" || !c.format->fits) return false;
-    const DocumentOf<nitro::Nsbmd> model(Document<nitro::Nsbmd>::as_read(value_of<LandData>(d).model, 0, {}));
-    return c.format->fits(*c.document, model);
+  static constexpr Scenes k_scenes = {
+      .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); },
+      .options = k_options,
   };
+  // Textures of the area, and whatever moves the model.
+  static constexpr Belonging k_belonging = {.takes = [](const AnyDocument& d, const Companion& c) {
+    const Belonging& b = belonging_of(*c.format);
+    if (b.goes_with != "nsbmd" || !b.fits) return false;
+    const DocumentOf<nitro::Nsbmd> model(Document<nitro::Nsbmd>::as_read(value_of<LandData>(d).model, 0, {}));
+    return b.fits(*c.document, model);
+  }};
+  f.scenes = &k_scenes;
+  f.belonging = &k_belonging;
+  f.edits = land_edits;
+  f.questions = land_questions;
   return f;
 }
 
 Format with_heights(Format f) {
-  f.edits = bdhc_edits();
-  f.questions = bdhc_questions();
+  f.edits = bdhc_edits;
+  f.questions = bdhc_questions;
   return f;
 }
 

@@ -38,14 +38,8 @@ bool fits(const Spu& spu, const Pack& pack) {
 
 namespace {
 
-Diagnostic stranger(std::string expected, std::string found, std::string hint) {
-  Diagnostic d;
-  d.severity = Severity::warning;
-  d.id = "splashpack.files-missing";
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  d.hint = std::move(hint);
-  return d;
+Diagnostic stranger(Said said) {
+  return make_diagnostic(Severity::warning, "splashpack.files-missing", {}, std::move(said));
 }
 
 }  // namespace
@@ -53,12 +47,14 @@ Diagnostic stranger(std::string expected, std::string found, std::string hint) {
 // Older packs have their texels themselves.
 std::optional<Diagnostic> not_of(const Vram* vram, const Pack& pack) {
   if (!vram || pack.form < Layout::v20 || fits(*vram, pack)) return {};
-  return stranger("the .vram file of this pack", "one with other numbers, places or sizes",
-                  "textures are those of another scene");
+  return stranger({.expected = "the .vram file of this pack",
+                   .found = "one with other numbers, places or sizes",
+                   .hint = "textures are those of another scene"});
 }
 std::optional<Diagnostic> not_of(const Spu* spu, const Pack& pack, std::string hint) {
   if (!spu || pack.form < Layout::v20 || fits(*spu, pack)) return {};
-  return stranger("the .spu file of this pack", "one with other numbers or sizes", std::move(hint));
+  return stranger(
+      {.expected = "the .spu file of this pack", .found = "one with other numbers or sizes", .hint = std::move(hint)});
 }
 
 }  // namespace dio::splashpack

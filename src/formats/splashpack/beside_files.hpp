@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 
+#include "formats/contract/companions.hpp"
 #include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {

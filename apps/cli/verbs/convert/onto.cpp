@@ -32,7 +32,7 @@ std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened
 std::string takers() {
   std::vector<std::string> ids;
   for (const Format* f : formats())
-    if (f->from_scene) ids.emplace_back(f->id);
+    if (f->scenes && f->scenes->from_scene) ids.emplace_back(f->id);
   return joined(ids, ", ");
 }
 
@@ -57,7 +57,7 @@ Exit run_convert_onto(const Request& request) {
     Report report;
     auto file = open_input(request, input, report);
     if (!file) return report;
-    if (!file->format->from_scene) {
+    if (!file->format->scenes || !file->format->scenes->from_scene) {
       report.err += input.name + ": scenes cannot be put back into a file of " + std::string(file->format->title) +
                     ", only into those of: " + takers() + "\n";
       report.raise(Exit::usage);

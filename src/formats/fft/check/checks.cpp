@@ -3,6 +3,7 @@
 #include "formats/fft/check/checks.hpp"
 
 #include "core/joined.hpp"
+#include "formats/contract/findings.hpp"
 
 namespace dio::fft {
 

@@ -38,10 +38,11 @@ class Tally {
     }
     ++count_;
   }
-  void report_as(Severity severity, Reporter& r, std::string_view id, std::string expected, std::string hint = {}) {
+  void report(Severity severity, Reporter& r, std::string_view id, Said said) {
     if (count_ == 0) return;
     if (count_ > 1) found_ += text("; and ", count_ - 1, " more", others_, count_ > 1 + k_named ? ", ..." : "");
-    r.report_as(severity, id, std::move(path_), std::move(found_), std::move(expected), std::move(hint));
+    said.found = std::move(found_);
+    r.report(severity, id, std::move(path_), std::move(said));
   }
 
  private:

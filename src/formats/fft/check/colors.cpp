@@ -41,8 +41,8 @@ void check_palettes(MeshCheck& c) {
         if (const Color& k = colors[i]; k.stp && !(k.red | k.green | k.blue))
           black.add([&] { return path(i); }, [] { return "0x8000: black that is drawn"; });
     }
-    filled.report_as(hint, c, "fft.palette-transparent", "0x0000: not drawn");
-    black.report_as(hint, c, "fft.palette-transparent", "0x0000 for what is not drawn, or another black");
+    filled.report(hint, c, "fft.palette-transparent", {.expected = "0x0000: not drawn"});
+    black.report(hint, c, "fft.palette-transparent", {.expected = "0x0000 for what is not drawn, or another black"});
   }
   if (m.gray_palettes) {
     Tally colored;
@@ -51,7 +51,7 @@ void check_palettes(MeshCheck& c) {
         if (const Color& k = m.gray_palettes->rows[row][i]; k.red != k.green || k.green != k.blue)
           colored.add([&] { return text("gray_palettes.rows[", row, "][", i, "]"); },
                       [&] { return text("red ", k.red, ", green ", k.green, ", blue ", k.blue); });
-    colored.report_as(warning, c, "fft.gray-mismatch", "red, green and blue alike");
+    colored.report(warning, c, "fft.gray-mismatch", {.expected = "red, green and blue alike"});
   }
 }
 
@@ -77,10 +77,10 @@ void check_lights(MeshCheck& c) {
     if (!shines && has_direction)
       off.add(path, [&] { return text("a direction for light ", i + 1, ", which is black"); });
   }
-  bright.report_as(hint, c, "fft.lights", "below 0.5 (2048)");
-  dark.report_as(warning, c, "fft.lights", "0 or more");
-  nowhere.report_as(warning, c, "fft.lights", "a direction, or black");
-  off.report_as(hint, c, "fft.lights", "a colour, or no direction");
+  bright.report(hint, c, "fft.lights", {.expected = "below 0.5 (2048)"});
+  dark.report(warning, c, "fft.lights", {.expected = "0 or more"});
+  nowhere.report(warning, c, "fft.lights", {.expected = "a direction, or black"});
+  off.report(hint, c, "fft.lights", {.expected = "a colour, or no direction"});
 }
 
 void check_colors(MeshCheck& c) {

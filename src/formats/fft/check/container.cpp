@@ -94,14 +94,15 @@ void check_pointers(MeshCheck& c) {
     if (start == 0) continue;
     if (!is_known(slot)) {
       const bool is_fatal = slot == k_fatal_slot || slot >= k_nested_slot;
-      c.report_as(is_fatal ? error : warning, "fft.ptr-reserved", slot_path(slot),
-                  text(hex_number(start), " as the pointer at ", hex_number(4 * slot)), "0");
+      c.report(is_fatal ? error : warning, "fft.ptr-reserved", slot_path(slot),
+               {.expected = "0", .found = text(hex_number(start), " as the pointer at ", hex_number(4 * slot))});
     } else if (start < k_mesh_header) {
-      c.report("fft.ptr-range", slot_path(slot), text(part_name(slot), " at ", hex_number(start)),
-               text("at ", hex_number(k_mesh_header), " or behind"));
+      c.report("fft.ptr-range", slot_path(slot),
+               {.expected = text("at ", hex_number(k_mesh_header), " or behind"),
+                .found = text(part_name(slot), " at ", hex_number(start))});
     } else if (start % 4) {
-      c.report_as(slot == Mesh::k_mesh_animations_slot ? error : warning, "fft.ptr-align", slot_path(slot),
-                  text(part_name(slot), " at ", hex_number(start)), "a multiple of 4");
+      c.report(slot == Mesh::k_mesh_animations_slot ? error : warning, "fft.ptr-align", slot_path(slot),
+               {.expected = "a multiple of 4", .found = text(part_name(slot), " at ", hex_number(start))});
     }
   }
 }
@@ -111,16 +112,17 @@ void check_extents(MeshCheck& c) {
   for (size_t i = 1; i < extents.size(); ++i)
     if (extents[i].from < extents[i - 1].from) {  // one finding says it
       c.report("fft.ptr-order", slot_path(extents[i].slot),
-               text(place_of(extents[i]), ", before ", place_of(extents[i - 1])), "behind it",
-               "saving with --canonical puts the parts in order");
+               {.expected = "behind it",
+                .found = text(place_of(extents[i]), ", before ", place_of(extents[i - 1])),
+                .hint = "saving with --canonical puts the parts in order"});
       break;
     }
   std::ranges::stable_sort(extents, {}, &Extent::from);
   for (size_t i = 1, furthest = 0; i < extents.size(); ++i) {
     if (extents[i].from < extents[furthest].to)
       c.report("fft.ptr-overlap", slot_path(extents[i].slot),
-               text(place_of(extents[i]), ", in the bytes of ", place_of(extents[furthest])),
-               text("at ", hex_number(extents[furthest].to), " or behind"));
+               {.expected = text("at ", hex_number(extents[furthest].to), " or behind"),
+                .found = text(place_of(extents[i]), ", in the bytes of ", place_of(extents[furthest]))});
     if (extents[i].to > extents[furthest].to) furthest = i;
   }
 }
@@ -128,8 +130,9 @@ void check_extents(MeshCheck& c) {
 void check_container(MeshCheck& c) {
   const Mesh& m = c.mesh;
   if (c.findings.file_size > k_load_buffer)
-    c.report_at(k_load_buffer, c.findings.file_size - k_load_buffer, "fft.mesh-size",
-                text("a file of ", c.findings.file_size, " bytes"), text("at most ", k_load_buffer));
+    c.report(
+        "fft.mesh-size", Place::of_bytes(k_load_buffer, c.findings.file_size - k_load_buffer),
+        {.expected = text("at most ", k_load_buffer), .found = text("a file of ", c.findings.file_size, " bytes")});
   check_pointers(c);
   check_extents(c);
   if (!m.primary) return;  // made for a state that takes the rest from other files
@@ -142,7 +145,8 @@ void check_container(MeshCheck& c) {
   need(m.terrain, "terrain");
   need(m.gray_palettes, "gray palettes");
   if (!missing.empty())
-    c.report_as(hint, "fft.required", "slots", "no " + missing, "in this file, or in another of the map");
+    c.report(hint, "fft.required", "slots",
+             {.expected = "in this file, or in another of the map", .found = "no " + missing});
 }
 
 }  // namespace

@@ -133,26 +133,28 @@ void check_mesh(MeshCheck& c, const NamedMesh& m) {
     if (p.unread != std::array<u8, 4>{1, 0, 0, 0})
       t.unread.add([&] { return path(".unread"); }, [&] { return hex_digits(p.unread); });
   });
-  t.empty.report_as(hint, c, "fft.polygon-shape", "corners that do not lie in one line");
-  t.bent.report_as(hint, c, "fft.polygon-shape", "four corners in one plane");
-  t.winding.report_as(warning, c, "fft.winding", "normals that point to the front: where A, B, C is clockwise");
-  t.no_normal.report_as(error, c, "fft.normal-length", "a normal, for the polygon is lit");
-  t.dark.report_as(warning, c, "fft.normal-length", "a normal, if the polygon is lit");
-  t.length.report_as(warning, c, "fft.normal-length", "1");
-  t.palette.report_as(warning, c, "fft.clut-row", "palette 0 to 15");
-  t.clut.report_as(warning, c, "fft.clut-row", text("row ", k_vram_palettes));
-  t.image.report_as(warning, c, "fft.tpage", "image 3, the texture of the map");
-  t.page.report_as(warning, c, "fft.tpage", "0 in each");
-  t.far_uv.report_as(hint, c, "fft.uv-range", text("at most ", k_most_u, ", ", k_most_v));
-  t.streak.report_as(warning, c, "fft.uv-range", "corners at three places of the texture");
-  t.unread.report_as(hint, c, "fft.untex-record", "01000000");
+  t.empty.report(hint, c, "fft.polygon-shape", {.expected = "corners that do not lie in one line"});
+  t.bent.report(hint, c, "fft.polygon-shape", {.expected = "four corners in one plane"});
+  t.winding.report(warning, c, "fft.winding",
+                   {.expected = "normals that point to the front: where A, B, C is clockwise"});
+  t.no_normal.report(error, c, "fft.normal-length", {.expected = "a normal, for the polygon is lit"});
+  t.dark.report(warning, c, "fft.normal-length", {.expected = "a normal, if the polygon is lit"});
+  t.length.report(warning, c, "fft.normal-length", {.expected = "1"});
+  t.palette.report(warning, c, "fft.clut-row", {.expected = "palette 0 to 15"});
+  t.clut.report(warning, c, "fft.clut-row", {.expected = text("row ", k_vram_palettes)});
+  t.image.report(warning, c, "fft.tpage", {.expected = "image 3, the texture of the map"});
+  t.page.report(warning, c, "fft.tpage", {.expected = "0 in each"});
+  t.far_uv.report(hint, c, "fft.uv-range", {.expected = text("at most ", k_most_u, ", ", k_most_v)});
+  t.streak.report(warning, c, "fft.uv-range", {.expected = "corners at three places of the texture"});
+  t.unread.report(hint, c, "fft.untex-record", {.expected = "01000000"});
 }
 
 void check_slots(MeshCheck& c) {
   if (!c.mesh.primary) return;
   each_kind([&](std::string_view name, auto kind, size_t, size_t slots, size_t) {
     if (const size_t n = ((*c.mesh.primary).*kind).size(); n > slots)
-      c.report("fft.poly-count-slots", text("primary.", name), text(n, " polygons"), text("at most ", slots));
+      c.report("fft.poly-count-slots", text("primary.", name),
+               {.expected = text("at most ", slots), .found = text(n, " polygons")});
   });
 }
 
@@ -172,8 +174,9 @@ void check_counts(Reporter& r, std::span<const NamedMesh> meshes) {
     for (const NamedMesh& m : meshes)
       if (const size_t n = (m.geometry->*kind).size()) sum += n, last = &m;
     if (sum <= high) return;
-    r.report_as(sum > room ? error : warning, sum > room ? "fft.poly-count" : "fft.poly-count-high",
-                text(last->name, ".", name), text(sum, " in all meshes"), text("at most ", sum > room ? room : high));
+    r.report(sum > room ? error : warning, sum > room ? "fft.poly-count" : "fft.poly-count-high",
+             text(last->name, ".", name),
+             {.expected = text("at most ", sum > room ? room : high), .found = text(sum, " in all meshes")});
   });
 }
 

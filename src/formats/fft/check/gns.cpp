@@ -1,6 +1,7 @@
 // gns.cpp: the list of a map's files and commands; and the size of textures.
 #include <tuple>
 
+#include "formats/contract/findings.hpp"
 #include "formats/fft/check/checks.hpp"
 #include "formats/fft/game/states.hpp"
 
@@ -62,35 +63,41 @@ void check_size(Reporter& r, const Gns& gns) {
   for (const GnsCommand& c : gns.commands)
     size += c.type == 0 ? GnsCommand::k_end_size : GnsCommand::k_head_size + c.payload.size();
   if (size > k_copied)
-    r.report_at(k_copied, size - k_copied, "fft.gns-size", text(size, " bytes up to the end of the commands"),
-                text("at most ", k_copied));
+    r.report("fft.gns-size", Place::of_bytes(k_copied, size - k_copied),
+             {.expected = text("at most ", k_copied), .found = text(size, " bytes up to the end of the commands")});
   else if (r.findings.file_size > k_read)
-    r.report_as(warning, "fft.gns-size", "rows", text("a file of ", r.findings.file_size, " bytes"),
-                text("at most ", k_read, ": the game reads no more"));
+    r.report(warning, "fft.gns-size", "rows",
+             {.expected = text("at most ", k_read, ": the game reads no more"),
+              .found = text("a file of ", r.findings.file_size, " bytes")});
 }
 
 void check_row(Reporter& r, const GnsRow& row, size_t i) {
   if (row.mark != k_row_mark)
-    r.report("fft.gns-row-const", row_path(i, ".mark"), hex_number(row.mark, 4), hex_number(k_row_mark, 4));
+    r.report("fft.gns-row-const", row_path(i, ".mark"),
+             {.expected = hex_number(k_row_mark, 4), .found = hex_number(row.mark, 4)});
   if (row.end != k_row_end)
-    r.report_as(row.end.back() == 0 ? error : warning, "fft.gns-row-const", row_path(i, ".end"), hex_digits(row.end),
-                hex_digits(k_row_end));
+    r.report(row.end.back() == 0 ? error : warning, "fft.gns-row-const", row_path(i, ".end"),
+             {.expected = hex_digits(k_row_end), .found = hex_digits(row.end)});
   if (!row.is_file()) return;
   const bool is_page = row.type >= k_page_type && row.type <= k_last_page;
   if (is_page)
-    r.report_as(warning, "fft.gns-type", row_path(i, ".type"),
-                text(hex_number(row.type), ", ", k_resources.of(row.type)), "a whole texture, 0x17");
+    r.report(
+        warning, "fft.gns-type", row_path(i, ".type"),
+        {.expected = "a whole texture, 0x17", .found = text(hex_number(row.type), ", ", k_resources.of(row.type))});
   else if (row.type == k_fatal || k_resources.of(row.type).empty())
-    r.report("fft.gns-type", row_path(i, ".type"), hex_number(row.type), "0x17 or 0x2E to 0x31");
+    r.report("fft.gns-type", row_path(i, ".type"), {.expected = "0x17 or 0x2E to 0x31", .found = hex_number(row.type)});
   if (k_comparisons.of(row.comparison).empty())
-    r.report("fft.gns-compare", row_path(i, ".comparison"), text(row.comparison), "1, 2 or 3");
+    r.report("fft.gns-compare", row_path(i, ".comparison"), {.expected = "1, 2 or 3", .found = text(row.comparison)});
   if (k_variables.of(row.variable).empty())
-    r.report("fft.gns-var", row_path(i, ".variable"), hex_number(row.variable), "0x22, 0x30 or 0x70");
+    r.report("fft.gns-var", row_path(i, ".variable"),
+             {.expected = "0x22, 0x30 or 0x70", .found = hex_number(row.variable)});
   if (row.variable == k_crystals_variable) return;  // it asks for crystals, not for arrangements
   if (row.state.weather >= k_weathers_known)
-    r.report("fft.gns-unreachable", row_path(i, ".state.weather"), text(row.state.weather), "0 to 4");
+    r.report("fft.gns-unreachable", row_path(i, ".state.weather"),
+             {.expected = "0 to 4", .found = text(row.state.weather)});
   if (row.state.arrangement >= k_most_arrangements)
-    r.report("fft.gns-unreachable", row_path(i, ".state.arrangement"), text(row.state.arrangement), "0 to 5");
+    r.report("fft.gns-unreachable", row_path(i, ".state.arrangement"),
+             {.expected = "0 to 5", .found = text(row.state.arrangement)});
 }
 
 void check_fillers(Reporter& r, const Gns& gns) {
@@ -99,15 +106,16 @@ void check_fillers(Reporter& r, const Gns& gns) {
   for (size_t i = 0; i < gns.rows.size(); ++i) {
     const GnsRow& row = gns.rows[i];
     if (row.is_file()) {
-      if (filled) r.report("fft.gns-filler", row_path(i), "a file behind a filler", "files first");
+      if (filled)
+        r.report("fft.gns-filler", row_path(i), {.expected = "files first", .found = "a file behind a filler"});
       last = &row;
       filled = false;
     } else if (row.type == k_filler) {
       filled = true;
       if (last && (row.lba != last->lba || row.length != last->length))
         r.report("fft.gns-filler", row_path(i, row.lba != last->lba ? ".lba" : ".length"),
-                 text("sector ", row.lba, " and ", row.length, " bytes"),
-                 text("sector ", last->lba, " and ", last->length, " bytes of the last file"));
+                 {.expected = text("sector ", last->lba, " and ", last->length, " bytes of the last file"),
+                  .found = text("sector ", row.lba, " and ", row.length, " bytes")});
     }
   }
 }
@@ -127,14 +135,15 @@ void check_states(Reporter& r, const Gns& gns) {
       has_mesh |= gns.rows[i].type == k_primary_type || gns.rows[i].type == k_override_type;
     }
   if (!has_mesh)
-    r.report("fft.gns-default", "rows", text(rows.size(), " rows, none of type 0x2E"), "a primary mesh, type 0x2E");
+    r.report("fft.gns-default", "rows",
+             {.expected = "a primary mesh, type 0x2E", .found = text(rows.size(), " rows, none of type 0x2E")});
   std::ranges::sort(rows, {}, key);
   for (size_t i = 1; i < rows.size(); ++i) {
     auto a = key(rows[i - 1]), b = key(rows[i]);
     std::get<4>(a) = std::get<4>(b);
     if (a == b)
-      r.report("fft.gns-dup-state", row_path(rows[i - 1]), text("the type and state of ", row_path(rows[i]), " again"),
-               "each state once");
+      r.report("fft.gns-dup-state", row_path(rows[i - 1]),
+               {.expected = "each state once", .found = text("the type and state of ", row_path(rows[i]), " again")});
   }
 }
 
@@ -144,9 +153,11 @@ void check_commands(Reporter& r, const Gns& gns) {
     if (c.type == 0) continue;
     const auto path = [&](std::string_view field) { return text("commands[", i, "].", field); };
     const u64 size = c.payload.size() + GnsCommand::k_head_size;
-    if (size != 0x14 && size != 0x1C) r.report("fft.gns-command", path("length"), hex_number(size), "0x14 or 0x1C");
+    if (size != 0x14 && size != 0x1C)
+      r.report("fft.gns-command", path("length"), {.expected = "0x14 or 0x1C", .found = hex_number(size)});
     if (k_commands.of(c.type).empty())
-      r.report("fft.gns-command", path("type"), hex_number(c.type), "0x83 to 0x86, 0x88 to 0x8B, or 0");
+      r.report("fft.gns-command", path("type"),
+               {.expected = "0x83 to 0x86, 0x88 to 0x8B, or 0", .found = hex_number(c.type)});
   }
 }
 

@@ -54,14 +54,15 @@ void check_records(Reporter& r, const MeshAnimations& a) {
   for (size_t i = 0; i < a.records.size(); ++i) {
     const u32 type = a.records[i].type, expected = i < 3 ? u32(i + 1) : 0;
     if (type == expected) continue;
-    r.report("fft.meshanim-records", text("mesh_animations.records[", i, "].type"), text("type ", type),
-             text("type ", expected));
+    r.report("fft.meshanim-records", text("mesh_animations.records[", i, "].type"),
+             {.expected = text("type ", expected), .found = text("type ", type)});
     break;  // one finding says it
   }
   for (const MeshAnimationRecord& record : a.records)
     if (record.keyframes.size() > size_t(k_keyframes))
-      r.report("fft.meshanim-records", record_path(a, &record) + ".keyframes",
-               text(record.keyframes.size(), " keyframes"), text("at most ", size_t(k_keyframes)));
+      r.report(
+          "fft.meshanim-records", record_path(a, &record) + ".keyframes",
+          {.expected = text("at most ", size_t(k_keyframes)), .found = text(record.keyframes.size(), " keyframes")});
 }
 
 /// The instructions of the loop that a mesh gets into; none if it stops.
@@ -107,10 +108,10 @@ Uses check_states(Reporter& r, const MeshAnimations& a) {
       for (const size_t i : loop_of(list))
         if (list[i].duration == 0)
           pause.add([&] { return instruction_path(record, s, m, i) + ".duration"; }, [] { return "0, in a loop"; });
-      pause.report_as(warning, r, "fft.meshanim-duration", "at least 1");
+      pause.report(warning, r, "fft.meshanim-duration", {.expected = "at least 1"});
     }
-  far_keyframe.report_as(error, r, "fft.meshanim-keyframe", text("at most ", keyframes, ", or 0 for none"));
-  far_next.report_as(error, r, "fft.meshanim-next", "1 to 16, or 0 for none");
+  far_keyframe.report(error, r, "fft.meshanim-keyframe", {.expected = text("at most ", keyframes, ", or 0 for none")});
+  far_next.report(error, r, "fft.meshanim-next", {.expected = "1 to 16, or 0 for none"});
   return uses;
 }
 
@@ -130,8 +131,8 @@ void check_keyframes(Reporter& r, const MeshAnimations& a, const Uses& uses) {
                                     std::popcount(u16(m & k_tween_ways)) != 1 || (m & k_tween_to && m & k_tween_by))
         mode.add([&] { return text(path(), ".modes[", c, "]"); }, [&] { return hex_number(m, 2); });
   }
-  unused.report_as(hint, r, "fft.meshanim-keyframe", "keyframes in use, or all 0");
-  mode.report_as(error, r, "fft.meshanim-mode", "0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12");
+  unused.report(hint, r, "fft.meshanim-keyframe", {.expected = "keyframes in use, or all 0"});
+  mode.report(error, r, "fft.meshanim-mode", {.expected = "0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12"});
 }
 
 void check_links(Reporter& r, const MeshAnimations& a) {
@@ -143,11 +144,11 @@ void check_links(Reporter& r, const MeshAnimations& a) {
     const std::string path = text(record_path(a, links), ".links[", mesh, "].parent");
     const std::string found = text("mesh ", mesh + 1, " hangs on mesh ", parent);
     if (parent > k_animated_meshes)
-      r.report("fft.meshanim-parent", path, found, "1 to 8, or 0 for none");
+      r.report("fft.meshanim-parent", path, {.expected = "1 to 8, or 0 for none", .found = found});
     else if (motion.parent(mesh).refused)
-      r.report("fft.meshanim-parent", path, found + ", which hangs on it", "no circle");
+      r.report("fft.meshanim-parent", path, {.expected = "no circle", .found = found + ", which hangs on it"});
     else if (motion.parent(mesh).late)
-      r.report_as(warning, "fft.meshanim-parent", path, found, "one before it");
+      r.report(warning, "fft.meshanim-parent", path, {.expected = "one before it", .found = found});
   }
 }
 
@@ -180,8 +181,8 @@ void check_shown(Reporter& r, const MeshAnimations* a, const std::array<bool, k_
     if (!there[m] && !lost[m] && is_shown)
       absent.add(path, [&] { return text("animated mesh ", m + 1, " moves and is not there"); });
   }
-  unmoved.report_as(warning, r, "fft.meshanim-next", "a first instruction in state 0 that leads on");
-  absent.report_as(warning, r, "fft.meshanim-next", "0, or the mesh");
+  unmoved.report(warning, r, "fft.meshanim-next", {.expected = "a first instruction in state 0 that leads on"});
+  absent.report(warning, r, "fft.meshanim-next", {.expected = "0, or the mesh"});
 }
 
 constinit const Topic k_mesh_animation_checks{k_rules, check_mesh_animations};

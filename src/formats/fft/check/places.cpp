@@ -98,12 +98,12 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
       if (const TerrainTile& t = terrain.levels[1][i]; !t.absent && !t.untargetable && !bound[Terrain::k_tiles + i])
         hole.add([&] { return text("terrain.levels[1][", i, "]"); },
                  [&] { return text("tile ", i % terrain.size_x, ", ", i / terrain.size_x, " without polygons"); });
-  outside.report_as(warning, r, "fft.vertex-range", "at most 10 tiles beside the terrain");
-  unbound.report_as(warning, r, "fft.tile-binding",
-                    text("a tile of the ", terrain.size_x, " x ", terrain.size_z, ", or none: 255, 127"));
-  drift.report_as(hint, r, "fft.terrain-fit", "the height that the terrain says");
-  absent.report_as(warning, r, "fft.terrain-hole", "a tile that is there, or none: 255, 127");
-  hole.report_as(warning, r, "fft.terrain-hole", "polygons of the tile, or the tile absent");
+  outside.report(warning, r, "fft.vertex-range", {.expected = "at most 10 tiles beside the terrain"});
+  unbound.report(warning, r, "fft.tile-binding",
+                 {.expected = text("a tile of the ", terrain.size_x, " x ", terrain.size_z, ", or none: 255, 127")});
+  drift.report(hint, r, "fft.terrain-fit", {.expected = "the height that the terrain says"});
+  absent.report(warning, r, "fft.terrain-hole", {.expected = "a tile that is there, or none: 255, 127"});
+  hole.report(warning, r, "fft.terrain-hole", {.expected = "polygons of the tile, or the tile absent"});
 }
 
 constinit const Topic k_place_checks{k_rules, check_file};

@@ -33,13 +33,16 @@ constexpr std::array<u8, RenderProperties::k_head_size> k_head = [] {
 void check_render(MeshCheck& c) {
   const Mesh& m = c.mesh;
   if (!m.render_properties) {
-    if (m.primary) c.report("fft.render-missing", "primary", "polygons without render properties", "the part at 0xB0");
+    if (m.primary)
+      c.report("fft.render-missing", "primary",
+               {.expected = "the part at 0xB0", .found = "polygons without render properties"});
     return;
   }
   const RenderProperties& r = *m.render_properties;
   if (const auto [found, known] = std::ranges::mismatch(r.head, k_head); found != r.head.end())
-    c.report("fft.render-header", "render_properties.head",
-             text(hex_number(*found, 2), " at byte ", found - r.head.begin()), hex_number(*known, 2));
+    c.report(
+        "fft.render-header", "render_properties.head",
+        {.expected = hex_number(*known, 2), .found = text(hex_number(*found, 2), " at byte ", found - r.head.begin())});
   Tally unused, hidden;
   const auto slots = [&](std::string_view name, const std::vector<RenderWord>& words) {
     for (size_t i = 0; i < words.size(); ++i)
@@ -59,8 +62,8 @@ void check_render(MeshCheck& c) {
           hidden.add([&] { return text("primary.", name, "[", i, "].render"); },
                      [] { return "hidden from everywhere"; });
     });
-  unused.report_as(hint, c, "fft.render-unused", "0x8000");
-  hidden.report_as(warning, c, "fft.render-hidden", "a direction to see it from, or no polygon");
+  unused.report(hint, c, "fft.render-unused", {.expected = "0x8000"});
+  hidden.report(warning, c, "fft.render-hidden", {.expected = "a direction to see it from, or no polygon"});
 }
 
 }  // namespace

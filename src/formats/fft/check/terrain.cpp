@@ -33,10 +33,10 @@ void check_terrain(MeshCheck& c) {
   const size_t tiles = size_t(t.size_x) * t.size_z;
   if (tiles == 0)
     c.report("fft.terrain-size", t.size_x ? "terrain.size_z" : "terrain.size_x",
-             text(t.size_x, " x ", t.size_z, " tiles"), "at least 1 x 1");
+             {.expected = "at least 1 x 1", .found = text(t.size_x, " x ", t.size_z, " tiles")});
   else if (tiles > Terrain::k_tiles)
-    c.report_as(warning, "fft.terrain-size", "terrain.size_x", text(t.size_x, " x ", t.size_z, ", ", tiles, " tiles"),
-                "at most 256");
+    c.report(warning, "fft.terrain-size", "terrain.size_x",
+             {.expected = "at most 256", .found = text(t.size_x, " x ", t.size_z, ", ", tiles, " tiles")});
   // The tiles of both levels; where level 0 is larger than there is room, the two share some.
   constexpr size_t k_all = Terrain::k_levels * Terrain::k_tiles;
   Tally surface, slope, unused_slope, flat, steep, marks;
@@ -62,12 +62,12 @@ void check_terrain(MeshCheck& c) {
   const size_t end_0 = std::min(tiles, k_all), end_1 = std::min(Terrain::k_tiles + tiles, k_all);
   for (size_t at = 0; at < end_0; ++at) check_tile(at);
   for (size_t at = std::max(Terrain::k_tiles, end_0); at < end_1; ++at) check_tile(at);
-  surface.report_as(warning, c, "fft.terrain-surface", "0x00 to 0x2E, or 0x3F");
-  slope.report_as(error, c, "fft.terrain-slope", "a slope of the game, such as 0x85 (incline N)");
-  unused_slope.report_as(hint, c, "fft.terrain-slope", "a slope of the game, though nobody can stand there");
-  flat.report_as(warning, c, "fft.terrain-slope-height", "at least 1 step");
-  steep.report_as(warning, c, "fft.terrain-slope-height", "0 or 1");
-  marks.report_as(warning, c, "fft.terrain-marks", "0");
+  surface.report(warning, c, "fft.terrain-surface", {.expected = "0x00 to 0x2E, or 0x3F"});
+  slope.report(error, c, "fft.terrain-slope", {.expected = "a slope of the game, such as 0x85 (incline N)"});
+  unused_slope.report(hint, c, "fft.terrain-slope", {.expected = "a slope of the game, though nobody can stand there"});
+  flat.report(warning, c, "fft.terrain-slope-height", {.expected = "at least 1 step"});
+  steep.report(warning, c, "fft.terrain-slope-height", {.expected = "0 or 1"});
+  marks.report(warning, c, "fft.terrain-marks", {.expected = "0"});
 }
 
 }  // namespace

@@ -46,46 +46,52 @@ void check_texels(Reporter& r, const TextureAnimation& a, const std::string& row
   constexpr std::string_view k_inside = "columns 0x300 to 0x3FF, rows 0 to 255";
   const VramRect canvas = canvas_of(a);
   if (a.canvas_y == k_vram_palettes) {
-    r.report("fft.texanim-kind", row + ".canvas_y", "texels in row 480, that of the palettes",
-             "a row of the texture, 0 to 255, or the mode of a palette");
+    r.report("fft.texanim-kind", row + ".canvas_y",
+             {.expected = "a row of the texture, 0 to 255, or the mode of a palette",
+              .found = "texels in row 480, that of the palettes"});
     return;
   }
   if (!is_in_texture(canvas))
-    return r.report("fft.texanim-rect", row + ".canvas_x", rect_text(canvas), std::string(k_inside));
+    return r.report("fft.texanim-rect", row + ".canvas_x",
+                    {.expected = std::string(k_inside), .found = rect_text(canvas)});
   const auto frames = frames_of(a);
   for (size_t k = 0; k < frames.size(); ++k)
     if (!is_in_texture(frames[k]))
-      return r.report("fft.texanim-rect", row + ".frame_x", text("frame ", k, ": ", rect_text(frames[k])),
-                      std::string(k_inside));
+      return r.report("fft.texanim-rect", row + ".frame_x",
+                      {.expected = std::string(k_inside), .found = text("frame ", k, ": ", rect_text(frames[k]))});
   for (size_t k = 0; k < frames.size(); ++k)
     if (overlap(canvas, frames[k]))
-      return r.report_as(warning, "fft.texanim-rect", row + ".frame_x",
-                         text("frame ", k, ", ", rect_text(frames[k]), ", under the canvas"),
-                         "frames beside the canvas");
+      return r.report(warning, "fft.texanim-rect", row + ".frame_x",
+                      {.expected = "frames beside the canvas",
+                       .found = text("frame ", k, ", ", rect_text(frames[k]), ", under the canvas")});
 }
 
 void check_palette(Reporter& r, const TextureAnimation& a, const std::string& row) {
   if (a.canvas_x >= k_vram_pages)
-    return r.report("fft.texanim-kind", row + ".canvas_x", text("a palette at ", hex_number(u64(a.canvas_x))),
-                    "16 times the palette, 0 to 0xF0, or the mode of texels");
+    return r.report("fft.texanim-kind", row + ".canvas_x",
+                    {.expected = "16 times the palette, 0 to 0xF0, or the mode of texels",
+                     .found = text("a palette at ", hex_number(u64(a.canvas_x)))});
   if (!palette_of(a))
-    r.report("fft.texanim-palette", row + ".canvas_x", text(a.canvas_x), "16 times the palette, 0 to 240");
+    r.report("fft.texanim-palette", row + ".canvas_x",
+             {.expected = "16 times the palette, 0 to 240", .found = text(a.canvas_x)});
   if (a.frame_x < 0 || a.frame_x + a.frame_count > k_palette_frames)
-    r.report("fft.texanim-palette", row + ".frame_x", text("frames ", a.frame_x, " to ", a.frame_x + a.frame_count - 1),
-             "0 to 15");
+    r.report("fft.texanim-palette", row + ".frame_x",
+             {.expected = "0 to 15", .found = text("frames ", a.frame_x, " to ", a.frame_x + a.frame_count - 1)});
 }
 
 void check_row(Reporter& r, const TextureAnimation& a, const std::string& row) {
   using Kind = TextureMotionKind;
   const Kind kind = kind_of(a);
   if (kind.what == Kind::What::unknown || kind.running_back)
-    r.report_as(kind.running_back ? warning : error, "fft.texanim-mode", row + ".mode", hex_number(a.mode, 2),
-                "0 to 0x1D");
+    r.report(kind.running_back ? warning : error, "fft.texanim-mode", row + ".mode",
+             {.expected = "0 to 0x1D", .found = hex_number(a.mode, 2)});
   if (!kind.shows_frames()) return;
   const bool is_loop = kind.way == Kind::Way::loop || kind.way == Kind::Way::to_and_fro;
   if (a.frame_count < (is_loop ? 2 : 1))
-    r.report("fft.texanim-count", row + ".frame_count", text(a.frame_count), is_loop ? "at least 2" : "at least 1");
-  if (a.duration == 0) r.report_as(warning, "fft.texanim-count", row + ".duration", "0", "at least 1");
+    r.report("fft.texanim-count", row + ".frame_count",
+             {.expected = is_loop ? "at least 2" : "at least 1", .found = text(a.frame_count)});
+  if (a.duration == 0)
+    r.report(warning, "fft.texanim-count", row + ".duration", {.expected = "at least 1", .found = "0"});
   kind.what == Kind::What::texels ? check_texels(r, a, row) : check_palette(r, a, row);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/pictures/texels.hpp"
@@ -25,7 +26,7 @@ void set_rgb(Arguments& a, std::string_view name, Rgb8& to) {
   const auto numbers = a.list(name, 3, 0, 255);
   if (numbers.empty()) return;
   for (const f64 n : numbers)
-    if (std::trunc(n) != n) return a.refuse(name, "whole numbers", given(a.text(name)));
+    if (std::trunc(n) != n) return a.refuse(name, {.expected = "whole numbers", .found = given(a.text(name))});
   to = {u8(numbers[0]), u8(numbers[1]), u8(numbers[2])};
 }
 
@@ -41,7 +42,8 @@ Done set_light(Mesh& file, Arguments a) {
     if (a.has("color")) set_three(a, "color", {&now.red[i], &now.green[i], &now.blue[i]});
     Normal& to = now.directions[i];
     if (a.has("direction")) set_three(a, "direction", {&to.x, &to.y, &to.z});
-    if (!a.has("color") && !a.has("direction")) a.refuse("color", "... or direction=...", "neither");
+    if (!a.has("color") && !a.has("direction"))
+      a.refuse("color", {.expected = "... or direction=...", .found = "neither"});
     done = text("light ", i + 1, ": color ", now.red[i].value(), ", ", now.green[i].value(), ", ", now.blue[i].value(),
                 ", direction ", to.x.value(), ", ", to.y.value(), ", ", to.z.value());
   }
@@ -54,7 +56,9 @@ Done set_light(Mesh& file, Arguments a) {
   if (!a.done()) return refusal(a);
   if (done.empty())
     return refuse(
-        edit_problem("light=... with color=... or direction=..., ambient=..., top=... or bottom=...", "none of them"));
+        make_diagnostic("edit.argument", {},
+                        {.expected = "light=... with color=... or direction=..., ambient=..., top=... or bottom=...",
+                         .found = "none of them"}));
   return done;
 }
 
@@ -91,16 +95,17 @@ Done set_palette(Mesh& file, Arguments a) {
   else if (of == "gray_palettes")
     which = &file.gray_palettes;
   else if (of != "palettes")
-    a.refuse("of", "palettes, gray_palettes or palette_frames", given(of));
+    a.refuse("of", {.expected = "palettes, gray_palettes or palette_frames", .found = given(of)});
   const auto rows = a.wholes("row", 0, 15), indices = a.wholes("index", 0, 15);
   std::optional<i64> stp;
   if (a.has("stp")) stp = a.whole("stp", 0, 1);
   const std::string_view typed = a.text("color");
   const auto color = typed_color(typed);
-  if (!color) a.refuse("color", "R,G,B of 0 to 31 each, #RRGGBB, or clear", given(typed));
+  if (!color) a.refuse("color", {.expected = "R,G,B of 0 to 31 each, #RRGGBB, or clear", .found = given(typed)});
   if (!a.done()) return refusal(a);
   if (!*which) return missing(of);
-  if (typed == "clear" && stp == 1) return refuse(edit_problem("clear, or stp=1", "both"));
+  if (typed == "clear" && stp == 1)
+    return refuse("edit.argument", {}, {.expected = "clear, or stp=1", .found = "both"});
   for (i64 row = rows.from; row <= rows.to; ++row)
     for (i64 i = indices.from; i <= indices.to; ++i) {
       Color& c = (*which)->rows[size_t(row)][size_t(i)];
@@ -108,8 +113,9 @@ Done set_palette(Mesh& file, Arguments a) {
       c = *color;
       c.stp = kept;
       if (c.is_clear() && typed != "clear")
-        return refuse(edit_problem("a colour that is drawn: black with stp=1, a dark one, or clear",
-                                   "black without stp, which is transparent"));
+        return refuse("edit.argument", {},
+                      {.expected = "a colour that is drawn: black with stp=1, a dark one, or clear",
+                       .found = "black without stp, which is transparent"});
     }
   return text(counted(u64((rows.to - rows.from + 1) * (indices.to - indices.from + 1)), "colour"), " of ", of, " set");
 }
@@ -124,7 +130,8 @@ void set_place(Arguments& a, std::string_view name, i16& x, i16& y) {
   const auto n = a.list(name, 3, 0, 255);
   if (n.empty()) return;
   if (std::trunc(n[0]) != n[0] || n[0] >= k_pages || std::trunc(n[1] / 4) != n[1] / 4 || std::trunc(n[2]) != n[2])
-    return a.refuse(name, "PAGE,U,V: a page from 0 to 3, U a multiple of 4, and V", given(a.text(name)));
+    return a.refuse(
+        name, {.expected = "PAGE,U,V: a page from 0 to 3, U a multiple of 4, and V", .found = given(a.text(name))});
   x = i16(k_vram_pages + 64 * n[0] + n[1] / 4);
   y = i16(n[2]);
 }
@@ -141,13 +148,15 @@ Done set_animation(Mesh& file, Arguments a) {
   const bool is_texels = a.has("canvas") || a.has("size") || a.has("frames"),
              is_palette = a.has("palette") || a.has("first");
   if (is_texels && is_palette)
-    return refuse(edit_problem("canvas=..., size=... and frames=..., or palette=... and first=...", "both"));
+    return refuse("edit.argument", {},
+                  {.expected = "canvas=..., size=... and frames=..., or palette=... and first=...", .found = "both"});
   set_place(a, "canvas", now.canvas_x, now.canvas_y);
   set_place(a, "frames", now.frame_x, now.frame_y);
   if (a.has("size")) {
     const auto n = a.list("size", 2, 1, 256);
     if (!n.empty() && (std::trunc(n[0] / 4) != n[0] / 4 || std::trunc(n[1]) != n[1]))
-      a.refuse("size", "WIDTH,HEIGHT in texels, the width a multiple of 4", given(a.text("size")));
+      a.refuse("size",
+               {.expected = "WIDTH,HEIGHT in texels, the width a multiple of 4", .found = given(a.text("size"))});
     else if (!n.empty())
       now.width = i16(n[0] / 4), now.height = i16(n[1]);
   }

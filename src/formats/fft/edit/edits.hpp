@@ -21,7 +21,7 @@ inline constexpr Words k_yes{k_yes_words};
 inline Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
 /// The edit is for a part that the file does not have.
 inline Done missing(std::string_view part) {
-  return refuse(edit_problem("a file with " + std::string(part), "one without"));
+  return refuse("edit.argument", {}, {.expected = "a file with " + std::string(part), .found = "one without"});
 }
 
 /// Turns the normals of a polygon that was bent: those of its face become those of its new face. Others were made

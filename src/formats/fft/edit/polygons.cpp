@@ -40,12 +40,12 @@ Refs chosen(const Mesh& file, Arguments& a) {
     if (found)
       refs = std::move(*found);
     else
-      a.refuse("of", std::move(found.error().expected), found.error().found);
+      a.refuse("of", {.expected = std::move(found.error().expected), .found = found.error().found});
   } else {
     const auto x = a.wholes("x", 0, 254), z = a.wholes("z", 0, 126);
     const bool any_level = !a.has("level");
     const i64 level = any_level ? 0 : a.whole("level", 0, 1);
-    if (a.has("of")) a.refuse("of", "either polygons, or x=... and z=... of tiles", "both");
+    if (a.has("of")) a.refuse("of", {.expected = "either polygons, or x=... and z=... of tiles", .found = "both"});
     if (a.problem) return {};
     each_polygon(file, [&](const PolygonRef& r, const auto& p) {
       if constexpr (k_is_textured<decltype(p)>)
@@ -54,7 +54,8 @@ Refs chosen(const Mesh& file, Arguments& a) {
           refs.push_back(r);
     });
   }
-  if (refs.empty() && !a.problem) a.problem = edit_problem("at least one polygon", "none");
+  if (refs.empty() && !a.problem)
+    a.problem = make_diagnostic("edit.argument", {}, {.expected = "at least one polygon", .found = "none"});
   return refs;
 }
 
@@ -72,12 +73,12 @@ Shift shift_of(Arguments& a) {
   const auto numbers = a.list("by", 3, -65535, 65535);
   for (size_t i = 0; i < numbers.size(); ++i) {
     s.by[i] = i64(numbers[i]);
-    if (f64(s.by[i]) != numbers[i]) a.refuse("by", "whole numbers", given(a.text("by")));
+    if (f64(s.by[i]) != numbers[i]) a.refuse("by", {.expected = "whole numbers", .found = given(a.text("by"))});
   }
   s.tiles = a.has("tiles") && a.word("tiles", k_tiles, 1) == 1;
   if (s.tiles && (s.by[0] % k_tile_units || s.by[2] % k_tile_units))
-    a.refuse("by", text("whole tiles of ", k_tile_units, " units in x and z, so that bindings can follow"),
-             given(a.text("by")));
+    a.refuse("by", {.expected = text("whole tiles of ", k_tile_units, " units in x and z, so that bindings can follow"),
+                    .found = given(a.text("by"))});
   return s;
 }
 
@@ -88,7 +89,8 @@ std::optional<Diagnostic> move(auto& polygon, const Shift& s, const PolygonRef& 
     for (i16* c : {&p.x, &p.y, &p.z}) {
       const i64 to = *c + s.by[axis++];
       if (to < INT16_MIN || to > INT16_MAX)
-        return edit_problem("coordinates from -32768 to 32767", text(to, " of ", path_of(r)));
+        return make_diagnostic("edit.argument", {},
+                               {.expected = "coordinates from -32768 to 32767", .found = text(to, " of ", path_of(r))});
       *c = i16(to);
     }
   }
@@ -96,7 +98,9 @@ std::optional<Diagnostic> move(auto& polygon, const Shift& s, const PolygonRef& 
     if (s.tiles && !polygon.tile.is_none()) {
       const i64 x = polygon.tile.x + s.by[0] / k_tile_units, z = polygon.tile.z + s.by[2] / k_tile_units;
       if (x < 0 || x > 254 || z < 0 || z > 126)
-        return edit_problem("tiles that polygons can be bound to", text("tile ", x, ",", z, " of ", path_of(r)));
+        return make_diagnostic(
+            "edit.argument", {},
+            {.expected = "tiles that polygons can be bound to", .found = text("tile ", x, ",", z, " of ", path_of(r))});
       polygon.tile.x = u8(x), polygon.tile.z = u8(z);
     }
   return {};
@@ -135,8 +139,10 @@ Done copy_polygons(Mesh& file, Arguments a) {
   for (const PolygonRef& r : refs) ++counts[size_t(r.kind)];
   for (size_t k = 0; k < counts.size() && !force; ++k)
     if (counts[k] > k_most_polygons[k]) {
-      Diagnostic d = edit_problem(text("at most ", k_most_polygons[k], " ", k_polygon_kinds[k], " in all meshes"),
-                                  text(counts[k]));
+      Diagnostic d =
+          make_diagnostic("edit.argument", {},
+                          {.expected = text("at most ", k_most_polygons[k], " ", k_polygon_kinds[k], " in all meshes"),
+                           .found = text(counts[k])});
       d.hint = "the arrays of the game hold no more, and it does not ask; force=yes writes them all the same";
       return refuse(std::move(d));
     }
@@ -147,7 +153,9 @@ Done copy_polygons(Mesh& file, Arguments a) {
     with_list(*geometry_of(file, r.mesh), r.kind, [&](auto& list) {
       if (problem) return;
       if (list.size() == 0xFFFF) {
-        problem = edit_problem(text("at most 65535 ", k_polygon_kinds[size_t(r.kind)]), "more");
+        problem =
+            make_diagnostic("edit.argument", {},
+                            {.expected = text("at most 65535 ", k_polygon_kinds[size_t(r.kind)]), .found = "more"});
         return;
       }
       const PolygonRef made{r.mesh, r.kind, u32(list.size())};
@@ -203,15 +211,17 @@ Done set_polygons(Mesh& file, Arguments a) {
              (n.size() == 2 || n[2] <= 1))
       tile = TileBinding{u8(n[1]), u8(n.size() == 3 ? n[2] : 0), u8(n[0])};
     else
-      a.refuse("tile", "X,Z, X,Z,LEVEL, or none", given(a.text("tile")));
+      a.refuse("tile", {.expected = "X,Z, X,Z,LEVEL, or none", .found = given(a.text("tile"))});
   }
   if ((lit || hidden) && !a.problem && (!file.render_properties || std::ranges::any_of(refs, [](const PolygonRef& r) {
         return r.mesh || r.index >= k_render_slots[size_t(r.kind)];
       })))
-    return refuse(edit_problem("polygons that have render properties", "some that have none"));
+    return refuse("edit.argument", {},
+                  {.expected = "polygons that have render properties", .found = "some that have none"});
   if (!a.done()) return refusal(a);
   if (!palette && !page && !lit && !hidden && !tile)
-    return refuse(edit_problem("palette=..., page=..., tile=..., lit=... or hidden-from=...", "none of them"));
+    return refuse("edit.argument", {},
+                  {.expected = "palette=..., page=..., tile=..., lit=... or hidden-from=...", .found = "none of them"});
   u64 untextured = 0;
   for (const PolygonRef& r : refs)
     with_polygon(file, r, [&](auto& p) {

@@ -1,6 +1,7 @@
 // questions.cpp: what is at a place of a map: `dio explain MAP001.8#tile@3,2`, `dio explain
 // MAP001.8#polygon@textured_quads[4]`.
 #include "formats/contract/arguments.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/scene/polygons.hpp"
@@ -65,7 +66,8 @@ void add_flags(Value& v, const TerrainTile& t) {
 }
 
 Result<Value> tile_at(const Mesh& file, std::string_view argument) {
-  if (!file.terrain) return refuse(question_problem("a file with terrain", "one without"));
+  if (!file.terrain)
+    return refuse("question.argument", {}, {.expected = "a file with terrain", .found = "one without"});
   const Terrain& terrain = *file.terrain;
   const auto parts = split(argument, ',');
   std::array<i64, 3> n{};
@@ -76,14 +78,16 @@ Result<Value> tile_at(const Mesh& file, std::string_view argument) {
     n[i] = whole.value_or(0);
   }
   if (!good || n[0] >= terrain.size_x || n[1] >= terrain.size_z || n[2] >= i64(Terrain::k_levels))
-    return refuse(question_problem(text("X,Z or X,Z,LEVEL, counted from the south-west, of ", terrain.size_x, " x ",
-                                        terrain.size_z, " tiles and levels 0 and 1"),
-                                   given(argument)));
+    return refuse(make_diagnostic("question.argument", {},
+                                  {.expected = text("X,Z or X,Z,LEVEL, counted from the south-west, of ",
+                                                    terrain.size_x, " x ", terrain.size_z, " tiles and levels 0 and 1"),
+                                   .found = given(argument)}));
   const u32 x = u32(n[0]), z = u32(n[1]), level = u32(n[2]);
   const TerrainTile* tile = Terrain::tile(terrain, level, x, z);
   if (!tile)
-    return refuse(question_problem(text("a tile of the ", Terrain::k_levels * Terrain::k_tiles, " that the file has"),
-                                   "one behind them: the map has more than 256 tiles"));
+    return refuse("question.argument", {},
+                  {.expected = text("a tile of the ", Terrain::k_levels * Terrain::k_tiles, " that the file has"),
+                   .found = "one behind them: the map has more than 256 tiles"});
   const size_t at = level * Terrain::k_tiles + size_t(z) * terrain.size_x + x;
   Value v = Value::object();
   v.add("x", x);
@@ -173,8 +177,10 @@ void add_texture(Value& v, const auto& p) {
 
 Result<Value> polygon_at(const Mesh& file, std::string_view argument) {
   auto found = polygons_of(file, argument);
-  if (!found) return refuse(question_problem(found.error().expected, found.error().found));
-  if (found->size() != 1) return refuse(question_problem("one polygon", text(found->size(), " of them")));
+  if (!found)
+    return refuse("question.argument", {}, {.expected = found.error().expected, .found = found.error().found});
+  if (found->size() != 1)
+    return refuse("question.argument", {}, {.expected = "one polygon", .found = text(found->size(), " of them")});
   const PolygonRef r = found->front();
   Value v = Value::object();
   v.add("path", path_of(r));

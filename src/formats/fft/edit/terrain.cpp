@@ -24,7 +24,8 @@ Rectangle rectangle_of(const Terrain& t, Arguments& a) {
   Rectangle r{a.wholes("x", 0, i64(t.size_x) - 1), a.wholes("z", 0, i64(t.size_z) - 1), 0};
   if (a.has("level")) r.level = u32(a.whole("level", 0, i64(Terrain::k_levels) - 1));
   if (!a.problem && !Terrain::tile(t, r.level, u32(r.x.to), u32(r.z.to)))
-    a.refuse("level", "tiles among the 512 of the file", "tiles behind them: the map has more than 256");
+    a.refuse("level",
+             {.expected = "tiles among the 512 of the file", .found = "tiles behind them: the map has more than 256"});
   return r;
 }
 
@@ -130,7 +131,8 @@ Done set_tiles(Mesh& file, Arguments a) {
   word("cameras", &TerrainTile::cameras, k_cameras, 255);
   return change_tiles(file, a, r, [&](TerrainTile& tile, i64, i64) -> std::optional<Diagnostic> {
     if (numbers.empty() && flags.empty())
-      return edit_problem("something to set, such as height=... or surface=...", "nothing");
+      return make_diagnostic("edit.argument", {},
+                             {.expected = "something to set, such as height=... or surface=...", .found = "nothing"});
     for (const auto& [field, value] : numbers) tile.*field = value;
     for (const auto& [field, value] : flags) tile.*field = value;
     return {};
@@ -143,7 +145,9 @@ Done raise_tiles(Mesh& file, Arguments a) {
   const i64 by = a.whole("by", -255, 255);
   return change_tiles(file, a, r, [&](TerrainTile& tile, i64 x, i64 z) -> std::optional<Diagnostic> {
     const i64 height = tile.height + by;
-    if (height < 0 || height > 255) return edit_problem("heights from 0 to 255", text(height, " at tile ", x, ",", z));
+    if (height < 0 || height > 255)
+      return make_diagnostic("edit.argument", {},
+                             {.expected = "heights from 0 to 255", .found = text(height, " at tile ", x, ",", z)});
     tile.height = u8(height);
     return {};
   });
@@ -155,8 +159,9 @@ Done resize_terrain(Mesh& file, Arguments a) {
   const i64 x = a.whole("x", 1, 255), z = a.whole("z", 1, 255);
   if (!a.done()) return refusal(a);
   if (x * z > i64(Terrain::k_tiles) || t.size_x * t.size_z > i64(Terrain::k_tiles))
-    return refuse(edit_problem(text("at most ", Terrain::k_tiles, " tiles before and after"),
-                               text(t.size_x * t.size_z, " and ", x * z)));
+    return refuse("edit.argument", {},
+                  {.expected = text("at most ", Terrain::k_tiles, " tiles before and after"),
+                   .found = text(t.size_x * t.size_z, " and ", x * z)});
   const Terrain before = t;
   t.size_x = u8(x), t.size_z = u8(z);
   TerrainTile none{};

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "formats/contract/findings.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "formats/fft/scene/texture_motion_played.hpp"
 
@@ -42,7 +43,7 @@ constexpr bool is_mesh(size_t slot) {
 /// A map under check, state by state. What several states have wrong is said of the first.
 class MapCheck {
  public:
-  MapCheck(const GameMap& map, GameReporter& out) : map_(map), out_(out) {}
+  MapCheck(const GameMap& map, Reporter& out) : map_(map), out_(out) {}
 
   void check() {
     check_textures();
@@ -66,10 +67,9 @@ class MapCheck {
       return map_.gns().rows[row].type >= k_primary_type && map_.read(row).problem;
     });
   }
-  void report(Severity severity, std::string_view id, const std::string& file, std::string path, std::string found,
-              std::string expected, std::string hint = {}) {
-    if (said_.emplace(id, file, path).second)
-      out_.report_as(severity, id, file, std::move(path), found + where_, std::move(expected), std::move(hint));
+  void report(Severity severity, std::string_view id, const dio::Place& place, Said said) {
+    said.found += where_;
+    if (said_.emplace(id, place.file, place.path).second) out_.report(severity, id, place, std::move(said));
   }
 
   void check_textures() {
@@ -80,8 +80,9 @@ class MapCheck {
     const MergedMap m = map_.merged_meshes({});
     const bool has_pages = std::ranges::any_of(m.pages, [](const TexturePage* p) { return p != nullptr; });
     if (!has_pages && is_complete({}))
-      report(error, "fft.gns-default", map_.files().gns, "rows", "no texture in the default state",
-             "a row of type 0x17 with variable 0x22 or 0x30 and state 0, or a page in the mesh file");
+      report(error, "fft.gns-default", dio::Place::in_file(map_.files().gns, "rows"),
+             {.expected = "a row of type 0x17 with variable 0x22 or 0x30 and state 0, or a page in the mesh file",
+              .found = "no texture in the default state"});
   }
 
   void check_parts(const MergedMap& m) {
@@ -95,17 +96,20 @@ class MapCheck {
     need(m.terrain, "terrain");
     need(m.gray_palettes, "gray palettes");
     if (!missing.empty())
-      report(error, "fft.required", map_.files().gns, "rows", "no " + missing + " in the default state",
-             "polygons, palettes, lights, terrain and gray palettes, in any of its files");
+      report(error, "fft.required", dio::Place::in_file(map_.files().gns, "rows"),
+             {.expected = "polygons, palettes, lights, terrain and gray palettes, in any of its files",
+              .found = "no " + missing + " in the default state"});
   }
 
   void check_palettes(const MergedMap& m) {
     const auto& rows = m.texture_animations->rows;
     for (size_t i = 0; i < rows.size(); ++i)
       if (kind_of(rows[i]).what == TextureMotionKind::What::palette)
-        report(error, "fft.texanim-palette", m.supplier(Mesh::k_texture_animations_slot)->path,
-               text("texture_animations.rows[", i, "]"), "a palette animation, and no file has palette frames",
-               "palette frames, the part at 0x70");
+        report(error, "fft.texanim-palette",
+               dio::Place::in_file(m.supplier(Mesh::k_texture_animations_slot)->path,
+                                   text("texture_animations.rows[", i, "]")),
+               {.expected = "palette frames, the part at 0x70",
+                .found = "a palette animation, and no file has palette frames"});
   }
 
   void check_losses(const MergedMap& m) {
@@ -117,9 +121,9 @@ class MapCheck {
         names += (names.empty() ? "" : ", ") + std::to_string(d.slot - Mesh::k_animated_slot + 1);
       }
     for (const auto& [by, what] : lost)
-      report(warning, "fft.state-anim-loss", m.files[by].path, "primary",
-             text("animated mesh ", what.second, " of ", file_name(m.files[what.first].path), " vanishes"),
-             "the mesh in this file as well, if it is to stay");
+      report(warning, "fft.state-anim-loss", dio::Place::in_file(m.files[by].path, "primary"),
+             {.expected = "the mesh in this file as well, if it is to stay",
+              .found = text("animated mesh ", what.second, " of ", file_name(m.files[what.first].path), " vanishes")});
   }
 
   /// Findings of what is from several files. Of a mesh that several files add to, the numbers of polygons are those of
@@ -130,8 +134,10 @@ class MapCheck {
       const MapFile* file = m.supplier(slot);
       const auto suppliers = std::ranges::count(m.supplies, slot, &Supply::slot);
       const std::string& path = d.place.path;
-      report(d.severity, d.id, file ? file->path : map_.files().gns,
-             suppliers > 1 && is_mesh(slot) ? path.substr(0, path.find('.')) : path, d.found, d.expected, d.hint);
+      report(d.severity, d.id,
+             dio::Place::in_file(file ? file->path : map_.files().gns,
+                                 suppliers > 1 && is_mesh(slot) ? path.substr(0, path.find('.')) : path),
+             {.expected = d.expected, .found = d.found, .hint = d.hint});
     }
   }
   /// The files that give the parts of slots for which `wanted` holds.
@@ -169,13 +175,13 @@ class MapCheck {
   }
 
   const GameMap& map_;
-  GameReporter& out_;
+  Reporter& out_;
   std::string where_;  // " in state night", empty for the default
   std::set<std::tuple<std::string, std::string, std::string>> said_;
 };
 
 }  // namespace
 
-void check_map(const GameMap& map, GameReporter& out) { MapCheck(map, out).check(); }
+void check_map(const GameMap& map, Reporter& out) { MapCheck(map, out).check(); }
 
 }  // namespace dio::fft

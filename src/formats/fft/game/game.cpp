@@ -3,6 +3,8 @@
 #include <tuple>
 
 #include "core/joined.hpp"
+#include "formats/contract/findings.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/fft/game/compare.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "formats/fft/scene/sources.hpp"
@@ -41,7 +43,8 @@ class TacticsGame final : public Game {
   MapTable maps() const override;
 
   Diagnostics check(bool) const override {
-    GameReporter out(all_rules());
+    Findings findings(all_rules());
+    Reporter out(findings);
     Diagnostics unreadable;
     for (u32 i = 0; i < maps_.size(); ++i) {
       const auto map = open(i);
@@ -59,7 +62,7 @@ class TacticsGame final : public Game {
       check_map(**map, out);
     }
     check_table(tree_, maps_, out);
-    Diagnostics found = std::move(out.list());
+    Diagnostics found = std::move(findings.list);
     std::move(unreadable.begin(), unreadable.end(), std::back_inserter(found));
     return found;
   }
@@ -93,12 +96,8 @@ class TacticsGame final : public Game {
 
   std::vector<std::string_view> makes() const override { return {}; }
   Result<Bytes> make(std::string_view name) const override {
-    Diagnostic d;
-    d.id = "game.make";
-    d.place.path = name;
-    d.expected = "nothing: no file of this game follows from others";
-    d.found = "a name";
-    return refuse(std::move(d));
+    return refuse("game.make", name,
+                  {.expected = "nothing: no file of this game follows from others", .found = "a name"});
   }
   std::span<const std::string_view> overlays() const override { return {}; }
 
@@ -112,24 +111,18 @@ class TacticsGame final : public Game {
     std::vector<MergedMap> states;
     states.push_back(m.merged(*state, &notes));
     if (!(*state == MapState{}) && rows_of(m.gns(), *state) == rows_of(m.gns(), {})) {
-      Diagnostic d;
-      d.id = "game.state";
-      d.place.file = m.files().gns;
-      d.expected = "a row that asks for " + m.state_name(*state);
-      d.found = "none: the game shows the map as by default";
-      notes.push_back(std::move(d));
+      notes.push_back(make_diagnostic("game.state", Place::in_file(m.files().gns),
+                                      {.expected = "a row that asks for " + m.state_name(*state),
+                                       .found = "none: the game shows the map as by default"}));
     }
     if (options.every_state)
       for (const MapState& s : m.states()) {
         if (s == *state) continue;
         if (states.size() == k_most_states) {
-          Diagnostic d;
-          d.id = "game.state";
-          d.place.file = m.files().gns;
-          d.expected = text("at most ", k_most_states, " states in one scene");
-          d.found = counted(m.states().size(), "state");
-          d.hint = "the rest is left out; show them one at a time";
-          notes.push_back(std::move(d));
+          notes.push_back(make_diagnostic("game.state", Place::in_file(m.files().gns),
+                                          {.expected = text("at most ", k_most_states, " states in one scene"),
+                                           .found = counted(m.states().size(), "state"),
+                                           .hint = "the rest is left out; show them one at a time"}));
           break;
         }
         states.push_back(m.merged(s, &notes));
@@ -184,14 +177,11 @@ class TacticsGame final : public Game {
       d.severity = Severity::stop;
       return refuse(std::move(d));
     }
-    Diagnostic d;
-    d.id = "game.part";
-    d.place.path = part;
-    d.expected = text("one of its maps: map/", maps_[0].number);
-    if (maps_.size() > 1) d.expected += text(" to map/", maps_.back().number);
-    d.found = part.empty() ? counted(maps_.size(), "map") : std::string("there is none of this name");
-    d.hint = "`dio maps GAME` lists them";
-    return refuse(std::move(d));
+    return refuse("game.part", part,
+                  {.expected = text("one of its maps: map/", maps_[0].number,
+                                    maps_.size() > 1 ? text(" to map/", maps_.back().number) : ""),
+                   .found = part.empty() ? counted(maps_.size(), "map") : "there is none of this name",
+                   .hint = "`dio maps GAME` lists them"});
   }
   GameGraph make_graph() const;
   static constexpr size_t k_kept = 4, k_most_states = 64;

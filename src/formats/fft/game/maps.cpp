@@ -61,26 +61,24 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
                                                      std::optional<PlacedFiles>& placed) {
   auto bytes = tree.read(files.gns);
   if (!bytes) return refuse(std::move(bytes.error()));
-  Diagnostic d;
-  if (bytes->size() > k_most_gns) {
-    d.id = "fft.gns-size";
-    d.expected = text("at most ", k_most_gns, " bytes, for the game reads no more");
-    d.found = text(bytes->size());
-  } else if (auto gns = load<Gns>(*bytes)) {
-    auto map = std::make_shared<GameMap>();
-    map->tree_ = &tree;
-    map->files_ = files;
-    map->gns_ = std::move(gns->document.edit());
-    map->gns_size_ = bytes->size();
-    map->snows_ = has_snow(map->gns_);
-    map->states_ = all_states(map->gns_);
-    map->pair_rows(placed);
-    return map;
-  } else {
-    d = std::move(gns.error());
+  if (bytes->size() > k_most_gns)
+    return refuse(
+        "fft.gns-size", Place::in_file(files.gns),
+        {.expected = text("at most ", k_most_gns, " bytes, for the game reads no more"), .found = text(bytes->size())});
+  auto gns = load<Gns>(*bytes);
+  if (!gns) {
+    gns.error().place.file = files.gns;
+    return refuse(std::move(gns.error()));
   }
-  d.place.file = files.gns;
-  return refuse(std::move(d));
+  auto map = std::make_shared<GameMap>();
+  map->tree_ = &tree;
+  map->files_ = files;
+  map->gns_ = std::move(gns->document.edit());
+  map->gns_size_ = bytes->size();
+  map->snows_ = has_snow(map->gns_);
+  map->states_ = all_states(map->gns_);
+  map->pair_rows(placed);
+  return map;
 }
 
 void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
@@ -94,14 +92,11 @@ void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
     for (const GnsRow& r : gns_.rows)
       if (r.is_file()) by_lba[r.lba];
     if (by_lba.size() != files_.files.size()) {
-      Diagnostic d;
-      d.severity = Severity::error;
-      d.id = "fft.file-count";
-      d.place.file = files_.gns;
-      d.expected = counted(by_lba.size(), "file") + " beside it, as its rows name by their places on the disc";
-      d.found = counted(files_.files.size(), "file") + " of the name " + files_.name + ".N";
-      d.hint = "rows and files go together in their order, so that none may be missing";
-      unpaired_ = std::move(d);
+      unpaired_ = make_diagnostic(
+          Severity::error, "fft.file-count", Place::in_file(files_.gns),
+          {.expected = counted(by_lba.size(), "file") + " beside it, as its rows name by their places on the disc",
+           .found = counted(files_.files.size(), "file") + " of the name " + files_.name + ".N",
+           .hint = "rows and files go together in their order, so that none may be missing"});
       return;
     }
     size_t next = 0;
@@ -152,22 +147,18 @@ const ReadFile& GameMap::read(u32 row) const {
       out.problem = std::move(loaded.error());
   };
   if (paths_[row].empty()) {
-    Diagnostic d;
-    d.id = "file.missing";
-    d.expected = text("the file of ", files_.name, " at LBA ", gns_.rows[row].lba);
-    d.found = "none there";
-    d.place.path = text("rows[", row, "].lba");
-    out.problem = std::move(d);
+    out.problem = make_diagnostic(
+        "file.missing", text("rows[", row, "].lba"),
+        {.expected = text("the file of ", files_.name, " at LBA ", gns_.rows[row].lba), .found = "none there"});
   } else if (auto bytes = tree_->read(paths_[row]); !bytes) {
     out.problem = std::move(bytes.error());
   } else {
     out.size = bytes->size();
     if (!texels && bytes->size() > k_load_buffer) {
-      Diagnostic d;
-      d.id = "fft.mesh-size";
-      d.expected = text("at most ", k_load_buffer, " bytes, for the game has room for no more");
-      d.found = text(bytes->size());
-      out.problem = std::move(d);
+      out.problem =
+          make_diagnostic("fft.mesh-size", {},
+                          {.expected = text("at most ", k_load_buffer, " bytes, for the game has room for no more"),
+                           .found = text(bytes->size())});
     } else if (texels)
       take(load<Texture>(*bytes), out.texture);
     else

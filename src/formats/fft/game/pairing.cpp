@@ -32,18 +32,19 @@ std::span<const Rule> pairing_rules() {
   return k_rules;
 }
 
-void check_pairing(const GameMap& map, GameReporter& out) {
+void check_pairing(const GameMap& map, Reporter& out) {
   const std::string& gns = map.files().gns;
   if (const auto& d = map.unpaired()) {
-    out.report(d->id, gns, "rows", d->found, d->expected, d->hint);
+    out.report(d->id, dio::Place::in_file(gns, "rows"), {.expected = d->expected, .found = d->found, .hint = d->hint});
     return;
   }
   for (u32 i = 0; i < map.gns().rows.size(); ++i) {
     const GnsRow& row = map.gns().rows[i];
     if (!row.is_file()) continue;
     if (map.path(i).empty()) {
-      out.report("fft.file-count", gns, text("rows[", i, "].lba"), text("no file of the map begins at LBA ", row.lba),
-                 "a file " + map.files().name + ".N");
+      out.report("fft.file-count", dio::Place::in_file(gns, text("rows[", i, "].lba")),
+                 {.expected = "a file " + map.files().name + ".N",
+                  .found = text("no file of the map begins at LBA ", row.lba)});
       continue;
     }
     const ReadFile& file = map.read(i);
@@ -51,22 +52,27 @@ void check_pairing(const GameMap& map, GameReporter& out) {
     const u64 size = sectors_for(file.size) * k_sector_data;
     if (size == row.length) continue;
     const bool grown = size > row.length;
-    out.report(grown ? "fft.sector-growth" : "fft.file-length", gns, text("rows[", i, "].length"),
-               text(row.length, ", but ", map.path(i), " has ", file.size, " bytes"), text(size),
-               grown ? "make the file smaller, or write it into a copy of the disc image, where its rows follow" : "");
+    out.report(
+        grown ? "fft.sector-growth" : "fft.file-length", dio::Place::in_file(gns, text("rows[", i, "].length")),
+        {.expected = text(size),
+         .found = text(row.length, ", but ", map.path(i), " has ", file.size, " bytes"),
+         .hint =
+             grown ? "make the file smaller, or write it into a copy of the disc image, where its rows follow" : ""});
   }
   for (const std::string& path : map.unused())
-    out.report("fft.file-count", path, {}, "no row of " + gns + " means it", "a row with its LBA");
+    out.report("fft.file-count", dio::Place::in_file(path),
+               {.expected = "a row with its LBA", .found = "no row of " + gns + " means it"});
 }
 
-void check_table(const FileTree& tree, std::span<const MapFiles> maps, GameReporter& out) {
+void check_table(const FileTree& tree, std::span<const MapFiles> maps, Reporter& out) {
   if (maps.empty() || !tree.place(maps[0].gns)) return;
   const std::string path = find_beside(tree, maps[0], "BATTLE.BIN");
   if (path.empty()) return;
   const auto bytes = tree.read(path);
   if (!bytes || bytes->size() < k_table_offset + 4 * k_table_size) {
-    out.report("fft.gns-table", path, {}, bytes ? text(bytes->size(), " bytes") : "it cannot be read",
-               text("a table of ", k_table_size, " numbers at ", k_table_offset));
+    out.report("fft.gns-table", dio::Place::in_file(path),
+               {.expected = text("a table of ", k_table_size, " numbers at ", k_table_offset),
+                .found = bytes ? text(bytes->size(), " bytes") : "it cannot be read"});
     return;
   }
   std::array<u32, k_table_size> lbas;
@@ -77,12 +83,13 @@ void check_table(const FileTree& tree, std::span<const MapFiles> maps, GameRepor
     if (m.number < k_table_size)
       places[m.number] = place;
     else
-      out.report("fft.gns-table", path, {}, "it has no number for " + m.gns, text("maps 0 to ", k_table_size - 1));
+      out.report("fft.gns-table", dio::Place::in_file(path),
+                 {.expected = text("maps 0 to ", k_table_size - 1), .found = "it has no number for " + m.gns});
   }
   for (u32 i = 0; i < k_table_size; ++i)
     if (lbas[i] != places[i].value_or(0))
-      out.report_at("fft.gns-table", path, k_table_offset + 4 * i, 4, text("map ", i, " at LBA ", lbas[i]),
-                    places[i] ? text("LBA ", *places[i], ", where its GNS file is") : "0, for there is no such map");
+      PLACEHOLDER("fft.gns-table", path, k_table_offset + 4 * i, 4, text("map ", i, " at LBA ", lbas[i]),
+                  places[i] ? text("LBA ", *places[i], ", where its GNS file is") : "0, for there is no such map");
 }
 
 }  // namespace dio::fft

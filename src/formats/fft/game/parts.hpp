@@ -1,7 +1,7 @@
 // parts.hpp: what the files about whole games provide to game.cpp, to each other and to the tests.
 #pragma once
 #include "formats/contract/game.hpp"
-#include "formats/contract/game_reporter.hpp"
+#include "formats/contract/reporter.hpp"
 #include "formats/fft/game/maps.hpp"
 
 namespace dio::fft {
@@ -11,13 +11,13 @@ const GameKind& game_kind();  // game.cpp
 // game_pairing.cpp: whether the files are there that rows mean, with the lengths they say: fft.file-count,
 // fft.file-length, fft.sector-growth, fft.gns-table
 std::span<const Rule> pairing_rules();
-void check_pairing(const GameMap&, GameReporter&);
+void check_pairing(const GameMap&, Reporter&);
 /// The table of BATTLE.BIN against the directory of the disc; nothing elsewhere.
-void check_table(const FileTree&, std::span<const MapFiles>, GameReporter&);
+void check_table(const FileTree&, std::span<const MapFiles>, Reporter&);
 
 // game_checks.cpp: what several files of a map make wrong together. Findings name the file at fault and a path in it.
 std::span<const Rule> map_rules();
-void check_map(const GameMap&, GameReporter&);
+void check_map(const GameMap&, Reporter&);
 
 // game_describe.cpp
 /// What each state changes; with a state, who gives which part in it. Of a map whose files are paired.

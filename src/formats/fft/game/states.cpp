@@ -21,14 +21,12 @@ constexpr std::array<std::string_view, 5> k_weather_names = {"no-weather", "weat
 constexpr std::array<std::string_view, 5> k_snow_names = {"", "", "light-snow", "normal-snow", "heavy-snow"};
 
 Diagnostic wrong_state(std::string_view state, std::string found) {
-  Diagnostic d;
-  d.id = "game.state";
-  d.place.path = state;
-  d.expected =
-      "words with commas between them: day or night; no-weather, weather-alternate, light-rain, normal-rain, "
-      "heavy-rain, light-snow, normal-snow, heavy-snow or weather=0 to 7; arrangement=N; crystals=N";
-  d.found = std::move(found);
-  return d;
+  return make_diagnostic(
+      "game.state", state,
+      {.expected = "words with commas between them: day or night; no-weather, weather-alternate, light-rain, "
+                   "normal-rain, heavy-rain, light-snow, normal-snow, heavy-snow or weather=0 to 7; arrangement=N; "
+                   "crystals=N",
+       .found = std::move(found)});
 }
 
 std::optional<u16> number_of(std::string_view digits, u16 most) {

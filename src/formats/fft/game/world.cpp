@@ -1,4 +1,5 @@
 // world.cpp: maps of a game as scenes.
+#include "formats/contract/scenes.hpp"
 #include "formats/fft/game/parts.hpp"
 #include "formats/fft/scene/builder.hpp"
 

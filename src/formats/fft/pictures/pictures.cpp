@@ -1,8 +1,11 @@
 // pictures.cpp: texels and palettes as pictures, and edited ones back. Texels are pictures of 16 colours, which they
 // get from a palette of a mesh file; palettes are pictures of 16 x 16 pixels.
+#include "formats/contract/pictures.hpp"
+
 #include <algorithm>
 
 #include "console/psx/palette_indices.hpp"
+#include "formats/contract/companions.hpp"
 #include "formats/contract/picture_manifest.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/parts.hpp"
@@ -177,13 +180,13 @@ class Taker final : public PictureTaker {
       if (parts_.texels[i].first == part) return put_texels(entry, i, image);
     for (const auto& [name, palettes] : parts_.palettes)
       if (name == part) return put_palettes(entry, *palettes, image);
-    return fault(entry, "fft.manifest", ".part", "a part of the file", part);
+    return fault(entry, "fft.manifest", ".part", {.expected = "a part of the file", .found = part});
   }
 
   std::optional<Diagnostic> wrong_size(const Value& entry, const scene::Image& image, u32 width, u32 height) {
     if (image.width == width && image.height == height) return {};
-    return fault(entry, "fft.picture-size", {}, text(width, " x ", height, " pixels"),
-                 text(image.width, " x ", image.height));
+    return fault(entry, "fft.picture-size", {},
+                 {.expected = text(width, " x ", height, " pixels"), .found = text(image.width, " x ", image.height)});
   }
 
   std::optional<Diagnostic> put_texels(const Value& entry, size_t which, const scene::Image& image) {
@@ -195,7 +198,8 @@ class Taker final : public PictureTaker {
       for (const auto& [name, typed] : list->members())
         if (const auto c = typed_rgba(typed)) colors.push_back(*c);
     if (colors.size() != k_palette_colors)
-      return fault(entry, "fft.manifest", ".shown_with", "16 colours such as #ff8800", "something else");
+      return fault(entry, "fft.manifest", ".shown_with",
+                   {.expected = "16 colours such as #ff8800", .found = "something else"});
     // Compared with what the file had: one part may have several pictures, and only what was edited counts.
     psx::PaletteIndices indices(image, colors);
     u64 changed = 0;
@@ -211,9 +215,10 @@ class Taker final : public PictureTaker {
       }
     count(changed);
     if (indices.unlike)
-      note("fft.picture-color", "the 16 colours that the picture went out with",
-           text(counted(indices.unlike, "pixel"), " of other colours, which became the nearest ones"),
-           "colours are changed in the picture of the palettes");
+      note("fft.picture-color",
+           {.expected = "the 16 colours that the picture went out with",
+            .found = text(counted(indices.unlike, "pixel"), " of other colours, which became the nearest ones"),
+            .hint = "colours are changed in the picture of the palettes"});
     return {};
   }
 
@@ -233,9 +238,9 @@ class Taker final : public PictureTaker {
       }
     count(changed);
     if (black)
-      note("fft.picture-black", "colours that are drawn",
-           text(counted(black, "pixel"), " of pure black, which the game does not draw"),
-           "they became the darkest blue; half transparent colours can be black");
+      note("fft.picture-black", {.expected = "colours that are drawn",
+                                 .found = text(counted(black, "pixel"), " of pure black, which the game does not draw"),
+                                 .hint = "they became the darkest blue; half transparent colours can be black"});
     return {};
   }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "formats/contract/format.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/fft/game/merged.hpp"
 #include "formats/fft/scene/sources.hpp"
 #include "formats/fft/scene/surfaces.hpp"
@@ -68,7 +69,7 @@ class StageBuilder {
   void add_lamps(Index parent);
 
   Index add_node(std::string name, Index parent);
-  void note(Severity, const char* id, std::string path, std::string expected, std::string found, std::string hint = {});
+  void note(Severity, const char* id, std::string path, Said said);
   void reach(const scene::Point&);
   const MergedMap& map() const { return *stage_.states.front(); }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "formats/contract/reporter.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/scene/polygons.hpp"
 #include "scene/placing.hpp"
@@ -27,21 +28,6 @@ struct SceneCorner {
   Point normal{};           // sum
   std::array<f64, 2> uv{};  // texels of the whole texture
 };
-
-Diagnostic fault(std::string_view id, std::string path, std::string expected, std::string found, std::string hint) {
-  Diagnostic d;
-  d.id = id;
-  d.place.path = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  d.hint = std::move(hint);
-  return d;
-}
-Diagnostic noted(Severity severity, std::string_view id, std::string expected, std::string found, std::string hint) {
-  Diagnostic d = fault(id, {}, std::move(expected), std::move(found), std::move(hint));
-  d.severity = severity;
-  return d;
-}
 
 /// To the axes of a mesh file: Y down, Z to the north.
 constexpr Point to_file(const Point& p) { return {p[0], -p[1], -p[2]}; }
@@ -95,12 +81,16 @@ class Returner {
     for (size_t i = 0; i < s_.nodes.size(); ++i)
       if (auto problem = take_node(i)) return refuse(std::move(*problem));
     if (!any_source_ && unknown_)
-      return refuse(fault("scene.source", {}, "meshes that say which of the file they are",
-                          text(counted(unknown_, "node"), " with other names"),
-                          "the program that saved the scene must keep extras, or the names: primary, animated 1"));
+      return refuse(make_diagnostic(
+          "scene.source", {},
+          {.expected = "meshes that say which of the file they are",
+           .found = text(counted(unknown_, "node"), " with other names"),
+           .hint = "the program that saved the scene must keep extras, or the names: primary, animated 1"}));
     if (!any_source_)
-      return refuse(fault("scene.source", {}, "vertices that say where they come from", "none in a mesh of this file",
-                          "the program that saved the scene must keep attributes: of glTF, _SOURCE"));
+      return refuse("scene.source", {},
+                    {.expected = "vertices that say where they come from",
+                     .found = "none in a mesh of this file",
+                     .hint = "the program that saved the scene must keep attributes: of glTF, _SOURCE"});
     u64 missing = 0;
     std::optional<Diagnostic> problem;
     each_polygon(file_, [&](const PolygonRef& r, auto& polygon) {
@@ -152,9 +142,10 @@ class Returner {
         if (source == k_no_source) continue;  // where the scene cut a polygon
         const auto corner = g ? corner_of(*g, source) : std::nullopt;
         if (!corner)
-          return fault("scene.source", mesh_name(*mesh), "vertices of polygons that the file has",
-                       text("corner ", source % 4, " of polygon ", source / 4),
-                       "the scene was made of another file, or the file was edited since");
+          return make_diagnostic("scene.source", mesh_name(*mesh),
+                                 {.expected = "vertices of polygons that the file has",
+                                  .found = text("corner ", source % 4, " of polygon ", source / 4),
+                                  .hint = "the scene was made of another file, or the file was edited since"});
         any_source_ = true;
         SceneCorner seen;
         seen.is_there = true;
@@ -200,8 +191,10 @@ class Returner {
   /// A scene of several files cannot be put back: polygons of each are counted from 0.
   std::optional<Diagnostic> take_file(size_t mesh, const scene::Node& node) {
     const auto several = [&](std::string found) {
-      return fault("scene.source", mesh_name(mesh), "meshes of one file", std::move(found),
-                   "make the scene of this file alone: dio convert");
+      return make_diagnostic("scene.source", mesh_name(mesh),
+                             {.expected = "meshes of one file",
+                              .found = std::move(found),
+                              .hint = "make the scene of this file alone: dio convert"});
     };
     if (node.extras.find("files")) return several("one that was put together of several");
     const Value* file = node.extras.find("file");
@@ -225,19 +218,20 @@ class Returner {
       to = seen;
       return {};
     }
-    const auto torn = [&](const char* list, std::string expected, std::string found) {
-      return fault("fft.scene-torn", text(path_of(r), ".", list, "[", corner, "]"), std::move(expected),
-                   std::move(found),
-                   "all vertices with its _SOURCE are this corner: move them together, and leave out copies and new "
-                   "polygons, which are not taken");
+    const auto torn = [&](const char* list, Said said) {
+      said.hint =
+          "all vertices with its _SOURCE are this corner: move them together, and leave out copies and new polygons, "
+          "which are not taken";
+      return make_diagnostic("fft.scene-torn", text(path_of(r), ".", list, "[", corner, "]"), std::move(said));
     };
     for (size_t k = 0; k < 3; ++k)
       if (std::fabs(to.position[k] - seen.position[k]) > k_far)
-        return torn("positions", "one place", text(told(to.position), " and ", told(seen.position)));
+        return torn("positions",
+                    {.expected = "one place", .found = text(told(to.position), " and ", told(seen.position))});
     if (to.has_uv && seen.has_uv)
       for (size_t k = 0; k < 2; ++k)
         if (std::fabs(to.uv[k] - seen.uv[k]) > k_far)
-          return torn("uvs", "one texel", text(told(to.uv), " and ", told(seen.uv)));
+          return torn("uvs", {.expected = "one texel", .found = text(told(to.uv), " and ", told(seen.uv))});
     for (size_t k = 0; k < 3; ++k) to.normal[k] += seen.normal[k];
     return {};
   }
@@ -285,9 +279,10 @@ class Returner {
       const f64 x = c.position[axis++];
       const auto whole = rounded(x);
       if (!whole || *whole < INT16_MIN || *whole > INT16_MAX)
-        return fault("fft.scene-range", text(path_of(r), ".positions[", corner, "]"),
-                     "coordinates from -32768 to 32767 units", told(c.position),
-                     text(k_tile_units, " units are a tile"));
+        return make_diagnostic("fft.scene-range", text(path_of(r), ".positions[", corner, "]"),
+                               {.expected = "coordinates from -32768 to 32767 units",
+                                .found = told(c.position),
+                                .hint = text(k_tile_units, " units are a tile")});
       if (*whole != *to && std::fabs(x - f64(*whole)) > k_whole) ++between_;
       *to = i16(*whole);
     }
@@ -349,29 +344,38 @@ class Returner {
     return {};
   }
   static Diagnostic outside(const PolygonRef& r, size_t corner, const SceneCorner& c) {
-    return fault("fft.scene-range", text(path_of(r), ".uvs[", corner, "]"),
-                 "texture coordinates of a polygon within one page of 256 x 256 texels", told(c.uv),
-                 "pages lie below each other: page 1 is texels 256 to 511 from the top");
+    return make_diagnostic("fft.scene-range", text(path_of(r), ".uvs[", corner, "]"),
+                           {.expected = "texture coordinates of a polygon within one page of 256 x 256 texels",
+                            .found = told(c.uv),
+                            .hint = "pages lie below each other: page 1 is texels 256 to 511 from the top"});
   }
 
   void tell(u64 missing) {
     if (missing)
-      taken_.notes.push_back(noted(Severity::hint, "fft.scene-missing", "all polygons of the file",
-                                   text(counted(missing, "polygon"), " not in the scene"),
-                                   "they stay as they are; dio edit remove-polygons removes some"));
+      taken_.notes.push_back(make_diagnostic(Severity::hint, "fft.scene-missing", {},
+                                             {.expected = "all polygons of the file",
+                                              .found = text(counted(missing, "polygon"), " not in the scene"),
+                                              .hint = "they stay as they are; dio edit remove-polygons removes some"}));
     if (without_source_)
-      taken_.notes.push_back(noted(Severity::hint, "fft.scene-new", "vertices that come from the file",
-                                   counted(without_source_, "other"), "polygons are not added this way"));
+      taken_.notes.push_back(make_diagnostic(Severity::hint, "fft.scene-new", {},
+                                             {.expected = "vertices that come from the file",
+                                              .found = counted(without_source_, "other"),
+                                              .hint = "polygons are not added this way"}));
     if (between_)
-      taken_.notes.push_back(noted(Severity::warning, "fft.scene-rounded", "whole units and texels",
-                                   text(counted(between_, "number"), " between them"), "they were rounded"));
+      taken_.notes.push_back(make_diagnostic(Severity::warning, "fft.scene-rounded", {},
+                                             {.expected = "whole units and texels",
+                                              .found = text(counted(between_, "number"), " between them"),
+                                              .hint = "they were rounded"}));
     if (edges_)
-      taken_.notes.push_back(noted(Severity::warning, "fft.scene-rounded", "texels from 0 to 255",
-                                   text(counted(edges_, "corner"), " at 256"), "they became 255"));
+      taken_.notes.push_back(make_diagnostic(Severity::warning, "fft.scene-rounded", {},
+                                             {.expected = "texels from 0 to 255",
+                                              .found = text(counted(edges_, "corner"), " at 256"),
+                                              .hint = "they became 255"}));
     if (flattened_)
-      taken_.notes.push_back(noted(Severity::hint, "fft.scene-flattened", "nodes that have a size",
-                                   text(counted(flattened_, "node"), " with a scale of 0"),
-                                   "the place of such a node is not looked at"));
+      taken_.notes.push_back(make_diagnostic(Severity::hint, "fft.scene-flattened", {},
+                                             {.expected = "nodes that have a size",
+                                              .found = text(counted(flattened_, "node"), " with a scale of 0"),
+                                              .hint = "the place of such a node is not looked at"}));
   }
 
   Mesh& file_;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "formats/contract/findings.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/fft/scene/motion.hpp"
 #include "formats/fft/scene/sources.hpp"
@@ -48,16 +49,10 @@ std::span<const Rule> motion_rules() {
   return k_rules;
 }
 
-void add_motion_note(Diagnostics& notes, std::string_view id, std::string path, std::string expected, std::string found,
-                     std::string hint) {
-  Diagnostic& d = notes.emplace_back();
-  for (const Rule& r : motion_rules())
-    if (r.id == id) d.severity = r.severity;
-  d.id = id;
-  d.place.path = std::move(path);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  d.hint = std::move(hint);
+void add_motion_note(Diagnostics& notes, std::string_view id, std::string path, Said said) {
+  Findings findings(motion_rules());
+  findings.add(id, std::move(path), std::move(said));
+  notes.push_back(std::move(findings.list.front()));
 }
 
 namespace {
@@ -192,7 +187,8 @@ StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& no
   StateMotion out;
   const auto cut = [&](u64 most, std::string found) {
     add_motion_note(notes, "fft.motion-cut", "mesh_animations",
-                    text("at most ", most, " ticks until all is as at first"), text(found, " in state ", state));
+                    {.expected = text("at most ", most, " ticks until all is as at first"),
+                     .found = text(found, " in state ", state)});
   };
   u64 start_up = 0, period = 1, longest = 1, still = ~u64(0), cut_tracks = 0;
   bool wayless = false;
@@ -221,8 +217,10 @@ StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& no
     out.tracks[i] = std::move(track);
   }
   if (wayless)
-    add_motion_note(notes, "fft.motion-wayless", "mesh_animations", "bit 4, 8 or 16 in the modes of keyframes in use",
-                    text("numbers that none of them moves, in state ", state), "they are held here; the game may not");
+    add_motion_note(notes, "fft.motion-wayless", "mesh_animations",
+                    {.expected = "bit 4, 8 or 16 in the modes of keyframes in use",
+                     .found = text("numbers that none of them moves, in state ", state),
+                     .hint = "they are held here; the game may not"});
   if (out.loops) out.from = std::min(still, start_up);
   out.loop_from = start_up - out.from;
   if (period > std::max(longest, k_most_ticks)) {
@@ -273,10 +271,11 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
     if (out.places[i] != scene::k_none) return out.places[i];
     const MeshMotion::Parent p = parent_of(i);
     if (p.refused || p.late)
-      add_motion_note(
-          notes, "fft.motion-parent", "mesh_animations", "parents with lower numbers than their children",
-          text("mesh ", i + 1, p.late ? " hangs on a higher one" : " hangs on itself, or on none of the eight"),
-          p.late ? "the game is a tick late with it" : "it hangs nowhere here");
+      add_motion_note(notes, "fft.motion-parent", "mesh_animations",
+                      {.expected = "parents with lower numbers than their children",
+                       .found = text("mesh ", i + 1,
+                                     p.late ? " hangs on a higher one" : " hangs on itself, or on none of the eight"),
+                       .hint = p.late ? "the game is a tick late with it" : "it hangs nowhere here"});
     place(i, p.mesh == MeshMotion::Parent::k_none ? parent : self(self, p.mesh));
     return out.places[i];
   };
@@ -287,8 +286,10 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
     s.nodes.back().visible = !motion || motion->is_drawn(0, i);
   }
   if (!motion && std::any_of(there.begin(), there.end(), [](bool b) { return b; }))
-    add_motion_note(notes, "fft.motion-unplaced", "mesh_animations", "mesh animations, as the map has animated meshes",
-                    "none", "the meshes are shown where their polygons are");
+    add_motion_note(notes, "fft.motion-unplaced", "mesh_animations",
+                    {.expected = "mesh animations, as the map has animated meshes",
+                     .found = "none",
+                     .hint = "the meshes are shown where their polygons are"});
   return out;
 }
 

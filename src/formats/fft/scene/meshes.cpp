@@ -69,18 +69,22 @@ void StageBuilder::add_meshes(Index parent) {
   if (motion) add_mesh_animations(s_, *motion, nodes, options_.tick_rate, notes_, stage_.suffix);
 
   if (foreign_)
-    note(Severity::hint, "fft.foreign-texture", "primary", "texels and palettes of the map",
-         text(foreign_, foreign_ == 1 ? " polygon" : " polygons", " drawn with a picture or palette of the interface"),
-         "shown in gray");
+    note(Severity::hint, "fft.foreign-texture", "primary",
+         {.expected = "texels and palettes of the map",
+          .found = text(foreign_, foreign_ == 1 ? " polygon" : " polygons",
+                        " drawn with a picture or palette of the interface"),
+          .hint = "shown in gray"});
   if (pageless_)
-    note(Severity::hint, "fft.no-texture", "primary", "a texture file, or pages in the mesh file",
-         text(pageless_, pageless_ == 1 ? " polygon" : " polygons", " without texels"),
-         "shown in gray; give the texture file together with this one");
+    note(Severity::hint, "fft.no-texture", "primary",
+         {.expected = "a texture file, or pages in the mesh file",
+          .found = text(pageless_, pageless_ == 1 ? " polygon" : " polygons", " without texels"),
+          .hint = "shown in gray; give the texture file together with this one"});
   if (dulled_)
-    note(Severity::hint, "fft.bright-light", "lights", "vertex colours that a scene can have",
-         text(dulled_, dulled_ == 1 ? " polygon" : " polygons", " in brighter light", stage_.suffix),
-         text("texels are up to ", std::lround(most_dulled_),
-              " of 255 darker than in the game; --lamps keeps the lights"));
+    note(Severity::hint, "fft.bright-light", "lights",
+         {.expected = "vertex colours that a scene can have",
+          .found = text(dulled_, dulled_ == 1 ? " polygon" : " polygons", " in brighter light", stage_.suffix),
+          .hint = text("texels are up to ", std::lround(most_dulled_),
+                       " of 255 darker than in the game; --lamps keeps the lights")});
 }
 
 void StageBuilder::add_mesh(const Geometry& g, size_t mesh, Index node, const LightRig* rig) {

@@ -110,7 +110,6 @@ void add_mesh_animations(scene::Scene&, const MeshMotion&, const AnimatedNodes&,
 /// Ids of the notes.
 std::span<const Rule> motion_rules();
 /// With the severity of the rule.
-void add_motion_note(Diagnostics&, std::string_view id, std::string path, std::string expected, std::string found,
-                     std::string hint = {});
+void add_motion_note(Diagnostics&, std::string_view id, std::string path, Said said);
 
 }  // namespace dio::fft

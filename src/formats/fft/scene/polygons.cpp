@@ -16,10 +16,7 @@ std::string path_of(const PolygonRef& r) {
 namespace {
 
 tl::unexpected<Diagnostic> unknown(std::string expected, std::string_view found) {
-  Diagnostic d;
-  d.expected = std::move(expected);
-  d.found = given(found);
-  return refuse(std::move(d));
+  return refuse({}, {}, {.expected = std::move(expected), .found = given(found)});
 }
 
 std::optional<size_t> mesh_named(std::string_view name) {

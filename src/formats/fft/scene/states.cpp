@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "formats/contract/reporter.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/scene/builder.hpp"
 
@@ -184,14 +185,10 @@ class MapBuilder {
   }
 
   static Diagnostic no_palettes() {
-    Diagnostic d;
-    d.severity = Severity::hint;
-    d.id = "fft.no-palettes";
-    d.place.path = "palettes";
-    d.expected = "palettes, here or in another mesh file of the map";
-    d.found = "none";
-    d.hint = "shown in shades of gray";
-    return d;
+    return make_diagnostic(Severity::hint, "fft.no-palettes", "palettes",
+                           {.expected = "palettes, here or in another mesh file of the map",
+                            .found = "none",
+                            .hint = "shown in shades of gray"});
   }
 
   std::span<const MergedMap> states_;
@@ -212,12 +209,10 @@ Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions& 
     return m.primary || m.terrain || std::ranges::any_of(m.animated, [](const auto& g) { return g.has_value(); });
   };
   if (states.empty() || !std::ranges::any_of(states, has_something)) {
-    Diagnostic d;
-    d.id = "scene.none";
-    d.expected = "polygons or terrain";
-    d.found = "none";
-    d.hint = "palettes and lights alone are shown with the primary mesh file of the map";
-    return refuse(std::move(d));
+    return refuse("scene.none", {},
+                  {.expected = "polygons or terrain",
+                   .found = "none",
+                   .hint = "palettes and lights alone are shown with the primary mesh file of the map"});
   }
   return MapBuilder(states, options).build();
 }

@@ -43,14 +43,8 @@ Index StageBuilder::add_node(std::string name, Index parent) {
   return Index(s_.nodes.size() - 1);
 }
 
-void StageBuilder::note(Severity severity, const char* id, std::string path, std::string expected, std::string found,
-                        std::string hint) {
-  Diagnostic d;
-  d.severity = severity;
-  d.id = id;
-  d.place.path = std::move(path);
-  d.expected = std::move(expected), d.found = std::move(found), d.hint = std::move(hint);
-  notes_.push_back(std::move(d));
+void StageBuilder::note(Severity severity, const char* id, std::string path, Said said) {
+  notes_.push_back(make_diagnostic(severity, id, std::move(path), std::move(said)));
 }
 
 void StageBuilder::reach(const scene::Point& p) {

@@ -56,16 +56,20 @@ TextureMotion::TextureMotion(const TextureAnimations* animations, const Palettes
     if (row.kind.what == What::none) continue;
     if (described_.is(Value::Kind::null)) described_ = Value::list();
     described_.push(described_row(i, r));
-    const auto not_shown = [&](std::string expected, std::string found) {
-      add_motion_note(notes_, "fft.motion-row", path, std::move(expected), std::move(found), "the row is not shown");
+    const auto not_shown = [&](Said said) {
+      said.hint = "the row is not shown";
+      add_motion_note(notes_, "fft.motion-row", path, std::move(said));
     };
-    if (row.kind.what == What::unknown) not_shown("a mode of 0 to 29 or 128 to 130", std::to_string(r.mode));
+    if (row.kind.what == What::unknown)
+      not_shown({.expected = "a mode of 0 to 29 or 128 to 130", .found = std::to_string(r.mode)});
     if (row.kind.what == What::polygons)
-      add_motion_note(notes_, "fft.motion-polygons", path, "a mode of which it is known what it does",
-                      text("mode 29: ", r.width, " polygons from ", r.canvas_x), "its numbers are in extras");
+      add_motion_note(notes_, "fft.motion-polygons", path,
+                      {.expected = "a mode of which it is known what it does",
+                       .found = text("mode 29: ", r.width, " polygons from ", r.canvas_x),
+                       .hint = "its numbers are in extras"});
     if (!row.kind.shows_frames()) continue;
     if (row.walk.steps.empty())
-      not_shown("at least 1 frame", "0 frames");
+      not_shown({.expected = "at least 1 frame", .found = "0 frames"});
     else if (row.kind.what == What::texels)
       add_texels(std::move(row), r, path);
     else
@@ -78,9 +82,10 @@ void TextureMotion::add_texels(Row row, const TextureAnimation& r, const std::st
   const auto place = [&](const VramRect& rect) -> std::optional<TexelRect> {
     const auto out = texels_of(rect);
     if (!out)
-      add_motion_note(notes_, "fft.motion-row", path, "texels within one of the four pages of the map",
-                      text(rect.width, " x ", rect.height, " at ", rect.x, ", ", rect.y, " of video memory"),
-                      "the row is not shown");
+      add_motion_note(notes_, "fft.motion-row", path,
+                      {.expected = "texels within one of the four pages of the map",
+                       .found = text(rect.width, " x ", rect.height, " at ", rect.x, ", ", rect.y, " of video memory"),
+                       .hint = "the row is not shown"});
     return out;
   };
   const auto canvas = place(canvas_of(r));
@@ -95,17 +100,19 @@ void TextureMotion::add_texels(Row row, const TextureAnimation& r, const std::st
 }
 
 void TextureMotion::add_palettes(Row row, const TextureAnimation& r, const std::string& path, bool has_frames) {
-  const auto not_shown = [&](std::string expected, std::string found) {
-    add_motion_note(notes_, "fft.motion-row", path, std::move(expected), std::move(found), "the row is not shown");
+  const auto not_shown = [&](Said said) {
+    said.hint = "the row is not shown";
+    add_motion_note(notes_, "fft.motion-row", path, std::move(said));
   };
   const auto palette = palette_of(r);
-  if (!palette) return not_shown("one of the 16 palettes", text("palette ", r.canvas_x / 16));
-  if (!has_frames) return not_shown("palette frames", "none in the map");
+  if (!palette) return not_shown({.expected = "one of the 16 palettes", .found = text("palette ", r.canvas_x / 16)});
+  if (!has_frames) return not_shown({.expected = "palette frames", .found = "none in the map"});
   row.palette = *palette;
   for (u32 k = 0; k < r.frame_count; ++k) {
     const auto frame = palette_frame(r, k);
     if (!frame)
-      return not_shown("frames within the 16 palette frames", text(r.frame_count, " frames from ", r.frame_x));
+      return not_shown({.expected = "frames within the 16 palette frames",
+                        .found = text(r.frame_count, " frames from ", r.frame_x)});
     row.palette_frames.push_back(*frame);
   }
   rows_.push_back(std::move(row));
@@ -124,8 +131,9 @@ void TextureMotion::note_overlaps() {
     });
     if (over != rows_.end())
       add_motion_note(notes_, "fft.motion-overlap", text("texture_animations.rows[", row.number, "]"),
-                      "frames that nothing is drawn over", text("the canvas of row ", over->number, " lies over them"),
-                      "shown are those of the file; the game copies what it has drawn there");
+                      {.expected = "frames that nothing is drawn over",
+                       .found = text("the canvas of row ", over->number, " lies over them"),
+                       .hint = "shown are those of the file; the game copies what it has drawn there"});
   }
 }
 
@@ -215,9 +223,10 @@ std::vector<Piece> TextureMotion::pieces(std::span<const Uv> uvs, u8 page, u8 pa
   constexpr size_t k_most_of_a_polygon = 64;
   const auto left_whole = [&]() -> std::vector<Piece> {
     if (std::none_of(notes_.begin(), notes_.end(), [](const auto& d) { return d.id == "fft.motion-pieces"; }))
-      add_motion_note(notes_, "fft.motion-pieces", "texture_animations",
-                      text("at most ", k_most_of_a_polygon, " pieces of a polygon, ", k_most_pieces, " in all"),
-                      "more");
+      add_motion_note(
+          notes_, "fft.motion-pieces", "texture_animations",
+          {.expected = text("at most ", k_most_of_a_polygon, " pieces of a polygon, ", k_most_pieces, " in all"),
+           .found = "more"});
     return {Piece{of_palette}};
   };
   if (!pieces_left_ && std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) {
@@ -436,8 +445,8 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
   }
   if (meet > ticks) {  // of some rows, whole periods at least
     add_motion_note(notes, "fft.motion-cut", "texture_animations",
-                    text("at most ", most, " ticks until all is as at first"),
-                    text("loops that meet after ", meet, " or later"));
+                    {.expected = text("at most ", most, " ticks until all is as at first"),
+                     .found = text("loops that meet after ", meet, " or later")});
     ticks *= most / ticks;
   }
   animate(
@@ -448,7 +457,7 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
     const u64 run = std::min<u64>(row.walk.ticks, most_ticks());
     if (run < row.walk.ticks && used >> row.number & 1)
       add_motion_note(notes, "fft.motion-cut", text("texture_animations.rows[", row.number, "]"),
-                      text("at most ", run, " ticks"), text(row.walk.ticks));
+                      {.expected = text("at most ", run, " ticks"), .found = text(row.walk.ticks)});
     animate(
         text("field object ", row.number), "fft.field_object", run, [&](MotionRows m) { return m >> row.number & 1; },
         [&](const auto& r) { return &r == &row || !runs_once(r); });

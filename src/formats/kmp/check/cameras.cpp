@@ -54,51 +54,66 @@ void check_areas(Check& c) {
   bool has_camera_area = !c.known(k.area);
   for (size_t i = 0; i < entries(k.area).size(); ++i) {
     const Area& a = k.area->entries[i];
-    if (a.shape > 1) c.report("kmp.area-shape", area(i, "shape"), text("shape ", a.shape), "0 or 1");
-    if (a.type > 10) c.report("kmp.area-type", area(i, "type"), text("type ", a.type), "0 to 10");
+    if (a.shape > 1)
+      c.report("kmp.area-shape", area(i, "shape"), {.expected = "0 or 1", .found = text("shape ", a.shape)});
+    if (a.type > 10)
+      c.report("kmp.area-type", area(i, "type"), {.expected = "0 to 10", .found = text("type ", a.type)});
     has_camera_area |= a.type == 0;
     if (a.type == 0 && a.camera >= cameras && (cameras_known || a.camera == k_no_link))
-      c.report("kmp.area-came", area(i, "camera"), number_or_none("camera", a.camera), below(cameras, "CAME"));
+      c.report("kmp.area-came", area(i, "camera"),
+               {.expected = below(cameras, "CAME"), .found = number_or_none("camera", a.camera)});
     if (has_links && a.type == 3 && (a.route == k_no_link || (a.route >= routes && routes_known)))
-      c.report("kmp.area-3", area(i, "route"), number_or_none("route", a.route), below(routes, "POTI"));
+      c.report("kmp.area-3", area(i, "route"),
+               {.expected = below(routes, "POTI"), .found = number_or_none("route", a.route)});
     if (has_links && a.type == 4 && a.enemy_point >= enemies && enemies_known)
-      c.report("kmp.area-4", area(i, "enemy_point"), number_or_none("enemy point", a.enemy_point),
-               below(enemies, "ENPT"));
+      c.report("kmp.area-4", area(i, "enemy_point"),
+               {.expected = below(enemies, "ENPT"), .found = number_or_none("enemy point", a.enemy_point)});
     if (a.scale.x <= 0 || a.scale.y <= 0 || a.scale.z <= 0)
-      c.report("kmp.area-scale", area(i, "scale"), text(a.scale.x, ", ", a.scale.y, ", ", a.scale.z), "above 0");
+      c.report("kmp.area-scale", area(i, "scale"),
+               {.expected = "above 0", .found = text(a.scale.x, ", ", a.scale.y, ", ", a.scale.z)});
   }
-  if (!has_camera_area) c.report("kmp.area-none", c.count_of(k.area), "no camera area", "at least one area of type 0");
+  if (!has_camera_area)
+    c.report("kmp.area-none", c.count_of(k.area),
+             {.expected = "at least one area of type 0", .found = "no camera area"});
 }
 
 void check_opening(Check& c, const std::vector<Camera>& cameras, const FirstCameras& first) {
   std::array<bool, 256> seen{};
   if (first.opening >= cameras.size() || first.opening > 127)  // the game reads it as signed
-    return c.report("kmp.came-opening", "CAME.opening", text("camera ", first.opening),
-                    below(std::min<size_t>(cameras.size(), 128), "CAME"));
+    return c.report(
+        "kmp.came-opening", "CAME.opening",
+        {.expected = below(std::min<size_t>(cameras.size(), 128), "CAME"), .found = text("camera ", first.opening)});
   size_t i = first.opening;
   for (size_t before = i; i < cameras.size() && i < seen.size(); before = i, i = cameras[i].next) {
     if (seen[i])
-      return c.report("kmp.came-opening", camera(before, "next"), text("camera ", i, ", which was there before"),
-                      "an end: 255");
+      return c.report("kmp.came-opening", camera(before, "next"),
+                      {.expected = "an end: 255", .found = text("camera ", i, ", which was there before")});
     seen[i] = true;
     if (cameras[i].type != 4 && cameras[i].type != 5)
-      c.report("kmp.came-opening", camera(i, "type"), text("type ", cameras[i].type, " in the opening pan"), "4 or 5");
+      c.report("kmp.came-opening", camera(i, "type"),
+               {.expected = "4 or 5", .found = text("type ", cameras[i].type, " in the opening pan")});
   }
 }
 
 void check_camera(Check& c, size_t i, const Camera& a, size_t cameras, size_t routes, bool routes_known) {
   if (a.type > 6)
-    c.report_as(a.type > 9 ? warning : hint, "kmp.came-type", camera(i, "type"), text("type ", a.type), "0 to 6");
+    c.report(a.type > 9 ? warning : hint, "kmp.came-type", camera(i, "type"),
+             {.expected = "0 to 6", .found = text("type ", a.type)});
   if (a.next != k_no_link && a.next >= cameras)
-    c.report("kmp.came-next", camera(i, "next"), text("camera ", a.next), text(below(cameras, "CAME"), ", or 255"));
+    c.report("kmp.came-next", camera(i, "next"),
+             {.expected = text(below(cameras, "CAME"), ", or 255"), .found = text("camera ", a.next)});
   if (a.route != k_no_link && a.route >= routes && routes_known)
-    c.report("kmp.came-route", camera(i, "route"), text("route ", a.route), below(routes, "POTI"));
+    c.report("kmp.came-route", camera(i, "route"),
+             {.expected = below(routes, "POTI"), .found = text("route ", a.route)});
   else if (a.route != k_no_link && a.type == 0)
-    c.report("kmp.came-route", camera(i, "route"), text("route ", a.route, " for the goal camera"), "255, none");
+    c.report("kmp.came-route", camera(i, "route"),
+             {.expected = "255, none", .found = text("route ", a.route, " for the goal camera")});
   else if (a.route == k_no_link && travels(a))
-    c.report("kmp.came-route", camera(i, "route"), "no route", text("a route for a camera of type ", a.type));
+    c.report("kmp.came-route", camera(i, "route"),
+             {.expected = text("a route for a camera of type ", a.type), .found = "no route"});
   const auto check_zoom = [&](f32 zoom, std::string_view field) {
-    if (zoom <= 0 || zoom >= 180) c.report("kmp.came-fov", camera(i, field), degrees(zoom), "between 0 and 180");
+    if (zoom <= 0 || zoom >= 180)
+      c.report("kmp.came-fov", camera(i, field), {.expected = "between 0 and 180", .found = degrees(zoom)});
   };
   check_zoom(a.zoom_begin, "zoom_begin");
   check_zoom(a.zoom_end, "zoom_end");
@@ -117,14 +132,15 @@ void check_cameras(Check& c) {
     if (cameras[i].type == 0) ++goals, last_goal = i;
   }
   if (!goals)
-    c.report("kmp.came-goal", c.count_of(k.came), "no goal camera", "one camera of type 0");
+    c.report("kmp.came-goal", c.count_of(k.came), {.expected = "one camera of type 0", .found = "no goal camera"});
   else if (goals > 1)
-    c.report_as(warning, "kmp.came-goal", camera(last_goal, "type"), text(goals, " goal cameras"), "one");
+    c.report(warning, "kmp.came-goal", camera(last_goal, "type"),
+             {.expected = "one", .found = text(goals, " goal cameras")});
   if (!k.came || c.version < k_first_cameras) return;
   check_opening(c, cameras, k.came->header);
   if (k.came->header.selection >= cameras.size())
-    c.report("kmp.came-select", "CAME.selection", text("camera ", k.came->header.selection),
-             below(cameras.size(), "CAME"));
+    c.report("kmp.came-select", "CAME.selection",
+             {.expected = below(cameras.size(), "CAME"), .found = text("camera ", k.came->header.selection)});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "formats/kmp/check/checks.hpp"
 
 #include "core/joined.hpp"
+#include "formats/contract/findings.hpp"
 
 namespace dio::kmp {
 

@@ -53,18 +53,22 @@ void check_header(Check& c) {
   const Kmp& k = c.course;
   const u64 table = 4 * k.sections.size(), size = c.findings.file_size;
   if (k.header_size % 4 || (k.header_size > 0x0C + table && k.header_size < 0x10 + table))
-    c.report("kmp.hdr-size", "header_size", text(k.header_size, " bytes"),
-             text(0x10 + table, ", or ", 0x0C + table, " without a version"));
+    c.report("kmp.hdr-size", "header_size",
+             {.expected = text(0x10 + table, ", or ", 0x0C + table, " without a version"),
+              .found = text(k.header_size, " bytes")});
   else if (k.header_size > 0x10 + table)
-    c.report_as(hint, "kmp.hdr-size", "header_size", text(k.header_size, " bytes"), text(0x10 + table),
-                "the game finds its way, tools may not");
+    c.report(hint, "kmp.hdr-size", "header_size",
+             {.expected = text(0x10 + table),
+              .found = text(k.header_size, " bytes"),
+              .hint = "the game finds its way, tools may not"});
   if (size && k.length != size)
-    c.report_as(k.length > size ? error : warning, "kmp.hdr-len", "length", text("length ", k.length),
-                text("length ", size, ", the size of the file"),
-                k.length > size ? "the end of the file is missing" : "");
+    c.report(k.length > size ? error : warning, "kmp.hdr-len", "length",
+             {.expected = text("length ", size, ", the size of the file"),
+              .found = text("length ", k.length),
+              .hint = k.length > size ? "the end of the file is missing" : ""});
   if (k.version != k_final)
-    c.report("kmp.ver", k.version ? "version" : "header_size", k.version ? text("version ", *k.version) : "no version",
-             text("version ", k_final));
+    c.report("kmp.ver", k.version ? "version" : "header_size",
+             {.expected = text("version ", k_final), .found = k.version ? text("version ", *k.version) : "no version"});
 }
 
 /// Bytes of a section, its header included; 0 for one that is outside the file.
@@ -107,20 +111,21 @@ void check_extents(Check& c) {
   std::sort(extents.begin(), extents.end(),
             [](const Extent& a, const Extent& b) { return a.from != b.from ? a.from < b.from : a.slot < b.slot; });
   const auto gap = [&](u64 from, u64 to, std::string_view id, std::string found) {
-    c.report_at(k.header_size + from, to - from, id, std::move(found));
+    c.report(id, Place::of_bytes(k.header_size + from, to - from), {.found = std::move(found)});
   };
   u64 end = 0;
   for (size_t i = 0, next = 0; i < extents.size(); ++i) {
     const Extent& e = extents[i];
     if (e.from > end) gap(end, e.from, "kmp.sec-overlap", text(e.from - end, " bytes between sections"));
     if (i && e.from == extents[i - 1].from)
-      c.report("kmp.sec-overlap", offset_of(e.slot), text("the bytes of sections[", extents[i - 1].slot, "] again"),
-               "bytes of its own");
+      c.report(
+          "kmp.sec-overlap", offset_of(e.slot),
+          {.expected = "bytes of its own", .found = text("the bytes of sections[", extents[i - 1].slot, "] again")});
     while (next < extents.size() && extents[next].from == e.from) ++next;
     if (next < extents.size() && e.to > extents[next].from && !k.sections[e.slot].raw)
       c.report("kmp.sec-count", text(k_names[rank_of(k.sections[e.slot])], ".count"),
-               text("entries that reach ", e.to - extents[next].from, " bytes into the next section"),
-               text("entries in ", extents[next].from - e.from, " bytes"));
+               {.expected = text("entries in ", extents[next].from - e.from, " bytes"),
+                .found = text("entries that reach ", e.to - extents[next].from, " bytes into the next section")});
     end = std::max(end, std::min(e.to, size));
   }
   if (end < size) gap(end, size, "kmp.trailing", text(size - end, " bytes behind the last section"));
@@ -137,11 +142,12 @@ void check_table(Check& c) {
     const u64 size = c.findings.file_size;
     if (!s.name || (size && u64(k.header_size) + s.offset + 8 > size)) {
       c.report("kmp.sec-offset", offset_of(i),
-               text("offset ", hex_number(s.offset),
+               {.expected = "room for a section inside the file",
+                .found = text(
+                    "offset ", hex_number(s.offset),
                     size ? text(", which leaves ",
                                 size > u64(k.header_size) + s.offset ? size - k.header_size - s.offset : 0, " bytes")
-                         : ""),
-               "room for a section inside the file");
+                         : "")});
       complete = false;  // it may be any of those that are missing
       continue;
     }
@@ -150,32 +156,36 @@ void check_table(Check& c) {
       const bool prints =
           std::all_of(s.name->chars.begin(), s.name->chars.end(), [](char ch) { return ch >= 0x20 && ch < 0x7F; });
       c.report("kmp.sec-unknown", offset_of(i),
-               prints ? text("a section named ", s.name->view()) : "bytes that are no name",
-               "a section of a known name");
+               {.expected = "a section of a known name",
+                .found = prints ? text("a section named ", s.name->view()) : "bytes that are no name"});
       continue;
     }
     if (first[rank]) {
-      c.report("kmp.sec-double", offset_of(i), text("a second ", k_names[rank]), "each section once");
+      c.report("kmp.sec-double", offset_of(i),
+               {.expected = "each section once", .found = text("a second ", k_names[rank])});
       continue;
     }
     first[rank] = &s;
     if (s.raw)
       c.report("kmp.sec-count", text("sections[", i, "].raw"),
-               text(k_names[rank], " with more entries than there are bytes"), "entries inside the file");
+               {.expected = "entries inside the file",
+                .found = text(k_names[rank], " with more entries than there are bytes")});
     if (in_order && (rank < last_rank || s.offset < last_offset)) {
       in_order = false;  // one finding says it
-      c.report("kmp.sec-order", offset_of(i), text(k_names[rank], " behind ", k_names[last_rank]),
-               rank < last_rank ? text(k_names[rank], " before ", k_names[last_rank])
-                                : "the bytes of sections in the order of the table",
-               "saving with --canonical puts them in order");
+      c.report("kmp.sec-order", offset_of(i),
+               {.expected = rank < last_rank ? text(k_names[rank], " before ", k_names[last_rank])
+                                             : "the bytes of sections in the order of the table",
+                .found = text(k_names[rank], " behind ", k_names[last_rank]),
+                .hint = "saving with --canonical puts them in order"});
     }
     last_rank = rank;
     last_offset = s.offset;
   }
   for (size_t rank = 0; rank < k_known && complete; ++rank)
     if (!first[rank])
-      c.report("kmp.sec-missing", "section_count", text("no ", k_names[rank]),
-               text("a section ", k_names[rank], ", even if it is empty"));
+      c.report("kmp.sec-missing", "section_count",
+               {.expected = text("a section ", k_names[rank], ", even if it is empty"),
+                .found = text("no ", k_names[rank])});
 }
 
 void check_container(Check& c) {
@@ -186,9 +196,9 @@ void check_container(Check& c) {
     u64 points = 0;
     for (const Route& r : c.course.poti->entries) points += r.points.size();
     if (points != c.course.poti->header.point_total)
-      c.report_as(warning, "kmp.sec-count", "POTI.point_total",
-                  text("a total of ", c.course.poti->header.point_total, " points"),
-                  text(points, ", the points of all routes"));
+      c.report(warning, "kmp.sec-count", "POTI.point_total",
+               {.expected = text(points, ", the points of all routes"),
+                .found = text("a total of ", c.course.poti->header.point_total, " points")});
   }
 }
 

@@ -46,14 +46,17 @@ void check_lap_lines(Check& c, const std::vector<CheckPoint>& points) {
       second = &p;
     ++lines;
   }
-  if (!lines) return c.report("kmp.ckpt-lap", "CKPT", "no lap line", "one check point of type 0");
+  if (!lines)
+    return c.report("kmp.ckpt-lap", "CKPT", {.expected = "one check point of type 0", .found = "no lap line"});
   if (lines > 1)
-    c.report_as(hint, "kmp.ckpt-lap", point(size_t(second - points.data()), "type"), text(lines, " lap lines"), "one");
+    c.report(hint, "kmp.ckpt-lap", point(size_t(second - points.data()), "type"),
+             {.expected = "one", .found = text(lines, " lap lines")});
   const auto& groups = entries(c.course.ckph);
   if (groups.empty() || groups[0].first >= points.size() || !points[groups[0].first].type) return;
-  c.report("kmp.ckpt-lap0", point(groups[0].first, "type"),
-           text("type ", points[groups[0].first].type, "; the lap line is check point ", first - points.data()),
-           "0, the lap line");
+  c.report(
+      "kmp.ckpt-lap0", point(groups[0].first, "type"),
+      {.expected = "0, the lap line",
+       .found = text("type ", points[groups[0].first].type, "; the lap line is check point ", first - points.data())});
 }
 
 void check_keys(Check& c, const std::vector<CheckPoint>& points) {
@@ -61,7 +64,8 @@ void check_keys(Check& c, const std::vector<CheckPoint>& points) {
   size_t highest = 0;
   for (size_t i = 0; i < points.size(); ++i) {
     const int type = points[i].type;
-    if (type < k_normal) c.report("kmp.ckpt-type", point(i, "type"), text("type ", type), "-1, 0, or 1 to 127");
+    if (type < k_normal)
+      c.report("kmp.ckpt-type", point(i, "type"), {.expected = "-1, 0, or 1 to 127", .found = text("type ", type)});
     if (type <= 0) continue;
     highest = std::max(highest, size_t(type));
     if (!where[size_t(type)]) where[size_t(type)] = u32(i + 1);
@@ -70,7 +74,8 @@ void check_keys(Check& c, const std::vector<CheckPoint>& points) {
       1, highest, [&](size_t key) { return !where[key]; },
       [&](size_t first, size_t last) {
         c.report("kmp.ckpt-key", point(where[last + 1] - 1, "type"),
-                 text("key ", last + 1, ", and no ", run_of(first, last, "key")), text("key ", first));
+                 {.expected = text("key ", first),
+                  .found = text("key ", last + 1, ", and no ", run_of(first, last, "key"))});
       });
   for (const Group& g : linkable(entries(c.course.ckph))) {
     std::bitset<128> seen;
@@ -78,8 +83,8 @@ void check_keys(Check& c, const std::vector<CheckPoint>& points) {
     for (size_t i = g.first; i < end; ++i) {
       if (points[i].type <= 0) continue;
       if (seen[size_t(points[i].type)])
-        c.report_as(warning, "kmp.ckpt-key", point(i, "type"), text("key ", points[i].type, " once more"),
-                    "each key once in a group");
+        c.report(warning, "kmp.ckpt-key", point(i, "type"),
+                 {.expected = "each key once in a group", .found = text("key ", points[i].type, " once more")});
       seen.set(size_t(points[i].type));
     }
   }
@@ -92,8 +97,10 @@ void check_neighbours(Check& c, const std::vector<CheckPoint>& points) {
     for (size_t i = g.first; i < std::min(end, points.size()); ++i) {
       const size_t previous = i == g.first ? k_no_link : i - 1, next = i + 1 == end ? k_no_link : i + 1;
       if (points[i].previous != previous)
-        c.report("kmp.ckpt-links", point(i, "previous"), name(points[i].previous), name(previous));
-      if (points[i].next != next) c.report("kmp.ckpt-links", point(i, "next"), name(points[i].next), name(next));
+        c.report("kmp.ckpt-links", point(i, "previous"),
+                 {.expected = name(previous), .found = name(points[i].previous)});
+      if (points[i].next != next)
+        c.report("kmp.ckpt-links", point(i, "next"), {.expected = name(next), .found = name(points[i].next)});
     }
   }
 }
@@ -107,19 +114,20 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
     if (respawn >= k_reachable_respawns) continue;
     used.set(respawn);
     if (respawn >= respawns)
-      c.report("kmp.ckpt-respawn", point(i, "respawn"), text("respawn point ", respawn),
-               text("below ", respawns, ", the number of JGPT"));
+      c.report(
+          "kmp.ckpt-respawn", point(i, "respawn"),
+          {.expected = text("below ", respawns, ", the number of JGPT"), .found = text("respawn point ", respawn)});
   }
   if (c.kind.arena) return;
   each_run(
       0, std::min(respawns, k_reachable_respawns), [&](size_t i) { return !used[i]; },
       [&](size_t first, size_t last) {
         c.report("kmp.jgpt-unused", entry("JGPT", first),
-                 text(run_of(first, last, "respawn point"), ", which no check point names"));
+                 {.found = text(run_of(first, last, "respawn point"), ", which no check point names")});
       });
   if (respawns > k_reachable_respawns)
-    c.report("kmp.jgpt-127", entry("JGPT", k_reachable_respawns), text(respawns, " respawn points"),
-             text("at most ", k_reachable_respawns));
+    c.report("kmp.jgpt-127", entry("JGPT", k_reachable_respawns),
+             {.expected = text("at most ", k_reachable_respawns), .found = text(respawns, " respawn points")});
 }
 
 void check_laps(Check& c) {
@@ -128,9 +136,11 @@ void check_laps(Check& c) {
   const std::vector<CheckPoint>& points = entries(ckpt);
   if (c.kind.arena) {
     if (!points.empty())
-      c.report("kmp.arena-ckpt", c.count_of(ckpt), counted(points.size(), "check point"), "none in an arena");
+      c.report("kmp.arena-ckpt", c.count_of(ckpt),
+               {.expected = "none in an arena", .found = counted(points.size(), "check point")});
   } else if (points.empty())
-    c.report("kmp.ckpt-none", c.count_of(ckpt), "no check points", "check points around the course");
+    c.report("kmp.ckpt-none", c.count_of(ckpt),
+             {.expected = "check points around the course", .found = "no check points"});
   else
     check_lap_lines(c, points);
   check_keys(c, points);

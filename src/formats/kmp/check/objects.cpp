@@ -57,32 +57,34 @@ std::string named(const Object& o, const ObjectKind* kind) {
 void check_object(Check& c, size_t i, const Object& o, size_t routes, bool routes_known) {
   if (o.reference || mode_of(o))
     c.report("kmp.gobj-xpf", field(i, o.reference ? "reference" : "presence"),
-             o.reference ? text("reference ", hex_number(o.reference)) : text("mode ", mode_of(o)), "0");
+             {.expected = "0",
+              .found = o.reference ? text("reference ", hex_number(o.reference)) : text("mode ", mode_of(o))});
   if (is_extended(o.id))
-    return c.report("kmp.gobj-xpf", field(i, "id"), text("id ", hex_number(o.id), ", a definition or condition"),
-                    "an object");
+    return c.report("kmp.gobj-xpf", field(i, "id"),
+                    {.expected = "an object", .found = text("id ", hex_number(o.id), ", a definition or condition")});
   const ObjectKind* kind = object_kind(o.id);
   if (!kind)
-    c.report_as(o.id ? warning : hint, "kmp.gobj-id", field(i, "id"), "object " + hex_number(o.id, 3),
-                "a known object");
+    c.report(o.id ? warning : hint, "kmp.gobj-id", field(i, "id"),
+             {.expected = "a known object", .found = "object " + hex_number(o.id, 3)});
   if (o.route != k_no_route) {
     if (o.route >= routes && routes_known)
-      c.report("kmp.gobj-route", field(i, "route"), text("route ", o.route),
-               text("below ", routes, ", the number of POTI"));
+      c.report("kmp.gobj-route", field(i, "route"),
+               {.expected = text("below ", routes, ", the number of POTI"), .found = text("route ", o.route)});
     else if (kind && kind->route == RouteNeed::never)
-      c.report_as(hint, "kmp.gobj-route", field(i, "route"), text("route ", o.route),
-                  text("no route for ", kind->name));
+      c.report(hint, "kmp.gobj-route", field(i, "route"),
+               {.expected = text("no route for ", kind->name), .found = text("route ", o.route)});
   } else if (kind && kind->route == RouteNeed::always)
-    c.report_as(warning, "kmp.gobj-route", field(i, "route"), "no route", text("a route for ", kind->name));
+    c.report(warning, "kmp.gobj-route", field(i, "route"),
+             {.expected = text("a route for ", kind->name), .found = "no route"});
   if (mode_of(o)) return;  // the low bits then mean something else
   if (!(o.presence & 7))
-    c.report("kmp.gobj-presence", field(i, "presence"), named(o, kind) + " is never there",
-             "at least one of the bits 0 to 2");
+    c.report("kmp.gobj-presence", field(i, "presence"),
+             {.expected = "at least one of the bits 0 to 2", .found = named(o, kind) + " is never there"});
   else if (kind && kind->solid && (o.presence & 1) != (o.presence >> 1 & 1))
     c.report("kmp.gobj-presence", field(i, "presence"),
-             text(kind->name, " is there for ",
-                  o.presence & 1 ? "one player and not for two" : "two players and not for one"),
-             "bits 0 and 1 alike");
+             {.expected = "bits 0 and 1 alike",
+              .found = text(kind->name, " is there for ",
+                            o.presence & 1 ? "one player and not for two" : "two players and not for one")});
 }
 
 void check_coins(Check& c, const std::vector<Object>& objects) {
@@ -96,7 +98,8 @@ void check_coins(Check& c, const std::vector<Object>& objects) {
   }
   const auto report = [&](size_t n, std::string_view what) {
     if (n < 20)
-      c.report_as(n ? hint : warning, "kmp.gobj-coin", c.count_of(c.course.gobj), text(n, " ", what), "at least 20");
+      c.report(n ? hint : warning, "kmp.gobj-coin", c.count_of(c.course.gobj),
+               {.expected = "at least 20", .found = text(n, " ", what)});
   };
   report(start, "coins to start with");
   report(back, "places where coins come back");
@@ -113,12 +116,14 @@ void check_objects(Check& c) {
       if (objects[i].id != k_slot_bound[j].id || bound[j]) continue;
       bound[j] = true;  // one finding for all of a kind
       c.report("kmp.gobj-slot", field(i, "id"),
-               text(object_kind(objects[i].id)->name, ", which works only in ", k_slot_bound[j].slots));
+               {.found = text(object_kind(objects[i].id)->name, ", which works only in ", k_slot_bound[j].slots)});
     }
   }
   if (objects.size() >= 200)
-    c.report_as(objects.size() > 255 ? warning : hint, "kmp.gobj-id", c.count_of(c.course.gobj),
-                text(objects.size(), " objects"), "fewer than 200", objects.size() > 255 ? "use slot 5.3" : "");
+    c.report(objects.size() > 255 ? warning : hint, "kmp.gobj-id", c.count_of(c.course.gobj),
+             {.expected = "fewer than 200",
+              .found = text(objects.size(), " objects"),
+              .hint = objects.size() > 255 ? "use slot 5.3" : ""});
   if (c.kind.arena && c.known(c.course.gobj)) check_coins(c, objects);
 }
 
@@ -164,27 +169,31 @@ void check_routes(Check& c) {
     each_run(
         0, routes.size(), [&](size_t i) { return !is_used(i); },
         [&](size_t first, size_t last) {
-          c.report("kmp.poti-unused", entry("POTI", first), text(run_of(first, last, "route"), ", which nothing uses"));
+          c.report("kmp.poti-unused", entry("POTI", first),
+                   {.found = text(run_of(first, last, "route"), ", which nothing uses")});
         });
   for (size_t i = 0; i < routes.size(); ++i) {
     const Route& r = routes[i];
     const Use& u = uses[i];
     const size_t n = r.points.size();
     if (r.smooth && n < 3)
-      c.report("kmp.poti-smooth3", entry("POTI", i), text("a smooth route with ", counted(n, "point")),
-               "at least 3 points");
+      c.report("kmp.poti-smooth3", entry("POTI", i),
+               {.expected = "at least 3 points", .found = text("a smooth route with ", counted(n, "point"))});
     else if ((u.moving && n < 2) || (is_used(i) && !n))
-      c.report("kmp.poti-2", entry("POTI", i),
-               text(n ? "one point, used by " : "no points, used by ", u.camera   ? entry("CAME", u.camera - 1)
-                                                                       : u.object ? entry("GOBJ", u.object - 1)
-                                                                                  : entry("AREA", u.area - 1)),
-               "at least 2 points");
+      c.report(
+          "kmp.poti-2", entry("POTI", i),
+          {.expected = "at least 2 points",
+           .found = text(n ? "one point, used by " : "no points, used by ", u.camera   ? entry("CAME", u.camera - 1)
+                                                                            : u.object ? entry("GOBJ", u.object - 1)
+                                                                                       : entry("AREA", u.area - 1))});
     if (u.camera && u.object)
       c.report("kmp.poti-shared", entry("CAME", u.camera - 1, "route"),
-               text("route ", i, ", which ", entry("GOBJ", u.object - 1), " uses too"), "a route of its own");
+               {.expected = "a route of its own",
+                .found = text("route ", i, ", which ", entry("GOBJ", u.object - 1), " uses too")});
     for (size_t j = 0; u.camera && j + 1 < n; ++j)
       if (!r.points[j].speed) {
-        c.report("kmp.poti-came-0", entry("POTI", i, "points[", j, "].speed"), "0 on the route of a camera", "a speed");
+        c.report("kmp.poti-came-0", entry("POTI", i, "points[", j, "].speed"),
+                 {.expected = "a speed", .found = "0 on the route of a camera"});
         break;  // one finding for a route
       }
   }

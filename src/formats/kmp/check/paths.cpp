@@ -78,21 +78,24 @@ void check_points_of(Check& c, const Paths& p) {
     const Group& g = p.groups[i];
     const size_t end = size_t(g.first) + g.count;
     if (!g.count) {
-      c.report_as(warning, "kmp.grp-empty", p.group(i) + ".count", "no points", "at least one point");
+      c.report(warning, "kmp.grp-empty", p.group(i) + ".count",
+               {.expected = "at least one point", .found = "no points"});
       continue;
     }
     if (end > p.points)
       c.report("kmp.grp-range", p.group(i) + (g.first < p.points ? ".count" : ".first"),
-               text("points ", g.first, " to ", end - 1),
-               text("points below ", p.points, ", the number of ", p.point_section));
+               {.expected = text("points below ", p.points, ", the number of ", p.point_section),
+                .found = text("points ", g.first, " to ", end - 1)});
     else if (g.first != expected)
-      c.report_as(p.kind.lost_point, "kmp.grp-contig", p.group(i) + ".first", text("point ", g.first),
-                  text("point ", expected, ", the one behind the group before"));
+      c.report(p.kind.lost_point, "kmp.grp-contig", p.group(i) + ".first",
+               {.expected = text("point ", expected, ", the one behind the group before"),
+                .found = text("point ", g.first)});
     expected = end;
   }
   if (expected < p.points && !p.groups.empty() && p.groups.size() < k_most_indices)
-    c.report_as(p.kind.lost_point, "kmp.grp-contig", entry(p.point_section, expected),
-                text(run_of(expected, p.points - 1, "point"), " in no group"), "every point in a group");
+    c.report(
+        p.kind.lost_point, "kmp.grp-contig", entry(p.point_section, expected),
+        {.expected = "every point in a group", .found = text(run_of(expected, p.points - 1, "point"), " in no group")});
 }
 
 void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, const std::array<u8, 6>& links,
@@ -104,16 +107,18 @@ void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, 
       continue;
     }
     if (!p.exists(links[j]))
-      c.report("kmp.grp-link-range", p.link(i, list, j), text("group ", links[j]),
-               text("a group below ", p.groups.size()));
+      c.report("kmp.grp-link-range", p.link(i, list, j),
+               {.expected = text("a group below ", p.groups.size()), .found = text("group ", links[j])});
     if (after_empty && packed) {
-      c.report("kmp.grp-link-packed", p.link(i, list, j), text("group ", links[j], " behind an empty link"),
-               "used links first");
+      c.report("kmp.grp-link-packed", p.link(i, list, j),
+               {.expected = "used links first", .found = text("group ", links[j], " behind an empty link")});
       packed = false;
     }
     if (std::find(links.begin(), links.begin() + std::ptrdiff_t(j), links[j]) != links.begin() + std::ptrdiff_t(j))
-      c.report("kmp.grp-dup", p.link(i, list, j), text("group ", links[j], " once more"), "each group once",
-               "meant, if it is to be chosen twice as often");
+      c.report("kmp.grp-dup", p.link(i, list, j),
+               {.expected = "each group once",
+                .found = text("group ", links[j], " once more"),
+                .hint = "meant, if it is to be chosen twice as often"});
   }
 }
 
@@ -124,29 +129,32 @@ void check_links(Check& c, const Paths& p) {
     check_link_list(c, p, i, "previous", g.previous, true);
     check_link_list(c, p, i, "next", g.next, !no_default);
     if (no_default)
-      c.report("kmp.itph-default", p.link(i, "next", 0), "no group", "the group that items go on to");
+      c.report("kmp.itph-default", p.link(i, "next", 0),
+               {.expected = "the group that items go on to", .found = "no group"});
     else if (none(g.next))
-      c.report("kmp.grp-next", p.group(i) + ".next", "no group", "at least one group");
+      c.report("kmp.grp-next", p.group(i) + ".next", {.expected = "at least one group", .found = "no group"});
     if (no_previous && !c.kind.arena)
-      c.report("kmp.grp-prev", p.group(i) + ".previous", "no group", "at least one group");
+      c.report("kmp.grp-prev", p.group(i) + ".previous", {.expected = "at least one group", .found = "no group"});
     if (p.kind.both_ways && g.count == 1 && no_previous && !none(g.next) && g.next[1] == k_no_link)
-      c.report_as(warning, "kmp.grp-next", p.group(i) + ".next", "one group behind a dispatch point",
-                  "at least two groups");
+      c.report(warning, "kmp.grp-next", p.group(i) + ".next",
+               {.expected = "at least two groups", .found = "one group behind a dispatch point"});
 
     if (p.kind.is_items && g.next[0] == i)
-      c.report(g.count == 1 ? "kmp.itph-self1" : "kmp.itph-self", p.link(i, "next", 0), "the group itself",
-               "another group");
+      c.report(g.count == 1 ? "kmp.itph-self1" : "kmp.itph-self", p.link(i, "next", 0),
+               {.expected = "another group", .found = "the group itself"});
     else if (p.kind.is_items && g.count == 1)
-      c.report("kmp.itph-1pt", p.group(i) + ".count", "one point", "several points");
+      c.report("kmp.itph-1pt", p.group(i) + ".count", {.expected = "several points", .found = "one point"});
 
     if (p.kind.both_ways) continue;
     for (size_t j = 0; j < 6; ++j) {
       if (p.exists(g.next[j]) && !has(p.groups[g.next[j]].previous, i))
         c.report("kmp.grp-symmetric", p.link(i, "next", j),
-                 text("group ", g.next[j], ", which does not have group ", i, " before it"), "a link back");
+                 {.expected = "a link back",
+                  .found = text("group ", g.next[j], ", which does not have group ", i, " before it")});
       if (p.exists(g.previous[j]) && !has(p.groups[g.previous[j]].next, i))
         c.report("kmp.grp-symmetric", p.link(i, "previous", j),
-                 text("group ", g.previous[j], ", which does not have group ", i, " behind it"), "a link back");
+                 {.expected = "a link back",
+                  .found = text("group ", g.previous[j], ", which does not have group ", i, " behind it")});
     }
   }
 }
@@ -170,7 +178,8 @@ void check_reach(Check& c, const Paths& p) {
   }
   for (size_t i = 0; i < n; ++i)
     if (!reached[i])
-      c.report("kmp.grp-reach", p.group(i), text("group ", i, ", to which no way leads"), "a way from group 0");
+      c.report("kmp.grp-reach", p.group(i),
+               {.expected = "a way from group 0", .found = text("group ", i, ", to which no way leads")});
 }
 
 void check_paths_of(Check& c, const Paths& p) {
@@ -191,8 +200,8 @@ void check_online(Check& c, std::string_view section, const std::vector<Point>& 
   }
   const auto report = [&](Severity severity, const Point& p, std::string expected) {
     const f32 at = p.position.*axis;
-    c.report_as(severity, "kmp.pt-online", entry(section, u64(&p - points.data()), "position.", name),
-                text(name, " ", at), std::move(expected));
+    c.report(severity, "kmp.pt-online", entry(section, u64(&p - points.data()), "position.", name),
+             {.expected = std::move(expected), .found = text(name, " ", at)});
   };
   if (!furthest) return;
   if (upwards && std::round(lowest->position.*axis) < 5) {
@@ -216,14 +225,15 @@ void check_positions(Check& c, std::string_view section, const std::vector<Point
   if (!width) return;
   for (size_t i = 0; i < points.size(); ++i)
     if (points[i].*width <= 0)
-      c.report("kmp.pt-dev", entry(section, i, width_name), text(width_name, " ", points[i].*width), "a width above 0");
+      c.report("kmp.pt-dev", entry(section, i, width_name),
+               {.expected = "a width above 0", .found = text(width_name, " ", points[i].*width)});
 }
 
 template <class S>
 void check_count(Check& c, const std::optional<S>& section, std::string_view what) {
   if (entries(section).size() > k_most_indices)
-    c.report("kmp.pt-count", c.count_of(section), text(section->entries.size(), " ", what),
-             text("at most ", k_most_indices));
+    c.report("kmp.pt-count", c.count_of(section),
+             {.expected = text("at most ", k_most_indices), .found = text(section->entries.size(), " ", what)});
 }
 
 /// Two sections that belong together, such as ENPH and ENPT.
@@ -231,8 +241,8 @@ template <class Groups, class Points>
 void check_pair(Check& c, const std::optional<Groups>& groups, const std::optional<Points>& points,
                 std::optional<Severity> if_empty, Paths::Kind kind) {
   if (if_empty && entries(groups).empty() && c.known(groups))
-    c.report_as(*if_empty, "kmp.grp-empty", c.count_of(groups), text("no groups in ", Groups::k_name),
-                "at least one group");
+    c.report(*if_empty, "kmp.grp-empty", c.count_of(groups),
+             {.expected = "at least one group", .found = text("no groups in ", Groups::k_name)});
   check_count(c, groups, "groups");
   check_count(c, points, "points");
   if (groups && c.known(points))
@@ -247,7 +257,8 @@ void check_paths(Check& c) {
   check_pair(c, k.itph, k.itpt, if_empty, {.is_items = true});
   check_pair(c, k.ckph, k.ckpt, if_empty, {.lost_point = error});
   if (arena && !entries(k.itpt).empty())
-    c.report("kmp.arena-itpt", c.count_of(k.itpt), counted(k.itpt->entries.size(), "item point"), "none in an arena");
+    c.report("kmp.arena-itpt", c.count_of(k.itpt),
+             {.expected = "none in an arena", .found = counted(k.itpt->entries.size(), "item point")});
 
   const bool has_width = c.entry_size(k.enpt) > wire_size<Vec3>();
   check_positions(c, "ENPT", entries(k.enpt), has_width ? &EnemyPoint::deviation : nullptr, "deviation");

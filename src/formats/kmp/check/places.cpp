@@ -33,9 +33,11 @@ constexpr size_t k_players = 12;
 void check_race_starts(Check& c, const std::vector<StartPoint>& starts) {
   if (c.version < k_start_count) return;  // older files keep something else there
   if (starts[0].player != -1)
-    c.report("kmp.ktpt-race", entry("KTPT", 0, "player"), text("player ", starts[0].player), "-1 in a race");
+    c.report("kmp.ktpt-race", entry("KTPT", 0, "player"),
+             {.expected = "-1 in a race", .found = text("player ", starts[0].player)});
   if (starts.size() > 2 || (starts.size() == 2 && starts[1].player != -1))
-    c.report("kmp.ktpt-race", entry("KTPT", 1), text(starts.size(), " start points"), "one in a race");
+    c.report("kmp.ktpt-race", entry("KTPT", 1),
+             {.expected = "one in a race", .found = text(starts.size(), " start points")});
 }
 
 void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
@@ -43,9 +45,10 @@ void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
   for (size_t i = 0; i < starts.size(); ++i) {
     const i16 player = starts[i].player;
     if (player < 0 || player >= i16(k_players))
-      c.report("kmp.ktpt-arena", entry("KTPT", i, "player"), text("player ", player), "0 to 11");
+      c.report("kmp.ktpt-arena", entry("KTPT", i, "player"), {.expected = "0 to 11", .found = text("player ", player)});
     else if (taken[size_t(player)])
-      c.report("kmp.ktpt-arena", entry("KTPT", i, "player"), text("player ", player, " once more"), "each player once");
+      c.report("kmp.ktpt-arena", entry("KTPT", i, "player"),
+               {.expected = "each player once", .found = text("player ", player, " once more")});
     else
       taken.set(size_t(player));
   }
@@ -53,32 +56,37 @@ void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
   for (size_t player = 0; player < k_players; ++player)
     if (!taken[player]) missing += text(missing.empty() ? "" : ", ", player);
   if (!missing.empty())
-    c.report("kmp.ktpt-arena", c.count_of(c.course.ktpt), "no start for player " + missing,
-             "a start for each of the players 0 to 11");
+    c.report("kmp.ktpt-arena", c.count_of(c.course.ktpt),
+             {.expected = "a start for each of the players 0 to 11", .found = "no start for player " + missing});
 }
 
 template <class S>
 void check_ids(Check& c, const std::optional<S>& section, std::string_view rule) {
   for (size_t i = 0; i < entries(section).size(); ++i)
     if (const u16 id = section->entries[i].id; id != i)
-      c.report(rule, entry(S::k_name, i, "id"), text("id ", id), text(i, ", its index"));
+      c.report(rule, entry(S::k_name, i, "id"), {.expected = text(i, ", its index"), .found = text("id ", id)});
 }
 
 void check_stage(Check& c) {
   const auto& stgi = c.course.stgi;
   if (!stgi) return;
   if (stgi->entries.size() != 1)
-    return c.report("kmp.stgi", c.count_of(stgi), text(stgi->entries.size(), " stage entries"), "one");
+    return c.report("kmp.stgi", c.count_of(stgi),
+                    {.expected = "one", .found = text(stgi->entries.size(), " stage entries")});
   const Stage& s = stgi->entries[0];
   const auto at = [](std::string_view field) { return entry("STGI", 0, field); };
-  if (s.pole > 1) c.report("kmp.stgi", at("pole"), text("pole ", s.pole), "0 or 1");
-  if (s.spacing > 1) c.report("kmp.stgi", at("spacing"), text("spacing ", s.spacing), "0 or 1");
+  if (s.pole > 1) c.report("kmp.stgi", at("pole"), {.expected = "0 or 1", .found = text("pole ", s.pole)});
+  if (s.spacing > 1) c.report("kmp.stgi", at("spacing"), {.expected = "0 or 1", .found = text("spacing ", s.spacing)});
   if (s.laps != 3)
-    c.report_as(hint, "kmp.stgi", at("laps"), text(s.laps, s.laps == 1 ? " lap" : " laps"), "3",
-                "the game reads it only with a cheat code");
+    c.report(hint, "kmp.stgi", at("laps"),
+             {.expected = "3",
+              .found = text(s.laps, s.laps == 1 ? " lap" : " laps"),
+              .hint = "the game reads it only with a cheat code"});
   if (s.speed_modifier)
-    c.report_as(hint, "kmp.stgi", at("speed_modifier"), "modifier " + hex_number(s.speed_modifier, 4), "0",
-                "the game reads it only with a cheat code");
+    c.report(hint, "kmp.stgi", at("speed_modifier"),
+             {.expected = "0",
+              .found = "modifier " + hex_number(s.speed_modifier, 4),
+              .hint = "the game reads it only with a cheat code"});
 }
 
 void check_places(Check& c) {
@@ -86,7 +94,8 @@ void check_places(Check& c) {
   const std::vector<StartPoint>& starts = entries(k.ktpt);
   if (starts.empty()) {
     if (c.known(k.ktpt))
-      c.report("kmp.ktpt-none", c.count_of(k.ktpt), "no start points", c.kind.arena ? "twelve" : "one");
+      c.report("kmp.ktpt-none", c.count_of(k.ktpt),
+               {.expected = c.kind.arena ? "twelve" : "one", .found = "no start points"});
   } else if (c.kind.arena)
     check_arena_starts(c, starts);
   else
@@ -96,13 +105,14 @@ void check_places(Check& c) {
   check_ids(c, k.mspt, "kmp.mspt-id");
   for (size_t i = 0; i < entries(k.cnpt).size(); ++i)
     if (const i16 effect = k.cnpt->entries[i].effect; effect < -1 || effect > 2)
-      c.report_as(effect > 2 ? error : hint, "kmp.cnpt-effect", entry("CNPT", i, "effect"), text("effect ", effect),
-                  "-1 to 2");
+      c.report(effect > 2 ? error : hint, "kmp.cnpt-effect", entry("CNPT", i, "effect"),
+               {.expected = "-1 to 2", .found = text("effect ", effect)});
   const size_t ends = entries(k.mspt).size();
   if (c.kind.arena && ends != 4 && c.known(k.mspt))
-    c.report("kmp.mspt-arena", c.count_of(k.mspt), counted(ends, "end point"), "4 in an arena");
+    c.report("kmp.mspt-arena", c.count_of(k.mspt), {.expected = "4 in an arena", .found = counted(ends, "end point")});
   if (!c.kind.arena && ends)
-    c.report_as(hint, "kmp.mspt-arena", c.count_of(k.mspt), counted(ends, "end point"), "none in a race");
+    c.report(hint, "kmp.mspt-arena", c.count_of(k.mspt),
+             {.expected = "none in a race", .found = counted(ends, "end point")});
   check_stage(c);
 }
 

@@ -76,8 +76,8 @@ bool is_inside(const Quad& q, const Vec2& p) {
 std::string line(size_t i) { return entry("CKPT", i); }
 
 void check_near(Check& c, f64 squared, std::string path, std::string_view what) {
-  c.report_as(squared < 1 ? warning : hint, "kmp.ckpt-near", std::move(path),
-              text(what, " ", units(std::sqrt(squared)), " apart"), "at least 10 units");
+  c.report(squared < 1 ? warning : hint, "kmp.ckpt-near", std::move(path),
+           {.expected = "at least 10 units", .found = text(what, " ", units(std::sqrt(squared)), " apart")});
 }
 
 void check_shapes(Check& c, const std::vector<CheckPoint>& points, const std::vector<Quad>& quads) {
@@ -90,11 +90,14 @@ void check_shapes(Check& c, const std::vector<CheckPoint>& points, const std::ve
         std::min(squared_distance(q.corners[0], q.corners[3]), squared_distance(q.corners[1], q.corners[2]));
     if (length < k_near) check_near(c, length, line(q.to), text("an end of check point ", q.from, " and one of this"));
     if (q.turn > 0)
-      c.report("kmp.ckpt-orient", line(q.to), text("left and right exchanged, seen from check point ", q.from),
-               "left on the left");
+      c.report(
+          "kmp.ckpt-orient", line(q.to),
+          {.expected = "left on the left", .found = text("left and right exchanged, seen from check point ", q.from)});
     if (!q.convex)
-      c.report("kmp.ckpt-convex", line(q.to), text("a quad from check point ", q.from, " that is not convex"),
-               "a convex quad", "left and right of one of them may be exchanged");
+      c.report("kmp.ckpt-convex", line(q.to),
+               {.expected = "a convex quad",
+                .found = text("a quad from check point ", q.from, " that is not convex"),
+                .hint = "left and right of one of them may be exchanged"});
   }
 }
 
@@ -114,9 +117,10 @@ void check_inside(Check& c, std::string_view section, const std::vector<Point>& 
   each_run(
       0, points.size(), [&](size_t i) { return !found(points[i].position); },
       [&](size_t first, size_t end) {
-        c.report("kmp.pt-quad", entry(section, first),
-                 text(run_of(first, end, "point"), first == end ? " lies" : " lie", " between no check points"),
-                 "a place between two check points");
+        c.report(
+            "kmp.pt-quad", entry(section, first),
+            {.expected = "a place between two check points",
+             .found = text(run_of(first, end, "point"), first == end ? " lies" : " lie", " between no check points")});
       });
 }
 
@@ -141,11 +145,11 @@ void check_start(Check& c, const std::vector<CheckPoint>& points) {
   }
   if (!lap) return;
   if (away > 500)
-    c.report_as(away > 2000 ? warning : hint, "kmp.ktpt-line", entry("KTPT", 0, "position"),
-                text(units(away), " from the lap line"), "at most 500 units");
+    c.report(away > 2000 ? warning : hint, "kmp.ktpt-line", entry("KTPT", 0, "position"),
+             {.expected = "at most 500 units", .found = text(units(away), " from the lap line")});
   else if (cross(lap->left, lap->right, at) < 0)
-    c.report_as(hint, "kmp.ktpt-line", entry("KTPT", 0, "position"), text(units(away), " in front of the lap line"),
-                "a start behind it");
+    c.report(hint, "kmp.ktpt-line", entry("KTPT", 0, "position"),
+             {.expected = "a start behind it", .found = text(units(away), " in front of the lap line")});
 
   const f64 rx = start.rotation.x * k_radians, ry = start.rotation.y * k_radians, rz = start.rotation.z * k_radians;
   const f64 facing_x = std::cos(rx) * std::sin(ry) * std::cos(rz) + std::sin(rx) * std::sin(rz),
@@ -154,8 +158,9 @@ void check_start(Check& c, const std::vector<CheckPoint>& points) {
   const f64 off =
       std::atan2(facing_z * ahead_x - facing_x * ahead_z, facing_x * ahead_x + facing_z * ahead_z) / k_radians;
   if (std::abs(off) > 1)
-    c.report_as(hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
-                text(degrees(std::abs(off)), " off the direction of the lap line"), "at most 1 degree");
+    c.report(
+        hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
+        {.expected = "at most 1 degree", .found = text(degrees(std::abs(off)), " off the direction of the lap line")});
 }
 
 void check_quads(Check& c) {

@@ -1,4 +1,5 @@
 // animations.cpp: animations of all five kinds.
+#include "formats/contract/findings.hpp"
 #include "formats/nitro/check/checks.hpp"
 #include "formats/nitro/scene/pose.hpp"
 
@@ -49,27 +50,29 @@ constexpr Rule k_rules[] = {
 
 /// What is wrong with where a curve has its samples; `count` is how many were read.
 void check_curve(Reporter& r, const std::string& path, std::string_view field, u8 step, u32 last, u32 frames) {
-  if (step == 3) r.report("nitro.curve-step", in(path, "step"), "3", "0, 1 or 2");
+  if (step == 3) r.report("nitro.curve-step", in(path, "step"), {.expected = "0, 1 or 2", .found = "3"});
   const u32 n = frames_of_step(step);
   if (n == 1) {
     if (last != frames)  // nobody looks at it
-      r.report_as(hint, "nitro.curve-last", in(path, field), text("frame ", last), text(frames));
+      r.report(hint, "nitro.curve-last", in(path, field), {.expected = text(frames), .found = text("frame ", last)});
     return;
   }
   if (last % n || last >= frames)
-    r.report("nitro.curve-last", in(path, field), text("frame ", last), text("a multiple of ", n, " below ", frames));
+    r.report("nitro.curve-last", in(path, field),
+             {.expected = text("a multiple of ", n, " below ", frames), .found = text("frame ", last)});
 }
 
 void check_frames(Reporter& r, const std::string& path, u16 frames) {
-  if (!frames) r.report("nitro.frames-zero", in(path, "frames"), "0", "1 or more");
+  if (!frames) r.report("nitro.frames-zero", in(path, "frames"), {.expected = "1 or more", .found = "0"});
 }
 
 /// A scale and its inverse; false where it is nothing.
 bool check_scale(Reporter& r, const std::string& path, std::string_view field, i32 value, i32 inverse) {
   if (!are_inverse(value, inverse))
-    r.report("nitro.animated-scale", in(path, field), text(f64(inverse) / 4096), text("1 / ", f64(value) / 4096));
+    r.report("nitro.animated-scale", in(path, field),
+             {.expected = text("1 / ", f64(value) / 4096), .found = text(f64(inverse) / 4096)});
   if (value) return true;
-  r.report("nitro.animated-zero-scale", in(path, field), "0", "a scale above 0");
+  r.report("nitro.animated-zero-scale", in(path, field), {.expected = "a scale above 0", .found = "0"});
   return false;
 }
 
@@ -78,24 +81,27 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
   for (size_t i = 0; i < a.pivots.size(); ++i) {
     const PivotRotation& p = a.pivots[i];
     if (p.pivot_index > 8)
-      r.report("nitro.pivot-index", in(in(path, "pivots", i), "pivot_index"), text(p.pivot_index), "0 to 8");
+      r.report("nitro.pivot-index", in(in(path, "pivots", i), "pivot_index"),
+               {.expected = "0 to 8", .found = text(p.pivot_index)});
     else if (!is_pivot(p.a, p.b))
-      r.report("nitro.table-rotation", in(path, "pivots", i), "numbers that are no sine and cosine", "A^2 + B^2 = 1");
+      r.report("nitro.table-rotation", in(path, "pivots", i),
+               {.expected = "A^2 + B^2 = 1", .found = "numbers that are no sine and cosine"});
   }
   for (size_t i = 0; i < a.bases.size(); ++i)
     if (!is_rotation(rotation_of(a.bases[i])))
-      r.report("nitro.table-rotation", in(path, "bases", i), "axes of other lengths or angles",
-               "axes of length 1 at right angles");
+      r.report("nitro.table-rotation", in(path, "bases", i),
+               {.expected = "axes of length 1 at right angles", .found = "axes of other lengths or angles"});
   const auto index = [&](const std::string& where, u16 n) {
     const size_t count = n & 0x8000 ? a.pivots.size() : a.bases.size();
     if (size_t(n & 0x7FFF) >= count)
-      r.report("nitro.rotation-index", where, text(n & 0x8000 ? "pivot " : "basis ", n & 0x7FFF),
-               text("one below ", count));
+      r.report("nitro.rotation-index", where,
+               {.expected = text("one below ", count), .found = text(n & 0x8000 ? "pivot " : "basis ", n & 0x7FFF)});
   };
   for (size_t i = 0; i < a.tracks.size(); ++i) {
     const Track& t = a.tracks[i];
     const std::string track = in(path, "tracks", i);
-    if (t.node != (i & 0xFF)) r.report("nitro.track-node", in(track, "node"), text("node ", t.node), text(i));
+    if (t.node != (i & 0xFF))
+      r.report("nitro.track-node", in(track, "node"), {.expected = text(i), .found = text("node ", t.node)});
     const auto curve = [&](const std::string& channel, const Curve& c) {
       check_curve(r, in(channel, "curve"), "last", c.step, c.last, a.frames);
     };
@@ -131,28 +137,31 @@ void check_patterns(Reporter& r, const PatternAnimation& a, const std::string& p
   for (size_t i = 0; i < a.materials.size(); ++i) {
     const PatternTrack& m = a.materials[i];
     const std::string track = in(path, "materials", i);
-    if (m.keys.empty()) r.report("nitro.pattern-keys", in(track, "count"), "no keys", "at least one");
+    if (m.keys.empty())
+      r.report("nitro.pattern-keys", in(track, "count"), {.expected = "at least one", .found = "no keys"});
     if (a.frames && m.ratio.raw != i16(m.keys.size() * 4096 / a.frames))
-      r.report("nitro.pattern-ratio", in(track, "ratio"), text(m.ratio.value()),
-               text(m.keys.size(), " keys in ", a.frames, " frames"));
+      r.report("nitro.pattern-ratio", in(track, "ratio"),
+               {.expected = text(m.keys.size(), " keys in ", a.frames, " frames"), .found = text(m.ratio.value())});
     for (size_t k = 0; k < m.keys.size(); ++k) {
       const PatternKey& key = m.keys[k];
       const std::string where = in(track, "keys", k);
-      if (k == 0 && key.frame != 0) r.report("nitro.pattern-first", in(where, "frame"), text(key.frame), "0");
+      if (k == 0 && key.frame != 0)
+        r.report("nitro.pattern-first", in(where, "frame"), {.expected = "0", .found = text(key.frame)});
       if (k && key.frame <= m.keys[k - 1].frame)
-        r.report("nitro.pattern-keys", in(where, "frame"), text("frame ", key.frame),
-                 text("a frame behind ", m.keys[k - 1].frame));
+        r.report("nitro.pattern-keys", in(where, "frame"),
+                 {.expected = text("a frame behind ", m.keys[k - 1].frame), .found = text("frame ", key.frame)});
       if (a.frames && key.frame >= a.frames)
-        r.report("nitro.pattern-frame", in(where, "frame"), text("frame ", key.frame), text("below ", a.frames));
+        r.report("nitro.pattern-frame", in(where, "frame"),
+                 {.expected = text("below ", a.frames), .found = text("frame ", key.frame)});
       if (key.texture >= textures.size())
-        r.report("nitro.pattern-index", in(where, "texture"), text("texture ", key.texture),
-                 text("one below ", textures.size()));
+        r.report("nitro.pattern-index", in(where, "texture"),
+                 {.expected = text("one below ", textures.size()), .found = text("texture ", key.texture)});
       else
         textures[key.texture] = 1;
       if (key.palette == k_no_palette) continue;
       if (key.palette >= palettes.size())
-        r.report("nitro.pattern-index", in(where, "palette"), text("palette ", key.palette),
-                 text("one below ", palettes.size(), ", or 255"));
+        r.report("nitro.pattern-index", in(where, "palette"),
+                 {.expected = text("one below ", palettes.size(), ", or 255"), .found = text("palette ", key.palette)});
       else
         palettes[key.palette] = 1;
     }
@@ -160,8 +169,8 @@ void check_patterns(Reporter& r, const PatternAnimation& a, const std::string& p
   const auto unused = [&](const char* list, const std::vector<u8>& used, const auto& names) {
     for (size_t i = 0; i < used.size(); ++i)
       if (!used[i])
-        r.report("nitro.pattern-unused", in(in(path, list, i), "name"), text("\"", names[i].name, "\", in no key"),
-                 "names that keys use");
+        r.report("nitro.pattern-unused", in(in(path, list, i), "name"),
+                 {.expected = "names that keys use", .found = text("\"", names[i].name, "\", in no key")});
   };
   unused("texture_names", textures, a.texture_names);
   unused("palette_names", palettes, a.palette_names);
@@ -171,7 +180,8 @@ void check_texture_motion(Reporter& r, const TextureAnimation& a, const std::str
   check_frames(r, path, a.frames);
   check_dictionary(r, in(path, "dictionary"), a.dictionary, in(path, "materials"), a.materials);
   if (a.texture_matrix_mode > 3)
-    r.report("nitro.matrix-mode", in(path, "texture_matrix_mode"), text(a.texture_matrix_mode), "0 to 3");
+    r.report("nitro.matrix-mode", in(path, "texture_matrix_mode"),
+             {.expected = "0 to 3", .found = text(a.texture_matrix_mode)});
   for (size_t i = 0; i < a.materials.size(); ++i) {
     const TextureTrack& m = a.materials[i];
     const std::string track = in(path, "materials", i);
@@ -185,8 +195,8 @@ void check_texture_motion(Reporter& r, const TextureAnimation& a, const std::str
     channel("translation_t", m.translation_t);
     const auto angle = [&](std::string_view field, i16 sine, i16 cosine) {
       if (!is_pivot({sine}, {cosine}))
-        r.report("nitro.sine-cosine", in(in(track, "rotation"), field), "numbers that are no sine and cosine",
-                 "two whose squares sum to 1");
+        r.report("nitro.sine-cosine", in(in(track, "rotation"), field),
+                 {.expected = "two whose squares sum to 1", .found = "numbers that are no sine and cosine"});
     };
     if (m.rotation.constant) angle("value", i16(m.rotation.data), i16(m.rotation.data >> 16));
     for (size_t n = 0; n + 1 < m.rotation.samples.size(); n += 2)
@@ -202,7 +212,8 @@ void check_colors(Reporter& r, const ColorAnimation& a, const std::string& path)
     const auto channel = [&](const char* name, const ColorChannel& c, u16 most) {
       const std::string where = in(in(path, "materials", i), name);
       const auto range = [&](std::string_view field, u16 x) {
-        if (x > most) r.report("nitro.color-range", in(where, field), text(x), text("at most ", most));
+        if (x > most)
+          r.report("nitro.color-range", in(where, field), {.expected = text("at most ", most), .found = text(x)});
       };
       if (c.constant) return range("data", c.data);
       check_curve(r, where, "last", c.step, c.last, a.frames);
@@ -218,7 +229,8 @@ void check_colors(Reporter& r, const ColorAnimation& a, const std::string& path)
 
 void check_visibility(Reporter& r, const VisibilityAnimation& a, const std::string& path) {
   check_frames(r, path, a.frames);
-  if (!a.node_count) r.report("nitro.nodes-zero", in(path, "node_count"), "0", "the number of the model's nodes");
+  if (!a.node_count)
+    r.report("nitro.nodes-zero", in(path, "node_count"), {.expected = "the number of the model's nodes", .found = "0"});
 }
 
 template <class File, class Animation>

@@ -3,6 +3,7 @@
 #include "formats/nitro/check/checks.hpp"
 
 #include "core/joined.hpp"
+#include "formats/contract/findings.hpp"
 #include "formats/nitro/pictures/texels.hpp"
 
 namespace dio::nitro {
@@ -39,8 +40,9 @@ void check(const Nsbmd& f, Findings& findings) {
   for (size_t i = 0; i < f.textures->textures.size(); ++i)
     if (!named(f.textures->textures[i].name, &Model::textures))
       r.report("nitro.texture-unnamed", in(at("textures.textures", i), "name"),
-               text("\"", f.textures->textures[i].name, "\""), "the name that a material has for it",
-               "a pattern animation may bring it");
+               {.expected = "the name that a material has for it",
+                .found = text("\"", f.textures->textures[i].name, "\""),
+                .hint = "a pattern animation may bring it"});
 }
 
 void check(const Nsbtx& f, Findings& findings) {

@@ -31,10 +31,13 @@ constexpr Rule k_rules[] = {
 constinit const std::span<const Rule> k_container_rules = k_rules;
 
 void check_header(Reporter& r, const FileHeader& h, u16 version) {
-  if (h.byte_order != 0xFEFF) r.report("nitro.byte-order", "header.byte_order", hex_number(h.byte_order, 4), "0xFEFF");
-  if (h.version != version) r.report("nitro.file-version", "header.version", text(h.version), text(version));
+  if (h.byte_order != 0xFEFF)
+    r.report("nitro.byte-order", "header.byte_order", {.expected = "0xFEFF", .found = hex_number(h.byte_order, 4)});
+  if (h.version != version)
+    r.report("nitro.file-version", "header.version", {.expected = text(version), .found = text(h.version)});
   if (r.findings.file_size && h.size != r.findings.file_size)
-    r.report("nitro.file-size", "header.size", text(h.size, " bytes"), text(r.findings.file_size, " bytes"));
+    r.report("nitro.file-size", "header.size",
+             {.expected = text(r.findings.file_size, " bytes"), .found = text(h.size, " bytes")});
 }
 
 void check_names(Reporter& r, const std::string& own, const Dictionary& d, const std::string& list,
@@ -45,22 +48,25 @@ void check_names(Reporter& r, const std::string& own, const Dictionary& d, const
     const std::string_view name = names[i];
     if (!seen.insert(name).second) {
       twice = true;
-      r.report("nitro.duplicate-name", in(at(list, i), "name"), text("\"", name, "\" once more"), "a name of its own");
+      r.report("nitro.duplicate-name", in(at(list, i), "name"),
+               {.expected = "a name of its own", .found = text("\"", name, "\" once more")});
     }
     if (name.empty() || std::any_of(name.begin(), name.end(), [](char c) { return u8(c) < 0x20 || u8(c) > 0x7E; }))
-      r.report("nitro.name", in(at(list, i), "name"), name.empty() ? "no name" : "characters that cannot be printed",
-               "a name of printable characters");
+      r.report("nitro.name", in(at(list, i), "name"),
+               {.expected = "a name of printable characters",
+                .found = name.empty() ? "no name" : "characters that cannot be printed"});
     if (sorted && in_order && i && name < names[i - 1]) {
       in_order = false;  // the others would say the same
-      r.report("nitro.unsorted-names", in(at(list, i), "name"), text("\"", name, "\""),
-               text("a name behind \"", names[i - 1], "\""));
+      r.report("nitro.unsorted-names", in(at(list, i), "name"),
+               {.expected = text("a name behind \"", names[i - 1], "\""), .found = text("\"", name, "\"")});
     }
   }
   if (twice) return;
   if (const auto tree = patricia(names); tree && *tree != d.tree)
-    r.report_as(names.size() < 16 ? hint : error, "nitro.tree", own + ".tree",
-                text("a tree over other names, of ", names.size()), "the one that follows from the names",
-                "canonical output has it");
+    r.report(names.size() < 16 ? hint : error, "nitro.tree", own + ".tree",
+             {.expected = "the one that follows from the names",
+              .found = text("a tree over other names, of ", names.size()),
+              .hint = "canonical output has it"});
 }
 
 }  // namespace dio::nitro

@@ -34,13 +34,19 @@ constexpr Rule k_rules[] = {
 constinit const std::span<const Rule> k_material_rules = k_rules;
 
 static void check_material(Reporter& r, const Material& m, const std::string& path) {
-  if (m.alpha == 0) r.report("nitro.alpha-zero", in(path, "alpha"), "0", "1 to 31", "meant where it is animated");
-  if (m.flip_s && !m.repeat_s) r.report("nitro.flip-without-repeat", in(path, "flip_s"), "1 without repeat_s", "both");
-  if (m.flip_t && !m.repeat_t) r.report("nitro.flip-without-repeat", in(path, "flip_t"), "1 without repeat_t", "both");
-  if (!m.show_front && !m.show_back) r.report("nitro.culled", in(path, "show_front"), "neither side shown", "one");
+  if (m.alpha == 0)
+    r.report("nitro.alpha-zero", in(path, "alpha"),
+             {.expected = "1 to 31", .found = "0", .hint = "meant where it is animated"});
+  if (m.flip_s && !m.repeat_s)
+    r.report("nitro.flip-without-repeat", in(path, "flip_s"), {.expected = "both", .found = "1 without repeat_s"});
+  if (m.flip_t && !m.repeat_t)
+    r.report("nitro.flip-without-repeat", in(path, "flip_t"), {.expected = "both", .found = "1 without repeat_t"});
+  if (!m.show_front && !m.show_back)
+    r.report("nitro.culled", in(path, "show_front"), {.expected = "one", .found = "neither side shown"});
   if (m.texture_address || m.texture_width || m.texture_height || m.texture_format || m.color0_clear)
-    r.report("nitro.material-bits", in(path, "texture_address"), "bits of a texture", "0");
-  if (m.palette_base) r.report("nitro.material-bits", in(path, "palette_base"), text(m.palette_base), "0");
+    r.report("nitro.material-bits", in(path, "texture_address"), {.expected = "0", .found = "bits of a texture"});
+  if (m.palette_base)
+    r.report("nitro.material-bits", in(path, "palette_base"), {.expected = "0", .found = text(m.palette_base)});
 }
 
 static void check_pairings(Reporter& r, const Model& m, const std::string& path, const char* list,
@@ -51,9 +57,11 @@ static void check_pairings(Reporter& r, const Model& m, const std::string& path,
       const u8 index = pairings[i].materials[k];
       const std::string where = in(in(path, list, i), "materials");
       if (index >= m.materials.size())
-        r.report("nitro.pairing-index", where, text("material ", index), text("one below ", m.materials.size()));
+        r.report("nitro.pairing-index", where,
+                 {.expected = text("one below ", m.materials.size()), .found = text("material ", index)});
       else if (seen[index]++)
-        r.report("nitro.pairing-twice", where, text("material ", index, " once more"), "each material once");
+        r.report("nitro.pairing-twice", where,
+                 {.expected = "each material once", .found = text("material ", index, " once more")});
     }
 }
 
@@ -73,7 +81,8 @@ void check_materials(Reporter& r, const Model& m, const std::string& path, const
     if (c.code != sbc::mat || c.index >= m.materials.size()) continue;
     const Material& x = m.materials[c.index];
     if (x.polygon_mode == 3 && x.polygon_id != 0 && !x.show_front && x.show_back)
-      r.report("nitro.polygon-id", in(in(path, "materials", c.index), "polygon_id"), text(x.polygon_id), "0");
+      r.report("nitro.polygon-id", in(in(path, "materials", c.index), "polygon_id"),
+               {.expected = "0", .found = text(x.polygon_id)});
   }
   if (!textures) return;
   const auto find = [](const auto& list, const std::string& name) {
@@ -85,7 +94,9 @@ void check_materials(Reporter& r, const Model& m, const std::string& path, const
     if (t == textures->textures.end()) {
       if (!textures->textures.empty())
         r.report("nitro.texture-missing", in(in(path, "textures", i), "name"),
-                 text("\"", p.name, "\", not in this file"), "a texture of this file", "another file may have it");
+                 {.expected = "a texture of this file",
+                  .found = text("\"", p.name, "\", not in this file"),
+                  .hint = "another file may have it"});
       continue;
     }
     for (const u8 index : p.materials) {
@@ -93,15 +104,16 @@ void check_materials(Reporter& r, const Model& m, const std::string& path, const
       const Material& x = m.materials[index];
       if (x.original_width != t->original_width || x.original_height != t->original_height)
         r.report("nitro.texture-size", in(in(path, "materials", index), "original_width"),
-                 text(x.original_width, " x ", x.original_height),
-                 text(t->original_width, " x ", t->original_height, ", the size of \"", t->name, "\""));
+                 {.expected = text(t->original_width, " x ", t->original_height, ", the size of \"", t->name, "\""),
+                  .found = text(x.original_width, " x ", x.original_height)});
     }
   }
   for (size_t i = 0; i < m.palettes.size(); ++i)
     if (!textures->palettes.empty() && find(textures->palettes, m.palettes[i].name) == textures->palettes.end())
       r.report("nitro.texture-missing", in(in(path, "palettes", i), "name"),
-               text("\"", m.palettes[i].name, "\", not in this file"), "a palette of this file",
-               "another file may have it");
+               {.expected = "a palette of this file",
+                .found = text("\"", m.palettes[i].name, "\", not in this file"),
+                .hint = "another file may have it"});
 }
 
 }  // namespace dio::nitro

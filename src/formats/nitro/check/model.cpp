@@ -72,20 +72,24 @@ struct Run {
   std::string command(size_t i) const { return in(path, "sbc", i); }
   bool exists(size_t i, std::string_view what, u8 index, size_t count) {
     if (index < count) return true;
-    r.report("nitro.sbc-index", in(command(i), what), text(what, " ", index), text("one below ", count));
+    r.report("nitro.sbc-index", in(command(i), what),
+             {.expected = text("one below ", count), .found = text(what, " ", index)});
     return false;
   }
   void store(const std::string& field, u8 slot) {
     if (slot >= k_usable_slots)
-      r.report("nitro.slot-range", field, text("slot ", slot), text("a slot below ", k_usable_slots));
+      r.report("nitro.slot-range", field,
+               {.expected = text("a slot below ", k_usable_slots), .found = text("slot ", slot)});
     else
       stored |= 1u << slot;
   }
   void load(const std::string& field, u32 slot) {
     if (slot >= k_usable_slots)
-      r.report("nitro.slot-range", field, text("slot ", slot), text("a slot below ", k_usable_slots));
+      r.report("nitro.slot-range", field,
+               {.expected = text("a slot below ", k_usable_slots), .found = text("slot ", slot)});
     else if (!(stored >> slot & 1))
-      r.report("nitro.slot-unset", field, text("slot ", slot, ", which nothing stored"), "one that is stored before");
+      r.report("nitro.slot-unset", field,
+               {.expected = "one that is stored before", .found = text("slot ", slot, ", which nothing stored")});
   }
   void slots(size_t i, const SbcCommand& c) {
     if (c.loads()) load(in(command(i), "load"), c.load);
@@ -106,13 +110,15 @@ struct Run {
     if (!exists(i, "node", c.index, m.nodes.size())) return;
     const bool first = std::none_of(described.begin(), described.end(), [](u8 d) { return d; });
     if (described[c.index])
-      r.report("nitro.node-order", in(command(i), "node"), text("node ", c.index, " once more"), "each node once");
+      r.report("nitro.node-order", in(command(i), "node"),
+               {.expected = "each node once", .found = text("node ", c.index, " once more")});
     if (first && (c.index != 0 || c.parent != 0))
-      r.report_as(warning, "nitro.node-order", in(command(i), "node"), text("node ", c.index, " below node ", c.parent),
-                  "node 0 first, its own parent");
+      r.report(warning, "nitro.node-order", in(command(i), "node"),
+               {.expected = "node 0 first, its own parent", .found = text("node ", c.index, " below node ", c.parent)});
     else if (!first && (c.parent >= m.nodes.size() || !described[c.parent]))
-      r.report("nitro.node-order", in(command(i), "parent"), text("node ", c.parent, ", not described so far"),
-               "a node that is described before");
+      r.report(
+          "nitro.node-order", in(command(i), "parent"),
+          {.expected = "a node that is described before", .found = text("node ", c.parent, ", not described so far")});
     described[c.index] = 1;
   }
   void mix(size_t i, const SbcCommand& c) {
@@ -121,15 +127,16 @@ struct Run {
       const std::string one = in(command(i), "mix", k);
       load(in(one, "slot"), c.mix[k].slot);
       if (c.mix[k].node >= m.nodes.size())
-        r.report("nitro.sbc-index", in(one, "node"), text("node ", c.mix[k].node), text("one below ", m.nodes.size()));
+        r.report("nitro.sbc-index", in(one, "node"),
+                 {.expected = text("one below ", m.nodes.size()), .found = text("node ", c.mix[k].node)});
       sum += c.mix[k].weight;
     }
     if (sum != 256)  // one real file is off by a rounding
-      r.report_as(sum + 1 == 256 || sum == 257 ? hint : warning, "nitro.weights", in(command(i), "mix"),
-                  text("weights that sum to ", sum), "256");
+      r.report(sum + 1 == 256 || sum == 257 ? hint : warning, "nitro.weights", in(command(i), "mix"),
+               {.expected = "256", .found = text("weights that sum to ", sum)});
     if (m.envelopes.empty() && !has_blended)
-      r.report("nitro.envelope-missing", in(path, "envelopes_offset"), "no envelopes",
-               text(m.nodes.size(), ", one for each node"));
+      r.report("nitro.envelope-missing", in(path, "envelopes_offset"),
+               {.expected = text(m.nodes.size(), ", one for each node"), .found = "no envelopes"});
     has_blended = true;
     store(in(command(i), "store"), c.store);
   }
@@ -137,17 +144,18 @@ struct Run {
     if (!exists(i, "material", c.index, m.materials.size())) return;
     const u8 texgen = m.materials[c.index].texgen, wanted = c.code == sbc::envmap ? 2 : 3;
     if (!has_material || material != c.index)
-      r.report("nitro.map-material", in(command(i), "material"), text("material ", c.index),
-               "the material of the MAT before");
+      r.report("nitro.map-material", in(command(i), "material"),
+               {.expected = "the material of the MAT before", .found = text("material ", c.index)});
     else if (texgen != wanted)
-      r.report("nitro.map-material", in(in(path, "materials", c.index), "texgen"), text("texgen ", texgen),
-               text("texgen ", wanted));
+      r.report("nitro.map-material", in(in(path, "materials", c.index), "texgen"),
+               {.expected = text("texgen ", wanted), .found = text("texgen ", texgen)});
   }
   void one(size_t i, const SbcCommand& c) {
     switch (c.code) {
       case sbc::node:
         if (exists(i, "node", c.index, m.nodes.size()) && !(c.visible & 1))
-          r.report("nitro.invisible-node", in(command(i), "visible"), text("node ", c.index, " hidden"), "1");
+          r.report("nitro.invisible-node", in(command(i), "visible"),
+                   {.expected = "1", .found = text("node ", c.index, " hidden")});
         return;
       case sbc::mtx:
         return load(in(command(i), "slot"), c.index);
@@ -158,8 +166,8 @@ struct Run {
       case sbc::shp:
         if (!exists(i, "shape", c.index, m.shapes.size())) return;
         if (!has_material)
-          r.report("nitro.material-unset", in(command(i), "shape"), text("shape ", c.index, " without a material"),
-                   "a MAT before it");
+          r.report("nitro.material-unset", in(command(i), "shape"),
+                   {.expected = "a MAT before it", .found = text("shape ", c.index, " without a material")});
         else
           dressed[material] = 1;
         if (drawn[c.index]++ == 0) list(m.shapes[c.index].list, in(in(path, "shapes", c.index), "list"));
@@ -193,7 +201,8 @@ struct Run {
       const auto here = m.sbc.begin() + std::ptrdiff_t(i);
       const bool before = std::any_of(m.sbc.begin(), here, is_it), after = std::any_of(here + 1, m.sbc.end(), is_it);
       const u8 wanted = after ? 1 : before ? 2 : 0;
-      if (c.options != wanted) r.report("nitro.material-use", in(command(i), "options"), text(c.options), text(wanted));
+      if (c.options != wanted)
+        r.report("nitro.material-use", in(command(i), "options"), {.expected = text(wanted), .found = text(c.options)});
     }
   }
   void all() {
@@ -201,71 +210,78 @@ struct Run {
     material_uses();
     for (size_t i = 0; i < described.size(); ++i)
       if (!described[i])
-        r.report("nitro.node-order", in(path, "nodes", i), text("node ", i, ", which no command describes"),
-                 "every node described once");
+        r.report("nitro.node-order", in(path, "nodes", i),
+                 {.expected = "every node described once", .found = text("node ", i, ", which no command describes")});
     for (size_t i = 0; i < drawn.size(); ++i)
       if (!drawn[i])
-        r.report("nitro.shape-never-drawn", in(path, "shapes", i), text("shape ", i, ", never drawn"),
-                 "every shape drawn");
+        r.report("nitro.shape-never-drawn", in(path, "shapes", i),
+                 {.expected = "every shape drawn", .found = text("shape ", i, ", never drawn")});
     for (size_t i = 0; i < dressed.size(); ++i)
       if (!dressed[i])
-        r.report("nitro.material-never-drawn", in(path, "materials", i), text("material ", i, ", on no shape"),
-                 "every material used");
+        r.report("nitro.material-never-drawn", in(path, "materials", i),
+                 {.expected = "every material used", .found = text("material ", i, ", on no shape")});
   }
 };
 
 void check_node(Reporter& r, const Node& n, const std::string& path) {
-  if (n.stack != 31) r.report("nitro.node-stack", in(path, "stack"), text(n.stack), "31");
+  if (n.stack != 31) r.report("nitro.node-stack", in(path, "stack"), {.expected = "31", .found = text(n.stack)});
   if (!n.no_rotation && n.is_pivot) {
     if (n.pivot_index > 8)
-      r.report("nitro.pivot-index", in(path, "pivot_index"), text(n.pivot_index), "0 to 8");
+      r.report("nitro.pivot-index", in(path, "pivot_index"), {.expected = "0 to 8", .found = text(n.pivot_index)});
     else if (!is_pivot(n.pivot[0], n.pivot[1]))
-      r.report("nitro.rotation", in(path, "pivot"), "numbers that are no sine and cosine", "A^2 + B^2 = 1");
+      r.report("nitro.rotation", in(path, "pivot"),
+               {.expected = "A^2 + B^2 = 1", .found = "numbers that are no sine and cosine"});
   } else if (!n.no_rotation) {
     if (!is_rotation(rotation_of(n)))
-      r.report("nitro.rotation", in(path, "rotation"), "axes of other lengths or angles",
-               "axes of length 1 at right angles");
+      r.report("nitro.rotation", in(path, "rotation"),
+               {.expected = "axes of length 1 at right angles", .found = "axes of other lengths or angles"});
   }
   if (n.no_scale) return;
   const fx32 Vec3::* axes[] = {&Vec3::x, &Vec3::y, &Vec3::z};
   const char* names[] = {"x", "y", "z"};
   for (size_t i = 0; i < 3; ++i) {
     const fx32 scale = n.scale.*axes[i], inverse = n.inverse_scale.*axes[i];
-    if (scale.raw == 0) r.report("nitro.zero-scale", in(in(path, "scale"), names[i]), "0", "a scale above 0");
+    if (scale.raw == 0)
+      r.report("nitro.zero-scale", in(in(path, "scale"), names[i]), {.expected = "a scale above 0", .found = "0"});
     if (!are_inverse(scale.raw, inverse.raw))
-      r.report("nitro.scale", in(in(path, "inverse_scale"), names[i]), text(inverse.value()),
-               text("1 / ", scale.value()));
+      r.report("nitro.scale", in(in(path, "inverse_scale"), names[i]),
+               {.expected = text("1 / ", scale.value()), .found = text(inverse.value())});
   }
 }
 
 void check_numbers(Reporter& r, const Model& m, const std::string& path) {
-  if (m.scaling_rule > 2) r.report("nitro.scaling-rule", in(path, "scaling_rule"), text(m.scaling_rule), "0, 1 or 2");
+  if (m.scaling_rule > 2)
+    r.report("nitro.scaling-rule", in(path, "scaling_rule"), {.expected = "0, 1 or 2", .found = text(m.scaling_rule)});
   if (m.texture_matrix_mode > 3)
-    r.report("nitro.scaling-rule", in(path, "texture_matrix_mode"), text(m.texture_matrix_mode), "0 to 3");
+    r.report("nitro.scaling-rule", in(path, "texture_matrix_mode"),
+             {.expected = "0 to 3", .found = text(m.texture_matrix_mode)});
   if (m.pos_scale.raw <= 0 || !are_inverse(m.pos_scale.raw, m.inverse_pos_scale.raw))
-    r.report("nitro.scale", in(path, "inverse_pos_scale"), text(m.inverse_pos_scale.value()),
-             text("1 / ", m.pos_scale.value()));
+    r.report("nitro.scale", in(path, "inverse_pos_scale"),
+             {.expected = text("1 / ", m.pos_scale.value()), .found = text(m.inverse_pos_scale.value())});
   if (m.box_scale.raw <= 0 || !are_inverse(m.box_scale.raw, m.inverse_box_scale.raw))
-    r.report("nitro.scale", in(path, "inverse_box_scale"), text(m.inverse_box_scale.value()),
-             text("1 / ", m.box_scale.value()));
+    r.report("nitro.scale", in(path, "inverse_box_scale"),
+             {.expected = text("1 / ", m.box_scale.value()), .found = text(m.inverse_box_scale.value())});
   if (const u8 first = first_unused_slot(m.sbc); first != m.first_unused_slot)
-    r.report("nitro.first-unused-slot", in(path, "first_unused_slot"), text(m.first_unused_slot), text(first));
+    r.report("nitro.first-unused-slot", in(path, "first_unused_slot"),
+             {.expected = text(first), .found = text(m.first_unused_slot)});
 
   ShapeFacts sum;
   for (const Shape& s : m.shapes) sum += facts_of(s.list);
   const auto count = [&](const char* field, u16 said, u64 is) {
-    if (sum.whole && said != is) r.report("nitro.counts", in(path, field), text(said), text(is));
+    if (sum.whole && said != is) r.report("nitro.counts", in(path, field), {.expected = text(is), .found = text(said)});
   };
   count("vertex_count", m.vertex_count, sum.vertices);
   count("polygon_count", m.polygon_count, sum.triangles + sum.quads);
   count("triangle_count", m.triangle_count, sum.triangles);
   count("quad_count", m.quad_count, sum.quads);
   if (sum.triangles + sum.quads > 2048)
-    r.report("nitro.gx-budget", in(path, "polygon_count"), text(sum.triangles + sum.quads, " polygons"),
-             "at most 2048");
+    r.report("nitro.gx-budget", in(path, "polygon_count"),
+             {.expected = "at most 2048", .found = text(sum.triangles + sum.quads, " polygons")});
   if (sum.vertices > 6144)
-    r.report("nitro.gx-budget", in(path, "vertex_count"), text(sum.vertices, " vertices"), "at most 6144",
-             "fine where the camera never sees all of it");
+    r.report("nitro.gx-budget", in(path, "vertex_count"),
+             {.expected = "at most 6144",
+              .found = text(sum.vertices, " vertices"),
+              .hint = "fine where the camera never sees all of it"});
 }
 
 }  // namespace

@@ -72,18 +72,27 @@ void check_display_list(Reporter& r, ByteView list, const std::string& path, std
   });
   between |= open;
   if (!whole) {
-    r.report("nitro.display-list", path, "an unknown command, or one that is cut off",
-             "commands of the geometry engine to the end");
+    r.report("nitro.display-list", path,
+             {.expected = "commands of the geometry engine to the end",
+              .found = "an unknown command, or one that is cut off"});
     return;
   }
-  if (between) r.report("nitro.begin-end", path, "vertices outside of BEGIN and END", "each BEGIN with its END");
-  if (partial) r.report("nitro.primitive", path, "polygons with too few vertices", "whole polygons");
+  if (between)
+    r.report("nitro.begin-end", path,
+             {.expected = "each BEGIN with its END", .found = "vertices outside of BEGIN and END"});
+  if (partial)
+    r.report("nitro.primitive", path, {.expected = "whole polygons", .found = "polygons with too few vertices"});
   if (bare || awaits_scale)
-    r.report("nitro.restore-scale", path, "MTX_RESTORE without MTX_SCALE", "both, one behind the other");
-  if (unusual) r.report("nitro.list-command", path, "commands that are not about vertices", "vertices alone");
+    r.report("nitro.restore-scale", path,
+             {.expected = "both, one behind the other", .found = "MTX_RESTORE without MTX_SCALE"});
+  if (unusual)
+    r.report("nitro.list-command", path,
+             {.expected = "vertices alone", .found = "commands that are not about vertices"});
   if (const Bytes packed = repacked(list); !std::equal(packed.begin(), packed.end(), list.begin(), list.end()))
-    r.report("nitro.list-packing", path, text(list.size(), " bytes"), text(packed.size(), " bytes when packed"),
-             "canonical output has it so");
+    r.report("nitro.list-packing", path,
+             {.expected = text(packed.size(), " bytes when packed"),
+              .found = text(list.size(), " bytes"),
+              .hint = "canonical output has it so"});
 }
 
 void check_shapes(Reporter& r, const Model& m, const std::string& path) {
@@ -96,7 +105,8 @@ void check_shapes(Reporter& r, const Model& m, const std::string& path) {
     if (!is.whole) continue;
     const auto flag = [&](const char* name, u8 said, bool has) {
       if (bool(said) != has)
-        r.report("nitro.shape-flags", in(in(path, "shapes", i), name), text(said), has ? "1" : "0");
+        r.report("nitro.shape-flags", in(in(path, "shapes", i), name),
+                 {.expected = has ? "1" : "0", .found = text(said)});
     };
     flag("has_normal", s.has_normal, is.has_normal);
     flag("has_color", s.has_color, is.has_color);

@@ -36,12 +36,12 @@ void check_textures(Reporter& r, const Textures& t) {
   for (size_t i = 0; i < t.textures.size(); ++i) {
     const Texture& x = t.textures[i];
     const std::string path = at("textures.textures", i);
-    if (x.format == 0) r.report("nitro.texture-format", in(path, "format"), "0", "1 to 7");
+    if (x.format == 0) r.report("nitro.texture-format", in(path, "format"), {.expected = "1 to 7", .found = "0"});
     const bool same = x.original_width == x.width() && x.original_height == x.height();
     if (!same || !x.same_size)
       r.report("nitro.original-size", in(path, "original_width"),
-               text(x.original_width, " x ", x.original_height, ", same size: ", x.same_size),
-               text(x.width(), " x ", x.height()));
+               {.expected = text(x.width(), " x ", x.height()),
+                .found = text(x.original_width, " x ", x.original_height, ", same size: ", x.same_size)});
     for (size_t b = 0; b + 1 < x.blocks.size(); b += 2) {
       const u32 block = u32(x.blocks[b]) | u32(x.blocks[b + 1]) << 8, mode = block >> 14;
       const u32 end = (block & 0x3FFF) * 4 + (mode & 1 ? 4 : mode == 0 ? 6 : 8);
@@ -50,32 +50,37 @@ void check_textures(Reporter& r, const Textures& t) {
   }
   if (most_index > u64(t.colors_size) * 8)
     r.report("nitro.palette-short", at("textures.textures", most_of),
-             text("colours up to ", most_index, " bytes behind the palette's start"),
-             text("at most ", u64(t.colors_size) * 8, ", all colours of the file"));
+             {.expected = text("at most ", u64(t.colors_size) * 8, ", all colours of the file"),
+              .found = text("colours up to ", most_index, " bytes behind the palette's start")});
 
   bool four = false;
   for (size_t i = 0; i < t.palettes.size(); ++i) {
     const Palette& p = t.palettes[i];
     four |= p.four_colors & 1;
     if (p.offset % 2)
-      r.report_as(p.four_colors & 1 ? hint : error, "nitro.palette-alignment", in(at("textures.palettes", i), "offset"),
-                  text(u64(p.offset) * 8, " bytes from the first"), "a multiple of 16");
+      r.report(p.four_colors & 1 ? hint : error, "nitro.palette-alignment", in(at("textures.palettes", i), "offset"),
+               {.expected = "a multiple of 16", .found = text(u64(p.offset) * 8, " bytes from the first")});
     if (p.four_colors & 1 && u64(p.offset) * 8 >= 64 << 10)
-      r.report("nitro.vram", in(at("textures.palettes", i), "offset"), text(u64(p.offset) * 8, " bytes from the first"),
-               "palettes of four colours in the first 64 KiB");
+      r.report("nitro.vram", in(at("textures.palettes", i), "offset"),
+               {.expected = "palettes of four colours in the first 64 KiB",
+                .found = text(u64(p.offset) * 8, " bytes from the first")});
   }
   if (bool(t.flag_32 & 0x8000) != four)
-    r.report("nitro.palette-flag", "textures.flag_32", hex_number(t.flag_32, 4), four ? "0x8000" : "0x0000");
+    r.report("nitro.palette-flag", "textures.flag_32",
+             {.expected = four ? "0x8000" : "0x0000", .found = hex_number(t.flag_32, 4)});
 
   const u64 texels = u64(t.texels_size) * 8, blocks = u64(t.texels_4x4_size) * 8, colors = u64(t.colors_size) * 8;
   if (texels + blocks + blocks / 2 > 4 * k_slot)
-    r.report("nitro.vram", "textures.texels_size", text(texels + blocks + blocks / 2, " bytes of textures"),
-             text("at most ", 4 * k_slot));
+    r.report(
+        "nitro.vram", "textures.texels_size",
+        {.expected = text("at most ", 4 * k_slot), .found = text(texels + blocks + blocks / 2, " bytes of textures")});
   else if (blocks > 2 * k_slot)
-    r.report("nitro.vram", "textures.texels_4x4_size", text(blocks, " bytes of 4x4 texels"),
-             text("at most ", 2 * k_slot, ", for they lie in two of the four slots"));
+    r.report("nitro.vram", "textures.texels_4x4_size",
+             {.expected = text("at most ", 2 * k_slot, ", for they lie in two of the four slots"),
+              .found = text(blocks, " bytes of 4x4 texels")});
   if (colors > 96 << 10)
-    r.report("nitro.vram", "textures.colors_size", text(colors, " bytes of palettes"), text("at most ", 96 << 10));
+    r.report("nitro.vram", "textures.colors_size",
+             {.expected = text("at most ", 96 << 10), .found = text(colors, " bytes of palettes")});
 }
 
 }  // namespace dio::nitro

@@ -4,6 +4,7 @@
 
 #include "core/printing.hpp"
 #include "formats/contract/picture_manifest.hpp"
+#include "formats/contract/pictures.hpp"
 
 namespace dio::nitro {
 namespace {
@@ -201,7 +202,7 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
   std::vector<u32> uses(all.palettes.size());
   const Value* list = manifest.find("pictures");
   if (!list || !list->is(Value::Kind::list))
-    return refuse(manifest_fault(manifest, "nitro.manifest", "pictures", "a list", "none"));
+    return refuse(manifest_fault(manifest, "nitro.manifest", "pictures", {.expected = "a list", .found = "none"}));
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& entry = *list->at(i);
     const std::string path = "pictures[" + std::to_string(i) + "]";
@@ -211,18 +212,21 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     };
     const std::string *file = text("file"), *texture = text("texture"), *palette = text("palette");
     if (!file || !texture)
-      return refuse(manifest_fault(entry, "nitro.manifest", path, "file and texture", "neither, or one"));
+      return refuse(
+          manifest_fault(entry, "nitro.manifest", path, {.expected = "file and texture", .found = "neither, or one"}));
     const auto index = index_of(all.textures, *texture);
     if (!index)
-      return refuse(manifest_fault(entry, "nitro.manifest", path + ".texture", "a texture of the file", *texture));
+      return refuse(manifest_fault(entry, "nitro.manifest", path + ".texture",
+                                   {.expected = "a texture of the file", .found = *texture}));
     std::optional<u32> colors;
     if (palette) {
       colors = index_of(all.palettes, *palette);
       if (!colors)
-        return refuse(manifest_fault(entry, "nitro.manifest", path + ".palette", "a palette of the file", *palette));
+        return refuse(manifest_fault(entry, "nitro.manifest", path + ".palette",
+                                     {.expected = "a palette of the file", .found = *palette}));
       ++uses[*colors];
     } else if (!is_direct(all.textures[*index])) {
-      return refuse(manifest_fault(entry, "nitro.manifest", path, "a palette", "none"));
+      return refuse(manifest_fault(entry, "nitro.manifest", path, {.expected = "a palette", .found = "none"}));
     }
     const auto found = std::find_if(files.begin(), files.end(), [&](const NamedImage& f) { return f.file == *file; });
     if (found == files.end()) continue;
@@ -232,7 +236,8 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
       const auto known = std::find_if(std::begin(k_texture_format_words), std::end(k_texture_format_words),
                                       [&](const Word& w) { return w.value && w.word == *format; });
       if (known == std::end(k_texture_format_words))
-        return refuse(manifest_fault(entry, "nitro.manifest", path + ".format", "a texture format", *format));
+        return refuse(manifest_fault(entry, "nitro.manifest", path + ".format",
+                                     {.expected = "a texture format", .found = *format}));
       job.format = TexelFormat(known->value);
     }
     if (const Value* clear = entry.find("color0_clear"); clear && clear->is(Value::Kind::boolean))
@@ -265,9 +270,11 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
   for (const Job& job : jobs)
     if (const u64 pixels = unlike(job)) {
       const Texture& now = all.textures[job.texture];
-      Diagnostic note = manifest_fault(
-          {}, "nitro.texel-changed", job.path, "colours that the texture can show",
-          std::to_string(pixels) + " of " + std::to_string(u64(now.width()) * now.height()) + " pixels with others");
+      Diagnostic note =
+          manifest_fault({}, "nitro.texel-changed", job.path,
+                         {.expected = "colours that the texture can show",
+                          .found = std::to_string(pixels) + " of " + std::to_string(u64(now.width()) * now.height()) +
+                                   " pixels with others"});
       note.severity = Severity::warning;
       note.place.file = job.file->file;
       taken.notes.push_back(std::move(note));

@@ -5,12 +5,7 @@ namespace {
 
 tl::unexpected<Diagnostic> refuse_picture(std::string_view id, std::string expected, std::string found,
                                           std::string hint) {
-  Diagnostic fault;
-  fault.id = id;
-  fault.expected = std::move(expected);
-  fault.found = std::move(found);
-  fault.hint = std::move(hint);
-  return refuse(std::move(fault));
+  return refuse(id, {}, {.expected = std::move(expected), .found = std::move(found), .hint = std::move(hint)});
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ u32 ModelBuilder::bounded(u32 frames, const std::string& name) {
   const u64 moved = std::max<u64>({1, m_.nodes.size() + m_.materials.size(), program_.matrices.size()});
   const u32 most = u32(std::max<u64>(1, k_most_keys / moved));
   if (frames > most && !std::exchange(cut_, true))
-    note("nitro.too-long", {}, "at most " + std::to_string(most) + " frames", std::to_string(frames) + " in " + name);
+    note("nitro.too-long", {},
+         {.expected = "at most " + std::to_string(most) + " frames", .found = std::to_string(frames) + " in " + name});
   return std::clamp<u32>(frames, 1, most);
 }
 
@@ -90,7 +91,8 @@ void ModelBuilder::find_moves() {
           if (m_.materials[i].name == track.name) found = true, body(from, track, i);
         if (!found)
           note("nitro.unfit-animation", {},
-               "a material called " + track.name + ", which " + from.animation->name + " moves", "none of that name");
+               {.expected = "a material called " + track.name + ", which " + from.animation->name + " moves",
+                .found = "none of that name"});
       }
   };
   each(motions_.textures, [&](auto&, auto&, size_t i) { texture_moves_[i] = true; });
@@ -121,8 +123,9 @@ void ModelBuilder::find_moves() {
   for (const auto& from : motions_.visibilities)
     if (from.animation->node_count != m_.nodes.size())
       note("nitro.unfit-animation", {},
-           "a model of " + std::to_string(from.animation->node_count) + " nodes, as " + from.animation->name + " has",
-           std::to_string(m_.nodes.size()));
+           {.expected = "a model of " + std::to_string(from.animation->node_count) + " nodes, as " +
+                        from.animation->name + " has",
+            .found = std::to_string(m_.nodes.size())});
 }
 
 /// The texture matrix of a material that moves is no part of its texture coordinates.
@@ -179,8 +182,8 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
   const JointAnimation& a = *from.animation;
   if (a.tracks.size() > m_.nodes.size())
     note("nitro.unfit-animation", {},
-         "a model of at least " + std::to_string(a.tracks.size()) + " nodes, as " + a.name + " has tracks",
-         std::to_string(m_.nodes.size()));
+         {.expected = "a model of at least " + std::to_string(a.tracks.size()) + " nodes, as " + a.name + " has tracks",
+          .found = std::to_string(m_.nodes.size())});
   const u32 frames = bounded(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "joints", a.frames);
   out.extras.add("interpolate", a.interpolate != 0);
@@ -279,8 +282,9 @@ void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from)
       }
     }
   if (error > 1e-4)
-    note("nitro.sheared-texture", {}, "texture matrices that glTF can hold: scaled, then turned",
-         a.name + " turns, then scales by two different numbers");
+    note("nitro.sheared-texture", {},
+         {.expected = "texture matrices that glTF can hold: scaled, then turned",
+          .found = a.name + " turns, then scales by two different numbers"});
 }
 
 void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from) {

@@ -1,6 +1,7 @@
 // builder.hpp: a model becomes a scene: nodes, meshes, skins, materials (scene.cpp), and its animations
 // (scene_animations.cpp).
 #pragma once
+#include "formats/contract/scenes.hpp"
 #include "formats/nitro/scene/geometry.hpp"
 #include "formats/nitro/scene/pose.hpp"
 #include "formats/nitro/scene/surfaces.hpp"
@@ -130,7 +131,7 @@ class ModelBuilder {
   f32 seconds(u32 frame) const { return f32(frame / setting_.frames_per_second); }
   std::vector<f32> times_of(u32 frames) const;
   std::vector<BoundTexture> textures_at(const PatternTrack&, const PatternAnimation&, const BoundTexture& rest);
-  void note(const char* id, const std::string& path, std::string expected, std::string found);
+  void note(const char* id, const std::string& path, Said said);
 
   const Model& m_;
   const Setting setting_;

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "console/rgb555.hpp"
+#include "formats/contract/companions.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/builder.hpp"
 
@@ -86,14 +88,9 @@ ModelBuilder::ModelBuilder(const Model& m, const Setting& setting, Program progr
       anchors_(program_.matrices.size()),
       bindings_(program_.matrices.size()) {}
 
-void ModelBuilder::note(const char* id, const std::string& path, std::string expected, std::string found) {
-  Diagnostic d;
-  d.severity = Severity::warning;
-  d.id = id;
-  d.place.path = path.empty() ? path_ : path_ + "." + path;
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  setting_.notes.push_back(std::move(d));
+void ModelBuilder::note(const char* id, const std::string& path, Said said) {
+  setting_.notes.push_back(
+      make_diagnostic(Severity::warning, id, path.empty() ? path_ : path_ + "." + path, std::move(said)));
 }
 
 scene::Index ModelBuilder::build() {
@@ -259,7 +256,8 @@ void ModelBuilder::add_draw(const Draw& d) {
   if (!is_drawn(d)) return;
   if (corners_ > k_most_corners) {
     if (!std::exchange(overflowed_, true))
-      note("nitro.too-much-drawn", "sbc", "at most " + std::to_string(k_most_corners) + " vertices", "more");
+      note("nitro.too-much-drawn", "sbc",
+           {.expected = "at most " + std::to_string(k_most_corners) + " vertices", .found = "more"});
     return;
   }
   const Material* material = d.material < m_.materials.size() ? &m_.materials[d.material] : nullptr;
@@ -404,7 +402,8 @@ ModelBuilder::Binding& ModelBuilder::binding_of(u32 matrix) {
   }
   std::stable_sort(parts.begin(), parts.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
   if (parts.size() > 4) {
-    note("nitro.many-weights", "sbc", "at most 4 matrices in a blend", std::to_string(parts.size()));
+    note("nitro.many-weights", "sbc",
+         {.expected = "at most 4 matrices in a blend", .found = std::to_string(parts.size())});
     parts.resize(4);
   }
   f64 sum = 0;

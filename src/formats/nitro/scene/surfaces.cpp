@@ -69,15 +69,12 @@ std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path
     const bool needs_palette = out[i].texture && TexelFormat(out[i].texture->format) != TexelFormat::direct;
     const bool missing = !out[i].texture || (needs_palette && !out[i].palette);
     if (!missing) continue;
-    Diagnostic d;
-    d.severity = Severity::warning;
-    d.id = "nitro.unbound-texture";
-    d.place.path = path + ".materials[" + std::to_string(i) + "]";
-    d.expected = out[i].texture ? "a palette called " + (palettes[i] ? *palettes[i] : "anything")
-                                : "a texture called " + *textures[i];
-    d.found = sources_.empty() ? "no textures" : "none of that name";
-    d.hint = "give the NSBTX with the textures as well";
-    notes_.push_back(std::move(d));
+    notes_.push_back(
+        make_diagnostic(Severity::warning, "nitro.unbound-texture", path + ".materials[" + std::to_string(i) + "]",
+                        {.expected = out[i].texture ? "a palette called " + (palettes[i] ? *palettes[i] : "anything")
+                                                    : "a texture called " + *textures[i],
+                         .found = sources_.empty() ? "no textures" : "none of that name",
+                         .hint = "give the NSBTX with the textures as well"}));
     out[i] = {};
   }
   return out;

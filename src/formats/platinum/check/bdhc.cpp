@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "formats/contract/findings.hpp"
 #include "formats/platinum/check/land.hpp"
 
 namespace dio::platinum {
@@ -53,8 +54,8 @@ void check_plates(Reporter& r, const Bdhc& b, const std::string& prefix) {
     const Plate& p = b.plates[i];
     const auto in_range = [&](const char* field, u16 index, size_t count) {
       if (index >= count)
-        r.report("platinum.bdhc-index", plate_path(prefix, i) + "." + field, text(index),
-                 text("a number below ", count));
+        r.report("platinum.bdhc-index", plate_path(prefix, i) + "." + field,
+                 {.expected = text("a number below ", count), .found = text(index)});
     };
     in_range("first_point", p.first_point, b.points.size());
     in_range("second_point", p.second_point, b.points.size());
@@ -64,22 +65,24 @@ void check_plates(Reporter& r, const Bdhc& b, const std::string& prefix) {
     if (!shape) continue;
     if (shape->low.x == shape->high.x || shape->low.z == shape->high.z)
       r.report("platinum.plate-empty", plate_path(prefix, i),
-               shape->low.x == shape->high.x ? "one of no width" : "one of no depth", "a plate with an area");
+               {.expected = "a plate with an area",
+                .found = shape->low.x == shape->high.x ? "one of no width" : "one of no depth"});
     if (b.points[p.first_point] != shape->low || b.points[p.second_point] != shape->high)
-      r.report("platinum.plate-corners", plate_path(prefix, i) + ".first_point", "another corner",
-               "the corner of the least x and z");
+      r.report("platinum.plate-corners", plate_path(prefix, i) + ".first_point",
+               {.expected = "the corner of the least x and z", .found = "another corner"});
     if (shape->normal.y.raw < 0)
-      r.report("platinum.normal-down", plate_path(prefix, i) + ".normal", text("y is ", shape->normal.y.value()),
-               "a normal that points upwards");
+      r.report("platinum.normal-down", plate_path(prefix, i) + ".normal",
+               {.expected = "a normal that points upwards", .found = text("y is ", shape->normal.y.value())});
     if (shape->normal.y.raw == 0)
-      r.report("platinum.plate-upright", plate_path(prefix, i) + ".normal", "y is 0", "a plane that is not upright");
+      r.report("platinum.plate-upright", plate_path(prefix, i) + ".normal",
+               {.expected = "a plane that is not upright", .found = "y is 0"});
   }
   for (size_t i = 0; i < b.normals.size(); ++i) {
     const BdhcNormal& n = b.normals[i];
     const f64 length = std::hypot(n.x.value(), n.y.value(), n.z.value());
     if (std::abs(length - 1) > k_length_error)
       r.report("platinum.normal-length", text(prefix, "normals[", i, "]"),
-               text("length ", std::round(length * 1000) / 1000), "length 1");
+               {.expected = "length 1", .found = text("length ", std::round(length * 1000) / 1000)});
   }
 }
 
@@ -90,23 +93,25 @@ void check_strips(Reporter& r, const Bdhc& b, const std::string& prefix) {
   switch (fault->kind) {
     using enum StripFault::Kind;
     case order:
-      return r.report("platinum.strip-order", path + ".scanline", text(b.strips[fault->strip].scanline.value()),
-                      text("more than ", b.strips[fault->strip - 1].scanline.value()));
+      return r.report("platinum.strip-order", path + ".scanline",
+                      {.expected = text("more than ", b.strips[fault->strip - 1].scanline.value()),
+                       .found = text(b.strips[fault->strip].scanline.value())});
     case range:
       return r.report("platinum.strip-cover", path,
-                      text(b.strips[fault->strip].count, " entries from ", b.strips[fault->strip].first),
-                      text("entries within the ", b.access_list.size(), " of the access list"));
+                      {.expected = text("entries within the ", b.access_list.size(), " of the access list"),
+                       .found = text(b.strips[fault->strip].count, " entries from ", b.strips[fault->strip].first)});
     case plate:
-      return r.report("platinum.strip-cover", path, "an entry that is no plate",
-                      text("numbers below ", b.plates.size()));
+      return r.report("platinum.strip-cover", path,
+                      {.expected = text("numbers below ", b.plates.size()), .found = "an entry that is no plate"});
     case end:
-      return r.report("platinum.strip-cover", path + ".scanline", text(b.strips[fault->strip].scanline.value()),
-                      "the greatest z of all plates");
+      return r.report(
+          "platinum.strip-cover", path + ".scanline",
+          {.expected = "the greatest z of all plates", .found = text(b.strips[fault->strip].scanline.value())});
     case missing:
       // without strips there is nothing else to point at
       return r.report("platinum.strip-cover", b.strips.empty() ? plate_path(prefix, fault->plate) : path,
-                      text(b.strips.empty() ? "no strips, so not" : "all but", " plate ", fault->plate),
-                      "the plates that it crosses");
+                      {.expected = "the plates that it crosses",
+                       .found = text(b.strips.empty() ? "no strips, so not" : "all but", " plate ", fault->plate)});
   }
 }
 
@@ -128,7 +133,8 @@ void check_table(Reporter& r, const Bdhc& b, const std::string& prefix, const ch
   }
   if (first == table.size()) return;
   r.report("platinum.bdhc-unused", text(prefix, name, "[", first, "]"),
-           text(unused, " without a plate, ", twice, " that are there before"), "each once, and used");
+           {.expected = "each once, and used",
+            .found = text(unused, " without a plate, ", twice, " that are there before")});
 }
 
 void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::span<const TileRow> attributes) {
@@ -140,17 +146,19 @@ void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::sp
         for (size_t p = 0; p < b.plates.size(); ++p)
           if (const auto shape = shape_of(b, p)) all += shape->contains(tile_middle(x), tile_middle(z));
         if (all > k_most_candidates)
-          r.report("platinum.plates-over-point", plate_path(prefix, over.back().plate),
-                   text(all, " plates over tile ", x, ",", z), text("at most ", k_most_candidates));
+          r.report(
+              "platinum.plates-over-point", plate_path(prefix, over.back().plate),
+              {.expected = text("at most ", k_most_candidates), .found = text(all, " plates over tile ", x, ",", z)});
       }
       const bool walkable = z >= attributes.size() || !is_blocked(attributes[z][x]);
       for (size_t i = 1; walkable && i < over.size(); ++i)
         for (size_t j = 0; j < i; ++j)
           if (const i64 gap = std::abs(i64(over[i].height) - over[j].height);
               gap >= k_rounding && gap < k_blocking_step)
-            return r.report("platinum.plates-near", plate_path(prefix, over[i].plate),
-                            text(f64(gap) / 4096, " units from plate ", over[j].plate, " over tile ", x, ",", z),
-                            "20 units or more");
+            return r.report(
+                "platinum.plates-near", plate_path(prefix, over[i].plate),
+                {.expected = "20 units or more",
+                 .found = text(f64(gap) / 4096, " units from plate ", over[j].plate, " over tile ", x, ",", z)});
     }
 }
 
@@ -162,12 +170,15 @@ void check_bdhc(Reporter& r, const Bdhc& b, const std::string& prefix, std::span
   const u64 size = 8 * b.points.size() + 12 * b.normals.size() + 4 * b.constants.size() + 8 * b.plates.size() +
                    8 * b.strips.size() + 2 * b.access_list.size();
   if (size > k_buffer_size)
-    r.report("platinum.bdhc-size", prefix + "access_list", text(size, " bytes"), text("at most ", k_buffer_size));
+    r.report("platinum.bdhc-size", prefix + "access_list",
+             {.expected = text("at most ", k_buffer_size), .found = text(size, " bytes")});
   if (b.sizes)
-    r.report("platinum.bdhc-magic", prefix + "sizes", "sizes, and cameras behind the heights (BDHCAM)", "BDHC",
-             "only a patched game shows the cameras");
+    r.report("platinum.bdhc-magic", prefix + "sizes",
+             {.expected = "BDHC",
+              .found = "sizes, and cameras behind the heights (BDHCAM)",
+              .hint = "only a patched game shows the cameras"});
   else if (!(b.magic == fourcc("BDHC")))
-    r.report("platinum.bdhc-magic", prefix + "magic", "something else", "BDHC");
+    r.report("platinum.bdhc-magic", prefix + "magic", {.expected = "BDHC", .found = "something else"});
   check_plates(r, b, prefix);
   check_strips(r, b, prefix);
   check_table(

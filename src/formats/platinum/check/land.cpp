@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "formats/contract/findings.hpp"
 #include "formats/nitro/parts.hpp"
 
 namespace dio::platinum {
@@ -71,26 +72,32 @@ u64 model_start(const LandData& land) {
 
 void check_sizes(Reporter& r, const LandData& land) {
   if (land.attributes.size() != k_tiles || !land.attributes_rest.empty())
-    r.report("platinum.attribute-size", "attributes_size", text(land.attributes_size), "2048");
+    r.report("platinum.attribute-size", "attributes_size", {.expected = "2048", .found = text(land.attributes_size)});
   u64 sum = 16 + u64(land.attributes_size) + land.props_size + land.model_size + land.bdhc_size;
   if (land.sounds) sum += 4 + u64(land.sounds->size);
   if (r.findings.file_size && sum != r.findings.file_size)
-    r.report("platinum.land-size", "attributes_size", text("a file of ", r.findings.file_size, " bytes"),
-             text("one of ", sum, " bytes, as the sizes of its parts say"));
+    r.report("platinum.land-size", "attributes_size",
+             {.expected = text("one of ", sum, " bytes, as the sizes of its parts say"),
+              .found = text("a file of ", r.findings.file_size, " bytes")});
   if (!land.props_rest.empty())
     r.report("platinum.prop-bytes", "props_rest",
-             text(land.props_size, " bytes, ", land.props_rest.size(), " too many"), "a multiple of 48");
+             {.expected = "a multiple of 48",
+              .found = text(land.props_size, " bytes, ", land.props_rest.size(), " too many")});
   if (land.model_size > k_model_buffer)
-    r.report("platinum.model-size", "model_size", text(land.model_size, " bytes"), text("at most ", k_model_buffer));
+    r.report("platinum.model-size", "model_size",
+             {.expected = text("at most ", k_model_buffer), .found = text(land.model_size, " bytes")});
   if (land.model.header.size != land.model_size)
-    r.report("platinum.model-size", "model_size", text(land.model_size, " bytes"),
-             text("the ", land.model.header.size, " bytes that the model itself says"));
+    r.report("platinum.model-size", "model_size",
+             {.expected = text("the ", land.model.header.size, " bytes that the model itself says"),
+              .found = text(land.model_size, " bytes")});
   if (land.model.models.size() != 1)
-    r.report("platinum.model-count", "model.models", text(land.model.models.size()), "1");
+    r.report("platinum.model-count", "model.models", {.expected = "1", .found = text(land.model.models.size())});
   if (land.model.textures)
-    r.report("platinum.model-textures", "model.textures", "textures", "none: they belong to the area");
+    r.report("platinum.model-textures", "model.textures",
+             {.expected = "none: they belong to the area", .found = "textures"});
   if (model_start(land) % 4)
-    r.report("platinum.model-align", "model", text("offset ", model_start(land)), "a multiple of 4");
+    r.report("platinum.model-align", "model",
+             {.expected = "a multiple of 4", .found = text("offset ", model_start(land))});
 }
 
 void check_tiles(Reporter& r, const LandData& land) {
@@ -101,16 +108,16 @@ void check_tiles(Reporter& r, const LandData& land) {
       const u16 tile = land.attributes[z][x];
       // HeartGold and SoulSilver use one of these bits.
       if (!land.sounds && tile & k_unused_bits)
-        r.report("platinum.tile-bits", tile_path(x, z), hex_number(tile), "bits 8 to 14 of 0");
+        r.report("platinum.tile-bits", tile_path(x, z), {.expected = "bits 8 to 14 of 0", .found = hex_number(tile)});
       if (behavior_in(tile) == k_not_loaded)
-        r.report("platinum.tile-not-loaded", tile_path(x, z), "behaviour 255", "another one");
+        r.report("platinum.tile-not-loaded", tile_path(x, z), {.expected = "another one", .found = "behaviour 255"});
       if (land.bdhc.dp || z >= k_tiles || is_blocked(tile)) continue;
       if (!height_at(land.bdhc, tile_middle(x), tile_middle(z)) && bare++ == 0) first = {x, z};
     }
   if (bare)
     r.report("platinum.no-ground", tile_path(first.first, first.second),
-             text(bare, bare == 1 ? " tile" : " tiles", " without a plate"),
-             "a plate over every tile where one can walk");
+             {.expected = "a plate over every tile where one can walk",
+              .found = text(bare, bare == 1 ? " tile" : " tiles", " without a plate")});
 }
 
 /// Whether heights may differ from those of the neighbours: something else takes the player across, or it is a slope or
@@ -152,35 +159,40 @@ void check_steps(Reporter& r, const LandData& land) {
       if (z + 1 < rows) between(x, z, x, z + 1);
     }
   if (steps)
-    r.report("platinum.height-step", first, found + (steps > 1 ? text(", and ", steps - 1, " more") : ""),
-             "less than 20 units");
+    r.report(
+        "platinum.height-step", first,
+        {.expected = "less than 20 units", .found = found + (steps > 1 ? text(", and ", steps - 1, " more") : "")});
 }
 
 void check_props(Reporter& r, const LandData& land) {
   const auto& props = land.props;
   if (props.size() > k_most_props)
-    r.report("platinum.prop-count", prop_path(k_most_props), text(props.size(), " props"),
-             text("at most ", k_most_props));
+    r.report("platinum.prop-count", prop_path(k_most_props),
+             {.expected = text("at most ", k_most_props), .found = text(props.size(), " props")});
   for (size_t i = 0; i < props.size(); ++i) {
     const Prop& p = props[i];
     if (p.model_id >= k_most_prop_models)
-      r.report("platinum.prop-model", prop_path(i) + ".model_id", text(p.model_id), text("below ", k_most_prop_models));
+      r.report("platinum.prop-model", prop_path(i) + ".model_id",
+               {.expected = text("below ", k_most_prop_models), .found = text(p.model_id)});
     if (p.rotation != std::array<u32, 3>{})
-      r.report("platinum.prop-rotation", prop_path(i) + ".rotation", "a rotation", "none");
+      r.report("platinum.prop-rotation", prop_path(i) + ".rotation", {.expected = "none", .found = "a rotation"});
     const std::array<i32, 3> scale = {p.scale.x.raw, p.scale.y.raw, p.scale.z.raw};
     if (std::ranges::any_of(scale, [](i32 s) { return s != k_one; }))
-      r.report_as(std::ranges::any_of(scale, [](i32 s) { return s <= 0; }) ? warning : hint, "platinum.prop-scale",
-                  prop_path(i) + ".scale", text(p.scale.x.value(), ", ", p.scale.y.value(), ", ", p.scale.z.value()),
-                  "1, 1, 1");
+      r.report(
+          std::ranges::any_of(scale, [](i32 s) { return s <= 0; }) ? warning : hint, "platinum.prop-scale",
+          prop_path(i) + ".scale",
+          {.expected = "1, 1, 1", .found = text(p.scale.x.value(), ", ", p.scale.y.value(), ", ", p.scale.z.value())});
     const auto here = props.begin() + std::ptrdiff_t(i);
     if (i < k_most_props && std::find(props.begin(), here, p) != here)
-      r.report("platinum.prop-twice", prop_path(i), "the same as one before", "a prop of its own");
+      r.report("platinum.prop-twice", prop_path(i),
+               {.expected = "a prop of its own", .found = "the same as one before"});
     const auto outside = [](fx32 x) { return std::abs(i64(x.raw)) > i64(k_half_map) * k_one; };
     if (outside(p.position.x) || outside(p.position.z))
       r.report("platinum.prop-outside", prop_path(i) + ".position",
-               text(p.position.x.value(), ", ", p.position.z.value()), "256 units at most");
+               {.expected = "256 units at most", .found = text(p.position.x.value(), ", ", p.position.z.value())});
     if (p.dummy != std::array<u32, 2>{})
-      r.report("platinum.prop-dummy", prop_path(i) + ".dummy", text(p.dummy[0], ", ", p.dummy[1]), "0, 0");
+      r.report("platinum.prop-dummy", prop_path(i) + ".dummy",
+               {.expected = "0, 0", .found = text(p.dummy[0], ", ", p.dummy[1])});
   }
 }
 
@@ -206,14 +218,15 @@ void check_doors(Reporter& r, const LandData& land) {
       for (size_t i = 0; i < props; ++i)
         if (is_door_model(land.props[i].model_id) && is_at_door(land.props[i], x, z)) has_prop = has_tile[i] = true;
       if (!has_prop && is_inside(x, z))
-        r.report("platinum.door-prop", tile_path(x, z), "a door tile without the prop of a door",
-                 "a prop of a door in its row");
+        r.report("platinum.door-prop", tile_path(x, z),
+                 {.expected = "a prop of a door in its row", .found = "a door tile without the prop of a door"});
     }
   for (size_t i = 0; i < props; ++i)
     if (const Vector& at = land.props[i].position;
         is_door_model(land.props[i].model_id) && !has_tile[i] && is_inside(tile_of(at.x), tile_of(at.z)))
-      r.report("platinum.door-tile", prop_path(i), text("door model ", land.props[i].model_id, " without a door tile"),
-               "a door tile (behaviour 105) in its row");
+      r.report("platinum.door-tile", prop_path(i),
+               {.expected = "a door tile (behaviour 105) in its row",
+                .found = text("door model ", land.props[i].model_id, " without a door tile")});
 }
 
 /// What is wrong with the model as a file of its own.

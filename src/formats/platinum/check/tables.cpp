@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "formats/contract/findings.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/parts.hpp"
 
@@ -87,13 +88,14 @@ std::string at(std::string_view list, size_t i) { return text(list, "[", i, "]")
 void check_end(Reporter& r, u64 end) {
   const u64 size = r.findings.file_size;
   if (size > end)
-    r.report_at(end, size - end, "platinum.trailing-bytes", counted(size - end, "byte") + " more",
-                "a file of " + counted(end, "byte"));
+    r.report("platinum.trailing-bytes", Place::of_bytes(end, size - end),
+             {.expected = "a file of " + counted(end, "byte"), .found = counted(size - end, "byte") + " more"});
 }
 
 void check_header(Reporter& r, const MapHeader& h, size_t i) {
   const auto most = [&](const char* rule, const char* field, u32 value, u32 limit) {
-    if (value > limit) r.report(rule, at("headers", i) + "." + field, text(value), text("0 to ", limit));
+    if (value > limit)
+      r.report(rule, at("headers", i) + "." + field, {.expected = text("0 to ", limit), .found = text(value)});
   };
   most("platinum.camera", "camera_type", h.camera_type, 16);
   most("platinum.label-window", "map_label_window_id", h.map_label_window_id, 9);
@@ -122,7 +124,8 @@ void check(const MapHeadersDp& f, Findings& findings) {
   Reporter r(findings);
   for (size_t i = 0; i < f.headers.size(); ++i)
     if (f.headers[i].map_type > 6)
-      r.report("platinum.map-type", at("headers", i) + ".map_type", text(f.headers[i].map_type), "0 to 6");
+      r.report("platinum.map-type", at("headers", i) + ".map_type",
+               {.expected = "0 to 6", .found = text(f.headers[i].map_type)});
   check_end(r, f.headers.size() * k_header_size);
 }
 void check(const MapHeadersHgss& f, Findings& findings) {
@@ -136,10 +139,10 @@ void check(const MapNames& f, Findings& findings) {
   for (size_t i = 0; i < f.names.size(); ++i) {
     const std::string& name = f.names[i].name;
     if (name.empty())
-      r.report("platinum.map-name", at("names", i) + ".name", "no name", "one");
+      r.report("platinum.map-name", at("names", i) + ".name", {.expected = "one", .found = "no name"});
     else if (!names.insert(name).second)
-      r.report("platinum.map-name", at("names", i) + ".name", "\"" + printable(name) + "\" once more",
-               "a name of its own");
+      r.report("platinum.map-name", at("names", i) + ".name",
+               {.expected = "a name of its own", .found = "\"" + printable(name) + "\" once more"});
   }
   check_end(r, f.names.size() * MapName::k_least_size);
 }
@@ -147,14 +150,18 @@ void check(const MapNames& f, Findings& findings) {
 void check(const MapMatrix& f, Findings& findings) {
   Reporter r(findings);
   const u64 cells = u64(f.width) * f.height;
-  if (!cells) r.report("platinum.matrix-empty", f.width ? "height" : "width", "0", "1 or more");
-  if (cells > 900) r.report("platinum.matrix-large", "width", text(f.width, " x ", f.height, " cells"), "at most 900");
+  if (!cells) r.report("platinum.matrix-empty", f.width ? "height" : "width", {.expected = "1 or more", .found = "0"});
+  if (cells > 900)
+    r.report("platinum.matrix-large", "width",
+             {.expected = "at most 900", .found = text(f.width, " x ", f.height, " cells")});
   if (f.model_name_prefix.size() > 16)
-    r.report("platinum.matrix-prefix", "model_name_prefix", counted(f.model_name_prefix.size(), "character"),
-             "at most 16");
+    r.report("platinum.matrix-prefix", "model_name_prefix",
+             {.expected = "at most 16", .found = counted(f.model_name_prefix.size(), "character")});
   if (f.has_map_header_ids > 1)
-    r.report("platinum.matrix-flags", "has_map_header_ids", text(f.has_map_header_ids), "0 or 1");
-  if (f.has_altitudes > 1) r.report("platinum.matrix-flags", "has_altitudes", text(f.has_altitudes), "0 or 1");
+    r.report("platinum.matrix-flags", "has_map_header_ids",
+             {.expected = "0 or 1", .found = text(f.has_map_header_ids)});
+  if (f.has_altitudes > 1)
+    r.report("platinum.matrix-flags", "has_altitudes", {.expected = "0 or 1", .found = text(f.has_altitudes)});
   check_end(r, 5 + f.model_name_prefix.size() +
                    cells * (2u + (f.has_map_header_ids ? 2u : 0u) + (f.has_altitudes ? 1u : 0u)));
 }
@@ -162,7 +169,8 @@ void check(const MapMatrix& f, Findings& findings) {
 void check(const AreaData& f, Findings& findings) {
   Reporter r(findings);
   if (f.area_light_archive_id >= 4)
-    r.report("platinum.area-light", "area_light_archive_id", text(f.area_light_archive_id), "0 to 3");
+    r.report("platinum.area-light", "area_light_archive_id",
+             {.expected = "0 to 3", .found = text(f.area_light_archive_id)});
   check_end(r, 8);
 }
 void check(const AreaDataHgss&, Findings& findings) {
@@ -174,10 +182,11 @@ void check(const AreaBuild& f, Findings& findings) {
   std::set<u16> seen;
   for (size_t i = 0; i < f.map_prop_model_ids.size(); ++i) {
     const u16 id = f.map_prop_model_ids[i];
-    if (id >= 768) r.report("platinum.set-model", at("map_prop_model_ids", i), text(id), "0 to 767");
+    if (id >= 768)
+      r.report("platinum.set-model", at("map_prop_model_ids", i), {.expected = "0 to 767", .found = text(id)});
     if (!seen.insert(id).second)
-      r.report("platinum.set-twice", at("map_prop_model_ids", i), text(id, " once more"),
-               "a prop that is not there yet");
+      r.report("platinum.set-twice", at("map_prop_model_ids", i),
+               {.expected = "a prop that is not there yet", .found = text(id, " once more")});
   }
   check_end(r, 2 + 2 * f.map_prop_model_ids.size());
 }
@@ -185,8 +194,8 @@ void check(const MmList& f, Findings& findings) {
   Reporter r(findings);
   constexpr size_t k_most = 24;
   if (f.sprite_ids.size() - 1 > k_most)
-    r.report("platinum.objects-many", at("sprite_ids", k_most), text(f.sprite_ids.size() - 1, " objects"),
-             "at most 24");
+    r.report("platinum.objects-many", at("sprite_ids", k_most),
+             {.expected = "at most 24", .found = text(f.sprite_ids.size() - 1, " objects")});
   check_end(r, (2 * f.sprite_ids.size() + 3) / 4 * 4);
 }
 
@@ -195,12 +204,14 @@ void check(const BmAnimeList& f, Findings& findings) {
   const auto first = std::find_if(f.anime_ids.begin(), f.anime_ids.end(), [](i32 id) { return id < 0; });
   for (auto i = first; i != f.anime_ids.end(); ++i)
     if (*i >= 0)
-      r.report("platinum.anime-gap", at("anime_ids", size_t(i - f.anime_ids.begin())), text(*i, " behind -1"), "-1");
+      r.report("platinum.anime-gap", at("anime_ids", size_t(i - f.anime_ids.begin())),
+               {.expected = "-1", .found = text(*i, " behind -1")});
   const bool none = first == f.anime_ids.begin();
   if (f.has_animations != (none ? 0xFF : 1))
-    r.report("platinum.anime-flags", "has_animations", text(f.has_animations), none ? "255 (no)" : "1 (yes)");
+    r.report("platinum.anime-flags", "has_animations",
+             {.expected = none ? "255 (no)" : "1 (yes)", .found = text(f.has_animations)});
   if (none != (f.flags == 0xFF))
-    r.report("platinum.anime-flags", "flags", text(f.flags), none ? "255 (none)" : "0 to 3");
+    r.report("platinum.anime-flags", "flags", {.expected = none ? "255 (none)" : "0 to 3", .found = text(f.flags)});
   check_end(r, 20);
 }
 void check(const Matshp& f, Findings& findings) {
@@ -210,17 +221,20 @@ void check(const Matshp& f, Findings& findings) {
     const auto [count, first] = f.models[i];
     const std::string path = at("models", i) + ".first";
     if (count == 0) {
-      if (first != k_no_draws) r.report("platinum.draw-order", path, text(first, " of a model without draws"), "65535");
+      if (first != k_no_draws)
+        r.report("platinum.draw-order", path, {.expected = "65535", .found = text(first, " of a model without draws")});
       continue;
     }
     if (u32(first) + count > f.draws.size())
-      r.report("platinum.draw-range", path, text(count, " from ", first), text("draws below ", f.draws.size()));
+      r.report("platinum.draw-range", path,
+               {.expected = text("draws below ", f.draws.size()), .found = text(count, " from ", first)});
     else if (first != next)
-      r.report("platinum.draw-order", path, text(first), text(next));
+      r.report("platinum.draw-order", path, {.expected = text(next), .found = text(first)});
     next = u32(first) + count;
   }
   if (next < f.draws.size())
-    r.report("platinum.draw-order", at("draws", next), text(f.draws.size() - next, " draws of no model"), "none");
+    r.report("platinum.draw-order", at("draws", next),
+             {.expected = "none", .found = text(f.draws.size() - next, " draws of no model")});
   check_end(r, 4 + 4 * f.models.size() + 4 * f.draws.size());
 }
 void check(const Fldtanime& f, Findings& findings) {
@@ -229,10 +243,11 @@ void check(const Fldtanime& f, Findings& findings) {
   for (size_t i = 0; i < f.textures.size(); ++i) {
     const TextureAnime& t = f.textures[i];
     if (t.frames[0].frame == k_end_of_frames)
-      r.report("platinum.texture-frames", at("textures", i) + ".frames[0].frame", "255, the end", "a picture");
+      r.report("platinum.texture-frames", at("textures", i) + ".frames[0].frame",
+               {.expected = "a picture", .found = "255, the end"});
     if (!names.insert(t.name).second)
-      r.report("platinum.texture-twice", at("textures", i) + ".name", "\"" + printable(t.name) + "\" once more",
-               "a texture that is not animated yet");
+      r.report("platinum.texture-twice", at("textures", i) + ".name",
+               {.expected = "a texture that is not animated yet", .found = "\"" + printable(t.name) + "\" once more"});
   }
   check_end(r, 4 + TextureAnime::k_least_size * f.textures.size());
 }
@@ -242,36 +257,43 @@ void check(const ZoneEvent& f, Findings& findings) {
                   16 * f.coord_events.size();
   constexpr u64 k_room = 2048;
   if (const u64 size = std::max(end, findings.file_size); size >= k_room)
-    r.report_at(0, size, "platinum.events-size", counted(size, "byte"), "at most 2047");
+    r.report("platinum.events-size", Place::of_bytes(0, size),
+             {.expected = "at most 2047", .found = counted(size, "byte")});
   for (size_t i = 0; i < f.warp_events.size(); ++i)
     if (f.warp_events[i].unused_8)
-      r.report("platinum.warp-unused", at("warp_events", i) + ".unused_8", text(f.warp_events[i].unused_8), "0");
+      r.report("platinum.warp-unused", at("warp_events", i) + ".unused_8",
+               {.expected = "0", .found = text(f.warp_events[i].unused_8)});
   check_end(r, end);
 }
 
 void check(const AreaLight& f, Findings& findings) {
   Reporter r(findings);
-  if (!f.light) return r.report("platinum.light-grammar", "raw", "other text", "blocks of nine lines, then EOF");
+  if (!f.light)
+    return r.report("platinum.light-grammar", "raw",
+                    {.expected = "blocks of nine lines, then EOF", .found = "other text"});
   const auto& blocks = f.light->blocks;
   i64 before = -1;
   for (size_t i = 0; i < blocks.size(); ++i) {
     const LightBlock& b = blocks[i];
     const std::string path = at("light.blocks", i);
     if (b.end_time <= before)
-      r.report("platinum.light-times", path + ".end_time", text(b.end_time), text("more than ", before));
+      r.report("platinum.light-times", path + ".end_time",
+               {.expected = text("more than ", before), .found = text(b.end_time)});
     before = b.end_time;
     const auto color = [&](const std::string& of, const auto& c) {
       for (const auto& [field, n] : {std::pair{"red", c.red}, {"green", c.green}, {"blue", c.blue}})
-        if (n < 0 || n > 31) r.report("platinum.light-color", of + "." + field, text(n), "0 to 31");
+        if (n < 0 || n > 31)
+          r.report("platinum.light-color", of + "." + field, {.expected = "0 to 31", .found = text(n)});
     };
     for (size_t l = 0; l < b.lights.size(); ++l) {
       const LightLine& light = b.lights[l];
       const std::string of = path + "." + at("lights", l);
       if (light.enabled != 0 && light.enabled != 1)
-        r.report("platinum.light-switch", of + ".enabled", text(light.enabled), "0 or 1");
+        r.report("platinum.light-switch", of + ".enabled", {.expected = "0 or 1", .found = text(light.enabled)});
       color(of, light);
       for (const auto& [field, n] : {std::pair{"x", light.x}, {"y", light.y}, {"z", light.z}})
-        if (n < -4096 || n > 4096) r.report("platinum.light-vector", of + "." + field, text(n), "-4096 to 4096");
+        if (n < -4096 || n > 4096)
+          r.report("platinum.light-vector", of + "." + field, {.expected = "-4096 to 4096", .found = text(n)});
     }
     color(path + ".diffuse", b.diffuse);
     color(path + ".ambient", b.ambient);
@@ -279,10 +301,11 @@ void check(const AreaLight& f, Findings& findings) {
     color(path + ".emission", b.emission);
   }
   if (before >= 0 && before != k_light_times_per_day)
-    r.report("platinum.light-times", at("light.blocks", blocks.size() - 1) + ".end_time", text(before),
-             text(k_light_times_per_day, ", the end of the day"));
+    r.report("platinum.light-times", at("light.blocks", blocks.size() - 1) + ".end_time",
+             {.expected = text(k_light_times_per_day, ", the end of the day"), .found = text(before)});
   if (!f.light->ending.empty() && f.light->ending != "\r\n")
-    r.report("platinum.light-ending", "light.ending", counted(f.light->ending.size(), "byte"), "CR LF or nothing");
+    r.report("platinum.light-ending", "light.ending",
+             {.expected = "CR LF or nothing", .found = counted(f.light->ending.size(), "byte")});
 }
 
 }  // namespace dio::platinum

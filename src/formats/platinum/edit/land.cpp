@@ -1,5 +1,6 @@
 // land.cpp: changes of maps that have a name: `dio edit land.bin raise-plate plate=3 by=16 -o out.bin`.
 #include "formats/contract/arguments.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
@@ -18,7 +19,7 @@ Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
 
 void refuse_behavior(Arguments& a, std::string_view word) {
   if (a.problem) return;
-  a.refuse("behavior", "a number from 0 to 255, or a name", given(word));
+  a.refuse("behavior", {.expected = "a number from 0 to 255, or a name", .found = given(word)});
   a.problem->hint = "names are";
   for (const Behavior& b : behaviors())
     a.problem->hint += (&b == behaviors().data() ? " " : ", ") + std::string(b.name);
@@ -40,7 +41,8 @@ Done set_tiles(LandData& land, Arguments a) {
   }
   if (a.has("collision")) collision = a.whole("collision", 0, 1) != 0;
   if (!a.done()) return refusal(a);
-  if (!behavior && !collision) return refuse(edit_problem("behavior=... or collision=...", "neither"));
+  if (!behavior && !collision)
+    return refuse("edit.argument", {}, {.expected = "behavior=... or collision=...", .found = "neither"});
   u64 changed = 0;
   for (i64 row = z.from; row <= z.to; ++row)
     for (i64 column = x.from; column <= x.to; ++column) {
@@ -86,7 +88,8 @@ Done move_prop(LandData& land, Arguments a) {
   Prop& p = land.props[size_t(i)];
   move(a, p);
   if (!a.done()) return refusal(a);
-  if (!a.has("x") && !a.has("y") && !a.has("z")) return refuse(edit_problem("x=..., y=... or z=...", "none of them"));
+  if (!a.has("x") && !a.has("y") && !a.has("z"))
+    return refuse("edit.argument", {}, {.expected = "x=..., y=... or z=...", .found = "none of them"});
   return text("prop ", i, " at ", place_of(p));
 }
 
@@ -100,10 +103,12 @@ Done remove_prop(LandData& land, Arguments a) {
 
 // ---- plates ----
 
-Done full() { return refuse(edit_problem("tables of at most 65535 entries", "more")); }
+Done full() { return refuse("edit.argument", {}, {.expected = "tables of at most 65535 entries", .found = "more"}); }
 /// Where there are no plates to change.
 std::optional<Diagnostic> no_plates(const Bdhc& b) {
-  if (b.dp) return edit_problem("heights as Platinum has them", "those of Diamond and Pearl");
+  if (b.dp)
+    return make_diagnostic("edit.argument", {},
+                           {.expected = "heights as Platinum has them", .found = "those of Diamond and Pearl"});
   return {};
 }
 std::string heights_of(const PlateShape& p) {
@@ -121,10 +126,12 @@ Done raise_plate(Bdhc& b, Arguments a) {
   const f64 by = a.number("by", -k_most_units, k_most_units);
   if (!a.done()) return refusal(a);
   auto shape = shape_of(b, size_t(i));
-  if (!shape) return refuse(edit_problem("a plate that refers to what exists", text("plate ", i)));
-  if (shape->normal.y.raw == 0) return refuse(edit_problem("a plate that is not upright", text("plate ", i)));
+  if (!shape)
+    return refuse("edit.argument", {}, {.expected = "a plate that refers to what exists", .found = text("plate ", i)});
+  if (shape->normal.y.raw == 0)
+    return refuse("edit.argument", {}, {.expected = "a plate that is not upright", .found = text("plate ", i)});
   const auto constant = raised(*shape, by);
-  if (!constant) return refuse(edit_problem("a height that fits", text(by)));
+  if (!constant) return refuse("edit.argument", {}, {.expected = "a height that fits", .found = text(by)});
   shape->constant = *constant;
   if (!replace_plate(b, size_t(i), *shape)) return full();
   return text("plate ", i, " ", heights_of(*shape));
@@ -136,7 +143,8 @@ Done add_plate(Bdhc& b, Arguments a) {
   const BdhcPoint low{fixed(x.from), fixed(z.from)}, high{fixed(x.to), fixed(z.to)};
   std::optional<PlateShape> shape;
   if (a.has("heights") && (a.has("y") || a.has("normal")))
-    return refuse(edit_problem("heights=..., or y=... which may have normal=...", "both"));
+    return refuse("edit.argument", {},
+                  {.expected = "heights=..., or y=... which may have normal=...", .found = "both"});
   if (a.has("heights")) {
     if (const auto h = a.list("heights", 3, -k_most_units, k_most_units); !a.problem)
       shape = plate_through(low, high, h[0], h[1], h[2]);
@@ -148,13 +156,16 @@ Done add_plate(Bdhc& b, Arguments a) {
     if (!a.problem && n[1] > 0)
       shape = plate_through(low, high, y, y - (x.to - x.from) * n[0] / n[1], y - (z.to - z.from) * n[2] / n[1]);
     else if (!a.problem)
-      a.refuse("normal", "X,Y,Z that points upwards", a.text("normal"));
+      a.refuse("normal", {.expected = "X,Y,Z that points upwards", .found = a.text("normal")});
   }
   if (!a.done()) return refusal(a);
   const f64 width = high.x.value() - low.x.value(), depth = high.z.value() - low.z.value();
   if (width == 0 || depth == 0)
-    return refuse(edit_problem("a rectangle with an area", text("one of ", width, " x ", depth, " units")));
-  if (!shape) return refuse(edit_problem("a slope whose normal has a y of 1/4096 or more", "a steeper one"));
+    return refuse("edit.argument", {},
+                  {.expected = "a rectangle with an area", .found = text("one of ", width, " x ", depth, " units")});
+  if (!shape)
+    return refuse(make_diagnostic(
+        "edit.argument", {}, {.expected = "a slope whose normal has a y of 1/4096 or more", .found = "a steeper one"}));
   if (!add_plate(b, *shape)) return full();
   return text("plate ", b.plates.size() - 1, " ", heights_of(*shape));
 }

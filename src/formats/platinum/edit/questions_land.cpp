@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "formats/contract/arguments.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 
@@ -21,9 +22,10 @@ Result<At> point_of(std::string_view argument) {
   const auto parts = split(argument, ',');
   const auto refusal = [&] {
     return refuse(
-        question_problem("a tile, 0 to 31 from the west and from the north, or two numbers of units: -120u,136u; a "
-                         "height may follow",
-                         given(argument)));
+        "question.argument", {},
+        {.expected = "a tile, 0 to 31 from the west and from the north, or two numbers of units: -120u,136u; a "
+                     "height may follow",
+         .found = given(argument)});
   };
   if (parts.size() != 2 && parts.size() != 3) return refusal();
   std::array<f64, 3> numbers = {};
@@ -55,7 +57,9 @@ Value plates_at(const Bdhc& b, i32 x, i32 z) {
 Result<Value> height_at_point(const Bdhc& b, std::string_view argument) {
   const auto at = point_of(argument);
   if (!at) return refuse(at.error());
-  if (b.dp) return refuse(question_problem("heights as Platinum has them", "those of Diamond and Pearl"));
+  if (b.dp)
+    return refuse(make_diagnostic("question.argument", {},
+                                  {.expected = "heights as Platinum has them", .found = "those of Diamond and Pearl"}));
   const i32 x = fixed_of(at->x)->raw, z = fixed_of(at->z)->raw;
   Value v = Value::object();
   v.add("x", at->x);
@@ -72,7 +76,9 @@ Result<Value> tile_at(const LandData& land, std::string_view argument) {
   std::optional<i64> x, z;
   if (parts.size() == 2) x = whole_of(parts[0]), z = whole_of(parts[1]);
   if (!x || !z || *x < 0 || *z < 0 || *x >= k_tiles || u64(*z) >= land.attributes.size())
-    return refuse(question_problem("a tile, 0 to 31 from the west and from the north", given(argument)));
+    return refuse(
+        make_diagnostic("question.argument", {},
+                        {.expected = "a tile, 0 to 31 from the west and from the north", .found = given(argument)}));
   const u16 tile = land.attributes[size_t(*z)][size_t(*x)];
   Value v = Value::object();
   v.add("x", *x);

@@ -1,5 +1,6 @@
 // tables.cpp: changes of the small tables that have a name.
 #include "formats/contract/arguments.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/parts.hpp"
 
@@ -15,7 +16,7 @@ Result<std::string> set_cell(AnyDocument& d, std::span<const Argument> arguments
   const auto set = [&](const char* name, auto& rows, i64 most) {
     if (!a.has(name)) return;
     const i64 value = a.whole(name, 0, most);
-    if (rows.empty()) a.refuse(name, "a matrix that has them", "one that has none");
+    if (rows.empty()) a.refuse(name, {.expected = "a matrix that has them", .found = "one that has none"});
     if (a.problem) return;
     done += text(done.empty() ? "" : ", ", name, " ", rows[z][x], " to ", value);
     rows[z][x] = u16(value);
@@ -24,7 +25,8 @@ Result<std::string> set_cell(AnyDocument& d, std::span<const Argument> arguments
   set("header", m.map_header_ids, 0xFFFF);
   set("altitude", m.altitudes, 0xFF);
   if (!a.done()) return refuse(std::move(*a.problem));
-  if (done.empty()) return refuse(edit_problem("land=..., header=... or altitude=...", "none of them"));
+  if (done.empty())
+    return refuse("edit.argument", {}, {.expected = "land=..., header=... or altitude=...", .found = "none of them"});
   return text("cell ", x, ",", z, ": ", done);
 }
 
@@ -35,7 +37,7 @@ Format with_cells(Format f) {
       {"set-cell", "x=N z=N [land=N] [header=N] [altitude=N]",
        "changes a cell, counted from the north-west; land 65535 is no map", set_cell},
   };
-  f.edits = k_edits;
+  f.edits = [] { return std::span<const Edit>(k_edits); };
   return f;
 }
 

@@ -300,11 +300,7 @@ Result<GameFiles> GameFiles::find(const FileTree& tree) {
   const std::vector<std::string> paths = tree.list();
   const Found found = look(paths);
   if (!found.arrangement) {
-    Diagnostic d;
-    d.id = "game.unknown";
-    d.expected = "the map files of Pokémon Platinum";
-    d.found = "none of them";
-    return refuse(std::move(d));
+    return refuse("game.unknown", {}, {.expected = "the map files of Pokémon Platinum", .found = "none of them"});
   }
   GameFiles out;
   out.tree_ = &tree;

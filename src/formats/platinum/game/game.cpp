@@ -1,4 +1,5 @@
 #include "core/joined.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/layout/matshp.hpp"
@@ -52,12 +53,7 @@ class PlatinumGame final : public Game {
   std::vector<std::string_view> makes() const override { return {k_matshp}; }
   Result<Bytes> make(std::string_view name) const override {
     if (name == k_matshp) return make_matshp();
-    Diagnostic d;
-    d.id = "game.make";
-    d.place.path = name;
-    d.expected = k_matshp;
-    d.found = "no file of this name that can be made";
-    return refuse(std::move(d));
+    return refuse("game.make", name, {.expected = k_matshp, .found = "no file of this name that can be made"});
   }
   std::span<const std::string_view> overlays() const override { return overlay_names(); }
   Result<Staged> world(std::string_view part, const WorldOptions& options) const override {
@@ -77,34 +73,24 @@ class PlatinumGame final : public Game {
   /// The draw lists of all props, from their models. Where there is an old list of the same draws, its order stays.
   Result<Bytes> make_matshp() const {
     const Members& props = tables_.files().of(FileRole::props);
-    Diagnostic d;
-    d.id = "game.make";
-    d.place.file = props.path();
-    if (!props.there()) {
-      d.expected = "the models of props";
-      d.found = "none";
-      return refuse(std::move(d));
-    }
+    if (!props.there())
+      return refuse("game.make", dio::Place::in_file(props.path()),
+                    {.expected = "the models of props", .found = "none"});
     std::vector<std::vector<Draw>> lists;
     for (u32 i = 0; i < props.count(); ++i) {
       lists.emplace_back();
       if (i < tables_.motions.size() && tables_.motions[i] && !tables_.motions[i]->animations.empty()) continue;
       const auto file = tables_.prop(i);
-      if (!file || file->models.empty()) {
-        d.place.file = props.path(i);
-        d.expected = "a model";
-        d.found = file ? "a file without one" : "a file that cannot be read";
-        return refuse(std::move(d));
-      }
+      if (!file || file->models.empty())
+        return refuse("game.make", dio::Place::in_file(props.path(i)),
+                      {.expected = "a model", .found = file ? "a file without one" : "a file that cannot be read"});
       lists.back() = derive_draws(file->models[0]);
       if (tables_.draw_lists) lists.back() = keep_order(draws_of(*tables_.draw_lists, i), std::move(lists.back()));
     }
     auto table = platinum::make_matshp(lists);
-    if (!table) {
-      d.expected = "at most 65535 models and draws";
-      d.found = std::to_string(lists.size()) + " models";
-      return refuse(std::move(d));
-    }
+    if (!table)
+      return refuse("game.make", dio::Place::in_file(props.path()),
+                    {.expected = "at most 65535 models and draws", .found = std::to_string(lists.size()) + " models"});
     Document<Matshp> file;
     file.edit() = std::move(*table);
     return save(file);

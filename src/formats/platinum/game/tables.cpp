@@ -129,11 +129,9 @@ void GameTables::load_headers() {
                                                                          : HeaderForm::heartgold_soulsilver;
     const auto found = find_header_table(table, {}, names.size(), form);
     if (!found) {
-      Diagnostic d;
-      d.id = "layout.requires";
-      d.expected = "a table of map headers";
-      d.found = "a program without one";
-      return note(std::move(d), path);
+      return note(make_diagnostic("layout.requires", {},
+                                  {.expected = "a table of map headers", .found = "a program without one"}),
+                  path);
     }
     headers_offset = found->offset;
     table = table.subspan(size_t(found->offset), size_t(found->count * k_header_size));

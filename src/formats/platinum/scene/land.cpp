@@ -2,6 +2,7 @@
 // and its heights as a mesh that is hidden at first.
 #include "formats/platinum/scene/land.hpp"
 
+#include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"

@@ -22,8 +22,8 @@ WorldBuilder::TextureSet& WorldBuilder::map_textures(u32 number) {
     find_moves(set, number);
     sources = {&set.file->textures, &set.moved};
   } else if (number != k_no_set) {
-    note(Severity::warning, "platinum.missing-file", path_of(FileRole::map_textures, number), {}, "textures of maps",
-         "nothing that can be read");
+    note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::map_textures, number)),
+         {.expected = "textures of maps", .found = "nothing that can be read"});
   }
   set.surfaces = std::make_unique<nitro::Surfaces>(std::move(sources), s_, model_notes_, true);
   return set;
@@ -38,8 +38,8 @@ WorldBuilder::TextureSet& WorldBuilder::prop_textures(u32 number) {
   if (set.file)
     sources = {&set.file->textures};
   else
-    note(Severity::warning, "platinum.missing-file", path_of(FileRole::prop_textures, number), {}, "textures of props",
-         "nothing that can be read");
+    note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::prop_textures, number)),
+         {.expected = "textures of props", .found = "nothing that can be read"});
   set.surfaces = std::make_unique<nitro::Surfaces>(std::move(sources), s_, model_notes_, true);
   return set;
 }
@@ -78,9 +78,10 @@ void WorldBuilder::find_moves(TextureSet& set, u32 number) {
       const auto& all = pictures->textures.textures;
       const size_t size = f.frame < all.size() ? all[f.frame].texels.size() : 0;
       if (size != rest->texels.size())
-        note(Severity::hint, "platinum.unfit-picture", path_of(FileRole::texture_motions, i + 1), {},
-             text("pictures of ", rest->texels.size(), " bytes, as ", rest->name, " has in texture set ", number),
-             text(size, " bytes in picture ", int(f.frame)));
+        note(Severity::hint, "platinum.unfit-picture", dio::Place::in_file(path_of(FileRole::texture_motions, i + 1)),
+             {.expected =
+                  text("pictures of ", rest->texels.size(), " bytes, as ", rest->name, " has in texture set ", number),
+              .found = text(size, " bytes in picture ", int(f.frame))});
       if (size < rest->texels.size()) continue;
       const auto [name, fresh] = known.try_emplace(f.frame, u8(a.texture_names.size()));
       if (fresh) {
@@ -136,8 +137,8 @@ const MapLight* WorldBuilder::light_of(const Area* area) {
       const auto& blocks = file->light->blocks;
       light = map_light(blocks[light_block_at(blocks, options_.time)], area->light, camera_types()[0].pitch);
     } else {
-      note(Severity::warning, "platinum.missing-file", path_of(FileRole::lights, area->light), {},
-           "the light of an area", "nothing that can be read");
+      note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::lights, area->light)),
+           {.expected = "the light of an area", .found = "nothing that can be read"});
     }
   }
   return light ? &*light : nullptr;
@@ -203,7 +204,8 @@ void WorldBuilder::join_animations(size_t first, bool waits) {
 void WorldBuilder::add_land_model(const PlacedLand& p, const LandData& land, Index parent) {
   const std::string file = path_of(FileRole::lands, p.land);
   if (land.model.models.empty())
-    return note(Severity::warning, "platinum.missing-file", file, "model", "a model", "none");
+    return note(Severity::warning, "platinum.missing-file", dio::Place::in_file(file, "model"),
+                {.expected = "a model", .found = "none"});
   const Area* area = area_of(p);
   const u32 number = area ? area->texture_set : k_no_set;
   // The altitude moves the model alone.
@@ -237,7 +239,8 @@ Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index pa
     const std::string file = path_of(FileRole::props, number);
     const auto model_file = t_.prop(number);
     if (!model_file || model_file->models.empty()) {
-      note(Severity::warning, "platinum.missing-file", file, {}, "the model of a prop", "nothing that can be read");
+      note(Severity::warning, "platinum.missing-file", dio::Place::in_file(file),
+           {.expected = "the model of a prop", .found = "nothing that can be read"});
       return k_none;
     }
     TextureSet& set = number_of_set == k_no_set ? own_textures(number) : prop_textures(number_of_set);
@@ -260,8 +263,8 @@ Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index pa
         auto animation = t_.animation(a);
         names.push_back(path_of(FileRole::animations, a));
         if (!animation) {
-          note(Severity::warning, "platinum.missing-file", names.back(), {}, "an animation",
-               "nothing that can be read");
+          note(Severity::warning, "platinum.missing-file", dio::Place::in_file(names.back()),
+               {.expected = "an animation", .found = "nothing that can be read"});
           continue;
         }
         const auto take = [&](auto& into, const auto& list) {
@@ -300,8 +303,10 @@ void WorldBuilder::add_props(const PlacedLand& p, const LandData& land, Index pa
   if (area && area->prop_set < t_.prop_sets.size() && t_.prop_sets[area->prop_set])
     set = &*t_.prop_sets[area->prop_set];
   if (land.props.size() > k_most_props)
-    note(Severity::warning, "platinum.hidden-props", file, "props", text("at most ", k_most_props, " props"),
-         text(land.props.size()), "the game passes over the rest");
+    note(Severity::warning, "platinum.hidden-props", dio::Place::in_file(file, "props"),
+         {.expected = text("at most ", k_most_props, " props"),
+          .found = text(land.props.size()),
+          .hint = "the game passes over the rest"});
   for (size_t i = 0; i < std::min(land.props.size(), k_most_props); ++i) {
     const Prop& prop = land.props[i];
     const std::string path = text("props[", i, "]");
@@ -309,8 +314,10 @@ void WorldBuilder::add_props(const PlacedLand& p, const LandData& land, Index pa
     u32 number = prop.model_id;
     if (set) in_set = std::find(set->begin(), set->end(), prop.model_id) != set->end();
     if (!in_set) {
-      note(Severity::hint, "platinum.dummy-prop", file, path + ".model_id", "a model of the area's set",
-           text(prop.model_id), "the game shows model 0 in its place");
+      note(Severity::hint, "platinum.dummy-prop", dio::Place::in_file(file, path + ".model_id"),
+           {.expected = "a model of the area's set",
+            .found = text(prop.model_id),
+            .hint = "the game shows model 0 in its place"});
       number = 0;
       in_set = set && std::find(set->begin(), set->end(), 0) != set->end();
     }

@@ -163,12 +163,9 @@ u32 largest_world(const GameTables& t) {
 }
 
 Diagnostic no_part(std::string_view part) {
-  Diagnostic d;
-  d.id = "game.part";
-  d.place.path = part;
-  d.expected = "what can be shown: land/N, header/N, matrix/N or area/N";
-  d.found = "there is none of this name";
-  return d;
+  return make_diagnostic(
+      "game.part", part,
+      {.expected = "what can be shown: land/N, header/N, matrix/N or area/N", .found = "there is none of this name"});
 }
 
 }  // namespace
@@ -216,13 +213,9 @@ Result<Places> find_places(const GameTables& t, std::string_view part) {
     out.name = part.empty() ? "matrix " + std::to_string(number) : std::string(kind) + " " + std::to_string(number);
   std::erase_if(out.matrices, [](const PlacedMatrix& m) { return m.lands.empty(); });
   if (out.matrices.empty()) {
-    Diagnostic d;
-    d.id = "scene.none";
-    d.place.path = part;
-    d.expected = "lands to show";
-    d.found = "none";
-    for (const std::string& path : t.files().missing()) d.hint += (d.hint.empty() ? "missing: " : ", ") + path;
-    return refuse(std::move(d));
+    std::string missing;
+    for (const std::string& path : t.files().missing()) missing += (missing.empty() ? "missing: " : ", ") + path;
+    return refuse("scene.none", part, {.expected = "lands to show", .found = "none", .hint = std::move(missing)});
   }
   size_t room = k_most_maps;
   for (PlacedMatrix& m : out.matrices) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "formats/contract/reporter.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/platinum/scene/cameras.hpp"
 #include "formats/platinum/scene/world_builder.hpp"
 
@@ -29,15 +30,9 @@ WorldBuilder::WorldBuilder(const GameTables& tables, const WorldOptions& options
 }
 
 /// The same thing is said once.
-void WorldBuilder::note(Severity severity, const char* id, std::string file, std::string path, std::string expected,
-                        std::string found, std::string hint) {
-  if (!noted_.insert(text(id, "\n", file, "\n", path)).second) return;
-  Diagnostic d;
-  d.severity = severity;
-  d.id = id;
-  d.place.file = std::move(file), d.place.path = std::move(path);
-  d.expected = std::move(expected), d.found = std::move(found), d.hint = std::move(hint);
-  notes_.push_back(std::move(d));
+void WorldBuilder::note(Severity severity, const char* id, dio::Place place, Said said) {
+  if (!noted_.insert(text(id, "\n", place.file, "\n", place.path)).second) return;
+  notes_.push_back(make_diagnostic(severity, id, std::move(place), std::move(said)));
 }
 
 Index WorldBuilder::add_node(std::string name, Index parent, const scene::Vec3& at) {
@@ -68,8 +63,10 @@ void WorldBuilder::build(const Places& places) {
   s_.extras.add("kind", "platinum.world");
   s_.extras.add("time", text(options_.time / 3600, options_.time / 60 % 60 < 10 ? ":0" : ":", options_.time / 60 % 60));
   if (places.left_out)
-    note(Severity::warning, "platinum.many-maps", {}, {}, text("at most ", k_most_maps, " maps in a scene"),
-         text(k_most_maps + places.left_out), "the rest is left out");
+    note(Severity::warning, "platinum.many-maps", dio::Place::in_file({}),
+         {.expected = text("at most ", k_most_maps, " maps in a scene"),
+          .found = text(k_most_maps + places.left_out),
+          .hint = "the rest is left out"});
   const Index root = add_node(places.name, k_none);
   f32 east = 0;  // where the next matrix starts
   for (const PlacedMatrix& m : places.matrices) {
@@ -118,13 +115,15 @@ void WorldBuilder::add_matrix(const PlacedMatrix& m, Index parent, const scene::
     guessed += p.guessed && p.area;
   }
   if (guessed)
-    note(Severity::hint, "platinum.guessed-area", path_of(FileRole::lands, m.lands[0].land), {},
-         "a map that a header leads to", text(guessed, guessed == 1 ? " map" : " maps", " without one"),
-         text("shown as in area ", *m.lands[0].area,
-              m.lands.size() > 1 ? " and others that have" : ", the first that has", " the textures"));
+    note(Severity::hint, "platinum.guessed-area", dio::Place::in_file(path_of(FileRole::lands, m.lands[0].land)),
+         {.expected = "a map that a header leads to",
+          .found = text(guessed, guessed == 1 ? " map" : " maps", " without one"),
+          .hint = text("shown as in area ", *m.lands[0].area,
+                       m.lands.size() > 1 ? " and others that have" : ", the first that has", " the textures")});
   if (borrowed && m.matrix)
-    note(Severity::hint, "platinum.borrowed-area", path_of(FileRole::matrices, *m.matrix), {},
-         "maps of a header of their own", text(borrowed, " without one, shown with the area of a neighbour"));
+    note(Severity::hint, "platinum.borrowed-area", dio::Place::in_file(path_of(FileRole::matrices, *m.matrix)),
+         {.expected = "maps of a header of their own",
+          .found = text(borrowed, " without one, shown with the area of a neighbour")});
   if (show_.events || show_.warps) add_events(m, node);
   add_cameras(m, node);
 }
@@ -147,8 +146,8 @@ void WorldBuilder::add_land(const PlacedLand& p, Index parent) {
   if (p.guessed) extras.add("guessed_area", true);
   const auto land = t_.land(p.land);
   if (!land)
-    return note(Severity::warning, "platinum.missing-file", path_of(FileRole::lands, p.land), {}, "land data",
-                "nothing that can be read");
+    return note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::lands, p.land)),
+                {.expected = "land data", .found = "nothing that can be read"});
   add_land_model(p, *land, node);
   add_props(p, *land, node);
   add_overlays(p, *land, node);

@@ -3,6 +3,7 @@
 #pragma once
 #include <set>
 
+#include "formats/contract/scenes.hpp"
 #include "formats/nitro/scene/builder.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/scene/light.hpp"
@@ -53,8 +54,7 @@ class WorldBuilder {
   void add_land(const PlacedLand&, Index parent);
   void sum_up();
   void add_cameras(const PlacedMatrix&, Index parent);
-  void note(Severity, const char* id, std::string file, std::string path, std::string expected, std::string found,
-            std::string hint = {});
+  void note(Severity, const char* id, dio::Place, Said);
   Index add_node(std::string name, Index parent, const scene::Vec3& at = {0, 0, 0});
   Value& extras_of(Index node, const char* kind, FileRole, u32 number, std::string path = {});
   const Area* area_of(const PlacedLand&) const;

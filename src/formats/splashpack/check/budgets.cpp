@@ -25,17 +25,18 @@ void check_budgets(Reporter& r, const Pack& p) {
   for (const Object& o : p.objects) triangles += o.triangles.size();
   for (const AudioClip& c : p.audio_clips) sounds += c.size;
   if (is_old(p) && triangles > k_old_triangles)
-    r.report_as(error, "splashpack.tri-budget", "objects", text(triangles, " triangles"),
-                text("at most ", k_old_triangles));
+    r.report(error, "splashpack.tri-budget", "objects",
+             {.expected = text("at most ", k_old_triangles), .found = text(triangles, " triangles")});
   else if (triangles > k_practical_triangles)
-    r.report("splashpack.tri-budget", "objects", text(triangles, " triangles"),
-             text("at most ", k_practical_triangles));
+    r.report("splashpack.tri-budget", "objects",
+             {.expected = text("at most ", k_practical_triangles), .found = text(triangles, " triangles")});
   const u64 size = r.findings.file_size, memory = memory_of(p.form);
   if (size * 5 > memory * 4)
-    r.report_as(size > memory ? error : warning, "splashpack.ram-budget", "version", text(size, " bytes"),
-                text("at most ", memory * 4 / 5, " of ", memory));
+    r.report(size > memory ? error : warning, "splashpack.ram-budget", "version",
+             {.expected = text("at most ", memory * 4 / 5, " of ", memory), .found = text(size, " bytes")});
   if (sounds > k_spu_memory)
-    r.report("splashpack.spu-budget", "audio_clips", text(sounds, " bytes"), text("at most ", k_spu_memory));
+    r.report("splashpack.spu-budget", "audio_clips",
+             {.expected = text("at most ", k_spu_memory), .found = text(sounds, " bytes")});
 }
 
 }  // namespace dio::splashpack

@@ -2,6 +2,7 @@
 #include "formats/splashpack/check/checks.hpp"
 
 #include "core/joined.hpp"
+#include "formats/contract/findings.hpp"
 #include "formats/splashpack/beside_files.hpp"
 
 namespace dio::splashpack {

@@ -46,7 +46,7 @@ void check_scripts(Reporter&, const Document<Pack>&);
 /// Where a text cannot be Lua, as far as strings, comments, brackets and the ends of blocks tell; nothing if it may be.
 struct LuaProblem {
   size_t line;
-  std::string found, expected;
+  Said said;
 };
 std::optional<LuaProblem> lua_problem(std::string_view text);
 /// checks_floor.cpp

@@ -43,17 +43,17 @@ struct Block {
 
 std::vector<Block> blocks_of(const Pack& p) {
   std::vector<Block> all;
-  const u64 triangle = is_old(p) ? sizes_of(p.form).triangle : 52;
+  const Sizes& sizes = sizes_of(p.form);
   const auto add = [&](std::string path, u64 offset, u64 size, bool in_words) {
     if (size) all.push_back({std::move(path), offset, size, in_words});
   };
   for (size_t i = 0; i < p.scripts.size(); ++i)
     add(text("scripts[", i, "].offset"), p.scripts[i].offset, p.scripts[i].text.size(), false);
   for (size_t i = 0; i < p.objects.size(); ++i)
-    add(object_path(i, ".offset"), p.objects[i].offset, p.objects[i].triangles.size() * triangle, true);
+    add(object_path(i, ".offset"), p.objects[i].offset, p.objects[i].triangles.size() * sizes.triangle, true);
   for (size_t i = 0; i < p.navmeshes.size(); ++i)
-    add(text("navmeshes[", i, "].offset"), p.navmeshes[i].offset,
-        p.navmeshes[i].triangles.size() * wire_size<NavTriangle>(), true);
+    add(text("navmeshes[", i, "].offset"), p.navmeshes[i].offset, p.navmeshes[i].triangles.size() * sizes.nav_triangle,
+        true);
   if (!is_old(p)) return all;
   for (size_t i = 0; i < p.atlases.size(); ++i)
     add(text("atlases[", i, "].offset"), p.atlases[i].offset, p.atlases[i].texels.size(), true);
@@ -64,19 +64,19 @@ std::vector<Block> blocks_of(const Pack& p) {
 }
 
 u64 end_of_descriptors(const Pack& p) {
-  constexpr u64 k_headers[] = {120, 128, 144, 144, 148};  // v20 to v24
-  if (!is_old(p)) return k_headers[u32(p.form) - k_sections] + p.scripts.size() * 8 + p.objects.size() * 92;
-  const Sizes s = sizes_of(p.form);
-  return s.header + p.scripts.size() * 8 + p.objects.size() * s.object + p.navmeshes.size() * 8 +
-         p.atlases.size() * 12 + p.cluts.size() * s.clut;
+  const Sizes& s = sizes_of(p.form);
+  const u64 end = s.header + p.scripts.size() * s.script + p.objects.size() * s.object;
+  if (!is_old(p)) return end;
+  return end + p.navmeshes.size() * s.navmesh + p.atlases.size() * s.atlas + p.cluts.size() * s.clut;
 }
 
 void check_layout(Reporter& r, const Document<Pack>& d) {
   const Pack& p = d.value();
   if (!is_old(p)) return;
-  r.report("splashpack.version-old", "version", text("layout ", k_layouts.of(i64(p.form)), ", of 2025"),
-           "v20 or later");
-  if (p.version != 1) r.report("splashpack.version-range", "version", text(p.version), "1, or 20 to 24");
+  r.report("splashpack.version-old", "version",
+           {.expected = "v20 or later", .found = text("layout ", k_layouts.of(i64(p.form)), ", of 2025")});
+  if (p.version != 1)
+    r.report("splashpack.version-range", "version", {.expected = "1, or 20 to 24", .found = text(p.version)});
   if (d.edited()) return;
   const auto bytes = save(d);
   if (!bytes) return;
@@ -91,11 +91,15 @@ void check_layout(Reporter& r, const Document<Pack>& d) {
   }
   if (!own || others.empty()) return;
   if (own->fits)
-    r.report_as(hint, "splashpack.layout", "version", text("its blocks fill the file in layout ", others, " as well"),
-                "one layout", text("it is read in layout ", k_layouts.of(i64(p.form))));
+    r.report(hint, "splashpack.layout", "version",
+             {.expected = "one layout",
+              .found = text("its blocks fill the file in layout ", others, " as well"),
+              .hint = text("it is read in layout ", k_layouts.of(i64(p.form)))});
   else
-    r.report("splashpack.layout", "version", text("it fits layout ", others),
-             text("one that fits layout ", k_layouts.of(i64(p.form))), own->reason);
+    r.report("splashpack.layout", "version",
+             {.expected = text("one that fits layout ", k_layouts.of(i64(p.form))),
+              .found = text("it fits layout ", others),
+              .hint = own->reason});
 }
 
 /// A navmesh whose triangles have 18 bytes runs into what follows it: its own rule says so.
@@ -108,17 +112,19 @@ void check_blocks(Reporter& r, const Pack& p) {
   const u64 start = end_of_descriptors(p);
   for (const Block& b : blocks) {
     if (b.offset < start)
-      r.report("splashpack.offset-range", b.path, hex_number(b.offset), text("at least ", hex_number(start)));
-    if (b.in_words && b.offset % 4) r.report("splashpack.align4", b.path, hex_number(b.offset), "a multiple of 4");
+      r.report("splashpack.offset-range", b.path,
+               {.expected = text("at least ", hex_number(start)), .found = hex_number(b.offset)});
+    if (b.in_words && b.offset % 4)
+      r.report("splashpack.align4", b.path, {.expected = "a multiple of 4", .found = hex_number(b.offset)});
   }
   std::stable_sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.offset < b.offset; });
   for (size_t i = 1, last = 0; i < blocks.size(); ++i) {  // last: the one that ends last so far
     const Block &a = blocks[last], &b = blocks[i];
     if (b.offset < a.offset + a.size && !is_short_navmesh(p, a, b.offset)) {
       const bool same = a.offset == b.offset && a.size == b.size;
-      r.report_as(same ? hint : warning, "splashpack.overlap", b.path,
-                  text(hex_number(b.offset), same ? ", the same bytes as " : ", inside of ", a.path),
-                  text("at least ", hex_number(a.offset + a.size)));
+      r.report(same ? hint : warning, "splashpack.overlap", b.path,
+               {.expected = text("at least ", hex_number(a.offset + a.size)),
+                .found = text(hex_number(b.offset), same ? ", the same bytes as " : ", inside of ", a.path)});
     }
     if (b.offset + b.size > a.offset + a.size) last = i;
   }
@@ -132,11 +138,14 @@ void check_residue(Reporter& r, const Document<Pack>& d) {
     const bool is_padding = zero && size < 4 && (end % 4 == 0 || (!is_old(d.value()) && size < 2 && end % 2 == 0));
     if (is_padding) continue;
     if (end == d.size)
-      r.report_at(run.offset, size, "splashpack.trailing", text(size, " bytes"), "the end of the file");
+      r.report("splashpack.trailing", Place::of_bytes(run.offset, size),
+               {.expected = "the end of the file", .found = text(size, " bytes")});
     else if (size >= 4 || end % 4)
-      r.report_at(run.offset, size, "splashpack.gap", text(size, zero ? " bytes, all 0" : " bytes"), "the next block");
+      r.report("splashpack.gap", Place::of_bytes(run.offset, size),
+               {.expected = "the next block", .found = text(size, zero ? " bytes, all 0" : " bytes")});
     else
-      r.report_at(run.offset, size, "splashpack.pad-nonzero", hex_digits(run.bytes), "zeros");
+      r.report("splashpack.pad-nonzero", Place::of_bytes(run.offset, size),
+               {.expected = "zeros", .found = hex_digits(run.bytes)});
   }
 }
 

@@ -54,9 +54,10 @@ bool holds(size_t corners, At at, i64 x, i64 z) {
 }
 
 void check_navmeshes(Reporter& r, const Pack& p) {
-  if (p.navmeshes.empty()) r.report("splashpack.nav-none", "navmeshes", "none", "one");
+  if (p.navmeshes.empty()) r.report("splashpack.nav-none", "navmeshes", {.expected = "one", .found = "none"});
   if (p.navmeshes.size() > 1)
-    r.report("splashpack.nav-many", "navmeshes[1]", text(p.navmeshes.size(), " navmeshes"), "one");
+    r.report("splashpack.nav-many", "navmeshes[1]",
+             {.expected = "one", .found = text(p.navmeshes.size(), " navmeshes")});
   std::vector<u64> starts;
   const auto starts_at = [&](const auto& list) {
     for (const auto& e : list) starts.push_back(e.offset);
@@ -68,8 +69,8 @@ void check_navmeshes(Reporter& r, const Pack& p) {
     const std::string path = text("navmeshes[", i, "]");
     const u64 half = (n.offset + n.triangles.size() * 18 + 3) & ~u64(3);
     if (!n.triangles.empty() && std::find(starts.begin(), starts.end(), half) != starts.end()) {
-      r.report("splashpack.nav-size", path + ".triangles", "the next block begins where triangles of 18 bytes end",
-               "triangles of 36 bytes");
+      r.report("splashpack.nav-size", path + ".triangles",
+               {.expected = "triangles of 36 bytes", .found = "the next block begins where triangles of 18 bytes end"});
       readable = false;
       continue;
     }
@@ -82,9 +83,9 @@ void check_navmeshes(Reporter& r, const Pack& p) {
         longest = std::max(longest, std::hypot(f64(i64(b.x.raw) - a.x.raw), f64(i64(b.z.raw) - a.z.raw)));
       }
       if (longest > k_longest_edge)
-        r.report("splashpack.nav-overflow", triangle, text("an edge of ", i64(longest)),
-                 text("at most ", k_longest_edge));
-      if (area_of(t) == 0) r.report("splashpack.nav-degenerate", triangle, "no area", "some");
+        r.report("splashpack.nav-overflow", triangle,
+                 {.expected = text("at most ", k_longest_edge), .found = text("an edge of ", i64(longest))});
+      if (area_of(t) == 0) r.report("splashpack.nav-degenerate", triangle, {.expected = "some", .found = "no area"});
       covered |= i == 0 && area_of(t) != 0 &&
                  holds(
                      3, [&](size_t c) { return std::pair(i64(t.positions[c].x.raw), i64(t.positions[c].z.raw)); },
@@ -92,7 +93,8 @@ void check_navmeshes(Reporter& r, const Pack& p) {
     }
   }
   if (u32(p.form) >= k_player && readable && !p.navmeshes.empty() && !covered)
-    r.report("splashpack.nav-cover", "start", "beside the floor", "above a triangle of navmeshes[0]");
+    r.report("splashpack.nav-cover", "start",
+             {.expected = "above a triangle of navmeshes[0]", .found = "beside the floor"});
 }
 
 void check_regions(Reporter& r, const Pack& p) {
@@ -106,12 +108,14 @@ void check_regions(Reporter& r, const Pack& p) {
       const size_t d = (c + 1) % corners;
       area += f64(n.xs[c].raw) * n.zs[d].raw - f64(n.zs[c].raw) * n.xs[d].raw;
     }
-    if (area == 0) r.report("splashpack.nav-degenerate", text("nav.regions[", i, "]"), "no area", "some");
+    if (area == 0)
+      r.report("splashpack.nav-degenerate", text("nav.regions[", i, "]"), {.expected = "some", .found = "no area"});
     covered |= area != 0 && holds(
                                 corners, [&](size_t c) { return std::pair(i64(n.xs[c].raw), i64(n.zs[c].raw)); },
                                 p.start.x.raw, p.start.z.raw);
   }
-  if (!covered) r.report("splashpack.nav-cover", "start", "beside the floor", "above a region of nav");
+  if (!covered)
+    r.report("splashpack.nav-cover", "start", {.expected = "above a region of nav", .found = "beside the floor"});
 }
 
 }  // namespace

@@ -66,17 +66,20 @@ void check_triangle(Reporter& r, const Pack& p, const Triangle& t, size_t i, siz
   const auto cross = cross_of(t);
   const i64 along = cross[0] * t.normal.x.raw + cross[1] * t.normal.y.raw + cross[2] * t.normal.z.raw;
   if (cross == std::array<i64, 3>{}) {
-    r.report("splashpack.tri-degenerate", triangle_path(i, k), "no area", "some");
+    r.report("splashpack.tri-degenerate", triangle_path(i, k), {.expected = "some", .found = "no area"});
   } else if (along > 0 && u32(p.form) >= k_pages_in_triangles) {  // before that, normals were not those of the corners
-    r.report("splashpack.tri-winding", triangle_path(i, k), "the front is where the normal does not point",
-             "two corners the other way round");
+    r.report("splashpack.tri-winding", triangle_path(i, k),
+             {.expected = "two corners the other way round", .found = "the front is where the normal does not point"});
   }
   for (size_t c = 0; c < 3; ++c)
     if (t.colors[c].unk_3)
-      r.report("splashpack.tri-pad", triangle_path(i, k, text(".colors[", c, "].unk_3")), text(t.colors[c].unk_3), "0");
-  if (t.unk_uvs) r.report("splashpack.tri-pad", triangle_path(i, k, ".unk_uvs"), text(t.unk_uvs), "0");
+      r.report("splashpack.tri-pad", triangle_path(i, k, text(".colors[", c, "].unk_3")),
+               {.expected = "0", .found = text(t.colors[c].unk_3)});
+  if (t.unk_uvs)
+    r.report("splashpack.tri-pad", triangle_path(i, k, ".unk_uvs"), {.expected = "0", .found = text(t.unk_uvs)});
   if (u32(p.form) >= k_pages_in_triangles && (is_old(p) ? t.flags : t.flags & ~1))
-    r.report("splashpack.tri-pad", triangle_path(i, k, ".flags"), hex_number(t.flags), is_old(p) ? "0" : "0 or 1");
+    r.report("splashpack.tri-pad", triangle_path(i, k, ".flags"),
+             {.expected = is_old(p) ? "0" : "0 or 1", .found = hex_number(t.flags)});
 }
 
 void check_rotation(Reporter& r, const Object& o, size_t i) {
@@ -85,19 +88,22 @@ void check_rotation(Reporter& r, const Object& o, size_t i) {
   for (size_t row = 0; row < 3; ++row) {
     const f64 length = std::hypot(at(3 * row), at(3 * row + 1), at(3 * row + 2));
     if (std::abs(length - 4096) > 8)
-      return r.report("splashpack.rot-matrix", object_path(i, ".rotation"),
-                      text("row ", row, " has length ", f32(std::round(length / 4.096) / 1000)), "1");
+      return r.report(
+          "splashpack.rot-matrix", object_path(i, ".rotation"),
+          {.expected = "1", .found = text("row ", row, " has length ", f32(std::round(length / 4.096) / 1000))});
   }
   const f64 det = at(0) * (at(4) * at(8) - at(5) * at(7)) - at(1) * (at(3) * at(8) - at(5) * at(6)) +
                   at(2) * (at(3) * at(7) - at(4) * at(6));
-  if (det < 0) r.report("splashpack.rot-matrix", object_path(i, ".rotation"), "it mirrors", "a rotation");
+  if (det < 0)
+    r.report("splashpack.rot-matrix", object_path(i, ".rotation"), {.expected = "a rotation", .found = "it mirrors"});
 }
 
 void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
   const auto fits = [](fx32 n) { return n.raw >= -32768 && n.raw <= 32767; };
   if (!(fits(o.position.x) && fits(o.position.y) && fits(o.position.z)))
     r.report("splashpack.pos-range", object_path(i, ".position"),
-             text(o.position.x.raw, ", ", o.position.y.raw, ", ", o.position.z.raw, " raw"), "-32768 to 32767");
+             {.expected = "-32768 to 32767",
+              .found = text(o.position.x.raw, ", ", o.position.y.raw, ", ", o.position.z.raw, " raw")});
   check_rotation(r, o, i);
   Tally large, bent, bright;
   size_t clamped = 0;
@@ -122,17 +128,20 @@ void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
   }
   const auto say = [&](const Tally& n, std::string_view id, std::string_view what, std::string expected) {
     if (n.count)
-      r.report(id, triangle_path(i, n.first),
-               text(n.count, n.count == 1 ? " triangle of the object with " : " triangles of the object with ", what,
-                    " up to ", i64(n.most)),
-               std::move(expected));
+      r.report(
+          id, triangle_path(i, n.first),
+          {.expected = std::move(expected),
+           .found = text(n.count, n.count == 1 ? " triangle of the object with " : " triangles of the object with ",
+                         what, " up to ", i64(n.most))});
   };
   say(large, "splashpack.tri-large", "edges", "1023");
   say(bent, "splashpack.affine", "texels along an edge", text(k_most_texels));
   say(bright, "splashpack.color-bright", "colours", text(k_brightest));
   if (clamped >= k_many_clamped)
     r.report("splashpack.vertex-clamp", object_path(i, ".triangles"),
-             text(clamped, " coordinates at the end of the range"), "none", "a larger scaling makes the scene smaller");
+             {.expected = "none",
+              .found = text(clamped, " coordinates at the end of the range"),
+              .hint = "a larger scaling makes the scene smaller"});
 }
 
 void check_extent(Reporter& r, const Pack& p) {
@@ -148,7 +157,8 @@ void check_extent(Reporter& r, const Pack& p) {
   const i64 size = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
   const i64 range = is_old(p) ? k_old_depth : k_new_depth;
   if (size > range)
-    r.report("splashpack.depth-range", "objects", text(size, " from one end to the other"), text("at most ", range));
+    r.report("splashpack.depth-range", "objects",
+             {.expected = text("at most ", range), .found = text(size, " from one end to the other")});
 }
 
 }  // namespace
@@ -162,8 +172,9 @@ std::array<i64, 3> placed(const Object& o, const Vec16& v) {
 
 void check_geometry(Reporter& r, const Pack& p) {
   if (p.form == Layout::d && p.objects.size() < 2)
-    r.report("splashpack.objects-few", "objects",
-             text(p.objects.size(), p.objects.size() == 1 ? " object" : " objects"), "two or more");
+    r.report(
+        "splashpack.objects-few", "objects",
+        {.expected = "two or more", .found = text(p.objects.size(), p.objects.size() == 1 ? " object" : " objects")});
   for (size_t i = 0; i < p.objects.size(); ++i) check_object(r, p, p.objects[i], i);
   check_extent(r, p);
 }

@@ -42,7 +42,8 @@ class Scanner {
     if (text_.starts_with('#')) skip_line();
     while (at_ < text_.size() && !problem_) step();
     if (!problem_ && !open_.empty())
-      problem_ = {open_.back().line, text(open_.back().word, " that does not end"), end_of(open_.back().word)};
+      fail(open_.back().line,
+           {.expected = end_of(open_.back().word), .found = text(open_.back().word, " that does not end")});
     return problem_;
   }
 
@@ -61,8 +62,8 @@ class Scanner {
   void skip_line() {
     while (at_ < text_.size() && text_[at_] != '\n') ++at_;
   }
-  void fail(size_t line, std::string found, std::string expected) {
-    if (!problem_) problem_ = {line, std::move(found), std::move(expected)};
+  void fail(size_t line, Said said) {
+    if (!problem_) problem_ = {line, std::move(said)};
   }
 
   void step() {
@@ -92,7 +93,7 @@ class Scanner {
     const size_t from = line_;
     const std::string end = "]" + std::string(level, '=') + "]";
     const size_t found = text_.find(end, at_ + 2 + level);
-    if (found == text_.npos) fail(from, text("a long ", what, " that does not end"), end);
+    if (found == text_.npos) fail(from, {.expected = end, .found = text("a long ", what, " that does not end")});
     const size_t stop = found == text_.npos ? text_.size() : found + end.size();
     while (at_ < stop) next();
     return true;
@@ -107,7 +108,7 @@ class Scanner {
         while (peek(1) == ' ' || peek(1) == '\n' || peek(1) == '\t' || peek(1) == '\r') next();
       if (at_ >= text_.size()) break;
     }
-    if (peek() != quote) return fail(from, "a text that does not end", std::string(1, quote));
+    if (peek() != quote) return fail(from, {.expected = std::string(1, quote), .found = "a text that does not end"});
     next();
   }
   void word() {
@@ -120,9 +121,11 @@ class Scanner {
       close(w, std::string(w));
   }
   void close(std::string_view, const std::string& with) {
-    if (open_.empty()) return fail(line_, text(with, " that ends nothing"), "what it ends before it");
+    if (open_.empty())
+      return fail(line_, {.expected = "what it ends before it", .found = text(with, " that ends nothing")});
     const Open o = open_.back();
-    if (end_of(o.word) != with) return fail(line_, with, text(end_of(o.word), ", for ", o.word, " in line ", o.line));
+    if (end_of(o.word) != with)
+      return fail(line_, {.expected = text(end_of(o.word), ", for ", o.word, " in line ", o.line), .found = with});
     open_.pop_back();
   }
 
@@ -139,8 +142,9 @@ void check_bytecode(Reporter& r, std::string_view code, const std::string& path)
   if (code.starts_with(header)) return;
   const std::string_view begin = code.substr(0, header.size());
   r.report("splashpack.lua-syntax", path,
-           text("bytecode that begins with ", hex_digits({reinterpret_cast<const u8*>(begin.data()), begin.size()})),
-           hex_digits(k_header));
+           {.expected = hex_digits(k_header),
+            .found = text("bytecode that begins with ",
+                          hex_digits({reinterpret_cast<const u8*>(begin.data()), begin.size()}))});
 }
 
 void check_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d) {
@@ -152,17 +156,20 @@ void check_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d)
         std::find_if(run.bytes.begin(), run.bytes.end(), [](u8 c) { return c < '\t'; }) - run.bytes.begin();
     if (!d.edited() && run.offset == s.offset + s.text.size() && zero > 0 && !s.text.empty())
       return r.report("splashpack.lua-length", text("scripts[", i, "].length"),
-                      text(s.text.size(), " bytes, and ", zero, " more behind them"),
-                      text(s.text.size() + size_t(zero)));
+                      {.expected = text(s.text.size() + size_t(zero)),
+                       .found = text(s.text.size(), " bytes, and ", zero, " more behind them")});
   }
   if (const auto bad = bad_utf8(s.text))
-    return r.report("splashpack.lua-length", path,
-                    text(s.text.size() - *bad < 4 ? "the text ends within a letter: byte " : "no UTF-8 at byte ", *bad),
-                    "UTF-8");
+    return r.report(
+        "splashpack.lua-length", path,
+        {.expected = "UTF-8",
+         .found = text(s.text.size() - *bad < 4 ? "the text ends within a letter: byte " : "no UTF-8 at byte ", *bad)});
   if (const size_t nul = s.text.find('\0'); nul != s.text.npos)
-    return r.report("splashpack.lua-length", path, text("a zero at byte ", nul), "a text without zeros");
+    return r.report("splashpack.lua-length", path,
+                    {.expected = "a text without zeros", .found = text("a zero at byte ", nul)});
   if (const auto problem = lua_problem(s.text))
-    r.report("splashpack.lua-syntax", path, text("line ", problem->line, ": ", problem->found), problem->expected);
+    r.report("splashpack.lua-syntax", path,
+             {.expected = problem->said.expected, .found = text("line ", problem->line, ": ", problem->said.found)});
 }
 
 }  // namespace
@@ -176,18 +183,21 @@ void check_scripts(Reporter& r, const Document<Pack>& d) {
   std::vector<bool> used(p.scripts.size());
   const auto use = [&](i64 n, std::string path) {
     if (n < -1 || n >= i64(p.scripts.size()))
-      r.report("splashpack.lua-index", std::move(path), text(n), text("-1 to ", i64(p.scripts.size()) - 1));
+      r.report("splashpack.lua-index", std::move(path),
+               {.expected = text("-1 to ", i64(p.scripts.size()) - 1), .found = text(n)});
     else if (n >= 0)
       used[size_t(n)] = true;
   };
   for (size_t i = 0; i < p.objects.size(); ++i) use(p.objects[i].script, object_path(i, ".script"));
   if (u32(p.form) >= k_flags) use(p.script, "script");
   if (p.form == Layout::e && p.script == -1)
-    r.report_as(hint, "splashpack.lua-index", "script", "-1", "a script", "the engine of 17 April 2025 crashes there");
+    r.report(hint, "splashpack.lua-index", "script",
+             {.expected = "a script", .found = "-1", .hint = "the engine of 17 April 2025 crashes there"});
   for (size_t i = 0; i < p.triggers.size(); ++i) use(p.triggers[i].script, text("triggers[", i, "].script"));
   for (size_t i = 0; i < p.scripts.size(); ++i) {
     check_text(r, p.scripts[i], i, d);
-    if (!used[i]) r.report("splashpack.lua-unused", text("scripts[", i, "]"), "nothing names it", "a use");
+    if (!used[i])
+      r.report("splashpack.lua-unused", text("scripts[", i, "]"), {.expected = "a use", .found = "nothing names it"});
   }
 }
 

@@ -55,19 +55,22 @@ void check_names(Reporter& r, const Pack& p) {
   std::map<std::string_view, size_t> seen;
   const auto look = [&](const std::string& name, std::string path) {
     if (std::any_of(name.begin(), name.end(), [](char c) { return u8(c) >= 0x80; }))
-      r.report("splashpack.name-ascii", path, printable(name), "ASCII");
+      r.report("splashpack.name-ascii", path, {.expected = "ASCII", .found = printable(name)});
     if (name.size() > k_longest_name)
-      r.report("splashpack.name-long", std::move(path), text(name.size(), " letters"),
-               text("at most ", k_longest_name));
+      r.report("splashpack.name-long", std::move(path),
+               {.expected = text("at most ", k_longest_name), .found = text(name.size(), " letters")});
   };
   for (size_t i = 0; i < p.objects.size(); ++i) {
     const Object& o = p.objects[i];
-    if (o.unk_name_end) r.report("splashpack.name-end", object_path(i, ".unk_name_end"), text(o.unk_name_end), "0");
+    if (o.unk_name_end)
+      r.report("splashpack.name-end", object_path(i, ".unk_name_end"),
+               {.expected = "0", .found = text(o.unk_name_end)});
     if (o.name.empty()) continue;
     look(o.name, object_path(i, ".name"));
     if (const auto [first, is_new] = seen.emplace(o.name, i); !is_new)
-      r.report("splashpack.name-dup", object_path(i, ".name"),
-               text(printable(o.name), ", as ", object_path(first->second)), "a name of its own");
+      r.report(
+          "splashpack.name-dup", object_path(i, ".name"),
+          {.expected = "a name of its own", .found = text(printable(o.name), ", as ", object_path(first->second))});
   }
   const auto all = [&](const char* list, const auto& those) {
     for (size_t i = 0; i < those.size(); ++i)
@@ -88,9 +91,7 @@ struct Tree {
   std::map<TriangleRef, size_t> shown;  // by which reference
 
   std::string at(size_t node, std::string_view field) const { return text("bvh_nodes[", node, "]", field); }
-  void say(std::string path, std::string found, std::string expected) {
-    r.report("splashpack.bvh-tree", std::move(path), std::move(found), std::move(expected));
-  }
+  void say(std::string path, Said said) { r.report("splashpack.bvh-tree", std::move(path), std::move(said)); }
 
   void follow() {
     std::vector<u16> open = {0};
@@ -107,9 +108,9 @@ struct Tree {
       for (const auto& [child, field] : {std::pair(node.left, ".left"), std::pair(node.right, ".right")}) {
         if (child == k_no_index) continue;
         if (child >= p.bvh_nodes.size())
-          say(at(n, field), text(child), text("0 to ", p.bvh_nodes.size() - 1, ", or 0xFFFF"));
+          say(at(n, field), {.expected = text("0 to ", p.bvh_nodes.size() - 1, ", or 0xFFFF"), .found = text(child)});
         else if (visited[child])
-          say(at(n, field), text("node ", child, " a second time"), "each node once");
+          say(at(n, field), {.expected = "each node once", .found = text("node ", child, " a second time")});
         else {
           visited[child] = true;
           open.push_back(child);
@@ -119,13 +120,14 @@ struct Tree {
   }
   void leaf(size_t n, const BvhNode& node) {
     if (size_t(node.first_ref) + node.ref_count > p.bvh_refs.size())
-      return say(at(n, ".ref_count"), text(node.first_ref, " + ", node.ref_count),
-                 text("at most ", p.bvh_refs.size(), " references"));
+      return say(at(n, ".ref_count"), {.expected = text("at most ", p.bvh_refs.size(), " references"),
+                                       .found = text(node.first_ref, " + ", node.ref_count)});
     for (size_t k = node.first_ref; k < size_t(node.first_ref) + node.ref_count; ++k) {
       const TriangleRef& ref = p.bvh_refs[k];
       const std::string path = text("bvh_refs[", k, "]");
       if (ref.object >= p.objects.size() || ref.triangle >= p.objects[ref.object].triangles.size()) {
-        say(path, text("triangle ", ref.triangle, " of object ", ref.object), "one that is there");
+        say(path,
+            {.expected = "one that is there", .found = text("triangle ", ref.triangle, " of object ", ref.object)});
         continue;
       }
       shown.emplace(ref, k);
@@ -137,8 +139,9 @@ struct Tree {
         bool inside = true;
         for (size_t a = 0; a < 3; ++a) inside &= place[a] >= low[a] - k_slack && place[a] <= high[a] + k_slack;
         if (inside) continue;
-        say(path, text("triangle ", ref.triangle, " of object ", ref.object, " is not in the box of node ", n),
-            "inside of it");
+        say(path,
+            {.expected = "inside of it",
+             .found = text("triangle ", ref.triangle, " of object ", ref.object, " is not in the box of node ", n)});
         break;
       }
     }
@@ -152,7 +155,8 @@ struct Tree {
         if (!shown.contains({u16(i), u16(k)})) ++count, first = k;
       if (count)
         say(triangle_path(i, first),
-            text(count, count == 1 ? " triangle" : " triangles", " of the object to which nothing leads"), "none");
+            {.expected = "none",
+             .found = text(count, count == 1 ? " triangle" : " triangles", " of the object to which nothing leads")});
     }
   }
 };
@@ -172,10 +176,10 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
         const u16 frame = t.keys[n].frame;
         if (n && frame < t.keys[n - 1].frame)
           r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"),
-                   text(frame, " after ", t.keys[n - 1].frame), "in order");
+                   {.expected = "in order", .found = text(frame, " after ", t.keys[n - 1].frame)});
         else if (frame > those[i].frame_count)
-          r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"), text(frame),
-                   text("at most ", those[i].frame_count));
+          r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"),
+                   {.expected = text("at most ", those[i].frame_count), .found = text(frame)});
       }
       const bool of_object = (t.type >= 2 && t.type <= 4) || t.type == 13, of_canvas = t.type >= 5 && t.type <= 9;
       if (of_object || of_canvas) {
@@ -184,13 +188,15 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
             of_object ? objects.contains(target) : canvases.contains(target.substr(0, target.find('/')));
         if (target.empty() || !is_there)
           r.report("splashpack.key-order", t.target ? path + ".target" : path,
-                   target.empty() ? "no target" : text(printable(target), " is not there"),
-                   of_object ? "the name of an object" : "the name of a canvas");
+                   {.expected = of_object ? "the name of an object" : "the name of a canvas",
+                    .found = target.empty() ? "no target" : text(printable(target), " is not there")});
       }
       constexpr u8 k_camera_h = 10;
       if (is_animation && t.type == k_camera_h)
-        r.report("splashpack.m-known", path + ".type", "camera h in an animation", "in a cutscene",
-                 "the exporter leaves its values out there");
+        r.report("splashpack.m-known", path + ".type",
+                 {.expected = "in a cutscene",
+                  .found = "camera h in an animation",
+                  .hint = "the exporter leaves its values out there"});
     }
 }
 
@@ -198,14 +204,16 @@ void check_mismatches(Reporter& r, const Pack& p) {
   for (const auto& [n, axis] :
        {std::pair(p.rotation.x, "x"), std::pair(p.rotation.y, "y"), std::pair(p.rotation.z, "z")})
     if (n.raw > k_full_turn || n.raw < -k_full_turn)
-      r.report("splashpack.m-known", text("rotation.", axis), text(n.raw),
-               text("at most ", k_full_turn, ", a full turn"), "the exporter writes radians * 4096");
+      r.report("splashpack.m-known", text("rotation.", axis),
+               {.expected = text("at most ", k_full_turn, ", a full turn"),
+                .found = text(n.raw),
+                .hint = "the exporter writes radians * 4096"});
   for (size_t i = 0; i < p.canvases.size(); ++i)
     for (size_t k = 0; k < p.canvases[i].elements.size(); ++k) {
       const UiElement& e = p.canvases[i].elements[k];
       if (e.type == UiType::line && std::max({e.x1, e.y1, e.x2, e.y2}) > 255)
-        r.report("splashpack.m-known", text("canvases[", i, "].elements[", k, "]"), "the end of a line above 255",
-                 "0 to 255");
+        r.report("splashpack.m-known", text("canvases[", i, "].elements[", k, "]"),
+                 {.expected = "0 to 255", .found = "the end of a line above 255"});
     }
 }
 
@@ -214,9 +222,10 @@ void check_rooms(Reporter& r, const Pack& p) {
   if (p.scene_type != k_interior) return;
   // The last room is for what is in no room.
   if (p.rooms.size() < 2)
-    r.report("splashpack.interior-rooms", "scene_type", "an interior without rooms", "rooms");
+    r.report("splashpack.interior-rooms", "scene_type", {.expected = "rooms", .found = "an interior without rooms"});
   else if (p.rooms.size() > 2 && p.room_portals.empty())
-    r.report("splashpack.interior-rooms", "rooms", text(p.rooms.size() - 1, " rooms without doors"), "doors");
+    r.report("splashpack.interior-rooms", "rooms",
+             {.expected = "doors", .found = text(p.rooms.size() - 1, " rooms without doors")});
 }
 
 }  // namespace
@@ -224,12 +233,15 @@ const std::span<const Rule> k_section_rules = k_rules;
 
 void check_sections(Reporter& r, const Pack& p) {
   if (is_old(p)) return;
-  if (p.fog && !p.fog_density) r.report("splashpack.fog-density", "fog_density", "0", "1 to 10");
+  if (p.fog && !p.fog_density) r.report("splashpack.fog-density", "fog_density", {.expected = "1 to 10", .found = "0"});
   constexpr i32 k_highest_eyes = 512;
   if (p.nav && p.height.raw > k_highest_eyes)
-    r.report("splashpack.eye-height", "height", text(p.height.raw), text("at most ", k_highest_eyes));
+    r.report("splashpack.eye-height", "height",
+             {.expected = text("at most ", k_highest_eyes), .found = text(p.height.raw)});
   for (const Counted& c : counted_of(p))
-    if (c.used > c.of) r.report("splashpack.counts-limit", c.path, text(c.used, " ", c.name), text("at most ", c.of));
+    if (c.used > c.of)
+      r.report("splashpack.counts-limit", c.path,
+               {.expected = text("at most ", c.of), .found = text(c.used, " ", c.name)});
   check_rooms(r, p);
   if (!p.bvh_nodes.empty()) {
     Tree tree{r, p, {}, {}};
@@ -246,11 +258,13 @@ void check_beside(Reporter& r, const Pack& p, const Beside& b) {
   if (is_old(p) || !b.looked) return;
   const auto one = [&](const char* extension, u64 needed, const char* list, bool is_there, bool is_right) {
     if (needed && !is_there)
-      r.report("splashpack.files-missing", list, text("no ", extension, " file that can be read"),
-               "one of the same name beside the pack");
+      r.report("splashpack.files-missing", list,
+               {.expected = "one of the same name beside the pack",
+                .found = text("no ", extension, " file that can be read")});
     else if (is_there && !is_right)
-      r.report("splashpack.files-missing", list, text("other numbers, places or sizes in the ", extension, " file"),
-               "those of the pack");
+      r.report("splashpack.files-missing", list,
+               {.expected = "those of the pack",
+                .found = text("other numbers, places or sizes in the ", extension, " file")});
   };
   const char* textures = !p.atlases.empty() ? "atlases" : !p.cluts.empty() ? "cluts" : "fonts";
   one(".vram", p.atlases.size() + p.cluts.size() + p.fonts.size(), textures, b.vram, b.vram && fits(*b.vram, p));

@@ -109,22 +109,29 @@ void check_atlases(Reporter& r, const Pack& p, const Vram* vram) {
     const Atlas& a = p.atlases[i];
     const Rect rect = rect_of(a);
     const std::string path = text("atlases[", i, "]");
-    if (leaves_memory(rect)) r.report("splashpack.atlas-bounds", path, place(rect), "inside of 1024 x 512");
-    if (in_buffers(rect)) r.report("splashpack.atlas-fb", path, place(rect), "outside of both frame buffers");
-    if (rect.overlaps(font)) r.report("splashpack.atlas-font", path, place(rect), text("outside of ", place(font)));
+    if (leaves_memory(rect))
+      r.report("splashpack.atlas-bounds", path, {.expected = "inside of 1024 x 512", .found = place(rect)});
+    if (in_buffers(rect))
+      r.report("splashpack.atlas-fb", path, {.expected = "outside of both frame buffers", .found = place(rect)});
+    if (rect.overlaps(font))
+      r.report("splashpack.atlas-font", path, {.expected = text("outside of ", place(font)), .found = place(rect)});
     const u64 words = u64(a.width) * a.height;
     if (words % 2)
-      r.report_as(error, "splashpack.atlas-size", path, text(words, " words"), "an even number");
+      r.report(error, "splashpack.atlas-size", path, {.expected = "an even number", .found = text(words, " words")});
     else if (a.height != k_page_height || (a.width != 64 && a.width != 128 && a.width != 256))
-      r.report("splashpack.atlas-size", path, text(a.width, " x ", a.height), "64, 128 or 256 words x 256");
+      r.report("splashpack.atlas-size", path,
+               {.expected = "64, 128 or 256 words x 256", .found = text(a.width, " x ", a.height)});
     if (words / 2 / std::gcd(words / 2, u64(8)) >= 65536)
-      r.report("splashpack.atlas-dma", path, text(words / 2, " double words"), "fewer than 65,536 blocks");
+      r.report("splashpack.atlas-dma", path,
+               {.expected = "fewer than 65,536 blocks", .found = text(words / 2, " double words")});
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.atlases[k])))
-        r.report("splashpack.atlas-overlap", path, text(place(rect), ", on atlases[", k, "]"), "room of its own");
+        r.report("splashpack.atlas-overlap", path,
+                 {.expected = "room of its own", .found = text(place(rect), ", on atlases[", k, "]")});
       const ByteView texels = texels_of(p, vram, i), others = texels_of(p, vram, k);
       if (!texels.empty() && std::equal(texels.begin(), texels.end(), others.begin(), others.end()))
-        r.report("splashpack.duplicate-texture", path, text("the texels of atlases[", k, "] again"), "each once");
+        r.report("splashpack.duplicate-texture", path,
+                 {.expected = "each once", .found = text("the texels of atlases[", k, "] again")});
     }
   }
 }
@@ -134,22 +141,29 @@ void check_cluts(Reporter& r, const Pack& p, const Vram* vram) {
     const Clut& c = p.cluts[i];
     const Rect rect = rect_of(c);
     const std::string path = text("cluts[", i, "]");
-    if (leaves_memory(rect)) r.report("splashpack.clut-bounds", path, place(rect), "inside of 1024 x 512");
-    if (in_buffers(rect)) r.report("splashpack.clut-fb", path, place(rect), "outside of both frame buffers");
+    if (leaves_memory(rect))
+      r.report("splashpack.clut-bounds", path, {.expected = "inside of 1024 x 512", .found = place(rect)});
+    if (in_buffers(rect))
+      r.report("splashpack.clut-fb", path, {.expected = "outside of both frame buffers", .found = place(rect)});
     if (c.length % 2)
-      r.report("splashpack.clut-odd", path + ".length", text(c.length, " colours"), "an even number");
+      r.report("splashpack.clut-odd", path + ".length",
+               {.expected = "an even number", .found = text(c.length, " colours")});
     else if (c.length % 4 || c.length > 260)
-      r.report("splashpack.clut-count", path + ".length", text(c.length, " colours"), "16 or 256");
+      r.report("splashpack.clut-count", path + ".length",
+               {.expected = "16 or 256", .found = text(c.length, " colours")});
     for (size_t k = 0; k < p.atlases.size(); ++k)
       if (rect.overlaps(rect_of(p.atlases[k])))
-        r.report("splashpack.clut-overlap", path, text(place(rect), ", on atlases[", k, "]"), "room of its own");
+        r.report("splashpack.clut-overlap", path,
+                 {.expected = "room of its own", .found = text(place(rect), ", on atlases[", k, "]")});
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.cluts[k])))
-        r.report("splashpack.clut-overlap", path, text(place(rect), ", on cluts[", k, "]"), "room of its own");
+        r.report("splashpack.clut-overlap", path,
+                 {.expected = "room of its own", .found = text(place(rect), ", on cluts[", k, "]")});
       const auto colors = colors_of(p, vram, i), others = colors_of(p, vram, k);
       if (!colors.empty() && c.length == p.cluts[k].length &&
           std::equal(colors.begin(), colors.end(), others.begin(), others.end()))
-        r.report("splashpack.duplicate-texture", path, text("the colours of cluts[", k, "] again"), "each once");
+        r.report("splashpack.duplicate-texture", path,
+                 {.expected = "each once", .found = text("the colours of cluts[", k, "] again")});
     }
   }
 }
@@ -221,15 +235,16 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
   const TexturePage page = TexturePage::of(s.page);
   const std::string path = use.path + ".page", found = text(hex_number(s.page), by(use));
   if (page.depth > 2)
-    return r.report("splashpack.tpage-depth", path, text("depth 3", by(use)), "0, 1 or 2: 4, 8 or 16 bits");
+    return r.report("splashpack.tpage-depth", path,
+                    {.expected = "0, 1 or 2: 4, 8 or 16 bits", .found = text("depth 3", by(use))});
   const Rect words = words_of(s, use);
   if (in_buffers(words))
-    return r.report("splashpack.tpage-fb", path, text(found, ": words at ", place(words)),
-                    "outside of both frame buffers");
+    return r.report("splashpack.tpage-fb", path,
+                    {.expected = "outside of both frame buffers", .found = text(found, ": words at ", place(words))});
   const Atlas* a = atlas_at(p, page.x, page.y);
   if (!a)
-    return r.report("splashpack.tpage-missing", path, text(found, ": (", page.x, ", ", page.y, ")"),
-                    "a place in an atlas");
+    return r.report("splashpack.tpage-missing", path,
+                    {.expected = "a place in an atlas", .found = text(found, ": (", page.x, ", ", page.y, ")")});
   const bool is_usual = a->width == 64 || a->width == 128 || a->width == 256;
   if (is_usual && a->width != 64u << page.depth) {
     // Read in its own depth as well, or in this one alone? Then whoever made it may have meant that.
@@ -237,16 +252,18 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
       const TexturePage o = TexturePage::of(other.first.page);
       return o.depth != page.depth && o.depth < 3 && atlas_at(p, o.x, o.y) == a;
     });
-    r.report_as(is_mixed ? error : warning, "splashpack.tpage-depth", path, text(k_depths.of(page.depth), by(use)),
-                text(k_depths.of(a->width == 64    ? 0
-                                 : a->width == 128 ? 1
-                                                   : 2),
-                     ", as the atlas is ", a->width, " words wide"));
+    r.report(is_mixed ? error : warning, "splashpack.tpage-depth", path,
+             {.expected = text(k_depths.of(a->width == 64    ? 0
+                                           : a->width == 128 ? 1
+                                                             : 2),
+                               ", as the atlas is ", a->width, " words wide"),
+              .found = text(k_depths.of(page.depth), by(use))});
   }
   if (words.width && (words.x + words.width > u32(a->x) + a->width || words.y + words.height > u32(a->y) + a->height ||
                       words.x < a->x || words.y < a->y))
-    r.report("splashpack.uv-out", use.path + ".uvs", text("words at ", place(words), by(use)),
-             text("inside of the atlas at ", place(rect_of(*a))));
+    r.report("splashpack.uv-out", use.path + ".uvs",
+             {.expected = text("inside of the atlas at ", place(rect_of(*a))),
+              .found = text("words at ", place(words), by(use))});
 }
 
 struct Palette {
@@ -301,8 +318,9 @@ void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s
   for (u32 i = 0; i < 256; ++i)
     if (counts[i]) most = i;
   if (most >= c.length)
-    r.report("splashpack.clut-short", use.path, text("texels name colour ", most, by(use)),
-             text("at most ", i64(c.length) - 1, ", as ", c.path, " has ", c.length));
+    r.report("splashpack.clut-short", use.path,
+             {.expected = text("at most ", i64(c.length) - 1, ", as ", c.path, " has ", c.length),
+              .found = text("texels name colour ", most, by(use))});
   const auto has = [&](u32 color) { return std::find(c.colors.begin(), c.colors.end(), color) != c.colors.end(); };
   if (std::any_of(std::begin(k_shared_black), std::end(k_shared_black), has)) return;
   const auto color_at = [&](u32 u, u32 v) -> u32 {
@@ -311,8 +329,9 @@ void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s
   };
   for (size_t i = 0; i < std::min<size_t>(c.colors.size(), 256); ++i)
     if (counts[i] && i < c.length && c.colors[i] == 0 && looks_black(use.texels, color_at))
-      return r.report("splashpack.black-hole", c.path, text(counts[i], " texels of colour ", i, " are not drawn"),
-                      "0x8000 for black");
+      return r.report(
+          "splashpack.black-hole", c.path,
+          {.expected = "0x8000 for black", .found = text(counts[i], " texels of colour ", i, " are not drawn")});
 }
 
 /// How many texels of different textures lie side by side in each atlas, and how much of it is used.
@@ -347,10 +366,10 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
     const u64 all = u64(a.width) * a.height * 4;
     if (used * 2 < all)
       r.report("splashpack.vram-unused", text("atlases[", i, "]"),
-               text(100 - used * 100 / all, " % of it is never shown"), "less than half");
+               {.expected = "less than half", .found = text(100 - used * 100 / all, " % of it is never shown")});
     if (touching)
-      r.report("splashpack.uv-bleed", text("atlases[", i, "]"), text("textures touch at ", touching, " words"),
-               "a row between them");
+      r.report("splashpack.uv-bleed", text("atlases[", i, "]"),
+               {.expected = "a row between them", .found = text("textures touch at ", touching, " words")});
   }
 }
 
@@ -366,7 +385,8 @@ void check_stp(Reporter& r, const Pack& p, const Vram* vram) {
   }
   if (palettes)
     r.report("splashpack.stp", first,
-             text(colors, " colours with bit 15 in ", palettes, palettes == 1 ? " palette" : " palettes"), "none");
+             {.expected = "none",
+              .found = text(colors, " colours with bit 15 in ", palettes, palettes == 1 ? " palette" : " palettes")});
 }
 
 }  // namespace
@@ -387,14 +407,15 @@ void check_video(Reporter& r, const Pack& p, const Vram* vram) {
     const auto palette = palette_at(p, vram, s, page.depth);
     if (!palette)
       r.report("splashpack.clut-missing", use.path + ".clut_x",
-               text("none at (", s.clut_x * 16u, ", ", s.clut_y, ")", by(use)), "a palette of the pack");
+               {.expected = "a palette of the pack",
+                .found = text("none at (", s.clut_x * 16u, ", ", s.clut_y, ")", by(use))});
     else if (has_texels && atlas_at(p, page.x, page.y))
       check_colors(r, memory, s, use, *palette);
   }
   check_use_of_atlases(r, p, uses);
   if (const u64 used = pages_used(p), of = pages_of(p.form); used * 4 > of * 3)
-    r.report("splashpack.vram-budget", "atlases", text(used, " of ", of, " units of 64 x 256 words"),
-             "at most three quarters");
+    r.report("splashpack.vram-budget", "atlases",
+             {.expected = "at most three quarters", .found = text(used, " of ", of, " units of 64 x 256 words")});
 }
 
 }  // namespace dio::splashpack

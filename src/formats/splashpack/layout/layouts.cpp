@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <tuple>
 #include <utility>
 
 #include "core/printing.hpp"
+#include "formats/splashpack/layout/pack.hpp"
 
 namespace dio::splashpack {
 namespace {
-
-thread_local std::optional<Layout> told;
 
 constexpr std::array k_of_2025 = {Layout::a1, Layout::a2, Layout::a3, Layout::b,
                                   Layout::b2, Layout::c,  Layout::d,  Layout::e};
@@ -30,6 +30,51 @@ struct Numbers {
   }
 };
 
+/// Counts the bytes of a record as a layout has it, of its lists the counts alone, and finds one of its fields.
+struct Fields : Sizer {
+  std::string_view wanted;
+  u64 place = 0;  // of that field
+  void operator()(Key k, auto&& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    note(k);
+    if constexpr (Resizable<T>)
+      bytes += x.size() * wire_size<std::ranges::range_value_t<T>>(version_);
+    else
+      Sizer::operator()(k, x);
+  }
+  template <class W>
+  void count(W, Key k, auto&&) {
+    note(k);
+    bytes += sizeof(W);
+  }
+  void implied(u64 n, auto& list) { list.resize(size_t(n)); }
+  void note(Key k) {
+    if (k.name && k.name == wanted) place = bytes;
+  }
+};
+template <class T>
+Fields fields_of(Layout l, std::string_view wanted = "none") {
+  Fields f;
+  f.version_ = u32(l);
+  f.wanted = wanted;
+  T record{};
+  if constexpr (std::is_same_v<T, Pack>) record.form = l;
+  T::layout(f, record);
+  return f;
+}
+Sizes measured(Layout l) {
+  return {fields_of<Pack>(l).bytes,
+          fields_of<Script>(l).bytes,
+          fields_of<Object>(l).bytes,
+          wire_size<Triangle>(u32(l)),
+          fields_of<Navmesh>(l).bytes,
+          wire_size<NavTriangle>(),
+          fields_of<Atlas>(l).bytes,
+          fields_of<Clut>(l).bytes,
+          fields_of<Object>(l, "offset").place,
+          fields_of<Object>(l, "triangle_count").place};
+}
+
 struct Block {
   const char* list;
   const char* part;
@@ -39,7 +84,7 @@ struct Block {
 Verdict judge(ByteView file, Layout l) {
   Verdict v{.layout = l, .reason = {}};
   Numbers n{file};
-  const Sizes sizes = sizes_of(l);
+  const Sizes& sizes = sizes_of(l);
   u64 at = 4;
   const auto next = [&] { return n.at(std::exchange(at, at + 2), 2); };
   const u64 scripts = l >= Layout::d ? next() : 0, objects = next(), navmeshes = l >= Layout::b2 ? next() : 0,
@@ -49,19 +94,18 @@ Verdict judge(ByteView file, Layout l) {
   const auto each = [&](u64 count, u64 size, auto block) {
     for (u64 i = 0; i < count && n.complete; ++i, at += size) block(i);
   };
-  each(scripts, 8, [&](u64 i) { blocks.push_back({"scripts", "text", i, n.at(at, 4), n.at(at + 4, 4)}); });
-  const u64 offset_in_object = l == Layout::a1 ? 52 : l == Layout::a2 ? 568 : l == Layout::a3 ? 48 : 0;
-  const u64 count_in_object = l == Layout::a1 ? 50 : l == Layout::a2 ? 48 : 52;
+  each(scripts, sizes.script, [&](u64 i) { blocks.push_back({"scripts", "text", i, n.at(at, 4), n.at(at + 4, 4)}); });
   each(objects, sizes.object, [&](u64 i) {
-    blocks.push_back({"objects", "triangles", i, n.at(at + offset_in_object, 4),
-                      n.at(at + count_in_object, l == Layout::a3 ? 4 : 2) * sizes.triangle});
+    blocks.push_back({"objects", "triangles", i, n.at(at + sizes.triangles_in_object, 4),
+                      n.at(at + sizes.triangle_count_in_object, l == Layout::a3 ? 4 : 2) * sizes.triangle});
     (void)n.at(at + sizes.object - 1, 1);
   });
-  each(navmeshes, 8,
-       [&](u64 i) { blocks.push_back({"navmeshes", "triangles", i, n.at(at, 4), n.at(at + 4, 2) * 36}); });
-  each(atlases, 12, [&](u64 i) {
+  each(navmeshes, sizes.navmesh, [&](u64 i) {
+    blocks.push_back({"navmeshes", "triangles", i, n.at(at, 4), n.at(at + 4, 2) * sizes.nav_triangle});
+  });
+  each(atlases, sizes.atlas, [&](u64 i) {
     blocks.push_back({"atlases", "texels", i, n.at(at, 4), n.at(at + 4, 2) * n.at(at + 6, 2) * 2});
-    (void)n.at(at + 11, 1);
+    (void)n.at(at + sizes.atlas - 1, 1);
   });
   each(cluts, sizes.clut, [&](u64 i) {
     if (l >= Layout::b) blocks.push_back({"cluts", "colors", i, n.at(at, 4), n.at(at + 8, 2) * 2});
@@ -127,8 +171,15 @@ const Verdict& best_of(const std::vector<Verdict>& all) {
 
 }  // namespace
 
-ToldLayout::ToldLayout(Layout l) : before_(std::exchange(told, l)) {}
-ToldLayout::~ToldLayout() { told = before_; }
+const Sizes& sizes_of(Layout l) {
+  static const std::map<Layout, Sizes> all = [] {
+    std::map<Layout, Sizes> m;
+    for (const Word& w : k_layout_words) m.emplace(Layout(w.value), measured(Layout(w.value)));
+    return m;
+  }();
+  const auto known = all.find(l);
+  return (known == all.end() ? all.find(Layout::e) : known)->second;
+}
 
 std::vector<Verdict> verdicts(ByteView file) {
   const auto version = version_of(file);
@@ -139,8 +190,8 @@ std::vector<Verdict> verdicts(ByteView file) {
   return all;
 }
 
-Layout layout_of(ByteView file) {
-  if (told) return *told;
+Layout layout_of(ByteView file, const LoadOptions& options) {
+  if (options.layout) return Layout(*options.layout);
   const auto all = verdicts(file);
   return all.empty() ? Layout::d : best_of(all).layout;
 }

@@ -1,38 +1,21 @@
 // layouts.hpp: which layout a pack has. All packs of 2025 say version 1; what tells them apart is that their blocks lie
 // one behind the other without a gap in one layout only.
 #pragma once
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/bytes.hpp"
 #include "formats/splashpack/layout/words.hpp"
+#include "layout/load_options.hpp"
 
 namespace dio::splashpack {
 
-/// The sizes of a layout's parts, as the table of specification 1.2 has them.
+/// Bytes of a layout's records, what they point to left out, and where in an object its triangles are named.
 struct Sizes {
-  u64 header, object, triangle, clut;
+  u64 header, script, object, triangle, navmesh, nav_triangle, atlas, clut;
+  u64 triangles_in_object, triangle_count_in_object;
 };
-constexpr Sizes sizes_of(Layout l) {
-  switch (l) {
-    case Layout::a1:
-      return {8, 56, 44, 0};
-    case Layout::a2:
-      return {8, 572, 44, 0};
-    case Layout::a3:
-      return {12, 56, 52, 520};
-    case Layout::b:
-    case Layout::b2:
-      return {16, 56, 52, 12};
-    case Layout::c:
-      return {28, 56, 52, 12};
-    case Layout::d:
-      return {32, 56, 52, 12};
-    default:
-      return {32, 60, 52, 12};
-  }
-}
+const Sizes& sizes_of(Layout);
 
 /// What speaks for or against a layout.
 struct Verdict {
@@ -45,22 +28,9 @@ struct Verdict {
 };
 /// One for each layout that the version allows: all of 2025 for version 1. None if it is no pack.
 std::vector<Verdict> verdicts(ByteView pack);
-/// The layout that fits; if several do, or none does, the likeliest: d before others.
-Layout layout_of(ByteView pack);
+/// The layout that the user says; else the one that fits. If several do, or none does, the likeliest: d before others.
+Layout layout_of(ByteView pack, const LoadOptions& = {});
 /// Why `layout_of` says what it says: "the blocks fill the file in layout d only".
 std::string reason_of(ByteView pack);
-
-/// While one of these lives, `layout_of` takes the layout from it: what the user says of a file goes before what the
-/// file looks like. Of the current thread.
-class ToldLayout {
- public:
-  explicit ToldLayout(Layout);
-  ~ToldLayout();
-  ToldLayout(const ToldLayout&) = delete;
-  ToldLayout& operator=(const ToldLayout&) = delete;
-
- private:
-  std::optional<Layout> before_;
-};
 
 }  // namespace dio::splashpack

@@ -241,7 +241,7 @@ struct Pack {
 
   static constexpr void layout(auto& v, auto& s) {
     v.infer(Key("layout").words(k_layouts).doc("read off the sizes of the parts, where the version does not say it"),
-            s.form, [&] { return layout_of(v.ahead()); });
+            s.form, [&] { return layout_of(v.ahead(), v.options()); });
     v.version(u32(s.form));
     v.magic("SP");
     v(Key("version").doc("1 in all layouts of 2025"), s.version);

@@ -37,10 +37,11 @@ void drop_events(std::vector<Cutscene>& cutscenes, size_t clips, Diagnostics& no
   for (Cutscene& c : cutscenes)
     dropped += std::erase_if(c.audio_events, [&](const AudioEvent& e) { return e.clip >= clips; });
   if (dropped)
-    notes.push_back(
-        make_note(Severity::warning, "splashpack.make-lost", "cutscenes", "sounds that are there",
-                  text(counted(dropped, "sound"), " of cutscenes that ", dropped == 1 ? "is" : "are", " not"),
-                  "they are left out"));
+    notes.push_back(make_diagnostic(
+        Severity::warning, "splashpack.make-lost", "cutscenes",
+        {.expected = "sounds that are there",
+         .found = text(counted(dropped, "sound"), " of cutscenes that ", dropped == 1 ? "is" : "are", " not"),
+         .hint = "they are left out"}));
 }
 
 /// Events of skins and clips get the numbers that these have now; those whose clips are gone go, too.
@@ -57,9 +58,10 @@ void follow(const ClipNumbers& clips, std::vector<SkinEvent>& events, u64& dropp
 void note_skin_events(const char* list, const auto& those, Diagnostics& notes) {
   for (size_t i = 0; i < those.size(); ++i)
     if (const size_t n = those[i].skin_events.size(); n > k_most_skin_events)
-      notes.push_back(make_note(Severity::warning, "splashpack.make-lost", text(list, "[", i, "].skin_events"),
-                                text("at most ", k_most_skin_events, " clips that it plays"), text(n),
-                                "the engine plays no more"));
+      notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", text(list, "[", i, "].skin_events"),
+                                      {.expected = text("at most ", k_most_skin_events, " clips that it plays"),
+                                       .found = text(n),
+                                       .hint = "the engine plays no more"}));
 }
 
 }  // namespace
@@ -116,10 +118,11 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
     for (Cutscene& c : kept.cutscenes) follow(clips, c.skin_events, dropped);
     for (Animation& a : kept.animations) follow(clips, a.skin_events, dropped);
     if (dropped)
-      notes.push_back(
-          make_note(Severity::warning, "splashpack.make-lost", {}, "clips of skins that are there",
-                    text("calls of ", counted(dropped, "clip"), " that ", dropped == 1 ? "is" : "are", " not"),
-                    "they are left out"));
+      notes.push_back(make_diagnostic(
+          Severity::warning, "splashpack.make-lost", {},
+          {.expected = "clips of skins that are there",
+           .found = text("calls of ", counted(dropped, "clip"), " that ", dropped == 1 ? "is" : "are", " not"),
+           .hint = "they are left out"}));
     note_skin_events("cutscenes", kept.cutscenes, notes);
     note_skin_events("animations", kept.animations, notes);
     pack.cutscenes = std::move(kept.cutscenes);
@@ -128,8 +131,8 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
   if (settings.since(k_memory_card))
     pack.memory_card = kept_in(scene, settings.layout, {"memory_card"}, notes).memory_card;
   const auto lost_for_want_of = [&](std::string_view expected, std::string what) {
-    notes.push_back(
-        make_note(Severity::warning, "splashpack.make-lost", {}, std::string(expected), "lost: " + std::move(what)));
+    notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", {},
+                                    {.expected = std::string(expected), .found = "lost: " + std::move(what)}));
   };
   const auto too_old = [&](std::string what) { lost_for_want_of("layout v20 or later", std::move(what)); };
   const auto list = [&](const char* name, const char* one, const char* several) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/make/media.hpp"
 #include "formats/splashpack/make/scripts.hpp"
@@ -37,7 +39,7 @@ class Maker {
 
   Result<Made> run() {
     if (const auto faults = scene::verify(s_); !faults.empty())
-      return refuse(make_fault("splashpack.make-scene", {}, "a scene", faults.front()));
+      return refuse("splashpack.make-scene", {}, {.expected = "a scene", .found = faults.front()});
     pack_.form = settings_.layout;
     roles_ = roles_of(s_);
     places_ = scene::places_of(s_);
@@ -74,10 +76,8 @@ class Maker {
   }
 
  private:
-  void note(Severity severity, std::string_view id, std::string path, std::string expected, std::string found,
-            std::string hint = {}) {
-    made_.notes.push_back(
-        make_note(severity, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
+  void note(Severity severity, std::string_view id, std::string path, Said said) {
+    made_.notes.push_back(make_diagnostic(severity, id, std::move(path), std::move(said)));
   }
 
   /// Canvases that are to be shown near objects: the engine compares what the field holds with their whole names.
@@ -94,9 +94,10 @@ class Maker {
       if (is_cut)
         shown = text("cut to ", printable(i.prompt_canvas), is_there ? ": " : ", which no canvas is called: ", shown);
       note(Severity::warning, "splashpack.make-property", name_of(s_, objects_[i.object]),
-           is_cut ? text("prompt_canvas: at most ", k_longest, " letters (bytes)")
-                  : "prompt_canvas: the name of a canvas",
-           printable(told), std::move(shown));
+           {.expected = is_cut ? text("prompt_canvas: at most ", k_longest, " letters (bytes)")
+                               : "prompt_canvas: the name of a canvas",
+            .found = printable(told),
+            .hint = std::move(shown)});
     }
   }
 
@@ -106,8 +107,8 @@ class Maker {
       if (player_ == k_none)
         player_ = Index(i);
       else
-        note(Severity::warning, "splashpack.make-player", name_of(s_, i), "one player_start", "another one",
-             "the first one counts");
+        note(Severity::warning, "splashpack.make-player", name_of(s_, i),
+             {.expected = "one player_start", .found = "another one", .hint = "the first one counts"});
     }
     if (player_ == k_none) return;
     const auto told = number_in(s_.nodes[player_].extras, "height");
@@ -129,7 +130,8 @@ class Maker {
     });
     constexpr size_t k_most_objects = 65535;
     if (nodes.size() > k_most_objects) {
-      fault_ = make_fault("splashpack.make-many", {}, text("at most ", k_most_objects, " objects"), text(nodes.size()));
+      fault_ = make_diagnostic("splashpack.make-many", {},
+                               {.expected = text("at most ", k_most_objects, " objects"), .found = text(nodes.size())});
       return;
     }
     for (const size_t i : nodes) {
@@ -333,8 +335,9 @@ class Maker {
     if (out.size() < k_most_nav_triangles)
       out.push_back(triangle);
     else if (!fault_)
-      fault_ = make_fault("splashpack.make-many", name_of(s_, node),
-                          text("at most ", k_most_nav_triangles, " triangles of floor"), "more");
+      fault_ =
+          make_diagnostic("splashpack.make-many", name_of(s_, node),
+                          {.expected = text("at most ", k_most_nav_triangles, " triangles of floor"), .found = "more"});
   }
 
   // ---- player, scene
@@ -342,7 +345,8 @@ class Maker {
   void add_player(const MadeSurfaces&) {
     const f64 height = settings_.raw(height_);
     if (!(height <= 65535)) {
-      fault_ = make_fault("splashpack.make-range", "height of the player", "at most 65535 units of the pack", "more");
+      fault_ = make_diagnostic("splashpack.make-range", "height of the player",
+                               {.expected = "at most 65535 units of the pack", .found = "more"});
       return;
     }
     pack_.height.raw = u16(std::floor(height + 0.5));
@@ -390,51 +394,72 @@ class Maker {
     else
       pack_.script = *script;
     if (fault_ || u32(settings_.layout) >= k_flags || pack_.script < 0) return;
-    note(Severity::warning, "splashpack.make-lost", "scene", "a layout with a script of the scene (e and later)", "one",
-         "it is kept, but no object uses it");
+    note(Severity::warning, "splashpack.make-lost", "scene",
+         {.expected = "a layout with a script of the scene (e and later)",
+          .found = "one",
+          .hint = "it is kept, but no object uses it"});
     pack_.script = -1;
   }
 
   void add_notes(size_t textures) {
     const bool is_old = !settings_.since(k_sections);
     if (player_ == k_none)
-      note(Severity::hint, "splashpack.make-player", {}, "a node named player_start", "none",
-           "the player starts in the middle of the scene");
+      note(Severity::hint, "splashpack.make-player", {},
+           {.expected = "a node named player_start",
+            .found = "none",
+            .hint = "the player starts in the middle of the scene"});
     if (is_old && pack_.objects.size() < 2)
-      note(Severity::warning, "splashpack.make-engine", {}, "2 objects at least", text(pack_.objects.size()),
-           "the engine of this layout's time uses the first two without looking");
+      note(Severity::warning, "splashpack.make-engine", {},
+           {.expected = "2 objects at least",
+            .found = text(pack_.objects.size()),
+            .hint = "the engine of this layout's time uses the first two without looking"});
     if (is_old && pack_.navmeshes.empty())
-      note(Severity::warning, "splashpack.make-engine", {}, "a node named navmesh", "none",
-           "the engine of this layout's time reads behind the list without one");
+      note(Severity::warning, "splashpack.make-engine", {},
+           {.expected = "a node named navmesh",
+            .found = "none",
+            .hint = "the engine of this layout's time reads behind the list without one"});
     if (!is_old && pack_.height.raw > k_most_height)
       note(Severity::warning, "splashpack.make-engine", {},
-           text("eyes at most ", k_most_height, " raw above the floor"), text(pack_.height.raw),
-           "the engine finds no floor farther below them: a larger --scaling makes it less");
+           {.expected = text("eyes at most ", k_most_height, " raw above the floor"),
+            .found = text(pack_.height.raw),
+            .hint = "the engine finds no floor farther below them: a larger --scaling makes it less"});
     if (counts_.degenerate)
-      note(Severity::hint, "splashpack.make-degenerate", {}, "triangles with an area, in the pack's numbers",
-           text(counts_.degenerate, " without"), "they are left out");
+      note(Severity::hint, "splashpack.make-degenerate", {},
+           {.expected = "triangles with an area, in the pack's numbers",
+            .found = text(counts_.degenerate, " without"),
+            .hint = "they are left out"});
     if (counts_.one_sided)
-      note(Severity::hint, "splashpack.make-one-sided", {}, "triangles that are seen from their fronts",
-           text(counts_.one_sided, " of materials that are seen from both sides"),
-           "in Blender: turn Backface Culling on to see what the console shows; both_sides = true in the properties of "
-           "a "
-           "material makes triangles for its backs, too");
+      note(Severity::hint, "splashpack.make-one-sided", {},
+           {.expected = "triangles that are seen from their fronts",
+            .found = text(counts_.one_sided, " of materials that are seen from both sides"),
+            .hint = "in Blender: turn Backface Culling on to see what the console shows; both_sides = true in the "
+                    "properties of "
+                    "a "
+                    "material makes triangles for its backs, too"});
     if (counts_.lit && counts_.cut_off * 2 > counts_.lit)
-      note(Severity::hint, "splashpack.make-bright", {}, "light that most colours can show",
-           text(counts_.cut_off, " of ", counts_.lit, " lit corners as bright as can be"),
-           "a smaller exposure makes it less; Blender: export with Lighting Mode Unitless");
-    if (lines_) note(Severity::hint, "splashpack.make-lost", {}, "triangles", "points and lines", "they are left out");
+      note(Severity::hint, "splashpack.make-bright", {},
+           {.expected = "light that most colours can show",
+            .found = text(counts_.cut_off, " of ", counts_.lit, " lit corners as bright as can be"),
+            .hint = "a smaller exposure makes it less; Blender: export with Lighting Mode Unitless"});
+    if (lines_)
+      note(Severity::hint, "splashpack.make-lost", {},
+           {.expected = "triangles", .found = "points and lines", .hint = "they are left out"});
     if (unmoved_ && is_old)
-      note(Severity::warning, "splashpack.make-lost", {}, "layout v20 or later",
-           counted(unmoved_, "mesh on a skin", "meshes on skins"), "they stay as they are at rest");
+      note(Severity::warning, "splashpack.make-lost", {},
+           {.expected = "layout v20 or later",
+            .found = counted(unmoved_, "mesh on a skin", "meshes on skins"),
+            .hint = "they stay as they are at rest"});
     if (is_old && !s_.animations.empty())
-      note(Severity::warning, "splashpack.make-lost", {}, "layout v20 or later",
-           counted(s_.animations.size(), "animation", "animations"), "they are left out");
-    note(Severity::hint, "splashpack.make-made", {}, {},
-         text(counted(pack_.objects.size(), "object", "objects"), ", ", counts_.after, " triangles (", counts_.before,
-              " in the scene), ", counted(textures, "texture", "textures"), " on ",
-              counted(pack_.atlases.size(), "page", "pages"), ", ", counted(pack_.cluts.size(), "palette", "palettes"),
-              ", ", counted(pack_.scripts.size(), "script", "scripts")));
+      note(Severity::warning, "splashpack.make-lost", {},
+           {.expected = "layout v20 or later",
+            .found = counted(s_.animations.size(), "animation", "animations"),
+            .hint = "they are left out"});
+    note(Severity::hint, "splashpack.make-made", {},
+         {.found = text(counted(pack_.objects.size(), "object", "objects"), ", ", counts_.after, " triangles (",
+                        counts_.before, " in the scene), ", counted(textures, "texture", "textures"), " on ",
+                        counted(pack_.atlases.size(), "page", "pages"), ", ",
+                        counted(pack_.cluts.size(), "palette", "palettes"), ", ",
+                        counted(pack_.scripts.size(), "script", "scripts"))});
   }
 
   static std::string counted(u64 n, std::string_view one, std::string_view several) {

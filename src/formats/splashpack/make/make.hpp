@@ -1,7 +1,7 @@
 // make.hpp: a pack from a scene of any origin. What nodes mean, and how their triangles become the pack's: README.md,
 // "From glTF".
 #pragma once
-#include "formats/contract/format.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/splashpack/layout/pack.hpp"
 
 namespace dio::splashpack {

@@ -166,23 +166,30 @@ class AnimationMaker {
   void run(Diagnostics& notes) {
     for (size_t i = 0; i < s_.animations.size(); ++i)
       unused_ += !is_kept(s_.animations[i]) && !add(Index(i)) && !skins_.used()[i];
-    const auto lost = [&](u64 n, std::string expected, std::string found, std::string hint) {
-      if (n)
-        notes.push_back(make_note(Severity::warning, "splashpack.make-lost", {}, std::move(expected), std::move(found),
-                                  std::move(hint)));
+    const auto lost = [&](u64 n, Said said) {
+      if (n) notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", {}, std::move(said)));
     };
-    lost(unused_, "animations that move objects or joints", counted(unused_, "animation") + " of other things",
-         "they are left out");
-    lost(too_many_, text("at most ", k_most_animations, " animations"), text(too_many_, " more"), "they are left out");
-    lost(more_tracks_, text("at most ", k_most_tracks, " quantities that move in an animation"),
-         text(more_tracks_, " more"), "they stand still: several animations can play at the same time");
-    lost(long_, text("animations of at most ", k_last_frame, " frames, 30 a second"), text(long_, " longer"),
-         "they are left out");
-    lost(far_, "places within 32767 units of the pack, and 16 turns", counted(far_, "track") + " beyond",
-         "they stand still");
-    lost(sized_, "objects that keep their size", counted(sized_, "object") + " with another", "they keep it");
-    lost(rough_, text("at most ", k_most_keys, " keys"), counted(rough_, "track") + " with more",
-         "they are smoothed as little as it takes");
+    lost(unused_, {.expected = "animations that move objects or joints",
+                   .found = counted(unused_, "animation") + " of other things",
+                   .hint = "they are left out"});
+    lost(too_many_, {.expected = text("at most ", k_most_animations, " animations"),
+                     .found = text(too_many_, " more"),
+                     .hint = "they are left out"});
+    lost(more_tracks_, {.expected = text("at most ", k_most_tracks, " quantities that move in an animation"),
+                        .found = text(more_tracks_, " more"),
+                        .hint = "they stand still: several animations can play at the same time"});
+    lost(long_, {.expected = text("animations of at most ", k_last_frame, " frames, 30 a second"),
+                 .found = text(long_, " longer"),
+                 .hint = "they are left out"});
+    lost(far_, {.expected = "places within 32767 units of the pack, and 16 turns",
+                .found = counted(far_, "track") + " beyond",
+                .hint = "they stand still"});
+    lost(sized_, {.expected = "objects that keep their size",
+                  .found = counted(sized_, "object") + " with another",
+                  .hint = "they keep it"});
+    lost(rough_, {.expected = text("at most ", k_most_keys, " keys"),
+                  .found = counted(rough_, "track") + " with more",
+                  .hint = "they are smoothed as little as it takes"});
   }
 
  private:

@@ -156,15 +156,16 @@ std::string found_text(const Value& v) {
 }  // namespace
 
 void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
-  const auto wrong = [&](std::string path, std::string expected, std::string found, std::string hint) {
-    notes.push_back(make_note(Severity::warning, "splashpack.make-property", std::move(path), std::move(expected),
-                              std::move(found), std::move(hint)));
+  const auto wrong = [&](std::string path, Said said) {
+    notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", std::move(path), std::move(said)));
   };
   const auto judge = [&](std::span<const Property> known, const Value& extras, Role role, const auto& path) {
     for (const Property& p : known) {
       const Value* v = extras.find(p.name);
       if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(extras, p.name))
-        wrong(path(), text(p.name, " = ", p.expected), found_text(*v), "it does not count as it is");
+        wrong(path(), {.expected = text(p.name, " = ", p.expected),
+                       .found = found_text(*v),
+                       .hint = "it does not count as it is"});
     }
   };
   const auto judge_all = [&](std::span<const Property> known, const auto& all, std::string_view what) {
@@ -187,9 +188,9 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
   std::string kinds;
   for (const RoleName& r : k_roles) kinds += text(kinds.empty() ? "" : ", ", r.name);
   for (const auto& [kind, where] : strangers)
-    wrong(name_of(scene, where.first), "kind = " + kinds,
-          where.second > 1 ? text(kind, " on ", where.second, " nodes") : kind,
-          "what such nodes are follows from their names and meshes");
+    wrong(name_of(scene, where.first), {.expected = "kind = " + kinds,
+                                        .found = where.second > 1 ? text(kind, " on ", where.second, " nodes") : kind,
+                                        .hint = "what such nodes are follows from their names and meshes"});
 }
 
 std::string name_of(const scene::Scene& scene, size_t node) {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 
-#include "core/notes.hpp"
 #include "formats/splashpack/make/make.hpp"
 #include "formats/splashpack/make/texture_packing.hpp"
 #include "scene/affine.hpp"

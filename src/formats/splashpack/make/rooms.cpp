@@ -85,25 +85,26 @@ class RoomMaker {
       if (in_.roles[i] == Role::portal) add_portal(i);
     if (fault_ || rooms_.empty()) return std::move(fault_);
     if (!share_triangles()) {
-      note({}, text("at most ", k_most_refs, " triangles in all rooms together"), "more",
-           "there are no rooms, and the engine draws what the tree of boxes has");
+      note({}, {.expected = text("at most ", k_most_refs, " triangles in all rooms together"),
+                .found = "more",
+                .hint = "there are no rooms, and the engine draws what the tree of boxes has"});
       pack_.room_portals.clear();
       return {};
     }
     write();
     add_to_floor();
     if (rest() > 1 && pack_.room_portals.empty())
-      note({}, "portals between rooms", "none", "from one room no other is seen");
+      note({}, {.expected = "portals between rooms", .found = "none", .hint = "from one room no other is seen"});
     if (rooms_.size() > k_most_seen)
-      note({}, text("at most ", k_most_seen - 1, " rooms"), text(rest()),
-           "the engine forgets that it has drawn the others, and draws them again");
+      note({}, {.expected = text("at most ", k_most_seen - 1, " rooms"),
+                .found = text(rest()),
+                .hint = "the engine forgets that it has drawn the others, and draws them again"});
     return {};
   }
 
  private:
-  void note(std::string path, std::string expected, std::string found, std::string hint) {
-    notes_.push_back(make_note(Severity::warning, "splashpack.make-rooms", std::move(path), std::move(expected),
-                               std::move(found), std::move(hint)));
+  void note(std::string path, Said said) {
+    notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-rooms", std::move(path), std::move(said)));
   }
   size_t rest() const { return rooms_.size() - 1; }
 
@@ -125,8 +126,9 @@ class RoomMaker {
     const Index rest_node = given == nodes.end() ? k_none : *given;
     if (given != nodes.end()) nodes.erase(given);
     if (nodes.size() > k_most_rooms) {
-      note({}, text("at most ", k_most_rooms, " rooms"), text(nodes.size()),
-           "what is in the others is always drawn, as what is in none");
+      note({}, {.expected = text("at most ", k_most_rooms, " rooms"),
+                .found = text(nodes.size()),
+                .hint = "what is in the others is always drawn, as what is in none"});
       nodes.resize(k_most_rooms);
     }
     nodes.push_back(rest_node);
@@ -141,7 +143,8 @@ class RoomMaker {
           return;
         }
         if (!*box && i != rest_node) {
-          note(name_of(in_.scene, i), "a room with a place", "a mesh without vertices", "it is left out");
+          note(name_of(in_.scene, i),
+               {.expected = "a room with a place", .found = "a mesh without vertices", .hint = "it is left out"});
           continue;
         }
         if (*box) room.box = **box;
@@ -173,36 +176,39 @@ class RoomMaker {
   // ---- portals
 
   void add_portal(size_t node) {
-    const auto left_out = [&](std::string expected, std::string found) {
-      note(name_of(in_.scene, node), std::move(expected), std::move(found), "the portal is left out");
+    const auto left_out = [&](Said said) {
+      said.hint = "the portal is left out";
+      note(name_of(in_.scene, node), std::move(said));
     };
     const std::vector<Point> corners = corners_at(node);
     for (const Point& p : corners)
       for (const f64 x : p)
         if (!(std::fabs(x) <= 2147483000.0)) {
-          fault_ = make_fault("splashpack.make-range", name_of(in_.scene, node), "at most 2147483647 units of the pack",
-                              "more");
+          fault_ = make_diagnostic("splashpack.make-range", name_of(in_.scene, node),
+                                   {.expected = "at most 2147483647 units of the pack", .found = "more"});
           return;
         }
     const auto kept = kept_rectangle(node, corners);
     const auto shape = kept ? kept : rectangle_of(node, corners);
-    if (!shape) return left_out("a flat mesh, or none", "a mesh without an area");
+    if (!shape) return left_out({.expected = "a flat mesh, or none", .found = "a mesh without an area"});
     const Value& extras = in_.scene.nodes[node].extras;
     std::array<std::optional<size_t>, 2> sides;
     for (const auto& [name, side] : {std::pair("room_a", &sides[0]), std::pair("room_b", &sides[1])}) {
       if (!extras.find(name)) continue;
       *side = room_of(extras, name);
-      if (!*side) return left_out(text(name, ": the number or the name of a room"), "there is none");
+      if (!*side)
+        return left_out({.expected = text(name, ": the number or the name of a room"), .found = "there is none"});
     }
     const bool is_found = !sides[0] && !sides[1];
     for (size_t k = 0; k < 2; ++k)
       if (!sides[k]) sides[k] = touching(*shape, sides[1 - k]);
-    if (!sides[0] || !sides[1]) return left_out("a room on either side", sides[0] || sides[1] ? "one room" : "no room");
-    if (*sides[0] == *sides[1]) return left_out("two rooms", "one that leads to itself");
+    if (!sides[0] || !sides[1])
+      return left_out({.expected = "a room on either side", .found = sides[0] || sides[1] ? "one room" : "no room"});
+    if (*sides[0] == *sides[1]) return left_out({.expected = "two rooms", .found = "one that leads to itself"});
     if (is_found && *sides[0] > *sides[1]) std::swap(sides[0], sides[1]);
     Area &a = rooms_[*sides[0]], &b = rooms_[*sides[1]];
     if (a.doors.size() == k_most_doors || b.doors.size() == k_most_doors)
-      return left_out(text("at most ", k_most_doors, " portals of a room"), "more");
+      return left_out({.expected = text("at most ", k_most_doors, " portals of a room"), .found = "more"});
     // The engine skips portals that face away: the normal goes from the first room to the second.
     Rectangle out = *shape;
     if (!kept && scene::dot(out.normal, minus(b.middle(), a.middle())) < 0)

@@ -58,15 +58,15 @@ class ScreenMaker {
     if (!fault_) add_canvases();
     if (fault_) return refuse(*std::move(fault_));
     if (lost_pictures_)
-      note("canvases", "the pictures of images", text("lost: ", counted(lost_pictures_, "picture")),
-           "nothing is drawn there");
+      note("canvases", {.expected = "the pictures of images",
+                        .found = text("lost: ", counted(lost_pictures_, "picture")),
+                        .hint = "nothing is drawn there"});
     return std::move(out_);
   }
 
  private:
-  void note(std::string path, std::string expected, std::string found, std::string hint) {
-    notes_.push_back(make_note(Severity::warning, "splashpack.make-lost", std::move(path), std::move(expected),
-                               std::move(found), std::move(hint)));
+  void note(std::string path, Said said) {
+    notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", std::move(path), std::move(said)));
   }
   /// What cannot be read of what came from a pack is left out.
   void left_out(Diagnostic d) {
@@ -76,7 +76,8 @@ class ScreenMaker {
     notes_.push_back(std::move(d));
   }
   void too_many(std::string path, size_t most, size_t found) {
-    fault_ = make_fault("splashpack.make-many", std::move(path), text("at most ", most), text(found));
+    fault_ = make_diagnostic("splashpack.make-many", std::move(path),
+                             {.expected = text("at most ", most), .found = text(found)});
   }
 
   // ---- letters
@@ -99,8 +100,9 @@ class ScreenMaker {
       const auto digits = text_in(*given->at(i), "texels");
       auto texels = digits ? from_base64_digits(*digits) : std::nullopt;
       if (!texels)
-        note(text("fonts[", i, "].texels"), "the texels of its letters in base64", digits ? "other characters" : "none",
-             "nothing is drawn of them");
+        note(text("fonts[", i, "].texels"), {.expected = "the texels of its letters in base64",
+                                             .found = digits ? "other characters" : "none",
+                                             .hint = "nothing is drawn of them"});
       find_place(i, font);
       font.offset = 0;
       font.size = texels ? u32(texels->size()) : 0;
@@ -125,10 +127,12 @@ class ScreenMaker {
       for (u32 y = 0; y < k_video_height; y += k_page_height)
         if (is_free(rect(x, y))) {
           font.x = u16(x), font.y = u16(y);
-          return note(text("fonts[", i, "]"), "a place of its own in video memory", "one that something else has",
-                      text("it moved to (", x, ", ", y, ")"));
+          return note(text("fonts[", i, "]"), {.expected = "a place of its own in video memory",
+                                               .found = "one that something else has",
+                                               .hint = text("it moved to (", x, ", ", y, ")")});
         }
-    note(text("fonts[", i, "]"), "a place in video memory", "none that is free", "it stays where it was");
+    note(text("fonts[", i, "]"),
+         {.expected = "a place in video memory", .found = "none that is free", .hint = "it stays where it was"});
   }
   static Rect rect_of(const VramFont& f) { return {f.x, f.y, k_font_width, f.height}; }
   friend class Screen;
@@ -138,7 +142,8 @@ class ScreenMaker {
   void add_canvases() {
     const Value* given = s_.extras.find("canvases");
     if (const auto file = text_in(s_.extras, "canvases_file"); file && !given) {
-      fault_ = make_fault("splashpack.make-picture", "canvases_file", "a file beside the scene", printable(*file));
+      fault_ = make_diagnostic("splashpack.make-picture", "canvases_file",
+                               {.expected = "a file beside the scene", .found = printable(*file)});
       return;
     }
     if (!is_list(given)) return;
@@ -184,9 +189,8 @@ class ScreenMaker {
     if (Value* member = object.find(name)) *member = std::move(v);
   }
 
-  void not_understood(std::string path, std::string expected, std::string found, std::string hint) {
-    notes_.push_back(make_note(Severity::warning, "splashpack.make-property", std::move(path), std::move(expected),
-                               std::move(found), std::move(hint)));
+  void not_understood(std::string path, Said said) {
+    notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", std::move(path), std::move(said)));
   }
 
   /// The number of a type of elements; that of images, if nobody knows it.
@@ -198,11 +202,11 @@ class ScreenMaker {
       if (text_in(given, "type") == w.word) return size_t(w.value);
       words += text(words.empty() ? "" : ", ", w.word);
     }
-    not_understood(path + ".type", std::move(words),
-                   !told                         ? "none"
-                   : told->is(Value::Kind::text) ? printable(told->text())
-                                                 : "something else",
-                   "it becomes an image");
+    not_understood(path + ".type", {.expected = std::move(words),
+                                    .found = !told                         ? "none"
+                                             : told->is(Value::Kind::text) ? printable(told->text())
+                                                                           : "something else",
+                                    .hint = "it becomes an image"});
     return 0;
   }
 
@@ -218,7 +222,9 @@ class ScreenMaker {
     if (given.is(Value::Kind::object))
       for (const auto& [name, unused] : given.members())
         if (!is_known(name))
-          not_understood(path, "a field of elements of canvases", printable(name), "it is passed over");
+          not_understood(
+              path,
+              {.expected = "a field of elements of canvases", .found = printable(name), .hint = "it is passed over"});
     Value out = completed(given, usual[type]);
     set(out, "type", type);
     add_texts(given, out);
@@ -233,8 +239,9 @@ class ScreenMaker {
     if (const auto file = text_in(given, "file")) {
       const auto known = std::ranges::find(s_.images, *file, &scene::Image::name);
       if (known == s_.images.end()) {
-        fault_ = make_fault("splashpack.make-picture", text("canvases[", canvas, "].elements[", element, "].file"),
-                            "a PNG file beside the scene, or a picture of it", printable(*file));
+        fault_ =
+            make_diagnostic("splashpack.make-picture", text("canvases[", canvas, "].elements[", element, "].file"),
+                            {.expected = "a PNG file beside the scene, or a picture of it", .found = printable(*file)});
         return;
       }
       constexpr std::array<u8, 3> k_bits = {4, 8, 16};

@@ -29,12 +29,12 @@ Result<i16> Scripts::of(const Value& extras, const std::string& place) {
     if (const auto known = by_name_.find(*file); known != by_name_.end()) return i16(known->second);
   if (!inside && !file) return i16(-1);
   if (!inside)
-    return refuse(make_fault("splashpack.make-script", place + ", lua_file",
-                             "a script of the scene, or a file beside it", printable(*file)));
+    return refuse("splashpack.make-script", place + ", lua_file",
+                  {.expected = "a script of the scene, or a file beside it", .found = printable(*file)});
   auto known = by_text_.find(std::string(*inside));
   if (known == by_text_.end()) {
     if (scripts_.size() == k_most)
-      return refuse(make_fault("splashpack.make-script", place + ", lua", "at most 32767 scripts", "more"));
+      return refuse("splashpack.make-script", place + ", lua", {.expected = "at most 32767 scripts", .found = "more"});
     known = by_text_.emplace(std::string(*inside), scripts_.size()).first;
     scripts_.emplace_back().text = *inside;
   }

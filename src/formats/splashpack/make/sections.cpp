@@ -23,8 +23,10 @@ class SectionMaker {
     number_objects();
     add_names();
     if (!make_sections(pack_, in_.settings.scaling))
-      note("splashpack.make-lost", {}, "at most 65535 triangles in a tree of boxes", "more",
-           "there is none, and the engine draws all objects");
+      note("splashpack.make-lost", {},
+           {.expected = "at most 65535 triangles in a tree of boxes",
+            .found = "more",
+            .hint = "there is none, and the engine draws all objects"});
     add_floor();
     fault_ = add_rooms(in_, is_floor_made_, pack_, notes_);
     for (size_t i = 0; i < in_.scene.nodes.size() && !fault_; ++i) {
@@ -37,9 +39,8 @@ class SectionMaker {
   }
 
  private:
-  void note(std::string_view id, std::string path, std::string expected, std::string found, std::string hint) {
-    notes_.push_back(
-        make_note(Severity::warning, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
+  void note(std::string_view id, std::string path, Said said) {
+    notes_.push_back(make_diagnostic(Severity::warning, id, std::move(path), std::move(said)));
   }
 
   /// By the numbers they had in the pack they come from; else by their places here.
@@ -64,9 +65,10 @@ class SectionMaker {
       pack_.objects[i].name = std::move(name);
     }
     if (changed)
-      note("splashpack.make-names", {}, "names of at most 24 plain letters, each once",
-           text(changed, changed == 1 ? " other" : " others"),
-           text("changed, as ", first, "; scripts that look for them have to be, too"));
+      note("splashpack.make-names", {},
+           {.expected = "names of at most 24 plain letters, each once",
+            .found = text(changed, changed == 1 ? " other" : " others"),
+            .hint = text("changed, as ", first, "; scripts that look for them have to be, too")});
   }
 
   // ---- floor
@@ -81,10 +83,13 @@ class SectionMaker {
     MadeNav made = make_nav(floor, start);
     pack_.nav = std::move(made.nav);
     if (made.degenerate || made.steep)
-      note("splashpack.make-floor", {}, "a floor to walk on",
-           text(made.degenerate, " triangles without an area from above, ", made.steep, " walls"), "they are left out");
+      note("splashpack.make-floor", {},
+           {.expected = "a floor to walk on",
+            .found = text(made.degenerate, " triangles without an area from above, ", made.steep, " walls"),
+            .hint = "they are left out"});
     if (made.too_many)
-      note("splashpack.make-floor", {}, "a floor of fewer than 65535 regions", "more", "there is none");
+      note("splashpack.make-floor", {},
+           {.expected = "a floor of fewer than 65535 regions", .found = "more", .hint = "there is none"});
   }
 
   /// Regions as a pack had them: their numbers are in the extras. Who wants another floor gives a navmesh.
@@ -124,8 +129,10 @@ class SectionMaker {
     const f64 start = number_in(in_.scene.extras, "start_region").value_or(0);
     nav.start_region = start >= 0 && start < f64(nav.regions.size()) ? u16(start) : u16(0);
     if (std::ranges::any_of(nav.portals, [&](const NavPortal& p) { return p.region >= nav.regions.size(); }))
-      return note("splashpack.make-floor", {}, "all nav_regions of the pack", "some are gone, and others lead to them",
-                  "there is no floor: give a navmesh instead");
+      return note("splashpack.make-floor", {},
+                  {.expected = "all nav_regions of the pack",
+                   .found = "some are gone, and others lead to them",
+                   .hint = "there is no floor: give a navmesh instead"});
     pack_.nav = std::move(nav);
   }
 
@@ -157,9 +164,10 @@ class SectionMaker {
   }
 
   void no_object(size_t node, std::string found) const {
-    notes_.push_back(make_note(Severity::warning, "splashpack.make-property", name_of(in_.scene, node),
-                               "object = the name of an object, or its index", std::move(found),
-                               "there is no such object"));
+    notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", name_of(in_.scene, node),
+                                     {.expected = "object = the name of an object, or its index",
+                                      .found = std::move(found),
+                                      .hint = "there is no such object"}));
   }
 
   /// Whose a collider is that stands alone: the engine leaves out those of no object and of objects that are not
@@ -274,8 +282,8 @@ Result<std::optional<Box>> box_of(const MakeSource& in, size_t node) {
     std::array<i32, 3> whole{};
     for (size_t k = 0; k < 3; ++k) {
       if (!(std::fabs(from[k]) <= 2147483000.0))
-        return refuse(make_fault("splashpack.make-range", name_of(in.scene, node),
-                                 "at most 2147483647 units of the pack", "more"));
+        return refuse("splashpack.make-range", name_of(in.scene, node),
+                      {.expected = "at most 2147483647 units of the pack", .found = "more"});
       whole[k] = i32(std::floor(from[k] + 0.5));
     }
     *to = {{whole[0]}, {whole[1]}, {whole[2]}};

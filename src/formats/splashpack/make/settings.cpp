@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "formats/contract/arguments.hpp"
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/make/parts.hpp"
 
@@ -22,7 +24,7 @@ Result<MakeSettings> parsed(std::span<const Argument> all) {
   const auto choice = [&](std::string_view name, std::string_view yes, std::string_view no, bool otherwise) {
     if (!arguments.has(name)) return otherwise;
     const std::string_view said = arguments.text(name);
-    if (said != yes && said != no) arguments.refuse(name, text(yes, " or ", no), given(said));
+    if (said != yes && said != no) arguments.refuse(name, {.expected = text(yes, " or ", no), .found = given(said)});
     return said == yes;
   };
   const auto number = [&](std::string_view name, f64 low, f64 high, f64 otherwise) {
@@ -32,17 +34,20 @@ Result<MakeSettings> parsed(std::span<const Argument> all) {
   if (arguments.has("layout")) {
     const std::string_view said = arguments.text("layout");
     const auto layout = layout_named(said);
-    if (!layout) arguments.refuse("layout", "a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23 or v24", given(said));
+    if (!layout)
+      arguments.refuse("layout",
+                       {.expected = "a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23 or v24", .found = given(said)});
     has_layout = layout.has_value();
     if (layout) out.layout = *layout;
   }
   if (arguments.has("version")) {
     const i64 version = arguments.whole("version", 1, 24);
     if (version != 1 && version < i64(k_sections))
-      arguments.refuse("version", "1, or 20 to 24: those between were never published", text(version));
+      arguments.refuse("version",
+                       {.expected = "1, or 20 to 24: those between were never published", .found = text(version)});
     const bool fits = version == 1 ? u32(out.layout) < k_sections : i64(out.layout) == version;
     if (has_layout && !fits)
-      arguments.refuse("version", "the version of the layout", text(version));
+      arguments.refuse("version", {.expected = "the version of the layout", .found = text(version)});
     else if (!has_layout)
       out.layout = version == 1 ? Layout::d : Layout(version);
   }
@@ -53,7 +58,7 @@ Result<MakeSettings> parsed(std::span<const Argument> all) {
     if (said == "4" || said == "8" || said == "16")
       out.depth = u8(*whole_of(said));
     else if (said != "auto")
-      arguments.refuse("depth", "auto, 4, 8 or 16", given(said));
+      arguments.refuse("depth", {.expected = "auto, 4, 8 or 16", .found = given(said)});
   }
   if (arguments.has("subdivide"))
     out.subdivide = arguments.text("subdivide") == "none" ? 0 : u32(arguments.whole("subdivide", 8, 256));
@@ -83,9 +88,10 @@ std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Arg
   const auto is_told = [&](std::string_view name) {
     return std::ranges::any_of(told, [&](const Argument& a) { return a.name == name; });
   };
-  const auto wrong = [&](std::string_view name, std::string expected, std::string found) {
-    notes.push_back(make_note(Severity::warning, "splashpack.make-property", "properties of the scene",
-                              std::move(expected), std::move(found), text(name, " is as if nobody had said it")));
+  const auto wrong = [&](std::string_view name, Said said) {
+    said.hint = text(name, " is as if nobody had said it");
+    notes.push_back(
+        make_diagnostic(Severity::warning, "splashpack.make-property", "properties of the scene", std::move(said)));
   };
   // Both say the layout.
   const bool has_layout = is_told("layout") || is_told("version");
@@ -95,7 +101,7 @@ std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Arg
     if (!value || is_told(option.name) || (is_layout && has_layout)) continue;
     const auto said = typed(*value);
     if (!said) {
-      wrong(option.name, text(option.name, " = ", option.usage), "a list or an object");
+      wrong(option.name, {.expected = text(option.name, " = ", option.usage), .found = "a list or an object"});
       continue;
     }
     Argument one{std::string(option.name), *said};
@@ -104,7 +110,7 @@ std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Arg
     if (layout && u32(*layout) < k_scripts) one.value = "d";
     auto good = parsed(std::span(&one, 1));
     if (!good) {
-      wrong(option.name, std::move(good.error().expected), std::move(good.error().found));
+      wrong(option.name, {.expected = std::move(good.error().expected), .found = std::move(good.error().found)});
       continue;
     }
     all.push_back(std::move(one));

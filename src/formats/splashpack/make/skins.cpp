@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "formats/contract/making.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/make/motion.hpp"
 #include "scene/placing.hpp"
@@ -35,29 +36,39 @@ f64 clamped(f64 x, f64 low, f64 high) { return x >= low ? std::min(x, high) : lo
 }  // namespace
 
 void SkinCounts::tell(Diagnostics& notes) const {
-  const auto told = [&](u64 n, Severity severity, std::string_view id, std::string expected, std::string found,
-                        std::string hint) {
-    if (n) notes.push_back(make_note(severity, id, {}, std::move(expected), std::move(found), std::move(hint)));
+  const auto told = [&](u64 n, Severity severity, std::string_view id, Said said) {
+    if (n) notes.push_back(make_diagnostic(severity, id, {}, std::move(said)));
   };
   using enum Severity;
   constexpr std::string_view k_lost = "splashpack.make-lost", k_bones = "splashpack.make-bones";
-  told(at_rest, warning, k_lost, text("at most ", k_most_skins, " meshes that follow joints"), text(at_rest, " more"),
-       "they stay as they are at rest");
-  told(shared, hint, k_bones, "corners that follow one joint", text(shared, " that follow several"),
-       "each follows the one that counts most for it");
-  told(beyond, warning, k_bones, text("at most ", k_most_bones, " joints for a mesh"), text(beyond, " more"),
-       "what follows them goes with the next joint above");
-  told(scaled, warning, k_bones, "joints that make things less than eight times as large", text(scaled, " frames"),
-       "they are made that large");
-  told(more_clips, warning, k_lost, text("at most ", k_most_clips, " clips for a mesh"), text(more_clips, " more"),
-       "they are left out");
+  told(at_rest, warning, k_lost,
+       {.expected = text("at most ", k_most_skins, " meshes that follow joints"),
+        .found = text(at_rest, " more"),
+        .hint = "they stay as they are at rest"});
+  told(shared, hint, k_bones,
+       {.expected = "corners that follow one joint",
+        .found = text(shared, " that follow several"),
+        .hint = "each follows the one that counts most for it"});
+  told(beyond, warning, k_bones,
+       {.expected = text("at most ", k_most_bones, " joints for a mesh"),
+        .found = text(beyond, " more"),
+        .hint = "what follows them goes with the next joint above"});
+  told(scaled, warning, k_bones,
+       {.expected = "joints that make things less than eight times as large",
+        .found = text(scaled, " frames"),
+        .hint = "they are made that large"});
+  told(more_clips, warning, k_lost,
+       {.expected = text("at most ", k_most_clips, " clips for a mesh"),
+        .found = text(more_clips, " more"),
+        .hint = "they are left out"});
   told(too_long, warning, k_lost,
-       text("clips of at most ", k_most_frames, " frames, ", k_most_matrices, " of bones in all"),
-       text(too_long, too_long == 1 ? " longer one" : " longer ones"),
-       "they are left out: fps in the properties of an animation, or of the object, makes them shorter");
-  told(renamed, warning, "splashpack.make-names", "names of clips of at most 24 plain letters, each once",
-       text(renamed, renamed == 1 ? " other" : " others"),
-       text("changed, as ", first_renamed, "; scripts that play them have to be, too"));
+       {.expected = text("clips of at most ", k_most_frames, " frames, ", k_most_matrices, " of bones in all"),
+        .found = text(too_long, too_long == 1 ? " longer one" : " longer ones"),
+        .hint = "they are left out: fps in the properties of an animation, or of the object, makes them shorter"});
+  told(renamed, warning, "splashpack.make-names",
+       {.expected = "names of clips of at most 24 plain letters, each once",
+        .found = text(renamed, renamed == 1 ? " other" : " others"),
+        .hint = text("changed, as ", first_renamed, "; scripts that play them have to be, too")});
 }
 
 SkinMaker::SkinMaker(const scene::Scene& s, std::span<const Affine> places, const MakeSettings& settings, Reach& reach)

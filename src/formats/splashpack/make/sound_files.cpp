@@ -18,17 +18,11 @@ constexpr u32 k_highest_rate = 44100;  // of the sound processor: above, it leav
 constexpr u64 k_most_blocks = k_spu_memory / adpcm::k_block_bytes;
 constexpr u64 k_most_samples = k_most_blocks * adpcm::k_block_samples;
 
-Diagnostic fault(std::string expected, std::string found, std::string hint = {}) {
-  Diagnostic d;
-  d.id = "splashpack.make-sound";
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  d.hint = std::move(hint);
-  return d;
-}
+Diagnostic fault(Said said) { return make_diagnostic("splashpack.make-sound", {}, std::move(said)); }
 tl::unexpected<Diagnostic> too_long(std::string found) {
-  return refuse(fault(text("at most ", k_spu_memory, " bytes of sound memory"), std::move(found),
-                      "a shorter sound, or fewer samples a second: `rate`"));
+  return refuse(fault({.expected = text("at most ", k_spu_memory, " bytes of sound memory"),
+                       .found = std::move(found),
+                       .hint = "a shorter sound, or fewer samples a second: `rate`"}));
 }
 
 u32 little(ByteView b, size_t at, u32 bytes) {
@@ -76,11 +70,13 @@ bool set_loop(Bytes& blocks, std::optional<bool> told) {
 }
 
 Result<ConsoleSound> from_vag(ByteView file, const SoundOptions& options) {
-  if (file.size() < k_vag_header) return refuse(fault("a header of 48 bytes", text(file.size(), " bytes")));
+  if (file.size() < k_vag_header)
+    return refuse(fault({.expected = "a header of 48 bytes", .found = text(file.size(), " bytes")}));
   const u32 size = big(file, 12), rate = big(file, 16);
   const ByteView rest = file.subspan(k_vag_header);
-  if (size > rest.size()) return refuse(fault(text(rest.size(), " bytes of blocks at most"), text(size)));
-  if (rate < 1 || rate > 65535) return refuse(fault("1 to 65535 samples a second", text(rate)));
+  if (size > rest.size())
+    return refuse(fault({.expected = text(rest.size(), " bytes of blocks at most"), .found = text(size)}));
+  if (rate < 1 || rate > 65535) return refuse(fault({.expected = "1 to 65535 samples a second", .found = text(rate)}));
   if (size > k_spu_memory) return too_long(text(size));
   const ByteView blocks = rest.first(size / adpcm::k_block_bytes * adpcm::k_block_bytes);
   ConsoleSound out{options.rate ? options.rate : u16(rate), false, Bytes(blocks.begin(), blocks.end())};
@@ -135,11 +131,11 @@ Result<Wave> from_wav(ByteView file, u32 rate_told) {
     }
     at += 8 + size_t(size) + size_t(size & 1);
   }
-  if (!any_samples) return refuse(fault("samples in a chunk called data", "none"));
+  if (!any_samples) return refuse(fault({.expected = "samples in a chunk called data", .found = "none"}));
   if (!format.is_known())
-    return refuse(fault("whole numbers of 8, 16, 24 or 32 bits or floats of 32, of 1 to 8 channels",
-                        text("format ", format.code, " of ", format.bits, " bits, ", format.channels, " channels, ",
-                             format.rate, " Hz")));
+    return refuse(fault({.expected = "whole numbers of 8, 16, 24 or 32 bits or floats of 32, of 1 to 8 channels",
+                         .found = text("format ", format.code, " of ", format.bits, " bits, ", format.channels,
+                                       " channels, ", format.rate, " Hz")}));
   const size_t frame = format.channels * format.bits / 8;
   const u64 count = samples.size() / frame;
   const f64 rate = rate_told ? rate_told : std::min(format.rate, k_highest_rate);
@@ -229,7 +225,8 @@ std::vector<f64> averaged(const std::vector<f64>& in, size_t count, f64 step, bo
 
 Result<ConsoleSound> console_sound(ByteView file, const SoundOptions& options) {
   if (has_at(file, 0, "VAGp")) return from_vag(file, options);
-  if (!has_at(file, 0, "RIFF") || !has_at(file, 8, "WAVE")) return refuse(fault("a .wav or .vag file", "another one"));
+  if (!has_at(file, 0, "RIFF") || !has_at(file, 8, "WAVE"))
+    return refuse(fault({.expected = "a .wav or .vag file", .found = "another one"}));
   auto wave = from_wav(file, options.rate);
   if (!wave) return refuse(std::move(wave.error()));
   const u32 rate = options.rate ? options.rate : std::min(wave->rate, k_highest_rate);

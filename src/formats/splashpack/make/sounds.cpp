@@ -34,7 +34,8 @@ class SoundMaker {
     if (fault_ || !list || !list->is(Value::Kind::list)) return;
     for (size_t i = 0; i < list->size() && !fault_; ++i) {
       if (out_.clips.size() == k_most_clips) {
-        fault_ = make_fault("splashpack.make-many", name, text("at most ", k_most_clips, " sounds"), "more");
+        fault_ = make_diagnostic("splashpack.make-many", name,
+                                 {.expected = text("at most ", k_most_clips, " sounds"), .found = "more"});
         return;
       }
       add(*list->at(i), text(name, "[", i, "]"), loops);
@@ -61,9 +62,10 @@ class SoundMaker {
       const auto digits = text_in(given, "samples");
       auto samples = digits ? from_base64_digits(*digits) : std::nullopt;
       if (!samples)
-        notes_.push_back(make_note(Severity::warning, "splashpack.make-lost", place + ".samples",
-                                   "the samples of the sound in base64", digits ? "other characters" : "none",
-                                   "it is not heard"));
+        notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", place + ".samples",
+                                         {.expected = "the samples of the sound in base64",
+                                          .found = digits ? "other characters" : "none",
+                                          .hint = "it is not heard"}));
       else
         sound.samples = *std::move(samples);
       if (!rate) clip.rate = k_usual_rate;
@@ -83,7 +85,8 @@ class SoundMaker {
     const auto digits = text_in(given, "bytes");
     const auto bytes = digits ? from_base64_digits(*digits) : std::nullopt;
     if (!bytes) {
-      fault_ = make_fault("splashpack.make-sound", place + ".file", "a file beside the scene", printable(file));
+      fault_ = make_diagnostic("splashpack.make-sound", place + ".file",
+                               {.expected = "a file beside the scene", .found = printable(file)});
       return {};
     }
     auto made = console_sound(*bytes, options);
@@ -105,10 +108,11 @@ class SoundMaker {
         at += size;
     }
     if (left_out)
-      notes_.push_back(make_note(Severity::warning, "splashpack.make-sounds", "audio_clips",
-                                 text("at most ", k_engine_clips, " sounds of ", k_spu_memory - k_clip_start, " bytes"),
-                                 text(counted(out_.clips.size(), "sound"), " of ", used, " bytes"),
-                                 text("the engine leaves ", left_out, " of them out")));
+      notes_.push_back(make_diagnostic(
+          Severity::warning, "splashpack.make-sounds", "audio_clips",
+          {.expected = text("at most ", k_engine_clips, " sounds of ", k_spu_memory - k_clip_start, " bytes"),
+           .found = text(counted(out_.clips.size(), "sound"), " of ", used, " bytes"),
+           .hint = text("the engine leaves ", left_out, " of them out")}));
   }
 
   const scene::Scene& s_;

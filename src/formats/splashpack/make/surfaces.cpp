@@ -65,9 +65,10 @@ class SurfaceMaker {
     out.both_sides = flag_in(material.extras, "both_sides").value_or(false);
     out.flags = u16(std::clamp(number_in(material.extras, "flags").value_or(0), 0.0, 65535.0));
     if (material.alpha == Material::Alpha::blend && material.color[3] < 1)
-      notes_.push_back(make_note(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
-                                 "a material that lets nothing through", text("an alpha of ", material.color[3]),
-                                 "the engine draws no others: it becomes solid"));
+      notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
+                                       {.expected = "a material that lets nothing through",
+                                        .found = text("an alpha of ", material.color[3]),
+                                        .hint = "the engine draws no others: it becomes solid"}));
     const auto page = number_in(material.extras, "page");
     const bool has_page = page && *page >= 0 && *page < k_untextured;
     const TexturePage was = TexturePage::of(has_page ? u16(*page) : 0x200);
@@ -93,9 +94,11 @@ class SurfaceMaker {
     wished_.emplace_back(m, wishes_.size());
     wishes_.push_back({picture_of(material, image, out.texels_times), depth});
     if (material.alpha == Material::Alpha::blend && transparency_of(s_.images[image]).any_partial)
-      notes_.push_back(make_note(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
-                                 "texels that are opaque or clear", "a picture with some between",
-                                 "the engine draws no others: those from half on are opaque, the rest is clear"));
+      notes_.push_back(
+          make_diagnostic(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
+                          {.expected = "texels that are opaque or clear",
+                           .found = "a picture with some between",
+                           .hint = "the engine draws no others: those from half on are opaque, the rest is clear"}));
   }
 
   /// The picture with texels that are opaque or clear, as the material has it, and as bright as the pack has it.

@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 
-#include "core/notes.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/make/palette_sharing.hpp"
 #include "formats/splashpack/pictures/texels_encode.hpp"
@@ -196,8 +195,6 @@ Group group_of(u8 depth, std::vector<const Texels*> textures) {
 
 /// What is needed of what there is, where not all fits; `without_place` is what did not.
 Diagnostic too_much(std::span<const Group> groups, const PackingOptions& options, const std::string& without_place) {
-  Diagnostic d;
-  d.id = "splashpack.vram-full";
   const Space space(options.reserved);
   u32 free_pages = 0;
   for (u32 y = 0; y < k_video_height; y += k_page_height)
@@ -213,10 +210,11 @@ Diagnostic too_much(std::span<const Group> groups, const PackingOptions& options
                  g.texels(), " texels, ", counted(pages, "page"));
     if (g.depth != 16) list += text(", ", counted(g.palettes.palettes.size(), "palette"));
   }
-  d.expected = text("textures for ", counted(free_pages, "free page"), " of 64 x 256 words, and room for palettes");
-  d.found = text(counted(needed, "page"), " (", list, "): no room for ", without_place);
-  d.hint = "fewer or smaller textures, or fewer bits a texel: 4 bits take half the room of 8, 8 half that of 16";
-  return d;
+  return make_diagnostic(
+      "splashpack.vram-full", {},
+      {.expected = text("textures for ", counted(free_pages, "free page"), " of 64 x 256 words, and room for palettes"),
+       .found = text(counted(needed, "page"), " (", list, "): no room for ", without_place),
+       .hint = "fewer or smaller textures, or fewer bits a texel: 4 bits take half the room of 8, 8 half that of 16"});
 }
 
 /// Finds places for the pages and palettes of all groups; or says what has none.
@@ -311,18 +309,21 @@ std::string name_of(const TextureWish& wish, size_t i) {
 void add_notes(const psx::Shown& shown, const std::string& name, Diagnostics& notes) {
   const auto& [texels, losses] = shown;
   if (losses.scaled_from_width)
-    notes.push_back(make_note(Severity::warning, "splashpack.texture-size", name, "256 x 256 texels at most",
-                              text(losses.scaled_from_width, " x ", losses.scaled_from_height),
-                              text("it became ", texels.width, " x ", texels.height)));
+    notes.push_back(make_diagnostic(Severity::warning, "splashpack.texture-size", name,
+                                    {.expected = "256 x 256 texels at most",
+                                     .found = text(losses.scaled_from_width, " x ", losses.scaled_from_height),
+                                     .hint = text("it became ", texels.width, " x ", texels.height)}));
   if (losses.partial)
-    notes.push_back(make_note(Severity::hint, "splashpack.texture-alpha", name, "pixels that are clear or opaque",
-                              text(counted(losses.partial, "pixel"), " between"),
-                              "those below one half became clear, the others opaque"));
+    notes.push_back(make_diagnostic(Severity::hint, "splashpack.texture-alpha", name,
+                                    {.expected = "pixels that are clear or opaque",
+                                     .found = text(counted(losses.partial, "pixel"), " between"),
+                                     .hint = "those below one half became clear, the others opaque"}));
   if (losses.colors)
-    notes.push_back(
-        make_note(Severity::hint, "splashpack.texture-colors", name,
-                  text(most_colors(texels.depth), " colours at most for ", int(texels.depth), " bits a texel"),
-                  text(counted(losses.colors, "colour"), " of 15 bits"), "they became the nearest ones"));
+    notes.push_back(make_diagnostic(
+        Severity::hint, "splashpack.texture-colors", name,
+        {.expected = text(most_colors(texels.depth), " colours at most for ", int(texels.depth), " bits a texel"),
+         .found = text(counted(losses.colors, "colour"), " of 15 bits"),
+         .hint = "they became the nearest ones"}));
 }
 
 }  // namespace
@@ -345,8 +346,8 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
     const auto& [image, depth, exact] = wishes[i];
     const std::string name = name_of(wishes[i], i);
     if (!exact && !has_pixels(image))
-      return refuse(
-          make_fault("splashpack.texture-picture", name, "a picture with pixels, at most 16384 x 16384", "none", {}));
+      return refuse("splashpack.texture-picture", name,
+                    {.expected = "a picture with pixels, at most 16384 x 16384", .found = "none"});
     const auto [known, is_new] = of_wish.try_emplace(key_of(wishes[i]), nullptr);
     if (!is_new) continue;
     if (exact) {

@@ -168,8 +168,8 @@ class TriangleMaker {
  private:
   std::string where(u32 vertex) const { return text(name_of(s_, node_), ", vertex ", vertex); }
 
-  void refuse_here(std::string_view id, std::string path, std::string expected, std::string found, std::string hint) {
-    if (!fault_) fault_ = make_fault(id, std::move(path), std::move(expected), std::move(found), std::move(hint));
+  void refuse_here(std::string_view id, std::string path, Said said) {
+    if (!fault_) fault_ = make_diagnostic(id, std::move(path), std::move(said));
   }
 
   /// What of the colours in the file no vertex colour of a scene can be: `bright` of the extras.
@@ -228,11 +228,12 @@ class TriangleMaker {
     const Borders u = borders_of(whole, 0, surface.wraps[0], surface.placed.width),
                   v = borders_of(whole, 1, surface.wraps[1], surface.placed.height);
     if (!((u.count + 1) * (v.count + 1) <= k_most_tiles))
-      return refuse_here("splashpack.make-tiles", where(vertex),
-                         text("a texture that lies at most ", u32(k_most_tiles), " times on a triangle"),
-                         text(u.count + 1, " times ", v.count + 1),
-                         "each time becomes triangles of its own, as the engine cannot repeat textures: use a picture "
-                         "that has it several times");
+      return refuse_here(
+          "splashpack.make-tiles", where(vertex),
+          {.expected = text("a texture that lies at most ", u32(k_most_tiles), " times on a triangle"),
+           .found = text(u.count + 1, " times ", v.count + 1),
+           .hint = "each time becomes triangles of its own, as the engine cannot repeat textures: use a picture "
+                   "that has it several times"});
     counts_.steps += u64((u.count + 1) * (v.count + 1));
     const size_t before = pieces_.size();
     std::vector<Corner> rest = std::move(whole);
@@ -265,8 +266,10 @@ class TriangleMaker {
   }
 
   void too_many() {
-    refuse_here("splashpack.make-many", name_of(s_, node_), text("at most ", k_most_triangles, " triangles an object"),
-                "more", "part the mesh into several nodes, let textures repeat less, or give subdivide=none");
+    refuse_here("splashpack.make-many", name_of(s_, node_),
+                {.expected = text("at most ", k_most_triangles, " triangles an object"),
+                 .found = "more",
+                 .hint = "part the mesh into several nodes, let textures repeat less, or give subdivide=none"});
   }
 
   // ---- edges
@@ -520,8 +523,10 @@ std::vector<std::vector<Point>> posed(const scene::Scene& s, std::span<const Aff
 std::optional<Diagnostic> Reach::fault() const {
   if (place_.empty()) return {};
   const f64 needed = settings_.scaling * worst_;
-  Diagnostic d = make_fault("splashpack.make-range", place_, text("at most ", i64(most_), " units of the pack from 0"),
-                            text(std::isfinite(raw_) && std::fabs(raw_) < 1e15 ? text(i64(raw_)) : text("far more")));
+  Diagnostic d = make_diagnostic(
+      "splashpack.make-range", place_,
+      {.expected = text("at most ", i64(most_), " units of the pack from 0"),
+       .found = text(std::isfinite(raw_) && std::fabs(raw_) < 1e15 ? text(i64(raw_)) : text("far more"))});
   constexpr f64 k_most_scaling = 1e9;  // that can be told
   if (needed * 1.001 < k_most_scaling)
     d.hint = text("scaling=", i64(std::ceil(needed * 1.001)), " would do for the whole scene");

@@ -1,8 +1,11 @@
 // pictures.cpp: islands of texels, images of canvases and palettes as pictures, and edited ones back; the whole video
 // memory as one. Texels of a pack of v20 or later are in its .vram file: those pictures go back into that one.
+#include "formats/contract/pictures.hpp"
+
 #include <map>
 
 #include "console/psx/palette_indices.hpp"
+#include "formats/contract/companions.hpp"
 #include "formats/contract/picture_manifest.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/beside_files.hpp"
@@ -173,15 +176,15 @@ class Taker final : public PictureTaker {
     if (part == k_memory) return {};  // a view of all others
     if (part == k_texture) return put_texels(entry, image);
     if (part == k_palette) return put_palette(entry, image);
-    return fault(entry, "splashpack.manifest", ".part", "texture or palette", part);
+    return fault(entry, "splashpack.manifest", ".part", {.expected = "texture or palette", .found = part});
   }
 
   /// A number of the manifest, at most `most`; else a problem is left behind.
   u32 number(const Value& entry, const char* name, u32 most, std::optional<Diagnostic>& problem) {
     const Value* v = entry.find(name);
     if (v && v->is(Value::Kind::integer) && !v->negative() && v->bits() <= most) return u32(v->bits());
-    problem = fault(entry, "splashpack.manifest", text(".", name), text("a number from 0 to ", most),
-                    v ? "something else" : "none");
+    problem = fault(entry, "splashpack.manifest", text(".", name),
+                    {.expected = text("a number from 0 to ", most), .found = v ? "something else" : "none"});
     return 0;
   }
 
@@ -200,11 +203,12 @@ class Taker final : public PictureTaker {
     }
     if (problem) return problem;
     if (!is_filled(words_.before(), island))
-      return fault(entry, "splashpack.manifest", ".page", "texels and a palette of the file",
-                   "a place where there are none");
+      return fault(entry, "splashpack.manifest", ".page",
+                   {.expected = "texels and a palette of the file", .found = "a place where there are none"});
     if (image.width != island.width || image.height != island.height)
-      return fault(entry, "splashpack.picture-size", {}, text(island.width, " x ", island.height, " pixels"),
-                   text(image.width, " x ", image.height));
+      return fault(entry, "splashpack.picture-size", {},
+                   {.expected = text(island.width, " x ", island.height, " pixels"),
+                    .found = text(image.width, " x ", image.height)});
     const TexturePage page = TexturePage::of(island.source.page);
     const u32 per_word = page.texels_per_word();
     const scene::Image was = picture_of(words_.before(), island);
@@ -226,9 +230,10 @@ class Taker final : public PictureTaker {
       }
     count(changed);
     if (indices.unlike)
-      note("splashpack.picture-color", text("the ", was.palette.size(), " colours that the picture went out with"),
-           text(counted(indices.unlike, "pixel"), " of other colours, which became the nearest ones"),
-           "colours are changed in the picture of the palette");
+      note("splashpack.picture-color",
+           {.expected = text("the ", was.palette.size(), " colours that the picture went out with"),
+            .found = text(counted(indices.unlike, "pixel"), " of other colours, which became the nearest ones"),
+            .hint = "colours are changed in the picture of the palette"});
     return {};
   }
 
@@ -238,8 +243,9 @@ class Taker final : public PictureTaker {
     const u32 length = number(entry, "colors", 256, problem) / 16 * 16;
     if (problem) return problem;
     if (image.width != 16 || image.height != length / 16)
-      return fault(entry, "splashpack.picture-size", {}, text("16 x ", length / 16, " pixels"),
-                   text(image.width, " x ", image.height));
+      return fault(
+          entry, "splashpack.picture-size", {},
+          {.expected = text("16 x ", length / 16, " pixels"), .found = text(image.width, " x ", image.height)});
     u64 changed = 0;
     for (u32 i = 0; i < length; ++i) {
       if (!words_.is_kept(x + i, y)) continue;
@@ -289,8 +295,9 @@ Result<PictureSet> vram_pictures(const AnyDocument& d, const PictureOptions& opt
 
 Result<TakenPictures> take_pack_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
   if (u32(value_of<Pack>(d).form) >= k_sections)
-    return refuse(manifest_fault(manifest, "splashpack.manifest", {}, "a .vram file to put pictures into",
-                                 "a pack of v20 or later, which has no texels"));
+    return refuse(manifest_fault(
+        manifest, "splashpack.manifest", {},
+        {.expected = "a .vram file to put pictures into", .found = "a pack of v20 or later, which has no texels"}));
   Words words(video_memory_of(value_of<Pack>(d), nullptr));
   auto taken = Taker(words).take(manifest, files);
   if (!taken || !taken->changed) return taken;

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "formats/contract/companions.hpp"
 #include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"

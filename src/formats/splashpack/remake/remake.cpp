@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/make/sections.hpp"
@@ -38,14 +40,14 @@ class Remaker {
   /// What the new layout has no place for. `n`: how many; nothing is said of none.
   void lost(u64 n, std::string path, std::string what, u32 first, std::string hint = {}) {
     if (!n) return;
-    made_.notes.push_back(make_note(Severity::warning, "splashpack.remake-lost", std::move(path),
-                                    text("layout ", k_layouts.of(first), " or later"), "lost: " + what,
-                                    std::move(hint)));
+    made_.notes.push_back(make_diagnostic(Severity::warning, "splashpack.remake-lost", std::move(path),
+                                          {.expected = text("layout ", k_layouts.of(first), " or later"),
+                                           .found = "lost: " + what,
+                                           .hint = std::move(hint)}));
   }
-  void note(std::string_view id, std::string path, std::string expected, std::string found, std::string hint = {}) {
+  void note(std::string_view id, std::string path, Said said) {
     const Severity severity = id == "splashpack.remake-made" ? Severity::hint : Severity::warning;
-    made_.notes.push_back(
-        make_note(severity, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
+    made_.notes.push_back(make_diagnostic(severity, id, std::move(path), std::move(said)));
   }
 
   // ---- texels and palettes: all of them in the pack, whatever it is
@@ -73,15 +75,18 @@ class Remaker {
           ++other_palettes_;
       }
       if (other_palettes_)
-        note("splashpack.remake-texture", {}, "one palette in one place",
-             counted(other_palettes_, "object has", "objects have") + " another one there: the first is kept");
+        note("splashpack.remake-texture", {},
+             {.expected = "one palette in one place",
+              .found =
+                  counted(other_palettes_, "object has", "objects have") + " another one there: the first is kept"});
     } else {
       for (Clut& c : p_.cluts) c.colors.resize(c.length);
     }
   }
   void missing(const char* extension, const char* what) {
-    fault_ = make_fault("splashpack.remake-files", {}, text("the ", extension, " file, with its ", what),
-                        "none beside the pack");
+    fault_ = make_diagnostic(
+        "splashpack.remake-files", {},
+        {.expected = text("the ", extension, " file, with its ", what), .found = "none beside the pack"});
   }
   void add_clut(u16 x, u16 y, const std::vector<u16>& colors) {
     Clut& c = p_.cluts.emplace_back();
@@ -114,8 +119,9 @@ class Remaker {
       ++n;
     }
     if (n)
-      note("splashpack.remake-made", "objects", "places and rotations that the engine looks at",
-           counted(n, "object stands", "objects stand") + " where the triangles are");
+      note("splashpack.remake-made", "objects",
+           {.expected = "places and rotations that the engine looks at",
+            .found = counted(n, "object stands", "objects stand") + " where the triangles are"});
   }
 
   void fit_positions() {
@@ -124,8 +130,10 @@ class Remaker {
       const Vec32& at = p_.objects[i].position;
       for (const auto& [name, n] : {std::pair("x", at.x), std::pair("y", at.y), std::pair("z", at.z)})
         if (n.raw < INT16_MIN || n.raw > INT16_MAX) {
-          fault_ = make_fault("splashpack.remake-range", text("objects[", i, "].position.", name), "-8 to 8",
-                              real_digits(n.value(), false), "the engine of that layout takes places through 16 bits");
+          fault_ = make_diagnostic("splashpack.remake-range", text("objects[", i, "].position.", name),
+                                   {.expected = "-8 to 8",
+                                    .found = real_digits(n.value(), false),
+                                    .hint = "the engine of that layout takes places through 16 bits"});
           return;
         }
     }
@@ -178,8 +186,10 @@ class Remaker {
       const bool keeps = stays && is(first);
       if (!part || keeps) return;
       if (is(first))
-        note("splashpack.remake-lost", name, "a header of the same size",
-             text("the ", name, ", whose structure is unknown"), "they may point to places in the file, which move");
+        note("splashpack.remake-lost", name,
+             {.expected = "a header of the same size",
+              .found = text("the ", name, ", whose structure is unknown"),
+              .hint = "they may point to places in the file, which move"});
       else
         lost(1, name, text("the ", name), first);
       part.reset();
@@ -218,8 +228,10 @@ class Remaker {
          k_sections);
     for (const Script& s : p_.scripts) bytecode += s.is_bytecode();
     if (bytecode && is(k_scripts))
-      note("splashpack.remake-lost", "scripts", "text, for the engine of that layout",
-           counted(bytecode, "compiled script", "compiled scripts"), "what they were compiled from is not in the file");
+      note("splashpack.remake-lost", "scripts",
+           {.expected = "text, for the engine of that layout",
+            .found = counted(bytecode, "compiled script", "compiled scripts"),
+            .hint = "what they were compiled from is not in the file"});
     for (Object& o : p_.objects) o.flags &= 1;
   }
 
@@ -252,12 +264,14 @@ class Remaker {
       }
     }
     if (objects.size() != p_.objects.size())
-      note("splashpack.remake-made", "objects", "one texture page and palette in an object",
-           text(counted(p_.objects.size(), "object", "objects"), " became ", objects.size()));
+      note("splashpack.remake-made", "objects",
+           {.expected = "one texture page and palette in an object",
+            .found = text(counted(p_.objects.size(), "object", "objects"), " became ", objects.size())});
     if (no_palette)
-      note("splashpack.remake-texture", "objects", "a palette",
-           counted(no_palette, "triangle has", "triangles have") + " none in layout " + name_of_target(),
-           "they show what lies there by chance");
+      note("splashpack.remake-texture", "objects",
+           {.expected = "a palette",
+            .found = counted(no_palette, "triangle has", "triangles have") + " none in layout " + name_of_target(),
+            .hint = "they show what lies there by chance"});
     p_.objects = std::move(objects);
     p_.cluts.clear();
   }
@@ -285,8 +299,9 @@ class Remaker {
       }
     std::ranges::move(placed->atlases, std::back_inserter(p_.atlases));
     std::ranges::move(placed->cluts, std::back_inserter(p_.cluts));
-    note("splashpack.remake-made", "objects", "a texture for each triangle",
-         text(n, " without one got a white one; of their colours the last bit is lost"));
+    note("splashpack.remake-made", "objects",
+         {.expected = "a texture for each triangle",
+          .found = text(n, " without one got a white one; of their colours the last bit is lost")});
   }
   static u8 half(u8 n) { return u8((n + 1) / 2); }
 
@@ -320,15 +335,20 @@ class Remaker {
         mesh.triangles.push_back({{corner(0), corner(c - 1), corner(c)}});
     }
     if (mesh.triangles.size() > 0xFFFF) {
-      fault_ = make_fault("splashpack.remake-range", "nav.regions", "a floor of at most 65535 triangles",
-                          text(mesh.triangles.size()));
+      fault_ =
+          make_diagnostic("splashpack.remake-range", "nav.regions",
+                          {.expected = "a floor of at most 65535 triangles", .found = text(mesh.triangles.size())});
       return;
     }
     if (mesh.triangles.empty())
-      return note("splashpack.remake-lost", "nav", "a floor", "none",
-                  "the engine of that layout reads behind the list where there is none");
-    note("splashpack.remake-made", "navmeshes[0]", "a floor of triangles",
-         text(counted(mesh.triangles.size(), "triangle", "triangles"), " of ", counted(regions, "region", "regions")));
+      return note("splashpack.remake-lost", "nav",
+                  {.expected = "a floor",
+                   .found = "none",
+                   .hint = "the engine of that layout reads behind the list where there is none"});
+    note("splashpack.remake-made", "navmeshes[0]",
+         {.expected = "a floor of triangles",
+          .found = text(counted(mesh.triangles.size(), "triangle", "triangles"), " of ",
+                        counted(regions, "region", "regions"))});
     p_.navmeshes = {std::move(mesh)};
     p_.nav.reset();
   }
@@ -337,22 +357,28 @@ class Remaker {
     std::vector<NavTriangle> floor;
     for (const Navmesh& n : p_.navmeshes) floor.insert(floor.end(), n.triangles.begin(), n.triangles.end());
     if (p_.navmeshes.size() > 1)
-      note("splashpack.remake-made", "navmeshes", "one floor", text(p_.navmeshes.size(), " became one"),
-           "the engine of that layout walks on the first one only");
+      note("splashpack.remake-made", "navmeshes",
+           {.expected = "one floor",
+            .found = text(p_.navmeshes.size(), " became one"),
+            .hint = "the engine of that layout walks on the first one only"});
     p_.navmeshes.clear();
     if (floor.empty()) return;
     MadeNav made = make_nav(floor, {{p_.start.x.raw}, {p_.start.y.raw}, {p_.start.z.raw}});
     if (made.too_many)
-      return note("splashpack.remake-lost", "nav", "a floor of at most 65534 regions",
-                  counted(floor.size(), "triangle", "triangles"), "there is no floor now");
+      return note("splashpack.remake-lost", "nav",
+                  {.expected = "a floor of at most 65534 regions",
+                   .found = counted(floor.size(), "triangle", "triangles"),
+                   .hint = "there is no floor now"});
     if (made.degenerate + made.steep)
-      note("splashpack.remake-lost", "nav", "a floor that is seen from above",
-           counted(made.degenerate + made.steep, "triangle that is none", "triangles that are none"),
-           "nobody can walk there");
+      note("splashpack.remake-lost", "nav",
+           {.expected = "a floor that is seen from above",
+            .found = counted(made.degenerate + made.steep, "triangle that is none", "triangles that are none"),
+            .hint = "nobody can walk there"});
     if (!made.nav) return;
-    note("splashpack.remake-made", "nav", "a floor of convex regions",
-         text(counted(made.nav->regions.size(), "region", "regions"), " with ",
-              counted(made.nav->portals.size(), "portal", "portals")));
+    note("splashpack.remake-made", "nav",
+         {.expected = "a floor of convex regions",
+          .found = text(counted(made.nav->regions.size(), "region", "regions"), " with ",
+                        counted(made.nav->portals.size(), "portal", "portals"))});
     p_.nav = std::move(made.nav);
   }
 
@@ -360,19 +386,25 @@ class Remaker {
 
   void add_parts() {
     if (is(k_flags) && !is(k_sections) && p_.script < 0)
-      note("splashpack.remake-lost", "script", "a script of the scene", "none",
-           "the engine of layout e uses the number without looking, and stops");
+      note("splashpack.remake-lost", "script",
+           {.expected = "a script of the scene",
+            .found = "none",
+            .hint = "the engine of layout e uses the number without looking, and stops"});
     if (!is(k_sections) || was(k_sections)) return;
     for (size_t i = 0; i < p_.objects.size(); ++i) {
       p_.objects[i].name = text("object_", i);
       p_.objects[i].flags &= 1;
     }
     if (!make_sections(p_, settings_.scaling))
-      note("splashpack.remake-lost", "bvh_nodes", "at most 65535 triangles", "more",
-           "without the tree, the engine draws all objects");
-    note("splashpack.remake-made", "objects", text("what layout ", name_of_target(), " has besides"),
-         text("names object_0 to object_", p_.objects.empty() ? 0 : p_.objects.size() - 1, ", boxes, a tree of ",
-              counted(p_.bvh_nodes.size(), "node", "nodes"), ", the editor's speeds for this scaling"));
+      note("splashpack.remake-lost", "bvh_nodes",
+           {.expected = "at most 65535 triangles",
+            .found = "more",
+            .hint = "without the tree, the engine draws all objects"});
+    note("splashpack.remake-made", "objects",
+         {.expected = text("what layout ", name_of_target(), " has besides"),
+          .found =
+              text("names object_0 to object_", p_.objects.empty() ? 0 : p_.objects.size() - 1, ", boxes, a tree of ",
+                   counted(p_.bvh_nodes.size(), "node", "nodes"), ", the editor's speeds for this scaling")});
   }
 
   /// Textures stay where they are, and the engine may have something else there.
@@ -383,9 +415,10 @@ class Remaker {
     };
     const auto look = [&](const std::string& path, const Rect& r) {
       if (is_in(now, r) && !is_in(before, r))
-        note("splashpack.remake-texture", path, "a place that the engine leaves free",
-             text(r.x, ',', r.y, ", where that of layout ", name_of_target(), " has its own"),
-             "it stays there; as glTF, and back, it moves");
+        note("splashpack.remake-texture", path,
+             {.expected = "a place that the engine leaves free",
+              .found = text(r.x, ',', r.y, ", where that of layout ", name_of_target(), " has its own"),
+              .hint = "it stays there; as glTF, and back, it moves"});
     };
     for (size_t i = 0; i < p_.atlases.size(); ++i) {
       const Atlas& a = p_.atlases[i];
@@ -442,7 +475,8 @@ Result<Made> remake(const Pack& pack, const Vram* vram, const Spu* spu, std::spa
   for (const Argument& a : told)
     for (const MakeOption& o : k_make_options)
       if (o.name == a.name && !o.remakes)
-        return refuse(make_fault("make.argument", {}, "layout, version or scaling, for a pack of a pack", a.name));
+        return refuse("make.argument", {},
+                      {.expected = "layout, version or scaling, for a pack of a pack", .found = a.name});
   const scene::Scene none;
   Diagnostics notes;
   const auto settings = settings_of(none, told, notes);

@@ -1,6 +1,6 @@
 // remake.hpp: a pack in another layout.
 #pragma once
-#include "formats/contract/format.hpp"
+#include "formats/contract/making.hpp"
 #include "formats/splashpack/layout/pack.hpp"
 #include "formats/splashpack/layout/spu.hpp"
 #include "formats/splashpack/layout/vram.hpp"

@@ -1,4 +1,6 @@
 // repair.cpp: what has one safe repair.
+#include "formats/contract/edits.hpp"
+#include "formats/contract/findings.hpp"
 #include "formats/splashpack/check/checks.hpp"
 
 namespace dio::splashpack {

@@ -3,6 +3,7 @@
 // drawn over the scene (scene_media.cpp). Specification: README.md, "Scenes".
 #pragma once
 #include "formats/contract/reporter.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/splashpack/scene/surfaces.hpp"
 #include "scene/maths.hpp"
 
@@ -74,7 +75,7 @@ class SceneBuilder {
   Index add_node(std::string name, const char* kind);
   Value& extras_of(Index node) { return s_.nodes[node].extras; }
   void add_script(Value& extras, i64 script, const std::string& path);
-  void note(Severity, const char* id, std::string path, std::string expected, std::string found, std::string hint = {});
+  void note(Severity, const char* id, std::string path, Said said);
 
   const Pack& pack_;
   const Vram* vram_;

@@ -57,8 +57,10 @@ void SceneBuilder::add_canvas_pictures(const VideoMemory& memory) {
   }
   if (pictures.size()) s_.extras.add("canvas_pictures", std::move(pictures));
   if (too_many)
-    note(Severity::warning, "splashpack.pictures", "canvases", "no more texels than a video memory has, eight times",
-         text(counted(too_many, "picture"), " too many"), "they are left out");
+    note(Severity::warning, "splashpack.pictures", "canvases",
+         {.expected = "no more texels than a video memory has, eight times",
+          .found = text(counted(too_many, "picture"), " too many"),
+          .hint = "they are left out"});
 }
 
 }  // namespace dio::splashpack

@@ -1,5 +1,5 @@
 // scene.cpp: a pack as a scene, and what of it belongs to no node.
-#include "core/notes.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 #include "formats/splashpack/scene/builder.hpp"
@@ -18,10 +18,8 @@ scene::Index SceneBuilder::add_node(std::string name, const char* kind) {
   return Index(s_.nodes.size() - 1);
 }
 
-void SceneBuilder::note(Severity severity, const char* id, std::string path, std::string expected, std::string found,
-                        std::string hint) {
-  out_.notes.push_back(
-      make_note(severity, id, std::move(path), std::move(expected), std::move(found), std::move(hint)));
+void SceneBuilder::note(Severity severity, const char* id, std::string path, Said said) {
+  out_.notes.push_back(make_diagnostic(severity, id, std::move(path), std::move(said)));
 }
 
 namespace {
@@ -57,7 +55,8 @@ void SceneBuilder::add_script(Value& extras, i64 script, const std::string& path
     return;
   }
   extras.add("script", script);
-  note(Severity::warning, "splashpack.lua-index", path, text("-1 to ", i64(pack_.scripts.size()) - 1), text(script));
+  note(Severity::warning, "splashpack.lua-index", path,
+       {.expected = text("-1 to ", i64(pack_.scripts.size()) - 1), .found = text(script)});
 }
 
 /// The lists that a scene has no place for, as JSON of the pack has them.
@@ -83,8 +82,10 @@ void SceneBuilder::add_sections() {
   if (vram_ && fits(*vram_, pack_)) add_letters(*vram_);
   add_canvas_pictures(surfaces_.memory());
   if (!spu_ && !pack_.audio_clips.empty())
-    note(Severity::hint, "splashpack.no-sounds", "audio_clips", "the .spu file of the pack beside it", "none",
-         "the scene has their names, not the sounds");
+    note(Severity::hint, "splashpack.no-sounds", "audio_clips",
+         {.expected = "the .spu file of the pack beside it",
+          .found = "none",
+          .hint = "the scene has their names, not the sounds"});
   s_.extras.add("scene_type", pack_.scene_type);
   Value& movement = s_.extras.add("movement", Value::object());
   movement.add("move_speed", pack_.move_speed.raw);
@@ -116,8 +117,8 @@ void SceneBuilder::add_lost() {
   lost(pack_.tilemap.has_value(), "tilemap");
   lost(pack_.lights.has_value(), "lights");
   if (!what.empty())
-    note(Severity::hint, "splashpack.scene-lost", {}, "parts whose fields are known", what,
-         "they are not in the scene");
+    note(Severity::hint, "splashpack.scene-lost", {},
+         {.expected = "parts whose fields are known", .found = what, .hint = "they are not in the scene"});
 }
 
 Staged SceneBuilder::build() && {
@@ -145,11 +146,13 @@ Staged SceneBuilder::build() && {
     for (const auto& [object, skin] : skins_) add_clips(skin);
   }
   if (turned_)
-    note(Severity::warning, "splashpack.rot-matrix", "objects", "rotations",
-         text(counted(turned_, "object"), " whose matrix is none"), "they are shown with the nearest rotation");
+    note(Severity::warning, "splashpack.rot-matrix", "objects",
+         {.expected = "rotations",
+          .found = text(counted(turned_, "object"), " whose matrix is none"),
+          .hint = "they are shown with the nearest rotation"});
   const auto told = [&](Severity severity, const char* id, const char* path, size_t n, const char* one,
                         const char* expected, const char* found, const char* hint) {
-    if (n) note(severity, id, path, expected, counted(n, one) + found, hint);
+    if (n) note(severity, id, path, {.expected = expected, .found = counted(n, one) + found, .hint = hint});
   };
   told(Severity::hint, "splashpack.bone-matrix", "skins", bent_, "frame", "rotations", " of bones whose matrix is none",
        "they are shown with the nearest rotation");
@@ -163,12 +166,15 @@ Staged SceneBuilder::build() && {
        " too many", "");
   add_lost();
   if (surfaces_.unfilled())
-    note(Severity::hint, "splashpack.no-texels", "objects", "texels and palettes of the triangles",
-         text(counted(surfaces_.unfilled(), "triangle"), " whose texels are not in the file"),
-         u32(pack_.form) >= k_sections ? k_in_vram : "they are gray");
+    note(Severity::hint, "splashpack.no-texels", "objects",
+         {.expected = "texels and palettes of the triangles",
+          .found = text(counted(surfaces_.unfilled(), "triangle"), " whose texels are not in the file"),
+          .hint = u32(pack_.form) >= k_sections ? k_in_vram : "they are gray"});
   if (surfaces_.unpictured())
-    note(Severity::warning, "splashpack.pictures", "objects", "no more texels than a video memory has, eight times",
-         text(counted(surfaces_.unpictured(), "picture"), " too many"), "their materials are gray");
+    note(Severity::warning, "splashpack.pictures", "objects",
+         {.expected = "no more texels than a video memory has, eight times",
+          .found = text(counted(surfaces_.unpictured(), "picture"), " too many"),
+          .hint = "their materials are gray"});
   return std::move(out_);
 }
 

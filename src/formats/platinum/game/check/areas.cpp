@@ -53,8 +53,9 @@ void GameCheck::areas() {
     const auto in_range = [&](std::string_view field, u32 value, FileRole role) {
       const u32 n = t.files().of(role).count();
       if (n && value >= n)
-        out.report("platinum.area-range", path(FileRole::areas, i), std::string(field), text(value),
-                   text("less than ", n, ", the number of members of ", t.files().path(role)));
+        out.report("platinum.area-range", dio::Place::in_file(path(FileRole::areas, i), std::string(field)),
+                   {.expected = text("less than ", n, ", the number of members of ", t.files().path(role)),
+                    .found = text(value)});
     };
     in_range("map_prop_archives_id", a.prop_set, FileRole::prop_sets);
     in_range("map_texture_archive_id", a.texture_set, FileRole::map_textures);
@@ -65,8 +66,8 @@ void GameCheck::areas() {
     if (const auto x = t.prop_textures(a.prop_set)) memory.add(x->textures);
     const auto fits = [&](u64 size, u64 room, std::string_view what) {
       if (size > room)
-        out.report("platinum.texture-memory", path(FileRole::areas, i), {}, text(size, " bytes of ", what),
-                   text("at most ", room));
+        out.report("platinum.texture-memory", dio::Place::in_file(path(FileRole::areas, i)),
+                   {.expected = text("at most ", room), .found = text(size, " bytes of ", what)});
     };
     fits(memory.texels, k_texture_memory, "textures");
     fits(memory.blocks, k_block_memory, "textures of 4x4 blocks");
@@ -83,9 +84,11 @@ void GameCheck::areas() {
     const std::string where = text("area ", use.area, ", matrix ", use.matrix, ", ", header_text(use.header));
     if (const auto set = t.map_textures(area.texture_set); set && !land->model.models.empty())
       if (const auto missing = missing_names(land->model.models[0], set->textures); !missing.empty())
-        out.report_as(filler ? Severity::hint : Severity::warning, "platinum.map-texture",
-                      path(FileRole::lands, use.land), "model.models[0]",
-                      some_of(missing) + " not in texture set " + text(area.texture_set), "textures of the set", where);
+        out.report(filler ? Severity::hint : Severity::warning, "platinum.map-texture",
+                   dio::Place::in_file(path(FileRole::lands, use.land), "model.models[0]"),
+                   {.expected = "textures of the set",
+                    .found = some_of(missing) + " not in texture set " + text(area.texture_set),
+                    .hint = where});
     if (!props_told.insert({use.land, use.area}).second) continue;
     if (area.prop_set >= t.prop_sets.size() || !t.prop_sets[area.prop_set]) continue;
     const auto& models = *t.prop_sets[area.prop_set];
@@ -94,8 +97,11 @@ void GameCheck::areas() {
       const u32 model = land->props[p].model_id;
       if (model == k_stand_in || std::find(models.begin(), models.end(), model) != models.end()) continue;
       if (told.insert(model).second)
-        out.report("platinum.prop-not-in-set", path(FileRole::lands, use.land), text("props[", p, "].model_id"),
-                   text("model ", model, " is not in prop set ", area.prop_set), "a model of the set", where);
+        out.report("platinum.prop-not-in-set",
+                   dio::Place::in_file(path(FileRole::lands, use.land), text("props[", p, "].model_id")),
+                   {.expected = "a model of the set",
+                    .found = text("model ", model, " is not in prop set ", area.prop_set),
+                    .hint = where});
     }
   }
   for (u32 n = 0; n < t.files().of(FileRole::lands).count(); ++n) {
@@ -103,8 +109,9 @@ void GameCheck::areas() {
     const auto land = models ? t.land(n) : nullptr;
     for (size_t p = 0; land && p < std::min(land->props.size(), k_most_props); ++p)
       if (land->props[p].model_id >= models)
-        out.report("platinum.prop-range", path(FileRole::lands, n), text("props[", p, "].model_id"),
-                   text(land->props[p].model_id), text("less than ", models));
+        out.report("platinum.prop-range",
+                   dio::Place::in_file(path(FileRole::lands, n), text("props[", p, "].model_id")),
+                   {.expected = text("less than ", models), .found = text(land->props[p].model_id)});
   }
 }
 
@@ -124,7 +131,9 @@ void GameCheck::sets() {
     for (size_t k = 0; k < t.prop_sets[i]->size(); ++k) {
       const u32 id = (*t.prop_sets[i])[k];
       if (id >= model_count) {
-        if (model_count) out.report("platinum.set-range", file, place(k), text(id), text("less than ", model_count));
+        if (model_count)
+          out.report("platinum.set-range", dio::Place::in_file(file, place(k)),
+                     {.expected = text("less than ", model_count), .found = text(id)});
         continue;
       }
       if (id < t.motions.size() && t.motions[id])
@@ -146,9 +155,10 @@ void GameCheck::sets() {
               if (!colors.contains(name.name)) missing.push_back("palette " + name.name);
           }
           if (!missing.empty())
-            out.report("platinum.animation-texture", file, place(k),
-                       some_of(missing) + text(", of animation ", animation, " of prop ", id, ", not in the textures"),
-                       "textures of " + path(FileRole::prop_textures, i));
+            out.report("platinum.animation-texture", dio::Place::in_file(file, place(k)),
+                       {.expected = "textures of " + path(FileRole::prop_textures, i),
+                        .found = some_of(missing) +
+                                 text(", of animation ", animation, " of prop ", id, ", not in the textures")});
         }
       const auto model = t.prop(id);
       all_read &= model != nullptr;
@@ -158,21 +168,23 @@ void GameCheck::sets() {
       for (const auto& w : model->models[0].textures) used.insert(w.name);
       if (!textures) continue;
       if (const auto missing = missing_names(model->models[0], textures->textures); !missing.empty())
-        out.report("platinum.prop-texture", file, place(k),
-                   some_of(missing) + text(", of prop ", id, ", not in the textures"),
-                   "textures of " + path(FileRole::prop_textures, i));
+        out.report("platinum.prop-texture", dio::Place::in_file(file, place(k)),
+                   {.expected = "textures of " + path(FileRole::prop_textures, i),
+                    .found = some_of(missing) + text(", of prop ", id, ", not in the textures")});
     }
     if (bytes > k_field_heap)
-      out.report("platinum.prop-memory", file, {}, text(bytes, " bytes of models"), text("less than ", k_field_heap));
+      out.report("platinum.prop-memory", dio::Place::in_file(file),
+                 {.expected = text("less than ", k_field_heap), .found = text(bytes, " bytes of models")});
     if (alive.size() > k_most_animations)
-      out.report("platinum.animations-alive", file, {}, text(alive.size(), ": ", some_of(alive)), "at most 16");
+      out.report("platinum.animations-alive", dio::Place::in_file(file),
+                 {.expected = "at most 16", .found = text(alive.size(), ": ", some_of(alive))});
     if (!textures || !all_read) continue;
     std::vector<std::string> unused;
     for (const auto& x : textures->textures.textures)
       if (!used.contains(x.name)) unused.push_back(x.name);
     if (!unused.empty())
-      out.report("platinum.texture-unused", path(FileRole::prop_textures, i), "textures.textures",
-                 some_of(unused) + ": of no model and no animation of prop set " + text(i));
+      out.report("platinum.texture-unused", dio::Place::in_file(path(FileRole::prop_textures, i), "textures.textures"),
+                 {.found = some_of(unused) + ": of no model and no animation of prop set " + text(i)});
   }
 
   // The same of the textures of lands.
@@ -189,8 +201,8 @@ void GameCheck::sets() {
     for (size_t k = 0; textures && k < textures->textures.textures.size(); ++k)
       if (!names.contains(textures->textures.textures[k].name)) unused.push_back(textures->textures.textures[k].name);
     if (!unused.empty())
-      out.report("platinum.texture-unused", path(FileRole::map_textures, set), "textures.textures",
-                 some_of(unused) + text(": of no land that is shown with texture set ", set));
+      out.report("platinum.texture-unused", dio::Place::in_file(path(FileRole::map_textures, set), "textures.textures"),
+                 {.found = some_of(unused) + text(": of no land that is shown with texture set ", set)});
   }
 
   // Palettes that cannot be addressed: bound to textures whose format counts them in 16 bytes.
@@ -198,8 +210,10 @@ void GameCheck::sets() {
     for (size_t k = 0; k < file.textures.palettes.size(); ++k) {
       const auto& p = file.textures.palettes[k];
       if (p.offset % 2 != 0 && !p.four_colors)
-        out.report("platinum.palette-alignment", path(role, number), text("textures.palettes[", k, "].offset"),
-                   text(p.name, ": ", p.colors.size(), " colours at ", u32(p.offset) * 8), "a multiple of 16");
+        out.report("platinum.palette-alignment",
+                   dio::Place::in_file(path(role, number), text("textures.palettes[", k, "].offset")),
+                   {.expected = "a multiple of 16",
+                    .found = text(p.name, ": ", p.colors.size(), " colours at ", u32(p.offset) * 8)});
     }
   };
   for (u32 i = 0; i < t.files().of(FileRole::map_textures).count(); ++i)
@@ -216,8 +230,8 @@ void GameCheck::sets() {
       slopes += id < t.motions.size() && t.motions[id] && t.motions[id]->bicycle_slope;
     }
     if (slopes > k_most_slopes)
-      out.report("platinum.bicycle-slopes", path(FileRole::lands, n), "props", text(slopes, " bicycle slopes"),
-                 "at most 2");
+      out.report("platinum.bicycle-slopes", dio::Place::in_file(path(FileRole::lands, n), "props"),
+                 {.expected = "at most 2", .found = text(slopes, " bicycle slopes")});
   }
 }
 
@@ -231,9 +245,9 @@ void GameCheck::motions() {
     const std::string list = path(FileRole::texture_motions, 0);
     for (size_t f = 0; f < record.frames.size() && record.frames[f].frame != k_end_of_frames; ++f)
       if (record.frames[f].frame >= frames.size())
-        out.report("platinum.motion-size", list, text("textures[", k, "].frames[", f, "].frame"),
-                   text(u32(record.frames[f].frame)),
-                   text("less than ", frames.size(), ", the number of its pictures"));
+        out.report("platinum.motion-size", dio::Place::in_file(list, text("textures[", k, "].frames[", f, "].frame")),
+                   {.expected = text("less than ", frames.size(), ", the number of its pictures"),
+                    .found = text(u32(record.frames[f].frame))});
     for (u32 set = 0; set < t.files().of(FileRole::map_textures).count(); ++set) {
       const auto textures = t.map_textures(set);
       if (!textures) continue;
@@ -246,9 +260,11 @@ void GameCheck::motions() {
           const auto shape = [](const nitro::Texture& of) {
             return text(of.width(), " x ", of.height(), ", format ", u32(of.format));
           };
-          out.report("platinum.motion-size", path(FileRole::map_textures, set), text("textures.textures[", x, "]"),
-                     text(texture.name, ": ", shape(texture)),
-                     text(shape(frame), ", as picture ", frame.name, " of ", path(FileRole::texture_motions, k + 1)));
+          out.report("platinum.motion-size",
+                     dio::Place::in_file(path(FileRole::map_textures, set), text("textures.textures[", x, "]")),
+                     {.expected = text(shape(frame), ", as picture ", frame.name, " of ",
+                                       path(FileRole::texture_motions, k + 1)),
+                      .found = text(texture.name, ": ", shape(texture))});
           break;
         }
       }

@@ -102,22 +102,18 @@ std::string GameCheck::header_text(u32 header) const {
   return text("header ", header) + (name.empty() ? "" : " (" + name + ")");
 }
 
-void GameCheck::about_header(Severity severity, std::string_view id, u32 header, std::string_view field,
-                             std::string found, std::string expected, std::string hint) {
-  const size_t before = out.list().size();
-  out.report_as(severity, id, t.files().path(FileRole::headers), text("headers[", header, "].", field),
-                std::move(found), std::move(expected), std::move(hint));
-  if (out.list().size() == before) return;
-  dio::Place& place = out.list().back().place;
-  place.offset = t.headers_offset + u64(header) * k_header_size;
-  place.size = k_header_size;
+void GameCheck::about_header(Severity severity, std::string_view id, u32 header, std::string_view field, Said said) {
+  auto place = dio::Place::of_bytes(t.headers_offset + u64(header) * k_header_size, k_header_size,
+                                    text("headers[", header, "].", field));
+  place.file = t.files().path(FileRole::headers);
+  out.report(severity, id, std::move(place), std::move(said));
 }
 
 void GameCheck::counts() {
   const auto same = [&](FileRole role, u64 count, FileRole other, u64 wanted) {
     if (!wanted || !count || count == wanted) return;
-    out.report("platinum.counts", t.files().path(role), {}, text(count, " for ", wanted, " of ", t.files().path(other)),
-               text(wanted));
+    out.report("platinum.counts", dio::Place::in_file(t.files().path(role)),
+               {.expected = text(wanted), .found = text(count, " for ", wanted, " of ", t.files().path(other))});
   };
   const auto count = [&](FileRole r) { return u64(t.files().of(r).count()); };
   same(FileRole::anime_lists, count(FileRole::anime_lists), FileRole::props, count(FileRole::props));
@@ -140,8 +136,10 @@ void GameCheck::headers() {
   const auto in_range = [&](u32 header, std::string_view field, u32 value, FileRole role) {
     const u32 n = t.files().of(role).count();
     if (!n || value < n) return true;
-    about_header(Severity::error, "platinum.header-range", header, field, text(value),
-                 text("less than ", n, ", the number of members of ", t.files().path(role)), header_text(header));
+    about_header(Severity::error, "platinum.header-range", header, field,
+                 {.expected = text("less than ", n, ", the number of members of ", t.files().path(role)),
+                  .found = text(value),
+                  .hint = header_text(header)});
     return false;
   };
   for (u32 i = 0; i < t.headers.size(); ++i) {
@@ -154,19 +152,23 @@ void GameCheck::headers() {
     if (h.encounters != k_no_encounters) in_range(i, "wild_encounters_archive_id", h.encounters, FileRole::encounters);
     if (const u32 n = t.files().of(FileRole::objects).count(); n && h.objects >= n)
       about_header(led_to.contains(i) ? Severity::error : Severity::hint, "platinum.header-objects", i,
-                   "preloaded_map_objects_archive_id", text(h.objects), text("less than ", n),
-                   header_text(i) + (led_to.contains(i) ? "" : ", to which no cell and no warp leads"));
+                   "preloaded_map_objects_archive_id",
+                   {.expected = text("less than ", n),
+                    .found = text(h.objects),
+                    .hint = header_text(i) + (led_to.contains(i) ? "" : ", to which no cell and no warp leads")});
     if (!in_range(i, "map_matrix_id", h.matrix, FileRole::matrices) || h.matrix >= t.matrices.size()) continue;
     const auto& m = t.matrices[h.matrix];
     if (i != k_everywhere && m && !m->headers.empty() &&
         std::find(m->headers.begin(), m->headers.end(), i) == m->headers.end())
       about_header(Severity::warning, "platinum.header-cell", i, "map_matrix_id",
-                   text("matrix ", h.matrix, " has no cell of header ", i), "a cell with this header", header_text(i));
+                   {.expected = "a cell with this header",
+                    .found = text("matrix ", h.matrix, " has no cell of header ", i),
+                    .hint = header_text(i)});
   }
 }
 
 Diagnostics check_game(const GameTables& t) {
-  GameCheck c{t, t.uses(), GameReporter(game_rules())};
+  GameCheck c{t, t.uses()};
   c.counts();
   c.headers();
   c.matrices();
@@ -182,7 +184,7 @@ Diagnostics check_game(const GameTables& t) {
   for (const std::string& path : t.files().missing()) all.push_back(missing_file(path));
   all.insert(all.end(), t.notes().begin(), t.notes().end());  // what was damaged, by now
   for (Diagnostic& d : all) d.severity = Severity::error;
-  std::move(c.out.list().begin(), c.out.list().end(), std::back_inserter(all));
+  std::move(c.findings.list.begin(), c.findings.list.end(), std::back_inserter(all));
   return all;
 }
 

@@ -1,7 +1,7 @@
 // checks.hpp: what the checks across files share. Each group of rules is in a file of its own.
 #pragma once
 #include "formats/contract/game.hpp"
-#include "formats/contract/game_reporter.hpp"
+#include "formats/contract/reporter.hpp"
 #include "formats/platinum/game/tables.hpp"
 
 namespace dio::platinum {
@@ -9,7 +9,8 @@ namespace dio::platinum {
 struct GameCheck {
   const GameTables& t;
   const std::vector<Use> uses;
-  GameReporter out;
+  Findings findings = Findings(game_rules());
+  Reporter out = Reporter(findings);
 
   void headers();  // game_checks.cpp
   void counts();
@@ -27,8 +28,7 @@ struct GameCheck {
   /// `header 3 (T01)`
   std::string header_text(u32 header) const;
   /// A finding about a field of a header.
-  void about_header(Severity, std::string_view id, u32 header, std::string_view field, std::string found,
-                    std::string expected = {}, std::string hint = {});
+  void about_header(Severity, std::string_view id, u32 header, std::string_view field, Said);
 };
 
 inline constexpr size_t k_most_cells = 900;  // of a matrix: the game has room for no more

@@ -30,8 +30,9 @@ void GameCheck::events() {
     };
     const auto place = [&](std::string_view list, size_t i, i64 x, i64 z) {
       if (!m || cell_of(x, z)) return;
-      out.report("platinum.event-place", file, text(list, "[", i, "]"), text("tile ", x, ", ", z),
-                 text("a tile of ", header_text(h), " in matrix ", header.matrix));
+      out.report("platinum.event-place", dio::Place::in_file(file, text(list, "[", i, "]")),
+                 {.expected = text("a tile of ", header_text(h), " in matrix ", header.matrix),
+                  .found = text("tile ", x, ", ", z)});
     };
     for (size_t i = 0; i < events.bg_events.size(); ++i)
       place("bg_events", i, events.bg_events[i].x, events.bg_events[i].z);
@@ -48,23 +49,28 @@ void GameCheck::events() {
           if (const auto land = t.land(m->lands[*cell]); land && land->attributes.size() == k_tiles) {
             const u8 behavior = behavior_in(land->attributes[w.z % k_tiles][w.x % k_tiles]);
             if (behavior < k_first_warp || behavior > k_last_warp)
-              out.report("platinum.warp-tile", file, at,
-                         text("tile ", w.x, ", ", w.z, " of ", header_text(h), " is ", behavior_text(behavior)),
-                         "a tile that warps", path(FileRole::lands, m->lands[*cell]));
+              out.report(
+                  "platinum.warp-tile", dio::Place::in_file(file, at),
+                  {.expected = "a tile that warps",
+                   .found = text("tile ", w.x, ", ", w.z, " of ", header_text(h), " is ", behavior_text(behavior)),
+                   .hint = path(FileRole::lands, m->lands[*cell])});
           }
       if (w.dest_header_id == k_dynamic_header) continue;
       if (w.dest_header_id >= t.headers.size()) {
-        out.report("platinum.warp-target", file, at + ".dest_header_id", text(w.dest_header_id),
-                   text("less than ", t.headers.size(), ", or 4095"), header_text(h));
+        out.report("platinum.warp-target", dio::Place::in_file(file, at + ".dest_header_id"),
+                   {.expected = text("less than ", t.headers.size(), ", or 4095"),
+                    .found = text(w.dest_header_id),
+                    .hint = header_text(h)});
         continue;
       }
       const u32 target = t.headers[w.dest_header_id].events;
       if (w.dest_warp_id == k_special_warp || target >= t.events.size() || !t.events[target]) continue;
       if (w.dest_warp_id >= t.events[target]->warp_events.size())
-        out.report("platinum.warp-target", file, at + ".dest_warp_id", text(w.dest_warp_id),
-                   text("less than ", t.events[target]->warp_events.size(), ", the number of warps of ",
-                        header_text(w.dest_header_id)),
-                   header_text(h));
+        out.report("platinum.warp-target", dio::Place::in_file(file, at + ".dest_warp_id"),
+                   {.expected = text("less than ", t.events[target]->warp_events.size(), ", the number of warps of ",
+                                     header_text(w.dest_header_id)),
+                    .found = text(w.dest_warp_id),
+                    .hint = header_text(h)});
     }
   }
 }

@@ -53,30 +53,32 @@ void GameCheck::matrices() {
     const Matrix& m = *t.matrices[i];
     const std::string file = path(FileRole::matrices, i);
     if (i == k_main_matrix && has_special_code && (m.width != k_main_width || m.headers.empty()))
-      out.report("platinum.matrix-main", file, "width",
-                 text(m.width, " cells", m.headers.empty() ? " and no headers" : ""), "30 cells, with headers");
+      out.report("platinum.matrix-main", dio::Place::in_file(file, "width"),
+                 {.expected = "30 cells, with headers",
+                  .found = text(m.width, " cells", m.headers.empty() ? " and no headers" : "")});
     for (size_t c = 0; c < m.cells(); ++c)
       if (m.lands[c] != k_no_land && land_count && m.lands[c] >= land_count)
-        out.report("platinum.matrix-range", file, cell_path("land_data_ids", m, c), text(m.lands[c]),
-                   text("less than ", land_count, ", or 65535"));
+        out.report("platinum.matrix-range", dio::Place::in_file(file, cell_path("land_data_ids", m, c)),
+                   {.expected = text("less than ", land_count, ", or 65535"), .found = text(m.lands[c])});
     for (size_t c = 0; c < m.headers.size() && !t.headers.empty(); ++c) {
       if (m.headers[c] >= t.headers.size())
-        out.report("platinum.matrix-range", file, cell_path("map_header_ids", m, c), text(m.headers[c]),
-                   text("less than ", t.headers.size()));
+        out.report("platinum.matrix-range", dio::Place::in_file(file, cell_path("map_header_ids", m, c)),
+                   {.expected = text("less than ", t.headers.size()), .found = text(m.headers[c])});
       else if (m.headers[c] != k_everywhere && t.headers[m.headers[c]].matrix != i)
-        out.report("platinum.matrix-foreign", file, cell_path("map_header_ids", m, c),
-                   text(header_text(m.headers[c]), " is of matrix ", t.headers[m.headers[c]].matrix),
-                   text("a header of matrix ", i));
+        out.report("platinum.matrix-foreign", dio::Place::in_file(file, cell_path("map_header_ids", m, c)),
+                   {.expected = text("a header of matrix ", i),
+                    .found = text(header_text(m.headers[c]), " is of matrix ", t.headers[m.headers[c]].matrix)});
     }
     if (has_special_code && i >= 256 && (i & 0xFF) == k_main_matrix)
-      out.report("platinum.matrix-low-byte", file, {}, text("matrix ", i));
+      out.report("platinum.matrix-low-byte", dio::Place::in_file(file), {.found = text("matrix ", i)});
     if (i == k_underground && has_special_code) {
       std::set<u16> lands(m.lands.begin(), m.lands.end());
       const bool hole = lands.erase(u16(k_no_land)) != 0;
       if (m.cells() > k_underground_cells || lands.size() != k_underground_lands || hole)
-        out.report("platinum.matrix-underground", file, "land_data_ids",
-                   text(m.cells(), " cells, ", lands.size(), " different lands", hole ? ", and empty cells" : ""),
-                   "at most 225 cells, 16 different lands");
+        out.report(
+            "platinum.matrix-underground", dio::Place::in_file(file, "land_data_ids"),
+            {.expected = "at most 225 cells, 16 different lands",
+             .found = text(m.cells(), " cells, ", lands.size(), " different lands", hole ? ", and empty cells" : "")});
     }
     std::set<u16> told;
     for (size_t c = 0; c < m.altitudes.size(); ++c) {
@@ -91,10 +93,10 @@ void GameCheck::matrices() {
         walkable += size_t(std::count_if(row.begin(), row.end(), [](u16 tile) { return !is_blocked(tile); }));
       if (walkable) what.push_back(text(walkable, " tiles to walk on"));
       if (!what.empty())
-        out.report(
-            "platinum.matrix-altitude", file, cell_path("altitudes", m, c),
-            text("land ", m.lands[c], " is raised by ", u32(m.altitudes[c]) * 8, " units and has ", some_of(what)),
-            "altitude 0");
+        out.report("platinum.matrix-altitude", dio::Place::in_file(file, cell_path("altitudes", m, c)),
+                   {.expected = "altitude 0",
+                    .found = text("land ", m.lands[c], " is raised by ", u32(m.altitudes[c]) * 8, " units and has ",
+                                  some_of(what))});
     }
   }
 }
@@ -134,16 +136,17 @@ void GameCheck::seams() {
       }
       const std::string_view side = edge.east ? " in the east" : " in the south";
       if (is_new && steps)
-        out.report(
-            "platinum.land-seam", file, cell_path("land_data_ids", m, cell),
-            text("between land ", m.lands[cell], " and land ", m.lands[other], side, ", ", steps,
-                 steps == 1 ? " pair" : " pairs", " of tiles to walk on with a step of ", worst / 4096, " units"),
-            "less than 20 units, or tiles that block");
+        out.report("platinum.land-seam", dio::Place::in_file(file, cell_path("land_data_ids", m, cell)),
+                   {.expected = "less than 20 units, or tiles that block",
+                    .found = text("between land ", m.lands[cell], " and land ", m.lands[other], side, ", ", steps,
+                                  steps == 1 ? " pair" : " pairs", " of tiles to walk on with a step of ", worst / 4096,
+                                  " units")});
       if (border && passages && borders.insert(std::minmax(*area, *next)).second)
-        out.report(
-            "platinum.area-border", file, cell_path("map_header_ids", m, cell),
-            text("from area ", *area, " to area ", *next, side, " over ", passages, passages == 1 ? " tile" : " tiles"),
-            "one area", "land " + text(m.lands[cell]) + " to land " + text(m.lands[other]));
+        out.report("platinum.area-border", dio::Place::in_file(file, cell_path("map_header_ids", m, cell)),
+                   {.expected = "one area",
+                    .found = text("from area ", *area, " to area ", *next, side, " over ", passages,
+                                  passages == 1 ? " tile" : " tiles"),
+                    .hint = "land " + text(m.lands[cell]) + " to land " + text(m.lands[other])});
     });
   }
 }
@@ -197,9 +200,9 @@ void GameCheck::ground() {
       if (at.z) step(at.x, at.z - 1, at.height);
     }
     for (const auto& [land, n] : holes)
-      out.report("platinum.ground-missing", path(FileRole::lands, land), "bdhc.plates",
-                 text(n, n == 1 ? " tile" : " tiles", " without a plate that can be reached in matrix ", i),
-                 "a plate over every tile that one can walk to");
+      out.report("platinum.ground-missing", dio::Place::in_file(path(FileRole::lands, land), "bdhc.plates"),
+                 {.expected = "a plate over every tile that one can walk to",
+                  .found = text(n, n == 1 ? " tile" : " tiles", " without a plate that can be reached in matrix ", i)});
   }
 }
 

@@ -156,10 +156,11 @@ void GameCheck::polygons() {
           worst.vertices = std::max(worst.vertices, sum.vertices);
         }
       if (worst.polygons > k_most_polygons || worst.vertices > k_most_vertices)
-        out.report("platinum.polygons", path(FileRole::matrices, i), cell_path("land_data_ids", m, c),
-                   text("land ", m.lands[c], " and its neighbours: about ", u32(worst.polygons), " polygons, ",
-                        u32(worst.vertices), " vertices"),
-                   "at most 2048 polygons and 6144 vertices");
+        out.report("platinum.polygons",
+                   dio::Place::in_file(path(FileRole::matrices, i), cell_path("land_data_ids", m, c)),
+                   {.expected = "at most 2048 polygons and 6144 vertices",
+                    .found = text("land ", m.lands[c], " and its neighbours: about ", u32(worst.polygons),
+                                  " polygons, ", u32(worst.vertices), " vertices")});
     }
   }
 }

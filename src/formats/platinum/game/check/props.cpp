@@ -69,16 +69,18 @@ void GameCheck::props() {
         const u32 id = t.motions[i]->animations[k];
         const std::string list = path(FileRole::anime_lists, i), place = text("anime_ids[", k, "]");
         if (animation_count && id >= animation_count) {
-          out.report("platinum.anime-range", list, place, text(id), text("less than ", animation_count));
+          out.report("platinum.anime-range", dio::Place::in_file(list, place),
+                     {.expected = text("less than ", animation_count), .found = text(id)});
           continue;
         }
         const auto animation = t.animation(id);
         const std::string problem =
             animation ? std::visit([&](const auto& a) { return misfit(a, model); }, *animation) : std::string();
         if (!problem.empty())
-          out.report("platinum.animation-fits", list, place,
-                     text("animation ", id, " has ", problem, " prop ", i, " (", model.name, ")"),
-                     "joints or materials of the model", path(FileRole::animations, id));
+          out.report("platinum.animation-fits", dio::Place::in_file(list, place),
+                     {.expected = "joints or materials of the model",
+                      .found = text("animation ", id, " has ", problem, " prop ", i, " (", model.name, ")"),
+                      .hint = path(FileRole::animations, id)});
       }
 
     if (!t.draw_lists || i >= t.draw_lists->models.size()) continue;
@@ -86,12 +88,15 @@ void GameCheck::props() {
     const std::string place = text("models[", i, "]");
     const std::string name = text("prop ", i, " (", model.name, ")");
     if (!t.motions.empty() && has_motion == (range.count != 0))
-      out.report("platinum.draw-animated", matshp, place,
-                 name + (has_motion ? " is animated and has a draw list" : " is not animated and has no draw list"));
+      out.report("platinum.draw-animated", dio::Place::in_file(matshp, place),
+                 {.found = name + (has_motion ? " is animated and has a draw list"
+                                              : " is not animated and has no draw list")});
     if (!range.count) continue;
     if (range.first > t.draw_lists->draws.size() || range.count > t.draw_lists->draws.size() - range.first) {
-      out.report("platinum.draw-model-range", matshp, place, text(range.count, " draws from ", range.first),
-                 text("within the ", t.draw_lists->draws.size(), " of the file"), name);
+      out.report("platinum.draw-model-range", dio::Place::in_file(matshp, place),
+                 {.expected = text("within the ", t.draw_lists->draws.size(), " of the file"),
+                  .found = text(range.count, " draws from ", range.first),
+                  .hint = name});
       continue;
     }
     const std::vector<Draw> list(t.draw_lists->draws.begin() + range.first,
@@ -100,20 +105,26 @@ void GameCheck::props() {
     for (size_t k = 0; k < list.size(); ++k)
       if (list[k].material_id >= model.materials.size() || list[k].shape_id >= model.shapes.size()) {
         inside = false;
-        out.report("platinum.draw-model-range", matshp, text("draws[", range.first + k, "]"), draw_text(list[k]),
-                   text(model.materials.size(), " materials, ", model.shapes.size(), " shapes"), name);
+        out.report("platinum.draw-model-range", dio::Place::in_file(matshp, text("draws[", range.first + k, "]")),
+                   {.expected = text(model.materials.size(), " materials, ", model.shapes.size(), " shapes"),
+                    .found = draw_text(list[k]),
+                    .hint = name});
       }
     if (!inside) continue;
     const std::vector<Draw> own = draws_of(model);
     if (const auto missing = without(own, list); !missing.empty())
-      out.report("platinum.draw-cover", matshp, place, name + ": " + some_of(missing) + " is missing");
+      out.report("platinum.draw-cover", dio::Place::in_file(matshp, place),
+                 {.found = name + ": " + some_of(missing) + " is missing"});
     else if (const auto more = without(list, own); !more.empty())
-      out.report("platinum.draw-cover", matshp, place, name + ": " + some_of(more) + " is not in the model");
+      out.report("platinum.draw-cover", dio::Place::in_file(matshp, place),
+                 {.found = name + ": " + some_of(more) + " is not in the model"});
     else if (!std::is_sorted(list.begin(), list.end(),
                              [](const Draw& a, const Draw& b) { return a.material_id < b.material_id; }))
-      out.report_as(Severity::hint, "platinum.draw-cover", matshp, place, name + " is not sorted by material");
+      out.report(Severity::hint, "platinum.draw-cover", dio::Place::in_file(matshp, place),
+                 {.found = name + " is not sorted by material"});
     if (model.nodes.size() > 1)
-      out.report("platinum.draw-nodes", matshp, place, text(name, " has ", model.nodes.size(), " nodes"));
+      out.report("platinum.draw-nodes", dio::Place::in_file(matshp, place),
+                 {.found = text(name, " has ", model.nodes.size(), " nodes")});
   }
 }
 

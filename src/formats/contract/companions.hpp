@@ -1,0 +1,31 @@
+// companions.hpp: files that belong to each other: textures and animations of a model, what lies beside a pack.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "formats/contract/format.hpp"
+
+namespace dio {
+
+/// A file that belongs to the one that is shown: textures of a model, its animations.
+struct Companion {
+  std::string name;  // of the file
+  const Format* format;
+  const AnyDocument* document;
+};
+
+/// How the files of a format belong to others.
+struct Belonging {
+  std::string_view goes_with = {};  // the format whose files these belong to: textures and animations go with models
+  /// Whether it can be used with that file, judged by what is in them.
+  bool (*fits)(const AnyDocument& companion, const AnyDocument& main) = nullptr;
+  /// Whether it can use a file that goes with another format: a map has the textures of models.
+  bool (*takes)(const AnyDocument& main, const Companion&) = nullptr;
+  /// The names of files that belong to the one of this name and lie beside it: scene.vram of scene.splashpack. Who
+  /// finds them gives them along as companions.
+  std::vector<std::string> (*beside)(std::string_view name) = nullptr;
+};
+/// That of a format; of one that belongs to nothing, an empty one.
+const Belonging& belonging_of(const Format&);
+
+}  // namespace dio

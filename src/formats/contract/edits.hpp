@@ -1,0 +1,39 @@
+// edits.hpp: changes and questions that have a name, and what they are told.
+#pragma once
+#include <string>
+
+#include "formats/contract/format.hpp"
+
+namespace dio {
+
+/// What an edit is given, as typed: plate=3.
+struct Argument {
+  std::string name, value;
+};
+/// A change that has a name, besides setting values: `dio edit FILE raise-plate plate=3 by=16`.
+struct Edit {
+  std::string_view name;   // raise-plate
+  std::string_view usage;  // "plate=N by=UNITS"
+  std::string_view about;  // one line
+  /// Edits the document; says what was done. Ids: edit.argument, and those of the format.
+  Result<std::string> (*apply)(AnyDocument&, std::span<const Argument>);
+};
+/// A question about a place in what a file describes: `dio explain land.bin#height@8,24`.
+struct Question {
+  std::string_view name;   // height
+  std::string_view usage;  // "X,Z"
+  std::string_view about;  // one line
+  /// Ids: question.argument.
+  Result<Value> (*answer)(const AnyDocument&, std::string_view argument);
+};
+std::span<const Edit> edits_of(const Format&);
+std::span<const Question> questions_of(const Format&);
+
+/// A repair that was done.
+struct Repair {
+  std::string id;     // of the rule that found it
+  std::string path;   // what was repaired
+  std::string about;  // "17 colours became 18"
+};
+
+}  // namespace dio
