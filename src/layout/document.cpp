@@ -33,25 +33,16 @@ std::optional<Diagnostic> would_lose(const std::vector<Residue>& residue, u64 si
   for (const Residue& r : residue) {
     if (r.offset + r.bytes.size() == size) continue;  // stays behind the end
     if (std::all_of(r.bytes.begin(), r.bytes.end(), [&](u8 b) { return b == 0 || b == fill; })) continue;
-    Diagnostic d;
-    d.id = "layout.loses";
-    d.place.offset = r.offset;
-    d.place.size = r.bytes.size();
-    d.expected = "only padding between the parts of an edited file";
-    d.found = std::to_string(r.bytes.size()) + " bytes that belong to no part";
-    d.hint = "--lossy drops them";
-    return d;
+    return make_diagnostic("layout.loses", Place::of_bytes(r.offset, r.bytes.size()),
+                           {.expected = "only padding between the parts of an edited file",
+                            .found = std::to_string(r.bytes.size()) + " bytes that belong to no part",
+                            .hint = "--lossy drops them"});
   }
   return {};
 }
 
 Diagnostic refusal_of(const Trail& t) {
-  Diagnostic d;
-  d.id = t.id;
-  d.place.path = t.path;
-  d.expected = t.expected;
-  d.found = "a document that holds something else";
-  return d;
+  return make_diagnostic(t.id, t.path, {.expected = t.expected, .found = "a document that holds something else"});
 }
 
 }  // namespace dio

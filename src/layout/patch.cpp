@@ -213,6 +213,10 @@ std::string Patch::describe(const Value& v) {
   return {};
 }
 
+static std::string line_of(const Value& v) {
+  if (!v.line) return {};
+  return "line " + std::to_string(v.line) + ", column " + std::to_string(v.column) + " of the JSON";
+}
 static void append(std::string& path, std::string_view name, u64 index) {
   if (!name.empty())
     path += (path.empty() ? "" : ".") + std::string(name);
@@ -222,13 +226,11 @@ static void append(std::string& path, std::string_view name, u64 index) {
 
 void Patch::refuse(const char* id, std::string expected, std::string found, Part part, const Value* v) {
   if (!good()) return;
-  stop.id = id;
-  stop.expected = std::move(expected);
-  stop.found = std::move(found);
-  for (const Level& l : stack_) append(stop.place.path, l.part.name, l.part.index);
-  append(stop.place.path, part.name, part.index);
-  if (v && v->line)
-    stop.hint = "line " + std::to_string(v->line) + ", column " + std::to_string(v->column) + " of the JSON";
+  std::string path;
+  for (const Level& l : stack_) append(path, l.part.name, l.part.index);
+  append(path, part.name, part.index);
+  stop = make_diagnostic(id, std::move(path),
+                         {.expected = std::move(expected), .found = std::move(found), .hint = v ? line_of(*v) : ""});
 }
 
 void Patch::report_unused(const Value& v, const std::string& path) {
@@ -239,13 +241,9 @@ void Patch::report_unused(const Value& v, const std::string& path) {
     std::string p = path;
     append(p, name, i);
     if (v.is(Value::Kind::object) && !seen->second[i]) {
-      stop.id = "layout.unknown-key";
-      stop.expected = "a name the format has";
-      stop.found = "\"" + name + "\"";
-      stop.place.path = p;
-      if (member.line)
-        stop.hint =
-            "line " + std::to_string(member.line) + ", column " + std::to_string(member.column) + " of the JSON";
+      stop = make_diagnostic(
+          "layout.unknown-key", p,
+          {.expected = "a name the format has", .found = "\"" + name + "\"", .hint = line_of(member)});
       return;
     }
     report_unused(member, p);

@@ -14,14 +14,8 @@ namespace dio {
 namespace {
 
 Result<bool> wrong(const Spans& spans, const Spot& spot, const char* id, std::string expected, std::string found) {
-  Diagnostic d;
-  d.id = id;
-  d.place.offset = spot.offset;
-  d.place.size = spot.size;
-  d.place.path = spans.path(spot);
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  return refuse(std::move(d));
+  return refuse(id, Place::of_bytes(spot.offset, spot.size, spans.path(spot)),
+                {.expected = std::move(expected), .found = std::move(found)});
 }
 
 std::string describe(const Value& v) {

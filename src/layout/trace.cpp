@@ -23,55 +23,45 @@ static std::string quoted(const u8* p, size_t n) {
 }
 
 Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
-  Diagnostic d;
-  d.place.offset = f.at;
-  const u64 left = file.size() > f.at ? file.size() - f.at : 0;
+  using enum Failure::Kind;
+  const u64 left = file.size() > f.at ? file.size() - f.at : 0, missing = f.number - std::min(f.number, left);
+  const std::string end = "file ends at " + hex_number(file.size());
+  const auto failed = [&](std::string_view id, u64 size, Said said) {
+    return make_diagnostic(id, Place::of_bytes(f.at, size), std::move(said));
+  };
   switch (f.kind) {
-    case Failure::Kind::none:
+    case none:
       break;
-    case Failure::Kind::truncated:
-      d.id = "layout.truncated";
-      if (f.number > left)
-        d.expected = std::to_string(f.number - left) + " more " + (f.number - left == 1 ? "byte" : "bytes");
-      else
-        d.expected = so_many_bytes(f.number) + " inside the part that holds them";
-      d.found = "file ends at " + hex_number(file.size());
-      d.place.size = left;
-      break;
-    case Failure::Kind::magic:
-      d.id = "layout.magic";
-      d.expected = quoted(reinterpret_cast<const u8*>(f.expected), size_t(f.number));
-      d.found = quoted(file.data() + f.at, size_t(std::min(left, f.number)));
-      d.place.size = f.number;
-      break;
-    case Failure::Kind::offset:
-      d.id = "layout.offset";
-      d.expected = "an offset inside the file";
-      d.found = "offset " + hex_number(f.number) + ", file ends at " + hex_number(file.size());
-      break;
-    case Failure::Kind::count:
-      d.id = "layout.count";
-      d.expected = "a count that fits in the bytes that are left";
-      d.found = (f.number > u64(INT64_MAX) ? std::to_string(i64(f.number)) : std::to_string(f.number)) + " elements, " +
-                so_many_bytes(left) + " left";
-      break;
-    case Failure::Kind::requires_:
-      d.id = "layout.requires";
-      d.expected = f.expected;
-      d.found = "something else";
-      break;
-    case Failure::Kind::depth:
-      d.id = "layout.depth";
-      d.expected = f.expected;
-      d.found = "more than " + std::to_string(Reader::k_max_depth) + " objects and lists";
-      break;
-    case Failure::Kind::budget:
-      d.id = "layout.budget";
-      d.expected = f.expected;
-      d.found = "reading them would take more than 64 times the file";
-      break;
+    case truncated:
+      return failed("layout.truncated", left,
+                    {.expected = missing ? std::to_string(missing) + (missing == 1 ? " more byte" : " more bytes")
+                                         : so_many_bytes(f.number) + " inside the part that holds them",
+                     .found = end});
+    case magic:
+      return failed("layout.magic", f.number,
+                    {.expected = quoted(reinterpret_cast<const u8*>(f.expected), size_t(f.number)),
+                     .found = quoted(file.data() + f.at, size_t(std::min(left, f.number)))});
+    case offset:
+      return failed("layout.offset", 0,
+                    {.expected = "an offset inside the file", .found = "offset " + hex_number(f.number) + ", " + end});
+    case count: {
+      const bool negative = f.number > u64(INT64_MAX);
+      return failed("layout.count", 0,
+                    {.expected = "a count that fits in the bytes that are left",
+                     .found = (negative ? std::to_string(i64(f.number)) : std::to_string(f.number)) + " elements, " +
+                              so_many_bytes(left) + " left"});
+    }
+    case requires_:
+      return failed("layout.requires", 0, {.expected = f.expected, .found = "something else"});
+    case depth:
+      return failed("layout.depth", 0,
+                    {.expected = f.expected,
+                     .found = "more than " + std::to_string(Reader::k_max_depth) + " objects and lists"});
+    case budget:
+      return failed("layout.budget", 0,
+                    {.expected = f.expected, .found = "reading them would take more than 64 times the file"});
   }
-  return d;
+  return failed({}, 0, {});
 }
 
 void Trace::open(Key k, Span::Kind kind) {

@@ -18,13 +18,9 @@ namespace fs = std::filesystem;
 
 Diagnostic io_problem(std::string_view id, const std::string& file, std::string expected, std::string found,
                       std::string hint) {
-  Diagnostic d;
-  d.id = id;
-  d.place.file = file;
-  d.expected = std::move(expected);
-  d.found = std::move(found);
-  d.hint = std::move(hint);
-  return d;
+  return make_diagnostic(
+      id, Place::in_file(file),
+      {.expected = std::move(expected), .found = std::move(found), .hint = std::move(hint)});
 }
 
 // ---- what there is -------------------------------------------------------------------------------------------------

@@ -30,9 +30,9 @@ Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
       {"PK\x03\x04", "a zip archive: unpack it, and look at the files in it"}};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const auto& other : k_others)
-    if (text.starts_with(other.magic)) d.hint = "this is " + std::string(other.what);
+    if (text.starts_with(other.magic)) said.hint = "this is " + std::string(other.what);
   if (text.substr(0, 200).find("\"diorama.document/") != text.npos)
-    d.hint = "this is JSON from `dio decode`: `dio encode " + name + " -o FILE` makes a file of it";
+    said.hint = "this is JSON from `dio decode`: `dio encode " + name + " -o FILE` makes a file of it";
   return d;
 }
 
@@ -70,7 +70,8 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
   TracedFile file;
   file.name = input.name;
   file.bytes = std::move(*bytes);
-  file.format = request.as;
+  file.format = request.as.format;
+  file.options = request.as.options;
   if (!file.format) {
     const auto found = detect(file.bytes, file.name);
     if (!found) {
@@ -79,7 +80,7 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
     }
     file.format = found->format;
   }
-  file.traced = file.format->trace(file.bytes);
+  file.traced = file.format->trace(file.bytes, file.options);
   if (file.traced.stop) {
     Diagnostic stop = *file.traced.stop;
     stop.place.file = file.name;
@@ -101,10 +102,7 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
     known.resize(cut == known.npos ? 0 : cut);
     spot = spans.find(known);
   }
-  Diagnostic d;
-  d.id = "path.unknown";
-  d.place.file = file.name;
-  d.place.path = path;
+  Said said;
   const std::string where = known.empty() ? "the file" : known;
   const Span& s = spans[spot->span];
   if (s.kind == Span::Kind::object && !spot->element) {
@@ -112,9 +110,9 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
     spans.each_child(spot->span, [&](u32 i) {
       if (spans[i].is_value() && spans[i].key.name) names.emplace_back(spans[i].key.name);
     });
-    d.found = where + " has no member " + next;
+    said.found = where + " has no member " + next;
     const std::string like = nearest(next, names);
-    d.hint = like.empty() ? "it has " + joined(names, ", ")
+    said.hint = like.empty() ? "it has " + joined(names, ", ")
                           : "did you mean " + (known.empty() ? "" : known + ".") + like + "?";
   } else if ((s.kind == Span::Kind::list || s.kind == Span::Kind::numbers) && !spot->element) {
     u64 n = 0;
@@ -122,12 +120,12 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
       n = spans.count(s);
     else
       spans.each_child(spot->span, [&](u32) { ++n; });
-    d.found =
+    said.found =
         where + " has " + counted(n, "element", "elements") + (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
   } else {
-    d.found = where + " has no parts: it is " + spans.type(spot->span);
+    said.found = where + " has no parts: it is " + spans.type(spot->span);
   }
-  fail(report, request, d);
+  fail(report, request, make_diagnostic("path.unknown", Place::in_file(file.name, path), std::move(said)));
   return {};
 }
 

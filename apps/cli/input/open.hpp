@@ -20,7 +20,10 @@ struct TracedFile {
   std::string name;
   Bytes bytes;
   const Format* format = nullptr;
+  LoadOptions options;
   Traced traced;
+  /// splashpack; splashpack-d if somebody has said its layout.
+  std::string format_id() const { return ReadAs{format, options}.id(); }
 };
 std::optional<TracedFile> trace_input(const Request&, const Input&, Report&);
 

@@ -167,7 +167,7 @@ void say_what_stays(const Request& request, const Input& input, const Format& fo
   const std::string& own = input.own_name();
   const auto split = [](const std::string& name) { return name.find_last_of('/') + 1; };  // npos + 1 is 0
   const size_t in = split(own), out = split(output);
-  const auto here = format.beside(own.substr(in)), there = format.beside(output.substr(out));
+  const auto here = belonging_of(format).beside(own.substr(in)), there = belonging_of(format).beside(output.substr(out));
   std::vector<std::string> stay, wanted;
   std::error_code error;
   for (size_t i = 0; i < std::min(here.size(), there.size()); ++i) {

@@ -180,12 +180,11 @@ void explain_field(const Request& request, const Format& format, const std::stri
   const report::Shape shape = shape_of(format);
   const auto* field = shape.find(path);
   if (!field || field->kinds.empty()) {
-    Diagnostic d;
-    d.id = "path.unknown";
-    d.place.path = path;
-    d.found = "files of the format " + std::string(format.id) + " have no such field";
-    d.hint = "`dio schema " + std::string(format.id) + " --markdown` shows them all";
-    return fail(report, request, d);
+    const std::string id(format.id);
+    return fail(report, request,
+                make_diagnostic("path.unknown", path,
+                                {.found = "files of the format " + id + " have no such field",
+                                 .hint = "`dio schema " + id + " --markdown` shows them all"}));
   }
   if (request.json) {
     Value v = described_by("diorama.explain/1");

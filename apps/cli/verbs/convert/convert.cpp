@@ -44,15 +44,15 @@ std::optional<Converted> convert(Conversion c) {
   auto bytes = read_input(c.request, c.input, c.report);
   if (!bytes) return {};
   if (is_gltf(c.input, *bytes)) return make_of_scene(c, *bytes);
-  const Format* as = c.request.as;
+  ReadAs as = c.request.as;
   // JSON becomes the file it describes, and that what was asked for.
   if (is_json(c.input, *bytes)) {
     auto encoded = encode_input(c.request, c.input, *bytes, c.report);
     if (!encoded) return {};
     bytes = std::move(encoded->bytes);
-    as = encoded->format;
+    as = {encoded->format};
     c.from_json = true;
-    if (c.target.is_file() && (!c.target.format || c.target.format == as))
+    if (c.target.is_file() && (!c.target.format || c.target.format == as.format))
       return c.reads({}) ? std::optional<Converted>(std::move(*bytes)) : std::nullopt;
   }
   auto opened = dio::open(*bytes, c.input.name, as, c.request.strict);

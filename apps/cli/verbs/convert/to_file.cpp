@@ -13,7 +13,7 @@ namespace {
 std::string makers() {
   std::vector<std::string> ids;
   for (const Format* f : formats())
-    if (f->make) ids.emplace_back(f->id);
+    if (f->making) ids.emplace_back(f->id);
   return joined(ids, ", ");
 }
 
@@ -31,7 +31,7 @@ std::optional<Converted> taken(const Conversion& c, Result<Made> made) {
 
 std::optional<Converted> make_of_scene(const Conversion& c, const Bytes& bytes) {
   const Format* format = c.target.format;
-  if (!format || !format->make)
+  if (!format || !format->making)
     return c.wrong("a scene is put back into the file it was made of: --onto FILE; files of " + makers() +
                    " are made of any scene");
   if (c.request.as || c.request.strict) {
@@ -41,18 +41,18 @@ std::optional<Converted> make_of_scene(const Conversion& c, const Bytes& bytes) 
   if (!are_read(c.request, c.input.name, making_options(*format, false), c.report)) return {};
   auto scene = read_scene(c.request, c.input, bytes, c.report);
   if (!scene || !take_files(c.request, *scene, c.input, c.report)) return {};
-  return taken(c, format->make(*scene, c.request.making));
+  return taken(c, format->making->make(*scene, c.request.making));
 }
 
 std::optional<Converted> to_same_format(const Conversion& c, Opened& opened) {
   const Format &format = *opened.format, *wanted = c.target.format;
   const bool is_shared = !c.target.from.empty() && has_extension(format, c.target.from);
-  if (wanted && wanted != &base_of(format) && !is_shared)
+  if (wanted && wanted != &format && !is_shared)
     return c.wrong("it is a " + std::string(format.title) + ", and cannot become a " + std::string(wanted->title));
-  if (format.remake && !c.request.making.empty()) {
+  if (format.making && format.making->remake && !c.request.making.empty()) {
     if (!c.reads(making_options(format, true), true)) return {};
     open_neighbours(c.request, c.input, opened, &c.report);
-    return taken(c, format.remake(*opened.document, c.companions.of(opened), c.request.making));
+    return taken(c, format.making->remake(*opened.document, c.companions.of(opened), c.request.making));
   }
   if (!c.reads({}, true)) return {};
   auto saved = opened.document->save(c.request.save);

@@ -23,7 +23,7 @@ std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& op
   };
   in_its_game(input, *opened.format, [&](const OpenedGame& in, const GamePart& part) {
     auto staged = in.game->world(part.id(), options);
-    if (!staged && (opened.format->to_scene || staged.error().id == "game.part")) return;
+    if (!staged && (opened.format->scenes || staged.error().id == "game.part")) return;
     if (!staged)
       in_game(staged.error());
     else
@@ -40,9 +40,10 @@ std::optional<Converted> to_gltf(const Conversion& c, const Opened& opened) {
   const std::vector<Companion> others = c.companions.of(opened);
   const auto world = world_options(c.request, c.report);
   if (!world) return {};
-  std::span<const std::string_view> shown_by = opened.format->scene_options;
+  std::span<const std::string_view> shown_by;
+  if (opened.format->scenes) shown_by = opened.format->scenes->options;
   auto in_game = others.empty() ? scene_in_game(c.input, opened, *world, shown_by) : std::nullopt;
-  if (opened.format->to_scene && !c.reads({shown_by.begin(), shown_by.end()})) return {};
+  if (opened.format->scenes && !c.reads({shown_by.begin(), shown_by.end()})) return {};
   const SceneOptions alone{
       .companions = others, .lit = c.request.lit, .lamps = world->lamps, .tick_rate = world->tick_rate};
   auto staged = in_game ? std::move(*in_game) : to_scene(opened, alone);
