@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "../command_line/print.hpp"
-#include "../files/folder_tree.hpp"
+#include "../files/folders.hpp"
 #include "core/printing.hpp"
 
 namespace dio::cli {

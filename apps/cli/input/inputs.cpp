@@ -6,6 +6,7 @@
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../files/folders.hpp"
 #include "core/safe_path.hpp"
 
 namespace dio::cli {
@@ -31,11 +32,6 @@ std::vector<std::string> parts_of(const fs::path& path) {
   std::vector<std::string> parts;
   for (const fs::path& part : path) parts.push_back(part.string());
   return parts;
-}
-
-void sort_and_unite(std::vector<std::string>& names) {
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
 }
 
 /// The path as one that leads nowhere else when it becomes the name of an output.
@@ -73,79 +69,10 @@ std::string member_like(const ArchiveTree& tree, const std::string& path) {
   for (const Member& m : tree.archive().members())
     for (size_t end = m.path.find('/'); end != std::string::npos; end = m.path.find('/', end + 1))
       names.push_back(m.path.substr(0, end));
-  sort_and_unite(names);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   for (const Member& m : tree.archive().members()) names.push_back(m.path);
   return nearest(path, names);
-}
-
-/// The file beside that a name could have meant; empty: none.
-std::string file_like(const fs::path& name) {
-  const fs::path folder = name.parent_path();
-  std::vector<std::string> beside;
-  std::error_code error;
-  for (fs::directory_iterator i(folder.empty() ? "." : folder, error), end; !error && i != end; i.increment(error))
-    beside.push_back(i->path().filename().string());
-  const std::string like = nearest(name.filename().string(), beside);
-  return like.empty() ? "" : (folder / like).string();
-}
-
-/// `courses/*/course.kmp`, a part of the path at a time. `**` stands for any folders, or none.
-void glob(std::vector<std::string>& out, const fs::path& folder, const std::vector<std::string>& parts, size_t at) {
-  if (at == parts.size()) {
-    out.push_back(folder.string());
-    return;
-  }
-  std::error_code error;
-  if (at && fs::is_regular_file(folder, error)) {  // the rest is meant inside of it, if it is an archive
-    fs::path whole = folder;
-    for (size_t i = at; i < parts.size(); ++i) whole /= parts[i];
-    if (looks_like_archive(folder.string())) out.push_back(whole.string());
-    return;
-  }
-  if (!has_wildcard(parts[at])) {
-    const fs::path next = folder / parts[at];
-    if (fs::exists(next, error)) glob(out, next, parts, at + 1);
-    return;
-  }
-  const bool any_depth = parts[at] == "**";
-  if (any_depth) glob(out, folder, parts, at + 1);
-  for (fs::directory_iterator i(folder.empty() ? "." : folder, error), end; !error && i != end; i.increment(error)) {
-    const std::string name = i->path().filename().string();
-    if (name.starts_with('.') && !parts[at].starts_with('.')) continue;
-    std::error_code ignored;
-    const bool is_link = i->is_symlink(ignored), is_directory = i->is_directory(ignored);
-    if (any_depth) {
-      if (is_directory && !is_link) glob(out, folder / name, parts, at);
-    } else if (matches(parts[at], name) && (at + 1 == parts.size() || is_directory || i->is_regular_file(ignored))) {
-      glob(out, folder / name, parts, at + 1);
-    }
-  }
-}
-
-std::vector<std::string> files_matching(const fs::path& pattern) {
-  std::vector<std::string> found;
-  glob(found, pattern.root_path(), parts_of(pattern.relative_path()), 0);
-  sort_and_unite(found);
-  return found;
-}
-
-/// The files in a folder, and with `below` those of all folders in it. Nothing if it cannot be read.
-std::optional<std::vector<std::string>> files_in(const std::string& folder, bool below, std::error_code& error) {
-  std::vector<std::string> files;
-  const auto add = [&](const fs::directory_entry& e) {
-    std::error_code ignored;
-    if (e.is_regular_file(ignored)) files.push_back(e.path().string());
-  };
-  if (below) {
-    for (fs::recursive_directory_iterator i(folder, fs::directory_options::skip_permission_denied, error), end;
-         !error && i != end; i.increment(error))
-      add(*i);
-  } else {
-    for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) add(*i);
-  }
-  if (error) return {};
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 /// Takes arguments one by one.
@@ -218,8 +145,8 @@ void Resolver::add_file(const std::string& name) {
 void Resolver::add_folder(const std::string& folder) {
   std::error_code error;
   const auto files = files_in(folder, recursive_, error);
-  if (!files) return out_.push_back(missing(folder, "a folder that can be read", error.message()));
-  for (const std::string& f : *files) {
+  if (error) return out_.push_back(missing(folder, "a folder that can be read", error.message()));
+  for (const std::string& f : files) {
     Input i = named(fs::path(f).lexically_normal().string());
     i.inside = fs::path(f).lexically_relative(folder).string();
     i.walked = true;

@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "../command_line/print.hpp"
-#include "../files/folder_tree.hpp"
+#include "../files/folders.hpp"
 #include "../output/results.hpp"
 #include "operations/unpacked.hpp"
 #include "verbs.hpp"

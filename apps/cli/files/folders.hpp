@@ -1,0 +1,32 @@
+// folders.hpp: folders on disk: what is in them, and what a name or a pattern finds there.
+#pragma once
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "core/file_tree.hpp"
+
+namespace dio::cli {
+
+/// The files in a folder, and with `below` those of all folders in it, sorted; up to an error, if there is one.
+std::vector<std::string> files_in(const std::string& folder, bool below, std::error_code&);
+/// `courses/*/course.kmp`, sorted. `**` stands for any folders, or none; a pattern may lead into an archive.
+std::vector<std::string> files_matching(const std::string& pattern);
+/// The file beside that a name could have meant; empty: none.
+std::string file_like(const std::string& name);
+
+/// The files of a folder and of those below it, or without the latter.
+class FolderTree final : public FileTree {
+ public:
+  explicit FolderTree(std::string folder, bool below = true) : folder_(std::move(folder)), below_(below) {}
+  std::vector<std::string> list() const override;
+  bool has(std::string_view path) const override;
+  Result<Bytes> read(std::string_view path) const override;
+
+ private:
+  std::string folder_;
+  bool below_;
+  std::string at(std::string_view path) const;
+};
+
+}  // namespace dio::cli
