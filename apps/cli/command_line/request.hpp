@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "formats/registry.hpp"
+#include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {

@@ -1,5 +1,6 @@
 // results.hpp: where results go: names for them, and how they are written.
 #pragma once
+#include "formats/contract/making.hpp"
 #include "../input/inputs.hpp"
 
 namespace dio::cli {

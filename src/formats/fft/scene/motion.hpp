@@ -5,6 +5,7 @@
 #pragma once
 #include <span>
 
+#include "scene/scene.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/fft/scene/mesh_motion_played.hpp"
 #include "formats/fft/scene/texture_motion_played.hpp"

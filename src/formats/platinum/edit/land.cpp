@@ -156,7 +156,7 @@ Done add_plate(Bdhc& b, Arguments a) {
     if (!a.problem && n[1] > 0)
       shape = plate_through(low, high, y, y - (x.to - x.from) * n[0] / n[1], y - (z.to - z.from) * n[2] / n[1]);
     else if (!a.problem)
-      a.refuse("normal", {.expected = "X,Y,Z that points upwards", .found = a.text("normal")});
+      a.refuse("normal", {.expected = "X,Y,Z that points upwards", .found = std::string(a.text("normal"))});
   }
   if (!a.done()) return refusal(a);
   const f64 width = high.x.value() - low.x.value(), depth = high.z.value() - low.z.value();

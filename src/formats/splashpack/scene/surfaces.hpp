@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "scene/scene.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/splashpack/pictures/texels.hpp"
 
