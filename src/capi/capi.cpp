@@ -166,7 +166,7 @@ Diagnostic without(const char* what, const Opened& o) {
 }
 
 /// Whether a file is taken for a scene: those of no format are, and those that say so.
-bool is_scene(const dio_file& f) { return !f.format || f.name.ends_with(".glb") || f.name.ends_with(".gltf"); }
+bool is_scene(const dio_file& f) { return !f.as || f.name.ends_with(".glb") || f.name.ends_with(".gltf"); }
 
 const Bytes& bytes_of(const dio_file& f) { return f.opened ? f.opened->bytes : f.bytes; }
 

@@ -134,7 +134,7 @@ void read_mesh(benchmark::State& state) {
   state.SetBytesProcessed(i64(state.iterations()) * i64(largest_mesh().size()));
 }
 void write_mesh(benchmark::State& state) {
-  auto d = find_format("fft-mesh")->load(largest_mesh());
+  auto d = find_format("fft-mesh")->load(largest_mesh(), {});
   for (auto _ : state) benchmark::DoNotOptimize(d->document->save({}));
   state.SetBytesProcessed(i64(state.iterations()) * i64(largest_mesh().size()));
 }

@@ -34,7 +34,7 @@ TEST_P(GeneratedKmp, ComesBackByteForByte) {
   u64 loaded = 0, files = 0, doubted = 0;
   each_file(3000, [&](const Bytes& bytes) {
     ++files;
-    const Traced t = kmp_format().trace(bytes);
+    const Traced t = kmp_format().trace(bytes, {});
     auto o = open(bytes, "course.kmp", &kmp_format());
     if (!o) {
       EXPECT_TRUE(t.stop);

@@ -176,7 +176,7 @@ TEST(SplashpackChecks, HolesAreNotBlack) {
   EXPECT_NE(finds(k_green, [](u32, u32) { return true; }), "") << "nothing is drawn";
 }
 TEST(SplashpackChecks, APackReadInAnotherLayoutSaysSo) {
-  const auto o = open(bytes_of(sample_scene(Layout::d).pack), "a.splashpack", find_format("splashpack-c"));
+  const auto o = open(bytes_of(sample_scene(Layout::d).pack), "a.splashpack", find_read_as("splashpack-c"));
   if (!o) return;  // it does not come so far
   EXPECT_TRUE(ids_of(check(*o)).contains("splashpack.layout"));
 }

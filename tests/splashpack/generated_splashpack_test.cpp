@@ -16,7 +16,7 @@ namespace {
 using splashpack::Layout;
 
 std::string name_of(Layout l) { return std::string(splashpack::k_layouts.of(i64(l))); }
-const Format& told(Layout l) { return *find_format("splashpack-" + name_of(l)); }
+ReadAs told(Layout l) { return find_read_as("splashpack-" + name_of(l)); }
 
 void each_layout(auto f) {
   for (const Word& w : splashpack::k_layouts.words) {
@@ -25,30 +25,30 @@ void each_layout(auto f) {
   }
 }
 
-void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
-  auto r = format.load(bytes, {});
+void expect_comes_back(const Bytes& bytes, const ReadAs& as, bool deep) {
+  auto r = as.format->load(bytes, as.options);
   ASSERT_TRUE(r) << to_line(r.error());
   const auto saved = r->document->save({});
   ASSERT_TRUE(saved) << to_line(saved.error());
   ASSERT_TRUE(*saved == bytes);
   if (!deep) return;
-  auto o = open(bytes, "generated", &format);
+  auto o = open(bytes, "generated", as);
   ASSERT_TRUE(o) << to_line(o.error());
   const Verified v = verify(*o, [](const Value& x) { return json::read(json::write(x)); });
   ASSERT_TRUE(v.identical()) << v.problem;
-  const Traced t = format.trace(bytes, {});
+  const Traced t = as.format->trace(bytes, as.options);
   ASSERT_FALSE(t.stop) << to_line(*t.stop);
   ASSERT_EQ(broken_law(t.spans, false), "");
   check(*o);  // whatever it finds, it comes to an end
 }
 
 /// What is placed stays where it is when it is placed again.
-void expect_stays(const Bytes& bytes, const Format& format) {
-  auto r = format.load(bytes, {});
+void expect_stays(const Bytes& bytes, const ReadAs& as) {
+  auto r = as.format->load(bytes, as.options);
   ASSERT_TRUE(r) << to_line(r.error());
   const auto canonical = r->document->save({.canonical = true});
   ASSERT_TRUE(canonical) << to_line(canonical.error());
-  auto again = format.load(*canonical, {});
+  auto again = as.format->load(*canonical, as.options);
   ASSERT_TRUE(again) << to_line(again.error());
   const auto twice = again->document->save({.canonical = true});
   ASSERT_TRUE(twice) << to_line(twice.error());
@@ -61,7 +61,7 @@ TEST(GeneratedSplashpack, PlacedPacksComeBackAndStayWhereTheyAre) {
       const Bytes file = SplashpackGenerator(seed, l).placed_file();
       ASSERT_FALSE(file.empty());
       expect_comes_back(file, told(l), seed % 10 == 0);
-      const auto again = told(l).load(file)->document->save({.canonical = true});
+      const auto again = told(l).format->load(file, told(l).options)->document->save({.canonical = true});
       ASSERT_TRUE(again) << to_line(again.error());
       ASSERT_TRUE(*again == file);
     });
@@ -85,7 +85,7 @@ TEST(GeneratedSplashpack, OddPacksComeBackByteForByte) {
           add(seen.padding, g.odd.padding);
       // Without being told, the file is taken for something, and comes back all the same.
       const Format& any = *find_format("splashpack");
-      if (const auto r = any.load(file)) {
+      if (const auto r = any.load(file, {})) {
         const auto saved = r->document->save({});
         ASSERT_TRUE(saved) << to_line(saved.error());
         ASSERT_TRUE(*saved == file);
@@ -159,8 +159,8 @@ TEST(GeneratedSplashpack, TexturesAndSoundsComeBack) {
     for (u64 n = rng() % 4; n--;) spu.clips.push_back({u16(rng()), u8(rng() % 2), 0, bytes(rng() % 50)});
     for (const auto& [id, file] :
          {std::pair("splashpack-vram", bytes_of(vram)), std::pair("splashpack-spu", bytes_of(spu))}) {
-      expect_comes_back(file, *find_format(id), seed % 10 == 0);
-      expect_stays(file, *find_format(id));
+      expect_comes_back(file, find_format(id), seed % 10 == 0);
+      expect_stays(file, find_format(id));
       const Sniff s = find_format(id)->sniff(file, "");
       EXPECT_NE(s.certainty, Sniff::Certainty::no);
     }

@@ -22,9 +22,8 @@ void put_chunk_head(Bytes& to, u64 size, std::string_view type) {
 Result<Bytes> start_glb(std::string_view json, u64 binary_size, u64 largest) {
   const u64 size = 12 + 8 + padded(json.size()) + (binary_size ? 8 + padded(binary_size) : 0);
   if (size > largest)
-    return refuse({.id = "gltf.size",
-                   .place = {},
-                   .expected = "at most " + std::to_string(largest) + " bytes",
+    return refuse("gltf.size", {},
+                  {.expected = "at most " + std::to_string(largest) + " bytes",
                    .found = std::to_string(size),
                    .hint = "convert the parts one by one"});
   Bytes glb;

@@ -177,7 +177,8 @@ void check(const Gns& gns, Findings& findings) {
 void check(const Texture& texture, Findings& findings) {
   const u64 size = texture.pages.size() * k_page_size + texture.rest.size();
   if (size != k_texture_size)
-    findings.add("fft.tex-size", texture.pages.empty() ? "rest" : "pages", text(size, " bytes"), text(k_texture_size));
+    findings.add("fft.tex-size", texture.pages.empty() ? "rest" : "pages",
+                 {.expected = text(k_texture_size), .found = text(size, " bytes")});
 }
 
 }  // namespace dio::fft

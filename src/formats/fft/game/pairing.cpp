@@ -87,9 +87,14 @@ void check_table(const FileTree& tree, std::span<const MapFiles> maps, Reporter&
                  {.expected = text("maps 0 to ", k_table_size - 1), .found = "it has no number for " + m.gns});
   }
   for (u32 i = 0; i < k_table_size; ++i)
-    if (lbas[i] != places[i].value_or(0))
-      PLACEHOLDER("fft.gns-table", path, k_table_offset + 4 * i, 4, text("map ", i, " at LBA ", lbas[i]),
-                  places[i] ? text("LBA ", *places[i], ", where its GNS file is") : "0, for there is no such map");
+    if (lbas[i] != places[i].value_or(0)) {
+      Place entry = Place::of_bytes(k_table_offset + 4 * i, 4);
+      entry.file = path;
+      out.report(
+          "fft.gns-table", std::move(entry),
+          {.expected = places[i] ? text("LBA ", *places[i], ", where its GNS file is") : "0, for there is no such map",
+           .found = text("map ", i, " at LBA ", lbas[i])});
+    }
 }
 
 }  // namespace dio::fft

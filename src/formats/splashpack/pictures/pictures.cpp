@@ -113,12 +113,9 @@ PictureSet noted_pictures(const Pack& pack, const Vram* vram) {
   PictureSet set = pictures_of(pack, vram);
   if (auto d = not_of(vram, pack)) set.notes.push_back(*std::move(d));
   if (!vram && !pack.atlases.empty() && pack.form >= Layout::v20)
-    set.notes.push_back({.severity = Severity::hint,
-                         .id = "splashpack.no-texels",
-                         .place = {},
-                         .expected = "texels and palettes",
-                         .found = "none in the file",
-                         .hint = k_in_vram});
+    set.notes.push_back(
+        make_diagnostic(Severity::hint, "splashpack.no-texels", {},
+                        {.expected = "texels and palettes", .found = "none in the file", .hint = k_in_vram}));
   return set;
 }
 
