@@ -30,9 +30,9 @@ Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
       {"PK\x03\x04", "a zip archive: unpack it, and look at the files in it"}};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const auto& other : k_others)
-    if (text.starts_with(other.magic)) said.hint = "this is " + std::string(other.what);
+    if (text.starts_with(other.magic)) d.hint = "this is " + std::string(other.what);
   if (text.substr(0, 200).find("\"diorama.document/") != text.npos)
-    said.hint = "this is JSON from `dio decode`: `dio encode " + name + " -o FILE` makes a file of it";
+    d.hint = "this is JSON from `dio decode`: `dio encode " + name + " -o FILE` makes a file of it";
   return d;
 }
 

@@ -1,3 +1,4 @@
+#include "formats/contract/companions.hpp"
 #include "results.hpp"
 
 #include <algorithm>
@@ -163,7 +164,7 @@ void write_outputs(const Request& request, const std::vector<Input>& inputs, con
 
 void say_what_stays(const Request& request, const Input& input, const Format& format, const std::string& output,
                     Report& report) {
-  if (request.quiet || report.exit != Exit::done || !format.beside || input.is_stdin || output == "-") return;
+  if (request.quiet || report.exit != Exit::done || !belonging_of(format).beside || input.is_stdin || output == "-") return;
   const std::string& own = input.own_name();
   const auto split = [](const std::string& name) { return name.find_last_of('/') + 1; };  // npos + 1 is 0
   const size_t in = split(own), out = split(output);
