@@ -11,7 +11,7 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/json.hpp"
 #include "formats/contract/findings.hpp"
-#include "formats/kmp/parts.hpp"
+#include "samples/kmp/courses.hpp"
 #include "operations/operations.hpp"
 #include "scene/scene.hpp"
 
@@ -49,7 +49,7 @@ static const Bytes& course() {
     grow(k.jgpt->entries, 20);
     grow(k.poti->entries, 20);
     for (auto& r : k.poti->entries) grow(r.points, 10);
-    return kmp::bytes_of(k);
+    return bytes_of(k);
   }();
   return bytes;
 }

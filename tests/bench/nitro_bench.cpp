@@ -59,7 +59,7 @@ static void copy_models(benchmark::State& state) {
 }
 static void read_models(benchmark::State& state) {
   for (auto _ : state)
-    for (const Bytes& b : files()) benchmark::DoNotOptimize(models().load(b));
+    for (const Bytes& b : files()) benchmark::DoNotOptimize(models().load(b, {}));
   count(state);
 }
 static void models_to_scenes(benchmark::State& state) {

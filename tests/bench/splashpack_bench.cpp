@@ -10,12 +10,12 @@
 
 namespace dio::splashpack {
 
-using Sizes = std::vector<std::pair<u32, u32>>;
+using RectSizes = std::vector<std::pair<u32, u32>>;
 
-/// Sizes that fill so many pages by nine tenths.
-static Sizes sizes_of(bool powers, u32 pages, u32 seed) {
+/// RectSizes that fill so many pages by nine tenths.
+static RectSizes sizes_of(bool powers, u32 pages, u32 seed) {
   std::mt19937 random(seed);
-  Sizes sizes;
+  RectSizes sizes;
   for (u64 area = 0; area < u64(pages) * 65536 * 9 / 10;) {
     const auto side = [&] { return powers ? 8u << random() % 5 : 12 + random() % 100; };
     sizes.emplace_back(side(), side());
@@ -26,7 +26,7 @@ static Sizes sizes_of(bool powers, u32 pages, u32 seed) {
 
 /// The largest area first, into the first place that is free, by rows; a full page is not looked at again. Source:
 /// specification 4.
-static size_t first_fit_pages(Sizes sizes) {
+static size_t first_fit_pages(RectSizes sizes) {
   std::stable_sort(sizes.begin(), sizes.end(),
                    [](auto& a, auto& b) { return a.first * a.second > b.first * b.second; });
   std::vector<Rect> page;
@@ -58,7 +58,7 @@ static void texture_pages(benchmark::State& state) {
     ours = theirs = textures = 0;
     for (u32 seed = 0; seed < k_sets; ++seed) {
       state.PauseTiming();
-      const Sizes sizes = sizes_of(state.range(0), 6, seed);
+      const RectSizes sizes = sizes_of(state.range(0), 6, seed);
       theirs += f64(first_fit_pages(sizes));
       textures += f64(sizes.size());
       std::vector<scene::Image> images;
