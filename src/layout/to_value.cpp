@@ -24,7 +24,9 @@ size_t ToValue::place_of(Key k, std::string_view name) {
 void ToValue::enter(Key k, std::string_view name, Span::Kind kind) {
   const size_t at = place_of(k, name);
   Value& there = open_.back().value.members()[at].second;
-  if (there.is(Value::Kind::null)) there = kind == Span::Kind::list ? Value::list() : Value::object();
+  // What a layout went inside before it came to the part itself may turn out to be a list.
+  const Value::Kind is = kind == Span::Kind::list ? Value::Kind::list : Value::Kind::object;
+  if (!there.is(is) && !there.size()) there = is == Value::Kind::list ? Value::list() : Value::object();
   Value inner = std::move(there);
   open_.push_back({std::move(inner), at});
 }

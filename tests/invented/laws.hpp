@@ -218,6 +218,8 @@ struct LawsOf {
     };
     if (auto b = save(r->document); !same(b)) return "save: " + said(b);
     if (auto b = through_json(t.spans); !same(b)) return "through JSON: " + said(b);
+    if (const Value shown = to_value(r->document.value()); shown != t.spans.value(0))
+      return "the document is shown as " + compact(shown) + ", not as its trace: " + compact(t.spans.value(0));
     if (auto b = follow<T>(file, file); !same(b)) return "follow without a change: " + said(b);
 
     if (!r->notes.empty()) return {};  // a cut part may become whole beside other bytes

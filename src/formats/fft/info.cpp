@@ -1,15 +1,11 @@
 // info.cpp: the files of a map in a dozen lines.
 #include <algorithm>
 
+#include "formats/contract/words.hpp"
 #include "formats/fft/parts.hpp"
 
 namespace dio::fft {
 namespace {
-
-std::string word_or_number(const Words& w, i64 n) {
-  const auto word = w.of(n);
-  return word.empty() ? std::to_string(n) : std::string(word);
-}
 
 /// What a row asks for: "night, weather heavy, arrangement 1".
 std::string state_text(const GnsRow& r) {

@@ -1,14 +1,10 @@
 // info.cpp: a course in a dozen lines.
+#include "formats/contract/words.hpp"
 #include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
 
 namespace dio::kmp {
-
-static std::string word_or_number(const Words& w, i64 n) {
-  const auto word = w.of(n);
-  return word.empty() ? std::to_string(n) : std::string(word);
-}
 
 Value info(const Kmp& k) {
   Value v = Value::object();

@@ -1,4 +1,5 @@
 // info.cpp: a file in a dozen lines.
+#include "formats/contract/words.hpp"
 #include "formats/nitro/parts.hpp"
 
 namespace dio::nitro {
@@ -9,11 +10,6 @@ namespace {
 constexpr f64 k_frames_per_second = 60;
 
 f64 rounded(f64 x) { return f64(i64(x * 1000 + (x < 0 ? -0.5 : 0.5))) / 1000; }
-
-std::string word_or_number(const Words& w, i64 n) {
-  const auto word = w.of(n);
-  return word.empty() ? std::to_string(n) : std::string(word);
-}
 
 /// Damaged files have names twice, which the members of an object cannot.
 void add_once(Value& v, std::string name, Value x) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/printing.hpp"
+#include "formats/contract/words.hpp"
 #include "formats/platinum/parts.hpp"
 
 namespace dio::platinum {
@@ -23,10 +24,7 @@ Value counts_of(const std::vector<Header>& headers, u8 Header::* field, const Wo
   std::map<u32, u64> counts;
   for (const Header& h : headers) ++counts[h.*field];
   Value v = Value::object();
-  for (const auto& [value, n] : counts) {
-    const auto word = words.of(i64(value));
-    v.add(word.empty() ? std::to_string(value) : std::string(word), n);
-  }
+  for (const auto& [value, n] : counts) v.add(word_or_number(words, value), n);
   return v;
 }
 template <class Header>

@@ -27,6 +27,10 @@ Value budget(const Pack&, const Beside&, u64 file_size);
 // repair.cpp
 std::vector<Repair> repair(Document<Pack>&);
 
+// values.cpp
+/// Gives all parts their places, as saving does.
+std::optional<Diagnostic> place(Pack&);
+
 // info.cpp
 Value info(const Pack&);
 Value info(const Vram&);
@@ -57,3 +61,6 @@ bool fits(const Spu&, const Pack&);
 DIORAMA_WALKS(extern, splashpack::Pack)
 DIORAMA_WALKS(extern, splashpack::Vram)
 DIORAMA_WALKS(extern, splashpack::Spu)
+DIORAMA_PART(extern, splashpack::UiFont)
+DIORAMA_PART(extern, splashpack::UiCanvas)
+DIORAMA_PART(extern, splashpack::UiElement)

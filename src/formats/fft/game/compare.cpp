@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "formats/contract/reporter.hpp"
+#include "formats/contract/words.hpp"
 
 namespace dio::fft {
 
@@ -11,10 +12,6 @@ namespace {
 constexpr std::array<size_t, 3> k_palette_slots = {Mesh::k_palettes_slot, Mesh::k_palette_frames_slot,
                                                    Mesh::k_gray_palettes_slot};
 
-std::string word_or_number(const Words& words, i64 n) {
-  const std::string_view word = words.of(n);
-  return word.empty() ? text(n) : std::string(word);
-}
 std::string of_three(const auto& x, const auto& y, const auto& z) { return text(x, ", ", y, ", ", z); }
 std::string color_text(const Rgb8& c) { return of_three(c.red, c.green, c.blue); }
 

@@ -47,13 +47,7 @@ constexpr Color k_object{"object", 1, 0, 1}, k_route{"route point", 0, .75f, .75
 constexpr Color k_area_volume{"area volume", 1, .7f, 0, .25f};
 constexpr Color k_camera{"camera", .5f, .1f, .7f}, k_cannon{"cannon target", 1, 0, 0}, k_end{"end point", .5f, 0, 1};
 
-Value number(f32 x) {
-  if (std::isfinite(x)) return Value(x);
-  const u32 bits = std::bit_cast<u32>(x);
-  std::string s = "0x";
-  for (int i = 28; i >= 0; i -= 4) s += "0123456789abcdef"[bits >> i & 15];
-  return Value(s);
-}
+Value number(f32 x) { return number_value(Wire::f32, 0, std::bit_cast<u32>(x)); }
 Value numbers(const Vec3& v) {
   Value out = Value::list();
   for (f32 x : {v.x, v.y, v.z}) out.push(number(x));

@@ -444,8 +444,8 @@ struct Pack {
   }
   static constexpr void ui(auto& v, auto& s) {
     const bool none = s.fonts.empty() && s.canvases.empty();
-    if (!v.reading() && none) return v.derive(s.ui_offset, 0u);
-    if (v.growing() && none) return void((v("fonts", s.fonts), v("canvases", s.canvases)));
+    if (!v.reading() && none) v.derive(s.ui_offset, 0u);
+    if ((!v.reading() || v.growing()) && none) return void((v("fonts", s.fonts), v("canvases", s.canvases)));
     v.at(0, to(s.ui_offset).align(4), [&] {
       v("fonts", s.fonts);
       v("canvases", s.canvases);

@@ -44,7 +44,7 @@ constexpr void list_at(V& v, const u32& offset, Key k, auto& list) {
 /// The same; an offset of 0 says that there is none.
 template <class V>
 constexpr void table_at(V& v, auto& offset, Key k, auto& list) {
-  if (!v.reading() && list.empty()) return v.derive(offset, 0u);
+  if (!v.reading() && list.empty()) return v.derive(offset, 0u), v(k, list);
   list_at(v, offset, k, list);
 }
 /// Whether an offset points to a part; 0 says that there is none.

@@ -5,25 +5,19 @@
 #include "formats/splashpack/layout/limits.hpp"
 #include "formats/splashpack/make/media.hpp"
 #include "formats/splashpack/make/sections.hpp"
+#include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {
 namespace {
 
-/// The lists of a pack of this layout that the scene has under their names; those that cannot be read are told.
+/// The lists of a pack of this layout that the scene has under their names.
 Pack kept_in(const scene::Scene& scene, Layout form, std::initializer_list<const char*> names, Diagnostics& notes) {
   Pack out;
   for (const char* name : names) {
     const Value* kept = scene.extras.find(name);
     if (!kept) continue;
-    auto read = pack_with(form, name, *kept);
-    if (!read) {
-      Diagnostic d = std::move(read.error());
-      d.severity = Severity::warning;
-      d.id = "splashpack.make-lost";
-      d.hint = "what cannot be read is left out";
-      notes.push_back(std::move(d));
-      continue;
-    }
+    auto read = pack_with(form, name, *kept, notes);
+    if (!read) continue;
     if (!read->cutscenes.empty()) out.cutscenes = std::move(read->cutscenes);
     if (!read->animations.empty()) out.animations = std::move(read->animations);
     if (read->memory_card) out.memory_card = std::move(read->memory_card);
@@ -66,13 +60,6 @@ void note_skin_events(const char* list, const auto& those, Diagnostics& notes) {
 
 }  // namespace
 
-Value value_of(const Pack& pack) {
-  Document<Pack> d;
-  d.edit() = pack;
-  const auto bytes = save(d);
-  return bytes ? trace<Pack>(*bytes).spans.value(0) : Value();
-}
-
 Value completed(const Value& given, const Value& usual) {
   using enum Value::Kind;
   if (usual.is(object)) {
@@ -98,15 +85,23 @@ Value completed(const Value& given, const Value& usual) {
   return given;
 }
 
-Result<Pack> pack_with(Layout form, std::string_view name, Value list) {
+std::optional<Pack> pack_with(Layout form, std::string_view name, Value list, Diagnostics& notes) {
   Pack nothing;
   nothing.form = form;
-  Value whole = value_of(nothing);
+  nothing.version = u16(form);
+  Value whole = to_value(nothing);
   if (Value* place = whole.find(name))
     *place = std::move(list);
   else
     whole.add(std::string(name), std::move(list));
-  return from_value<Pack>(whole);
+  auto read = from_value<Pack>(whole);
+  if (read) return *std::move(read);
+  Diagnostic d = std::move(read.error());
+  d.severity = Severity::warning;
+  d.id = "splashpack.make-lost";
+  d.hint = "what cannot be read is left out";
+  notes.push_back(std::move(d));
+  return {};
 }
 
 void add_kept(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings,

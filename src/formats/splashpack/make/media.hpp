@@ -49,12 +49,10 @@ class Screen {
 
 // ---- make_kept.cpp
 
-/// A pack as a value, as its JSON has it.
-Value value_of(const Pack&);
 /// `given` with what it lacks as `usual` has it, and nothing else; numbers are whole ones where they are in `usual`,
 /// for some programs write 4 as 4.0.
 Value completed(const Value& given, const Value& usual);
-/// A pack of the layout that has this list and nothing else.
-Result<Pack> pack_with(Layout, std::string_view name, Value list);
+/// A pack of the layout, v20 or later, that has this list and nothing else. Id of notes: splashpack.make-lost.
+std::optional<Pack> pack_with(Layout, std::string_view name, Value list, Diagnostics& notes);
 
 }  // namespace dio::splashpack

@@ -38,15 +38,18 @@ std::optional<bool> flag_in(const Value& extras, std::string_view name) {
   if (const auto n = number_in(extras, name)) return *n != 0;  // older Blenders have no other flags
   return {};
 }
-std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count) {
-  const Value* v = extras.find(name);
-  if (!v || !v->is(Value::Kind::list) || v->size() != count) return {};
+std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count) {
+  if (!list.is(Value::Kind::list) || list.size() != count) return {};
   std::vector<f64> out;
-  for (const auto& [unused, x] : v->members()) {
+  for (const auto& [unused, x] : list.members()) {
     if (!(x.is(Value::Kind::integer) || x.is(Value::Kind::real)) || !std::isfinite(x.number())) return {};
     out.push_back(x.number());
   }
   return out;
+}
+std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count) {
+  const Value* v = extras.find(name);
+  return v ? numbers_of(*v, count) : std::nullopt;
 }
 
 Role role_of(const scene::Scene& scene, const scene::Node& node) {

@@ -78,6 +78,7 @@ std::optional<std::string_view> text_in(const Value& extras, std::string_view na
 std::optional<f64> number_in(const Value& extras, std::string_view name);
 std::optional<bool> flag_in(const Value& extras, std::string_view name);
 /// A list of so many numbers.
+std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count);
 std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count);
 
 // ---- make_lamps.cpp

@@ -5,6 +5,7 @@
 #include "core/base64.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/make/media.hpp"
+#include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {
 
@@ -14,28 +15,15 @@ constexpr Rect k_system_font = {960, 464, 64, 48};  // source: engine at HEAD, f
 constexpr u32 k_font_width = 64;                    // words: 256 texels of 4 bits
 
 /// What elements of each type are where nothing is said: visible, in neutral grey.
-std::vector<Value> usual_elements(Layout form) {
-  Pack p;
-  p.form = form;
-  UiCanvas& canvas = p.canvases.emplace_back();
+std::vector<Value> usual_elements() {
+  std::vector<Value> out;
   for (const Word& w : k_ui_type_words) {
-    UiElement& e = canvas.elements.emplace_back();
+    UiElement e;
     e.type = UiType(w.value);
     e.red = e.green = e.blue = k_neutral;
+    out.push_back(to_value(e));
   }
-  const Value whole = value_of(p);
-  std::vector<Value> out;
-  if (const Value* canvases = whole.find("canvases"); canvases && canvases->at(0))
-    if (const Value* elements = canvases->at(0)->find("elements"))
-      for (const auto& [unused, e] : elements->members()) out.push_back(e);
   return out;
-}
-
-/// The first element of a list of a pack, as a value.
-Value first_of(const Pack& p, const char* list) {
-  const Value whole = value_of(p);
-  const Value* all = whole.find(list);
-  return all && all->at(0) ? *all->at(0) : Value::object();
 }
 
 /// Names and texts are there or not; `completed` knows what is always there.
@@ -68,13 +56,6 @@ class ScreenMaker {
   void note(std::string path, Said said) {
     notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", std::move(path), std::move(said)));
   }
-  /// What cannot be read of what came from a pack is left out.
-  void left_out(Diagnostic d) {
-    d.severity = Severity::warning;
-    d.id = "splashpack.make-lost";
-    d.hint = "what cannot be read is left out";
-    notes_.push_back(std::move(d));
-  }
   void too_many(std::string path, size_t most, size_t found) {
     fault_ = make_diagnostic("splashpack.make-many", std::move(path),
                              {.expected = text("at most ", most), .found = text(found)});
@@ -86,15 +67,13 @@ class ScreenMaker {
     const Value* given = s_.extras.find("fonts");
     if (!is_list(given)) return;
     if (given->size() > 255) return too_many("fonts", 255, given->size());
-    Pack one;
-    one.form = settings_.layout;
-    one.fonts.push_back({8, 8, 960, 0, 0, 0, 0, {}});
-    one.fonts[0].advances.fill(8);
-    const Value usual = first_of(one, "fonts");
+    UiFont one{8, 8, 960, 0, 0, 0, 0, {}};
+    one.advances.fill(8);
+    const Value usual = to_value(one);
     Value list = Value::list();
     for (const auto& [unused, font] : given->members()) list.push(completed(font, usual));
-    auto read = pack_with(settings_.layout, "fonts", std::move(list));
-    if (!read) return left_out(std::move(read.error()));
+    auto read = pack_with(settings_.layout, "fonts", std::move(list), notes_);
+    if (!read) return;
     for (size_t i = 0; i < read->fonts.size(); ++i) {
       UiFont& font = read->fonts[i];
       const auto digits = text_in(*given->at(i), "texels");
@@ -148,12 +127,9 @@ class ScreenMaker {
     }
     if (!is_list(given)) return;
     if (given->size() > 65535) return too_many("canvases", 65535, given->size());
-    const std::vector<Value> usual = usual_elements(settings_.layout);
-    if (usual.size() != std::size(k_ui_type_words)) return;
-    Pack one;
-    one.form = settings_.layout;
-    one.canvases.emplace_back();
-    const Value usual_canvas = first_of(one, "canvases");
+    const std::vector<Value> usual = usual_elements();
+    Value usual_canvas = to_value(UiCanvas());
+    usual_canvas.add("elements", Value::list());  // elsewhere in the file
     Value list = Value::list();
     for (size_t i = 0; i < given->size(); ++i) {
       const Value& canvas = *given->at(i);
@@ -171,11 +147,8 @@ class ScreenMaker {
         if (fault_) return;
       }
     }
-    auto read = pack_with(settings_.layout, "canvases", std::move(list));
-    if (!read) {
-      out_.shown_.clear(), out_.wishes_.clear(), out_.texels_.clear();
-      return left_out(std::move(read.error()));
-    }
+    auto read = pack_with(settings_.layout, "canvases", std::move(list), notes_);
+    if (!read) return out_.shown_.clear(), out_.wishes_.clear(), out_.texels_.clear();
     out_.canvases_ = std::move(read->canvases);
     for (UiCanvas& c : out_.canvases_) {
       shorten(c.name);

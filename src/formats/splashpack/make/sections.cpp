@@ -116,9 +116,7 @@ class SectionMaker {
       r.first_portal = u16(nav.portals.size());
       if (!portals || !portals->is(Value::Kind::list)) continue;
       for (size_t k = 0; k < portals->size() && r.portal_count < 255 && nav.portals.size() < 65535; ++k) {
-        Value one = Value::object();
-        one.add("portal", *portals->at(k));
-        const auto n = numbers_in(one, "portal", 6);
+        const auto n = numbers_of(*portals->at(k), 6);
         if (!n || !((*n)[4] >= 0 && (*n)[4] < 65535)) continue;
         nav.portals.push_back({raw((*n)[0]), raw((*n)[1]), raw((*n)[2]), raw((*n)[3]), u16((*n)[4]),
                                fx16{i16(std::clamp((*n)[5], -32768.0, 32767.0))}});

@@ -181,9 +181,7 @@ void SkinMaker::take_matrices(const scene::Animation& a, size_t bones, std::vect
   const Value* list = a.extras.find("matrices");
   if (!list || !list->is(Value::Kind::list)) return;
   for (const auto& [unused, item] : list->members()) {
-    Value one = Value::object();
-    one.add("matrix", item);
-    const auto n = numbers_in(one, "matrix", 11);
+    const auto n = numbers_of(item, 11);
     if (!n || !((*n)[0] >= 0 && (*n)[0] < f64(frames.size() / bones) && (*n)[1] >= 0 && (*n)[1] < f64(bones))) continue;
     BoneMatrix& m = frames[size_t((*n)[0]) * bones + size_t((*n)[1])];
     BoneMatrix told = m;

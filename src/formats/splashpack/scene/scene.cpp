@@ -2,6 +2,7 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/layout/vram.hpp"
+#include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/scene/builder.hpp"
 
 namespace dio::splashpack {
@@ -22,16 +23,7 @@ void SceneBuilder::note(Severity severity, const char* id, std::string path, Sai
   out_.notes.push_back(make_diagnostic(severity, id, std::move(path), std::move(said)));
 }
 
-namespace {
-
-Value decode_value(ByteView bytes) {
-  const Traced traced = trace<Pack>(bytes);
-  return traced.spans.value(0);
-}
-
-std::string script_name(size_t i) { return text("script_", i, ".lua"); }
-
-}  // namespace
+static std::string script_name(size_t i) { return text("script_", i, ".lua"); }
 
 void SceneBuilder::add_scripts() {
   if (pack_.scripts.empty()) return;
@@ -61,8 +53,7 @@ void SceneBuilder::add_script(Value& extras, i64 script, const std::string& path
 
 /// The lists that a scene has no place for, as JSON of the pack has them.
 void SceneBuilder::add_sections() {
-  Document<Pack> d;
-  Pack& p = d.edit();
+  Pack p;
   p.form = pack_.form;
   p.interactables = pack_.interactables;
   p.audio_clips = pack_.audio_clips;
@@ -71,12 +62,12 @@ void SceneBuilder::add_sections() {
   p.fonts = pack_.fonts;
   p.canvases = pack_.canvases;
   p.memory_card = pack_.memory_card;
-  if (auto bytes = save(d)) {
-    sections_ = decode_value(*bytes);
+  if (auto fault = place(p)) {
+    out_.notes.push_back(*std::move(fault));
+  } else {
+    sections_ = to_value(p);
     for (const char* name : {"audio_clips", "cutscenes", "animations", "fonts", "canvases", "memory_card"})
       if (const Value* v = sections_.find(name); v && v->size()) s_.extras.add(name, *v);
-  } else {
-    out_.notes.push_back(std::move(bytes.error()));
   }
   if (spu_) add_samples(*spu_);
   if (vram_ && fits(*vram_, pack_)) add_letters(*vram_);
