@@ -27,6 +27,13 @@ std::pair<const void*, const void*> mark_of(const T& x) {
 template <class T>
 constexpr bool k_is_ambiguous = false;  // has two fields of one name; below
 
+/// A file inside a file, as a function of its own: what a family compiles for its files serves where they are embedded
+/// (DIORAMA_EMBEDDED_BYTES and _VALUES in walks.hpp).
+template <class W, class T>
+void walk_file(W& walk, Key k, T& x) {
+  walk(k, x);
+}
+
 /// What every walk shares. `D` is the walk itself; it overrides what it cares about. A walk that `reads` assigns the
 /// document; one that `grows` also decides how long lists are.
 template <class D>
@@ -274,7 +281,7 @@ struct Walk {
   /// A file inside the file: `n` bytes, offsets inside it count from its start. `n` matters in reading only.
   constexpr void nested(u64 n, Key k, auto& x) {
     const auto outer = self().enter(k, n, order_of<std::remove_cvref_t<decltype(x)>>());
-    with_version(0, [&] { self()(k, x); });
+    with_version(0, [&] { walk_file(self(), k, x); });
     self().leave(outer);
   }
   /// Another version inside.

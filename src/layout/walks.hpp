@@ -117,3 +117,14 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& opt
 }
 
 }  // namespace dio
+
+// For files that others embed: `extern` where these are compiled, without it where their own walks are.
+#define DIORAMA_EMBEDDED_BYTES(prefix, T)                                  \
+  namespace dio {                                                          \
+  prefix template void walk_file<Reader, T>(Reader&, Key, T&);             \
+  prefix template void walk_file<Writer, const T>(Writer&, Key, const T&); \
+  }
+#define DIORAMA_EMBEDDED_VALUES(prefix, T)                       \
+  namespace dio {                                                \
+  prefix template void walk_file<Visitor, T>(Visitor&, Key, T&); \
+  }

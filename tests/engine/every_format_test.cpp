@@ -174,7 +174,7 @@ TEST_P(EverySample, EveryByteIsUnderASpanOrInAGap) {
 TEST_P(EverySample, EachValueCanBeSetByItsPath) {
   const Traced t = format().trace(bytes(), {});
   EXPECT_EQ(
-      broken_poke(t.spans, [](ByteView b) { return format().trace(b, {}); }, stride(t.spans.all.size(), 150)), "");
+      broken_poke(t.spans, [this](ByteView b) { return format().trace(b, {}); }, stride(t.spans.all.size(), 150)), "");
 }
 
 TEST_P(EverySample, SettingAValueToItselfChangesNothing) {

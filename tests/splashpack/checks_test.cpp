@@ -268,7 +268,7 @@ TEST(SplashpackLua, WhatMayBeLua) {
 TEST(SplashpackLua, WhatIsNot) {
   const auto said = [](std::string_view text) {
     const auto p = lua_problem(text);
-    return p ? std::to_string(p->line) + ": " + p->found + ", expected " + p->expected : "";
+    return p ? std::to_string(p->line) + ": " + p->said.found + ", expected " + p->said.expected : "";
   };
   EXPECT_EQ(said("function f()\n"), "1: function that does not end, expected end");
   EXPECT_EQ(said("f()\nend"), "2: end that ends nothing, expected what it ends before it");

@@ -3,3 +3,4 @@
 #include "layout/walks.hpp"
 
 DIORAMA_VALUES(, nitro::Nsbmd)
+DIORAMA_EMBEDDED_VALUES(, nitro::Nsbmd)

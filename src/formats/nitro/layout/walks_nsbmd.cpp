@@ -3,3 +3,4 @@
 #include "layout/walks.hpp"
 
 DIORAMA_BYTES(, nitro::Nsbmd)
+DIORAMA_EMBEDDED_BYTES(, nitro::Nsbmd)

@@ -2,5 +2,6 @@
 #include "formats/platinum/parts_land.hpp"
 #include "layout/walks.hpp"
 
+DIORAMA_EMBEDDED_VALUES(extern, nitro::Nsbmd)
 DIORAMA_VALUES(, platinum::LandData)
 DIORAMA_VALUES(, platinum::Bdhc)

@@ -2,4 +2,5 @@
 #include "formats/platinum/parts_land.hpp"
 #include "layout/walks.hpp"
 
+DIORAMA_EMBEDDED_BYTES(extern, nitro::Nsbmd)
 DIORAMA_BYTES(, platinum::LandData)
