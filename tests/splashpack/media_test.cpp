@@ -632,7 +632,7 @@ TEST(SplashpackMedia, ExtrasThatCannotBeAreLeftOutWithANote) {
   c.name = "gone", c.audio_events = {{1, 200, 1, 1, {}}};
   with.cutscenes.push_back(c);
   scene::Scene s = empty_scene();
-  s.extras.add("cutscenes", *value_of(with).find("cutscenes"));
+  s.extras.add("cutscenes", *to_value(with).find("cutscenes"));
   const auto d = done(s);
   ASSERT_TRUE(d);
   ASSERT_EQ(d->pack.cutscenes.size(), 1u);
