@@ -1,7 +1,6 @@
 // values.cpp: archives and discs as spans, and from JSON.
-#include "layout/walks.hpp"
-
 #include "containers/parts.hpp"
+#include "layout/walks.hpp"
 
 DIORAMA_VALUES(, Narc)
 DIORAMA_VALUES(, NdsRom)

@@ -241,9 +241,9 @@ void Patch::report_unused(const Value& v, const std::string& path) {
     std::string p = path;
     append(p, name, i);
     if (v.is(Value::Kind::object) && !seen->second[i]) {
-      stop = make_diagnostic(
-          "layout.unknown-key", p,
-          {.expected = "a name the format has", .found = "\"" + name + "\"", .hint = line_of(member)});
+      stop =
+          make_diagnostic("layout.unknown-key", p,
+                          {.expected = "a name the format has", .found = "\"" + name + "\"", .hint = line_of(member)});
       return;
     }
     report_unused(member, p);

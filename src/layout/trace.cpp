@@ -54,9 +54,9 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
     case requires_:
       return failed("layout.requires", 0, {.expected = f.expected, .found = "something else"});
     case depth:
-      return failed("layout.depth", 0,
-                    {.expected = f.expected,
-                     .found = "more than " + std::to_string(Reader::k_max_depth) + " objects and lists"});
+      return failed(
+          "layout.depth", 0,
+          {.expected = f.expected, .found = "more than " + std::to_string(Reader::k_max_depth) + " objects and lists"});
     case budget:
       return failed("layout.budget", 0,
                     {.expected = f.expected, .found = "reading them would take more than 64 times the file"});

@@ -255,9 +255,8 @@ Result<Bytes> set_values(const ReadAs& as, const Spans& of_file, std::span<const
     }
     const auto spot = spans->find(a.path);
     if (!spot) {
-      return refuse(
-          "path.unknown", a.path,
-          {.expected = "the path of a value", .found = "none of that name", .hint = "`dio tree` lists them"});
+      return refuse("path.unknown", a.path,
+                    {.expected = "the path of a value", .found = "none of that name", .hint = "`dio tree` lists them"});
     }
     if (auto done = poke(patched, *spans, *spot, parse_typed(a.value)); !done) return refuse(std::move(done.error()));
   }

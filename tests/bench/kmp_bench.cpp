@@ -11,8 +11,8 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/json.hpp"
 #include "formats/contract/findings.hpp"
-#include "samples/kmp/courses.hpp"
 #include "operations/operations.hpp"
+#include "samples/kmp/courses.hpp"
 #include "scene/scene.hpp"
 
 // ---- live bytes, for the peak ----

@@ -3,8 +3,8 @@
 
 #include "engine/broken_rules.hpp"
 #include "fft/damaged.hpp"
-#include "samples/fft/maps.hpp"
 #include "formats/contract/findings.hpp"
+#include "samples/fft/maps.hpp"
 
 namespace dio::fft {
 namespace {

@@ -22,7 +22,9 @@ using testing::HasSubstr;
 const Format& mesh_format() { return *find_format("fft-mesh"); }
 const Format& texture_format() { return *find_format("fft-texture"); }
 
-std::unique_ptr<AnyDocument> opened(const Format& f, const Bytes& bytes) { return std::move(f.load(bytes, {})->document); }
+std::unique_ptr<AnyDocument> opened(const Format& f, const Bytes& bytes) {
+  return std::move(f.load(bytes, {})->document);
+}
 std::unique_ptr<AnyDocument> opened(const Mesh& m) { return opened(mesh_format(), bytes_of(m)); }
 std::unique_ptr<AnyDocument> opened(const Texture& t) { return opened(texture_format(), bytes_of(t)); }
 

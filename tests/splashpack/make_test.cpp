@@ -11,9 +11,9 @@
 #include <numbers>
 #include <set>
 
-#include "formats/registry.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/making.hpp"
+#include "formats/registry.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"

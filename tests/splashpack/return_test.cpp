@@ -240,7 +240,8 @@ Value without_place(const Pack& pack, size_t canvas, size_t element) {
   c.elements = {pack.canvases[canvas].elements[element]};
   UiElement& e = c.elements.front();
   e.page_x = e.page_y = 0, e.clut_x = e.clut_y = 0, e.depth = 0, e.from = e.to_uv = {};
-  return to_value(only);
+  const Bytes placed = bytes_of(only);
+  return trace<Pack>(placed).spans.value(0);
 }
 
 void expect_same_media(const Files& before, const Files& after) {

@@ -89,7 +89,8 @@ function noise(size) {
 
 test('the library: version, formats, rules', () => {
   assert.match(diorama.version, /^\d+\.\d+\.\d+$/);
-  assert.deepEqual(diorama.formats(), dioJson('formats', '--json').formats);
+  // The module has no samples to count.
+  assert.deepEqual(diorama.formats(), dioJson('formats', '--json').formats.map(({ samples, ...format }) => format));
   assert.ok(samples.length > 0);
   const { schema, ...rule } = diorama.explain('layout.truncated');
   assert.deepEqual({ schema, ...rule }, dioJson('explain', 'layout.truncated', '--json'));

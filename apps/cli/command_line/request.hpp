@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "formats/registry.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
+#include "formats/registry.hpp"
 
 namespace dio::cli {
 

@@ -18,9 +18,8 @@ namespace fs = std::filesystem;
 
 Diagnostic io_problem(std::string_view id, const std::string& file, std::string expected, std::string found,
                       std::string hint) {
-  return make_diagnostic(
-      id, Place::in_file(file),
-      {.expected = std::move(expected), .found = std::move(found), .hint = std::move(hint)});
+  return make_diagnostic(id, Place::in_file(file),
+                         {.expected = std::move(expected), .found = std::move(found), .hint = std::move(hint)});
 }
 
 // ---- what there is -------------------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
     said.found = where + " has no member " + next;
     const std::string like = nearest(next, names);
     said.hint = like.empty() ? "it has " + joined(names, ", ")
-                          : "did you mean " + (known.empty() ? "" : known + ".") + like + "?";
+                             : "did you mean " + (known.empty() ? "" : known + ".") + like + "?";
   } else if ((s.kind == Span::Kind::list || s.kind == Span::Kind::numbers) && !spot->element) {
     u64 n = 0;
     if (s.kind == Span::Kind::numbers)

@@ -1,4 +1,3 @@
-#include "formats/contract/companions.hpp"
 #include "results.hpp"
 
 #include <algorithm>
@@ -6,6 +5,7 @@
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "formats/contract/companions.hpp"
 
 namespace dio::cli {
 
@@ -164,11 +164,13 @@ void write_outputs(const Request& request, const std::vector<Input>& inputs, con
 
 void say_what_stays(const Request& request, const Input& input, const Format& format, const std::string& output,
                     Report& report) {
-  if (request.quiet || report.exit != Exit::done || !belonging_of(format).beside || input.is_stdin || output == "-") return;
+  if (request.quiet || report.exit != Exit::done || !belonging_of(format).beside || input.is_stdin || output == "-")
+    return;
   const std::string& own = input.own_name();
   const auto split = [](const std::string& name) { return name.find_last_of('/') + 1; };  // npos + 1 is 0
   const size_t in = split(own), out = split(output);
-  const auto here = belonging_of(format).beside(own.substr(in)), there = belonging_of(format).beside(output.substr(out));
+  const auto here = belonging_of(format).beside(own.substr(in)),
+             there = belonging_of(format).beside(output.substr(out));
   std::vector<std::string> stay, wanted;
   std::error_code error;
   for (size_t i = 0; i < std::min(here.size(), there.size()); ++i) {

@@ -1,7 +1,7 @@
 // results.hpp: where results go: names for them, and how they are written.
 #pragma once
-#include "formats/contract/making.hpp"
 #include "../input/inputs.hpp"
+#include "formats/contract/making.hpp"
 
 namespace dio::cli {
 

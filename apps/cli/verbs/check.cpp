@@ -10,8 +10,8 @@
 #include "../output/results.hpp"
 #include "bridge/report/findings.hpp"
 #include "explain.hpp"
-#include "verbs.hpp"
 #include "formats/contract/edits.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 

@@ -6,8 +6,8 @@
 #include "../input/open.hpp"
 #include "../output/byte_diff.hpp"
 #include "core/printing.hpp"
-#include "verbs.hpp"
 #include "formats/contract/companions.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 

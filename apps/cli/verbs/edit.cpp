@@ -4,8 +4,8 @@
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
-#include "verbs.hpp"
 #include "formats/contract/edits.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 

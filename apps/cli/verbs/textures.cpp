@@ -9,9 +9,9 @@
 #include "../output/results.hpp"
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
-#include "verbs.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/pictures.hpp"
+#include "verbs.hpp"
 
 namespace dio::cli {
 namespace {

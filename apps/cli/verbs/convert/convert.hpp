@@ -1,7 +1,7 @@
 // convert.hpp: the ways from a file to another that `dio convert` knows, each in a function of its own.
 #pragma once
-#include "formats/contract/making.hpp"
 #include "../../input/companions.hpp"
+#include "formats/contract/making.hpp"
 
 namespace dio::cli {
 

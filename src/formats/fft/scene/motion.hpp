@@ -5,10 +5,10 @@
 #pragma once
 #include <span>
 
-#include "scene/scene.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/fft/scene/mesh_motion_played.hpp"
 #include "formats/fft/scene/texture_motion_played.hpp"
+#include "scene/scene.hpp"
 
 namespace dio::fft {
 

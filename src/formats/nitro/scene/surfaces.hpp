@@ -2,10 +2,10 @@
 #pragma once
 #include <map>
 
-#include "scene/scene.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/nitro/layout/files.hpp"
 #include "formats/nitro/scene/texture_matrix.hpp"
+#include "scene/scene.hpp"
 
 namespace dio::nitro {
 

@@ -53,7 +53,8 @@ class PlatinumGame final : public Game {
   std::vector<std::string_view> makes() const override { return {k_matshp}; }
   Result<Bytes> make(std::string_view name) const override {
     if (name == k_matshp) return make_matshp();
-    return refuse("game.make", name, {.expected = std::string(k_matshp), .found = "no file of this name that can be made"});
+    return refuse("game.make", name,
+                  {.expected = std::string(k_matshp), .found = "no file of this name that can be made"});
   }
   std::span<const std::string_view> overlays() const override { return overlay_names(); }
   Result<Staged> world(std::string_view part, const WorldOptions& options) const override {

@@ -115,8 +115,8 @@ std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Arg
     }
     all.push_back(std::move(one));
     if (is_layout && !parsed(all)) {
-      wrong(option.name, {.expected = "the version of the layout that the scene says",
-                          .found = text(option.name, " = ", *said)});
+      wrong(option.name,
+            {.expected = "the version of the layout that the scene says", .found = text(option.name, " = ", *said)});
       all.pop_back();
     }
   }

@@ -3,9 +3,9 @@
 #include <map>
 #include <optional>
 
-#include "scene/scene.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/splashpack/pictures/texels.hpp"
+#include "scene/scene.hpp"
 
 namespace dio::splashpack {
 

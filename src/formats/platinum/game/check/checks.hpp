@@ -1,8 +1,8 @@
 // checks.hpp: what the checks across files share. Each group of rules is in a file of its own.
 #pragma once
-#include "formats/platinum/game/parts.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/contract/reporter.hpp"
+#include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/tables.hpp"
 
 namespace dio::platinum {
