@@ -13,7 +13,7 @@ std::span<const Rule> rules();
 void check(const Document<Narc>&, Findings&);
 void check(const Document<NdsRom>&, Findings&);
 void check(const Document<LzFile>&, Findings&);
-// checks_disc.cpp
+// check/disc.cpp
 void check(const Document<DiscImage>&, Findings&);
 
 // info.cpp

@@ -46,7 +46,7 @@ std::span<const Rule> from_scene_rules();
 
 }  // namespace dio::fft
 
-// The walks over the documents are compiled once: walks.cpp (Reader, Writer, Placer), values.cpp (Trace, Patch).
+// The walks over the documents are compiled once: walks*.cpp for bytes, values*.cpp for the rest.
 DIORAMA_WALKS(extern, fft::Gns)
 DIORAMA_WALKS(extern, fft::Mesh)
 DIORAMA_WALKS(extern, fft::Texture)

@@ -18,5 +18,5 @@ Result<scene::Scene> to_scene(const Kmp&);
 
 }  // namespace dio::kmp
 
-// The walks over Kmp are compiled once: in document.cpp (Reader, Writer, Placer) and values.cpp (Trace, Patch).
+// The walks over Kmp are compiled once: walks*.cpp for bytes, values*.cpp for the rest.
 DIORAMA_WALKS(extern, kmp::Kmp)

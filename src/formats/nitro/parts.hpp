@@ -40,7 +40,7 @@ bool fits(const Nsbva&, const Nsbmd&);
 
 }  // namespace dio::nitro
 
-// The walks over the documents are compiled once: walks_*.cpp.
+// The walks over the documents are compiled once: walks*.cpp for bytes, values*.cpp for the rest.
 DIORAMA_WALKS(extern, nitro::Nsbmd)
 DIORAMA_WALKS(extern, nitro::Nsbtx)
 DIORAMA_WALKS(extern, nitro::Nsbca)

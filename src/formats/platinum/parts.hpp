@@ -8,9 +8,9 @@ namespace dio::platinum {
 
 // checks.cpp: the rules of all topics
 std::span<const Rule> rules();
-extern const std::span<const Rule> k_header_rules, k_matrix_rules, k_table_rules, k_light_rules;  // checks_tables.cpp
+extern const std::span<const Rule> k_header_rules, k_matrix_rules, k_table_rules, k_light_rules;  // check/tables.cpp
 
-// checks_tables.cpp
+// check/tables.cpp
 void check(const MapHeaders&, Findings&);
 void check(const MapHeadersDp&, Findings&);
 void check(const MapHeadersHgss&, Findings&);
@@ -66,7 +66,7 @@ Sniff sniff_zone_event(ByteView, std::string_view name);
 
 }  // namespace dio::platinum
 
-// The walks over the documents are compiled once: walks_*.cpp and values_*.cpp.
+// The walks over the documents are compiled once: walks*.cpp for bytes, values*.cpp for the rest.
 #define DIORAMA_PLATINUM_TABLES(WALKS, prefix) \
   WALKS(prefix, platinum::MapHeaders)          \
   WALKS(prefix, platinum::MapHeadersDp)        \

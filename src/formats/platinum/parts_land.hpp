@@ -12,7 +12,7 @@ Sniff sniff_bdhc(ByteView, std::string_view name);
 Format with_land(Format);
 Format with_heights(Format);
 
-// checks_land.cpp, checks_bdhc.cpp
+// check/land.cpp, check/bdhc.cpp
 extern const std::span<const Rule> k_land_rules, k_bdhc_rules;
 void check(const LandData&, Findings&);
 void check(const Bdhc&, Findings&);
@@ -36,6 +36,6 @@ Result<Staged> to_scene(const LandData&, const SceneOptions&);
 
 }  // namespace dio::platinum
 
-// The walks over the documents are compiled once: walks_land_data.cpp, values_land_data.cpp, walks_bdhc.cpp.
+// The walks over the documents are compiled once: walks*.cpp for bytes, values*.cpp for the rest.
 DIORAMA_WALKS(extern, platinum::LandData)
 DIORAMA_WALKS(extern, platinum::Bdhc)

@@ -57,7 +57,7 @@ bool fits(const Spu&, const Pack&);
 
 }  // namespace dio::splashpack
 
-// The walks over the documents are compiled once: walks.cpp (Reader, Writer, Placer), values.cpp (Trace, Patch).
+// The walks over the documents are compiled once: walks*.cpp for bytes, values*.cpp for the rest.
 DIORAMA_WALKS(extern, splashpack::Pack)
 DIORAMA_WALKS(extern, splashpack::Vram)
 DIORAMA_WALKS(extern, splashpack::Spu)

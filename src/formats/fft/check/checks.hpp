@@ -104,13 +104,13 @@ constexpr std::array<i64, 3> face_of(const std::array<Position, N>& p) {
 
 // What parts of a map have to do with each other. They may be of several files: paths name the part first.
 
-/// checks_places.cpp: polygons on the terrain.
+/// places.cpp: polygons on the terrain.
 void check_places(Reporter&, std::span<const NamedMesh>, const Terrain&);
-/// checks_mesh_animation.cpp: whether what moves is there, and the other way round. Null: nothing moves. `lost`: meshes
+/// mesh_animation.cpp: whether what moves is there, and the other way round. Null: nothing moves. `lost`: meshes
 /// that are not there in this state alone.
 void check_shown(Reporter&, const MeshAnimations*, const std::array<bool, k_animated_meshes>& there,
                  const std::array<bool, k_animated_meshes>& lost = {});
-/// checks_geometry.cpp: of all nine meshes together.
+/// geometry.cpp: of all nine meshes together.
 void check_counts(Reporter&, std::span<const NamedMesh>);
 
 }  // namespace dio::fft

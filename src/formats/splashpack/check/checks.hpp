@@ -39,9 +39,9 @@ constexpr std::array<i64, 3> cross_of(const Triangle& t) {
 /// A corner of an object as it stands in the scene, raw 20.12.
 std::array<i64, 3> placed(const Object&, const Vec16&);
 
-/// checks_container.cpp
+/// container.cpp
 void check_container(Reporter&, const Document<Pack>&);
-/// checks_scripts.cpp
+/// scripts.cpp
 void check_scripts(Reporter&, const Document<Pack>&);
 /// Where a text cannot be Lua, as far as strings, comments, brackets and the ends of blocks tell; nothing if it may be.
 struct LuaProblem {
@@ -49,15 +49,15 @@ struct LuaProblem {
   Said said;
 };
 std::optional<LuaProblem> lua_problem(std::string_view text);
-/// checks_floor.cpp
+/// floor.cpp
 void check_floor(Reporter&, const Pack&);
-/// checks_geometry.cpp
+/// geometry.cpp
 void check_geometry(Reporter&, const Pack&);
-/// checks_video.cpp. Null: nobody has looked for the texels of v20 and later.
+/// video.cpp. Null: nobody has looked for the texels of v20 and later.
 void check_video(Reporter&, const Pack&, const Vram*);
-/// checks_budgets.cpp
+/// budgets.cpp
 void check_budgets(Reporter&, const Pack&);
-/// checks_sections.cpp
+/// sections.cpp
 void check_sections(Reporter&, const Pack&);
 void check_beside(Reporter&, const Pack&, const Beside&);
 

@@ -13,17 +13,17 @@ struct GameCheck {
   Findings findings = Findings(game_rules());
   Reporter out = Reporter(findings);
 
-  void headers();  // game_checks.cpp
+  void headers();  // checks.cpp
   void counts();
-  void matrices();  // game_checks_matrices.cpp
+  void matrices();  // matrices.cpp
   void seams();
   void ground();
-  void areas();  // game_checks_areas.cpp
+  void areas();  // areas.cpp
   void sets();
   void motions();
-  void props();     // game_checks_props.cpp
-  void events();    // game_checks_events.cpp
-  void polygons();  // game_checks_polygons.cpp
+  void props();     // props.cpp
+  void events();    // events.cpp
+  void polygons();  // polygons.cpp
 
   std::string path(FileRole role, u32 number) const { return t.files().of(role).path(number); }
   /// `header 3 (T01)`
