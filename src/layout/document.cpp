@@ -2,7 +2,8 @@
 
 namespace dio {
 
-std::vector<Gap> merged_runs(Reader& r) {
+/// The described runs of a finished reader, sorted and merged.
+static std::vector<Gap> merged_runs(Reader& r) {
   std::sort(r.described.begin(), r.described.end());
   std::vector<Gap> out;
   for (const auto& [from, to] : r.described) {
@@ -15,7 +16,8 @@ std::vector<Gap> merged_runs(Reader& r) {
   return out;
 }
 
-std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteView file) {
+/// What lies between the runs and behind them.
+static std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteView file) {
   std::vector<Residue> out;
   u64 at = 0;
   const auto gap = [&](u64 to) {
@@ -43,6 +45,78 @@ std::optional<Diagnostic> would_lose(const std::vector<Residue>& residue, u64 si
 
 Diagnostic refusal_of(const Trail& t) {
   return make_diagnostic(t.id, t.path, {.expected = t.expected, .found = "a document that holds something else"});
+}
+
+static ReadRest rest_of(Reader& r, ByteView bytes) {
+  r.describe();
+  if (r.failure) return {.residue = {}, .failed = true};
+  return {.residue = residue_between(merged_runs(r), bytes), .doubted = r.doubted};
+}
+
+ReadRest read_document(const DocumentType& type, void* x, ByteView bytes, const LoadOptions& options) {
+  if (!type.read) {
+    VisitingReader v(bytes, type.order, options);
+    type.visit(v, x);
+    return rest_of(v.r, bytes);
+  }
+  Reader r(bytes, type.order, options);
+  type.read(r, x);
+  return rest_of(r, bytes);
+}
+
+Traced trace_document(const DocumentType& type, void* x, ByteView bytes, const LoadOptions& options) {
+  Trace t(bytes, type.order, options);
+  type.visit(t, x);
+  Traced out{std::move(t.spans), std::move(t.notes), {}};
+  if (!t.good()) out.stop = std::move(t.stop);
+  return out;
+}
+
+static Result<Bytes> with_residue(Writer& w, const std::vector<Residue>& residue, u64 size, u8 fill) {
+  if (!w.good()) return refuse(refusal_of(w.trail));
+  if (w.out.size() < size) w.out.resize(size_t(size), fill);
+  for (const Residue& r : residue) std::copy(r.bytes.begin(), r.bytes.end(), w.out.begin() + std::ptrdiff_t(r.offset));
+  return std::move(w.out);
+}
+
+Result<Bytes> write_document(const DocumentType& type, const void* x, const std::vector<Residue>& residue, u64 size) {
+  if (!type.write) {
+    VisitingWriter v(type.order, size, type.fill);
+    type.visit(v, const_cast<void*>(x));  // it is only looked at
+    return with_residue(v.w, residue, size, type.fill);
+  }
+  Writer w(type.order, size, type.fill);
+  type.write(w, x);
+  return with_residue(w, residue, size, type.fill);
+}
+
+Result<Bytes> place_document(const DocumentType& type, void* x, const Bytes& tail) {
+  Placer p(Placer::Mode::place, tail.size());
+  type.visit(p, x);
+  if (!p.good()) return refuse(refusal_of(p.trail));
+  return write_document(type, x, {{p.high, tail}}, p.high + tail.size());
+}
+
+bool follow_document(const DocumentType& type, void* was, u64 size_before, void* now, u64 size) {
+  Placer inspect(Placer::Mode::inspect, size_before), follow(Placer::Mode::follow, size);
+  type.visit(inspect, was);
+  follow.as_derived = std::move(inspect.as_derived);
+  type.visit(follow, now);
+  return follow.derived == follow.as_derived.size();
+}
+
+std::optional<Diagnostic> take_values(Visit visit, void* x, const Value& document, u32 version) {
+  Patch p(document, version);
+  visit(p, x);
+  p.finish();
+  if (p.good()) return {};
+  return std::move(p.stop);
+}
+
+Value values_of(Visit visit, const void* x, u32 version) {
+  ToValue v(version);
+  visit(v, const_cast<void*>(x));  // it is only looked at
+  return v.finish();
 }
 
 }  // namespace dio

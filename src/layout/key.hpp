@@ -28,14 +28,14 @@ struct Words {
 /// "textures.entries" is the member `entries` of the member `textures`. All texts must live as long as the program.
 struct Key {
   const char* name = nullptr;  // null: an element, at `index`
-  u64 index = 0;
   const char* about = nullptr;
   const char* measure = nullptr;
   const Words* vocabulary = nullptr;
+  u32 index = 0;
   bool is_placement = false;
 
   constexpr Key(const char* n) : name(n) {}
-  static constexpr Key element(u64 i) { return Key(nullptr, i); }
+  static constexpr Key element(u64 i) { return Key(nullptr, u32(i)); }
   /// One sentence: what the field means.
   constexpr Key doc(const char* s) const {
     Key k = *this;
@@ -62,8 +62,11 @@ struct Key {
   }
 
  private:
-  constexpr Key(const char* n, u64 i) : name(n), index(i) {}
+  constexpr Key(const char* n, u32 i) : name(n), index(i) {}
 };
+
+/// As the field at fault: the structure the walk is in.
+inline constexpr Key k_the_structure = Key::element(~u32(0));
 
 /// Calls f(segment, is_last) for each segment of a dotted name. The views point into the name.
 constexpr void each_segment(std::string_view name, auto&& f) {

@@ -18,11 +18,11 @@ static std::pair<i64, i64> range_of(Wire wire) {
   return {-high - 1, high};
 }
 
-void Patch::open(Key k, Span::Kind kind) {
+void Patch::open(const Key& k, Span::Kind kind) {
   if (!k.name) return push(k, kind);
   each_segment(k.name, [&](std::string_view part, bool last) { push(part, last ? kind : Span::Kind::object); });
 }
-void Patch::close(Key k) {
+void Patch::close(const Key& k) {
   if (!k.name) return stack_.pop_back();
   each_segment(k.name, [&](std::string_view, bool) { stack_.pop_back(); });
 }
@@ -33,13 +33,13 @@ void Patch::fit_list(List xs) {
   else if (good() && xs.size() != n)
     refuse("layout.count", std::to_string(xs.size()) + " elements", std::to_string(n), {}, top().value);
 }
-void Patch::number(Key k, Number n) {
+void Patch::number(const Key& k, Number n) {
   if (const Value* v = need(k)) set(k, *v, n);
 }
-void Patch::bytes(Key k, Bytes& x) {
+void Patch::bytes(const Key& k, Bytes& x) {
   if (const Value* v = need(k)) from_hex(k, *v, x);
 }
-void Patch::characters(Key k, std::string& x, TextForm, u64) {
+void Patch::characters(const Key& k, std::string& x, TextForm, u64) {
   const Value* v = need(k);
   if (!v) return;
   if (v->is(Value::Kind::text)) {
@@ -63,15 +63,15 @@ bool Patch::bits_field(BitsField& f) {
   f.value = u64(n);
   return true;
 }
-bool Patch::is_there(Key k, bool) {
+bool Patch::is_there(const Key& k, bool) {
   const Value* v = good() ? find(k) : nullptr;
   return v && !v->is(Value::Kind::null);
 }
-bool Patch::is_object(Key k) {
+bool Patch::is_object(const Key& k) {
   const Value* v = good() ? find(k) : nullptr;
   return v && v->is(Value::Kind::object);
 }
-void Patch::refuse_coded(Key k, const char* expected) {
+void Patch::refuse_coded(const Key& k, const char* expected) {
   refuse("layout.requires", expected, "other values", k, find(k));
 }
 void Patch::fail(const char* expected) {
@@ -123,7 +123,7 @@ void Patch::push(Part p, Span::Kind kind) {
   }
   descend(p, v ? *v : none);
 }
-void Patch::set(Key k, const Value& v, Number x) {
+void Patch::set(const Key& k, const Value& v, Number x) {
   if (x.wire == Wire::fourcc) {
     u64 bits = 0;
     if (v.is(Value::Kind::text) && v.text().size() == 4)
@@ -147,7 +147,7 @@ void Patch::set(Key k, const Value& v, Number x) {
   x.set(u64(n));
 }
 
-void Patch::set_real(Key k, const Value& v, Number x) {
+void Patch::set_real(const Key& k, const Value& v, Number x) {
   const bool is_number = v.is(Value::Kind::integer) || v.is(Value::Kind::real);
   if (x.fraction) {
     if (!is_number) return refuse("layout.type", "a number", describe(v), k, &v);

@@ -18,19 +18,19 @@ class Patch final : public Visitor {
     if (good()) report_unused(*stack_.front().value, "");
   }
 
-  void open(Key, Span::Kind) override;
-  void close(Key) override;
+  void open(const Key&, Span::Kind) override;
+  void close(const Key&) override;
   void fit_list(List) override;
-  void number(Key, Number) override;
-  void bytes(Key, Bytes&) override;
-  void characters(Key, std::string&, TextForm, u64) override;
-  void decimal_number(Key k, Number n, const char*) override { number(k, n); }
+  void number(const Key&, Number) override;
+  void bytes(const Key&, Bytes&) override;
+  void characters(const Key&, std::string&, TextForm, u64) override;
+  void decimal_number(const Key& k, Number n, const char*) override { number(k, n); }
   bool bits_field(BitsField&) override;
-  bool is_there(Key, bool) override;
-  void inferred(Key k, Number n) override { number(k, n); }
-  bool is_object(Key) override;
-  void missing(Key k) override { need(k); }
-  void refuse_coded(Key, const char* expected) override;
+  bool is_there(const Key&, bool) override;
+  void inferred(const Key& k, Number n) override { number(k, n); }
+  bool is_object(const Key&) override;
+  void missing(const Key& k) override { need(k); }
+  void refuse_coded(const Key&, const char* expected) override;
   void fail(const char* expected) override;
 
  private:
@@ -41,7 +41,7 @@ class Patch final : public Visitor {
     Part() = default;
     Part(std::string_view n) : name(n) {}
     Part(const char* n) : name(n) {}
-    Part(Key k) : name(k.name ? std::string_view(k.name) : std::string_view()), index(k.index) {}
+    Part(const Key& k) : name(k.name ? std::string_view(k.name) : std::string_view()), index(k.index) {}
   };
   struct Level {
     Part part;
@@ -58,8 +58,8 @@ class Patch final : public Visitor {
   const Value* find_here(Part);
   const Value* need(Part);
   void push(Part, Span::Kind);
-  void set(Key, const Value&, Number);
-  void set_real(Key, const Value&, Number);
+  void set(const Key&, const Value&, Number);
+  void set_real(const Key&, const Value&, Number);
   bool whole(Part, const Value&, i64&);
   void from_hex(Part, const Value&, Bytes&);
   static bool pattern(const Value&, size_t digits, u64&);

@@ -42,7 +42,7 @@ void Placer::come_back(u64 to, u64 base, const OffsetField& o) {
   round(base, o.pad);
 }
 
-bool Placer::is_pointed(Key, const OffsetField& o, bool has) {
+bool Placer::is_pointed(const Key&, const OffsetField& o, bool has) {
   if (!has && placing()) o.field.set(0);
   return has && (placing() || o.value() != 0);
 }
@@ -65,12 +65,12 @@ void Placer::take(const void* x, size_t n) {
   for (Shared& s : shared_) s.content.append(static_cast<const char*>(x), n);
 }
 
-bool Placer::numbers(Key, List xs, Wire wire, u8) {
+bool Placer::numbers(const Key&, List xs, Wire wire, u8) {
   take(xs.type->data(xs.at), xs.size() * size_of(wire));
   return true;
 }
 
-void Placer::characters(Key, std::string& x, TextForm form, u64 n) {
+void Placer::characters(const Key&, std::string& x, TextForm form, u64 n) {
   if (form == TextForm::terminated) return take(x.c_str(), x.size() + 1);
   if (form == TextForm::sized) return take(x.data(), x.size());
   std::string s = x;
@@ -78,13 +78,13 @@ void Placer::characters(Key, std::string& x, TextForm form, u64 n) {
   take(s.data(), s.size());
 }
 
-void Placer::decimal_number(Key, Number n, const char* end) {
+void Placer::decimal_number(const Key&, Number n, const char* end) {
   const u64 raw = n.raw();
   const std::string s = (is_signed(n.wire) ? std::to_string(i64(raw)) : std::to_string(raw)) + end;
   take(s.data(), s.size());
 }
 
-void Placer::enter_file(Key, u64 n, std::optional<std::endian>) {
+void Placer::enter_file(const Key&, u64 n, std::optional<std::endian>) {
   files_.push_back({origin, high, rest, cursor, n});
   origin = cursor;
   high = cursor;

@@ -33,10 +33,10 @@ class Placer final : public Visitor {
   u64 end() override { return high - origin; }
   u64 total() override { return placing() ? end() + rest : rest; }
   bool good() override { return !trail.refused(); }
-  void open(Key k, Span::Kind) override { trail.open(k); }
-  void close(Key) override { trail.close(); }
+  void open(const Key& k, Span::Kind) override { trail.open(k); }
+  void close(const Key&) override { trail.close(); }
   void fail(const char* expected) override { trail.refuse("layout.requires", expected); }
-  void overflow(Key k) override { trail.refuse("layout.overflow", "a value that fits its field", k); }
+  void overflow(const Key& k) override { trail.refuse("layout.overflow", "a value that fits its field", k); }
   void too_large() override { trail.refuse("layout.overflow", "offsets and sizes that fit their fields"); }
   u64 jump_to(u64 base, const OffsetField&) override;
   void come_back(u64 to, u64 base, const OffsetField&) override;
@@ -44,20 +44,20 @@ class Placer final : public Visitor {
   void back(u64 to) override { cursor = origin + to; }
   using Visitor::back;
   using Visitor::jump;
-  bool is_pointed(Key, const OffsetField&, bool has) override;
+  bool is_pointed(const Key&, const OffsetField&, bool has) override;
   Derive next_derived() override;
   void compared(bool same) override { as_derived.push_back(same); }
   void round(u64 base, u64 a) override { high += (a - (end() - base) % a) % a; }
   void align(u64 a, u64 base = 0) override;
-  void number(Key, Number n) override { take(n.at, n.size()); }
-  bool numbers(Key, List, Wire, u8) override;
+  void number(const Key&, Number n) override { take(n.at, n.size()); }
+  bool numbers(const Key&, List, Wire, u8) override;
   void bits_unit(Number n) override { take(n.at, n.size()); }
-  void bytes(Key, Bytes& x) override { take(x.data(), x.size()); }
-  void characters(Key, std::string&, TextForm, u64 n) override;
-  void decimal_number(Key, Number, const char* end) override;
+  void bytes(const Key&, Bytes& x) override { take(x.data(), x.size()); }
+  void characters(const Key&, std::string&, TextForm, u64 n) override;
+  void decimal_number(const Key&, Number, const char* end) override;
   void fixed(const char* m, size_t n) override { take(m, n); }
-  void counted_by(Key, Number n, List, u64) override { take(n.at, n.size()); }
-  void enter_file(Key, u64 n, std::optional<std::endian>) override;
+  void counted_by(const Key&, Number n, List, u64) override { take(n.at, n.size()); }
+  void enter_file(const Key&, u64 n, std::optional<std::endian>) override;
   void leave_file() override;
 
  protected:

@@ -28,7 +28,7 @@ struct FastReader : Walk<FastReader<Swap>> {
   const u8* wrong_at = nullptr;
   size_t wrong_size = 0;
   FastReader(const u8* at, u32 version) : Walk<FastReader>(version), p(at) {}
-  void leaf(Key, auto& x) {
+  void leaf(const Key&, auto& x) {
     std::memcpy(&x, p, sizeof x);
     if constexpr (Swap) x = swapped(x);
     p += sizeof x;
@@ -86,7 +86,7 @@ struct Reader : Walk<Reader> {
     fail(Failure::Kind::truncated, nullptr, n);
     return false;
   }
-  void operator()(Key k, auto&& x) {
+  void operator()(const Key& k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
     if constexpr (k_no_parts<T>)
       Walk::operator()(k, x);
@@ -100,14 +100,14 @@ struct Reader : Walk<Reader> {
     } else if (shallow())
       Walk::operator()(k, x);
   }
-  void open(Key, Span::Kind) { ++depth; }
-  void close(Key) { --depth; }
+  void open(const Key&, Span::Kind) { ++depth; }
+  void close(const Key&) { --depth; }
   bool shallow() {
     if (depth < k_max_depth) return true;
     fail(Failure::Kind::depth, "fewer structures inside each other");
     return false;
   }
-  void leaf(Key, auto& x) {
+  void leaf(const Key&, auto& x) {
     if (!has(sizeof x)) {
       x = {};
       return;
@@ -132,12 +132,12 @@ struct Reader : Walk<Reader> {
   void peek_at(void* x, size_t n, bool swaps) {
     if (!failure && left() >= n) copy_number(x, n, swaps);
   }
-  void raw(Key, Bytes& x) {
+  void raw(const Key&, Bytes& x) {
     if (!has(x.size()) || x.empty()) return;
     std::memcpy(x.data(), p, x.size());
     p += x.size();
   }
-  void sized_text(Key, std::string& x) {
+  void sized_text(const Key&, std::string& x) {
     if (!has(x.size())) return;
     x.assign(reinterpret_cast<const char*>(p), x.size());
     p += x.size();
@@ -148,7 +148,7 @@ struct Reader : Walk<Reader> {
     p += n;
     while (!x.empty() && !x.back()) x.pop_back();
   }
-  void cstring(Key, std::string& x) {
+  void cstring(const Key&, std::string& x) {
     const void* nul = left() ? std::memchr(p, 0, left()) : nullptr;
     if (!nul) {
       has(left() + 1);
@@ -157,7 +157,7 @@ struct Reader : Walk<Reader> {
     x.assign(reinterpret_cast<const char*>(p));
     p += x.size() + 1;
   }
-  void decimal(Key, auto& x, const char* end) {
+  void decimal(const Key&, auto& x, const char* end) {
     const char* from = reinterpret_cast<const char*>(p);
     const auto [stop, error] = std::from_chars(from, from + left(), x);
     const size_t n = size_t(stop - from), digits = n - (n && *from == '-');
@@ -197,7 +197,7 @@ struct Reader : Walk<Reader> {
       fail(Failure::Kind::count, nullptr, n);
   }
   template <class W>
-  void counted(W n, Key k, auto&& xs) {
+  void counted(W n, const Key& k, auto&& xs) {
     leaf(k, n);
     if constexpr (std::is_signed_v<W>) {
       if (n < 0) return fail(Failure::Kind::count, nullptr, u64(i64(n)));
@@ -227,7 +227,7 @@ struct Reader : Walk<Reader> {
     describe();
     p = file + (run = origin + to);
   }
-  void infer(Key, auto& x, auto&& f) { x = f(); }
+  void infer(const Key&, auto& x, auto&& f) { x = f(); }
   template <Leaf T>
   T peek() {
     T x{};
@@ -237,7 +237,7 @@ struct Reader : Walk<Reader> {
   }
   ByteView ahead() { return {p, size_t(left())}; }
   const LoadOptions& options() { return options_; }
-  void or_raw(Key k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
+  void or_raw(const Key& k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
     raw.reset();
     x.reset();
     if (failure) return;  // of something before: it stays
@@ -263,7 +263,7 @@ struct Reader : Walk<Reader> {
     bool swap;
     u64 start;
   };
-  Window enter(Key, u64 n, std::optional<std::endian> order) {
+  Window enter(const Key&, u64 n, std::optional<std::endian> order) {
     const Window outer{origin, last, swap, offset()};
     if (has(n)) last = p + n;
     origin = offset();

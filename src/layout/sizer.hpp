@@ -25,7 +25,7 @@ struct Sizer {
   u32 version_ = 0, next_version = k_last_version;  // the next one for which a `since` says something else
   size_t bytes = 0;
   bool proving = false, dynamic = false;
-  constexpr void operator()(Key k, auto&& x) {
+  constexpr void operator()(const Key& k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
     if constexpr (Leaf<T>)
       bytes += sizeof(T);

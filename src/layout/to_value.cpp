@@ -4,7 +4,7 @@
 
 namespace dio {
 
-size_t ToValue::place_of(Key k, std::string_view name) {
+size_t ToValue::place_of(const Key& k, std::string_view name) {
   Level& around = open_.back();
   auto& members = around.value.members();
   if (!k.name) {
@@ -21,7 +21,7 @@ size_t ToValue::place_of(Key k, std::string_view name) {
   return members.size() - 1;
 }
 
-void ToValue::enter(Key k, std::string_view name, Span::Kind kind) {
+void ToValue::enter(const Key& k, std::string_view name, Span::Kind kind) {
   const size_t at = place_of(k, name);
   Value& there = open_.back().value.members()[at].second;
   // What a layout went inside before it came to the part itself may turn out to be a list.
@@ -37,7 +37,7 @@ void ToValue::leave() {
   open_.back().value.members()[inner.at].second = std::move(inner.value);
 }
 
-void ToValue::add(Key k, Value v) {
+void ToValue::add(const Key& k, Value v) {
   unsigned around = 0;
   std::string_view name;
   if (k.name)
@@ -51,24 +51,24 @@ void ToValue::add(Key k, Value v) {
   while (around--) leave();
 }
 
-void ToValue::open(Key k, Span::Kind kind) {
+void ToValue::open(const Key& k, Span::Kind kind) {
   if (!k.name) return enter(k, {}, kind);
   each_segment(k.name, [&](std::string_view part, bool last) { enter(k, part, last ? kind : Span::Kind::object); });
 }
-void ToValue::close(Key k) {
+void ToValue::close(const Key& k) {
   if (!k.name) return leave();
   each_segment(k.name, [&](std::string_view, bool) { leave(); });
 }
-void ToValue::number(Key k, Number n) { add(k, number_value(n.wire, n.fraction, n.raw())); }
-void ToValue::bytes(Key k, Bytes& x) { add(k, Value(hex_digits(x))); }
-void ToValue::characters(Key k, std::string& x, TextForm, u64) {
+void ToValue::number(const Key& k, Number n) { add(k, number_value(n.wire, n.fraction, n.raw())); }
+void ToValue::bytes(const Key& k, Bytes& x) { add(k, Value(hex_digits(x))); }
+void ToValue::characters(const Key& k, std::string& x, TextForm, u64) {
   add(k, text_value({reinterpret_cast<const u8*>(x.data()), x.size()}));
 }
 bool ToValue::bits_field(BitsField& f) {
   add(f.key, f.is_signed ? Value(i64(f.value)) : Value(f.value));
   return false;
 }
-bool ToValue::numbers(Key k, List xs, Wire wire, u8 fraction) {
+bool ToValue::numbers(const Key& k, List xs, Wire wire, u8 fraction) {
   Value list = Value::list();
   u8* at = static_cast<u8*>(xs.type->data(xs.at));
   for (size_t i = 0; i < xs.size(); ++i, at += size_of(wire))

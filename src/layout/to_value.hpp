@@ -12,15 +12,15 @@ class ToValue final : public Visitor {
   /// Call after the walk.
   Value finish() { return std::move(open_.front().value); }
 
-  void open(Key, Span::Kind) override;
-  void close(Key) override;
-  void number(Key, Number) override;
-  void bytes(Key, Bytes&) override;
-  void characters(Key, std::string&, TextForm, u64) override;
-  void decimal_number(Key k, Number n, const char*) override { number(k, n); }
+  void open(const Key&, Span::Kind) override;
+  void close(const Key&) override;
+  void number(const Key&, Number) override;
+  void bytes(const Key&, Bytes&) override;
+  void characters(const Key&, std::string&, TextForm, u64) override;
+  void decimal_number(const Key& k, Number n, const char*) override { number(k, n); }
   bool bits_field(BitsField&) override;
-  bool numbers(Key, List, Wire, u8 fraction) override;
-  void inferred(Key k, Number n) override { number(k, n); }
+  bool numbers(const Key&, List, Wire, u8 fraction) override;
+  void inferred(const Key& k, Number n) override { number(k, n); }
 
  private:
   /// An object or a list that the walk is in. A second pass over it finds its members by name or place.
@@ -32,10 +32,10 @@ class ToValue final : public Visitor {
   std::vector<Level> open_;
 
   /// Where a member of that name is, or would be.
-  size_t place_of(Key, std::string_view name);
-  void enter(Key, std::string_view name, Span::Kind);
+  size_t place_of(const Key&, std::string_view name);
+  void enter(const Key&, std::string_view name, Span::Kind);
   void leave();
-  void add(Key, Value);
+  void add(const Key&, Value);
 };
 
 }  // namespace dio

@@ -64,66 +64,42 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
   return failed({}, 0, {});
 }
 
-void Trace::open(Key k, Span::Kind kind) {
-  r.open(k, kind);
+void Trace::open(const Key& k, Span::Kind kind) {
+  VisitingReader::open(k, kind);
   if (!k.name) return enter_child(k, kind, {}, r.offset());
   each_segment(k.name, [&](std::string_view part, bool last) {
     enter_child(k, last ? kind : Span::Kind::object, part, r.offset());
   });
 }
-void Trace::close(Key k) {
-  r.close(k);
+void Trace::close(const Key& k) {
+  VisitingReader::close(k);
   if (!k.name) return leave_child();
   each_segment(k.name, [&](std::string_view, bool) { leave_child(); });
 }
-bool Trace::may_enter(Key k) {
-  if (r.shallow()) return true;
+bool Trace::may_enter(const Key& k) {
+  if (VisitingReader::may_enter(k)) return true;
   explain(k);
   return false;
 }
-void Trace::number(Key k, Number n) {
+void Trace::number(const Key& k, Number n) {
   const u64 from = r.offset();
-  r.number(n.at, n.size(), n.wire != Wire::fourcc);
+  VisitingReader::number(k, n);
   if (numbers_from_) return;
   if (Span* s = add(k, Span::Kind::number, from, n.at)) plain(*s, n);
 }
-void Trace::bytes(Key k, Bytes& x) {
+void Trace::bytes(const Key& k, Bytes& x) {
   const u64 from = r.offset();
-  r.raw(k, x);
+  VisitingReader::bytes(k, x);
   add(k, Span::Kind::bytes, from);
 }
-void Trace::characters(Key k, std::string& x, TextForm form, u64 n) {
+void Trace::characters(const Key& k, std::string& x, TextForm form, u64 n) {
   const u64 from = r.offset();
-  if (form == TextForm::sized)
-    r.sized_text(k, x);
-  else if (form == TextForm::padded)
-    r.text(n, k, x);
-  else
-    r.cstring(k, x);
+  VisitingReader::characters(k, x, form, n);
   if (Span* s = add(k, Span::Kind::text, from)) s->raw = x.size(), s->padded = form == TextForm::padded;
 }
-void Trace::decimal_number(Key k, Number n, const char* end) {
+void Trace::decimal_number(const Key& k, Number n, const char* end) {
   const u64 from = r.offset();
-  const auto read = [&]<class T>(T x) {
-    r.decimal(k, x, end);
-    n.set(raw_bits(x));
-  };
-  switch (n.wire) {
-    case Wire::u8:
-      read(u8());
-      break;
-    case Wire::u16:
-      read(u16());
-      break;
-    case Wire::i16:
-      read(i16());
-      break;
-    case Wire::u32:
-      read(u32());
-      break;
-    default:
-      read(i32());
-  }
+  VisitingReader::decimal_number(k, n, end);
   if (Span* s = add(k, Span::Kind::number, from)) {
     s->wire = Wire::decimal;
     s->raw = n.raw();
@@ -132,12 +108,12 @@ void Trace::decimal_number(Key k, Number n, const char* end) {
 }
 void Trace::fixed(const char* m, size_t n) {
   const u64 from = r.offset();
-  r.fixed(m, n);
+  VisitingReader::fixed(m, n);
   add("magic", Span::Kind::magic, from);
 }
 void Trace::bits_unit(Number n) {
   const u64 from = r.offset();
-  r.number(n.at, n.size(), true);
+  VisitingReader::bits_unit(n);
   if (Span* s = add("(bits)", Span::Kind::unit, from)) plain(*s, n);
 }
 bool Trace::bits_field(BitsField& f) {
@@ -151,46 +127,38 @@ bool Trace::bits_field(BitsField& f) {
   s->big = big();
   return true;
 }
-bool Trace::numbers(Key k, List xs, Wire wire, u8 fraction) {
+bool Trace::numbers(const Key& k, List xs, Wire wire, u8 fraction) {
   const u64 from = r.offset();
-  r.numbers(xs.type->data(xs.at), xs.size(), size_of(wire), wire != Wire::fourcc);
+  VisitingReader::numbers(k, xs, wire, fraction);
   if (Span* s = add(k, Span::Kind::numbers, from)) plain(*s, wire, fraction);
   return true;
 }
-void Trace::open_numbers(Key, List, Number) { numbers_from_ = r.offset(); }
-void Trace::close_numbers(Key k, Number n) {
+void Trace::open_numbers(const Key&, List, Number) { numbers_from_ = r.offset(); }
+void Trace::close_numbers(const Key& k, Number n) {
   const u64 from = *numbers_from_;
   numbers_from_.reset();
   if (Span* s = add(k, Span::Kind::numbers, from)) plain(*s, n.wire, n.fraction);
 }
 void Trace::implied_list(u64 n, List xs, u64 least) {
-  if (xs.type->resize)
-    xs.type->resize(xs.at, r.allowed(n, least, xs.type->element_size));
-  else if (n != xs.size())
-    r.fail(Failure::Kind::count, nullptr, n);
+  VisitingReader::implied_list(n, xs, least);
   explain(nullptr);
 }
-void Trace::counted_by(Key k, Number n, List xs, u64 least) {
+void Trace::counted_by(const Key& k, Number n, List xs, u64 least) {
   const u64 from = r.offset();
   r.number(n.at, n.size(), true);
   if (Span* s = add(k, Span::Kind::count, from)) plain(*s, n);
   if (!good()) return;
   const u32 span = u32(spans.all.size() - 1);
-  if (is_signed(n.wire) && i64(n.raw()) < 0)
-    r.fail(Failure::Kind::count, nullptr, n.raw());
-  else if (xs.type->resize)
-    xs.type->resize(xs.at, r.allowed(n.raw(), least, xs.type->element_size));
-  else if (n.raw() != xs.size())
-    r.fail(Failure::Kind::count, nullptr, n.raw());
+  take_count(n, xs, least);
   explain_at(span);
 }
 void Trace::fail(const char* expected) {
-  r.fail(expected);
+  VisitingReader::fail(expected);
   explain(nullptr);
 }
 u64 Trace::jump_to(u64 base, const OffsetField& o) {
   const bool before = good();
-  const u64 from = r.jump(base + o.value() * o.unit);
+  const u64 from = VisitingReader::jump_to(base, o);
   if (before && !good())  // the field itself is at fault, if it is in the file as it is in memory
     for (u32 i = u32(homes_.size()); i-- > 0;)
       if (homes_[i] == o.field.at) {
@@ -201,23 +169,25 @@ u64 Trace::jump_to(u64 base, const OffsetField& o) {
   return from;
 }
 u64 Trace::jump(u64 position) {
-  const u64 from = r.jump(position);
+  const u64 from = VisitingReader::jump(position);
   explain(nullptr);
   return from;
 }
 void Trace::back(u64 to) {
-  r.back(to);
+  VisitingReader::back(to);
   explain(nullptr);
 }
-void Trace::inferred(Key k, Number n) {
+void Trace::inferred(const Key& k, Number n) {
   if (Span* s = add(k, Span::Kind::inferred, r.offset())) plain(*s, n);
 }
-void Trace::peek_at(Number n) { r.peek_at(n.at, n.size(), n.wire != Wire::fourcc); }
-void Trace::begin_attempt() { attempts_.push_back({r.save(), version_, spans.all.size(), notes.size(), levels_}); }
+void Trace::begin_attempt() {
+  VisitingReader::begin_attempt();
+  attempts_.push_back({spans.all.size(), notes.size(), levels_});
+}
 bool Trace::end_attempt(const Element* place) {
   Attempt before = std::move(attempts_.back());
   attempts_.pop_back();
-  if (good() || r.failure.kind == Failure::Kind::budget) return true;
+  if (VisitingReader::end_attempt(place)) return true;
   std::string path = spans.path(now_);
   if (!path.empty()) path += '.';
   if (place) path += place->list.name + ("[" + std::to_string(place->index) + "].");
@@ -227,24 +197,18 @@ bool Trace::end_attempt(const Element* place) {
   notes.erase(notes.begin() + std::ptrdiff_t(before.notes), notes.end());  // of parts inside, which are raw now, too
   notes.push_back(std::move(stop));
   stop = {};
-  r.restore(before.reader);
-  version_ = before.version;
   levels_ = std::move(before.levels);
   forget_from(before.spans);
   return false;
 }
-std::optional<ByteView> Trace::upcoming(Key k, u64 n) {
+std::optional<ByteView> Trace::upcoming(const Key& k, u64 n) {
   if (r.has(n)) return ByteView(r.p, size_t(n));
   explain(k);
   return {};
 }
-void Trace::enter_file(Key k, u64 n, std::optional<std::endian> order) {
-  files_.push_back(r.enter(k, n, order));
+void Trace::enter_file(const Key& k, u64 n, std::optional<std::endian> order) {
+  VisitingReader::enter_file(k, n, order);
   explain(k);
-}
-void Trace::leave_file() {
-  r.leave(files_.back());
-  files_.pop_back();
 }
 
 bool Trace::is_child(u32 span, const Key& k, std::string_view part) const {
@@ -339,20 +303,17 @@ void Trace::plain(Span& s, Wire wire, u8 fraction) const {
   s.big = big();
 }
 /// Makes the diagnostic of a failure, once, where it happened.
-void Trace::explain(Key k) {
+void Trace::explain(const Key& k) {
   if (good() || !stop.id.empty()) return;
   stop = describe_failure(r.failure, spans.file);
   std::string p = spans.path(now_);
   if (k.name)
     p += (p.empty() ? "" : ".") + std::string(k.name);
-  else if (!k.name && k.index != ~u64(0))
+  else if (!k.name && k.index != k_the_structure.index)
     p += "[" + std::to_string(k.index) + "]";
   stop.place.path = std::move(p);
 }
-void Trace::explain(std::nullptr_t) {
-  Key none = Key::element(~u64(0));
-  explain(none);
-}
+void Trace::explain(std::nullptr_t) { explain(k_the_structure); }
 /// The same, for a fault of a value that was read before.
 void Trace::explain_at(u32 span) {
   if (good() || !stop.id.empty()) return;

@@ -8,9 +8,6 @@
 
 namespace dio {
 
-/// As the field at fault: the structure the walk is in.
-inline constexpr Key k_the_structure = Key::element(~u64(0));
-
 class Trail {
  public:
   // What could not be written or placed; meaningful if refused().
@@ -19,10 +16,10 @@ class Trail {
   std::string path;
 
   bool refused() const { return id; }
-  void open(Key k) { way_.push_back(k); }
+  void open(const Key& k) { way_.push_back(k); }
   void close() { way_.pop_back(); }
   /// Keeps the first refusal; `k` is the field at fault.
-  void refuse(const char* why, const char* wanted, Key k = k_the_structure) {
+  void refuse(const char* why, const char* wanted, const Key& k = k_the_structure) {
     if (id) return;
     id = why, expected = wanted;
     way_.push_back(k);

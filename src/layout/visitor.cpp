@@ -34,4 +34,53 @@ void Number::set(u64 raw) const {
   }
 }
 
+void Visitor::number_at(const Key& k, void* x, Number::Type type) { number(k, {x, type}); }
+void Visitor::fit_at(void* xs, const List::Type* type) { fit_list({xs, type}); }
+void Visitor::counted_at(const Key& k, Number::Type type, void* xs, const List::Type* list, u64 least) {
+  u64 n = 0;
+  const Number count(&n, type);
+  if (!reading()) {
+    const size_t size = list->size(xs);
+    count.set(size);
+    if (count.raw() != size) overflow(k);
+  }
+  counted_by(k, count, {xs, list}, least);
+}
+
+/// A variable of `size` bytes.
+static u64 unsigned_at(const void* x, size_t size) {
+  u64 n = 0;
+  std::memcpy(&n, x, size);
+  return std::endian::native == std::endian::big ? n >> (64 - 8 * size) : n;
+}
+static void set_unsigned_at(void* x, size_t size, u64 n) {
+  if constexpr (std::endian::native == std::endian::big) n <<= 64 - 8 * size;
+  std::memcpy(x, &n, size);
+}
+static u64 extended(u64 n, unsigned bits, bool is_signed) {
+  return is_signed ? u64(i64(n << (64 - bits)) >> (64 - bits)) : n & low_bits(bits);
+}
+
+void Visitor::bits_at(Number unit, const BitsType* types, const BitsHome* homes, size_t n) {
+  if (!reading()) {
+    u64 all = 0;
+    for (size_t i = 0; i < n; ++i) {
+      const auto& [width, size, is_signed] = types[i];
+      const u64 x = unsigned_at(homes[i].at, size);
+      all = all << width | (x & low_bits(width));
+      if (extended(x, width, is_signed) != extended(x, 8u * size, is_signed)) overflow(*homes[i].key);
+    }
+    unit.set(all);
+  }
+  bits_unit(unit);
+  const u64 all = unit.raw();
+  unsigned at = unsigned(8 * unit.size());
+  for (size_t i = 0; i < n; ++i) {
+    const auto& [width, size, is_signed] = types[i];
+    at -= width;
+    BitsField f{*homes[i].key, at, width, is_signed, unit.wire, extended(all >> at, width, is_signed), homes[i].at};
+    if (bits_field(f)) set_unsigned_at(homes[i].at, size, f.value);
+  }
+}
+
 }  // namespace dio

@@ -1,6 +1,7 @@
 // visitor.hpp: the walk for everything that need not be fast: spans, values, places. A layout is compiled once for it;
 // what is done with each part stands behind virtual functions, in the walks that derive from it: Trace, Patch, Placer
-// and ToValue. Reader and Writer are templates of their own, for speed.
+// and ToValue. Reader and Writer are templates of their own, for speed; where size counts for more, VisitingReader and
+// VisitingWriter take their places.
 #pragma once
 #include <map>
 
@@ -15,14 +16,20 @@ struct Number {
   void* at;
   Wire wire;
   u8 fraction = 0;
+  /// The type in one word, which a call passes in a register.
+  using Type = u32;
+  Number(void* x, Wire w, u8 f = 0) : at(x), wire(w), fraction(f) {}
+  Number(void* x, Type t) : at(x), wire(Wire(t & 255)), fraction(u8(t >> 8)) {}
   size_t size() const { return size_of(wire); }
   /// As `Span::raw` keeps it.
   u64 raw() const;
   void set(u64 raw) const;
 };
 template <Leaf T>
+inline constexpr Number::Type k_number_type = Number::Type(wire_of<T>()) | Number::Type(fraction_of<T>()) << 8;
+template <Leaf T>
 Number number_ref(T& x) {
-  return {&x, wire_of<T>(), fraction_of<T>()};
+  return {&x, k_number_type<T>};
 }
 
 /// A list of a document, by its address.
@@ -80,8 +87,10 @@ class Visitor : public Walk<Visitor> {
  public:
   enum class Job : u8 {
     read,   // bytes to a document
+    trace,  // the same, for people, who see into what is kept as bytes
     patch,  // values to a document
     place,  // a document is given its places
+    write,  // a document to bytes
     show    // a document to values
   };
   static constexpr bool reads = true, grows = true;  // it may: the job says whether it does
@@ -90,38 +99,38 @@ class Visitor : public Walk<Visitor> {
   Marks marks;
 
   virtual ~Visitor() = default;
-  bool reading() const { return job_ == Job::read || job_ == Job::patch; }
-  bool growing() const { return job_ == Job::read; }
+  bool reading() const { return growing() || job_ == Job::patch; }
+  bool growing() const { return job_ == Job::read || job_ == Job::trace; }
 
   // ---- what walks do with the parts; by default nothing ----
 
-  virtual void open(Key, Span::Kind) {}
-  virtual void close(Key) {}
-  virtual void number(Key, Number) {}
-  virtual void bytes(Key, Bytes&) {}
+  virtual void open(const Key&, Span::Kind) {}
+  virtual void close(const Key&) {}
+  virtual void number(const Key&, Number) {}
+  virtual void bytes(const Key&, Bytes&) {}
   /// `n`: the size of the field of a padded one.
-  virtual void characters(Key, std::string&, TextForm, u64 n) { static_cast<void>(n); }
-  virtual void decimal_number(Key, Number, const char* end) { static_cast<void>(end); }
+  virtual void characters(const Key&, std::string&, TextForm, u64 n) { static_cast<void>(n); }
+  virtual void decimal_number(const Key&, Number, const char* end) { static_cast<void>(end); }
   virtual void fixed(const char*, size_t) {}
   virtual void bits_unit(Number) {}
   /// True if the document takes `value`.
   virtual bool bits_field(BitsField&) { return false; }
   /// A list of plain numbers, all at once; false: each by itself.
-  virtual bool numbers(Key, List, Wire, u8 fraction) { return static_cast<void>(fraction), false; }
+  virtual bool numbers(const Key&, List, Wire, u8 fraction) { return static_cast<void>(fraction), false; }
   /// A list of numbers that are narrower in the file; each comes by itself between these two.
-  virtual void open_numbers(Key k, List xs, Number) {
+  virtual void open_numbers(const Key& k, List xs, Number) {
     open(k, Span::Kind::list);
     fit_list(xs);
   }
-  virtual void close_numbers(Key k, Number) { close(k); }
+  virtual void close_numbers(const Key& k, Number) { close(k); }
   /// The length of a list, before its elements.
   virtual void fit_list(List) {}
   /// `least`: the fewest bytes that an element takes.
-  virtual void counted_by(Key, Number, List, u64 least) { static_cast<void>(least); }
+  virtual void counted_by(const Key&, Number, List, u64 least) { static_cast<void>(least); }
   virtual void implied_list(u64 n, List, u64 least) { static_cast<void>(n), static_cast<void>(least); }
   virtual void fail(const char*) {}
   virtual bool good() { return true; }
-  virtual void overflow(Key) { fail("a value that fits its field"); }
+  virtual void overflow(const Key&) { fail("a value that fits its field"); }
   virtual void align(u64, u64 = 0) {}
   virtual u64 jump_to(u64 base, const OffsetField&) { return static_cast<void>(base), 0; }
   virtual void come_back(u64 to, u64 base, const OffsetField&) { static_cast<void>(to), static_cast<void>(base); }
@@ -132,9 +141,9 @@ class Visitor : public Walk<Visitor> {
   virtual u64 total() { return 0; }
   virtual void round(u64, u64) {}
   /// Whether a part is there; `has`: whether the document has it.
-  virtual bool is_there(Key, bool has) { return has; }
-  virtual bool is_pointed(Key k, const OffsetField&, bool has) { return is_there(k, has); }
-  virtual void inferred(Key, Number) {}
+  virtual bool is_there(const Key&, bool has) { return has; }
+  virtual bool is_pointed(const Key& k, const OffsetField&, bool has) { return is_there(k, has); }
+  virtual void inferred(const Key&, Number) {}
   virtual void peek_at(Number) {}
   virtual ByteView ahead() { return {}; }
   virtual const LoadOptions& options() {
@@ -145,8 +154,8 @@ class Visitor : public Walk<Visitor> {
   /// A record of fixed size is no deeper than its type says.
   virtual unsigned enter_record() { return 0; }
   virtual void leave_record(unsigned) {}
-  virtual bool may_enter(Key) { return true; }
-  virtual void enter_file(Key, u64 size, std::optional<std::endian>) { static_cast<void>(size); }
+  virtual bool may_enter(const Key&) { return true; }
+  virtual void enter_file(const Key&, u64 size, std::optional<std::endian>) { static_cast<void>(size); }
   virtual void leave_file() {}
 
   // reading: a part that may turn out to be none, and is kept raw then
@@ -154,11 +163,11 @@ class Visitor : public Walk<Visitor> {
   virtual bool end_attempt(const Element* place) { return static_cast<void>(place), true; }
   virtual u64 at_most_left(u64 n) { return n; }
   /// The next `n` bytes; nothing, and a failure, if there are fewer.
-  virtual std::optional<ByteView> upcoming(Key, u64 n) { return static_cast<void>(n), std::nullopt; }
+  virtual std::optional<ByteView> upcoming(const Key&, u64 n) { return static_cast<void>(n), std::nullopt; }
   // patching
-  virtual bool is_object(Key) { return false; }
-  virtual void missing(Key) {}
-  virtual void refuse_coded(Key, const char* expected) { static_cast<void>(expected); }
+  virtual bool is_object(const Key&) { return false; }
+  virtual void missing(const Key&) {}
+  virtual void refuse_coded(const Key&, const char* expected) { static_cast<void>(expected); }
 
   enum class Derive : u8 { leave, assign, compare };
   virtual Derive next_derived() { return Derive::leave; }
@@ -166,7 +175,7 @@ class Visitor : public Walk<Visitor> {
 
   // ---- what a layout calls: see Walk ----
 
-  void operator()(Key k, auto&& x) {
+  void operator()(const Key& k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
     if constexpr (k_no_parts<T>)
       Walk::operator()(k, x);
@@ -177,13 +186,13 @@ class Visitor : public Walk<Visitor> {
     } else if (may_enter(k))
       Walk::operator()(k, x);
   }
-  void leaf(Key k, auto& x) { number(k, number_ref(x)); }
-  void raw(Key k, Bytes& x) { bytes(k, x); }
-  void sized_text(Key k, std::string& x) { characters(k, x, TextForm::sized, 0); }
-  void text(u64 n, Key k, std::string& x) { characters(k, x, TextForm::padded, n); }
-  void cstring(Key k, std::string& x) { characters(k, x, TextForm::terminated, 0); }
-  void decimal(Key k, auto& x, const char* end) { decimal_number(k, number_ref(x), end); }
-  void range(Key k, auto& xs) {
+  void leaf(const Key& k, auto& x) { number_at(k, &x, k_number_type<std::remove_cvref_t<decltype(x)>>); }
+  void raw(const Key& k, Bytes& x) { bytes(k, x); }
+  void sized_text(const Key& k, std::string& x) { characters(k, x, TextForm::sized, 0); }
+  void text(u64 n, const Key& k, std::string& x) { characters(k, x, TextForm::padded, n); }
+  void cstring(const Key& k, std::string& x) { characters(k, x, TextForm::terminated, 0); }
+  void decimal(const Key& k, auto& x, const char* end) { decimal_number(k, number_ref(x), end); }
+  void range(const Key& k, auto& xs) {
     using T = std::ranges::range_value_t<decltype(xs)>;
     if constexpr (Leaf<T>)
       if (numbers(k, list_ref(xs), wire_of<T>(), fraction_of<T>())) return;
@@ -193,7 +202,7 @@ class Visitor : public Walk<Visitor> {
     close(k);
   }
   template <Leaf W>
-  void range_as(W wire, Key k, auto& xs) {
+  void range_as(W wire, const Key& k, auto& xs) {
     if constexpr (Range<std::ranges::range_value_t<decltype(xs)>>)
       Walk::range_as(wire, k, xs);
     else {
@@ -209,9 +218,9 @@ class Visitor : public Walk<Visitor> {
       if (skips_records_) return skip(u64(std::ranges::size(xs)) * wire_size<T>(version_));
     Walk::all(xs);
   }
-  void fit(auto& xs) { fit_list(list_ref(xs)); }
+  void fit(auto& xs) { fit_at(&xs, &k_list_type<std::remove_cvref_t<decltype(xs)>>); }
   template <Leaf W>
-  void as(W wire, Key k, auto& x) {
+  void as(W wire, const Key& k, auto& x) {
     using T = std::remove_cvref_t<decltype(x)>;
     if constexpr (Range<T>)
       range_as(wire, k, x);
@@ -227,34 +236,23 @@ class Visitor : public Walk<Visitor> {
   template <dio::Integer U, class... B>
   void bits(U unit, B... b) {
     static_assert((B::width + ...) == 8 * sizeof(U), "the bit fields must fill their unit");
-    u64 all = 0;
-    if (!reading()) ((all = all << B::width | pack(b), fits(b) ? void() : overflow(b.key)), ...);
-    unit = U(all);
-    bits_unit(number_ref(unit));
-    unsigned at = 8 * sizeof(U);
-    const auto field = [&](Key k, unsigned width, auto& x, auto value) {
-      at -= width;
-      BitsField f{k, at, width, std::is_signed_v<decltype(value)>, wire_of<U>(), u64(value), &x};
-      if (bits_field(f)) x = std::remove_cvref_t<decltype(x)>(decltype(value)(f.value));
-    };
-    unsigned shift = 8 * sizeof(U);
-    ((shift -= B::width, field(b.key, B::width, b.ref, unpack(b, u64(unit) >> shift))), ...);
+    static constexpr BitsType types[] = {{u8(B::width), sizeof(b.ref), is_signed_bits<B>()}...};
+    const BitsHome homes[] = {{&b.key, &b.ref}...};
+    unit = 0;
+    bits_at(number_ref(unit), types, homes, sizeof...(B));
   }
   template <dio::Integer W>
-  void count(W n, Key k, auto&& xs) {
-    if (!reading()) {
-      n = W(xs.size());
-      if (u64(n) != xs.size()) overflow(k);
-    }
-    counted_by(k, number_ref(n), list_ref(xs), least_of(xs));
+  void count(W n, const Key& k, auto&& xs) {
+    static_cast<void>(n);
+    counted_at(k, k_number_type<W>, &xs, &k_list_type<std::remove_cvref_t<decltype(xs)>>, least_of(xs));
   }
   void implied(u64 n, auto&& xs) {
-    if (growing()) implied_list(n, list_ref(xs), least_of(xs));
+    if (growing() || job_ == Job::write) implied_list(n, list_ref(xs), least_of(xs));
   }
   void upto(auto&& n, auto&& xs) {
     if (growing()) implied(n(), xs);
   }
-  void until(Key k, auto&& xs, auto last) {
+  void until(const Key& k, auto&& xs, auto last) {
     if (growing())
       Walk::until(k, xs, last);
     else {
@@ -302,13 +300,13 @@ class Visitor : public Walk<Visitor> {
       if (u64(field) != u64(value)) too_large();
     }
   }
-  bool pointed(auto& field, Key k, auto& x) {
+  bool pointed(auto& field, const Key& k, auto& x) {
     return settle_part(is_pointed(k, offset_field(to(field)), x.has_value()), x);
   }
-  bool there_is(auto& present, Key k, auto& x) {
+  bool there_is(auto& present, const Key& k, auto& x) {
     return settle_part(growing() ? truth(present) : is_there(k, x.has_value()), x);
   }
-  void infer(Key k, auto& x, auto&& f) {
+  void infer(const Key& k, auto& x, auto&& f) {
     if (growing()) x = f();
     if constexpr (k_is_optional<std::remove_cvref_t<decltype(x)>>) {
       if (growing() ? x.has_value() : settle_part(is_there(k, x.has_value()), x)) inferred(k, number_ref(*x));
@@ -321,7 +319,7 @@ class Visitor : public Walk<Visitor> {
     if (growing()) peek_at(number_ref(x));
     return x;
   }
-  void or_raw(Key k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
+  void or_raw(const Key& k, auto& x, bool possible, auto place, auto& raw, auto&& n) {
     if (!reading()) return Walk::or_raw(k, x, possible, place, raw, n);
     raw.reset();
     x.reset();
@@ -354,9 +352,9 @@ class Visitor : public Walk<Visitor> {
       missing(k);
   }
   template <class T>
-  void coded(Key k, Bytes& x) {
+  void coded(const Key& k, Bytes& x) {
     switch (job_) {
-      case Job::read: {
+      case Job::trace: {
         const auto next = upcoming(k, x.size());
         if (!next) return;
         if (next->empty() || !is_coded<T>(*next)) break;
@@ -377,7 +375,9 @@ class Visitor : public Walk<Visitor> {
         x = std::move(writer.out);
         return;
       }
+      case Job::read:
       case Job::place:
+      case Job::write:
         break;
       case Job::show: {
         T value{};
@@ -387,7 +387,7 @@ class Visitor : public Walk<Visitor> {
     }
     bytes(k, x);
   }
-  int enter(Key k, u64 n, std::optional<std::endian> order) {
+  int enter(const Key& k, u64 n, std::optional<std::endian> order) {
     enter_file(k, n, order);
     return 0;
   }
@@ -401,6 +401,24 @@ class Visitor : public Walk<Visitor> {
 
  private:
   Job job_;
+
+  // What layouts are compiled to: functions that take addresses and types, not the templates around them.
+  void number_at(const Key&, void* x, Number::Type);
+  void fit_at(void* xs, const List::Type*);
+  void counted_at(const Key&, Number::Type, void* xs, const List::Type*, u64 least);
+  struct BitsType {
+    u8 width, size;  // in bits in the file, in bytes in the document
+    bool is_signed;
+  };
+  struct BitsHome {
+    const Key* key;
+    void* at;
+  };
+  void bits_at(Number unit, const BitsType*, const BitsHome*, size_t n);
+  template <class B>
+  static constexpr bool is_signed_bits() {
+    return std::is_signed_v<std::remove_cvref_t<decltype(std::declval<B>().ref)>>;
+  }
   u64 least_of(const auto& xs) const {
     using T = std::ranges::range_value_t<decltype(xs)>;
     if constexpr (Leaf<T>)

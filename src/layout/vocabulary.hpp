@@ -52,14 +52,14 @@ constexpr Offset<T> to(T& field) {
 /// `n` bits of a unit, kept in `ref`.
 template <unsigned N, class T>
 struct Bit {
-  Key key;
+  const Key& key;  // lives as long as the call of `bits`
   T& ref;
   static constexpr unsigned width = N;
   static_assert(std::is_same_v<T, bool> ? N == 1 : N <= 8 * sizeof(T),
                 "a variable that holds all the bits of its field");
 };
 template <unsigned N>
-constexpr auto bit(Key key, auto& x) {
+constexpr auto bit(const Key& key, auto& x) {
   return Bit<N, std::remove_reference_t<decltype(x)>>{key, x};
 }
 

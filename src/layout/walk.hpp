@@ -30,7 +30,7 @@ constexpr bool k_is_ambiguous = false;  // has two fields of one name; below
 /// A file inside a file, as a function of its own: what a family compiles for its files serves where they are embedded
 /// (DIORAMA_EMBEDDED_BYTES and _VALUES in walks.hpp).
 template <class W, class T>
-void walk_file(W& walk, Key k, T& x) {
+void walk_file(W& walk, const Key& k, T& x) {
   walk(k, x);
 }
 
@@ -48,7 +48,7 @@ struct Walk {
   // ---- what a layout calls ----
 
   /// A leaf, raw bytes, a text of known length, a structure, or a range of them.
-  constexpr void operator()(Key k, auto&& x) {
+  constexpr void operator()(const Key& k, auto&& x) {
     using T = std::remove_cvref_t<decltype(x)>;
     static_assert(!std::is_same_v<T, bool>, "a byte may be neither 0 nor 1: keep it as u8");
     if constexpr (Leaf<T>)
@@ -68,7 +68,7 @@ struct Walk {
     }
   }
   /// The elements once more, another part of each: parallel arrays, targets of descriptors, names behind values.
-  constexpr void each(Key k, auto&& xs, auto body) {
+  constexpr void each(const Key& k, auto&& xs, auto body) {
     self().open(k, Span::Kind::list);
     self().fit(xs);
     u64 i = 0;
@@ -81,7 +81,7 @@ struct Walk {
     self().close(k);
   }
   /// The same in another order of visits: `order` has the indices of all elements.
-  constexpr void each_in(Key k, auto&& xs, const std::vector<u32>& order, auto body) {
+  constexpr void each_in(const Key& k, auto&& xs, const std::vector<u32>& order, auto body) {
     self().open(k, Span::Kind::list);
     self().fit(xs);
     for (const u32 i : order) {
@@ -94,7 +94,7 @@ struct Walk {
     self().close(k);
   }
   /// A list that its last element ends.
-  constexpr void until(Key k, auto&& xs, auto last) {
+  constexpr void until(const Key& k, auto&& xs, auto last) {
     self().open(k, Span::Kind::list);
     self().fit(xs);
     if constexpr (D::grows) {
@@ -121,7 +121,7 @@ struct Walk {
     self().close(k);
   }
   /// A path without bytes.
-  constexpr void inside(Key k, auto body) {
+  constexpr void inside(const Key& k, auto body) {
     self().open(k, Span::Kind::object);
     body();
     self().close(k);
@@ -137,7 +137,7 @@ struct Walk {
   }
   /// Kept wider in memory than in the file; also for a range.
   template <Leaf W>
-  constexpr void as(W wire, Key k, auto& x) {
+  constexpr void as(W wire, const Key& k, auto& x) {
     if constexpr (Range<decltype(x)>)
       self().range_as(wire, k, x);
     else {
@@ -168,7 +168,7 @@ struct Walk {
   }
   /// The number of elements of a list or bytes that follow somewhere. `v.count(u16{}, "count", s.points)`
   template <Integer W>
-  constexpr void count(W n, Key k, auto&& xs) {
+  constexpr void count(W n, const Key& k, auto&& xs) {
     if constexpr (!D::reads) {
       n = W(xs.size());
       if (u64(n) != xs.size()) self().overflow(k);
@@ -188,10 +188,10 @@ struct Walk {
   /// A text in a field of `n` bytes, filled with NULs. What stands behind a NUL is kept.
   constexpr void text(u64, Key, auto&) {}
   /// A text that a NUL ends.
-  constexpr void cstring(Key, auto&) {}
+  constexpr void cstring(const Key&, auto&) {}
   /// A whole number as decimal text, with `end` behind it: "-466,". Only the shortest form is one: no plus, no zeros in
   /// front. Its length changes with its value, so it is for files in which no offset points behind it.
-  constexpr void decimal(Key, auto&, const char* end) { static_cast<void>(end); }
+  constexpr void decimal(const Key&, auto&, const char* end) { static_cast<void>(end); }
   /// Visits what an offset field points to, then comes back.
   template <class T>
   constexpr void at(u64 base, Offset<T> o, auto body) {
@@ -200,7 +200,7 @@ struct Walk {
     self().back(back, base, o);
   }
   template <class T, class X>
-  constexpr void at(u64 base, Offset<T> o, Key k, X& x) {
+  constexpr void at(u64 base, Offset<T> o, const Key& k, X& x) {
     if constexpr (k_is_optional<std::remove_const_t<X>>) {  // 0 points nowhere
       if (self().pointed(o.field, k, x)) at(base, o, [&] { self()(k, *x); });
     } else
@@ -216,7 +216,7 @@ struct Walk {
     body();
     self().back(back);
   }
-  constexpr void there(u64 position, Key k, auto& x) {
+  constexpr void there(u64 position, const Key& k, auto& x) {
     there(position, [&] { self()(k, x); });
   }
   /// Where the walk stands: names an offset base.
@@ -240,11 +240,11 @@ struct Walk {
   /// Rounds the end up; only place does.
   constexpr void round(u64, u64) {}
   /// A part that is there or not; `present` is what the fields of the file say, asked in reading only.
-  constexpr void maybe(auto&& present, Key k, auto& x) {
+  constexpr void maybe(auto&& present, const Key& k, auto& x) {
     if (self().there_is(present, k, x)) self()(k, *x);
   }
   /// A value that no byte of its own holds, read off the geometry of the file; `f` is called in reading only.
-  constexpr void infer(Key, auto&, auto&&) {}
+  constexpr void infer(const Key&, auto&, auto&&) {}
   /// The leaf that lies at the walk's place, without stepping over it. In reading only.
   template <Leaf T>
   constexpr T peek() {
@@ -256,7 +256,7 @@ struct Walk {
   constexpr LoadOptions options() { return {}; }
   /// A structure or `n()` raw bytes as `place.raw`: with a doubt where the bytes do not hold the structure, without one
   /// where `possible` is false.
-  constexpr void or_raw(Key k, auto& x, bool, auto place, auto& raw, auto&&) {
+  constexpr void or_raw(const Key& k, auto& x, bool, auto place, auto& raw, auto&&) {
     if (raw)
       inside(place, [&] { self()("raw", *raw); });
     else if (x)
@@ -271,15 +271,15 @@ struct Walk {
   /// A structure that is kept as its bytes, for it is large and rarely looked into: reading and writing move the
   /// bytes; people (spans, JSON) see the structure, if it can be read and written back the same, else the bytes.
   template <class T>
-  constexpr void coded(Key k, Bytes& x) {
+  constexpr void coded(const Key& k, Bytes& x) {
     self().raw(k, x);
   }
   template <class T>
-  constexpr void coded(Key k, const Bytes& x) {
+  constexpr void coded(const Key& k, const Bytes& x) {
     self().raw(k, x);
   }
   /// A file inside the file: `n` bytes, offsets inside it count from its start. `n` matters in reading only.
-  constexpr void nested(u64 n, Key k, auto& x) {
+  constexpr void nested(u64 n, const Key& k, auto& x) {
     const auto outer = self().enter(k, n, order_of<std::remove_cvref_t<decltype(x)>>());
     with_version(0, [&] { walk_file(self(), k, x); });
     self().leave(outer);
@@ -294,22 +294,22 @@ struct Walk {
 
   // ---- what a walk overrides ----
 
-  constexpr void open(Key, Span::Kind) {}
-  constexpr void close(Key) {}
+  constexpr void open(const Key&, Span::Kind) {}
+  constexpr void close(const Key&) {}
   constexpr void fit(auto&) {}
   constexpr void fail(const char*) {}
-  constexpr void overflow(Key) { self().fail("a value that fits its field"); }
+  constexpr void overflow(const Key&) { self().fail("a value that fits its field"); }
   constexpr bool good() { return true; }
   constexpr u64 jump(auto...) { return 0; }
   constexpr void back(auto...) {}
-  constexpr void range(Key k, auto& xs) {
+  constexpr void range(const Key& k, auto& xs) {
     self().open(k, Span::Kind::list);
     self().fit(xs);
     self().all(xs);
     self().close(k);
   }
   template <Leaf W>
-  constexpr void range_as(W wire, Key k, auto& xs) {
+  constexpr void range_as(W wire, const Key& k, auto& xs) {
     self().open(k, Span::Kind::list);
     self().fit(xs);
     u64 i = 0;
@@ -321,7 +321,7 @@ struct Walk {
     for (auto& x : xs) self()(Key::element(i++), x);
   }
   template <class U>
-  constexpr void bit_field(Key, unsigned, unsigned, auto& x, auto value) {
+  constexpr void bit_field(const Key&, unsigned, unsigned, auto& x, auto value) {
     if constexpr (D::reads) x = std::remove_cvref_t<decltype(x)>(value);
   }
   constexpr void unit(auto& u) { self().leaf("", u); }
@@ -343,7 +343,7 @@ struct Walk {
     }
     return x.has_value();
   }
-  constexpr int enter(Key, u64, std::optional<std::endian>) { return 0; }
+  constexpr int enter(const Key&, u64, std::optional<std::endian>) { return 0; }
   constexpr void leave(auto) {}
 
  protected:
@@ -386,26 +386,26 @@ struct Names : Sizer {
   std::array<std::string_view, 256> seen{};
   size_t count_of_names = 0;
   bool twice = false;
-  constexpr void name(Key k) {
+  constexpr void name(const Key& k) {
     if (!k.name) return;
     for (size_t i = 0; i < count_of_names; ++i) twice |= seen[i] == k.name;
     if (count_of_names < seen.size()) seen[count_of_names++] = k.name;
   }
-  constexpr void operator()(Key k, auto&&) { name(k); }
-  constexpr void as(auto, Key k, auto&) { name(k); }
+  constexpr void operator()(const Key& k, auto&&) { name(k); }
+  constexpr void as(auto, const Key& k, auto&) { name(k); }
   constexpr void bits(auto, auto... b) { (name(b.key), ...); }
-  constexpr void text(u64, Key k, auto&) { name(k); }
-  constexpr void cstring(Key k, auto&) { name(k); }
-  constexpr void decimal(Key k, auto&, const char*) { name(k); }
-  constexpr void at(auto&&, auto&&, Key k, auto&) { name(k); }
+  constexpr void text(u64, const Key& k, auto&) { name(k); }
+  constexpr void cstring(const Key& k, auto&) { name(k); }
+  constexpr void decimal(const Key& k, auto&, const char*) { name(k); }
+  constexpr void at(auto&&, auto&&, const Key& k, auto&) { name(k); }
   constexpr void at(auto&&, auto&&, auto body) { body(); }
-  constexpr void there(u64, Key k, auto&) { name(k); }
+  constexpr void there(u64, const Key& k, auto&) { name(k); }
   constexpr void there(u64, auto body) { body(); }
-  constexpr void maybe(auto&&, Key k, auto&) { name(k); }
-  constexpr void infer(Key k, auto&&...) { name(k); }
-  constexpr void nested(u64, Key k, auto&) { name(k); }
+  constexpr void maybe(auto&&, const Key& k, auto&) { name(k); }
+  constexpr void infer(const Key& k, auto&&...) { name(k); }
+  constexpr void nested(u64, const Key& k, auto&) { name(k); }
   template <class T>
-  constexpr void coded(Key k, auto&) {
+  constexpr void coded(const Key& k, auto&) {
     name(k);
   }
   constexpr void with_version(u32, auto body) { body(); }

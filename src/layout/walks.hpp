@@ -7,53 +7,88 @@
 #include "layout/reader.hpp"
 #include "layout/to_value.hpp"
 #include "layout/trace.hpp"
+#include "layout/visiting_reader.hpp"
+#include "layout/visiting_writer.hpp"
 #include "layout/writer.hpp"
 
 namespace dio {
 
-/// The described runs of a finished reader, sorted and merged.
-std::vector<Gap> merged_runs(Reader&);
-/// What lies between the runs and behind them.
-std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteView file);
+/// Whether layouts are compiled for the Visitor alone: a third of the code, at half the speed.
+#ifdef DIORAMA_SMALL
+inline constexpr bool k_small = true;
+#else
+inline constexpr bool k_small = false;
+#endif
+
+/// A layout, to a walk that knows no type and of a document whose type is not known either.
+using Visit = void (*)(Visitor&, void*);
+template <class T>
+inline constexpr Visit k_visit = [](Visitor& v, void* x) { dio::visit(v, *static_cast<T*>(x)); };
+
+/// A document type as a value, so that what is done with documents is compiled once for all of them.
+struct DocumentType {
+  std::endian order;
+  u8 fill;
+  Visit visit;
+  // Where the code is small the Visitor does this, too.
+  void (*read)(Reader&, void*) = nullptr;
+  void (*write)(Writer&, const void*) = nullptr;
+};
+template <class T>
+constexpr DocumentType document_type() {
+  DocumentType t{T::k_order, fill_of<T>(), k_visit<T>};
+  if constexpr (!k_small) {
+    t.read = [](Reader& r, void* x) { T::layout(r, *static_cast<T*>(x)); };
+    t.write = [](Writer& w, const void* x) { T::layout(w, *static_cast<const T*>(x)); };
+  }
+  return t;
+}
+template <class T>
+inline constexpr DocumentType k_document_type = document_type<T>();
+
+/// What reading leaves beside the document.
+struct ReadRest {
+  std::vector<Residue> residue;
+  bool failed = false, doubted = false;  // a trace says why
+};
+ReadRest read_document(const DocumentType&, void*, ByteView, const LoadOptions&);
+Traced trace_document(const DocumentType&, void*, ByteView, const LoadOptions&);
+Result<Bytes> write_document(const DocumentType&, const void*, const std::vector<Residue>&, u64 size);
+/// The document gets its places. `tail`: what stays behind its end.
+Result<Bytes> place_document(const DocumentType&, void*, const Bytes& tail);
 /// The refusal of a placement that would drop bytes, if it would. Zeros and fill are nothing to lose.
 std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size, u8 fill);
+/// Derived fields of a changed document that were right in the document as it was become so again. False if it has
+/// other parts than before.
+bool follow_document(const DocumentType&, void* was, u64 size_before, void* now, u64 size);
+std::optional<Diagnostic> take_values(Visit, void*, const Value&, u32 version);
+Value values_of(Visit, const void*, u32 version);
 /// Why a document could not be written or placed.
 Diagnostic refusal_of(const Trail&);
 
 template <class T>
 Traced trace(ByteView bytes, const LoadOptions& options) {
-  Trace t(bytes, T::k_order, options);
   T value{};
-  visit(t, value);
-  Traced out{std::move(t.spans), std::move(t.notes), {}};
-  if (!t.good()) out.stop = std::move(t.stop);
-  return out;
+  return trace_document(k_document_type<T>, &value, bytes, options);
 }
 
 template <class T>
 Result<Loaded<Document<T>>> load(ByteView bytes, const LoadOptions& options) {
-  Reader r(bytes, T::k_order, options);
   T value{};
-  T::layout(r, value);
-  r.describe();
-  if (r.failure) {
+  ReadRest rest = read_document(k_document_type<T>, &value, bytes, options);
+  Diagnostics notes;
+  if (rest.failed || rest.doubted) {
     Traced t = trace<T>(bytes, options);
-    return refuse(std::move(*t.stop));
+    if (rest.failed) return refuse(std::move(*t.stop));
+    notes = std::move(t.notes);
   }
-  auto residue = residue_between(merged_runs(r), bytes);
-  Loaded<Document<T>> out{Document<T>::as_read(std::move(value), bytes.size(), std::move(residue)), {}};
-  if (r.doubted) out.notes = trace<T>(bytes, options).notes;
-  return out;
+  return Loaded<Document<T>>{Document<T>::as_read(std::move(value), bytes.size(), std::move(rest.residue)),
+                             std::move(notes)};
 }
 
 template <class T>
 Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 size) {
-  Writer w(T::k_order, size, fill_of<T>());
-  T::layout(w, value);
-  if (!w.good()) return refuse(refusal_of(w.trail));
-  if (w.out.size() < size) w.out.resize(size_t(size), fill_of<T>());
-  for (const Residue& r : residue) std::copy(r.bytes.begin(), r.bytes.end(), w.out.begin() + std::ptrdiff_t(r.offset));
-  return std::move(w.out);
+  return write_document(k_document_type<T>, &value, residue, size);
 }
 
 /// Puts the checksums over a finished file into it, if its structure has any: `static void seal(Bytes&)`, which must
@@ -75,28 +110,19 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options) {
   if constexpr (requires { value.normalise(); }) {
     if (options.canonical) value.normalise();
   }
-  const Bytes tail = options.canonical ? Bytes() : d.tail();
-  Placer p(Placer::Mode::place, tail.size());
-  visit(p, value);
-  if (!p.good()) return refuse(refusal_of(p.trail));
-  return sealed<T>(write(value, {{p.high, tail}}, p.high + tail.size()));
+  return sealed<T>(place_document(k_document_type<T>, &value, options.canonical ? Bytes() : d.tail()));
 }
 
 template <class T>
 Result<T> from_value(const Value& document, u32 version) {
-  Patch p(document, version);
   T value{};
-  visit(p, value);
-  p.finish();
-  if (!p.good()) return refuse(std::move(p.stop));
+  if (auto stop = take_values(k_visit<T>, &value, document, version)) return refuse(std::move(*stop));
   return value;
 }
 
 template <class T>
 Value to_value(const T& x, u32 version) {
-  ToValue v(version);
-  visit(v, const_cast<T&>(x));  // it is only looked at
-  return v.finish();
+  return values_of(k_visit<T>, &x, version);
 }
 
 template <class T>
@@ -104,14 +130,10 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& opt
   auto before = load<T>(original, options), after = load<T>(patched, options);
   if (!before) return refuse(std::move(before.error()));
   if (!after) return refuse(std::move(after.error()));
-  Placer inspect(Placer::Mode::inspect, original.size()), follow(Placer::Mode::follow, patched.size());
   T was = before->document.value(), value = after->document.value();
-  visit(inspect, was);
-  follow.as_derived = std::move(inspect.as_derived);
-  visit(follow, value);
-  Result<Bytes> out = follow.derived != follow.as_derived.size()
-                          ? Bytes(patched.begin(), patched.end())  // other parts than before
-                          : write(value, after->document.residue, after->document.size);
+  Result<Bytes> out = follow_document(k_document_type<T>, &was, original.size(), &value, patched.size())
+                          ? write(value, after->document.residue, after->document.size)
+                          : Bytes(patched.begin(), patched.end());
   const auto same = sealed<T>(Bytes(original.begin(), original.end()));
   return std::ranges::equal(*same, original) ? sealed<T>(std::move(out)) : std::move(out);
 }
@@ -119,12 +141,16 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& opt
 }  // namespace dio
 
 // For files that others embed: `extern` where these are compiled, without it where their own walks are.
-#define DIORAMA_EMBEDDED_BYTES(prefix, T)                                  \
-  namespace dio {                                                          \
-  prefix template void walk_file<Reader, T>(Reader&, Key, T&);             \
-  prefix template void walk_file<Writer, const T>(Writer&, Key, const T&); \
+#ifdef DIORAMA_SMALL
+#define DIORAMA_EMBEDDED_BYTES(prefix, T)
+#else
+#define DIORAMA_EMBEDDED_BYTES(prefix, T)                                         \
+  namespace dio {                                                                 \
+  prefix template void walk_file<Reader, T>(Reader&, const Key&, T&);             \
+  prefix template void walk_file<Writer, const T>(Writer&, const Key&, const T&); \
   }
-#define DIORAMA_EMBEDDED_VALUES(prefix, T)                       \
-  namespace dio {                                                \
-  prefix template void walk_file<Visitor, T>(Visitor&, Key, T&); \
+#endif
+#define DIORAMA_EMBEDDED_VALUES(prefix, T)                              \
+  namespace dio {                                                       \
+  prefix template void walk_file<Visitor, T>(Visitor&, const Key&, T&); \
   }

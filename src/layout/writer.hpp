@@ -14,7 +14,7 @@ struct FastWriter : Walk<FastWriter<Swap>> {
   u8* p;
   bool overflowed = false;
   FastWriter(u8* at, u32 version) : Walk<FastWriter>(version), p(at) {}
-  void leaf(Key, auto x) {
+  void leaf(const Key&, auto x) {
     if constexpr (Swap) x = swapped(x);
     std::memcpy(p, &x, sizeof x);
     p += sizeof x;
@@ -44,32 +44,32 @@ struct Writer : Walk<Writer> {
 
   u64 here() { return cursor - origin; }
   bool good() { return !trail.refused(); }
-  void open(Key k, Span::Kind) { trail.open(k); }
-  void close(Key) { trail.close(); }
+  void open(const Key& k, Span::Kind) { trail.open(k); }
+  void close(const Key&) { trail.close(); }
   void fail(const char* expected) { trail.refuse("layout.requires", expected); }
-  void overflow(Key k) { trail.refuse("layout.overflow", "a value that fits its field", k); }
+  void overflow(const Key& k) { trail.refuse("layout.overflow", "a value that fits its field", k); }
   u64 jump(u64 base, auto o) { return jump(base + u64(o.field) * o.unit_); }
   u64 jump(u64 position) { return std::exchange(cursor, origin + position) - origin; }
   void back(u64 to, auto...) { cursor = origin + to; }
   void align(u64 a, u64 base = 0) { cursor += (a - (here() - base) % a) % a; }
-  void leaf(Key k, auto x) {
+  void leaf(const Key& k, auto x) {
     if (swap) x = swapped(x);
     put(&x, sizeof x, k);
   }
-  void raw(Key k, const Bytes& x) { put(x.data(), x.size(), k); }
-  void sized_text(Key k, const std::string& x) { put(x.data(), x.size(), k); }
-  void text(u64 n, Key k, const std::string& x) {
+  void raw(const Key& k, const Bytes& x) { put(x.data(), x.size(), k); }
+  void sized_text(const Key& k, const std::string& x) { put(x.data(), x.size(), k); }
+  void text(u64 n, const Key& k, const std::string& x) {
     if (x.size() > n) return trail.refuse("layout.text-too-long", "a text that fits its field", k);
     if (n > size) return too_long();
     std::string s = x;
     s.resize(size_t(n));
     put(s.data(), s.size(), k);
   }
-  void cstring(Key k, const std::string& x) {
+  void cstring(const Key& k, const std::string& x) {
     if (x.find('\0') != x.npos) return trail.refuse("layout.overflow", "a text without NUL", k);
     put(x.c_str(), x.size() + 1, k);
   }
-  void decimal(Key k, auto x, const char* end) {
+  void decimal(const Key& k, auto x, const char* end) {
     const std::string s = std::to_string(x) + end;
     put(s.data(), s.size(), k);
   }
@@ -78,7 +78,7 @@ struct Writer : Walk<Writer> {
     if (xs.size() != n) fail("as many elements as the other fields say");
   }
   template <class W>
-  void counted(W n, Key k, auto&&) {
+  void counted(W n, const Key& k, auto&&) {
     leaf(k, n);
   }
   struct Window {
@@ -86,7 +86,7 @@ struct Writer : Walk<Writer> {
     bool swap;
     u64 start, n;
   };
-  Window enter(Key, u64 n, std::optional<std::endian> order) {
+  Window enter(const Key&, u64 n, std::optional<std::endian> order) {
     const Window outer{origin, swap, cursor, n};
     origin = cursor;
     if (order) swap = *order != std::endian::native;

@@ -1,0 +1,46 @@
+// visiting_writer.hpp: a Writer behind the Visitor, as visiting_reader.hpp is a Reader.
+#pragma once
+#include "layout/visitor.hpp"
+
+namespace dio {
+
+class VisitingWriter final : public Visitor {
+ public:
+  Writer w;
+
+  VisitingWriter(std::endian order, u64 file_size, u8 filled_with = 0)
+      : Visitor(Job::write), w(order, file_size, filled_with) {}
+
+  u64 here() override { return w.here(); }
+  bool good() override { return w.good(); }
+  void open(const Key& k, Span::Kind kind) override { w.open(k, kind); }
+  void close(const Key& k) override { w.close(k); }
+  void number(const Key& k, Number n) override { put(n, k); }
+  void bytes(const Key& k, Bytes& x) override { w.raw(k, x); }
+  void characters(const Key&, std::string&, TextForm, u64 n) override;
+  void decimal_number(const Key&, Number, const char* end) override;
+  void fixed(const char* m, size_t n) override { w.fixed(m, n); }
+  bool numbers(const Key&, List, Wire, u8 fraction) override;
+  void bits_unit(Number n) override { put(n, ""); }
+  void counted_by(const Key& k, Number n, List, u64) override { put(n, k); }
+  void implied_list(u64 n, List xs, u64 least) override;
+  void fail(const char* expected) override { w.fail(expected); }
+  void overflow(const Key& k) override { w.overflow(k); }
+  void align(u64 a, u64 base = 0) override { w.align(a, base); }
+  u64 jump_to(u64 base, const OffsetField& o) override { return w.jump(base + o.value() * o.unit); }
+  void come_back(u64 to, u64, const OffsetField&) override { w.back(to); }
+  u64 jump(u64 position) override { return w.jump(position); }
+  void back(u64 to) override { w.back(to); }
+  using Visitor::back;
+  using Visitor::jump;
+  void enter_file(const Key& k, u64 n, std::optional<std::endian> order) override {
+    files_.push_back(w.enter(k, n, order));
+  }
+  void leave_file() override;
+
+ private:
+  void put(Number, const Key&);
+  std::vector<Writer::Window> files_;  // around the file inside the file
+};
+
+}  // namespace dio
