@@ -74,6 +74,12 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
   return format_of<T>(f);
 }
 
+/// Packed bytes have no mark: they can be unpacked, or are named.
+Format unmarked(Format f) {
+  f.needs_name = true;
+  return f;
+}
+
 Format on(std::string_view platform, Format f) {
   f.platform = platform;
   return f;
@@ -85,7 +91,7 @@ std::span<const Format> formats() {
   static const std::array<Format, 4> k_formats = {
       record<Narc>("narc", "NARC archives", ".narc", sniff_narc, k_narc_ops),
       record<NdsRom>("nds", "DS cartridges", ".nds .srl", sniff_nds, k_nds_ops),
-      record<LzFile>("lz", "Packed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops),
+      unmarked(record<LzFile>("lz", "Packed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops)),
       on("PlayStation", record<DiscImage>("iso", "Disc images (ISO 9660)", ".iso .bin .img", sniff_disc, k_disc_ops)),
   };
   return k_formats;

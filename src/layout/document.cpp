@@ -67,6 +67,7 @@ ReadRest read_document(const DocumentType& type, void* x, ByteView bytes, const 
 Traced trace_document(const DocumentType& type, void* x, ByteView bytes, const LoadOptions& options) {
   Trace t(bytes, type.order, options);
   type.visit(t, x);
+  t.spans.index_lists();
   Traced out{std::move(t.spans), std::move(t.notes), {}};
   if (!t.good()) out.stop = std::move(t.stop);
   return out;

@@ -202,6 +202,31 @@ std::string Spans::path(const Spot& spot) const {
   return text;
 }
 
+void Spans::index_lists() {
+  constexpr size_t k_long = 32;
+  std::vector<u32> elements;
+  for (u32 i = 0; i < all.size(); ++i) {
+    if (all[i].kind != Kind::list) continue;
+    elements.clear();
+    each_child(i, [&](u32 child) {
+      if (!all[child].key.name && all[child].key.index == elements.size()) elements.push_back(child);
+    });
+    if (elements.size() < k_long) continue;
+    long_lists_.push_back({i, u32(elements_.size()), u32(elements.size())});
+    elements_.insert(elements_.end(), elements.begin(), elements.end());
+  }
+}
+
+u32 Spans::element(u32 list, u64 index) const {
+  const auto known = std::lower_bound(long_lists_.begin(), long_lists_.end(), list,
+                                      [](const LongList& l, u32 span) { return l.list < span; });
+  if (known != long_lists_.end() && known->list == list && index < known->length)
+    return elements_[size_t(known->first + index)];
+  u32 child = all[list].first;
+  while (child && (all[child].key.name || all[child].key.index != index)) child = all[child].next;
+  return child;
+}
+
 std::optional<Spot> Spans::find(std::string_view path) const {
   const auto spot_of = [this](u32 i) {
     const Span& s = all[i];
@@ -219,10 +244,8 @@ std::optional<Spot> Spans::find(std::string_view path) const {
         const u64 size = size_of(s.wire);
         return Spot{now, index, s.offset + index * size, size};
       }
-      u32 child = s.first;
-      while (child && (all[child].key.name || all[child].key.index != index)) child = all[child].next;
-      if (!child) return {};
-      now = child;
+      now = element(now, index);
+      if (!now) return {};
     } else {
       if (now != 0) {
         if (!path.starts_with('.')) return {};

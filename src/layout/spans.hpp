@@ -94,6 +94,8 @@ class Spans {
   std::vector<u32> leaves() const;
   /// A name that is part of a dotted one, kept as long as the spans are.
   const char* intern(std::string_view name) { return names_->emplace_back(name).c_str(); }
+  /// To be called when all spans are there: `find` then goes to the elements of long lists at once.
+  void index_lists();
   /// The children of a span, in order.
   template <class F>
   void each_child(u32 span, F&& f) const {
@@ -101,6 +103,15 @@ class Spans {
   }
 
  private:
+  u32 element(u32 list, u64 index) const;
+
+  struct LongList {
+    u32 list;    // a span
+    u32 first;   // of elements_
+    u32 length;
+  };
+  std::vector<LongList> long_lists_;  // by span
+  std::vector<u32> elements_;         // spans
   std::shared_ptr<std::deque<std::string>> names_ = std::make_shared<std::deque<std::string>>();
 };
 

@@ -45,6 +45,33 @@ void ArchiveFile::look(const std::function<void(const ArchiveTree&)>& at) {
   at(*tree_);
 }
 
+PartsByPath::PartsByPath(const FileTree& files) {
+  auto opened = open_game(files);
+  if (!opened) return;
+  game_ = std::move(*opened);
+  const auto& parts = game_->game->graph().parts;
+  for (u32 i = 0; i < parts.size(); ++i) parts_.try_emplace(parts[i].path, i);
+}
+
+const GamePart* PartsByPath::find(std::string_view path) const {
+  // Members without a name are called by their number, as files of this extension.
+  std::string_view stem = path;
+  if (stem.ends_with(".bin")) stem.remove_suffix(4);
+  const auto at = [&](std::string_view p) { return p.empty() ? parts_.end() : parts_.find(p); };
+  const auto whole = at(path), short_one = at(stem);
+  if (whole == parts_.end() && short_one == parts_.end()) return nullptr;
+  const u32 i = std::min(whole == parts_.end() ? ~u32(0) : whole->second,
+                         short_one == parts_.end() ? ~u32(0) : short_one->second);
+  return &game_->game->graph().parts[i];
+}
+
+void ArchiveFile::look_in_game(const std::string& member,
+                               const std::function<void(const OpenedGame&, const GamePart&)>& at) {
+  const std::lock_guard lock(mutex_);
+  if (!game_) game_.emplace(*tree_);
+  if (const GamePart* part = game_->find(member)) at(*game_->game(), *part);
+}
+
 Result<bool> ArchiveFile::replace(const std::string& member, ByteView content, const WriteOptions& options) {
   const std::lock_guard lock(mutex_);
   auto bytes = replace_inside(*tree_, member, Bytes(content.begin(), content.end()));
@@ -58,6 +85,7 @@ Result<bool> ArchiveFile::replace(const std::string& member, ByteView content, c
   state_ = file_state(name_);
   auto tree = archive_tree(std::move(*bytes), name_);
   if (!tree) return refuse(std::move(tree.error()));
+  game_.reset();
   tree_ = std::move(*tree);
   return true;
 }

@@ -2,9 +2,11 @@
 #pragma once
 #include <functional>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "files.hpp"
+#include "formats/contract/game.hpp"
 #include "operations/inside.hpp"
 
 namespace dio::cli {
@@ -15,6 +17,19 @@ Result<std::string> file_meant(const std::string& name);
 
 /// Bytes as an archive. Ids: archive.none, and those of the format.
 Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes, const std::string& name);
+
+/// A game, if there is one in these files, by the files that its parts are.
+class PartsByPath {
+ public:
+  explicit PartsByPath(const FileTree&);
+  const OpenedGame* game() const { return game_ ? &*game_ : nullptr; }
+  /// The part that a file is; null if it is none.
+  const GamePart* find(std::string_view path) const;
+
+ private:
+  std::optional<OpenedGame> game_;
+  std::unordered_map<std::string_view, u32> parts_;
+};
 
 /// An archive on disk. May be used by several threads.
 class ArchiveFile {
@@ -28,6 +43,8 @@ class ArchiveFile {
   Result<Bytes> read(const std::string& member);
   /// The archive itself, or the one a path in it leads to.
   void look(const std::function<void(const ArchiveTree&)>& at);
+  /// The game in the archive, and the part of it that a member is, if there are any.
+  void look_in_game(const std::string& member, const std::function<void(const OpenedGame&, const GamePart&)>& at);
   /// Puts other bytes in place of a member and writes the file, unless somebody else has written it meanwhile. A backup
   /// is made once. Ids: as read, and those of write_file.
   Result<bool> replace(const std::string& member, ByteView content, const WriteOptions&);
@@ -37,6 +54,7 @@ class ArchiveFile {
   std::string name_;
   std::unique_ptr<ArchiveTree> tree_;
   std::optional<FileState> state_;
+  std::optional<PartsByPath> game_;  // once it was asked for
   bool written_ = false;
 };
 

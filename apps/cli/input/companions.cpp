@@ -1,6 +1,7 @@
 #include "companions.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "../command_line/print.hpp"
 #include "formats/contract/companions.hpp"
@@ -44,17 +45,47 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
   inputs = std::move(shown);
   for (const Input& i : inputs) out.shown_stems_.push_back(stem_of(i.name));
   std::sort(out.shown_stems_.begin(), out.shown_stems_.end());
+  for (u32 i = 0; i < out.opened_.size(); ++i) {
+    const Opened& o = out.opened_[i];
+    out.by_stem_[stem_of(o.name)].push_back(i);
+    const Belonging& its = belonging_of(*o.format);
+    if (!its.names)
+      out.nameless_.push_back(i);
+    else
+      for (const std::string& name : its.names(*o.document)) out.by_name_[name].push_back(i);
+  }
   return out;
 }
 
 std::vector<Companion> Companions::of(const Opened& shown) const { return those(shown, true); }
 std::vector<Companion> Companions::meant_for(const Opened& shown) const { return those(shown, false); }
 
+std::vector<u32> Companions::candidates(const Opened& shown, const std::string& stem) const {
+  std::vector<u32> all;
+  const Belonging& main = belonging_of(*shown.format);
+  if (shown_stems_.size() == 1 || !main.names) {
+    all.resize(opened_.size());
+    std::iota(all.begin(), all.end(), 0u);
+    return all;
+  }
+  all = nameless_;
+  const auto add = [&](const auto& index, const std::string& key) {
+    if (const auto found = index.find(key); found != index.end())
+      all.insert(all.end(), found->second.begin(), found->second.end());
+  };
+  add(by_stem_, stem);
+  for (const std::string& name : main.names(*shown.document)) add(by_name_, name);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
 std::vector<Companion> Companions::those(const Opened& shown, bool by_content) const {
   std::vector<Companion> list;
   const std::string stem = stem_of(shown.name);
   const bool alone = shown_stems_.size() == 1;
-  for (const Opened& o : opened_) {
+  for (const u32 i : candidates(shown, stem)) {
+    const Opened& o = opened_[i];
     const Companion companion{o.name, o.format, o.document.get()};
     const Belonging &its = belonging_of(*o.format), &main = belonging_of(*shown.format);
     const bool is_of_kind = its.goes_with == shown.format->id;

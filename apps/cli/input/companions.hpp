@@ -1,5 +1,9 @@
 // companions.hpp: which of several files are shown, and which belong to those: textures and animations of models.
 #pragma once
+#include <string>
+#include <unordered_map>
+#include <vector>
+
 #include "open.hpp"
 
 namespace dio::cli {
@@ -18,9 +22,14 @@ class Companions {
   std::vector<Companion> meant_for(const Opened& shown) const;
 
  private:
+  /// Of `opened_`, in order: which it is worth asking whether they fit.
+  std::vector<u32> candidates(const Opened& shown, const std::string& stem) const;
   std::vector<Companion> those(const Opened& shown, bool by_content) const;
 
   std::vector<Opened> opened_;
+  std::unordered_map<std::string, std::vector<u32>> by_name_;  // see Belonging::names
+  std::unordered_map<std::string, std::vector<u32>> by_stem_;
+  std::vector<u32> nameless_;                                  // whose formats have no names to go by
   std::vector<std::string> shown_stems_;  // sorted
 };
 

@@ -89,21 +89,14 @@ bool lists_others(const Input& input, const Format& format) {
 
 void in_its_game(const Input& input, const Format& format,
                  const std::function<void(const OpenedGame&, const GamePart&)>& at) {
-  const auto look = [&](const FileTree& files, std::string_view path) {
-    const auto opened = dio::open_game(files);
-    if (!opened) return;
-    // Members without a name are called by their number, as files of this extension.
-    std::string_view stem = path;
-    if (stem.ends_with(".bin")) stem.remove_suffix(4);
-    for (const GamePart& part : opened->game->graph().parts)
-      if (part.path == path || part.path == stem) return at(*opened, part);
-  };
   if (input.archive) {
-    input.archive->look([&](const ArchiveTree& files) { look(files, input.member); });
+    input.archive->look_in_game(input.member, at);
   } else if (lists_others(input, format)) {
     const std::filesystem::path path(input.name);
     const std::string folder = path.parent_path().string();
-    look(FolderTree(folder.empty() ? "." : folder, false), path.filename().string());
+    const FolderTree files(folder.empty() ? "." : folder, false);
+    const PartsByPath game(files);
+    if (const GamePart* part = game.find(path.filename().string())) at(*game.game(), *part);
   }
 }
 

@@ -44,10 +44,13 @@ std::vector<Found> scan(const Request& request, ByteView bytes, const std::strin
   std::vector<Found> out;
   Progress progress(request, only);
   const u64 step = request.every_byte ? 1 : 4;
+  std::vector<const Format*> marked;
+  for (const Format* f : formats())
+    if (!f->needs_name) marked.push_back(f);
   for (u64 at = 0; at < bytes.size(); at += step) {
     if ((at & 0xFFFFF) == 0) progress.show(std::to_string(100 * at / bytes.size()) + "% of " + name);
     const ByteView rest = bytes.subspan(size_t(at));
-    for (const Format* f : formats()) {
+    for (const Format* f : marked) {
       // Only what is certain: at some offset of a large file, anything looks likely.
       if (f->sniff(rest, "").certainty != Sniff::Certainty::certain) continue;
       auto found = file_at(*f, rest, at);

@@ -19,6 +19,9 @@ struct Belonging {
   std::string_view goes_with = {};  // the format whose files these belong to: textures and animations go with models
   /// Whether it can be used with that file, judged by what is in them.
   bool (*fits)(const AnyDocument& companion, const AnyDocument& main) = nullptr;
+  /// Names by which files of a family find each other among thousands: two that have names, but none in common, do not
+  /// fit. Those of the file itself, whether others belong to it or it to them.
+  std::vector<std::string> (*names)(const AnyDocument&) = nullptr;
   /// Whether it can use a file that goes with another format: a map has the textures of models.
   bool (*takes)(const AnyDocument& main, const Companion&) = nullptr;
   /// The names of files that belong to the one of this name and lie beside it: scene.vram of scene.splashpack. Who

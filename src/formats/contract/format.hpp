@@ -87,6 +87,9 @@ struct Format {
   Result<Bytes> (*encode)(const Value& document, const Encoding&, SaveOptions) = nullptr;
   Result<Bytes> (*follow)(ByteView original, ByteView patched, const LoadOptions&) = nullptr;
 
+  /// Whether `sniff` is never certain of bytes without a name, so that no file of it can be found inside another.
+  bool needs_name = false;
+
   // What only some can do. Null: it cannot.
   const Scenes* scenes = nullptr;
   const PictureOps* pictures = nullptr;

@@ -48,6 +48,7 @@ Format with_texture(Format f) {
                  const AnyDocument&) { return value_of<Texture>(texture).pages.size() > 0; },
   };
   static constexpr PictureOps k_pictures = {texture_pictures, take_texture_pictures};
+  f.needs_name = true;
   f.belonging = &k_belonging;
   f.pictures = &k_pictures;
   return f;

@@ -96,7 +96,10 @@ Format shown(Format f) {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<Nsbmd>(d), o); },
       .options = k_options,
   };
+  static constexpr Belonging k_belonging = {
+      .names = [](const AnyDocument& d) { return names_to_fit(value_of<Nsbmd>(d)); }};
   f.scenes = &k_scenes;
+  f.belonging = &k_belonging;
   return f;
 }
 template <class T>
@@ -104,6 +107,7 @@ Format companion(Format f) {
   static constexpr Belonging k_belonging = {
       .goes_with = "nsbmd",
       .fits = [](const AnyDocument& d, const AnyDocument& m) { return fits(value_of<T>(d), value_of<Nsbmd>(m)); },
+      .names = [](const AnyDocument& d) { return names_to_fit(value_of<T>(d)); },
   };
   f.belonging = &k_belonging;
   return f;

@@ -37,6 +37,14 @@ bool fits(const Nsbtp&, const Nsbmd&);
 bool fits(const Nsbta&, const Nsbmd&);
 bool fits(const Nsbma&, const Nsbmd&);
 bool fits(const Nsbva&, const Nsbmd&);
+/// What two files must have in common to fit; see Belonging.
+std::vector<std::string> names_to_fit(const Nsbmd&);
+std::vector<std::string> names_to_fit(const Nsbtx&);
+std::vector<std::string> names_to_fit(const Nsbca&);
+std::vector<std::string> names_to_fit(const Nsbtp&);
+std::vector<std::string> names_to_fit(const Nsbta&);
+std::vector<std::string> names_to_fit(const Nsbma&);
+std::vector<std::string> names_to_fit(const Nsbva&);
 
 }  // namespace dio::nitro
 

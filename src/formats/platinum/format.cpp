@@ -17,6 +17,7 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
   f.id = id, f.title = title, f.extensions = extensions;
   f.platform = "DS";
   f.sniff = sniff;
+  f.needs_name = true;
   f.rules = rules;
   f.is_known = is_known_oddity;
   f.check = [](const AnyDocument& d, std::optional<std::span<const Companion>>, Findings& findings) {

@@ -53,12 +53,16 @@ Format with_land(Format f) {
       .options = k_options,
   };
   // Textures of the area, and whatever moves the model.
-  static constexpr Belonging k_belonging = {.takes = [](const AnyDocument& d, const Companion& c) {
-    const Belonging& b = belonging_of(*c.format);
-    if (b.goes_with != "nsbmd" || !b.fits) return false;
-    const DocumentOf<nitro::Nsbmd> model(Document<nitro::Nsbmd>::as_read(value_of<LandData>(d).model, 0, {}));
-    return b.fits(*c.document, model);
-  }};
+  static constexpr Belonging k_belonging = {
+      .names = [](const AnyDocument& d) { return nitro::names_to_fit(value_of<LandData>(d).model); },
+      .takes =
+          [](const AnyDocument& d, const Companion& c) {
+            const Belonging& b = belonging_of(*c.format);
+            if (b.goes_with != "nsbmd" || !b.fits) return false;
+            const DocumentOf<nitro::Nsbmd> model(Document<nitro::Nsbmd>::as_read(value_of<LandData>(d).model, 0, {}));
+            return b.fits(*c.document, model);
+          },
+  };
   f.scenes = &k_scenes;
   f.belonging = &k_belonging;
   f.edits = land_edits;

@@ -444,4 +444,44 @@ bool fits(const Nsbtp& f, const Nsbmd& file) { return by_material(file, f.animat
 bool fits(const Nsbta& f, const Nsbmd& file) { return by_material(file, f.animations); }
 bool fits(const Nsbma& f, const Nsbmd& file) { return by_material(file, f.animations); }
 
+// What must agree before any of the above can be true, as names: of textures, of materials, numbers of nodes.
+static std::string texture_name(const std::string& name) { return "t:" + name; }
+static std::string material_name(const std::string& name) { return "m:" + name; }
+static std::string node_count(size_t n) { return "n:" + std::to_string(n); }
+
+std::vector<std::string> names_to_fit(const Nsbmd& file) {
+  std::vector<std::string> names;
+  for (const Model& m : file.models) {
+    for (const Pairing& p : m.textures) names.push_back(texture_name(p.name));
+    for (const Material& x : m.materials) names.push_back(material_name(x.name));
+    names.push_back(node_count(m.nodes.size()));
+  }
+  return names;
+}
+std::vector<std::string> names_to_fit(const Nsbtx& f) {
+  std::vector<std::string> names;
+  for (const Texture& t : f.textures.textures) names.push_back(texture_name(t.name));
+  return names;
+}
+std::vector<std::string> names_to_fit(const Nsbca& f) {
+  std::vector<std::string> names;
+  for (const JointAnimation& a : f.animations) names.push_back(node_count(a.tracks.size()));
+  return names;
+}
+std::vector<std::string> names_to_fit(const Nsbva& f) {
+  std::vector<std::string> names;
+  for (const VisibilityAnimation& a : f.animations) names.push_back(node_count(a.node_count));
+  return names;
+}
+/// All materials of an animation have to be there: its first one, too.
+static std::vector<std::string> first_materials(const auto& animations) {
+  std::vector<std::string> names;
+  for (const auto& a : animations)
+    if (!a.materials.empty()) names.push_back(material_name(a.materials.front().name));
+  return names;
+}
+std::vector<std::string> names_to_fit(const Nsbtp& f) { return first_materials(f.animations); }
+std::vector<std::string> names_to_fit(const Nsbta& f) { return first_materials(f.animations); }
+std::vector<std::string> names_to_fit(const Nsbma& f) { return first_materials(f.animations); }
+
 }  // namespace dio::nitro
