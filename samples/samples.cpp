@@ -1,5 +1,6 @@
 #include "samples/samples.hpp"
 
+#include "formats/contract/format.hpp"
 #include "formats/families.hpp"
 
 namespace dio {

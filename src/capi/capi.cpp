@@ -18,6 +18,7 @@
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #ifdef DIORAMA_SAMPLES
+#include "formats/contract/format.hpp"
 #include "samples/samples.hpp"
 #endif
 

@@ -4,7 +4,7 @@
 #include "containers/nitro_fs/narc.hpp"
 #include "containers/nitro_fs/nds_rom.hpp"
 #include "containers/packed/lz_file.hpp"
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 
 namespace dio::containers {
 

@@ -1,6 +1,7 @@
 #include "formats/registry.hpp"
 
 #include "core/printing.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/families.hpp"
 

@@ -1,6 +1,6 @@
 // registry.hpp: all formats, and which one some bytes are.
 #pragma once
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 
 namespace dio {
 

@@ -7,6 +7,7 @@
 
 #include "containers/disc/iso9660.hpp"
 #include "formats/contract/archive.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 
 namespace dio {

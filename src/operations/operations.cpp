@@ -5,6 +5,7 @@
 #include "core/printing.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/contract/scenes.hpp"
 #include "layout/poke.hpp"
@@ -74,6 +75,8 @@ Result<Opened> open(Bytes bytes, std::string name, const ReadAs& as, bool strict
   for (Diagnostic& d : o.notes) d.place.file = o.name;
   return o;
 }
+
+Traced Opened::trace() const { return format->trace(bytes, options); }
 
 void open_beside(Opened& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {
   const Belonging& belonging = belonging_of(*o.format);

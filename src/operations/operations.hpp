@@ -29,7 +29,7 @@ struct Opened {
 
   /// splashpack; splashpack-d if somebody has said its layout.
   std::string format_id() const { return ReadAs{format, options}.id(); }
-  Traced trace() const { return format->trace(bytes, options); }
+  Traced trace() const;
 };
 
 /// `course` of `maps/course.kmp`.

@@ -9,6 +9,7 @@
 #include "containers/nitro_fs/nds_rom.hpp"
 #include "core/little.hpp"
 #include "core/safe_path.hpp"
+#include "formats/contract/format.hpp"
 #include "layout/reader.hpp"
 #include "layout/trace.hpp"
 #include "operations/inside.hpp"

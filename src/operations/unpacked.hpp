@@ -4,7 +4,7 @@
 
 #include "containers/disc/cd_sector.hpp"
 #include "core/file_tree.hpp"
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 
 namespace dio {
 

@@ -9,6 +9,7 @@
 #include "bench/fft_disc.hpp"
 #include "bridge/gltf/gltf.hpp"
 #include "core/file_tree.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "operations/operations.hpp"
 

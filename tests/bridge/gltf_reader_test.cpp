@@ -11,6 +11,7 @@
 #include "bridge/gltf_comparison.hpp"
 #include "bridge/jpeg/jpeg.hpp"
 #include "bridge/png/png.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/contract/scenes.hpp"
 #include "operations/inside.hpp"

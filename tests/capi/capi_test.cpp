@@ -15,6 +15,7 @@
 #include "diorama.h"
 #include "engine/source_dir.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/contract/pictures.hpp"
 #include "operations/operations.hpp"

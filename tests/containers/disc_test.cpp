@@ -11,6 +11,7 @@
 
 #include "containers/disc/cue_sheet.hpp"
 #include "containers/disc/iso9660.hpp"
+#include "formats/contract/format.hpp"
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #include "operations/unpacked.hpp"

@@ -3,6 +3,7 @@
 
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
+#include "formats/contract/format.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
 

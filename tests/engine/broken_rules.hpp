@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "engine/source_dir.hpp"
+#include "formats/contract/format.hpp"
 #include "operations/operations.hpp"
 
 namespace dio::test {

@@ -9,6 +9,7 @@
 #include "bridge/report/findings.hpp"
 #include "bridge/report/hex.hpp"
 #include "bridge/report/json.hpp"
+#include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"

@@ -4,6 +4,7 @@
 
 #include "bridge/hand_spans.hpp"
 #include "bridge/report/json.hpp"
+#include "formats/contract/format.hpp"
 
 namespace {
 

@@ -2,6 +2,7 @@
 // tested for all of them through the registry.
 #include <gtest/gtest.h>
 
+#include "formats/contract/format.hpp"
 #include "formats/fft/game/map_names.hpp"
 #include "formats/registry.hpp"
 #include "invented/expect_laws.hpp"

@@ -7,6 +7,7 @@
 #include "bridge/report/json.hpp"
 #include "engine/seeds.hpp"
 #include "fft/generator.hpp"
+#include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"
 

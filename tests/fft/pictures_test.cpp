@@ -7,6 +7,7 @@
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/fft/pictures/texels.hpp"
 #include "operations/operations.hpp"
 #include "samples/fft/maps.hpp"

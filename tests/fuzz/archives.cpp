@@ -4,6 +4,7 @@
 
 #include "containers/packed/blz.hpp"
 #include "containers/packed/lz.hpp"
+#include "formats/contract/format.hpp"
 #include "fuzz/require.hpp"
 #include "operations/inside.hpp"
 #include "operations/unpacked.hpp"

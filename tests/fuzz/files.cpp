@@ -8,6 +8,7 @@
 #include "bridge/report/json.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "fuzz/require.hpp"
 #include "operations/operations.hpp"
 #include "scene/scene.hpp"

@@ -2,6 +2,7 @@
 // be loaded, checked and shown; what cannot be made says why.
 #include "bridge/gltf/reader.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
 #include "fuzz/require.hpp"
 #include "operations/operations.hpp"

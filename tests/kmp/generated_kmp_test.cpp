@@ -4,6 +4,7 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "engine/seeds.hpp"
+#include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "kmp/generator.hpp"
 #include "operations/operations.hpp"

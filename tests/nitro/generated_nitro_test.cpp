@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/seeds.hpp"
+#include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "nitro/generator.hpp"
 #include "operations/operations.hpp"

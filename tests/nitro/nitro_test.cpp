@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/broken_rules.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/nitro/scene/geometry.hpp"
 #include "formats/nitro/scene/pose.hpp"
 #include "formats/nitro/scene/shape_facts.hpp"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "formats/contract/format.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "operations/operations.hpp"

@@ -4,6 +4,7 @@
 
 #include "bridge/report/json.hpp"
 #include "engine/seeds.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"

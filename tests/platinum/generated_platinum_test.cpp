@@ -5,6 +5,7 @@
 #include <random>
 
 #include "engine/seeds.hpp"
+#include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"
 #include "samples/nitro/parts.hpp"

@@ -7,6 +7,7 @@
 #include "engine/broken_rules.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/layout/behaviors.hpp"
 #include "platinum/corpus.hpp"

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "engine/broken_rules.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/game/lights.hpp"
 #include "formats/platinum/game/roles.hpp"

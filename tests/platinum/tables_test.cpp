@@ -6,6 +6,7 @@
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
 #include "containers/nitro_fs/narc.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/layout/matshp.hpp"
 #include "formats/platinum/parts.hpp"

@@ -6,6 +6,7 @@
 
 #include "bridge/report/json.hpp"
 #include "engine/seeds.hpp"
+#include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"
 #include "splashpack/generator.hpp"

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/picture_manifest.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/texels.hpp"

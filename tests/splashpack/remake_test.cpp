@@ -8,6 +8,7 @@
 #include <set>
 
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "operations/operations.hpp"

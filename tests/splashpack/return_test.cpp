@@ -15,6 +15,7 @@
 #include "bridge/gltf/reader.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 #include "formats/splashpack/make/media.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"

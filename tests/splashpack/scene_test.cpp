@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/texels.hpp"

@@ -8,6 +8,7 @@
 #include "bridge/report/diff.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/splashpack/layout/limits.hpp"
 #include "operations/operations.hpp"
 #include "samples/splashpack/packs.hpp"

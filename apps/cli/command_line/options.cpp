@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/registry.hpp"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/registry.hpp"
 #include "text.hpp"

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "formats/contract/any_document.hpp"
 #include "formats/contract/edits.hpp"
-#include "formats/contract/format.hpp"
 #include "formats/registry.hpp"
 
 namespace dio::cli {

@@ -8,6 +8,7 @@
 #include "../command_line/text.hpp"
 #include "containers/disc/cue_sheet.hpp"
 #include "core/printing.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::cli {
 

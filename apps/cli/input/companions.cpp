@@ -5,6 +5,7 @@
 
 #include "../command_line/print.hpp"
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::cli {
 namespace {

@@ -7,6 +7,7 @@
 #include "../command_line/print.hpp"
 #include "../files/folders.hpp"
 #include "core/printing.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::cli {
 

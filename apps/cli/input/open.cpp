@@ -4,6 +4,7 @@
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::cli {
 

@@ -8,6 +8,7 @@
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
+#include "formats/contract/format.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {

@@ -11,6 +11,7 @@
 #include "bridge/report/findings.hpp"
 #include "explain.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {

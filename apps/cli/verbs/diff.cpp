@@ -7,6 +7,7 @@
 #include "../output/byte_diff.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {

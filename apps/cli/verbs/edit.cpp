@@ -5,6 +5,7 @@
 #include "../input/open.hpp"
 #include "../output/results.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {

@@ -11,6 +11,7 @@
 #include "bridge/report/tree.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "samples/samples.hpp"
 #include "verbs.hpp"

@@ -8,6 +8,7 @@
 #include "../input/batch.hpp"
 #include "../output/results.hpp"
 #include "core/printing.hpp"
+#include "formats/contract/format.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {

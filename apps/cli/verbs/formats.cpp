@@ -5,6 +5,7 @@
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../output/results.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"

@@ -4,6 +4,7 @@
 #include "../input/batch.hpp"
 #include "../input/games.hpp"
 #include "../output/members.hpp"
+#include "formats/contract/format.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {

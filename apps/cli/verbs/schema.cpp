@@ -4,6 +4,7 @@
 #include "../command_line/print.hpp"
 #include "../output/results.hpp"
 #include "explain.hpp"
+#include "formats/contract/format.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {

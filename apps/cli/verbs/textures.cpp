@@ -10,6 +10,7 @@
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/pictures.hpp"
 #include "verbs.hpp"
 

@@ -4,6 +4,7 @@
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "bridge/report/json.hpp"
+#include "formats/contract/format.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {

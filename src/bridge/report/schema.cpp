@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/printing.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::report {
 

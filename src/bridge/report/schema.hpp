@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 #include "layout/spans.hpp"
 
 namespace dio::report {

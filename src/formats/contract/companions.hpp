@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 
 namespace dio {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 
 namespace dio {
 

@@ -1,4 +1,6 @@
 // format.cpp: what the registry knows of the maps of Final Fantasy Tactics.
+#include "formats/contract/format.hpp"
+
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/findings.hpp"

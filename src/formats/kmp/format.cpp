@@ -1,4 +1,6 @@
 // format.cpp: what the registry knows of KMP.
+#include "formats/contract/format.hpp"
+
 #include <cstring>
 
 #include "formats/contract/companions.hpp"

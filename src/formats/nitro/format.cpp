@@ -1,4 +1,6 @@
 // format.cpp: what the registry knows of the Nitro formats.
+#include "formats/contract/format.hpp"
+
 #include <array>
 #include <cstring>
 

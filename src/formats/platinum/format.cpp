@@ -1,4 +1,6 @@
 // format.cpp: what the registry knows of the files of Pokémon Platinum. Each line of the list is one format.
+#include "formats/contract/format.hpp"
+
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/platinum/check/known_oddities.hpp"

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/parts_land.hpp"

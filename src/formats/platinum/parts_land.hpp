@@ -1,6 +1,6 @@
 // parts_land.hpp: what the files about land data and heights provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 #include "formats/platinum/layout/land_data.hpp"
 #include "layout/document.hpp"
 

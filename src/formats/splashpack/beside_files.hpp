@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/splashpack/parts.hpp"
 
 namespace dio::splashpack {

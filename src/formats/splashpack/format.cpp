@@ -1,4 +1,6 @@
 // format.cpp: what the registry knows of scene packs.
+#include "formats/contract/format.hpp"
+
 #include "core/joined.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"

@@ -1,6 +1,6 @@
 // parts.hpp: what the files of this folder provide to format.cpp, to each other and to the tests.
 #pragma once
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 #include "formats/splashpack/layout/pack.hpp"
 #include "formats/splashpack/layout/spu.hpp"
 #include "formats/splashpack/layout/vram.hpp"

@@ -6,6 +6,7 @@
 #include "../../input/scenes.hpp"
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::cli {
 namespace {

@@ -5,6 +5,7 @@
 #include "../../command_line/text.hpp"
 #include "convert.hpp"
 #include "core/printing.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::cli {
 namespace {

@@ -5,6 +5,7 @@
 #include "../../input/scenes.hpp"
 #include "bridge/report/budget.hpp"
 #include "convert.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::cli {
 namespace {

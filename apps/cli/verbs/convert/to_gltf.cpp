@@ -6,6 +6,7 @@
 #include "../../input/scenes.hpp"
 #include "bridge/gltf/gltf.hpp"
 #include "convert.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::cli {
 namespace {

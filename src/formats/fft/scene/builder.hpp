@@ -4,7 +4,7 @@
 #pragma once
 #include <set>
 
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/game/merged.hpp"
 #include "formats/fft/scene/sources.hpp"

@@ -5,7 +5,7 @@
 #pragma once
 #include <span>
 
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 #include "formats/fft/scene/mesh_motion_played.hpp"
 #include "formats/fft/scene/texture_motion_played.hpp"
 #include "scene/scene.hpp"

@@ -1,5 +1,6 @@
 // scene.cpp: a mesh file as a scene, with the texels and palettes of the files it is given with.
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/scene/builder.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/value.hpp"
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 #include "formats/nitro/layout/files.hpp"
 #include "formats/nitro/pictures/texels.hpp"
 

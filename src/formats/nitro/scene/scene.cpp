@@ -4,6 +4,7 @@
 
 #include "console/rgb555.hpp"
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/builder.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 #include <map>
 
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 #include "formats/nitro/layout/files.hpp"
 #include "formats/nitro/scene/texture_matrix.hpp"
 #include "scene/scene.hpp"

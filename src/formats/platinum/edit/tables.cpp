@@ -1,6 +1,7 @@
 // tables.cpp: changes of the small tables that have a name.
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/platinum/parts.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/file_tree.hpp"
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 
 namespace dio::platinum {
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/file_tree.hpp"
+#include "formats/contract/format.hpp"
 
 namespace dio::platinum {
 

@@ -6,6 +6,7 @@
 
 #include "console/psx/palette_indices.hpp"
 #include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/picture_manifest.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/splashpack/beside_files.hpp"

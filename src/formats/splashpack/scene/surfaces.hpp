@@ -3,7 +3,7 @@
 #include <map>
 #include <optional>
 
-#include "formats/contract/format.hpp"
+#include "formats/contract/any_document.hpp"
 #include "formats/splashpack/pictures/texels.hpp"
 #include "scene/scene.hpp"
 

@@ -1,0 +1,72 @@
+// any_document.hpp: documents whose type only their format knows, and what is said of them. What formats are is in
+// format.hpp, for those who ask one.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "layout/document.hpp"
+
+namespace dio {
+
+namespace scene {
+struct Scene;
+}
+
+/// How sure a format is that bytes are its own, and why; or, if they are not, what they are that was taken for it.
+struct Sniff {
+  enum class Certainty : u8 { no, possible, likely, certain } certainty = Certainty::no;
+  std::string reason;
+};
+std::string_view to_string(Sniff::Certainty);
+
+/// A document whose type only its format knows.
+class AnyDocument {
+ public:
+  virtual ~AnyDocument() = default;
+  virtual Result<Bytes> save(SaveOptions) const = 0;
+};
+template <class T>
+class DocumentOf final : public AnyDocument {
+ public:
+  explicit DocumentOf(Document<T> d) : document(std::move(d)) {}
+  Result<Bytes> save(SaveOptions o) const override { return dio::save(document, o); }
+  Document<T> document;
+};
+template <class T>
+T& edit_of(AnyDocument& d) {
+  return static_cast<DocumentOf<T>&>(d).document.edit();
+}
+template <class T>
+const T& value_of(const AnyDocument& d) {
+  return static_cast<const DocumentOf<T>&>(d).document.value();
+}
+
+/// What a document is built from when it comes from JSON: what its values cannot say.
+struct Encoding {
+  u64 size = 0;
+  std::vector<Residue> residue;
+  std::string digest;  // of the file as it was decoded; empty: made by hand
+};
+std::string digest_of(ByteView);
+
+class Findings;
+struct ArchiveOps;  // archive.hpp
+struct Belonging;   // companions.hpp
+struct Companion;   // companions.hpp
+struct Edit;        // edits.hpp
+struct Format;      // format.hpp
+struct Making;      // making.hpp
+struct NamedImage;  // pictures.hpp
+struct PictureOps;  // pictures.hpp
+struct PictureOptions;
+struct PictureSet;
+struct Question;       // edits.hpp
+struct Repair;         // edits.hpp
+struct SceneOptions;   // scenes.hpp
+struct Scenes;         // scenes.hpp
+struct Staged;         // scenes.hpp
+struct TakenPictures;  // pictures.hpp
+struct TakenScene;     // scenes.hpp
+
+}  // namespace dio
