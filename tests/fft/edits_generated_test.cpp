@@ -9,6 +9,7 @@
 #include "fft/generator.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/pictures.hpp"
 #include "formats/fft/scene/polygons.hpp"
 #include "operations/operations.hpp"

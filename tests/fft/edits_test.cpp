@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "bridge/report/json.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/fft/scene/polygons.hpp"
 #include "formats/fft/scene/slopes.hpp"
 #include "operations/operations.hpp"
