@@ -13,6 +13,7 @@
 #include "bridge/report/tree.hpp"
 #include "capi/diorama.h"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/contract/pictures.hpp"
 #include "operations/inside.hpp"

@@ -106,8 +106,8 @@ class Spans {
   u32 element(u32 list, u64 index) const;
 
   struct LongList {
-    u32 list;    // a span
-    u32 first;   // of elements_
+    u32 list;   // a span
+    u32 first;  // of elements_
     u32 length;
   };
   std::vector<LongList> long_lists_;  // by span

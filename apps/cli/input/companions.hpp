@@ -29,7 +29,7 @@ class Companions {
   std::vector<Opened> opened_;
   std::unordered_map<std::string, std::vector<u32>> by_name_;  // see Belonging::names
   std::unordered_map<std::string, std::vector<u32>> by_stem_;
-  std::vector<u32> nameless_;                                  // whose formats have no names to go by
+  std::vector<u32> nameless_;             // whose formats have no names to go by
   std::vector<std::string> shown_stems_;  // sorted
 };
 
