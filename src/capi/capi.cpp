@@ -19,7 +19,6 @@
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #ifdef DIORAMA_SAMPLES
-#include "formats/contract/format.hpp"
 #include "samples/samples.hpp"
 #endif
 
