@@ -64,6 +64,7 @@ Format with_land(Format f) {
             return b.fits(*c.document, model);
           },
   };
+  f.needs_name = false;  // unlike the tables, they are told by their bytes
   f.scenes = &k_scenes;
   f.belonging = &k_belonging;
   f.edits = land_edits;
@@ -72,6 +73,7 @@ Format with_land(Format f) {
 }
 
 Format with_heights(Format f) {
+  f.needs_name = false;
   f.edits = bdhc_edits;
   f.questions = bdhc_questions;
   return f;
