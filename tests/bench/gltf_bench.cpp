@@ -8,6 +8,7 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
 #include "bridge/png/png.hpp"
+#include "formats/contract/format.hpp"
 #include "scene/scene.hpp"
 
 namespace dio {

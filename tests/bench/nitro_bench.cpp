@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "bridge/gltf/gltf.hpp"
+#include "formats/contract/format.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
 

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "bridge/png/png.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/nitro/pictures/texels.hpp"
 
 namespace dio {

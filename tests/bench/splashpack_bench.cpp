@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "formats/contract/format.hpp"
 #include "formats/splashpack/make/palette_sharing.hpp"
 #include "formats/splashpack/make/texture_packing.hpp"
 

@@ -2,6 +2,7 @@
 // Samples of the formats, which are among the seeds, count as their decoded text.
 #include "bridge/report/json.hpp"
 
+#include "formats/contract/format.hpp"
 #include "fuzz/require.hpp"
 #include "operations/operations.hpp"
 
