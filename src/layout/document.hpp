@@ -68,6 +68,10 @@ struct Traced {
 
 // What one does with a document type. They are compiled once for each: DIORAMA_WALKS below says where.
 
+struct DocumentType;  // walks.hpp
+template <class T>
+const DocumentType& document_type();
+
 /// The file as spans, as far as its layout can be followed.
 template <class T>
 Traced trace(ByteView bytes, const LoadOptions& = {});
@@ -105,6 +109,7 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {
 // namespace.
 #define DIORAMA_BYTES(prefix, T)                                                      \
   namespace dio {                                                                     \
+  prefix template const DocumentType& document_type<T>();                             \
   prefix template Result<Loaded<Document<T>>> load<T>(ByteView, const LoadOptions&);  \
   prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
   }
@@ -116,6 +121,7 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {
 #define DIORAMA_VALUES(prefix, T)                                                  \
   DIORAMA_PART(prefix, T)                                                          \
   namespace dio {                                                                  \
+  extern template const DocumentType& document_type<T>();                          \
   prefix template Traced trace<T>(ByteView, const LoadOptions&);                   \
   prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);          \
   prefix template Result<Bytes> follow<T>(ByteView, ByteView, const LoadOptions&); \

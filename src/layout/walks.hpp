@@ -34,17 +34,19 @@ struct DocumentType {
   void (*read)(Reader&, void*) = nullptr;
   void (*write)(Writer&, const void*) = nullptr;
 };
+/// Compiled with the walks over bytes alone: elsewhere Reader and Writer would be compiled once more, and slower.
 template <class T>
-constexpr DocumentType document_type() {
-  DocumentType t{T::k_order, fill_of<T>(), k_visit<T>};
-  if constexpr (!k_small) {
-    t.read = [](Reader& r, void* x) { T::layout(r, *static_cast<T*>(x)); };
-    t.write = [](Writer& w, const void* x) { T::layout(w, *static_cast<const T*>(x)); };
-  }
-  return t;
+const DocumentType& document_type() {
+  static constexpr DocumentType type = [] {
+    DocumentType t{T::k_order, fill_of<T>(), k_visit<T>};
+    if constexpr (!k_small) {
+      t.read = [](Reader& r, void* x) { T::layout(r, *static_cast<T*>(x)); };
+      t.write = [](Writer& w, const void* x) { T::layout(w, *static_cast<const T*>(x)); };
+    }
+    return t;
+  }();
+  return type;
 }
-template <class T>
-inline constexpr DocumentType k_document_type = document_type<T>();
 
 /// What reading leaves beside the document.
 struct ReadRest {
@@ -69,13 +71,13 @@ Diagnostic refusal_of(const Trail&);
 template <class T>
 Traced trace(ByteView bytes, const LoadOptions& options) {
   T value{};
-  return trace_document(k_document_type<T>, &value, bytes, options);
+  return trace_document(document_type<T>(), &value, bytes, options);
 }
 
 template <class T>
 Result<Loaded<Document<T>>> load(ByteView bytes, const LoadOptions& options) {
   T value{};
-  ReadRest rest = read_document(k_document_type<T>, &value, bytes, options);
+  ReadRest rest = read_document(document_type<T>(), &value, bytes, options);
   Diagnostics notes;
   if (rest.failed || rest.doubted) {
     Traced t = trace<T>(bytes, options);
@@ -88,7 +90,7 @@ Result<Loaded<Document<T>>> load(ByteView bytes, const LoadOptions& options) {
 
 template <class T>
 Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 size) {
-  return write_document(k_document_type<T>, &value, residue, size);
+  return write_document(document_type<T>(), &value, residue, size);
 }
 
 /// Puts the checksums over a finished file into it, if its structure has any: `static void seal(Bytes&)`, which must
@@ -110,7 +112,7 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options) {
   if constexpr (requires { value.normalise(); }) {
     if (options.canonical) value.normalise();
   }
-  return sealed<T>(place_document(k_document_type<T>, &value, options.canonical ? Bytes() : d.tail()));
+  return sealed<T>(place_document(document_type<T>(), &value, options.canonical ? Bytes() : d.tail()));
 }
 
 template <class T>
@@ -131,7 +133,7 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& opt
   if (!before) return refuse(std::move(before.error()));
   if (!after) return refuse(std::move(after.error()));
   T was = before->document.value(), value = after->document.value();
-  Result<Bytes> out = follow_document(k_document_type<T>, &was, original.size(), &value, patched.size())
+  Result<Bytes> out = follow_document(document_type<T>(), &was, original.size(), &value, patched.size())
                           ? write(value, after->document.residue, after->document.size)
                           : Bytes(patched.begin(), patched.end());
   const auto same = sealed<T>(Bytes(original.begin(), original.end()));
