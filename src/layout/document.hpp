@@ -126,6 +126,7 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {
   prefix template Result<Bytes> save<T>(const Document<T>&, SaveOptions);          \
   prefix template Result<Bytes> follow<T>(ByteView, ByteView, const LoadOptions&); \
   }
+// Values first: they declare what the bytes define.
 #define DIORAMA_WALKS(prefix, T) \
-  DIORAMA_BYTES(prefix, T)       \
-  DIORAMA_VALUES(prefix, T)
+  DIORAMA_VALUES(prefix, T)      \
+  DIORAMA_BYTES(prefix, T)
