@@ -13,7 +13,7 @@
 
 namespace dio {
 
-/// Whether layouts are compiled for the Visitor alone: a third of the code, at half the speed.
+/// Whether layouts are compiled for the Visitor alone: less code, slower reading and writing.
 #ifdef DIORAMA_SMALL
 inline constexpr bool k_small = true;
 #else
