@@ -204,6 +204,8 @@ std::string Spans::path(const Spot& spot) const {
 
 void Spans::index_lists() {
   constexpr size_t k_long = 32;
+  long_lists_.clear();
+  elements_.clear();
   std::vector<u32> elements;
   for (u32 i = 0; i < all.size(); ++i) {
     if (all[i].kind != Kind::list) continue;

@@ -2,15 +2,6 @@
 
 namespace dio {
 
-void VisitingReader::characters(const Key& k, std::string& x, TextForm form, u64 n) {
-  if (form == TextForm::sized)
-    r.sized_text(k, x);
-  else if (form == TextForm::padded)
-    r.text(n, k, x);
-  else
-    r.cstring(k, x);
-}
-
 void VisitingReader::decimal_number(const Key& k, Number n, const char* end) {
   const auto read = [&]<class T>(T x) {
     r.decimal(k, x, end);

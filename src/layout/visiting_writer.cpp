@@ -31,15 +31,6 @@ bool VisitingWriter::numbers(const Key& k, List xs, Wire wire, u8) {
   return true;
 }
 
-void VisitingWriter::characters(const Key& k, std::string& x, TextForm form, u64 n) {
-  if (form == TextForm::sized)
-    w.sized_text(k, x);
-  else if (form == TextForm::padded)
-    w.text(n, k, x);
-  else
-    w.cstring(k, x);
-}
-
 void VisitingWriter::decimal_number(const Key& k, Number n, const char* end) {
   if (is_signed(n.wire))
     w.decimal(k, i64(n.raw()), end);

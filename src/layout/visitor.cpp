@@ -47,28 +47,19 @@ void Visitor::counted_at(const Key& k, Number::Type type, void* xs, const List::
   counted_by(k, count, {xs, list}, least);
 }
 
-/// A variable of `size` bytes.
-static u64 unsigned_at(const void* x, size_t size) {
-  u64 n = 0;
-  std::memcpy(&n, x, size);
-  return std::endian::native == std::endian::big ? n >> (64 - 8 * size) : n;
-}
-static void set_unsigned_at(void* x, size_t size, u64 n) {
-  if constexpr (std::endian::native == std::endian::big) n <<= 64 - 8 * size;
-  std::memcpy(x, &n, size);
-}
 static u64 extended(u64 n, unsigned bits, bool is_signed) {
   return is_signed ? u64(i64(n << (64 - bits)) >> (64 - bits)) : n & low_bits(bits);
 }
 
 void Visitor::bits_at(Number unit, const BitsType* types, const BitsHome* homes, size_t n) {
+  const auto home = [&](size_t i) { return Number(homes[i].at, types[i].type); };
   if (!reading()) {
     u64 all = 0;
     for (size_t i = 0; i < n; ++i) {
-      const auto& [width, size, is_signed] = types[i];
-      const u64 x = unsigned_at(homes[i].at, size);
+      const unsigned width = types[i].width;
+      const u64 x = home(i).raw();
       all = all << width | (x & low_bits(width));
-      if (extended(x, width, is_signed) != extended(x, 8u * size, is_signed)) overflow(*homes[i].key);
+      if (extended(x, width, is_signed(home(i).wire)) != x) overflow(*homes[i].key);
     }
     unit.set(all);
   }
@@ -76,10 +67,11 @@ void Visitor::bits_at(Number unit, const BitsType* types, const BitsHome* homes,
   const u64 all = unit.raw();
   unsigned at = unsigned(8 * unit.size());
   for (size_t i = 0; i < n; ++i) {
-    const auto& [width, size, is_signed] = types[i];
+    const unsigned width = types[i].width;
+    const bool with_sign = is_signed(home(i).wire);
     at -= width;
-    BitsField f{*homes[i].key, at, width, is_signed, unit.wire, extended(all >> at, width, is_signed), homes[i].at};
-    if (bits_field(f)) set_unsigned_at(homes[i].at, size, f.value);
+    BitsField f{*homes[i].key, at, width, with_sign, unit.wire, extended(all >> at, width, with_sign), homes[i].at};
+    if (bits_field(f)) home(i).set(f.value);
   }
 }
 

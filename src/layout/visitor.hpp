@@ -82,6 +82,15 @@ struct BitsField {
 };
 
 enum class TextForm : u8 { sized, padded, terminated };
+/// A text, by its form, to a walk that has a function for each.
+void walk_text(auto& walk, const Key& k, auto& x, TextForm form, u64 n) {
+  if (form == TextForm::sized)
+    walk.sized_text(k, x);
+  else if (form == TextForm::padded)
+    walk.text(n, k, x);
+  else
+    walk.cstring(k, x);
+}
 
 class Visitor : public Walk<Visitor> {
  public:
@@ -236,7 +245,7 @@ class Visitor : public Walk<Visitor> {
   template <dio::Integer U, class... B>
   void bits(U unit, B... b) {
     static_assert((B::width + ...) == 8 * sizeof(U), "the bit fields must fill their unit");
-    static constexpr BitsType types[] = {{u8(B::width), sizeof(b.ref), is_signed_bits<B>()}...};
+    static constexpr BitsType types[] = {{u8(B::width), k_number_type<std::remove_cvref_t<decltype(b.ref)>>}...};
     const BitsHome homes[] = {{&b.key, &b.ref}...};
     unit = 0;
     bits_at(number_ref(unit), types, homes, sizeof...(B));
@@ -407,18 +416,14 @@ class Visitor : public Walk<Visitor> {
   void fit_at(void* xs, const List::Type*);
   void counted_at(const Key&, Number::Type, void* xs, const List::Type*, u64 least);
   struct BitsType {
-    u8 width, size;  // in bits in the file, in bytes in the document
-    bool is_signed;
+    u8 width;  // in the file
+    Number::Type type;
   };
   struct BitsHome {
     const Key* key;
     void* at;
   };
   void bits_at(Number unit, const BitsType*, const BitsHome*, size_t n);
-  template <class B>
-  static constexpr bool is_signed_bits() {
-    return std::is_signed_v<std::remove_cvref_t<decltype(std::declval<B>().ref)>>;
-  }
   u64 least_of(const auto& xs) const {
     using T = std::ranges::range_value_t<decltype(xs)>;
     if constexpr (Leaf<T>)

@@ -1,6 +1,8 @@
 // Files that lie beside the one that is opened and belong to it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/contract/format.hpp"
@@ -79,6 +81,35 @@ TEST(Beside, WhatCannotBeReadIsSaidUnderItsOwnName) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].place.file, "maps/first_a.kmp");
   EXPECT_EQ(found[1].place.file, "maps/second_a.kmp");
+}
+
+/// Names only spare questions: what fits shares one.
+TEST(Belonging, WhatFitsSharesAName) {
+  struct File {
+    const Format* format;
+    Opened opened;
+  };
+  std::vector<File> files;
+  for (const Format* f : formats())
+    for (Sample& s : samples_of(*f))
+      if (auto o = open(std::move(s.bytes), s.name, f)) files.push_back({f, std::move(*o)});
+  size_t fit = 0, strangers = 0;
+  for (const File& companion : files)
+    for (const File& main : files) {
+      const Belonging &its = belonging_of(*companion.format), &around = belonging_of(*main.format);
+      if (!its.names || !around.names) continue;
+      const Companion given{companion.opened.name, companion.format, companion.opened.document.get()};
+      const bool fits = its.goes_with == main.format->id ? its.fits(*companion.opened.document, *main.opened.document)
+                                                         : around.takes && around.takes(*main.opened.document, given);
+      const auto a = its.names(*companion.opened.document), b = around.names(*main.opened.document);
+      const bool shares =
+          std::ranges::any_of(a, [&](const std::string& name) { return std::ranges::find(b, name) != b.end(); });
+      fit += fits;
+      strangers += !shares;
+      EXPECT_TRUE(shares || !fits) << companion.opened.name << " " << main.opened.name;
+    }
+  EXPECT_GT(fit, 0u);
+  EXPECT_GT(strangers, 0u);
 }
 
 }  // namespace

@@ -51,19 +51,15 @@ PartsByPath::PartsByPath(const FileTree& files) {
   if (!opened) return;
   game_ = std::move(*opened);
   const auto& parts = game_->game->graph().parts;
-  for (u32 i = 0; i < parts.size(); ++i) parts_.try_emplace(parts[i].path, i);
+  for (const GamePart& part : parts)
+    if (!part.path.empty()) parts_.try_emplace(part.path, &part);
 }
 
 const GamePart* PartsByPath::find(std::string_view path) const {
+  auto part = parts_.find(path);
   // Members without a name are called by their number, as files of this extension.
-  std::string_view stem = path;
-  if (stem.ends_with(".bin")) stem.remove_suffix(4);
-  const auto at = [&](std::string_view p) { return p.empty() ? parts_.end() : parts_.find(p); };
-  const auto whole = at(path), short_one = at(stem);
-  if (whole == parts_.end() && short_one == parts_.end()) return nullptr;
-  const u32 i = std::min(whole == parts_.end() ? ~u32(0) : whole->second,
-                         short_one == parts_.end() ? ~u32(0) : short_one->second);
-  return &game_->game->graph().parts[i];
+  if (part == parts_.end() && path.ends_with(".bin")) part = parts_.find(path.substr(0, path.size() - 4));
+  return part == parts_.end() ? nullptr : part->second;
 }
 
 void ArchiveFile::look_in_game(const std::string& member,

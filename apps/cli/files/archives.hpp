@@ -28,7 +28,7 @@ class PartsByPath {
 
  private:
   std::optional<OpenedGame> game_;
-  std::unordered_map<std::string_view, u32> parts_;
+  std::unordered_map<std::string_view, const GamePart*> parts_;
 };
 
 /// An archive on disk. May be used by several threads.
