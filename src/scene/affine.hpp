@@ -40,6 +40,8 @@ constexpr Affine operator*(const Affine& a, const Affine& b) { return {a.linear 
 constexpr Linear scaling(const Point& s) { return {{Point{s[0], 0, 0}, Point{0, s[1], 0}, Point{0, 0, s[2]}}}; }
 constexpr Affine shift(const Point& p) { return {{}, p}; }
 
+/// Component by component.
+constexpr Point product(const Point& a, const Point& b) { return {a[0] * b[0], a[1] * b[1], a[2] * b[2]}; }
 constexpr Point cross(const Point& a, const Point& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }

@@ -70,15 +70,15 @@ Sum operator-(const Sum& a, const Sum& b) {
   return rest;
 }
 
-struct Point {
+struct Weighted {
   Rgb color;
   u32 weight;
   Look at;
 };
 
 /// Points of the colours, those of one 15-bit colour merged if there are too many.
-std::vector<Point> points_of(std::span<const WeightedColor> colors) {
-  std::vector<Point> points;
+std::vector<Weighted> points_of(std::span<const WeightedColor> colors) {
+  std::vector<Weighted> points;
   if (colors.size() <= k_most_points) {
     for (const auto& [color, weight] : colors)
       if (weight) points.push_back({color, weight, look_of(color)});
@@ -106,14 +106,14 @@ struct Box {
   f64 gain = 0;
 };
 
-void sort_along(std::span<Point> points, size_t axis) {
-  std::sort(points.begin(), points.end(), [axis](const Point& a, const Point& b) {
+void sort_along(std::span<Weighted> points, size_t axis) {
+  std::sort(points.begin(), points.end(), [axis](const Weighted& a, const Weighted& b) {
     return a.at[axis] != b.at[axis] ? a.at[axis] < b.at[axis] : a.color < b.color;
   });
 }
 
-void find_cut(std::vector<Point>& points, Box& box) {
-  const std::span<Point> inside = std::span(points).subspan(box.first, box.end - box.first);
+void find_cut(std::vector<Weighted>& points, Box& box) {
+  const std::span<Weighted> inside = std::span(points).subspan(box.first, box.end - box.first);
   const f64 whole = box.sum.closeness();
   for (size_t axis = 0; axis < 3; ++axis) {
     sort_along(inside, axis);
@@ -130,9 +130,9 @@ void find_cut(std::vector<Point>& points, Box& box) {
   }
 }
 
-std::vector<Sum> cut_boxes(std::vector<Point>& points, size_t most) {
+std::vector<Sum> cut_boxes(std::vector<Weighted>& points, size_t most) {
   std::vector<Box> boxes{{0, points.size(), {}}};
-  for (const Point& p : points) boxes[0].sum.add(p.color, p.at, p.weight);
+  for (const Weighted& p : points) boxes[0].sum.add(p.color, p.at, p.weight);
   find_cut(points, boxes[0]);
   while (boxes.size() < most) {
     const auto best = std::max_element(boxes.begin(), boxes.end(), [](auto& a, auto& b) { return a.gain < b.gain; });
@@ -198,7 +198,7 @@ struct Assignment {
   u64 error = 0;
 };
 
-Assignment assign(std::span<const Point> points, Centers& centers, size_t count) {
+Assignment assign(std::span<const Weighted> points, Centers& centers, size_t count) {
   Assignment all{std::vector<Sum>(count), std::vector<u32>(points.size()), std::vector<u32>(points.size())};
   for (size_t i = 0; i < points.size(); ++i) {
     const size_t center = centers.nearest(points[i].at, all.distance[i]);
@@ -210,7 +210,7 @@ Assignment assign(std::span<const Point> points, Centers& centers, size_t count)
 }
 
 /// Takes the point that weighs most on the error, so that a centre without colours gets one.
-const Point& take_worst(std::span<const Point> points, Assignment& all) {
+const Weighted& take_worst(std::span<const Weighted> points, Assignment& all) {
   size_t worst = 0;
   u64 most = 0;
   for (size_t i = 0; i < points.size(); ++i)
@@ -267,7 +267,7 @@ Rgb snap(const Sum& sum, std::span<const u8> levels) {
   }
   return color_of(at);
 }
-Rgb snap(const Point& p, std::span<const u8> levels) {
+Rgb snap(const Weighted& p, std::span<const u8> levels) {
   Sum one;
   one.add(p.color, p.at, 1);
   return snap(one, levels);
@@ -280,7 +280,7 @@ struct Shown {
 };
 
 /// Each centre becomes a colour of the target, as long as that helps. `before` is the assignment that the sums are of.
-Shown show(std::span<const Point> points, std::vector<Sum> sums, Assignment before, std::span<const u8> levels) {
+Shown show(std::span<const Weighted> points, std::vector<Sum> sums, Assignment before, std::span<const u8> levels) {
   Shown best;
   best.all.error = std::numeric_limits<u64>::max();
   for (int round = 0; round < k_most_snapped_rounds; ++round) {
@@ -304,7 +304,7 @@ Shown show(std::span<const Point> points, std::vector<Sum> sums, Assignment befo
 
 /// The sums of the centres without those of the one that can be missed most easily: `show` gives it to the point that
 /// weighs most on the error.
-std::vector<Sum> without_least(std::span<const Point> points, const Shown& shown) {
+std::vector<Sum> without_least(std::span<const Weighted> points, const Shown& shown) {
   Centers centers;
   for (const Rgb& color : shown.palette) centers.add(look_of(color));
   std::vector<u64> losses(shown.palette.size());
@@ -346,7 +346,7 @@ std::vector<Rgb> quantize(std::span<const WeightedColor> colors, const QuantizeO
   std::array<u8, 256> all_levels;
   std::iota(all_levels.begin(), all_levels.end(), u8(0));
   const std::span<const u8> levels = options.levels.empty() ? std::span<const u8>(all_levels) : options.levels;
-  std::vector<Point> points = points_of(colors);
+  std::vector<Weighted> points = points_of(colors);
   const auto finish = [](std::vector<Rgb> palette) {
     std::sort(palette.begin(), palette.end(), [](const Rgb& a, const Rgb& b) {
       const i32 dark = look_of(a)[0], bright = look_of(b)[0];
@@ -357,7 +357,7 @@ std::vector<Rgb> quantize(std::span<const WeightedColor> colors, const QuantizeO
   };
   if (points.size() <= options.most_colors) {
     std::vector<Rgb> palette;
-    for (const Point& p : points) palette.push_back(snap(p, levels));
+    for (const Weighted& p : points) palette.push_back(snap(p, levels));
     return finish(std::move(palette));
   }
 

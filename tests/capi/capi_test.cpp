@@ -46,7 +46,7 @@ Bytes bytes(const Buffer& b) {
   const auto* data = static_cast<const u8*>(dio_buffer_data(b.get()));
   return Bytes(data, data + dio_buffer_size(b.get()));
 }
-Value json(const Buffer& b) {
+Value parsed(const Buffer& b) {
   auto v = dio::json::read(text(b));
   EXPECT_TRUE(v) << text(b);
   return v ? std::move(*v) : Value();
@@ -67,7 +67,7 @@ std::string error_id(dio_buffer* raw) {
   const Buffer b(raw);
   EXPECT_NE(raw, nullptr);
   EXPECT_EQ(dio_buffer_ok(raw), 0u);
-  const Value v = json(b);
+  const Value v = parsed(b);
   EXPECT_EQ(member(v, "severity"), "stop");
   const std::string id = member(v, "id");
   good(dio_explain(id.c_str()));
@@ -85,17 +85,17 @@ Bytes sample(const char* name) { return bytes(good(dio_sample("kmp", name))); }
 TEST(Capi, FromC) { EXPECT_EQ(capi_from_c(), 0) << "line of capi_c.c"; }
 
 TEST(Capi, ListsWhatTheLibraryKnows) {
-  const Value known = json(good(dio_formats()));
+  const Value known = parsed(good(dio_formats()));
   EXPECT_EQ(member(known, "schema"), "diorama.formats/1");
   ASSERT_EQ(known.find("formats")->size(), dio::formats().size());
   for (size_t i = 0; i < dio::formats().size(); ++i) {
     const dio::Format& f = *dio::formats()[i];
     EXPECT_EQ(member(*known.find("formats")->at(i), "id"), f.id);
     for (const dio::Rule& r : f.rules())
-      EXPECT_EQ(member(json(good(dio_explain(std::string(r.id).c_str()))), "sentence"), r.sentence);
+      EXPECT_EQ(member(parsed(good(dio_explain(std::string(r.id).c_str()))), "sentence"), r.sentence);
   }
   for (const dio::Rule& r : dio::library_rules())
-    EXPECT_EQ(member(json(good(dio_explain(std::string(r.id).c_str()))), "rule"), r.id);
+    EXPECT_EQ(member(parsed(good(dio_explain(std::string(r.id).c_str()))), "rule"), r.id);
   EXPECT_EQ(error_id(dio_explain("kmp.none")), "capi.argument");
   EXPECT_EQ(error_id(dio_explain(nullptr)), "capi.argument");
 }
@@ -103,7 +103,7 @@ TEST(Capi, ListsWhatTheLibraryKnows) {
 TEST(Capi, MembersOfArchives) {
   const Bytes rom = bytes(good(dio_sample("nds", "cartridge.nds")));
   const File file = open(rom, "game.nds");
-  const Value list = json(good(dio_members(file.get())));
+  const Value list = parsed(good(dio_members(file.get())));
   EXPECT_EQ(member(list, "schema"), "diorama.members/1");
   EXPECT_EQ(member(list, "format"), "nds");
   const Value& shelf = *list.find("members")->at(4);
@@ -136,14 +136,14 @@ File together(const File& file, std::vector<const dio_file*> others) {
 }
 std::vector<std::string> ids_of(const Buffer& found) {
   std::vector<std::string> ids;
-  const Value list = json(found);
+  const Value list = parsed(found);
   for (const auto& [none, finding] : list.find("findings")->members()) ids.push_back(member(finding, "id"));
   return ids;
 }
 bool has(const std::vector<std::string>& ids, const char* id) { return std::ranges::count(ids, id) > 0; }
 /// Names and bytes of several files.
 std::map<std::string, Bytes> files_of(const Buffer& b) {
-  const Value list = json(b);
+  const Value list = parsed(b);
   EXPECT_EQ(member(list, "schema"), "diorama.files/1");
   std::map<std::string, Bytes> out;
   for (size_t i = 0; i < list.find("files")->size(); ++i) {
@@ -160,11 +160,11 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
   const File pack = open_sample("splashpack", "scene_v21.splashpack", "maps/room.splashpack");
   File vram = open_sample("splashpack-vram", "scene_v21.vram", "maps/room.vram");
   File spu = open_sample("splashpack-spu", "scene_v21.spu", "maps/room.spu");
-  const Value names = *json(good(dio_beside(pack.get()))).find("names");
+  const Value names = *parsed(good(dio_beside(pack.get()))).find("names");
   ASSERT_EQ(names.size(), 2u);
   EXPECT_EQ(names.at(0)->text(), "maps/room.vram");
   EXPECT_EQ(names.at(1)->text(), "maps/room.spu");
-  EXPECT_EQ(json(good(dio_beside(open(sample("race.kmp")).get()))).find("names")->size(), 0u);
+  EXPECT_EQ(parsed(good(dio_beside(open(sample("race.kmp")).get()))).find("names")->size(), 0u);
 
   const File alone = together(pack, {});
   EXPECT_FALSE(has(ids_of(good(dio_check(pack.get()))), "splashpack.files-missing"));
@@ -192,9 +192,9 @@ TEST(Capi, APackWithWhatLiesBesideIt) {
   EXPECT_EQ(found.size(), dio::check(*opened).size() + dio::unfit(*opened, companions).size());
   EXPECT_EQ(bytes(good(dio_convert(both.get(), "glb"))),
             *dio::gltf::write_glb(dio::to_scene(*opened, {.companions = companions})->scene));
-  EXPECT_EQ(json(good(dio_convert(pack.get(), "gltf"))).find("images"), nullptr);
+  EXPECT_EQ(parsed(good(dio_convert(pack.get(), "gltf"))).find("images"), nullptr);
 
-  const Value budget = json(good(dio_budget(both.get())));
+  const Value budget = parsed(good(dio_budget(both.get())));
   EXPECT_EQ(member(budget, "schema"), "diorama.budget/1");
   EXPECT_EQ(*budget.find("budgets"),
             *dio::json::read(dio::json::write(opened->format->budget(*opened->document, companions)))->find("budgets"));
@@ -256,8 +256,8 @@ TEST(Capi, AModelWithItsTexturesAndAnimations) {
   const File model = open_sample("nsbmd", "swatches.nsbmd", "swatches.nsbmd");
   const File textures = open_sample("nsbtx", "swatches.nsbtx", "swatches.nsbtx");
   const File motion = open_sample("nsbtp", "swatches.nsbtp", "swatches.nsbtp");
-  const Value alone = json(good(dio_convert(model.get(), "gltf")));
-  const Value all = json(good(dio_convert(together(model, {textures.get(), motion.get()}).get(), "gltf")));
+  const Value alone = parsed(good(dio_convert(model.get(), "gltf")));
+  const Value all = parsed(good(dio_convert(together(model, {textures.get(), motion.get()}).get(), "gltf")));
   EXPECT_FALSE(alone.find("images") || alone.find("animations"));
   EXPECT_TRUE(all.find("images") && all.find("animations"));
 }
@@ -278,7 +278,7 @@ TEST(Capi, MakesPacksOfScenes) {
   EXPECT_EQ(files.at("room.splashpack"), expected->files[0].bytes);
   EXPECT_EQ(files.at("room.vram"), expected->files[1].bytes);
   EXPECT_EQ(files.at("room.spu"), expected->files[2].bytes);
-  const Value notes = *json(made).find("notes");
+  const Value notes = *parsed(made).find("notes");
   EXPECT_EQ(notes.size(), expected->notes.size());
   for (size_t i = 0; i < notes.size(); ++i) EXPECT_EQ(member(*notes.at(i), "file"), "maps/room.glb");
 
@@ -328,7 +328,7 @@ TEST(Capi, MakesPacksOfScenesOfSeveralFiles) {
 }
 
 TEST(Capi, EverySampleThroughEveryFunction) {
-  const Value list = json(good(dio_samples()));
+  const Value list = parsed(good(dio_samples()));
   size_t n = 0;
   for (const dio::Format* format : dio::formats())
     for (const dio::Sample& s : samples_of(*format)) {
@@ -347,11 +347,11 @@ TEST(Capi, EverySampleThroughEveryFunction) {
       EXPECT_EQ(dio_error(file.get()), nullptr);
       EXPECT_EQ(dio_file_format(file.get()), id);
 
-      EXPECT_EQ(*json(good(dio_info(file.get()))).find("info"),
+      EXPECT_EQ(*parsed(good(dio_info(file.get()))).find("info"),
                 *dio::json::read(dio::json::write(format->info(*opened->document))));
-      EXPECT_EQ(json(good(dio_check(file.get()))).find("findings")->size(), dio::check(*opened).size());
-      EXPECT_EQ(member(json(good(dio_trace(file.get()))), "schema"), "diorama.hex/1");
-      EXPECT_EQ(member(json(good(dio_tree(file.get()))), "format"), id);
+      EXPECT_EQ(parsed(good(dio_check(file.get()))).find("findings")->size(), dio::check(*opened).size());
+      EXPECT_EQ(member(parsed(good(dio_trace(file.get()))), "schema"), "diorama.hex/1");
+      EXPECT_EQ(member(parsed(good(dio_tree(file.get()))), "format"), id);
       const Buffer decoded = good(dio_decode(file.get()));
       EXPECT_EQ(text(decoded), dio::json::write(dio::decode(*opened)) + "\n");
       EXPECT_EQ(text(good(dio_convert(file.get(), "json"))), text(decoded));
@@ -362,12 +362,12 @@ TEST(Capi, EverySampleThroughEveryFunction) {
       EXPECT_EQ(bytes(good(dio_set(file.get(), nullptr, 0))), s.bytes);
       if (!format->scenes) continue;
       if (const Buffer glb(dio_convert(file.get(), "glb")); !dio_buffer_ok(glb.get())) {  // it has nothing to show
-        EXPECT_EQ(member(json(glb), "id"), "scene.none");
+        EXPECT_EQ(member(parsed(glb), "id"), "scene.none");
         continue;
       } else {
         EXPECT_EQ(text(glb).substr(0, 4), "glTF");
       }
-      EXPECT_EQ(member(*json(good(dio_convert(file.get(), "gltf"))).find("asset"), "version"), "2.0");
+      EXPECT_EQ(member(*parsed(good(dio_convert(file.get(), "gltf"))).find("asset"), "version"), "2.0");
     }
   EXPECT_EQ(list.find("samples")->size(), n);
   EXPECT_EQ(error_id(dio_sample("none", "race.kmp")), "capi.argument");
@@ -381,16 +381,16 @@ TEST(Capi, ADamagedFileSaysWhereAndIsTracedAsFarAsItGoes) {
   const File file = open(b, "cut.kmp");
   EXPECT_EQ(dio_file_ok(file.get()), 0u);
   EXPECT_STREQ(dio_file_format(file.get()), "kmp");
-  const Value error = json(Buffer(dio_error(file.get())));
+  const Value error = parsed(Buffer(dio_error(file.get())));
   EXPECT_EQ(member(error, "id"), "layout.truncated");
   EXPECT_EQ(member(error, "file"), "cut.kmp");
   ASSERT_TRUE(error.find("offset"));
   EXPECT_LE(error.find("offset")->bits(), 0x40u);
-  const Value found = json(good(dio_check(file.get())));
+  const Value found = parsed(good(dio_check(file.get())));
   ASSERT_EQ(found.find("findings")->size(), 1u);
   EXPECT_EQ(*found.find("findings")->at(0), error);
-  EXPECT_GT(json(good(dio_trace(file.get()))).find("spans")->size(), 0u);
-  EXPECT_TRUE(json(good(dio_tree(file.get()))).find("tree"));
+  EXPECT_GT(parsed(good(dio_trace(file.get()))).find("spans")->size(), 0u);
+  EXPECT_TRUE(parsed(good(dio_tree(file.get()))).find("tree"));
   const char* set[] = {"STGI.entries[0].laps=3"};
   for (dio_buffer* b : {dio_info(file.get()), dio_decode(file.get()), dio_save(file.get(), 0),
                         dio_set(file.get(), set, 1), dio_convert(file.get(), "glb")})
@@ -406,7 +406,7 @@ TEST(Capi, FilesOfNoFormat) {
     EXPECT_EQ(error_id(dio_error(file.get())), "detect.unknown");
     EXPECT_EQ(error_id(dio_trace(file.get())), "detect.unknown");
     EXPECT_EQ(error_id(dio_tree(file.get())), "detect.unknown");
-    EXPECT_EQ(json(good(dio_check(file.get()))).find("findings")->size(), 1u);
+    EXPECT_EQ(parsed(good(dio_check(file.get()))).find("findings")->size(), 1u);
   }
   EXPECT_EQ(error_id(dio_error(open(b, "", "kmp").get())), "layout.magic");
   EXPECT_EQ(error_id(dio_error(open(b, "", "none").get())), "capi.argument");
@@ -486,9 +486,9 @@ TEST(Capi, NullAndTheWrongKindOfHandle) {
 
 TEST(Capi, NamesThatAreNotUtf8StillGiveJson) {
   const File file = open(sample("race.kmp"), "\xff\"\n.kmp");
-  EXPECT_EQ(member(json(good(dio_info(file.get()))), "file"), "\xef\xbf\xbd\"\n.kmp");
+  EXPECT_EQ(member(parsed(good(dio_info(file.get()))), "file"), "\xef\xbf\xbd\"\n.kmp");
   const File none = open({}, "\xff");
-  EXPECT_EQ(member(json(Buffer(dio_error(none.get()))), "file"), "\xef\xbf\xbd");
+  EXPECT_EQ(member(parsed(Buffer(dio_error(none.get()))), "file"), "\xef\xbf\xbd");
 }
 
 TEST(Capi, EmptyResultsHaveAnAddress) {

@@ -9,6 +9,7 @@
 #include "bridge/report/findings.hpp"
 #include "bridge/report/hex.hpp"
 #include "bridge/report/json.hpp"
+#include "engine/through_text.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"
@@ -38,7 +39,6 @@ std::string name_of(std::string text) {
   return text;
 }
 
-Result<Value> through_text(const Value& v) { return json::read(json::write(v)); }
 /// The document as it comes after an edit: no longer known to be the bytes of a file.
 Value edited(Value decoded) {
   std::erase_if(decoded.members(), [](const Value::Member& m) { return m.first == "digest"; });
@@ -160,7 +160,7 @@ TEST_P(EverySample, IsKnownForWhatItIs) {
 }
 
 TEST_P(EverySample, ComesBackByteForByte) {
-  const auto verified = verify(opened(), through_text);
+  const auto verified = verify(opened(), test::through_text);
   EXPECT_TRUE(verified.identical()) << verified.problem;
 }
 
@@ -278,7 +278,7 @@ std::string broken_for(const Format& format, ByteView bytes) {
   }
   if (t.stop) return "loads, but the trace stops: " + to_line(*t.stop);
   if (auto law = broken_law(t.spans, false); !law.empty()) return law;
-  const Verified v = verify(*o, through_text);
+  const Verified v = verify(*o, test::through_text);
   if (!v.identical()) return v.problem;
   for (const Diagnostic& d : check(*o))
     if (!find_rule(d.id) || !d.place.known()) return "a finding without rule or place: " + d.id + " " + to_line(d);
@@ -307,7 +307,7 @@ TEST_P(EverySample, DamagedItIsReadOrRefusedClearly) {
         EXPECT_EQ(broken_for(format(), damaged), "") << what;
       },
       // What takes long is tried on fewer changes of large files; the fuzz targets go on where this stops.
-      stride(all, std::clamp<size_t>(600'000 / std::max<size_t>(1, bytes().size()), 30, 120)), GetParam().number);
+      stride(all, std::clamp<size_t>(300'000 / std::max<size_t>(1, bytes().size()), 20, 50)), GetParam().number);
 }
 
 /// The cheap part of it, for many more.

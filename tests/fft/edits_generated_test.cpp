@@ -20,11 +20,11 @@ namespace {
 using namespace dio;
 using namespace dio::fft;
 
-const Format& mesh_format() { return *find_format("fft-mesh"); }
+const Format& format_of_meshes() { return *find_format("fft-mesh"); }
 
 void each_mesh(u64 files, auto f) {
   test::each_seed(files, [&](u64 seed) {
-    auto loaded = mesh_format().load(test::FftGenerator(seed).mesh_file(), {});
+    auto loaded = format_of_meshes().load(test::FftGenerator(seed).mesh_file(), {});
     ASSERT_TRUE(loaded);
     f(seed, *loaded->document);
   });
@@ -66,12 +66,12 @@ TEST(GeneratedFftEdits, ScenesComeBack) {
 
 TEST(GeneratedFftEdits, PicturesComeBack) {
   each_mesh(100, [&](u64 seed, AnyDocument& d) {
-    const auto set = mesh_format().pictures->pictures(d, {.every_palette = seed % 2 == 1});
+    const auto set = format_of_meshes().pictures->pictures(d, {.every_palette = seed % 2 == 1});
     ASSERT_TRUE(set);
     std::vector<NamedImage> files;
     for (const NamedImage& i : set->images) files.push_back({i.file, *png::read_png(png::write_png(i.image))});
     const Bytes before = *d.save({});
-    const auto taken = mesh_format().pictures->take(d, set->manifest, files);
+    const auto taken = format_of_meshes().pictures->take(d, set->manifest, files);
     ASSERT_TRUE(taken) << to_line(taken.error());
     ASSERT_EQ(taken->changed, 0u);
     ASSERT_EQ(*d.save({}), before);
@@ -140,7 +140,7 @@ TEST(GeneratedFftEdits, EditsLeaveFilesThatCanBeRead) {
           name = "set-animation", a = {{"row", number(0, 31)}, {"canvas", "1,4,9"}, {"count", number(0, 255)}};
       }
       const Edit* edit = nullptr;
-      for (const Edit& e : edits_of(mesh_format()))
+      for (const Edit& e : edits_of(format_of_meshes()))
         if (e.name == name) edit = &e;
       ASSERT_TRUE(edit) << name;
       const auto told = edit->apply(d, a);
@@ -157,7 +157,7 @@ TEST(GeneratedFftEdits, EditsLeaveFilesThatCanBeRead) {
       ASSERT_EQ(*bytes, original);
       return;
     }
-    const auto again = mesh_format().load(*bytes, {});
+    const auto again = format_of_meshes().load(*bytes, {});
     ASSERT_TRUE(again) << to_line(again.error());
     // What was edited is what is read: placed once more, it is the same.
     (void)edit_of<Mesh>(*again->document);
@@ -165,7 +165,7 @@ TEST(GeneratedFftEdits, EditsLeaveFilesThatCanBeRead) {
     ASSERT_TRUE(twice);
     ASSERT_EQ(*twice, *bytes);
     for (const char* place : {"0,0", "3,2,1", "16,15", "254,254,1"})
-      for (const Question& q : questions_of(mesh_format())) (void)q.answer(*again->document, place);
+      for (const Question& q : questions_of(format_of_meshes())) (void)q.answer(*again->document, place);
   });
   if (test::from_environment("DIORAMA_FILES", 400) >= 400) {
     EXPECT_GT(done, 800u);

@@ -6,6 +6,7 @@
 
 #include "bridge/report/json.hpp"
 #include "engine/seeds.hpp"
+#include "engine/through_text.hpp"
 #include "fft/generator.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
@@ -25,7 +26,7 @@ void expect_comes_back(const Bytes& bytes, const Format& format, bool deep) {
   }
   auto o = open(bytes, "generated", &format);
   ASSERT_TRUE(o) << to_line(o.error());
-  const Verified v = verify(*o, [](const Value& x) { return json::read(json::write(x)); });
+  const Verified v = verify(*o, test::through_text);
   ASSERT_TRUE(v.identical()) << v.problem;
   const Traced t = format.trace(bytes, {});
   ASSERT_FALSE(t.stop) << to_line(*t.stop);

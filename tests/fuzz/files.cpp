@@ -6,6 +6,7 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
+#include "engine/through_text.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
@@ -87,7 +88,7 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
   for (const Diagnostic& d : findings) require(find_rule(d.id), "every finding has a rule");
   (void)report::findings_text(findings, opened->bytes, false);
   (void)format.info(*opened->document);
-  const auto same = verify(*opened, [](const Value& v) { return json::read(json::write(v)); });
+  const auto same = verify(*opened, test::through_text);
   require(same.identical(), same.problem.c_str());
   const Traced traced = format.trace(opened->bytes, {});
   require(!traced.stop, "what loads can be traced");

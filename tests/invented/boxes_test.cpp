@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::boxes {
 namespace {
 
 using L = Laws<Box>;
@@ -106,4 +106,4 @@ TEST(LayoutBoxes, WhereOtherPartsAppearNothingFollows) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::boxes

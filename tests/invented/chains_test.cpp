@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::chains {
 namespace {
 
 using L = Laws<Chain>;
@@ -32,4 +32,4 @@ TEST(LayoutChains, Placed) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::chains

@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::dictionary {
 namespace {
 
 using L = Laws<Zoo>;
@@ -143,4 +143,4 @@ TEST(LayoutDictionary, TheTreeFollowsAName) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::dictionary

@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::letters {
 namespace {
 
 using L = Laws<Letter>;
@@ -74,4 +74,4 @@ TEST(LayoutLetters, SettingSealsWhatWasSealed) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::letters

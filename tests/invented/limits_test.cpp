@@ -4,7 +4,7 @@
 #include "invented/expect_laws.hpp"
 #include "invented/trees.hpp"
 
-namespace dio::test {
+namespace dio::test::limits {
 namespace {
 
 const Bytes k_tree =
@@ -79,4 +79,4 @@ TEST(LayoutLimits, ElementsThatAreLargerInMemory) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::limits

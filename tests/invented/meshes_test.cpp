@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::meshes {
 namespace {
 
 using L = Laws<Meshes>;
@@ -73,4 +73,4 @@ TEST(LayoutMeshes, Placed) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::meshes

@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::notes {
 namespace {
 
 using L = Laws<Notes>;
@@ -93,4 +93,4 @@ TEST(LayoutNotes, SetTakesTheRoomItNeeds) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::notes

@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::numbers {
 namespace {
 
 using Big = Numbers<std::endian::big>;
@@ -227,7 +227,7 @@ TEST(LayoutNumbers, SetByPath) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::numbers
 
 TEST(LayoutNumbers, RangesOfNumbers) {
   EXPECT_EQ(dio::range_of(1, false), "a number from 0 to 1");

@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::offsets {
 namespace {
 
 using L = Laws<Offsets>;
@@ -140,4 +140,4 @@ TEST(LayoutOffsets, OffsetsThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::offsets

@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::parcels {
 namespace {
 
 using L = Laws<Parcels>;
@@ -66,4 +66,4 @@ TEST(LayoutParcels, ADoubtInsideWhatIsDoubtedIsNone) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::parcels

@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::pools {
 namespace {
 
 using L = Laws<Pools>;
@@ -61,4 +61,4 @@ TEST(LayoutPools, Placed) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::pools

@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::scripts {
 namespace {
 
 using L = Laws<Scripts>;
@@ -74,4 +74,4 @@ TEST(LayoutScripts, AFlagThatMovesEverythingIsNoFieldToFollow) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::scripts

@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::sheets {
 namespace {
 
 using L = Laws<Sheets>;
@@ -109,4 +109,4 @@ TEST(LayoutSheets, LengthsThatOtherFieldsSay) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::sheets

@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::shelves {
 namespace {
 
 using L = Laws<Shelves>;
@@ -80,4 +80,4 @@ TEST(LayoutShelves, ADamagedListIsVisitedAsFarAsItGoes) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::shelves

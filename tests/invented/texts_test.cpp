@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::texts {
 namespace {
 
 using L = Laws<Texts>;
@@ -125,4 +125,4 @@ TEST(LayoutTexts, JsonThatIsWrong) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::texts

@@ -3,7 +3,7 @@
 
 #include "invented/expect_laws.hpp"
 
-namespace dio::test {
+namespace dio::test::versions {
 namespace {
 
 using L = Laws<Versions>;
@@ -75,4 +75,4 @@ TEST(LayoutVersions, AnInferredOneIsKeptWhenEdited) {
 }
 
 }  // namespace
-}  // namespace dio::test
+}  // namespace dio::test::versions

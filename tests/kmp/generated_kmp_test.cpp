@@ -4,6 +4,7 @@
 
 #include "bridge/gltf/gltf.hpp"
 #include "engine/seeds.hpp"
+#include "engine/through_text.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "kmp/generator.hpp"
@@ -14,7 +15,6 @@ namespace dio::test {
 namespace {
 
 const Format& kmp_format() { return *find_format("kmp"); }
-Result<Value> through_text(const Value& v) { return json::read(json::write(v)); }
 
 /// In pieces, so that they may run beside each other.
 class GeneratedKmp : public testing::TestWithParam<u64> {
@@ -44,7 +44,7 @@ TEST_P(GeneratedKmp, ComesBackByteForByte) {
     }
     ++loaded, doubted += !o->notes.empty();
     ASSERT_FALSE(t.stop) << to_line(*t.stop);
-    const Verified v = verify(*o, through_text);
+    const Verified v = verify(*o, test::through_text);
     ASSERT_TRUE(v.identical()) << v.problem << as_hex(bytes);
     ASSERT_EQ(broken_law(t.spans, files % 10 == 0), "");
   });

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "engine/seeds.hpp"
+#include "engine/through_text.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
 #include "operations/operations.hpp"
@@ -152,8 +153,6 @@ constexpr const char* k_kinds[] = {"map-headers", "map-headers-dp", "map-headers
                                    "map-matrix",  "area-data",      "area-data-hgss",   "area-build", "area-light",
                                    "mm-list",     "bm-anime-list",  "matshp",           "fldtanime",  "zone-event"};
 
-Result<Value> through_text(const Value& v) { return json::read(json::write(v)); }
-
 class GeneratedTables : public testing::TestWithParam<const char*> {
  protected:
   const Format& format() const { return *find_format(GetParam()); }
@@ -176,7 +175,7 @@ TEST_P(GeneratedTables, ComesBackByteForByte) {
   u64 n = 0;
   each_file(200, [&](const Opened& o) {
     EXPECT_TRUE(o.notes.empty()) << to_line(o.notes.front());
-    const Verified v = verify(o, through_text);
+    const Verified v = verify(o, test::through_text);
     ASSERT_TRUE(v.identical()) << v.problem << as_hex(o.bytes);
     const Traced t = format().trace(o.bytes, {});
     ASSERT_FALSE(t.stop) << to_line(*t.stop);

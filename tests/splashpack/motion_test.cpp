@@ -19,7 +19,7 @@ using scene::k_none;
 using scene::Vec3;
 using scene::Vec4;
 
-struct Made {
+struct MadePack {
   Pack pack;
   Diagnostics notes;
   bool has(std::string_view id, std::string_view found) const {
@@ -27,7 +27,7 @@ struct Made {
         notes, [&](const Diagnostic& d) { return d.id == id && d.found.find(found) != std::string::npos; });
   }
 };
-Made made(const scene::Scene& s, std::vector<Argument> told = {}) {
+MadePack made(const scene::Scene& s, std::vector<Argument> told = {}) {
   auto result = make(s, told);
   EXPECT_TRUE(result) << (result ? "" : to_line(result.error()));
   if (!result) return {};
@@ -93,7 +93,7 @@ std::array<int, 3> place(const BoneMatrix& m) {
 }
 
 TEST(SplashpackMotion, AnArmBends) {
-  const Made m = made(arm(), {{"subdivide", "none"}});
+  const MadePack m = made(arm(), {{"subdivide", "none"}});
   ASSERT_EQ(m.pack.objects.size(), 1u);
   EXPECT_EQ(m.pack.objects[0].flags, 17u);
   ASSERT_EQ(m.pack.skins.size(), 1u);
@@ -291,7 +291,7 @@ TEST(SplashpackMotion, OnlySoMuch) {
   {
     scene::Scene s = arm();
     s.animations[0].channels[0].times = {0, 1e9f};
-    const Made m = made(s);
+    const MadePack m = made(s);
     ASSERT_EQ(m.pack.skins.size(), 1u);
     ASSERT_EQ(m.pack.skins[0].clips.size(), 1u);  // the engine draws none without
     EXPECT_EQ(m.pack.skins[0].clips[0].name, "rest");
@@ -301,7 +301,7 @@ TEST(SplashpackMotion, OnlySoMuch) {
     scene::Scene s = arm();
     const scene::Animation a = s.animations[0];
     for (int i = 0; i < 19; ++i) s.animations.push_back(a);
-    const Made m = made(s);
+    const MadePack m = made(s);
     ASSERT_EQ(m.pack.skins.size(), 1u);
     EXPECT_EQ(m.pack.skins[0].clips.size(), 16u);
     EXPECT_EQ(m.pack.skins[0].clips[1].name, "bend_2");
@@ -314,7 +314,7 @@ TEST(SplashpackMotion, OnlySoMuch) {
       n.name = "arm" + std::to_string(i);
       s.nodes.push_back(n);
     }
-    const Made m = made(s);
+    const MadePack m = made(s);
     EXPECT_EQ(m.pack.objects.size(), 20u);
     EXPECT_EQ(m.pack.skins.size(), 16u);
     EXPECT_TRUE(m.has("splashpack.make-lost", "4 more"));
@@ -348,7 +348,7 @@ TEST(SplashpackMotion, AHundredJoints) {
   a.channels.push_back(
       {1, scene::Channel::Target::translation, scene::Channel::Interpolation::linear, {0, 1}, {{}, {50}}});
   s.animations.push_back(a);
-  const Made m = made(s);
+  const MadePack m = made(s);
   ASSERT_EQ(m.pack.skins.size(), 1u);
   EXPECT_EQ(m.pack.skins[0].bone_count, 64);
   ASSERT_EQ(m.pack.skins[0].corner_bones.size(), 100u);
@@ -359,7 +359,7 @@ TEST(SplashpackMotion, AHundredJoints) {
 
 TEST(SplashpackMotion, OlderLayoutsHaveNone) {
   scene::Scene s = arm();
-  const Made m = made(s, {{"layout", "d"}});
+  const MadePack m = made(s, {{"layout", "d"}});
   EXPECT_TRUE(m.pack.skins.empty());
   EXPECT_TRUE(m.has("splashpack.make-lost", "1 mesh on a skin"));
   EXPECT_TRUE(m.has("splashpack.make-lost", "1 animation"));
@@ -369,7 +369,7 @@ TEST(SplashpackMotion, WithoutMotionMeshesAreNoSkins) {
   scene::Scene s = arm();
   s.animations.clear();
   s.nodes[2].rotation = scene::from_axis_degrees(scene::k_axis_z, 90);
-  const Made m = made(s);
+  const MadePack m = made(s);
   EXPECT_TRUE(m.pack.skins.empty());
   EXPECT_EQ(m.pack.objects.at(0).flags, 1u);
   EXPECT_FALSE(m.has("splashpack.make-lost", ""));
@@ -418,7 +418,7 @@ scene::Scene plate() {
 std::array<int, 4> key(const Keyframe& k) { return {k.frame, k.values[0], k.values[1], k.values[2]}; }
 
 TEST(SplashpackMotion, APlateSlidesAndTurns) {
-  const Made m = made(plate());
+  const MadePack m = made(plate());
   EXPECT_FALSE(m.has("splashpack.make-lost", ""));
   ASSERT_EQ(m.pack.animations.size(), 1u);
   const Animation& a = m.pack.animations[0];
@@ -451,7 +451,7 @@ TEST(SplashpackMotion, AnimationsOfObjectsComeBackAsTheyWere) {
     const Vec3 x = scene::rotate(c.values[size_t(at)], scene::k_axis_x);
     EXPECT_NEAR(x[2], -1, 1e-3);
   }
-  const Made again = made(back);
+  const MadePack again = made(back);
   EXPECT_FALSE(again.has("splashpack.make-lost", ""));
   ASSERT_EQ(again.pack.animations.size(), 1u);  // those of the extras, once
   ASSERT_EQ(again.pack.animations[0].tracks.size(), 2u);
@@ -463,7 +463,7 @@ TEST(SplashpackMotion, NamesThatChangeAreSaid) {
   s.nodes[0].name =
       "W\xC3\xA4"
       "chter";
-  const Made m = made(s);
+  const MadePack m = made(s);
   EXPECT_TRUE(std::ranges::any_of(m.notes, [](const Diagnostic& d) {
     return d.id == "splashpack.make-names" && d.found == "1 other" && d.hint.find(" to W__chter;") != std::string::npos;
   }));
@@ -536,7 +536,7 @@ TEST(SplashpackMotion, WhatObjectsCannotDo) {
   EXPECT_TRUE(made(s).has("splashpack.make-lost", "1 object with another"));
   s = plate();
   s.animations[0].channels[0].times = {0, 1, 1e9f};
-  const Made m = made(s);
+  const MadePack m = made(s);
   EXPECT_TRUE(m.pack.animations.empty());
   EXPECT_TRUE(m.has("splashpack.make-lost", "1 longer"));
   s = plate();

@@ -22,12 +22,12 @@
 namespace dio::splashpack {
 namespace {
 
-using namespace ::testing;
 using scene::Index;
 using scene::k_none;
 using scene::Primitive;
 using scene::Scene;
 using scene::Vec3;
+using testing::HasSubstr;
 
 /// Scenes whose units are those of the pack, unless another scaling is said.
 struct Interior {

@@ -8,8 +8,6 @@
 namespace dio::gltf {
 namespace {
 
-constexpr f64 k_near_unit = 5e-4;  // within what a scene demands, so that numbers that are good stay as they are
-
 /// A sampler: times, and one value each of so many numbers.
 struct Keys {
   std::vector<f32> times, values;

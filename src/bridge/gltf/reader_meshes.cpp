@@ -11,8 +11,6 @@ namespace {
 
 using scene::Primitive;
 
-constexpr f64 k_near_unit = 5e-4;  // within what a scene demands, so that numbers that are good stay as they are
-
 class Meshes {
  public:
   explicit Meshes(Reading& reading) : r_(reading), in_(reading.source), accessors_(reading.count("accessors")) {}

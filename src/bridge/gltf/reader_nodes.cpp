@@ -11,8 +11,6 @@
 namespace dio::gltf {
 namespace {
 
-constexpr f64 k_near_unit = 5e-4;  // within what a scene demands, so that numbers that are good stay as they are
-
 /// A number near the first guess that the writer turns into exactly this one again, if there is one: so a file that is
 /// read and written stays the same.
 f32 that_gives(f32 wanted, f64 guess, auto written) {

@@ -4,6 +4,9 @@
 
 namespace dio::gltf {
 
+/// How far the length of a rotation or normal may be from 1, within what a scene demands: what is good stays as it is.
+inline constexpr f64 k_near_unit = 5e-4;
+
 /// A file that is being read, and what has become of it in the scene.
 struct Reading {
   Source& source;

@@ -264,7 +264,7 @@ class BitWriter {
 // ---- blocks ---------------------------------------------------------------------------------------------------------
 
 /// The lengths of both codes, with runs shortened: 16 repeats the last, 17 and 18 are runs of zeros.
-struct Header {
+struct BlockHeader {
   struct Item {
     u8 symbol, extra_bits, extra;
   };
@@ -273,7 +273,7 @@ struct Header {
   std::vector<Item> items;
   Code<19> code;
 
-  Header(const LengthCode& lengths, const DistanceCode& distances) : length_codes(286), distance_codes(30) {
+  BlockHeader(const LengthCode& lengths, const DistanceCode& distances) : length_codes(286), distance_codes(30) {
     while (length_codes > 257 && !lengths.lengths[length_codes - 1]) --length_codes;
     while (distance_codes > 1 && !distances.lengths[distance_codes - 1]) --distance_codes;
     std::array<u8, 316> all;
@@ -378,7 +378,7 @@ void put_block(BitWriter& to, Bytes& out, std::span<const Token> tokens, ByteVie
   const u64 fixed = size_with(fixed_lengths, fixed_distances);
   const auto lengths = code_for(length_counts, 15);
   const auto distances = code_for(distance_counts, 15);
-  const Header header(lengths, distances);
+  const BlockHeader header(lengths, distances);
   const u64 dynamic = size_with(lengths, distances) + header.size();
   const u64 stored = 8 * (bytes.size() + 5 * (bytes.size() / k_most_stored + 1));
   if (stored < std::min(fixed, dynamic)) {

@@ -6,8 +6,6 @@
 namespace dio {
 namespace {
 
-constexpr u64 k_most = u64(64) << 20;
-
 u32 word(ByteView b, size_t at) { return little_u32(b.data() + at); }
 Diagnostic bad_blz(u64 offset, Said said) {
   return make_diagnostic("archives.blz", Place::of_bytes(offset, 0), std::move(said));
@@ -33,7 +31,7 @@ Result<Bytes> blz_decode(ByteView b) {
         bad_blz(size - 8, {.expected = "a footer that tells of at most " + std::to_string(size) + " packed bytes",
                            .found = std::to_string(packed) + ", with a footer of " + std::to_string(footer)}));
   // Two bytes make 18 at most.
-  if (growth > 9 * u64(packed) || size + u64(growth) > k_most)
+  if (growth > 9 * u64(packed) || size + u64(growth) > k_most_unpacked)
     return refuse(bad_blz(
         size - 4, {.expected = "a size that so many bytes can have", .found = std::to_string(growth) + " bytes more"}));
   Bytes out(b.begin(), b.end());

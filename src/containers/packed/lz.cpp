@@ -7,8 +7,6 @@
 namespace dio {
 namespace {
 
-constexpr u64 k_most = u64(64) << 20;
-
 Diagnostic bad_lz(u64 offset, Said said) {
   return make_diagnostic("archives.lz", Place::of_bytes(offset, 0), std::move(said));
 }
@@ -31,7 +29,7 @@ Result<u64> each_token(ByteView b, auto literal, auto copy) {
   if (!header)
     return refuse(bad_lz(0, {.expected = "data that begins with 10 or 11 and its size",
                              .found = hex_digits(b.first(std::min<size_t>(b.size(), 4)))}));
-  if (header->size > k_most)
+  if (header->size > k_most_unpacked)
     return refuse(bad_lz(1, {.expected = "at most 64 MiB", .found = std::to_string(header->size) + " bytes"}));
   size_t at = size_t(header->data_at);
   u64 size = 0;  // unpacked so far
@@ -97,7 +95,7 @@ Result<Unpacked> lz_decode(ByteView b) {
 }
 
 Result<Bytes> lz_encode(ByteView bytes, LzKind kind) {
-  if (bytes.size() > k_most)
+  if (bytes.size() > k_most_unpacked)
     return refuse(bad_lz(0, {.expected = "at most 64 MiB", .found = std::to_string(bytes.size()) + " bytes"}));
   Bytes out{u8(kind)};
   const auto put = [&](u64 n, int count) {

@@ -7,6 +7,9 @@
 
 namespace dio {
 
+/// The most that a packed file may unpack to: more than any console of these formats holds.
+inline constexpr u64 k_most_unpacked = u64(64) << 20;
+
 struct Match {
   u32 length = 0, distance = 0;
 };

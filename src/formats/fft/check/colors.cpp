@@ -6,7 +6,7 @@ namespace dio::fft {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_color_rules[] = {
     {"fft.palette-transparent", hint, "colour 0 of a palette in use is 0x0000, and no colour is 0x8000",
      "Only the word 0 is not drawn: elsewhere what is meant to be empty is filled. 0x8000 is black that is drawn, "
      "easily taken for it.",
@@ -20,7 +20,6 @@ constexpr Rule k_rules[] = {
      "specification 5, lights: own, 1,575 real files"},
 };
 
-constexpr u8 k_map_image = 3;
 constexpr i16 k_full = 2048;  // draws the texture as it is
 
 void check_palettes(MeshCheck& c) {
@@ -90,6 +89,6 @@ void check_colors(MeshCheck& c) {
 
 }  // namespace
 
-constinit const Topic k_color_checks{k_rules, check_colors};
+constinit const Topic k_color_checks{k_color_rules, check_colors};
 
 }  // namespace dio::fft

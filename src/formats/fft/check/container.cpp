@@ -7,7 +7,7 @@ namespace dio::fft {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_container_rules[] = {
     {"fft.mesh-size", error, "a mesh file has at most 131,072 bytes",
      "The game loads it into a buffer of that size without looking. One of less than 196 bytes has no whole header "
      "and cannot be read: layout.truncated.",
@@ -151,6 +151,6 @@ void check_container(MeshCheck& c) {
 
 }  // namespace
 
-constinit const Topic k_container_checks{k_rules, check_container};
+constinit const Topic k_container_checks{k_container_rules, check_container};
 
 }  // namespace dio::fft

@@ -8,7 +8,7 @@ namespace dio::fft {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_geometry_rules[] = {
     {"fft.poly-count", error,
      "all nine meshes together have at most 360 and 710 textured, 64 and 256 untextured triangles and quads",
      "The game has arrays of that size for them and writes behind them without looking.",
@@ -46,9 +46,9 @@ constexpr Rule k_rules[] = {
      "specification 5, untex-record: decompilation, Blender plug-in"},
 };
 
-constexpr u8 k_last_palette = 15, k_map_image = 3, k_most_u = 252, k_most_v = 249;
-constexpr f64 k_one = 4096, k_far = k_one / 8;  // of a normal's length
-constexpr f64 k_flat = 1;                       // units that the fourth corner may lie off the plane of the others
+constexpr u8 k_last_palette = 15, k_most_u = 252, k_most_v = 249;
+constexpr f64 k_unit_length = 4096, k_far = k_unit_length / 8;  // of a normal's length
+constexpr f64 k_flat = 1;  // units that the fourth corner may lie off the plane of the others
 
 /// Twice the area between texture coordinates.
 i64 uv_area(const Uv& a, const Uv& b, const Uv& c) {
@@ -88,8 +88,8 @@ void check_normals(Tallies& t, const auto& polygon, bool sure, auto path) {
     const auto where = [&] { return path(".normals[", i, "]"); };
     if (length == 0)
       (sure ? t.no_normal : t.dark).add(where, [] { return "no normal: 0, 0, 0"; });
-    else if (std::abs(length - k_one) > k_far)
-      t.length.add(where, [&] { return text("a length of ", std::round(length / k_one * 100) / 100); });
+    else if (std::abs(length - k_unit_length) > k_far)
+      t.length.add(where, [&] { return text("a length of ", std::round(length / k_unit_length * 100) / 100); });
   }
   const auto face = face_of(polygon.positions);
   if (sum[0] * face[0] + sum[1] * face[1] + sum[2] * face[2] < 0)
@@ -180,6 +180,6 @@ void check_counts(Reporter& r, std::span<const NamedMesh> meshes) {
   });
 }
 
-constinit const Topic k_geometry_checks{k_rules, check_geometry};
+constinit const Topic k_geometry_checks{k_geometry_rules, check_geometry};
 
 }  // namespace dio::fft

@@ -10,7 +10,7 @@ namespace dio::fft {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_gns_rule_table[] = {
     {"fft.gns-size", error, "the rows and commands take at most 3,000 bytes",
      "The game copies so many, 150 rows, and never sees the end if it lies behind them; of the file it reads 4,096. A "
      "file without a row of type 0x80, or without a command of type 0 as its end, cannot be read: layout.truncated.",
@@ -162,7 +162,7 @@ void check_commands(Reporter& r, const Gns& gns) {
 }
 
 }  // namespace
-const std::span<const Rule> k_gns_rules = k_rules, k_texture_rules = k_textures;
+const std::span<const Rule> k_gns_rules = k_gns_rule_table, k_texture_rules = k_textures;
 
 void check(const Gns& gns, Findings& findings) {
   Reporter r(findings);

@@ -9,7 +9,7 @@ namespace dio::fft {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_mesh_animation_rules[] = {
     {"fft.meshanim-records", error,
      "the mesh animation is keyframes, states, links and the end, with 128 keyframes at most",
      "The game copies each record over a table of a fixed size. With a record of another type the file "
@@ -185,6 +185,6 @@ void check_shown(Reporter& r, const MeshAnimations* a, const std::array<bool, k_
   absent.report(warning, r, "fft.meshanim-next", {.expected = "0, or the mesh"});
 }
 
-constinit const Topic k_mesh_animation_checks{k_rules, check_mesh_animations};
+constinit const Topic k_mesh_animation_checks{k_mesh_animation_rules, check_mesh_animations};
 
 }  // namespace dio::fft

@@ -7,7 +7,7 @@ namespace dio::fft {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_place_rules[] = {
     {"fft.vertex-range", warning, "polygons of the primary mesh lie at most 10 tiles beside the terrain",
      "The camera of a battle does not get there. Mostly a number has lost its sign or has a digit too many.",
      "specification 5, vertex-range: own"},
@@ -106,6 +106,6 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
   hole.report(warning, r, "fft.terrain-hole", {.expected = "polygons of the tile, or the tile absent"});
 }
 
-constinit const Topic k_place_checks{k_rules, check_file};
+constinit const Topic k_place_checks{k_place_rules, check_file};
 
 }  // namespace dio::fft

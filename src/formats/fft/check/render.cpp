@@ -6,7 +6,7 @@ namespace dio::fft {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_render_rules[] = {
     {"fft.render-header", warning, "the first 896 bytes of the render properties are those of the game",
      "They are the same in all 159 files that have them. The game does not read them; tools may know the part by them.",
      "specification 5, render-header: 1,575 real files, own"},
@@ -68,6 +68,6 @@ void check_render(MeshCheck& c) {
 
 }  // namespace
 
-constinit const Topic k_render_checks{k_rules, check_render};
+constinit const Topic k_render_checks{k_render_rules, check_render};
 
 }  // namespace dio::fft

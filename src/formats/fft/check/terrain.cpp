@@ -7,7 +7,7 @@ namespace dio::fft {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_terrain_rules[] = {
     {"fft.terrain-size", error, "the terrain has tiles, at most 256 on a level",
      "With 0 there is nothing to stand on. In one of more the end of the lower level is the start of the upper one: "
      "MAP125 of the game, 17 x 16, is so.",
@@ -72,6 +72,6 @@ void check_terrain(MeshCheck& c) {
 
 }  // namespace
 
-constinit const Topic k_terrain_checks{k_rules, check_terrain};
+constinit const Topic k_terrain_checks{k_terrain_rules, check_terrain};
 
 }  // namespace dio::fft

@@ -7,7 +7,7 @@ namespace dio::fft {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_texture_animation_rules[] = {
     {"fft.texanim-mode", error, "the mode of a texture animation is 0 to 0x1D",
      "The game does nothing with others. 0x80 to 0x82 it sets itself while an animation is on its way back: in a file "
      "it would start so.",
@@ -103,6 +103,6 @@ void check_texture_animations(MeshCheck& c) {
 
 }  // namespace
 
-constinit const Topic k_texture_animation_checks{k_rules, check_texture_animations};
+constinit const Topic k_texture_animation_checks{k_texture_animation_rules, check_texture_animations};
 
 }  // namespace dio::fft

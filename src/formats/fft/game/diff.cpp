@@ -9,7 +9,7 @@ namespace dio::fft {
 
 namespace {
 
-constexpr size_t k_most = 10000;  // changes of a map; more help nobody
+constexpr size_t k_most_changes = 10000;  // changes of a map; more help nobody
 
 /// What makes a row the same one in both games; rows with the same are told apart by their order.
 auto key_of(const GnsRow& r) { return std::tuple(r.type, r.variable, r.state.word(), r.comparison); }
@@ -33,7 +33,7 @@ class MapDiff {
   using Kind = GameChange::Kind;
   GameChange* add(std::string what, std::string was = {}, std::string is = {}, u64 count = 1,
                   Kind kind = Kind::changed) {
-    if (changes_.size() >= k_most) return nullptr;
+    if (changes_.size() >= k_most_changes) return nullptr;
     changes_.push_back({kind,
                         text("map/", b_.files().number),
                         b_.files().name,

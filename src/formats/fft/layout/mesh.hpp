@@ -53,6 +53,8 @@ struct RenderWord {
 };
 inline constexpr RenderWord k_plain_render{1, 0, 0, 0, 0};  // of unused slots: 0x8000
 
+inline constexpr u8 k_map_image = 3;  // of a polygon: the texture of the map, not one of the interface
+
 /// A triangle A, B, C or a quad A, B, C, D: the strip (A, B, C), (B, D, C). Seen from the front, A, B, C is clockwise.
 template <size_t N>
 struct Textured {

@@ -19,7 +19,7 @@ using scene::Point;
 constexpr f64 k_whole = 0.05;    // units or texels that are still a whole number
 constexpr f64 k_far = 0.5;       // units or texels that two vertices of one corner may be apart
 constexpr f64 k_turned = 0.004;  // of a unit normal: as far as other programs round them
-constexpr f64 k_most = 1e6;      // units or texels: what is outside of any range, and can be rounded
+constexpr f64 k_farthest = 1e6;  // units or texels: what is outside of any range, and can be rounded
 
 /// What the vertices of a scene say of one corner.
 struct SceneCorner {
@@ -254,7 +254,7 @@ class Returner {
 
   /// Nothing where a number is too large to be rounded.
   static std::optional<i64> rounded(f64 x) {
-    if (!(std::fabs(x) < k_most)) return {};
+    if (!(std::fabs(x) < k_farthest)) return {};
     return i64(std::lround(x));
   }
 

@@ -15,14 +15,13 @@ using scene::Point;
 
 namespace {
 
-constexpr u8 k_map_image = 3;
-constexpr f32 k_most = 255;
+constexpr f32 k_brightest = 255;
 
 Point point_of(const Position& p) { return {f64(p.x), f64(p.y), f64(p.z)}; }
 Point point_of(const Normal& n) { return {n.x.value(), n.y.value(), n.z.value()}; }
 
 /// A channel of a texel as it is drawn.
-f64 exact(u32 texel, f64 intensity) { return std::min<f64>(k_most, texel * intensity / k_plain_intensity); }
+f64 exact(u32 texel, f64 intensity) { return std::min<f64>(k_brightest, texel * intensity / k_plain_intensity); }
 
 /// Lists of numbers of polygons, for those that have something.
 Value pair_of(u64 polygon, u64 value) {

@@ -61,7 +61,6 @@ class TextureMotion {
   const Value& described() const { return described_; }
 
  private:
-  static constexpr u8 k_map_image = 3;
   static constexpr u32 k_most_pieces = 1u << 17;  // more than polygons, of all
   std::vector<Piece> pieces(std::span<const Uv> uvs, u8 page, u8 palette);
   void add_texels(Row, const TextureAnimation&, const std::string& path);

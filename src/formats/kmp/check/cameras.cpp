@@ -6,7 +6,7 @@ namespace dio::kmp {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_camera_rules[] = {
     {"kmp.area-shape", error, "an area is a box (0) or a cylinder (1)", "The game makes no area of another shape.",
      "game code; RiiStudio"},
     {"kmp.area-type", warning, "the type of an area is 0 to 10", "The game knows no other.", "game code; RiiStudio"},
@@ -145,6 +145,6 @@ void check_cameras(Check& c) {
 
 }  // namespace
 
-constinit const Topic k_camera_checks{k_rules, check_cameras};
+constinit const Topic k_camera_checks{k_camera_rules, check_cameras};
 
 }  // namespace dio::kmp

@@ -6,7 +6,7 @@ namespace dio::kmp {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_container_rules[] = {
     {"kmp.hdr-size", error, "the header is 0x10 bytes and 4 for each section, or 0x0C and 4 where there is no version",
      "The game finds the offsets and the version by counting back from the end of the header.", "game code; wkmpt"},
     {"kmp.hdr-len", error, "the length in the header is the size of the file",
@@ -204,6 +204,6 @@ void check_container(Check& c) {
 
 }  // namespace
 
-constinit const Topic k_container_checks{k_rules, check_container};
+constinit const Topic k_container_checks{k_container_rules, check_container};
 
 }  // namespace dio::kmp

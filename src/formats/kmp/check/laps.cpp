@@ -8,7 +8,7 @@ namespace dio::kmp {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_lap_rules[] = {
     {"kmp.ckpt-none", error, "races have check points", "There are no laps without them.", "wkmpt"},
     {"kmp.ckpt-lap", error, "races have one lap line",
      "Without one no lap is counted. With several, positions are wrong online.", "wkmpt"},
@@ -150,6 +150,6 @@ void check_laps(Check& c) {
 
 }  // namespace
 
-constinit const Topic k_lap_checks{k_rules, check_laps};
+constinit const Topic k_lap_checks{k_lap_rules, check_laps};
 
 }  // namespace dio::kmp

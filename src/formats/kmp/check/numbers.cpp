@@ -5,7 +5,7 @@ namespace dio::kmp {
 
 namespace {
 
-constexpr Rule k_rules[] = {
+constexpr Rule k_number_rules[] = {
     {"kmp.float", Severity::error, "every number is finite", "Whatever the game works out with it is no number either.",
      "diorama"},
 };
@@ -76,6 +76,6 @@ void check_numbers(Check& c) {
 
 }  // namespace
 
-constinit const Topic k_number_checks{k_rules, check_numbers};
+constinit const Topic k_number_checks{k_number_rules, check_numbers};
 
 }  // namespace dio::kmp

@@ -8,7 +8,7 @@ namespace dio::kmp {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_object_rules[] = {
     {"kmp.gobj-id", warning, "objects are known, and there are fewer than 200",
      "The game has nothing to show for an unknown one. Many objects slow it down, and more than 255 need slot 5.3.",
      "316 known objects; wkmpt; kmp-editor"},
@@ -201,7 +201,7 @@ void check_routes(Check& c) {
 
 }  // namespace
 
-constinit const Topic k_object_checks{k_rules, [](Check& c) {
+constinit const Topic k_object_checks{k_object_rules, [](Check& c) {
                                         check_objects(c);
                                         check_routes(c);
                                       }};

@@ -6,7 +6,7 @@ namespace dio::kmp {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_path_rules[] = {
     {"kmp.grp-empty", error, "races have groups of enemy, item and check points, and every group has points",
      "The game freezes.", "wkmpt"},
     {"kmp.grp-range", error, "the points of a group exist", "The game reads behind the last point.",
@@ -267,6 +267,6 @@ void check_paths(Check& c) {
 
 }  // namespace
 
-constinit const Topic k_path_checks{k_rules, check_paths};
+constinit const Topic k_path_checks{k_path_rules, check_paths};
 
 }  // namespace dio::kmp

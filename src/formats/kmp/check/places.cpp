@@ -8,7 +8,7 @@ namespace dio::kmp {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_place_rules[] = {
     {"kmp.ktpt-none", error, "there is a start point", "The game freezes.", "wkmpt"},
     {"kmp.ktpt-race", hint, "races have one start point, for player -1",
      "Only the first is used; LE-CODE uses a second one of player -1.", "wkmpt; 320 real files"},
@@ -118,6 +118,6 @@ void check_places(Check& c) {
 
 }  // namespace
 
-constinit const Topic k_place_checks{k_rules, check_places};
+constinit const Topic k_place_checks{k_place_rules, check_places};
 
 }  // namespace dio::kmp

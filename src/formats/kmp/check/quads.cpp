@@ -6,7 +6,7 @@ namespace dio::kmp {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_quad_rules[] = {
     {"kmp.ckpt-convex", warning, "two check points that follow each other are the sides of a convex quad",
      "The game looks for a kart between the two lines and between their ends. Where the quad is bent inwards it finds "
      "none, and positions jump.",
@@ -177,6 +177,6 @@ void check_quads(Check& c) {
 
 }  // namespace
 
-constinit const Topic k_quad_checks{k_rules, check_quads};
+constinit const Topic k_quad_checks{k_quad_rules, check_quads};
 
 }  // namespace dio::kmp

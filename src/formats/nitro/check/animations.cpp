@@ -8,7 +8,7 @@ namespace dio::nitro {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_animation_rule_table[] = {
     {"nitro.frames-zero", error, "an animation has frames", "The game divides by their number, or never ends.",
      "README, Joint animations"},
     {"nitro.track-node", error, "the tracks of a joint animation are numbered as they stand",
@@ -243,7 +243,7 @@ void check_set(const File& f, Findings& findings, void (*one)(Reporter&, const A
 
 }  // namespace
 
-constinit const std::span<const Rule> k_animation_rules = k_rules;
+constinit const std::span<const Rule> k_animation_rules = k_animation_rule_table;
 
 void check(const Nsbca& f, Findings& findings) { check_set(f, findings, check_joints); }
 void check(const Nsbtp& f, Findings& findings) { check_set(f, findings, check_patterns); }

@@ -9,7 +9,7 @@ namespace dio::nitro {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_box_rule_table[] = {
     {"nitro.box", warning, "the box is around what is drawn at rest",
      "Games draw a model only where its box is in view: it vanishes too early, or is drawn for nothing.",
      "3,865 of 3,886 real models; README, Models"},
@@ -52,7 +52,7 @@ std::optional<Extremes> extremes_of(const Model& m) {
 
 }  // namespace
 
-constinit const std::span<const Rule> k_box_rules = k_rules;
+constinit const std::span<const Rule> k_box_rules = k_box_rule_table;
 
 void check_box(Reporter& r, const Model& m, const std::string& path) {
   const auto is = extremes_of(m);

@@ -8,7 +8,7 @@ namespace dio::nitro {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_container_rule_table[] = {
     {"nitro.byte-order", error, "the byte order mark is 0xFEFF", "The game takes it for a damaged file and stops.",
      "README, The file"},
     {"nitro.file-version", warning, "models are version 2, all other files version 1",
@@ -28,7 +28,7 @@ constexpr Rule k_rules[] = {
 
 }  // namespace
 
-constinit const std::span<const Rule> k_container_rules = k_rules;
+constinit const std::span<const Rule> k_container_rules = k_container_rule_table;
 
 void check_header(Reporter& r, const FileHeader& h, u16 version) {
   if (h.byte_order != 0xFEFF)

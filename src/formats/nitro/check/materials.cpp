@@ -6,7 +6,7 @@ namespace dio::nitro {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_material_rule_table[] = {
     {"nitro.pairing-index", error, "textures and palettes go to materials that exist",
      "The game writes behind the last material.", "README, Models"},
     {"nitro.pairing-twice", warning, "a material has one texture and one palette",
@@ -31,7 +31,7 @@ constexpr Rule k_rules[] = {
 
 }  // namespace
 
-constinit const std::span<const Rule> k_material_rules = k_rules;
+constinit const std::span<const Rule> k_material_rules = k_material_rule_table;
 
 static void check_material(Reporter& r, const Material& m, const std::string& path) {
   if (m.alpha == 0)

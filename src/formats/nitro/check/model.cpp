@@ -8,7 +8,7 @@ namespace dio::nitro {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_model_rule_table[] = {
     {"nitro.sbc-index", error, "SBC commands name nodes, materials and shapes that exist",
      "The game reads behind the table.", "NITRO-System; README, Models"},
     {"nitro.slot-range", error, "matrix slots are 0 to 30", "The hardware's stack has no others: it overflows.",
@@ -286,7 +286,7 @@ void check_numbers(Reporter& r, const Model& m, const std::string& path) {
 
 }  // namespace
 
-constinit const std::span<const Rule> k_model_rules = k_rules;
+constinit const std::span<const Rule> k_model_rules = k_model_rule_table;
 
 bool are_inverse(i32 scale, i32 inverse) {
   if (scale == 0) return inverse == 0;

@@ -7,7 +7,7 @@ namespace dio::nitro {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_shape_rule_table[] = {
     {"nitro.display-list", error, "a display list can be read to its end",
      "An unknown command, or one whose parameters are cut off, stops the geometry engine.",
      "GBATEK; README, Display lists"},
@@ -35,7 +35,7 @@ constexpr bool is_usual(u8 code) {
 
 }  // namespace
 
-constinit const std::span<const Rule> k_shape_rules = k_rules;
+constinit const std::span<const Rule> k_shape_rules = k_shape_rule_table;
 
 void check_display_list(Reporter& r, ByteView list, const std::string& path, std::vector<u32>& restored) {
   bool open = false, between = false, partial = false, unusual = false, bare = false;

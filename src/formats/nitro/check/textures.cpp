@@ -6,7 +6,7 @@ namespace dio::nitro {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_texture_rule_table[] = {
     {"nitro.texture-format", error, "textures have one of the formats 1 to 7", "The hardware shows nothing.",
      "GBATEK; README, Textures"},
     {"nitro.vram", error, "textures take at most 512 KiB, palettes 96 KiB, and 4x4 blocks fit their two slots",
@@ -26,7 +26,7 @@ constexpr u64 k_slot = 128 << 10;
 
 }  // namespace
 
-constinit const std::span<const Rule> k_texture_rules = k_rules;
+constinit const std::span<const Rule> k_texture_rules = k_texture_rule_table;
 
 void check_textures(Reporter& r, const Textures& t) {
   check_dictionary(r, "textures.texture_dictionary", t.texture_dictionary, "textures.textures", t.textures, true);

@@ -44,8 +44,6 @@ Linear mixed(const TableRotation& a, const TableRotation& b, f64 weight) {
   return m;
 }
 
-Point product(const Point& a, const Point& b) { return {a[0] * b[0], a[1] * b[1], a[2] * b[2]}; }
-
 }  // namespace
 
 Linear pivot_matrix(u8 index, bool negative, bool c_negative, bool d_negative, fx16 a, fx16 b) {

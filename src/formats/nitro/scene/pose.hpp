@@ -10,6 +10,7 @@ namespace dio::nitro {
 using scene::Affine;
 using scene::Linear;
 using scene::Point;
+using scene::product;
 
 /// A node in its parent: scaled, then turned, then moved.
 struct NodePose {

@@ -17,7 +17,6 @@ using scene::k_none;
 scene::Vec3 to_f32(const Point& p) { return {f32(p[0]), f32(p[1]), f32(p[2])}; }
 
 constexpr Point k_ones{1, 1, 1};
-Point product(const Point& a, const Point& b) { return {a[0] * b[0], a[1] * b[1], a[2] * b[2]}; }
 
 /// What takes normals where `m` takes positions.
 Linear for_normals(const Linear& m) {

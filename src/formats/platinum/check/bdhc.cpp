@@ -12,7 +12,7 @@ namespace dio::platinum {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_bdhc_rule_table[] = {
     {"platinum.bdhc-size", error, "the arrays of BDHC take at most 36,864 bytes",
      "The game reads them into a buffer of that size without looking.", "specification 17, LND-7"},
     {"platinum.bdhc-index", error, "plates refer to points, normals and constants that exist",
@@ -163,7 +163,7 @@ void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::sp
 }
 
 }  // namespace
-const std::span<const Rule> k_bdhc_rules = k_rules;
+const std::span<const Rule> k_bdhc_rules = k_bdhc_rule_table;
 
 void check_bdhc(Reporter& r, const Bdhc& b, const std::string& prefix, std::span<const TileRow> attributes) {
   if (b.dp) return;

@@ -12,7 +12,7 @@ namespace dio::platinum {
 namespace {
 
 using enum Severity;
-constexpr Rule k_rules[] = {
+constexpr Rule k_land_rule_table[] = {
     {"platinum.attribute-size", error, "the attributes of the tiles take 2048 bytes",
      "The game reads as many as the file says into a buffer of 2048.", "specification 17, LND-1"},
     {"platinum.land-size", error, "the sizes of the parts add up to that of the file",
@@ -242,7 +242,7 @@ void check_model(Findings& findings, const LandData& land) {
 }
 
 }  // namespace
-const std::span<const Rule> k_land_rules = k_rules;
+const std::span<const Rule> k_land_rules = k_land_rule_table;
 
 bool is_door_model(u32 id) {
   static constexpr std::array<u32, 20> k_doors = {66,  67,  68,  69,  70,  75,  128, 246, 260, 298,

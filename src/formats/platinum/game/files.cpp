@@ -143,7 +143,7 @@ Found look(const std::vector<std::string>& paths) {
 }
 
 /// `data/../arm9.bin` without the dots; empty where that leads out of the tree.
-std::string joined(std::string_view root, std::string_view path) {
+std::string under(std::string_view root, std::string_view path) {
   while (path.starts_with("../")) {
     path.remove_prefix(3);
     if (root.empty()) return {};
@@ -309,7 +309,7 @@ Result<GameFiles> GameFiles::find(const FileTree& tree) {
   for (const RoleText& text : k_texts) {
     std::string usual;  // where it lies most often
     const bool is_there = std::ranges::any_of(candidates(*found.arrangement, text), [&](const std::string& candidate) {
-      const std::string path = joined(found.root, candidate);
+      const std::string path = under(found.root, candidate);
       if (usual.empty()) usual = path;
       return !path.empty() && out.take(text.role, path, paths);
     });

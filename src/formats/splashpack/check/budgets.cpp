@@ -4,7 +4,7 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr Rule k_rules[] = {
+constexpr Rule k_budget_rule_table[] = {
     {"splashpack.tri-budget", warning, "a scene has at most 2,000 triangles",
      "More are seldom drawn in time. The engine of 2025 draws all of the scene, and has room for 4,857: the rest is "
      "left "
@@ -18,7 +18,7 @@ constexpr Rule k_rules[] = {
 };
 
 }  // namespace
-const std::span<const Rule> k_budget_rules = k_rules;
+const std::span<const Rule> k_budget_rules = k_budget_rule_table;
 
 void check_budgets(Reporter& r, const Pack& p) {
   u64 triangles = 0, sounds = 0;

@@ -6,7 +6,7 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr Rule k_rules[] = {
+constexpr Rule k_container_rule_table[] = {
     {"splashpack.layout", error, "a pack that says version 1 fits the layout it is read in",
      "All eight layouts of 2025 say version 1. Read in another one, every number means something else. Where several "
      "fit, `--as splashpack-d` and the like say which is meant.",
@@ -150,7 +150,7 @@ void check_residue(Reporter& r, const Document<Pack>& d) {
 }
 
 }  // namespace
-const std::span<const Rule> k_container_rules = k_rules;
+const std::span<const Rule> k_container_rules = k_container_rule_table;
 
 void check_container(Reporter& r, const Document<Pack>& d) {
   check_layout(r, d);

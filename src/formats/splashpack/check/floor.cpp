@@ -7,7 +7,7 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr Rule k_rules[] = {
+constexpr Rule k_floor_rule_table[] = {
     {"splashpack.nav-none", error, "there is a navmesh",
      "The engine of 2025 asks the first one where the floor is, and does not look whether it is there.",
      "specification 6, nav-none: engine b5b0ae4"},
@@ -119,7 +119,7 @@ void check_regions(Reporter& r, const Pack& p) {
 }
 
 }  // namespace
-const std::span<const Rule> k_floor_rules = k_rules;
+const std::span<const Rule> k_floor_rules = k_floor_rule_table;
 
 void check_floor(Reporter& r, const Pack& p) {
   if (!is_old(p))

@@ -8,7 +8,7 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr Rule k_rules[] = {
+constexpr Rule k_geometry_rule_table[] = {
     {"splashpack.objects-few", warning, "there are two objects or more",
      "The engine of April 2025 hands objects 0 and 1 to a callback, whether they are there or not.",
      "specification 6, objects-few: engine 441acbb to 8699ea7"},
@@ -162,7 +162,7 @@ void check_extent(Reporter& r, const Pack& p) {
 }
 
 }  // namespace
-const std::span<const Rule> k_geometry_rules = k_rules;
+const std::span<const Rule> k_geometry_rules = k_geometry_rule_table;
 
 std::array<i64, 3> placed(const Object& o, const Vec16& v) {
   auto at = in_scene(o, v);

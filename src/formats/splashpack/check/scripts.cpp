@@ -6,7 +6,7 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr Rule k_rules[] = {
+constexpr Rule k_script_rule_table[] = {
     {"splashpack.lua-index", error, "scripts are named by their place in the list, or by -1",
      "The engine does not look whether there is one. Its first edition for layout e crashed where the scene had none.",
      "specification 6, lua-index: engine, lua.cpp (7e4532d, 8151f38)"},
@@ -173,7 +173,7 @@ void check_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d)
 }
 
 }  // namespace
-const std::span<const Rule> k_script_rules = k_rules;
+const std::span<const Rule> k_script_rules = k_script_rule_table;
 
 std::optional<LuaProblem> lua_problem(std::string_view text) { return Scanner(text).run(); }
 

@@ -9,7 +9,7 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr Rule k_rules[] = {
+constexpr Rule k_section_rule_table[] = {
     {"splashpack.counts-limit", error, "there is no more of anything than the engine has room for",
      "Its arrays are of fixed size: what is above is left out, or stops it.",
      "specification 6, counts-limit, and 1.4: engine, headers"},
@@ -229,7 +229,7 @@ void check_rooms(Reporter& r, const Pack& p) {
 }
 
 }  // namespace
-const std::span<const Rule> k_section_rules = k_rules;
+const std::span<const Rule> k_section_rules = k_section_rule_table;
 
 void check_sections(Reporter& r, const Pack& p) {
   if (is_old(p)) return;

@@ -10,7 +10,7 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr Rule k_rules[] = {
+constexpr Rule k_video_rule_table[] = {
     {"splashpack.tpage-depth", error, "triangles read an atlas in the depth it was made in",
      "There are 4, 8 and 16 bits a texel, and nothing else. An atlas of 4 bits is 64 words wide, one of 8 bits 128, "
      "one "
@@ -390,7 +390,7 @@ void check_stp(Reporter& r, const Pack& p, const Vram* vram) {
 }
 
 }  // namespace
-const std::span<const Rule> k_video_rules = k_rules;
+const std::span<const Rule> k_video_rules = k_video_rule_table;
 
 void check_video(Reporter& r, const Pack& p, const Vram* vram) {
   if (is_old(p)) vram = nullptr;  // their texels are in the pack

@@ -87,7 +87,7 @@ namespace {
 constexpr size_t k_most_animations = 16, k_most_tracks = 8, k_most_keys = 64;
 constexpr u32 k_last_frame = 8191;  // 13 bits
 constexpr f64 k_frames_a_second = 30;
-constexpr u64 k_most_steps = 1 << 24;                       // nodes and frames, of all animations
+constexpr u64 k_most_motion_steps = 1 << 24;                // nodes and frames, of all animations
 constexpr f64 k_angle = 1024 / std::numbers::pi;            // 1024 is half a turn
 constexpr u8 k_position = 2, k_rotation = 3, k_active = 4;  // types of tracks
 constexpr u8 k_linear = 0, k_step = 1;
@@ -206,7 +206,7 @@ class AnimationMaker {
     const scene::Animation& a = s_.animations[index];
     // What moves, with all that hangs on it.
     std::vector<u8> moves(s_.nodes.size());
-    if ((steps_ += s_.nodes.size()) > k_most_steps) return false;
+    if ((steps_ += s_.nodes.size()) > k_most_motion_steps) return false;
     f64 first = HUGE_VAL, last = -HUGE_VAL;
     for (const scene::Channel& c : a.channels) moves[c.node] = 1;
     for (const scene::VisibilityChannel& c : a.visibility_channels) moves[c.node] = 1;
@@ -245,7 +245,7 @@ class AnimationMaker {
 
   void add_object(const scene::Animation& a, u16 object, Index node, f64 first, f64 last, Animation& out) {
     const std::vector<Index> chain = with_ancestors(s_, std::array{node});
-    if ((steps_ += chain.size() * (out.frame_count + u64(1))) > k_most_steps) {
+    if ((steps_ += chain.size() * (out.frame_count + u64(1))) > k_most_motion_steps) {
       ++long_;
       return;
     }

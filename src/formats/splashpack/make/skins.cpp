@@ -15,10 +15,10 @@ namespace dio::splashpack {
 namespace {
 
 // Source: engine, skinmesh.hh.
-constexpr size_t k_most_skins = 16, k_most_bones = 64, k_most_clips = 16;
+constexpr size_t k_most_skins = 16, k_most_bones = 64, k_most_clips_of_skin = 16;
 constexpr size_t k_most_frames = 65535;        // of a clip: a u16
 constexpr u64 k_most_matrices = 1 << 19;       // of all clips: twelve megabytes, six times the memory of the console
-constexpr u64 k_most_steps = 1 << 24;          // nodes and frames, of all clips
+constexpr u64 k_most_skin_steps = 1 << 24;     // nodes and frames, of all clips
 constexpr f64 k_usual_fps = 30;                // of clips, where nobody says it
 constexpr f64 k_near = 0.02;                   // of a frame: what lies so near a key is the key
 constexpr f64 k_most_skew = 0.25;              // of a matrix that was told and that of its node
@@ -58,7 +58,7 @@ void SkinCounts::tell(Diagnostics& notes) const {
         .found = text(scaled, " frames"),
         .hint = "they are made that large"});
   told(more_clips, warning, k_lost,
-       {.expected = text("at most ", k_most_clips, " clips for a mesh"),
+       {.expected = text("at most ", k_most_clips_of_skin, " clips for a mesh"),
         .found = text(more_clips, " more"),
         .hint = "they are left out"});
   told(too_long, warning, k_lost,
@@ -218,7 +218,7 @@ void SkinMaker::add_clip(const scene::Animation& a, const scene::Node& object, M
   const f64 frames = std::ceil((playing.last - playing.first) * fps - k_near) + 1;
   const size_t bones = now_.joints.size();
   if (!(frames >= 1 && frames <= k_most_frames) || matrices_ + u64(frames) * bones > k_most_matrices ||
-      steps_ + u64(frames) * now_.nodes.size() > k_most_steps) {
+      steps_ + u64(frames) * now_.nodes.size() > k_most_skin_steps) {
     ++counts_.too_long;
     return;
   }
@@ -261,7 +261,7 @@ void SkinMaker::add(u16 object, const scene::Node& node, std::vector<std::array<
   for (const Index a : now_.motions) {
     used_[a] = true;
     of_object_.emplace(object, a);
-    if (made.skin.clips.size() == k_most_clips)
+    if (made.skin.clips.size() == k_most_clips_of_skin)
       ++counts_.more_clips;
     else
       add_clip(s_.animations[a], node, made);

@@ -302,7 +302,7 @@ bool has_pixels(const scene::Image* image) {
                                                       [&](u8 index) { return index < image->palette.size(); });
 }
 
-std::string name_of(const TextureWish& wish, size_t i) {
+std::string wish_name(const TextureWish& wish, size_t i) {
   return wish.image && !wish.image->name.empty() ? wish.image->name : text("textures[", i, "]");
 }
 
@@ -344,7 +344,7 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
   std::map<Texels, std::pair<size_t, size_t>> textures;  // the group, and the place in it
   for (size_t i = 0; i < wishes.size(); ++i) {
     const auto& [image, depth, exact] = wishes[i];
-    const std::string name = name_of(wishes[i], i);
+    const std::string name = wish_name(wishes[i], i);
     if (!exact && !has_pixels(image))
       return refuse("splashpack.texture-picture", name,
                     {.expected = "a picture with pixels, at most 16384 x 16384", .found = "none"});

@@ -18,7 +18,7 @@ namespace dio::splashpack {
 
 namespace {
 
-constexpr const char *k_texture = "texture", *k_palette = "palette", *k_memory = "video memory";
+constexpr const char *k_texture_kind = "texture", *k_palette_kind = "palette", *k_memory_kind = "video memory";
 
 // ---- out ----
 
@@ -61,7 +61,7 @@ PictureSet pictures_of(const Pack& pack, const Vram* vram) {
   };
   const auto add_texels = [&](const Island& island, std::string file, const char* paired_by) -> Value& {
     const u32 bits = bits_of(island.source);
-    Value& entry = add_entry(set, picture_of(memory, island), std::move(file), k_texture,
+    Value& entry = add_entry(set, picture_of(memory, island), std::move(file), k_texture_kind,
                              k_depths.of(TexturePage::of(island.source.page).depth));
     entry.add("page", island.source.page);
     entry.add("u", island.u);
@@ -100,12 +100,12 @@ PictureSet pictures_of(const Pack& pack, const Vram* vram) {
       const scene::Rgba c = rgba_of(memory.at(p.clut_x * 16u + k, p.clut_y));
       image.pixels.insert(image.pixels.end(), c.begin(), c.end());
     }
-    Value& entry = add_entry(set, std::move(image), text("palette_", i, ".png"), k_palette, "15 bits");
+    Value& entry = add_entry(set, std::move(image), text("palette_", i, ".png"), k_palette_kind, "15 bits");
     entry.add("clut_x", p.clut_x);
     entry.add("clut_y", p.clut_y);
     entry.add("colors", p.length);
   }
-  add_entry(set, picture_of(pack, memory, islands), "video_memory.png", k_memory, "map");
+  add_entry(set, picture_of(pack, memory, islands), "video_memory.png", k_memory_kind, "map");
   return set;
 }
 
@@ -171,9 +171,9 @@ class Taker final : public PictureTaker {
 
  private:
   std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image& image) override {
-    if (part == k_memory) return {};  // a view of all others
-    if (part == k_texture) return put_texels(entry, image);
-    if (part == k_palette) return put_palette(entry, image);
+    if (part == k_memory_kind) return {};  // a view of all others
+    if (part == k_texture_kind) return put_texels(entry, image);
+    if (part == k_palette_kind) return put_palette(entry, image);
     return fault(entry, "splashpack.manifest", ".part", {.expected = "texture or palette", .found = part});
   }
 

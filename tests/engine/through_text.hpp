@@ -1,0 +1,9 @@
+// through_text.hpp: what becomes of values on their way through JSON, for `verify`.
+#pragma once
+#include "bridge/report/json.hpp"
+
+namespace dio::test {
+
+inline Result<Value> through_text(const Value& v) { return json::read(json::write(v)); }
+
+}  // namespace dio::test
