@@ -17,7 +17,6 @@ file(WRITE ${CMAKE_BINARY_DIR}/diorama-config.cmake
 "include(CMakeFindDependencyMacro)
 find_dependency(fmt)
 find_dependency(tl-expected)
-find_dependency(nlohmann_json)
 include(\${CMAKE_CURRENT_LIST_DIR}/diorama-targets.cmake)
 ")
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/diorama-config-version.cmake COMPATIBILITY SameMinorVersion)

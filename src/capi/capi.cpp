@@ -80,6 +80,10 @@ dio_buffer* buffer_of(Bytes bytes) {
   b->bytes = std::move(bytes);
   return b;
 }
+dio_buffer* decoded(const Opened& o) {
+  const Traced traced = o.trace();
+  return buffer_of(json::write_document(document_head(traced.spans, *o.format), traced.spans) + '\n');
+}
 dio_buffer* buffer_of(const Value& v, json::Style style = {}) { return buffer_of(json::write(v, style) + '\n'); }
 
 dio_buffer* buffer_of(Diagnostic d, const dio_file* file = nullptr) {
@@ -420,7 +424,7 @@ dio_buffer* dio_tree(const dio_file* file) {
 }
 
 dio_buffer* dio_decode(const dio_file* file) {
-  return with_opened(file, [](const Opened& o) { return buffer_of(decode(o)); });
+  return with_opened(file, [](const Opened& o) { return decoded(o); });
 }
 
 dio_buffer* dio_encode(const char* json, size_t size, uint32_t flags) {
@@ -444,7 +448,7 @@ dio_buffer* dio_set(const dio_file* file, const char* const* assignments, size_t
 dio_buffer* dio_convert(const dio_file* file, const char* to) {
   return with_opened(file, [&](const Opened& o) {
     const std::string_view target = text_of(to);
-    if (target == "json") return buffer_of(decode(o));
+    if (target == "json") return decoded(o);
     if (target != "glb" && target != "gltf")
       return buffer_of(wrong_argument({.expected = "\"glb\", \"gltf\" or \"json\"", .found = quoted(target)}));
     const auto scene = scene_of(o);

@@ -1,12 +1,39 @@
 #include "core/value.hpp"
 
 #include <bit>
+#include <cassert>
 
 namespace dio {
 
+constinit const std::string Value::k_no_text;
+constinit const std::vector<Value::Member> Value::k_no_members;
+
+Value::Value(const Value& v)
+    : line(v.line), column(v.column), kind_(v.kind_), negative_(v.negative_), single_(v.single_), bits_(v.bits_) {
+  if (kind_ == Kind::text) text_ = new std::string(*v.text_);
+  if (kind_ >= Kind::list) members_ = v.members_ ? new std::vector<Member>(*v.members_) : nullptr;
+}
+
+void Value::release() {
+  if (kind_ == Kind::text)
+    delete text_;
+  else
+    delete members_;
+}
+
+std::vector<Value::Member>& Value::members() {
+  if (kind_ == Kind::null) *this = list();
+  if (kind_ < Kind::list) {  // to look at: add and push are for lists and objects
+    assert(k_no_members.empty());
+    return const_cast<std::vector<Member>&>(k_no_members);
+  }
+  if (!members_) members_ = new std::vector<Member>;
+  return *members_;
+}
+
 const Value* Value::find(std::string_view name) const {
   if (kind_ != Kind::object) return nullptr;
-  for (const auto& [key, value] : members_)
+  for (const auto& [key, value] : members())
     if (key == name) return &value;
   return nullptr;
 }
@@ -23,10 +50,10 @@ bool operator==(const Value& a, const Value& b) {
     case Value::Kind::real:
       return std::bit_cast<u64>(a.real_) == std::bit_cast<u64>(b.real_);
     case Value::Kind::text:
-      return a.text_ == b.text_;
+      return a.text() == b.text();
     case Value::Kind::list:
     case Value::Kind::object:
-      return a.members_ == b.members_;
+      return a.members() == b.members();
   }
   return false;
 }

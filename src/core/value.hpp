@@ -11,7 +11,7 @@
 namespace dio {
 
 /// null, true/false, a whole number, a number with a fraction, a text, a list, or an object that keeps the order of its
-/// members. Whole numbers are kept to 64 bits, with their sign.
+/// members. Whole numbers are kept to 64 bits, with their sign. 24 bytes: a file becomes many of them.
 class Value {
  public:
   enum class Kind : u8 { null, boolean, integer, real, text, list, object };
@@ -23,53 +23,87 @@ class Value {
   Value(std::unsigned_integral auto n) : kind_(Kind::integer), bits_(n) {}
   Value(f64 x) : kind_(Kind::real), real_(x) {}
   Value(f32 x) : kind_(Kind::real), single_(true), real_(x) {}
-  Value(const char* s) : kind_(Kind::text), text_(s) {}
-  Value(std::string_view s) : kind_(Kind::text), text_(s) {}
-  Value(std::string s) : kind_(Kind::text), text_(std::move(s)) {}
-  static Value list() { return of(Kind::list); }
-  static Value object() { return of(Kind::object); }
+  Value(const char* s) : Value(std::string(s)) {}
+  Value(std::string_view s) : Value(std::string(s)) {}
+  Value(std::string s) : kind_(Kind::text), text_(new std::string(std::move(s))) {}
+  static Value list() { return Value(Kind::list); }
+  static Value object() { return Value(Kind::object); }
+
+  Value(const Value&);
+  Value(Value&& v) noexcept { swap(v); }
+  Value& operator=(Value v) noexcept {
+    swap(v);
+    return *this;
+  }
+  ~Value() {
+    if (kind_ >= Kind::text) release();
+  }
 
   Kind kind() const { return kind_; }
   bool is(Kind k) const { return kind_ == k; }
-  bool boolean() const { return bits_ != 0; }
+  bool boolean() const { return bits() != 0; }
   bool negative() const { return negative_; }  // a whole number below zero
-  u64 bits() const { return bits_; }           // a whole number, two's complement
-  bool is_single() const { return single_; }   // a real that came from 32 bits: printed with the digits those need
-  f64 number() const { return kind_ == Kind::integer ? (negative_ ? f64(i64(bits_)) : f64(bits_)) : real_; }
-  const std::string& text() const { return text_; }
+  /// A whole number, two's complement; 0 for what is none.
+  u64 bits() const { return kind_ == Kind::integer || kind_ == Kind::boolean ? bits_ : 0; }
+  bool is_single() const { return single_; }  // a real that came from 32 bits: printed with the digits those need
+  /// A number of either kind; 0 for what is none.
+  f64 number() const {
+    if (kind_ == Kind::real) return real_;
+    return kind_ == Kind::integer ? (negative_ ? f64(i64(bits_)) : f64(bits_)) : 0;
+  }
+  /// Empty for what is no text.
+  const std::string& text() const { return kind_ == Kind::text ? *text_ : k_no_text; }
 
-  /// Elements of a list (their names are empty) or members of an object.
-  std::vector<Member>& members() { return members_; }
-  const std::vector<Member>& members() const { return members_; }
-  size_t size() const { return members_.size(); }
+  /// Elements of a list (their names are empty) or members of an object; null becomes a list.
+  std::vector<Member>& members();
+  const std::vector<Member>& members() const { return has_members() ? *members_ : k_no_members; }
+  size_t size() const { return has_members() ? members_->size() : 0; }
   /// The member of that name, or null.
   const Value* find(std::string_view name) const;
   Value* find(std::string_view name) { return const_cast<Value*>(std::as_const(*this).find(name)); }
   /// The element at that place, or null.
-  const Value* at(size_t i) const { return i < members_.size() ? &members_[i].second : nullptr; }
+  const Value* at(size_t i) const { return i < size() ? &(*members_)[i].second : nullptr; }
   /// Appends a member and returns it. Does not look for one of the same name.
-  Value& add(std::string name, Value v) { return members_.emplace_back(std::move(name), std::move(v)).second; }
+  Value& add(std::string name, Value v) {
+    if (is(Kind::null)) *this = object();
+    return members().emplace_back(std::move(name), std::move(v)).second;
+  }
   /// Appends an element.
-  Value& push(Value v) { return members_.emplace_back(std::string(), std::move(v)).second; }
+  Value& push(Value v) { return members().emplace_back(std::string(), std::move(v)).second; }
 
   /// Where the value stood in the text it was read from: counted from 1; 0 where it was made otherwise.
   u32 line = 0, column = 0;
+
+  /// Free for one reader at a time, who leaves it 0: what it has seen. It is not content, and not copied.
+  mutable u8 mark = 0;
 
   /// Same kind and same content (reals by bit pattern; line and column are not content).
   friend bool operator==(const Value&, const Value&);
 
  private:
-  static Value of(Kind k) {
-    Value v;
-    v.kind_ = k;
-    return v;
+  static const std::string k_no_text;
+  static const std::vector<Member> k_no_members;
+
+  explicit Value(Kind k) : kind_(k), members_(nullptr) {}
+  /// A list or an object that has had members: they are made with the first one.
+  bool has_members() const { return kind_ >= Kind::list && members_; }
+  void release();
+  void swap(Value& v) noexcept {
+    std::swap(kind_, v.kind_);
+    std::swap(negative_, v.negative_);
+    std::swap(single_, v.single_);
+    std::swap(bits_, v.bits_);
+    std::swap(line, v.line);
+    std::swap(column, v.column);
   }
   Kind kind_ = Kind::null;
   bool negative_ = false, single_ = false;
-  u64 bits_ = 0;
-  f64 real_ = 0;
-  std::string text_;
-  std::vector<Member> members_;
+  union {
+    u64 bits_ = 0;
+    f64 real_;
+    std::string* text_;
+    std::vector<Member>* members_;
+  };
 };
 
 }  // namespace dio

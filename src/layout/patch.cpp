@@ -79,9 +79,8 @@ void Patch::fail(const char* expected) {
 }
 
 void Patch::descend(Part part, const Value& v) {
-  auto& used = used_[&v];
-  used.resize(v.is(Value::Kind::object) ? v.size() : 0);
-  stack_.push_back({part, &v, &used});
+  v.mark |= k_entered;
+  stack_.push_back({part, &v});
 }
 const Value* Patch::find(Part p) {
   const size_t dot = p.name.find('.');
@@ -101,7 +100,7 @@ const Value* Patch::find_here(Part p) {
   for (size_t n = members.size(), i = 0; i < n; ++i) {
     const size_t j = l.next + i < n ? l.next + i : l.next + i - n;
     if (members[j].first != p.name) continue;
-    (*l.used)[j] = true;
+    members[j].second.mark |= k_asked_for;
     l.next = j + 1 < n ? j + 1 : 0;
     return &members[j].second;
   }
@@ -114,14 +113,13 @@ const Value* Patch::need(Part p) {
   return v;
 }
 void Patch::push(Part p, Span::Kind kind) {
-  static const Value none;
   const Value* v = need(p);
   const bool list = kind == Span::Kind::list;
   if (v && !v->is(list ? Value::Kind::list : Value::Kind::object)) {
     refuse("layout.type", list ? "a list" : "an object", describe(*v), p, v);
     v = nullptr;
   }
-  descend(p, v ? *v : none);
+  descend(p, v ? *v : none_);
 }
 void Patch::set(const Key& k, const Value& v, Number x) {
   if (x.wire == Wire::fourcc) {
@@ -233,21 +231,40 @@ void Patch::refuse(const char* id, std::string expected, std::string found, Part
                          {.expected = std::move(expected), .found = std::move(found), .hint = v ? line_of(*v) : ""});
 }
 
-void Patch::report_unused(const Value& v, const std::string& path) {
-  const auto seen = used_.find(&v);
-  if (seen == used_.end()) return;
-  for (size_t i = 0; i < v.size() && good(); ++i) {
-    const auto& [name, member] = v.members()[i];
-    std::string p = path;
-    append(p, name, i);
-    if (v.is(Value::Kind::object) && !seen->second[i]) {
-      stop =
-          make_diagnostic("layout.unknown-key", p,
-                          {.expected = "a name the format has", .found = "\"" + name + "\"", .hint = line_of(member)});
-      return;
-    }
-    report_unused(member, p);
+bool Patch::find_unused(const Value& v, Unused& out) {
+  if (!(v.mark & k_entered)) return false;
+  const bool object = v.is(Value::Kind::object);
+  const auto& members = v.members();
+  for (size_t i = 0; i < members.size(); ++i) {
+    const auto& [name, member] = members[i];
+    const bool asked_for = !object || member.mark & k_asked_for;
+    if (asked_for && !find_unused(member, out)) continue;
+    if (!asked_for) out.value = &member;
+    Part part{std::string_view(name)};
+    part.index = i;
+    out.path.push_back(part);
+    return true;
   }
+  return false;
 }
+
+void Patch::finish() {
+  if (!good()) return;
+  Unused unused;
+  if (!find_unused(*stack_.front().value, unused)) return;
+  std::string path;
+  for (size_t i = unused.path.size(); i-- > 0;) append(path, unused.path[i].name, unused.path[i].index);
+  stop = make_diagnostic("layout.unknown-key", std::move(path),
+                         {.expected = "a name the format has",
+                          .found = "\"" + std::string(unused.path.front().name) + "\"",
+                          .hint = line_of(*unused.value)});
+}
+
+void Patch::unmark(const Value& v) {
+  if (!v.mark) return;
+  v.mark = 0;
+  for (const Value::Member& m : v.members()) unmark(m.second);
+}
+Patch::~Patch() { unmark(*stack_.front().value); }
 
 }  // namespace dio

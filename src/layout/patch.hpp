@@ -13,10 +13,12 @@ class Patch final : public Visitor {
   explicit Patch(const Value& root, u32 version = 0) : Visitor(Job::patch, version) { descend({}, root); }
 
   bool good() override { return stop.id.empty(); }
+  ~Patch() override;
+  Patch(const Patch&) = delete;
+  Patch& operator=(const Patch&) = delete;
+
   /// Call after the walk: a member that no layout asked for is a mistake, most likely a misspelt name.
-  void finish() {
-    if (good()) report_unused(*stack_.front().value, "");
-  }
+  void finish();
 
   void open(const Key&, Span::Kind) override;
   void close(const Key&) override;
@@ -46,11 +48,20 @@ class Patch final : public Visitor {
   struct Level {
     Part part;
     const Value* value;
-    std::vector<bool>* used;  // which members a layout asked for
     size_t next = 0;          // where the next member is expected: JSON mostly has them in the order of the layout
   };
   std::vector<Level> stack_;
-  std::map<const Value*, std::vector<bool>> used_;
+  const Value none_;  // what is inside of what is missing
+
+  // Marks on values. Each is set once, and taken back in the end.
+  static constexpr u8 k_asked_for = 1, k_entered = 2;
+  static void unmark(const Value&);
+  /// The first member nobody asked for, of those values that were entered; its path then lies in `path`, reversed.
+  struct Unused {
+    const Value* value = nullptr;
+    std::vector<Part> path;
+  };
+  static bool find_unused(const Value&, Unused&);
 
   Level& top() { return stack_.back(); }
   void descend(Part, const Value&);
@@ -66,7 +77,6 @@ class Patch final : public Visitor {
   void refuse(const char* id, std::string expected, std::string found, Part, const Value*);
   void out_of_range(Part, const Value&, i64 low, i64 high);
   static std::string describe(const Value&);
-  void report_unused(const Value&, const std::string& path);
 };
 
 }  // namespace dio

@@ -304,9 +304,8 @@ Value Spans::value(u32 span) const {
     }
     case Kind::numbers: {
       Value v = Value::list();
-      const u64 size = size_of(s.wire);
       v.members().reserve(size_t(count(s)));
-      for (u64 i = 0; i < count(s); ++i) v.push(number_value(s, raw_at(file, s, s.offset + i * size)));
+      for (u64 i = 0; i < count(s); ++i) v.push(element(s, i));
       return v;
     }
     case Kind::text:
@@ -323,6 +322,10 @@ Value Spans::value(u32 span) const {
       return number_value(s, s.raw);
   }
   return Value();
+}
+
+Value Spans::element(const Span& numbers, u64 index) const {
+  return number_value(numbers, raw_at(file, numbers, numbers.offset + index * size_of(numbers.wire)));
 }
 
 Value Spans::value(const Spot& spot) const {
@@ -416,8 +419,10 @@ std::vector<u32> Spans::leaves() const {
   std::vector<u32> order;
   for (u32 i = 1; i < all.size(); ++i)
     if (has_bytes(all[i])) order.push_back(i);
-  std::sort(order.begin(), order.end(),
-            [this](u32 a, u32 b) { return all[a].offset != all[b].offset ? all[a].offset < all[b].offset : a < b; });
+  const auto before = [this](u32 a, u32 b) {
+    return all[a].offset != all[b].offset ? all[a].offset < all[b].offset : a < b;
+  };
+  if (!std::is_sorted(order.begin(), order.end(), before)) std::sort(order.begin(), order.end(), before);
   return order;
 }
 

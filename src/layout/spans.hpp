@@ -82,6 +82,8 @@ class Spans {
   /// that are not finite, lowercase hex text for bytes, lists and objects. Everything below the span is included.
   Value value(u32 span) const;
   Value value(const Spot&) const;
+  /// An element of a span of numbers.
+  Value element(const Span& numbers, u64 index) const;
   /// For people, one line: `3 (moving road)`, `1.5`, `"abc"`, `12 elements`, `64 bytes`.
   std::string show(u32 span) const;
   std::string show(const Spot&) const;

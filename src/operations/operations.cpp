@@ -182,7 +182,7 @@ Diagnostics unfit(const Opened& o, std::span<const Companion> others) {
   return std::move(staged->notes);
 }
 
-Value decode(const Spans& spans, const Format& format) {
+Value document_head(const Spans& spans, const Format& format) {
   Value v = Value::object();
   v.add("schema", "diorama.document/1");
   v.add("format", format.id);
@@ -197,6 +197,11 @@ Value decode(const Spans& spans, const Format& format) {
       r.add("bytes", hex_digits(spans.file.subspan(size_t(g.offset), size_t(g.size))));
     }
   }
+  return v;
+}
+
+Value decode(const Spans& spans, const Format& format) {
+  Value v = document_head(spans, format);
   v.add("document", spans.value(0));
   return v;
 }
@@ -280,7 +285,7 @@ static std::string first_difference(ByteView a, ByteView b) {
   return "size " + hex_number(a.size()) + ", written " + hex_number(b.size());
 }
 
-Verified verify(const Opened& o, const std::function<Result<Value>(const Value&)>& through_text) {
+Verified verify(const Opened& o, const ThroughText& through_text) {
   Verified out;
   const auto compare = [&](const char* how, const Result<Bytes>& written) {
     if (written && std::equal(written->begin(), written->end(), o.bytes.begin(), o.bytes.end())) return true;
@@ -290,7 +295,8 @@ Verified verify(const Opened& o, const std::function<Result<Value>(const Value&)
     return false;
   };
   out.straight = compare("straight", o.document->save({}));
-  auto text = through_text(decode(o));
+  const Traced traced = o.trace();
+  auto text = through_text(document_head(traced.spans, *o.format), traced.spans);
   if (!text) {
     if (out.problem.empty()) out.problem = "through JSON: " + to_line(text.error());
     return out;

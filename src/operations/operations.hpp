@@ -64,6 +64,8 @@ Diagnostics check(const Opened&, bool known = true);
 /// bytes.
 Value decode(const Opened&);
 Value decode(const Spans&, const Format&);
+/// All of it but `document`, for those that write that from the spans.
+Value document_head(const Spans&, const Format&);
 
 /// The inverse. Unedited values give the bytes they came from; edited ones are placed. Ids: layout.*, detect.unknown.
 Result<Bytes> encode(const Value&, SaveOptions = {});
@@ -82,8 +84,10 @@ struct Verified {
   std::string problem;  // the first difference
   bool identical() const { return straight && through_json; }
 };
-/// `text` makes text of a value and reads it back; it is passed in because JSON text is no business of formats.
-Verified verify(const Opened&, const std::function<Result<Value>(const Value&)>& through_text);
+/// Makes text of what is decoded (`document_head`, and the spans of `document`) and reads it back. It is passed in
+/// because JSON text is no business of formats.
+using ThroughText = std::function<Result<Value>(const Value& head, const Spans&)>;
+Verified verify(const Opened&, const ThroughText&);
 
 /// Gives each diagnostic the offset and size of what its path names.
 void locate(Diagnostics&, const Spans&);

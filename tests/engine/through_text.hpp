@@ -4,6 +4,8 @@
 
 namespace dio::test {
 
-inline Result<Value> through_text(const Value& v) { return json::read(json::write(v)); }
+inline Result<Value> through_text(const Value& head, const Spans& spans) {
+  return json::read(json::write_document(head, spans));
+}
 
 }  // namespace dio::test

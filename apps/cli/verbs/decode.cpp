@@ -3,6 +3,7 @@
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
+#include "bridge/report/json.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -16,7 +17,8 @@ Exit run_decode(const Request& request) {
     Report report;
     const auto o = open_input(request, input, report);
     if (!o) return report;
-    const std::string text = json_text(dio::decode(*o));
+    const Traced traced = o->trace();
+    const std::string text = json::write_document(document_head(traced.spans, *o->format), traced.spans) + '\n';
     write_output(request, inputs, outputs->name(index, ".json"), as_bytes(text), report);
     return report;
   });

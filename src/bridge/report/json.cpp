@@ -1,19 +1,19 @@
 #include "bridge/report/json.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstddef>
-#include <iterator>
+#include <cstdlib>
+#include <functional>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
 
 #include "core/printing.hpp"
+#include "layout/spans.hpp"
 
-// The only file that sees the JSON library: its header alone takes seconds to compile.
-#define JSON_NOEXCEPTION
-#define JSON_NO_IO
-#include <nlohmann/json.hpp>
+// The only file that sees the JSON library.
+#include <rapidjson/reader.h>
 
 namespace dio::json {
 
@@ -23,17 +23,47 @@ constexpr size_t k_depth = 128;
 
 // ---------------------------------------------------------------------------------------------------------- writing
 
+/// What is written: a value, or a span that would become one. No tree of values is made of spans: that would take most
+/// of the time of writing a file.
+struct Node {
+  static constexpr u64 k_whole = ~u64(0);
+  const Value* value = nullptr;
+  const Spans* spans = nullptr;
+  u32 span = 0;
+  u64 element = k_whole;  // of a span of numbers
+
+  explicit Node(const Value& v) : value(&v) {}
+  Node(const Spans& s, u32 i, u64 e = k_whole) : spans(&s), span(i), element(e) {}
+
+  const Span& of() const { return (*spans)[span]; }
+  bool is_object() const { return value ? value->is(Value::Kind::object) : of().kind == Span::Kind::object; }
+  bool is_tree() const {
+    if (value) return value->is(Value::Kind::list) || value->is(Value::Kind::object);
+    return element == k_whole && (of().kind == Span::Kind::object || of().kind == Span::Kind::list ||
+                                  of().kind == Span::Kind::numbers);
+  }
+  /// Of a span that is no tree. That of a text may be one nevertheless, if it is none in UTF-8.
+  Value made() const { return element == k_whole ? spans->value(span) : spans->element(of(), element); }
+};
+
 class Writer {
  public:
   explicit Writer(Style style) : style_(style) {}
 
   std::string run(const Value& v) {
     if (style_.indent > 0) {
-      block(v, 0, 0);
+      block(Node(v), 0, 0);
     } else {
-      flat(v, ~size_t(0));
+      flat(Node(v), ~size_t(0));
     }
     return std::move(out_);
+  }
+  /// `head` with one more member behind.
+  std::string run(const Value& head, const char* name, const Spans& spans) {
+    head_ = &head;
+    last_name_ = name;
+    last_ = &spans;
+    return run(head);
   }
 
  private:
@@ -43,7 +73,11 @@ class Writer {
         out_ += v.boolean() ? "true" : "false";
         break;
       case Value::Kind::integer:
-        out_ += v.negative() ? std::to_string(i64(v.bits())) : std::to_string(v.bits());
+        if (v.negative()) {
+          digits(i64(v.bits()));
+        } else {
+          digits(v.bits());
+        }
         break;
       case Value::Kind::real:
         // JSON has no such numbers. Values that come from files are texts by now; this keeps the rest readable.
@@ -61,32 +95,74 @@ class Writer {
         break;
     }
   }
+  void digits(auto n) {
+    char text[20];
+    out_.append(text, std::to_chars(text, text + sizeof text, n).ptr);
+  }
 
-  static bool is_tree(const Value& v) { return v.is(Value::Kind::list) || v.is(Value::Kind::object); }
   static bool is_number(const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); }
+  static bool is_number(const Node& n) { return n.value ? is_number(*n.value) : !n.is_tree() && is_number(n.made()); }
 
-  void name(const Value::Member& m, bool object) {
+  /// f(name, member, is it the last) for each, as long as it returns true.
+  bool each(const Node& n, auto&& f) const {
+    if (n.value) {
+      const auto& members = n.value->members();
+      const bool is_head = n.value == head_;
+      for (size_t i = 0; i < members.size(); ++i)
+        if (!f(std::string_view(members[i].first), Node(members[i].second), !is_head && i + 1 == members.size()))
+          return false;
+      return !is_head || f(std::string_view(last_name_), Node(*last_, 0), true);
+    }
+    const Spans& spans = *n.spans;
+    if (n.of().kind == Span::Kind::numbers) {
+      const u64 count = spans.count(n.of());
+      for (u64 i = 0; i < count; ++i)
+        if (!f(std::string_view(), Node(spans, n.span, i), i + 1 == count)) return false;
+      return true;
+    }
+    const auto value_from = [&](u32 i) {
+      while (i && !spans[i].is_value()) i = spans[i].next;
+      return i;
+    };
+    for (u32 i = value_from(n.of().first); i;) {
+      const u32 next = value_from(spans[i].next);
+      const char* name = spans[i].key.name;
+      if (!f(name ? std::string_view(name) : std::string_view(), Node(spans, i), !next)) return false;
+      i = next;
+    }
+    return true;
+  }
+  bool is_empty(const Node& n) const {
+    return each(n, [](std::string_view, const Node&, bool) { return false; });
+  }
+
+  void name(std::string_view text, bool object) {
     if (!object) return;
-    quote(out_, m.first);
+    quote(out_, text);
     out_ += ": ";
   }
 
   /// Everything on one line; gives up as soon as that reaches beyond `limit`.
-  bool flat(const Value& v, size_t limit) {
-    if (!is_tree(v)) {
+  bool flat(const Node& n, size_t limit) {
+    if (!n.is_tree()) {
+      if (!n.value) {
+        const Value v = n.made();
+        return flat(Node(v), limit);
+      }
+      const Value& v = *n.value;
       if (v.is(Value::Kind::text) && v.text().size() > limit - std::min(limit, out_.size())) return false;
       scalar(v);
       return out_.size() <= limit;
     }
-    const bool object = v.is(Value::Kind::object);
+    const bool object = n.is_object();
     out_ += object ? '{' : '[';
-    bool first = true;
-    for (const Value::Member& m : v.members()) {
-      if (!first) out_ += ", ";
-      first = false;
-      name(m, object);
-      if (!flat(m.second, limit)) return false;
-    }
+    const bool fits = each(n, [&](std::string_view text, const Node& member, bool last) {
+      name(text, object);
+      if (!flat(member, limit)) return false;
+      if (!last) out_ += ", ";
+      return true;
+    });
+    if (!fits) return false;
     out_ += object ? '}' : ']';
     return out_.size() <= limit;
   }
@@ -100,158 +176,139 @@ class Writer {
   size_t limit() const { return line_ + size_t(std::max(style_.width, 0)); }
 
   /// One line if the value and what follows it (`after` characters) fit, else one line a member.
-  void block(const Value& v, int level, size_t after) {
+  void block(const Node& n, int level, size_t after) {
+    if (!n.is_tree()) {
+      if (n.value) return scalar(*n.value);
+      const Value v = n.made();
+      return v.is(Value::Kind::object) ? block(Node(v), level, after) : scalar(v);
+    }
     const size_t start = out_.size();
     const size_t end = limit() - std::min(limit(), after);
-    if (!is_tree(v)) return scalar(v);
-    if (v.size() == 0 || flat(v, end)) {
-      if (v.size() == 0) out_ += v.is(Value::Kind::object) ? "{}" : "[]";
+    const bool object = n.is_object();
+    if (is_empty(n)) {
+      out_ += object ? "{}" : "[]";
       return;
     }
+    if (flat(n, end)) return;
     out_.resize(start);
-    const bool object = v.is(Value::Kind::object);
-    const bool numbers = !object && std::all_of(v.members().begin(), v.members().end(),
-                                                [](const Value::Member& m) { return is_number(m.second); });
+    const bool numbers =
+        !object && each(n, [](std::string_view, const Node& member, bool) { return is_number(member); });
     out_ += object ? '{' : '[';
     if (numbers) {
-      fill(v, level + 1);
+      fill(n, level + 1);
     } else {
-      for (size_t i = 0; i < v.size(); ++i) {
-        const bool last = i + 1 == v.size();
+      each(n, [&](std::string_view text, const Node& member, bool last) {
         new_line(level + 1);
-        name(v.members()[i], object);
-        block(v.members()[i].second, level + 1, last ? 0 : 1);
+        name(text, object);
+        block(member, level + 1, last ? 0 : 1);
         if (!last) out_ += ',';
-      }
+        return true;
+      });
     }
     new_line(level);
     out_ += object ? '}' : ']';
   }
 
   /// A long list of numbers: as many on a line as fit. One a line would make a page of each table.
-  void fill(const Value& v, int level) {
+  void fill(const Node& n, int level) {
     new_line(level);
     bool first_on_line = true;
-    for (size_t i = 0; i < v.size(); ++i) {
+    each(n, [&](std::string_view, const Node& member, bool last) {
       const size_t start = out_.size();
-      const bool last = i + 1 == v.size();
+      const auto put = [&] {
+        if (member.value) {
+          scalar(*member.value);
+        } else {
+          scalar(member.made());
+        }
+        if (!last) out_ += ',';
+      };
       if (!first_on_line) out_ += ' ';
-      scalar(v.members()[i].second);
-      if (!last) out_ += ',';
+      put();
       if (!first_on_line && out_.size() > limit()) {
         out_.resize(start);
         new_line(level);
-        scalar(v.members()[i].second);
-        if (!last) out_ += ',';
+        put();
       }
       first_on_line = false;
-    }
+      return true;
+    });
   }
 
   Style style_;
   std::string out_;
   size_t line_ = 0;  // where the line begins that is being written
+  const Value* head_ = nullptr;
+  const char* last_name_ = nullptr;  // of one more member of the head
+  const Spans* last_ = nullptr;
 };
 
 // ---------------------------------------------------------------------------------------------------------- reading
 
+/// What the parser reads from. It ends with a NUL for the parser; the text itself has none.
+class Input {
+ public:
+  using Ch = char;
+  explicit Input(std::string_view text) : first_(text.data()), at_(first_), last_(first_ + text.size()) {}
+
+  char Peek() const { return at_ < last_ ? *at_ : '\0'; }
+  char Take() { return at_ < last_ ? *at_++ : '\0'; }
+  size_t Tell() const { return size_t(at_ - first_); }
+  void skip_whitespace() {
+    while (at_ < last_ && is_space(*at_)) ++at_;
+  }
+  static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+  // For parsers that write where they read: this one does not.
+  char* PutBegin() { return nullptr; }
+  void Put(char) {}
+  size_t PutEnd(char*) { return 0; }
+
+ private:
+  const char *first_, *at_, *last_;
+};
+
+}  // namespace
+}  // namespace dio::json
+
+namespace rapidjson {
+template <>
+inline void SkipWhitespace(dio::json::Input& in) {
+  in.skip_whitespace();
+}
+}  // namespace rapidjson
+
+namespace dio::json {
+namespace {
+
 struct Position {
-  u32 line = 1, column = 0;  // column 0: no character yet on this line
-  size_t byte = 0;
+  u32 line = 1, column = 1;
+};
+
+/// Line and column of bytes that come one behind the other.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text) {}
+  Position of(size_t byte) {
+    for (; at_ < byte; ++at_) {
+      if (text_[at_] == '\n') {
+        ++here_.line;
+        here_.column = 1;
+      } else if ((u8(text_[at_]) & 0xc0) != 0x80) {  // columns count characters, not bytes
+        ++here_.column;
+      }
+    }
+    return here_;
+  }
+
+ private:
+  std::string_view text_;
+  size_t at_ = 0;
+  Position here_;
 };
 
 std::string to_string(Position p) {
-  return "line " + std::to_string(p.line) + ", column " + std::to_string(std::max(p.column, 1u));
-}
-
-/// Follows the characters as the parser takes them, to know where the token it is at began. The parser itself counts
-/// only up to the end of a token, and one character further where a number ends.
-class Tracker {
- public:
-  Position here;   // the last character taken
-  Position token;  // where the last name, text, number, word, list or object began
-
-  void take(char c) {
-    if (newline_) {
-      newline_ = false;
-      ++here.line;
-      here.column = 0;
-    }
-    here.byte = taken_++;
-    // Columns count characters, not bytes.
-    if ((u8(c) & 0xc0) != 0x80) ++here.column;
-    if (c == '\n') newline_ = true;
-    if (in_text_) {
-      if (escaped_) {
-        escaped_ = false;
-      } else if (c == '\\') {
-        escaped_ = true;
-      } else if (c == '"') {
-        in_text_ = false;
-      }
-      return;
-    }
-    switch (c) {
-      case ' ':
-      case '\t':
-      case '\r':
-      case '\n':
-      case ',':
-      case ':':
-      case ']':
-      case '}':
-        in_word_ = false;
-        return;
-      case '{':
-      case '[':
-        in_word_ = false;
-        token = here;
-        return;
-      case '"':
-        in_word_ = false;
-        in_text_ = true;
-        token = here;
-        return;
-      default:
-        if (!in_word_) token = here;
-        in_word_ = true;
-    }
-  }
-
- private:
-  size_t taken_ = 0;
-  bool in_text_ = false, escaped_ = false, in_word_ = false, newline_ = false;
-};
-
-/// What the parser reads through.
-class Cursor {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  Cursor(const char* at, Tracker* tracker) : at_(at), tracker_(tracker) {}
-  reference operator*() const { return *at_; }
-  Cursor& operator++() {
-    tracker_->take(*at_++);
-    return *this;
-  }
-  Cursor operator++(int) {
-    const Cursor before = *this;
-    ++*this;
-    return before;
-  }
-  friend bool operator!=(const Cursor& a, const Cursor& b) { return a.at_ != b.at_; }
-
- private:
-  const char* at_;
-  Tracker* tracker_;
-};
-
-Diagnostic fault(std::string id, Position at, Said said) {
-  return make_diagnostic(std::move(id), to_string(at), std::move(said));
+  return "line " + std::to_string(p.line) + ", column " + std::to_string(p.column);
 }
 
 /// Text from the input, short enough to stand in a message.
@@ -267,100 +324,163 @@ std::string cited(std::string_view token) {
 /// Builds the values. Its member functions are what the parser calls.
 class Builder {
  public:
-  using number_integer_t = nlohmann::json::number_integer_t;
-  using number_unsigned_t = nlohmann::json::number_unsigned_t;
-  using number_float_t = nlohmann::json::number_float_t;
-  using string_t = nlohmann::json::string_t;
-  using binary_t = nlohmann::json::binary_t;
-
-  Builder(std::string_view text, const Tracker& tracker) : text_(text), tracker_(tracker) {}
+  Builder(std::string_view text, const Input& input) : text_(text), input_(input), lines_(text) {}
 
   Value root;
-  Diagnostic why;
+  Diagnostic why;  // of what is refused here
 
-  bool null() { return put(Value()); }
-  bool boolean(bool b) { return put(Value(b)); }
-  bool number_integer(number_integer_t n) { return put(Value(n)); }
-  bool number_unsigned(number_unsigned_t n) { return put(Value(n)); }
-  bool number_float(number_float_t x, const string_t& digits) {
-    if (digits.find_first_of(".eE") != string_t::npos) return put(Value(f64(x)));
-    // The parser turns whole numbers of more than 64 bits into floats, which would round them.
-    return stop("json.syntax", {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
+  bool Null() { return put(Value()); }
+  bool Bool(bool b) { return put(Value(b)); }
+  bool Int(int n) { return put(Value(n)); }
+  bool Uint(unsigned n) { return put(Value(n)); }
+  bool Int64(int64_t n) { return put(Value(n)); }
+  bool Uint64(uint64_t n) { return put(Value(n)); }
+  bool Double(double) { return false; }  // numbers come as their digits
+  bool RawNumber(const char*, rapidjson::SizeType, bool) {
+    const size_t start = begin_token();
+    const std::string_view digits = text_.substr(start, input_.Tell() - start);
+    const char *first = digits.data(), *last = first + digits.size();
+    if (digits.find_first_of(".eE") != digits.npos) {
+      const f64 x = real_of(digits);
+      if (!std::isfinite(x))
+        return stop("json.syntax", start, {.expected = "a number that 64 bits can hold", .found = cited(digits)});
+      return put(Value(x), start);
+    }
+    const bool negative = digits[0] == '-';
+    u64 n = 0;
+    const bool fits = std::from_chars(first + negative, last, n).ec == std::errc();
+    if (!fits || (negative && n > u64(1) << 63))
+      return stop("json.syntax", start,
+                  {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
+    return put(negative ? Value(i64(0 - n)) : Value(n), start);
   }
-  bool string(string_t& s) { return put(Value(std::move(s))); }
-  bool binary(binary_t&) { return false; }  // only in other encodings
-  bool start_object(size_t) { return open(Value::object()); }
-  bool end_object() { return close(); }
-  bool start_array(size_t) { return open(Value::list()); }
-  bool end_array() { return close(); }
+  bool String(const char* s, rapidjson::SizeType size, bool) { return put(Value(std::string(s, size))); }
+  bool StartObject() { return open(Value::object()); }
+  bool EndObject(rapidjson::SizeType) { return close(); }
+  bool StartArray() { return open(Value::list()); }
+  bool EndArray(rapidjson::SizeType) { return close(); }
 
-  bool key(string_t& name) {
-    Level& level = levels_.back();
-    if (is_taken(level, name))
-      return stop("json.duplicate-key", {.expected = "each name once in an object", .found = cited(name) + " again"});
-    name_ = std::move(name);
+  bool Key(const char* s, rapidjson::SizeType size, bool) {
+    const size_t start = begin_token();
+    name_.assign(s, size);
+    if (is_taken(levels_.back(), name_))
+      return stop("json.duplicate-key", start,
+                  {.expected = "each name once in an object", .found = cited(name_) + " again"});
     return true;
   }
 
-  bool parse_error(size_t, const std::string&, const nlohmann::detail::exception& e) {
-    // "[...] parse error at line 1, column 2: syntax error while parsing value - <what>; last read: '...'; expected
-    // ..."
-    struct Words {
-      std::string_view theirs, ours;
-    };
-    static constexpr Words k_expected[] = {
-        {"; expected '[', '{', or a literal", "a value"},
-        {"; expected string literal", "a name in quotes"},
-        {"; expected end of input", "the end of the text"},
-        {"; expected ':'", "':'"},
-        {"; expected ']'", "',' or ']'"},
-        {"; expected '}'", "',' or '}'"},
-    };
-    std::string_view what = e.what();
-    if (const size_t dash = what.find(" - "); dash != what.npos) what.remove_prefix(dash + 3);
+  /// What the parser refused, at that byte.
+  Diagnostic fault(rapidjson::ParseErrorCode code, size_t at) {
+    using namespace rapidjson;
+    at = std::min(at, text_.size());
+    const char* what = nullptr;  // is wrong inside a text or a number; the rest is about what stands where
     std::string expected = "a value";
-    for (const Words& w : k_expected) {
-      if (!what.ends_with(w.theirs)) continue;
-      expected = w.ours;
-      what.remove_suffix(w.theirs.size());
-      break;
+    switch (code) {
+      case kParseErrorDocumentRootNotSingular:
+        expected = "the end of the text";
+        break;
+      case kParseErrorObjectMissName:
+        expected = "a name in quotes";
+        break;
+      case kParseErrorObjectMissColon:
+        expected = "':'";
+        break;
+      case kParseErrorObjectMissCommaOrCurlyBracket:
+        expected = "',' or '}'";
+        break;
+      case kParseErrorArrayMissCommaOrSquareBracket:
+        expected = "',' or ']'";
+        break;
+      case kParseErrorStringUnicodeEscapeInvalidHex:
+        what = "invalid string: '\\u' must be followed by 4 hex digits";
+        break;
+      case kParseErrorStringUnicodeSurrogateInvalid:
+        what = "invalid string: half of a surrogate pair";
+        break;
+      case kParseErrorStringMissQuotationMark:
+        what = "invalid string: missing closing quote";
+        break;
+      case kParseErrorStringEscapeInvalid:
+      case kParseErrorStringInvalidEncoding:
+        what = "invalid string: control characters and what follows a '\\' must be escaped";
+        break;
+      case kParseErrorNumberTooBig:
+        return syntax(begin_token(), {.expected = "a number that 64 bits can hold", .found = cited(word_at(next_token()))});
+      case kParseErrorNumberMissFraction:
+        what = "invalid number; expected digit after '.'";
+        break;
+      case kParseErrorNumberMissExponent:
+        what = "invalid number; expected digit in the exponent";
+        break;
+      default:
+        break;
     }
-    what = what.substr(0, what.find("; last read: "));
+    if (what) return syntax(next_token(), {.expected = "valid JSON", .found = what});
+    // The whole word that does not belong there: the parser stops where it is no longer what it could have been.
+    while (at > 0 && at > end_ && !ends_word(text_[at - 1])) --at;
+    while (at > 0 && at == end_ && at < text_.size() && !ends_word(text_[at]) && !ends_word(text_[at - 1])) --at;
+    while (at < text_.size() && Input::is_space(text_[at])) ++at;
+    if (at == text_.size()) return syntax(at, {.expected = std::move(expected), .found = "the end of the text"});
+    return syntax(at, {.expected = std::move(expected), .found = cited(word_at(at))});
+  }
 
-    if (what == "unexpected end of input") {
-      Tracker behind = tracker_;
-      behind.take(' ');
-      return stop_at(behind.here, {.expected = std::move(expected), .found = "the end of the text"});
-    }
-    const Position at = what.starts_with("unexpected '") ? tracker_.here : tracker_.token;
-    if (what.starts_with("unexpected ") || what == "invalid literal") {
-      return stop_at(at, {.expected = std::move(expected), .found = cited(token_at(at))});
-    }
-    if (what.find("number overflow") != what.npos) {
-      return stop_at(at, {.expected = "a number that 64 bits can hold", .found = cited(token_at(at))});
-    }
-    return stop_at(at, {.expected = "valid JSON", .found = std::string(what)});
+  Diagnostic syntax(size_t at, Said said, std::string id = "json.syntax") {
+    Lines lines(text_);
+    return make_diagnostic(std::move(id), to_string(lines.of(at)), std::move(said));
   }
 
  private:
   struct Level {
     Value* value;
-    std::unordered_set<std::string> names = {};  // filled only when there are many: looking at each is quicker before
+    u64 filter = 0;  // a bit for each name: where it is not set, the name is new
+    std::unordered_set<std::string> names = {};  // filled only when there are many
   };
 
   static bool is_taken(Level& level, const std::string& name) {
-    constexpr size_t k_many = 16;
+    constexpr size_t k_many = 256;
     const auto& members = level.value->members();
-    if (members.size() < k_many) return level.value->find(name) != nullptr;
+    const u64 bit = u64(1) << (std::hash<std::string_view>()(name) & 63);
+    const bool may_be = level.filter & bit;
+    level.filter |= bit;
+    if (members.size() < k_many) return may_be && level.value->find(name) != nullptr;
     if (level.names.empty()) {
       for (const Value::Member& m : members) level.names.insert(m.first);
     }
     return !level.names.insert(name).second;
   }
 
-  Value* add(Value v) {
-    v.line = tracker_.token.line;
-    v.column = tracker_.token.column;
+  /// The first byte of what comes next behind the last token that was taken.
+  size_t next_token() const {
+    size_t at = end_;
+    while (at < text_.size() && (Input::is_space(text_[at]) || text_[at] == ',' || text_[at] == ':')) ++at;
+    return at;
+  }
+  /// That of what the parser has just taken.
+  size_t begin_token() {
+    const size_t at = next_token();
+    end_ = input_.Tell();
+    return at;
+  }
+
+  /// Rounded to the nearest double; infinite if it is none.
+  f64 real_of(std::string_view digits) {
+#ifdef __cpp_lib_to_chars  // not every standard library has it for doubles
+    f64 x = 0;
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), x).ec == std::errc()) return x;
+#endif
+    real_.assign(digits);
+    return std::strtod(real_.c_str(), nullptr);
+  }
+
+  bool put(Value v) { return put(std::move(v), begin_token()); }
+  bool put(Value v, size_t start) {
+    add(std::move(v), start);
+    return true;
+  }
+  Value* add(Value v, size_t start) {
+    const Position p = lines_.of(start);
+    v.line = p.line;
+    v.column = p.column;
     if (levels_.empty()) {
       root = std::move(v);
       return &root;
@@ -369,77 +489,80 @@ class Builder {
     return parent.is(Value::Kind::object) ? &parent.add(std::move(name_), std::move(v)) : &parent.push(std::move(v));
   }
 
-  bool put(Value v) {
-    add(std::move(v));
-    return true;
-  }
-
   bool open(Value v) {
+    const size_t start = begin_token();
     if (levels_.size() == k_depth)
-      return stop("json.depth", {.expected = "at most 128 levels of lists and objects", .found = "one more"});
+      return stop("json.depth", start, {.expected = "at most 128 levels of lists and objects", .found = "one more"});
     // A list grows only while no list inside it is open, so the address stays good for as long as it is used.
-    levels_.push_back({add(std::move(v))});
+    levels_.push_back({add(std::move(v), start)});
     return true;
   }
 
   bool close() {
+    end_ = input_.Tell();
     levels_.pop_back();
     return true;
   }
 
-  /// The text, or the word or number, or the one character that begins there.
-  std::string_view token_at(Position at) const {
-    const auto ends_word = [](char c) { return std::string_view(" \t\r\n,:[]{}\"").find(c) != std::string_view::npos; };
-    size_t end = at.byte;
-    if (end < text_.size() && text_[end] == '"') {
-      end = tracker_.here.byte + 1;
-    } else {
+  static bool ends_word(char c) { return std::string_view(" \t\r\n,:[]{}\"").find(c) != std::string_view::npos; }
+  /// The word or number, or the one character that begins there; of a text all of it.
+  std::string_view word_at(size_t at) const {
+    size_t end = at + 1;
+    if (at < text_.size() && text_[at] == '"') {
+      while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
+      end = std::min(end + 1, text_.size());
+    } else if (at < text_.size() && !ends_word(text_[at])) {
       while (end < text_.size() && !ends_word(text_[end])) ++end;
-      end = std::max(end, at.byte + 1);
     }
-    return text_.substr(std::min(at.byte, text_.size()), end - at.byte);
+    return text_.substr(std::min(at, text_.size()), end - at);
   }
 
-  bool stop(std::string id, Said said) {
-    why = fault(std::move(id), tracker_.token, std::move(said));
-    return false;
-  }
-  bool stop_at(Position at, Said said) {
-    why = fault("json.syntax", at, std::move(said));
+  bool stop(std::string id, size_t at, Said said) {
+    why = syntax(at, std::move(said), std::move(id));
     return false;
   }
 
   std::string_view text_;
-  const Tracker& tracker_;
+  const Input& input_;
+  Lines lines_;
+  size_t end_ = 0;  // of the last token taken
   std::vector<Level> levels_;
-  std::string name_;
+  std::string name_, real_;
 };
 
 }  // namespace
 
 std::string write(const Value& v, Style style) { return Writer(style).run(v); }
+std::string write_document(const Value& head, const Spans& spans, Style style) {
+  return Writer(style).run(head, "document", spans);
+}
 
 Result<Value> read(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  Input input(text);
+  Builder builder(text, input);
 
   // Before parsing: the parser takes a NUL for the end of the text, and does not say where bad UTF-8 stands.
   for (size_t i = 0; i < text.size();) {
+    if (u8(text[i]) - 1u < 0x7f) {
+      ++i;
+      continue;
+    }
     const size_t length = utf8_length(text, i);
     if (length == 0 || text[i] == '\0') {
-      Tracker before;
-      for (const char c : text.substr(0, i)) before.take(c);
-      before.take(' ');
       const std::string byte = "the byte " + hex_number(u8(text[i]), 2);
-      if (length != 0) return refuse(fault("json.syntax", before.here, {.expected = "text", .found = byte}));
-      return refuse(fault("json.utf8", before.here, {.expected = "text in UTF-8", .found = byte}));
+      if (length != 0) return refuse(builder.syntax(i, {.expected = "text", .found = byte}));
+      return refuse(builder.syntax(i, {.expected = "text in UTF-8", .found = byte}, "json.utf8"));
     }
     i += length;
   }
 
-  Tracker tracker;
-  Builder builder(text, tracker);
-  const Cursor first(text.data(), &tracker), last(text.data() + text.size(), &tracker);
-  if (!nlohmann::json::sax_parse(first, last, &builder)) return refuse(std::move(builder.why));
+  rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>> reader;
+  const rapidjson::ParseResult result = reader.Parse<rapidjson::kParseNumbersAsStringsFlag>(input, builder);
+  if (!result) {
+    if (!builder.why.id.empty()) return refuse(std::move(builder.why));
+    return refuse(builder.fault(result.Code(), result.Offset()));
+  }
   return std::move(builder.root);
 }
 

@@ -5,6 +5,10 @@
 #include "core/result.hpp"
 #include "core/value.hpp"
 
+namespace dio {
+class Spans;
+}
+
 namespace dio::json {
 
 struct Style {
@@ -15,6 +19,8 @@ struct Style {
 /// Floats that came from 32 bits are written with the digits those need and read back the same; -0.0 keeps its sign.
 /// Values that are not finite must be texts already (Spans::value makes them so). Ends without a newline.
 std::string write(const Value&, Style = {});
+/// `head` with the member `document` behind: what the spans hold. The same text as of the values, without making them.
+std::string write_document(const Value& head, const Spans&, Style = {});
 
 /// Ids: json.syntax, json.duplicate-key, json.depth (more than 128 levels), json.utf8. Values know their line and
 /// column.
