@@ -5,8 +5,15 @@
 
 namespace dio {
 
-constinit const std::string Value::k_no_text;
-constinit const std::vector<Value::Member> Value::k_no_members;
+// Made when first asked for: values may be looked at before all that is static is there.
+const std::string& Value::no_text() {
+  static const std::string none;
+  return none;
+}
+const std::vector<Value::Member>& Value::no_members() {
+  static const std::vector<Member> none;
+  return none;
+}
 
 Value::Value(const Value& v)
     : line(v.line), column(v.column), kind_(v.kind_), negative_(v.negative_), single_(v.single_), bits_(v.bits_) {
@@ -24,8 +31,8 @@ void Value::release() {
 std::vector<Value::Member>& Value::members() {
   if (kind_ == Kind::null) *this = list();
   if (kind_ < Kind::list) {  // to look at: add and push are for lists and objects
-    assert(k_no_members.empty());
-    return const_cast<std::vector<Member>&>(k_no_members);
+    assert(no_members().empty());
+    return const_cast<std::vector<Member>&>(no_members());
   }
   if (!members_) members_ = new std::vector<Member>;
   return *members_;

@@ -51,7 +51,7 @@ class Patch final : public Visitor {
     size_t next = 0;          // where the next member is expected: JSON mostly has them in the order of the layout
   };
   std::vector<Level> stack_;
-  const Value none_;  // what is inside of what is missing
+  const Value none_{};  // what is inside of what is missing
 
   // Marks on values. Each is set once, and taken back in the end.
   static constexpr u8 k_asked_for = 1, k_entered = 2;

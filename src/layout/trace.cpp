@@ -119,6 +119,7 @@ void Trace::bits_unit(Number n) {
 bool Trace::bits_field(BitsField& f) {
   if (!good()) return true;
   Span* s = add(f.key, Span::Kind::bits, r.offset() - size_of(f.unit), f.home);
+  if (!s) return true;
   s->raw = f.value;
   s->bit = u8(f.at);
   s->bits = u8(f.width);
@@ -146,9 +147,10 @@ void Trace::implied_list(u64 n, List xs, u64 least) {
 void Trace::counted_by(const Key& k, Number n, List xs, u64 least) {
   const u64 from = r.offset();
   r.number(n.at, n.size(), true);
-  if (Span* s = add(k, Span::Kind::count, from)) plain(*s, n);
+  Span* s = add(k, Span::Kind::count, from);
+  if (s) plain(*s, n);
   if (!good()) return;
-  const u32 span = u32(spans.all.size() - 1);
+  const u32 span = s ? u32(s - spans.all.data()) : now_;
   take_count(n, xs, least);
   explain_at(span);
 }
@@ -250,7 +252,20 @@ void Trace::forget_from(size_t n) {
   for (Span& s : spans.all) s.first = s.last = s.next = 0;
   for (u32 i = 1; i < n; ++i) link(i);
 }
+/// The node of a member, or of an element, of the part that is open.
+u32 Trace::wanted(const Key& k, std::string_view part) const {
+  if (unwanted_) return PathTree::k_none;
+  return k.name ? only_->child(wanted_.back(), part) : only_->child(wanted_.back(), u64(k.index));
+}
 void Trace::enter_child(Key k, Span::Kind kind, std::string_view part, u64 at) {
+  if (only_) {
+    const u32 node = wanted(k, part);
+    if (!node) {
+      ++unwanted_;
+      return;
+    }
+    wanted_.push_back(node);
+  }
   const u32 visited = levels_.back().visited;
   u32 child = visited ? spans[visited].next : spans[now_].first;
   if (child && !is_child(child, k, part))
@@ -273,6 +288,11 @@ void Trace::enter_child(Key k, Span::Kind kind, std::string_view part, u64 at) {
   now_ = child;
 }
 void Trace::leave_child() {
+  if (unwanted_) {
+    --unwanted_;
+    return;
+  }
+  if (only_) wanted_.pop_back();
   Span& s = spans[now_];
   const u64 to = r.offset();
   if (levels_.back().fresh && s.offset <= to && good()) s.size = to - s.offset;
@@ -292,6 +312,10 @@ Span* Trace::add(Key k, Span::Kind kind, u64 from, const void* home) {
       else
         enter_child(k, Span::Kind::object, part, from), ++around;
     });
+  if (only_ && !wanted(k, k.name ? std::string_view(k.name) : std::string_view())) {
+    while (around--) leave_child();
+    return nullptr;
+  }
   Span& s = spans[append(k, kind, from, home)];
   while (around--) leave_child();
   s.size = kind == Span::Kind::bits || kind == Span::Kind::inferred ? 0 : r.offset() - from;

@@ -1,6 +1,7 @@
 // trace.hpp: the slow reader: it knows where every value lies. It reads through a Reader and leaves a tree of spans.
 #pragma once
 #include "core/diagnostic.hpp"
+#include "layout/path_tree.hpp"
 #include "layout/spans.hpp"
 #include "layout/visiting_reader.hpp"
 
@@ -15,6 +16,7 @@ class Trace final : public VisitingReader {
   Trace(ByteView bytes, std::endian order, const LoadOptions& options = {})
       : VisitingReader(Job::trace, bytes, order, options) {
     spans.file = bytes;
+    only_ = options.only;
   }
 
   void open(const Key&, Span::Kind) override;
@@ -60,9 +62,13 @@ class Trace final : public VisitingReader {
   std::vector<Level> levels_{{}};            // of the open spans
   std::vector<const void*> homes_{nullptr};  // for each span: where its number is in the document
   std::vector<Attempt> attempts_;
+  const PathTree* only_ = nullptr;
+  std::vector<u32> wanted_{PathTree::k_root};  // of `only_`: the nodes of the open spans
+  unsigned unwanted_ = 0;                      // open parts below, which have no spans
   std::optional<u64> numbers_from_;  // in a list of numbers that has no span for each
 
   bool big() const { return r.swap == (std::endian::native == std::endian::little); }
+  u32 wanted(const Key&, std::string_view part) const;
   bool is_child(u32 span, const Key&, std::string_view part) const;
   bool may_have(const Key&) const;
   u32 append(Key, Span::Kind, u64 at, const void* home = nullptr);
@@ -70,6 +76,7 @@ class Trace final : public VisitingReader {
   void forget_from(size_t n);
   void enter_child(Key, Span::Kind, std::string_view part, u64 at);
   void leave_child();
+  /// Null: the walk has failed, or no span is wanted.
   Span* add(Key, Span::Kind, u64 from, const void* home = nullptr);
   void plain(Span&, Wire, u8 fraction) const;
   void plain(Span& s, Number n) const { plain(s, n.wire, n.fraction), s.raw = n.raw(); }

@@ -8,6 +8,7 @@
 #include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/contract/scenes.hpp"
+#include "layout/path_tree.hpp"
 #include "layout/poke.hpp"
 #include "scene/units.hpp"
 
@@ -77,6 +78,11 @@ Result<Opened> open(Bytes bytes, std::string name, const ReadAs& as, bool strict
 }
 
 Traced Opened::trace() const { return format->trace(bytes, options); }
+Traced Opened::trace(const PathTree& only) const {
+  LoadOptions of_some = options;
+  of_some.only = &only;
+  return format->trace(bytes, of_some);
+}
 
 void open_beside(Opened& o, const std::function<std::optional<Bytes>(const std::string&)>& read) {
   const Belonging& belonging = belonging_of(*o.format);
@@ -152,6 +158,13 @@ void locate(Diagnostics& list, const Spans& spans) {
   }
 }
 
+static void locate(Diagnostics& list, const Opened& o) {
+  PathTree paths;
+  for (const Diagnostic& d : list)
+    if (!d.place.known()) paths.add(d.place.path);
+  if (!paths.is_empty()) locate(list, o.trace(paths).spans);
+}
+
 Diagnostics check(const Opened& o, bool known) {
   Findings findings(o.format->rules());
   findings.file_size = o.bytes.size();
@@ -162,7 +175,7 @@ Diagnostics check(const Opened& o, bool known) {
   Diagnostics all = o.notes;
   all.insert(all.end(), std::make_move_iterator(findings.list.begin()), std::make_move_iterator(findings.list.end()));
   if (all.empty()) return o.beside_problems;
-  locate(all, o.trace().spans);
+  locate(all, o);
   for (Diagnostic& d : all) d.place.file = o.name;
   std::stable_sort(all.begin(), all.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return a.place.offset + 1 < b.place.offset + 1; });
@@ -176,7 +189,7 @@ Diagnostics unfit(const Opened& o, std::span<const Companion> others) {
   if (others.empty() || !o.format->scenes) return {};
   auto staged = to_scene(o, {.companions = others});
   if (!staged) return {};
-  locate(staged->notes, o.trace().spans);
+  locate(staged->notes, o);
   // Hints say how a scene shows what is right in the file.
   std::erase_if(staged->notes, [](const Diagnostic& d) { return d.severity == Severity::hint; });
   return std::move(staged->notes);

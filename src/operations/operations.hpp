@@ -30,6 +30,8 @@ struct Opened {
   /// splashpack; splashpack-d if somebody has said its layout.
   std::string format_id() const { return ReadAs{format, options}.id(); }
   Traced trace() const;
+  /// With the spans alone that these paths lead to.
+  Traced trace(const PathTree& only) const;
 };
 
 /// `course` of `maps/course.kmp`.

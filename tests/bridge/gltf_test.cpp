@@ -29,7 +29,7 @@ struct File {
 
   /// `meshes.0.primitives`
   const Value& at(std::string_view path) const {
-    static const Value null;
+    static const Value null{};
     const Value* v = &json;
     while (v && !path.empty()) {
       const std::string part(path.substr(0, path.find('.')));

@@ -477,7 +477,7 @@ Result<Made> remake(const Pack& pack, const Vram* vram, const Spu* spu, std::spa
       if (o.name == a.name && !o.remakes)
         return refuse("make.argument", {},
                       {.expected = "layout, version or scaling, for a pack of a pack", .found = a.name});
-  const scene::Scene none;
+  const scene::Scene none{};
   Diagnostics notes;
   const auto settings = settings_of(none, told, notes);
   if (!settings) return refuse(settings.error());
