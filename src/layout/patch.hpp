@@ -48,7 +48,7 @@ class Patch final : public Visitor {
   struct Level {
     Part part;
     const Value* value;
-    size_t next = 0;          // where the next member is expected: JSON mostly has them in the order of the layout
+    size_t next = 0;  // where the next member is expected: JSON mostly has them in the order of the layout
   };
   std::vector<Level> stack_;
   const Value none_{};  // what is inside of what is missing

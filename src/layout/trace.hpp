@@ -65,7 +65,7 @@ class Trace final : public VisitingReader {
   const PathTree* only_ = nullptr;
   std::vector<u32> wanted_{PathTree::k_root};  // of `only_`: the nodes of the open spans
   unsigned unwanted_ = 0;                      // open parts below, which have no spans
-  std::optional<u64> numbers_from_;  // in a list of numbers that has no span for each
+  std::optional<u64> numbers_from_;            // in a list of numbers that has no span for each
 
   bool big() const { return r.swap == (std::endian::native == std::endian::little); }
   u32 wanted(const Key&, std::string_view part) const;

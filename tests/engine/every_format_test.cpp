@@ -12,6 +12,7 @@
 #include "engine/through_text.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
+#include "layout/path_tree.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
 #include "scene/scene.hpp"
@@ -170,6 +171,47 @@ TEST_P(EverySample, EveryByteIsUnderASpanOrInAGap) {
   const Traced again = format().trace(bytes(), {});
   EXPECT_EQ(broken_law(again.spans, true), "");
   EXPECT_EQ(again.notes.size(), opened().notes.size());
+}
+
+/// A trace of a few paths gives the places that a trace of everything gives.
+TEST_P(EverySample, ATraceOfSomePathsFindsThemWhereTheyAre) {
+  const Traced all = format().trace(bytes(), {});
+  const size_t n = all.spans.all.size(), step = stride(n, 40);
+  for (const size_t together : {1, 7}) {
+    for (size_t from = 1 + GetParam().number % step; from < n; from += step * together) {
+      PathTree paths;
+      std::vector<std::string> wanted;
+      for (size_t i = from; i < n && wanted.size() < together; i += step) {
+        wanted.push_back(all.spans.path(u32(i)));
+        paths.add(wanted.back());
+      }
+      const Traced some = format().trace(bytes(), {.only = &paths});
+      EXPECT_FALSE(some.stop);
+      if (n > 1000) {
+        EXPECT_LT(some.spans.all.size(), n) << wanted[0];
+      }
+      for (const std::string& path : wanted) {
+        const auto here = some.spans.find(path), there = all.spans.find(path);
+        ASSERT_EQ(here.has_value(), there.has_value()) << path;
+        if (!here) continue;
+        EXPECT_EQ(here->offset, there->offset) << path;
+        EXPECT_EQ(here->size, there->size) << path;
+        EXPECT_EQ(some.spans.show(*here).empty(), all.spans.show(*there).empty()) << path;
+        EXPECT_EQ(some.spans[here->span].kind, all.spans[there->span].kind) << path;
+        EXPECT_EQ(some.spans[here->span].bit, all.spans[there->span].bit) << path;
+      }
+    }
+  }
+}
+
+/// What is written from the spans is what would be written of the values.
+TEST_P(EverySample, JsonOfSpansIsThatOfValues) {
+  const Traced traced = format().trace(bytes(), {});
+  const Value head = document_head(traced.spans, format());
+  Value whole = head;
+  whole.add("document", traced.spans.value(0));
+  for (const json::Style style : {json::Style{}, json::Style{.indent = 0}, json::Style{.indent = 3, .width = 40}})
+    EXPECT_TRUE(json::write_document(head, traced.spans, style) == json::write(whole, style)) << style.width;
 }
 
 TEST_P(EverySample, EachValueCanBeSetByItsPath) {

@@ -45,8 +45,8 @@ struct Node {
   bool is_object() const { return value ? value->is(Value::Kind::object) : of().kind == Span::Kind::object; }
   bool is_tree() const {
     if (value) return value->is(Value::Kind::list) || value->is(Value::Kind::object);
-    return element == k_whole && (of().kind == Span::Kind::object || of().kind == Span::Kind::list ||
-                                  of().kind == Span::Kind::numbers);
+    return element == k_whole &&
+           (of().kind == Span::Kind::object || of().kind == Span::Kind::list || of().kind == Span::Kind::numbers);
   }
   /// Of a span that is no tree. That of a text may be one nevertheless, if it is none in UTF-8.
   Value made() const { return element == k_whole ? spans->value(span) : spans->element(of(), element); }
@@ -313,9 +313,7 @@ class Lines {
   Position here_;
 };
 
-std::string to_string(Position p) {
-  return "line " + std::to_string(p.line) + ", column " + std::to_string(p.column);
-}
+std::string to_string(Position p) { return "line " + std::to_string(p.line) + ", column " + std::to_string(p.column); }
 
 /// Text from the input, short enough to stand in a message.
 std::string cited(std::string_view token) {
@@ -356,8 +354,7 @@ class Builder {
     u64 n = 0;
     const bool fits = std::from_chars(first + negative, last, n).ec == std::errc();
     if (!fits || (negative && n > u64(1) << 63))
-      return stop("json.syntax", start,
-                  {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
+      return stop("json.syntax", start, {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
     return put(negative ? Value(i64(0 - n)) : Value(n), start);
   }
   bool String(const char* s, rapidjson::SizeType size, bool) { return put(Value(std::string(s, size))); }
@@ -411,7 +408,8 @@ class Builder {
         what = "invalid string: control characters and what follows a '\\' must be escaped";
         break;
       case kParseErrorNumberTooBig:
-        return syntax(begin_token(), {.expected = "a number that 64 bits can hold", .found = cited(word_at(next_token()))});
+        return syntax(begin_token(),
+                      {.expected = "a number that 64 bits can hold", .found = cited(word_at(next_token()))});
       case kParseErrorNumberMissFraction:
         what = "invalid number; expected digit after '.'";
         break;
@@ -438,7 +436,7 @@ class Builder {
  private:
   struct Level {
     Value* value;
-    u64 filter = 0;  // a bit for each name: where it is not set, the name is new
+    u64 filter = 0;                              // a bit for each name: where it is not set, the name is new
     std::unordered_set<std::string> names = {};  // filled only when there are many
   };
 
