@@ -99,6 +99,30 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::string markup_escaped(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8_length(text, i);
+    const char c = text[i];
+    if (length == 0)
+      out += "\xef\xbf\xbd";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (c == '\'')
+      out += "&#39;";
+    else
+      out += text.substr(i, length);
+    i += std::max<size_t>(length, 1);
+  }
+  return out;
+}
+
 void quote(std::string& out, std::string_view text) {
   const auto is_plain = [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; };
   out += '"';

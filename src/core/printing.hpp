@@ -24,6 +24,9 @@ std::optional<Bytes> from_hex_digits(std::string_view digits);
 size_t utf8_length(std::string_view text, size_t i);
 bool is_utf8(std::string_view text);
 
+/// A text inside of HTML or SVG, also of an attribute. What is not UTF-8 becomes U+FFFD.
+std::string markup_escaped(std::string_view text);
+
 /// Appends the text in quotes with the escapes of JSON. What is not UTF-8 becomes U+FFFD: the result always is.
 void quote(std::string& out, std::string_view text);
 

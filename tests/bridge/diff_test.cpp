@@ -22,12 +22,12 @@ using dio::report::diff_json;
 using dio::report::diff_text;
 using dio::test::HandSpans;
 
-Value parsed(std::string_view text) {
+Value tree_of(std::string_view text) {
   auto v = dio::json::read(text);
   EXPECT_TRUE(v.has_value()) << text;
   return v ? *v : Value();
 }
-std::string text_of(std::string_view a, std::string_view b) { return diff_text(diff(parsed(a), parsed(b))); }
+std::string text_of(std::string_view a, std::string_view b) { return diff_text(diff(tree_of(a), tree_of(b))); }
 
 TEST(Diff, OfEqualValuesIsEmpty) {
   for (const char* text : {"null", "1", "[]", "{}", "[1, 1, 1]", R"({"a": [{"b": 1}, {"b": 1}, {"c": [0.5, -0.0]}]})"})
@@ -109,7 +109,7 @@ TEST(Diff, NestedLists) {
 }
 
 TEST(Diff, AsJson) {
-  const Value v = diff_json(diff(parsed(list_of_objects({1, 2, 3, 4, 5})), parsed(list_of_objects({2, 3, 4, 1, 6}))));
+  const Value v = diff_json(diff(tree_of(list_of_objects({1, 2, 3, 4, 5})), tree_of(list_of_objects({2, 3, 4, 1, 6}))));
   EXPECT_EQ(dio::json::write(v, {.indent = 0}),
             R"({"schema": "diorama.diff/1", "changes": [{"kind": "moved", "a": "[0]", "b": "[3]"}, )"
             R"({"kind": "changed", "a": "[4].id", "b": "[4].id", "old": 5, "new": 6}, )"
@@ -236,7 +236,7 @@ TEST(Diff, ReportsNoMoreThanOneEditNeeds) {
         changed = ids[at];
         break;
     }
-    const Changes changes = diff(parsed(list_of_objects(ids)), parsed(list_of_objects(others, changed)));
+    const Changes changes = diff(tree_of(list_of_objects(ids)), tree_of(list_of_objects(others, changed)));
     EXPECT_EQ(changes.size(), 1u) << diff_text(changes);
   }
 }

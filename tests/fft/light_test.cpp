@@ -16,40 +16,40 @@ void set_light(Lights& l, size_t i, i16 red, i16 green, i16 blue, const Normal& 
   l.directions[i] = towards;
 }
 
-constexpr Normal k_up{fx16{0}, fx16{-4096}, fx16{0}};  // Y is down
+constexpr Normal k_upward{fx16{0}, fx16{-4096}, fx16{0}};  // Y is down
 
 TEST(FftLight, ambient_alone_is_the_intensity) {
   Lights l = dark();
   l.ambient = {128, 7, 255};
-  EXPECT_EQ(intensity_of(rig_of(l), k_up), (Intensity{128, 7, 255}));
+  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{128, 7, 255}));
 }
 
 TEST(FftLight, a_light_of_2048_that_faces_the_surface_draws_the_texture_as_it_is) {
   // towards = -4096 * -4096 >> 12 = 4096; 2048 * 4096 >> 12 = 2048; 2048 >> 4 = 128
   Lights l = dark();
-  set_light(l, 1, 2048, 1024, 4080, k_up);
-  EXPECT_EQ(intensity_of(rig_of(l), k_up), (Intensity{128, 64, 255}));
+  set_light(l, 1, 2048, 1024, 4080, k_upward);
+  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{128, 64, 255}));
 }
 
 TEST(FftLight, a_light_from_behind_takes_nothing_away) {
   Lights l = dark();
   l.ambient = {40, 41, 42};
   set_light(l, 0, 4096, 4096, 4096, normal(0, 4096, 0));
-  EXPECT_EQ(intensity_of(rig_of(l), k_up), (Intensity{40, 41, 42}));
+  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{40, 41, 42}));
 }
 
 TEST(FftLight, light_falls_off_with_the_cosine) {
   // 60 degrees: towards = (-2048 * -4096 + 3547 * 0) >> 12 = 2048; 4096 * 2048 >> 12 = 2048; >> 4 = 128
   Lights l = dark();
   set_light(l, 0, 4096, 0, 0, normal(3547, -2048, 0));
-  EXPECT_EQ(intensity_of(rig_of(l), k_up)[0], 128);
+  EXPECT_EQ(intensity_of(rig_of(l), k_upward)[0], 128);
 }
 
 TEST(FftLight, directions_are_as_long_as_they_are) {
   // twice as long: towards = -8192 * -4096 >> 12 = 8192; 1024 * 8192 >> 12 = 2048; >> 4 = 128
   Lights l = dark();
   set_light(l, 2, 1024, 1024, 1024, normal(0, -8192, 0));
-  EXPECT_EQ(intensity_of(rig_of(l), k_up), (Intensity{128, 128, 128}));
+  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{128, 128, 128}));
 }
 
 TEST(FftLight, three_lights_add_up) {
@@ -69,16 +69,16 @@ TEST(FftLight, three_lights_add_up) {
 TEST(FftLight, channels_stop_at_255_one_by_one) {
   // 6000 >> 4 = 375, 5760 >> 4 = 360, 3200 >> 4 = 200
   Lights l = dark();
-  set_light(l, 0, 6000, 5760, 3200, k_up);
-  EXPECT_EQ(intensity_of(rig_of(l), k_up), (Intensity{255, 255, 200}));
+  set_light(l, 0, 6000, 5760, 3200, k_upward);
+  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{255, 255, 200}));
 }
 
 TEST(FftLight, negative_colors_take_light_away_but_not_below_0) {
   // 100 * 16 + (-800 * 4096 >> 12) = 800; >> 4 = 50. 10 * 16 - 800 < 0.
   Lights l = dark();
   l.ambient = {100, 10, 0};
-  set_light(l, 0, -800, -800, 0, k_up);
-  EXPECT_EQ(intensity_of(rig_of(l), k_up), (Intensity{50, 0, 0}));
+  set_light(l, 0, -800, -800, 0, k_upward);
+  EXPECT_EQ(intensity_of(rig_of(l), k_upward), (Intensity{50, 0, 0}));
 }
 
 TEST(FftLight, rounds_down_at_each_step) {

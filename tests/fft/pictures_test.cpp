@@ -20,13 +20,13 @@ using namespace dio::fft;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const Format& mesh_format() { return *find_format("fft-mesh"); }
+const Format& fft_mesh() { return *find_format("fft-mesh"); }
 const Format& texture_format() { return *find_format("fft-texture"); }
 
 std::unique_ptr<AnyDocument> opened(const Format& f, const Bytes& bytes) {
   return std::move(f.load(bytes, {})->document);
 }
-std::unique_ptr<AnyDocument> opened(const Mesh& m) { return opened(mesh_format(), bytes_of(m)); }
+std::unique_ptr<AnyDocument> opened(const Mesh& m) { return opened(fft_mesh(), bytes_of(m)); }
 std::unique_ptr<AnyDocument> opened(const Texture& t) { return opened(texture_format(), bytes_of(t)); }
 
 /// As they would be in a folder: through PNG and JSON.
@@ -51,14 +51,14 @@ const Value& entry_of(const PictureSet& set, size_t i) { return *set.manifest.fi
 
 /// The texture of the valley with palettes of the mesh beside it.
 PictureSet valley_pictures(const AnyDocument& texture, const AnyDocument& mesh, bool every = false) {
-  const Companion with{"MAP001.9", &mesh_format(), &mesh};
+  const Companion with{"MAP001.9", &fft_mesh(), &mesh};
   auto set = texture_format().pictures->pictures(texture, {.every_palette = every, .companions = {&with, 1}});
   EXPECT_TRUE(set);
   return *set;
 }
 
 TEST(FftPictures, NothingIsLost) {
-  for (const Format* f : {&mesh_format(), &texture_format()})
+  for (const Format* f : {&fft_mesh(), &texture_format()})
     for (const Sample& s : samples_of(*f))
       for (const bool every : {false, true}) {
         auto d = opened(*f, s.bytes);
@@ -168,7 +168,7 @@ TEST(FftPictures, ProgramsMayDropOrOrderPalettesAnew) {
   const Bytes before = bytes_of(m);
   for (const bool reversed : {false, true}) {
     const auto d = opened(m);
-    PictureSet set = through_files(*mesh_format().pictures->pictures(*d, {}));
+    PictureSet set = through_files(*fft_mesh().pictures->pictures(*d, {}));
     scene::Image& image = image_of(set, "page_0.png");
     if (reversed) {
       std::reverse(image.palette.begin(), image.palette.end());
@@ -176,7 +176,7 @@ TEST(FftPictures, ProgramsMayDropOrOrderPalettesAnew) {
     } else {
       flatten(image);
     }
-    auto taken = mesh_format().pictures->take(*d, set.manifest, set.images);
+    auto taken = fft_mesh().pictures->take(*d, set.manifest, set.images);
     ASSERT_TRUE(taken) << to_line(taken.error());
     EXPECT_EQ(taken->changed, 0u);  // also where two indices have one colour
     EXPECT_EQ(*d->save({}), before);
@@ -185,7 +185,7 @@ TEST(FftPictures, ProgramsMayDropOrOrderPalettesAnew) {
 
 TEST(FftPictures, ColorsThatAreNoneBecomeTheNearest) {
   const auto d = opened(Swatch().mesh);
-  PictureSet set = through_files(*mesh_format().pictures->pictures(*d, {}));
+  PictureSet set = through_files(*fft_mesh().pictures->pictures(*d, {}));
   scene::Image& image = image_of(set, "page_0.png");
   flatten(image);
   const auto put = [&](size_t pixel, scene::Rgba c) {
@@ -194,7 +194,7 @@ TEST(FftPictures, ColorsThatAreNoneBecomeTheNearest) {
   put(0, {255, 0, 0, 255});              // was clear: red is nearest to 1
   put(1, {0, 0, 0, 0});                  // was 1: clear
   put(2, rgba_of(Color{0, 14, 7, 24}));  // was 2: 7
-  const auto taken = mesh_format().pictures->take(*d, set.manifest, set.images);
+  const auto taken = fft_mesh().pictures->take(*d, set.manifest, set.images);
   ASSERT_TRUE(taken) << to_line(taken.error());
   EXPECT_EQ(taken->changed, 1u);
   ASSERT_EQ(taken->notes.size(), 1u);
@@ -210,7 +210,7 @@ TEST(FftPictures, ColorsThatAreNoneBecomeTheNearest) {
 TEST(FftPictures, PalettesKeepStp) {
   const Mesh m = Swatch().mesh;
   const auto d = opened(m);
-  PictureSet set = through_files(*mesh_format().pictures->pictures(*d, {}));
+  PictureSet set = through_files(*fft_mesh().pictures->pictures(*d, {}));
   EXPECT_THAT(files_of(set), ElementsAre("page_0.png", "palettes.png"));
   scene::Image& image = image_of(set, "palettes.png");
   ASSERT_EQ(image.width, 16u);
@@ -224,7 +224,7 @@ TEST(FftPictures, PalettesKeepStp) {
   put(1, 0, {8, 0, 0, 255});  // was clear
   put(1, 1, {1, 2, 3, 0});    // clear now
   put(2, 1, {3, 7, 1, 255});  // black, which would not be drawn
-  const auto taken = mesh_format().pictures->take(*d, set.manifest, set.images);
+  const auto taken = fft_mesh().pictures->take(*d, set.manifest, set.images);
   ASSERT_TRUE(taken) << to_line(taken.error());
   EXPECT_EQ(taken->changed, 1u);
   ASSERT_EQ(taken->notes.size(), 1u);
@@ -242,9 +242,9 @@ TEST(FftPictures, PalettesKeepStp) {
 TEST(FftPictures, WhatDoesNotFitIsRefused) {
   const auto refusal = [](auto change) {
     const auto d = opened(Swatch().mesh);
-    PictureSet set = through_files(*mesh_format().pictures->pictures(*d, {}));
+    PictureSet set = through_files(*fft_mesh().pictures->pictures(*d, {}));
     change(set);
-    const auto taken = mesh_format().pictures->take(*d, set.manifest, set.images);
+    const auto taken = fft_mesh().pictures->take(*d, set.manifest, set.images);
     EXPECT_FALSE(taken);
     EXPECT_EQ(*d->save({}), bytes_of(Swatch().mesh));
     return taken ? std::string() : taken.error().id + ": " + to_line(taken.error());

@@ -15,7 +15,7 @@ using make::rgb;
 using testing::ElementsAre;
 
 constexpr u8 k_maya = 0, k_si3d = 1, k_max = 2, k_xsi = 3;
-constexpr u8 k_every = 0, k_every_2nd = 1, k_every_4th = 2;
+constexpr u8 k_each = 0, k_each_2nd = 1, k_each_4th = 2;
 
 /// uu, uv, u0, vu, vv, v0.
 std::array<f64, 6> numbers(const TextureMatrix& m) { return {m.uu, m.uv, m.u0, m.vu, m.vv, m.v0}; }
@@ -100,9 +100,9 @@ TextureChannel sampled(u8 step, u16 last, std::vector<i32> samples) {
 TEST(NitroTextureMotion, TracksAtFrames) {
   TextureTrack t{};
   t.scale_s = constant(8192);
-  t.scale_t = sampled(k_every_2nd, 4, {4096, 8192, 0, -4096});           // frames 0 2 4 5
-  t.rotation = sampled(k_every_4th, 4, {0, 4096, 4096, 0, 2048, 2048});  // frames 0 4 5: sine and cosine
-  t.translation_s = sampled(k_every, 6, {0, 1024, 2048, 3072, 4096, 5120});
+  t.scale_t = sampled(k_each_2nd, 4, {4096, 8192, 0, -4096});           // frames 0 2 4 5
+  t.rotation = sampled(k_each_4th, 4, {0, 4096, 4096, 0, 2048, 2048});  // frames 0 4 5: sine and cosine
+  t.translation_s = sampled(k_each, 6, {0, 1024, 2048, 3072, 4096, 5120});
   t.translation_t = constant(u32(-2048));
   const auto at = [&](u32 frame) {
     const TextureSrt s = texture_srt(t, 6, frame);
@@ -132,11 +132,11 @@ TEST(NitroMaterialColors, ChannelsAreMixedForThemselvesAndCutOff) {
     return c;
   };
   ColorTrack t{};
-  t.diffuse = moving(k_every_2nd, 4, {rgb(0, 31, 10), rgb(5, 0, 10), rgb(8, 8, 8), rgb(1, 2, 3)});  // frames 0 2 4 5
-  t.ambient = moving(k_every_4th, 4, {rgb(0, 31, 3), rgb(31, 0, 6), rgb(9, 9, 9)});                 // frames 0 4 5
+  t.diffuse = moving(k_each_2nd, 4, {rgb(0, 31, 10), rgb(5, 0, 10), rgb(8, 8, 8), rgb(1, 2, 3)});  // frames 0 2 4 5
+  t.ambient = moving(k_each_4th, 4, {rgb(0, 31, 3), rgb(31, 0, 6), rgb(9, 9, 9)});                 // frames 0 4 5
   t.specular = still(rgb(4, 5, 6));
-  t.emission = moving(k_every, 6, {1, 2, 3, 4, 5, 6});
-  t.alpha = moving(k_every_4th, 4, {31, 0, 7});
+  t.emission = moving(k_each, 6, {1, 2, 3, 4, 5, 6});
+  t.alpha = moving(k_each_4th, 4, {31, 0, 7});
   const auto at = [&](u32 frame) {
     const MaterialColors c = colors_at(t, 6, frame);
     return std::array{c.diffuse, c.ambient, c.specular, c.emission, c.alpha};

@@ -19,12 +19,12 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-struct Opened {
+struct OpenedGame {
   MemoryTree files;
   std::unique_ptr<Game> game;
 };
-std::unique_ptr<Opened> opened(const GameSample& g) {
-  auto out = std::make_unique<Opened>();
+std::unique_ptr<OpenedGame> opened(const GameSample& g) {
+  auto out = std::make_unique<OpenedGame>();
   out->files = g.files();
   auto game = dio::open_game(out->files);
   EXPECT_TRUE(game) << (game ? "" : to_line(game.error()));

@@ -27,7 +27,7 @@ struct MadePack {
         notes, [&](const Diagnostic& d) { return d.id == id && d.found.find(found) != std::string::npos; });
   }
 };
-MadePack made(const scene::Scene& s, std::vector<Argument> told = {}) {
+MadePack made_pack(const scene::Scene& s, std::vector<Argument> told = {}) {
   auto result = make(s, told);
   EXPECT_TRUE(result) << (result ? "" : to_line(result.error()));
   if (!result) return {};
@@ -93,7 +93,7 @@ std::array<int, 3> place(const BoneMatrix& m) {
 }
 
 TEST(SplashpackMotion, AnArmBends) {
-  const MadePack m = made(arm(), {{"subdivide", "none"}});
+  const MadePack m = made_pack(arm(), {{"subdivide", "none"}});
   ASSERT_EQ(m.pack.objects.size(), 1u);
   EXPECT_EQ(m.pack.objects[0].flags, 17u);
   ASSERT_EQ(m.pack.skins.size(), 1u);
@@ -130,7 +130,7 @@ TEST(SplashpackMotion, AnArmBends) {
 }
 
 TEST(SplashpackMotion, TheBoxOfASkinIsAroundAllItsFrames) {
-  const Pack p = made(arm()).pack;
+  const Pack p = made_pack(arm()).pack;
   ASSERT_EQ(p.objects.size(), 1u);
   // At rest up to X = 8192, Y from -4096 to 0; bent, the far end stands at X = 0 to 4096, Y down to -4096.
   const Box& b = p.objects[0].box;
@@ -174,7 +174,7 @@ void expect_same(const Pack& a, const Pack& b) {
 TEST(SplashpackMotion, SkinsComeBack) {
   const Pack before = sample_scene_with_everything().pack;
   ASSERT_EQ(before.skins.size(), 2u);
-  const Pack after = made(scene_of(before)).pack;
+  const Pack after = made_pack(scene_of(before)).pack;
   expect_same(before, after);
   ASSERT_EQ(after.cutscenes.size(), 1u);
   ASSERT_EQ(after.cutscenes[0].skin_events.size(), 1u);
@@ -189,7 +189,7 @@ TEST(SplashpackMotion, MoreCallsOfClipsThanTheEngineFollowsAreKeptAndTold) {
   std::vector<SkinEvent>& calls = before.cutscenes.at(0).skin_events;
   const auto notes = [&](size_t count) {
     calls.resize(count, calls.at(0));
-    const auto now = made(scene_of(before));
+    const auto now = made_pack(scene_of(before));
     EXPECT_EQ(now.pack.cutscenes.at(0).skin_events.size(), count);
     std::string lines;
     for (const Diagnostic& d : now.notes)
@@ -208,7 +208,7 @@ TEST(SplashpackMotion, ProgramsThatLoseTheExtrasOfAnimations) {
   scene::Scene s = scene_of(before);
   std::ranges::reverse(s.animations);  // Blender sorts them by name
   for (scene::Animation& a : s.animations) a.extras = {};
-  const Pack after = made(s).pack;
+  const Pack after = made_pack(s).pack;
   ASSERT_EQ(after.animations.size(), before.animations.size());  // none is there twice
   ASSERT_EQ(after.skins.size(), before.skins.size());
   for (size_t i = 0; i < after.skins.size(); ++i) {
@@ -222,7 +222,7 @@ TEST(SplashpackMotion, ProgramsThatLoseTheExtrasOfAnimations) {
 }
 
 TEST(SplashpackMotion, TurnedBonesComeBackToTheLastBit) {
-  Pack before = made(arm()).pack;
+  Pack before = made_pack(arm()).pack;
   ASSERT_EQ(before.skins.size(), 1u);
   // Rotations about all kinds of axes, rounded, as writers have them; and one matrix that is none.
   std::vector<BoneMatrix>& frames = before.skins[0].clips[0].frames;
@@ -243,7 +243,7 @@ TEST(SplashpackMotion, TurnedBonesComeBackToTheLastBit) {
   const Value* kept = s.animations[0].extras.find("matrices");
   ASSERT_TRUE(kept);
   EXPECT_LT(kept->size(), 20u);  // of 100: one is no rotation, others are at the edge of what rounds so
-  expect_same(before, made(s).pack);
+  expect_same(before, made_pack(s).pack);
 }
 
 TEST(SplashpackMotion, ClipsThatBeginAgain) {
@@ -251,12 +251,12 @@ TEST(SplashpackMotion, ClipsThatBeginAgain) {
   scene::Channel& c = s.animations[0].channels[0];
   c.times = {0, 1, 2};
   c.values.push_back(c.values[0]);
-  EXPECT_EQ(made(s).pack.skins.at(0).clips.at(0).frames.size(), 5u * 2);
+  EXPECT_EQ(made_pack(s).pack.skins.at(0).clips.at(0).frames.size(), 5u * 2);
   s.animations[0].extras.add("loop", true);
-  const Pack p = made(s).pack;
+  const Pack p = made_pack(s).pack;
   EXPECT_EQ(p.skins.at(0).clips.at(0).flags, 1);
   EXPECT_EQ(p.skins.at(0).clips.at(0).frames.size(), 4u * 2);  // the last frame is the first one of the next time
-  expect_same(p, made(scene_of(p)).pack);
+  expect_same(p, made_pack(scene_of(p)).pack);
 }
 
 TEST(SplashpackMotion, ObjectsStandWhereTheirNodesDo) {
@@ -270,7 +270,7 @@ TEST(SplashpackMotion, ObjectsStandWhereTheirNodesDo) {
   s.nodes[2].parent = 0, s.nodes[3].parent = 2;
   s.skins[0].joints = {2, 3};
   s.animations[0].channels[0].node = 3;
-  const Pack p = made(s).pack;
+  const Pack p = made_pack(s).pack;
   ASSERT_EQ(p.skins.size(), 1u);
   EXPECT_EQ(p.objects[0].position.x.raw, 8192);
   EXPECT_EQ(p.skins[0].clips[0].frames.size(), 6u);
@@ -283,15 +283,15 @@ TEST(SplashpackMotion, MeshesInOtherUnits) {
   for (Vec3& v : s.meshes[0].primitives[0].positions) v = scene::mul(v, 100);
   s.skins[0].inverse_bind = {{0.01f, 0, 0, 0, 0, 0.01f, 0, 0, 0, 0, 0.01f, 0, 0, 0, 0, 1},
                              {0.01f, 0, 0, 0, 0, 0.01f, 0, 0, 0, 0, 0.01f, 0, -k_one, 0, 0, 1}};
-  const Pack p = made(s).pack;
-  expect_same(made(arm()).pack, p);
+  const Pack p = made_pack(s).pack;
+  expect_same(made_pack(arm()).pack, p);
 }
 
 TEST(SplashpackMotion, OnlySoMuch) {
   {
     scene::Scene s = arm();
     s.animations[0].channels[0].times = {0, 1e9f};
-    const MadePack m = made(s);
+    const MadePack m = made_pack(s);
     ASSERT_EQ(m.pack.skins.size(), 1u);
     ASSERT_EQ(m.pack.skins[0].clips.size(), 1u);  // the engine draws none without
     EXPECT_EQ(m.pack.skins[0].clips[0].name, "rest");
@@ -301,7 +301,7 @@ TEST(SplashpackMotion, OnlySoMuch) {
     scene::Scene s = arm();
     const scene::Animation a = s.animations[0];
     for (int i = 0; i < 19; ++i) s.animations.push_back(a);
-    const MadePack m = made(s);
+    const MadePack m = made_pack(s);
     ASSERT_EQ(m.pack.skins.size(), 1u);
     EXPECT_EQ(m.pack.skins[0].clips.size(), 16u);
     EXPECT_EQ(m.pack.skins[0].clips[1].name, "bend_2");
@@ -314,7 +314,7 @@ TEST(SplashpackMotion, OnlySoMuch) {
       n.name = "arm" + std::to_string(i);
       s.nodes.push_back(n);
     }
-    const MadePack m = made(s);
+    const MadePack m = made_pack(s);
     EXPECT_EQ(m.pack.objects.size(), 20u);
     EXPECT_EQ(m.pack.skins.size(), 16u);
     EXPECT_TRUE(m.has("splashpack.make-lost", "4 more"));
@@ -348,7 +348,7 @@ TEST(SplashpackMotion, AHundredJoints) {
   a.channels.push_back(
       {1, scene::Channel::Target::translation, scene::Channel::Interpolation::linear, {0, 1}, {{}, {50}}});
   s.animations.push_back(a);
-  const MadePack m = made(s);
+  const MadePack m = made_pack(s);
   ASSERT_EQ(m.pack.skins.size(), 1u);
   EXPECT_EQ(m.pack.skins[0].bone_count, 64);
   ASSERT_EQ(m.pack.skins[0].corner_bones.size(), 100u);
@@ -359,7 +359,7 @@ TEST(SplashpackMotion, AHundredJoints) {
 
 TEST(SplashpackMotion, OlderLayoutsHaveNone) {
   scene::Scene s = arm();
-  const MadePack m = made(s, {{"layout", "d"}});
+  const MadePack m = made_pack(s, {{"layout", "d"}});
   EXPECT_TRUE(m.pack.skins.empty());
   EXPECT_TRUE(m.has("splashpack.make-lost", "1 mesh on a skin"));
   EXPECT_TRUE(m.has("splashpack.make-lost", "1 animation"));
@@ -369,7 +369,7 @@ TEST(SplashpackMotion, WithoutMotionMeshesAreNoSkins) {
   scene::Scene s = arm();
   s.animations.clear();
   s.nodes[2].rotation = scene::from_axis_degrees(scene::k_axis_z, 90);
-  const MadePack m = made(s);
+  const MadePack m = made_pack(s);
   EXPECT_TRUE(m.pack.skins.empty());
   EXPECT_EQ(m.pack.objects.at(0).flags, 1u);
   EXPECT_FALSE(m.has("splashpack.make-lost", ""));
@@ -418,7 +418,7 @@ scene::Scene plate() {
 std::array<int, 4> key(const Keyframe& k) { return {k.frame, k.values[0], k.values[1], k.values[2]}; }
 
 TEST(SplashpackMotion, APlateSlidesAndTurns) {
-  const MadePack m = made(plate());
+  const MadePack m = made_pack(plate());
   EXPECT_FALSE(m.has("splashpack.make-lost", ""));
   ASSERT_EQ(m.pack.animations.size(), 1u);
   const Animation& a = m.pack.animations[0];
@@ -440,7 +440,7 @@ TEST(SplashpackMotion, APlateSlidesAndTurns) {
 }
 
 TEST(SplashpackMotion, AnimationsOfObjectsComeBackAsTheyWere) {
-  const Pack first = made(plate()).pack;
+  const Pack first = made_pack(plate()).pack;
   const scene::Scene back = scene_of(first);
   ASSERT_EQ(back.animations.size(), 1u);
   for (const scene::Channel& c : back.animations[0].channels) {
@@ -451,7 +451,7 @@ TEST(SplashpackMotion, AnimationsOfObjectsComeBackAsTheyWere) {
     const Vec3 x = scene::rotate(c.values[size_t(at)], scene::k_axis_x);
     EXPECT_NEAR(x[2], -1, 1e-3);
   }
-  const MadePack again = made(back);
+  const MadePack again = made_pack(back);
   EXPECT_FALSE(again.has("splashpack.make-lost", ""));
   ASSERT_EQ(again.pack.animations.size(), 1u);  // those of the extras, once
   ASSERT_EQ(again.pack.animations[0].tracks.size(), 2u);
@@ -463,7 +463,7 @@ TEST(SplashpackMotion, NamesThatChangeAreSaid) {
   s.nodes[0].name =
       "W\xC3\xA4"
       "chter";
-  const MadePack m = made(s);
+  const MadePack m = made_pack(s);
   EXPECT_TRUE(std::ranges::any_of(m.notes, [](const Diagnostic& d) {
     return d.id == "splashpack.make-names" && d.found == "1 other" && d.hint.find(" to W__chter;") != std::string::npos;
   }));
@@ -480,7 +480,7 @@ TEST(SplashpackMotion, PropertiesThatMeanNothingAreSaid) {
   s.animations[0].extras.add("fps", 1000), s.animations[0].extras.add("loop", true);
   s.nodes[0].extras.add("interactable", true), s.nodes[0].extras.add("radius", -5), s.nodes[0].extras.add("button", 3);
   std::vector<std::string> wrong;
-  for (const Diagnostic& d : made(s).notes)
+  for (const Diagnostic& d : made_pack(s).notes)
     if (d.id == "splashpack.make-property") wrong.push_back(d.place.path + ": " + d.expected);
   EXPECT_THAT(wrong, testing::UnorderedElementsAre(
                          "properties of the scene: fog = an object", "properties of the scene: sound_files = a text",
@@ -498,7 +498,7 @@ TEST(SplashpackMotion, TurnsAboutAllAxes) {
   c.times = {0, 1, 2};
   c.values = {scene::from_euler_degrees({10, 20, 30}), scene::from_euler_degrees({-100, 40, 80}),
               scene::from_euler_degrees({200, -60, 10})};
-  const Pack p = made(s).pack;
+  const Pack p = made_pack(s).pack;
   ASSERT_EQ(p.animations.size(), 1u);
   ASSERT_EQ(p.animations[0].tracks.size(), 1u);
   EXPECT_LE(p.animations[0].tracks[0].keys.size(), 64u);
@@ -518,7 +518,7 @@ TEST(SplashpackMotion, WhatIsSeen) {
   scene::Scene s = plate();
   s.animations[0].channels.clear();
   s.animations[0].visibility_channels.push_back({0, {0, 0.5f, 1}, {1, 0, 1}});
-  const Pack p = made(s).pack;
+  const Pack p = made_pack(s).pack;
   ASSERT_EQ(p.animations.size(), 1u);
   ASSERT_EQ(p.animations[0].tracks.size(), 1u);
   const Track& t = p.animations[0].tracks[0];
@@ -533,18 +533,18 @@ TEST(SplashpackMotion, WhatObjectsCannotDo) {
   scene::Scene s = plate();
   s.animations[0].channels.push_back(
       {0, scene::Channel::Target::scale, scene::Channel::Interpolation::linear, {0, 1}, {{1, 1, 1}, {2, 2, 2}}});
-  EXPECT_TRUE(made(s).has("splashpack.make-lost", "1 object with another"));
+  EXPECT_TRUE(made_pack(s).has("splashpack.make-lost", "1 object with another"));
   s = plate();
   s.animations[0].channels[0].times = {0, 1, 1e9f};
-  const MadePack m = made(s);
+  const MadePack m = made_pack(s);
   EXPECT_TRUE(m.pack.animations.empty());
   EXPECT_TRUE(m.has("splashpack.make-lost", "1 longer"));
   s = plate();
   s.animations[0].channels[0].values[2] = {k_one * 9};
-  EXPECT_TRUE(made(s).has("splashpack.make-lost", "1 track beyond"));
+  EXPECT_TRUE(made_pack(s).has("splashpack.make-lost", "1 track beyond"));
   s = plate();
   s.nodes[0].mesh = k_none;
-  EXPECT_TRUE(made(s).has("splashpack.make-lost", "1 animation of other things"));
+  EXPECT_TRUE(made_pack(s).has("splashpack.make-lost", "1 animation of other things"));
 }
 
 }  // namespace

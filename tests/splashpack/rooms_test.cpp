@@ -104,8 +104,8 @@ Triangles in_room(const Pack& p, size_t room) {
   }
   return out;
 }
-std::array<int, 3> numbers(const Vec16& v) { return {v.x.raw, v.y.raw, v.z.raw}; }
-std::array<int, 3> numbers(const Vec32& v) { return {v.x.raw, v.y.raw, v.z.raw}; }
+std::array<int, 3> corner_numbers(const Vec16& v) { return {v.x.raw, v.y.raw, v.z.raw}; }
+std::array<int, 3> corner_numbers(const Vec32& v) { return {v.x.raw, v.y.raw, v.z.raw}; }
 using Three = std::array<int, 3>;
 
 /// What holds of the rooms of every pack that is made: who breaks it sees holes, or the engine reads beside its lists.
@@ -132,7 +132,7 @@ void expect_sound(const Pack& p) {
         drawn.insert(t);
         for (const Vec16& v : p.objects[t.object].triangles[t.triangle].positions) {
           const auto at = in_scene(p.objects[t.object], v);
-          const Three low = numbers(one.box.min), high = numbers(one.box.max);
+          const Three low = corner_numbers(one.box.min), high = corner_numbers(one.box.max);
           for (size_t k = 0; k < 3; ++k) {
             ASSERT_GE(at[k], i64(low[k]) * 4096);
             ASSERT_LE(at[k], i64(high[k]) * 4096);
@@ -171,12 +171,12 @@ TEST(SplashpackRooms, TrianglesAreDrawnWhereMostOfTheirCornersAre) {
   const Pack apart = in.pack();
   ASSERT_EQ(apart.rooms.size(), 3u);
   EXPECT_EQ(apart.scene_type, 1);
-  EXPECT_EQ(numbers(apart.rooms[0].box.min), (Three{-100, -50, -100}));
-  EXPECT_EQ(numbers(apart.rooms[0].box.max), (Three{0, 0, 100}));
+  EXPECT_EQ(corner_numbers(apart.rooms[0].box.min), (Three{-100, -50, -100}));
+  EXPECT_EQ(corner_numbers(apart.rooms[0].box.max), (Three{0, 0, 100}));
   EXPECT_EQ(in_room(apart, 0), (Triangles{0, 2}));
   EXPECT_EQ(in_room(apart, 1), (Triangles{1}));
   EXPECT_EQ(in_room(apart, 2), (Triangles{3}));
-  EXPECT_EQ(numbers(apart.rooms[2].box.max), (Three{1000, 1000, 1000}));
+  EXPECT_EQ(corner_numbers(apart.rooms[2].box.max), (Three{1000, 1000, 1000}));
   expect_sound(apart);
   // Through a portal, both rooms show what reaches through it.
   in.door("portal", {0, 25, 0}, 30, 25);
@@ -252,12 +252,12 @@ TEST(SplashpackRooms, PortalsAreUprightRectangles) {
   const RoomPortal& d = p.room_portals[0];
   EXPECT_EQ(d.room_a, 0);
   EXPECT_EQ(d.room_b, 1);
-  EXPECT_EQ(numbers(d.center), (Three{0, -25, -10}));
+  EXPECT_EQ(corner_numbers(d.center), (Three{0, -25, -10}));
   EXPECT_EQ(d.half_width.raw, 30);
   EXPECT_EQ(d.half_height.raw, 25);
-  EXPECT_EQ(numbers(d.normal), (Three{4096, 0, 0})) << "from the first room to the second";
-  EXPECT_EQ(numbers(d.up), (Three{0, -4096, 0}));
-  EXPECT_EQ(numbers(d.right), (Three{0, 0, -4096}));
+  EXPECT_EQ(corner_numbers(d.normal), (Three{4096, 0, 0})) << "from the first room to the second";
+  EXPECT_EQ(corner_numbers(d.up), (Three{0, -4096, 0}));
+  EXPECT_EQ(corner_numbers(d.right), (Three{0, 0, -4096}));
   ASSERT_EQ(p.room_portal_refs.size(), 2u);
   EXPECT_EQ(p.room_portal_refs[0].room, 1);
   EXPECT_EQ(p.room_portal_refs[1].room, 0);
@@ -275,8 +275,8 @@ TEST(SplashpackRooms, MeshesThatAreFlatOrThinArePortalsToo) {
   const Pack p = in.pack();
   ASSERT_EQ(p.room_portals.size(), 2u);
   for (const RoomPortal& d : p.room_portals) {
-    EXPECT_EQ(numbers(d.center), (Three{0, -20, 0}));
-    EXPECT_EQ(numbers(d.normal), (Three{4096, 0, 0}));
+    EXPECT_EQ(corner_numbers(d.center), (Three{0, -20, 0}));
+    EXPECT_EQ(corner_numbers(d.normal), (Three{4096, 0, 0}));
     EXPECT_EQ(d.half_width.raw, 20);
     EXPECT_EQ(d.half_height.raw, 20);
   }
@@ -292,7 +292,7 @@ TEST(SplashpackRooms, PortalsLieInTheFloorAsWell) {
   in.node("portal", in.mesh(hatch));
   const Pack p = in.pack();
   ASSERT_EQ(p.room_portals.size(), 1u);
-  EXPECT_EQ(numbers(p.room_portals[0].normal), (Three{0, 4096, 0}));
+  EXPECT_EQ(corner_numbers(p.room_portals[0].normal), (Three{0, 4096, 0}));
   EXPECT_EQ(p.room_portals[0].half_width.raw, 20);
   EXPECT_EQ(p.room_portals[0].half_height.raw, 10);
 }
@@ -310,7 +310,7 @@ TEST(SplashpackRooms, PortalsNameTheirRooms) {
   ASSERT_EQ(p.room_portals.size(), 2u);
   EXPECT_EQ(p.room_portals[0].room_a, 2);
   EXPECT_EQ(p.room_portals[0].room_b, 0);
-  EXPECT_EQ(numbers(p.room_portals[0].normal), (Three{-4096, 0, 0}));
+  EXPECT_EQ(corner_numbers(p.room_portals[0].normal), (Three{-4096, 0, 0}));
   EXPECT_EQ(p.room_portals[1].room_a, 1);
   EXPECT_EQ(p.room_portals[1].room_b, 2);
 }

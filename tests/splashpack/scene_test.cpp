@@ -63,7 +63,7 @@ const scene::Node* node_of(const scene::Scene& s, std::string_view name) {
     if (n.name == name) return &n;
   return nullptr;
 }
-std::string ids_of(const Diagnostics& notes) {
+std::string said_ids(const Diagnostics& notes) {
   std::string out;
   for (const Diagnostic& d : notes) out += d.id + "\n";
   return out;
@@ -200,7 +200,7 @@ TEST(SplashpackScene, MissingTexelsAreTold) {
   p.objects = {object({triangle({{{0, 0}, {15, 0}, {0, 15}}})})};
   p.objects[0].triangles[0].page = 0x28A;
   const auto s = staged(p);
-  EXPECT_EQ(ids_of(s.notes), "splashpack.no-texels\n");
+  EXPECT_EQ(said_ids(s.notes), "splashpack.no-texels\n");
   EXPECT_TRUE(s.scene.images.empty());
   EXPECT_TRUE(s.scene.meshes[0].primitives[0].uvs.empty());
 }
@@ -259,7 +259,7 @@ TEST(SplashpackScene, TrianglesWithoutTextureHaveFullColors) {
   EXPECT_EQ(s.scene.materials[0].texture, scene::k_none);
   EXPECT_EQ(s.scene.meshes[0].primitives[0].colors[2], (scene::Vec4{scene::srgb_to_linear(0.2f), 0, 1, 1}));
   p.form = Layout::d;  // where 0xFFFF is a page as any other
-  EXPECT_EQ(ids_of(staged(p).notes), "splashpack.no-texels\n");
+  EXPECT_EQ(said_ids(staged(p).notes), "splashpack.no-texels\n");
 }
 
 // ---- places ----
@@ -315,7 +315,7 @@ TEST(SplashpackScene, Rotations) {
   o.rotation = {{{8192}, {0}, {0}, {0}, {4096}, {0}, {0}, {0}, {-4096}}};  // twice as wide, and mirrored
   p.objects = {o};
   s = staged(p);
-  EXPECT_TRUE(s.notes.empty()) << ids_of(s.notes);
+  EXPECT_TRUE(s.notes.empty()) << said_ids(s.notes);
   const scene::Node& n = s.scene.nodes[0];
   expect_near(scene::rotate(n.rotation, scene::mul(n.scale, Vec3{1, 0, 0})), {2, 0, 0});
   expect_near(scene::rotate(n.rotation, scene::mul(n.scale, Vec3{0, 1, 0})), {0, 1, 0});
@@ -323,7 +323,7 @@ TEST(SplashpackScene, Rotations) {
 
   o.rotation = {{{4096}, {2048}, {0}, {0}, {4096}, {0}, {0}, {0}, {4096}}};  // slanted: no node can be
   p.objects = {o};
-  EXPECT_EQ(ids_of(staged(p).notes), "splashpack.rot-matrix\n");
+  EXPECT_EQ(said_ids(staged(p).notes), "splashpack.rot-matrix\n");
   o.rotation = {};  // nothing is left of it
   p.objects = {o};
   (void)staged(p);
@@ -377,7 +377,7 @@ TEST(SplashpackScene, Scripts) {
   p.objects[0].script = 1;
   p.objects[1].script = 2;
   const auto s = staged(p);
-  EXPECT_EQ(ids_of(s.notes), "splashpack.lua-index\n");
+  EXPECT_EQ(said_ids(s.notes), "splashpack.lua-index\n");
   const Value& all = *s.scene.extras.find("scripts");
   EXPECT_EQ(all.at(0)->find("text")->text(), "-- x");
   EXPECT_EQ(all.at(1)->find("bytes")->text(), "1b4c7561ff");
@@ -406,7 +406,7 @@ TEST(SplashpackScene, TexelsOfLaterPacksAreInAnotherFile) {
   const Pack old = pack_with_page();
   Pack p = later_pack();
   p.objects[0].triangles = {triangle({{{10, 20}, {13, 20}, {10, 25}}})};
-  EXPECT_EQ(ids_of(staged(p).notes), "splashpack.no-texels\n");
+  EXPECT_EQ(said_ids(staged(p).notes), "splashpack.no-texels\n");
   Vram vram;
   vram.atlases.push_back({320, 0, 128, 256, old.atlases[0].texels});
   vram.cluts.push_back({0, 240, 0, old.cluts[0].colors});
@@ -424,7 +424,8 @@ TEST(SplashpackScene, TexelsOfLaterPacksAreInAnotherFile) {
   EXPECT_TRUE(s->notes.empty());
   ASSERT_EQ(s->scene.images.size(), 1u);
   p.atlases[0].x = 384;
-  EXPECT_EQ(ids_of(to_scene(p, {.companions = {&with, 1}})->notes), "splashpack.files-missing\n") << "of another pack";
+  EXPECT_EQ(said_ids(to_scene(p, {.companions = {&with, 1}})->notes), "splashpack.files-missing\n")
+      << "of another pack";
   EXPECT_EQ(s->scene.images[0].pixels[0], u8(10 + 3 * 20));
 }
 
@@ -442,7 +443,7 @@ TEST(SplashpackScene, KeysFollowTheEngine) {
   a.tracks.push_back(t);
   p.animations = {a};
   const auto s = staged(p);
-  EXPECT_EQ(ids_of(s.notes), "splashpack.track-target\n");
+  EXPECT_EQ(said_ids(s.notes), "splashpack.track-target\n");
   ASSERT_EQ(s.scene.animations.size(), 1u);
   EXPECT_EQ(s.scene.animations[0].name, "open");
   const scene::Channel& c = s.scene.animations[0].channels.at(0);

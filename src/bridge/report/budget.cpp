@@ -7,22 +7,7 @@
 namespace dio::report {
 namespace {
 
-constexpr u64 k_width = 1064, k_margin = 20, k_line = 30, k_names = 210, k_bar = 480;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
+constexpr u64 k_page_width = 1064, k_margin = 20, k_line = 30, k_names = 210, k_bar = 480;
 
 u64 number(const Value& v, std::string_view name) {
   const Value* n = v.find(name);
@@ -44,11 +29,11 @@ class Svg {
   void rect(u64 x, u64 y, u64 width, u64 height, std::string_view style, std::string_view title = {}) {
     out += "<rect x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" width=\"" + std::to_string(width) +
            "\" height=\"" + std::to_string(height) + "\" class=\"" + std::string(style) + "\"";
-    out += title.empty() ? "/>\n" : "><title>" + escaped(title) + "</title></rect>\n";
+    out += title.empty() ? "/>\n" : "><title>" + markup_escaped(title) + "</title></rect>\n";
   }
   void text(u64 x, u64 y, std::string_view style, std::string_view text) {
     out += "<text x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" class=\"" + std::string(style) +
-           "\">" + escaped(text) + "</text>\n";
+           "\">" + markup_escaped(text) + "</text>\n";
   }
   void line(u64 x1, u64 y1, u64 x2, u64 y2) {
     out += "<path d=\"M" + std::to_string(x1) + " " + std::to_string(y1) + "L" + std::to_string(x2) + " " +
@@ -131,9 +116,9 @@ std::string budget_svg(const Value& budget, std::string_view title) {
   u64 y = 72;
   if (const Value* budgets = budget.find("budgets")) y = draw_bars(svg, *budgets, y);
   if (const Value* map = budget.find("map")) y = draw_map(svg, *map, y + 14);
-  const std::string size = std::to_string(k_width) + "\" height=\"" + std::to_string(y + k_margin);
-  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size + "\" viewBox=\"0 0 " + std::to_string(k_width) +
-         " " + std::to_string(y + k_margin) +
+  const std::string size = std::to_string(k_page_width) + "\" height=\"" + std::to_string(y + k_margin);
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size + "\" viewBox=\"0 0 " +
+         std::to_string(k_page_width) + " " + std::to_string(y + k_margin) +
          "\">\n<style>text{font-family:sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}"
          ".name,.figures{font-size:13px}.label{font-size:11px}.room{fill:#f2f2f2;stroke:#999}.fine{fill:#4a8f5c}"
          ".tight{fill:#d9a020}.over{fill:#c0392b}.reserved{fill:#c9c9c9;stroke:#888}.texels{fill:#9cc3e6;stroke:#"

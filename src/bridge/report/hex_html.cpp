@@ -14,30 +14,6 @@ namespace {
 
 using Kind = Span::Kind;
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size();) {
-    const size_t length = utf8_length(text, i);
-    const char c = text[i];
-    if (length == 0)
-      out += "\xef\xbf\xbd";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (c == '\'')
-      out += "&#39;";
-    else
-      out += text.substr(i, length);
-    i += std::max<size_t>(length, 1);
-  }
-  return out;
-}
-
 /// The data of the page: few different texts appear many times, so they are kept once and named by number.
 class Page {
  public:
@@ -202,12 +178,12 @@ std::string hex_html(const Spans& spans, std::string_view title, const Diagnosti
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
       "script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n<title>";
-  page += escaped(title);
+  page += markup_escaped(title);
   page += "</title>\n<style>";
   page += k_hex_style;
   page += "</style>\n</head>\n<body>\n<header><h1>";
-  page += escaped(title);
-  page += "</h1><span class=\"facts\">" + escaped(facts) + "</span>";
+  page += markup_escaped(title);
+  page += "</h1><span class=\"facts\">" + markup_escaped(facts) + "</span>";
   page +=
       "<form><input type=\"search\" placeholder=\"path, 0x offset or text\" aria-label=\"Go to\"></form></header>\n"
       "<main>\n<section id=\"left\"><div id=\"ruler\" class=\"mono\">";

@@ -27,7 +27,7 @@ namespace {
 using enum Severity;
 
 /// The slot of a part, by the start of a path in it.
-size_t slot_of(std::string_view path) {
+size_t slot_named_in(std::string_view path) {
   const std::string_view part = path.substr(0, path.find('.'));
   if (part == "terrain") return Mesh::k_terrain_slot;
   if (part == "mesh_animations") return Mesh::k_mesh_animations_slot;
@@ -130,7 +130,7 @@ class MapCheck {
   /// no file.
   void pass_on(const MergedMap& m, const Findings& findings) {
     for (const Diagnostic& d : findings.list) {
-      const size_t slot = slot_of(d.place.path);
+      const size_t slot = slot_named_in(d.place.path);
       const MapFile* file = m.supplier(slot);
       const auto suppliers = std::ranges::count(m.supplies, slot, &Supply::slot);
       const std::string& path = d.place.path;

@@ -48,7 +48,7 @@ constexpr Rule k_geometry_rule_table[] = {
 };
 
 constexpr f64 k_most_pixels = 1023;
-constexpr int k_most_texels = 64;
+constexpr int k_most_texels_of_edge = 64;
 constexpr u8 k_brightest = 204;
 constexpr size_t k_many_clamped = 3;
 
@@ -123,7 +123,7 @@ void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
     }
     if (longest > k_most_pixels) large.see(k, longest);
     if (!texture_of(p, o, t)) continue;
-    if (texels > k_most_texels) bent.see(k, texels);
+    if (texels > k_most_texels_of_edge) bent.see(k, texels);
     if (brightest > k_brightest) bright.see(k, brightest);
   }
   const auto say = [&](const Tally& n, std::string_view id, std::string_view what, std::string expected) {
@@ -135,7 +135,7 @@ void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
                          what, " up to ", i64(n.most))});
   };
   say(large, "splashpack.tri-large", "edges", "1023");
-  say(bent, "splashpack.affine", "texels along an edge", text(k_most_texels));
+  say(bent, "splashpack.affine", "texels along an edge", text(k_most_texels_of_edge));
   say(bright, "splashpack.color-bright", "colours", text(k_brightest));
   if (clamped >= k_many_clamped)
     r.report("splashpack.vertex-clamp", object_path(i, ".triangles"),

@@ -167,7 +167,7 @@ class Rows {
 // ---- textures -------------------------------------------------------------------------------------------------------
 
 /// All textures of one depth, each once.
-struct Group {
+struct TexelGroup {
   u8 depth;
   std::vector<const Texels*> textures;  // in the order of their sizes and colours
   SharedPalettes palettes;
@@ -180,8 +180,8 @@ struct Group {
   }
 };
 
-Group group_of(u8 depth, std::vector<const Texels*> textures) {
-  Group g{depth, std::move(textures), {}, {}, {}, {}};
+TexelGroup texel_group_of(u8 depth, std::vector<const Texels*> textures) {
+  TexelGroup g{depth, std::move(textures), {}, {}, {}, {}};
   std::vector<Size> sizes;
   std::vector<std::vector<u16>> sets;
   for (const Texels* t : g.textures) {
@@ -194,7 +194,8 @@ Group group_of(u8 depth, std::vector<const Texels*> textures) {
 }
 
 /// What is needed of what there is, where not all fits; `without_place` is what did not.
-Diagnostic too_much(std::span<const Group> groups, const PackingOptions& options, const std::string& without_place) {
+Diagnostic too_much(std::span<const TexelGroup> groups, const PackingOptions& options,
+                    const std::string& without_place) {
   const Space space(options.reserved);
   u32 free_pages = 0;
   for (u32 y = 0; y < k_video_height; y += k_page_height)
@@ -202,7 +203,7 @@ Diagnostic too_much(std::span<const Group> groups, const PackingOptions& options
       free_pages += space.is_free({x, y, k_page_width, k_page_height});
   u64 needed = 0;
   std::string list;
-  for (const Group& g : groups) {
+  for (const TexelGroup& g : groups) {
     if (g.textures.empty()) continue;
     const u64 pages = g.packed.pages * (words_wide(g.depth) / k_page_width);
     needed += pages;
@@ -218,16 +219,16 @@ Diagnostic too_much(std::span<const Group> groups, const PackingOptions& options
 }
 
 /// Finds places for the pages and palettes of all groups; or says what has none.
-std::optional<std::string> place(std::span<Group> groups, const PackingOptions& options) {
+std::optional<std::string> place(std::span<TexelGroup> groups, const PackingOptions& options) {
   Space space(options.reserved);
-  for (Group& g : groups)
+  for (TexelGroup& g : groups)
     for (size_t i = 0; i < g.packed.pages; ++i) {
       const auto page = space.find_page(words_wide(g.depth));
       if (!page) return text("page ", i + 1, " of ", int(g.depth), " bits");
       space.take(*page);
       g.pages.push_back(*page);
     }
-  for (Group& g : groups) {
+  for (TexelGroup& g : groups) {
     Rows rows(space, most_colors(g.depth));
     for (size_t i = 0; i < g.palettes.palettes.size(); ++i) {
       const auto row = rows.take();
@@ -239,7 +240,7 @@ std::optional<std::string> place(std::span<Group> groups, const PackingOptions& 
 }
 
 /// Puts the texels of a group into atlases.
-std::vector<Atlas> atlases_of(const Group& g) {
+std::vector<Atlas> atlases_of(const TexelGroup& g) {
   std::vector<Atlas> atlases;
   for (const Rect& r : g.pages)
     atlases.push_back({0, u16(r.width), u16(r.height), u16(r.x), u16(r.y), Bytes(size_t(r.width) * r.height * 2)});
@@ -267,7 +268,7 @@ std::vector<Atlas> atlases_of(const Group& g) {
   return atlases;
 }
 
-PlacedTexture placed(const Group& g, size_t i) {
+PlacedTexture placed(const TexelGroup& g, size_t i) {
   const Spot& spot = g.packed.spots[i];
   const Rect& page = g.pages[spot.page];
   PlacedTexture out;
@@ -359,7 +360,7 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
     known->second = &textures.try_emplace(std::move(shown.texels)).first->first;
   }
 
-  std::vector<Group> groups;
+  std::vector<TexelGroup> groups;
   for (const u8 depth : k_packed_depths) {
     std::vector<const Texels*> own;
     for (auto& [texels, place] : textures)
@@ -367,7 +368,7 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
         place = {groups.size(), own.size()};
         own.push_back(&texels);
       }
-    groups.push_back(group_of(depth, std::move(own)));
+    groups.push_back(texel_group_of(depth, std::move(own)));
   }
   if (const auto without_place = place(groups, options)) return refuse(too_much(groups, options, *without_place));
 
@@ -375,7 +376,7 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
     const auto [group, i] = textures.at(*of_wish.at(key_of(wish)));
     out.textures.push_back(placed(groups[group], i));
   }
-  for (const Group& g : groups) {
+  for (const TexelGroup& g : groups) {
     for (Atlas& atlas : atlases_of(g)) out.atlases.push_back(std::move(atlas));
     for (size_t i = 0; i < g.rows.size(); ++i) {
       std::vector<u16> colors = g.palettes.palettes[i];

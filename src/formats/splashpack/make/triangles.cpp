@@ -29,7 +29,7 @@ struct Corner {
   u32 source = k_no_source;
   u8 bone = 0;
 };
-using Corners = std::array<Corner, 3>;
+using MeshCorners = std::array<Corner, 3>;
 
 f64 mixed(f64 a, f64 b, f64 t) { return a + (b - a) * t; }
 template <size_t N>
@@ -51,7 +51,7 @@ Corner mixed(const Corner& a, const Corner& b, f64 t) {
 
 /// A piece of a triangle whose texture coordinates lie in 0..1.
 struct Piece {
-  Corners corners;
+  MeshCorners corners;
   const Surface* surface;
   bool has_normals;
   u32 vertex;  // the first one's, for messages
@@ -199,7 +199,7 @@ class TriangleMaker {
       counts_.one_sided += corners.size() / 3;
     for (size_t i = 0; i + 3 <= corners.size() && !fault_; i += 3) {
       ++counts_.before;
-      Corners triangle;
+      MeshCorners triangle;
       for (size_t k = 0; k < 3; ++k) {
         const u32 v = corners[i + k];
         Corner& c = triangle[k];
@@ -222,7 +222,7 @@ class TriangleMaker {
     }
   }
 
-  void cut(const Corners& triangle, const Surface& surface, bool has_normals, u32 vertex) {
+  void cut(const MeshCorners& triangle, const Surface& surface, bool has_normals, u32 vertex) {
     std::vector<Corner> whole(triangle.begin(), triangle.end());
     if (!surface.is_textured) return keep(whole, surface, has_normals, vertex);
     const Borders u = borders_of(whole, 0, surface.wraps[0], surface.placed.width),
@@ -312,7 +312,7 @@ class TriangleMaker {
       }
   }
 
-  void split(const Piece& piece, const Corners& c, const std::array<int, 3>& halvings) {
+  void split(const Piece& piece, const MeshCorners& c, const std::array<int, 3>& halvings) {
     if (fault_) return;
     if (++counts_.steps > k_most_steps) return too_many();
     const size_t first = size_t(std::ranges::find_if(halvings, [](int n) { return n > 0; }) - halvings.begin());
@@ -358,12 +358,12 @@ class TriangleMaker {
 
   // ---- to the file
 
-  void emit(const Piece& piece, const Corners& corners) {
+  void emit(const Piece& piece, const MeshCorners& corners) {
     emit_side(piece, corners, false);
     if (piece.surface->both_sides) emit_side(piece, corners, true);
   }
 
-  void emit_side(const Piece& piece, Corners c, bool is_back) {
+  void emit_side(const Piece& piece, MeshCorners c, bool is_back) {
     // The corner that was the file's first is it again: the normal is its.
     if (c[0].source != k_no_source && c[0].source / 3 == c[1].source / 3 && c[1].source / 3 == c[2].source / 3)
       std::ranges::rotate(c, std::ranges::min_element(c, {}, &Corner::source));
@@ -408,7 +408,7 @@ class TriangleMaker {
   }
 
   /// Whether these are the corners of a triangle of the pack that the scene shows: what such a pack had comes back.
-  bool is_of_pack(const Corners& c) const {
+  bool is_of_pack(const MeshCorners& c) const {
     if (!settings_.is_of_pack || c[0].source == k_no_source) return false;
     std::array<u32, 3> sources{c[0].source, c[1].source, c[2].source};
     std::ranges::sort(sources);
@@ -439,7 +439,7 @@ class TriangleMaker {
     return {bytes[0], bytes[1], bytes[2], 0};
   }
 
-  void cover(const Surface& surface, const Corners& c, Triangle& out) const {
+  void cover(const Surface& surface, const MeshCorners& c, Triangle& out) const {
     if (!surface.is_textured && settings_.since(k_sections)) {
       out.page = k_untextured;
       return;
