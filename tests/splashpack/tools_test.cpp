@@ -141,7 +141,7 @@ TEST(BudgetPicture, HasBarsAndAreas) {
   const std::string svg = report::budget_svg(budget_of(sample_scene(Layout::d).pack), "a & b <c>");
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
-  EXPECT_NE(svg.find("a &amp; b &lt;c>"), svg.npos);
+  EXPECT_NE(svg.find("a &amp; b &lt;c&gt;"), svg.npos);
   for (const char* part : {"frame buffer 0", "frame buffer 1", "atlas 0", "palette 2", "letters", "texture pages"})
     EXPECT_NE(svg.find(part), svg.npos) << part;
 }
