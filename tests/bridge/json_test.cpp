@@ -181,7 +181,9 @@ TEST(JsonRead, FaultsNameThePlace) {
     EXPECT_EQ(d.expected, c.expected) << c.text;
     EXPECT_EQ(d.found, c.found) << c.text;
   }
-  EXPECT_EQ(refused("\"\\ud800\"").id, "json.syntax");
+  for (const char* half : {"\"\\ud800\"", "\"\\udc00\"", "[\"a\\ude00b\"]", "{\"\\udfff\": 1}", "\"\\ud800\\u0041\""})
+    EXPECT_EQ(refused(half).found, "invalid string: half of a surrogate pair") << half;
+  EXPECT_EQ(parsed("\"\\ud83d\\ude00 \\ud7ff\""), Value("\xf0\x9f\x98\x80 \xed\x9f\xbf"));
   EXPECT_EQ(refused("1e999").expected, "a number that 64 bits can hold");
   EXPECT_EQ(refused("\"a\nb\"").id, "json.syntax");
   EXPECT_EQ(refused("/* c */ 1").id, "json.syntax");

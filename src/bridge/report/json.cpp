@@ -357,7 +357,11 @@ class Builder {
       return stop("json.syntax", start, {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
     return put(negative ? Value(i64(0 - n)) : Value(n), start);
   }
-  bool String(const char* s, rapidjson::SizeType size, bool) { return put(Value(std::string(s, size))); }
+  bool String(const char* s, rapidjson::SizeType size, bool) {
+    std::string text(s, size);
+    const size_t start = begin_token();
+    return is_sound(text, start) && put(Value(std::move(text)), start);
+  }
   bool StartObject() { return open(Value::object()); }
   bool EndObject(rapidjson::SizeType) { return close(); }
   bool StartArray() { return open(Value::list()); }
@@ -366,6 +370,7 @@ class Builder {
   bool Key(const char* s, rapidjson::SizeType size, bool) {
     const size_t start = begin_token();
     name_.assign(s, size);
+    if (!is_sound(name_, start)) return false;
     if (is_taken(levels_.back(), name_))
       return stop("json.duplicate-key", start,
                   {.expected = "each name once in an object", .found = cited(name_) + " again"});
@@ -398,7 +403,7 @@ class Builder {
         what = "invalid string: '\\u' must be followed by 4 hex digits";
         break;
       case kParseErrorStringUnicodeSurrogateInvalid:
-        what = "invalid string: half of a surrogate pair";
+        what = k_half_a_pair;
         break;
       case kParseErrorStringMissQuotationMark:
         what = "invalid string: missing closing quote";
@@ -434,6 +439,14 @@ class Builder {
   }
 
  private:
+  static constexpr const char* k_half_a_pair = "invalid string: half of a surrogate pair";
+  /// The parser makes bytes of the second half of a pair without its first, which are then the only ones that are not
+  /// UTF-8.
+  bool is_sound(const std::string& s, size_t start) {
+    if (s.find('\xed') == s.npos || is_utf8(s)) return true;
+    return stop("json.syntax", start, {.expected = "valid JSON", .found = k_half_a_pair});
+  }
+
   struct Level {
     Value* value;
     u64 filter = 0;                              // a bit for each name: where it is not set, the name is new
