@@ -2,6 +2,9 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "command_line/parse.hpp"
 #include "command_line/print.hpp"
@@ -30,6 +33,11 @@ static Exit run(const Request& r) {
 
 int main(int argc, char** argv) {
   using namespace dio::cli;
+#ifdef __GLIBC__
+  // One file after another needs about the same memory: giving it back in between takes a third of the time.
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+#endif
   Exit exit = Exit::fault;
   try {
     const Parsed parsed = parse(argc, argv);

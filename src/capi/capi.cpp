@@ -3,9 +3,9 @@
 #include <cstring>
 #include <map>
 
-#include "bridge/beside/files_beside.hpp"
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
+#include "bridge/linked_files/linked_files.hpp"
 #include "bridge/png/png.hpp"
 #include "bridge/report/findings.hpp"
 #include "bridge/report/hex.hpp"

@@ -63,12 +63,16 @@ Format record(std::string_view id, std::string_view title, std::string_view exte
   f.sniff = sniffs;
   f.rules = rules;
   f.check = [](const AnyDocument& d, std::optional<std::span<const Companion>>, Findings& findings) {
-    check(static_cast<const DocumentOf<T>&>(d).document, findings);
+    const Document<T>& document = static_cast<const DocumentOf<T>&>(d).document;
+    if constexpr (requires { check(document, d.source, findings); })
+      check(document, d.source, findings);
+    else
+      check(document, findings);
   };
   f.info = [](const AnyDocument& d) {
     const Document<T>& document = static_cast<const DocumentOf<T>&>(d).document;
-    if constexpr (requires { info(document); })
-      return info(document);
+    if constexpr (requires { info(document, d.source); })
+      return info(document, d.source);
     else
       return info(document.value());
   };

@@ -68,12 +68,12 @@ Value info(const LzFile& f) {
   return v;
 }
 
-Value info(const Document<DiscImage>& document) {
+Value info(const Document<DiscImage>& document, ByteView image) {
   Value v = Value::object();
   v.add("form", std::string(k_forms.of(i64(document.value().form))));
-  const auto image = save(document);
-  if (!image) return v;
-  const auto disc = read_disc(*image);
+  const auto saved = image.empty() ? save(document) : Result<Bytes>();
+  if (!saved) return v;
+  const auto disc = read_disc(image.empty() ? *saved : image);
   if (!disc) return v;
   u64 files = 0, folders = 0, bytes = 0;
   for (const DiscEntry& e : disc->entries) {

@@ -13,16 +13,16 @@ std::span<const Rule> rules();
 void check(const Document<Narc>&, Findings&);
 void check(const Document<NdsRom>&, Findings&);
 void check(const Document<LzFile>&, Findings&);
-// check/disc.cpp
-void check(const Document<DiscImage>&, Findings&);
+// disc/checks.cpp. `image`: the bytes it was read from; empty: it is saved to have them.
+void check(const Document<DiscImage>&, ByteView image, Findings&);
 
 // info.cpp
 Value info(const Narc&);
 Value info(const NdsRom&);
 Value info(const LzFile&);
-Value info(const Document<DiscImage>&);
+Value info(const Document<DiscImage>&, ByteView image);
 
-// members.cpp, members_disc.cpp
+// members.cpp, disc/members.cpp
 extern const ArchiveOps k_narc_ops, k_nds_ops, k_lz_ops, k_disc_ops;
 
 }  // namespace dio::containers

@@ -83,10 +83,12 @@ static Result<Bytes> with_residue(Writer& w, const std::vector<Residue>& residue
 Result<Bytes> write_document(const DocumentType& type, const void* x, const std::vector<Residue>& residue, u64 size) {
   if (!type.write) {
     VisitingWriter v(type.order, size, type.fill);
+    v.w.out.reserve(size_t(std::min(size, k_max_file_size)));
     type.visit(v, const_cast<void*>(x));  // it is only looked at
     return with_residue(v.w, residue, size, type.fill);
   }
   Writer w(type.order, size, type.fill);
+  w.out.reserve(size_t(std::min(size, k_max_file_size)));
   type.write(w, x);
   return with_residue(w, residue, size, type.fill);
 }

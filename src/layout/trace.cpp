@@ -227,12 +227,11 @@ bool Trace::may_have(const Key& k) const {
 }
 u32 Trace::append(Key k, Span::Kind kind, u64 at, const void* home) {
   const u32 id = u32(spans.all.size());
-  Span s;
+  Span& s = spans.all.emplace_back();
   s.key = k;
   s.kind = kind;
   s.offset = at;
   s.parent = now_;
-  spans.all.push_back(s);
   homes_.push_back(home);
   link(id);
   return id;

@@ -17,6 +17,11 @@ class Trace final : public VisitingReader {
       : VisitingReader(Job::trace, bytes, order, options) {
     spans.file = bytes;
     only_ = options.only;
+    if (!only_) {  // as many spans as a file of small fields has; large ones are mostly texels and the like
+      const size_t expected = std::min<size_t>(bytes.size() / 3, 1 << 15) + 16;
+      spans.all.reserve(expected);
+      homes_.reserve(expected);
+    }
   }
 
   void open(const Key&, Span::Kind) override;

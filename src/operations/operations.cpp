@@ -46,12 +46,13 @@ Value describe_formats(const std::function<u64(const Format&)>& samples) {
   return v;
 }
 
-Result<Opened> open(Bytes bytes, std::string name, const ReadAs& as, bool strict) {
+Result<Opened> open(Bytes&& bytes, std::string name, const ReadAs& as, bool strict) {
   Opened o;
   o.name = std::move(name);
   o.bytes = std::move(bytes);
   const auto in_file = [&](Diagnostic d) {
     d.place.file = o.name;
+    bytes = std::move(o.bytes);
     return refuse(std::move(d));
   };
   if (as.format) {
@@ -72,6 +73,7 @@ Result<Opened> open(Bytes bytes, std::string name, const ReadAs& as, bool strict
     return in_file(std::move(d));
   }
   o.document = std::move(loaded->document);
+  o.document->source = o.bytes;
   o.notes = std::move(loaded->notes);
   for (Diagnostic& d : o.notes) d.place.file = o.name;
   return o;

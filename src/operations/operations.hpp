@@ -37,8 +37,11 @@ struct Opened {
 /// `course` of `maps/course.kmp`.
 std::string stem_of(std::string_view file_name);
 
-/// Detects (or takes `as`) and loads. `strict` makes a doubt a stop.
-Result<Opened> open(Bytes bytes, std::string name, const ReadAs& as = {}, bool strict = false);
+/// Detects (or takes `as`) and loads. `strict` makes a doubt a stop. Takes the bytes, unless it refuses.
+Result<Opened> open(Bytes&& bytes, std::string name, const ReadAs& as = {}, bool strict = false);
+inline Result<Opened> open(const Bytes& bytes, std::string name, const ReadAs& as = {}, bool strict = false) {
+  return open(Bytes(bytes), std::move(name), as, strict);
+}
 
 /// Opens what lies beside a file and belongs to it (`Belonging::beside`). `read` gives the file of a name in its
 /// folder, nothing if there is none.

@@ -8,42 +8,28 @@ namespace {
 /// Appends vertices and triangles in a shape's own coordinates to a primitive, through the placement.
 class Stamp {
  public:
-  Stamp(Primitive& to, const Placement& place) : to_(to), place_(place), turn_(to_matrix(place.rotation)) {
-    const Vec3& s = place.scale;
-    mirrored_ = f64(s[0]) * s[1] * s[2] < 0;
+  Stamp(Primitive& to, const Placement& place) : to_(to), place_(place) {
     // The primitive may come from elsewhere: keep its vertices and make every attribute list as long as the positions.
     const size_t before = to.positions.size();
-    to.normals.resize(before, k_axis_y);
     if (place.color) to.colors.resize(before, k_white);
     if (to.indices.empty())
       for (size_t i = 0; i < before; ++i) to.indices.push_back(u32(i));
   }
 
-  u32 vertex(const Vec3& p, const Vec3& unit_normal) {
-    to_.positions.push_back(add(transform(turn_, mul(p, place_.scale)), place_.at));
-    to_.normals.push_back(turned(unit_normal));
+  u32 vertex(const Vec3& p) {
+    to_.positions.push_back(add(p, place_.at));
+    if (!to_.normals.empty()) to_.normals.push_back(k_axis_y);
     if (!to_.colors.empty() || place_.color) to_.colors.push_back(place_.color.value_or(k_white));
     return u32(to_.positions.size() - 1);
   }
 
-  void triangle(u32 a, u32 b, u32 c) {
-    if (mirrored_) std::swap(b, c);
-    to_.indices.insert(to_.indices.end(), {a, b, c});
-  }
+  void triangle(u32 a, u32 b, u32 c) { to_.indices.insert(to_.indices.end(), {a, b, c}); }
+  void quad(u32 a, u32 b, u32 c, u32 d) { to_.indices.insert(to_.indices.end(), {a, b, c, a, c, d}); }
 
  private:
   static constexpr Vec4 k_white{1, 1, 1, 1};
-
-  Vec3 turned(const Vec3& n) const {
-    // A normal is scaled by the inverse; times the determinant, so that a flat shape (a scale of 0) has normals, too.
-    const f64 x = place_.scale[0], y = place_.scale[1], z = place_.scale[2], sign = mirrored_ ? -1 : 1;
-    return unit(transform(turn_, unit(n[0] * y * z * sign, n[1] * x * z * sign, n[2] * x * y * sign, n)), k_axis_y);
-  }
-
   Primitive& to_;
   const Placement& place_;
-  Mat3 turn_;
-  bool mirrored_;
 };
 
 /// The points of an icosahedron with its triangles cut, on a sphere of radius 1.
@@ -91,75 +77,63 @@ struct UnitSphere {
 void stamp_sphere(Stamp& stamp, const UnitSphere& sphere, f32 radius, const Vec3& centre) {
   u32 first = 0;
   for (size_t i = 0; i < sphere.points.size(); ++i) {
-    const u32 at = stamp.vertex(add(centre, mul(sphere.points[i], radius)), sphere.points[i]);
+    const u32 at = stamp.vertex(add(centre, mul(sphere.points[i], radius)));
     if (i == 0) first = at;
   }
   for (const auto& [a, b, c] : sphere.triangles) stamp.triangle(first + a, first + b, first + c);
 }
 
-/// One end of a frustum: an ellipse at a height.
-struct End {
-  f32 radius_x, radius_y, z;
-  bool is_tip() const { return radius_x == 0 && radius_y == 0; }
+/// Vertices of a circle around the axis through `at`.
+struct Ring {
+  Vec3 at, x, y;  // x and y span it; their length is its radius
 };
-
-/// Where a frustum's own axes go in the shape.
-struct Frame {
-  Mat3 axes;
-  Vec3 origin{0, 0, 0};
-};
-constexpr Frame k_along_z{{k_axis_x, k_axis_y, k_axis_z}};
-constexpr Frame k_along_y{{k_axis_z, k_axis_x, k_axis_y}};
-
-/// The closed solid between two ellipses along Z. An end without radius is a tip.
-void stamp_frustum(Stamp& stamp, const Frame& frame, End bottom, End top, int sides) {
-  if (bottom.z > top.z) std::swap(bottom, top);
-  sides = std::max(sides, 3);
-  const End& wide = bottom.is_tip() ? top : bottom;
-  const f64 dx = f64(top.radius_x) - bottom.radius_x, dy = f64(top.radius_y) - bottom.radius_y,
-            dz = f64(top.z) - bottom.z;
-
-  auto on = [&](const End& end, int side) {
-    const f64 angle = side * 2 * std::numbers::pi / sides;
-    const Vec3 p{f32(end.radius_x * std::cos(angle)), f32(end.radius_y * std::sin(angle)), end.z};
-    return add(transform(frame.axes, p), frame.origin);
-  };
-  auto outwards = [&](f64 side) {  // the cross product of the two directions within the surface
-    const f64 angle = side * 2 * std::numbers::pi / sides, c = std::cos(angle), s = std::sin(angle);
-    const Vec3 n = unit(wide.radius_y * dz * c, wide.radius_x * dz * s,
-                        -(wide.radius_x * dy * s * s + wide.radius_y * dx * c * c), k_axis_z);
-    return unit(transform(frame.axes, n), k_axis_y);
-  };
-
+/// Appends one; gives its first vertex. The others follow.
+u32 stamp_ring(Stamp& stamp, const Ring& ring, int sides) {
+  u32 first = 0;
   for (int i = 0; i < sides; ++i) {
-    // A vertex of a tip belongs to one side: its normal stands between those of the side's edges.
-    const u32 a = stamp.vertex(on(bottom, i), outwards(i + (bottom.is_tip() ? 0.5 : 0)));
-    const u32 b = stamp.vertex(on(top, i), outwards(i + (top.is_tip() ? 0.5 : 0)));
-    const u32 next = i + 1 < sides ? a + 2 : a - 2 * u32(sides - 1);
-    if (!bottom.is_tip()) stamp.triangle(a, next, top.is_tip() ? b : next + 1);
-    if (!top.is_tip()) stamp.triangle(a, next + 1, b);
+    const f64 angle = i * 2 * std::numbers::pi / sides;
+    const u32 at =
+        stamp.vertex(add(ring.at, add(mul(ring.x, f32(std::cos(angle))), mul(ring.y, f32(std::sin(angle))))));
+    if (i == 0) first = at;
   }
-  for (const End* end : {&bottom, &top}) {
-    if (end->is_tip()) continue;
-    const Vec3 normal = unit(mul(frame.axes[2], end == &top ? 1.0f : -1.0f), k_axis_y);
-    std::vector<u32> rim;
-    for (int i = 0; i < sides; ++i) rim.push_back(stamp.vertex(on(*end, i), normal));
-    if (end == &bottom) std::reverse(rim.begin(), rim.end());
-    for (size_t i = 2; i < rim.size(); ++i) stamp.triangle(rim[0], rim[i - 1], rim[i]);
+  return first;
+}
+/// The wall between two rings; seen from the second one, they turn counterclockwise.
+void stamp_wall(Stamp& stamp, u32 from, u32 to, int sides) {
+  for (u32 i = 0, n = u32(sides); i < n; ++i) stamp.quad(from + i, from + (i + 1) % n, to + (i + 1) % n, to + i);
+}
+void stamp_tip(Stamp& stamp, u32 ring, const Vec3& tip, int sides) {
+  const u32 at = stamp.vertex(tip);
+  for (u32 i = 0, n = u32(sides); i < n; ++i) stamp.triangle(ring + i, ring + (i + 1) % n, at);
+}
+void stamp_lid(Stamp& stamp, u32 ring, int sides, bool faces_back) {
+  for (u32 i = 2; i < u32(sides); ++i) {
+    if (faces_back)
+      stamp.triangle(ring, ring + i, ring + i - 1);
+    else
+      stamp.triangle(ring, ring + i - 1, ring + i);
   }
 }
-
-/// From one point to the other.
-void stamp_line(Stamp& stamp, const Vec3& from, const Vec3& to, f32 radius_from, f32 radius_to, int sides) {
-  const Frame frame{to_matrix(aim_z(sub(to, from))), from};
-  stamp_frustum(stamp, frame, {radius_from, radius_from, 0}, {radius_to, radius_to, f32(distance(from, to))}, sides);
+void stamp_cone(Stamp& stamp, const Ring& base, const Vec3& tip, int sides) {
+  const u32 ring = stamp_ring(stamp, base, sides);
+  stamp_tip(stamp, ring, tip, sides);
+  stamp_lid(stamp, ring, sides, true);
 }
+Ring ring_around(const Vec3& at, const Vec3& direction, f32 radius) {
+  const Mat3 axes = to_matrix(aim_z(direction));
+  return {at, mul(axes[0], radius), mul(axes[1], radius)};
+}
+Ring ring_along_z(f32 radius, f32 z) { return {{0, 0, z}, {radius, 0, 0}, {0, radius, 0}}; }
 
 }  // namespace
 
 void add_sphere(Primitive& to, f32 radius, const Placement& place, int splits) {
   Stamp stamp(to, place);
-  stamp_sphere(stamp, UnitSphere(splits), radius, {0, 0, 0});
+  static const UnitSphere k_coarse(0);
+  if (splits > 0)
+    stamp_sphere(stamp, UnitSphere(splits), radius, {0, 0, 0});
+  else
+    stamp_sphere(stamp, k_coarse, radius, {0, 0, 0});
 }
 
 void add_sphere_grid(Primitive& to, int columns, int rows, f32 step, f32 radius, const Placement& place, int splits) {
@@ -173,60 +147,65 @@ void add_sphere_grid(Primitive& to, int columns, int rows, f32 step, f32 radius,
 
 void add_box(Primitive& to, const Vec3& min, const Vec3& max, const Placement& place) {
   Stamp stamp(to, place);
-  for (size_t axis = 0; axis < 3; ++axis)
-    for (const bool far : {false, true}) {
-      const size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
-      Vec3 normal{0, 0, 0};
-      normal[axis] = far ? 1.0f : -1.0f;
-      auto corner = [&](const Vec3& at_u, const Vec3& at_v) {
-        Vec3 p = far ? max : min;
-        p[u] = at_u[u];
-        p[v] = at_v[v];
-        return stamp.vertex(p, normal);
-      };
-      const u32 a = corner(min, min), b = corner(max, min), c = corner(max, max), d = corner(min, max);
-      stamp.triangle(a, far ? b : c, far ? c : b);
-      stamp.triangle(a, far ? c : d, far ? d : c);
-    }
+  std::array<u32, 8> corners;  // bit 0: far along X; 1: along Y; 2: along Z
+  for (u32 i = 0; i < 8; ++i)
+    corners[i] = stamp.vertex({(i & 1 ? max : min)[0], (i & 2 ? max : min)[1], (i & 4 ? max : min)[2]});
+  for (u32 axis = 0; axis < 3; ++axis) {
+    const u32 u = 1u << (axis + 1) % 3, v = 1u << (axis + 2) % 3, far = 1u << axis;
+    stamp.quad(corners[0], corners[v], corners[u | v], corners[u]);
+    stamp.quad(corners[far], corners[far | u], corners[far | u | v], corners[far | v]);
+  }
 }
 
 void add_cylinder(Primitive& to, f32 radius_x, f32 radius_z, f32 y_min, f32 y_max, const Placement& place, int sides) {
   Stamp stamp(to, place);
-  stamp_frustum(stamp, k_along_y, {radius_z, radius_x, y_min}, {radius_z, radius_x, y_max}, sides);
-}
-
-void add_cone(Primitive& to, f32 radius, f32 length, const Placement& place, int sides) {
-  Stamp stamp(to, place);
-  stamp_frustum(stamp, k_along_z, {radius, radius, 0}, {0, 0, length}, sides);
+  sides = std::max(sides, 3);
+  const auto ring = [&](f32 y) { return stamp_ring(stamp, {{0, y, 0}, {0, 0, radius_z}, {radius_x, 0, 0}}, sides); };
+  const u32 bottom = ring(std::min(y_min, y_max)), top = ring(std::max(y_min, y_max));
+  stamp_wall(stamp, bottom, top, sides);
+  stamp_lid(stamp, bottom, sides, true);
+  stamp_lid(stamp, top, sides, false);
 }
 
 void add_cone(Primitive& to, const Vec3& from, const Vec3& tip, f32 radius, const Placement& place, int sides) {
   if (from == tip) return;
   Stamp stamp(to, place);
-  stamp_line(stamp, from, tip, radius, 0, sides);
+  stamp_cone(stamp, ring_around(from, sub(tip, from), radius), tip, std::max(sides, 3));
 }
 
-void add_tube(Primitive& to, const Vec3& from, const Vec3& end, f32 radius, const Placement& place, int sides) {
-  if (from == end) return;
+void add_tube(Primitive& to, std::span<const Vec3> points, f32 radius, const Placement& place, int sides) {
+  std::vector<Vec3> way;
+  for (const Vec3& p : points)
+    if (way.empty() || way.back() != p) way.push_back(p);
+  if (way.size() < 2) return;
   Stamp stamp(to, place);
-  stamp_line(stamp, from, end, radius, radius, sides);
+  sides = std::max(sides, 3);
+  u32 last = 0;
+  for (size_t i = 0; i < way.size(); ++i) {
+    // Rings stand halfway between the directions before and after; where the way turns back, across the one before.
+    const Vec3 before = i ? unit(sub(way[i], way[i - 1]), k_axis_z) : Vec3{0, 0, 0};
+    const Vec3 after = i + 1 < way.size() ? unit(sub(way[i + 1], way[i]), k_axis_z) : Vec3{0, 0, 0};
+    const bool turns_back = i && i + 1 < way.size() && dot(before, after) < -0.9;
+    const u32 ring = stamp_ring(stamp, ring_around(way[i], turns_back ? before : add(before, after), radius), sides);
+    if (i) stamp_wall(stamp, last, ring, sides);
+    last = ring;
+  }
 }
 
 void add_arrow(Primitive& to, const ArrowSize& size, const Placement& place, int sides) {
   Stamp stamp(to, place);
   const f32 neck = size.length - size.head_length;
-  stamp_frustum(stamp, k_along_z, {size.shaft_radius, size.shaft_radius, 0},
-                {size.shaft_radius, size.shaft_radius, neck}, sides);
-  stamp_frustum(stamp, k_along_z, {size.head_radius, size.head_radius, neck}, {0, 0, size.length}, sides);
+  const u32 tail = stamp_ring(stamp, ring_along_z(size.shaft_radius, 0), sides);
+  stamp_wall(stamp, tail, stamp_ring(stamp, ring_along_z(size.shaft_radius, neck), sides), sides);
+  stamp_lid(stamp, tail, sides, true);
+  stamp_cone(stamp, ring_along_z(size.head_radius, neck), {0, 0, size.length}, sides);
 }
 
 void add_quad(Primitive& to, const std::array<Vec3, 4>& corners, const Placement& place) {
   Stamp stamp(to, place);
-  const Vec3 normal = unit(cross(sub(corners[2], corners[0]), sub(corners[3], corners[1])), k_axis_y);
-  const u32 a = stamp.vertex(corners[0], normal), b = stamp.vertex(corners[1], normal),
-            c = stamp.vertex(corners[2], normal), d = stamp.vertex(corners[3], normal);
-  stamp.triangle(a, b, c);
-  stamp.triangle(a, c, d);
+  std::array<u32, 4> at;
+  for (size_t i = 0; i < 4; ++i) at[i] = stamp.vertex(corners[i]);
+  stamp.quad(at[0], at[1], at[2], at[3]);
 }
 
 }  // namespace dio::scene

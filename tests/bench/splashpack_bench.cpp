@@ -6,8 +6,8 @@
 #include <set>
 
 #include "formats/contract/format.hpp"
-#include "formats/splashpack/make/palette_sharing.hpp"
-#include "formats/splashpack/make/texture_packing.hpp"
+#include "formats/splashpack/from_scene/palette_sharing.hpp"
+#include "formats/splashpack/from_scene/texture_packing.hpp"
 
 namespace dio::splashpack {
 

@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <thread>
 
 #include "bridge/png/deflate.hpp"
+#include "bridge/png/written.hpp"
 #include "core/checksums.hpp"
 
 namespace {
@@ -359,6 +361,33 @@ TEST(ReadPng, LargePicturesInSmallFilesTakeNoMemory) {
   expect_refused(file_of({.width = 0x7fffffff, .height = 0x7fffffff, .rows = {0}}), "png.size");
   expect_refused(file_of({.width = 8192, .height = 8193, .rows = {0}}), "png.size");
   expect_refused(file_of({.width = 8192, .height = 8192, .depth = 16, .type = 6, .rows = {0}}));
+}
+
+TEST(WrittenPngs, AreThoseOfEachPicture) {
+  std::vector<Image> pictures;
+  for (const int depth : {1, 4, 8}) pictures.push_back(indexed_image(8, 8, u8(depth), 2));
+  for (const bool opaque : {false, true}) pictures.push_back(color_image(8, 8, opaque));
+  // One that differs by its size alone, by its depth alone, by its palette alone.
+  pictures.push_back(pictures[2]);
+  pictures.back().width = 16, pictures.back().height = 4;
+  pictures.push_back(pictures[1]);
+  pictures.back().depth = 8;
+  pictures.push_back(pictures[1]);
+  pictures.back().palette[0][1] ^= 1;
+  Written written;
+  std::vector<std::jthread> threads;
+  std::vector<std::vector<Bytes>> files(4);
+  for (auto& mine : files)
+    threads.emplace_back([&] {
+      for (int round = 0; round < 3; ++round)
+        for (Image picture : pictures) {
+          picture.name = std::to_string(round);  // is not in the file
+          mine.push_back(written.file_of(picture));
+        }
+    });
+  threads.clear();
+  for (const auto& mine : files)
+    for (size_t i = 0; i < mine.size(); ++i) EXPECT_EQ(mine[i], write_png(pictures[i % pictures.size()])) << i;
 }
 
 }  // namespace

@@ -579,6 +579,26 @@ TEST(NitroAnimations, WhatGltfCannotHoldIsNoted) {
   EXPECT_FALSE(staged.notes.empty());
 }
 
+TEST(NitroScene, WhatIsLeftOutIsNotedOnce) {
+  EXPECT_THAT(ids(Show(crate()).stage().notes), testing::Not(testing::Contains("nitro.left-out")));
+  for (const bool hidden : {false, true}) {
+    Nsbmd file = crate();
+    for (Material& m : file.models[0].materials)
+      if (hidden)
+        m.show_front = m.show_back = false;
+      else
+        m.alpha = 0;
+    const Staged staged = Show(file).stage();
+    std::set<std::string> paths;
+    for (const Diagnostic& d : staged.notes)
+      if (d.id == "nitro.left-out") {
+        EXPECT_TRUE(paths.insert(d.path).second) << d.path;
+        EXPECT_EQ(d.found, hidden ? "neither side is shown" : "alpha 0");
+      }
+    EXPECT_FALSE(paths.empty());
+  }
+}
+
 /// The pictures that the sails of a windmill show.
 std::vector<std::string> sails(const Scene& s, const scene::Animation& a, u32 frame) {
   std::vector<std::string> all;

@@ -1,6 +1,6 @@
 // make_test.cpp: scenes become packs. What is expected is worked out by hand from the specification: raw =
 // world / scaling * 4096, (x, -y, -z), two corners of each triangle swapped, texels floor(uv * size).
-#include "formats/splashpack/make/make.hpp"
+#include "formats/splashpack/from_scene/make.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // media_test.cpp: sounds as the console has them, from .wav and .vag files; letters, canvases and their
 // pictures, from what people write and from what cannot be.
-#include "formats/splashpack/make/media.hpp"
+#include "formats/splashpack/from_scene/media.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include "console/psx/adpcm.hpp"
 #include "core/base64.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/splashpack/from_scene/sound_files.hpp"
 #include "formats/splashpack/layout/limits.hpp"
-#include "formats/splashpack/make/sound_files.hpp"
 #include "formats/splashpack/pictures/video_memory.hpp"
 #include "samples/splashpack/packs.hpp"
 

@@ -5,7 +5,7 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/gltf/reader.hpp"
 #include "formats/contract/edits.hpp"
-#include "formats/splashpack/make/make.hpp"
+#include "formats/splashpack/from_scene/make.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "operations/operations.hpp"
 #include "samples/splashpack/packs.hpp"

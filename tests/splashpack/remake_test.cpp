@@ -1,5 +1,5 @@
 // Packs in other layouts: what can be kept is kept, what cannot is named.
-#include "formats/splashpack/remake/remake.hpp"
+#include "formats/splashpack/versions/remake.hpp"
 
 #include <gtest/gtest.h>
 

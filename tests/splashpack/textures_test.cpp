@@ -7,8 +7,8 @@
 #include <set>
 
 #include "engine/seeds.hpp"
-#include "formats/splashpack/make/palette_sharing.hpp"
-#include "formats/splashpack/make/texture_packing.hpp"
+#include "formats/splashpack/from_scene/palette_sharing.hpp"
+#include "formats/splashpack/from_scene/texture_packing.hpp"
 #include "scene/palette_rivals.hpp"
 
 namespace {

@@ -91,6 +91,7 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
     if (size == bytes.size()) bytes.resize(2 * size);
     const ssize_t n = ::read(file.get(), bytes.data() + size, bytes.size() - size);
     if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EISDIR) return refuse(io_problem("io.read", name, "a file", "it is a folder"));
     if (n < 0) return refuse(io_problem("io.read", name, "a file that can be read", std::strerror(errno)));
     if (n == 0) break;
     size += size_t(n);
@@ -104,7 +105,6 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
 Result<Bytes> read_file(const std::string& name) {
   const File file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return refuse(io_problem("io.read", name, "a file that can be read", std::strerror(errno)));
-  if (is_folder(name)) return refuse(io_problem("io.read", name, "a file", "it is a folder"));
   return read_all(file, name);
 }
 
@@ -171,13 +171,13 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
   if (exists && !options.backup.empty() && !options.replace_backup && fs::exists(kept, error))
     return refuse(io_problem("io.exists", kept, "no older backup", "it exists already", "-f overwrites it"));
   const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
-  if (!is_folder(folder.string()))
-    return refuse(io_problem("io.write", name, "a folder to write into", folder.string() + " is not there",
-                             "-o FOLDER/ with a slash at its end makes one"));
 
   std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
   {
     const File file(::mkstemp(temporary.data()));
+    if (!file && !is_folder(folder.string()))
+      return refuse(io_problem("io.write", name, "a folder to write into", folder.string() + " is not there",
+                               "-o FOLDER/ with a slash at its end makes one"));
     if (!file) return failed("a folder that can be written to");
     if (::fchmod(file.get(), exists ? old.st_mode & 07777 : usual_mode()) != 0 || !write_all(file.get(), bytes) ||
         (exists && ::fsync(file.get()) != 0)) {  // before it replaces something, it has to be safe
@@ -204,6 +204,7 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
 
 Result<bool> make_folder(const std::string& name) {
   std::error_code error;
+  if (is_folder(name)) return true;
   fs::create_directories(name, error);
   if (error)
     return refuse(io_problem("io.write", name, "a folder",

@@ -55,7 +55,7 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
 
   std::vector<std::optional<Report>> reports(inputs.size());
   std::mutex mutex;
-  std::condition_variable changed;
+  std::condition_variable printable, room;  // for who prints, for who reads on
   size_t next = 0, printed = 0;
   std::vector<std::jthread> threads;
   for (size_t t = 0; t < workers; ++t)
@@ -65,28 +65,32 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
         {
           // Results wait for their turn to be printed: not too many of them.
           std::unique_lock lock(mutex);
-          changed.wait(lock, [&] { return next >= inputs.size() || next < printed + 8 * workers; });
+          room.wait(lock, [&] { return next >= inputs.size() || next < printed + 8 * workers; });
           if (next >= inputs.size()) return;
           mine = next++;
         }
         Report report = guarded(one, inputs[mine], mine);
+        bool is_next;
         {
           std::lock_guard lock(mutex);
           reports[mine] = std::move(report);
+          is_next = mine == printed;
         }
-        changed.notify_all();
+        if (is_next) printable.notify_one();
       }
     });
   for (size_t i = 0; i < inputs.size(); ++i) {
     Report report;
+    bool was_full;
     {
       std::unique_lock lock(mutex);
-      changed.wait(lock, [&] { return reports[i].has_value(); });
+      printable.wait(lock, [&] { return reports[i].has_value(); });
       report = std::move(*reports[i]);
       reports[i].reset();
+      was_full = next >= printed + 8 * workers;
       ++printed;
     }
-    changed.notify_all();
+    if (was_full) room.notify_all();
     finish(report, i);
   }
   return summary;

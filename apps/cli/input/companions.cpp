@@ -61,10 +61,14 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
 std::vector<Companion> Companions::of(const Opened& shown) const { return those(shown, true); }
 std::vector<Companion> Companions::meant_for(const Opened& shown) const { return those(shown, false); }
 
+bool Companions::goes_by_names(const Opened& shown) const {
+  return shown_stems_.size() > 1 && belonging_of(*shown.format).names;
+}
+
 std::vector<u32> Companions::candidates(const Opened& shown, const std::string& stem) const {
   std::vector<u32> all;
   const Belonging& main = belonging_of(*shown.format);
-  if (shown_stems_.size() == 1 || !main.names) {
+  if (!goes_by_names(shown)) {
     all.resize(opened_.size());
     std::iota(all.begin(), all.end(), 0u);
     return all;
@@ -92,6 +96,7 @@ std::vector<Companion> Companions::those(const Opened& shown, bool by_content) c
     const bool is_of_kind = its.goes_with == shown.format->id;
     if (!is_of_kind && !main.takes) continue;
     const auto fits = [&] {
+      if (is_of_kind && its.one_name_is_enough && goes_by_names(shown)) return true;  // else it were no candidate
       return is_of_kind ? its.fits && its.fits(*o.document, *shown.document) : main.takes(*shown.document, companion);
     };
     const std::string own = stem_of(o.name);

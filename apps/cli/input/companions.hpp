@@ -22,6 +22,8 @@ class Companions {
   std::vector<Companion> meant_for(const Opened& shown) const;
 
  private:
+  /// Whether candidates are those alone that have a name in common with the file, of it or in it.
+  bool goes_by_names(const Opened& shown) const;
   /// Of `opened_`, in order: which it is worth asking whether they fit.
   std::vector<u32> candidates(const Opened& shown, const std::string& stem) const;
   std::vector<Companion> those(const Opened& shown, bool by_content) const;

@@ -40,8 +40,7 @@ Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
 std::optional<Opened> open_input(const Request& request, const Input& input, Report& report) {
   auto bytes = read_input(request, input, report);
   if (!bytes) return {};
-  // The error is shown with the bytes it means, and opening takes them.
-  auto opened = dio::open(*bytes, input.name, request.as, request.strict);
+  auto opened = dio::open(std::move(*bytes), input.name, request.as, request.strict);
   if (opened) {
     open_neighbours(request, input, *opened, &report);
     return std::move(*opened);

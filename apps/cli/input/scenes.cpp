@@ -4,8 +4,8 @@
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
-#include "bridge/beside/files_beside.hpp"
 #include "bridge/gltf/reader.hpp"
+#include "bridge/linked_files/linked_files.hpp"
 
 namespace dio::cli {
 

@@ -97,7 +97,7 @@ Checked check_file(const Request& request, const Input& input, const Companions&
     return out;
   }
   out.bytes = std::move(*bytes);
-  auto opened = dio::open(out.bytes, input.name, request.as, request.strict);
+  auto opened = dio::open(std::move(out.bytes), input.name, request.as, request.strict);
   if (!opened) {
     stop(with_guess(opened.error(), input.name, out.bytes));
     return out;
@@ -108,6 +108,7 @@ Checked check_file(const Request& request, const Input& input, const Companions&
   out.findings.insert(out.findings.end(), std::make_move_iterator(others.begin()),
                       std::make_move_iterator(others.end()));
   keep_wanted(request, out.findings);
+  out.bytes = std::move(opened->bytes);
   return out;
 }
 

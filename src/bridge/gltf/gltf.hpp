@@ -1,6 +1,6 @@
 // gltf.hpp: a scene as glTF 2.0.
 #pragma once
-#include "core/result.hpp"
+#include "bridge/png/written.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::gltf {
@@ -25,6 +25,8 @@ struct Options {
   /// Meshes that stand still in several places are drawn at once: EXT_mesh_gpu_instancing, which is required then, for
   /// programs without it would show only one of each. The nodes stay, with names and extras, but without their meshes.
   bool instances = false;
+  /// Where pictures are kept that several files have, so that each is compressed once; none: each time.
+  png::Written* pictures = nullptr;
 };
 Result<Bytes> write_glb(const scene::Scene&, const Options& = {});
 

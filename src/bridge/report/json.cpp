@@ -48,6 +48,7 @@ struct Node {
     return element == k_whole &&
            (of().kind == Span::Kind::object || of().kind == Span::Kind::list || of().kind == Span::Kind::numbers);
   }
+  bool is_bytes() const { return spans && element == k_whole && of().kind == Span::Kind::bytes; }
   /// Of a span that is no tree. That of a text may be one nevertheless, if it is none in UTF-8.
   Value made() const { return element == k_whole ? spans->value(span) : spans->element(of(), element); }
 };
@@ -109,6 +110,19 @@ class Writer {
   static bool is_number(const Value& v) { return v.is(Value::Kind::integer) || v.is(Value::Kind::real); }
   static bool is_number(const Node& n) { return n.value ? is_number(*n.value) : !n.is_tree() && is_number(n.made()); }
 
+  /// A run of bytes, without the text of its digits by itself: it may be most of a large file.
+  void hex(const Span& s, ByteView file) {
+    const ByteView all = file.subspan(size_t(std::min<u64>(s.offset, file.size())));
+    const ByteView bytes = all.first(size_t(std::min<u64>(s.size, all.size())));
+    const size_t start = out_.size();
+    out_.resize(start + 2 * bytes.size() + 2, '"');
+    char* to = out_.data() + start + 1;
+    for (const u8 b : bytes) {
+      *to++ = "0123456789abcdef"[b >> 4];
+      *to++ = "0123456789abcdef"[b & 15];
+    }
+  }
+
   /// f(name, member, is it the last) for each, as long as it returns true.
   bool each(const Node& n, auto&& f) const {
     if (n.value) {
@@ -152,6 +166,11 @@ class Writer {
   bool flat(const Node& n, size_t limit) {
     if (!n.is_tree()) {
       if (!n.value) {
+        if (n.is_bytes()) {
+          if (out_.size() + 2 * n.of().size + 2 > limit) return false;
+          hex(n.of(), n.spans->file);
+          return true;
+        }
         const Value v = n.made();
         return flat(Node(v), limit);
       }
@@ -173,6 +192,16 @@ class Writer {
     return out_.size() <= limit;
   }
 
+  /// False if one line does not do, whatever the values are.
+  bool may_fit(const Node& n, size_t limit) const {
+    const bool object = n.is_object();
+    size_t least = out_.size() + 2;
+    return each(n, [&](std::string_view text, const Node&, bool last) {
+      least += (object ? text.size() + 4 : 0) + (last ? 1 : 3);  // "name": 1, and what is between two
+      return least <= limit;
+    });
+  }
+
   void new_line(int level) {
     out_ += '\n';
     line_ = out_.size();
@@ -185,6 +214,7 @@ class Writer {
   void block(const Node& n, int level, size_t after) {
     if (!n.is_tree()) {
       if (n.value) return scalar(*n.value);
+      if (n.is_bytes()) return hex(n.of(), n.spans->file);
       const Value v = n.made();
       return v.is(Value::Kind::object) ? block(Node(v), level, after) : scalar(v);
     }
@@ -195,7 +225,7 @@ class Writer {
       out_ += object ? "{}" : "[]";
       return;
     }
-    if (flat(n, end)) return;
+    if (may_fit(n, end) && flat(n, end)) return;
     out_.resize(start);
     const bool numbers =
         !object && each(n, [](std::string_view, const Node& member, bool) { return is_number(member); });

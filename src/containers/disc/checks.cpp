@@ -152,7 +152,7 @@ void check_sectors(Reporter& r, const Disc& disc, ByteView image) {
 
 }  // namespace
 
-void check(const Document<DiscImage>& document, Findings& findings) {
+void check(const Document<DiscImage>& document, ByteView image, Findings& findings) {
   Reporter r(findings);
   const DiscImage& d = document.value();
   for (size_t i = 0; i < d.parts.size(); ++i) {
@@ -162,9 +162,10 @@ void check(const Document<DiscImage>& document, Findings& findings) {
       check_copies(r, text(part, ".records[", j, "]"), d.parts[i].records[j]);
     check_order(r, part, d.parts[i].records);
   }
-  const auto image = save(document);
-  if (!image) return;
-  const auto disc = read_disc(*image);
+  const auto saved = image.empty() ? save(document) : Result<Bytes>();
+  if (!saved) return;
+  if (image.empty()) image = *saved;
+  const auto disc = read_disc(image);
   if (!disc) return;
   for (const Diagnostic& f : disc->faults)
     r.report("archives.disc-directory", Place::of_bytes(f.place.offset, f.place.size),
@@ -176,8 +177,8 @@ void check(const Document<DiscImage>& document, Findings& findings) {
             "archives.disc-volume", text("parts[", i, "].descriptor.sectors"),
             {.expected = text("at most the ", disc->sectors, " of the image"), .found = text(disc->volume_sectors)});
   check_places(r, *disc);
-  check_path_tables(r, *disc, *image);
-  check_sectors(r, *disc, *image);
+  check_path_tables(r, *disc, image);
+  check_sectors(r, *disc, image);
 }
 
 }  // namespace dio::containers

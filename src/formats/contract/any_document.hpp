@@ -25,6 +25,9 @@ class AnyDocument {
  public:
   virtual ~AnyDocument() = default;
   virtual Result<Bytes> save(SaveOptions) const = 0;
+  /// The bytes that it was read from, for checks that look at them again: those of `Opened`, which owns both. Empty: it
+  /// was not opened, or is edited.
+  ByteView source;
 };
 template <class T>
 class DocumentOf final : public AnyDocument {
@@ -35,6 +38,7 @@ class DocumentOf final : public AnyDocument {
 };
 template <class T>
 T& edit_of(AnyDocument& d) {
+  d.source = {};
   return static_cast<DocumentOf<T>&>(d).document.edit();
 }
 template <class T>

@@ -22,6 +22,7 @@ struct Belonging {
   /// Names by which files of a family find each other among thousands: two that have names, but none in common, do not
   /// fit. Those of the file itself, whether others belong to it or it to them.
   std::vector<std::string> (*names)(const AnyDocument&) = nullptr;
+  bool one_name_is_enough = false;  // two that have a name in common fit
   /// Whether it can use a file that goes with another format: a map has the textures of models.
   bool (*takes)(const AnyDocument& main, const Companion&) = nullptr;
   /// The names of files that belong to the one of this name and lie beside it: scene.vram of scene.splashpack. Who

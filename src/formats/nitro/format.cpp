@@ -110,6 +110,7 @@ Format companion(Format f) {
       .goes_with = "nsbmd",
       .fits = [](const AnyDocument& d, const AnyDocument& m) { return fits(value_of<T>(d), value_of<Nsbmd>(m)); },
       .names = [](const AnyDocument& d) { return names_to_fit(value_of<T>(d)); },
+      .one_name_is_enough = std::is_same_v<T, Nsbtx>,
   };
   f.belonging = &k_belonging;
   return f;

@@ -1,6 +1,6 @@
 // budget.cpp: what the console and the engine have, and what a pack takes of it.
-#include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/check/checks.hpp"
+#include "formats/splashpack/companions.hpp"
 
 namespace dio::splashpack {
 

@@ -8,11 +8,11 @@
 #include "formats/contract/making.hpp"
 #include "formats/contract/pictures.hpp"
 #include "formats/contract/scenes.hpp"
-#include "formats/splashpack/beside_files.hpp"
-#include "formats/splashpack/make/make.hpp"
-#include "formats/splashpack/make/texture_packing.hpp"
+#include "formats/splashpack/companions.hpp"
+#include "formats/splashpack/from_scene/make.hpp"
+#include "formats/splashpack/from_scene/texture_packing.hpp"
 #include "formats/splashpack/parts.hpp"
-#include "formats/splashpack/remake/remake.hpp"
+#include "formats/splashpack/versions/remake.hpp"
 
 namespace dio::splashpack {
 

@@ -55,7 +55,7 @@ std::optional<Converted> convert(Conversion c) {
     if (c.target.is_file() && (!c.target.format || c.target.format == as.format))
       return c.reads({}) ? std::optional<Converted>(std::move(*bytes)) : std::nullopt;
   }
-  auto opened = dio::open(*bytes, c.input.name, as, c.request.strict);
+  auto opened = dio::open(std::move(*bytes), c.input.name, as, c.request.strict);
   if (!opened) {
     c.report.skipped = c.input.walked && opened.error().id == "detect.unknown";
     return c.report.skipped ? std::nullopt : c.stop(opened.error(), *bytes);
@@ -96,9 +96,10 @@ Exit run_convert(const Request& request) {
   if (request.in_place && target && !target->is_file())
     fail_usage(wrong, request, "-i is for files that stay what they are: give -o OUT");
   if (wrong.exit != Exit::done) return finish(wrong);
+  png::Written pictures;
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
-    const Conversion c{request, input, *target, *companions, report};
+    const Conversion c{request, input, *target, *companions, pictures, report};
     if (const auto made = convert(c)) write(c, all, *made, outputs ? outputs->name(index, target->extension()) : "");
     return report;
   });

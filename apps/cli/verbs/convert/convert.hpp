@@ -1,6 +1,7 @@
 // convert.hpp: the ways from a file to another that `dio convert` knows, each in a function of its own.
 #pragma once
 #include "../../input/companions.hpp"
+#include "bridge/png/written.hpp"
 #include "formats/contract/making.hpp"
 
 namespace dio::cli {
@@ -31,6 +32,7 @@ struct Conversion {
   const Input& input;
   const Target& target;
   const Companions& companions;
+  png::Written& pictures;  // of all inputs: models share textures
   Report& report;
   bool from_json = false;  // then options of saving were read where the JSON became a file
 

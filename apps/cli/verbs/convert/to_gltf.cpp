@@ -56,10 +56,10 @@ std::optional<Converted> to_gltf(const Conversion& c, const Opened& opened) {
   tell(c.report, c.request, staged->notes, c.input.name);
   if (c.request.verbose) c.report.err += c.input.name + ": " + scene_summary(staged->scene) + "\n";
   if (c.target.name == "glb") {
-    auto glb = gltf::write_glb(staged->scene);
+    auto glb = gltf::write_glb(staged->scene, {.pictures = &c.pictures});
     return glb ? std::optional<Converted>(std::move(*glb)) : c.stop(glb.error());
   }
-  const auto text = gltf::write_gltf(staged->scene);
+  const auto text = gltf::write_gltf(staged->scene, {.pictures = &c.pictures});
   return text ? std::optional<Converted>(Bytes(text->begin(), text->end())) : c.stop(text.error());
 }
 

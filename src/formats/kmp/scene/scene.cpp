@@ -241,16 +241,28 @@ void Builder::paths(const char* kind, const std::optional<S>& section, const std
                          std::string_view(kind) == "enemy" ? "enemy path" : "item path", entry(group_section, g));
     extra(n, "previous", links(groups[g].previous));
     extra(n, "next", links(groups[g].next));
-    std::map<std::string_view, std::pair<Color, Primitive>> lines;  // by name: the order must not depend on addresses
+    std::map<std::string_view, Primitive> lines;  // by name: the order must not depend on addresses
+    std::vector<scene::Vec3> way;                 // as far as the line has one colour
+    const Color* way_color = nullptr;
+    const auto lines_of = [&](const Color& c) -> Primitive& {
+      const auto [i, fresh] = lines.try_emplace(c.name);
+      if (fresh) i->second.material = material(c);
+      return i->second;
+    };
+    const auto draw_way = [&](f32 radius) {
+      if (!way.empty()) scene::add_tube(lines_of(*way_color), way, radius);
+      way.clear();
+    };
     const auto line = [&](size_t from, size_t to, const Color& c, bool link) {
-      const auto [i, fresh] = lines.try_emplace(c.name, c, Primitive{});
-      Primitive& p = i->second.second;
-      if (fresh) p.material = material(c);
-      scene::add_tube(p, at(from), at(to), link ? k_line / 2 : k_line);
-      const scene::Vec3 way = scene::sub(at(to), at(from));
-      const f32 length = f32(scene::length(way));
+      if (link || way_color != &c) draw_way(k_line);
+      way_color = &c;
+      if (way.empty()) way.push_back(at(from));
+      way.push_back(at(to));
+      if (link) draw_way(k_line / 2);
+      const f32 length = f32(scene::distance(at(from), at(to)));
       if (length > k_cone_length)
-        scene::add_cone(p, scene::lerp(at(from), at(to), 1 - k_cone_length / length), at(to), k_cone_radius);
+        scene::add_cone(lines_of(c), scene::lerp(at(from), at(to), 1 - k_cone_length / length), at(to), k_cone_radius,
+                        {}, 6);
     };
     for (size_t i = first; i < first + count; ++i) {
       if (!grouped[i]) add_point(i, n);
@@ -263,8 +275,9 @@ void Builder::paths(const char* kind, const std::optional<S>& section, const std
         if (to < groups.size() && groups[to].count && groups[to].first < points.size())
           line(first + count - 1, groups[to].first, line_color(points[groups[to].first], groups[to], l > 0), true);
       }
+    draw_way(k_line);
     std::vector<Primitive> parts;
-    for (auto& [name, l] : lines) parts.push_back(std::move(l.second));
+    for (auto& [name, l] : lines) parts.push_back(std::move(l));
     s_.nodes[n].mesh = mesh(numbered((std::string(kind) + " path").c_str(), g), std::move(parts));
   }
   for (size_t i = 0; i < points.size(); ++i)
@@ -332,29 +345,38 @@ void Builder::check_points() {
     if (points[i].type > 0) extra(n, "key", points[i].type);
     if (points[i].respawn < 0x80) extra(n, "respawn", points[i].respawn);
     const scene::Vec3 a = left(i), b = right(i);
-    std::vector<Primitive> parts;
-    parts.push_back(part(c, [&](Primitive& p) {
-      scene::add_sphere(p, k_point, {.at = a});
-      scene::add_sphere(p, k_point, {.at = b});
-      scene::add_tube(p, a, b, k_line);
-      // which way is forward: with it ahead, "left" is on the left
-      const scene::Vec3 ahead = scene::unit(f64(b[2]) - a[2], 0, f64(a[0]) - b[0], scene::k_axis_z);
-      const scene::Vec3 middle = scene::lerp(a, b, 0.5f);
-      scene::add_cone(p, middle, scene::add(middle, scene::mul(ahead, k_cone_length)), k_cone_radius);
-    }));
+    // One list of vertices for all three colours, and triangles that are the same for each check point: a file has both
+    // once.
+    Primitive bar;
+    scene::add_sphere(bar, k_point, {.at = a}, 0);
+    scene::add_sphere(bar, k_point, {.at = b}, 0);
+    scene::add_tube(bar, std::array{a, b}, k_line);
+    // which way is forward: with it ahead, "left" is on the left
+    const scene::Vec3 ahead = scene::unit(f64(b[2]) - a[2], 0, f64(a[0]) - b[0], scene::k_axis_z);
+    const scene::Vec3 middle = scene::lerp(a, b, 0.5f);
+    scene::add_cone(bar, middle, scene::add(middle, scene::mul(ahead, k_cone_length)), k_cone_radius);
+    const size_t panel_from = bar.indices.size();
+    scene::add_quad(bar, {raised(a, -k_panel_below), raised(b, -k_panel_below), raised(b, k_panel_above),
+                          raised(a, k_panel_above)});
+    const size_t floor_from = bar.indices.size();
+    for (size_t to : next[i]) scene::add_quad(bar, {a, b, right(to), left(to)});
     Color panel = c;
     panel.a = .4f;
     panel.name = points[i].type == 0 ? "lap line panel" : points[i].type > 0 ? "key panel" : "check point panel";
-    parts.push_back(part(panel, [&](Primitive& p) {
-      scene::add_quad(p, {raised(a, -k_panel_below), raised(b, -k_panel_below), raised(b, k_panel_above),
-                          raised(a, k_panel_above)});
-    }));
     Color floor = c;
     floor.a = .2f;
     floor.name = points[i].type == 0 ? "lap line quad" : points[i].type > 0 ? "key quad" : "check point quad";
-    parts.push_back(part(floor, [&](Primitive& p) {
-      for (size_t to : next[i]) scene::add_quad(p, {a, b, right(to), left(to)});
-    }));
+    std::vector<Primitive> parts;
+    const auto add_part = [&](const Color& color, size_t from, size_t end) {
+      if (from == end) return;
+      Primitive& p = parts.emplace_back();
+      p.material = material(color);
+      p.positions = bar.positions;
+      p.indices.assign(bar.indices.begin() + i64(from), bar.indices.begin() + i64(end));
+    };
+    add_part(c, 0, panel_from);
+    add_part(panel, panel_from, floor_from);
+    add_part(floor, floor_from, bar.indices.size());
     s_.nodes[n].mesh = mesh(numbered("check point", i), std::move(parts));
   }
 }
@@ -393,10 +415,8 @@ void Builder::routes() {
     const Index n = node(numbered("route", i), top, "route", entry("POTI", i));
     extra(n, "smooth", r.smooth != 0);
     extra(n, "back_and_forth", r.back_and_forth != 0);
-    s_.nodes[n].mesh = mesh(numbered("route", i), {part(k_route_line, [&](Primitive& p) {
-                              for (size_t j = 1; j < curve.points.size(); ++j)
-                                scene::add_tube(p, curve.points[j - 1], curve.points[j], k_line / 2, {}, 4);
-                            })});
+    s_.nodes[n].mesh = mesh(numbered("route", i),
+                            {part(k_route_line, [&](Primitive& p) { scene::add_tube(p, curve.points, k_line / 2); })});
     for (size_t j = 0; j < r.points.size(); ++j) {
       const Index point = node(numbered("route point", j), n, "route point",
                                entry("POTI", i) + ".points[" + std::to_string(j) + "]", sphere(k_route, 100));

@@ -1,6 +1,8 @@
 // builder.hpp: a model becomes a scene: nodes, meshes, skins, materials (scene.cpp), and its animations
-// (scene_animations.cpp).
+// (animations.cpp).
 #pragma once
+#include <set>
+
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/scene/geometry.hpp"
 #include "formats/nitro/scene/pose.hpp"
@@ -170,6 +172,7 @@ class ModelBuilder {
 
   u64 corners_ = 0;
   bool overflowed_ = false, cut_ = false;
+  std::set<u32> left_out_;  // materials of which nothing is drawn, once they are noted
   Index skin_ = k_none;
   std::vector<Joint> joints_;
   std::vector<Binding> bindings_;  // one for each matrix of the program

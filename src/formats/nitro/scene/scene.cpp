@@ -253,7 +253,14 @@ bool ModelBuilder::is_rigid(const Draw& d) const {
 }
 
 void ModelBuilder::add_draw(const Draw& d) {
-  if (!is_drawn(d)) return;
+  if (!is_drawn(d)) {
+    if (left_out_.insert(d.material).second)
+      note("nitro.left-out", "materials[" + std::to_string(d.material) + "]",
+           {.expected = "an alpha above 0, or a side that is shown",
+            .found = m_.materials[d.material].alpha ? "neither side is shown" : "alpha 0",
+            .hint = "the DS draws nothing of it, and so the scene does not have it"});
+    return;
+  }
   if (corners_ > k_most_corners) {
     if (!std::exchange(overflowed_, true))
       note("nitro.too-much-drawn", "sbc",
@@ -571,6 +578,9 @@ std::span<const Rule> scene_rules() {
       {"nitro.sheared-texture", hint, "a moving texture is scaled, then turned",
        "glTF has no other order: one that is turned, then scaled by two numbers, is shown only nearly right.",
        "KHR_texture_transform"},
+      {"nitro.left-out", hint, "what a model draws can be seen",
+       "Where the alpha is 0 or neither side is shown, the DS draws nothing; the scene does not have it.",
+       "README, Materials"},
       {"nitro.too-much-drawn", warning, "a model has less than a million vertices",
        "A hundredth of that is more than the DS draws in a frame; the rest is left out.", "GBATEK, DS 3D Overview"},
       {"nitro.too-long", hint, "an animation is short enough to be converted",

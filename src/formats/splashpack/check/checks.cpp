@@ -3,7 +3,7 @@
 
 #include "core/joined.hpp"
 #include "formats/contract/findings.hpp"
-#include "formats/splashpack/beside_files.hpp"
+#include "formats/splashpack/companions.hpp"
 
 namespace dio::splashpack {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "formats/splashpack/beside_files.hpp"
 #include "formats/splashpack/check/checks.hpp"
+#include "formats/splashpack/companions.hpp"
 #include "formats/splashpack/scene/derived.hpp"
 
 namespace dio::splashpack {

@@ -9,7 +9,7 @@
 #include "formats/contract/format.hpp"
 #include "formats/contract/picture_manifest.hpp"
 #include "formats/contract/reporter.hpp"
-#include "formats/splashpack/beside_files.hpp"
+#include "formats/splashpack/companions.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/texels.hpp"
 #include "formats/splashpack/pictures/video_picture.hpp"

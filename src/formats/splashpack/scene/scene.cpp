@@ -1,6 +1,6 @@
 // scene.cpp: a pack as a scene, and what of it belongs to no node.
 #include "formats/contract/scenes.hpp"
-#include "formats/splashpack/beside_files.hpp"
+#include "formats/splashpack/companions.hpp"
 #include "formats/splashpack/layout/vram.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/scene/builder.hpp"

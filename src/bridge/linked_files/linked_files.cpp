@@ -1,0 +1,116 @@
+#include "bridge/linked_files/linked_files.hpp"
+
+#include <algorithm>
+
+#include "bridge/png/png.hpp"
+#include "bridge/report/json.hpp"
+#include "core/base64.hpp"
+#include "core/safe_path.hpp"
+
+namespace dio {
+namespace {
+
+class Taker {
+ public:
+  Taker(scene::Scene& scene, const std::function<std::optional<Bytes>(const std::string&)>& read)
+      : scene_(scene), read_(read) {}
+
+  Result<void> run() {
+    take_named(scene_.extras);
+    for (scene::Node& node : scene_.nodes) take_named(node.extras);
+    take_lists(scene_.extras);
+    take_inside(scene_.extras);
+    if (fault_) return refuse(*std::move(fault_));
+    return {};
+  }
+
+ private:
+  /// The part of a name before its end, if it has that.
+  static std::optional<std::string> without(const std::string& name, std::string_view end) {
+    if (!name.ends_with(end) || name.size() == end.size()) return {};
+    return name.substr(0, name.size() - end.size());
+  }
+  std::optional<Bytes> file(const std::string& name) const {
+    const auto safe = safe_paths({name});
+    return safe && safe->front() == name ? read_(name) : std::nullopt;
+  }
+  template <class T>
+  bool is_good(Result<T>& made, const std::string& name) {
+    if (made || fault_) return made.has_value();
+    fault_ = std::move(made.error());
+    fault_->place.file = name;
+    return false;
+  }
+
+  void take_named(Value& extras) {
+    if (!extras.is(Value::Kind::object)) return;
+    std::vector<Value::Member> found;
+    for (const auto& [name, value] : extras.members()) {
+      const auto own = without(name, "_file");
+      if (!own || !value.is(Value::Kind::text) || extras.find(*own)) continue;
+      const auto bytes = file(value.text());
+      if (!bytes) continue;
+      std::string text(bytes->begin(), bytes->end());
+      if (!value.text().ends_with(".json")) {
+        found.emplace_back(*own, std::move(text));
+      } else if (auto read = json::read(text); is_good(read, value.text())) {
+        found.emplace_back(*own, *std::move(read));
+      }
+    }
+    for (auto& [name, value] : found) extras.add(std::move(name), std::move(value));
+  }
+
+  static void take_lists(Value& extras) {
+    if (!extras.is(Value::Kind::object)) return;
+    std::vector<Value::Member> found;
+    for (const auto& [name, value] : extras.members()) {
+      const auto own = without(name, "_files");
+      if (!own || !value.is(Value::Kind::text) || extras.find(*own)) continue;
+      Value list = Value::list();
+      for (std::string_view rest = value.text(); !rest.empty();) {
+        const size_t comma = std::min(rest.find(','), rest.size());
+        std::string_view one = rest.substr(0, comma);
+        rest.remove_prefix(std::min(comma + 1, rest.size()));
+        while (one.starts_with(' ')) one.remove_prefix(1);
+        while (one.ends_with(' ')) one.remove_suffix(1);
+        if (!one.empty()) list.push(Value::object()).add("file", one);
+      }
+      found.emplace_back(*own, std::move(list));
+    }
+    for (auto& [name, value] : found) extras.add(std::move(name), std::move(value));
+  }
+
+  void take_inside(Value& value) {
+    if (fault_) return;
+    const Value* name = value.is(Value::Kind::object) ? value.find("file") : nullptr;
+    if (name && name->is(Value::Kind::text) && !value.find("bytes")) {
+      const std::string named = name->text();
+      if (!named.ends_with(".png")) {
+        if (const auto bytes = file(named)) value.add("bytes", base64_digits(*bytes));
+      } else if (std::ranges::find(scene_.images, named, &scene::Image::name) == scene_.images.end()) {
+        add_picture(named);
+      }
+    }
+    for (auto& [unused, member] : value.members()) take_inside(member);
+  }
+  void add_picture(const std::string& name) {
+    const auto bytes = file(name);
+    if (!bytes) return;
+    auto image = png::read_png(*bytes);
+    if (!is_good(image, name)) return;
+    image->name = name;
+    scene_.images.push_back(*std::move(image));
+  }
+
+  scene::Scene& scene_;
+  const std::function<std::optional<Bytes>(const std::string&)>& read_;
+  std::optional<Diagnostic> fault_;
+};
+
+}  // namespace
+
+Result<void> take_files(scene::Scene& scene, const std::function<std::optional<Bytes>(const std::string&)>& read) {
+  return Taker(scene, read).run();
+}
+
+}  // namespace dio

@@ -1,0 +1,60 @@
+// beside.cpp: which files are of one scene.
+#include "formats/splashpack/companions.hpp"
+
+#include <algorithm>
+
+namespace dio::splashpack {
+
+std::vector<std::string> beside(std::string_view name) {
+  const size_t dot = std::min(name.find_last_of('.'), name.size());
+  const std::string stem(name.substr(0, dot));
+  const bool is_on_disc = name.substr(dot).starts_with(".SPK");
+  return {stem + (is_on_disc ? ".VRM" : ".vram"), stem + (is_on_disc ? ".SPU" : ".spu")};
+}
+
+bool fits(const Vram& vram, const Pack& pack) {
+  if (pack.form < Layout::v20 || vram.atlases.size() != pack.atlases.size() || vram.cluts.size() != pack.cluts.size() ||
+      vram.fonts.size() != pack.fonts.size())
+    return false;
+  for (size_t i = 0; i < pack.atlases.size(); ++i) {
+    const VramAtlas& a = vram.atlases[i];
+    const Atlas& b = pack.atlases[i];
+    if (a.x != b.x || a.y != b.y || a.width != b.width || a.height != b.height) return false;
+  }
+  for (size_t i = 0; i < pack.cluts.size(); ++i) {
+    const VramClut& a = vram.cluts[i];
+    const Clut& b = pack.cluts[i];
+    if (a.x != b.x || a.y != b.y || a.colors.size() != b.length) return false;
+  }
+  return true;
+}
+
+bool fits(const Spu& spu, const Pack& pack) {
+  if (pack.form < Layout::v20 || spu.clips.size() != pack.audio_clips.size()) return false;
+  for (size_t i = 0; i < spu.clips.size(); ++i)
+    if (spu.clips[i].samples.size() != pack.audio_clips[i].size) return false;
+  return true;
+}
+
+namespace {
+
+Diagnostic stranger(Said said) {
+  return make_diagnostic(Severity::warning, "splashpack.files-missing", {}, std::move(said));
+}
+
+}  // namespace
+
+// Older packs have their texels themselves.
+std::optional<Diagnostic> not_of(const Vram* vram, const Pack& pack) {
+  if (!vram || pack.form < Layout::v20 || fits(*vram, pack)) return {};
+  return stranger({.expected = "the .vram file of this pack",
+                   .found = "one with other numbers, places or sizes",
+                   .hint = "textures are those of another scene"});
+}
+std::optional<Diagnostic> not_of(const Spu* spu, const Pack& pack, std::string hint) {
+  if (!spu || pack.form < Layout::v20 || fits(*spu, pack)) return {};
+  return stranger(
+      {.expected = "the .spu file of this pack", .found = "one with other numbers or sizes", .hint = std::move(hint)});
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,32 @@
+// companions.hpp: the files of a scene among those that were given along.
+#pragma once
+#include <optional>
+
+#include "formats/contract/companions.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/splashpack/parts.hpp"
+
+namespace dio::splashpack {
+
+struct Beside {
+  bool looked = false;  // whether anybody has looked for them
+  const Vram* vram = nullptr;
+  const Spu* spu = nullptr;
+};
+inline Beside beside_of(std::span<const Companion> all) {
+  Beside b{true};
+  for (const Companion& c : all) {
+    if (c.format->id == "splashpack-vram" && !b.vram) b.vram = &value_of<Vram>(*c.document);
+    if (c.format->id == "splashpack-spu" && !b.spu) b.spu = &value_of<Spu>(*c.document);
+  }
+  return b;
+}
+
+/// Where texels are that are not in the pack.
+inline constexpr const char* k_in_vram = "they are in the .vram file of the same name, which can lie beside it";
+
+/// A note if there is such a file and it is another pack's. `hint`: what becomes of the sounds.
+std::optional<Diagnostic> not_of(const Vram*, const Pack&);
+std::optional<Diagnostic> not_of(const Spu*, const Pack&, std::string hint);
+
+}  // namespace dio::splashpack

@@ -1,0 +1,164 @@
+// kept.cpp: what scenes made of packs keep in their extras as JSON of the pack, and what is lost of it.
+#include <cmath>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/from_scene/media.hpp"
+#include "formats/splashpack/from_scene/sections.hpp"
+#include "formats/splashpack/layout/limits.hpp"
+#include "formats/splashpack/parts.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+/// The lists of a pack of this layout that the scene has under their names.
+Pack kept_in(const scene::Scene& scene, Layout form, std::initializer_list<const char*> names, Diagnostics& notes) {
+  Pack out;
+  for (const char* name : names) {
+    const Value* kept = scene.extras.find(name);
+    if (!kept) continue;
+    auto read = pack_with(form, name, *kept, notes);
+    if (!read) continue;
+    if (!read->cutscenes.empty()) out.cutscenes = std::move(read->cutscenes);
+    if (!read->animations.empty()) out.animations = std::move(read->animations);
+    if (read->memory_card) out.memory_card = std::move(read->memory_card);
+  }
+  return out;
+}
+
+/// Sounds that are not there.
+void drop_events(std::vector<Cutscene>& cutscenes, size_t clips, Diagnostics& notes) {
+  u64 dropped = 0;
+  for (Cutscene& c : cutscenes)
+    dropped += std::erase_if(c.audio_events, [&](const AudioEvent& e) { return e.clip >= clips; });
+  if (dropped)
+    notes.push_back(make_diagnostic(
+        Severity::warning, "splashpack.make-lost", "cutscenes",
+        {.expected = "sounds that are there",
+         .found = text(counted(dropped, "sound"), " of cutscenes that ", dropped == 1 ? "is" : "are", " not"),
+         .hint = "they are left out"}));
+}
+
+/// Events of skins and clips get the numbers that these have now; those whose clips are gone go, too.
+void follow(const ClipNumbers& clips, std::vector<SkinEvent>& events, u64& dropped) {
+  dropped += std::erase_if(events, [&](SkinEvent& e) {
+    const auto known = clips.find({e.skin, e.clip});
+    if (known == clips.end()) return true;
+    e.skin = u8(known->second[0]), e.clip = u8(known->second[1]);
+    return false;
+  });
+}
+
+/// What the engine passes over: it is kept, for it was so in the pack, or whoever made the scene wants it.
+void note_skin_events(const char* list, const auto& those, Diagnostics& notes) {
+  for (size_t i = 0; i < those.size(); ++i)
+    if (const size_t n = those[i].skin_events.size(); n > k_most_skin_events)
+      notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", text(list, "[", i, "].skin_events"),
+                                      {.expected = text("at most ", k_most_skin_events, " clips that it plays"),
+                                       .found = text(n),
+                                       .hint = "the engine plays no more"}));
+}
+
+}  // namespace
+
+Value completed(const Value& given, const Value& usual) {
+  using enum Value::Kind;
+  if (usual.is(object)) {
+    if (!given.is(object)) return usual;
+    Value out = Value::object();
+    for (const auto& [name, value] : usual.members()) {
+      const Value* own = given.find(name);
+      out.add(name, own ? completed(*own, value) : value);
+    }
+    return out;
+  }
+  if (usual.is(list) && given.is(list) && usual.size() && given.size() == usual.size()) {
+    Value out = Value::list();
+    for (size_t i = 0; i < given.size(); ++i) out.push(completed(*given.at(i), *usual.at(i)));
+    return out;
+  }
+  if (usual.is(integer)) {
+    constexpr f64 k_whole = 9007199254740992.0;  // 2^53
+    if (given.is(boolean)) return i64(given.boolean());
+    if (given.is(real) && std::fabs(given.number()) <= k_whole && given.number() == std::floor(given.number()))
+      return i64(given.number());
+  }
+  return given;
+}
+
+std::optional<Pack> pack_with(Layout form, std::string_view name, Value list, Diagnostics& notes) {
+  Pack nothing;
+  nothing.form = form;
+  nothing.version = u16(form);
+  Value whole = to_value(nothing);
+  if (Value* place = whole.find(name))
+    *place = std::move(list);
+  else
+    whole.add(std::string(name), std::move(list));
+  auto read = from_value<Pack>(whole);
+  if (read) return *std::move(read);
+  Diagnostic d = std::move(read.error());
+  d.severity = Severity::warning;
+  d.id = "splashpack.make-lost";
+  d.hint = "what cannot be read is left out";
+  notes.push_back(std::move(d));
+  return {};
+}
+
+void add_kept(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings,
+              const ClipNumbers& clips, Pack& pack, Diagnostics& notes) {
+  if (settings.since(k_sections)) {
+    Pack kept = kept_in(scene, settings.layout, {"cutscenes", "animations"}, notes);
+    drop_events(kept.cutscenes, pack.audio_clips.size(), notes);
+    u64 dropped = 0;
+    for (Cutscene& c : kept.cutscenes) follow(clips, c.skin_events, dropped);
+    for (Animation& a : kept.animations) follow(clips, a.skin_events, dropped);
+    if (dropped)
+      notes.push_back(make_diagnostic(
+          Severity::warning, "splashpack.make-lost", {},
+          {.expected = "clips of skins that are there",
+           .found = text("calls of ", counted(dropped, "clip"), " that ", dropped == 1 ? "is" : "are", " not"),
+           .hint = "they are left out"}));
+    note_skin_events("cutscenes", kept.cutscenes, notes);
+    note_skin_events("animations", kept.animations, notes);
+    pack.cutscenes = std::move(kept.cutscenes);
+    pack.animations = std::move(kept.animations);
+  }
+  if (settings.since(k_memory_card))
+    pack.memory_card = kept_in(scene, settings.layout, {"memory_card"}, notes).memory_card;
+  const auto lost_for_want_of = [&](std::string_view expected, std::string what) {
+    notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", {},
+                                    {.expected = std::string(expected), .found = "lost: " + std::move(what)}));
+  };
+  const auto too_old = [&](std::string what) { lost_for_want_of("layout v20 or later", std::move(what)); };
+  const auto list = [&](const char* name, const char* one, const char* several) {
+    const Value* v = scene.extras.find(name);
+    if (v && v->is(Value::Kind::list) && v->size()) too_old(text(v->size(), " ", v->size() == 1 ? one : several));
+  };
+  if (!settings.since(k_sections)) {
+    list("audio_clips", "sound", "sounds");
+    list("sound", "sound", "sounds");
+    list("looping_sound", "sound", "sounds");
+    list("fonts", "font", "fonts");
+    list("canvases", "canvas", "canvases");
+    list("cutscenes", "cutscene", "cutscenes");
+    list("animations", "animation of the pack", "animations of the pack");
+  }
+  if (!settings.since(k_memory_card) && scene.extras.find("memory_card"))
+    lost_for_want_of("layout v21 or later", "a memory card");
+  if (!settings.since(k_sections)) {
+    const auto count = [&](Role role, const char* one, const char* several) {
+      const auto n = std::ranges::count(roles, role);
+      if (n) too_old(text(n, " ", n == 1 ? one : several));
+    };
+    count(Role::collider, "collider", "colliders");
+    count(Role::trigger, "trigger", "triggers");
+    const auto used = std::ranges::count_if(scene.nodes, [](const scene::Node& n) {
+      const Value* v = n.extras.find("interactable");
+      return v && (v->is(Value::Kind::object) || (v->is(Value::Kind::boolean) && v->boolean()));
+    });
+    if (used) too_old(text(used, used == 1 ? " interactable object" : " interactable objects"));
+    count(Role::room, "room with its portals", "rooms with their portals");
+  }
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,606 @@
+// make.cpp: a pack from a scene: objects, floor, player, scripts. Specification: README.md, "From glTF".
+#include "formats/splashpack/from_scene/make.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/from_scene/media.hpp"
+#include "formats/splashpack/from_scene/scripts.hpp"
+#include "formats/splashpack/from_scene/sections.hpp"
+#include "formats/splashpack/scene/derived.hpp"
+#include "formats/splashpack/versions/remake.hpp"
+#include "scene/placing.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr f64 k_usual_height = 1.7;       // of eyes, in world units, where nobody says it
+constexpr f64 k_longest_nav_edge = 1000;  // raw; the engine before v20 loses points of longer ones near 1,100
+constexpr i32 k_most_height = 512;        // raw; engine of v20 and later, navregion.hh, NAV_ATTACH_DISTANCE
+constexpr size_t k_most_nav_triangles = 65535;
+
+/// How many bytes the letters have that are whole within the first `most`.
+size_t whole_letters(std::string_view text, size_t most) {
+  size_t end = 0;
+  while (end < text.size()) {
+    const size_t next = end + std::max<size_t>(utf8_length(text, end), 1);
+    if (next > most) break;
+    end = next;
+  }
+  return end;
+}
+
+class Maker {
+ public:
+  Maker(const scene::Scene& s, const MakeSettings& settings) : s_(s), settings_(settings) {}
+
+  Result<Made> run() {
+    if (const auto faults = scene::verify(s_); !faults.empty())
+      return refuse("splashpack.make-scene", {}, {.expected = "a scene", .found = faults.front()});
+    pack_.form = settings_.layout;
+    roles_ = roles_of(s_);
+    places_ = scene::places_of(s_);
+    skins_.emplace(s_, places_, settings_, reach_);
+    find_player();
+    auto screen = Screen::of(s_, settings_, made_.notes);
+    if (!screen) return refuse(std::move(screen.error()));
+    auto sounds = sounds_of(s_, settings_, made_.notes);
+    if (!sounds) return refuse(std::move(sounds.error()));
+    auto surfaces = surfaces_of(s_, roles_, settings_, screen->textures(), made_.notes);
+    if (!surfaces) return refuse(std::move(surfaces.error()));
+    for (auto step : {&Maker::add_objects, &Maker::add_navmesh, &Maker::add_player, &Maker::add_scene_script}) {
+      (this->*step)(*surfaces);
+      if (fault_) return refuse(*std::move(fault_));
+    }
+    if (auto fault = reach_.fault()) return refuse(*std::move(fault));
+    pack_.skins = skins_->take(made_.notes);
+    if (settings_.since(k_sections)) {
+      fault_ = add_sections({s_, settings_, places_, roles_, objects_, player_}, pack_, scripts_, made_.notes);
+      if (fault_) return refuse(*std::move(fault_));
+    }
+    for (Skin& skin : pack_.skins) skin.name = pack_.objects[skin.object].name;
+    pack_.audio_clips = std::move(sounds->clips);
+    std::move(*screen).put(surfaces->others, pack_, letters_);
+    look_at_prompts();
+    add_kept(s_, roles_, settings_, skins_->clips(), pack_, made_.notes);
+    if (settings_.since(k_sections)) add_animations(s_, settings_, objects_, *skins_, pack_, made_.notes);
+    pack_.scripts = std::move(scripts_).take();
+    pack_.atlases = std::move(surfaces->placed.atlases);
+    pack_.cluts = std::move(surfaces->placed.cluts);
+    for (Diagnostic& d : surfaces->placed.notes) made_.notes.push_back(std::move(d));
+    add_notes(surfaces->placed.textures.size());
+    return finish(sounds->spu);
+  }
+
+ private:
+  void note(Severity severity, std::string_view id, std::string path, Said said) {
+    made_.notes.push_back(make_diagnostic(severity, id, std::move(path), std::move(said)));
+  }
+
+  /// Canvases that are to be shown near objects: the engine compares what the field holds with their whole names.
+  void look_at_prompts() {
+    constexpr size_t k_longest = 15;  // and a 0 behind them; source: engine at HEAD, interactable.hh
+    for (Interactable& i : pack_.interactables) {
+      const std::string told = i.prompt_canvas;
+      i.prompt_canvas.resize(whole_letters(told, k_longest));
+      const bool is_cut = i.prompt_canvas != told;
+      const auto is_it = [&](const UiCanvas& c) { return c.name == i.prompt_canvas; };
+      const bool is_there = std::ranges::any_of(pack_.canvases, is_it);
+      if (told.empty() || (is_there && !is_cut)) continue;
+      std::string shown = is_there ? "the canvas of that name is shown near it" : "nothing is shown near it";
+      if (is_cut)
+        shown = text("cut to ", printable(i.prompt_canvas), is_there ? ": " : ", which no canvas is called: ", shown);
+      note(Severity::warning, "splashpack.make-property", name_of(s_, objects_[i.object]),
+           {.expected = is_cut ? text("prompt_canvas: at most ", k_longest, " letters (bytes)")
+                               : "prompt_canvas: the name of a canvas",
+            .found = printable(told),
+            .hint = std::move(shown)});
+    }
+  }
+
+  void find_player() {
+    for (size_t i = 0; i < s_.nodes.size(); ++i) {
+      if (roles_[i] != Role::player_start) continue;
+      if (player_ == k_none)
+        player_ = Index(i);
+      else
+        note(Severity::warning, "splashpack.make-player", name_of(s_, i),
+             {.expected = "one player_start", .found = "another one", .hint = "the first one counts"});
+    }
+    if (player_ == k_none) return;
+    const auto told = number_in(s_.nodes[player_].extras, "height");
+    height_ = told && *told >= 0 ? *told : k_usual_height;
+  }
+
+  // ---- objects
+
+  void add_objects(const MadeSurfaces& surfaces) {
+    const Lamps lamps(s_, places_, roles_, settings_);
+    find_skinned();
+    std::vector<size_t> nodes;
+    for (size_t i = 0; i < s_.nodes.size(); ++i)
+      if (roles_[i] == Role::object && is_object(s_.nodes[i])) nodes.push_back(i);
+    // In the order of the file they come from; new ones behind.
+    std::ranges::stable_sort(nodes, {}, [&](size_t i) {
+      const auto index = number_in(s_.nodes[i].extras, "index");
+      return index && *index >= 0 ? *index : HUGE_VAL;
+    });
+    constexpr size_t k_most_objects = 65535;
+    if (nodes.size() > k_most_objects) {
+      fault_ = make_diagnostic("splashpack.make-many", {},
+                               {.expected = text("at most ", k_most_objects, " objects"), .found = text(nodes.size())});
+      return;
+    }
+    for (const size_t i : nodes) {
+      add_object(i, surfaces, lamps);
+      if (fault_) return;
+    }
+  }
+
+  /// glTF puts meshes on skins beside all else, on nodes of their own, which say nothing: those are of the object
+  /// without a mesh that their joints hang on.
+  void find_skinned() {
+    std::vector<Index> object_above(s_.nodes.size(), k_none);
+    for (size_t i = 0; i < s_.nodes.size(); ++i) {
+      const scene::Node& n = s_.nodes[i];
+      const bool is_bare = n.mesh == k_none && text_in(n.extras, "kind") == "object";
+      object_above[i] = is_bare ? Index(i) : n.parent == k_none ? k_none : object_above[n.parent];
+    }
+    for (size_t i = 0; i < s_.nodes.size(); ++i) {
+      const scene::Node& n = s_.nodes[i];
+      if (n.skin == k_none || text_in(n.extras, "kind")) continue;
+      const Index object = object_above[s_.skins[n.skin].joints.front()];
+      if (object == k_none || !holders_.try_emplace(object, Index(i)).second) continue;
+      roles_[i] = Role::nothing;
+    }
+  }
+
+  /// Empty nodes are nothing, unless they say that they are objects.
+  bool is_object(const scene::Node& node) const {
+    if (text_in(node.extras, "kind") == "object") return true;
+    return node.mesh != k_none && std::ranges::any_of(s_.meshes[node.mesh].primitives,
+                                                      [](const scene::Primitive& p) { return !corners_of(p).empty(); });
+  }
+
+  void add_object(size_t i, const MadeSurfaces& surfaces, const Lamps& lamps) {
+    const scene::Node& node = s_.nodes[i];
+    const auto here = [&] { return name_of(s_, i); };
+    const auto held = holders_.find(Index(i));
+    const size_t holder = held == holders_.end() ? i : held->second;
+    const scene::Node& shown = s_.nodes[holder];
+    Placed placed;
+    if (shown.mesh != k_none)
+      placed = placed_of(s_, places_, holder);
+    else
+      placed.object = places_[i];
+    const bool is_moving = shown.skin != k_none && settings_.since(k_sections) && move(placed, i, holder);
+    if (holder != i && !is_moving) hold(placed, i);
+    Object out;
+    take_rotation(node, placed, out);
+    MadeTriangles made;
+    if (shown.mesh != k_none) {
+      auto triangles = triangles_of(s_, holder, placed, surfaces, lamps, settings_, player_ == k_none ? 0 : height_,
+                                    reach_, counts_);
+      if (!triangles) {
+        fault_ = std::move(triangles.error());
+        return;
+      }
+      made = *std::move(triangles);
+      out.triangles = std::move(made.triangles);
+      for (const scene::Primitive& p : s_.meshes[shown.mesh].primitives)
+        lines_ += p.shape != scene::Primitive::Shape::triangles && !p.positions.empty();
+    }
+    if (out.triangles.empty() && text_in(node.extras, "kind") != "object") return;
+    const Point at = settings_.raw(placed.object.origin);
+    if (settings_.since(k_sections))
+      out.position = {{reach_.wide(at[0], here)}, {reach_.wide(at[1], here)}, {reach_.wide(at[2], here)}};
+    else
+      out.position = {{reach_.narrow(at[0], here)}, {reach_.narrow(at[1], here)}, {reach_.narrow(at[2], here)}};
+    auto script = scripts_.of(node.extras, here());
+    if (!script) {
+      fault_ = std::move(script.error());
+      return;
+    }
+    out.script = *script;
+    const auto others = number_in(node.extras, "flags");
+    out.flags = others && *others >= 0 && *others <= 4294967295.0 ? u32(*others) & ~1u : 0;
+    out.flags |= flag_in(node.extras, "active").value_or(node.visible) ? 1 : 0;
+    out.flags = is_moving ? out.flags | k_skinned : out.flags & ~k_skinned;
+    if (const auto uv = numbers_in(node.extras, "uv_offset", 2))
+      out.uv_offset = {u8(std::clamp((*uv)[0], 0.0, 255.0)), u8(std::clamp((*uv)[1], 0.0, 255.0))};
+    if (is_moving)
+      skins_->add(u16(pack_.objects.size()), node, std::move(made.bones));
+    else
+      unmoved_ += shown.skin != k_none;
+    objects_.push_back(Index(i));
+    pack_.objects.push_back(std::move(out));
+  }
+
+  /// A mesh that animations move by its joints: as the object sees it, which stands where its node does.
+  bool move(Placed& placed, size_t object, size_t holder) {
+    const bool is_ours = holder != object;
+    const Index frame = is_ours ? Index(object) : skins_->frame_of(holder);
+    Placed moved = placed;
+    moved.object = {};
+    if (frame != k_none)
+      moved.object = told_turn(s_.nodes[frame], places_[frame].linear) ? places_[frame] : rigid_of(places_[frame]);
+    if (!skins_->place(holder, frame, is_ours, moved)) return false;
+    placed = std::move(moved);
+    placed.posed.clear();
+    return true;
+  }
+
+  /// A mesh on a skin is where its joints are; now it is where they are as the object sees it.
+  void hold(Placed& placed, size_t object) const {
+    const auto back = inverse(places_[object]);
+    if (!back) return;
+    for (auto& points : placed.posed)
+      for (Point& p : points) p = *back * p;
+    placed.object = places_[object];
+  }
+
+  /// The matrix of the object: the node's rotation, or the nine numbers that a pack had, if the node is still turned
+  /// so; then they may do what no rotation does.
+  void take_rotation(const scene::Node& node, Placed& placed, Object& out) const {
+    const Linear turn = settings_.turned(placed.object.linear);
+    for (size_t row = 0; row < 3; ++row)
+      for (size_t column = 0; column < 3; ++column)
+        out.rotation[row * 3 + column].raw = i32(std::floor(turn.columns[column][row] * 4096 + 0.5));
+    const auto told = told_turn(node, placed.object.linear * placed.own.linear);
+    if (!told || node.skin != k_none) return;
+    const Linear whole = settings_.turned(*told);
+    for (size_t row = 0; row < 3; ++row)
+      for (size_t column = 0; column < 3; ++column)
+        out.rotation[row * 3 + column].raw = i32(whole.columns[column][row] * 4096);
+    placed.own.linear = {};
+    placed.object.linear = *told;
+    placed.is_mirrored = false;
+  }
+
+  /// The nine numbers, in the axes of the scene, if that is near to what the node does.
+  std::optional<Linear> told_turn(const scene::Node& node, const Linear& node_does) const {
+    const auto told = numbers_in(node.extras, "rotation", 9);
+    if (!told) return {};
+    Linear whole;
+    for (size_t row = 0; row < 3; ++row)
+      for (size_t column = 0; column < 3; ++column)
+        whole.columns[column][row] = std::clamp((*told)[row * 3 + column], -2147483648.0, 2147483647.0) / 4096;
+    const bool was_hidden = flag_in(node.extras, "was_hidden").value_or(false);
+    const Linear does = settings_.turned(node_does);
+    constexpr f64 k_near = 0.25;  // of what a matrix does and the rotation nearest to it
+    for (size_t column = 0; column < 3; ++column)
+      for (size_t row = 0; row < 3; ++row)
+        if (!was_hidden && !(std::fabs(does.columns[column][row] - whole.columns[column][row]) < k_near)) return {};
+    return settings_.turned(whole);
+  }
+
+  // ---- floor
+
+  void add_navmesh(const MadeSurfaces&) {
+    // Regions of a later pack are a floor, too, where a layout has none.
+    const bool is_told = std::ranges::find(roles_, Role::navmesh) != roles_.end();
+    const Role floor = is_told || settings_.since(k_sections) ? Role::navmesh : Role::nav_region;
+    Navmesh out;
+    bool any = false;
+    for (size_t i = 0; i < s_.nodes.size(); ++i) {
+      const scene::Node& node = s_.nodes[i];
+      if (roles_[i] != floor || node.mesh == k_none) continue;
+      any = true;
+      const bool is_mirrored = determinant(places_[i].linear) < 0;
+      for (const scene::Primitive& p : s_.meshes[node.mesh].primitives) {
+        const std::vector<u32> corners = corners_of(p);
+        for (size_t c = 0; c + 3 <= corners.size() && !fault_; c += 3) {
+          std::array<Point, 3> points;
+          for (size_t k = 0; k < 3; ++k) {
+            const scene::Vec3& v = p.positions[corners[c + k]];
+            points[k] = settings_.raw(places_[i] * Point{v[0], v[1], v[2]});
+          }
+          if (!is_mirrored) std::swap(points[1], points[2]);
+          add_floor(points, i, corners[c], out.triangles);
+        }
+      }
+    }
+    if (!any || fault_) return;
+    pack_.navmeshes.push_back(std::move(out));
+  }
+
+  /// Halved at its longest edge while that is too long for the engine of its time.
+  void add_floor(const std::array<Point, 3>& p, size_t node, u32 vertex, std::vector<NavTriangle>& out) {
+    const auto where = [&] { return text(name_of(s_, node), ", vertex ", vertex); };
+    NavTriangle triangle;
+    for (size_t k = 0; k < 3; ++k) {
+      const auto number = [&](f64 x) {
+        return fx32{settings_.since(k_sections) ? reach_.wide(x, where) : i32(reach_.narrow(x, where))};
+      };
+      triangle.positions[k] = {number(p[k][0]), number(p[k][1]), number(p[k][2])};
+    }
+    const auto away = [&](size_t e) {
+      const Point &a = p[e], &b = p[(e + 1) % 3];
+      return scene::length(Point{a[0] - b[0], a[1] - b[1], a[2] - b[2]});
+    };
+    size_t longest = 0;
+    for (size_t e = 1; e < 3; ++e)
+      if (away(e) > away(longest)) longest = e;
+    const bool is_split = settings_.subdivide && !settings_.since(k_sections);
+    if (is_split && away(longest) > k_longest_nav_edge && away(longest) < 1e6) {
+      const Point &a = p[longest], &b = p[(longest + 1) % 3], &c = p[(longest + 2) % 3];
+      const Point m{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
+      add_floor({a, m, c}, node, vertex, out);
+      add_floor({m, b, c}, node, vertex, out);
+      return;
+    }
+    if (out.size() < k_most_nav_triangles)
+      out.push_back(triangle);
+    else if (!fault_)
+      fault_ =
+          make_diagnostic("splashpack.make-many", name_of(s_, node),
+                          {.expected = text("at most ", k_most_nav_triangles, " triangles of floor"), .found = "more"});
+  }
+
+  // ---- player, scene
+
+  void add_player(const MadeSurfaces&) {
+    const f64 height = settings_.raw(height_);
+    if (!(height <= 65535)) {
+      fault_ = make_diagnostic("splashpack.make-range", "height of the player",
+                               {.expected = "at most 65535 units of the pack", .found = "more"});
+      return;
+    }
+    pack_.height.raw = u16(std::floor(height + 0.5));
+    if (player_ == k_none) return;
+    const scene::Node& node = s_.nodes[player_];
+    const auto here = [&] { return name_of(s_, player_); };
+    Point eyes = settings_.raw(places_[player_].origin);
+    eyes[1] -= pack_.height.raw;  // Y points down
+    pack_.start = {{reach_.narrow(eyes[0], here)}, {reach_.narrow(eyes[1], here)}, {reach_.narrow(eyes[2], here)}};
+    if (const auto told = numbers_in(node.extras, "rotation", 3)) {
+      const auto whole = [&](size_t k) { return fx16{i16(std::clamp((*told)[k], -32768.0, 32767.0))}; };
+      pack_.rotation = {whole(0), whole(1), whole(2)};
+    } else {
+      pack_.rotation = angles_of(placed_turn(places_[player_].linear));
+    }
+  }
+
+  static Linear placed_turn(const Linear& m) {
+    const Point z = scene::unit(m.columns[2]);
+    const f64 along = scene::dot(z, m.columns[1]);
+    const Point y = scene::unit(
+        Point{m.columns[1][0] - along * z[0], m.columns[1][1] - along * z[1], m.columns[1][2] - along * z[2]});
+    return {{scene::cross(y, z), y, z}};
+  }
+
+  /// As the exporter writes Unity's angles, from 0 to a full turn: first around Z, then X, then Y. The player looks
+  /// along -Z of its node, as a camera does. Source: SplashEdit, PSXSceneWriter.cs.
+  Vec16 angles_of(const Linear& turn) const {
+    const auto column = [&](Point p) { return settings_.turned(turn * p); };
+    const Point ahead = column({0, 0, -1}), right = column({1, 0, 0}), down = column({0, -1, 0});
+    const f64 flat = scene::length(Point{ahead[0], 0, ahead[2]});
+    const f64 yaw = std::atan2(ahead[0], ahead[2]), pitch = std::atan2(ahead[1], flat);
+    const f64 roll = std::atan2(-right[1], down[1]);
+    const auto whole = [](f64 x) {
+      const i32 raw = i32(std::floor(x * 4096 + 0.5));
+      return fx16{i16(raw < 0 ? raw + k_full_turn : raw)};
+    };
+    return {whole(pitch), whole(yaw), whole(roll)};
+  }
+
+  void add_scene_script(const MadeSurfaces&) {
+    auto script = scripts_.of(s_.extras, "scene");
+    if (!script)
+      fault_ = std::move(script.error());
+    else
+      pack_.script = *script;
+    if (fault_ || u32(settings_.layout) >= k_flags || pack_.script < 0) return;
+    note(Severity::warning, "splashpack.make-lost", "scene",
+         {.expected = "a layout with a script of the scene (e and later)",
+          .found = "one",
+          .hint = "it is kept, but no object uses it"});
+    pack_.script = -1;
+  }
+
+  void add_notes(size_t textures) {
+    const bool is_old = !settings_.since(k_sections);
+    if (player_ == k_none)
+      note(Severity::hint, "splashpack.make-player", {},
+           {.expected = "a node named player_start",
+            .found = "none",
+            .hint = "the player starts in the middle of the scene"});
+    if (is_old && pack_.objects.size() < 2)
+      note(Severity::warning, "splashpack.make-engine", {},
+           {.expected = "2 objects at least",
+            .found = text(pack_.objects.size()),
+            .hint = "the engine of this layout's time uses the first two without looking"});
+    if (is_old && pack_.navmeshes.empty())
+      note(Severity::warning, "splashpack.make-engine", {},
+           {.expected = "a node named navmesh",
+            .found = "none",
+            .hint = "the engine of this layout's time reads behind the list without one"});
+    if (!is_old && pack_.height.raw > k_most_height)
+      note(Severity::warning, "splashpack.make-engine", {},
+           {.expected = text("eyes at most ", k_most_height, " raw above the floor"),
+            .found = text(pack_.height.raw),
+            .hint = "the engine finds no floor farther below them: a larger --scaling makes it less"});
+    if (counts_.degenerate)
+      note(Severity::hint, "splashpack.make-degenerate", {},
+           {.expected = "triangles with an area, in the pack's numbers",
+            .found = text(counts_.degenerate, " without"),
+            .hint = "they are left out"});
+    if (counts_.one_sided)
+      note(Severity::hint, "splashpack.make-one-sided", {},
+           {.expected = "triangles that are seen from their fronts",
+            .found = text(counts_.one_sided, " of materials that are seen from both sides"),
+            .hint = "in Blender: turn Backface Culling on to see what the console shows; both_sides = true in the "
+                    "properties of "
+                    "a "
+                    "material makes triangles for its backs, too"});
+    if (counts_.lit && counts_.cut_off * 2 > counts_.lit)
+      note(Severity::hint, "splashpack.make-bright", {},
+           {.expected = "light that most colours can show",
+            .found = text(counts_.cut_off, " of ", counts_.lit, " lit corners as bright as can be"),
+            .hint = "a smaller exposure makes it less; Blender: export with Lighting Mode Unitless"});
+    if (lines_)
+      note(Severity::hint, "splashpack.make-lost", {},
+           {.expected = "triangles", .found = "points and lines", .hint = "they are left out"});
+    if (unmoved_ && is_old)
+      note(Severity::warning, "splashpack.make-lost", {},
+           {.expected = "layout v20 or later",
+            .found = counted(unmoved_, "mesh on a skin", "meshes on skins"),
+            .hint = "they stay as they are at rest"});
+    if (is_old && !s_.animations.empty())
+      note(Severity::warning, "splashpack.make-lost", {},
+           {.expected = "layout v20 or later",
+            .found = counted(s_.animations.size(), "animation", "animations"),
+            .hint = "they are left out"});
+    note(Severity::hint, "splashpack.make-made", {},
+         {.found = text(counted(pack_.objects.size(), "object", "objects"), ", ", counts_.after, " triangles (",
+                        counts_.before, " in the scene), ", counted(textures, "texture", "textures"), " on ",
+                        counted(pack_.atlases.size(), "page", "pages"), ", ",
+                        counted(pack_.cluts.size(), "palette", "palettes"), ", ",
+                        counted(pack_.scripts.size(), "script", "scripts"))});
+  }
+
+  static std::string counted(u64 n, std::string_view one, std::string_view several) {
+    return text(n, " ", n == 1 ? one : several);
+  }
+
+  template <class T>
+  bool write(T value, std::string extension) {
+    Document<T> document;
+    document.edit() = std::move(value);
+    auto bytes = save(document, {});
+    if (bytes)
+      made_.files.push_back({std::move(extension), *std::move(bytes)});
+    else
+      fault_ = std::move(bytes.error());
+    return !fault_;
+  }
+
+  Result<Made> finish(Spu& spu) {
+    if (settings_.since(k_sections)) {
+      Vram vram = vram_of(pack_);
+      vram.fonts = std::move(letters_);
+      (void)(write(std::move(pack_), ".splashpack") && write(std::move(vram), ".vram") &&
+             write(std::move(spu), ".spu"));
+    } else {
+      (void)write(std::move(pack_), ".splashpack");
+    }
+    if (fault_) return refuse(*std::move(fault_));
+    return std::move(made_);
+  }
+
+  const scene::Scene& s_;
+  MakeSettings settings_;
+  Pack pack_;
+  std::vector<VramFont> letters_;
+  Made made_;
+  std::vector<Role> roles_;
+  std::vector<Affine> places_;
+  std::vector<Index> objects_;      // the node of each
+  std::map<Index, Index> holders_;  // of meshes on skins, by the node of the object
+  Reach reach_{settings_};
+  Scripts scripts_{s_};
+  TriangleCounts counts_;
+  std::optional<SkinMaker> skins_;
+  Index player_ = k_none;
+  f64 height_ = k_usual_height;
+  u64 lines_ = 0, unmoved_ = 0;  // meshes on skins that stay as at rest
+  std::optional<Diagnostic> fault_;
+};
+
+}  // namespace
+
+Result<Made> make(const scene::Scene& given, std::span<const Argument> told) {
+  // Programs that know no hidden nodes keep those of a pack's scene as it hides them from such: with a scale of 0.
+  const auto is_hidden = [](const scene::Node& n) {
+    return n.scale == scene::Vec3{} && text_in(n.extras, "kind").has_value();
+  };
+  scene::Scene shown;
+  const bool any_hidden = std::ranges::any_of(given.nodes, is_hidden);
+  if (any_hidden) {
+    shown = given;
+    for (scene::Node& n : shown.nodes)
+      if (is_hidden(n)) n.scale = {1, 1, 1}, n.extras.add("was_hidden", true);
+  }
+  const scene::Scene& scene = any_hidden ? shown : given;
+  Diagnostics notes;
+  auto settings = settings_of(scene, told, notes);
+  if (!settings) return refuse(std::move(settings.error()));
+  add_property_notes(scene, notes);
+  const auto with_notes = [&](Result<Made> made) {
+    if (made) made->notes.insert(made->notes.begin(), notes.begin(), notes.end());
+    return made;
+  };
+  const Layout layout = settings->layout;
+  if (u32(layout) >= k_scripts) return with_notes(Maker(scene, *settings).run());
+  // Older layouts have less than d: a pack of d becomes one of them.
+  settings->layout = Layout::d;
+  auto made = Maker(scene, *settings).run();
+  if (!made) return made;
+  const auto pack = load<Pack>(made->files.front().bytes);
+  if (!pack) return refuse(pack.error());
+  auto older = remake(pack->document.value(), nullptr, nullptr,
+                      std::array{Argument{"layout", std::string(k_layouts.of(i64(layout)))}});
+  if (!older) return older;
+  // The summary stays the last.
+  older->notes.insert(older->notes.begin(), made->notes.begin(), made->notes.end() - 1);
+  older->notes.push_back(std::move(made->notes.back()));
+  return with_notes(std::move(older));
+}
+
+std::span<const Rule> make_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"splashpack.make-scene", stop, "a pack is made from a scene without faults",
+       "indices that lead nowhere and numbers that are none have no place in a file", "src/scene/scene.hpp"},
+      {"splashpack.make-range", stop, "what a pack has 16 bits for is within 32767 of its middle",
+       "the engine takes places through 16 bits: beyond, they come out on the other side",
+       "specification 6, pos-range; psx-spx, GTE"},
+      {"splashpack.make-tiles", stop, "a texture lies on a triangle a bounded number of times",
+       "the engine has no texture window: each time becomes triangles of its own",
+       "specification 4; SplashEdit issue 23"},
+      {"splashpack.make-many", stop, "an object has at most 65535 triangles, and a pack as many objects",
+       "the format counts with 16 bits", "specification 1.1"},
+      {"splashpack.make-script", stop, "the scripts that nodes name are there",
+       "the engine does not look whether a script is there", "specification 6, lua-index"},
+      {"splashpack.make-sound", stop, "the files of sounds are .wav or .vag, and fit into sound memory",
+       "no other sounds can be made into those of the console", "psx-spx, SPU ADPCM"},
+      {"splashpack.make-sounds", warning, "a scene has at most 32 sounds that fit into sound memory together",
+       "the engine leaves those out that do not", "specification 1.4 and 4; engine, audiomanager.cpp"},
+      {"splashpack.make-picture", stop, "canvases and the pictures that they name are there",
+       "what is drawn has texels", "README.md, From glTF"},
+      {"splashpack.make-property", warning, "custom properties say what the table of the README has words for",
+       "what nobody understands is passed over", "README.md, Scenes and From glTF"},
+      {"splashpack.make-player", hint, "a scene has one node that says where the player starts",
+       "without one the player starts in the middle of the scene, wherever its floor is", "README.md, From glTF"},
+      {"splashpack.make-engine", warning, "a pack has what the engine of its time uses without looking",
+       "it reads behind its lists otherwise", "specification 6, nav-none and objects-few"},
+      {"splashpack.make-names", warning, "names of objects are 24 plain letters at most, each once",
+       "scripts find objects by them", "specification 1.4"},
+      {"splashpack.make-floor", warning, "a floor can be walked on", "nobody stands on walls, nor on lines",
+       "README.md, From glTF"},
+      {"splashpack.make-degenerate", hint, "triangles have an area", "nobody would see the others",
+       "specification 6, tri-degenerate"},
+      {"splashpack.make-bright", hint, "light is not cut off at the brightest colour of most corners",
+       "there is no difference any more between what is in light and what is in more of it",
+       "README.md, From glTF: Colours"},
+      {"splashpack.make-one-sided", hint, "triangles are seen from their fronts",
+       "the engine draws no backs, and twice the triangles cost twice the time", "specification 4"},
+      {"splashpack.make-rooms", warning, "portals are flat and lead from one room to another",
+       "a room is only seen through the portals of the one that the camera is in",
+       "engine, renderer.cpp, RenderWithRooms"},
+      {"splashpack.make-bones", hint, "a corner follows one bone of at most 64",
+       "the engine knows no others, and takes the first one for those beyond", "psxsplash, skinmesh.hh"},
+      {"splashpack.make-blend", warning, "texels and materials are opaque or clear", "the engine draws no others",
+       "specification 4"},
+      {"splashpack.make-lost", warning, "what a scene has finds a place in the pack",
+       "what the layout has no place for is not there any more", "README.md, From glTF"},
+      {"splashpack.make-made", hint, "a summary of what was made", "to be held against the budgets",
+       "README.md, From glTF"},
+  };
+  return k_rules;
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,58 @@
+// media.hpp: sounds, letters and canvases of a scene, which its extras have: for packs of v20 and later.
+#pragma once
+#include <deque>
+#include <optional>
+
+#include "formats/splashpack/from_scene/parts.hpp"
+#include "formats/splashpack/layout/spu.hpp"
+#include "formats/splashpack/layout/vram.hpp"
+#include "formats/splashpack/pictures/texels_encode.hpp"
+
+namespace dio::splashpack {
+
+// ---- make_sounds.cpp
+
+struct MadeSounds {
+  std::vector<AudioClip> clips;
+  Spu spu;  // as many
+};
+/// `audio_clips` of the scene's extras, then the files that they name (`sound`, `looping_sound`). What came from a pack
+/// has `samples`; of files the bytes are there, as whoever made the scene has read them. Id: splashpack.make-sound.
+Result<MadeSounds> sounds_of(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
+
+// ---- make_screen.cpp
+
+/// What the engine draws over the scene: canvases, their pictures, and letters.
+class Screen {
+ public:
+  /// `fonts`, `canvases` and `canvas_pictures` of the scene's extras. Ids: splashpack.make-picture,
+  /// splashpack.make-many.
+  static Result<Screen> of(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
+  /// The pictures, which go among the textures, and where letters are.
+  OtherTextures textures() const;
+  /// `placed`: one for each of the wishes.
+  void put(std::span<const PlacedTexture> placed, Pack&, std::vector<VramFont>&) &&;
+
+ private:
+  friend class ScreenMaker;
+  struct Shown {
+    size_t canvas, element, wish;
+    bool is_part = false;  // `from` and `to` are texels of the picture, else it is shown whole
+  };
+  std::vector<UiFont> fonts_;
+  std::vector<VramFont> letters_;  // as many
+  std::vector<UiCanvas> canvases_;
+  std::vector<Shown> shown_;
+  std::deque<Texels> texels_;  // wishes point to them
+  std::vector<TextureWish> wishes_;
+};
+
+// ---- make_kept.cpp
+
+/// `given` with what it lacks as `usual` has it, and nothing else; numbers are whole ones where they are in `usual`,
+/// for some programs write 4 as 4.0.
+Value completed(const Value& given, const Value& usual);
+/// A pack of the layout, v20 or later, that has this list and nothing else. Id of notes: splashpack.make-lost.
+std::optional<Pack> pack_with(Layout, std::string_view name, Value list, Diagnostics& notes);
+
+}  // namespace dio::splashpack

@@ -1,0 +1,361 @@
+// motion.cpp: animations of a scene that move objects, as the engine plays them: keys with straight lines between
+// their numbers, 30 frames a second. Sources: psxsplash, interpolation.cpp, animation.cpp, cutscene.hh.
+#include "formats/splashpack/from_scene/motion.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <set>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/scene/derived.hpp"
+#include "scene/placing.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+using scene::Channel;
+using scene::Vec4;
+
+/// On the shorter way from one rotation to another.
+Vec4 turned(const Vec4& a, const Vec4& b, f64 t) {
+  f64 along = 0;
+  for (size_t i = 0; i < 4; ++i) along += f64(a[i]) * b[i];
+  const f64 sign = along < 0 ? -1 : 1, angle = std::acos(std::min(std::fabs(along), 1.0));
+  f64 from = 1 - t, to = t;
+  if (angle > 1e-4) from = std::sin((1 - t) * angle) / std::sin(angle), to = std::sin(t * angle) / std::sin(angle);
+  std::array<f64, 4> q{};
+  for (size_t i = 0; i < 4; ++i) q[i] = from * a[i] + to * sign * b[i];
+  return scene::unit_quaternion(q[0], q[1], q[2], q[3]);
+}
+
+Vec4 value_at(const Channel& c, f64 time, f64 near) {
+  const size_t next = size_t(std::ranges::upper_bound(c.times, time + near) - c.times.begin());
+  if (next == 0) return c.values.front();
+  const size_t last = next - 1;
+  if (next == c.times.size() || c.interpolation == Channel::Interpolation::step || time - c.times[last] <= near)
+    return c.values[last];
+  const f64 t = (time - c.times[last]) / (f64(c.times[next]) - c.times[last]);
+  if (c.target == Channel::Target::rotation) return turned(c.values[last], c.values[next], t);
+  Vec4 out{};
+  for (size_t i = 0; i < 3; ++i) out[i] = f32((1 - t) * c.values[last][i] + t * c.values[next][i]);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Index> with_ancestors(const scene::Scene& s, std::span<const Index> nodes) {
+  std::set<Index> all;
+  for (Index n : nodes)
+    for (; n != k_none && all.insert(n).second;) n = s.nodes[n].parent;
+  return {all.begin(), all.end()};
+}
+
+Playing::Playing(const scene::Scene& s, const scene::Animation& animation, std::span<const Index> nodes) {
+  std::map<Index, size_t> where;
+  for (const Index n : nodes) {
+    const auto parent = where.find(s.nodes[n].parent);
+    where.emplace(n, moving_.size());
+    moving_.push_back({&s.nodes[n], parent == where.end() ? nodes.size() : parent->second});
+  }
+  for (const Channel& c : animation.channels) {
+    const auto known = where.find(c.node);
+    if (known == where.end()) continue;
+    moving_[known->second].channels[size_t(c.target)] = &c;
+    first = std::min(first, f64(c.times.front()));
+    last = std::max(last, f64(c.times.back()));
+  }
+}
+
+void Playing::places_at(f64 time, f64 near, std::vector<Affine>& out) const {
+  out.resize(moving_.size());
+  for (size_t i = 0; i < moving_.size(); ++i) {
+    const Moving& m = moving_[i];
+    scene::Node node;
+    node.translation = m.node->translation, node.rotation = m.node->rotation, node.scale = m.node->scale;
+    const auto& [place, turn, size] = m.channels;
+    if (place) std::ranges::copy_n(value_at(*place, time, near).begin(), 3, node.translation.begin());
+    if (turn) node.rotation = value_at(*turn, time, near);
+    if (size) std::ranges::copy_n(value_at(*size, time, near).begin(), 3, node.scale.begin());
+    const Affine own = scene::affine_of(node);
+    out[i] = m.parent == moving_.size() ? own : out[m.parent] * own;
+  }
+}
+
+namespace {
+
+// Source: engine, cutscene.hh and animation.hh.
+constexpr size_t k_most_animations = 16, k_most_tracks = 8, k_most_keys = 64;
+constexpr u32 k_last_frame = 8191;  // 13 bits
+constexpr f64 k_frames_a_second = 30;
+constexpr u64 k_most_motion_steps = 1 << 24;                // nodes and frames, of all animations
+constexpr f64 k_angle = 1024 / std::numbers::pi;            // 1024 is half a turn
+constexpr u8 k_position = 2, k_rotation = 3, k_active = 4;  // types of tracks
+constexpr u8 k_linear = 0, k_step = 1;
+
+using Numbers = std::array<f64, 3>;
+
+f64 apart(const Numbers& a, const Numbers& b) {
+  return std::max({std::fabs(a[0] - b[0]), std::fabs(a[1] - b[1]), std::fabs(a[2] - b[2])});
+}
+
+/// Keys of straight lines that are nowhere farther than `near` from the numbers of each frame.
+std::vector<u32> corners_in(const std::vector<Numbers>& all, f64 near) {
+  std::vector<u32> keys{0};
+  std::vector<std::array<u32, 2>> open;
+  if (all.size() > 1) open.push_back({0, u32(all.size() - 1)});
+  while (!open.empty()) {
+    const auto [from, to] = open.back();
+    open.pop_back();
+    u32 worst = from;
+    f64 most = near;
+    for (u32 f = from + 1; f < to; ++f) {
+      Numbers line{};
+      const f64 t = f64(f - from) / (to - from);
+      for (size_t k = 0; k < 3; ++k) line[k] = all[from][k] + t * (all[to][k] - all[from][k]);
+      if (const f64 off = apart(line, all[f]); off > most) most = off, worst = f;
+    }
+    if (worst == from) {
+      keys.push_back(to);
+      continue;
+    }
+    open.push_back({worst, to});
+    open.push_back({from, worst});
+  }
+  return keys;
+}
+
+/// The angles about Y, X and Z that turn so, the last first, in the engine's numbers: X, Y, Z. Those nearest to the
+/// ones before, as the engine goes straight from one to the next.
+Numbers angles_of(const Linear& m, const Numbers& before) {
+  const auto e = [&](size_t row, size_t column) { return m.columns[column][row]; };
+  const f64 level = std::sqrt(e(0, 2) * e(0, 2) + e(2, 2) * e(2, 2));
+  const f64 x = std::atan2(-e(1, 2), level);
+  const bool is_level = level > 1e-6;
+  const f64 y = is_level ? std::atan2(e(0, 2), e(2, 2)) : std::atan2(-e(2, 0), e(0, 0));
+  const f64 z = is_level ? std::atan2(e(1, 0), e(1, 1)) : 0;
+  constexpr f64 k_half = std::numbers::pi;
+  Numbers best{};
+  f64 least = HUGE_VAL;
+  for (const Numbers& way : {Numbers{x, -y, -z}, Numbers{k_half - x, k_half - y, k_half - z}}) {
+    Numbers near{};
+    for (size_t k = 0; k < 3; ++k)
+      near[k] = std::floor(before[k] + std::remainder(way[k] * k_angle - before[k], 2048.0) + 0.5);
+    if (const f64 off = apart(near, before); off < least) least = off, best = near;
+  }
+  return best;
+}
+
+bool visible_at(const scene::VisibilityChannel& c, f64 time, bool at_first) {
+  const auto next = std::ranges::upper_bound(c.times, time + 1e-4);
+  return next == c.times.begin() ? at_first : c.visible[size_t(next - c.times.begin()) - 1] != 0;
+}
+
+class AnimationMaker {
+ public:
+  AnimationMaker(const scene::Scene& s, const MakeSettings& settings, std::span<const Index> objects,
+                 const SkinMaker& skins, Pack& pack)
+      : s_(s), settings_(settings), objects_(objects), skins_(skins), pack_(pack) {
+    for (const Animation& a : pack.animations) {
+      (void)names_.take(a.name.value_or(""));
+      kept_.insert(printable(a.name.value_or("")));
+    }
+    for (const Cutscene& c : pack.cutscenes) kept_.insert(printable(c.name.value_or("")));
+    kept_.erase("");
+  }
+
+  void run(Diagnostics& notes) {
+    for (size_t i = 0; i < s_.animations.size(); ++i)
+      unused_ += !is_kept(s_.animations[i]) && !add(Index(i)) && !skins_.used()[i];
+    const auto lost = [&](u64 n, Said said) {
+      if (n) notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", {}, std::move(said)));
+    };
+    lost(unused_, {.expected = "animations that move objects or joints",
+                   .found = counted(unused_, "animation") + " of other things",
+                   .hint = "they are left out"});
+    lost(too_many_, {.expected = text("at most ", k_most_animations, " animations"),
+                     .found = text(too_many_, " more"),
+                     .hint = "they are left out"});
+    lost(more_tracks_, {.expected = text("at most ", k_most_tracks, " quantities that move in an animation"),
+                        .found = text(more_tracks_, " more"),
+                        .hint = "they stand still: several animations can play at the same time"});
+    lost(long_, {.expected = text("animations of at most ", k_last_frame, " frames, 30 a second"),
+                 .found = text(long_, " longer"),
+                 .hint = "they are left out"});
+    lost(far_, {.expected = "places within 32767 units of the pack, and 16 turns",
+                .found = counted(far_, "track") + " beyond",
+                .hint = "they stand still"});
+    lost(sized_, {.expected = "objects that keep their size",
+                  .found = counted(sized_, "object") + " with another",
+                  .hint = "they keep it"});
+    lost(rough_, {.expected = text("at most ", k_most_keys, " keys"),
+                  .found = counted(rough_, "track") + " with more",
+                  .hint = "they are smoothed as little as it takes"});
+  }
+
+ private:
+  /// Whether the scene has it in its extras as a pack does. Programs that lose the extras of animations keep their
+  /// names.
+  bool is_kept(const scene::Animation& a) const {
+    const auto kind = text_in(a.extras, "kind");
+    if (!kind) return kept_.contains(a.name);
+    const bool is_scene = kind == "cutscene";
+    return (is_scene || kind == "animation") && s_.extras.find(is_scene ? "cutscenes" : "animations");
+  }
+
+  bool add(Index index) {
+    const scene::Animation& a = s_.animations[index];
+    // What moves, with all that hangs on it.
+    std::vector<u8> moves(s_.nodes.size());
+    if ((steps_ += s_.nodes.size()) > k_most_motion_steps) return false;
+    f64 first = HUGE_VAL, last = -HUGE_VAL;
+    for (const scene::Channel& c : a.channels) moves[c.node] = 1;
+    for (const scene::VisibilityChannel& c : a.visibility_channels) moves[c.node] = 1;
+    for (size_t n = 0; n < moves.size(); ++n)
+      if (s_.nodes[n].parent != k_none) moves[n] |= moves[s_.nodes[n].parent];
+    std::vector<std::pair<u16, Index>> moved;  // objects, and the nodes that they stand at
+    for (size_t o = 0; o < objects_.size(); ++o) {
+      const scene::Node& n = s_.nodes[objects_[o]];
+      if (skins_.is_clip(u16(o), index) || (n.skin != k_none && !(pack_.objects[o].flags & k_skinned))) continue;
+      const Index at = n.skin != k_none ? skins_.frame_of(objects_[o]) : objects_[o];
+      if (at != k_none && moves[at]) moved.emplace_back(u16(o), at);
+    }
+    if (moved.empty()) return false;
+    const auto span = [&](const auto& c) {
+      first = std::min(first, f64(c.times.front())), last = std::max(last, f64(c.times.back()));
+    };
+    std::ranges::for_each(a.channels, span);
+    std::ranges::for_each(a.visibility_channels, span);
+    const f64 frames = std::ceil((last - first) * k_frames_a_second - 0.02);
+    if (!(frames <= k_last_frame)) {
+      ++long_;
+      return true;
+    }
+    Animation out;
+    out.frame_count = u16(std::max(frames, 0.0));
+    for (const auto& [object, node] : moved) add_object(a, object, node, first, last, out);
+    if (out.tracks.empty()) return false;
+    if (pack_.animations.size() == k_most_animations) {
+      ++too_many_;
+      return true;
+    }
+    out.name = names_.take(a.name.empty() ? text("animation_", pack_.animations.size()) : a.name);
+    pack_.animations.push_back(std::move(out));
+    return true;
+  }
+
+  void add_object(const scene::Animation& a, u16 object, Index node, f64 first, f64 last, Animation& out) {
+    const std::vector<Index> chain = with_ancestors(s_, std::array{node});
+    if ((steps_ += chain.size() * (out.frame_count + u64(1))) > k_most_motion_steps) {
+      ++long_;
+      return;
+    }
+    const Playing playing(s_, a, chain);
+    const auto in_chain = [&](const auto& c) { return std::ranges::binary_search(chain, c.node); };
+    bool is_step = true, is_sized = false;
+    for (const scene::Channel& c : a.channels) {
+      if (!in_chain(c)) continue;
+      is_step &= c.interpolation == Channel::Interpolation::step;
+      is_sized |= c.target == Channel::Target::scale;
+    }
+    sized_ += is_sized;
+    std::vector<Numbers> places, turns, seen;
+    std::vector<Affine> at;
+    for (u32 f = 0; f <= out.frame_count; ++f) {
+      const f64 time = std::min(first + f / k_frames_a_second, last);
+      if (playing.any()) {
+        playing.places_at(time, 0.02 / k_frames_a_second, at);
+        const Affine place = rigid_of(at.back());
+        Numbers raw = settings_.raw(place.origin);
+        for (f64& x : raw) x = std::floor(x + 0.5);
+        places.push_back(raw);
+        // Angles are those of the axes that scenes of packs have.
+        const Linear turn = settings_.turned(place.linear);
+        const MakeSettings usual;
+        turns.push_back(angles_of(usual.turned(turn), turns.empty() ? Numbers{} : turns.back()));
+      }
+      bool is_seen = true;
+      for (const Index n : chain) {
+        const auto c = std::ranges::find(a.visibility_channels, n, &scene::VisibilityChannel::node);
+        is_seen &= c == a.visibility_channels.end() ? s_.nodes[n].visible : visible_at(*c, time, s_.nodes[n].visible);
+      }
+      seen.push_back({f64(is_seen), 0, 0});
+    }
+    const Object& o = pack_.objects[object];
+    const Numbers stands{f64(o.position.x.raw), f64(o.position.y.raw), f64(o.position.z.raw)};
+    const auto still = [](const std::vector<Numbers>& all, f64 near) {
+      return std::ranges::all_of(all, [&](const Numbers& n) { return apart(n, all.front()) <= near; });
+    };
+    if (!places.empty() && !(still(places, 0) && apart(places[0], stands) <= 1))
+      add_track(k_position, object, places, is_step, out);
+    if (!turns.empty() && !(still(turns, 0) && is_turned_so(o, turns[0])))
+      add_track(k_rotation, object, turns, is_step, out);
+    if (std::ranges::any_of(a.visibility_channels, in_chain)) add_track(k_active, object, seen, true, out);
+  }
+
+  /// Whether an object is turned so from the beginning.
+  bool is_turned_so(const Object& o, const Numbers& angles) const {
+    const auto about = [&](size_t axis, f64 angle) {
+      Linear m;
+      const f64 c = std::cos(angle / k_angle), s = std::sin(angle / k_angle);
+      const size_t y = (axis + 1) % 3, z = (axis + 2) % 3;
+      m.columns[y][y] = m.columns[z][z] = c, m.columns[y][z] = s, m.columns[z][y] = -s;
+      return m;
+    };
+    const MakeSettings usual;
+    const Linear turn = usual.turned(about(1, -angles[1]) * about(0, angles[0]) * about(2, -angles[2]));
+    for (size_t row = 0; row < 3; ++row)
+      for (size_t column = 0; column < 3; ++column)
+        if (!(std::fabs(turn.columns[column][row] * 4096 - o.rotation[row * 3 + column].raw) < 16)) return false;
+    return true;
+  }
+
+  void add_track(u8 type, u16 object, const std::vector<Numbers>& all, bool is_step, Animation& out) {
+    if (out.tracks.size() == k_most_tracks) {
+      ++more_tracks_;
+      return;
+    }
+    for (const Numbers& n : all)
+      if (!(apart(n, {}) <= 32767)) {
+        ++far_;
+        return;
+      }
+    std::vector<u32> keys;
+    if (is_step) {
+      for (u32 f = 0; f < all.size(); ++f)
+        if (!f || all[f] != all[f - 1]) keys.push_back(f);
+      rough_ += keys.size() > k_most_keys;
+      if (keys.size() > k_most_keys) keys.resize(k_most_keys);
+    } else {
+      f64 near = 1;
+      for (keys = corners_in(all, near); keys.size() > k_most_keys; keys = corners_in(all, near)) near *= 2;
+      rough_ += near > 4;
+    }
+    Track track;
+    track.type = type;
+    track.target = pack_.objects[object].name;
+    for (const u32 f : keys) {
+      Keyframe& k = track.keys.emplace_back(Keyframe{is_step ? k_step : k_linear, u16(f), {}});
+      for (size_t i = 0; i < 3; ++i) k.values[i] = i16(std::floor(all[f][i] + 0.5));
+    }
+    out.tracks.push_back(std::move(track));
+  }
+
+  const scene::Scene& s_;
+  const MakeSettings& settings_;
+  std::span<const Index> objects_;
+  const SkinMaker& skins_;
+  Pack& pack_;
+  Names names_;
+  std::set<std::string> kept_;
+  u64 steps_ = 0;
+  u64 unused_ = 0, too_many_ = 0, more_tracks_ = 0, long_ = 0, far_ = 0, sized_ = 0, rough_ = 0;
+};
+
+}  // namespace
+
+void add_animations(const scene::Scene& s, const MakeSettings& settings, std::span<const Index> objects,
+                    const SkinMaker& skins, Pack& pack, Diagnostics& notes) {
+  AnimationMaker(s, settings, objects, skins, pack).run(notes);
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,204 @@
+// nodes.cpp: what the nodes of a scene are in a pack.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/from_scene/parts.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+struct RoleName {
+  std::string_view name;
+  Role role;
+  bool in_names;  // a name that begins with it says it, too
+};
+constexpr RoleName k_roles[] = {
+    {"object", Role::object, false},    {"navmesh", Role::navmesh, true}, {"player_start", Role::player_start, true},
+    {"collider", Role::collider, true}, {"trigger", Role::trigger, true}, {"nav_region", Role::nav_region, false},
+    {"room", Role::room, true},         {"portal", Role::portal, true},   {"ignore", Role::ignore, true},
+};
+
+}  // namespace
+
+std::optional<std::string_view> text_in(const Value& extras, std::string_view name) {
+  const Value* v = extras.find(name);
+  if (!v || !v->is(Value::Kind::text)) return {};
+  return v->text();
+}
+std::optional<f64> number_in(const Value& extras, std::string_view name) {
+  const Value* v = extras.find(name);
+  if (!v || !(v->is(Value::Kind::integer) || v->is(Value::Kind::real)) || !std::isfinite(v->number())) return {};
+  return v->number();
+}
+std::optional<bool> flag_in(const Value& extras, std::string_view name) {
+  const Value* v = extras.find(name);
+  if (v && v->is(Value::Kind::boolean)) return v->boolean();
+  if (const auto n = number_in(extras, name)) return *n != 0;  // older Blenders have no other flags
+  return {};
+}
+std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count) {
+  if (!list.is(Value::Kind::list) || list.size() != count) return {};
+  std::vector<f64> out;
+  for (const auto& [unused, x] : list.members()) {
+    if (!(x.is(Value::Kind::integer) || x.is(Value::Kind::real)) || !std::isfinite(x.number())) return {};
+    out.push_back(x.number());
+  }
+  return out;
+}
+std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count) {
+  const Value* v = extras.find(name);
+  return v ? numbers_of(*v, count) : std::nullopt;
+}
+
+Role role_of(const scene::Scene& scene, const scene::Node& node) {
+  if (const auto kind = text_in(node.extras, "kind"))
+    for (const RoleName& r : k_roles)
+      if (r.name == *kind) return r.role;
+  const std::string name = lower_case(node.name);
+  for (const RoleName& r : k_roles) {
+    if (!r.in_names || !name.starts_with(r.name)) continue;
+    // What people call a room may be walls that are to be seen: those have materials, boxes that nobody sees have none.
+    const bool is_place = r.role == Role::room || r.role == Role::portal;
+    if (is_place && node.mesh != k_none &&
+        std::ranges::any_of(scene.meshes[node.mesh].primitives,
+                            [](const scene::Primitive& p) { return p.material != k_none; }))
+      continue;
+    const char next = name.size() > r.name.size() ? name[r.name.size()] : '.';
+    if (next == '.' || next == '_' || next == '-' || ('0' <= next && next <= '9')) return r.role;
+  }
+  return node.mesh == k_none ? Role::nothing : Role::object;
+}
+
+std::vector<Role> roles_of(const scene::Scene& scene) {
+  std::vector<Role> out;
+  for (const scene::Node& node : scene.nodes) {
+    const bool below = node.parent != k_none && out[node.parent] == Role::ignore;
+    out.push_back(below ? Role::ignore : role_of(scene, node));
+  }
+  return out;
+}
+
+std::string Names::take(std::string name) {
+  constexpr size_t k_longest = 24;  // source: specification 1.4, engine limits
+  for (char& c : name)
+    if (c < 0x20 || c > 0x7E) c = '_';
+  if (name.size() > k_longest) name.resize(k_longest);
+  const std::string whole = name;
+  while (!taken_.insert(name).second) {
+    const std::string end = text("_", ++last_.try_emplace(whole, 1).first->second);
+    name = whole.substr(0, k_longest - end.size()) + end;
+  }
+  return name;
+}
+
+namespace {
+
+/// A property that has one meaning, and what it has to be.
+struct Property {
+  std::string_view name;
+  Role role;  // of the nodes that have it; nothing: of any, and of what is no node
+  std::string_view expected;
+  bool (*is_good)(const Value& extras, std::string_view name);
+};
+bool is_text(const Value& extras, std::string_view name) { return text_in(extras, name).has_value(); }
+bool is_flag(const Value& extras, std::string_view name) { return flag_in(extras, name).has_value(); }
+bool is_object(const Value& extras, std::string_view name) { return extras.find(name)->is(Value::Kind::object); }
+bool is_flag_or_object(const Value& extras, std::string_view name) {
+  return is_flag(extras, name) || is_object(extras, name);
+}
+template <u32 most>
+bool is_to(const Value& extras, std::string_view name) {
+  const f64 n = number_in(extras, name).value_or(-1);
+  return n >= 0 && n <= most;
+}
+bool is_size(const Value& extras, std::string_view name) { return number_in(extras, name).value_or(-1) >= 0; }
+bool is_depth(const Value& extras, std::string_view name) {
+  const f64 n = number_in(extras, name).value_or(0);
+  return n == 4 || n == 8 || n == 16;
+}
+template <size_t n>
+bool is_list_of(const Value& extras, std::string_view name) {
+  return numbers_in(extras, name, n).has_value();
+}
+constexpr Property k_properties[] = {
+    {"lua", Role::nothing, "a text", is_text},
+    {"lua_file", Role::nothing, "a text", is_text},
+    {"active", Role::object, "true or false", is_flag},
+    {"height", Role::player_start, "a number from 0", is_size},
+    {"uv_offset", Role::object, "two numbers", is_list_of<2>},
+    {"interactable", Role::object, "true, false or an object", is_flag_or_object},
+    {"radius", Role::object, "a number from 0", is_size},
+    {"button", Role::object, "a number from 0 to 255", is_to<255>},
+    {"cooldown", Role::object, "a number from 0 to 65535", is_to<65535>},
+    {"prompt_canvas", Role::object, "a text", is_text},
+};
+constexpr Property k_scene_properties[] = {
+    {"lua", Role::nothing, "a text", is_text},           {"lua_file", Role::nothing, "a text", is_text},
+    {"sound_files", Role::nothing, "a text", is_text},   {"looping_sound_files", Role::nothing, "a text", is_text},
+    {"canvases_file", Role::nothing, "a text", is_text}, {"movement", Role::nothing, "an object", is_object},
+    {"fog", Role::nothing, "an object", is_object},
+};
+constexpr Property k_material_properties[] = {
+    {"depth", Role::nothing, "4, 8 or 16", is_depth},
+    {"both_sides", Role::nothing, "true or false", is_flag},
+    {"emission", Role::nothing, "three numbers", is_list_of<3>},
+};
+constexpr Property k_animation_properties[] = {
+    {"fps", Role::nothing, "a number from 0 to 255", is_to<255>},
+    {"loop", Role::nothing, "true or false", is_flag},
+};
+
+std::string found_text(const Value& v) {
+  if (v.is(Value::Kind::text)) return text("\"", v.text(), "\"");
+  if (v.is(Value::Kind::integer) || v.is(Value::Kind::real)) return text(v.number());
+  return v.is(Value::Kind::list) ? "a list" : v.is(Value::Kind::boolean) ? "true or false" : "something else";
+}
+
+}  // namespace
+
+void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
+  const auto wrong = [&](std::string path, Said said) {
+    notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", std::move(path), std::move(said)));
+  };
+  const auto judge = [&](std::span<const Property> known, const Value& extras, Role role, const auto& path) {
+    for (const Property& p : known) {
+      const Value* v = extras.find(p.name);
+      if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(extras, p.name))
+        wrong(path(), {.expected = text(p.name, " = ", p.expected),
+                       .found = found_text(*v),
+                       .hint = "it does not count as it is"});
+    }
+  };
+  const auto judge_all = [&](std::span<const Property> known, const auto& all, std::string_view what) {
+    for (const auto& one : all)
+      judge(known, one.extras, Role::nothing, [&] { return text(what, " ", printable(one.name)); });
+  };
+  judge(k_scene_properties, scene.extras, Role::nothing, [] { return std::string("properties of the scene"); });
+  judge_all(k_material_properties, scene.materials, "material");
+  judge_all(k_animation_properties, scene.animations, "animation");
+  // Scenes of other files have kinds of their own, on many nodes: each is told once.
+  std::map<std::string, std::pair<size_t, size_t>> strangers;  // the first node, and how many
+  for (size_t i = 0; i < scene.nodes.size(); ++i) {
+    const scene::Node& node = scene.nodes[i];
+    if (const Value* kind = node.extras.find("kind")) {
+      const auto is_kind = [&](const RoleName& r) { return kind->is(Value::Kind::text) && kind->text() == r.name; };
+      if (std::ranges::none_of(k_roles, is_kind)) ++strangers.try_emplace(found_text(*kind), i, 0).first->second.second;
+    }
+    judge(k_properties, node.extras, role_of(scene, node), [&] { return name_of(scene, i); });
+  }
+  std::string kinds;
+  for (const RoleName& r : k_roles) kinds += text(kinds.empty() ? "" : ", ", r.name);
+  for (const auto& [kind, where] : strangers)
+    wrong(name_of(scene, where.first), {.expected = "kind = " + kinds,
+                                        .found = where.second > 1 ? text(kind, " on ", where.second, " nodes") : kind,
+                                        .hint = "what such nodes are follows from their names and meshes"});
+}
+
+std::string name_of(const scene::Scene& scene, size_t node) {
+  const std::string& name = scene.nodes[node].name;
+  return name.empty() ? text("node ", node) : text("node ", node, " (", printable(name), ")");
+}
+
+}  // namespace dio::splashpack

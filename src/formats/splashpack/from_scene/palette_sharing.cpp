@@ -1,0 +1,96 @@
+#include "formats/splashpack/from_scene/palette_sharing.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+namespace dio::splashpack {
+namespace {
+
+using Colors = std::vector<u16>;
+
+size_t count_missing(const Colors& palette, const Colors& set) {
+  size_t missing = 0;
+  auto at = palette.begin();
+  for (const u16 color : set) {
+    at = std::lower_bound(at, palette.end(), color);
+    missing += at == palette.end() || *at != color;
+  }
+  return missing;
+}
+Colors both(const Colors& a, const Colors& b) {
+  Colors all;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
+  return all;
+}
+
+/// Sets that share a palette.
+struct Group {
+  Colors colors;
+  std::vector<const Colors*> sets;
+};
+
+/// The group that needs the fewest new colours for a set; of those the fullest, of those the first.
+size_t best_group(std::span<const Group> groups, const Colors& set, size_t most, size_t except) {
+  size_t best = groups.size(), least = most + 1;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    if (i == except || groups[i].sets.empty()) continue;
+    const size_t missing = count_missing(groups[i].colors, set);
+    if (groups[i].colors.size() + missing > most) continue;
+    if (missing < least || (missing == least && groups[i].colors.size() > groups[best].colors.size())) {
+      best = i;
+      least = missing;
+    }
+    if (least == 0) break;
+  }
+  return best;
+}
+
+/// Gives the sets of a group to others, if those have room for all.
+bool dissolve(std::vector<Group>& groups, size_t which, size_t most) {
+  std::vector<Group> after = groups;
+  for (const Colors* set : groups[which].sets) {
+    const size_t to = best_group(after, *set, most, which);
+    if (to == after.size()) return false;
+    after[to].colors = both(after[to].colors, *set);
+    after[to].sets.push_back(set);
+  }
+  after[which] = {};
+  groups = std::move(after);
+  return true;
+}
+
+}  // namespace
+
+SharedPalettes share_palettes(std::span<const std::vector<u16>> sets, size_t most) {
+  // Each set once, the large ones first: those that have no choice. Ties are equal sets.
+  std::vector<const Colors*> order;
+  for (const Colors& set : sets) order.push_back(&set);
+  std::sort(order.begin(), order.end(),
+            [](const Colors* a, const Colors* b) { return a->size() != b->size() ? a->size() > b->size() : *a < *b; });
+  order.erase(std::unique(order.begin(), order.end(), [](const Colors* a, const Colors* b) { return *a == *b; }),
+              order.end());
+
+  std::vector<Group> groups;
+  for (const Colors* set : order) {
+    const size_t to = best_group(groups, *set, most, groups.size());
+    if (to == groups.size()) groups.emplace_back();
+    groups[to].colors = both(groups[to].colors, *set);
+    groups[to].sets.push_back(set);
+  }
+  constexpr size_t k_most_dissolved = 256;  // more groups than video memory has room for are not worth the time
+  if (groups.size() <= k_most_dissolved)
+    for (size_t i = groups.size(); i-- > 0;) dissolve(groups, i, most);
+  std::erase_if(groups, [](const Group& g) { return g.sets.empty(); });
+
+  SharedPalettes out;
+  std::map<Colors, size_t> palette_of;
+  for (Group& g : groups) {
+    for (const Colors* set : g.sets) palette_of.emplace(*set, out.palettes.size());
+    out.palettes.push_back(std::move(g.colors));
+  }
+  for (const Colors& set : sets) out.palette_of.push_back(palette_of.at(set));
+  return out;
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,195 @@
+// parts.hpp: the steps from a scene to a pack, as make.cpp puts them together.
+#pragma once
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "formats/splashpack/from_scene/make.hpp"
+#include "formats/splashpack/from_scene/texture_packing.hpp"
+#include "scene/affine.hpp"
+#include "scene/scene.hpp"
+
+namespace dio::splashpack {
+
+using scene::Affine;
+using scene::Index;
+using scene::k_none;
+using scene::Linear;
+using scene::Point;
+
+// ---- make_settings.cpp
+
+struct MakeSettings {
+  Layout layout = Layout::v21;
+  f64 scaling = k_default_scaling;
+  bool is_unity = false;
+  u8 depth = 0;        // bits; 0: as few as keep all colours
+  u32 subdivide = 64;  // texels; 0: not at all
+  bool dither = false, bake = true;
+  f64 exposure = 1, ambient = 0;
+  bool is_of_pack = false;  // the scene is one that a pack was shown as
+
+  /// From the axes of the scene to those of the pack, and back.
+  constexpr Point turned(const Point& p) const {
+    return is_unity ? Point{-p[0], -p[1], p[2]} : Point{p[0], -p[1], -p[2]};
+  }
+  constexpr Linear turned(const Linear& m) const {
+    const Linear flip{{turned(Point{1, 0, 0}), turned(Point{0, 1, 0}), turned(Point{0, 0, 1})}};
+    return flip * m * flip;
+  }
+  /// A length in the units of the pack's numbers.
+  constexpr f64 raw(f64 units) const { return units / scaling * 4096; }
+  constexpr Point raw(const Point& p) const {
+    const Point q = turned(p);
+    return {raw(q[0]), raw(q[1]), raw(q[2])};
+  }
+  bool since(u32 layout_number) const { return u32(layout) >= layout_number; }
+};
+/// What was told, else what the scene says in its extras, else what is usual. What the scene says that cannot be is
+/// passed over, with a note. Id: make.argument.
+Result<MakeSettings> settings_of(const scene::Scene&, std::span<const Argument>, Diagnostics& notes);
+
+// ---- make_nodes.cpp
+
+enum class Role : u8 { nothing, object, navmesh, player_start, collider, trigger, nav_region, room, portal, ignore };
+/// What a node is in a pack: `kind` of its extras says it, else its name (of rooms and portals, if it shows nothing),
+/// else whether it has a mesh.
+Role role_of(const scene::Scene&, const scene::Node&);
+/// Of each node; those below one that is to be ignored are, too.
+std::vector<Role> roles_of(const scene::Scene&);
+/// "node 3 (crate.001)": for messages.
+std::string name_of(const scene::Scene&, size_t node);
+/// Names as the engine can have them: at most 24 plain letters, each once.
+class Names {
+ public:
+  std::string take(std::string);
+
+ private:
+  std::set<std::string> taken_;
+  std::map<std::string, u32> last_;  // numbers behind names that several want
+};
+
+/// Says which custom properties of nodes mean nothing.
+void add_property_notes(const scene::Scene&, Diagnostics& notes);
+
+// Members of extras. Nothing where there is none of this kind.
+std::optional<std::string_view> text_in(const Value& extras, std::string_view name);
+std::optional<f64> number_in(const Value& extras, std::string_view name);
+std::optional<bool> flag_in(const Value& extras, std::string_view name);
+/// A list of so many numbers.
+std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count);
+std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count);
+
+// ---- make_lamps.cpp
+
+/// What lamps of a scene do to what they shine on.
+class Lamps {
+ public:
+  Lamps(const scene::Scene&, std::span<const Affine> places, std::span<const Role>, const MakeSettings&);
+  bool any() const { return !lamps_.empty(); }
+  /// By how much the colour of a place changes that faces that way: 1 leaves it as it is.
+  Point at(const Point& place, const Point& normal) const;
+
+ private:
+  struct Lamp {
+    scene::Light::Kind kind;
+    Point at, direction, light;
+    f64 range, inner, outer;  // of the cone: cosines
+  };
+  std::vector<Lamp> lamps_;
+  f64 metres_, ambient_;
+};
+
+// ---- make_surfaces.cpp
+
+/// What triangles of a material are covered with.
+struct Surface {
+  Point color{1, 1, 1};  // linear
+  Point emission{};      // linear; light that lamps do not darken
+  bool is_lit = false;   // lamps shine on it
+  bool both_sides = false;
+  u16 flags = 0;  // of its triangles
+  u8 semi_transparency = 0;
+  bool is_dithered = true;  // as SplashEdit has it
+  f64 texels_times = 1;     // how much brighter the picture is than the texels
+  bool is_textured = false;
+  std::array<scene::Texture::Wrap, 2> wraps{};
+  scene::TextureTransform transform{};
+  PlacedTexture placed{};  // also of untextured ones, where the layout has no triangles without a texture
+};
+struct MadeSurfaces {
+  std::vector<Surface> materials;  // of the scene
+  Surface none;                    // of triangles without a material
+  PlacedTextures placed;
+  std::vector<PlacedTexture> others;  // of each other wish
+  const Surface& of(Index material) const { return material == k_none ? none : materials[material]; }
+};
+/// What else goes into video memory, and where nothing may.
+struct OtherTextures {
+  std::vector<TextureWish> wishes;
+  std::vector<Rect> reserved;
+};
+/// For the materials that objects use.
+Result<MadeSurfaces> surfaces_of(const scene::Scene&, std::span<const Role>, const MakeSettings&, const OtherTextures&,
+                                 Diagnostics& notes);
+
+// ---- make_triangles.cpp
+
+/// How far numbers reach that a pack has few bits for. What is beyond is counted and told at the end, with the scaling
+/// that would do.
+class Reach {
+ public:
+  explicit Reach(const MakeSettings& s) : settings_(s) {}
+  i16 narrow(f64 raw, const auto& where) { return i16(limited(raw, 32767, where)); }
+  i32 wide(f64 raw, const auto& where) { return i32(limited(raw, 2147483647, where)); }
+  bool is_exceeded() const { return !place_.empty(); }
+  /// Why it cannot be, if so.
+  std::optional<Diagnostic> fault() const;
+
+ private:
+  f64 limited(f64 raw, f64 most, const auto& where) {
+    if (-most <= raw && raw <= most) return std::floor(raw + 0.5);
+    const f64 times = std::fabs(raw) / most;
+    if (!(times <= worst_)) worst_ = times;
+    if (place_.empty()) place_ = where(), raw_ = raw, most_ = most;
+    return 0;
+  }
+  const MakeSettings& settings_;
+  std::string place_;
+  f64 raw_ = 0, most_ = 0, worst_ = 0;
+};
+
+/// What has become of triangles, in all objects together.
+struct TriangleCounts {
+  u64 before = 0, cut = 0, after = 0, degenerate = 0, one_sided = 0;
+  u64 lit = 0, cut_off = 0;  // corners that lamps shine on, and those brighter than can be
+  u64 steps = 0;             // of work: bounded, whatever a scene asks for
+};
+
+/// A mesh in the scene: what its corners are, and where they go.
+struct Placed {
+  const scene::Mesh* mesh;
+  Affine own, object;  // from the mesh to the object, from there to the scene
+  bool is_mirrored = false;
+  std::vector<std::vector<Point>> posed = {};  // positions of its primitives, where a skin holds them at rest
+  std::vector<std::vector<u8>> bones = {};     // of the vertices of its primitives, where they move in the pack
+  std::vector<Affine> rest = {};               // of each bone, from the object to where it holds its corners at rest
+};
+/// Translation and rotation go to the object, the rest into the vertices.
+Placed placed_of(const scene::Scene&, std::span<const Affine> places, size_t node);
+/// Its translation and rotation.
+Affine rigid_of(const Affine&);
+
+struct MadeTriangles {
+  std::vector<Triangle> triangles;
+  std::vector<std::array<u8, 3>> bones;  // of their corners; none if nothing moves them
+};
+/// The triangles of a node, at most as many as an object may have. Id: splashpack.make-*.
+Result<MadeTriangles> triangles_of(const scene::Scene&, size_t node, const Placed&, const MadeSurfaces&, const Lamps&,
+                                   const MakeSettings&, f64 eye_height, Reach&, TriangleCounts&);
+
+/// Corners of the triangles of a primitive, as indices of its vertices; none of points and lines.
+std::vector<u32> corners_of(const scene::Primitive&);
+
+}  // namespace dio::splashpack

@@ -1,0 +1,300 @@
+// screen.cpp: letters, canvases and their pictures, as extras of a scene have them.
+#include <algorithm>
+#include <map>
+
+#include "core/base64.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/from_scene/media.hpp"
+#include "formats/splashpack/parts.hpp"
+
+namespace dio::splashpack {
+
+namespace {
+
+constexpr Rect k_system_font = {960, 464, 64, 48};  // source: engine at HEAD, font.hh
+constexpr u32 k_font_width = 64;                    // words: 256 texels of 4 bits
+
+/// What elements of each type are where nothing is said: visible, in neutral grey.
+std::vector<Value> usual_elements() {
+  std::vector<Value> out;
+  for (const Word& w : k_ui_type_words) {
+    UiElement e;
+    e.type = UiType(w.value);
+    e.red = e.green = e.blue = k_neutral;
+    out.push_back(to_value(e));
+  }
+  return out;
+}
+
+/// Names and texts are there or not; `completed` knows what is always there.
+void add_texts(const Value& given, Value& to) {
+  for (const char* name : {"name", "text"})
+    if (const auto text = text_in(given, name); text && !to.find(name)) to.add(name, *text);
+}
+
+bool is_list(const Value* v) { return v && v->is(Value::Kind::list); }
+
+}  // namespace
+
+class ScreenMaker {
+ public:
+  ScreenMaker(const scene::Scene& s, const MakeSettings& settings, Diagnostics& notes)
+      : s_(s), settings_(settings), notes_(notes) {}
+
+  Result<Screen> run() {
+    add_fonts();
+    if (!fault_) add_canvases();
+    if (fault_) return refuse(*std::move(fault_));
+    if (lost_pictures_)
+      note("canvases", {.expected = "the pictures of images",
+                        .found = text("lost: ", counted(lost_pictures_, "picture")),
+                        .hint = "nothing is drawn there"});
+    return std::move(out_);
+  }
+
+ private:
+  void note(std::string path, Said said) {
+    notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", std::move(path), std::move(said)));
+  }
+  void too_many(std::string path, size_t most, size_t found) {
+    fault_ = make_diagnostic("splashpack.make-many", std::move(path),
+                             {.expected = text("at most ", most), .found = text(found)});
+  }
+
+  // ---- letters
+
+  void add_fonts() {
+    const Value* given = s_.extras.find("fonts");
+    if (!is_list(given)) return;
+    if (given->size() > 255) return too_many("fonts", 255, given->size());
+    UiFont one{8, 8, 960, 0, 0, 0, 0, {}};
+    one.advances.fill(8);
+    const Value usual = to_value(one);
+    Value list = Value::list();
+    for (const auto& [unused, font] : given->members()) list.push(completed(font, usual));
+    auto read = pack_with(settings_.layout, "fonts", std::move(list), notes_);
+    if (!read) return;
+    for (size_t i = 0; i < read->fonts.size(); ++i) {
+      UiFont& font = read->fonts[i];
+      const auto digits = text_in(*given->at(i), "texels");
+      auto texels = digits ? from_base64_digits(*digits) : std::nullopt;
+      if (!texels)
+        note(text("fonts[", i, "].texels"), {.expected = "the texels of its letters in base64",
+                                             .found = digits ? "other characters" : "none",
+                                             .hint = "nothing is drawn of them"});
+      find_place(i, font);
+      font.offset = 0;
+      font.size = texels ? u32(texels->size()) : 0;
+      VramFont letters{font.glyph_width, font.glyph_height, font.x, font.y, font.height, {}};
+      if (texels) letters.texels = *std::move(texels);
+      out_.fonts_.push_back(font);
+      out_.letters_.push_back(std::move(letters));
+    }
+  }
+
+  /// Where it was, if nothing else is there; else at the beginning of a texture page.
+  void find_place(size_t i, UiFont& font) {
+    const auto rect = [&](u32 x, u32 y) { return Rect{x, y, k_font_width, font.height}; };
+    const auto is_free = [&](const Rect& r) {
+      const auto clear_of = [&](const Rect& other) { return !r.overlaps(other); };
+      return r.x + r.width <= k_video_width && r.y % k_page_height + r.height <= k_page_height &&
+             r.y < k_video_height && clear_of(k_system_font) && std::ranges::all_of(Reserved::k_buffers, clear_of) &&
+             std::ranges::all_of(out_.letters_, [&](const VramFont& f) { return clear_of(rect_of(f)); });
+    };
+    if (font.height == 0 || is_free(rect(font.x, font.y))) return;
+    for (u32 x = k_video_width - k_page_width; x < k_video_width; x -= k_page_width)  // ends below 0
+      for (u32 y = 0; y < k_video_height; y += k_page_height)
+        if (is_free(rect(x, y))) {
+          font.x = u16(x), font.y = u16(y);
+          return note(text("fonts[", i, "]"), {.expected = "a place of its own in video memory",
+                                               .found = "one that something else has",
+                                               .hint = text("it moved to (", x, ", ", y, ")")});
+        }
+    note(text("fonts[", i, "]"),
+         {.expected = "a place in video memory", .found = "none that is free", .hint = "it stays where it was"});
+  }
+  static Rect rect_of(const VramFont& f) { return {f.x, f.y, k_font_width, f.height}; }
+  friend class Screen;
+
+  // ---- canvases
+
+  void add_canvases() {
+    const Value* given = s_.extras.find("canvases");
+    if (const auto file = text_in(s_.extras, "canvases_file"); file && !given) {
+      fault_ = make_diagnostic("splashpack.make-picture", "canvases_file",
+                               {.expected = "a file beside the scene", .found = printable(*file)});
+      return;
+    }
+    if (!is_list(given)) return;
+    if (given->size() > 65535) return too_many("canvases", 65535, given->size());
+    const std::vector<Value> usual = usual_elements();
+    Value usual_canvas = to_value(UiCanvas());
+    usual_canvas.add("elements", Value::list());  // elsewhere in the file
+    Value list = Value::list();
+    for (size_t i = 0; i < given->size(); ++i) {
+      const Value& canvas = *given->at(i);
+      Value& to = list.push(completed(canvas, usual_canvas));
+      if (const auto name = text_in(canvas, "name"); name && !to.find("name")) to.add("name", *name);
+      if (const auto seen = flag_in(canvas, "visible")) set(to, "flags", *seen ? 1 : 0);
+      const Value* elements = canvas.find("elements");
+      Value* all = to.find("elements");
+      if (!is_list(elements) || !all) continue;
+      *all = Value::list();
+      if (elements->size() > 255) return too_many(text("canvases[", i, "].elements"), 255, elements->size());
+      for (size_t k = 0; k < elements->size(); ++k) {
+        all->push(element_of(*elements->at(k), text("canvases[", i, "].elements[", k, "]"), usual));
+        add_picture(i, k, *elements->at(k), all->members().back().second);
+        if (fault_) return;
+      }
+    }
+    auto read = pack_with(settings_.layout, "canvases", std::move(list), notes_);
+    if (!read) return out_.shown_.clear(), out_.wishes_.clear(), out_.texels_.clear();
+    out_.canvases_ = std::move(read->canvases);
+    for (UiCanvas& c : out_.canvases_) {
+      shorten(c.name);
+      for (UiElement& e : c.elements) shorten(e.name);
+    }
+  }
+  static void shorten(std::optional<std::string>& name) {
+    if (name && name->size() > 255) name->resize(255);  // its length is a byte
+  }
+  static void set(Value& object, std::string_view name, Value v) {
+    if (Value* member = object.find(name)) *member = std::move(v);
+  }
+
+  void not_understood(std::string path, Said said) {
+    notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", std::move(path), std::move(said)));
+  }
+
+  /// The number of a type of elements; that of images, if nobody knows it.
+  size_t type_of(const Value& given, const std::string& path, size_t types) {
+    const Value* told = given.find("type");
+    if (const auto n = number_in(given, "type"); n && *n >= 0 && *n < f64(types)) return size_t(*n);
+    std::string words;
+    for (const Word& w : k_ui_type_words) {
+      if (text_in(given, "type") == w.word) return size_t(w.value);
+      words += text(words.empty() ? "" : ", ", w.word);
+    }
+    not_understood(path + ".type", {.expected = std::move(words),
+                                    .found = !told                         ? "none"
+                                             : told->is(Value::Kind::text) ? printable(told->text())
+                                                                           : "something else",
+                                    .hint = "it becomes an image"});
+    return 0;
+  }
+
+  /// With all fields that its type has.
+  Value element_of(const Value& given, const std::string& path, std::span<const Value> usual) {
+    const size_t type = type_of(given, path, usual.size());
+    // What elements have, of whatever type, and what only scenes have of them.
+    const auto is_known = [&](const std::string& name) {
+      for (const char* ours : {"type", "name", "text", "visible", "file", "bytes", "picture"})
+        if (name == ours) return true;
+      return std::ranges::any_of(usual, [&](const Value& one) { return one.find(name) != nullptr; });
+    };
+    if (given.is(Value::Kind::object))
+      for (const auto& [name, unused] : given.members())
+        if (!is_known(name))
+          not_understood(
+              path,
+              {.expected = "a field of elements of canvases", .found = printable(name), .hint = "it is passed over"});
+    Value out = completed(given, usual[type]);
+    set(out, "type", type);
+    add_texts(given, out);
+    if (const auto seen = flag_in(given, "visible")) set(out, "flags", *seen ? 1 : 0);
+    return out;
+  }
+
+  void add_picture(size_t canvas, size_t element, const Value& given, Value& to) {
+    const auto type = number_in(to, "type");
+    if (!type || UiType(u8(*type)) != UiType::image) return;
+    Screen::Shown shown{canvas, element, out_.wishes_.size()};
+    if (const auto file = text_in(given, "file")) {
+      const auto known = std::ranges::find(s_.images, *file, &scene::Image::name);
+      if (known == s_.images.end()) {
+        fault_ =
+            make_diagnostic("splashpack.make-picture", text("canvases[", canvas, "].elements[", element, "].file"),
+                            {.expected = "a PNG file beside the scene, or a picture of it", .found = printable(*file)});
+        return;
+      }
+      constexpr std::array<u8, 3> k_bits = {4, 8, 16};
+      const auto depth = number_in(given, "depth");
+      const u8 bits = depth && *depth >= 0 && *depth <= 2 ? k_bits[size_t(*depth)] : settings_.depth;
+      out_.wishes_.push_back({&*known, bits});
+      if (!given.find("width")) set(to, "width", std::min<u32>(known->width, 320));
+      if (!given.find("height")) set(to, "height", std::min<u32>(known->height, 240));
+      shown.is_part = given.find("from") && given.find("to");
+    } else {
+      shown.wish = wish_of(given);
+    }
+    out_.shown_.push_back(shown);
+  }
+
+  /// The picture that a pack had there; else a clear texel, so that nothing is drawn of whatever is at its old place.
+  size_t wish_of(const Value& given) {
+    constexpr size_t k_no_picture = ~size_t(0);
+    size_t number = k_no_picture;
+    const Value* pictures = s_.extras.find("canvas_pictures");
+    if (const auto n = number_in(given, "picture"); n && is_list(pictures) && *n >= 0 && *n < f64(pictures->size()))
+      number = size_t(*n);
+    if (const auto known = of_picture_.find(number); known != of_picture_.end()) {
+      lost_pictures_ += known->second.is_lost;
+      return known->second.wish;
+    }
+    auto texels = number == k_no_picture ? std::nullopt : texels_from(*pictures->at(number));
+    lost_pictures_ += !texels;
+    out_.wishes_.push_back(
+        {nullptr, 0, &out_.texels_.emplace_back(texels ? *texels : texels_of_words(1, 1, 4, {u16(0)}))});
+    of_picture_[number] = {out_.wishes_.size() - 1, !texels};
+    return out_.wishes_.size() - 1;
+  }
+
+  struct Wished {
+    size_t wish;
+    bool is_lost;
+  };
+  const scene::Scene& s_;
+  const MakeSettings& settings_;
+  Diagnostics& notes_;
+  Screen out_;
+  std::map<size_t, Wished> of_picture_;
+  size_t lost_pictures_ = 0;
+  std::optional<Diagnostic> fault_;
+};
+
+Result<Screen> Screen::of(const scene::Scene& scene, const MakeSettings& settings, Diagnostics& notes) {
+  if (!settings.since(k_sections)) return Screen();
+  return ScreenMaker(scene, settings, notes).run();
+}
+
+OtherTextures Screen::textures() const {
+  OtherTextures out{wishes_, {}};
+  for (const VramFont& f : letters_)
+    if (f.height) out.reserved.push_back(ScreenMaker::rect_of(f));
+  return out;
+}
+
+void Screen::put(std::span<const PlacedTexture> placed, Pack& pack, std::vector<VramFont>& letters) && {
+  for (const Shown& s : shown_) {
+    if (s.canvas >= canvases_.size() || s.element >= canvases_[s.canvas].elements.size()) continue;
+    UiElement& e = canvases_[s.canvas].elements[s.element];
+    const PlacedTexture& at = placed[s.wish];
+    const TexturePage page = TexturePage::of(at.source.page);
+    e.page_x = u8(page.x / k_page_width), e.page_y = u8(page.y / k_page_height);
+    e.clut_x = at.source.clut_x, e.clut_y = at.source.clut_y;
+    e.depth = page.depth;
+    const auto axis = [&](u8& from, u8& to, u32 start, u32 length) {
+      const u32 last = length - 1;
+      const u32 a = s.is_part ? std::min<u32>(from, last) : from <= to ? 0 : last;
+      const u32 b = s.is_part ? std::min<u32>(to, last) : from <= to ? last : 0;
+      from = u8(start + a), to = u8(start + b);
+    };
+    axis(e.from.u, e.to_uv.u, at.u, at.width);
+    axis(e.from.v, e.to_uv.v, at.v, at.height);
+  }
+  pack.fonts = std::move(fonts_);
+  pack.canvases = std::move(canvases_);
+  letters = std::move(letters_);
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,45 @@
+#include "formats/splashpack/from_scene/scripts.hpp"
+
+#include "core/printing.hpp"
+
+namespace dio::splashpack {
+
+Scripts::Scripts(const scene::Scene& scene) {
+  const Value* list = scene.extras.find("scripts");
+  if (!list || !list->is(Value::Kind::list)) return;
+  for (const auto& [unused, item] : list->members()) {
+    if (scripts_.size() == k_most) break;
+    std::string content;
+    if (const auto text = text_in(item, "text")) {
+      content = *text;
+    } else if (const auto hex = text_in(item, "bytes")) {
+      const Bytes bytes = from_hex_digits(*hex).value_or(Bytes());
+      content.assign(bytes.begin(), bytes.end());
+    }
+    const size_t index = scripts_.size();
+    if (const auto name = text_in(item, "name")) by_name_.try_emplace(std::string(*name), index);
+    by_text_.try_emplace(content, index);
+    scripts_.emplace_back().text = std::move(content);
+  }
+}
+
+Result<i16> Scripts::of(const Value& extras, const std::string& place) {
+  const auto file = text_in(extras, "lua_file"), inside = text_in(extras, "lua");
+  if (file)
+    if (const auto known = by_name_.find(*file); known != by_name_.end()) return i16(known->second);
+  if (!inside && !file) return i16(-1);
+  if (!inside)
+    return refuse("splashpack.make-script", place + ", lua_file",
+                  {.expected = "a script of the scene, or a file beside it", .found = printable(*file)});
+  auto known = by_text_.find(std::string(*inside));
+  if (known == by_text_.end()) {
+    if (scripts_.size() == k_most)
+      return refuse("splashpack.make-script", place + ", lua", {.expected = "at most 32767 scripts", .found = "more"});
+    known = by_text_.emplace(std::string(*inside), scripts_.size()).first;
+    scripts_.emplace_back().text = *inside;
+  }
+  if (file) by_name_.try_emplace(std::string(*file), known->second);
+  return i16(known->second);
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,308 @@
+#include "formats/splashpack/from_scene/sections.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/from_scene/rooms.hpp"
+#include "formats/splashpack/scene/derived.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr u8 k_solid = 1;          // a collider's type
+constexpr f64 k_usual_radius = 2;  // of an interactable, in world units (SplashEdit, PSXInteractable)
+
+class SectionMaker {
+ public:
+  SectionMaker(const MakeSource& source, Pack& pack, Scripts& scripts, Diagnostics& notes)
+      : in_(source), pack_(pack), scripts_(scripts), notes_(notes) {}
+
+  std::optional<Diagnostic> run() {
+    number_objects();
+    add_names();
+    if (!make_sections(pack_, in_.settings.scaling))
+      note("splashpack.make-lost", {},
+           {.expected = "at most 65535 triangles in a tree of boxes",
+            .found = "more",
+            .hint = "there is none, and the engine draws all objects"});
+    add_floor();
+    fault_ = add_rooms(in_, is_floor_made_, pack_, notes_);
+    for (size_t i = 0; i < in_.scene.nodes.size() && !fault_; ++i) {
+      if (in_.roles[i] == Role::collider) add_collider(i);
+      if (in_.roles[i] == Role::trigger) add_trigger(i);
+    }
+    add_interactables();
+    add_presets();
+    return std::move(fault_);
+  }
+
+ private:
+  void note(std::string_view id, std::string path, Said said) {
+    notes_.push_back(make_diagnostic(Severity::warning, id, std::move(path), std::move(said)));
+  }
+
+  /// By the numbers they had in the pack they come from; else by their places here.
+  void number_objects() {
+    for (size_t i = 0; i < in_.objects.size(); ++i) {
+      const auto index = number_in(in_.scene.nodes[in_.objects[i]].extras, "index");
+      if (index && *index >= 0 && *index < 65535) by_index_.try_emplace(u32(*index), u16(i));
+      by_node_.emplace(in_.objects[i], u16(i));
+    }
+  }
+
+  // ---- names
+
+  void add_names() {
+    Names names;
+    size_t changed = 0;
+    std::string first;
+    for (size_t i = 0; i < in_.objects.size(); ++i) {
+      const scene::Node& node = in_.scene.nodes[in_.objects[i]];
+      std::string name = names.take(node.name.empty() ? text("object_", i) : node.name);
+      if (!node.name.empty() && name != node.name && !changed++) first = text(printable(node.name), " to ", name);
+      pack_.objects[i].name = std::move(name);
+    }
+    if (changed)
+      note("splashpack.make-names", {},
+           {.expected = "names of at most 24 plain letters, each once",
+            .found = text(changed, changed == 1 ? " other" : " others"),
+            .hint = text("changed, as ", first, "; scripts that look for them have to be, too")});
+  }
+
+  // ---- floor
+
+  void add_floor() {
+    std::vector<NavTriangle> floor;
+    for (Navmesh& mesh : pack_.navmeshes) floor.insert(floor.end(), mesh.triangles.begin(), mesh.triangles.end());
+    pack_.navmeshes.clear();
+    is_floor_made_ = !floor.empty();
+    if (!is_floor_made_) return take_regions();
+    const Vec32 start{{pack_.start.x.raw}, {pack_.start.y.raw}, {pack_.start.z.raw}};
+    MadeNav made = make_nav(floor, start);
+    pack_.nav = std::move(made.nav);
+    if (made.degenerate || made.steep)
+      note("splashpack.make-floor", {},
+           {.expected = "a floor to walk on",
+            .found = text(made.degenerate, " triangles without an area from above, ", made.steep, " walls"),
+            .hint = "they are left out"});
+    if (made.too_many)
+      note("splashpack.make-floor", {},
+           {.expected = "a floor of fewer than 65535 regions", .found = "more", .hint = "there is none"});
+  }
+
+  /// Regions as a pack had them: their numbers are in the extras. Who wants another floor gives a navmesh.
+  void take_regions() {
+    Nav nav;
+    const auto raw = [](f64 x) { return fx32{i32(std::clamp(x, -2147483648.0, 2147483647.0))}; };
+    for (size_t i = 0; i < in_.scene.nodes.size(); ++i) {
+      const Value& extras = in_.scene.nodes[i].extras;
+      const Value *corners = extras.find("corners"), *portals = extras.find("portals");
+      const auto plane = numbers_in(extras, "plane", 3);
+      if (in_.roles[i] != Role::nav_region || !corners || !plane) continue;
+      const auto outline = numbers_in(extras, "corners", corners->size());
+      if (!outline || outline->size() % 2 || outline->size() > 16 || nav.regions.size() == 65534) continue;
+      NavRegion& r = nav.regions.emplace_back();
+      r = {};
+      for (size_t k = 0; k < outline->size(); k += 2)
+        r.xs[k / 2] = raw((*outline)[k]), r.zs[k / 2] = raw((*outline)[k + 1]);
+      r.plane_a = raw((*plane)[0]), r.plane_b = raw((*plane)[1]), r.plane_d = raw((*plane)[2]);
+      r.corner_count = u8(outline->size() / 2);
+      r.surface = byte_in(extras, "surface", 0);
+      r.room = byte_in(extras, "room", k_no_room);
+      r.flags = byte_in(extras, "flags", 0);
+      r.walk_off = byte_in(extras, "walk_off", 0);
+      r.first_portal = u16(nav.portals.size());
+      if (!portals || !portals->is(Value::Kind::list)) continue;
+      for (size_t k = 0; k < portals->size() && r.portal_count < 255 && nav.portals.size() < 65535; ++k) {
+        const auto n = numbers_of(*portals->at(k), 6);
+        if (!n || !((*n)[4] >= 0 && (*n)[4] < 65535)) continue;
+        nav.portals.push_back({raw((*n)[0]), raw((*n)[1]), raw((*n)[2]), raw((*n)[3]), u16((*n)[4]),
+                               fx16{i16(std::clamp((*n)[5], -32768.0, 32767.0))}});
+        ++r.portal_count;
+      }
+    }
+    if (nav.regions.empty()) return;
+    const f64 start = number_in(in_.scene.extras, "start_region").value_or(0);
+    nav.start_region = start >= 0 && start < f64(nav.regions.size()) ? u16(start) : u16(0);
+    if (std::ranges::any_of(nav.portals, [&](const NavPortal& p) { return p.region >= nav.regions.size(); }))
+      return note("splashpack.make-floor", {},
+                  {.expected = "all nav_regions of the pack",
+                   .found = "some are gone, and others lead to them",
+                   .hint = "there is no floor: give a navmesh instead"});
+    pack_.nav = std::move(nav);
+  }
+
+  // ---- boxes
+
+  std::optional<Box> box_at(size_t node) {
+    auto box = box_of(in_, node);
+    if (box) return *box;
+    fault_ = std::move(box.error());
+    return {};
+  }
+
+  /// The object whose collider or interactable a node is: the one that it names or numbers, else that it hangs on.
+  u16 object_of(size_t node) const {
+    const Value& extras = in_.scene.nodes[node].extras;
+    if (const auto number = number_in(extras, "object")) {
+      const auto known = *number >= 0 && *number < 65535 ? by_index_.find(u32(*number)) : by_index_.end();
+      if (known != by_index_.end()) return known->second;
+      if (*number != k_no_index) no_object(node, text(*number));
+    }
+    if (const auto name = text_in(extras, "object")) {
+      for (size_t i = 0; i < in_.objects.size(); ++i)
+        if (in_.scene.nodes[in_.objects[i]].name == *name) return u16(i);
+      no_object(node, text("\"", *name, "\""));
+    }
+    for (Index n = in_.scene.nodes[node].parent; n != k_none; n = in_.scene.nodes[n].parent)
+      if (const auto known = by_node_.find(n); known != by_node_.end()) return known->second;
+    return k_no_index;
+  }
+
+  void no_object(size_t node, std::string found) const {
+    notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", name_of(in_.scene, node),
+                                     {.expected = "object = the name of an object, or its index",
+                                      .found = std::move(found),
+                                      .hint = "there is no such object"}));
+  }
+
+  /// Whose a collider is that stands alone: the engine leaves out those of no object and of objects that are not
+  /// active, so it goes to one that no script changes. Source: engine, collision.cpp.
+  u16 bearer() const {
+    const auto find = [&](auto&& fits) {
+      const auto at = std::ranges::find_if(pack_.objects, fits);
+      return at == pack_.objects.end() ? k_no_index : u16(at - pack_.objects.begin());
+    };
+    const u16 still = find([](const Object& o) { return (o.flags & 1) && o.script < 0; });
+    return still != k_no_index ? still : find([](const Object& o) { return (o.flags & 1) != 0; });
+  }
+
+  u8 byte_in(const Value& extras, std::string_view name, u8 otherwise) const {
+    const auto n = number_in(extras, name);
+    return n && *n >= 0 && *n <= 255 ? u8(*n) : otherwise;
+  }
+
+  void add_collider(size_t node) {
+    const auto box = box_at(node);
+    if (!box) return;
+    const Value& extras = in_.scene.nodes[node].extras;
+    const u16 object = object_of(node);
+    pack_.colliders.push_back({*box, byte_in(extras, "type", k_solid), byte_in(extras, "mask", 0xFF),
+                               object == k_no_index && !extras.find("object") ? bearer() : object, 0});
+  }
+
+  void add_trigger(size_t node) {
+    const auto box = box_at(node);
+    if (!box) return;
+    auto script = scripts_.of(in_.scene.nodes[node].extras, name_of(in_.scene, node));
+    if (!script)
+      fault_ = std::move(script.error());
+    else
+      pack_.triggers.push_back({*box, *script, 0, 0});
+  }
+
+  // ---- fields as the pack has them
+
+  void add_interactables() {
+    for (size_t i = 0; i < in_.objects.size(); ++i) {
+      // Its fields, or, flat as Blender has properties, true and the fields beside it.
+      const Value& all = in_.scene.nodes[in_.objects[i]].extras;
+      const Value* extras = all.find("interactable");
+      if (extras && !extras->is(Value::Kind::object)) extras = flag_in(all, "interactable") == true ? &all : nullptr;
+      if (!extras) continue;
+      const auto whole = [&](std::string_view name, f64 most, f64 otherwise) {
+        return std::clamp(std::floor(number_in(*extras, name).value_or(otherwise)), 0.0, most);
+      };
+      Interactable& out = pack_.interactables.emplace_back();
+      const f64 radius = in_.settings.raw(number_in(*extras, "radius").value_or(k_usual_radius));
+      const f64 squared = number_in(*extras, "radius_squared").value_or(radius * radius / 4096 / 4096);
+      const f64 least = squared > 0 ? 1 : 0;
+      out.radius_squared.raw = i32(std::clamp(std::floor(squared * 4096 + 0.5), least, 2147483647.0));
+      out.button = u8(whole("button", 255, 0));
+      out.flags = u8(extras == &all ? 1 : whole("flags", 255, 1));
+      out.cooldown = u16(whole("cooldown", 65535, 0));
+      out.object = u16(i);
+      out.prompt_canvas = text_in(*extras, "prompt_canvas").value_or("");
+      pack_.objects[i].interactable = u16(pack_.interactables.size() - 1);
+    }
+  }
+
+  void add_presets() {
+    const Value& extras = in_.scene.extras;
+    if (const Value* movement = extras.find("movement"))
+      for (const auto& [name, field] :
+           {std::pair("move_speed", &pack_.move_speed), std::pair("sprint_speed", &pack_.sprint_speed),
+            std::pair("jump_velocity", &pack_.jump_velocity), std::pair("gravity", &pack_.gravity),
+            std::pair("player_radius", &pack_.player_radius)})
+        if (const auto n = number_in(*movement, name)) field->raw = u16(std::clamp(*n, 0.0, 65535.0));
+    if (const Value* fog = extras.find("fog")) {
+      pack_.fog = flag_in(*fog, "enabled").value_or(true) ? 1 : 0;
+      pack_.fog_red = byte_in(*fog, "red", 0);
+      pack_.fog_green = byte_in(*fog, "green", 0);
+      pack_.fog_blue = byte_in(*fog, "blue", 0);
+      pack_.fog_density = byte_in(*fog, "density", pack_.fog_density);
+    }
+    if (!pack_.rooms.empty()) pack_.scene_type = 1;
+    if (const auto type = number_in(extras, "scene_type")) pack_.scene_type = *type == 1 ? 1 : 0;
+    if (const auto type = text_in(extras, "scene_type")) pack_.scene_type = *type == k_scene_types.of(1) ? 1 : 0;
+  }
+
+  const MakeSource& in_;
+  Pack& pack_;
+  Scripts& scripts_;
+  Diagnostics& notes_;
+  std::map<u32, u16> by_index_;
+  std::map<Index, u16> by_node_;
+  bool is_floor_made_ = false;  // of a navmesh, not of regions that a pack had
+  std::optional<Diagnostic> fault_;
+};
+
+}  // namespace
+
+Result<std::optional<Box>> box_of(const MakeSource& in, size_t node) {
+  const scene::Node& n = in.scene.nodes[node];
+  std::array<f64, 3> low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  const auto reach = [&](const Point& p) {
+    const Point raw = in.settings.raw(in.places[node] * p);
+    for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], raw[k]), high[k] = std::max(high[k], raw[k]);
+  };
+  if (n.mesh == k_none)
+    for (u32 corner = 0; corner < 8; ++corner)
+      reach({corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0});
+  else
+    for (const scene::Primitive& p : in.scene.meshes[n.mesh].primitives)
+      for (const scene::Vec3& v : p.positions) reach({v[0], v[1], v[2]});
+  if (!(low[0] <= high[0])) return std::optional<Box>();
+  Box out;
+  for (const auto& [from, to] : {std::pair(low, &out.min), std::pair(high, &out.max)}) {
+    std::array<i32, 3> whole{};
+    for (size_t k = 0; k < 3; ++k) {
+      if (!(std::fabs(from[k]) <= 2147483000.0))
+        return refuse("splashpack.make-range", name_of(in.scene, node),
+                      {.expected = "at most 2147483647 units of the pack", .found = "more"});
+      whole[k] = i32(std::floor(from[k] + 0.5));
+    }
+    *to = {{whole[0]}, {whole[1]}, {whole[2]}};
+  }
+  return std::optional(out);
+}
+
+std::optional<Diagnostic> add_sections(const MakeSource& source, Pack& pack, Scripts& scripts, Diagnostics& notes) {
+  return SectionMaker(source, pack, scripts, notes).run();
+}
+
+Vram vram_of(Pack& pack) {
+  Vram out;
+  for (Atlas& a : pack.atlases) out.atlases.push_back({a.x, a.y, a.width, a.height, std::exchange(a.texels, {})});
+  for (Clut& c : pack.cluts) {
+    VramClut& to = out.cluts.emplace_back();
+    to.x = c.x, to.y = c.y;
+    to.colors = std::exchange(c.colors, {});
+    c.length = u16(to.colors.size());
+  }
+  return out;
+}
+
+}  // namespace dio::splashpack

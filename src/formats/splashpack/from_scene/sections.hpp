@@ -1,0 +1,35 @@
+// sections.hpp: what packs of v20 and later have besides objects, from a scene.
+#pragma once
+#include "formats/splashpack/from_scene/motion.hpp"
+#include "formats/splashpack/from_scene/scripts.hpp"
+#include "formats/splashpack/layout/vram.hpp"
+
+namespace dio::splashpack {
+
+/// A scene, and what is known of it.
+struct MakeSource {
+  const scene::Scene& scene;
+  const MakeSettings& settings;
+  std::span<const Affine> places;
+  std::span<const Role> roles;
+  std::span<const Index> objects;  // the node of each object of the pack
+  Index player;                    // node; none if there is none
+};
+
+/// A box around the mesh of a node; of one without a mesh, around the cube that Blender draws for it, 1 to each side.
+/// None of an empty mesh. Id: splashpack.make-range.
+Result<std::optional<Box>> box_of(const MakeSource&, size_t node);
+
+/// Names, boxes, tree, floor, rooms, colliders, triggers, interactables, movement and fog. `pack` has its objects, its
+/// player and its navmesh, which becomes regions. Gives what makes it impossible, if anything does.
+std::optional<Diagnostic> add_sections(const MakeSource&, Pack&, Scripts&, Diagnostics& notes);
+
+/// Cutscenes, animations and the memory card, which scenes of packs keep in their extras; and notes of what such scenes
+/// have and packs do not get back. `pack` has its sounds; `clips`: of the skins that it has.
+void add_kept(const scene::Scene&, std::span<const Role>, const MakeSettings&, const ClipNumbers& clips, Pack&,
+              Diagnostics& notes);
+
+/// Takes texels and palettes out of a pack, into a file of their own.
+Vram vram_of(Pack&);
+
+}  // namespace dio::splashpack

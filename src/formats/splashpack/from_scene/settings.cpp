@@ -1,0 +1,137 @@
+// settings.cpp: what making a pack was told.
+#include <cmath>
+
+#include "formats/contract/arguments.hpp"
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/from_scene/parts.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+std::optional<Layout> layout_named(std::string_view name) {
+  for (const Word& w : k_layout_words)
+    if (w.word == name) return Layout(w.value);
+  return {};
+}
+
+bool is_of_pack(const scene::Scene& scene) { return text_in(scene.extras, "kind") == "pack"; }
+
+Result<MakeSettings> parsed(std::span<const Argument> all) {
+  Arguments arguments(all);
+  MakeSettings out;
+  const auto choice = [&](std::string_view name, std::string_view yes, std::string_view no, bool otherwise) {
+    if (!arguments.has(name)) return otherwise;
+    const std::string_view said = arguments.text(name);
+    if (said != yes && said != no) arguments.refuse(name, {.expected = text(yes, " or ", no), .found = given(said)});
+    return said == yes;
+  };
+  const auto number = [&](std::string_view name, f64 low, f64 high, f64 otherwise) {
+    return arguments.has(name) ? arguments.number(name, low, high) : otherwise;
+  };
+  bool has_layout = false;
+  if (arguments.has("layout")) {
+    const std::string_view said = arguments.text("layout");
+    const auto layout = layout_named(said);
+    if (!layout)
+      arguments.refuse("layout",
+                       {.expected = "a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23 or v24", .found = given(said)});
+    has_layout = layout.has_value();
+    if (layout) out.layout = *layout;
+  }
+  if (arguments.has("version")) {
+    const i64 version = arguments.whole("version", 1, 24);
+    if (version != 1 && version < i64(k_sections))
+      arguments.refuse("version",
+                       {.expected = "1, or 20 to 24: those between were never published", .found = text(version)});
+    const bool fits = version == 1 ? u32(out.layout) < k_sections : i64(out.layout) == version;
+    if (has_layout && !fits)
+      arguments.refuse("version", {.expected = "the version of the layout", .found = text(version)});
+    else if (!has_layout)
+      out.layout = version == 1 ? Layout::d : Layout(version);
+  }
+  out.scaling = number("scaling", 1e-6, 1e9, out.scaling);
+  out.is_unity = choice("axes", "unity", "gltf", out.is_unity);
+  if (arguments.has("depth")) {
+    const std::string_view said = arguments.text("depth");
+    if (said == "4" || said == "8" || said == "16")
+      out.depth = u8(*whole_of(said));
+    else if (said != "auto")
+      arguments.refuse("depth", {.expected = "auto, 4, 8 or 16", .found = given(said)});
+  }
+  if (arguments.has("subdivide"))
+    out.subdivide = arguments.text("subdivide") == "none" ? 0 : u32(arguments.whole("subdivide", 8, 256));
+  out.dither = choice("dither", "yes", "no", out.dither);
+  out.bake = choice("lights", "bake", "none", out.bake);
+  out.exposure = number("exposure", 0, 1e9, out.exposure);
+  out.ambient = number("ambient", 0, 1, out.ambient);
+  if (arguments.done()) return out;
+  arguments.problem->id = "make.argument";
+  return refuse(*std::move(arguments.problem));
+}
+
+/// A property as it would be typed; nothing where nobody would type it.
+std::optional<std::string> typed(const Value& v) {
+  if (v.is(Value::Kind::text)) return v.text();
+  if (v.is(Value::Kind::boolean)) return v.boolean() ? "yes" : "no";
+  if (!v.is(Value::Kind::integer) && !v.is(Value::Kind::real)) return {};
+  // Programs write 4 as 4.0.
+  const f64 n = v.number();
+  const bool is_whole = std::fabs(n) < 1e9 && n == std::floor(n);
+  return is_whole ? text(i64(n)) : text(n);
+}
+
+/// What is not told is as the scene's extras say it.
+std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Argument> told, Diagnostics& notes) {
+  std::vector<Argument> all(told.begin(), told.end());
+  const auto is_told = [&](std::string_view name) {
+    return std::ranges::any_of(told, [&](const Argument& a) { return a.name == name; });
+  };
+  const auto wrong = [&](std::string_view name, Said said) {
+    said.hint = text(name, " is as if nobody had said it");
+    notes.push_back(
+        make_diagnostic(Severity::warning, "splashpack.make-property", "properties of the scene", std::move(said)));
+  };
+  // Both say the layout.
+  const bool has_layout = is_told("layout") || is_told("version");
+  for (const MakeOption& option : k_make_options) {
+    const Value* value = scene.extras.find(option.name);
+    const bool is_layout = option.name == "layout" || option.name == "version";
+    if (!value || is_told(option.name) || (is_layout && has_layout)) continue;
+    const auto said = typed(*value);
+    if (!said) {
+      wrong(option.name, {.expected = text(option.name, " = ", option.usage), .found = "a list or an object"});
+      continue;
+    }
+    Argument one{std::string(option.name), *said};
+    // Older packs become d: scenes say what d has, and a pack of d becomes an older one.
+    const auto layout = option.name == "layout" ? layout_named(*said) : std::nullopt;
+    if (layout && u32(*layout) < k_scripts) one.value = "d";
+    auto good = parsed(std::span(&one, 1));
+    if (!good) {
+      wrong(option.name, {.expected = std::move(good.error().expected), .found = std::move(good.error().found)});
+      continue;
+    }
+    all.push_back(std::move(one));
+    if (is_layout && !parsed(all)) {
+      wrong(option.name,
+            {.expected = "the version of the layout that the scene says", .found = text(option.name, " = ", *said)});
+      all.pop_back();
+    }
+  }
+  // What comes from a pack has triangles as they should be.
+  if (is_of_pack(scene) && !is_told("subdivide") && !scene.extras.find("subdivide"))
+    all.push_back({"subdivide", "none"});
+  return all;
+}
+
+}  // namespace
+
+Result<MakeSettings> settings_of(const scene::Scene& scene, std::span<const Argument> told, Diagnostics& notes) {
+  auto out = parsed(with_extras(scene, told, notes));
+  if (out) out->is_of_pack = is_of_pack(scene);
+  return out;
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,131 @@
+// sounds.cpp: the sounds of a scene: as the console plays them, or files to be made so.
+#include <algorithm>
+
+#include "core/base64.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/from_scene/media.hpp"
+#include "formats/splashpack/from_scene/sound_files.hpp"
+#include "formats/splashpack/layout/limits.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr u16 k_usual_rate = 22050;
+constexpr u64 k_most_clips = 65535;  // the format counts with 16 bits
+constexpr u64 k_engine_clips = 32;   // source: engine, audiomanager.hh
+constexpr u64 k_clip_start = 16;     // of sound memory, where the engine puts the first one
+
+class SoundMaker {
+ public:
+  SoundMaker(const scene::Scene& s, Diagnostics& notes) : s_(s), notes_(notes) {}
+
+  Result<MadeSounds> run() {
+    add_all("audio_clips", {});
+    add_all("sound", false);
+    add_all("looping_sound", true);
+    if (fault_) return refuse(*std::move(fault_));
+    tell_what_is_not_heard();
+    return std::move(out_);
+  }
+
+ private:
+  void add_all(const std::string& name, std::optional<bool> loops) {
+    const Value* list = s_.extras.find(name);
+    if (fault_ || !list || !list->is(Value::Kind::list)) return;
+    for (size_t i = 0; i < list->size() && !fault_; ++i) {
+      if (out_.clips.size() == k_most_clips) {
+        fault_ = make_diagnostic("splashpack.make-many", name,
+                                 {.expected = text("at most ", k_most_clips, " sounds"), .found = "more"});
+        return;
+      }
+      add(*list->at(i), text(name, "[", i, "]"), loops);
+    }
+  }
+
+  void add(const Value& given, const std::string& place, std::optional<bool> loops) {
+    AudioClip clip;
+    SpuClip sound;
+    const auto rate = number_in(given, "rate");
+    clip.rate = rate && *rate >= 1 && *rate <= 65535 ? u16(*rate) : 0;
+    if (const auto name = text_in(given, "name")) clip.name = std::string(*name);
+    if (const auto file = text_in(given, "file")) {
+      // What is told of one sound counts more than the list that it is in, and that more than its file.
+      auto loop = flag_in(given, "loop");
+      if (!loop && loops == true) loop = true;
+      auto made = made_of(given, *file, place, {.rate = clip.rate, .loop = loop});
+      if (!made) return;
+      sound.samples = std::move(made->samples);
+      clip.rate = made->rate;
+      clip.loop = made->is_looping;
+      if (!clip.name) clip.name = std::string(file->substr(0, std::min(file->rfind('.'), file->size())));
+    } else {
+      const auto digits = text_in(given, "samples");
+      auto samples = digits ? from_base64_digits(*digits) : std::nullopt;
+      if (!samples)
+        notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", place + ".samples",
+                                         {.expected = "the samples of the sound in base64",
+                                          .found = digits ? "other characters" : "none",
+                                          .hint = "it is not heard"}));
+      else
+        sound.samples = *std::move(samples);
+      if (!rate) clip.rate = k_usual_rate;
+      if (const auto loop = number_in(given, "loop")) clip.loop = u8(std::clamp(*loop, 0.0, 255.0));
+      if (const auto loop = flag_in(given, "loop")) clip.loop = *loop;
+    }
+    if (clip.name && clip.name->size() > 255) clip.name->resize(255);  // its length is a byte
+    clip.size = u32(sound.samples.size());
+    sound.rate = clip.rate, sound.loop = clip.loop;
+    out_.clips.push_back(std::move(clip));
+    out_.spu.clips.push_back(std::move(sound));
+  }
+
+  /// A file that whoever made the scene has read: `bytes`, in base64.
+  std::optional<ConsoleSound> made_of(const Value& given, std::string_view file, const std::string& place,
+                                      const SoundOptions& options) {
+    const auto digits = text_in(given, "bytes");
+    const auto bytes = digits ? from_base64_digits(*digits) : std::nullopt;
+    if (!bytes) {
+      fault_ = make_diagnostic("splashpack.make-sound", place + ".file",
+                               {.expected = "a file beside the scene", .found = printable(file)});
+      return {};
+    }
+    auto made = console_sound(*bytes, options);
+    if (made) return *std::move(made);
+    fault_ = std::move(made.error());
+    fault_->place.path = text(place, ".file (", printable(file), ")");
+    return {};
+  }
+
+  /// The engine goes through the sounds in their order, and leaves out what does not fit.
+  void tell_what_is_not_heard() {
+    u64 at = k_clip_start, left_out = 0, used = 0;
+    for (size_t i = 0; i < out_.clips.size(); ++i) {
+      const u64 size = (u64(out_.clips[i].size) + 15) / 16 * 16;
+      used += size;
+      if (i >= k_engine_clips || at + size > k_spu_memory)
+        left_out += size != 0;
+      else
+        at += size;
+    }
+    if (left_out)
+      notes_.push_back(make_diagnostic(
+          Severity::warning, "splashpack.make-sounds", "audio_clips",
+          {.expected = text("at most ", k_engine_clips, " sounds of ", k_spu_memory - k_clip_start, " bytes"),
+           .found = text(counted(out_.clips.size(), "sound"), " of ", used, " bytes"),
+           .hint = text("the engine leaves ", left_out, " of them out")}));
+  }
+
+  const scene::Scene& s_;
+  Diagnostics& notes_;
+  MadeSounds out_;
+  std::optional<Diagnostic> fault_;
+};
+
+}  // namespace
+
+Result<MadeSounds> sounds_of(const scene::Scene& scene, const MakeSettings& settings, Diagnostics& notes) {
+  if (!settings.since(k_sections)) return MadeSounds();
+  return SoundMaker(scene, notes).run();
+}
+
+}  // namespace dio::splashpack

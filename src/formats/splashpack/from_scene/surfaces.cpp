@@ -1,0 +1,235 @@
+// surfaces.cpp: what materials of a scene are in a pack: a place in a texture page, and a colour.
+#include <cmath>
+#include <deque>
+#include <map>
+#include <tuple>
+
+#include "console/psx/color.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/from_scene/parts.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+using scene::Image;
+using scene::Material;
+using scene::Rgba;
+
+class SurfaceMaker {
+ public:
+  SurfaceMaker(const scene::Scene& s, const MakeSettings& settings, Diagnostics& notes)
+      : s_(s), settings_(settings), notes_(notes) {}
+
+  Result<MadeSurfaces> run(std::span<const Role> roles, const OtherTextures& others) {
+    find_used(roles);
+    out_.materials.resize(s_.materials.size());
+    for (size_t m = 0; m < s_.materials.size(); ++m)
+      if (used_[m]) add(Index(m));
+    if (!settings_.since(k_sections) && is_any_plain_) add_white();
+    PackingOptions options{.reserved = reserved_in(settings_.layout), .dither = settings_.dither};
+    options.reserved.insert(options.reserved.end(), others.reserved.begin(), others.reserved.end());
+    const size_t own = wishes_.size();
+    wishes_.insert(wishes_.end(), others.wishes.begin(), others.wishes.end());
+    auto placed = place_textures(wishes_, options);
+    if (!placed) return refuse(std::move(placed.error()));
+    out_.placed = *std::move(placed);
+    for (const auto& [material, wish] : wished_) surface(material).placed = out_.placed.textures[wish];
+    out_.others.assign(out_.placed.textures.begin() + std::ptrdiff_t(own), out_.placed.textures.end());
+    return std::move(out_);
+  }
+
+ private:
+  Surface& surface(Index material) { return material == k_none ? out_.none : out_.materials[material]; }
+
+  void find_used(std::span<const Role> roles) {
+    used_.resize(s_.materials.size());
+    for (size_t n = 0; n < s_.nodes.size(); ++n) {
+      if (roles[n] != Role::object || s_.nodes[n].mesh == k_none) continue;
+      for (const scene::Primitive& p : s_.meshes[s_.nodes[n].mesh].primitives) {
+        if (p.shape != scene::Primitive::Shape::triangles || p.positions.empty()) continue;
+        if (p.material == k_none)
+          is_any_plain_ = true;
+        else
+          used_[p.material] = true;
+      }
+    }
+  }
+
+  void add(Index m) {
+    const Material& material = s_.materials[m];
+    Surface& out = out_.materials[m];
+    for (size_t k = 0; k < 3; ++k) out.color[k] = material.color[k];
+    out.is_lit = !material.unlit;
+    if (const auto emission = numbers_in(material.extras, "emission", 3); emission && out.is_lit)
+      for (size_t k = 0; k < 3; ++k) out.emission[k] = std::max((*emission)[k], 0.0);
+    out.both_sides = flag_in(material.extras, "both_sides").value_or(false);
+    out.flags = u16(std::clamp(number_in(material.extras, "flags").value_or(0), 0.0, 65535.0));
+    if (material.alpha == Material::Alpha::blend && material.color[3] < 1)
+      notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
+                                       {.expected = "a material that lets nothing through",
+                                        .found = text("an alpha of ", material.color[3]),
+                                        .hint = "the engine draws no others: it becomes solid"}));
+    const auto page = number_in(material.extras, "page");
+    const bool has_page = page && *page >= 0 && *page < k_untextured;
+    const TexturePage was = TexturePage::of(has_page ? u16(*page) : 0x200);
+    out.semi_transparency = was.semi_transparency;
+    out.is_dithered = was.dithered;
+    const Index image = material.texture == k_none ? k_none : s_.textures[material.texture].image;
+    if (image == k_none || s_.images[image].width == 0 || s_.images[image].height == 0) {
+      is_any_plain_ = true;
+      return;
+    }
+    const scene::Texture& texture = s_.textures[material.texture];
+    out.is_textured = true;
+    out.wraps = {texture.wrap_u, texture.wrap_v};
+    out.transform = material.transform;
+    const f64 times = number_in(material.extras, "texels_times").value_or(1);
+    out.texels_times = times >= 1 && times <= 2 ? times : 1;
+    u8 depth = settings_.depth;
+    if (depth == 0) {
+      const f64 wanted = number_in(material.extras, "depth").value_or(0);
+      if (wanted == 4 || wanted == 8 || wanted == 16) depth = u8(wanted);
+      if (depth == 0 && has_page) depth = u8(4 << std::min<u8>(was.depth, 2));
+    }
+    wished_.emplace_back(m, wishes_.size());
+    wishes_.push_back({picture_of(material, image, out.texels_times), depth});
+    if (material.alpha == Material::Alpha::blend && transparency_of(s_.images[image]).any_partial)
+      notes_.push_back(
+          make_diagnostic(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
+                          {.expected = "texels that are opaque or clear",
+                           .found = "a picture with some between",
+                           .hint = "the engine draws no others: those from half on are opaque, the rest is clear"}));
+  }
+
+  /// The picture with texels that are opaque or clear, as the material has it, and as bright as the pack has it.
+  const Image* picture_of(const Material& material, Index index, f64 times) {
+    const Image& image = s_.images[index];
+    const u8 cutoff = material.alpha == Material::Alpha::opaque ? 0
+                      : material.alpha == Material::Alpha::mask ? u8(std::ceil(material.alpha_cutoff * 255.0))
+                                                                : 128;
+    const std::vector<Rgba> words = palette_of(material, image, times);
+    if (!words.empty()) {
+      Image& exact = pictures_.emplace_back(image);
+      exact.palette = words;
+      return &exact;
+    }
+    if (times == 1 && (cutoff == 0 ? !has_alpha(image) : cutoff == 128)) return &image;
+    const bool is_dimmed = times != 1 && image.palette.empty() && material.extras.find("colors");
+    auto& known = known_[std::tuple(index, cutoff, times)];
+    if (known && !is_dimmed) return known;
+    Image& made = pictures_.emplace_back(image);
+    const std::array<u8, 256> darker = undone(times);
+    const auto change = [&](u8* c) {
+      for (size_t k = 0; k < 3; ++k) c[k] = darker[c[k]];
+      c[3] = c[3] >= cutoff ? 255 : 0;
+    };
+    for (Rgba& c : made.palette) change(c.data());
+    if (made.palette.empty())
+      for (size_t i = 0; i + 4 <= made.pixels.size(); i += 4) change(&made.pixels[i]);
+    if (!is_dimmed) return known = &made;
+    dim(material, image, times, made);
+    return &made;
+  }
+
+  /// Of each brightened value the one that it was: of the 32 that the console has, where it is brightened.
+  static std::array<u8, 256> undone(f64 times) {
+    std::array<u8, 256> out{};
+    for (u32 shown = 0; shown < 256; ++shown) {
+      if (times == 1) {
+        out[shown] = u8(shown);
+        continue;
+      }
+      f64 least = HUGE_VAL;
+      for (const u8 level : psx::k_levels) {
+        const f64 off = std::fabs(std::floor(level * times) - shown);
+        if (off < least) least = off, out[shown] = level;
+      }
+    }
+    return out;
+  }
+
+  static bool has_alpha(const Image& image) {
+    const auto t = transparency_of(image);
+    return t.any_clear || t.any_partial;
+  }
+
+  /// The words that the pack has had, as colours: `colors` of the extras.
+  static std::vector<Rgba> kept_colors(const Material& material) {
+    const auto digits = text_in(material.extras, "colors");
+    const auto bytes = digits ? from_hex_digits(*digits) : std::nullopt;
+    std::vector<Rgba> out;
+    for (size_t i = 0; bytes && i + 2 <= bytes->size(); i += 2)
+      out.push_back(psx::rgba_of(u16((*bytes)[i] << 8 | (*bytes)[i + 1])));
+    return out;
+  }
+
+  /// Whether a colour of the pack, brightened, is the one in the picture.
+  static bool is_shown(const Rgba& kept, const Rgba& shown, f64 times) {
+    constexpr f64 k_near = 3;  // however it was rounded
+    for (size_t k = 0; k < 3; ++k)
+      if (kept[3] && std::fabs(std::min(kept[k] * times, 255.0) - shown[k]) > k_near) return false;
+    return true;
+  }
+
+  /// The palette that the pack has had, if the picture still shows it.
+  static std::vector<Rgba> palette_of(const Material& material, const Image& image, f64 times) {
+    std::vector<Rgba> out = kept_colors(material);
+    if (image.palette.empty() || out.size() < image.palette.size()) return {};
+    out.resize(image.palette.size());
+    for (size_t i = 0; i < out.size(); ++i) {
+      if (!is_shown(out[i], image.palette[i], times)) return {};
+      if ((out[i][3] == 0) != (image.palette[i][3] < 128) && material.alpha != Material::Alpha::opaque) return {};
+    }
+    return out;
+  }
+
+  /// Puts back how bright those pixels of a brighter picture were that are as bright as can be, if all of them are
+  /// still there: a picture of 16 bits has kept no more.
+  static void dim(const Material& material, const Image& shown, f64 times, Image& out) {
+    const std::vector<Rgba> kept = kept_colors(material);
+    if (kept.empty() || !shown.palette.empty()) return;
+    const auto is_cut_off = [](const u8* c) { return std::max({c[0], c[1], c[2]}) == 255; };
+    Image exact = out;
+    size_t next = 0;
+    for (size_t i = 0; i + 4 <= shown.pixels.size(); i += 4) {
+      const u8* c = &shown.pixels[i];
+      if (!c[3] || !is_cut_off(c)) continue;
+      if (next == kept.size() || !is_shown(kept[next], {c[0], c[1], c[2], c[3]}, times)) return;
+      std::copy_n(kept[next++].data(), 3, &exact.pixels[i]);
+    }
+    if (next == kept.size()) out = std::move(exact);
+  }
+
+  /// Layouts before v20 have no triangles without a texture: theirs is one white texel.
+  void add_white() {
+    Image& white = pictures_.emplace_back();
+    white.name = "white";
+    white.width = white.height = 1;
+    white.pixels = {255, 255, 255, 255};
+    const size_t wish = wishes_.size();
+    wishes_.push_back({&white, 4});
+    wished_.emplace_back(k_none, wish);
+    for (size_t m = 0; m < used_.size(); ++m)
+      if (used_[m] && !out_.materials[m].is_textured) wished_.emplace_back(Index(m), wish);
+  }
+
+  const scene::Scene& s_;
+  const MakeSettings& settings_;
+  Diagnostics& notes_;
+  MadeSurfaces out_;
+  std::vector<u8> used_;
+  bool is_any_plain_ = false;
+  std::deque<Image> pictures_;
+  std::map<std::tuple<Index, u8, f64>, const Image*> known_;
+  std::vector<TextureWish> wishes_;
+  std::vector<std::pair<Index, size_t>> wished_;
+};
+
+}  // namespace
+
+Result<MadeSurfaces> surfaces_of(const scene::Scene& scene, std::span<const Role> roles, const MakeSettings& settings,
+                                 const OtherTextures& others, Diagnostics& notes) {
+  return SurfaceMaker(scene, settings, notes).run(roles, others);
+}
+
+}  // namespace dio::splashpack

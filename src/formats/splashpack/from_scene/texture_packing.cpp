@@ -1,0 +1,411 @@
+// texture_packing.cpp: texels into pages, pages and palettes into video memory.
+#include "formats/splashpack/from_scene/texture_packing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/from_scene/palette_sharing.hpp"
+#include "formats/splashpack/pictures/texels_encode.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr std::array<u8, 3> k_packed_depths = {16, 8, 4};  // wide pages first: the others fit between them
+
+u32 words_wide(u8 depth) { return k_most_side * depth / 16; }  // of an atlas, which is one page
+
+// ---- rectangles in a page -------------------------------------------------------------------------------------------
+
+/// In texels.
+struct Size {
+  u32 width, height;
+};
+struct Spot {
+  size_t page;
+  u32 x, y;
+};
+
+/// A page by the largest rectangles that are free in it, which overlap. Source of the method: Jylänki, A Thousand Ways
+/// to Pack the Bin, 2010 (MaxRects).
+class Page {
+ public:
+  /// How well a rectangle goes into a free one: little left over along one side, then along the other, then the
+  /// uppermost and leftmost. Nothing if it does not.
+  using Fit = std::array<u32, 4>;
+  std::optional<std::pair<Fit, Rect>> best(const Size& s) const {
+    std::optional<std::pair<Fit, Rect>> found;
+    for (const Rect& f : free_) {
+      if (s.width > f.width || s.height > f.height) continue;
+      const u32 beside = f.width - s.width, below = f.height - s.height;
+      const Fit fit{std::min(beside, below), std::max(beside, below), f.y, f.x};
+      if (!found || fit < found->first) found = {fit, Rect{f.x, f.y, s.width, s.height}};
+    }
+    return found;
+  }
+  void take(const Rect& taken) {
+    std::vector<Rect> cut;
+    std::erase_if(free_, [&](const Rect& f) {
+      if (!f.overlaps(taken)) return false;
+      if (taken.x > f.x) cut.push_back({f.x, f.y, taken.x - f.x, f.height});
+      if (taken.y > f.y) cut.push_back({f.x, f.y, f.width, taken.y - f.y});
+      if (const u32 end = taken.x + taken.width; end < f.x + f.width)
+        cut.push_back({end, f.y, f.x + f.width - end, f.height});
+      if (const u32 end = taken.y + taken.height; end < f.y + f.height)
+        cut.push_back({f.x, end, f.width, f.y + f.height - end});
+      return true;
+    });
+    // The old ones lie in no other: only what was cut can.
+    for (size_t i = 0; i < cut.size(); ++i) {
+      const auto holds = [&](const Rect& r) {
+        return r.x <= cut[i].x && r.y <= cut[i].y && cut[i].x + cut[i].width <= r.x + r.width &&
+               cut[i].y + cut[i].height <= r.y + r.height;
+      };
+      const bool is_inside = std::any_of(free_.begin(), free_.end(), holds) ||
+                             std::any_of(cut.begin() + std::ptrdiff_t(i) + 1, cut.end(), holds);
+      if (!is_inside) free_.push_back(cut[i]);
+    }
+  }
+
+ private:
+  std::vector<Rect> free_{{0, 0, k_most_side, k_page_height}};
+};
+
+struct Packed {
+  std::vector<Spot> spots;
+  size_t pages = 0;
+};
+/// Each into the first page that has room.
+Packed pack_in_order(std::span<const Size> sizes, std::span<const size_t> order) {
+  Packed packed{std::vector<Spot>(sizes.size()), 0};
+  std::vector<Page> pages;
+  for (const size_t i : order)
+    for (size_t p = 0;; ++p) {
+      if (p == pages.size()) pages.emplace_back();
+      if (const auto spot = pages[p].best(sizes[i])) {
+        pages[p].take(spot->second);
+        packed.spots[i] = {p, spot->second.x, spot->second.y};
+        break;
+      }
+    }
+  packed.pages = pages.size();
+  return packed;
+}
+
+/// In few pages: the best of several orders, all of them from large to small by some measure.
+Packed pack_rectangles(std::span<const Size> sizes) {
+  constexpr size_t k_most_tried = 1000;  // more than so many are tried in one order only
+  using Measure = u32 (*)(const Size&);
+  static constexpr Measure k_measures[] = {
+      [](const Size& s) { return s.width * s.height; },
+      [](const Size& s) { return std::max(s.width, s.height) * 1000 + std::min(s.width, s.height); },
+      [](const Size& s) { return s.height * 1000 + s.width; },
+      [](const Size& s) { return s.width * 1000 + s.height; },
+      [](const Size& s) { return s.width + s.height; },
+  };
+  u64 area = 0;
+  for (const Size& s : sizes) area += u64(s.width) * s.height;
+  const u64 least = (area + k_most_side * k_page_height - 1) / (k_most_side * k_page_height);
+  Packed best;
+  for (const Measure measure : k_measures) {
+    std::vector<size_t> order(sizes.size());
+    std::iota(order.begin(), order.end(), size_t(0));
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return measure(sizes[a]) > measure(sizes[b]); });
+    Packed packed = pack_in_order(sizes, order);
+    if (best.spots.empty() || packed.pages < best.pages) best = std::move(packed);
+    if (best.pages <= least || sizes.size() > k_most_tried) break;
+  }
+  return best;
+}
+
+// ---- video memory ---------------------------------------------------------------------------------------------------
+
+class Space {
+ public:
+  explicit Space(std::span<const Rect> taken) : taken_(taken.begin(), taken.end()) {}
+  bool is_free(const Rect& r) const {
+    return r.x + r.width <= k_video_width && r.y + r.height <= k_video_height &&
+           std::none_of(taken_.begin(), taken_.end(), [&](const Rect& t) { return t.overlaps(r); });
+  }
+  /// The first free place on a raster, rows or columns one after the other.
+  std::optional<Rect> find_page(u32 width) const {
+    for (u32 y = 0; y < k_video_height; y += k_page_height)
+      for (u32 x = 0; x < k_video_width; x += k_page_width)
+        if (const Rect r{x, y, width, k_page_height}; is_free(r)) return r;
+    return {};
+  }
+  void take(const Rect& r) { taken_.push_back(r); }
+
+ private:
+  std::vector<Rect> taken_;
+};
+
+/// Where palettes of a length go: into what pages leave free, from the left, down each column. The strips below the
+/// frame buffers come first, then.
+class Rows {
+ public:
+  static constexpr u32 k_step = 16;
+  Rows(Space& space, u32 length) : space_(space), length_(length) {}
+  std::optional<Rect> take() {
+    for (; x_ + length_ <= k_video_width; x_ += k_step, y_ = 0)
+      for (; y_ < k_video_height; ++y_)
+        if (const Rect r{x_, y_, length_, 1}; space_.is_free(r)) {
+          space_.take(r);
+          return r;
+        }
+    return {};
+  }
+
+ private:
+  Space& space_;
+  u32 length_, x_ = 0, y_ = 0;
+};
+
+// ---- textures -------------------------------------------------------------------------------------------------------
+
+/// All textures of one depth, each once.
+struct TexelGroup {
+  u8 depth;
+  std::vector<const Texels*> textures;  // in the order of their sizes and colours
+  SharedPalettes palettes;
+  Packed packed;
+  std::vector<Rect> pages, rows;  // in video memory: of each page, of each palette
+  u64 texels() const {
+    u64 sum = 0;
+    for (const Texels* t : textures) sum += u64(t->width) * t->height;
+    return sum;
+  }
+};
+
+TexelGroup texel_group_of(u8 depth, std::vector<const Texels*> textures) {
+  TexelGroup g{depth, std::move(textures), {}, {}, {}, {}};
+  std::vector<Size> sizes;
+  std::vector<std::vector<u16>> sets;
+  for (const Texels* t : g.textures) {
+    sizes.push_back({t->width, t->height});
+    sets.push_back(t->palette);
+  }
+  g.packed = pack_rectangles(sizes);
+  if (depth != 16) g.palettes = share_palettes(sets, most_colors(depth));
+  return g;
+}
+
+/// What is needed of what there is, where not all fits; `without_place` is what did not.
+Diagnostic too_much(std::span<const TexelGroup> groups, const PackingOptions& options,
+                    const std::string& without_place) {
+  const Space space(options.reserved);
+  u32 free_pages = 0;
+  for (u32 y = 0; y < k_video_height; y += k_page_height)
+    for (u32 x = 0; x < k_video_width; x += k_page_width)
+      free_pages += space.is_free({x, y, k_page_width, k_page_height});
+  u64 needed = 0;
+  std::string list;
+  for (const TexelGroup& g : groups) {
+    if (g.textures.empty()) continue;
+    const u64 pages = g.packed.pages * (words_wide(g.depth) / k_page_width);
+    needed += pages;
+    list += text(list.empty() ? "" : "; ", int(g.depth), " bits: ", counted(g.textures.size(), "texture"), " of ",
+                 g.texels(), " texels, ", counted(pages, "page"));
+    if (g.depth != 16) list += text(", ", counted(g.palettes.palettes.size(), "palette"));
+  }
+  return make_diagnostic(
+      "splashpack.vram-full", {},
+      {.expected = text("textures for ", counted(free_pages, "free page"), " of 64 x 256 words, and room for palettes"),
+       .found = text(counted(needed, "page"), " (", list, "): no room for ", without_place),
+       .hint = "fewer or smaller textures, or fewer bits a texel: 4 bits take half the room of 8, 8 half that of 16"});
+}
+
+/// Finds places for the pages and palettes of all groups; or says what has none.
+std::optional<std::string> place(std::span<TexelGroup> groups, const PackingOptions& options) {
+  Space space(options.reserved);
+  for (TexelGroup& g : groups)
+    for (size_t i = 0; i < g.packed.pages; ++i) {
+      const auto page = space.find_page(words_wide(g.depth));
+      if (!page) return text("page ", i + 1, " of ", int(g.depth), " bits");
+      space.take(*page);
+      g.pages.push_back(*page);
+    }
+  for (TexelGroup& g : groups) {
+    Rows rows(space, most_colors(g.depth));
+    for (size_t i = 0; i < g.palettes.palettes.size(); ++i) {
+      const auto row = rows.take();
+      if (!row) return text("palette ", i + 1, " of ", most_colors(g.depth), " colours");
+      g.rows.push_back(*row);
+    }
+  }
+  return {};
+}
+
+/// Puts the texels of a group into atlases.
+std::vector<Atlas> atlases_of(const TexelGroup& g) {
+  std::vector<Atlas> atlases;
+  for (const Rect& r : g.pages)
+    atlases.push_back({0, u16(r.width), u16(r.height), u16(r.x), u16(r.y), Bytes(size_t(r.width) * r.height * 2)});
+  for (size_t i = 0; i < g.textures.size(); ++i) {
+    const Texels& t = *g.textures[i];
+    const Spot& spot = g.packed.spots[i];
+    Atlas& atlas = atlases[spot.page];
+    for (u32 y = 0; y < t.height; ++y)
+      for (u32 x = 0; x < t.width; ++x) {
+        const u16 color = t.colors[size_t(y) * t.width + x];
+        const size_t texel = size_t(spot.y + y) * k_most_side + spot.x + x;
+        if (g.depth == 16) {
+          atlas.texels[texel * 2] = u8(color);
+          atlas.texels[texel * 2 + 1] = u8(color >> 8);
+          continue;
+        }
+        const auto& palette = g.palettes.palettes[g.palettes.palette_of[i]];
+        const auto index = u8(std::lower_bound(palette.begin(), palette.end(), color) - palette.begin());
+        if (g.depth == 8)
+          atlas.texels[texel] = index;
+        else
+          atlas.texels[texel / 2] |= u8(index << (texel % 2 * 4));  // the low half is on the left
+      }
+  }
+  return atlases;
+}
+
+PlacedTexture placed(const TexelGroup& g, size_t i) {
+  const Spot& spot = g.packed.spots[i];
+  const Rect& page = g.pages[spot.page];
+  PlacedTexture out;
+  out.source.page = TexturePage{.x = u16(page.x),
+                                .y = u16(page.y),
+                                .depth = u8(g.depth == 16  ? 2
+                                            : g.depth == 8 ? 1
+                                                           : 0),
+                                .semi_transparency = 0,
+                                .dithered = true}
+                        .word();
+  if (g.depth != 16) {
+    const Rect& row = g.rows[g.palettes.palette_of[i]];
+    out.source.clut_x = u16(row.x / Rows::k_step);
+    out.source.clut_y = u16(row.y);
+  }
+  out.u = u8(spot.x);
+  out.v = u8(spot.y);
+  out.width = g.textures[i]->width;
+  out.height = g.textures[i]->height;
+  return out;
+}
+
+// ---- wishes ---------------------------------------------------------------------------------------------------------
+
+bool has_pixels(const scene::Image* image) {
+  constexpr u32 k_largest = 1u << 14;
+  if (!image || !image->width || !image->height || image->width > k_largest || image->height > k_largest) return false;
+  const size_t count = size_t(image->width) * image->height;
+  if (image->palette.empty()) return image->pixels.size() == count * 4;
+  return image->pixels.size() == count && std::all_of(image->pixels.begin(), image->pixels.end(),
+                                                      [&](u8 index) { return index < image->palette.size(); });
+}
+
+std::string wish_name(const TextureWish& wish, size_t i) {
+  return wish.image && !wish.image->name.empty() ? wish.image->name : text("textures[", i, "]");
+}
+
+void add_notes(const psx::Shown& shown, const std::string& name, Diagnostics& notes) {
+  const auto& [texels, losses] = shown;
+  if (losses.scaled_from_width)
+    notes.push_back(make_diagnostic(Severity::warning, "splashpack.texture-size", name,
+                                    {.expected = "256 x 256 texels at most",
+                                     .found = text(losses.scaled_from_width, " x ", losses.scaled_from_height),
+                                     .hint = text("it became ", texels.width, " x ", texels.height)}));
+  if (losses.partial)
+    notes.push_back(make_diagnostic(Severity::hint, "splashpack.texture-alpha", name,
+                                    {.expected = "pixels that are clear or opaque",
+                                     .found = text(counted(losses.partial, "pixel"), " between"),
+                                     .hint = "those below one half became clear, the others opaque"}));
+  if (losses.colors)
+    notes.push_back(make_diagnostic(
+        Severity::hint, "splashpack.texture-colors", name,
+        {.expected = text(most_colors(texels.depth), " colours at most for ", int(texels.depth), " bits a texel"),
+         .found = text(counted(losses.colors, "colour"), " of 15 bits"),
+         .hint = "they became the nearest ones"}));
+}
+
+}  // namespace
+
+std::vector<Rect> reserved_in(Layout layout) {
+  std::vector<Rect> all(std::begin(Reserved::k_buffers), std::end(Reserved::k_buffers));
+  all.push_back(layout >= Layout::v20 ? Reserved::k_new_column : Reserved::k_old_font);
+  return all;
+}
+
+Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const PackingOptions& options) {
+  PlacedTextures out;
+  // Each picture once for each depth, each texture once: a set of textures has the same order whoever asks.
+  std::map<std::pair<const void*, u8>, const Texels*> of_wish;
+  const auto key_of = [](const TextureWish& w) {
+    return w.exact ? std::pair<const void*, u8>(w.exact, 0) : std::pair<const void*, u8>(w.image, w.depth);
+  };
+  std::map<Texels, std::pair<size_t, size_t>> textures;  // the group, and the place in it
+  for (size_t i = 0; i < wishes.size(); ++i) {
+    const auto& [image, depth, exact] = wishes[i];
+    const std::string name = wish_name(wishes[i], i);
+    if (!exact && !has_pixels(image))
+      return refuse("splashpack.texture-picture", name,
+                    {.expected = "a picture with pixels, at most 16384 x 16384", .found = "none"});
+    const auto [known, is_new] = of_wish.try_emplace(key_of(wishes[i]), nullptr);
+    if (!is_new) continue;
+    if (exact) {
+      known->second = &textures.try_emplace(*exact).first->first;
+      continue;
+    }
+    psx::Shown shown = psx::texels_of(*image, depth, options.most_depth, options.dither);
+    add_notes(shown, name, out.notes);
+    known->second = &textures.try_emplace(std::move(shown.texels)).first->first;
+  }
+
+  std::vector<TexelGroup> groups;
+  for (const u8 depth : k_packed_depths) {
+    std::vector<const Texels*> own;
+    for (auto& [texels, place] : textures)
+      if (texels.depth == depth) {
+        place = {groups.size(), own.size()};
+        own.push_back(&texels);
+      }
+    groups.push_back(texel_group_of(depth, std::move(own)));
+  }
+  if (const auto without_place = place(groups, options)) return refuse(too_much(groups, options, *without_place));
+
+  for (const TextureWish& wish : wishes) {
+    const auto [group, i] = textures.at(*of_wish.at(key_of(wish)));
+    out.textures.push_back(placed(groups[group], i));
+  }
+  for (const TexelGroup& g : groups) {
+    for (Atlas& atlas : atlases_of(g)) out.atlases.push_back(std::move(atlas));
+    for (size_t i = 0; i < g.rows.size(); ++i) {
+      std::vector<u16> colors = g.palettes.palettes[i];
+      colors.resize(most_colors(g.depth));
+      out.cluts.push_back({.x = u16(g.rows[i].x / Rows::k_step),
+                           .y = u16(g.rows[i].y),
+                           .length = u16(colors.size()),
+                           .colors = std::move(colors)});
+    }
+  }
+  return out;
+}
+
+std::span<const Rule> packing_rules() {
+  static constexpr Rule k_rules[] = {
+      {"splashpack.texture-picture", Severity::stop, "a texture that is made has a picture with pixels",
+       "Without pixels there are no texels.", "diorama"},
+      {"splashpack.texture-size", Severity::warning, "the picture of a texture is at most 256 x 256 pixels",
+       "A coordinate in a texture page is a byte; larger pictures become smaller.",
+       "psx-spx, GPU, texture pages; specification 4"},
+      {"splashpack.texture-alpha", Severity::hint, "the pixels of a texture are clear or opaque",
+       "The engine draws nothing half transparent.", "specification 4"},
+      {"splashpack.texture-colors", Severity::hint, "a texture has no more colours than its depth",
+       "A palette has 16 or 256 colours of 15 bits; a picture with more is shown with the nearest ones.",
+       "psx-spx, GPU, palettes; specification 4"},
+      {"splashpack.vram-full", Severity::stop, "textures and palettes fit into video memory",
+       "The frame buffers, the font and all textures share one memory of 1 MB.", "specification 4"},
+  };
+  return k_rules;
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,252 @@
+// matched.cpp: which parts of two packs are the same. The exporter writes objects in an order that changes by itself,
+// so they are known by what they are.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "formats/contract/companions.hpp"
+#include "formats/splashpack/companions.hpp"
+#include "formats/splashpack/parts.hpp"
+#include "formats/splashpack/pictures/video_memory.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr size_t k_nobody = ~size_t(0);
+
+/// Content alone, without what says where things lie in the file.
+u64 digest(const Value& v, u64 hash = 0xcbf29ce484222325) {
+  const auto mix = [&](u64 n) { hash = (hash ^ n) * 0x100000001b3 ^ hash >> 29; };
+  mix(u64(v.kind()));
+  if (v.is(Value::Kind::text))
+    for (const char c : v.text()) mix(u8(c));
+  else if (v.is(Value::Kind::real))
+    mix(u64(i64(v.number() * 4096)));
+  else
+    mix(v.bits());
+  for (const auto& [name, member] : v.members())
+    if (name != "offset") hash = digest(member, hash * 31);
+  return hash;
+}
+
+/// By what two elements may be known as the same; nothing: not by this.
+using Mark = std::function<std::optional<u64>(const Value&)>;
+Mark by_all() {
+  return [](const Value& v) { return digest(v); };
+}
+Mark by(std::string_view member) {
+  return [member](const Value& v) -> std::optional<u64> {
+    const Value* m = v.find(member);
+    const bool is_empty =
+        !m || (m->is(Value::Kind::text) ? m->text().empty() : m->size() == 0 && !m->is(Value::Kind::integer));
+    return is_empty ? std::nullopt : std::optional(digest(*m));
+  };
+}
+
+/// The corners of an object's triangles: its textures lie elsewhere as soon as another object comes first.
+Mark by_shape() {
+  return [](const Value& v) -> std::optional<u64> {
+    const Value* all = v.find("triangles");
+    if (!all || all->size() == 0) return {};
+    u64 hash = 1;
+    for (const auto& [name, t] : all->members())
+      if (const Value* p = t.find("positions")) hash = digest(*p, hash * 31);
+    return hash;
+  };
+}
+
+/// For each element of `b`, its place beside the one of `a` that it matches: first those that a mark knows, mark by
+/// mark, then the others in their order.
+std::vector<size_t> order_of(const Value& a, const Value& b, const std::vector<Mark>& marks) {
+  std::vector<size_t> partner(a.size(), k_nobody);
+  std::vector<bool> taken(b.size());
+  for (const Mark& mark : marks) {
+    std::multimap<u64, size_t> free;
+    for (size_t j = 0; j < b.size(); ++j)
+      if (!taken[j])
+        if (const auto m = mark(*b.at(j))) free.emplace(*m, j);
+    for (size_t i = 0; i < a.size(); ++i) {
+      if (partner[i] != k_nobody) continue;
+      const auto m = mark(*a.at(i));
+      const auto found = m ? free.find(*m) : free.end();  // of equal ones the first
+      if (found == free.end()) continue;
+      partner[i] = found->second;
+      taken[found->second] = true;
+      free.erase(found);
+    }
+  }
+  std::vector<size_t> order;
+  size_t next = 0;
+  const auto add_free = [&] {
+    while (next < b.size() && taken[next]) ++next;
+    if (next < b.size()) order.push_back(next++);
+  };
+  for (const size_t j : partner) {
+    if (j != k_nobody)
+      order.push_back(j);
+    else
+      add_free();
+  }
+  while (order.size() < b.size()) add_free();
+  return order;
+}
+
+/// A pack of which lists are brought into another order.
+class Reordered {
+ public:
+  Reordered(const Value& a, const Value& b) : a_(a), b_(b) {}
+
+  void bring(const std::string& list, const std::vector<Mark>& marks) {
+    bring(list, a_.find(list), b_.find(list), marks);
+  }
+  /// A list in each element of another.
+  void bring_inside(const std::string& outer, const std::string& inner, const std::vector<Mark>& marks) {
+    const Value* was = a_.find(outer);
+    Value* is = b_.find(outer);
+    for (size_t i = 0; was && is && i < std::min(was->size(), is->size()); ++i)
+      bring(outer + "[" + std::to_string(i) + "]." + inner, was->at(i)->find(inner),
+            is->members()[i].second.find(inner), marks);
+  }
+  /// What names an element of the list that was brought last by its number.
+  void renumber(Value& holder, std::string_view member) const {
+    Value* n = holder.find(member);
+    if (n && n->is(Value::Kind::integer) && !n->negative() && n->bits() < now_.size())
+      *n = u64(now_[size_t(n->bits())]);
+  }
+  void renumber_in(std::string_view list, std::string_view member) {
+    if (Value* all = b_.find(list))
+      for (auto& [name, element] : all->members()) renumber(element, member);
+  }
+  Value& document() { return b_; }
+  Value result() && {
+    Value v = Value::object();
+    v.add("document", std::move(b_));
+    v.add("places", std::move(places_));
+    return v;
+  }
+
+ private:
+  void bring(const std::string& path, const Value* was, Value* is, const std::vector<Mark>& marks) {
+    if (!was || !is || !was->is(Value::Kind::list) || !is->is(Value::Kind::list)) return;
+    const std::vector<size_t> order = order_of(*was, *is, marks);
+    std::vector<Value::Member> parts;
+    Value& numbers = places_.add(path, Value::list());
+    now_.assign(order.size(), 0);
+    for (const size_t j : order) {
+      now_[j] = parts.size();
+      parts.push_back(std::move(is->members()[j]));
+      numbers.push(u64(j));
+    }
+    is->members() = std::move(parts);
+  }
+
+  const Value& a_;
+  Value b_, places_ = Value::object();
+  std::vector<size_t> now_;  // of each element of the list brought last: where it is now
+};
+
+// ---- textures, which lie where the order of the objects put them
+
+constexpr u64 k_most_texels = u64(1) << 26;  // compared in two files
+
+/// Two packs, and what the console would show.
+struct Screens {
+  const Pack &a, &b;
+  VideoMemory in_a, in_b;
+  u64 left = k_most_texels;
+
+  /// Whether two triangles show the same texels, each where its own pack has them.
+  bool same(const Object& of_a, const Triangle& t, const Object& of_b, const Triangle& u) {
+    const auto from = texture_of(a, of_a, t), other = texture_of(b, of_b, u);
+    if (!from && !other) return t.page == u.page && t.uvs == u.uvs;
+    if (!from || !other || TexturePage::of(from->page).depth != TexturePage::of(other->page).depth) return false;
+    const int du = t.uvs[0].u - u.uvs[0].u, dv = t.uvs[0].v - u.uvs[0].v;
+    u8 u0 = 255, u1 = 0, v0 = 255, v1 = 0;
+    for (size_t c = 0; c < 3; ++c) {
+      if (t.uvs[c].u - u.uvs[c].u != du || t.uvs[c].v - u.uvs[c].v != dv) return false;
+      u0 = std::min(u0, u.uvs[c].u), u1 = std::max(u1, u.uvs[c].u);
+      v0 = std::min(v0, u.uvs[c].v), v1 = std::max(v1, u.uvs[c].v);
+    }
+    const u64 count = u64(u1 - u0 + 1) * u64(v1 - v0 + 1);
+    if (count > left) return false;
+    left -= count;
+    for (int y = v0; y <= v1; ++y)
+      for (int x = u0; x <= u1; ++x)
+        if (texel_at(in_a, *from, u8(x + du), u8(y + dv)) != texel_at(in_b, *other, u8(x), u8(y))) return false;
+    return true;
+  }
+};
+
+/// All texels, or all palettes, wherever they lie.
+std::vector<u8> texels_of(const Pack& p, const Vram* vram) {
+  std::vector<u8> all;
+  const auto add = [&](const auto& atlases) {
+    for (const auto& a : atlases) all.insert(all.end(), a.texels.begin(), a.texels.end());
+  };
+  vram ? add(vram->atlases) : add(p.atlases);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+std::vector<std::vector<u16>> colors_of(const Pack& p, const Vram* vram) {
+  std::vector<std::vector<u16>> all;
+  const auto add = [&](const auto& cluts) {
+    for (const auto& c : cluts) all.emplace_back(c.colors.begin(), c.colors.end());
+  };
+  vram ? add(vram->cluts) : add(p.cluts);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// Triangles that show what they showed get the places that they had; if all do, so do texels and palettes. From v20 on
+/// texels are in the .vram files: without both nobody knows what is shown.
+void keep_places(const Value& a, const Vram* vram_a, Value& b, const Vram* vram_b) {
+  const auto was = from_value<Pack>(a), is = from_value<Pack>(b);
+  if (!was || !is || was->form != is->form) return;
+  if (u32(was->form) < k_sections)
+    vram_a = vram_b = nullptr;
+  else if (!vram_a || !vram_b)
+    return;
+  Screens screens{*was, *is, video_memory_of(*was, vram_a), video_memory_of(*is, vram_b)};
+  bool all_same = was->objects.size() == is->objects.size();
+  for (size_t i = 0; i < std::min(was->objects.size(), is->objects.size()); ++i) {
+    const Object &before = was->objects[i], &now = is->objects[i];
+    all_same &= before.triangles.size() == now.triangles.size();
+    for (size_t k = 0; k < std::min(before.triangles.size(), now.triangles.size()); ++k) {
+      const Triangle &t = before.triangles[k], &u = now.triangles[k];
+      if (!screens.same(before, t, now, u)) {
+        all_same = false;
+        continue;
+      }
+      const Value& from = *a.find("objects")->at(i)->find("triangles")->at(k);
+      Value& to = b.find("objects")->members()[i].second.find("triangles")->members()[k].second;
+      for (const char* member : {"uvs", "page", "clut_x", "clut_y"})
+        if (const Value* v = from.find(member)) *to.find(member) = *v;
+    }
+  }
+  if (!all_same || was->form == Layout::a2) return;
+  if (was->atlases.size() == is->atlases.size() && texels_of(*was, vram_a) == texels_of(*is, vram_b))
+    *b.find("atlases") = *a.find("atlases");
+  if (b.find("cluts") && colors_of(*was, vram_a) == colors_of(*is, vram_b)) *b.find("cluts") = *a.find("cluts");
+}
+
+}  // namespace
+
+Value matched(const Value& a, std::span<const Companion> beside_a, const Value& b,
+              std::span<const Companion> beside_b) {
+  Reordered r(a, b);
+  r.bring("scripts", {by_all()});
+  r.renumber(r.document(), "script");
+  r.renumber_in("objects", "script");
+  r.renumber_in("triggers", "script");
+  r.bring("objects", {by_all(), by_shape(), by("name"), by("position")});
+  for (const char* list : {"colliders", "interactables", "bvh_refs", "room_refs", "skins"})
+    r.renumber_in(list, "object");
+  r.bring_inside("navmeshes", "triangles", {by_all()});
+  r.bring("atlases", {by_all(), by("texels"), by("x")});
+  r.bring("cluts", {by_all(), by("colors")});
+  keep_places(a, beside_of(beside_a).vram, r.document(), beside_of(beside_b).vram);
+  return std::move(r).result();
+}
+
+}  // namespace dio::splashpack

@@ -1,0 +1,508 @@
+#include "formats/splashpack/versions/remake.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "formats/contract/edits.hpp"
+#include "formats/contract/making.hpp"
+#include "formats/contract/reporter.hpp"
+#include "formats/splashpack/companions.hpp"
+#include "formats/splashpack/from_scene/sections.hpp"
+#include "formats/splashpack/scene/derived.hpp"
+
+namespace dio::splashpack {
+namespace {
+
+constexpr u32 k_lit = 3u << 16;  // of an object's flags
+
+std::string counted(u64 n, std::string_view one, std::string_view many) { return text(n, ' ', n == 1 ? one : many); }
+
+class Remaker {
+ public:
+  Remaker(const Pack& from, const Vram* vram, const Spu* spu, const MakeSettings& settings)
+      : from_(from), vram_(vram), spu_(spu), settings_(settings), to_(settings.layout), p_(from) {}
+
+  Result<Made> run() {
+    if (from_.form == to_ && !is(k_sections)) return finish();  // the pack as it is
+    for (auto step : {&Remaker::take_pixels, &Remaker::take_sources, &Remaker::fit_positions, &Remaker::drop_parts,
+                      &Remaker::fit_textures, &Remaker::convert_floor, &Remaker::add_parts, &Remaker::look_at_memory}) {
+      (this->*step)();
+      if (fault_) return refuse(*std::move(fault_));
+    }
+    return finish();
+  }
+
+ private:
+  bool was(u32 first) const { return u32(from_.form) >= first; }
+  bool is(u32 first) const { return u32(to_) >= first; }
+  std::string name_of_target() const { return std::string(k_layouts.of(i64(to_))); }
+
+  /// What the new layout has no place for. `n`: how many; nothing is said of none.
+  void lost(u64 n, std::string path, std::string what, u32 first, std::string hint = {}) {
+    if (!n) return;
+    made_.notes.push_back(make_diagnostic(Severity::warning, "splashpack.remake-lost", std::move(path),
+                                          {.expected = text("layout ", k_layouts.of(first), " or later"),
+                                           .found = "lost: " + what,
+                                           .hint = std::move(hint)}));
+  }
+  void note(std::string_view id, std::string path, Said said) {
+    const Severity severity = id == "splashpack.remake-made" ? Severity::hint : Severity::warning;
+    made_.notes.push_back(make_diagnostic(severity, id, std::move(path), std::move(said)));
+  }
+
+  // ---- texels and palettes: all of them in the pack, whatever it is
+
+  void take_pixels() {
+    if (was(k_sections)) {
+      if (!vram_ && !(p_.atlases.empty() && p_.cluts.empty() && p_.fonts.empty()))
+        return missing(".vram", "texels and palettes");
+      if (!spu_ && !p_.audio_clips.empty() && is(k_sections)) return missing(".spu", "sounds");
+      if (!vram_) return;
+      p_.atlases.clear();
+      p_.cluts.clear();
+      for (const VramAtlas& a : vram_->atlases) p_.atlases.push_back({0, a.width, a.height, a.x, a.y, a.texels});
+      for (const VramClut& c : vram_->cluts) add_clut(c.x, c.y, c.colors);
+    } else if (from_.form == Layout::a2) {
+      for (const Object& o : from_.objects) {
+        const u8 depth = TexturePage::of(o.page).depth;
+        if (depth > 1) continue;
+        const auto is_there = [&](const Clut& c) { return c.x == o.clut_x && c.y == o.clut_y; };
+        const std::vector<u16> colors(o.colors.begin(), o.colors.begin() + (depth ? 256 : 16));
+        const auto old = std::ranges::find_if(p_.cluts, is_there);
+        if (old == p_.cluts.end())
+          add_clut(o.clut_x, o.clut_y, colors);
+        else if (old->colors != colors)
+          ++other_palettes_;
+      }
+      if (other_palettes_)
+        note("splashpack.remake-texture", {},
+             {.expected = "one palette in one place",
+              .found =
+                  counted(other_palettes_, "object has", "objects have") + " another one there: the first is kept"});
+    } else {
+      for (Clut& c : p_.cluts) c.colors.resize(c.length);
+    }
+  }
+  void missing(const char* extension, const char* what) {
+    fault_ = make_diagnostic(
+        "splashpack.remake-files", {},
+        {.expected = text("the ", extension, " file, with its ", what), .found = "none beside the pack"});
+  }
+  void add_clut(u16 x, u16 y, const std::vector<u16>& colors) {
+    Clut& c = p_.cluts.emplace_back();
+    c.x = x, c.y = y, c.length = u16(colors.size()), c.colors = colors;
+  }
+
+  /// Each triangle says where its texels are, and 0xFFFF if it has none, as in v20.
+  void take_sources() {
+    for (size_t i = 0; i < p_.objects.size(); ++i)
+      for (Triangle& t : p_.objects[i].triangles) {
+        const auto source = texture_of(from_, from_.objects[i], t);
+        t.page = source ? source->page : k_untextured;
+        t.clut_x = source ? source->clut_x : 0;
+        t.clut_y = source ? source->clut_y : 0;
+        if (!is(k_sections) && was(k_sections)) moving_ += t.flags & 1, t.flags = 0;
+      }
+    place_objects();
+    p_.form = to_;
+    p_.version = is(k_sections) ? u16(to_) : 1;
+  }
+
+  /// Objects whose triangles are in the scene already stand at its middle, where engines look at the place.
+  void place_objects() {
+    if (!is(k_pages_in_triangles)) return;
+    u64 n = 0;
+    for (Object& o : p_.objects) {
+      if (is_placed(from_, o)) continue;
+      o.position = {};
+      o.rotation = Object().rotation;
+      ++n;
+    }
+    if (n)
+      note("splashpack.remake-made", "objects",
+           {.expected = "places and rotations that the engine looks at",
+            .found = counted(n, "object stands", "objects stand") + " where the triangles are"});
+  }
+
+  void fit_positions() {
+    if (is(k_sections)) return;
+    for (size_t i = 0; i < p_.objects.size(); ++i) {
+      const Vec32& at = p_.objects[i].position;
+      for (const auto& [name, n] : {std::pair("x", at.x), std::pair("y", at.y), std::pair("z", at.z)})
+        if (n.raw < INT16_MIN || n.raw > INT16_MAX) {
+          fault_ = make_diagnostic("splashpack.remake-range", text("objects[", i, "].position.", name),
+                                   {.expected = "-8 to 8",
+                                    .found = real_digits(n.value(), false),
+                                    .hint = "the engine of that layout takes places through 16 bits"});
+          return;
+        }
+    }
+  }
+
+  // ---- what there is no place for
+
+  void drop_parts() {
+    if (!is(k_lights)) {
+      const u64 lit = drop_flags(was(k_lights) ? k_lit : 0);
+      lost(lit, "objects", counted(lit, "object is", "objects are") + " lit by moving lights", k_lights);
+    }
+    if (was(k_agents)) drop_unknown_parts();
+    if (was(k_memory_card) && !is(k_memory_card)) {
+      lost(p_.memory_card.has_value(), "memory_card", "what the memory card shows", k_memory_card);
+      p_.memory_card.reset();
+    }
+    if (was(k_sections) && !is(k_sections)) drop_sections();
+    if (!is(k_flags)) {
+      u64 inactive = 0;
+      for (const Object& o : from_.objects) inactive += was(k_flags) && !(o.flags & 1);
+      lost(inactive, "objects", counted(inactive, "object is", "objects are") + " hidden at first", k_flags,
+           "now they are seen from the start");
+      lost(was(k_flags) && from_.script >= 0, "script", "the scene's own script", k_flags,
+           "it is still in the list, and nothing runs it");
+    }
+    if (!is(k_scripts)) {
+      lost(p_.scripts.size(), "scripts", counted(p_.scripts.size(), "script", "scripts"), k_scripts);
+      p_.scripts.clear();
+      for (Object& o : p_.objects) o.script = -1;
+      p_.script = -1;
+    }
+    if (was(k_player) && !is(k_player)) lost(1, "start", "where the player starts", k_player);
+  }
+
+  u64 drop_flags(u32 flags) {
+    u64 n = 0;
+    for (Object& o : p_.objects) {
+      n += (o.flags & flags) != 0;
+      o.flags &= ~flags;
+    }
+    return n;
+  }
+
+  /// Parts of unknown structure may point into the file: they can stay where they are, or go.
+  void drop_unknown_parts() {
+    const auto size = [](Layout l) { return u32(l) >= k_lights ? 148 : u32(l) >= k_agents ? 144 : 0; };
+    const bool stays = size(from_.form) == size(to_);
+    const auto drop = [&](auto& part, const char* name, u32 first) {
+      const bool keeps = stays && is(first);
+      if (!part || keeps) return;
+      if (is(first))
+        note("splashpack.remake-lost", name,
+             {.expected = "a header of the same size",
+              .found = text("the ", name, ", whose structure is unknown"),
+              .hint = "they may point to places in the file, which move"});
+      else
+        lost(1, name, text("the ", name), first);
+      part.reset();
+    };
+    drop(p_.world_stream, "world_stream", k_agents);
+    drop(p_.sprites, "sprites", k_agents);
+    drop(p_.tilemap, "tilemap", k_tilemap);
+    drop(p_.lights, "lights", k_lights);
+    if (!p_.sprites) p_.sprite_sheet_count = p_.sprite_animation_count = 0;
+    if (is(k_agents)) return;
+    lost(p_.agent_count, "agents", counted(p_.agent_count, "agent", "agents"), k_agents);
+    p_.agent_count = 0;
+    p_.agents.clear(), p_.waypoints.clear();
+  }
+
+  void drop_sections() {
+    const auto list = [&](const auto& part, const char* path, const char* one, const char* many,
+                          std::string hint = {}) {
+      lost(part.size(), path, counted(part.size(), one, many), k_sections, std::move(hint));
+    };
+    list(p_.colliders, "colliders", "collider", "colliders");
+    list(p_.triggers, "triggers", "trigger", "triggers");
+    list(p_.interactables, "interactables", "interactable", "interactables");
+    list(p_.rooms, "rooms", "room", "rooms");
+    list(p_.audio_clips, "audio_clips", "sound", "sounds");
+    list(p_.cutscenes, "cutscenes", "cutscene", "cutscenes");
+    list(p_.animations, "animations", "animation", "animations");
+    list(p_.skins, "skins", "skin", "skins", "these objects stay as their triangles are");
+    list(p_.fonts, "fonts", "font", "fonts");
+    list(p_.canvases, "canvases", "canvas", "canvases");
+    lost(p_.fog != 0, "fog", "fog", k_sections);
+    u64 names = 0, bytecode = 0;
+    for (const Object& o : p_.objects) names += !o.name.empty();
+    lost(names, "objects", counted(names, "name of an object", "names of objects"), k_sections);
+    lost(moving_, "objects", counted(moving_, "triangle whose texture moves", "triangles whose textures move"),
+         k_sections);
+    for (const Script& s : p_.scripts) bytecode += s.is_bytecode();
+    if (bytecode && is(k_scripts))
+      note("splashpack.remake-lost", "scripts",
+           {.expected = "text, for the engine of that layout",
+            .found = counted(bytecode, "compiled script", "compiled scripts"),
+            .hint = "what they were compiled from is not in the file"});
+    for (Object& o : p_.objects) o.flags &= 1;
+  }
+
+  // ---- textures, where a layout has fewer ways to have them
+
+  void fit_textures() {
+    if (is(k_sections)) return;
+    paint_untextured();
+    if (fault_ || is(k_pages_in_triangles)) return;
+    std::vector<Object> objects;
+    u64 no_palette = 0;
+    for (Object& o : p_.objects) {
+      std::map<TextureSource, std::vector<Triangle>> by_source;
+      for (Triangle& t : o.triangles) by_source[{t.page, t.clut_x, t.clut_y}].push_back(t);
+      o.triangles.clear();
+      if (by_source.empty()) objects.push_back(o);
+      for (auto& [source, triangles] : by_source) {
+        Object& part = objects.emplace_back(o);
+        part.page = source.page, part.clut_x = source.clut_x, part.clut_y = source.clut_y;
+        part.triangles = std::move(triangles);
+        if (TexturePage::of(source.page).depth > 1) continue;
+        const auto clut =
+            std::ranges::find_if(p_.cluts, [&](const Clut& c) { return c.x == source.clut_x && c.y == source.clut_y; });
+        if (to_ == Layout::a1 || clut == p_.cluts.end()) {
+          no_palette += part.triangles.size();
+          continue;
+        }
+        part.colors = {};
+        std::copy_n(clut->colors.begin(), std::min<size_t>(clut->colors.size(), 256), part.colors.begin());
+      }
+    }
+    if (objects.size() != p_.objects.size())
+      note("splashpack.remake-made", "objects",
+           {.expected = "one texture page and palette in an object",
+            .found = text(counted(p_.objects.size(), "object", "objects"), " became ", objects.size())});
+    if (no_palette)
+      note("splashpack.remake-texture", "objects",
+           {.expected = "a palette",
+            .found = counted(no_palette, "triangle has", "triangles have") + " none in layout " + name_of_target(),
+            .hint = "they show what lies there by chance"});
+    p_.objects = std::move(objects);
+    p_.cluts.clear();
+  }
+
+  /// Before v20 every triangle has a texture: where there was none, it is white, and colours are half as high, for
+  /// then 128 is what was 255.
+  void paint_untextured() {
+    u64 n = 0;
+    for (const Object& o : p_.objects) n += u64(std::ranges::count(o.triangles, k_untextured, &Triangle::page));
+    if (!n) return;
+    const scene::Image white{"white", 8, 8, 8, {}, std::vector<u8>(8 * 8 * 4, 255)};
+    const TextureWish wish{&white, u8(to_ == Layout::a1 ? 16 : 4)};
+    auto placed = place_textures({&wish, 1}, {taken(), false, 8});
+    if (!placed) {
+      fault_ = std::move(placed.error());
+      return;
+    }
+    const PlacedTexture& texture = placed->textures.front();
+    for (Object& o : p_.objects)
+      for (Triangle& t : o.triangles) {
+        if (t.page != k_untextured) continue;
+        t.page = texture.source.page, t.clut_x = texture.source.clut_x, t.clut_y = texture.source.clut_y;
+        t.uvs = {Uv{texture.u, texture.v}, Uv{u8(texture.u + 7), texture.v}, Uv{texture.u, u8(texture.v + 7)}};
+        for (Color& c : t.colors) c.red = half(c.red), c.green = half(c.green), c.blue = half(c.blue);
+      }
+    std::ranges::move(placed->atlases, std::back_inserter(p_.atlases));
+    std::ranges::move(placed->cluts, std::back_inserter(p_.cluts));
+    note("splashpack.remake-made", "objects",
+         {.expected = "a texture for each triangle",
+          .found = text(n, " without one got a white one; of their colours the last bit is lost")});
+  }
+  static u8 half(u8 n) { return u8((n + 1) / 2); }
+
+  std::vector<Rect> taken() const {
+    std::vector<Rect> all = reserved_in(to_);
+    for (const Atlas& a : p_.atlases) all.push_back({a.x, a.y, a.width, a.height});
+    for (const Clut& c : p_.cluts) all.push_back({c.x * 16u, c.y, c.length, 1});
+    return all;
+  }
+
+  // ---- the floor
+
+  void convert_floor() {
+    if (was(k_sections) == is(k_sections)) {
+      if (is(k_navmeshes)) return;
+      lost(p_.navmeshes.size(), "navmeshes", "the floor", k_navmeshes);
+      return p_.navmeshes.clear();
+    }
+    if (is(k_sections)) return floor_to_regions();
+    const u64 regions = p_.nav ? p_.nav->regions.size() : 0;
+    if (!is(k_navmeshes)) return lost(regions, "nav", "the floor", k_navmeshes);
+    Navmesh mesh;
+    for (u64 i = 0; i < regions; ++i) {
+      const NavRegion& r = p_.nav->regions[i];
+      const auto corner = [&](size_t c) {
+        const i64 x = r.xs[c].raw, z = r.zs[c].raw;
+        const i64 y = (i64(r.plane_a.raw) * x >> 12) + (i64(r.plane_b.raw) * z >> 12) + r.plane_d.raw;
+        return Vec32{{i32(x)}, {i32(std::clamp<i64>(y, INT32_MIN, INT32_MAX))}, {i32(z)}};
+      };
+      for (size_t c = 2; c < std::min<size_t>(r.corner_count, 8); ++c)
+        mesh.triangles.push_back({{corner(0), corner(c - 1), corner(c)}});
+    }
+    if (mesh.triangles.size() > 0xFFFF) {
+      fault_ =
+          make_diagnostic("splashpack.remake-range", "nav.regions",
+                          {.expected = "a floor of at most 65535 triangles", .found = text(mesh.triangles.size())});
+      return;
+    }
+    if (mesh.triangles.empty())
+      return note("splashpack.remake-lost", "nav",
+                  {.expected = "a floor",
+                   .found = "none",
+                   .hint = "the engine of that layout reads behind the list where there is none"});
+    note("splashpack.remake-made", "navmeshes[0]",
+         {.expected = "a floor of triangles",
+          .found = text(counted(mesh.triangles.size(), "triangle", "triangles"), " of ",
+                        counted(regions, "region", "regions"))});
+    p_.navmeshes = {std::move(mesh)};
+    p_.nav.reset();
+  }
+
+  void floor_to_regions() {
+    std::vector<NavTriangle> floor;
+    for (const Navmesh& n : p_.navmeshes) floor.insert(floor.end(), n.triangles.begin(), n.triangles.end());
+    if (p_.navmeshes.size() > 1)
+      note("splashpack.remake-made", "navmeshes",
+           {.expected = "one floor",
+            .found = text(p_.navmeshes.size(), " became one"),
+            .hint = "the engine of that layout walks on the first one only"});
+    p_.navmeshes.clear();
+    if (floor.empty()) return;
+    MadeNav made = make_nav(floor, {{p_.start.x.raw}, {p_.start.y.raw}, {p_.start.z.raw}});
+    if (made.too_many)
+      return note("splashpack.remake-lost", "nav",
+                  {.expected = "a floor of at most 65534 regions",
+                   .found = counted(floor.size(), "triangle", "triangles"),
+                   .hint = "there is no floor now"});
+    if (made.degenerate + made.steep)
+      note("splashpack.remake-lost", "nav",
+           {.expected = "a floor that is seen from above",
+            .found = counted(made.degenerate + made.steep, "triangle that is none", "triangles that are none"),
+            .hint = "nobody can walk there"});
+    if (!made.nav) return;
+    note("splashpack.remake-made", "nav",
+         {.expected = "a floor of convex regions",
+          .found = text(counted(made.nav->regions.size(), "region", "regions"), " with ",
+                        counted(made.nav->portals.size(), "portal", "portals"))});
+    p_.nav = std::move(made.nav);
+  }
+
+  // ---- what there was not
+
+  void add_parts() {
+    if (is(k_flags) && !is(k_sections) && p_.script < 0)
+      note("splashpack.remake-lost", "script",
+           {.expected = "a script of the scene",
+            .found = "none",
+            .hint = "the engine of layout e uses the number without looking, and stops"});
+    if (!is(k_sections) || was(k_sections)) return;
+    for (size_t i = 0; i < p_.objects.size(); ++i) {
+      p_.objects[i].name = text("object_", i);
+      p_.objects[i].flags &= 1;
+    }
+    if (!make_sections(p_, settings_.scaling))
+      note("splashpack.remake-lost", "bvh_nodes",
+           {.expected = "at most 65535 triangles",
+            .found = "more",
+            .hint = "without the tree, the engine draws all objects"});
+    note("splashpack.remake-made", "objects",
+         {.expected = text("what layout ", name_of_target(), " has besides"),
+          .found =
+              text("names object_0 to object_", p_.objects.empty() ? 0 : p_.objects.size() - 1, ", boxes, a tree of ",
+                   counted(p_.bvh_nodes.size(), "node", "nodes"), ", the editor's speeds for this scaling")});
+  }
+
+  /// Textures stay where they are, and the engine may have something else there.
+  void look_at_memory() {
+    const auto before = reserved_in(from_.form), now = reserved_in(to_);
+    const auto is_in = [](const std::vector<Rect>& all, const Rect& r) {
+      return std::ranges::any_of(all, [&](const Rect& o) { return o.overlaps(r); });
+    };
+    const auto look = [&](const std::string& path, const Rect& r) {
+      if (is_in(now, r) && !is_in(before, r))
+        note("splashpack.remake-texture", path,
+             {.expected = "a place that the engine leaves free",
+              .found = text(r.x, ',', r.y, ", where that of layout ", name_of_target(), " has its own"),
+              .hint = "it stays there; as glTF, and back, it moves"});
+    };
+    for (size_t i = 0; i < p_.atlases.size(); ++i) {
+      const Atlas& a = p_.atlases[i];
+      look(text("atlases[", i, "]"), {a.x, a.y, a.width, a.height});
+    }
+    for (size_t i = 0; i < p_.cluts.size(); ++i) {
+      const Clut& c = p_.cluts[i];
+      look(text("cluts[", i, "]"), {c.x * 16u, c.y, c.length, 1});
+    }
+  }
+
+  template <class T>
+  void write(T value, const char* extension) {
+    if (fault_) return;
+    Document<T> document;
+    document.edit() = std::move(value);
+    auto bytes = save(document);
+    if (bytes)
+      made_.files.push_back({extension, *std::move(bytes)});
+    else
+      fault_ = std::move(bytes.error());
+  }
+
+  Result<Made> finish() {
+    if (to_ == Layout::a3)
+      for (Clut& c : p_.cluts) c.colors.resize(256);
+    if (is(k_sections)) {
+      Vram vram = vram_of(p_);
+      if (vram_ && was(k_sections)) vram.fonts = vram_->fonts;
+      write(std::move(p_), ".splashpack");
+      write(std::move(vram), ".vram");
+      write(spu_ && was(k_sections) ? *spu_ : Spu(), ".spu");
+    } else {
+      write(std::move(p_), ".splashpack");
+    }
+    if (fault_) return refuse(*std::move(fault_));
+    return std::move(made_);
+  }
+
+  const Pack& from_;
+  const Vram* vram_;
+  const Spu* spu_;
+  const MakeSettings& settings_;
+  const Layout to_;
+  Pack p_;
+  Made made_;
+  u64 other_palettes_ = 0, moving_ = 0;
+  std::optional<Diagnostic> fault_;
+};
+
+}  // namespace
+
+Result<Made> remake(const Pack& pack, const Vram* vram, const Spu* spu, std::span<const Argument> told) {
+  for (const Argument& a : told)
+    for (const MakeOption& o : k_make_options)
+      if (o.name == a.name && !o.remakes)
+        return refuse("make.argument", {},
+                      {.expected = "layout, version or scaling, for a pack of a pack", .found = a.name});
+  const scene::Scene none{};
+  Diagnostics notes;
+  const auto settings = settings_of(none, told, notes);
+  if (!settings) return refuse(settings.error());
+  auto made = Remaker(pack, vram, spu, *settings).run();
+  for (auto& d : {not_of(vram, pack), not_of(spu, pack, "sounds are those of another scene")})
+    if (d && made) made->notes.insert(made->notes.begin(), *d);
+  return made;
+}
+
+std::span<const Rule> remake_rules() {
+  using enum Severity;
+  static constexpr Rule k_rules[] = {
+      {"splashpack.remake-files", stop, "texels and sounds lie beside packs of v20 and later",
+       "they are not in the pack itself", "specification 1.4"},
+      {"splashpack.remake-range", stop, "what a layout counts with 16 bits fits them",
+       "before v20 the engine takes places through 16 bits: beyond, they come out on the other side",
+       "specification 4"},
+      {"splashpack.remake-lost", warning, "a layout has a place for everything in the pack",
+       "older engines have no sounds, cutscenes, colliders and names", "specification 1.2 and 1.3"},
+      {"splashpack.remake-texture", warning, "textures look the same in the new layout",
+       "layouts differ in how many palettes and which parts of video memory there are", "specification 1.2 and 4"},
+      {"splashpack.remake-made", hint, "a pack has what its engine needs",
+       "what an older layout had not is made from what it had", "specification 1.4"},
+  };
+  return k_rules;
+}
+
+}  // namespace dio::splashpack
