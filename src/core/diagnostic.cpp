@@ -242,8 +242,11 @@ std::span<const Rule> library_rules() {
        "Names are case-sensitive; members without names are found by their number.", k_here},
       {"archive.none", stop, "the path leads into an archive",
        "Only the members of archives have paths behind that of a file.", k_here},
-      {"archive.limit", stop, "archives lie in each other at most eight deep, and hold no more than can be expected",
-       "Archives can be made that grow without end when all that is in them is looked into.", k_here},
+      {"archive.limit", stop,
+       "archives lie in each other at most eight deep, and hold at most 64 MiB and 16 times the outermost one",
+       "Archives can be made that grow without end when all that is in them is looked into. Each counts as 16 KiB or "
+       "more.",
+       k_here},
       {"archive.pack", stop, "a folder holds everything that an archive is made of, and nothing else",
        "What is missing cannot be made up, and what no table names would be lost.", k_here},
       {"archive.disc", stop, "an image of a disc has a volume descriptor in its sector 16",

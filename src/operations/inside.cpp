@@ -18,9 +18,11 @@ std::string role_name(std::string_view archive_path, u64 member);
 
 namespace {
 
-constexpr int k_most_archives = 8;                  // inside each other
-constexpr u64 k_most_times = 16;                    // so often the size of the outermost archive, all inside of it
-constexpr u64 k_always = 256 << 20, k_each = 2048;  // and so many bytes more; an archive takes memory besides its bytes
+constexpr int k_most_archives = 8;  // inside each other
+constexpr u64 k_most_times = 16;    // so often the size of the outermost archive, all inside of it
+constexpr u64 k_always = 64 << 20;  // and so many bytes more
+constexpr u64 k_least = 16 << 10;   // what one counts for: opening it takes time, however small it is
+constexpr u64 k_look = 4 << 10;     // and what a look at a member of an archive inside does, which may be none
 
 /// Functions of families that know what the members of a game's archives are. Each has its own declaration here: they
 /// are met only through this list.
@@ -37,9 +39,10 @@ Diagnostic over_limit(std::string_view name, Said said) {
   return make_diagnostic("archive.limit", dio::Place::in_file(name), std::move(said));
 }
 
-Diagnostic too_much(std::string_view name) {
-  return over_limit(name,
-                    {.expected = "archives inside that hold at most 256 MiB and 16 times its size", .found = "more"});
+Diagnostic too_much(std::string_view name, u64 limit) {
+  return over_limit(name, {.expected = "archives inside that hold at most " + std::to_string(limit >> 20) +
+                                       " MiB together, each of them at least 16 KiB",
+                           .found = "more"});
 }
 
 std::string joined(std::string_view a, std::string_view b) {
@@ -99,10 +102,11 @@ Result<Bytes> Archive::read(size_t member) const {
   return format_->archive->content(bytes_, members_[member]);
 }
 
-ArchiveTree::ArchiveTree(Archive archive, std::string name)
-    : archive_(std::move(archive)),
-      name_(std::move(name)),
-      left_(std::make_shared<u64>(k_always + k_most_times * archive_.bytes().size())) {}
+ArchiveTree::ArchiveTree(Archive archive, std::string name, std::optional<u64> limit)
+    : archive_(std::move(archive)), name_(std::move(name)) {
+  const u64 most = limit.value_or(k_always + k_most_times * archive_.bytes().size());
+  budget_ = std::make_shared<Budget>(Budget{most, most});
+}
 
 std::vector<std::string> ArchiveTree::list() const {
   std::vector<std::string> paths;
@@ -130,26 +134,28 @@ Result<const ArchiveTree*> ArchiveTree::inner(size_t member) const {
   const std::string name = joined(name_, archive_.members()[member].path);
   if (depth_ == k_most_archives)
     return stop(over_limit(name, {.expected = "at most 8 archives inside each other", .found = "one more"}));
-  if (!*left_) return stop(too_much(name_));
+  if (!budget_->left) return stop(too_much(name_, budget_->all));
   auto bytes = archive_.read(member);
   if (!bytes) {
     bytes.error().place.file = name;
     return stop(std::move(bytes.error()));
   }
-  const u64 cost = bytes->size() + k_each;
-  *left_ -= std::min(*left_, cost);
-  if (!*left_) return stop(too_much(name_));
+  const u64 size = bytes->size();
+  const auto spend = [&](u64 cost) { budget_->left -= std::min(budget_->left, cost); };
+  spend(size + (depth_ > 1 ? k_look : 0));
+  if (!budget_->left) return stop(too_much(name_, budget_->all));
   auto archive = Archive::open(std::move(*bytes), name);
   if (!archive) return stop(std::move(archive.error()));
+  spend(k_least - std::min(k_least, size));
   inner.tree = std::make_unique<ArchiveTree>(std::move(*archive), name);
   inner.tree->depth_ = depth_ + 1;
-  inner.tree->left_ = left_;
+  inner.tree->budget_ = budget_;
   return inner.tree.get();
 }
 
 std::optional<Diagnostic> ArchiveTree::limit_reached() const {
-  if (*left_) return {};
-  return too_much(name_);
+  if (budget_->left) return {};
+  return too_much(name_, budget_->all);
 }
 
 Result<ArchiveTree::Place> ArchiveTree::locate(std::string_view path) const {

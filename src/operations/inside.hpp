@@ -40,7 +40,9 @@ class Archive {
 /// to: more are made to exhaust a program.
 class ArchiveTree final : public FileTree {
  public:
-  explicit ArchiveTree(Archive archive, std::string name = {});
+  /// `limit`: how many bytes the archives inside may hold together, each counted as 16 KiB or more; else 64 MiB and 16
+  /// times those of the archive.
+  explicit ArchiveTree(Archive archive, std::string name = {}, std::optional<u64> limit = {});
   const Archive& archive() const { return archive_; }
   const std::string& name() const { return name_; }
   std::vector<std::string> list() const override;
@@ -75,7 +77,10 @@ class ArchiveTree final : public FileTree {
   Archive archive_;
   std::string name_;
   int depth_ = 1;
-  std::shared_ptr<u64> left_;  // bytes that archives inside may yet hold, of all trees in the outermost one
+  struct Budget {
+    u64 all, left;
+  };
+  std::shared_ptr<Budget> budget_;  // of all trees in the outermost one
   mutable std::map<size_t, Inner> inner_;
 };
 

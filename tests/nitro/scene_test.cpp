@@ -592,7 +592,7 @@ TEST(NitroScene, WhatIsLeftOutIsNotedOnce) {
     std::set<std::string> paths;
     for (const Diagnostic& d : staged.notes)
       if (d.id == "nitro.left-out") {
-        EXPECT_TRUE(paths.insert(d.path).second) << d.path;
+        EXPECT_TRUE(paths.insert(d.place.path).second) << d.place.path;
         EXPECT_EQ(d.found, hidden ? "neither side is shown" : "alpha 0");
       }
     EXPECT_FALSE(paths.empty());

@@ -440,7 +440,7 @@ std::map<std::pair<u32, u32>, int> open_edges_of(const Primitive& p) {
   const auto pass = [&](u32 a, u32 b) {
     const auto back = open.find({b, a});
     if (back == open.end())
-      EXPECT_EQ(++open[{a, b}], 1) << "two triangles on one side of an edge";
+      EXPECT_EQ(++open[std::pair(a, b)], 1) << "two triangles on one side of an edge";
     else
       open.erase(back);
   };

@@ -72,6 +72,25 @@ class CommandLine {
     };
     return v.add_option(names, to, about)->type_name("N")->check(check);
   }
+  /// 4096, 64K, 500M, 2G.
+  CLI::Option* size(CLI::App& v, std::optional<u64>& to, const char* names, const char* about) {
+    return v
+        .add_option_function<std::string>(
+            names,
+            [&to](const std::string& s) {
+              const size_t unit = std::string_view("KMG").find(s.back());
+              to = std::stoull(s) << (unit == std::string_view::npos ? 0 : 10 * (unit + 1));
+            },
+            about)
+        ->type_name("SIZE")
+        ->check([](const std::string& s) {
+          const size_t digits = s.find_first_not_of("0123456789");
+          const bool good = digits != 0 && std::min(digits, s.size()) < 7 &&
+                            (digits == s.npos || (digits + 1 == s.size() &&
+                                                  std::string_view("KMG").find(s.back()) != std::string_view::npos));
+          return good ? std::string() : "cannot be " + s + ", only a size: 4096, 64K, 500M, 2G";
+        });
+  }
   CLI::Option* choice(CLI::App& v, std::string& to, const char* names, const char* value, const char* about,
                       std::vector<std::string> choices) {
     CLI::Option* o = option(v, to, names, value, about);
@@ -91,6 +110,8 @@ class CommandLine {
     arguments(v, r_.inputs, "FILE", "files, folders and patterns (\"courses/*.kmp\"); - is standard input");
     flag(v, r_.recursive, "-r,--recursive", "the folders in folders and the members of archives as well");
     number(v, r_.jobs, "-j,--jobs", "so many files at a time (as many as there are processors)");
+    size(v, r_.limit, "--limit",
+         "with -r: what archives in an archive may hold together: 500M, 2G (64M and 16 times it)");
   }
   /// `told_by_layout`: where --layout has no other meaning.
   void reading(CLI::App& v, bool told_by_layout = true) {

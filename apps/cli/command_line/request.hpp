@@ -30,7 +30,8 @@ struct Request {
   bool json = false, quiet = false, verbose = false;
   std::string color = "auto";
   bool recursive = false;
-  unsigned jobs = 0;  // 0: as many as there are processors
+  unsigned jobs = 0;         // 0: as many as there are processors
+  std::optional<u64> limit;  // bytes that archives inside an archive may hold together
   ReadAs as;
   bool strict = false;
 

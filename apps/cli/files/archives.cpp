@@ -16,19 +16,19 @@ namespace fs = std::filesystem;
 
 // ---- one archive ---------------------------------------------------------------------------------------------------
 
-Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes bytes, const std::string& name) {
+Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes bytes, const std::string& name, std::optional<u64> limit) {
   auto archive = Archive::open(std::move(bytes), name);
   if (!archive) return refuse(std::move(archive.error()));
-  return std::make_unique<ArchiveTree>(std::move(*archive), name);
+  return std::make_unique<ArchiveTree>(std::move(*archive), name, limit);
 }
 
-Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& given) {
+Result<std::shared_ptr<ArchiveFile>> ArchiveFile::open(const std::string& given, std::optional<u64> limit) {
   const auto name = file_meant(given);
   if (!name) return refuse(name.error());
   const auto state = file_state(*name);
   auto bytes = read_file(*name);
   if (!bytes) return refuse(std::move(bytes.error()));
-  auto tree = archive_tree(std::move(*bytes), *name);
+  auto tree = archive_tree(std::move(*bytes), *name, limit);
   if (!tree) return refuse(std::move(tree.error()));
   return std::make_shared<ArchiveFile>(*name, std::move(*tree), state);
 }

@@ -15,8 +15,8 @@ namespace dio::cli {
 /// by its name beside it; else the one of that name. Ids: io.read, archive.cue.
 Result<std::string> file_meant(const std::string& name);
 
-/// Bytes as an archive. Ids: archive.none, and those of the format.
-Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes, const std::string& name);
+/// Bytes as an archive. `limit`: see ArchiveTree. Ids: archive.none, and those of the format.
+Result<std::unique_ptr<ArchiveTree>> archive_tree(Bytes, const std::string& name, std::optional<u64> limit = {});
 
 /// A game, if there is one in these files, by the files that its parts are.
 class PartsByPath {
@@ -35,7 +35,7 @@ class PartsByPath {
 class ArchiveFile {
  public:
   /// Ids: io.read, archive.none, and those of the format.
-  static Result<std::shared_ptr<ArchiveFile>> open(const std::string& name);
+  static Result<std::shared_ptr<ArchiveFile>> open(const std::string& name, std::optional<u64> limit = {});
   ArchiveFile(std::string name, std::unique_ptr<ArchiveTree>, std::optional<FileState>);
 
   const std::string& name() const { return name_; }

@@ -87,7 +87,12 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
   const bool regular = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
   Bytes bytes(regular ? size_t(status.st_size) + 1 : 65536);  // one more, to see the end without growing
   size_t size = 0;
+  const bool device = S_ISCHR(status.st_mode) && !::isatty(file.get());
+  const size_t most = size_t(1) << (device ? 20 : 30);  // some never end
   for (;;) {
+    if (size == bytes.size() && !regular && size >= most)
+      return refuse(io_problem("io.read", name, device ? "at most 1 MiB from a device" : "at most 1 GiB from a pipe",
+                               "more", "a file may be larger"));
     if (size == bytes.size()) bytes.resize(2 * size);
     const ssize_t n = ::read(file.get(), bytes.data() + size, bytes.size() - size);
     if (n < 0 && errno == EINTR) continue;
@@ -106,6 +111,14 @@ Result<Bytes> read_file(const std::string& name) {
   const File file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return refuse(io_problem("io.read", name, "a file that can be read", std::strerror(errno)));
   return read_all(file, name);
+}
+
+Result<Bytes> read_regular_file(const std::string& name) {
+  struct stat status{};
+  if (::stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    return refuse(
+        io_problem("io.read", name, "a file", S_ISDIR(status.st_mode) ? "it is a folder" : "a pipe or a device"));
+  return read_file(name);
 }
 
 Result<Bytes> read_standard_input(const std::string& name) { return read_all(File(STDIN_FILENO), name); }

@@ -30,6 +30,8 @@ std::optional<FileState> file_state(const std::string& name);
 
 /// Id: io.read.
 Result<Bytes> read_file(const std::string& name);
+/// The same of a file that nobody has named on the command line: pipes and devices could keep the program waiting.
+Result<Bytes> read_regular_file(const std::string& name);
 /// `name`: what it is called where it cannot be read.
 Result<Bytes> read_standard_input(const std::string& name);
 

@@ -78,7 +78,8 @@ std::string member_like(const ArchiveTree& tree, const std::string& path) {
 /// Takes arguments one by one.
 class Resolver {
  public:
-  Resolver(bool recursive, bool into_archives) : recursive_(recursive), all_members_(recursive && into_archives) {}
+  Resolver(bool recursive, bool into_archives, std::optional<u64> limit)
+      : recursive_(recursive), all_members_(recursive && into_archives), limit_(limit) {}
 
   void take(const std::string& argument);
   std::vector<Input> finish() &&;
@@ -99,6 +100,7 @@ class Resolver {
   Result<std::shared_ptr<ArchiveFile>> open(const std::string& file);
 
   bool recursive_, all_members_;
+  std::optional<u64> limit_;  // of what archives inside an archive hold
   std::vector<Input> out_;
   // Members of an archive share it, whatever names lead to it: each change of a member is made to what the ones before
   // have left.
@@ -218,6 +220,7 @@ void Resolver::add_limit(const ArchiveTree& tree) {
   auto reached = tree.limit_reached();
   if (!reached) return;
   out_.push_back(named(tree.name()));
+  reached->hint = "--limit SIZE opens more of them";
   out_.back().problem = std::move(*reached);
 }
 
@@ -225,7 +228,7 @@ Result<std::shared_ptr<ArchiveFile>> Resolver::open(const std::string& file) {
   const auto id = file_id(file);
   for (const auto& [known, archive] : archives_)
     if (id && known == *id) return archive;
-  auto opened = ArchiveFile::open(file);
+  auto opened = ArchiveFile::open(file, limit_);
   if (opened && id) archives_.emplace_back(*id, *opened);
   return opened;
 }
@@ -239,13 +242,13 @@ std::vector<Input> Resolver::finish() && {
 }  // namespace
 
 std::vector<Input> inputs_of(const Request& request) {
-  Resolver resolver(request.recursive, !request.in_place);
+  Resolver resolver(request.recursive, !request.in_place, request.limit);
   for (const std::string& a : request.inputs) resolver.take(a);
   return std::move(resolver).finish();
 }
 
 std::vector<Input> inputs_named(const std::vector<std::string>& names) {
-  Resolver resolver(false, false);
+  Resolver resolver(false, false, {});
   for (const std::string& n : names) resolver.take(n);
   return std::move(resolver).finish();
 }

@@ -56,7 +56,7 @@ void open_neighbours(const Request& request, const Input& input, Opened& opened,
   open_beside(opened, [&](const std::string& name) -> std::optional<Bytes> {
     std::error_code error;
     if (!input.archive && !std::filesystem::exists(folder + name, error)) return {};
-    auto bytes = input.archive ? input.archive->read(folder + name) : read_file(folder + name);
+    auto bytes = input.archive ? input.archive->read(folder + name) : read_regular_file(folder + name);
     if (bytes) return std::move(*bytes);
     if (!input.archive) opened.beside_problems.push_back(bytes.error());
     return {};

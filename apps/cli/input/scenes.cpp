@@ -37,7 +37,7 @@ std::string scene_summary(const scene::Scene& s) {
 
 std::optional<scene::Scene> read_scene(const Request& request, const Input& input, const Bytes& bytes, Report& report) {
   const fs::path folder = fs::path(input.name).parent_path();
-  auto read = gltf::read(bytes, [&](const std::string& name) { return read_file((folder / name).string()); });
+  auto read = gltf::read(bytes, [&](const std::string& name) { return read_regular_file((folder / name).string()); });
   if (!read) {
     fail(report, request, in_file(read.error(), input.name), bytes);
     return {};
@@ -51,7 +51,7 @@ bool take_files(const Request& request, scene::Scene& scene, const Input& input,
   if (input.is_stdin) return true;
   const fs::path folder = fs::path(input.name).parent_path();
   const auto taken = dio::take_files(scene, [&](const std::string& name) {
-    auto bytes = read_file((folder / name).string());
+    auto bytes = read_regular_file((folder / name).string());
     return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
   });
   if (!taken) fail(report, request, taken.error());

@@ -1,6 +1,7 @@
 // dio textures: the pictures of files as PNG, and edited ones back into them.
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
@@ -97,7 +98,7 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
 std::optional<PictureSet> read_folder(const Request& request, Report& report) {
   PictureSet set;
   const std::string name = (fs::path(request.replace) / k_manifest).string();
-  const auto text = read_file(name);
+  const auto text = read_regular_file(name);
   if (!text) {
     fail(report, request, text.error());
     return {};
@@ -108,14 +109,17 @@ std::optional<PictureSet> read_folder(const Request& request, Report& report) {
     return {};
   }
   set.manifest = std::move(*manifest);
-  std::error_code error;
-  std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(request.replace, error))
-    if (extension_in(entry.path().string()) == ".png") files.push_back(entry.path().filename().string());
-  std::sort(files.begin(), files.end());
+  // Those of the folder that the manifest names, each once.
+  std::set<std::string> files;
+  if (const Value* pictures = set.manifest.find("pictures"); pictures && pictures->is(Value::Kind::list))
+    for (size_t i = 0; i < pictures->size(); ++i)
+      if (const Value* file = pictures->at(i)->find("file"); file && file->is(Value::Kind::text))
+        files.emplace(file->text());
   for (const std::string& file : files) {
+    std::error_code error;
     const std::string path = (fs::path(request.replace) / file).string();
-    const auto bytes = read_file(path);
+    if (file.find('/') != file.npos || !fs::exists(path, error)) continue;  // deleted: that picture stays as it is
+    const auto bytes = read_regular_file(path);
     if (!bytes) {
       fail(report, request, bytes.error());
       return {};

@@ -60,7 +60,7 @@ class Materials {
       return k_none;
     }
     // A picture that is there once never needs all of this: those that share bytes might.
-    constexpr u64 k_packs_well = 8;
+    constexpr u64 k_packs_well = 2;
     if (!in_.spend(item.path(), image->pixels.size() / k_packs_well)) return k_none;
     image->name = item.text("name");
     r_.scene.images.push_back(std::move(*image));
