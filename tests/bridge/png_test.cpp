@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <random>
 #include <string>
-#include <thread>
 
 #include "bridge/png/deflate.hpp"
 #include "bridge/png/written.hpp"
@@ -375,19 +374,17 @@ TEST(WrittenPngs, AreThoseOfEachPicture) {
   pictures.push_back(pictures[1]);
   pictures.back().palette[0][1] ^= 1;
   Written written;
-  std::vector<std::jthread> threads;
-  std::vector<std::vector<Bytes>> files(4);
-  for (auto& mine : files)
-    threads.emplace_back([&] {
-      for (int round = 0; round < 3; ++round)
-        for (Image picture : pictures) {
-          picture.name = std::to_string(round);  // is not in the file
-          mine.push_back(written.file_of(picture));
-        }
-    });
-  threads.clear();
-  for (const auto& mine : files)
-    for (size_t i = 0; i < mine.size(); ++i) EXPECT_EQ(mine[i], write_png(pictures[i % pictures.size()])) << i;
+  for (const bool second : {false, true})
+    for (Image picture : pictures) {
+      picture.name = second ? "another" : "";  // is not in the file
+      const Bytes* known = written.find(picture);
+      EXPECT_EQ(known != nullptr, second);
+      if (known) EXPECT_EQ(*known, write_png(picture));
+      written.keep(picture, write_png(picture));
+    }
+  const Image large = color_image(4096, 4096, true);  // larger than all that is kept
+  written.keep(large, Bytes(1));
+  EXPECT_FALSE(written.find(large));
 }
 
 }  // namespace

@@ -262,7 +262,7 @@ class Writer {
  public:
   Writer(const scene::Scene& scene, const Options& options)
       : scene_(scene),
-        pictures_(options.pictures),
+        png_(options.png),
         places_(scene),
         instances_(scene, places_.top(), options.instances),
         visibility_(scene, places_),
@@ -684,7 +684,7 @@ class Writer {
     u32& known = images_[i];
     if (known != k_none) return known;
     const scene::Image& image = scene_.images[i];
-    const u32 view = buffer_.add_file(pictures_ ? pictures_->file_of(image) : png::write_png(image));
+    const u32 view = buffer_.add_file(png_ ? png_(image) : png::write_png(image));
     const auto place = std::ranges::find(written_images_, view);
     known = u32(place - written_images_.begin());
     if (place != written_images_.end()) return known;
@@ -817,7 +817,7 @@ class Writer {
   }
 
   const scene::Scene& scene_;
-  png::Written* pictures_;
+  const std::function<Bytes(const scene::Image&)>& png_;
   const Places places_;
   const Instances instances_;
   const Visibility visibility_;

@@ -1,6 +1,8 @@
 // gltf.hpp: a scene as glTF 2.0.
 #pragma once
-#include "bridge/png/written.hpp"
+#include <functional>
+
+#include "core/result.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::gltf {
@@ -25,8 +27,8 @@ struct Options {
   /// Meshes that stand still in several places are drawn at once: EXT_mesh_gpu_instancing, which is required then, for
   /// programs without it would show only one of each. The nodes stay, with names and extras, but without their meshes.
   bool instances = false;
-  /// Where pictures are kept that several files have, so that each is compressed once; none: each time.
-  png::Written* pictures = nullptr;
+  /// The PNG file of a picture, for those who know it from another scene; none: it is made.
+  std::function<Bytes(const scene::Image&)> png = {};
 };
 Result<Bytes> write_glb(const scene::Scene&, const Options& = {});
 

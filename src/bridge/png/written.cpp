@@ -19,22 +19,18 @@ bool looks_like(const scene::Image& a, const scene::Image& b) {
 
 }  // namespace
 
-Bytes Written::file_of(const scene::Image& image) {
-  const u64 hash = hash_of(image);
-  {
-    const std::lock_guard lock(guard_);
-    for (auto [i, end] = known_.equal_range(hash); i != end; ++i)
-      if (looks_like(i->second.image, image)) return i->second.file;
-  }
-  Bytes file = write_png(image);
+const Bytes* Written::find(const scene::Image& image) const {
+  for (auto [i, end] = known_.equal_range(hash_of(image)); i != end; ++i)
+    if (looks_like(i->second.image, image)) return &i->second.file;
+  return nullptr;
+}
+
+void Written::keep(const scene::Image& image, const Bytes& file) {
   const size_t more = file.size() + image.pixels.size() + image.palette.size() * sizeof(scene::Rgba);
-  const std::lock_guard lock(guard_);
-  if (size_ + more <= k_most) {
-    size_ += more;
-    Known& known = known_.emplace(hash, Known{image, file})->second;
-    known.image.name.clear();
-  }
-  return file;
+  if (size_ + more > k_most || find(image)) return;
+  size_ += more;
+  Known& known = known_.emplace(hash_of(image), Known{image, file})->second;
+  known.image.name.clear();
 }
 
 }  // namespace dio::png

@@ -96,7 +96,7 @@ Exit run_convert(const Request& request) {
   if (request.in_place && target && !target->is_file())
     fail_usage(wrong, request, "-i is for files that stay what they are: give -o OUT");
   if (wrong.exit != Exit::done) return finish(wrong);
-  png::Written pictures;
+  Pictures pictures;
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     const Conversion c{request, input, *target, *companions, pictures, report};

@@ -1,5 +1,7 @@
 // convert.hpp: the ways from a file to another that `dio convert` knows, each in a function of its own.
 #pragma once
+#include <mutex>
+
 #include "../../input/companions.hpp"
 #include "bridge/png/written.hpp"
 #include "formats/contract/making.hpp"
@@ -26,13 +28,23 @@ struct Converted {
   explicit Converted(std::vector<MadeFile> made) : files(std::move(made)), is_made(true) {}
 };
 
+/// PNG files of what models show; those of a folder share textures, and several threads convert them.
+class Pictures {
+ public:
+  Bytes png_of(const scene::Image&);
+
+ private:
+  std::mutex guard_;
+  png::Written written_;
+};
+
 /// One input on its way to the target.
 struct Conversion {
   const Request& request;
   const Input& input;
   const Target& target;
   const Companions& companions;
-  png::Written& pictures;  // of all inputs: models share textures
+  Pictures& pictures;  // of all inputs
   Report& report;
   bool from_json = false;  // then options of saving were read where the JSON became a file
 

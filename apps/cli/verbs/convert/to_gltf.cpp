@@ -37,6 +37,17 @@ std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& op
 
 }  // namespace
 
+Bytes Pictures::png_of(const scene::Image& image) {
+  {
+    const std::lock_guard lock(guard_);
+    if (const Bytes* file = written_.find(image)) return *file;
+  }
+  Bytes file = png::write_png(image);
+  const std::lock_guard lock(guard_);
+  written_.keep(image, file);
+  return file;
+}
+
 std::optional<Converted> to_gltf(const Conversion& c, const Opened& opened) {
   const std::vector<Companion> others = c.companions.of(opened);
   const auto world = world_options(c.request, c.report);
@@ -55,11 +66,12 @@ std::optional<Converted> to_gltf(const Conversion& c, const Opened& opened) {
   }
   tell(c.report, c.request, staged->notes, c.input.name);
   if (c.request.verbose) c.report.err += c.input.name + ": " + scene_summary(staged->scene) + "\n";
+  const auto png = [&](const scene::Image& i) { return c.pictures.png_of(i); };
   if (c.target.name == "glb") {
-    auto glb = gltf::write_glb(staged->scene, {.pictures = &c.pictures});
+    auto glb = gltf::write_glb(staged->scene, {.png = png});
     return glb ? std::optional<Converted>(std::move(*glb)) : c.stop(glb.error());
   }
-  const auto text = gltf::write_gltf(staged->scene, {.pictures = &c.pictures});
+  const auto text = gltf::write_gltf(staged->scene, {.png = png});
   return text ? std::optional<Converted>(Bytes(text->begin(), text->end())) : c.stop(text.error());
 }
 
