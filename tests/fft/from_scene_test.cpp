@@ -319,6 +319,7 @@ TEST(FftFromScene, ATornQuadIsRefused) {
     if (!p.normals.empty()) p.normals.push_back(p.normals[i]);
     if (!p.uvs.empty()) p.uvs.push_back(p.uvs[i]);
     if (!p.colors.empty()) p.colors.push_back(p.colors[i]);
+    *std::find(p.indices.rbegin(), p.indices.rend(), u32(i)) = u32(p.positions.size() - 1);
   });
   const std::string why = refused(m, s);
   EXPECT_THAT(why, HasSubstr("fft.scene-torn: primary.textured_quads[3].positions[1]"));
@@ -336,10 +337,91 @@ TEST(FftFromScene, SplitVerticesAtOnePlaceAreOneCorner) {
       };
       if (p.sources.empty()) continue;
       twice(p.normals), twice(p.uvs), twice(p.colors), twice(p.sources), twice(p.positions);
+      for (size_t i = 1; i < p.indices.size(); i += 2) p.indices[i] += u32(n);
     }
   Mesh now = m;
   EXPECT_EQ(put_back(now, s).changed, 0u);
   EXPECT_EQ(bytes_of(now), bytes_of(m));
+}
+
+/// As after "Merge by distance": of the vertices at one place of a mesh, one is left, and says of all that it is they.
+/// (Exporters split it again, for colours and texture coordinates.) `last`: which one is left.
+void merge_vertices(Scene& s, bool last) {
+  for (scene::Mesh& mesh : s.meshes) {
+    std::map<Vec3, u32> left;
+    for (const scene::Primitive& p : mesh.primitives)
+      for (size_t i = 0; i < p.sources.size(); ++i)
+        if (const auto [at, fresh] = left.try_emplace(p.positions[i], p.sources[i]); !fresh && last)
+          at->second = p.sources[i];
+    for (scene::Primitive& p : mesh.primitives)
+      for (size_t i = 0; i < p.sources.size(); ++i)
+        if (p.sources[i] != k_no_source) p.sources[i] = left[p.positions[i]];
+  }
+}
+
+TEST(FftFromScene, MergedVerticesAreAllTheirCorners) {
+  for (const bool last : {false, true}) {
+    for (const Sample& sample : samples_of(*find_format("fft-mesh"))) {
+      auto o = dio::open(sample.bytes, sample.name, find_format("fft-mesh"));
+      ASSERT_TRUE(o);
+      Mesh m = value_of<Mesh>(*o->document);
+      if (all_polygons(m) == 0) continue;
+      Scene s = shown(m);
+      merge_vertices(s, last);
+      EXPECT_EQ(put_back(m, s).changed, 0u) << sample.name;
+      EXPECT_EQ(bytes_of(m), sample.bytes) << sample.name;
+    }
+    // Where one is moved, the corners of all polygons around are.
+    const Mesh m = valley_mesh();
+    Scene s = shown(m);
+    merge_vertices(s, last);
+    const Position from = m.primary->textured_quads[k_quad.index].positions[2];
+    Mesh expected = m, now = m;
+    size_t corners = 0;
+    each_polygon(expected, [&](const PolygonRef& r, auto& polygon) {
+      for (Position& p : polygon.positions)
+        if (r.mesh == 0 && p == from) p.y -= 9, ++corners;
+    });
+    ASSERT_GT(corners, 1u);
+    for (scene::Primitive& p : s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives)
+      for (Vec3& at : p.positions)
+        if (at == Vec3{f32(from.x), -f32(from.y), -f32(from.z)}) at[1] += 9;
+    const TakenScene taken = put_back(now, s);
+    EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+    EXPECT_EQ(bytes_of(now), bytes_of(expected));
+  }
+}
+
+TEST(FftFromScene, ATriangleThatNoPolygonHasIsNoted) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  scene::Primitive& p = s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives[0];
+  // Between corners that lie far apart.
+  p.indices.insert(p.indices.end(), {p.indices[0], p.indices[p.indices.size() / 2], p.indices.back()});
+  Mesh now = m;
+  const TakenScene taken = put_back(now, s);
+  ASSERT_EQ(taken.notes.size(), 1u);
+  EXPECT_EQ(taken.notes[0].id, "fft.scene-new");
+  EXPECT_EQ(bytes_of(now), bytes_of(m));
+}
+
+TEST(FftFromScene, CornersThatAreGoneAreCounted) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  const u32 source = source_of(*geometry_of(m, 0), {k_quad.kind, k_quad.index, 0});
+  for (scene::Primitive& p : s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives)
+    for (size_t t = 0; t + 3 <= p.indices.size(); t += 3) {
+      const bool has = std::any_of(p.indices.begin() + std::ptrdiff_t(t), p.indices.begin() + std::ptrdiff_t(t + 3),
+                                   [&](u32 i) { return p.sources[i] == source; });
+      if (!has) continue;
+      p.indices.erase(p.indices.begin() + std::ptrdiff_t(t), p.indices.begin() + std::ptrdiff_t(t + 3));
+      t -= 3;
+    }
+  Mesh now = m;
+  const TakenScene taken = put_back(now, s);
+  ASSERT_EQ(taken.notes.size(), 1u);
+  EXPECT_EQ(taken.notes[0].id, "fft.scene-missing");
+  EXPECT_EQ(taken.notes[0].found, "1 corner not in the scene");
 }
 
 TEST(FftFromScene, RangesAreChecked) {

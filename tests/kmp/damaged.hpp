@@ -117,7 +117,7 @@ inline std::vector<Broken> broken_files() {
         .set(File::offset_field(k_stgi), 4, f.get(File::offset_field(k_stgi), 4) + 4)
         .bytes;
   }());
-  add("kmp.trailing", "", File().insert(bytes_of(race()).size(), 4).bytes);
+  add("kmp.trailing", "", File().insert(bytes_of(race()).size(), 4).set(bytes_of(race()).size(), 4, 1).bytes);
   race_where("kmp.float", "KTPT.entries[0].rotation.y",
              [](Kmp& k) { k.ktpt->entries[0].rotation.y = std::numeric_limits<f32>::quiet_NaN(); });
 
@@ -216,7 +216,6 @@ inline std::vector<Broken> broken_files() {
   race_where("kmp.ktpt-none", "KTPT.count", [](Kmp& k) { k.ktpt->entries.clear(); });
   race_where("kmp.ktpt-race", "KTPT.entries[0].player", [](Kmp& k) { k.ktpt->entries[0].player = 0; });
   arena_where("kmp.ktpt-arena", "KTPT.entries[5].player", [](Kmp& k) { k.ktpt->entries[5].player = 4; });
-  race_where("kmp.jgpt-id", "JGPT.entries[1].id", [](Kmp& k) { k.jgpt->entries[1].id = 7; });
   race_where("kmp.cnpt-id", "CNPT.entries[0].id", [](Kmp& k) { k.cnpt->entries[0].id = 1; });
   arena_where("kmp.mspt-id", "MSPT.entries[1].id", [](Kmp& k) { k.mspt->entries[1].id = 0; });
   race_where("kmp.cnpt-effect", "CNPT.entries[0].effect", [](Kmp& k) { k.cnpt->entries[0].effect = 3; });

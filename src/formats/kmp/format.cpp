@@ -30,8 +30,11 @@ static const Format k_format = format_of<Kmp>({
     .extensions = ".kmp",
     .sniff = sniff,
     .rules = rules,
-    .check = [](const AnyDocument& d, std::optional<std::span<const Companion>>,
-                Findings& f) { check(value_of<Kmp>(d), f); },
+    .check =
+        [](const AnyDocument& d, std::optional<std::span<const Companion>>, Findings& f) {
+          const Document<Kmp>& document = static_cast<const DocumentOf<Kmp>&>(d).document;
+          check(document.value(), f, document.tail().empty());
+        },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
     .scenes = &k_scenes,
 });

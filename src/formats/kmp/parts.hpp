@@ -8,7 +8,8 @@ namespace dio::kmp {
 
 // checks.cpp
 std::span<const Rule> rules();
-void check(const Kmp&, Findings&);
+/// `ends_in_zeros`: whether nothing else stands behind the last section.
+void check(const Kmp&, Findings&, bool ends_in_zeros = false);
 
 // info.cpp
 Value info(const Kmp&);

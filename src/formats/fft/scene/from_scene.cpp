@@ -1,6 +1,7 @@
 // from_scene.cpp: corners of polygons back from a scene that was edited. What each vertex is says
 // `Primitive::sources`. Specification: README.md, "Editing".
 #include <cmath>
+#include <map>
 
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
@@ -78,6 +79,7 @@ class Returner {
   }
 
   Result<TakenScene> run() {
+    note_sources();
     for (size_t i = 0; i < s_.nodes.size(); ++i)
       if (auto problem = take_node(i)) return refuse(std::move(*problem));
     if (!any_source_ && unknown_)
@@ -100,6 +102,7 @@ class Returner {
         ++missing;
         return;
       }
+      torn_ += u64(std::ranges::count_if(corners, [](const SceneCorner& c) { return !c.is_there; }));
       auto now = polygon;
       problem = put(now, corners, r);
       if (problem) return;
@@ -113,6 +116,22 @@ class Returner {
   }
 
  private:
+  /// Which corners the vertices of the scene say they are. Programs that merge vertices leave some out.
+  void note_sources() {
+    for (size_t m = 0; m < k_meshes; ++m) is_said_[m].resize(corners_[m].size());
+    for (const scene::Node& node : s_.nodes) {
+      const auto mesh = node.mesh == scene::k_none ? std::nullopt : mesh_of(s_, node);
+      if (!mesh) continue;
+      for (const scene::Primitive& p : s_.meshes[node.mesh].primitives)
+        for (const u32 source : p.sources)
+          if (source < is_said_[*mesh].size()) is_said_[*mesh][source] = true;
+    }
+    each_polygon(std::as_const(file_), [&](const PolygonRef& r, const auto& polygon) {
+      const u32 first = source_of(*geometry_of(std::as_const(file_), r.mesh), {r.kind, r.index, 0});
+      for (u32 i = 0; i < polygon.positions.size(); ++i) merged_[r.mesh] |= !is_said_[r.mesh][first + i];
+    });
+  }
+
   std::optional<Diagnostic> take_node(size_t index) {
     const scene::Node& node = s_.nodes[index];
     if (node.mesh == scene::k_none) return {};
@@ -133,20 +152,15 @@ class Returner {
       if (p.shape != scene::Primitive::Shape::triangles) continue;
       // Programs give texture coordinates to all of a mesh, also where nothing shows them.
       const bool has_texture = p.material != scene::k_none && s_.materials[p.material].texture != scene::k_none;
-      for (size_t i = 0; i < p.positions.size(); ++i) {
-        if (i >= p.sources.size()) {
-          ++without_source_;
-          continue;
-        }
-        const u32 source = p.sources[i];
-        if (source == k_no_source) continue;  // where the scene cut a polygon
-        const auto corner = g ? corner_of(*g, source) : std::nullopt;
-        if (!corner)
+      without_source_ += p.positions.size() - std::min(p.positions.size(), p.sources.size());
+      if (p.sources.empty()) continue;
+      for (const u32 source : p.sources)
+        if (source != k_no_source && !(g && corner_of(*g, source)))
           return make_diagnostic("scene.source", mesh_name(*mesh),
                                  {.expected = "vertices of polygons that the file has",
                                   .found = text("corner ", source % 4, " of polygon ", source / 4),
                                   .hint = "the scene was made of another file, or the file was edited since"});
-        any_source_ = true;
+      const auto seen_at = [&](size_t i) {
         SceneCorner seen;
         seen.is_there = true;
         const Point at{p.positions[i][0], p.positions[i][1], p.positions[i][2]};
@@ -161,12 +175,127 @@ class Returner {
           const Point n{p.normals[i][0], p.normals[i][1], p.normals[i][2]};
           seen.normal = to_file(moves ? scene::unit(transposed(*inverse) * n) : n);
         }
+        return seen;
+      };
+      const size_t corners = p.indices.empty() ? p.positions.size() : p.indices.size();
+      for (size_t t = 0; t + 3 <= corners; t += 3) {
+        std::array<u32, 3> vertices{}, sources{};
+        for (size_t k = 0; k < 3; ++k) {
+          vertices[k] = p.indices.empty() ? u32(t + k) : p.indices[t + k];
+          sources[k] = vertices[k] < p.sources.size() ? p.sources[vertices[k]] : k_no_source;
+        }
+        if (std::ranges::all_of(sources, [](u32 source) { return source == k_no_source; })) continue;
+        any_source_ = true;
         if (auto conflict =
-                merge(corners_[*mesh][source], seen, {u8(*mesh), corner->kind, corner->index}, corner->corner))
+                take_triangle(*mesh, *g, sources, {seen_at(vertices[0]), seen_at(vertices[1]), seen_at(vertices[2])}))
           return conflict;
       }
     }
     return {};
+  }
+
+  /// The vertices of a triangle become corners of the polygon that it is a part of. Programs merge vertices at one
+  /// place, and what is left says that it is the corner of only one of the polygons around: then it may be any corner
+  /// that was there. Where no polygon of the file has three corners at these places, somebody has made a new one.
+  std::optional<Diagnostic> take_triangle(size_t mesh, const Geometry& g, const std::array<u32, 3>& sources,
+                                          const std::array<SceneCorner, 3>& seen) {
+    const auto conflict_with = [&](const std::array<u32, 3>& corners) -> std::optional<Diagnostic> {
+      for (size_t k = 0; k < 3; ++k) {
+        if (corners[k] == k_no_source) continue;  // where the scene cut a polygon
+        const PolygonCorner c = *corner_of(g, corners[k]);
+        if (auto conflict = conflict_of(corners_[mesh][corners[k]], seen[k], {u8(mesh), c.kind, c.index}, c.corner))
+          return conflict;
+      }
+      return {};
+    };
+    const auto take = [&](const std::array<u32, 3>& corners) {
+      for (size_t k = 0; k < 3; ++k)
+        if (corners[k] != k_no_source) merge(corners_[mesh][corners[k]], seen[k]);
+    };
+    u32 first = k_no_source;
+    bool is_one = true;
+    for (const u32 source : sources) {
+      if (source == k_no_source) continue;
+      if (first == k_no_source) first = source;
+      is_one &= source / 4 == first / 4;
+    }
+    // Merged or not: where every corner is there, each vertex says what it is.
+    if (is_one && !merged_[mesh]) {
+      auto conflict = conflict_with(sources);
+      if (!conflict) take(sources);
+      return conflict;
+    }
+    auto candidates = polygons_at(mesh, g, first, sources);
+    std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
+      return std::pair(a.faces_so, a.own) > std::pair(b.faces_so, b.own);
+    });
+    for (const Candidate& c : candidates)
+      if (!conflict_with(c.corners)) return take(c.corners), std::nullopt;
+    if (is_one) return conflict_with(sources);
+    ++new_triangles_;
+    return {};
+  }
+
+  struct Candidate {
+    std::array<u32, 3> corners;
+    size_t own;     // how many vertices say themselves that they are of this polygon
+    bool faces_so;  // whether it has its front where the triangle has it
+  };
+  /// The polygons with corners where those of the `sources` are in the file; `first` is one of these.
+  std::vector<Candidate> polygons_at(size_t mesh, const Geometry& g, u32 first, const std::array<u32, 3>& sources) {
+    note_places(mesh);
+    const auto& places = place_of_[mesh];
+    std::vector<Candidate> all;
+    const auto [from, to] = corners_there_[mesh].equal_range(places[first]);
+    for (auto i = from; i != to; ++i) {
+      const u32 polygon = i->second / 4;
+      Candidate c{{k_no_source, k_no_source, k_no_source}, 0, false};
+      bool fits = true, is_missed = false;
+      for (size_t k = 0; k < 3 && fits; ++k) {
+        if (sources[k] == k_no_source) continue;
+        const auto is_free = [&](u32 corner) { return std::ranges::find(c.corners, corner) == c.corners.end(); };
+        if (sources[k] / 4 == polygon && is_free(sources[k])) {
+          c.corners[k] = sources[k];
+          ++c.own;
+          continue;
+        }
+        for (u32 corner = polygon * 4; corner < polygon * 4 + 4 && c.corners[k] == k_no_source; ++corner)
+          if (corner_of(g, corner) && places[corner] == places[sources[k]] && is_free(corner)) c.corners[k] = corner;
+        fits = c.corners[k] != k_no_source;
+        is_missed |= fits && !is_said_[mesh][c.corners[k]];
+      }
+      // A polygon of which the scene says all corners is shown by those.
+      if (!fits || (c.own < 3 && !is_missed)) continue;
+      c.faces_so = faces_front(c.corners);
+      all.push_back(c);
+    }
+    return all;
+  }
+  /// Whether these corners of a polygon go round it as triangles of scenes do, whose front is where they go round
+  /// counterclockwise; those of the file go the other way.
+  static bool faces_front(const std::array<u32, 3>& corners) {
+    constexpr std::array<u32, 4> k_around{0, 1, 3, 2};  // quads are strips
+    std::array<u32, 3> at{};
+    for (size_t k = 0; k < 3; ++k) {
+      if (corners[k] == k_no_source) return true;
+      at[k] = k_around[corners[k] % 4];
+    }
+    return (at[0] < at[1]) + (at[1] < at[2]) + (at[2] < at[0]) == 1;
+  }
+  /// Where the corners of a mesh are in the file.
+  void note_places(size_t mesh) {
+    if (!place_of_[mesh].empty()) return;
+    place_of_[mesh].resize(corners_[mesh].size());
+    each_polygon(std::as_const(file_), [&](const PolygonRef& r, const auto& polygon) {
+      if (r.mesh != mesh) return;
+      const u32 source = source_of(*geometry_of(std::as_const(file_), mesh), {r.kind, r.index, 0});
+      for (u32 i = 0; i < polygon.positions.size(); ++i) {
+        const Position& p = polygon.positions[i];
+        const u64 place = u64(u16(p.x)) << 32 | u64(u16(p.y)) << 16 | u16(p.z);
+        place_of_[mesh][source + i] = place;
+        corners_there_[mesh].emplace(place, source + i);
+      }
+    });
   }
 
   /// What an animated mesh hangs on moves, and is wherever the animation was when the scene was saved: only its own
@@ -212,28 +341,33 @@ class Returner {
     return out;
   }
 
-  /// Several vertices may be one corner; they are at one place, and their normals are mixed.
-  static std::optional<Diagnostic> merge(SceneCorner& to, const SceneCorner& seen, const PolygonRef& r, u32 corner) {
-    if (!to.is_there) {
-      to = seen;
-      return {};
-    }
+  /// Several vertices may be one corner; they are at one place and texel.
+  static std::optional<Diagnostic> conflict_of(const SceneCorner& corner, const SceneCorner& seen, const PolygonRef& r,
+                                               u32 number) {
+    if (!corner.is_there) return {};
     const auto torn = [&](const char* list, Said said) {
       said.hint =
           "all vertices with its _SOURCE are this corner: move them together, and leave out copies and new polygons, "
           "which are not taken";
-      return make_diagnostic("fft.scene-torn", text(path_of(r), ".", list, "[", corner, "]"), std::move(said));
+      return make_diagnostic("fft.scene-torn", text(path_of(r), ".", list, "[", number, "]"), std::move(said));
     };
     for (size_t k = 0; k < 3; ++k)
-      if (std::fabs(to.position[k] - seen.position[k]) > k_far)
+      if (std::fabs(corner.position[k] - seen.position[k]) > k_far)
         return torn("positions",
-                    {.expected = "one place", .found = text(told(to.position), " and ", told(seen.position))});
-    if (to.has_uv && seen.has_uv)
+                    {.expected = "one place", .found = text(told(corner.position), " and ", told(seen.position))});
+    if (corner.has_uv && seen.has_uv)
       for (size_t k = 0; k < 2; ++k)
-        if (std::fabs(to.uv[k] - seen.uv[k]) > k_far)
-          return torn("uvs", {.expected = "one texel", .found = text(told(to.uv), " and ", told(seen.uv))});
-    for (size_t k = 0; k < 3; ++k) to.normal[k] += seen.normal[k];
+        if (std::fabs(corner.uv[k] - seen.uv[k]) > k_far)
+          return torn("uvs", {.expected = "one texel", .found = text(told(corner.uv), " and ", told(seen.uv))});
     return {};
+  }
+  /// Their normals are mixed.
+  static void merge(SceneCorner& corner, const SceneCorner& seen) {
+    if (!corner.is_there) {
+      corner = seen;
+      return;
+    }
+    for (size_t k = 0; k < 3; ++k) corner.normal[k] += seen.normal[k];
   }
   static std::string told(const auto& numbers) {
     std::string out;
@@ -361,6 +495,17 @@ class Returner {
                                              {.expected = "vertices that come from the file",
                                               .found = counted(without_source_, "other"),
                                               .hint = "polygons are not added this way"}));
+    if (torn_)
+      taken_.notes.push_back(
+          make_diagnostic(Severity::warning, "fft.scene-missing", {},
+                          {.expected = "all corners of a polygon, if it has some",
+                           .found = text(counted(torn_, "corner"), " not in the scene"),
+                           .hint = "they stay where they were, while others of their polygons move"}));
+    if (new_triangles_)
+      taken_.notes.push_back(make_diagnostic(Severity::hint, "fft.scene-new", {},
+                                             {.expected = "polygons that come from the file",
+                                              .found = counted(new_triangles_, "other triangle"),
+                                              .hint = "polygons are not added this way"}));
     if (between_)
       taken_.notes.push_back(make_diagnostic(Severity::warning, "fft.scene-rounded", {},
                                              {.expected = "whole units and texels",
@@ -386,6 +531,11 @@ class Returner {
   std::string of_file_;                                     // that nodes name
   TakenScene taken_;
   bool any_source_ = false;
+  std::array<std::vector<bool>, k_meshes> is_said_;  // by source: whether a vertex of the scene says it
+  std::array<bool, k_meshes> merged_{};              // whether some of a mesh are not
+  std::array<std::vector<u64>, k_meshes> place_of_;  // by source: where the corner is in the file
+  std::array<std::multimap<u64, u32>, k_meshes> corners_there_;
+  u64 torn_ = 0, new_triangles_ = 0;
   u64 unknown_ = 0, without_source_ = 0, between_ = 0, edges_ = 0, flattened_ = 0;
 };
 

@@ -12,7 +12,7 @@ constexpr Rule k_camera_rules[] = {
     {"kmp.area-type", warning, "the type of an area is 0 to 10", "The game knows no other.", "game code; RiiStudio"},
     {"kmp.area-came", warning, "a camera area names a camera that exists",
      "Opening pan, replay or the end of the race may crash.", "wkmpt; Custom Mario Kart Wiiki"},
-    {"kmp.area-none", warning, "there is a camera area", "Nothing is shown of the course after the race.",
+    {"kmp.area-none", warning, "a race has a camera area", "Nothing is shown of the course after the race.",
      "Custom Mario Kart Wiiki; 316 of 320 real files"},
     {"kmp.area-3", error, "a moving road has a route that exists", "The game follows a null pointer.", "game code"},
     {"kmp.area-4", warning, "an area that sends drivers on names an enemy point that exists",
@@ -23,7 +23,7 @@ constexpr Rule k_camera_rules[] = {
      "The game crashes, or the pan never ends.", "wkmpt; 319 of 320 real files end"},
     {"kmp.came-select", hint, "the preview starts with a camera that exists", "The game does not read it; tools do.",
      "wkmpt"},
-    {"kmp.came-goal", hint, "there is one goal camera, of type 0", "It shows the end of the race.",
+    {"kmp.came-goal", hint, "a race has one goal camera, of type 0", "It shows the end of the race.",
      "wkmpt; 310 of 320 real files"},
     {"kmp.came-route", warning,
      "cameras that travel (types 2, 5, 6) have a route that exists, the goal camera has none",
@@ -72,7 +72,7 @@ void check_areas(Check& c) {
       c.report("kmp.area-scale", area(i, "scale"),
                {.expected = "above 0", .found = text(a.scale.x, ", ", a.scale.y, ", ", a.scale.z)});
   }
-  if (!has_camera_area)
+  if (!has_camera_area && !c.kind.arena)
     c.report("kmp.area-none", c.count_of(k.area),
              {.expected = "at least one area of type 0", .found = "no camera area"});
 }
@@ -109,7 +109,7 @@ void check_camera(Check& c, size_t i, const Camera& a, size_t cameras, size_t ro
     c.report("kmp.came-route", camera(i, "route"),
              {.expected = "255, none", .found = text("route ", a.route, " for the goal camera")});
   else if (a.route == k_no_link && travels(a))
-    c.report("kmp.came-route", camera(i, "route"),
+    c.report(a.type == 2 ? hint : warning, "kmp.came-route", camera(i, "route"),  // the game has some of type 2 itself
              {.expected = text("a route for a camera of type ", a.type), .found = "no route"});
   const auto check_zoom = [&](f32 zoom, std::string_view field) {
     if (zoom <= 0 || zoom >= 180)
@@ -131,7 +131,7 @@ void check_cameras(Check& c) {
     check_camera(c, i, cameras[i], cameras.size(), routes, routes_known);
     if (cameras[i].type == 0) ++goals, last_goal = i;
   }
-  if (!goals)
+  if (!goals && !c.kind.arena)
     c.report("kmp.came-goal", c.count_of(k.came), {.expected = "one camera of type 0", .found = "no goal camera"});
   else if (goals > 1)
     c.report(warning, "kmp.came-goal", camera(last_goal, "type"),

@@ -15,8 +15,8 @@ std::span<const Rule> rules() {
   return all;
 }
 
-void check(const Kmp& course, Findings& findings) {
-  Check c(course, findings);
+void check(const Kmp& course, Findings& findings, bool ends_in_zeros) {
+  Check c(course, findings, ends_in_zeros);
   for (const Topic* t : k_topics) t->check(c);
 }
 

@@ -33,9 +33,10 @@ inline std::span<const Group> linkable(const std::vector<Group>& groups) {
 /// A course under check. Texts and paths are made only for what is found: without findings nothing is allocated for
 /// them.
 struct Check : Reporter {
-  Check(const Kmp& k, Findings& f) : Reporter(f), course(k) {}
+  Check(const Kmp& k, Findings& f, bool zeros) : Reporter(f), course(k), ends_in_zeros(zeros) {}
 
   const Kmp& course;
+  const bool ends_in_zeros;  // whether there is nothing else behind the last section
   const CourseKind kind = course_kind(course);
   const u32 version = course.version.value_or(0);
 

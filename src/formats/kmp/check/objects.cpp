@@ -16,9 +16,11 @@ constexpr Rule k_object_rules[] = {
      "The game reads behind the last route, or follows a null pointer. A route that an object does not need is never "
      "used.",
      "game code; wkmpt"},
-    {"kmp.gobj-presence", warning,
+    {"kmp.gobj-presence", hint,
      "solid objects are there for one player as for two, and every object is there for somebody",
-     "Players who share a screen would drive on another course than the others online.",
+     "Players who share a screen would drive on another course than the others online. Objects that are never there "
+     "are "
+     "switched off, as some of the game's own are.",
      "Custom Mario Kart Wiiki, tested"},
     {"kmp.gobj-xpf", hint, "objects use only what the game itself reads",
      "Definitions, conditions and references work only with LE-CODE.", "wkmpt"},
@@ -49,6 +51,9 @@ struct SlotBound {
 constexpr SlotBound k_slot_bound[] = {
     {0x072, "slots 3.1 and 7.1"}, {0x0CE, "slot 6.2"}, {0x0EA, "slot 6.2"}, {0x144, "slots 3.1 and 7.1"}};
 
+/// Whether nobody meets it.
+constexpr bool is_off(const Object& o) { return !is_extended(o.id) && !mode_of(o) && !(o.presence & 7); }
+
 std::string field(size_t i, std::string_view name) { return entry("GOBJ", i, name); }
 std::string named(const Object& o, const ObjectKind* kind) {
   return kind ? std::string(kind->name) : "object " + hex_number(o.id, 3);
@@ -77,10 +82,8 @@ void check_object(Check& c, size_t i, const Object& o, size_t routes, bool route
     c.report(warning, "kmp.gobj-route", field(i, "route"),
              {.expected = text("a route for ", kind->name), .found = "no route"});
   if (mode_of(o)) return;  // the low bits then mean something else
-  if (!(o.presence & 7))
-    c.report("kmp.gobj-presence", field(i, "presence"),
-             {.expected = "at least one of the bits 0 to 2", .found = named(o, kind) + " is never there"});
-  else if (kind && kind->solid && (o.presence & 1) != (o.presence >> 1 & 1))
+  if (is_off(o)) return;
+  if (kind && kind->solid && (o.presence & 1) != (o.presence >> 1 & 1))
     c.report("kmp.gobj-presence", field(i, "presence"),
              {.expected = "bits 0 and 1 alike",
               .found = text(kind->name, " is there for ",
@@ -119,6 +122,14 @@ void check_objects(Check& c) {
                {.found = text(object_kind(objects[i].id)->name, ", which works only in ", k_slot_bound[j].slots)});
     }
   }
+  each_run(
+      0, objects.size(), [&](size_t i) { return is_off(objects[i]); },
+      [&](size_t first, size_t last) {
+        c.report("kmp.gobj-presence", field(first, "presence"),
+                 {.expected = "at least one of the bits 0 to 2",
+                  .found = first == last ? named(objects[first], object_kind(objects[first].id)) + " is never there"
+                                         : run_of(first, last, "object") + " are never there"});
+      });
   if (objects.size() >= 200)
     c.report(objects.size() > 255 ? warning : hint, "kmp.gobj-id", c.count_of(c.course.gobj),
              {.expected = "fewer than 200",

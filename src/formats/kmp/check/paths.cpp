@@ -25,8 +25,10 @@ constexpr Rule k_path_rules[] = {
     {"kmp.grp-symmetric", warning, "a link to a group is matched by that group's link back",
      "The two directions then disagree. With dispatch points, in arenas, that is meant.",
      "Custom Mario Kart Wiiki; 320 real files"},
-    {"kmp.grp-reach", warning, "every group can be reached from the first",
-     "Check points out of reach have no place in the lap; other points are never used.", "game code"},
+    {"kmp.grp-reach", warning, "in a race every group can be reached from the first",
+     "Check points out of reach have no place in the lap; other points are never used. In arenas drivers begin "
+     "anywhere.",
+     "game code"},
     {"kmp.grp-dup", hint, "a group is linked once", "One that is linked twice is chosen twice as often.",
      "Custom Mario Kart Wiiki; kmp-editor"},
     {"kmp.itph-default", error, "an item group's first link is set", "It is the way that shells take by default.",
@@ -123,12 +125,20 @@ void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, 
 }
 
 void check_links(Check& c, const Paths& p) {
+  // Where no group has one, that is one fault: nobody has linked them.
+  const bool linked = std::ranges::any_of(p.groups, [](const Group& g) { return !none(g.next); });
+  if (!linked && p.groups.size() > 1)
+    c.report(
+        "kmp.grp-next", p.group(0) + ".next",
+        {.expected = "at least one group", .found = text("no group, in none of the ", p.groups.size(), " groups")});
   for (size_t i = 0; i < p.groups.size(); ++i) {
     const Group& g = p.groups[i];
     const bool no_default = p.kind.is_items && g.next[0] == k_no_link, no_previous = none(g.previous);
     check_link_list(c, p, i, "previous", g.previous, true);
     check_link_list(c, p, i, "next", g.next, !no_default);
-    if (no_default)
+    if (!linked && p.groups.size() > 1)
+      ;
+    else if (no_default)
       c.report("kmp.itph-default", p.link(i, "next", 0),
                {.expected = "the group that items go on to", .found = "no group"});
     else if (none(g.next))
@@ -142,8 +152,6 @@ void check_links(Check& c, const Paths& p) {
     if (p.kind.is_items && g.next[0] == i)
       c.report(g.count == 1 ? "kmp.itph-self1" : "kmp.itph-self", p.link(i, "next", 0),
                {.expected = "another group", .found = "the group itself"});
-    else if (p.kind.is_items && g.count == 1)
-      c.report("kmp.itph-1pt", p.group(i) + ".count", {.expected = "several points", .found = "one point"});
 
     if (p.kind.both_ways) continue;
     for (size_t j = 0; j < 6; ++j) {
@@ -157,6 +165,16 @@ void check_links(Check& c, const Paths& p) {
                   .found = text("group ", g.previous[j], ", which does not have group ", i, " behind it")});
     }
   }
+}
+
+void check_single_points(Check& c, const Paths& p) {
+  each_run(
+      0, p.groups.size(), [&](size_t i) { return p.groups[i].count == 1 && p.groups[i].next[0] != i; },
+      [&](size_t first, size_t last) {
+        c.report("kmp.itph-1pt", p.group(first) + ".count",
+                 {.expected = "several points",
+                  .found = first == last ? "one point" : text("one point in ", run_of(first, last, "group"))});
+      });
 }
 
 void check_reach(Check& c, const Paths& p) {
@@ -173,11 +191,9 @@ void check_reach(Check& c, const Paths& p) {
   while (waiting) {
     const Group& g = p.groups[open[--waiting]];
     for (u8 next : g.next) reach(next);
-    if (p.kind.both_ways)
-      for (u8 previous : g.previous) reach(previous);
   }
   for (size_t i = 0; i < n; ++i)
-    if (!reached[i])
+    if (!reached[i] && !none(p.groups[i].previous))  // one without has a finding of its own
       c.report("kmp.grp-reach", p.group(i),
                {.expected = "a way from group 0", .found = text("group ", i, ", to which no way leads")});
 }
@@ -185,7 +201,8 @@ void check_reach(Check& c, const Paths& p) {
 void check_paths_of(Check& c, const Paths& p) {
   check_points_of(c, p);
   check_links(c, p);
-  check_reach(c, p);
+  if (p.kind.is_items) check_single_points(c, p);
+  if (!c.kind.arena) check_reach(c, p);
 }
 
 /// The coordinate of a section's points that is furthest out: one finding says enough about a course that is too large.
@@ -223,10 +240,14 @@ void check_positions(Check& c, std::string_view section, const std::vector<Point
   check_online(c, section, points, "y", &Vec3::y, true);
   check_online(c, section, points, "z", &Vec3::z, false);
   if (!width) return;
-  for (size_t i = 0; i < points.size(); ++i)
-    if (points[i].*width <= 0)
-      c.report("kmp.pt-dev", entry(section, i, width_name),
-               {.expected = "a width above 0", .found = text(width_name, " ", points[i].*width)});
+  each_run(
+      0, points.size(), [&](size_t i) { return points[i].*width <= 0; },
+      [&](size_t first, size_t last) {
+        c.report("kmp.pt-dev", entry(section, first, width_name),
+                 {.expected = "a width above 0",
+                  .found = text(width_name, " ", points[first].*width,
+                                first == last ? "" : text(", and none at ", run_of(first + 1, last, "point")))});
+      });
 }
 
 template <class S>

@@ -14,8 +14,6 @@ constexpr Rule k_place_rules[] = {
      "Only the first is used; LE-CODE uses a second one of player -1.", "wkmpt; 320 real files"},
     {"kmp.ktpt-arena", warning, "arenas have a start point for each of the players 0 to 11",
      "A player without one has nowhere to start.", "wkmpt"},
-    {"kmp.jgpt-id", hint, "the id of a respawn point is its index", "The game uses the index.",
-     "Wexos's Wiki; 258 of 320 real files"},
     {"kmp.cnpt-id", hint, "the id of a cannon is its index", "The game uses the index.",
      "Wexos's Wiki; 314 of 320 real files"},
     {"kmp.mspt-id", hint, "the id of an end point is its index", "The game uses the index.", "Wexos's Wiki"},
@@ -100,7 +98,6 @@ void check_places(Check& c) {
     check_arena_starts(c, starts);
   else
     check_race_starts(c, starts);
-  check_ids(c, k.jgpt, "kmp.jgpt-id");
   check_ids(c, k.cnpt, "kmp.cnpt-id");
   check_ids(c, k.mspt, "kmp.mspt-id");
   for (size_t i = 0; i < entries(k.cnpt).size(); ++i)

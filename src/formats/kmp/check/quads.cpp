@@ -158,9 +158,10 @@ void check_start(Check& c, const std::vector<CheckPoint>& points) {
   const f64 off =
       std::atan2(facing_z * ahead_x - facing_x * ahead_z, facing_x * ahead_x + facing_z * ahead_z) / k_radians;
   if (std::abs(off) > 1)
-    c.report(
-        hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
-        {.expected = "at most 1 degree", .found = text(degrees(std::abs(off)), " off the direction of the lap line")});
+    c.report(hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
+             {.expected = "at most 1 degree",
+              .found = text(degrees(std::abs(off)), " off the direction of the lap line"),
+              .hint = text("rotation.y ", degrees(std::atan2(ahead_x, ahead_z) / k_radians), " is across it")});
 }
 
 void check_quads(Check& c) {
