@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/diff.hpp"
@@ -212,6 +214,44 @@ TEST_P(EverySample, JsonOfSpansIsThatOfValues) {
   whole.add("document", traced.spans.value(0));
   for (const json::Style style : {json::Style{}, json::Style{.indent = 0}, json::Style{.indent = 3, .width = 40}})
     EXPECT_TRUE(json::write_document(head, traced.spans, style) == json::write(whole, style)) << style.width;
+}
+
+/// As other programs write JSON: whole numbers without a fraction (jq), or all of them with one; members sorted.
+Value as_others_write(const Value& v, bool with_fraction) {
+  if (v.is(Value::Kind::real) && v.number() == std::trunc(v.number()) && std::abs(v.number()) < 1e15)
+    return with_fraction || (v.number() == 0 && std::signbit(v.number())) ? v : Value(i64(v.number()));
+  if (v.is(Value::Kind::integer) && with_fraction && v.number() == f64(i64(v.number())) && std::abs(v.number()) < 1e15)
+    return Value(v.number());
+  if (v.is(Value::Kind::list)) {
+    Value out = Value::list();
+    for (size_t i = 0; i < v.size(); ++i) out.push(as_others_write(*v.at(i), with_fraction));
+    return out;
+  }
+  if (!v.is(Value::Kind::object)) return v;
+  std::map<std::string, const Value*> sorted;
+  for (const auto& [name, member] : v.members()) sorted[name] = &member;
+  Value out = Value::object();
+  for (const auto& [name, member] : sorted) out.add(name, as_others_write(*member, with_fraction));
+  return out;
+}
+
+TEST_P(EverySample, OtherProgramsMayWriteTheJsonAgain) {
+  for (const bool with_fraction : {false, true}) {
+    const Value document = decode(opened());
+    Value changed = as_others_write(document, with_fraction);
+    *changed.find("size") = *document.find("size");
+    if (const Value* residue = document.find("residue")) *changed.find("residue") = *residue;
+    std::string text = json::write(changed, {.indent = 0});
+    if (!with_fraction) {  // the sign of a zero is left, its fraction is not
+      for (size_t at = 0; (at = text.find("-0.0", at)) != text.npos; ++at)
+        if (text.find_first_of("0123456789", at + 4) != at + 4) text.erase(at + 2, 2);
+    }
+    const auto read = json::read(text);
+    ASSERT_TRUE(read) << to_line(read.error());
+    const auto saved = encode(*read);
+    ASSERT_TRUE(saved) << to_line(saved.error());
+    EXPECT_EQ(*saved, this->bytes()) << with_fraction;
+  }
 }
 
 TEST_P(EverySample, EachValueCanBeSetByItsPath) {

@@ -385,6 +385,7 @@ class Builder {
     const bool fits = std::from_chars(first + negative, last, n).ec == std::errc();
     if (!fits || (negative && n > u64(1) << 63))
       return stop("json.syntax", start, {.expected = "a whole number of at most 64 bits", .found = cited(digits)});
+    if (negative && !n) return put(Value(-0.0), start);  // what other programs make of -0.0
     return put(negative ? Value(i64(0 - n)) : Value(n), start);
   }
   bool String(const char* s, rapidjson::SizeType size, bool) {
