@@ -72,11 +72,32 @@ void fail_usage(Report& report, const Request& request, std::string_view problem
   report.raise(Exit::usage);
 }
 
+/// Names of files, and in files, may hold what moves the cursor or renames the window. Of escape sequences only colours
+/// are left.
+static std::string for_terminal(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const size_t plain = std::min(text.find_first_of("\n\t\x1b", i), text.size());
+    out += printable(text.substr(i, plain - i));
+    if (plain == text.size()) break;
+    const size_t end = text[plain] == '\x1b' && text.substr(plain + 1, 1) == "["
+                           ? text.find_first_not_of("0123456789;", plain + 2)
+                           : std::string_view::npos;
+    const bool is_color = end != text.npos && text[end] == 'm';
+    const std::string_view piece = text.substr(plain, is_color ? end + 1 - plain : 1);
+    out += is_color || piece != "\x1b" ? std::string(piece) : printable(piece);
+    i = plain + piece.size();
+  }
+  return out;
+}
+
 bool print(const Report& report) {
-  const bool written =
-      std::fwrite(report.out.data(), 1, report.out.size(), stdout) == report.out.size() && std::fflush(stdout) == 0;
+  const std::string shown = isatty(STDOUT_FILENO) ? for_terminal(report.out) : std::string();
+  const std::string_view out = isatty(STDOUT_FILENO) ? std::string_view(shown) : std::string_view(report.out);
+  const bool written = std::fwrite(out.data(), 1, out.size(), stdout) == out.size() && std::fflush(stdout) == 0;
   const int reason = errno;
-  std::fwrite(report.err.data(), 1, report.err.size(), stderr);
+  const std::string err = isatty(STDERR_FILENO) ? for_terminal(report.err) : report.err;
+  std::fwrite(err.data(), 1, err.size(), stderr);
   if (!written) std::fprintf(stderr, "error: standard output cannot be written: %s\n", std::strerror(reason));
   return written;
 }

@@ -11,6 +11,11 @@ size_t width_of(std::string_view s) {
   return size_t(std::count_if(s.begin(), s.end(), [](char c) { return (u8(c) & 0xC0) != 0x80; }));
 }
 
+void Table::row(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = printable(cell);
+  rows_.push_back(std::move(cells));
+}
+
 std::string Table::text(std::string_view indent) const {
   std::vector<size_t> widths;
   for (const auto& row : rows_) {

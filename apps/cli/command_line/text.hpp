@@ -17,7 +17,8 @@ class Table {
  public:
   /// `right` names the columns whose cells end at the right, such as sizes: "  >" is the third one.
   explicit Table(std::string_view right = {}) : right_(right) {}
-  void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  /// Control characters are shown as `\x1b`.
+  void row(std::vector<std::string> cells);
   bool empty() const { return rows_.empty(); }
   /// Every line starts with `indent` and ends with a newline.
   std::string text(std::string_view indent = {}) const;

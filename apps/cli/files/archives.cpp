@@ -145,6 +145,8 @@ std::optional<ArchivePath> archive_path(const std::string& name) {
 }
 
 bool looks_like_archive(const std::string& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return false;  // what is read of a pipe is gone
   const std::string extension = fs::path(file).extension().string();
   std::array<char, 44'000> head{};  // of a disc, its first two volume descriptors
   std::ifstream stream(file, std::ios::binary);

@@ -4,6 +4,7 @@
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "core/printing.hpp"
 
 namespace dio::cli {
 
@@ -12,7 +13,7 @@ namespace {
 std::string text_of(const Value& v) {
   switch (v.kind()) {
     case Value::Kind::text:
-      return v.text();
+      return printable(v.text());
     case Value::Kind::boolean:
       return v.boolean() ? "yes" : "no";
     case Value::Kind::null:
@@ -31,7 +32,7 @@ bool is_plain(const Value& v) { return !v.is(Value::Kind::object) && !v.is(Value
 std::vector<std::string> items_of(const Value& v) {
   std::vector<std::string> out;
   for (const auto& [name, value] : v.members())
-    out.push_back((name.empty() ? "" : name + " ") +
+    out.push_back((name.empty() ? "" : printable(name) + " ") +
                   (is_plain(value) ? text_of(value) : "(" + joined(items_of(value), ", ") + ")"));
   return out;
 }
@@ -55,7 +56,7 @@ void add_members(std::string& out, const Value& object, size_t margin) {
     if (!is_table(value)) width = std::max(width, width_of(name));
   const std::string indent(margin + width + 2, ' ');
   for (const auto& [name, value] : object.members()) {
-    std::string label = name;
+    std::string label = printable(name);
     std::replace(label.begin(), label.end(), '_', ' ');
     if (is_table(value)) {
       size_t i = 0;

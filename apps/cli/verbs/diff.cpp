@@ -1,6 +1,8 @@
 // dio diff: how two files differ.
 #include "bridge/report/diff.hpp"
 
+#include <filesystem>
+
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../input/open.hpp"
@@ -106,7 +108,10 @@ void diff_members(const ArchiveTree& a, const ArchiveTree& b, const std::string&
 std::optional<std::vector<MemberChange>> by_members(const std::vector<Input>& inputs) {
   std::unique_ptr<ArchiveTree> trees[2];
   for (size_t i = 0; i < 2; ++i) {
-    if (inputs[i].problem || inputs[i].is_stdin) return {};
+    std::error_code error;
+    const bool is_pipe =
+        inputs[i].is_stdin || (!inputs[i].archive && !std::filesystem::is_regular_file(inputs[i].name, error));
+    if (inputs[i].problem || is_pipe) return {};  // what is read of a pipe is gone
     auto bytes = read_input(inputs[i]);
     if (!bytes) return {};
     auto tree = archive_tree(std::move(*bytes), inputs[i].name);
