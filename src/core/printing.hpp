@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/bytes.hpp"
 
@@ -39,6 +40,9 @@ std::string shortened(std::string text, size_t most);
 /// Only A to Z and a to z change, whatever the locale. Games' tools and many file systems compare names so.
 std::string lower_case(std::string_view text);
 std::string upper_case(std::string_view text);
+
+/// The word most like `text`, if it is so alike that it was probably meant; else empty.
+std::string nearest(std::string_view text, const std::vector<std::string>& words);
 
 /// `1 element`, `12 elements`.
 std::string counted(u64 n, std::string_view one);

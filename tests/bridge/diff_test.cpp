@@ -100,6 +100,12 @@ TEST(Diff, AnElementThatIsWhollyDifferentIsStillTheSameOne) {
             "~ [1].y: 2 -> 9\n");
 }
 
+TEST(Diff, CornersOfAPolygonStayInTheirPlaces) {
+  EXPECT_EQ(text_of(R"([{"x": 1, "y": 2}, {"x": 3, "y": 4}, {"x": 5, "y": 6}])",
+                    R"([{"x": 1, "y": 2}, {"x": 5, "y": 6}, {"x": 3, "y": 4}])"),
+            "~ [1].x: 3 -> 5\n~ [1].y: 4 -> 6\n~ [2].x: 5 -> 3\n~ [2].y: 6 -> 4\n");
+}
+
 TEST(Diff, NestedLists) {
   EXPECT_EQ(
       text_of(R"({"groups": [{"points": [{"x": 1, "y": 1}, {"x": 2, "y": 2}]}, {"points": []}]})",

@@ -886,6 +886,24 @@ TEST(SplashpackMake, PromptsThatAreTooLongAreCutBetweenLetters) {
   }
 }
 
+TEST(SplashpackMake, MisspeltPropertiesAreNoted) {
+  Builder b;
+  b.node("door", b.mesh(Builder::triangle(10)));
+  b.extra("interactible", true);
+  b.extra("raduis", 3);
+  b.extra("radio", 3);  // a word of its own
+  b.scene_extra("sound_flies", Value("a.wav"));
+  const auto files = made(b, {{"subdivide", "none"}});
+  ASSERT_TRUE(files);
+  std::map<std::string, std::string> hints;
+  for (const Diagnostic& d : files->notes)
+    if (d.id == "splashpack.make-property") hints[d.found] = d.hint;
+  EXPECT_EQ(hints.size(), 3u);
+  EXPECT_EQ(hints["interactible"], "did you mean interactable? This one does not count");
+  EXPECT_EQ(hints["raduis"], "did you mean radius? This one does not count");
+  EXPECT_EQ(hints["sound_flies"], "did you mean sound_files? This one does not count");
+}
+
 TEST(SplashpackMake, WrongArgumentsAreNamed) {
   Builder b;
   b.node("a", b.mesh(Builder::triangle(10)));

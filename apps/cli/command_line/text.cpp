@@ -37,40 +37,6 @@ std::string Table::text(std::string_view indent) const {
   return out;
 }
 
-/// Letters to insert, drop, replace or swap with their neighbour.
-static size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> before_last, last(b.size() + 1), now(b.size() + 1);
-  std::iota(last.begin(), last.end(), size_t(0));
-  for (size_t i = 1; i <= a.size(); ++i) {
-    now[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        now[j] = std::min(now[j], before_last[j - 2] + 1);
-    }
-    before_last = last;
-    last = now;
-  }
-  return last[b.size()];
-}
-
-std::string nearest(std::string_view text, const std::vector<std::string>& words) {
-  const std::string wanted = lower_case(text);
-  std::string best;
-  size_t least = std::max<size_t>(text.size() / 3, 1) + 1;
-  for (const std::string& word : words) {
-    // The start of a word is as good as a slip of one letter.
-    const std::string w = lower_case(word);
-    const size_t d = wanted.size() >= 2 && w.starts_with(wanted) ? std::min<size_t>(1, w.size() - wanted.size())
-                                                                 : distance(wanted, w);
-    if (d < least) {
-      least = d;
-      best = word;
-    }
-  }
-  return best;
-}
-
 bool has_wildcard(std::string_view s) { return s.find_first_of("*?[") != s.npos; }
 
 bool matches(std::string_view pattern, std::string_view name) {

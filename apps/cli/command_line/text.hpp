@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/bytes.hpp"
+#include "core/printing.hpp"
 
 namespace dio::cli {
 
@@ -27,9 +28,6 @@ class Table {
   std::string right_;
   std::vector<std::vector<std::string>> rows_;
 };
-
-/// The word most like `text`, if it is so alike that it was probably meant; else empty.
-std::string nearest(std::string_view text, const std::vector<std::string>& words);
 
 /// Whether a name matches a pattern of `*`, `?` and `[a-z]`. None of them matches a '/'.
 bool matches(std::string_view pattern, std::string_view name);

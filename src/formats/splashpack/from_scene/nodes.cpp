@@ -150,6 +150,14 @@ constexpr Property k_animation_properties[] = {
     {"loop", Role::nothing, "true or false", is_flag},
 };
 
+/// Other names that mean something: what packs keep of their parts stands under these (kept.cpp, screen.cpp,
+/// rooms.cpp).
+constexpr std::string_view k_more_names[] = {
+    "bright", "canvas_pictures", "canvases",       "clips",      "colors",   "corners",     "cutscenes",  "enabled",
+    "flags",  "fonts",           "half_height",    "half_width", "matrices", "memory_card", "normal",     "object",
+    "plane",  "portals",         "radius_squared", "right",      "rotation", "samples",     "scene_type", "scripts",
+    "sound",  "sounds",          "start_region",   "subdivide",  "visible",  "was_hidden",  "width"};
+
 std::string found_text(const Value& v) {
   if (v.is(Value::Kind::text)) return text("\"", v.text(), "\"");
   if (v.is(Value::Kind::integer) || v.is(Value::Kind::real)) return text(v.number());
@@ -169,6 +177,18 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
         wrong(path(), {.expected = text(p.name, " = ", p.expected),
                        .found = found_text(*v),
                        .hint = "it does not count as it is"});
+    }
+    std::vector<std::string> names;
+    for (const Property& p : known) names.emplace_back(p.name);
+    for (const auto& [name, value] : extras.members()) {
+      constexpr size_t k_telling = 5;  // shorter ones are alike by chance
+      if (name.size() < k_telling || extras.find("path") || std::ranges::find(names, name) != names.end() ||
+          std::ranges::find(k_more_names, name) != std::end(k_more_names))
+        continue;
+      if (const std::string meant = nearest(name, names); !meant.empty() && !extras.find(meant))
+        wrong(path(), {.expected = "a property that is known",
+                       .found = printable(name),
+                       .hint = text("did you mean ", meant, "? This one does not count")});
     }
   };
   const auto judge_all = [&](std::span<const Property> known, const auto& all, std::string_view what) {
