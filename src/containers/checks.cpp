@@ -64,8 +64,7 @@ std::span<const Rule> rules() {
       {"archives.alignment", hint, "members begin at multiples of 4",
        "The hardware copies words; the games' own tools leave no member elsewhere.", "README, NARC; NARC-2"},
       {"archives.gap", hint, "between members there is nothing but 0xFF",
-       "The games' own tools fill gaps so, and an archive packed anew has no other bytes there.",
-       "README, NARC; NARC-2"},
+       "The games' own tools fill gaps so, and a repacked archive has no other bytes there.", "README, NARC; NARC-2"},
       {"archives.empty-member", warning, "no member has a size of 0",
        "A game that reads all of it takes 0 for the wish to read everything; most never ask for it.",
        "README, NARC; NARC-3"},
@@ -93,7 +92,7 @@ std::span<const Rule> rules() {
        "The BIOS copies from wherever the data tells it to, and stops when it has written enough.",
        "README, Packed data"},
       {"archives.lz-rest", hint, "behind packed data there are at most a few zeros",
-       "Nothing reads them; they are lost when the data is packed anew.", "README, Packed data"},
+       "Nothing reads them; they are lost when the data is repacked.", "README, Packed data"},
       {"archives.disc-directory", error, "every folder of a disc can be read, and is led to once",
        "What lies in it cannot be found; a folder that leads back to itself has no end.", "ECMA-119, 6.8 and 9.1"},
       {"archives.disc-orders", error, "numbers that are there in both byte orders are the same in both",
@@ -167,7 +166,7 @@ void check(const Document<NdsRom>& document, Findings& findings) {
       r.report("archives.header-checksum", "header.header_checksum",
                {.expected = hex_number(right, 4),
                 .found = hex_number(h.header_checksum, 4),
-                .hint = "`dio pack` and any edit that lays the file out anew put it right"});
+                .hint = "`dio pack` and any edit that changes the layout correct it"});
   if (h.logo_checksum != k_logo_checksum || crc16(h.logo) != k_logo_checksum)
     r.report("archives.logo", "header.logo_checksum",
              {.expected = hex_number(k_logo_checksum, 4), .found = hex_number(crc16(h.logo), 4) + " of the logo"});

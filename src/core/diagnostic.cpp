@@ -230,9 +230,9 @@ std::span<const Rule> library_rules() {
        "Names are case-sensitive, and elements are counted from 0.", k_here},
 
       // Edits, what is made, and questions.
-      {"edit.argument", stop, "an edit is told what to change, in numbers that the file can hold",
+      {"edit.argument", stop, "the arguments of an edit are valid and fit the file",
        "Something else would be changed, or nothing. `dio edit FILE` lists the edits and what they are told.", k_here},
-      {"make.argument", stop, "making a file is told what to do in words and numbers that it knows",
+      {"make.argument", stop, "the options for making a file are valid",
        "Something else would be made. `dio help convert` lists what may be told, and what it is otherwise.", k_here},
       {"question.argument", stop, "a question is about a place that the file describes",
        "There is no answer for another one. `dio explain FORMAT` lists the questions.", k_here},
@@ -266,7 +266,7 @@ std::span<const Rule> library_rules() {
       {"game.state", stop, "the state of a map is said in words that the game has for it",
        "What a state changes is what the files say for its time, weather and arrangement.", k_here},
       {"game.make", stop, "the file is one that follows from others of the game",
-       "Only what can be computed from other files can be made anew.", k_here},
+       "Only what follows from other files can be built.", k_here},
   };
   return k_rules;
 }

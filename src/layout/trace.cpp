@@ -22,11 +22,17 @@ static std::string quoted(const u8* p, size_t n) {
   return prints ? text + "\"" : "the bytes " + digits;
 }
 
+static std::string quoted_magic(const u8* p, size_t n) {
+  const std::string text = quoted(p, n);
+  return text.starts_with('"') ? "magic " + text : text;
+}
+
 Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
   using enum Failure::Kind;
   const u64 left = file.size() > f.at ? file.size() - f.at : 0, missing = f.number - std::min(f.number, left);
-  const std::string end = "file ends at " + hex_number(file.size());
+  const std::string end = "the end of the file at " + hex_number(file.size());
   const auto failed = [&](std::string_view id, u64 size, Said said) {
+    said.message = "expected " + said.expected + ", found " + said.found;
     return make_diagnostic(id, Place::of_bytes(f.at, size), std::move(said));
   };
   switch (f.kind) {
@@ -39,11 +45,12 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
                      .found = end});
     case magic:
       return failed("layout.magic", f.number,
-                    {.expected = quoted(reinterpret_cast<const u8*>(f.expected), size_t(f.number)),
+                    {.expected = quoted_magic(reinterpret_cast<const u8*>(f.expected), size_t(f.number)),
                      .found = quoted(file.data() + f.at, size_t(std::min(left, f.number)))});
     case offset:
       return failed("layout.offset", 0,
-                    {.expected = "an offset inside the file", .found = "offset " + hex_number(f.number) + ", " + end});
+                    {.expected = "an offset inside the file",
+                     .found = "offset " + hex_number(f.number) + "; the file ends at " + hex_number(file.size())});
     case count: {
       const bool negative = f.number > u64(INT64_MAX);
       return failed("layout.count", 0,
@@ -59,7 +66,7 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
           {.expected = f.expected, .found = "more than " + std::to_string(Reader::k_max_depth) + " objects and lists"});
     case budget:
       return failed("layout.budget", 0,
-                    {.expected = f.expected, .found = "reading them would take more than 64 times the file"});
+                    {.expected = f.expected, .found = "some that would take more than 64 times the file"});
   }
   return failed({}, 0, {});
 }

@@ -179,7 +179,7 @@ Result<Bytes> pack_narc_with_tables(const FileTree& tree) {
   if (!paths) return refuse(std::move(paths.error()));
   std::set<std::string> known(paths->begin(), paths->end());
   for (const char* name : {k_narc_tables, k_image, k_gaps}) known.insert(system_path(name));
-  if (auto other = unnamed_file(tree, known, "without the folder _system, all files are packed anew"))
+  if (auto other = unnamed_file(tree, known, "without the folder _system, all files are packed again"))
     return refuse(std::move(*other));
   bool same = true;
   for (size_t i = 0; i < n.files.size(); ++i) {
@@ -403,7 +403,7 @@ Result<Bytes> pack_rom(const FileTree& tree) {
     same &= f.start <= f.end && content->size() == f.end - f.start;
     f.content = std::move(*content);
   }
-  if (auto other = unnamed_file(tree, known, "without _system/fnt.bin and _system/fat.bin all names are made anew"))
+  if (auto other = unnamed_file(tree, known, "without _system/fnt.bin and _system/fat.bin the name table is rebuilt"))
     return refuse(std::move(*other));
   if (!same) {
     drop_padding(image->gaps, image->size);

@@ -200,7 +200,7 @@ TEST(FindingsText, LineBytesAndHelp) {
 TEST(FindingsText, ColorsAreOnlyAdded) {
   const Diagnostic d = truncated();
   const std::string colored = report::finding_text(d, {}, true);
-  EXPECT_TRUE(colored.starts_with("\033[31mstop\033[0m: course.kmp"));
+  EXPECT_TRUE(colored.starts_with("\033[31merror\033[0m: course.kmp"));
   EXPECT_TRUE(colored.ends_with(" \033[2m[layout.truncated]\033[0m\n"));
 }
 

@@ -590,7 +590,7 @@ TEST(FftEdits, RowsOfTextureAnimation) {
   const Mesh m = valley_mesh();
   const Edited texels = edited(m, "set-animation",
                                {{"row", "30"},
-                                {"mode", "texels, to and fro"},
+                                {"mode", "texels, ping-pong"},
                                 {"canvas", "1,68,58"},
                                 {"size", "28,70"},
                                 {"frames", "0,36,178"},

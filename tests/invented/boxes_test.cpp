@@ -70,22 +70,25 @@ TEST(LayoutBoxes, OneMayNotReachOutOfTheOther) {
   Bytes b = k_file;
   b[0x18 + 9] = 1;  // its text lies behind its end
   EXPECT_EQ(L::refusal(b),
-            "layout.offset: 0x20 members[0].card.text_offset: expected an offset inside the file, offset 0x114, file "
+            "layout.offset: 0x20 members[0].card.text_offset: expected an offset inside the file, found offset 0x114; "
+            "the file "
             "ends at 0x34");
   b = k_file;
   b[0x0b] = 0x15;  // it ends in front of the NUL of its text
   EXPECT_EQ(L::refusal(b),
-            "layout.truncated: 0x2c members[0].card.text: expected 2 bytes inside the part that holds them, file ends "
-            "at 0x34");
+            "layout.truncated: 0x2c members[0].card.text: expected 2 bytes inside the part that holds them, found the "
+            "end of the "
+            "file at 0x34");
   b[0x0b] = 0x40;
-  EXPECT_EQ(L::refusal(b), "layout.truncated: 0x18 members[0].card: expected 36 more bytes, file ends at 0x34");
+  EXPECT_EQ(L::refusal(b),
+            "layout.truncated: 0x18 members[0].card: expected 36 more bytes, found the end of the file at 0x34");
 }
 
 TEST(LayoutBoxes, AnArchiveInItselfEnds) {
   Bytes b = hex("'BOX' 01 00000000 0000000d 01");
   const std::string refusal = L::refusal(b);
   EXPECT_TRUE(refusal.starts_with("layout.depth: 0x0 members[0].box[0].file.members[0].box[0].file.")) << refusal;
-  EXPECT_TRUE(refusal.ends_with(": expected fewer structures inside each other, more than 64 objects and lists"))
+  EXPECT_TRUE(refusal.ends_with(": expected fewer structures inside each other, found more than 64 objects and lists"))
       << refusal;
   EXPECT_EQ(L::broken(b), "");
 }
@@ -93,8 +96,9 @@ TEST(LayoutBoxes, AnArchiveInItselfEnds) {
 TEST(LayoutBoxes, ASizeThatCutsAMemberIsRefused) {
   Bytes out;
   EXPECT_EQ(L::set(k_file, "members[0].size", 0x15, out),
-            "layout.truncated: 0x2c members[0].card.text: expected 2 bytes inside the part that holds them, file ends "
-            "at 0x34");
+            "layout.truncated: 0x2c members[0].card.text: expected 2 bytes inside the part that holds them, found the "
+            "end of the "
+            "file at 0x34");
 }
 
 TEST(LayoutBoxes, WhereOtherPartsAppearNothingFollows) {

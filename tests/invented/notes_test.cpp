@@ -57,9 +57,9 @@ TEST(LayoutNotes, WhatIsNoShortestFormIsKeptRaw) {
     EXPECT_EQ(r->notes[0].id, "layout.raw");
     EXPECT_EQ(LawsOf<Notes>::broken(b), "") << text;
   }
-  EXPECT_EQ(
-      to_line(load<Notes>(notes("1,1;\n07,8;\n."))->notes[0]),
-      "0xd tune.notes[1].pitch: expected a whole number in decimal digits, without zeros in front, something else");
+  EXPECT_EQ(to_line(load<Notes>(notes("1,1;\n07,8;\n."))->notes[0]),
+            "0xd tune.notes[1].pitch: expected a whole number in decimal digits, without zeros in front, found "
+            "something else");
 }
 
 TEST(LayoutNotes, Placed) {

@@ -127,18 +127,21 @@ TEST(LayoutNumbers, CountsThatCannotBeAreRefusedBeforeAnythingIsMade) {
     return b;
   };
   ASSERT_EQ(with("02 0003 00000002 01"), k_big);
-  EXPECT_EQ(Laws<Big>::refusal(with("ff 0003 00000002 01")),
-            "layout.count: 0x49 sample_count: expected a count that fits in the bytes that are left, 255 elements, 36 "
-            "bytes left");
-  EXPECT_EQ(Laws<Big>::refusal(with("02 ffff 00000002 01")),
-            "layout.count: 0x4a narrow: expected a count that fits in the bytes that are left, 65535 elements, 34 "
-            "bytes left");
+  EXPECT_EQ(
+      Laws<Big>::refusal(with("ff 0003 00000002 01")),
+      "layout.count: 0x49 sample_count: expected a count that fits in the bytes that are left, found 255 elements, 36 "
+      "bytes left");
+  EXPECT_EQ(
+      Laws<Big>::refusal(with("02 ffff 00000002 01")),
+      "layout.count: 0x4a narrow: expected a count that fits in the bytes that are left, found 65535 elements, 34 "
+      "bytes left");
   EXPECT_EQ(Laws<Big>::refusal(with("02 0003 ffffffff 01")),
-            "layout.count: 0x4c star_count: expected a count that fits in the bytes that are left, 4294967295 "
+            "layout.count: 0x4c star_count: expected a count that fits in the bytes that are left, found 4294967295 "
             "elements, 30 bytes left");
-  EXPECT_EQ(Laws<Big>::refusal(with("02 0003 00000002 ff")),
-            "layout.count: 0x50 single_count: expected a count that fits in the bytes that are left, -1 elements, 29 "
-            "bytes left");
+  EXPECT_EQ(
+      Laws<Big>::refusal(with("02 0003 00000002 ff")),
+      "layout.count: 0x50 single_count: expected a count that fits in the bytes that are left, found -1 elements, 29 "
+      "bytes left");
 }
 
 TEST(LayoutNumbers, NumbersMayBeNarrowerInTheFileThanInMemory) {
@@ -150,7 +153,7 @@ TEST(LayoutNumbers, NumbersMayBeNarrowerInTheFileThanInMemory) {
 TEST(LayoutNumbers, AMagicInsideARecordIsLookedAt) {
   Bytes b = k_little;
   b[b.size() - 4 - 9] = 'x';
-  EXPECT_EQ(Laws<Little>::refusal(b), "layout.magic: 0x61 stars[1].magic: expected \"*\", \"x\"");
+  EXPECT_EQ(Laws<Little>::refusal(b), "layout.magic: 0x61 stars[1].magic: expected magic \"*\", found \"x\"");
 }
 
 TEST(LayoutNumbers, WhatDoesNotFitIsNotWritten) {

@@ -96,21 +96,26 @@ TEST(LayoutOffsets, BadOnesAreNamed) {
     b[at] = x;
     return b;
   };
-  EXPECT_EQ(L::refusal(with(10, 1)),
-            "layout.offset: 0x8 block_offset: expected an offset inside the file, offset 0x110, file ends at 0x44");
+  EXPECT_EQ(
+      L::refusal(with(10, 1)),
+      "layout.offset: 0x8 block_offset: expected an offset inside the file, found offset 0x110; the file ends at 0x44");
   EXPECT_EQ(L::refusal(with(12, 1)),
-            "layout.offset: 0xc remark_offset: expected an offset inside the file, offset 0x140, file ends at 0x44");
+            "layout.offset: 0xc remark_offset: expected an offset inside the file, found offset 0x140; the file ends "
+            "at 0x44");
   EXPECT_EQ(L::refusal(with(0x21, 1)),
-            "layout.offset: 0x21 block.items[1].cargo_offset: expected an offset inside the file, offset 0x838, file "
+            "layout.offset: 0x21 block.items[1].cargo_offset: expected an offset inside the file, found offset 0x838; "
+            "the file "
             "ends at 0x44");
   EXPECT_EQ(L::refusal(with(0x1f, 1)),
-            "layout.offset: 0x1f block.items[1].name_offset: expected an offset inside the file, offset 0x129, file "
+            "layout.offset: 0x1f block.items[1].name_offset: expected an offset inside the file, found offset 0x129; "
+            "the file "
             "ends at 0x44");
   EXPECT_EQ(L::refusal(with(0x1d, 21)),
-            "layout.truncated: 0x30 block.items[0].cargo: expected 1 more byte, file ends at 0x44");
-  EXPECT_EQ(L::refusal(with(0x1c, 1)),
-            "layout.count: 0x1c block.items[0].cargo_size: expected a count that fits in the bytes that are left, 259 "
-            "elements, 38 bytes left");
+            "layout.truncated: 0x30 block.items[0].cargo: expected 1 more byte, found the end of the file at 0x44");
+  EXPECT_EQ(
+      L::refusal(with(0x1c, 1)),
+      "layout.count: 0x1c block.items[0].cargo_size: expected a count that fits in the bytes that are left, found 259 "
+      "elements, 38 bytes left");
 }
 
 TEST(LayoutOffsets, WhatIsDerivedFollowsOnlyIfItWasAsDerived) {

@@ -55,9 +55,9 @@ TEST(LayoutScripts, AListMustEnd) {
   r->document.edit().actors[2].script.clear();
   EXPECT_FALSE(save(r->document));
   EXPECT_EQ(L::refusal(Bytes(k_file.begin(), k_file.end() - 1)),
-            "layout.truncated: 0x24 actors[0].script[4].code: expected 1 more byte, file ends at 0x24");
+            "layout.truncated: 0x24 actors[0].script[4].code: expected 1 more byte, found the end of the file at 0x24");
   EXPECT_EQ(L::refusal(Bytes(k_file.begin(), k_file.begin() + 0x15)),
-            "layout.truncated: 0x15 order[2]: expected 2 more bytes, file ends at 0x15");
+            "layout.truncated: 0x15 order[2]: expected 2 more bytes, found the end of the file at 0x15");
 
   auto v = json::read(R"({"actors": [], "order": [1]})");
   auto s = from_value<Scripts>(*v);

@@ -150,7 +150,7 @@ inline std::vector<Broken> broken_files() {
   race_where("kmp.pt-dev", "ITPT.entries[0].range", [](Kmp& k) { k.itpt->entries[0].range = 0; });
   arena_where("kmp.arena-itpt", "ITPT.count", [](Kmp& k) { k.itpt->entries = {{{0, 40, 0}, 25, 1, 0}}; });
 
-  // ---- check points ----
+  // ---- checkpoints ----
   race_where("kmp.ckpt-none", "CKPT.count", [](Kmp& k) {
     k.ckpt->entries.clear();
     k.ckph->entries.clear();

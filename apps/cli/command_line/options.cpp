@@ -69,7 +69,7 @@ bool are_read(const Request& request, const std::string& subject, std::span<cons
               Report& report) {
   for (const std::string& name : given_of(request)) {
     if (has(read, name)) continue;
-    report.err += subject + ": --" + name + " says nothing here\n    it is read for: " + readers_of(name) + "\n";
+    report.err += subject + ": --" + name + " has no effect here\n    it applies to: " + readers_of(name) + "\n";
     report.raise(Exit::usage);
     return false;
   }

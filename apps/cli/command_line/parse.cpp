@@ -68,7 +68,7 @@ class CommandLine {
     const auto check = [](const std::string& s) {
       const bool good = !s.empty() && s.size() < 7 && s.find_first_not_of("0123456789") == s.npos &&
                         s.find_first_not_of('0') != s.npos;
-      return good ? std::string() : "cannot be " + s + ", only a whole number from 1";
+      return good ? std::string() : "must be a positive integer, not " + s;
     };
     return v.add_option(names, to, about)->type_name("N")->check(check);
   }
@@ -88,7 +88,7 @@ class CommandLine {
           const bool good = digits != 0 && std::min(digits, s.size()) < 7 &&
                             (digits == s.npos || (digits + 1 == s.size() &&
                                                   std::string_view("KMG").find(s.back()) != std::string_view::npos));
-          return good ? std::string() : "cannot be " + s + ", only a size: 4096, 64K, 500M, 2G";
+          return good ? std::string() : "must be a size such as 4096, 64K, 500M or 2G, not " + s;
         });
   }
   CLI::Option* choice(CLI::App& v, std::string& to, const char* names, const char* value, const char* about,
@@ -99,56 +99,57 @@ class CommandLine {
   }
 
   void common(CLI::App& v) {
-    flag(v, r_.quiet, "-q,--quiet", "only errors on standard error");
-    flag(v, r_.verbose, "-v,--verbose", "more on standard error");
-    choice(v, r_.color, "--color", "WHEN", "colours: auto (on a terminal, unless NO_COLOR is set), always or never",
+    flag(v, r_.quiet, "-q,--quiet", "print only errors on standard error");
+    flag(v, r_.verbose, "-v,--verbose", "print more on standard error");
+    choice(v, r_.color, "--color", "WHEN", "use colours: auto (on a terminal, unless NO_COLOR is set), always or never",
            {"auto", "always", "never"});
-    flag(v, help_, "-h,--help", "help, and nothing else");
+    flag(v, help_, "-h,--help", "print this help and exit");
   }
   void file(CLI::App& v) { argument(v, file_, "FILE", "a file; - is standard input"); }
   void files(CLI::App& v) {
     arguments(v, r_.inputs, "FILE", "files, folders and patterns (\"courses/*.kmp\"); - is standard input");
-    flag(v, r_.recursive, "-r,--recursive", "the folders in folders and the members of archives as well");
-    number(v, r_.jobs, "-j,--jobs", "so many files at a time (as many as there are processors)");
+    flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
+    number(v, r_.jobs, "-j,--jobs", "process N files in parallel (default: one per processor)");
     size(v, r_.limit, "--limit",
-         "with -r: what archives in an archive may hold together: 500M, 2G (64M and 16 times it)");
+         "with -r: how much nested archives may hold in total: 500M, 2G (default: 64M plus 16 times the archive)");
   }
   /// `told_by_layout`: where --layout has no other meaning.
   void reading(CLI::App& v, bool told_by_layout = true) {
     std::vector<std::string> ids;
     for (const Format* f : formats()) ids.emplace_back(f->id);
-    unlisted_[choice(v, as_, "--as", "FORMAT", "take the file for one of this format, whatever it looks like", ids)] =
+    unlisted_[choice(v, as_, "--as", "FORMAT", "read the file as this format, whatever it looks like", ids)] =
         [](const std::string& id) { return bool(find_read_as(id)); };
     if (told_by_layout) {
       std::vector<std::string> names;
       for (const std::string_view layout : layout_names()) names.emplace_back(layout);
       choice(v, layout_, "--layout", "LAYOUT",
-             "how it is laid out, where its bytes do not say it: short for --as FORMAT-LAYOUT", names);
+             "the layout of the file, for formats that do not record it: short for --as FORMAT-LAYOUT", names);
     }
-    flag(v, r_.strict, "--strict", "a part that is damaged stops; otherwise it is kept as raw bytes");
+    flag(v, r_.strict, "--strict", "fail on damaged parts; otherwise they are kept as raw bytes");
   }
   void json(CLI::App& v, const char* about = "JSON") { flag(v, r_.json, "--json", about); }
   void output(CLI::App& v, const char* about) {
     option(v, r_.output, "-o,--output", "OUT", about);
-    flag(v, r_.overwrite, "-f,--force", "overwrite what is there");
-    flag(v, r_.dry_run, "-n,--dry-run", "write nothing, only say what would be written");
+    flag(v, r_.overwrite, "-f,--force", "overwrite existing files");
+    flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written");
   }
   void in_place(CLI::App& v) {
-    flag(v, r_.in_place, "-i,--in-place", "change the file itself");
-    v.add_flag("--backup{.bak}", r_.backup, "with -i: keep the old file, with this suffix (.bak)")->type_name("SUFFIX");
+    flag(v, r_.in_place, "-i,--in-place", "change the input file itself");
+    v.add_flag("--backup{.bak}", r_.backup, "with -i: keep the old file under this suffix (.bak)")->type_name("SUFFIX");
   }
   void saving(CLI::App& v) {
-    flag(v, r_.save.canonical, "--canonical", "lay the file out anew, in the usual order and without gaps");
-    flag(v, r_.save.lossy, "--lossy", "drop bytes that belong to nothing, where they have no place any more");
+    flag(v, r_.save.canonical, "--canonical", "rewrite the file in its canonical layout: the usual order, no gaps");
+    flag(v, r_.save.lossy, "--lossy", "discard unreferenced bytes that no longer have a position");
   }
 
   void state(CLI::App& v) {
-    option(v, r_.state, "--state", "STATE", "of a map with states: night,heavy-rain,arrangement=1; without: the usual");
+    option(v, r_.state, "--state", "STATE",
+           "for maps with states: night,heavy-rain,arrangement=1; default: the usual state");
   }
   void staging(CLI::App& v) {
-    state(v), flag(v, r_.every_state, "--all-states", "all states of a map in one scene, to switch between");
-    flag(v, r_.lamps, "--lamps", "light stays light, where it would go into the vertex colours");
-    option(v, r_.tick_rate, "--tick-rate", "HZ", "ticks a second, where the game counts time in them (60)");
+    state(v), flag(v, r_.every_state, "--all-states", "all states of a map in one scene, as variants");
+    flag(v, r_.lamps, "--lamps", "export lights instead of baking them into vertex colours");
+    option(v, r_.tick_rate, "--tick-rate", "HZ", "ticks per second, for games that count time in ticks (60)");
   }
 
   /// What formats want to know that make files of scenes, each option once.
@@ -165,39 +166,36 @@ class CommandLine {
     constexpr const char* k_group = "Look";
     constexpr const char* k_path = "the path of a value: KTPT.entries[0].position.x";
     {
-      CLI::App& v = verb(k_group, "info", "what a file is: version, parts, counts",
+      CLI::App& v = verb(k_group, "info", "describe a file: version, parts, counts",
                          {"", {"dio info course.kmp", "dio info -r courses/ --json"}});
-      files(v), json(v, "JSON, one object a line"), reading(v);
+      files(v), json(v, "JSON, one object per line"), reading(v);
     }
     {
       CLI::App& v =
-          verb(k_group, "ls", "the parts of a file, one level; the members of an archive",
-               {"A path may lead into an archive, of any verb that takes a file: game.nds/data/maps.narc/12.",
+          verb(k_group, "ls", "list the parts of a file, one level deep, or the members of an archive",
+               {"Every verb that takes a file also takes a path into an archive: game.nds/data/maps.narc/12.",
                 {"dio ls course.kmp", "dio ls course.kmp KTPT", "dio ls game.nds/fielddata", "dio ls land_data.narc"}});
-      file(v), argument(v, r_.path, "PATH", "list what is below it", false), json(v);
-      flag(v, r_.all, "-a,--all", "of an archive, the members in all its folders"), reading(v);
+      file(v), argument(v, r_.path, "PATH", "list what is inside it", false), json(v);
+      flag(v, r_.all, "-a,--all", "for archives: the members of all folders"), reading(v);
     }
     {
-      CLI::App& v =
-          verb(k_group, "tree", "all values of a file",
-               {"Of long lists the first elements are shown, of long texts their beginning; --all shows all.\n\nWith "
-                "--maps, FILE is a game (an "
-                "image of its cartridge or disc, or a folder of its files) and PATH a part of it, such as land/489, "
-                "prop/26, "
-                "area/6, matrix/0, header/3, texture-set/5: printed is what it uses and what uses it.",
-                {"dio tree course.kmp", "dio tree course.kmp CAME --all", "dio tree game.nds --maps prop/26",
-                 "dio tree game.nds --maps area/6 --graph dot | dot -Tsvg -o area.svg"}});
-      file(v), argument(v, r_.path, "PATH", "only what is below it", false), json(v);
-      number(v, r_.depth, "-d,--depth", "so many levels");
-      flag(v, r_.all, "-a,--all", "long lists and texts in full");
-      flag(v, r_.maps, "--maps", "who points to whom in a game");
-      choice(v, r_.graph, "--graph", "FORM", "with --maps: a picture, for Graphviz (dot) or Mermaid",
-             {"dot", "mermaid"});
+      CLI::App& v = verb(k_group, "tree", "print all values of a file",
+                         {"Long lists are cut to their first elements and long texts to their beginning; --all shows "
+                          "everything.\n\nWith --maps, FILE is a game (an image of its cartridge or disc, or a folder "
+                          "of its files) and PATH a part of it, such as land/489, prop/26, area/6, matrix/0, header/3 "
+                          "or texture-set/5. What the part uses, and what uses it, is printed.",
+                          {"dio tree course.kmp", "dio tree course.kmp CAME --all", "dio tree game.nds --maps prop/26",
+                           "dio tree game.nds --maps area/6 --graph dot | dot -Tsvg -o area.svg"}});
+      file(v), argument(v, r_.path, "PATH", "only what is inside it", false), json(v);
+      number(v, r_.depth, "-d,--depth", "show N levels");
+      flag(v, r_.all, "-a,--all", "show long lists and texts in full");
+      flag(v, r_.maps, "--maps", "show which parts of a game refer to which");
+      choice(v, r_.graph, "--graph", "FORM", "with --maps: draw it, for Graphviz (dot) or Mermaid", {"dot", "mermaid"});
       reading(v);
     }
     {
       CLI::App& v =
-          verb(k_group, "get", "one value",
+          verb(k_group, "get", "print one value",
                {"Numbers and texts are printed as they are, lists and objects as JSON. With -v, also the meaning and "
                 "the unit.",
                 {"dio get course.kmp STGI.entries[0].laps", "dio get course.kmp \"CAME.entries[0]\" --json"}});
@@ -205,26 +203,25 @@ class CommandLine {
           reading(v);
     }
     {
-      CLI::App& v = verb(k_group, "hex", "the bytes of a file, with their meaning",
-                         {"Of a damaged file, everything up to the damage is shown.",
+      CLI::App& v = verb(k_group, "hex", "show the bytes of a file with their meaning",
+                         {"A damaged file is shown up to the damage.",
                           {"dio hex course.kmp KTPT", "dio hex course.kmp --range 0x40-0x80",
                            "dio hex course.kmp --unknown", "dio hex course.kmp --html -o course.html"}});
-      file(v), argument(v, r_.path, "PATH", "only what is below it", false);
-      option(v, r_.range, "--range", "RANGE", "only these bytes: 0x40-0x80 (without the last), 0x40+16 or 0x40");
-      flag(v, r_.unknown, "--unknown", "only bytes that belong to nothing"),
-          flag(v, r_.all, "-a,--all", "long runs of bytes in full");
+      file(v), argument(v, r_.path, "PATH", "only what is inside it", false);
+      option(v, r_.range, "--range", "RANGE", "only these bytes: 0x40-0x80 (end excluded), 0x40+16 or 0x40");
+      flag(v, r_.unknown, "--unknown", "only unreferenced bytes"),
+          flag(v, r_.all, "-a,--all", "show long runs of bytes in full");
       json(v, "JSON: every field with its offset, size and value"),
-          flag(v, r_.html, "--html", "a page for the browser, in which bytes and fields are linked");
-      output(v, "write to this file, not to standard output"), reading(v);
+          flag(v, r_.html, "--html", "an HTML page in which bytes and fields are linked");
+      output(v, "write to this file instead of standard output"), reading(v);
     }
     {
-      CLI::App& v =
-          verb(k_group, "explain", "a rule, a format or a field",
-               {"TOPIC is the id of a rule (kmp.ckpt-lap), of a format (kmp), or a field in a file: FILE#PATH. Some "
-                "formats answer questions about a place, as FILE#QUESTION@PLACE; `dio explain FORMAT` lists them. "
-                "Without a topic, all ids are listed.",
-                {"dio explain layout.truncated", "dio explain kmp", "dio explain course.kmp#STGI.entries[0].pole",
-                 "dio explain land.bin#height@8,24"}});
+      CLI::App& v = verb(k_group, "explain", "explain a rule, a format or a field",
+                         {"TOPIC is the id of a rule (kmp.ckpt-lap), the id of a format (kmp), or a field of a file: "
+                          "FILE#PATH. Some formats answer questions about a position, as FILE#QUESTION@POSITION; `dio "
+                          "explain FORMAT` lists them. Without a topic, all ids are listed.",
+                          {"dio explain layout.truncated", "dio explain kmp",
+                           "dio explain course.kmp#STGI.entries[0].pole", "dio explain land.bin#height@8,24"}});
       argument(v, r_.topic, "TOPIC", "what to explain", false), json(v), reading(v);
     }
   }
@@ -232,67 +229,64 @@ class CommandLine {
   void checking() {
     constexpr const char* k_group = "Check";
     {
-      CLI::App& v = verb(
-          k_group, "check", "what is wrong with a file",
-          {"Prints what breaks, what misbehaves and what is worth knowing, each with the id of its rule; with -v "
-           "also why it matters. "
-           "Exit code 1 means that there are findings, 3 that a file cannot be read at all.\n\nWith --maps, each FILE "
-           "is a game (an image of its cartridge or disc, or a folder of its files): it is followed from its maps to "
-           "their textures, and checked is what needs more than one file to be seen. What the game was sold with is "
-           "left out; --known "
-           "shows it.\n\nWith --fix, what has one safe repair is repaired and written to a new file; printed is what "
-           "was "
-           "repaired and what remains.",
-           {"dio check course.kmp", "dio check -r courses/ --fail-on error",
-            "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap",
-            "dio check game.nds --maps", "dio check scene.splashpack --fix -o repaired.splashpack"}});
+      CLI::App& v =
+          verb(k_group, "check", "report what is wrong with a file",
+               {"Prints what breaks the game, what misbehaves and what is worth knowing, each with the id of its rule; "
+                "with -v also why it matters. Exit code 0 means that nothing was found, 1 that there are findings (see "
+                "--fail-on), 3 that a file cannot be read at all.\n\nWith --maps, each FILE is a game (an image of its "
+                "cartridge or disc, or a folder of its files). Its maps are followed to their textures, and everything "
+                "that takes more than one file to see is checked. Findings known in the retail game are left out; "
+                "--known shows them.\n\nWith --fix, repairs that are safe are applied and written to a new file. What "
+                "was repaired and what remains is printed.",
+                {"dio check course.kmp", "dio check -r courses/ --fail-on error",
+                 "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap",
+                 "dio check game.nds --maps", "dio check scene.splashpack --fix -o repaired.splashpack"}});
       files(v);
       v.get_option("FILE")->required(false);
       choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
-          json(v, "the same as --format json");
+          json(v, "same as --format json");
       choice(v, r_.fail_on, "--fail-on", "SEVERITY",
-             "what makes the exit code 1: hint, warning (and worse), error, or never",
+             "the least severity that makes the exit code 1: hint, warning, error, or never",
              {"hint", "warning", "error", "never"});
-      v.add_option("--rule", r_.rules, "only rules whose ids begin so; may be given several times")
+      v.add_option("--rule", r_.rules, "only rules whose ids start with ID; can be repeated")
           ->type_name("ID")
           ->allow_extra_args(false);
-      flag(v, r_.all, "-a,--all", "every finding; otherwise the first three of a rule that has many");
-      flag(v, r_.maps, "--maps", "a whole game, across its files");
-      flag(v, r_.known, "--known", "also what the makers of the game shipped it with");
-      option(v, r_.topic, "--explain", "ID", "explain a rule, and check nothing");
-      flag(v, r_.fix, "--fix", "repair what has one safe repair; -o says where the repaired file goes");
-      output(v, "write to this file, not to standard output"), reading(v);
-    }
-    {
-      CLI::App& v = verb(k_group, "budget", "what a file takes of what its console has",
-                         {"Memory, video memory, sounds, triangles and what else the engine has a fixed room for. Exit "
-                          "code 1 means that something does not fit. With --picture also as bars and as a map of the "
-                          "video memory.",
-                          {"dio budget scene.splashpack", "dio budget -r scenes/ --json",
-                           "dio budget scene.splashpack --picture budget.svg"}});
-      files(v), json(v, "JSON, one object a line");
-      option(v, r_.picture, "--picture", "FILE", "write it as a picture (SVG)");
-      flag(v, r_.overwrite, "-f,--force", "overwrite what is there");
-      flag(v, r_.dry_run, "-n,--dry-run", "write nothing, only say what would be written"), reading(v);
-    }
-    {
-      CLI::App& v = verb(k_group, "verify", "whether files come back byte for byte",
-                         {"Reads each file and writes it again, once directly and once through JSON, and compares the "
-                          "bytes. Nothing is written to disk.",
-                          {"dio verify course.kmp", "dio verify -r courses/"}});
-      files(v), json(v, "JSON, one object a line"), reading(v);
+      flag(v, r_.all, "-a,--all", "print every finding; otherwise at most three per rule");
+      flag(v, r_.maps, "--maps", "check a whole game, across its files");
+      flag(v, r_.known, "--known", "include findings known in the retail game");
+      option(v, r_.topic, "--explain", "ID", "explain a rule instead of checking");
+      flag(v, r_.fix, "--fix", "apply repairs that are safe; -o names the repaired file");
+      output(v, "write to this file instead of standard output"), reading(v);
     }
     {
       CLI::App& v =
-          verb(k_group, "diff", "how two files differ",
-               {"By meaning: values that changed, elements that were added, removed or moved. Exit code 1 "
-                "means that they differ. With --maps, two games are compared map by map: tiles, props, "
-                "heights, textures, events.",
-                {"dio diff old.kmp new.kmp", "dio diff old.kmp new.kmp --bytes", "dio diff game.nds hack.nds --maps"}});
-      argument(v, file_, "A", "a file; - is standard input"), argument(v, r_.other, "B", "the other one");
-      flag(v, r_.bytes, "--bytes", "byte for byte, whatever they mean");
-      flag(v, r_.maps, "--maps", "the maps of two games");
-      flag(v, r_.all, "-a,--all", "with --maps: every map where a change shows"), json(v), reading(v);
+          verb(k_group, "budget", "show resource use against the limits of the console",
+               {"Memory, video memory, sounds, triangles and whatever else the engine has fixed limits for. Exit code "
+                "1 means that something does not fit. --picture draws bars and a map of the video memory.",
+                {"dio budget scene.splashpack", "dio budget -r scenes/ --json",
+                 "dio budget scene.splashpack --picture budget.svg"}});
+      files(v), json(v, "JSON, one object per line");
+      option(v, r_.picture, "--picture", "FILE", "also draw it as SVG");
+      flag(v, r_.overwrite, "-f,--force", "overwrite existing files");
+      flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written"), reading(v);
+    }
+    {
+      CLI::App& v = verb(k_group, "verify", "check that files survive reading and writing byte for byte",
+                         {"Reads each file and writes it again, once directly and once through JSON, and compares the "
+                          "bytes. Nothing is written to disk.",
+                          {"dio verify course.kmp", "dio verify -r courses/"}});
+      files(v), json(v, "JSON, one object per line"), reading(v);
+    }
+    {
+      CLI::App& v = verb(
+          k_group, "diff", "show how two files differ",
+          {"Compares meaning: values that changed, elements that were added, removed or moved. Exit code 1 means that "
+           "the files differ. With --maps, two games are compared map by map: tiles, props, heights, textures, events.",
+           {"dio diff old.kmp new.kmp", "dio diff old.kmp new.kmp --bytes", "dio diff game.nds hack.nds --maps"}});
+      argument(v, file_, "A", "a file; - is standard input"), argument(v, r_.other, "B", "the file to compare it with");
+      flag(v, r_.bytes, "--bytes", "compare bytes instead of meaning");
+      flag(v, r_.maps, "--maps", "compare the maps of two games");
+      flag(v, r_.all, "-a,--all", "with --maps: every map that a change affects"), json(v), reading(v);
     }
   }
 
@@ -301,82 +295,81 @@ class CommandLine {
     {
       CLI::App& v = verb(k_group, "set", "change values",
                          {"A value is a number (3, 0x1F, 1.5), a word of the field (\"moving road\") or a text. All "
-                          "other bytes stay as they are, "
-                          "but for sizes and counts that follow from the value.",
+                          "other bytes stay as they are, except for sizes and counts that follow from the value.",
                           {"dio set course.kmp STGI.entries[0].laps=5 -o new.kmp",
                            "dio set course.kmp \"AREA.entries[2].type=moving road\" -i --backup"}});
-      file(v), arguments(v, r_.assignments, "PATH=VALUE", "what to change");
-      output(v, "the file to write; - is standard output"), in_place(v), reading(v);
+      file(v), arguments(v, r_.assignments, "PATH=VALUE", "the values to change");
+      output(v, "the output file; - is standard output"), in_place(v), reading(v);
     }
     {
-      CLI::App& v = verb(k_group, "edit", "changes that have a name",
-                         {"Without an edit, those that files of this format have are listed. Several may follow one "
-                          "another. Unlike `dio set`, an edit may make a file longer or shorter; what follows from it "
-                          "is made anew.",
-                          {"dio edit land.bin", "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
-                           "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}});
-      file(v), arguments(v, r_.assignments, "EDIT", "an edit, and its arguments as NAME=VALUE", false);
-      output(v, "the file to write; - is standard output"), in_place(v), saving(v);
-      json(v, "JSON: the edits there are"), reading(v);
+      CLI::App& v =
+          verb(k_group, "edit", "apply a named edit",
+               {"Without an edit, the edits of the format are listed. Several edits can follow one another. Unlike "
+                "`dio set`, an edit may change the length of a file; sizes, counts and offsets are updated.",
+                {"dio edit land.bin", "dio edit land.bin raise-plate plate=3 by=16 -o new.bin",
+                 "dio edit land.bin set-tiles x=3..9 z=20 \"behavior=tall grass\" remove-prop prop=0 -i"}});
+      file(v), arguments(v, r_.assignments, "EDIT", "an edit and its arguments as NAME=VALUE", false);
+      output(v, "the output file; - is standard output"), in_place(v), saving(v);
+      json(v, "JSON: list the edits"), reading(v);
     }
     {
-      CLI::App& v = verb(k_group, "decode", "a file as JSON",
-                         {"The JSON holds everything: `dio encode` makes the same bytes of it again.",
+      CLI::App& v = verb(k_group, "decode", "convert a file to JSON",
+                         {"The JSON holds everything: `dio encode` turns it back into the same bytes.",
                           {"dio decode course.kmp -o course.json", "dio decode course.kmp | jq .document.version",
                            "dio decode courses/*.kmp -o decoded/"}});
-      files(v), output(v, "a file, a folder (with a slash at its end), or - for standard output"), reading(v);
+      files(v), output(v, "a file, a folder (ending in a slash), or - for standard output"), reading(v);
     }
     {
-      CLI::App& v = verb(k_group, "encode", "a file from JSON",
-                         {"JSON that was not edited gives the bytes it came from. After an edit, counts, sizes and "
-                          "offsets follow by themselves.",
-                          {"dio encode course.json -o course.kmp"}});
-      files(v), output(v, "a file, a folder (with a slash at its end), or - for standard output"), saving(v);
+      CLI::App& v =
+          verb(k_group, "encode", "convert JSON back to a file",
+               {"JSON that was not edited gives the original bytes. After an edit, counts, sizes and offsets are "
+                "updated.",
+                {"dio encode course.json -o course.kmp"}});
+      files(v), output(v, "a file, a folder (ending in a slash), or - for standard output"), saving(v);
     }
     {
-      CLI::App& v = verb(
-          k_group, "convert", "files to glTF or JSON, JSON to files",
-          {"The extension of OUT says what to make: .glb and .gltf are for Blender and other 3D "
-           "programs, .json is for reading and editing, "
-           "and that of a console format writes such a file. To the same format with --canonical, a "
-           "file is laid out anew. Textures and animations given with models go into their files: those "
-           "of the same name, or those that fit. A map in the image of its game comes with the "
-           "textures and props that the game gives it; so does one whose file lists others (.GNS) and "
-           "lies beside them.\n\n--onto FILE puts an edited .glb or .gltf that was made of FILE back into "
-           "it: the format says what of it can change, such as corners and texture coordinates of polygons. What "
-           "else is in FILE stays. The program that saved the scene must keep the attributes of vertices (_SOURCE)."
-           "\n\nOf a .glb or .gltf of any program, files of some formats can be made (splashpack): by "
-           "the names and custom properties of its nodes. Several files that belong together get the name of OUT and "
-           "their own extensions. The options from --layout on are for this, and for a file that becomes one of "
-           "another version of its format.",
-           {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
-            "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
-            "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical",
-            "dio convert edited.glb --onto MAP001.9 -o new.9",
-            "dio convert scene.glb -o scene.splashpack --scaling 20"}});
+      CLI::App& v =
+          verb(k_group, "convert", "convert files to glTF or JSON, and back",
+               {"The extension of OUT decides what is made: .glb and .gltf for Blender and other 3D programs, .json "
+                "for reading and editing, the extension of a console format for such a file. Converting to the same "
+                "format with --canonical rewrites the layout of a file. Textures and animations given along with "
+                "models are exported with them: those of the same name, or those that fit. A map inside an image of "
+                "its game comes with the textures and props that the game gives it; so does a map whose file lists "
+                "others (.GNS) that lie beside it.\n\n--onto FILE applies an edited .glb or .gltf that was made from "
+                "FILE: the format decides what can change, such as vertices and texture coordinates. Everything else "
+                "in FILE stays as it is. The program that saved the scene must keep vertex attributes "
+                "(_SOURCE).\n\nSome formats (splashpack) can be made from any .glb or .gltf, by the names and custom "
+                "properties of its nodes. Files that belong together get the name of OUT and their own extensions. The "
+                "options from --layout on are for this, and for converting a file to another version of its format.",
+                {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
+                 "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
+                 "dio convert MAP/MAP001.GNS --state night -o map.glb",
+                 "dio convert course.kmp -o clean.kmp --canonical", "dio convert edited.glb --onto MAP001.9 -o new.9",
+                 "dio convert scene.glb -o scene.splashpack --scaling 20"}});
       files(v), option(v, r_.to, "--to", "TYPE",
-                       "what to make, if OUT does not say so: glb, gltf, json, or the id of a format");
-      option(v, r_.onto, "--onto", "FILE", "put an edited .glb or .gltf back into this file; -i changes it");
-      flag(v, r_.lit, "--lit", "light as the game computes it goes into the vertex colours");
+                       "the output type, if OUT does not tell: glb, gltf, json, or the id of a format");
+      option(v, r_.onto, "--onto", "FILE", "apply an edited .glb or .gltf to this file; -i changes it");
+      flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
       staging(v), making(v);
-      output(v, "a file, a folder (with a slash at its end), or - for standard output"), in_place(v), saving(v),
+      output(v, "a file, a folder (ending in a slash), or - for standard output"), in_place(v), saving(v),
           reading(v, false);
     }
     {
-      CLI::App& v = verb(k_group, "textures", "pictures out of files as PNG, and edited ones back",
-                         {"Palettes and bit depths stay as they are. With the pictures comes textures.json, which says "
-                          "what each is; --replace reads it. An edited picture may have another size; \"format\" in "
-                          "textures.json may be changed, too. What was not edited keeps its bytes.",
-                          {"dio textures town.nsbtx", "dio textures town.nsbtx -o pictures/",
-                           "dio textures town.nsbtx --replace pictures -o new.nsbtx",
-                           "dio textures MAP001.8 --with MAP001.9 -o pictures/"}});
-      files(v), flag(v, r_.all, "--all-palettes", "each picture with every palette that has its colours");
-      option(v, r_.replace, "--replace", "FOLDER", "put the pictures of a folder back");
-      option(v, r_.vram, "--vram", "FILE", "the whole video memory as one picture, for files that fill one");
-      v.add_option("--with", r_.with, "a file that has the palettes, where another has the texels")
+      CLI::App& v =
+          verb(k_group, "textures", "extract textures as PNG, or put edited ones back",
+               {"Palettes and bit depths stay as they are. The pictures come with textures.json, which describes each "
+                "of them and is read by --replace. An edited picture may have another size, and \"format\" in "
+                "textures.json may be changed. Textures that were not edited keep their bytes.",
+                {"dio textures town.nsbtx", "dio textures town.nsbtx -o pictures/",
+                 "dio textures town.nsbtx --replace pictures -o new.nsbtx",
+                 "dio textures MAP001.8 --with MAP001.9 -o pictures/"}});
+      files(v), flag(v, r_.all, "--all-palettes", "each texture with every palette that fits it");
+      option(v, r_.replace, "--replace", "FOLDER", "put the pictures of this folder back");
+      option(v, r_.vram, "--vram", "FILE", "the whole VRAM as one picture, for files that hold it");
+      v.add_option("--with", r_.with, "a file with the palettes, if another one has the texels")
           ->type_name("FILE")
           ->allow_extra_args(false);
-      output(v, "a folder for the pictures; with --replace, the new file"), in_place(v), saving(v), reading(v);
+      output(v, "the folder for the pictures; with --replace, the new file"), in_place(v), saving(v), reading(v);
       json(v);
     }
   }
@@ -385,32 +378,31 @@ class CommandLine {
     constexpr const char* k_group = "Archives";
     {
       CLI::App& v =
-          verb(k_group, "unpack", "an archive as a folder of files",
-               {"Members without names become 0000.bin, 0001.bin ... What the files do not tell goes into the "
-                "folder _system: of a cartridge its programs and tables. `dio pack` makes the same archive of "
-                "it; of a disc, one whose files lie elsewhere. A folder inside of an archive can be unpacked alone. "
-                "Names that mean something to a file "
-                "system, such as .., are written as %2E%2E.",
+          verb(k_group, "unpack", "extract an archive to a folder",
+               {"Members without names become 0000.bin, 0001.bin and so on. Whatever the files do not say goes into "
+                "the folder _system, such as the programs and tables of a cartridge. `dio pack` makes the same archive "
+                "again; a disc may get its files in other sectors. A folder inside an archive can be extracted alone. "
+                "Names with a meaning to the file system, such as .., are written as %2E%2E.",
                 {"dio unpack land_data.narc -o land_data", "dio unpack game.nds -o game",
                  "dio unpack game.nds/fielddata/mapmatrix -o mapmatrix"}});
       argument(v, file_, "ARCHIVE", "an archive, or a path into one; - is standard input");
-      output(v, "the folder to write; new, or empty");
+      output(v, "the output folder, new or empty");
     }
     {
       CLI::App& v =
-          verb(k_group, "pack", "an archive of a folder",
-               {"A folder with _system/header.bin becomes a cartridge; others become a NARC of the files 0000.bin, "
-                "0001.bin ..., or of those that a file *.order names, one a line. Of an unpacked archive, what was not "
-                "changed stays where it was. A cartridge's header gets its checksum. Without _system/fnt.bin and "
-                "_system/fat.bin, the names of a cartridge are made anew. An output .iso becomes the image of a disc "
-                "with these files, and so does .bin, with 2352-byte sectors, of a folder that is nothing else.",
+          verb(k_group, "pack", "create an archive from a folder",
+               {"A folder with _system/header.bin becomes a cartridge; other folders become a NARC of the files "
+                "0000.bin, 0001.bin and so on, or of those that a file *.order names, one per line. Unchanged members "
+                "of an unpacked archive stay where they were. The header of a cartridge gets its checksum. Without "
+                "_system/fnt.bin and _system/fat.bin, the name table of a cartridge is rebuilt. An output .iso becomes "
+                "a disc image of the files, and so does .bin, with 2352-byte sectors, if the folder is nothing else.",
                 {"dio pack land_data -o land_data.narc", "dio pack game -o game.nds",
                  "dio pack maps --named -o maps.narc", "dio pack disc -o disc.iso"}});
       argument(v, file_, "FOLDER", "a folder of files");
-      output(v, "the archive to write; - is standard output");
-      flag(v, r_.named, "--named", "a NARC that keeps the names of the files");
-      choice(v, r_.byte_order, "--byte-order", "MARK",
-             "of a NARC: fe-ff, as Pokémon games have it, or ff-fe, as other games do", {"fe-ff", "ff-fe"});
+      output(v, "the output archive; - is standard output");
+      flag(v, r_.named, "--named", "a NARC that keeps file names");
+      choice(v, r_.byte_order, "--byte-order", "MARK", "of a NARC: fe-ff (Pokémon games) or ff-fe (other games)",
+             {"fe-ff", "ff-fe"});
     }
   }
 
@@ -419,71 +411,72 @@ class CommandLine {
     std::vector<std::string> ids;
     for (const Format* f : formats()) ids.emplace_back(f->id);
     {
-      CLI::App& v = verb(k_group, "find", "files inside any other file",
-                         {"Scans archives, images of discs and memory, or anything else for files of the known "
-                          "formats. Compressed ones are not seen.",
+      CLI::App& v = verb(k_group, "find", "find files inside any other file",
+                         {"Searches archives, images of discs and memory, or anything else for files of the known "
+                          "formats. Compressed files are not found.",
                           {"dio find disc.iso", "dio find memory.bin --every-byte -o found/"}});
-      files(v), flag(v, r_.every_byte, "--every-byte", "at every byte; otherwise at every fourth"), json(v);
-      output(v, "a folder (with a slash at its end) for what was found");
-    }
-    {
-      CLI::App& v = verb(k_group, "maps", "the maps of a game",
-                         {"GAME is an image of a cartridge or a disc, another archive, or a folder of a game's "
-                          "files, as unpacked or as sources. With PART, one of them is described: of a map with "
-                          "states what each changes, with --state which file gives what; of others what it uses and "
-                          "what uses it. --make writes a file that follows from the others: matshp, in which order "
-                          "the shapes of props are drawn.",
-                          {"dio maps game.nds", "dio maps game.nds --json | jq .maps[3].lands",
-                           "dio maps game.bin map/1 --state night,heavy-rain",
-                           "dio maps game/ --make matshp -o build_model_matshp.dat"}});
-      argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder"), json(v);
-      argument(v, r_.path, "PART", "one of it, such as map/1 or land/489", false), state(v);
-      option(v, r_.make, "--make", "NAME", "a file to make from the others: matshp");
-      output(v, "the file to write; - is standard output");
+      files(v), flag(v, r_.every_byte, "--every-byte", "search at every byte instead of every fourth"), json(v);
+      output(v, "a folder (ending in a slash) for the files found");
     }
     {
       CLI::App& v = verb(
-          k_group, "world", "the maps of a game as glTF",
-          {"PART is land/489, header/3, matrix/2, area/6 or map/1, as `dio maps` and `dio tree --maps` name them; "
-           "without it, it is the largest world there is, if the game has one. Textures, light, props and what moves "
-           "are those of the game. Every node names its place in the files.",
-           {"dio world game.nds -o world.glb", "dio world game.nds header/3 --time 20:00 -o town.glb",
-            "dio world game/ land/489 --show tiles,heights -o land.glb",
-            "dio world game.bin map/1 --all-states -o map.glb"}});
+          k_group, "maps", "list the maps of a game",
+          {"GAME is an image of a cartridge or a disc, another archive, or a folder of the files of a game, unpacked "
+           "or as sources. With PART, that part is described: for a map with states what each state changes, and with "
+           "--state which file provides what; for other parts what they use and what uses them. --make builds a file "
+           "that follows from the others: matshp, the order in which the shapes of props are drawn.",
+           {"dio maps game.nds", "dio maps game.nds --json | jq .maps[3].lands",
+            "dio maps game.bin map/1 --state night,heavy-rain",
+            "dio maps game/ --make matshp -o build_model_matshp.dat"}});
+      argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder"), json(v);
+      argument(v, r_.path, "PART", "a part of it, such as map/1 or land/489", false), state(v);
+      option(v, r_.make, "--make", "NAME", "build a file from the others: matshp");
+      output(v, "the output file; - is standard output");
+    }
+    {
+      CLI::App& v = verb(k_group, "world", "export the maps of a game as glTF",
+                         {"PART is land/489, header/3, matrix/2, area/6 or map/1, as `dio maps` and `dio tree --maps` "
+                          "name them; the default is the largest world of the game. Textures, light, props and "
+                          "animations are those of the game. Every node names its position in the files.",
+                          {"dio world game.nds -o world.glb", "dio world game.nds header/3 --time 20:00 -o town.glb",
+                           "dio world game/ land/489 --show tiles,heights -o land.glb",
+                           "dio world game.bin map/1 --all-states -o map.glb"}});
       argument(v, file_, "GAME", "an image of a cartridge or a disc, or a folder");
-      argument(v, r_.path, "PART", "what of it; without: the largest world", false);
+      argument(v, r_.path, "PART", "the part to export; default: the largest world", false);
       output(v, "a .glb or .gltf file; - is standard output");
-      option(v, r_.time, "--time", "H:MM", "the time of day, by which the light is; without: 12:00");
-      option(v, r_.show, "--show", "LIST", "overlays: tiles, collision, heights, events, warps; with commas between");
+      option(v, r_.time, "--time", "H:MM", "the time of day, for the light; default: 12:00");
+      option(v, r_.show, "--show", "LIST", "overlays, separated by commas: tiles, collision, heights, events, warps");
       staging(v);
-      flag(v, r_.rotation, "--rotation", "turn props as their files say, which the game does not do");
-      flag(v, r_.instances, "--instances", "draw what is there several times at once (EXT_mesh_gpu_instancing)");
+      flag(v, r_.rotation, "--rotation", "rotate props as their files say, which the game ignores");
+      flag(v, r_.instances, "--instances", "use instancing for repeated meshes (EXT_mesh_gpu_instancing)");
     }
     {
       CLI::App& v =
-          verb(k_group, "formats", "the known formats", {"", {"dio formats", "dio formats --samples samples/"}});
-      json(v), option(v, r_.samples, "--samples", "FOLDER", "write the sample files of every format");
-      flag(v, r_.overwrite, "-f,--force", "overwrite what is there"),
-          flag(v, r_.dry_run, "-n,--dry-run", "write nothing, only say what would be written");
+          verb(k_group, "formats", "list the known formats", {"", {"dio formats", "dio formats --samples samples/"}});
+      json(v), option(v, r_.samples, "--samples", "FOLDER", "write sample files of every format");
+      flag(v, r_.overwrite, "-f,--force", "overwrite existing files"),
+          flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written");
     }
     {
-      CLI::App& v = verb(k_group, "schema", "the JSON of a format, described",
+      CLI::App& v = verb(k_group, "schema", "describe the JSON of a format",
                          {"A JSON Schema of what `dio decode` prints: editors check and complete with it. With "
                           "--markdown, tables of all fields for people.",
                           {"dio schema kmp > kmp.schema.json", "dio schema kmp --markdown"}});
       choices_[argument(v, r_.topic, "FORMAT", "the id of a format")] = ids;
-      flag(v, r_.markdown, "--markdown", "tables in Markdown"), output(v, "write to this file, not to standard output");
+      flag(v, r_.markdown, "--markdown", "print Markdown tables"),
+          output(v, "write to this file instead of standard output");
     }
     {
-      CLI::App& v = verb(k_group, "completion", "completions for your shell",
+      CLI::App& v = verb(k_group, "completion", "print completions for your shell",
                          {"Prints a script for the shell to read.",
                           {"dio completion bash > ~/.local/share/bash-completion/completions/dio",
                            "dio completion fish > ~/.config/fish/completions/dio.fish"}});
       choices_[argument(v, r_.topic, "SHELL", "bash, zsh or fish")] = {"bash", "zsh", "fish"};
     }
     {
-      CLI::App& v = verb(k_group, "help", "help for a verb", {"", {"dio help check", "dio help --man | man -l -"}});
-      argument(v, r_.topic, "VERB", "one of them", false), flag(v, r_.man, "--man", "the manual page, in roff");
+      CLI::App& v =
+          verb(k_group, "help", "show help for a verb", {"", {"dio help check", "dio help --man | man -l -"}});
+      argument(v, r_.topic, "VERB", "the verb", false), flag(v, r_.man, "--man", "print the manual page, in roff");
     }
   }
 
@@ -547,7 +540,7 @@ bool CommandLine::check_choices(Parsed& p) {
     if (std::find(words.begin(), words.end(), given) != words.end()) continue;
     if (const auto known = unlisted_.find(o); known != unlisted_.end() && known->second(given)) continue;
     const std::string like = nearest(given, words), name = text_of(*o).names.back();
-    wrong(p, name + " cannot be " + given,
+    wrong(p, "invalid " + name + " value: " + given,
           (like.empty() ? "" : "did you mean " + like + "? ") + "It can be " + joined(words, ", "));
     return false;
   }
@@ -567,7 +560,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
     problem = what.substr(0, what.find(':')) + " needs a value";
   } catch (const CLI::ParseError& e) {
     problem = e.what();
-    if (const size_t at = problem.find(": cannot"); at != problem.npos) problem.erase(at, 1);
+    if (const size_t at = problem.find(": must"); at != problem.npos) problem.erase(at, 1);
   }
   const auto chosen = app_.get_subcommands();
   const CLI::App* v = chosen.empty() ? nullptr : chosen.front();
@@ -589,7 +582,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
     const auto first = std::find_if(left.begin(), left.end(), [](const std::string& s) { return !s.starts_with('-'); });
     if (first == left.end()) {
       if (!left.empty()) {
-        wrong(p, "options go behind the verb: dio VERB " + left.front() + " ...", "`dio help` lists the verbs");
+        wrong(p, "options go after the verb: dio VERB " + left.front() + " ...", "`dio help` lists the verbs");
       } else {
         p.report.err = overview(m);
         p.report.exit = Exit::usage;
@@ -615,7 +608,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
       for (const auto* list : {&text->options, &m.common})
         for (const OptionText& o : *list) names.insert(names.end(), o.names.begin(), o.names.end());
       if (std::find(names.begin(), names.end(), extra.substr(0, extra.find('='))) != names.end()) {
-        wrong(p, "options go behind the verb", "dio " + text->name + " " + extra + " ...");
+        wrong(p, "options go after the verb", "dio " + text->name + " " + extra + " ...");
         return p;
       }
       const std::string like = extra.starts_with("--") ? nearest(extra.substr(0, extra.find('=')), names) : "";

@@ -16,11 +16,12 @@ namespace dio::cli {
 
 namespace fs = std::filesystem;
 
-Diagnostic io_problem(std::string_view id, const std::string& file, std::string expected, std::string found,
-                      std::string hint) {
-  return make_diagnostic(id, Place::in_file(file),
-                         {.expected = std::move(expected), .found = std::move(found), .hint = std::move(hint)});
+Diagnostic io_problem(std::string_view id, const std::string& file, std::string message, std::string hint) {
+  return make_diagnostic(id, Place::in_file(file), {.message = std::move(message), .hint = std::move(hint)});
 }
+
+/// "cannot be read: Permission denied", of the system call that has just failed.
+static std::string reason(std::string_view what) { return std::string(what) + ": " + std::strerror(errno); }
 
 // ---- what there is -------------------------------------------------------------------------------------------------
 
@@ -91,13 +92,14 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
   const size_t most = size_t(1) << (device ? 20 : 30);  // some never end
   for (;;) {
     if (size == bytes.size() && !regular && size >= most)
-      return refuse(io_problem("io.read", name, device ? "at most 1 MiB from a device" : "at most 1 GiB from a pipe",
-                               "more", "a file may be larger"));
+      return refuse(io_problem("io.read", name,
+                               device ? "a device gives more than 1 MiB" : "a pipe gives more than 1 GiB",
+                               "files may be larger"));
     if (size == bytes.size()) bytes.resize(2 * size);
     const ssize_t n = ::read(file.get(), bytes.data() + size, bytes.size() - size);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EISDIR) return refuse(io_problem("io.read", name, "a file", "it is a folder"));
-    if (n < 0) return refuse(io_problem("io.read", name, "a file that can be read", std::strerror(errno)));
+    if (n < 0 && errno == EISDIR) return refuse(io_problem("io.read", name, "this is a folder, not a file"));
+    if (n < 0) return refuse(io_problem("io.read", name, reason("cannot be read")));
     if (n == 0) break;
     size += size_t(n);
   }
@@ -109,15 +111,16 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
 
 Result<Bytes> read_file(const std::string& name) {
   const File file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return refuse(io_problem("io.read", name, "a file that can be read", std::strerror(errno)));
+  if (!file) return refuse(io_problem("io.read", name, reason("cannot be read")));
   return read_all(file, name);
 }
 
 Result<Bytes> read_regular_file(const std::string& name) {
   struct stat status{};
   if (::stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    return refuse(
-        io_problem("io.read", name, "a file", S_ISDIR(status.st_mode) ? "it is a folder" : "a pipe or a device"));
+    return refuse(io_problem(
+        "io.read", name,
+        S_ISDIR(status.st_mode) ? "this is a folder, not a file" : "this is a pipe or a device, not a file"));
   return read_file(name);
 }
 
@@ -160,44 +163,40 @@ mode_t usual_mode() {
 }  // namespace
 
 Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOptions& options) {
-  const auto failed = [&](const char* what) {
-    return refuse(io_problem("io.write", name, what, std::strerror(errno)));
-  };
+  const auto failed = [&](const char* what) { return refuse(io_problem("io.write", name, reason(what))); };
   const fs::path target = followed(name);
   struct stat old{};
   const bool exists = ::stat(target.c_str(), &old) == 0;
-  if (exists && S_ISDIR(old.st_mode))
-    return refuse(io_problem("io.write", name, "the name of a file", "it is a folder"));
+  if (exists && S_ISDIR(old.st_mode)) return refuse(io_problem("io.write", name, "this is a folder, not a file"));
   if (exists && !S_ISREG(old.st_mode)) {  // /dev/null, a pipe: nothing to keep, nothing to replace
     const File file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file || !write_all(file.get(), bytes)) return failed("a place that can be written to");
+    if (!file || !write_all(file.get(), bytes)) return failed("cannot be written");
     return true;
   }
   if (exists && !options.overwrite)
-    return refuse(io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
+    return refuse(io_problem("io.exists", name, "the file exists already", "-f overwrites it"));
   // Only the folder has to be open for a new file to take the name: who took the right to write away meant this, too.
   if (exists && !options.replace_read_only && !(old.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
-    return refuse(
-        io_problem("io.write", name, "a file that may be written to", "it is read-only", "-f changes it all the same"));
+    return refuse(io_problem("io.write", name, "the file is read-only", "-f changes it all the same"));
   const std::string kept = target.string() + options.backup;
   std::error_code error;
   if (exists && !options.backup.empty() && !options.replace_backup && fs::exists(kept, error))
-    return refuse(io_problem("io.exists", kept, "no older backup", "it exists already", "-f overwrites it"));
+    return refuse(io_problem("io.exists", kept, "an older backup exists already", "-f overwrites it"));
   const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
 
   std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
   {
     const File file(::mkstemp(temporary.data()));
     if (!file && !is_folder(folder.string()))
-      return refuse(io_problem("io.write", name, "a folder to write into", folder.string() + " is not there",
-                               "-o FOLDER/ with a slash at its end makes one"));
-    if (!file) return failed("a folder that can be written to");
+      return refuse(io_problem("io.write", name, "there is no folder " + folder.string(),
+                               "-o FOLDER/ with a slash at its end creates it"));
+    if (!file) return failed("cannot be written");
     if (::fchmod(file.get(), exists ? old.st_mode & 07777 : usual_mode()) != 0 || !write_all(file.get(), bytes) ||
         (exists && ::fsync(file.get()) != 0)) {  // before it replaces something, it has to be safe
       const int reason = errno;
       ::unlink(temporary.c_str());
       errno = reason;
-      return failed("space to write the file");
+      return failed("cannot be written");
     }
   }
   const auto give_up = [&](Diagnostic d) {
@@ -208,10 +207,10 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
     fs::remove(kept, error);
     fs::create_hard_link(target, kept, error);
     if (error) fs::copy_file(target, kept, error);
-    if (error) return give_up(io_problem("io.write", kept, "a backup", error.message()));
+    if (error) return give_up(io_problem("io.write", kept, "the backup cannot be made: " + error.message()));
   }
   if (::rename(temporary.c_str(), target.c_str()) != 0)
-    return give_up(io_problem("io.write", name, "a place that can be written to", std::strerror(errno)));
+    return give_up(io_problem("io.write", name, reason("cannot be written")));
   return true;
 }
 
@@ -220,8 +219,10 @@ Result<bool> make_folder(const std::string& name) {
   if (is_folder(name)) return true;
   fs::create_directories(name, error);
   if (error)
-    return refuse(io_problem("io.write", name, "a folder",
-                             error == std::errc::not_a_directory ? "a file is in the way" : error.message()));
+    return refuse(
+        io_problem("io.write", name,
+                   "the folder cannot be created: " +
+                       (error == std::errc::not_a_directory ? std::string("a file is in the way") : error.message())));
   return true;
 }
 

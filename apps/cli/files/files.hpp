@@ -61,7 +61,7 @@ std::string extension_of(const Format&);
 /// Whether files of a format are called so: `.kmp`.
 bool has_extension(const Format&, std::string_view extension);
 
-Diagnostic io_problem(std::string_view id, const std::string& file, std::string expected, std::string found,
-                      std::string hint = {});
+/// `message`: one sentence, without the name of the file.
+Diagnostic io_problem(std::string_view id, const std::string& file, std::string message, std::string hint = {});
 
 }  // namespace dio::cli

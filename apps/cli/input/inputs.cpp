@@ -22,9 +22,9 @@ Input named(const std::string& name) {
   return i;
 }
 
-Input missing(const std::string& name, std::string expected, std::string found, std::string hint = {}) {
+Input missing(const std::string& name, std::string message, std::string hint = {}) {
   Input i = named(name);
-  i.problem = io_problem("io.read", name, std::move(expected), std::move(found), std::move(hint));
+  i.problem = io_problem("io.read", name, std::move(message), std::move(hint));
   return i;
 }
 
@@ -126,11 +126,10 @@ void Resolver::take(const std::string& argument) {
         add_inside(*in_archive, true);
       else
         add_file(f);
-    if (out_.size() == before) out_.push_back(missing(argument, "a file of this name", "none matches"));
+    if (out_.size() == before) out_.push_back(missing(argument, "no file matches"));
   } else {
     const std::string like = file_like(argument);
-    out_.push_back(
-        missing(argument, "a file", "there is none of that name", like.empty() ? "" : "did you mean " + like + "?"));
+    out_.push_back(missing(argument, "no such file", like.empty() ? "" : "did you mean " + like + "?"));
   }
 }
 
@@ -147,7 +146,7 @@ void Resolver::add_file(const std::string& name) {
 void Resolver::add_folder(const std::string& folder) {
   std::error_code error;
   const auto files = files_in(folder, recursive_, error);
-  if (error) return out_.push_back(missing(folder, "a folder that can be read", error.message()));
+  if (error) return out_.push_back(missing(folder, "the folder cannot be read: " + error.message()));
   for (const std::string& f : files) {
     Input i = named(fs::path(f).lexically_normal().string());
     i.inside = fs::path(f).lexically_relative(folder).string();
@@ -197,8 +196,7 @@ void Resolver::add_matching(const std::shared_ptr<ArchiveFile>& archive, const A
   const auto found = members_matching(tree, parts_of(path.inside));
   for (const std::string& m : found) out_.push_back(member_of(archive, m));
   add_limit(tree);
-  if (found.empty() && !may_be_none)
-    out_.push_back(missing(path.file + "/" + path.inside, "a member of this name", "none matches"));
+  if (found.empty() && !may_be_none) out_.push_back(missing(path.file + "/" + path.inside, "no member matches"));
 }
 
 size_t Resolver::add_below(const std::shared_ptr<ArchiveFile>& archive, const ArchiveTree& tree,

@@ -66,7 +66,7 @@ namespace {
 Result<std::shared_ptr<ArchiveFile>> archive_at(const ArchivePath& to, const std::string& name) {
   auto archive = ArchiveFile::open(to.file);
   if (!archive && archive.error().id == "archive.none")
-    return refuse(io_problem("io.write", name, "a folder to write into", to.file + " is a file"));
+    return refuse(io_problem("io.write", name, to.file + " is a file, not a folder"));
   return archive;
 }
 
@@ -77,11 +77,11 @@ void write_member(const Request& request, const ArchivePath& to, const std::stri
   if (!archive) return fail(report, request, archive.error());
   if (request.output != name)
     return fail(report, request,
-                io_problem("io.write", name, "a folder on disk", "it is inside of " + to.file,
+                io_problem("io.write", name, "a folder inside " + to.file + " cannot be written",
                            "one member at a time can be replaced: -o " + to.file + "/MEMBER -f"));
   if (auto old = (*archive)->read(to.inside); !old) return fail(report, request, old.error());
   if (!request.overwrite)
-    return fail(report, request, io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
+    return fail(report, request, io_problem("io.exists", name, "the file exists already", "-f overwrites it"));
   if (!request.dry_run)
     if (auto done = (*archive)->replace(to.inside, bytes, {.overwrite = true, .replace_read_only = true}); !done)
       return fail(report, request, done.error());
@@ -104,15 +104,14 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
     if (!output || i.id != output) continue;
     const bool can_in_place =
         request.verb == "set" || request.verb == "edit" || request.verb == "convert" || request.verb == "textures";
-    return fail(report, request,
-                io_problem("io.exists", name, "another file than the input", "it is the input itself",
-                           can_in_place ? "-i changes it in place" : ""));
+    return fail(
+        report, request,
+        io_problem("io.exists", name, "the output is the input itself", can_in_place ? "-i changes it in place" : ""));
   }
   if (request.dry_run) {
     std::error_code error;
     if (std::filesystem::exists(name, error) && !request.overwrite)
-      return fail(report, request,
-                  io_problem("io.exists", name, "a new file", "it exists already", "-f overwrites it"));
+      return fail(report, request, io_problem("io.exists", name, "the file exists already", "-f overwrites it"));
     report.err += "would write " + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
     return;
   }
@@ -142,7 +141,7 @@ void write_outputs(const Request& request, const std::vector<Input>& inputs, con
     Report said;
     write_output(trial, inputs, names[i], files[i].bytes, said);
     if (said.exit == Exit::done && is_folder(names[i]))
-      fail(said, request, io_problem("io.write", names[i], "a file", "a folder"));
+      fail(said, request, io_problem("io.write", names[i], "this is a folder, not a file"));
     if (said.exit != Exit::done || request.dry_run) report.err += said.err;
     report.raise(said.exit);
     if (said.exit != Exit::done) return;
@@ -181,8 +180,8 @@ void say_what_stays(const Request& request, const Input& input, const Format& fo
     wanted.push_back(to);
   }
   if (!stay.empty())
-    report.err += output + ": what belongs to it stays where it is: copy " + joined(stay, ", ") + " to " +
-                  joined(wanted, ", ") + "\n";
+    report.err +=
+        output + ": companion files were not copied: copy " + joined(stay, ", ") + " to " + joined(wanted, ", ") + "\n";
 }
 
 void write_in_place(const Request& request, const Input& input, ByteView bytes, Report& report) {

@@ -42,8 +42,7 @@ Exit run_budget(const Request& request) {
     if (!o->format->budget) {
       report.skipped = input.walked;
       if (report.skipped) return report;
-      report.err +=
-          input.name + ": nothing is known of what a console has for a file of " + std::string(o->format->title) + "\n";
+      report.err += input.name + ": no budget is defined for " + std::string(o->format->title) + "\n";
       report.raise(Exit::usage);
       return report;
     }

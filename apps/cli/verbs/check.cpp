@@ -200,7 +200,7 @@ Report fix_file(const Request& request, const Input& input) {
   auto opened = open_input(request, input, report);
   if (!opened) return report;
   if (!opened->format->repair) {
-    report.err += input.name + ": there are no repairs for a file of " + std::string(opened->format->title) + "\n";
+    report.err += input.name + ": --fix does not support " + std::string(opened->format->title) + " yet\n";
     report.raise(Exit::usage);
     return report;
   }

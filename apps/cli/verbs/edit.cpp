@@ -26,7 +26,7 @@ std::vector<Step> steps_of(const Request& request, Report& wrong) {
     if (equals == word.npos)
       steps.push_back({word, {}});
     else if (equals == 0 || steps.empty())
-      fail_usage(wrong, request, word + " is no edit, nor an argument of one");
+      fail_usage(wrong, request, "unknown edit or argument: " + word);
     else
       steps.back().arguments.push_back({word.substr(0, equals), word.substr(equals + 1)});
   }
@@ -47,8 +47,7 @@ void list_edits(const Request& request, const Opened& o, Report& report) {
     report.out = json_text(v);
     return;
   }
-  if (edits_of(*o.format).empty())
-    report.out = "files of the format " + o.format_id() + " have no edits but those of `dio set`\n";
+  if (edits_of(*o.format).empty()) report.out = o.format_id() + " has no named edits; use `dio set`\n";
   for (const Edit& e : edits_of(*o.format))
     report.out += std::string(e.name) + " " + std::string(e.usage) + "\n" + wrapped(e.about, "    ");
 }

@@ -47,7 +47,7 @@ Exit run_hex(const Request& request) {
   options.color = request.output.empty() && colors_of(request).out;
   Report wrong;
   if (!request.range.empty() && !parse_range(request.range, options))
-    fail_usage(wrong, request, "--range cannot be " + request.range + ": give 0x40-0x80, 0x40+16, or 0x40");
+    fail_usage(wrong, request, "invalid --range " + request.range + ": use 0x40-0x80, 0x40+16 or 0x40");
   if (request.json && request.html) fail_usage(wrong, request, "--json or --html, not both");
   if (wrong.exit != Exit::done) return finish(wrong);
 

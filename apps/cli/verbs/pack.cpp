@@ -23,7 +23,7 @@ Exit run_pack(const Request& request) {
   if (request.output.empty()) {
     fail_usage(report, request, "say where the archive goes: -o FILE");
   } else if (!is_folder(folder)) {
-    fail(report, request, io_problem("io.read", folder, "a folder", "there is none of that name"));
+    fail(report, request, io_problem("io.read", folder, "no such folder"));
   } else {
     const FolderTree files(folder);
     auto bytes = pack(files, {request.named, request.byte_order == "ff-fe", disc_of(request, files)});

@@ -15,7 +15,7 @@ std::vector<Assignment> assignments_of(const Request& request, Report& wrong) {
   for (const std::string& a : request.assignments) {
     const size_t equals = a.find('=');
     if (equals == a.npos || equals == 0)
-      fail_usage(wrong, request, a + " is no PATH=VALUE");
+      fail_usage(wrong, request, a + " is not PATH=VALUE");
     else
       assignments.push_back({a.substr(0, equals), a.substr(equals + 1)});
   }
@@ -70,7 +70,7 @@ Exit run_set(const Request& request) {
     }
     const bool is_same = *changed == file->bytes;
     if (request.verbose) report.err += byte_diff_text(value_diff(file->bytes, *changed, file->traced.spans));
-    if (is_same && !request.quiet) report.err += file->name + ": nothing changes, the values are these already\n";
+    if (is_same && !request.quiet) report.err += file->name + ": no change, it has these values already\n";
     if (!is_same || !request.in_place) write_changed(request, input, *file->format, *changed, report);
     return report;
   });

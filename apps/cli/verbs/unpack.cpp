@@ -24,7 +24,9 @@ Result<MemoryTree> files_of(const std::string& name) {
   if (!inside) {
     const std::vector<Input> inputs = inputs_named({name});
     if (inputs.size() != 1 || inputs[0].walked)
-      return refuse(io_problem("io.read", name, "one archive", is_folder(name) ? "it is a folder" : "several files"));
+      return refuse(
+          io_problem("io.read", name,
+                     is_folder(name) ? "this is a folder, not an archive" : "several files match: name one archive"));
     auto bytes = read_input(inputs[0]);
     if (!bytes) return refuse(std::move(bytes.error()));
     return unpack(*bytes, inputs[0].name);
@@ -77,25 +79,22 @@ fs::path folder_of(const std::string& output) {
 
 /// Why the files cannot be written there, as far as that shows before the first one is written.
 std::optional<Diagnostic> obstacle(const MemoryTree& tree, const std::string& output, bool overwrite) {
-  const auto failed = [&](std::string expected, std::string found) {
-    return io_problem("io.write", output, std::move(expected), std::move(found));
-  };
+  const auto failed = [&](std::string why) { return io_problem("io.write", output, std::move(why)); };
   std::error_code error;
   const fs::path folder = output;
   if (!fs::exists(folder, error)) return {};
-  if (!fs::is_directory(folder, error)) return failed("the name of a folder", "it is a file");
+  if (!fs::is_directory(folder, error)) return failed("this is a file, not a folder");
   if (!overwrite && !fs::is_empty(folder, error))
-    return io_problem("io.exists", output, "a new or an empty folder", "there are files in it",
-                      "-f overwrites those of the same names");
+    return io_problem("io.exists", output, "the folder is not empty", "-f overwrites those of the same names");
   for (const auto& [path, bytes] : tree.files) {
     fs::path at = folder;
     for (const fs::path& part : fs::path(path).parent_path()) {
       at /= part;
-      if (fs::is_symlink(at, error)) return failed("folders", at.string() + " is a link");
-      if (fs::exists(at, error) && !fs::is_directory(at, error)) return failed("folders", at.string() + " is a file");
+      if (fs::is_symlink(at, error)) return failed(at.string() + " is a link, not a folder");
+      if (fs::exists(at, error) && !fs::is_directory(at, error))
+        return failed(at.string() + " is a file, not a folder");
     }
-    if (fs::is_directory(folder / path, error))
-      return failed("the name of a file", (folder / path).string() + " is a folder");
+    if (fs::is_directory(folder / path, error)) return failed((folder / path).string() + " is a folder, not a file");
   }
   return {};
 }
@@ -103,16 +102,14 @@ std::optional<Diagnostic> obstacle(const MemoryTree& tree, const std::string& ou
 /// All files or none: they are written into a folder beside, which then takes the name. Into a folder that is there,
 /// they are moved one by one once all of them are written.
 std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::string& output) {
-  const auto failed = [&](std::string expected, std::string found) {
-    return io_problem("io.write", output, std::move(expected), std::move(found));
-  };
+  const auto failed = [&](std::string why) { return io_problem("io.write", output, std::move(why)); };
   std::error_code error;
   const fs::path folder = folder_of(output);
   const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
   const bool is_new = !fs::exists(folder, error) || fs::is_empty(folder, error);
   if (auto made = make_folder(parent.string()); !made) return made.error();
   const Temporary temporary((parent / ("." + folder.filename().string() + ".XXXXXX")).string());
-  if (temporary.name().empty()) return failed("a folder that can be written to", std::strerror(errno));
+  if (temporary.name().empty()) return failed(std::string("cannot be written: ") + std::strerror(errno));
   const fs::path written = fs::path(temporary.name()) / "files";  // a temporary folder itself is for its owner alone
   if (auto made = make_folder(written.string()); !made) return made.error();
   for (const auto& [path, bytes] : tree.files) {
@@ -124,12 +121,12 @@ std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::string&
     fs::rename(written, folder, error);
     if (!error) return {};
     std::error_code ignored;
-    if (!fs::exists(folder, ignored)) return failed("a place that can be written to", error.message());
+    if (!fs::exists(folder, ignored)) return failed("cannot be written: " + error.message());
   }
   for (const auto& [path, bytes] : tree.files) {
     if (auto made = make_folder((folder / path).parent_path().string()); !made) return made.error();
     fs::rename(written / path, folder / path, error);
-    if (error) return failed("a place that can be written to", error.message());
+    if (error) return failed("cannot be written: " + error.message());
   }
   return {};
 }

@@ -105,7 +105,7 @@ Value sarif_rule(std::string_view id, const Rule* rule) {
 std::string finding_text(const Diagnostic& d, ByteView file, bool color) {
   std::string out;
   if (color) out += color_of(d.severity);
-  out += to_string(d.severity);
+  out += to_string(d.severity == Severity::stop ? Severity::error : d.severity);  // for people, it is one
   if (color) out += k_plain;
   out += ": " + to_line(d);
   if (!d.id.empty()) {

@@ -287,7 +287,7 @@ Value schema_json(const Shape& shape, std::string_view format, std::string_view 
   Value& needed = run.add("required", Value::list());
   needed.push("offset");
   needed.push("bytes");
-  residue.add("description", "Runs of bytes that belong to nothing, kept so that the file comes back as it was");
+  residue.add("description", "Unreferenced bytes, kept so that the file comes back byte for byte");
   p.add("document", schema_of(shape.root()));
   Value& required = v.add("required", Value::list());
   for (const char* name : {"schema", "format", "document"}) required.push(name);

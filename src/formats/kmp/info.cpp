@@ -39,7 +39,7 @@ Value info(const Kmp& k) {
   if (!entries(k.ckpt).empty()) {
     u64 laps = 0, keys = 0;
     for (const CheckPoint& c : entries(k.ckpt)) laps += c.type == 0, keys += c.type > 0;
-    Value& checks = v.add("check_points", Value::object());
+    Value& checks = v.add("checkpoints", Value::object());
     checks.add("lap", laps);
     checks.add("key", keys);
   }

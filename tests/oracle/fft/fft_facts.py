@@ -93,14 +93,14 @@ def half_steps(tile):
 
 # ---- textures that move ----------------------------------------------------------------------------------------------
 
-MODES = ((("uv", "loop"), (1, 1)), (("uv", "to and fro"), (2, 2)), (("palette", "loop"), (3, 3)),
-         (("palette", "to and fro"), (4, 4)), (("uv", "once"), (5, 0x0C)), (("palette", "once"), (0x0D, 0x14)),
-         (("uv", "backwards"), (0x15, 0x1C)), (("polygons", None), (0x1D, 0x1D)), (("uv", "to and fro"), (0x80, 0x80)),
-         (("palette", "to and fro"), (0x81, 0x81)), (("uv", "backwards"), (0x82, 0x82)))
+MODES = ((("uv", "loop"), (1, 1)), (("uv", "ping-pong"), (2, 2)), (("palette", "loop"), (3, 3)),
+         (("palette", "ping-pong"), (4, 4)), (("uv", "once"), (5, 0x0C)), (("palette", "once"), (0x0D, 0x14)),
+         (("uv", "backwards"), (0x15, 0x1C)), (("polygons", None), (0x1D, 0x1D)), (("uv", "ping-pong"), (0x80, 0x80)),
+         (("palette", "ping-pong"), (0x81, 0x81)), (("uv", "backwards"), (0x82, 0x82)))
 
 
 def animation_kind(mode):
-    """("uv" or "palette" or "polygons" or None, "loop" or "to and fro" or "once" or "backwards" or None)"""
+    """("uv" or "palette" or "polygons" or None, "loop" or "ping-pong" or "once" or "backwards" or None)"""
     for kinds, (first, last) in MODES:
         if first <= mode <= last:
             return kinds
@@ -142,7 +142,7 @@ def texel_of_frame(row, frame, u, v):
 def order_of_frames(row):
     """One round of the frames as they are shown: numbers."""
     count, how = row["frame_count"], animation_kind(row["mode"])[1]
-    if how == "to and fro":
+    if how == "ping-pong":
         return [*range(count), *range(count - 2, 0, -1)]
     return list(reversed(range(count))) if how == "backwards" else list(range(count))
 
@@ -153,7 +153,7 @@ def frame_at(row, tick):
     kind, how = animation_kind(row["mode"])
     order = order_of_frames(row)
     step = tick // (row["duration"] + (how != "loop"))
-    return order[step % len(order)] if how in ("loop", "to and fro") else order[min(step, len(order) - 1)]
+    return order[step % len(order)] if how in ("loop", "ping-pong") else order[min(step, len(order) - 1)]
 
 
 # ---- parts that move -------------------------------------------------------------------------------------------------

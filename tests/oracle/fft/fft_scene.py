@@ -380,7 +380,7 @@ def judge_moving_textures(judged, glb, view, drawn, ticks):
     """Every animation of textures, at some ticks. drawn: what judge_geometry gave."""
     rows = view.chunks[files.TEXTURE_ANIMATIONS]["rows"] if files.TEXTURE_ANIMATIONS in view.chunks else []
     kinds = [facts.animation_kind(row["mode"]) for row in rows]
-    loops = [i for i, (kind, how) in enumerate(kinds) if kind in ("uv", "palette") and how in ("loop", "to and fro")]
+    loops = [i for i, (kind, how) in enumerate(kinds) if kind in ("uv", "palette") and how in ("loop", "ping-pong")]
     wanted = {"texture animation": loops} if loops else {}
     wanted.update({f"field object {i}": [i] for i, (kind, how) in enumerate(kinds)
                    if kind in ("uv", "palette") and how in ("once", "backwards")})

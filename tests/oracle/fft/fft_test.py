@@ -97,7 +97,7 @@ def tests_of_facts():
         [(876, 10), (884, 10), (834, 30), (842, 30), (850, 30)]
     yield "column 63 is the last edge", facts.frame_places(row(width=9, height=4, frame_x=0x300 + 45, count=3)), \
         [(813, 0), (822, 0), (770, 4)]
-    yield "to and fro", facts.order_of_frames(row(mode=2, count=4)), [0, 1, 2, 3, 2, 1]
+    yield "ping-pong", facts.order_of_frames(row(mode=2, count=4)), [0, 1, 2, 3, 2, 1]
     yield "backwards", facts.order_of_frames(row(mode=0x15, count=3)), [2, 1, 0]
     yield "modes", [facts.animation_kind(m)[0] for m in (0, 1, 3, 5, 0x0C, 0x0D, 0x14, 0x15, 0x1C, 0x1D, 0x1E)], \
         [None, "uv", "palette", "uv", "uv", "palette", "palette", "uv", "uv", "polygons", None]

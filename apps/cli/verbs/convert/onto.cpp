@@ -45,7 +45,7 @@ Exit run_convert_onto(const Request& request) {
   if (scenes.size() != 1 || files.size() != 1)
     fail_usage(wrong, request, "--onto puts one scene into one file");
   else if (!scenes[0].is_stdin && !is_gltf(scenes[0].name))
-    fail_usage(wrong, request, scenes[0].name + " is no .glb or .gltf to put back into " + request.onto);
+    fail_usage(wrong, request, scenes[0].name + " is not a .glb or .gltf that could be applied to " + request.onto);
   else if (has_one_place(request, wrong, request.onto)) {
     if (!request.to.empty())
       fail_usage(wrong, request, "--to does not go with --onto: the result is of the format of " + request.onto);
@@ -59,8 +59,8 @@ Exit run_convert_onto(const Request& request) {
     auto file = open_input(request, input, report);
     if (!file) return report;
     if (!file->format->scenes || !file->format->scenes->from_scene) {
-      report.err += input.name + ": scenes cannot be put back into a file of " + std::string(file->format->title) +
-                    ", only into those of: " + takers() + "\n";
+      report.err += input.name + ": edited scenes cannot be applied to " + std::string(file->format->title) +
+                    ", only to: " + takers() + "\n";
       report.raise(Exit::usage);
       return report;
     }

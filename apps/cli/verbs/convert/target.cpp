@@ -37,8 +37,7 @@ std::optional<Target> target_of(const Request& request, Report& report) {
   auto target = target_called(name);
   // Of files without an extension, MAP001.8, the name does not say what they are.
   if (!target && request.to.empty() && has_number(result)) return Target{};
-  if (!target)
-    fail_usage(report, request, "nothing can be made that is called " + name + "; there are " + joined(known, ", "));
+  if (!target) fail_usage(report, request, "unknown output type " + name + "; known ones: " + joined(known, ", "));
   return target;
 }
 

@@ -33,7 +33,7 @@ std::optional<Converted> taken(const Conversion& c, Result<Made> made) {
 std::optional<Converted> make_of_scene(const Conversion& c, const Bytes& bytes) {
   const Format* format = c.target.format;
   if (!format || !format->making)
-    return c.wrong("a scene is put back into the file it was made of: --onto FILE; files of " + makers() +
+    return c.wrong("an edited scene is applied to its file with --onto FILE; new files of " + makers() +
                    " are made of any scene");
   if (c.request.as || c.request.strict) {
     fail_usage(c.report, c.request, c.input.name + ": --as and --strict are for files of consoles, not for scenes");
@@ -59,7 +59,7 @@ std::optional<Converted> to_same_format(const Conversion& c, Opened& opened) {
   auto saved = opened.document->save(c.request.save);
   if (!saved) return c.stop(saved.error(), opened.bytes);
   if (*saved == opened.bytes && !c.request.save.canonical && !c.request.quiet)
-    c.report.err += c.input.name + ": the same bytes again; --canonical lays them out anew\n";
+    c.report.err += c.input.name + ": the output is identical to the input; --canonical rewrites its layout\n";
   return Converted(std::move(*saved));
 }
 

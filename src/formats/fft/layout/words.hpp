@@ -76,9 +76,9 @@ inline constexpr Words k_hidden{k_hidden_words, true};
 
 inline constexpr Word k_texture_mode_words[] = {{0x00, "off"},
                                                 {0x01, "texels, loop"},
-                                                {0x02, "texels, to and fro"},
+                                                {0x02, "texels, ping-pong"},
                                                 {0x03, "palette, loop"},
-                                                {0x04, "palette, to and fro"},
+                                                {0x04, "palette, ping-pong"},
                                                 {0x05, "texels, once"},
                                                 {0x0D, "palette, once"},
                                                 {0x15, "texels, once backwards"},

@@ -41,10 +41,9 @@ constexpr u32 k_first_cameras = 1920;
 
 std::string area(size_t i, std::string_view field) { return entry("AREA", i, field); }
 std::string camera(size_t i, std::string_view field) { return entry("CAME", i, field); }
-std::string number_or_none(std::string_view what, u8 n) {
-  return n == k_no_link ? text("no ", what) : text(what, " ", n);
+std::string missing(std::string_view what, u8 n, size_t all, std::string_view section) {
+  return n == k_no_link ? text("no ", what, " is set") : text(what, " ", n, " does not exist; ", section, " has ", all);
 }
-std::string below(size_t n, std::string_view section) { return text("below ", n, ", the number of ", section); }
 
 void check_areas(Check& c) {
   const Kmp& k = c.course;
@@ -55,65 +54,60 @@ void check_areas(Check& c) {
   for (size_t i = 0; i < entries(k.area).size(); ++i) {
     const Area& a = k.area->entries[i];
     if (a.shape > 1)
-      c.report("kmp.area-shape", area(i, "shape"), {.expected = "0 or 1", .found = text("shape ", a.shape)});
+      c.report("kmp.area-shape", area(i, "shape"), {.message = text("unknown shape ", a.shape, "; known are 0 and 1")});
     if (a.type > 10)
-      c.report("kmp.area-type", area(i, "type"), {.expected = "0 to 10", .found = text("type ", a.type)});
+      c.report("kmp.area-type", area(i, "type"), {.message = text("type ", a.type, " is out of range (0 to 10)")});
     has_camera_area |= a.type == 0;
     if (a.type == 0 && a.camera >= cameras && (cameras_known || a.camera == k_no_link))
-      c.report("kmp.area-came", area(i, "camera"),
-               {.expected = below(cameras, "CAME"), .found = number_or_none("camera", a.camera)});
+      c.report("kmp.area-came", area(i, "camera"), {.message = missing("camera", a.camera, cameras, "CAME")});
     if (has_links && a.type == 3 && (a.route == k_no_link || (a.route >= routes && routes_known)))
-      c.report("kmp.area-3", area(i, "route"),
-               {.expected = below(routes, "POTI"), .found = number_or_none("route", a.route)});
+      c.report("kmp.area-3", area(i, "route"), {.message = missing("route", a.route, routes, "POTI")});
     if (has_links && a.type == 4 && a.enemy_point >= enemies && enemies_known)
       c.report("kmp.area-4", area(i, "enemy_point"),
-               {.expected = below(enemies, "ENPT"), .found = number_or_none("enemy point", a.enemy_point)});
+               {.message = missing("enemy point", a.enemy_point, enemies, "ENPT")});
     if (a.scale.x <= 0 || a.scale.y <= 0 || a.scale.z <= 0)
       c.report("kmp.area-scale", area(i, "scale"),
-               {.expected = "above 0", .found = text(a.scale.x, ", ", a.scale.y, ", ", a.scale.z)});
+               {.message = text("the scale ", a.scale.x, ", ", a.scale.y, ", ", a.scale.z, " is not above 0")});
   }
   if (!has_camera_area && !c.kind.arena)
-    c.report("kmp.area-none", c.count_of(k.area),
-             {.expected = "at least one area of type 0", .found = "no camera area"});
+    c.report("kmp.area-none", c.count_of(k.area), {.message = "there is no camera area (type 0)"});
 }
 
 void check_opening(Check& c, const std::vector<Camera>& cameras, const FirstCameras& first) {
   std::array<bool, 256> seen{};
   if (first.opening >= cameras.size() || first.opening > 127)  // the game reads it as signed
-    return c.report(
-        "kmp.came-opening", "CAME.opening",
-        {.expected = below(std::min<size_t>(cameras.size(), 128), "CAME"), .found = text("camera ", first.opening)});
+    return c.report("kmp.came-opening", "CAME.opening",
+                    {.message = missing("camera", first.opening, std::min<size_t>(cameras.size(), 128), "CAME")});
   size_t i = first.opening;
   for (size_t before = i; i < cameras.size() && i < seen.size(); before = i, i = cameras[i].next) {
     if (seen[i])
       return c.report("kmp.came-opening", camera(before, "next"),
-                      {.expected = "an end: 255", .found = text("camera ", i, ", which was there before")});
+                      {.message = text("the opening pan never ends: it returns to camera ", i)});
     seen[i] = true;
     if (cameras[i].type != 4 && cameras[i].type != 5)
       c.report("kmp.came-opening", camera(i, "type"),
-               {.expected = "4 or 5", .found = text("type ", cameras[i].type, " in the opening pan")});
+               {.message = text("type ", cameras[i].type, " in the opening pan, which plays only types 4 and 5")});
   }
 }
 
 void check_camera(Check& c, size_t i, const Camera& a, size_t cameras, size_t routes, bool routes_known) {
   if (a.type > 6)
     c.report(a.type > 9 ? warning : hint, "kmp.came-type", camera(i, "type"),
-             {.expected = "0 to 6", .found = text("type ", a.type)});
+             {.message = text("type ", a.type, " is out of range (0 to 6)")});
   if (a.next != k_no_link && a.next >= cameras)
-    c.report("kmp.came-next", camera(i, "next"),
-             {.expected = text(below(cameras, "CAME"), ", or 255"), .found = text("camera ", a.next)});
+    c.report("kmp.came-next", camera(i, "next"), {.message = missing("camera", a.next, cameras, "CAME")});
   if (a.route != k_no_link && a.route >= routes && routes_known)
-    c.report("kmp.came-route", camera(i, "route"),
-             {.expected = below(routes, "POTI"), .found = text("route ", a.route)});
+    c.report("kmp.came-route", camera(i, "route"), {.message = missing("route", a.route, routes, "POTI")});
   else if (a.route != k_no_link && a.type == 0)
     c.report("kmp.came-route", camera(i, "route"),
-             {.expected = "255, none", .found = text("route ", a.route, " for the goal camera")});
+             {.message = text("the goal camera does not use its route ", a.route)});
   else if (a.route == k_no_link && travels(a))
     c.report(a.type == 2 ? hint : warning, "kmp.came-route", camera(i, "route"),  // the game has some of type 2 itself
-             {.expected = text("a route for a camera of type ", a.type), .found = "no route"});
+             {.message = text("a camera of type ", a.type, " needs a route")});
   const auto check_zoom = [&](f32 zoom, std::string_view field) {
     if (zoom <= 0 || zoom >= 180)
-      c.report("kmp.came-fov", camera(i, field), {.expected = "between 0 and 180", .found = degrees(zoom)});
+      c.report("kmp.came-fov", camera(i, field),
+               {.message = text("a field of view of ", degrees(zoom), " is out of range (0 to 180)")});
   };
   check_zoom(a.zoom_begin, "zoom_begin");
   check_zoom(a.zoom_end, "zoom_end");
@@ -132,15 +126,15 @@ void check_cameras(Check& c) {
     if (cameras[i].type == 0) ++goals, last_goal = i;
   }
   if (!goals && !c.kind.arena)
-    c.report("kmp.came-goal", c.count_of(k.came), {.expected = "one camera of type 0", .found = "no goal camera"});
+    c.report("kmp.came-goal", c.count_of(k.came), {.message = "there is no goal camera (type 0)"});
   else if (goals > 1)
     c.report(warning, "kmp.came-goal", camera(last_goal, "type"),
-             {.expected = "one", .found = text(goals, " goal cameras")});
+             {.message = text("there are ", goals, " goal cameras; one is used")});
   if (!k.came || c.version < k_first_cameras) return;
   check_opening(c, cameras, k.came->header);
   if (k.came->header.selection >= cameras.size())
     c.report("kmp.came-select", "CAME.selection",
-             {.expected = below(cameras.size(), "CAME"), .found = text("camera ", k.came->header.selection)});
+             {.message = missing("camera", k.came->header.selection, cameras.size(), "CAME")});
 }
 
 }  // namespace

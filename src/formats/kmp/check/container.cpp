@@ -54,21 +54,20 @@ void check_header(Check& c) {
   const u64 table = 4 * k.sections.size(), size = c.findings.file_size;
   if (k.header_size % 4 || (k.header_size > 0x0C + table && k.header_size < 0x10 + table))
     c.report("kmp.hdr-size", "header_size",
-             {.expected = text(0x10 + table, ", or ", 0x0C + table, " without a version"),
-              .found = text(k.header_size, " bytes")});
+             {.message = text("the header size is ", k.header_size, "; it must be ", 0x10 + table, ", or ",
+                              0x0C + table, " without a version")});
   else if (k.header_size > 0x10 + table)
     c.report(hint, "kmp.hdr-size", "header_size",
-             {.expected = text(0x10 + table),
-              .found = text(k.header_size, " bytes"),
-              .hint = "the game finds its way, tools may not"});
+             {.message = text("the header size is ", k.header_size, " instead of ", 0x10 + table),
+              .hint = "the game reads it, tools may not"});
   if (size && k.length != size)
     c.report(k.length > size ? error : warning, "kmp.hdr-len", "length",
-             {.expected = text("length ", size, ", the size of the file"),
-              .found = text("length ", k.length),
+             {.message = text("the length field is ", k.length, "; the file has ", size, " bytes"),
               .hint = k.length > size ? "the end of the file is missing" : ""});
   if (k.version != k_final)
     c.report("kmp.ver", k.version ? "version" : "header_size",
-             {.expected = text("version ", k_final), .found = k.version ? text("version ", *k.version) : "no version"});
+             {.message = k.version ? text("version ", *k.version, " instead of ", k_final)
+                                   : text("no version; files of the final game have ", k_final)});
 }
 
 /// Bytes of a section, its header included; 0 for one that is outside the file.
@@ -111,25 +110,25 @@ void check_extents(Check& c) {
   std::sort(extents.begin(), extents.end(),
             [](const Extent& a, const Extent& b) { return a.from != b.from ? a.from < b.from : a.slot < b.slot; });
   const auto gap = [&](u64 from, u64 to, std::string_view id, std::string found) {
-    c.report(id, Place::of_bytes(k.header_size + from, to - from), {.found = std::move(found)});
+    c.report(id, Place::of_bytes(k.header_size + from, to - from), {.message = std::move(found)});
   };
   u64 end = 0;
   for (size_t i = 0, next = 0; i < extents.size(); ++i) {
     const Extent& e = extents[i];
-    if (e.from > end) gap(end, e.from, "kmp.sec-overlap", text(e.from - end, " bytes between sections"));
+    if (e.from > end)
+      gap(end, e.from, "kmp.sec-overlap", text(counted(e.from - end, "unreferenced byte"), " between sections"));
     if (i && e.from == extents[i - 1].from)
-      c.report(
-          "kmp.sec-overlap", offset_of(e.slot),
-          {.expected = "bytes of its own", .found = text("the bytes of sections[", extents[i - 1].slot, "] again")});
+      c.report("kmp.sec-overlap", offset_of(e.slot),
+               {.message = text("shares its bytes with sections[", extents[i - 1].slot, "]")});
     while (next < extents.size() && extents[next].from == e.from) ++next;
     if (next < extents.size() && e.to > extents[next].from && !k.sections[e.slot].raw)
       c.report("kmp.sec-count", text(k_names[rank_of(k.sections[e.slot])], ".count"),
-               {.expected = text("entries in ", extents[next].from - e.from, " bytes"),
-                .found = text("entries that reach ", e.to - extents[next].from, " bytes into the next section")});
+               {.message =
+                    text("the entries reach ", counted(e.to - extents[next].from, "byte"), " into the next section")});
     end = std::max(end, std::min(e.to, size));
   }
   if (end < size && !c.ends_in_zeros)
-    gap(end, size, "kmp.trailing", text(size - end, " bytes behind the last section"));
+    gap(end, size, "kmp.trailing", text(counted(size - end, "unreferenced byte"), " after the last section"));
 }
 
 void check_table(Check& c) {
@@ -143,12 +142,7 @@ void check_table(Check& c) {
     const u64 size = c.findings.file_size;
     if (!s.name || (size && u64(k.header_size) + s.offset + 8 > size)) {
       c.report("kmp.sec-offset", offset_of(i),
-               {.expected = "room for a section inside the file",
-                .found = text(
-                    "offset ", hex_number(s.offset),
-                    size ? text(", which leaves ",
-                                size > u64(k.header_size) + s.offset ? size - k.header_size - s.offset : 0, " bytes")
-                         : "")});
+               {.message = text("offset ", hex_number(s.offset), " leaves no room for a section in the file")});
       complete = false;  // it may be any of those that are missing
       continue;
     }
@@ -157,26 +151,23 @@ void check_table(Check& c) {
       const bool prints =
           std::all_of(s.name->chars.begin(), s.name->chars.end(), [](char ch) { return ch >= 0x20 && ch < 0x7F; });
       c.report("kmp.sec-unknown", offset_of(i),
-               {.expected = "a section of a known name",
-                .found = prints ? text("a section named ", s.name->view()) : "bytes that are no name"});
+               {.message = prints ? text("unknown section ", s.name->view()) : "no section name at this offset"});
       continue;
     }
     if (first[rank]) {
-      c.report("kmp.sec-double", offset_of(i),
-               {.expected = "each section once", .found = text("a second ", k_names[rank])});
+      c.report("kmp.sec-double", offset_of(i), {.message = text("duplicate ", k_names[rank], " section")});
       continue;
     }
     first[rank] = &s;
     if (s.raw)
       c.report("kmp.sec-count", text("sections[", i, "].raw"),
-               {.expected = "entries inside the file",
-                .found = text(k_names[rank], " with more entries than there are bytes")});
+               {.message = text(k_names[rank], " has more entries than the file has bytes for")});
     if (in_order && (rank < last_rank || s.offset < last_offset)) {
       in_order = false;  // one finding says it
       c.report("kmp.sec-order", offset_of(i),
-               {.expected = rank < last_rank ? text(k_names[rank], " before ", k_names[last_rank])
-                                             : "the bytes of sections in the order of the table",
-                .found = text(k_names[rank], " behind ", k_names[last_rank]),
+               {.message = rank < last_rank
+                               ? text(k_names[rank], " comes after ", k_names[last_rank], " in the table")
+                               : text("the bytes of ", k_names[rank], " come before those of ", k_names[last_rank]),
                 .hint = "saving with --canonical puts them in order"});
     }
     last_rank = rank;
@@ -185,8 +176,7 @@ void check_table(Check& c) {
   for (size_t rank = 0; rank < k_known && complete; ++rank)
     if (!first[rank])
       c.report("kmp.sec-missing", "section_count",
-               {.expected = text("a section ", k_names[rank], ", even if it is empty"),
-                .found = text("no ", k_names[rank])});
+               {.message = text("the ", k_names[rank], " section is missing; even an empty one is needed")});
 }
 
 void check_container(Check& c) {
@@ -197,9 +187,9 @@ void check_container(Check& c) {
     u64 points = 0;
     for (const Route& r : c.course.poti->entries) points += r.points.size();
     if (points != c.course.poti->header.point_total)
-      c.report(warning, "kmp.sec-count", "POTI.point_total",
-               {.expected = text(points, ", the points of all routes"),
-                .found = text("a total of ", c.course.poti->header.point_total, " points")});
+      c.report(
+          warning, "kmp.sec-count", "POTI.point_total",
+          {.message = text("the total is ", c.course.poti->header.point_total, " points; the routes have ", points)});
   }
 }
 

@@ -1,4 +1,4 @@
-// laps.cpp: what check points say: laps, keys, respawn points, neighbours.
+// laps.cpp: what checkpoints say: laps, keys, respawn points, neighbours.
 #include <bitset>
 
 #include "formats/kmp/check/checks.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_lap_rules[] = {
-    {"kmp.ckpt-none", error, "races have check points", "There are no laps without them.", "wkmpt"},
+    {"kmp.ckpt-none", error, "races have checkpoints", "There are no laps without them.", "wkmpt"},
     {"kmp.ckpt-lap", error, "races have one lap line",
      "Without one no lap is counted. With several, positions are wrong online.", "wkmpt"},
     {"kmp.ckpt-lap0", warning, "the lap line is the first point of group 0",
@@ -18,16 +18,16 @@ constexpr Rule k_lap_rules[] = {
      "The game keeps the highest key it has seen, so gaps are harmless. Of two equal ones in a row the first does "
      "nothing.",
      "game code; wkmpt"},
-    {"kmp.ckpt-type", warning, "the type of a check point is -1, 0, or a key from 1 to 127",
+    {"kmp.ckpt-type", warning, "the type of a checkpoint is -1, 0, or a key from 1 to 127",
      "The game takes other values for neither.", "game code"},
-    {"kmp.ckpt-respawn", error, "check points name respawn points that exist, or none (128 to 255)",
+    {"kmp.ckpt-respawn", error, "checkpoints name respawn points that exist, or none (128 to 255)",
      "The game follows a null pointer when it puts a kart back.", "game code; wkmpt"},
     {"kmp.ckpt-links", warning,
-     "the points before and after a check point are its neighbours in the group, and 255 at the ends",
+     "the points before and after a checkpoint are its neighbours in the group, and 255 at the ends",
      "The game follows these links, not the group.", "game code; wkmpt"},
-    {"kmp.jgpt-127", warning, "there are at most 128 respawn points", "Check points cannot name others.", "game code"},
-    {"kmp.jgpt-unused", hint, "every respawn point is used by a check point", "It is never used.", "wkmpt"},
-    {"kmp.arena-ckpt", hint, "arenas have no check points", "There are no laps in them.", "wkmpt"},
+    {"kmp.jgpt-127", warning, "there are at most 128 respawn points", "Checkpoints cannot name others.", "game code"},
+    {"kmp.jgpt-unused", hint, "every respawn point is used by a checkpoint", "It is never used.", "wkmpt"},
+    {"kmp.arena-ckpt", hint, "arenas have no checkpoints", "There are no laps in them.", "wkmpt"},
 };
 
 constexpr size_t k_reachable_respawns = 128;  // as an i8; others keep the last one
@@ -46,26 +46,24 @@ void check_lap_lines(Check& c, const std::vector<CheckPoint>& points) {
       second = &p;
     ++lines;
   }
-  if (!lines)
-    return c.report("kmp.ckpt-lap", "CKPT", {.expected = "one check point of type 0", .found = "no lap line"});
+  if (!lines) return c.report("kmp.ckpt-lap", "CKPT", {.message = "there is no lap line: no checkpoint has type 0"});
   if (lines > 1)
     c.report(hint, "kmp.ckpt-lap", point(size_t(second - points.data()), "type"),
-             {.expected = "one", .found = text(lines, " lap lines")});
+             {.message = text("there are ", lines, " lap lines")});
   const auto& groups = entries(c.course.ckph);
   if (groups.empty() || groups[0].first >= points.size() || !points[groups[0].first].type) return;
-  c.report(
-      "kmp.ckpt-lap0", point(groups[0].first, "type"),
-      {.expected = "0, the lap line",
-       .found = text("type ", points[groups[0].first].type, "; the lap line is check point ", first - points.data())});
+  c.report("kmp.ckpt-lap0", point(groups[0].first, "type"),
+           {.message = text("the first checkpoint of group 0 is not the lap line, which is checkpoint ",
+                            first - points.data())});
 }
 
 void check_keys(Check& c, const std::vector<CheckPoint>& points) {
-  std::array<u32, 128> where{};  // 1 + the first check point of a key
+  std::array<u32, 128> where{};  // 1 + the first checkpoint of a key
   size_t highest = 0;
   for (size_t i = 0; i < points.size(); ++i) {
     const int type = points[i].type;
     if (type < k_normal)
-      c.report("kmp.ckpt-type", point(i, "type"), {.expected = "-1, 0, or 1 to 127", .found = text("type ", type)});
+      c.report("kmp.ckpt-type", point(i, "type"), {.message = text("type ", type, " is out of range (-1 to 127)")});
     if (type <= 0) continue;
     highest = std::max(highest, size_t(type));
     if (!where[size_t(type)]) where[size_t(type)] = u32(i + 1);
@@ -74,8 +72,9 @@ void check_keys(Check& c, const std::vector<CheckPoint>& points) {
       1, highest, [&](size_t key) { return !where[key]; },
       [&](size_t first, size_t last) {
         c.report("kmp.ckpt-key", point(where[last + 1] - 1, "type"),
-                 {.expected = text("key ", first),
-                  .found = text("key ", last + 1, ", and no ", run_of(first, last, "key"))});
+                 {.message = text(first == last ? "key checkpoint " : "key checkpoints ", first,
+                                  first == last ? "" : text(" to ", last), first == last ? " is" : " are",
+                                  " missing before key ", last + 1)});
       });
   for (const Group& g : linkable(entries(c.course.ckph))) {
     std::bitset<128> seen;
@@ -84,7 +83,7 @@ void check_keys(Check& c, const std::vector<CheckPoint>& points) {
       if (points[i].type <= 0) continue;
       if (seen[size_t(points[i].type)])
         c.report(warning, "kmp.ckpt-key", point(i, "type"),
-                 {.expected = "each key once in a group", .found = text("key ", points[i].type, " once more")});
+                 {.message = text("key ", points[i].type, " is in this group twice")});
       seen.set(size_t(points[i].type));
     }
   }
@@ -98,9 +97,11 @@ void check_neighbours(Check& c, const std::vector<CheckPoint>& points) {
       const size_t previous = i == g.first ? k_no_link : i - 1, next = i + 1 == end ? k_no_link : i + 1;
       if (points[i].previous != previous)
         c.report("kmp.ckpt-links", point(i, "previous"),
-                 {.expected = name(previous), .found = name(points[i].previous)});
+                 {.message = text("the previous checkpoint is ", name(points[i].previous), "; it should be ",
+                                  name(previous))});
       if (points[i].next != next)
-        c.report("kmp.ckpt-links", point(i, "next"), {.expected = name(next), .found = name(points[i].next)});
+        c.report("kmp.ckpt-links", point(i, "next"),
+                 {.message = text("the next checkpoint is ", name(points[i].next), "; it should be ", name(next))});
     }
   }
 }
@@ -114,20 +115,19 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
     if (respawn >= k_reachable_respawns) continue;
     used.set(respawn);
     if (respawn >= respawns)
-      c.report(
-          "kmp.ckpt-respawn", point(i, "respawn"),
-          {.expected = text("below ", respawns, ", the number of JGPT"), .found = text("respawn point ", respawn)});
+      c.report("kmp.ckpt-respawn", point(i, "respawn"),
+               {.message = text("respawn point ", respawn, " does not exist; JGPT has ", respawns)});
   }
   if (c.kind.arena) return;
   each_run(
       0, std::min(respawns, k_reachable_respawns), [&](size_t i) { return !used[i]; },
       [&](size_t first, size_t last) {
         c.report("kmp.jgpt-unused", entry("JGPT", first),
-                 {.found = text(run_of(first, last, "respawn point"), ", which no check point names")});
+                 {.message = text("no checkpoint uses ", run_of(first, last, "respawn point"))});
       });
   if (respawns > k_reachable_respawns)
     c.report("kmp.jgpt-127", entry("JGPT", k_reachable_respawns),
-             {.expected = text("at most ", k_reachable_respawns), .found = text(respawns, " respawn points")});
+             {.message = text(respawns, " respawn points; checkpoints can use only the first ", k_reachable_respawns)});
 }
 
 void check_laps(Check& c) {
@@ -137,10 +137,9 @@ void check_laps(Check& c) {
   if (c.kind.arena) {
     if (!points.empty())
       c.report("kmp.arena-ckpt", c.count_of(ckpt),
-               {.expected = "none in an arena", .found = counted(points.size(), "check point")});
+               {.message = text("an arena does not use its ", counted(points.size(), "checkpoint"))});
   } else if (points.empty())
-    c.report("kmp.ckpt-none", c.count_of(ckpt),
-             {.expected = "check points around the course", .found = "no check points"});
+    c.report("kmp.ckpt-none", c.count_of(ckpt), {.message = "there are no checkpoints"});
   else
     check_lap_lines(c, points);
   check_keys(c, points);

@@ -49,10 +49,9 @@ struct NotFinite : NumberWalk<NotFinite> {
   void number(Key k, f32 x) {
     if (!finite(x))
       c.report("kmp.float", path + segment(k),
-               {.expected = "a finite number",
-                .found = std::isnan(x) ? "not a number"
-                         : x < 0       ? "minus infinity"
-                                       : "infinity"});
+               {.message = text("the value is ", std::isnan(x) ? "not a number"
+                                                 : x < 0       ? "minus infinity"
+                                                               : "infinity")});
   }
   void inside(Key k, auto body) {
     const size_t length = path.size();

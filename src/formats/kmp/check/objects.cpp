@@ -62,32 +62,31 @@ std::string named(const Object& o, const ObjectKind* kind) {
 void check_object(Check& c, size_t i, const Object& o, size_t routes, bool routes_known) {
   if (o.reference || mode_of(o))
     c.report("kmp.gobj-xpf", field(i, o.reference ? "reference" : "presence"),
-             {.expected = "0",
-              .found = o.reference ? text("reference ", hex_number(o.reference)) : text("mode ", mode_of(o))});
+             {.message = text(o.reference ? text("reference ", hex_number(o.reference)) : text("mode ", mode_of(o)),
+                              " works only with LE-CODE")});
   if (is_extended(o.id))
-    return c.report("kmp.gobj-xpf", field(i, "id"),
-                    {.expected = "an object", .found = text("id ", hex_number(o.id), ", a definition or condition")});
+    return c.report(
+        "kmp.gobj-xpf", field(i, "id"),
+        {.message = text("id ", hex_number(o.id), " is a definition or condition of LE-CODE, not an object")});
   const ObjectKind* kind = object_kind(o.id);
   if (!kind)
     c.report(o.id ? warning : hint, "kmp.gobj-id", field(i, "id"),
-             {.expected = "a known object", .found = "object " + hex_number(o.id, 3)});
+             {.message = text("unknown object ", hex_number(o.id, 3))});
   if (o.route != k_no_route) {
     if (o.route >= routes && routes_known)
       c.report("kmp.gobj-route", field(i, "route"),
-               {.expected = text("below ", routes, ", the number of POTI"), .found = text("route ", o.route)});
+               {.message = text("route ", o.route, " does not exist; POTI has ", routes)});
     else if (kind && kind->route == RouteNeed::never)
       c.report(hint, "kmp.gobj-route", field(i, "route"),
-               {.expected = text("no route for ", kind->name), .found = text("route ", o.route)});
+               {.message = text(kind->name, " does not use its route ", o.route)});
   } else if (kind && kind->route == RouteNeed::always)
-    c.report(warning, "kmp.gobj-route", field(i, "route"),
-             {.expected = text("a route for ", kind->name), .found = "no route"});
+    c.report(warning, "kmp.gobj-route", field(i, "route"), {.message = text(kind->name, " needs a route")});
   if (mode_of(o)) return;  // the low bits then mean something else
   if (is_off(o)) return;
   if (kind && kind->solid && (o.presence & 1) != (o.presence >> 1 & 1))
     c.report("kmp.gobj-presence", field(i, "presence"),
-             {.expected = "bits 0 and 1 alike",
-              .found = text(kind->name, " is there for ",
-                            o.presence & 1 ? "one player and not for two" : "two players and not for one")});
+             {.message = text(kind->name, " appears for ",
+                              o.presence & 1 ? "one player but not for two" : "two players but not for one")});
 }
 
 void check_coins(Check& c, const std::vector<Object>& objects) {
@@ -102,7 +101,7 @@ void check_coins(Check& c, const std::vector<Object>& objects) {
   const auto report = [&](size_t n, std::string_view what) {
     if (n < 20)
       c.report(n ? hint : warning, "kmp.gobj-coin", c.count_of(c.course.gobj),
-               {.expected = "at least 20", .found = text(n, " ", what)});
+               {.message = text(n, " ", what, " (minimum 20)")});
   };
   report(start, "coins to start with");
   report(back, "places where coins come back");
@@ -119,21 +118,20 @@ void check_objects(Check& c) {
       if (objects[i].id != k_slot_bound[j].id || bound[j]) continue;
       bound[j] = true;  // one finding for all of a kind
       c.report("kmp.gobj-slot", field(i, "id"),
-               {.found = text(object_kind(objects[i].id)->name, ", which works only in ", k_slot_bound[j].slots)});
+               {.message = text(object_kind(objects[i].id)->name, " works only in ", k_slot_bound[j].slots)});
     }
   }
   each_run(
       0, objects.size(), [&](size_t i) { return is_off(objects[i]); },
       [&](size_t first, size_t last) {
         c.report("kmp.gobj-presence", field(first, "presence"),
-                 {.expected = "at least one of the bits 0 to 2",
-                  .found = first == last ? named(objects[first], object_kind(objects[first].id)) + " is never there"
-                                         : run_of(first, last, "object") + " are never there"});
+                 {.message = first == last ? named(objects[first], object_kind(objects[first].id)) +
+                                                 " is switched off: it never appears"
+                                           : run_of(first, last, "object") + " are switched off: they never appear"});
       });
   if (objects.size() >= 200)
     c.report(objects.size() > 255 ? warning : hint, "kmp.gobj-id", c.count_of(c.course.gobj),
-             {.expected = "fewer than 200",
-              .found = text(objects.size(), " objects"),
+             {.message = text(objects.size(), " objects; fewer than 200 are safe"),
               .hint = objects.size() > 255 ? "use slot 5.3" : ""});
   if (c.kind.arena && c.known(c.course.gobj)) check_coins(c, objects);
 }
@@ -181,7 +179,7 @@ void check_routes(Check& c) {
         0, routes.size(), [&](size_t i) { return !is_used(i); },
         [&](size_t first, size_t last) {
           c.report("kmp.poti-unused", entry("POTI", first),
-                   {.found = text(run_of(first, last, "route"), ", which nothing uses")});
+                   {.message = text("nothing uses ", run_of(first, last, "route"))});
         });
   for (size_t i = 0; i < routes.size(); ++i) {
     const Route& r = routes[i];
@@ -189,22 +187,21 @@ void check_routes(Check& c) {
     const size_t n = r.points.size();
     if (r.smooth && n < 3)
       c.report("kmp.poti-smooth3", entry("POTI", i),
-               {.expected = "at least 3 points", .found = text("a smooth route with ", counted(n, "point"))});
+               {.message = text("a smooth route has ", counted(n, "point"), "; it needs 3")});
     else if ((u.moving && n < 2) || (is_used(i) && !n))
       c.report(
           "kmp.poti-2", entry("POTI", i),
-          {.expected = "at least 2 points",
-           .found = text(n ? "one point, used by " : "no points, used by ", u.camera   ? entry("CAME", u.camera - 1)
-                                                                            : u.object ? entry("GOBJ", u.object - 1)
-                                                                                       : entry("AREA", u.area - 1))});
+          {.message = text(n ? "the route has one point; it needs 2 for " : "the route has no points; it needs 2 for ",
+                           u.camera   ? entry("CAME", u.camera - 1)
+                           : u.object ? entry("GOBJ", u.object - 1)
+                                      : entry("AREA", u.area - 1))});
     if (u.camera && u.object)
       c.report("kmp.poti-shared", entry("CAME", u.camera - 1, "route"),
-               {.expected = "a route of its own",
-                .found = text("route ", i, ", which ", entry("GOBJ", u.object - 1), " uses too")});
+               {.message = text("route ", i, " is also used by ", entry("GOBJ", u.object - 1))});
     for (size_t j = 0; u.camera && j + 1 < n; ++j)
       if (!r.points[j].speed) {
         c.report("kmp.poti-came-0", entry("POTI", i, "points[", j, "].speed"),
-                 {.expected = "a speed", .found = "0 on the route of a camera"});
+                 {.message = "the speed is 0 on the route of a camera"});
         break;  // one finding for a route
       }
   }

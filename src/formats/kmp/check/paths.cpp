@@ -7,12 +7,12 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_path_rules[] = {
-    {"kmp.grp-empty", error, "races have groups of enemy, item and check points, and every group has points",
+    {"kmp.grp-empty", error, "races have groups of enemy, item and checkpoints, and every group has points",
      "The game freezes.", "wkmpt"},
     {"kmp.grp-range", error, "the points of a group exist", "The game reads behind the last point.",
      "game code; wkmpt"},
     {"kmp.grp-contig", warning, "groups take up all points once, in order",
-     "Other points are on no path. For a check point that is an error: the lap counter follows a null pointer.",
+     "Other points are on no path. For a checkpoint that is an error: the lap counter follows a null pointer.",
      "game code; wkmpt"},
     {"kmp.grp-link-range", error, "links lead to groups that exist",
      "The game follows a null pointer while it links the groups.", "game code; wkmpt"},
@@ -20,13 +20,13 @@ constexpr Rule k_path_rules[] = {
      "The game stores links by their place but only counts them, so it follows the empty one.",
      "game code; 320 real files"},
     {"kmp.grp-next", error, "every group has a group after it", "The game freezes where the path ends.", "wkmpt"},
-    {"kmp.grp-prev", warning, "in a race every group has a group before it", "Drivers are put back in the wrong place.",
+    {"kmp.grp-prev", warning, "in a race every group has a group before it", "Drivers respawn in the wrong place.",
      "wkmpt"},
     {"kmp.grp-symmetric", warning, "a link to a group is matched by that group's link back",
      "The two directions then disagree. With dispatch points, in arenas, that is meant.",
      "Custom Mario Kart Wiiki; 320 real files"},
     {"kmp.grp-reach", warning, "in a race every group can be reached from the first",
-     "Check points out of reach have no place in the lap; other points are never used. In arenas drivers begin "
+     "Checkpoints out of reach have no place in the lap; other points are never used. In arenas drivers begin "
      "anywhere.",
      "game code"},
     {"kmp.grp-dup", hint, "a group is linked once", "One that is linked twice is chosen twice as often.",
@@ -38,7 +38,7 @@ constexpr Rule k_path_rules[] = {
     {"kmp.itph-self", hint, "no item group is followed by itself", "What stays on it goes round in this group alone.",
      "wkmpt"},
     {"kmp.itph-1pt", hint, "item groups have several points", "Single points have no direction.", "wkmpt"},
-    {"kmp.pt-count", error, "there are at most 255 enemy, item and check points and groups of each",
+    {"kmp.pt-count", error, "there are at most 255 enemy, item and checkpoints and groups of each",
      "Indices are bytes, and 255 means none. With more enemy or item points the game freezes while loading.",
      "kmp-editor"},
     {"kmp.pt-online", error, "enemy and item points are less than 131071 units from the middle and above the ground",
@@ -80,24 +80,23 @@ void check_points_of(Check& c, const Paths& p) {
     const Group& g = p.groups[i];
     const size_t end = size_t(g.first) + g.count;
     if (!g.count) {
-      c.report(warning, "kmp.grp-empty", p.group(i) + ".count",
-               {.expected = "at least one point", .found = "no points"});
+      c.report(warning, "kmp.grp-empty", p.group(i) + ".count", {.message = "the group has no points"});
       continue;
     }
     if (end > p.points)
       c.report("kmp.grp-range", p.group(i) + (g.first < p.points ? ".count" : ".first"),
-               {.expected = text("points below ", p.points, ", the number of ", p.point_section),
-                .found = text("points ", g.first, " to ", end - 1)});
+               {.message = text("the group has points ", g.first, " to ", end - 1, ", but ", p.point_section,
+                                " has only ", p.points)});
     else if (g.first != expected)
       c.report(p.kind.lost_point, "kmp.grp-contig", p.group(i) + ".first",
-               {.expected = text("point ", expected, ", the one behind the group before"),
-                .found = text("point ", g.first)});
+               {.message = text("the group starts at point ", g.first, "; the group before ends at point ",
+                                i64(expected) - 1)});
     expected = end;
   }
   if (expected < p.points && !p.groups.empty() && p.groups.size() < k_most_indices)
-    c.report(
-        p.kind.lost_point, "kmp.grp-contig", entry(p.point_section, expected),
-        {.expected = "every point in a group", .found = text(run_of(expected, p.points - 1, "point"), " in no group")});
+    c.report(p.kind.lost_point, "kmp.grp-contig", entry(p.point_section, expected),
+             {.message = text(run_of(expected, p.points - 1, "point"), expected + 1 == p.points ? " is" : " are",
+                              " in no group")});
 }
 
 void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, const std::array<u8, 6>& links,
@@ -110,17 +109,16 @@ void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, 
     }
     if (!p.exists(links[j]))
       c.report("kmp.grp-link-range", p.link(i, list, j),
-               {.expected = text("a group below ", p.groups.size()), .found = text("group ", links[j])});
+               {.message = text("links to group ", links[j], "; there are only ", p.groups.size(), " groups")});
     if (after_empty && packed) {
       c.report("kmp.grp-link-packed", p.link(i, list, j),
-               {.expected = "used links first", .found = text("group ", links[j], " behind an empty link")});
+               {.message = text("the link to group ", links[j], " follows an empty one")});
       packed = false;
     }
     if (std::find(links.begin(), links.begin() + std::ptrdiff_t(j), links[j]) != links.begin() + std::ptrdiff_t(j))
       c.report("kmp.grp-dup", p.link(i, list, j),
-               {.expected = "each group once",
-                .found = text("group ", links[j], " once more"),
-                .hint = "meant, if it is to be chosen twice as often"});
+               {.message = text("group ", links[j], " is linked twice"),
+                .hint = "intended, if it should be chosen twice as often"});
   }
 }
 
@@ -128,9 +126,8 @@ void check_links(Check& c, const Paths& p) {
   // Where no group has one, that is one fault: nobody has linked them.
   const bool linked = std::ranges::any_of(p.groups, [](const Group& g) { return !none(g.next); });
   if (!linked && p.groups.size() > 1)
-    c.report(
-        "kmp.grp-next", p.group(0) + ".next",
-        {.expected = "at least one group", .found = text("no group, in none of the ", p.groups.size(), " groups")});
+    c.report("kmp.grp-next", p.group(0) + ".next",
+             {.message = text("none of the ", p.groups.size(), " groups is followed by a group")});
   for (size_t i = 0; i < p.groups.size(); ++i) {
     const Group& g = p.groups[i];
     const bool no_default = p.kind.is_items && g.next[0] == k_no_link, no_previous = none(g.previous);
@@ -140,29 +137,27 @@ void check_links(Check& c, const Paths& p) {
       ;
     else if (no_default)
       c.report("kmp.itph-default", p.link(i, "next", 0),
-               {.expected = "the group that items go on to", .found = "no group"});
+               {.message = "the first link, which items take by default, is empty"});
     else if (none(g.next))
-      c.report("kmp.grp-next", p.group(i) + ".next", {.expected = "at least one group", .found = "no group"});
+      c.report("kmp.grp-next", p.group(i) + ".next", {.message = "no group follows this one"});
     if (no_previous && !c.kind.arena)
-      c.report("kmp.grp-prev", p.group(i) + ".previous", {.expected = "at least one group", .found = "no group"});
+      c.report("kmp.grp-prev", p.group(i) + ".previous", {.message = "no group precedes this one"});
     if (p.kind.both_ways && g.count == 1 && no_previous && !none(g.next) && g.next[1] == k_no_link)
       c.report(warning, "kmp.grp-next", p.group(i) + ".next",
-               {.expected = "at least two groups", .found = "one group behind a dispatch point"});
+               {.message = "only one group follows this dispatch point; it needs two"});
 
     if (p.kind.is_items && g.next[0] == i)
       c.report(g.count == 1 ? "kmp.itph-self1" : "kmp.itph-self", p.link(i, "next", 0),
-               {.expected = "another group", .found = "the group itself"});
+               {.message = "the group is followed by itself"});
 
     if (p.kind.both_ways) continue;
     for (size_t j = 0; j < 6; ++j) {
       if (p.exists(g.next[j]) && !has(p.groups[g.next[j]].previous, i))
         c.report("kmp.grp-symmetric", p.link(i, "next", j),
-                 {.expected = "a link back",
-                  .found = text("group ", g.next[j], ", which does not have group ", i, " before it")});
+                 {.message = text("group ", g.next[j], " follows, but does not link back to group ", i)});
       if (p.exists(g.previous[j]) && !has(p.groups[g.previous[j]].next, i))
         c.report("kmp.grp-symmetric", p.link(i, "previous", j),
-                 {.expected = "a link back",
-                  .found = text("group ", g.previous[j], ", which does not have group ", i, " behind it")});
+                 {.message = text("group ", g.previous[j], " precedes, but does not link to group ", i)});
     }
   }
 }
@@ -172,8 +167,8 @@ void check_single_points(Check& c, const Paths& p) {
       0, p.groups.size(), [&](size_t i) { return p.groups[i].count == 1 && p.groups[i].next[0] != i; },
       [&](size_t first, size_t last) {
         c.report("kmp.itph-1pt", p.group(first) + ".count",
-                 {.expected = "several points",
-                  .found = first == last ? "one point" : text("one point in ", run_of(first, last, "group"))});
+                 {.message = first == last ? "the group has a single point"
+                                           : run_of(first, last, "group") + " have a single point each"});
       });
 }
 
@@ -194,8 +189,7 @@ void check_reach(Check& c, const Paths& p) {
   }
   for (size_t i = 0; i < n; ++i)
     if (!reached[i] && !none(p.groups[i].previous))  // one without has a finding of its own
-      c.report("kmp.grp-reach", p.group(i),
-               {.expected = "a way from group 0", .found = text("group ", i, ", to which no way leads")});
+      c.report("kmp.grp-reach", p.group(i), {.message = text("group ", i, " cannot be reached from group 0")});
 }
 
 void check_paths_of(Check& c, const Paths& p) {
@@ -218,19 +212,19 @@ void check_online(Check& c, std::string_view section, const std::vector<Point>& 
   const auto report = [&](Severity severity, const Point& p, std::string expected) {
     const f32 at = p.position.*axis;
     c.report(severity, "kmp.pt-online", entry(section, u64(&p - points.data()), "position.", name),
-             {.expected = std::move(expected), .found = text(name, " ", at)});
+             {.message = text(name, " is ", at, "; ", expected)});
   };
   if (!furthest) return;
   if (upwards && std::round(lowest->position.*axis) < 5) {
     const f32 y = std::round(lowest->position.*axis);
-    return report(y < 0 ? error : y < 1 ? warning : hint, *lowest, "at least 1, better above 5");
+    return report(y < 0 ? error : y < 1 ? warning : hint, *lowest, "it must be at least 1, better above 5");
   }
   const f32 far = std::abs(furthest->position.*axis);
   if (far > k_limit - 10000)
     report(far > k_limit - 2500   ? error
            : far > k_limit - 5000 ? warning
                                   : hint,
-           *furthest, "at most 131071 to either side, with room to spare");
+           *furthest, "online, at most 131071 to either side can be sent, and what moves needs some room");
 }
 
 template <class Point>
@@ -244,9 +238,8 @@ void check_positions(Check& c, std::string_view section, const std::vector<Point
       0, points.size(), [&](size_t i) { return points[i].*width <= 0; },
       [&](size_t first, size_t last) {
         c.report("kmp.pt-dev", entry(section, first, width_name),
-                 {.expected = "a width above 0",
-                  .found = text(width_name, " ", points[first].*width,
-                                first == last ? "" : text(", and none at ", run_of(first + 1, last, "point")))});
+                 {.message = first == last ? text(width_name, " is ", points[first].*width, ", not above 0")
+                                           : text(width_name, " is not above 0 at ", run_of(first, last, "point"))});
       });
 }
 
@@ -254,7 +247,7 @@ template <class S>
 void check_count(Check& c, const std::optional<S>& section, std::string_view what) {
   if (entries(section).size() > k_most_indices)
     c.report("kmp.pt-count", c.count_of(section),
-             {.expected = text("at most ", k_most_indices), .found = text(section->entries.size(), " ", what)});
+             {.message = text(section->entries.size(), " ", what, "; at most ", k_most_indices, " can be used")});
 }
 
 /// Two sections that belong together, such as ENPH and ENPT.
@@ -263,7 +256,7 @@ void check_pair(Check& c, const std::optional<Groups>& groups, const std::option
                 std::optional<Severity> if_empty, Paths::Kind kind) {
   if (if_empty && entries(groups).empty() && c.known(groups))
     c.report(*if_empty, "kmp.grp-empty", c.count_of(groups),
-             {.expected = "at least one group", .found = text("no groups in ", Groups::k_name)});
+             {.message = text("there are no groups in ", Groups::k_name)});
   check_count(c, groups, "groups");
   check_count(c, points, "points");
   if (groups && c.known(points))
@@ -279,7 +272,7 @@ void check_paths(Check& c) {
   check_pair(c, k.ckph, k.ckpt, if_empty, {.lost_point = error});
   if (arena && !entries(k.itpt).empty())
     c.report("kmp.arena-itpt", c.count_of(k.itpt),
-             {.expected = "none in an arena", .found = counted(k.itpt->entries.size(), "item point")});
+             {.message = text("an arena does not use its ", counted(k.itpt->entries.size(), "item point"))});
 
   const bool has_width = c.entry_size(k.enpt) > wire_size<Vec3>();
   check_positions(c, "ENPT", entries(k.enpt), has_width ? &EnemyPoint::deviation : nullptr, "deviation");

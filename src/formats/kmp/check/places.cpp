@@ -32,10 +32,9 @@ void check_race_starts(Check& c, const std::vector<StartPoint>& starts) {
   if (c.version < k_start_count) return;  // older files keep something else there
   if (starts[0].player != -1)
     c.report("kmp.ktpt-race", entry("KTPT", 0, "player"),
-             {.expected = "-1 in a race", .found = text("player ", starts[0].player)});
+             {.message = text("the player is ", starts[0].player, "; in a race it is -1")});
   if (starts.size() > 2 || (starts.size() == 2 && starts[1].player != -1))
-    c.report("kmp.ktpt-race", entry("KTPT", 1),
-             {.expected = "one in a race", .found = text(starts.size(), " start points")});
+    c.report("kmp.ktpt-race", entry("KTPT", 1), {.message = text(starts.size(), " start positions; a race uses one")});
 }
 
 void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
@@ -43,10 +42,11 @@ void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
   for (size_t i = 0; i < starts.size(); ++i) {
     const i16 player = starts[i].player;
     if (player < 0 || player >= i16(k_players))
-      c.report("kmp.ktpt-arena", entry("KTPT", i, "player"), {.expected = "0 to 11", .found = text("player ", player)});
+      c.report("kmp.ktpt-arena", entry("KTPT", i, "player"),
+               {.message = text("player ", player, " is out of range (0 to 11)")});
     else if (taken[size_t(player)])
       c.report("kmp.ktpt-arena", entry("KTPT", i, "player"),
-               {.expected = "each player once", .found = text("player ", player, " once more")});
+               {.message = text("player ", player, " has two start positions")});
     else
       taken.set(size_t(player));
   }
@@ -54,15 +54,14 @@ void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
   for (size_t player = 0; player < k_players; ++player)
     if (!taken[player]) missing += text(missing.empty() ? "" : ", ", player);
   if (!missing.empty())
-    c.report("kmp.ktpt-arena", c.count_of(c.course.ktpt),
-             {.expected = "a start for each of the players 0 to 11", .found = "no start for player " + missing});
+    c.report("kmp.ktpt-arena", c.count_of(c.course.ktpt), {.message = "no start position for player " + missing});
 }
 
 template <class S>
 void check_ids(Check& c, const std::optional<S>& section, std::string_view rule) {
   for (size_t i = 0; i < entries(section).size(); ++i)
     if (const u16 id = section->entries[i].id; id != i)
-      c.report(rule, entry(S::k_name, i, "id"), {.expected = text(i, ", its index"), .found = text("id ", id)});
+      c.report(rule, entry(S::k_name, i, "id"), {.message = text("the id is ", id, "; its index is ", i)});
 }
 
 void check_stage(Check& c) {
@@ -70,20 +69,19 @@ void check_stage(Check& c) {
   if (!stgi) return;
   if (stgi->entries.size() != 1)
     return c.report("kmp.stgi", c.count_of(stgi),
-                    {.expected = "one", .found = text(stgi->entries.size(), " stage entries")});
+                    {.message = text(stgi->entries.size(), " stage entries; the game uses one")});
   const Stage& s = stgi->entries[0];
   const auto at = [](std::string_view field) { return entry("STGI", 0, field); };
-  if (s.pole > 1) c.report("kmp.stgi", at("pole"), {.expected = "0 or 1", .found = text("pole ", s.pole)});
-  if (s.spacing > 1) c.report("kmp.stgi", at("spacing"), {.expected = "0 or 1", .found = text("spacing ", s.spacing)});
+  if (s.pole > 1) c.report("kmp.stgi", at("pole"), {.message = text("unknown pole ", s.pole, "; known are 0 and 1")});
+  if (s.spacing > 1)
+    c.report("kmp.stgi", at("spacing"), {.message = text("unknown spacing ", s.spacing, "; known are 0 and 1")});
   if (s.laps != 3)
-    c.report(hint, "kmp.stgi", at("laps"),
-             {.expected = "3",
-              .found = text(s.laps, s.laps == 1 ? " lap" : " laps"),
-              .hint = "the game reads it only with a cheat code"});
+    c.report(
+        hint, "kmp.stgi", at("laps"),
+        {.message = text(counted(s.laps, "lap"), " instead of 3"), .hint = "the game reads it only with a cheat code"});
   if (s.speed_modifier)
     c.report(hint, "kmp.stgi", at("speed_modifier"),
-             {.expected = "0",
-              .found = "modifier " + hex_number(s.speed_modifier, 4),
+             {.message = text("speed modifier ", hex_number(s.speed_modifier, 4)),
               .hint = "the game reads it only with a cheat code"});
 }
 
@@ -91,9 +89,7 @@ void check_places(Check& c) {
   const Kmp& k = c.course;
   const std::vector<StartPoint>& starts = entries(k.ktpt);
   if (starts.empty()) {
-    if (c.known(k.ktpt))
-      c.report("kmp.ktpt-none", c.count_of(k.ktpt),
-               {.expected = c.kind.arena ? "twelve" : "one", .found = "no start points"});
+    if (c.known(k.ktpt)) c.report("kmp.ktpt-none", c.count_of(k.ktpt), {.message = "there is no start position"});
   } else if (c.kind.arena)
     check_arena_starts(c, starts);
   else
@@ -103,13 +99,13 @@ void check_places(Check& c) {
   for (size_t i = 0; i < entries(k.cnpt).size(); ++i)
     if (const i16 effect = k.cnpt->entries[i].effect; effect < -1 || effect > 2)
       c.report(effect > 2 ? error : hint, "kmp.cnpt-effect", entry("CNPT", i, "effect"),
-               {.expected = "-1 to 2", .found = text("effect ", effect)});
+               {.message = text("effect ", effect, " is out of range (-1 to 2)")});
   const size_t ends = entries(k.mspt).size();
   if (c.kind.arena && ends != 4 && c.known(k.mspt))
-    c.report("kmp.mspt-arena", c.count_of(k.mspt), {.expected = "4 in an arena", .found = counted(ends, "end point")});
+    c.report("kmp.mspt-arena", c.count_of(k.mspt), {.message = text(counted(ends, "end point"), "; an arena needs 4")});
   if (!c.kind.arena && ends)
     c.report(hint, "kmp.mspt-arena", c.count_of(k.mspt),
-             {.expected = "none in a race", .found = counted(ends, "end point")});
+             {.message = text("a race does not use its ", counted(ends, "end point"))});
   check_stage(c);
 }
 

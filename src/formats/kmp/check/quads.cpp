@@ -1,4 +1,4 @@
-// quads.cpp: where karts are: the quads between check points, the points that must lie in them, the start.
+// quads.cpp: where karts are: the quads between checkpoints, the points that must lie in them, the start.
 #include "formats/kmp/check/checks.hpp"
 
 namespace dio::kmp {
@@ -7,22 +7,22 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_quad_rules[] = {
-    {"kmp.ckpt-convex", warning, "two check points that follow each other are the sides of a convex quad",
+    {"kmp.ckpt-convex", warning, "two checkpoints that follow each other are the sides of a convex quad",
      "The game looks for a kart between the two lines and between their ends. Where the quad is bent inwards it finds "
      "none, and positions jump.",
      "game code; wkmpt"},
-    {"kmp.ckpt-orient", warning, "the left end of a check point is on the left for karts that drive on",
+    {"kmp.ckpt-orient", warning, "the left end of a checkpoint is on the left for karts that drive on",
      "Karts are taken to drive backwards.", "game code; 308 of 308 real files"},
-    {"kmp.ckpt-near", warning, "check points are at least 10 units wide and apart", "Positions may jump between them.",
+    {"kmp.ckpt-near", warning, "checkpoints are at least 10 units wide and apart", "Positions may jump between them.",
      "wkmpt"},
-    {"kmp.pt-quad", warning, "enemy and item points lie between check points",
+    {"kmp.pt-quad", warning, "enemy and item points lie between checkpoints",
      "Karts and items that are there have no place in the race, and positions jump.", "wkmpt"},
     {"kmp.ktpt-line", warning, "the start is behind the lap line, close to it, and faces it",
      "The first lap and the minimap of LE-CODE measure from there.",
      "wkmpt; 290 of 307 real files face it within 8 degrees"},
 };
 
-/// The road between two check points, seen from above: the two ends of the first, then those of the second, around.
+/// The road between two checkpoints, seen from above: the two ends of the first, then those of the second, around.
 struct Quad {
   u16 from, to;
   std::array<Vec2, 4> corners;  // left, right, right of the next, left of the next
@@ -77,27 +77,25 @@ std::string line(size_t i) { return entry("CKPT", i); }
 
 void check_near(Check& c, f64 squared, std::string path, std::string_view what) {
   c.report(squared < 1 ? warning : hint, "kmp.ckpt-near", std::move(path),
-           {.expected = "at least 10 units", .found = text(what, " ", units(std::sqrt(squared)), " apart")});
+           {.message = text(what, ": ", units(std::sqrt(squared)), " (minimum 10)")});
 }
 
 void check_shapes(Check& c, const std::vector<CheckPoint>& points, const std::vector<Quad>& quads) {
   constexpr f64 k_near = 10 * 10;
   for (size_t i = 0; i < points.size(); ++i)
     if (const f64 width = squared_distance(points[i].left, points[i].right); width < k_near)
-      check_near(c, width, line(i), "left and right");
+      check_near(c, width, line(i), "distance of left and right");
   for (const Quad& q : quads) {
     const f64 length =
         std::min(squared_distance(q.corners[0], q.corners[3]), squared_distance(q.corners[1], q.corners[2]));
-    if (length < k_near) check_near(c, length, line(q.to), text("an end of check point ", q.from, " and one of this"));
+    if (length < k_near) check_near(c, length, line(q.to), text("distance from checkpoint ", q.from));
     if (q.turn > 0)
-      c.report(
-          "kmp.ckpt-orient", line(q.to),
-          {.expected = "left on the left", .found = text("left and right exchanged, seen from check point ", q.from)});
+      c.report("kmp.ckpt-orient", line(q.to),
+               {.message = text("left and right are swapped, seen from checkpoint ", q.from)});
     if (!q.convex)
       c.report("kmp.ckpt-convex", line(q.to),
-               {.expected = "a convex quad",
-                .found = text("a quad from check point ", q.from, " that is not convex"),
-                .hint = "left and right of one of them may be exchanged"});
+               {.message = text("the quad from checkpoint ", q.from, " is not convex"),
+                .hint = "left and right of one of them may be swapped"});
   }
 }
 
@@ -117,10 +115,9 @@ void check_inside(Check& c, std::string_view section, const std::vector<Point>& 
   each_run(
       0, points.size(), [&](size_t i) { return !found(points[i].position); },
       [&](size_t first, size_t end) {
-        c.report(
-            "kmp.pt-quad", entry(section, first),
-            {.expected = "a place between two check points",
-             .found = text(run_of(first, end, "point"), first == end ? " lies" : " lie", " between no check points")});
+        c.report("kmp.pt-quad", entry(section, first),
+                 {.message = text(run_of(first, end, "point"), first == end ? " is" : " are",
+                                  " outside all checkpoint quads")});
       });
 }
 
@@ -146,10 +143,10 @@ void check_start(Check& c, const std::vector<CheckPoint>& points) {
   if (!lap) return;
   if (away > 500)
     c.report(away > 2000 ? warning : hint, "kmp.ktpt-line", entry("KTPT", 0, "position"),
-             {.expected = "at most 500 units", .found = text(units(away), " from the lap line")});
+             {.message = text("the start is ", units(away), " from the lap line (maximum 500)")});
   else if (cross(lap->left, lap->right, at) < 0)
     c.report(hint, "kmp.ktpt-line", entry("KTPT", 0, "position"),
-             {.expected = "a start behind it", .found = text(units(away), " in front of the lap line")});
+             {.message = text("the start is ", units(away), " in front of the lap line; it should be behind it")});
 
   const f64 rx = start.rotation.x * k_radians, ry = start.rotation.y * k_radians, rz = start.rotation.z * k_radians;
   const f64 facing_x = std::cos(rx) * std::sin(ry) * std::cos(rz) + std::sin(rx) * std::sin(rz),
@@ -159,9 +156,8 @@ void check_start(Check& c, const std::vector<CheckPoint>& points) {
       std::atan2(facing_z * ahead_x - facing_x * ahead_z, facing_x * ahead_x + facing_z * ahead_z) / k_radians;
   if (std::abs(off) > 1)
     c.report(hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
-             {.expected = "at most 1 degree",
-              .found = text(degrees(std::abs(off)), " off the direction of the lap line"),
-              .hint = text("rotation.y ", degrees(std::atan2(ahead_x, ahead_z) / k_radians), " is across it")});
+             {.message = text("the start faces ", degrees(std::abs(off)), " off the lap line (maximum 1)"),
+              .hint = text("rotation.y ", degrees(std::atan2(ahead_x, ahead_z) / k_radians), " faces it")});
 }
 
 void check_quads(Check& c) {

@@ -23,7 +23,7 @@ using scene::Primitive;
 
 constexpr f32 k_metres = 0.01f;  // a kart is about 300 units long
 constexpr f32 k_point = 150, k_line = 60, k_cone_radius = 200, k_cone_length = 500;
-constexpr f32 k_panel_below = 500, k_panel_above = 2000;  // check points have no height: around the respawn's
+constexpr f32 k_panel_below = 500, k_panel_above = 2000;  // checkpoints have no height: around the respawn's
 constexpr f32 k_area_half = 5000, k_area_high = 10000;    // before scale
 constexpr f32 k_frames = 60;                              // a second
 
@@ -40,8 +40,8 @@ constexpr Color k_item{"item point", 0, .8f, 0}, k_item_first{"item point, first
     k_item_no_stop{"item point, cannot stop", .75f, .75f, .75f};
 constexpr Color k_item_line{"item path", .5f, 1, 0}, k_item_branch{"item path, branch", .8f, 1, .5f},
     k_item_low{"item path, low priority", .5f, 1, .8f};
-constexpr Color k_check{"check point", 0, 0, 1}, k_check_key{"check point, key", 1, 0, 1},
-    k_check_lap{"check point, lap line", 1, .5f, 1};
+constexpr Color k_check{"checkpoint", 0, 0, 1}, k_check_key{"checkpoint, key", 1, 0, 1},
+    k_check_lap{"checkpoint, lap line", 1, .5f, 1};
 constexpr Color k_respawn{"respawn", .55f, .55f, 0}, k_respawn_arrow{"respawn direction", .75f, .75f, 0};
 constexpr Color k_object{"object", 1, 0, 1}, k_route{"route point", 0, .75f, .75f}, k_route_line{"route", .5f, 1, 1};
 constexpr Color k_area_volume{"area volume", 1, .7f, 0, .25f};
@@ -284,9 +284,9 @@ void Builder::paths(const char* kind, const std::optional<S>& section, const std
     if (!grouped[i]) add_point(i, top);
 }
 
-// ---- check points ----
+// ---- checkpoints ----
 
-/// Check points have no height: that of their respawn, else of the nearest enemy point.
+/// Checkpoints have no height: that of their respawn, else of the nearest enemy point.
 f32 Builder::height_of(const CheckPoint& c) const {
   const auto& respawns = entries(k_.jgpt);
   if (c.respawn < respawns.size()) return drawable(respawns[c.respawn].position)[1];
@@ -306,7 +306,7 @@ void Builder::check_points() {
   const auto& points = entries(k_.ckpt);
   if (points.empty()) return;
   const auto& groups = entries(k_.ckph);
-  const Index top = node("check points", k_none, "section", "CKPT");
+  const Index top = node("checkpoints", k_none, "section", "CKPT");
   std::vector<f32> heights;
   for (const CheckPoint& c : points) heights.push_back(height_of(c));
   const auto left = [&](size_t i) { return drawable({points[i].left.x, heights[i], points[i].left.z}); };
@@ -335,8 +335,8 @@ void Builder::check_points() {
   }
   for (size_t i = 0; i < points.size(); ++i) {
     const Color& c = color(i);
-    const char* what = points[i].type == 0 ? "lap line" : points[i].type > 0 ? "key check point" : "check point";
-    const Index n = node(numbered(what, i), parent[i], "check point", entry("CKPT", i));
+    const char* what = points[i].type == 0 ? "lap line" : points[i].type > 0 ? "key checkpoint" : "checkpoint";
+    const Index n = node(numbered(what, i), parent[i], "checkpoint", entry("CKPT", i));
     extra(n, "type",
           points[i].type == 0    ? Value("lap line")
           : points[i].type > 0   ? Value("key")
@@ -345,7 +345,7 @@ void Builder::check_points() {
     if (points[i].type > 0) extra(n, "key", points[i].type);
     if (points[i].respawn < 0x80) extra(n, "respawn", points[i].respawn);
     const scene::Vec3 a = left(i), b = right(i);
-    // One list of vertices for all three colours, and triangles that are the same for each check point: a file has both
+    // One list of vertices for all three colours, and triangles that are the same for each checkpoint: a file has both
     // once.
     Primitive bar;
     scene::add_sphere(bar, k_point, {.at = a}, 0);
@@ -362,10 +362,10 @@ void Builder::check_points() {
     for (size_t to : next[i]) scene::add_quad(bar, {a, b, right(to), left(to)});
     Color panel = c;
     panel.a = .4f;
-    panel.name = points[i].type == 0 ? "lap line panel" : points[i].type > 0 ? "key panel" : "check point panel";
+    panel.name = points[i].type == 0 ? "lap line panel" : points[i].type > 0 ? "key panel" : "checkpoint panel";
     Color floor = c;
     floor.a = .2f;
-    floor.name = points[i].type == 0 ? "lap line quad" : points[i].type > 0 ? "key quad" : "check point quad";
+    floor.name = points[i].type == 0 ? "lap line quad" : points[i].type > 0 ? "key quad" : "checkpoint quad";
     std::vector<Primitive> parts;
     const auto add_part = [&](const Color& color, size_t from, size_t end) {
       if (from == end) return;
@@ -377,7 +377,7 @@ void Builder::check_points() {
     add_part(c, 0, panel_from);
     add_part(panel, panel_from, floor_from);
     add_part(floor, floor_from, bar.indices.size());
-    s_.nodes[n].mesh = mesh(numbered("check point", i), std::move(parts));
+    s_.nodes[n].mesh = mesh(numbered("checkpoint", i), std::move(parts));
   }
 }
 

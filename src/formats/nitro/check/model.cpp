@@ -28,8 +28,8 @@ constexpr Rule k_model_rule_table[] = {
      "3,886 real models"},
     {"nitro.shape-never-drawn", hint, "every shape is drawn", "It takes memory for nothing.", "3,886 real models"},
     {"nitro.material-use", hint, "MAT says whether the material is used again",
-     "The game keeps what it worked out for a material only where it is told that it comes again, and lets it go "
-     "where it is told that it does not.",
+     "The game keeps what it worked out for a material only where the command says that it comes again, and lets it go "
+     "where the command says that it does not.",
      "22,930 real commands; README, Models"},
     {"nitro.invisible-node", hint, "nodes are not hidden in the model itself",
      "Nothing of them is seen unless a visibility animation shows them.", "7 of 3,886 real models"},

@@ -35,8 +35,7 @@ Result<EncodedTexels> encode_texels(const scene::Image& image, const EncodeOptio
 std::span<const Rule> texel_rules() {
   static constexpr Rule k_rules[] = {
       {"nitro.texel-size", Severity::stop, "a texture is 8 to 1024 texels wide and high, each a power of two",
-       "The hardware is told the size as a power of two and has no other.",
-       "GBATEK, DS 3D Texture Attributes, TEXIMAGE_PARAM"},
+       "The hardware knows only sizes that are powers of two.", "GBATEK, DS 3D Texture Attributes, TEXIMAGE_PARAM"},
       {"nitro.texel-clear", Severity::stop, "a picture with clear pixels becomes texels that can be clear",
        "Texels with a palette are clear only where their index is 0 and the texture says so.",
        "GBATEK, DS 3D Texture Attributes, TEXIMAGE_PARAM"},

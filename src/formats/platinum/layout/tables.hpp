@@ -307,7 +307,7 @@ struct Matshp {
 struct TextureFrame {
   u8 frame, wait;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("frame").doc("texture of the file of the record; 255: the animation starts anew"), s.frame);
+    v(Key("frame").doc("texture of the file of the record; 255: the animation restarts"), s.frame);
     v(Key("wait").unit("frames"), s.wait);
   }
 };
