@@ -219,19 +219,20 @@ class Returner {
       if (first == k_no_source) first = source;
       is_one &= source / 4 == first / 4;
     }
-    // Merged or not: where every corner is there, each vertex says what it is.
-    if (is_one && !merged_[mesh]) {
+    const auto take_as_said = [&] {
       auto conflict = conflict_with(sources);
       if (!conflict) take(sources);
       return conflict;
-    }
+    };
+    // Merged or not: where every corner is there, each vertex says what it is.
+    if (is_one && !merged_[mesh]) return take_as_said();
     auto candidates = polygons_at(mesh, g, first, sources);
     std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
       return std::pair(a.faces_so, a.own) > std::pair(b.faces_so, b.own);
     });
     for (const Candidate& c : candidates)
       if (!conflict_with(c.corners)) return take(c.corners), std::nullopt;
-    if (is_one) return conflict_with(sources);
+    if (is_one) return take_as_said();
     ++new_triangles_;
     return {};
   }

@@ -89,8 +89,7 @@ void check_points_of(Check& c, const Paths& p) {
                                 " has only ", p.points)});
     else if (g.first != expected)
       c.report(p.kind.lost_point, "kmp.grp-contig", p.group(i) + ".first",
-               {.message = text("the group starts at point ", g.first, "; the group before ends at point ",
-                                i64(expected) - 1)});
+               {.message = text("the group starts at point ", g.first, " instead of ", expected)});
     expected = end;
   }
   if (expected < p.points && !p.groups.empty() && p.groups.size() < k_most_indices)
