@@ -22,7 +22,7 @@ static Exit run(const Request& r) {
       {"verify", run_verify}, {"diff", run_diff},       {"set", run_set},         {"edit", run_edit},
       {"decode", run_decode}, {"encode", run_encode},   {"convert", run_convert}, {"textures", run_textures},
       {"unpack", run_unpack}, {"pack", run_pack},       {"find", run_find},       {"maps", run_maps},
-      {"world", run_world},   {"formats", run_formats}, {"schema", run_schema},   {"completion", run_completion},
+      {"world", run_world}, {"render", run_render},   {"formats", run_formats}, {"schema", run_schema},   {"completion", run_completion},
       {"help", run_help}};
   for (const auto& v : k_verbs)
     if (v.verb == r.verb) return v.run(r);

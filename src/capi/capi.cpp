@@ -7,6 +7,7 @@
 #include "bridge/gltf/reader.hpp"
 #include "bridge/linked_files/linked_files.hpp"
 #include "bridge/png/png.hpp"
+#include "bridge/raster/pictures.hpp"
 #include "bridge/report/findings.hpp"
 #include "bridge/report/hex.hpp"
 #include "bridge/report/json.hpp"
@@ -455,6 +456,24 @@ dio_buffer* dio_convert(const dio_file* file, const char* to) {
     if (!scene) return buffer_of(scene.error(), file);
     return target == "glb" ? buffer_of(gltf::write_glb(*scene), file) : buffer_of(gltf::write_gltf(*scene), file);
   });
+}
+
+dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t count) {
+  if (!is(file, k_file_tag)) return buffer_of(no_file());
+  const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
+  if (!told) return buffer_of(told.error());
+  raster::Shot shot;
+  shot.options.samples = 3;
+  for (const Argument& a : *told)
+    if (const auto problem = raster::set_option(shot, a.name, a.value))
+      return buffer_of(wrong_argument({.message = a.name + ": " + *problem}));
+  Diagnostics notes;
+  const auto scene = is_scene(*file) ? read_scene(*file, notes)
+                     : file->opened  ? scene_of(*file->opened)
+                                     : Result<scene::Scene>(refuse(*file->error));
+  if (!scene) return buffer_of(scene.error(), file);
+  const auto taken = raster::picture_of(*scene, shot);
+  return taken ? buffer_of(png::write_png(taken->image)) : buffer_of(taken.error(), file);
 }
 
 dio_buffer* dio_budget(const dio_file* file) {

@@ -198,6 +198,11 @@ std::span<const Rule> library_rules() {
        "What has none is left out, and will not be in what is made of it.", k_here},
 
       // Pictures.
+      {"render.size", stop, "a picture has pixels, at most 16384 across and 2^28 in all",
+       "More takes gigabytes of memory, and few programs open it.", k_here},
+      {"render.camera", stop, "a camera is one that a picture can be taken with: a placed one, or one of the file",
+       "Without a camera there is no picture.", k_here},
+      {"render.animation", stop, "an animation that is to play is one of the file", "Nothing else moves.", k_here},
       {"png.syntax", stop, "a picture is a PNG file as its specification defines it",
        "Pixels made up for damaged parts would end in the game without anyone noticing.",
        "Portable Network Graphics (PNG) Specification, third edition"},

@@ -53,7 +53,11 @@ struct Request {
   bool maps = false, known = false;      // check, tree, diff: of a whole game; check: what games were sold with, too
   std::string graph;                     // tree: dot, mermaid
   std::string make;                      // maps
-  std::string time, show;                // world: 20:30; overlays with commas between
+  std::string time, show;                // world, render: 20:30, or seconds; overlays with commas between
+  std::string size, camera, background;  // render
+  std::string samples_across, animation, frame, strip;  // render
+  std::string part;                      // render: of a game
+  std::string seconds;                   // render: --time where it is no time of day
   std::string state;                     // world, maps, convert: night,heavy-rain
   bool every_state = false;              // world, convert
   bool lamps = false;                    // world, convert

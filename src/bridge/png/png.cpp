@@ -146,6 +146,43 @@ Bytes write_png(const scene::Image& image) {
   return file;
 }
 
+Bytes write_apng(std::span<const scene::Image> frames, u16 milliseconds) {
+  const u32 width = frames.front().width, height = frames.front().height;
+  const bool opaque = std::all_of(frames.begin(), frames.end(), all_opaque);
+  Bytes header, control;
+  put_u32(header, width);
+  put_u32(header, height);
+  header.insert(header.end(), {u8(8), opaque ? rgb : rgba, 0, 0, 0});
+  put_u32(control, u32(frames.size()));
+  put_u32(control, 0);  // without end
+  Bytes file(std::begin(k_signature), std::end(k_signature));
+  put_chunk(file, "IHDR", header);
+  put_chunk(file, "acTL", control);
+  u32 sequence = 0;
+  for (size_t i = 0; i < frames.size(); ++i) {
+    Bytes frame;
+    put_u32(frame, sequence++);
+    put_u32(frame, width);
+    put_u32(frame, height);
+    put_u32(frame, 0);
+    put_u32(frame, 0);
+    // The delay as a fraction of a second; each frame stays and is written over by the next.
+    frame.insert(frame.end(), {u8(milliseconds >> 8), u8(milliseconds), u8(1000 >> 8), u8(1000 & 255), 0, 0});
+    put_chunk(file, "fcTL", frame);
+    const Bytes pixels = deflate(filtered_rows(frames[i], opaque));
+    if (i == 0) {
+      put_chunk(file, "IDAT", pixels);
+      continue;
+    }
+    Bytes numbered;
+    put_u32(numbered, sequence++);
+    numbered.insert(numbered.end(), pixels.begin(), pixels.end());
+    put_chunk(file, "fdAT", numbered);
+  }
+  put_chunk(file, "IEND", {});
+  return file;
+}
+
 // ---- reading --------------------------------------------------------------------------------------------------------
 
 namespace {

@@ -1,0 +1,271 @@
+// draw.cpp: one triangle: which samples it covers, how deep, and in which colour.
+#include <algorithm>
+#include <cmath>
+
+#include "bridge/raster/triangles.hpp"
+#include "scene/maths.hpp"
+
+namespace dio::raster {
+
+using namespace scene;
+
+namespace {
+
+constexpr i64 k_one = 1 << k_subpixel_bits;
+
+/// A number that is linear on the screen: at a sample of the tile, from its upper left one.
+struct Plane {
+  f64 at = 0;
+  f32 dx = 0;
+  f64 dy = 0;
+  /// At the first sample of a row.
+  f32 row(i32 y) const { return f32(at + dy * y); }
+};
+
+/// Makes planes of numbers at the three vertices.
+struct Gradients {
+  Gradients(const Vertex& a, const Vertex& b, const Vertex& c, const Tile& tile) {
+    const auto samples = [](i64 fixed) { return f64(fixed) / f64(k_one); };
+    x1 = samples(i64(b.x) - a.x), y1 = samples(i64(b.y) - a.y);
+    x2 = samples(i64(c.x) - a.x), y2 = samples(i64(c.y) - a.y);
+    area = x1 * y2 - x2 * y1;
+    // From the first vertex to the middle of the tile's first sample.
+    x = tile.left + 0.5 - samples(a.x), y = tile.top + 0.5 - samples(a.y);
+  }
+  Plane of(f64 a, f64 b, f64 c) const {
+    const f64 dx = ((b - a) * y2 - (c - a) * y1) / area, dy = ((c - a) * x1 - (b - a) * x2) / area;
+    return {a + dx * x + dy * y, f32(dx), dy};
+  }
+  f64 x1, y1, x2, y2, area, x, y;
+};
+
+i64 floor_div(i64 a, i64 b) {  // b > 0
+  const i64 q = a / b;
+  return q - (a % b < 0);
+}
+
+/// The samples of a row that lie inside an edge: those where a x + r >= 0.
+struct Edge {
+  i64 a, b, r;  // r: at the first sample of the tile's first row
+  Edge(const Vertex& from, const Vertex& to, const Tile& tile) {
+    a = -(i64(to.y) - from.y), b = i64(to.x) - from.x;
+    const i64 x = (i64(tile.left) << k_subpixel_bits) + k_one / 2 - from.x;
+    const i64 y = (i64(tile.top) << k_subpixel_bits) + k_one / 2 - from.y;
+    // What lies on an edge belongs to the triangle whose upper or left edge it is.
+    const bool top_or_left = a > 0 || (a == 0 && b > 0);
+    r = a * x + b * y - (top_or_left ? 0 : 1);
+    a *= k_one, b *= k_one;
+  }
+  void narrow(i32 row, i64& from, i64& to) const {
+    const i64 at = r + b * row;
+    if (a > 0)
+      from = std::max(from, -floor_div(at, a));
+    else if (a < 0)
+      to = std::min(to, floor_div(at, -a));
+    else if (at < 0)
+      to = -1;
+  }
+};
+
+/// Light that a lit surface sends to the eye for each part of its colour and of its shine: glTF 2.0, appendix B, for a
+/// rough dielectric (roughness 1, metalness 0).
+struct Lighting {
+  Vec3 diffuse{0, 0, 0}, shine{0, 0, 0};
+};
+Lighting light_at(const Triangles& t, const Vec3& normal, const Vec3& position) {
+  constexpr f32 k_pi = std::numbers::pi_v<f32>;
+  Lighting out;
+  const Vec3 eye =
+      t.parallel ? Vec3{0, 0, 1} : unit(-f64(position[0]), -f64(position[1]), -f64(position[2]), {0, 0, 1});
+  if (t.lamps.empty()) {  // a lamp beside the eye, so that forms are seen
+    const f32 facing = std::max(0.0f, f32(dot(normal, eye)));
+    const f32 light = 0.35f + 0.65f * facing;
+    out.diffuse = {light, light, light};
+    return out;
+  }
+  for (const Lamp& lamp : t.lamps) {
+    Vec3 to_light = lamp.to_light;
+    f32 strength = 1;
+    if (lamp.kind != Light::Kind::directional) {
+      const Vec3 way = sub(lamp.position, position);
+      const f32 metres = f32(length(way)) * t.metres_per_unit;
+      to_light = unit(way, {0, 0, 1});
+      strength = 1 / std::max(metres * metres, 0.01f);
+      if (lamp.range > 0) {
+        const f32 part = metres / lamp.range, window = std::clamp(1 - part * part * part * part, 0.0f, 1.0f);
+        strength *= window * window;
+      }
+      if (lamp.kind == Light::Kind::spot) {
+        const f32 cosine = f32(dot(to_light, lamp.to_light));
+        const f32 part =
+            std::clamp((cosine - lamp.cos_outer) / std::max(lamp.cos_inner - lamp.cos_outer, 1e-6f), 0.0f, 1.0f);
+        strength *= part * part * (3 - 2 * part);
+      }
+    }
+    const f32 facing = f32(dot(normal, to_light));
+    if (!(facing > 0)) continue;
+    const Vec3 half = unit(add(to_light, eye), normal);
+    const f32 view = std::max(0.0f, f32(dot(normal, eye)));
+    const f32 away = 1 - std::clamp(f32(dot(eye, half)), 0.0f, 1.0f), away2 = away * away;
+    const f32 fresnel = 0.04f + 0.96f * away2 * away2 * away;
+    const f32 shine = fresnel * 0.5f / std::max(facing + view, 1e-6f) / k_pi;
+    for (size_t c = 0; c < 3; ++c) {
+      const f32 light = lamp.color[c] * strength * facing;
+      out.diffuse[c] += light / k_pi;
+      out.shine[c] += light * shine;
+    }
+  }
+  return out;
+}
+
+u8 blended(u8 over, u8 under, f32 part) { return u8(f32(under) + (f32(over) - f32(under)) * part + 0.5f); }
+
+/// Display values laid over others, neither multiplied with its alpha.
+void lay_over(Rgba& under, const Rgba& color, f32 alpha) {
+  if (under[3] == 255) {
+    for (size_t c = 0; c < 3; ++c) under[c] = blended(color[c], under[c], alpha);
+    return;
+  }
+  const f32 below = f32(under[3]) * (1.0f / 255.0f) * (1 - alpha), all = alpha + below;
+  if (!(all > 0)) return;
+  for (size_t c = 0; c < 3; ++c) under[c] = u8((f32(color[c]) * alpha + f32(under[c]) * below) / all + 0.5f);
+  under[3] = u8(std::min(all, 1.0f) * 255 + 0.5f);
+}
+
+class Drawing {
+ public:
+  Drawing(const Triangles& all, const Triangle& t, const Surface& surface, const Target& target, Tile& tile)
+      : all_(all), triangle_(t), surface_(surface), material_(*surface.material), target_(target), tile_(tile) {}
+
+  void run() {
+    const Vertex &a = vertex(0), &b = vertex(1), &c = vertex(2);
+    const Edge edges[3] = {{a, b, tile_}, {b, c, tile_}, {c, a, tile_}};
+    const auto row_of = [&](i32 y) { return i32(y >> k_subpixel_bits) - tile_.top; };
+    const i32 top = std::max(row_of(std::min({a.y, b.y, c.y})), 0);
+    const i32 bottom = std::min(row_of(std::max({a.y, b.y, c.y})), tile_.height - 1);
+    if (top > bottom) return;
+    const Gradients g(a, b, c, tile_);
+    affine_ = target_.look == Look::psx || all_.parallel;
+    depth_ = g.of(a.depth, b.depth, c.depth);
+    w_ = g.of(a.inverse_w, b.inverse_w, c.inverse_w);
+    const auto plane = [&](auto part) {
+      const f64 wa = affine_ ? 1 : a.inverse_w, wb = affine_ ? 1 : b.inverse_w, wc = affine_ ? 1 : c.inverse_w;
+      return g.of(part(a) * wa, part(b) * wb, part(c) * wc);
+    };
+    if (surface_.picture)
+      for (size_t i = 0; i < 2; ++i) uv_[i] = plane([i](const Vertex& v) { return f64(v.uv[i]); });
+    if (triangle_.colored)
+      for (size_t i = 0; i < 4; ++i) color_[i] = plane([i](const Vertex& v) { return f64(v.color[i]); });
+    lit_ = surface_.lit && triangle_.shaded;
+    if (lit_) {
+      flat_normal_ = face_normal(a, b, c);
+      for (size_t i = 0; i < 3; ++i) {
+        normal_[i] = plane([i](const Vertex& v) { return f64(v.normal[i]); });
+        position_[i] = plane([i](const Vertex& v) { return f64(v.position[i]); });
+      }
+    }
+    tests_depth_ = target_.look != Look::psx;
+    writes_depth_ = tests_depth_ && material_.alpha != Material::Alpha::blend;
+    for (i32 y = top; y <= bottom; ++y) {
+      i64 from = 0, to = tile_.width - 1;
+      for (const Edge& e : edges) e.narrow(y, from, to);
+      if (from <= to) draw_row(y, i32(from), i32(to));
+    }
+  }
+
+ private:
+  const Vertex& vertex(size_t i) const { return all_.vertices[triangle_.vertices[i]]; }
+
+  static Vec3 face_normal(const Vertex& a, const Vertex& b, const Vertex& c) {
+    const Vec3 n = unit(cross(sub(b.position, a.position), sub(c.position, a.position)), {0, 0, 1});
+    // Whichever way around: towards the eye.
+    return dot(n, a.position) > 0 ? mul(n, -1) : n;
+  }
+
+  void draw_row(i32 y, i32 from, i32 to) {
+    Rgba* const color = tile_.color.data() + size_t(y) * size_t(tile_.width);
+    f32* const depth = tile_.depth.data() + size_t(y) * size_t(tile_.width);
+    const f32 depth_row = depth_.row(y);
+    row_ = y;
+    w_row_ = w_.row(y);
+    for (size_t i = 0; i < 2; ++i) uv_row_[i] = uv_[i].row(y);
+    for (i32 x = from; x <= to; ++x) {
+      const f32 at = depth_row + depth_.dx * f32(x);
+      if (tests_depth_ && !(at >= depth[x])) continue;
+      if (shade(x, color[x]) && writes_depth_) depth[x] = at;
+    }
+  }
+
+  f32 value(const Plane& p, i32 x, f32 w) const { return (p.row(row_) + p.dx * f32(x)) * w; }
+
+  /// False where nothing is drawn.
+  bool shade(i32 x, Rgba& under) {
+    const f32 w = affine_ ? 1 : 1 / (w_row_ + w_.dx * f32(x));
+    const f32 u = (uv_row_[0] + uv_[0].dx * f32(x)) * w, v = (uv_row_[1] + uv_[1].dx * f32(x)) * w;
+    const bool is_nearest = surface_.picture && surface_.texture->nearest;
+    // Most of what games show: texels as they are.
+    if (is_nearest && surface_.is_white && !triangle_.colored && !lit_) {
+      const Rgba texel = nearest_texel(surface_, u, v);
+      return put(under, texel, f32(texel[3]) * (1.0f / 255.0f));
+    }
+    Vec4 c = material_.color;
+    if (surface_.picture) {
+      Vec4 t;
+      if (is_nearest) {
+        const Rgba texel = nearest_texel(surface_, u, v);
+        t = {to_linear(texel[0]), to_linear(texel[1]), to_linear(texel[2]), f32(texel[3]) * (1.0f / 255.0f)};
+      } else {
+        t = blended_texel(surface_, u, v);
+      }
+      for (size_t i = 0; i < 4; ++i) c[i] *= t[i];
+    }
+    if (triangle_.colored)
+      for (size_t i = 0; i < 4; ++i) c[i] *= value(color_[i], x, w);
+    if (material_.alpha == Material::Alpha::mask && !(c[3] >= material_.alpha_cutoff)) return false;
+    if (lit_) {
+      Vec3 normal{value(normal_[0], x, w), value(normal_[1], x, w), value(normal_[2], x, w)};
+      normal = unit(normal, flat_normal_);
+      if (triangle_.from_behind && material_.double_sided) normal = mul(normal, -1);
+      const Lighting light =
+          light_at(all_, normal, {value(position_[0], x, w), value(position_[1], x, w), value(position_[2], x, w)});
+      for (size_t i = 0; i < 3; ++i) c[i] = c[i] * light.diffuse[i] + light.shine[i];
+    }
+    return put(under, to_display(c), std::clamp(c[3], 0.0f, 1.0f));
+  }
+
+  bool put(Rgba& under, const Rgba& color, f32 alpha) {
+    switch (material_.alpha) {
+      case Material::Alpha::mask:
+        if (!(alpha >= material_.alpha_cutoff)) return false;
+        [[fallthrough]];
+      case Material::Alpha::opaque:
+        under = {color[0], color[1], color[2], 255};
+        return true;
+      case Material::Alpha::blend:
+        lay_over(under, color, alpha);
+        return true;
+    }
+    return true;
+  }
+
+  const Triangles& all_;
+  const Triangle& triangle_;
+  const Surface& surface_;
+  const Material& material_;
+  const Target& target_;
+  Tile& tile_;
+  bool affine_ = false, lit_ = false, tests_depth_ = true, writes_depth_ = true;
+  Plane depth_, w_, uv_[2], color_[4], normal_[3], position_[3];
+  Vec3 flat_normal_{0, 0, 1};
+  i32 row_ = 0;
+  f32 w_row_ = 0, uv_row_[2] = {};
+};
+
+}  // namespace
+
+void draw(const Triangles& all, u32 triangle, const Surfaces& surfaces, const Target& target, Tile& tile) {
+  const Triangle& t = all.all[triangle];
+  Drawing(all, t, surfaces.of(t.material == k_no_material ? k_none : t.material), target, tile).run();
+}
+
+}  // namespace dio::raster

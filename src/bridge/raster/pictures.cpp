@@ -1,0 +1,332 @@
+#include "bridge/raster/pictures.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "bridge/raster/surface.hpp"
+#include "scene/light.hpp"
+
+namespace dio::raster {
+
+using namespace scene;
+
+namespace {
+
+std::optional<f64> number_in(std::string_view text) {
+  f64 value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return {};
+  return value;
+}
+
+std::optional<Angles> angles_in(std::string_view text) {
+  const size_t comma = text.find(',');
+  if (comma == text.npos) return {};
+  const auto azimuth = number_in(text.substr(0, comma)), elevation = number_in(text.substr(comma + 1));
+  if (!azimuth || !elevation || std::fabs(*elevation) > 90 || std::fabs(*azimuth) > 360) return {};
+  return Angles{*azimuth, *elevation};
+}
+
+/// The nodes that hold cameras.
+std::vector<Index> camera_nodes(const Scene& scene) {
+  std::vector<Index> out;
+  for (Index i = 0; i < scene.nodes.size(); ++i)
+    if (scene.nodes[i].camera != k_none) out.push_back(i);
+  return out;
+}
+
+/// What all labels begin or end with tells nothing: folders up to a slash, an extension.
+std::vector<std::string> telling_labels(const std::vector<Labelled>& cells) {
+  std::vector<std::string> out;
+  for (const Labelled& c : cells) out.push_back(c.label);
+  if (out.size() < 2) return out;
+  const auto all = [&](auto holds) { return std::all_of(out.begin(), out.end(), holds); };
+  const size_t slash = out.front().rfind('/') + 1;
+  const std::string start = out.front().substr(0, slash);
+  if (slash && all([&](const std::string& l) { return l.starts_with(start) && l.rfind('/') + 1 == slash; }))
+    for (std::string& l : out) l.erase(0, slash);
+  const size_t at = out.front().rfind('.');
+  const std::string end = at == std::string::npos ? std::string() : out.front().substr(at);
+  if (!end.empty() && all([&](const std::string& l) { return l.ends_with(end) && l.size() > end.size(); }))
+    for (std::string& l : out) l.resize(l.size() - end.size());
+  return out;
+}
+
+void put(Image& to, i64 x, i64 y, const Rgba& color) {
+  if (x < 0 || y < 0 || x >= to.width || y >= to.height) return;
+  std::copy(color.begin(), color.end(), to.pixels.begin() + (y * i64(to.width) + x) * 4);
+}
+
+Image filled(u32 width, u32 height, const Rgba& color) {
+  Image out;
+  out.width = width, out.height = height;
+  out.pixels.resize(size_t(width) * height * 4);
+  for (size_t i = 0; i < out.pixels.size(); i += 4) std::copy(color.begin(), color.end(), out.pixels.begin() + i64(i));
+  return out;
+}
+
+/// Lays a picture over another, at that place.
+void lay(Image& to, i64 x, i64 y, const Image& over) {
+  for (u32 j = 0; j < over.height; ++j)
+    for (u32 i = 0; i < over.width; ++i) {
+      const i64 at_x = x + i, at_y = y + j;
+      if (at_x < 0 || at_y < 0 || at_x >= to.width || at_y >= to.height) continue;
+      const u8* c = over.pixels.data() + (size_t(j) * over.width + i) * 4;
+      u8* under = to.pixels.data() + size_t(at_y * to.width + at_x) * 4;
+      const u32 alpha = c[3], below = u32(under[3]) * (255 - alpha), all = alpha * 255 + below;
+      if (!all) continue;
+      for (size_t k = 0; k < 3; ++k) under[k] = u8((c[k] * alpha * 255 + under[k] * below + all / 2) / all);
+      under[3] = u8((all + 127) / 255);
+    }
+}
+
+Result<View> view_of(const Scene& scene, const Pose& pose, const Shot& shot) {
+  const f64 aspect = f64(std::max(shot.options.width, 1u)) / std::max(shot.options.height, 1u);
+  const std::string& camera = shot.camera;
+  if (camera == "iso") return view_around(scene, pose, {}, true, aspect, shot.margin);
+  if (camera == "free") return view_around(scene, pose, {}, false, aspect, shot.margin);
+  if (camera == "top") return view_from_above(bounds_of(scene, pose).value_or(Bounds{}), aspect, shot.margin);
+  if (const auto angles = angles_in(camera)) return view_around(scene, pose, *angles, false, aspect, shot.margin);
+  const std::vector<Index> nodes = camera_nodes(scene);
+  if (camera == "game" && !nodes.empty()) return view_of_camera(scene, pose, nodes.front(), aspect);
+  std::string names;
+  for (const Index n : nodes) {
+    const Node& node = scene.nodes[n];
+    if (camera == node.name || camera == scene.cameras[node.camera].name) return view_of_camera(scene, pose, n, aspect);
+    names += ", " + node.name;
+  }
+  return refuse("render.camera", {},
+                {.message = camera == "game" ? "the file has no camera" : "there is no camera " + camera,
+                 .hint = "cameras are iso, free, top, AZIMUTH,ELEVATION in degrees" +
+                         (names.empty() ? names : ", game" + names)});
+}
+
+/// What plays, at its start.
+Result<Moment> moment_of(const Scene& scene, const Shot& shot, bool plays) {
+  Moment out;
+  if (shot.animation.empty()) {
+    if (plays) out.animations = compatible_animations(scene);
+    return out;
+  }
+  std::string names;
+  for (Index i = 0; i < scene.animations.size(); ++i) {
+    if (scene.animations[i].name == shot.animation) out.animations = {i};
+    names += (names.empty() ? "" : ", ") + scene.animations[i].name;
+  }
+  if (out.animations.empty())
+    return refuse("render.animation", {},
+                  {.message = "there is no animation " + shot.animation,
+                   .hint = names.empty() ? "nothing moves here" : "animations: " + names});
+  return out;
+}
+
+Options options_of(const Scene& scene, const Shot& shot) {
+  Options out = shot.options;
+  out.background = shot.background ? to_light(*shot.background) : scene.background;
+  return out;
+}
+
+/// As large as it can be in a cell: of a small one each pixel becomes a square, of a large one pixels become averages.
+Image fitted(const Image& image, u32 width, u32 height) {
+  if (image.width <= width && image.height <= height) {
+    const u32 times = std::min(width / image.width, height / image.height);
+    Image out = filled(image.width * times, image.height * times, {0, 0, 0, 0});
+    for (u32 y = 0; y < out.height; ++y)
+      for (u32 x = 0; x < out.width; ++x) put(out, x, y, color_of(image, x / times, y / times));
+    return out;
+  }
+  const f64 scale = std::min(f64(width) / image.width, f64(height) / image.height);
+  Image out = filled(std::max(u32(image.width * scale), 1u), std::max(u32(image.height * scale), 1u), {0, 0, 0, 0});
+  for (u32 y = 0; y < out.height; ++y)
+    for (u32 x = 0; x < out.width; ++x) {
+      const auto from = [](u32 i, u32 all, u32 size) { return u32(u64(i) * size / all); };
+      const u32 left = from(x, out.width, image.width), top = from(y, out.height, image.height);
+      const u32 right = std::max(from(x + 1, out.width, image.width), left + 1);
+      const u32 bottom = std::max(from(y + 1, out.height, image.height), top + 1);
+      u64 light[3] = {}, cover = 0;
+      for (u32 j = top; j < bottom; ++j)
+        for (u32 i = left; i < right; ++i) {
+          const Rgba c = color_of(image, i, j);
+          for (size_t k = 0; k < 3; ++k) light[k] += u64(light_of(c[k])) * c[3];
+          cover += c[3];
+        }
+      Rgba c{0, 0, 0, u8(cover / (u64(right - left) * (bottom - top)))};
+      for (size_t k = 0; k < 3; ++k) c[k] = cover ? to_display(u32(light[k] / cover)) : 0;
+      put(out, x, y, c);
+    }
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::string> set_option(Shot& shot, std::string_view name, std::string_view value) {
+  const auto in_range = [&](u32& to, std::string_view text, u32 most) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), to);
+    return error == std::errc() && end == text.data() + text.size() && to >= 1 && to <= most;
+  };
+  const std::string given(value);
+  if (name == "size") {
+    const size_t x = value.find('x');
+    const std::string_view width = value.substr(0, x), height = x == value.npos ? width : value.substr(x + 1);
+    if (in_range(shot.options.width, width, k_most_pixels_across) &&
+        in_range(shot.options.height, height, k_most_pixels_across))
+      return {};
+    return given + " is not WIDTHxHEIGHT with numbers from 1 to " + std::to_string(k_most_pixels_across);
+  }
+  if (name == "samples") {
+    if (in_range(shot.options.samples, value, 8)) return {};
+    return given + " is not a number from 1 to 8";
+  }
+  if (name == "background") {
+    shot.background = color_named(value);
+    if (shot.background) return {};
+    return given + " is not #rrggbb, white, black, grey or transparent";
+  }
+  if (name == "time") {
+    const auto seconds = number_in(value);
+    if (seconds && *seconds >= 0 && *seconds < 1e6) {
+      shot.time = f32(*seconds);
+      return {};
+    }
+    return given + " is not a number of seconds, such as 1.5";
+  }
+  if (name == "camera")
+    shot.camera = value;
+  else if (name == "animation")
+    shot.animation = value;
+  else
+    return "there is no option " + std::string(name) +
+           "; options are size, samples, background, camera, animation, time";
+  return {};
+}
+
+Result<Taken> picture_of(const Scene& scene, const Shot& shot) {
+  auto moment = moment_of(scene, shot, shot.time.has_value());
+  if (!moment) return refuse(moment.error());
+  moment->time = shot.time.value_or(0);
+  const Pose pose = pose_of(scene, *moment);
+  const auto view = view_of(scene, pose, shot);
+  if (!view) return refuse(view.error());
+  auto image = render(scene, pose, *view, options_of(scene, shot));
+  if (!image) return refuse(image.error());
+  return Taken{std::move(*image), *view, std::move(*moment)};
+}
+
+Result<Motion> motion_of(const Scene& scene, const Shot& shot, u32 count) {
+  constexpr f64 k_rate = 24, k_most_frames = 240;
+  auto moment = moment_of(scene, shot, true);
+  if (!moment) return refuse(moment.error());
+  const f64 length = length_of(scene, moment->animations);
+  if (!count) count = u32(std::clamp(std::ceil(length * k_rate), 1.0, k_most_frames));
+  const auto view = view_of(scene, pose_of(scene, *moment), shot);
+  if (!view) return refuse(view.error());
+  Motion out;
+  out.milliseconds = u16(std::clamp(length * 1000 / count + 0.5, 10.0, 60000.0));
+  for (u32 i = 0; i < count; ++i) {
+    moment->time = f32(length * i / count);
+    auto image = render(scene, pose_of(scene, *moment), *view, options_of(scene, shot));
+    if (!image) return refuse(image.error());
+    out.frames.push_back(std::move(*image));
+  }
+  return out;
+}
+
+Image joined_in_row(const std::vector<Image>& images) {
+  u32 width = 0, height = 0;
+  for (const Image& i : images) width += i.width, height = std::max(height, i.height);
+  Image out = filled(width, height, {0, 0, 0, 0});
+  i64 x = 0;
+  for (const Image& i : images) {
+    lay(out, x, 0, i);
+    x += i.width;
+  }
+  return out;
+}
+
+void write_text(Image& to, i32 x, i32 y, std::string_view text, Rgba ink, u32 scale) {
+  // Seven rows of five pixels for each character from ' ' to '~', a row as one digit of base 32.
+  static constexpr std::string_view k_glyphs[95] = {
+      "0000000", "4444004", "aaa0000", "aavavaa", "4fke5u4", "op248j3", "cik8lid", "c480000", "2488842", "8422248",
+      "04lel40", "044v440", "0000c48", "000v000", "00000cc", "01248g0", "ehjlphe", "4c4444e", "eh1248v", "v2421he",
+      "26aiv22", "vgu11he", "68guhhe", "v124888", "ehhehhe", "ehhf12c", "0cc0cc0", "0cc0c48", "248g842", "00v0v00",
+      "8421248", "eh12404", "eh1dlle", "ehhvhhh", "uhhuhhu", "ehggghe", "sihhhis", "vgguggv", "vgguggg", "ehgnhhf",
+      "hhhvhhh", "e44444e", "72222ic", "hikokih", "ggggggv", "hrllhhh", "hhpljhh", "ehhhhhe", "uhhuggg", "ehhhlid",
+      "uhhukih", "fgge11u", "v444444", "hhhhhhe", "hhhhha4", "hhhllla", "hha4ahh", "hhha444", "v1248gv", "e88888e",
+      "0g84210", "e22222e", "4ah0000", "000000v", "8420000", "00e1fhf", "ggmphhu", "00egghe", "11djhhf", "00ehvge",
+      "698s888", "0fhhf1e", "ggmphhh", "40c444e", "20622ic", "ggikoki", "c44444e", "00qllhh", "00mphhh", "00ehhhe",
+      "00uhugg", "00djf11", "00mpggg", "00ege1u", "88s8896", "00hhhjd", "00hhha4", "00hhlla", "00ha4ah", "00hhf1e",
+      "00v248v", "2448442", "4444444", "8442448", "008l200"};
+  for (const char c : text) {
+    const auto index = size_t(u8(c) - ' ');
+    const std::string_view glyph = k_glyphs[index < 95 ? index : size_t('?' - ' ')];
+    for (i32 row = 0; row < i32(glyph.size()); ++row) {
+      const char digit = glyph[size_t(row)];
+      const u32 bits = u32(digit >= 'a' ? digit - 'a' + 10 : digit - '0');
+      for (i32 column = 0; column < 5; ++column)
+        if (bits >> (4 - column) & 1)
+          for (i32 j = 0; j < i32(scale); ++j)
+            for (i32 i = 0; i < i32(scale); ++i) put(to, x + column * i32(scale) + i, y + row * i32(scale) + j, ink);
+    }
+    x += k_text_width * i32(scale);
+  }
+}
+
+Result<Image> sheet_of(const std::vector<Labelled>& cells, const SheetOptions& o) {
+  const u32 gap = 4, width = o.cell_width + gap, height = o.cell_height + u32(k_text_height) + 2 + gap;
+  const auto square = u32(std::ceil(std::sqrt(f64(cells.size()) * height / width)));
+  const u32 columns = std::clamp(o.columns ? o.columns : square, 1u, u32(std::max<size_t>(cells.size(), 1)));
+  const u64 rows = (cells.size() + columns - 1) / columns;
+  const u64 whole_width = u64(columns) * width + gap, whole_height = rows * height + gap;
+  if (whole_width > k_most_pixels_across || whole_height > k_most_pixels_across)
+    return refuse("render.size", {},
+                  {.message = std::to_string(cells.size()) + " pictures make a sheet of " +
+                              std::to_string(whole_width) + " x " + std::to_string(whole_height) + " pixels; at most " +
+                              std::to_string(k_most_pixels_across) + " across can be drawn",
+                   .hint = "choose smaller pictures"});
+  std::vector<std::string> labels = telling_labels(cells);
+  Image out = filled(u32(whole_width), u32(whole_height), o.background);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const i64 x = i64(i % columns) * width + gap, y = i64(i / columns) * height + gap;
+    const Image& image = cells[i].image;
+    if (image.pixels.empty()) {
+      for (i64 k = 0; k < std::min(o.cell_width, o.cell_height) / 4; ++k) {
+        const i64 left = x + o.cell_width * 3 / 8 + k, top = y + o.cell_height * 3 / 8 + k;
+        put(out, left, top, {170, 170, 170, 255});
+        put(out, left, y + o.cell_height * 5 / 8 - k, {170, 170, 170, 255});
+      }
+    } else {
+      const Image shown = fitted(image, o.cell_width, o.cell_height);
+      lay(out, x + (i64(o.cell_width) - shown.width) / 2, y + (i64(o.cell_height) - shown.height) / 2, shown);
+    }
+    // The end of a long name tells more than its beginning.
+    const size_t room = o.cell_width / u32(k_text_width);
+    std::string label = std::move(labels[i]);
+    if (label.size() > room) label = ".." + label.substr(label.size() - (room > 2 ? room - 2 : 0));
+    write_text(out, i32(x + (i64(o.cell_width) - i64(label.size()) * k_text_width) / 2), i32(y + o.cell_height + 2),
+               label, o.ink);
+  }
+  return out;
+}
+
+std::optional<Rgba> color_named(std::string_view name) {
+  if (name == "transparent") return Rgba{0, 0, 0, 0};
+  if (name == "white") return Rgba{255, 255, 255, 255};
+  if (name == "black") return Rgba{0, 0, 0, 255};
+  if (name == "grey" || name == "gray") return Rgba{128, 128, 128, 255};
+  if (!name.starts_with('#') || (name.size() != 7 && name.size() != 9)) return {};
+  Rgba out{0, 0, 0, 255};
+  for (size_t i = 0; i * 2 + 1 < name.size(); ++i) {
+    const char* digits = name.data() + 1 + i * 2;
+    const auto [end, error] = std::from_chars(digits, digits + 2, out[i], 16);
+    if (error != std::errc() || end != digits + 2) return {};
+  }
+  return out;
+}
+
+Vec4 to_light(const Rgba& c) {
+  const auto light = [](u8 display) { return f32(light_of(display)) / 65535; };
+  return {light(c[0]), light(c[1]), light(c[2]), f32(c[3]) / 255};
+}
+
+}  // namespace dio::raster

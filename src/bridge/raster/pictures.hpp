@@ -1,0 +1,67 @@
+// pictures.hpp: what people ask for: a camera by its name, a row of moments, a sheet of many models.
+#pragma once
+#include "bridge/raster/render.hpp"
+
+namespace dio::raster {
+
+struct Shot {
+  /// iso (parallel, from the right and above), free (the same with perspective), top (from above, north is up), game
+  /// (the scene's first camera), AZIMUTH,ELEVATION in degrees (as free), or the name of a camera or of its node.
+  std::string camera = "iso";
+  std::string animation = {};                  // which one plays; empty: all that can play together
+  std::optional<f32> time = {};                // seconds from its start; none: nothing plays
+  std::optional<scene::Rgba> background = {};  // none: that of the scene
+  f64 margin = 0.03;                           // of a placed camera: what stays empty on each side
+  Options options = {};                        // but for the background
+};
+
+/// Takes an option as it is typed: size=640x480, samples=3, background=#506070, camera=top, animation=turn, time=1.5.
+/// Gives what is wrong with the value, without the option's name; nothing if it is good.
+std::optional<std::string> set_option(Shot&, std::string_view name, std::string_view value);
+
+/// What the shot shows of a scene: `view` and `moment` say where everything is in the picture.
+struct Taken {
+  scene::Image image;
+  View view;
+  Moment moment;
+};
+/// Ids: render.camera, render.animation (there is none of that name), render.size.
+Result<Taken> picture_of(const scene::Scene&, const Shot&);
+
+/// Moments of one shot from the start of its animations, evenly over their length; each seen from where the first is
+/// seen. `milliseconds`: how long each is shown. `time` of the shot does not count.
+struct Motion {
+  std::vector<scene::Image> frames;
+  u16 milliseconds = 0;
+};
+/// `count` moments; 0: 24 a second, at most 240. A scene that does not move gives one, or equal ones. Ids: as
+/// picture_of.
+Result<Motion> motion_of(const scene::Scene&, const Shot&, u32 count = 0);
+
+/// Side by side.
+scene::Image joined_in_row(const std::vector<scene::Image>&);
+
+/// Text of 5 x 7 pixels a character (6 x 8 with the space between), as large as `scale` says, ink over what is there.
+/// What is not ASCII becomes '?'. Cut where the picture ends.
+void write_text(scene::Image&, i32 x, i32 y, std::string_view text, scene::Rgba ink, u32 scale = 1);
+inline constexpr i32 k_text_width = 6, k_text_height = 8;
+
+/// Pictures in rows, each as large as its cell allows, with its name below it.
+struct Labelled {
+  std::string label;
+  scene::Image image;  // RGBA; empty: a grey cross
+};
+struct SheetOptions {
+  u32 columns = 0;  // 0: so many that the sheet is about as wide as high
+  u32 cell_width = 128, cell_height = 128;
+  scene::Rgba background{214, 217, 222, 255}, ink{40, 40, 40, 255};
+};
+/// Id: render.size.
+Result<scene::Image> sheet_of(const std::vector<Labelled>&, const SheetOptions&);
+
+/// A colour as people write it: #rrggbb, #rrggbbaa, white, black, grey, or transparent. Nothing if it is none.
+std::optional<scene::Rgba> color_named(std::string_view);
+/// The same as light.
+scene::Vec4 to_light(const scene::Rgba&);
+
+}  // namespace dio::raster

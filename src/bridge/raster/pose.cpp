@@ -1,0 +1,179 @@
+#include "bridge/raster/pose.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "scene/maths.hpp"
+#include "scene/placing.hpp"
+
+namespace dio::raster {
+
+using namespace scene;
+
+namespace {
+
+/// Between which two keys a time lies, and how far from the first to the second.
+struct Between {
+  size_t from = 0, to = 0;
+  f64 part = 0;
+};
+Between keys_at(const std::vector<f32>& times, f32 time) {
+  const auto after = std::upper_bound(times.begin(), times.end(), time);
+  if (after == times.begin()) return {};
+  const auto from = size_t(after - times.begin()) - 1;
+  if (after == times.end()) return {from, from, 0};
+  return {from, from + 1, (f64(time) - times[from]) / (f64(times[from + 1]) - times[from])};
+}
+
+Vec4 blended(const Vec4& a, const Vec4& b, f64 part) {
+  Vec4 out;
+  for (size_t i = 0; i < 4; ++i) out[i] = f32((1 - part) * a[i] + part * b[i]);
+  return out;
+}
+
+/// Along the shorter arc, at constant speed (glTF 2.0, appendix C.4).
+Vec4 turned(const Vec4& a, const Vec4& b, f64 part) {
+  f64 cosine = 0;
+  for (size_t i = 0; i < 4; ++i) cosine += f64(a[i]) * b[i];
+  const f64 sign = cosine < 0 ? -1 : 1;
+  cosine = std::min(std::fabs(cosine), 1.0);
+  f64 wa = 1 - part, wb = part;
+  if (cosine < 0.9999) {  // nearer than that, the straight line is the arc
+    const f64 angle = std::acos(cosine), sine = std::sin(angle);
+    wa = std::sin((1 - part) * angle) / sine;
+    wb = std::sin(part * angle) / sine;
+  }
+  wb *= sign;
+  return unit_quaternion(wa * a[0] + wb * b[0], wa * a[1] + wb * b[1], wa * a[2] + wb * b[2], wa * a[3] + wb * b[3]);
+}
+
+template <class C>
+Vec4 value_at(const C& channel, f32 time, bool rotates = false) {
+  const Between k = keys_at(channel.times, time);
+  const Vec4 &a = channel.values[k.from], &b = channel.values[k.to];
+  if (k.from == k.to || channel.interpolation == Channel::Interpolation::step) return a;
+  return rotates ? turned(a, b, k.part) : blended(a, b, k.part);
+}
+
+void move(Node& node, const Channel& c, f32 time) {
+  using enum Channel::Target;
+  const Vec4 v = value_at(c, time, c.target == rotation);
+  if (c.target == rotation)
+    node.rotation = v;
+  else
+    (c.target == translation ? node.translation : node.scale) = {v[0], v[1], v[2]};
+}
+
+void move(Material& material, const MaterialChannel& c, f32 time) {
+  using enum MaterialChannel::Target;
+  const Vec4 v = value_at(c, time);
+  switch (c.target) {
+    case color:
+      material.color = v;
+      break;
+    case offset:
+      material.transform.offset = {v[0], v[1]};
+      break;
+    case scale:
+      material.transform.scale = {v[0], v[1]};
+      break;
+    case rotation:
+      material.transform.rotation = v[0];
+      break;
+  }
+}
+
+/// What an animation moves, as things that can be compared.
+using Moved = std::tuple<int, Index, int>;
+std::vector<Moved> moved_by(const Animation& a) {
+  std::vector<Moved> out;
+  for (const Channel& c : a.channels) out.emplace_back(0, c.node, int(c.target));
+  for (const FovChannel& c : a.fov_channels) out.emplace_back(1, c.camera, 0);
+  for (const MaterialChannel& c : a.material_channels) out.emplace_back(2, c.material, int(c.target));
+  for (const VisibilityChannel& c : a.visibility_channels) out.emplace_back(3, c.node, 0);
+  return out;
+}
+
+}  // namespace
+
+Pose pose_of(const Scene& scene, const Moment& moment) {
+  Pose pose;
+  pose.materials = scene.materials;
+  pose.variant = moment.variant;
+  for (const Camera& c : scene.cameras) pose.fovs.push_back(c.vertical_fov);
+  // Only what an animation moves is copied: nodes hold names and extras.
+  std::vector<Node> moved;
+  std::vector<Index> at(scene.nodes.size(), k_none);
+  pose.visible.resize(scene.nodes.size());
+  for (size_t i = 0; i < scene.nodes.size(); ++i) pose.visible[i] = scene.nodes[i].visible;
+  for (const Index index : moment.animations) {
+    const Animation& a = scene.animations[index];
+    for (const Channel& c : a.channels) {
+      if (at[c.node] == k_none) {
+        const Node& n = scene.nodes[c.node];
+        at[c.node] = Index(moved.size());
+        moved.push_back({{}, n.parent, n.translation, n.rotation, n.scale});
+      }
+      move(moved[at[c.node]], c, moment.time);
+    }
+    for (const FovChannel& c : a.fov_channels) {
+      const Between k = keys_at(c.times, moment.time);
+      pose.fovs[c.camera] = f32((1 - k.part) * c.values[k.from] + k.part * c.values[k.to]);
+    }
+    for (const MaterialChannel& c : a.material_channels) move(pose.materials[c.material], c, moment.time);
+    for (const VisibilityChannel& c : a.visibility_channels)
+      pose.visible[c.node] = c.visible[keys_at(c.times, moment.time).from];
+  }
+  pose.places.reserve(scene.nodes.size());
+  for (size_t i = 0; i < scene.nodes.size(); ++i) {
+    const Index parent = scene.nodes[i].parent;
+    const Affine own = affine_of(at[i] == k_none ? scene.nodes[i] : moved[at[i]]);
+    pose.places.push_back(parent == k_none ? own : pose.places[parent] * own);
+    if (parent != k_none && !pose.visible[parent]) pose.visible[i] = false;
+  }
+  return pose;
+}
+
+std::vector<Index> compatible_animations(const Scene& scene) {
+  std::vector<Index> out;
+  std::set<Moved> taken;
+  for (Index i = 0; i < scene.animations.size(); ++i) {
+    const std::vector<Moved> moved = moved_by(scene.animations[i]);
+    if (std::any_of(moved.begin(), moved.end(), [&](const Moved& m) { return taken.contains(m); })) continue;
+    taken.insert(moved.begin(), moved.end());
+    out.push_back(i);
+  }
+  return out;
+}
+
+f32 length_of(const Scene& scene, const std::vector<Index>& animations) {
+  f32 length = 0;
+  for (const Index index : animations) {
+    const Animation& a = scene.animations[index];
+    const auto take = [&](const auto& channels) {
+      for (const auto& c : channels) length = std::max(length, c.times.back());
+    };
+    take(a.channels), take(a.fov_channels), take(a.material_channels), take(a.visibility_channels);
+  }
+  return length;
+}
+
+Affine skin_matrix(const Pose& pose, const Skin& skin, const std::array<u16, 4>& joints, const Vec4& weights) {
+  Affine sum{{{Point{0, 0, 0}, Point{0, 0, 0}, Point{0, 0, 0}}}, {0, 0, 0}};
+  for (size_t j = 0; j < 4; ++j) {
+    if (!(weights[j] > 0)) continue;
+    const Mat4& m = skin.inverse_bind[joints[j]];
+    Affine bind;
+    for (size_t c = 0; c < 3; ++c) bind.linear.columns[c] = {m[c * 4], m[c * 4 + 1], m[c * 4 + 2]};
+    bind.origin = {m[12], m[13], m[14]};
+    const Affine whole = pose.places[skin.joints[joints[j]]] * bind;
+    for (size_t i = 0; i < 3; ++i) {
+      for (size_t c = 0; c < 3; ++c) sum.linear.columns[c][i] += weights[j] * whole.linear.columns[c][i];
+      sum.origin[i] += weights[j] * whole.origin[i];
+    }
+  }
+  return sum;
+}
+
+}  // namespace dio::raster

@@ -1,0 +1,109 @@
+#include "bridge/raster/surface.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace dio::raster {
+
+using namespace scene;
+
+namespace {
+
+/// For each amount of light the display value that is nearest.
+const std::array<u8, 65536>& display_values() {
+  static const std::array<u8, 65536> table = [] {
+    std::array<u8, 65536> out{};
+    u32 from = 0;
+    for (u32 i = 0; i < 256; ++i) {
+      const u32 end = i == 255 ? 65536 : (u32(k_lights[i]) + k_lights[i + 1]) / 2 + 1;
+      std::fill(out.begin() + from, out.begin() + end, u8(i));
+      from = end;
+    }
+    return out;
+  }();
+  return table;
+}
+
+/// Where in 0 to size - 1 a texel beside the picture is taken from.
+i32 wrapped(i32 x, i32 size, Texture::Wrap wrap) {
+  if (u32(x) < u32(size)) return x;
+  if (wrap == Texture::Wrap::clamp) return std::clamp(x, 0, size - 1);
+  const i32 period = wrap == Texture::Wrap::mirror ? 2 * size : size;
+  const i32 in = x % period, at = in < 0 ? in + period : in;
+  return at < size ? at : period - 1 - at;
+}
+
+/// The whole number below, for texture coordinates of any size.
+i32 whole(f32 x) {
+  constexpr f32 k_most = 1 << 30;
+  if (!(x > -k_most)) return -(1 << 30);
+  if (x > k_most) return 1 << 30;
+  const i32 cut = i32(x);
+  return cut - (f32(cut) > x);
+}
+
+}  // namespace
+
+u8 to_display(u32 light) { return display_values()[std::min<u32>(light, 65535)]; }
+
+Rgba to_display(const Vec4& c) {
+  const auto part = [](f32 x) { return u32(std::clamp(x, 0.0f, 1.0f) * 65535.0f + 0.5f); };
+  return {to_display(part(c[0])), to_display(part(c[1])), to_display(part(c[2])),
+          u8(std::clamp(c[3], 0.0f, 1.0f) * 255.0f + 0.5f)};
+}
+
+Surfaces::Surfaces(const Scene& scene, const Pose& pose) {
+  pictures_.resize(scene.images.size());
+  surfaces_.resize(pose.materials.size() + 1);
+  surfaces_.back().material = &plain_;
+  for (size_t i = 0; i < pose.materials.size(); ++i) {
+    const Material& m = pose.materials[i];
+    Surface& s = surfaces_[i];
+    s.material = &m;
+    s.is_white = m.color == Vec4{1, 1, 1, 1};
+    s.lit = !m.unlit;
+    if (m.texture == k_none) continue;
+    s.texture = &scene.textures[m.texture];
+    const Image& image = scene.images[s.texture->image];
+    Picture& p = pictures_[s.texture->image];
+    if (p.texels.empty()) {
+      p.width = i32(image.width), p.height = i32(image.height);
+      p.texels.reserve(size_t(image.width) * image.height);
+      for (u32 y = 0; y < image.height; ++y)
+        for (u32 x = 0; x < image.width; ++x) p.texels.push_back(color_of(image, x, y));
+    }
+    if (p.texels.empty()) continue;
+    s.picture = &p;
+    // Scaled, then turned, then shifted (KHR_texture_transform).
+    const TextureTransform& t = m.transform;
+    const f64 c = std::cos(f64(t.rotation)), d = std::sin(f64(t.rotation));
+    const f64 rows[6] = {c * t.scale[0], d * t.scale[1], t.offset[0], -d * t.scale[0], c * t.scale[1], t.offset[1]};
+    for (size_t k = 0; k < 6; ++k) s.transform[k] = f32(rows[k]);
+  }
+}
+
+Rgba nearest_texel(const Surface& s, f32 u, f32 v) {
+  const Picture& p = *s.picture;
+  return p.at(wrapped(whole(u * f32(p.width)), p.width, s.texture->wrap_u),
+              wrapped(whole(v * f32(p.height)), p.height, s.texture->wrap_v));
+}
+
+Vec4 blended_texel(const Surface& s, f32 u, f32 v) {
+  const Picture& p = *s.picture;
+  const f32 x = u * f32(p.width) - 0.5f, y = v * f32(p.height) - 0.5f;
+  const i32 left = whole(x), top = whole(y);
+  const f32 part_x = std::clamp(x - f32(left), 0.0f, 1.0f), part_y = std::clamp(y - f32(top), 0.0f, 1.0f);
+  Vec4 out{0, 0, 0, 0};
+  for (i32 j = 0; j < 2; ++j)
+    for (i32 i = 0; i < 2; ++i) {
+      const Rgba& t =
+          p.at(wrapped(left + i, p.width, s.texture->wrap_u), wrapped(top + j, p.height, s.texture->wrap_v));
+      const f32 weight = (i ? part_x : 1 - part_x) * (j ? part_y : 1 - part_y);
+      for (size_t c = 0; c < 3; ++c) out[c] += weight * to_linear(t[c]);
+      out[3] += weight * f32(t[3]) * (1.0f / 255.0f);
+    }
+  return out;
+}
+
+}  // namespace dio::raster

@@ -1,0 +1,52 @@
+// surface.hpp: materials as they are drawn: pictures ready to be sampled, colours ready to be multiplied.
+#pragma once
+#include <vector>
+
+#include "bridge/raster/pose.hpp"
+#include "scene/light.hpp"
+
+namespace dio::raster {
+
+/// The display value of an amount of light, 0 to 65535.
+u8 to_display(u32 light);
+/// Linear RGBA in 0..1 as display values; clamped.
+scene::Rgba to_display(const scene::Vec4&);
+/// Light of a display value, in 0..1.
+inline f32 to_linear(u8 display) { return f32(scene::light_of(display)) * (1.0f / 65535.0f); }
+
+/// A picture of four bytes a pixel.
+struct Picture {
+  i32 width = 0, height = 0;
+  std::vector<scene::Rgba> texels;
+  const scene::Rgba& at(i32 x, i32 y) const { return texels[size_t(y) * size_t(width) + size_t(x)]; }
+};
+
+/// A material, and where its texture comes from.
+struct Surface {
+  const scene::Material* material = nullptr;
+  const scene::Texture* texture = nullptr;
+  const Picture* picture = nullptr;
+  f32 transform[6] = {1, 0, 0, 0, 1, 0};  // u' = a u + b v + c, v' = d u + e v + f
+  bool is_white = true;                   // the material's colour changes nothing
+  bool lit = false;
+};
+
+/// All materials of a scene in a pose, and one for primitives without.
+class Surfaces {
+ public:
+  Surfaces(const scene::Scene&, const Pose&);
+  const Surface& of(scene::Index material) const {
+    return material < surfaces_.size() - 1 ? surfaces_[material] : surfaces_.back();
+  }
+
+ private:
+  scene::Material plain_;
+  std::vector<Picture> pictures_;
+  std::vector<Surface> surfaces_;
+};
+
+/// Linear RGBA of the texel at these texture coordinates; blended from four unless the texture is `nearest`.
+scene::Rgba nearest_texel(const Surface&, f32 u, f32 v);
+scene::Vec4 blended_texel(const Surface&, f32 u, f32 v);
+
+}  // namespace dio::raster

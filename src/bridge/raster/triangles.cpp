@@ -1,0 +1,314 @@
+#include "bridge/raster/triangles.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "scene/maths.hpp"
+
+namespace dio::raster {
+
+using namespace scene;
+
+namespace {
+
+/// How far beside the picture, in pictures, triangles may reach before they are cut: positions then fit 32 bits.
+constexpr f64 k_guard = 4;
+
+/// A vertex before it is projected.
+struct Corner {
+  Point eye{};
+  Vec2 uv{0, 0};
+  Vec4 color{1, 1, 1, 1};
+  Vec3 normal{0, 0, 0};
+};
+
+template <size_t N>
+std::array<f32, N> mixed(const std::array<f32, N>& a, const std::array<f32, N>& b, f64 part) {
+  std::array<f32, N> out;
+  for (size_t i = 0; i < N; ++i) out[i] = f32((1 - part) * a[i] + part * b[i]);
+  return out;
+}
+Corner mixed(const Corner& a, const Corner& b, f64 part) {
+  Corner out;
+  for (size_t i = 0; i < 3; ++i) out.eye[i] = (1 - part) * a.eye[i] + part * b.eye[i];
+  out.uv = mixed(a.uv, b.uv, part);
+  out.color = mixed(a.color, b.color, part);
+  out.normal = mixed(a.normal, b.normal, part);
+  return out;
+}
+
+/// Turns what is in the eye's space into triangles on the target.
+class Assembler {
+ public:
+  Assembler(const View& view, const Target& target, Triangles& out)
+      : view_(view), target_(target), out_(out), aspect_(f64(target.width) / target.height) {}
+
+  /// How the triangles that come next are drawn.
+  u32 material = k_no_material;
+  bool colored = false, one_sided = false, mirrored = false;
+
+  void triangle(const Corner& a, const Corner& b, const Corner& c) {
+    const u32 outside[3] = {outside_of(a), outside_of(b), outside_of(c)};
+    if (outside[0] & outside[1] & outside[2]) return;
+    if (!(outside[0] | outside[1] | outside[2])) return emit(project(a), project(b), project(c));
+    polygon_.assign({a, b, c});
+    for (u32 plane = 0; plane < k_planes; ++plane)
+      if ((outside[0] | outside[1] | outside[2]) & (1u << plane)) cut(plane);
+    if (polygon_.size() < 3) return;
+    const u32 first = project(polygon_[0]);
+    u32 last = project(polygon_[1]);
+    for (size_t i = 2; i < polygon_.size(); ++i) {
+      const u32 next = project(polygon_[i]);
+      emit(first, last, next);
+      last = next;
+    }
+  }
+  void line(const Corner& a, const Corner& b) {
+    polygon_.assign({a, b});
+    for (u32 plane = 0; plane < k_planes; ++plane)
+      if (!polygon_.empty() && (outside_of(polygon_[0]) | outside_of(polygon_[1])) & (1u << plane)) cut_line(plane);
+    if (polygon_.empty()) return;
+    const Vertex from = projected(polygon_[0]), to = projected(polygon_[1]);
+    const f64 dx = f64(to.x) - from.x, dy = f64(to.y) - from.y, length = std::sqrt(dx * dx + dy * dy);
+    const f64 half = target_.line_width / 2.0 * (1 << k_subpixel_bits);
+    const i32 x = length > 0 ? i32(std::lround(-dy / length * half)) : i32(half);
+    const i32 y = length > 0 ? i32(std::lround(dx / length * half)) : 0;
+    strip(from, to, x, y);
+  }
+  void point(const Corner& at) {
+    if (outside_of(at)) return;
+    Vertex left = projected(at), right = left;
+    const i32 half = i32(target_.point_size / 2 * (1 << k_subpixel_bits));
+    left.x -= half, right.x += half;
+    strip(left, right, 0, half);
+  }
+
+ private:
+  static constexpr u32 k_planes = 6;  // near, far, right, left, top, bottom
+
+  f64 distance(const Corner& c) const { return -c.eye[2]; }
+  /// How far inside of a plane; negative outside.
+  f64 inside(const Corner& c, u32 plane) const {
+    const f64 d = distance(c), reach = view_.half_height * (view_.parallel ? 1 : d) * k_guard;
+    switch (plane) {
+      case 0:
+        return d - view_.near;
+      case 1:
+        return view_.far - d;
+      case 2:
+        return reach * aspect_ - c.eye[0];
+      case 3:
+        return reach * aspect_ + c.eye[0];
+      case 4:
+        return reach - c.eye[1];
+      default:
+        return reach + c.eye[1];
+    }
+  }
+  u32 outside_of(const Corner& c) const {
+    u32 out = 0;
+    for (u32 plane = 0; plane < k_planes; ++plane) out |= u32(!(inside(c, plane) >= 0)) << plane;
+    return out;
+  }
+  /// Sutherland and Hodgman, one plane.
+  void cut(u32 plane) {
+    cut_.clear();
+    for (size_t i = 0; i < polygon_.size(); ++i) {
+      const Corner &a = polygon_[i], &b = polygon_[(i + 1) % polygon_.size()];
+      const f64 in_a = inside(a, plane), in_b = inside(b, plane);
+      if (in_a >= 0) cut_.push_back(a);
+      if ((in_a >= 0) != (in_b >= 0)) cut_.push_back(mixed(a, b, in_a / (in_a - in_b)));
+    }
+    polygon_.swap(cut_);
+  }
+  void cut_line(u32 plane) {
+    const f64 in_a = inside(polygon_[0], plane), in_b = inside(polygon_[1], plane);
+    if (!(in_a >= 0) && !(in_b >= 0)) return polygon_.clear();
+    if ((in_a >= 0) == (in_b >= 0)) return;
+    polygon_[in_a >= 0] = mixed(polygon_[0], polygon_[1], in_a / (in_a - in_b));
+  }
+
+  Vertex projected(const Corner& c) const {
+    Vertex v;
+    const f64 d = distance(c), w = view_.parallel ? 1 : d;
+    const f64 x = (c.eye[0] / (view_.half_height * aspect_ * w) + 1) / 2 * target_.width;
+    const f64 y = (1 - c.eye[1] / (view_.half_height * w)) / 2 * target_.height;
+    // The console has no room for parts of a pixel.
+    const f64 steps = target_.look == Look::psx ? 1 : 1 << k_subpixel_bits;
+    const auto fixed = [&](f64 at) { return i32(std::floor(at * steps + 0.5) * ((1 << k_subpixel_bits) / steps)); };
+    v.x = fixed(x), v.y = fixed(y);
+    const f64 near = view_.near, far = view_.far;
+    v.depth = f32(std::clamp((far - d) / (far - near) * (view_.parallel ? 1 : near / d), 0.0, 1.0));
+    v.inverse_w = f32(1 / w);
+    v.uv = c.uv;
+    v.color = c.color;
+    v.normal = c.normal;
+    v.position = {f32(c.eye[0]), f32(c.eye[1]), f32(c.eye[2])};
+    return v;
+  }
+  u32 add(const Vertex& v) {
+    out_.vertices.push_back(v);
+    return u32(out_.vertices.size() - 1);
+  }
+  u32 project(const Corner& c) { return add(projected(c)); }
+
+  void emit(u32 a, u32 b, u32 c) {
+    const Vertex &p = out_.vertices[a], &q = out_.vertices[b], &r = out_.vertices[c];
+    const i64 area = i64(q.x - p.x) * (r.y - p.y) - i64(r.x - p.x) * (q.y - p.y);
+    if (!area) return;
+    // Fronts go around counter-clockwise where y points up; here it points down.
+    const bool from_behind = (area > 0) != mirrored;
+    if (from_behind && one_sided) return;
+    Triangle t;
+    t.vertices = {a, area > 0 ? b : c, area > 0 ? c : b};
+    t.material = material & k_no_material;
+    t.colored = colored;
+    t.from_behind = from_behind;
+    t.shaded = true;
+    out_.all.push_back(t);
+  }
+  /// A strip of two triangles around the line between two vertices.
+  void strip(const Vertex& from, const Vertex& to, i32 x, i32 y) {
+    u32 v[4];
+    for (u32 i = 0; i < 4; ++i) {
+      Vertex at = i < 2 ? from : to;
+      at.x += i % 2 ? x : -x, at.y += i % 2 ? y : -y;
+      v[i] = add(at);
+    }
+    const size_t first = out_.all.size();
+    const bool sided = std::exchange(one_sided, false);
+    emit(v[0], v[1], v[2]);
+    emit(v[2], v[1], v[3]);
+    one_sided = sided;
+    for (size_t i = first; i < out_.all.size(); ++i) out_.all[i].shaded = false;
+  }
+
+  const View& view_;
+  const Target& target_;
+  Triangles& out_;
+  const f64 aspect_;
+  std::vector<Corner> polygon_, cut_;
+};
+
+Vec3 direction(const Linear& m, const Vec3& v) {
+  const Point p = m * Point{v[0], v[1], v[2]};
+  return scene::unit(p[0], p[1], p[2], {0, 0, 0});
+}
+
+/// Normals keep at right angles to surfaces that a matrix stretches.
+Linear for_normals(const Linear& m) {
+  const f64 sign = determinant(m) < 0 ? -1 : 1;
+  Linear out{{cross(m.columns[1], m.columns[2]), cross(m.columns[2], m.columns[0]), cross(m.columns[0], m.columns[1])}};
+  for (Point& c : out.columns)
+    for (f64& x : c) x *= sign;
+  return out;
+}
+
+void add_primitive(const Scene& scene, const Pose& pose, const View& view, const Node& node, const Affine& place,
+                   const Primitive& p, const Surfaces& surfaces, Assembler& to) {
+  Index material = p.material;
+  for (const Primitive::InVariant& v : p.in_variants)
+    if (v.variant == pose.variant) material = v.material;
+  const Surface& surface = surfaces.of(material);
+  to.material = material == k_none ? k_no_material : u32(material);
+  to.colored = !p.colors.empty();
+  to.one_sided = !surface.material->double_sided;
+  const bool skinned = node.skin != k_none;
+  const Affine model = skinned ? view.to_eye : view.to_eye * place;
+  to.mirrored = determinant(model.linear) < 0;
+
+  std::vector<Corner> corners(p.positions.size());
+  const Linear normals = for_normals(model.linear);
+  for (size_t i = 0; i < corners.size(); ++i) {
+    Corner& c = corners[i];
+    const Point at{p.positions[i][0], p.positions[i][1], p.positions[i][2]};
+    if (skinned) {
+      const Affine bent = model * skin_matrix(pose, scene.skins[node.skin], p.joints[i], p.weights[i]);
+      c.eye = bent * at;
+      if (surface.lit && !p.normals.empty()) c.normal = direction(for_normals(bent.linear), p.normals[i]);
+    } else {
+      c.eye = model * at;
+      if (surface.lit && !p.normals.empty()) c.normal = direction(normals, p.normals[i]);
+    }
+    if (!p.colors.empty()) c.color = p.colors[i];
+    if (surface.picture && !p.uvs.empty()) {
+      const f32* t = surface.transform;
+      c.uv = {f32(f64(t[0]) * p.uvs[i][0] + f64(t[1]) * p.uvs[i][1] + t[2]),
+              f32(f64(t[3]) * p.uvs[i][0] + f64(t[4]) * p.uvs[i][1] + t[5])};
+    }
+  }
+  const size_t count = p.indices.empty() ? corners.size() : p.indices.size();
+  const auto at = [&](size_t i) -> const Corner& { return corners[p.indices.empty() ? i : p.indices[i]]; };
+  using enum Primitive::Shape;
+  switch (p.shape) {
+    case points:
+      for (size_t i = 0; i < count; ++i) to.point(at(i));
+      break;
+    case lines:
+      for (size_t i = 0; i + 1 < count; i += 2) to.line(at(i), at(i + 1));
+      break;
+    case triangles:
+      for (size_t i = 0; i + 2 < count; i += 3) to.triangle(at(i), at(i + 1), at(i + 2));
+      break;
+  }
+}
+
+std::vector<Lamp> lamps_of(const Scene& scene, const Pose& pose, const View& view) {
+  std::vector<Lamp> out;
+  for (size_t n = 0; n < scene.nodes.size(); ++n) {
+    if (scene.nodes[n].light == k_none || !pose.visible[n]) continue;
+    const Light& light = scene.lights[scene.nodes[n].light];
+    const Affine place = view.to_eye * pose.places[n];
+    Lamp lamp;
+    lamp.kind = light.kind;
+    lamp.color = mul(light.color, light.intensity);
+    lamp.position = {f32(place.origin[0]), f32(place.origin[1]), f32(place.origin[2])};
+    lamp.to_light = direction(place.linear, {0, 0, 1});
+    lamp.range = light.range * scene.metres_per_unit;
+    lamp.cos_inner = f32(std::cos(f64(light.inner_cone)));
+    lamp.cos_outer = f32(std::cos(f64(light.outer_cone)));
+    out.push_back(lamp);
+  }
+  return out;
+}
+
+}  // namespace
+
+Box Triangles::box_of(u32 triangle) const {
+  const auto& v = all[triangle].vertices;
+  const auto [left, right] = std::minmax({vertices[v[0]].x, vertices[v[1]].x, vertices[v[2]].x});
+  const auto [top, bottom] = std::minmax({vertices[v[0]].y, vertices[v[1]].y, vertices[v[2]].y});
+  return {left >> k_subpixel_bits, top >> k_subpixel_bits, right >> k_subpixel_bits, bottom >> k_subpixel_bits};
+}
+
+Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, const Surfaces& surfaces,
+                       const Target& target) {
+  Triangles out;
+  out.metres_per_unit = scene.metres_per_unit;
+  out.parallel = view.parallel;
+  out.lamps = lamps_of(scene, pose, view);
+  Assembler assembler(view, target, out);
+  for (size_t n = 0; n < scene.nodes.size(); ++n) {
+    const Node& node = scene.nodes[n];
+    if (node.mesh == k_none || !pose.visible[n]) continue;
+    for (const Primitive& p : scene.meshes[node.mesh].primitives)
+      add_primitive(scene, pose, view, node, pose.places[n], p, surfaces, assembler);
+  }
+
+  // Opaque ones in the order of the scene; then, or on a console without depth all, the farthest first.
+  out.order.resize(out.all.size());
+  std::iota(out.order.begin(), out.order.end(), 0u);
+  const auto sorts = [&](u32 i) {
+    const Triangle& t = out.all[i];
+    return target.look == Look::psx ||
+           surfaces.of(t.material == k_no_material ? k_none : t.material).material->alpha == Material::Alpha::blend;
+  };
+  const auto first = std::stable_partition(out.order.begin(), out.order.end(), [&](u32 i) { return !sorts(i); });
+  std::vector<f32> distance(out.all.size());
+  for (auto i = first; i != out.order.end(); ++i)
+    for (const u32 v : out.all[*i].vertices) distance[*i] -= out.vertices[v].position[2];
+  std::stable_sort(first, out.order.end(), [&](u32 a, u32 b) { return distance[a] > distance[b]; });
+  return out;
+}
+
+}  // namespace dio::raster

@@ -1,0 +1,75 @@
+// triangles.hpp: what a view shows of a scene, in pixels, and how one of its triangles is drawn into a tile.
+#pragma once
+#include <vector>
+
+#include "bridge/raster/render.hpp"
+#include "bridge/raster/surface.hpp"
+
+namespace dio::raster {
+
+/// What is drawn on: samples, not pixels.
+struct Target {
+  i32 width = 0, height = 0;
+  Look look = Look::plain;
+  f32 line_width = 1, point_size = 1;  // in samples
+};
+
+/// Bits of a position below the whole sample: as many as SwiftShader keeps, the software GL of browsers, by which these
+/// pictures are judged (tests/web/beside_three.mjs). With the usual 3 x 3 samples that is 1/48 pixel.
+inline constexpr int k_subpixel_bits = 4;
+
+struct Vertex {
+  i32 x = 0, y = 0;   // from the upper left corner of the target, in parts of a sample
+  f32 depth = 0;      // 1 as near, 0 as far as the view reaches; linear on the screen
+  f32 inverse_w = 1;  // 1 / distance; 1 in a parallel view
+  scene::Vec2 uv{0, 0};
+  scene::Vec4 color{1, 1, 1, 1};  // linear RGBA, without that of the material
+  scene::Vec3 normal{0, 0, 0};    // in the eye's space; 0: none
+  scene::Vec3 position{0, 0, 0};  // in the eye's space
+};
+
+struct Triangle {
+  std::array<u32, 3> vertices{};  // clockwise on the screen
+  u32 material : 29 = 0;          // all ones: none
+  u32 colored : 1 = 0;            // vertex colours are not all 1
+  u32 from_behind : 1 = 0;        // normals point away from the eye
+  u32 shaded : 1 = 0;             // not a line nor a point, which no light changes
+};
+inline constexpr u32 k_no_material = (1u << 29) - 1;
+
+/// A lamp in the eye's space.
+struct Lamp {
+  scene::Light::Kind kind = scene::Light::Kind::directional;
+  scene::Vec3 color{1, 1, 1};  // times its intensity
+  scene::Vec3 position{0, 0, 0}, to_light{0, 0, 1};
+  f32 range = 0;  // metres
+  f32 cos_inner = 1, cos_outer = 0;
+};
+
+/// Samples that a triangle may touch, both ends included.
+struct Box {
+  i32 left, top, right, bottom;
+};
+
+struct Triangles {
+  std::vector<Vertex> vertices;
+  std::vector<Triangle> all;
+  std::vector<u32> order;  // in which they are drawn
+  std::vector<Lamp> lamps;
+  f32 metres_per_unit = 1;
+  bool parallel = false;
+  Box box_of(u32 triangle) const;
+};
+
+/// Clipped to what the view sees of depth; triangles that are seen from behind and have one side are left out.
+Triangles triangles_of(const scene::Scene&, const Pose&, const View&, const Surfaces&, const Target&);
+
+/// A rectangle of the target.
+struct Tile {
+  i32 left = 0, top = 0, width = 0, height = 0;
+  std::vector<scene::Rgba> color;
+  std::vector<f32> depth;
+};
+void draw(const Triangles&, u32 triangle, const Surfaces&, const Target&, Tile&);
+
+}  // namespace dio::raster

@@ -1,0 +1,131 @@
+#include "bridge/raster/view.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "scene/maths.hpp"
+
+namespace dio::raster {
+
+using namespace scene;
+
+namespace {
+
+void each_position(const Scene& scene, const Pose& pose, const std::function<void(const Point&)>& give) {
+  for (size_t n = 0; n < scene.nodes.size(); ++n) {
+    const Node& node = scene.nodes[n];
+    if (node.mesh == k_none || !pose.visible[n]) continue;
+    for (const Primitive& p : scene.meshes[node.mesh].primitives)
+      for (size_t i = 0; i < p.positions.size(); ++i) {
+        const Point at{p.positions[i][0], p.positions[i][1], p.positions[i][2]};
+        give((node.skin == k_none ? pose.places[n]
+                                  : skin_matrix(pose, scene.skins[node.skin], p.joints[i], p.weights[i])) *
+             at);
+      }
+  }
+}
+
+/// From the scene to an eye at `at` whose axes these are.
+Affine to_eye(const Linear& axes, const Point& at) {
+  // The axes are at right angles and of length 1: turned back by the transposed matrix.
+  Linear back;
+  for (size_t c = 0; c < 3; ++c) back.columns[c] = {axes.columns[0][c], axes.columns[1][c], axes.columns[2][c]};
+  const Point shifted = back * at;
+  return {back, {-shifted[0], -shifted[1], -shifted[2]}};
+}
+
+constexpr f64 k_fitted_fov = 0.6;  // radians: that of a lens that bends little
+
+}  // namespace
+
+std::optional<Bounds> bounds_of(const Scene& scene, const Pose& pose) {
+  std::optional<Bounds> out;
+  each_position(scene, pose, [&](const Point& p) {
+    if (!out) out = Bounds{p, p};
+    for (size_t i = 0; i < 3; ++i) {
+      out->low[i] = std::min(out->low[i], p[i]);
+      out->high[i] = std::max(out->high[i], p[i]);
+    }
+  });
+  return out;
+}
+
+View view_of_camera(const Scene& scene, const Pose& pose, Index node, f64 aspect) {
+  const Camera& camera = scene.cameras[scene.nodes[node].camera];
+  const Affine& place = pose.places[node];
+  const Mat3 turn = to_matrix(quaternion_of(turn_of(place.linear)));
+  Linear axes;
+  for (size_t c = 0; c < 3; ++c) axes.columns[c] = {turn[c][0], turn[c][1], turn[c][2]};
+  View out;
+  out.to_eye = to_eye(axes, place.origin);
+  out.near = camera.near;
+  out.far = camera.far;
+  out.parallel = camera.half_height > 0;
+  // What a parallel camera sees stays in the picture, whatever its shape.
+  if (out.parallel)
+    out.half_height = std::max<f64>(camera.half_height, camera.half_height * f64(camera.aspect) / aspect);
+  else
+    out.half_height = std::tan(f64(pose.fovs[scene.nodes[node].camera]) / 2);
+  return out;
+}
+
+View view_from_above(const Bounds& bounds, f64 aspect, f64 margin) {
+  View out;
+  out.parallel = true;
+  const f64 width = bounds.high[0] - bounds.low[0], depth = bounds.high[2] - bounds.low[2];
+  const f64 height = bounds.high[1] - bounds.low[1], size = std::max({width, depth, height, 1e-6});
+  out.half_height = std::max({depth, width / aspect, size * 1e-6}) / 2 / (1 - 2 * margin);
+  out.near = size * 0.01;
+  out.far = out.near * 3 + height;
+  // Nothing lies on one of the two planes, where rounding could cut it off.
+  const Point eye{(bounds.low[0] + bounds.high[0]) / 2, bounds.high[1] + out.near * 2,
+                  (bounds.low[2] + bounds.high[2]) / 2};
+  out.to_eye = to_eye({{Point{1, 0, 0}, Point{0, 0, -1}, Point{0, 1, 0}}}, eye);
+  return out;
+}
+
+View view_around(const Scene& scene, const Pose& pose, const Angles& angles, bool parallel, f64 aspect, f64 margin) {
+  const f64 azimuth = angles.azimuth * std::numbers::pi / 180, elevation = angles.elevation * std::numbers::pi / 180;
+  const Point z{std::sin(azimuth) * std::cos(elevation), std::sin(elevation), std::cos(azimuth) * std::cos(elevation)};
+  const Point x{std::cos(azimuth), 0, -std::sin(azimuth)};
+  const Linear axes{{x, cross(z, x), z}};
+  const Affine turned = to_eye(axes, {0, 0, 0});
+  View out;
+  out.parallel = parallel;
+  out.half_height = parallel ? 1 : std::tan(k_fitted_fov / 2);
+  const f64 up = out.half_height * (1 - 2 * margin), side = up * aspect;
+  // How far each vertex reaches in the picture, and for a lens: the eye must be so far to the right, up and back that
+  // each lies between its four planes. `x - z * side` is largest for the one that touches the right plane.
+  constexpr f64 k_far_away = 1e300;
+  f64 right = -k_far_away, left = k_far_away, top = -k_far_away, bottom = k_far_away, back = -k_far_away,
+      front = k_far_away;
+  const f64 lens = parallel ? 0 : 1;
+  each_position(scene, pose, [&](const Point& p) {
+    const Point e = turned * p;
+    right = std::max(right, e[0] + lens * e[2] * side);
+    left = std::min(left, e[0] - lens * e[2] * side);
+    top = std::max(top, e[1] + lens * e[2] * up);
+    bottom = std::min(bottom, e[1] - lens * e[2] * up);
+    back = std::max(back, e[2]);
+    front = std::min(front, e[2]);
+  });
+  if (right < left && parallel) return out;  // nothing is drawn
+  if (back < front) return out;
+  Point eye{(right + left) / 2, (top + bottom) / 2, back};
+  const f64 depth = back - front;
+  if (parallel) {
+    out.half_height = std::max({(top - bottom) / 2, (right - left) / 2 / aspect, 1e-6}) / (1 - 2 * margin);
+    out.near = std::max(depth, out.half_height) * 0.01;
+    eye[2] += out.near * 2;
+  } else {
+    // Both pairs of planes meet at a depth of their own; the eye stands at the one that is further back.
+    eye[2] = std::max({(right - left) / 2 / side, (top - bottom) / 2 / up, back + std::max(depth * 0.01, 1e-6)});
+    out.near = eye[2] - back;
+    out.near -= out.near * 0.01;
+  }
+  out.far = eye[2] - front + std::max(depth * 0.01, out.near * 0.1);
+  out.to_eye = to_eye(axes, axes * eye);
+  return out;
+}
+
+}  // namespace dio::raster

@@ -1,0 +1,39 @@
+// view.hpp: cameras: those of a scene, and those that are placed so that all of it is seen.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "bridge/raster/pose.hpp"
+
+namespace dio::raster {
+
+/// What a picture shows. Right-handed; the eye looks along -Z, +Y is up in the picture.
+struct View {
+  scene::Affine to_eye;  // from the scene
+  bool parallel = false;
+  f64 half_height = 1;       // of what is seen: at distance 1, or of a parallel view anywhere
+  f64 near = 1, far = 1000;  // distances before the eye, 0 < near < far; of a parallel view, of any sign
+};
+
+/// The box around all that is drawn, in the scene.
+struct Bounds {
+  scene::Point low{0, 0, 0}, high{0, 0, 0};
+};
+/// None where nothing is drawn.
+std::optional<Bounds> bounds_of(const scene::Scene&, const Pose&);
+
+/// Width by height of the picture.
+View view_of_camera(const scene::Scene&, const Pose&, scene::Index node, f64 aspect);
+/// From above, north (-Z) is up, parallel. Fills the picture but for `margin` of its size.
+View view_from_above(const Bounds&, f64 aspect, f64 margin = 0);
+
+/// Where a placed camera stands, seen from the middle of the scene: degrees to the right of its front (+Z), and above
+/// the horizon.
+struct Angles {
+  f64 azimuth = 35, elevation = 30;
+};
+/// All that is drawn fits in the picture: exactly, for it is fitted to each vertex and not to the box around them.
+View view_around(const scene::Scene&, const Pose&, const Angles&, bool parallel, f64 aspect, f64 margin = 0.03);
+
+}  // namespace dio::raster
