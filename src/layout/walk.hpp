@@ -262,7 +262,7 @@ struct Walk {
     else if (x)
       self()(k, *x);
     else
-      self().fail("the part, or its raw bytes");
+      self().fail("either the part or its raw bytes");
   }
   /// A relation between fields without which nothing that follows can be read.
   constexpr void require(bool holds, const char* expected) {

@@ -233,10 +233,10 @@ TEST(LayoutNumbers, SetByPath) {
 }  // namespace dio::test::numbers
 
 TEST(LayoutNumbers, RangesOfNumbers) {
-  EXPECT_EQ(dio::range_of(1, false), "a number from 0 to 1");
-  EXPECT_EQ(dio::range_of(1, true), "a number from -1 to 0");
-  EXPECT_EQ(dio::range_of(16, false, 12), "a number from 0 to 15.9998");
-  EXPECT_EQ(dio::range_of(32, true, 12), "a number from -524288 to 524287.9998");
-  EXPECT_EQ(dio::range_of(8, false, 1), "a number from 0 to 127.5");
-  EXPECT_EQ(dio::range_of(16, true, 16), "a number from -0.50000 to 0.49998");
+  EXPECT_EQ(dio::range_of(1, false), "0 to 1");
+  EXPECT_EQ(dio::range_of(1, true), "-1 to 0");
+  EXPECT_EQ(dio::range_of(16, false, 12), "0 to 15.9998");
+  EXPECT_EQ(dio::range_of(32, true, 12), "-524288 to 524287.9998");
+  EXPECT_EQ(dio::range_of(8, false, 1), "0 to 127.5");
+  EXPECT_EQ(dio::range_of(16, true, 16), "-0.50000 to 0.49998");
 }

@@ -46,7 +46,7 @@ std::optional<WorldOptions> options_of(const Request& request, const Game& game,
   if (!request.time.empty()) {
     const auto time = seconds_of(request.time);
     if (!time) {
-      fail_usage(report, request, "--time takes hours and minutes, from 0:00 to 23:59; not " + request.time);
+      fail_usage(report, request, "--time must be hours and minutes from 0:00 to 23:59, not " + request.time);
       return {};
     }
     options.time = *time;
@@ -56,8 +56,8 @@ std::optional<WorldOptions> options_of(const Request& request, const Game& game,
   for (const std::string& name : options.show)
     if (std::find(overlays.begin(), overlays.end(), name) == overlays.end()) {
       fail_usage(report, request,
-                 overlays.empty() ? "--show: this game has no overlays"
-                                  : "--show takes " + joined(overlays, ", ") + "; not " + name);
+                 overlays.empty() ? "--show has no effect: this game has no overlays"
+                                  : "unknown overlay " + name + "; --show takes " + joined(overlays, ", "));
       return {};
     }
   options.rotation = request.rotation;
@@ -65,10 +65,10 @@ std::optional<WorldOptions> options_of(const Request& request, const Game& game,
 }
 
 void make_world(const Request& request, Report& report) {
-  if (request.output.empty()) return fail_usage(report, request, "say where the result goes: -o OUT.glb");
+  if (request.output.empty()) return fail_usage(report, request, "no output given: use -o OUT.glb");
   const bool text = extension_in(request.output) == ".gltf";
   if (!text && extension_in(request.output) != ".glb" && request.output != "-")
-    return fail_usage(report, request, "what can be made is called .glb or .gltf, not " + request.output);
+    return fail_usage(report, request, "the output must end in .glb or .gltf, not " + request.output);
   const auto played = open_game(request, request.inputs[0], report);
   if (!played) return;
   if (!are_read(request, played->name, played->kind->options, report)) return;

@@ -22,7 +22,7 @@ struct NameEntry {
     v.bits(u8{}, bit<1>("is_folder", s.is_folder), bit<7>(Key("length").unit("bytes").placement(), s.length));
     v.implied(s.length, s.name);
     v("name", s.name);
-    if (s.is_folder) v(Key("folder").doc("the id of the folder: 0xF000 and its number"), s.folder);
+    if (s.is_folder) v(Key("folder").doc("the id of the folder: 0xF000 plus its number"), s.folder);
   }
 };
 
@@ -30,12 +30,12 @@ struct NameFolder {
   static constexpr u64 k_least_size = 8;
   u32 offset = 0;
   u16 first_file = 0;  // the number of its first file; the others follow
-  u16 parent = 0;      // the id of the folder around it; in the first folder: how many folders there are
+  u16 parent = 0;      // the id of the parent folder; in the first folder, the number of folders
   std::vector<NameEntry> entries;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("offset").placement(), s.offset);
     v("first_file", s.first_file);
-    v(Key("parent").doc("the id of the folder around it; in the first one, the number of folders"), s.parent);
+    v(Key("parent").doc("the id of the parent folder; in the first folder, the number of folders"), s.parent);
   }
 };
 

@@ -15,7 +15,7 @@ struct NarcFile {
   }
 };
 
-/// Everything behind the version is little-endian, whichever order the mark tells.
+/// Everything after the version is little-endian, whatever the byte order mark says.
 inline constexpr Word k_narc_order_words[] = {{0xFFFE, "FE FF"}, {0xFEFF, "FF FE"}};
 inline constexpr Words k_narc_orders{k_narc_order_words};
 
@@ -45,7 +45,7 @@ struct Narc {
     v("sections", s.sections);
     v.derive(s.header_size, 16);
     u64 at = s.header_size;
-    v.require(at >= 16, "a header of 16 bytes or more");
+    v.require(at >= 16, "a header of at least 16 bytes");
     v.there(at, [&] {
       v.magic("BTAF");
       v(Key("table_size").unit("bytes").placement(), s.table_size);
@@ -58,7 +58,7 @@ struct Narc {
     v.there(at, [&] {
       v.magic("BTNF");
       v(Key("names_size").unit("bytes").placement(), s.names_size);
-      v.require(s.names_size >= 16, "a table of names of 16 bytes or more");
+      v.require(s.names_size >= 16, "a name table of at least 16 bytes");
       v.nested(s.names_size - 8, "names", s.names);
     });
     v.round(0, 4);
@@ -75,7 +75,7 @@ struct Narc {
     std::iota(order.begin(), order.end(), 0u);
     u64 all = 0;
     v.each_in("files", s.files, order, [&](auto& f) {
-      v.require(f.start <= f.end, "a start that is not behind the end");
+      v.require(f.start <= f.end, "a start at or before the end");
       if (v.growing())  // before there is memory for all of them
         v.require((all += f.end - f.start) <= k_most_shared * v.total(), "members that share fewer bytes");
       v.implied(f.end - f.start, f.content);

@@ -13,8 +13,8 @@ struct RomProgram {
   u32 offset, entry, address, size;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("offset").placement(), s.offset);
-    v(Key("entry").doc("where it starts, in memory"), s.entry);
-    v(Key("address").doc("where it goes in memory"), s.address);
+    v(Key("entry").doc("the entry point in memory"), s.entry);
+    v(Key("address").doc("the load address in memory"), s.address);
     v(Key("size").unit("bytes").placement(), s.size);
   }
 };
@@ -50,7 +50,7 @@ struct RomHeader {
     v("maker_code", s.maker_code);
     v("unit_code", s.unit_code);
     v("encryption_seed", s.encryption_seed);
-    v(Key("capacity").doc("of the chip: 128 KiB, doubled so often"), s.capacity);
+    v(Key("capacity").doc("of the chip: 128 KiB times 2 to this power"), s.capacity);
     v("unk_15", s.unk_15);
     v("region", s.region);
     v("revision", s.revision);
@@ -87,12 +87,12 @@ struct RomOverlay {
   u8 flags;  // bit 0: packed as BLZ
   static constexpr void layout(auto& v, auto& s) {
     v("id", s.id);
-    v(Key("address").doc("where it goes in memory"), s.address);
+    v(Key("address").doc("the load address in memory"), s.address);
     v(Key("size").unit("bytes"), s.size);
-    v(Key("zeros").unit("bytes").doc("of memory to be cleared behind it"), s.zeros);
+    v(Key("zeros").unit("bytes").doc("of memory to clear after it (BSS)"), s.zeros);
     v("constructors_start", s.constructors_start);
     v("constructors_end", s.constructors_end);
-    v(Key("file").doc("the number of the file it is in"), s.file);
+    v(Key("file").doc("the number of the file that holds it"), s.file);
     v.bits(u32{}, bit<8>("flags", s.flags), bit<24>(Key("packed_size").unit("bytes"), s.packed_size));
   }
 };
@@ -161,7 +161,7 @@ struct NdsRom : RomTables {
     part(
         h.banner_offset, [&] { return h.banner_offset ? banner_size(v.template peek<u16>()) : 0; }, "banner", s.banner);
     v.each("files", s.files, [&](auto& f) {
-      v.require(f.start <= f.end, "a start that is not behind the end");
+      v.require(f.start <= f.end, "a start at or before the end");
       v.there(f.start, [&] {
         v.upto([&] { return u64(f.end) - f.start; }, f.content);
         v("content", f.content);

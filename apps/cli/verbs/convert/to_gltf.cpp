@@ -61,7 +61,7 @@ std::optional<Converted> to_gltf(const Conversion& c, const Opened& opened) {
   auto staged = in_game ? std::move(*in_game) : to_scene(opened, alone);
   if (!staged) {
     if (!in_game && !c.input.archive && lists_others(c.input, *opened.format))
-      staged.error().hint = "the files that it lists have to lie beside it, under the names that they have on the disc";
+      staged.error().hint = "put the files that it lists into the same folder, with their names on the disc";
     return c.stop(staged.error());
   }
   tell(c.report, c.request, staged->notes, c.input.name);
