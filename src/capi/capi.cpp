@@ -12,6 +12,7 @@
 #include "bridge/report/json.hpp"
 #include "bridge/report/tree.hpp"
 #include "capi/diorama.h"
+#include "core/printing.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
@@ -19,7 +20,6 @@
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #ifdef DIORAMA_SAMPLES
-#include "core/printing.hpp"
 #include "samples/samples.hpp"
 #endif
 

@@ -112,6 +112,19 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
                  {.message = "the text has " + counted(found, "byte") + "; the field holds " + allowed,
                   .hint = std::move(hint)});
   };
+  const auto cannot_set = [&] {
+    std::string why;
+    if (s.kind == Span::Kind::object || s.kind == Span::Kind::list || s.kind == Span::Kind::numbers)
+      why = "this is a" + std::string(s.kind == Span::Kind::object ? "n object" : " list") +
+            "; only the values in it can be set";
+    else if (s.kind == Span::Kind::unit)
+      why = "this consists of bit fields; only they can be set";
+    else if (s.kind == Span::Kind::count)
+      why = "this count follows from the list and cannot be set";
+    else
+      why = "this value follows from the format and cannot be set";
+    return wrong(spans, spot, "layout.type", {.message = std::move(why)});
+  };
   if (s.kind == Span::Kind::text) {
     const Value* hex = value.find("hex");  // one that is not UTF-8
     const auto bytes_of_hex = hex ? from_hex(*hex) : std::nullopt;
@@ -133,10 +146,7 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     return true;
   }
   const bool element = spot.element.has_value();
-  if (s.kind != Span::Kind::number && s.kind != Span::Kind::bits && !element)
-    return wrong(spans, spot, "layout.type",
-                 {.message = "this is not a single value (" + spans.type(spot.span) + ")",
-                  .hint = "`dio tree` lists the values in it"});
+  if (s.kind != Span::Kind::number && s.kind != Span::Kind::bits && !element) return cannot_set();
   const size_t n = size_of(s.wire);
   if (s.wire == Wire::fourcc) {
     if (const auto raw = from_pattern(value, 8))

@@ -86,7 +86,7 @@ TEST(NitroDetection, LookAlikesAreRefusedByName) {
   const auto refusal = [](Bytes b, const char* name) {
     b.resize(std::max<size_t>(b.size(), 0x60));
     auto d = detect(b, name);
-    return d ? "detected" : d.error().id + ": " + d.error().found;
+    return d ? "detected" : d.error().id + ": " + d.error().message;
   };
   EXPECT_EQ(refusal(hex("'J3D2bmd3'"), "kart.bmd"),
             "detect.unknown: a GameCube or Wii model (BMD3 of J3D), which is another format");

@@ -164,8 +164,11 @@ u64 Item::whole(std::string_view name, u64 otherwise) const {
 Index Item::to_index(const Value& v, const std::string& path, size_t count) const {
   const f64 x = v.is(Value::Kind::integer) || v.is(Value::Kind::real) ? v.number() : -1;
   if (x >= 0 && x < f64(count) && x == std::floor(x)) return Index(x);
-  source_->fault(path, {.expected = "an index below " + std::to_string(count),
-                        .found = json::write(v, {.indent = 0}).substr(0, 40)});
+  const std::string found = json::write(v, {.indent = 0}).substr(0, 40);
+  if (count)
+    source_->fault(path, {.expected = "an index below " + std::to_string(count), .found = found});
+  else
+    source_->fault(path, {.message = "index " + found + " is out of range: the list is empty"});
   return k_none;
 }
 
