@@ -1,4 +1,4 @@
-// disc_image.hpp: an image of a disc, from its first byte to its last: what describes the disc in records, the rest in
+// disc_image.hpp: a disc image, from its first byte to its last: descriptors and directories as records, the rest as
 // runs of bytes. Sources: ECMA-119 (ISO 9660), "System Description CD-ROM XA".
 #pragma once
 #include <optional>
@@ -21,7 +21,7 @@ inline constexpr Word k_disc_part_words[] = {{0, "between"},    {1, "system"},  
                                              {3, "path table"}, {4, "directory"}, {5, "file"}};
 inline constexpr Words k_disc_parts{k_disc_part_words};
 
-/// The second copy of a number, in the other order.
+/// The big-endian copy of a number.
 template <class T>
 struct BigEndian {
   static constexpr std::endian k_order = std::endian::big;
@@ -29,7 +29,7 @@ struct BigEndian {
   static constexpr void layout(auto& v, auto& s) { v("number", s.number); }
 };
 
-/// That copy, which follows the number if it was right before.
+/// Visits that copy, which is updated with the number if they were equal before.
 constexpr void big_copy(auto& v, Key key, auto& copy, const auto& number) {
   v.nested(sizeof number, key, copy);
   v.derive(copy.number, number);
@@ -69,7 +69,7 @@ struct DiscRecord {
   }
 };
 
-/// What is on the disc. Source: ECMA-119, 8.4 and 8.5. Other kinds of descriptors are kept as bytes.
+/// A volume descriptor. Source: ECMA-119, 8.4 and 8.5. Other kinds of descriptors are kept as bytes.
 struct VolumeDescriptor {
   u8 type = 1, version = 1;
   u8 flags = 0;
@@ -152,7 +152,7 @@ struct DiscPart {
   Bytes bytes;
 };
 
-/// Where the parts of an image are: they lie behind each other without gaps.
+/// The offsets of the parts of an image, which follow one another without gaps.
 struct DiscMap {
   struct Part {
     DiscPartKind kind;
@@ -196,7 +196,7 @@ struct DiscImage {
       v("bytes", p.bytes);
     });
   }
-  /// Check bytes of all sectors that have data.
+  /// Updates EDC and ECC of all sectors that have data.
   static void seal(Bytes& image);
 };
 

@@ -22,8 +22,8 @@ inline constexpr Words k_narc_orders{k_narc_order_words};
 struct Narc {
   static constexpr std::endian k_order = std::endian::little;
   static constexpr u8 k_fill = 0xff;
-  static constexpr u32 k_most_files = 0xF000;  // above are the ids of folders
-  static constexpr u64 k_most_shared = 64;     // so many times the file, all members together
+  static constexpr u32 k_most_files = 0xF000;  // larger numbers are ids of folders
+  static constexpr u64 k_most_shared = 64;     // times the size of the file, for all members together
 
   u16 byte_order = 0xFFFE, version = 0x0100;  // as Pokémon Platinum has them: the bytes FE FF 00 01
   u32 size = 0;
@@ -91,7 +91,7 @@ struct Narc {
   }
 
  private:
-  /// Made from nothing: files that have content lie at one place. They stay in the order of their numbers, empty ones
+  /// In a new archive all files start at the same offset. They stay in the order of their numbers, with empty ones
   /// between them.
   static constexpr bool is_unplaced(const auto& s) {
     return std::ranges::all_of(s.files, [](auto& f) { return f.start == 0; }) &&
@@ -102,7 +102,7 @@ struct Narc {
 /// A NARC without names, in the form of Pokémon Platinum.
 Narc make_narc(std::vector<Bytes> files);
 
-/// Where the bytes of files lie in a NARC: from the start of `Narc::files[i].start`.
+/// The offset in a NARC from which `Narc::files[i].start` counts.
 u64 data_offset(const Narc&);
 
 }  // namespace dio

@@ -1,4 +1,4 @@
-// lz_file.hpp: a file that is packed as a whole.
+// lz_file.hpp: a file that is compressed as a whole.
 #pragma once
 #include "containers/packed/lz.hpp"
 #include "layout/document.hpp"
