@@ -17,7 +17,7 @@ class Patch final : public Visitor {
   Patch(const Patch&) = delete;
   Patch& operator=(const Patch&) = delete;
 
-  /// Call after the walk: a member that no layout asked for is a mistake, most likely a misspelt name.
+  /// Call after the walk: a member that no layout uses is a mistake, most likely a misspelt name.
   void finish();
 
   void open(const Key&, Span::Kind) override;

@@ -1,5 +1,5 @@
 // placer.hpp: gives every offset and derived field its canonical value. The order in which a layout visits things is
-// the canonical order of the file: what an offset points to goes behind the furthest byte so far.
+// the canonical order of the file: the target of an offset is placed after the furthest byte so far.
 //
 // Rules for a layout: own fields before own `at`s; `derive` of a list before visiting it; bases from `here` or from
 // fields that are already placed.

@@ -1,5 +1,5 @@
-// reader.hpp: bytes to a document. Every field is checked; on failure it knows only where, and Trace walks again to say
-// what.
+// reader.hpp: bytes to a document. Every field is checked; on failure it records only where, and Trace walks again to
+// say what is wrong.
 #pragma once
 #include <algorithm>
 #include <charconv>

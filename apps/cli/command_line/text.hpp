@@ -33,7 +33,7 @@ class Table {
 bool matches(std::string_view pattern, std::string_view name);
 bool has_wildcard(std::string_view);
 
-/// `1,234,567`: for people only.
+/// `1,234,567`: for display only.
 std::string grouped(u64);
 /// `1 file`, `12 files`.
 std::string counted(u64 n, std::string_view one, std::string_view many);

@@ -19,7 +19,7 @@ struct FileId {
 /// Nothing where there is no file.
 std::optional<FileId> file_id(const std::string& name);
 
-/// What a file was when it was read: if it is no longer, somebody else has written it.
+/// The state of a file when it was read: if it differs later, another program has changed the file.
 struct FileState {
   FileId id;
   u64 size;
@@ -30,7 +30,7 @@ std::optional<FileState> file_state(const std::string& name);
 
 /// Id: io.read.
 Result<Bytes> read_file(const std::string& name);
-/// The same of a file that nobody has named on the command line: pipes and devices could keep the program waiting.
+/// The same for a file that is not named on the command line: refuses pipes and devices, which could block.
 Result<Bytes> read_regular_file(const std::string& name);
 /// `name`: what it is called where it cannot be read.
 Result<Bytes> read_standard_input(const std::string& name);
@@ -41,7 +41,7 @@ struct WriteOptions {
   bool overwrite = false;
   std::string backup = {};  // suffix: the old file is kept under its name with this behind it; empty: it is not kept
   bool replace_backup = false;
-  bool replace_read_only = false;  // also what nobody may write to
+  bool replace_read_only = false;  // also read-only files
 };
 /// Ids: io.exists, io.write.
 Result<bool> write_file(const std::string& name, ByteView, const WriteOptions&);
