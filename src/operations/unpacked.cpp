@@ -329,8 +329,9 @@ Result<Bytes> pack_rom(const FileTree& tree) {
   const Bytes header = part("header.bin", true);
   if (problem) return refuse(std::move(*problem));
   if (header.size() < 0x200)
-    return refuse(cannot_pack(system_path("header.bin"),
-                              {.expected = "at least 512 bytes", .found = std::to_string(header.size())}));
+    return refuse(
+        cannot_pack(system_path("header.bin"),
+                    {.message = "the header has " + counted(header.size(), "byte") + "; it needs at least 512"}));
   auto head = parsed<RomHeader>(header, system_path("header.bin"));
   if (!head) return refuse(std::move(head.error()));
   rom.header = *head;

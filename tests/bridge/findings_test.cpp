@@ -193,16 +193,18 @@ TEST(FindingsText, LineBytesAndHelp) {
   Diagnostic d = truncated();
   d.severity = Severity::error;
   d.hint = "is the download complete?";
-  EXPECT_EQ(report::finding_text(d, file_of(0x26)),
-            "error: course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, file ends at 0x26 "
-            "[layout.truncated]\n"
-            "  0x0020  60 61 62 63 64 65                                 `abcde\n"
-            "                      ^^ ^^ ^^ ^^\n"
-            "  help: is the download complete?\n");
-  EXPECT_EQ(report::finding_text(d, {}),
-            "error: course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, file ends at 0x26 "
-            "[layout.truncated]\n"
-            "  help: is the download complete?\n");
+  EXPECT_EQ(
+      report::finding_text(d, file_of(0x26)),
+      "error: course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, found the end of the file at 0x26 "
+      "[layout.truncated]\n"
+      "  0x0020  60 61 62 63 64 65                                 `abcde\n"
+      "                      ^^ ^^ ^^ ^^\n"
+      "  help: is the download complete?\n");
+  EXPECT_EQ(
+      report::finding_text(d, {}),
+      "error: course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, found the end of the file at 0x26 "
+      "[layout.truncated]\n"
+      "  help: is the download complete?\n");
 }
 
 TEST(FindingsText, ColorsAreOnlyAdded) {
@@ -216,7 +218,7 @@ TEST(FindingsText, EmptyLinesOnlyAroundLongOnes) {
   Diagnostic brief;
   brief.severity = Severity::hint;
   brief.id = "a.b";
-  brief.found = "x";
+  brief.message = "x";
   EXPECT_EQ(report::findings_text({brief, brief, truncated(), brief}, file_of(0x26)),
             "hint: x [a.b]\n"
             "hint: x [a.b]\n"
@@ -249,7 +251,7 @@ TEST(FindingsJson, LeavesOutWhatIsUnknown) {
       dio::json::write(report::findings_json({d, bare}), {.indent = 0}),
       R"({"schema": "diorama.check/1", "findings": [{"severity": "stop", "id": "layout.truncated", )"
       R"("file": "course.kmp", "offset": 36, "size": 4, "bit": 3, "bits": 5, "path": "KTPT.entries[1].position.x", )"
-      R"("expected": "4 more bytes", "found": "file ends at 0x26"}, {"severity": "stop", "id": "x.y"}]})");
+      R"("expected": "4 more bytes", "found": "the end of the file at 0x26"}, {"severity": "stop", "id": "x.y"}]})");
 }
 
 TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
@@ -260,7 +262,7 @@ TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
   lap.id = "kmp.lap";
   lap.place.file = "my tracks/caf\xc3\xa9 #1.kmp";
   lap.place.path = "CKPT";
-  lap.found = "group 2";
+  lap.message = "group 2";
   lap.hint = "move it";
   Diagnostic unknown;
   unknown.severity = Severity::hint;
@@ -295,7 +297,7 @@ TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
   EXPECT_EQ(first.find("ruleId")->text(), "layout.truncated");
   EXPECT_EQ(first.find("ruleIndex")->bits(), 0u);
   EXPECT_EQ(first.find("level")->text(), "error");
-  EXPECT_EQ(first.find("message")->find("text")->text(), "expected 4 more bytes, file ends at 0x26");
+  EXPECT_EQ(first.find("message")->find("text")->text(), "expected 4 more bytes, found the end of the file at 0x26");
   const Value& place = *first.find("locations")->at(0);
   EXPECT_EQ(place.find("physicalLocation")->find("artifactLocation")->find("index")->bits(), 0u);
   EXPECT_EQ(place.find("physicalLocation")->find("region")->find("byteOffset")->bits(), 0x24u);

@@ -260,8 +260,7 @@ void Source::note(const std::string& path, const std::string& what) {
 Diagnostics Source::notes() const {
   Diagnostics out;
   for (const Note& note : notes_) {
-    const std::string others =
-        note.count > 1 ? " (here and in " + std::to_string(note.count - 1) + " more places)" : "";
+    const std::string others = note.count > 1 ? " (here and in " + counted(note.count - 1, "more place") + ")" : "";
     out.push_back(make_diagnostic(Severity::hint, "gltf.partly", note.path, {.message = note.what + others}));
   }
   if (other_notes_)

@@ -464,7 +464,7 @@ bool is_jpeg(ByteView file) { return file.size() >= 3 && file[0] == 0xFF && file
 
 Result<scene::Image> read_jpeg(ByteView file, u64 most_pixels) {
   if (is_jpeg(file)) return Reader(file, most_pixels).run();
-  return refuse("jpeg.syntax", {}, {.expected = "a JPEG file", .found = "something else"});
+  return refuse("jpeg.syntax", {}, {.expected = "the signature of a JPEG file", .found = "other bytes"});
 }
 
 }  // namespace dio::jpeg
