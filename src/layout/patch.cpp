@@ -156,7 +156,7 @@ void Patch::set_real(const Key& k, const Value& v, Number x) {
     const f64 scaled = std::round(v.number() * f64(u64(1) << x.fraction));
     const auto [low, high] = range_of(x.wire);
     if (!(scaled >= f64(low) && scaled <= f64(high)))
-      return refuse("layout.overflow", "a number that fits its field", describe(v), k, &v);
+      return refuse("layout.overflow", {.message = describe(v) + " does not fit its field"}, k, &v);
     return x.set(u64(i64(scaled)));
   }
   const bool single = x.wire == Wire::f32;
@@ -173,7 +173,7 @@ bool Patch::whole(Part p, const Value& v, i64& n) {
   if (is_whole(v)) return n = i64(v.number()), true;
   if (!v.is(Value::Kind::integer)) return refuse("layout.type", "a whole number", describe(v), p, &v), false;
   if (!v.negative() && v.bits() > u64(INT64_MAX))
-    return refuse("layout.overflow", "a number that fits its field", describe(v), p, &v), false;
+    return refuse("layout.overflow", {.message = describe(v) + " does not fit its field"}, p, &v), false;
   n = i64(v.bits());
   return true;
 }
@@ -193,7 +193,8 @@ bool Patch::pattern(const Value& v, size_t digits, u64& bits) {
 }
 
 void Patch::out_of_range(Part p, const Value& v, i64 low, i64 high) {
-  refuse("layout.overflow", std::to_string(low) + " to " + std::to_string(high), describe(v), p, &v);
+  const std::string range = std::to_string(low) + " to " + std::to_string(high);
+  refuse("layout.overflow", {.message = describe(v) + " is out of range (" + range + ")"}, p, &v);
 }
 
 std::string Patch::describe(const Value& v) {
@@ -228,12 +229,16 @@ static void append(std::string& path, std::string_view name, u64 index) {
 }
 
 void Patch::refuse(const char* id, std::string expected, std::string found, Part part, const Value* v) {
+  refuse(id, {.expected = std::move(expected), .found = std::move(found)}, part, v);
+}
+
+void Patch::refuse(const char* id, Said said, Part part, const Value* v) {
   if (!good()) return;
   std::string path;
   for (const Level& l : stack_) append(path, l.part.name, l.part.index);
   append(path, part.name, part.index);
-  stop = make_diagnostic(id, std::move(path),
-                         {.expected = std::move(expected), .found = std::move(found), .hint = v ? line_of(*v) : ""});
+  if (v) said.hint = line_of(*v);
+  stop = make_diagnostic(id, std::move(path), std::move(said));
 }
 
 bool Patch::find_unused(const Value& v, Unused& out) {

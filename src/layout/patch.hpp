@@ -74,6 +74,7 @@ class Patch final : public Visitor {
   bool whole(Part, const Value&, i64&);
   void from_hex(Part, const Value&, Bytes&);
   static bool pattern(const Value&, size_t digits, u64&);
+  void refuse(const char* id, Said, Part, const Value*);
   void refuse(const char* id, std::string expected, std::string found, Part, const Value*);
   void out_of_range(Part, const Value&, i64 low, i64 high);
   static std::string describe(const Value&);

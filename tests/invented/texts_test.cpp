@@ -119,7 +119,8 @@ TEST(LayoutTexts, JsonThatIsWrong) {
   EXPECT_EQ(refusal("{\"words\": \"\"}", "[]"), "layout.type: lines[1]: expected an object, found a list");
   EXPECT_EQ(refusal("{\"words\": \"\"}", "{}"),
             "layout.missing-key: lines[1].words: expected a value, found no such member");
-  EXPECT_EQ(refusal("\"length\": 5", "\"length\": 65536"), "layout.overflow: length: expected 0 to 65535, found 65536");
+  EXPECT_EQ(refusal("\"length\": 5", "\"length\": 65536"),
+            "layout.overflow: length: 65536 is out of range (0 to 65535)");
   EXPECT_EQ(refusal("\"length\": 5", "\"length\": 5.5"),
             "layout.type: length: expected a whole number, found the number 5.500000");
   EXPECT_EQ(refusal("\"length\": 5", "\"length\": 4"), "loads");  // derived when it is placed
