@@ -144,7 +144,7 @@ class CommandLine {
 
   void state(CLI::App& v) {
     option(v, r_.state, "--state", "STATE",
-           "for maps with states: night,heavy-rain,arrangement=1; default: the usual state");
+           "the state of a map, for games that have them: night,heavy-rain,arrangement=1");
   }
   void staging(CLI::App& v) {
     state(v), flag(v, r_.every_state, "--all-states", "all states of a map in one scene, as variants");
@@ -346,8 +346,9 @@ class CommandLine {
                  "dio convert MAP/MAP001.GNS --state night -o map.glb",
                  "dio convert course.kmp -o clean.kmp --canonical", "dio convert edited.glb --onto MAP001.9 -o new.9",
                  "dio convert scene.glb -o scene.splashpack --scaling 20"}});
-      files(v), option(v, r_.to, "--to", "TYPE",
-                       "the output type, if OUT has no extension: glb, gltf, json, or the id of a format");
+      files(v),
+          option(v, r_.to, "--to", "TYPE",
+                 "the output type, if the extension of OUT does not tell: glb, gltf, json, or the id of a format");
       option(v, r_.onto, "--onto", "FILE", "apply an edited .glb or .gltf to this file; -i changes it");
       flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
       staging(v), making(v);
