@@ -99,10 +99,9 @@ Result<Detected> detect(ByteView bytes, std::string_view name) {
   place.file = name;
   return refuse(
       "detect.unknown", std::move(place),
-      {.message = bytes.empty()
-                      ? std::string("the file is empty")
-                      : "unknown format (" +
-                            (look_alike.empty() ? "starts with " + quoted_start(bytes.first(start)) : look_alike) + ")",
+      {.message = bytes.empty()        ? std::string("the file is empty")
+                  : look_alike.empty() ? "unknown format (starts with " + quoted_start(bytes.first(start)) + ")"
+                                       : "unknown format: " + look_alike,
        .hint = "`dio formats` lists the known formats; --as FORMAT reads the file as one of them"});
 }
 

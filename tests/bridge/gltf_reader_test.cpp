@@ -587,8 +587,8 @@ TEST(GltfReader, AnimationsThatAreNone) {
   EXPECT_EQ(pointer("/nodes/0/translation"), "read");
   EXPECT_EQ(pointer("/nodes/0/extensions/SOME_thing/much"), "read");
   EXPECT_EQ(pointer("nonsense"), "read");
-  EXPECT_THAT(pointer("/nodes/1/translation"), HasSubstr("is out of range; there are 1"));
-  EXPECT_THAT(pointer("/nodes/99999999999999999999/translation"), HasSubstr("is out of range; there are 1"));
+  EXPECT_THAT(pointer("/nodes/1/translation"), HasSubstr("is out of range; number of nodes: 1"));
+  EXPECT_THAT(pointer("/nodes/99999999999999999999/translation"), HasSubstr("is out of range; number of nodes: 1"));
 }
 
 TEST(GltfReader, LightsOfUnknownKindsAreLeftOut) {

@@ -621,10 +621,10 @@ TEST(CueSheets, NameTheFileOfTheFirstDataTrack) {
             "archive.cue: the data track is in a file of type MOTOROLA; only BINARY is supported");
   EXPECT_EQ(named("FILE a.bin BINARY\nTRACK 01 CDI/2336\n"), "archive.cue: unsupported track mode CDI/2336");
   EXPECT_EQ(named("FILE a.bin BINARY\nTRACK 01 AUDIO\nTRACK 02 MODE1/2352\n"),
-            "archive.cue: the data track is not the first track of the sheet");
+            "archive.cue: the data track is not the first track of its file");
   EXPECT_EQ(named("TRACK 01 MODE1/2352\n"), "archive.cue: the sheet has no FILE line before its first TRACK");
-  EXPECT_EQ(named(""), "archive.cue: the sheet has no TRACK line");
-  EXPECT_EQ(named("FILE \"open BINARY"), "archive.cue: the sheet has no TRACK line");
+  EXPECT_EQ(named(""), "archive.cue: the sheet has no data track");
+  EXPECT_EQ(named("FILE \"open BINARY"), "archive.cue: the sheet has no data track");
 }
 
 // ---- another program's images ----

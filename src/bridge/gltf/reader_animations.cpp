@@ -156,6 +156,16 @@ class Animations {
     return {};
   }
 
+  static std::string name_of(Target target) {
+    constexpr std::array<const char*, 3> k_names{"the translation", "the rotation", "the scale"};
+    return k_names[size_t(target)];
+  }
+  static std::string name_of(scene::MaterialChannel::Target target) {
+    constexpr std::array<const char*, 4> k_names{"the base colour", "the texture offset", "the texture rotation",
+                                                 "the texture scale"};
+    return k_names[size_t(target)];
+  }
+
   /// Whether this is the first channel that moves it.
   bool is_first(const Item& item, const std::string& what) {
     if (moved_.insert(what).second) return true;
@@ -176,7 +186,7 @@ class Animations {
     if (node == k_none) return;
     if (r_.nodes[node] == k_none) return in_.note(item.path(), "animations of nodes outside the scene are left out");
     const auto keys = read_keys(sampler, {target == Target::rotation ? "VEC4" : "VEC3"});
-    if (!keys || !is_first(item, "node " + std::to_string(node) + ", " + std::to_string(int(target)))) return;
+    if (!keys || !is_first(item, name_of(target) + " of node " + std::to_string(node))) return;
     scene::Channel out{.node = r_.nodes[node],
                        .target = target,
                        .interpolation = steps_of(*keys),
@@ -209,8 +219,8 @@ class Animations {
         !digits.empty() && digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
     const Index index = is_number ? Index(std::stoul(digits)) : k_none;
     if (index >= count) {
-      item.fault({.message = "the pointer " + pointer.substr(0, 80) + " is out of range; there are " +
-                             std::to_string(count) + " " + list});
+      item.fault({.message = "the pointer " + pointer.substr(0, 80) + " is out of range; number of " + list + ": " +
+                             std::to_string(count)});
       return true;
     }
     if (list == "nodes") {
@@ -225,7 +235,7 @@ class Animations {
 
   bool show_node(const Item& item, Index node, const Item& sampler) {
     const auto keys = read_keys(sampler, {"SCALAR"});
-    if (!keys || !is_first(item, "node " + std::to_string(node) + ", visible")) return true;
+    if (!keys || !is_first(item, "the visibility of node " + std::to_string(node))) return true;
     if (r_.nodes[node] == k_none) {
       in_.note(item.path(), "animations of nodes outside the scene are left out");
       return true;
@@ -239,7 +249,7 @@ class Animations {
   bool zoom(const Item& item, Index camera, const Item& sampler) {
     if (r_.scene.cameras[camera].half_height != 0) return false;
     auto keys = read_keys(sampler, {"SCALAR"});
-    if (!keys || !is_first(item, "camera " + std::to_string(camera))) return true;
+    if (!keys || !is_first(item, "the field of view of camera " + std::to_string(camera))) return true;
     if (keys->steps) in_.note(item.path(), "stepped animations of the field of view are interpolated");
     out_->fov_channels.push_back({camera, std::move(keys->times), std::move(keys->values)});
     return true;
@@ -262,8 +272,7 @@ class Animations {
     if (!change) return false;
     constexpr std::array<std::string_view, 4> k_types{"VEC4", "VEC2", "SCALAR", "VEC2"};
     const auto keys = read_keys(sampler, {k_types[size_t(*change)]});
-    if (!keys || !is_first(item, "material " + std::to_string(material) + ", " + std::to_string(int(*change))))
-      return true;
+    if (!keys || !is_first(item, name_of(*change) + " of material " + std::to_string(material))) return true;
     scene::MaterialChannel out{.material = material,
                                .target = *change,
                                .interpolation = steps_of(*keys),

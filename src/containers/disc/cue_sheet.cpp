@@ -59,12 +59,12 @@ Result<std::string> cue_data_file(std::string_view sheet) {
                                       {.message = "unsupported track mode " + mode,
                                        .hint = "MODE1/2048, MODE1/2352, MODE2/2336 and MODE2/2352 are supported"}));
       if (tracks > 1)
-        return refuse("archive.cue", {}, {.message = "the data track is not the first track of the sheet"});
+        return refuse("archive.cue", {}, {.message = "the data track is not the first track of its file"});
       return file;
     }
   }
   return refuse(make_diagnostic(
-      "archive.cue", {}, {.message = tracks ? "the sheet has only audio tracks" : "the sheet has no TRACK line"}));
+      "archive.cue", {}, {.message = tracks ? "the sheet has only audio tracks" : "the sheet has no data track"}));
 }
 
 }  // namespace dio
