@@ -11,7 +11,10 @@ namespace dio::cli {
 
 bool has_one_place(const Request& request, Report& report, const std::string& itself) {
   if (request.output.empty() == !request.in_place)
-    fail_usage(report, request, "no output given: use -o OUT, or -i to change " + itself);
+    fail_usage(report, request,
+               (request.in_place ? "two outputs given: use either -o OUT, or -i to change "
+                                 : "no output given: use -o OUT, or -i to change ") +
+                   itself);
   else if (!request.backup.empty() && !request.in_place)
     fail_usage(report, request, "--backup can only be used with -i");
   else

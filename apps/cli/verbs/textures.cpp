@@ -186,7 +186,7 @@ Exit run_textures(const Request& asked) {
   else if (request.all || request.json)
     fail_usage(wrong, request, "--all-palettes and --json cannot be combined with --replace");
   else if (request.output.empty() == !request.in_place)
-    fail_usage(wrong, request, "no output given: use -o OUT, or -i to change the file itself");
+    has_one_place(request, wrong);
   std::vector<Opened> others;
   for (const Input& i : inputs_named(request.with))
     if (auto o = open_input(request, i, wrong)) others.push_back(std::move(*o));
