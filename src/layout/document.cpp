@@ -17,7 +17,7 @@ static std::vector<Gap> merged_runs(Reader& r) {
   return out;
 }
 
-/// What lies between the runs and behind them.
+/// The bytes between the runs and after them.
 static std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteView file) {
   std::vector<Residue> out;
   u64 at = 0;
@@ -34,7 +34,7 @@ static std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteVi
 
 std::optional<Diagnostic> would_lose(const std::vector<Residue>& residue, u64 size, u8 fill) {
   for (const Residue& r : residue) {
-    if (r.offset + r.bytes.size() == size) continue;  // stays behind the end
+    if (r.offset + r.bytes.size() == size) continue;  // stays after the end
     if (std::all_of(r.bytes.begin(), r.bytes.end(), [&](u8 b) { return b == 0 || b == fill; })) continue;
     return make_diagnostic(
         "layout.loses", Place::of_bytes(r.offset, r.bytes.size()),

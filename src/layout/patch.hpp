@@ -56,7 +56,7 @@ class Patch final : public Visitor {
   // Marks on values. Each is set once, and taken back in the end.
   static constexpr u8 k_asked_for = 1, k_entered = 2;
   static void unmark(const Value&);
-  /// The first member nobody asked for, of those values that were entered; its path then lies in `path`, reversed.
+  /// The first unused member of the values that were entered; its path then lies in `path`, reversed.
   struct Unused {
     const Value* value = nullptr;
     std::vector<Part> path;

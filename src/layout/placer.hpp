@@ -21,7 +21,7 @@ class Placer final : public Visitor {
   };
 
   Mode mode;
-  u64 rest;  // placing: how many bytes stay behind the end; else: the size of the file, or of the one inside it
+  u64 rest;  // placing: how many bytes stay after the end; else: the size of the file, or of the one inside it
   u64 cursor = 0, high = 0, origin = 0;
   Trail trail;
   std::vector<bool> as_derived;

@@ -33,7 +33,7 @@ struct Writer : Walk<Writer> {
   Bytes out;
   Bytes written;  // 1 where something was put; only from the first step out of order on
   u64 cursor = 0, origin = 0;
-  u64 size;  // of the file: nothing lies behind it
+  u64 size;  // of the file: the limit for writing
   u8 fill;   // what is where nothing was put
   bool swap, ordered = true;
   Trail trail;

@@ -40,7 +40,7 @@ std::string counted(u64 n, std::string_view one, std::string_view many);
 std::string joined(const std::vector<std::string>&, std::string_view between);
 /// Words in lines of at most so many columns, each after the indent.
 std::string wrapped(std::string_view text, std::string_view indent, size_t columns = 80);
-/// The same for items that are not broken, with a separator behind each but the last.
+/// The same for items that are not broken, with a separator after each but the last.
 std::string wrapped(const std::vector<std::string>& items, std::string_view between, std::string_view indent,
                     size_t columns = 80);
 

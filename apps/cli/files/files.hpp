@@ -36,10 +36,10 @@ Result<Bytes> read_regular_file(const std::string& name);
 Result<Bytes> read_standard_input(const std::string& name);
 
 /// How a file is written: into a temporary file beside it, which then takes its name, so that there is never half a
-/// file. An existing file keeps its mode; behind a symbolic link, it is the file it points to that changes.
+/// file. An existing file keeps its mode; a symbolic link is followed: its target changes.
 struct WriteOptions {
   bool overwrite = false;
-  std::string backup = {};  // suffix: the old file is kept under its name with this behind it; empty: it is not kept
+  std::string backup = {};  // suffix for a copy of the old file; empty: no copy
   bool replace_backup = false;
   bool replace_read_only = false;  // also read-only files
 };
@@ -54,7 +54,7 @@ bool is_folder(const std::string& name);
 std::string extension_in(const std::string& name);
 /// Whether a number stands where others have their extension: MAP001.8. It is part of the name.
 bool has_number(const std::string& name);
-/// The name with another extension (".json"); behind a number it is added.
+/// The name with another extension (".json"); after a number it is added.
 std::string with_extension(const std::string& name, std::string_view extension);
 /// `.kmp`: the first of a format.
 std::string extension_of(const Format&);

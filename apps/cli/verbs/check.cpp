@@ -26,7 +26,7 @@ std::vector<Rule> rules_of_formats() {
   return out;
 }
 
-/// A rule that --rule names but nobody knows would never find anything.
+/// An unknown rule in --rule would never find anything.
 bool known_rules(const Request& request, Report& report) {
   std::vector<std::string> ids;
   for (const Rule& r : rules_of_formats()) ids.emplace_back(r.id);

@@ -24,7 +24,7 @@ struct Found {
 /// What begins here, if it is one of that format. Its size is where the last described byte ends, if it reads as well
 /// without what follows.
 Result<Found> file_at(const Format& format, ByteView rest, u64 at) {
-  // Loading keeps a copy of all bytes nobody described: of a large image, only so much is shown.
+  // Loading keeps a copy of all unreferenced bytes, so only a part of a large image is passed.
   constexpr size_t k_window = 64 << 20;
   const ByteView window = rest.first(std::min(rest.size(), k_window));
   auto loaded = format.load(window, {});

@@ -8,11 +8,11 @@
 namespace dio::gltf {
 
 /// One self-contained binary file (.glb). The Khronos validator finds 0 errors and 0 warnings in it. Nodes keep their
-/// index; behind them stands one that scales the scene's units to metres, above all others. Only skinned meshes, whose
-/// place does not count, are roots: the node itself or, if it is needed where it is, one more of the same name. What
-/// nothing uses is not written, what is equal is written once (a material that moves is equal to none); pictures are
-/// PNG files in the buffer. The node above all others says so: its extras are {"diorama": {"metres_per_unit": 0.0625}}.
-/// `Primitive::sources` are the attribute _SOURCE, one float a vertex.
+/// index; after them comes a root above all others, which scales the scene's units to metres. Only skinned meshes,
+/// whose place does not count, are roots: the node itself or, if it is needed where it is, one more of the same name.
+/// What nothing uses is not written, what is equal is written once (a material that moves is equal to none); pictures
+/// are PNG files in the buffer. The node above all others says so: its extras are {"diorama": {"metres_per_unit":
+/// 0.0625}}. `Primitive::sources` are the attribute _SOURCE, one float a vertex.
 ///
 /// Extensions, none of which is required: KHR_materials_unlit, KHR_texture_transform, KHR_node_visibility,
 /// KHR_lights_punctual (lights shine along the negative Z axis of their nodes),

@@ -65,7 +65,7 @@ class Writer {
     }
     return std::move(out_);
   }
-  /// `head` with one more member behind.
+  /// `head` with one more member at its end.
   std::string run(const Value& head, const char* name, const Spans& spans) {
     head_ = &head;
     last_name_ = name;
@@ -321,7 +321,7 @@ struct Position {
   u32 line = 1, column = 1;
 };
 
-/// Line and column of bytes that come one behind the other.
+/// Line and column of bytes in increasing order.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}

@@ -35,7 +35,7 @@ void check_copies(Reporter& r, const std::string& path, const VolumeDescriptor& 
   check_copies(r, path + ".root", d.root);
 }
 
-/// What two sorted names are compared by: what stands before the point, behind it, and behind the semicolon.
+/// The sort key of a name: the parts before the dot, after it, and after the semicolon.
 auto order_of(std::string_view name) {
   const size_t version = std::min(name.find(';'), name.size());
   const size_t point = std::min(name.substr(0, version).find('.'), version);
@@ -142,7 +142,7 @@ void check_sectors(Reporter& r, const Disc& disc, ByteView image) {
     const ByteView sector = image.subspan(size_t(lba) * size, size);
     const SectorChecks checks = check_sector(sector, disc.form);
     if (!checks.edc) edc.add(lba);
-    // Where the data itself is in doubt, the code over it says nothing more.
+    // If the data itself is in doubt, its ECC tells nothing more.
     if (checks.edc && !checks.ecc) ecc.add(lba);
     const bool has_header =
         disc.form != SectorForm::headless && (has_data(sector, disc.form) || is_form2(sector, disc.form));

@@ -46,7 +46,7 @@ ByteView whole_sector(ByteView image, SectorForm form, u64 lba) {
 
 bool is_descriptor(ByteView data) { return data.size() == k_sector_data && !std::memcmp(&data[1], "CD001", 5); }
 
-/// A name without what the standard puts behind it: README.TXT of README.TXT;1, README of README.;1.
+/// A name without its version: README.TXT for README.TXT;1, README for README.;1.
 std::string_view plain_name(std::string_view name) {
   std::string_view s = name.substr(0, name.rfind(';'));
   if (s.ends_with('.')) s.remove_suffix(1);
@@ -138,12 +138,12 @@ class TreeReader {
     names_ -= cost;
     e.is_folder = r[k_record_flags] & k_folder_flag;
     e.path = joined(f.path, e.is_folder ? name : plain_name(name));
-    const u64 lba = u64(little_u32(&r[k_record_lba])) + r[1];  // behind its extended attributes
+    const u64 lba = u64(little_u32(&r[k_record_lba])) + r[1];  // after its extended attributes
     e.size = little_u32(&r[k_record_size]);
     e.tree = tree_;
     e.record = offset;
     e.next_record = offset + r.size();
-    // The attributes of CD-ROM XA stand behind the name and what makes it even.
+    // The attributes of CD-ROM XA follow the name and its padding.
     const size_t xa = k_record_bytes + name.size() + (k_record_bytes + name.size()) % 2;
     e.is_sound = r.size() >= xa + k_xa_bytes && r[xa + 6] == 'X' && r[xa + 7] == 'A' && r[xa + 4] & k_xa_sound;
     if (lba > ~u32(0) - (u64(1) << 22))
@@ -327,14 +327,14 @@ Result<std::vector<Taken>> others_than(const Disc& disc, const DiscEntry& file) 
   return all;
 }
 
-/// Whether a sector that belongs to nothing holds nothing, so that a file may grow into it.
+/// Whether an unreferenced sector is empty, so that a file may grow into it.
 bool is_blank(ByteView sector, SectorForm form) {
   if (is_form2(sector, form)) return false;
   const ByteView data = sector.subspan(size_t(data_in_sector(form)), k_sector_data);
   return std::all_of(data.begin(), data.end(), [](u8 b) { return !b; });
 }
 
-/// The sectors a file may have, its own and those behind it, and what ends them.
+/// The sectors available to a file, its own and those after it, and what follows them.
 Taken room_of(const Disc& disc, ByteView image, const DiscEntry& file, const std::vector<Taken>& others) {
   Taken room{file.lba, std::min(disc.volume_sectors, disc.sectors), "the end of the volume"};
   for (const Taken& t : others)

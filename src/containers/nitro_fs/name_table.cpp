@@ -30,7 +30,7 @@ Result<std::vector<std::string>> paths_of(const NameTable& table, size_t count) 
   std::vector<bool> named(count), reached(table.folders.size());
   struct Step {
     size_t folder;
-    std::string path;  // of the folder, with a / behind it
+    std::string path;  // of the folder, with a / at its end
   };
   std::vector<Step> open{{0, {}}};
   reached[0] = true;

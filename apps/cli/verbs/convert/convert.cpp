@@ -1,4 +1,4 @@
-// dio convert: files to glTF and JSON, JSON and scenes to files, files laid out anew.
+// dio convert: files to glTF and JSON, JSON and scenes to files, files in a new layout.
 #include "convert.hpp"
 
 #include "../../command_line/options.hpp"

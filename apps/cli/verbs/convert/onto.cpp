@@ -11,7 +11,7 @@
 namespace dio::cli {
 namespace {
 
-/// The file with the scene put back into it. Nothing if that cannot be; the report says why.
+/// The file with the edited scene applied. Nothing if that is not possible; the report has the reason.
 std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened& file, Report& report) {
   const auto stop = [&](const Diagnostic& d) {
     fail(report, request, in_file(d, file.name));
@@ -29,7 +29,7 @@ std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened
   return std::move(*saved);
 }
 
-/// Formats a scene can be put back into.
+/// Formats to which edited scenes can be applied.
 std::string takers() {
   std::vector<std::string> ids;
   for (const Format* f : formats())
