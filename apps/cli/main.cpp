@@ -44,10 +44,10 @@ int main(int argc, char** argv) {
     exit = parsed.run ? run(parsed.request) : parsed.report.exit;
     if (!parsed.run && !print(parsed.report)) exit = Exit::system;
   } catch (const std::bad_alloc&) {
-    std::fputs("dio: there is not enough memory\n", stderr);
+    std::fputs("dio: out of memory\n", stderr);
     exit = Exit::system;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "dio: internal fault: %s\n    this is a bug in dio\n", e.what());
+    std::fprintf(stderr, "dio: internal error: %s\n    this is a bug in dio\n", e.what());
   }
   return int(exit);
 }

@@ -1,13 +1,13 @@
 // core.mjs: the library in JavaScript. Loads diorama.wasm, in a browser or in Node.js, and wraps the functions of
-// src/capi/diorama.h so that nobody has to think of pointers. Results are copies; the module's memory is given back
-// before a method returns, except that of a file, which lives until `close()`.
+// src/capi/diorama.h so that callers need no pointers. Results are copies; the memory of the module is freed before a
+// method returns, except that of a file, which lives until `close()`.
 
-/** What the library says is wrong. `finding` is its diagnostic: {severity, id, file, offset, size, path, ...}. */
+/** An error of the library. `finding` is its diagnostic: {severity, id, file, offset, size, path, ...}. */
 export class DioramaError extends Error {
   constructor(finding) {
     const place = [finding.offset === undefined ? '' : `0x${finding.offset.toString(16)}`, finding.path ?? ''];
     const where = place.filter(Boolean).join(' ');
-    const pair = [finding.expected && `expected ${finding.expected}`, finding.found].filter(Boolean).join(', ');
+    const pair = [finding.expected && `expected ${finding.expected}`, finding.found && `found ${finding.found}`].filter(Boolean).join(', ');
     const what = finding.message || pair;
     super([finding.file, where, what].filter(Boolean).join(': ') || finding.id);
     this.name = 'DioramaError';

@@ -13,6 +13,7 @@
 #include "bridge/report/json.hpp"
 #include "bridge/report/tree.hpp"
 #include "capi/diorama.h"
+#include "core/printing.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
@@ -52,9 +53,8 @@ struct dio_file {
 
 namespace {
 
-constexpr Rule k_argument{"capi.argument", Severity::stop, "arguments are what diorama.h asks for",
-                          "The mistake is in the program that uses the library; the file has nothing to do with it.",
-                          "diorama"};
+constexpr Rule k_argument{"capi.argument", Severity::stop, "arguments are as diorama.h documents them",
+                          "The mistake is in the program that calls the library, not in the file.", "diorama"};
 
 template <class T>
 bool is(const T* object, u32 tag) {
@@ -66,7 +66,7 @@ bool is(const T* object, u32 tag) {
 std::string_view text_of(const char* s) { return s ? s : std::string_view(); }
 
 Diagnostic wrong_argument(Said said) { return make_diagnostic(k_argument.id, {}, std::move(said)); }
-Diagnostic no_file() { return wrong_argument({.expected = "a file from dio_open", .found = "something else"}); }
+Diagnostic no_file() { return wrong_argument({.message = "the file is not a handle from dio_open"}); }
 std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 // ---- results ----
@@ -123,15 +123,15 @@ dio_buffer* buffer_of(Result<T> r, const dio_file* file = nullptr) {
 // ---- arguments ----
 
 std::optional<Diagnostic> wrong_run(const void* bytes, size_t size) {
-  if (size && !bytes) return wrong_argument({.expected = "bytes", .found = "null"});
+  if (size && !bytes) return wrong_argument({.message = "bytes is null, but size is not 0"});
   if (size > size_t(PTRDIFF_MAX))
-    return wrong_argument({.expected = "a size that memory can have", .found = std::to_string(size)});
+    return wrong_argument({.message = "size " + std::to_string(size) + " is larger than memory"});
   return {};
 }
 
 std::optional<Diagnostic> wrong_flags(u32 flags, u32 known) {
   if (!(flags & ~known)) return {};
-  return wrong_argument({.expected = "flags of this function", .found = std::to_string(flags)});
+  return wrong_argument({.message = "unknown flags " + hex_number(flags & ~known)});
 }
 
 SaveOptions options_of(u32 flags) { return {(flags & DIO_CANONICAL) != 0, (flags & DIO_LOSSY) != 0}; }
@@ -156,19 +156,21 @@ dio_buffer* with_spans(const dio_file* file, F&& f) {
 template <class T>
 Result<std::vector<T>> pairs_of(const char* const* texts, size_t count, const char* form) {
   if (count && !texts)
-    return refuse(wrong_argument({.expected = "texts such as " + std::string(form), .found = "null"}));
+    return refuse(
+        wrong_argument({.message = "the list of " + std::string(form) + " texts is null, but its count is not 0"}));
   std::vector<T> list;
   for (size_t i = 0; i < count; ++i) {
     const std::string_view text = text_of(texts[i]);
     const size_t equals = text.find('=');
-    if (equals == text.npos || equals == 0) return refuse(wrong_argument({.expected = form, .found = quoted(text)}));
+    if (equals == text.npos || equals == 0)
+      return refuse(wrong_argument({.message = quoted(text) + " is not " + form}));
     list.push_back({std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))});
   }
   return list;
 }
 
 Diagnostic without(const char* what, const Opened& o) {
-  return wrong_argument({.expected = "a format with " + std::string(what), .found = o.format_id()});
+  return wrong_argument({.message = "the format " + o.format_id() + " has no " + what});
 }
 
 /// Whether a file is taken for a scene: those of no format are, and those that say so.
@@ -187,8 +189,7 @@ Result<scene::Scene> read_scene(const dio_file& file, Diagnostics& notes) {
   };
   auto read = gltf::read(bytes_of(file), [&](const std::string& name) -> Result<Bytes> {
     if (auto bytes = around(name)) return std::move(*bytes);
-    return refuse("file.missing", Place::in_file(name),
-                  {.expected = "a file beside the scene", .found = "none of that name"});
+    return refuse("file.missing", Place::in_file(name), {.message = "no such file among those given with the scene"});
   });
   if (!read) return refuse(std::move(read.error()));
   notes.insert(notes.end(), std::make_move_iterator(read->notes.begin()), std::make_move_iterator(read->notes.end()));
@@ -204,7 +205,7 @@ bool goes_with(const Opened& other, const Opened& main) {
 }
 
 Result<scene::Scene> scene_of(const Opened& o) {
-  if (!o.format->scenes) return refuse(without("something to show", o));
+  if (!o.format->scenes) return refuse(without("scenes", o));
   const auto companions = companions_of(o);
   auto staged = to_scene(o, {.companions = companions});
   if (!staged) return refuse(std::move(staged.error()));
@@ -239,17 +240,17 @@ dio_buffer* dio_samples(void) {
 
 dio_buffer* dio_sample(const char* format, const char* name) {
   const Format* f = find_format(text_of(format));
-  if (!f) return buffer_of(wrong_argument({.expected = "the id of a format", .found = quoted(text_of(format))}));
+  if (!f) return buffer_of(wrong_argument({.message = "unknown format " + quoted(text_of(format))}));
   for (Sample& s : samples_of(*f))
     if (s.name == text_of(name)) return buffer_of(std::move(s.bytes));
   return buffer_of(
-      wrong_argument({.expected = "the name of a sample of " + std::string(f->id), .found = quoted(text_of(name))}));
+      wrong_argument({.message = "the format " + std::string(f->id) + " has no sample " + quoted(text_of(name))}));
 }
 #endif
 
 dio_buffer* dio_explain(const char* id) {
   const Rule* rule = text_of(id) == k_argument.id ? &k_argument : find_rule(text_of(id));
-  if (!rule) return buffer_of(wrong_argument({.expected = "the id of a rule", .found = quoted(text_of(id))}));
+  if (!rule) return buffer_of(wrong_argument({.message = "unknown rule " + quoted(text_of(id))}));
   Value v = Value::object();
   v.add("schema", "diorama.explain/1");
   v.add("rule", rule->id);
@@ -276,7 +277,7 @@ dio_file* dio_open(const void* bytes, size_t size, const char* name, const char*
   const ByteView view(static_cast<const u8*>(bytes), size);
   if (!text_of(as).empty()) {
     file->as = find_read_as(as);
-    if (!file->as) return refused(wrong_argument({.expected = "the id of a format", .found = quoted(as)}));
+    if (!file->as) return refused(wrong_argument({.message = "unknown format " + quoted(as)}));
   } else {
     auto found = detect(view, file->name);
     if (!found) {
@@ -336,7 +337,8 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
   if (!is(file, k_file_tag)) return refused(no_file());
   out->name = file->name;
   out->known = file->known;
-  if (count && !others) return refused(wrong_argument({.expected = "files from dio_open", .found = "null"}));
+  if (count && !others)
+    return refused(wrong_argument({.message = "the list of other files is null, but its count is not 0"}));
   for (size_t i = 0; i < count; ++i)
     if (!is(others[i], k_file_tag)) return refused(no_file());
   if (!file->opened || is_scene(*file)) {
@@ -364,8 +366,8 @@ dio_file* dio_together(const dio_file* file, const dio_file* const* others, size
     }
     const Opened& other = *others[i]->opened;
     if (!goes_with(other, both))
-      return refused(wrong_argument({.expected = "files that go with a " + std::string(both.format->title),
-                                     .found = other.name + ", a " + std::string(other.format->title)}));
+      return refused(wrong_argument({.message = other.name + " (" + std::string(other.format->title) +
+                                                ") cannot be used with a " + std::string(both.format->title)}));
     both.beside.push_back(*again(other));
   }
   out->as = {both.format, both.options};
@@ -451,7 +453,8 @@ dio_buffer* dio_convert(const dio_file* file, const char* to) {
     const std::string_view target = text_of(to);
     if (target == "json") return decoded(o);
     if (target != "glb" && target != "gltf")
-      return buffer_of(wrong_argument({.expected = "\"glb\", \"gltf\" or \"json\"", .found = quoted(target)}));
+      return buffer_of(
+          wrong_argument({.message = "unknown output type " + quoted(target) + "; it can be glb, gltf or json"}));
     const auto scene = scene_of(o);
     if (!scene) return buffer_of(scene.error(), file);
     return target == "glb" ? buffer_of(gltf::write_glb(*scene), file) : buffer_of(gltf::write_gltf(*scene), file);
@@ -498,7 +501,7 @@ dio_buffer* dio_make(const dio_file* file, const char* format, const char* const
   const Format* f = find_format(text_of(format));
   if (!f || !f->making)
     return buffer_of(
-        wrong_argument({.expected = "the id of a format that is made of scenes", .found = quoted(text_of(format))}));
+        wrong_argument({.message = quoted(text_of(format)) + " is not a format that can be made from scenes"}));
   const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
   if (!told) return buffer_of(told.error());
   Diagnostics notes;
@@ -513,7 +516,8 @@ dio_buffer* dio_make(const dio_file* file, const char* format, const char* const
     const Opened& o = *file->opened;
     if (o.format != f || !f->making->remake)
       return refuse(
-          wrong_argument({.expected = "a scene, or a file of " + std::string(f->id), .found = o.format_id()}));
+          wrong_argument({.message = "a file of " + std::string(f->id) + " can be made from a scene or another " +
+                                     std::string(f->id) + " file, not from " + o.format_id()}));
     return f->making->remake(*o.document, companions_of(o), *told);
   }();
   if (!made) return buffer_of(made.error(), file);
@@ -581,10 +585,11 @@ size_t dio_buffer_size(const dio_buffer* buffer) {
 }
 
 dio_buffer* dio_buffer_file(const dio_buffer* buffer, size_t number) {
-  if (!is(buffer, k_buffer_tag)) return buffer_of(wrong_argument({.expected = "a result", .found = "something else"}));
+  if (!is(buffer, k_buffer_tag))
+    return buffer_of(wrong_argument({.message = "the buffer is not a result of this library"}));
   if (number >= buffer->files.size())
-    return buffer_of(wrong_argument({.expected = "one of " + std::to_string(buffer->files.size()) + " files, from 0",
-                                     .found = std::to_string(number)}));
+    return buffer_of(wrong_argument({.message = "file " + std::to_string(number) + " is out of range; the result has " +
+                                                counted(buffer->files.size(), "file")}));
   return buffer_of(buffer->files[number]);
 }
 

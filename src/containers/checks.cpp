@@ -19,9 +19,9 @@ constexpr u16 k_logo_checksum = 0xCF56;
 
 std::string at(std::string_view list, u64 i) { return text(list, "[", i, "]"); }
 
-/// What a reader of names or of packed bytes says becomes a finding.
+/// Reports a diagnostic of the readers of names and of packed bytes as a finding.
 void report_problem(Reporter& r, const Diagnostic& d, std::string path) {
-  r.report(d.id, std::move(path), {.expected = d.expected, .found = d.found});
+  r.report(d.id, std::move(path), {.message = d.message, .expected = d.expected, .found = d.found, .hint = d.hint});
 }
 
 /// The rest of the file has this fill between its parts; `residue` is what has no meaning.
@@ -30,8 +30,8 @@ void check_fill(Reporter& r, std::string_view id, const std::vector<Residue>& re
     if (const auto other = std::find_if(gap.bytes.begin(), gap.bytes.end(), [&](u8 b) { return b != fill; });
         other != gap.bytes.end())
       r.report(id, Place::of_bytes(gap.offset, gap.bytes.size()),
-               {.expected = text("only ", hex_number(fill, 2)),
-                .found = text("bytes such as ", hex_number(*other, 2), " between members")});
+               {.message = text("the padding between members contains ", hex_number(*other, 2), "; it should be all ",
+                                hex_number(fill, 2))});
 }
 
 /// Calls report(i, before) for each element that begins before an earlier one ends.
@@ -52,67 +52,67 @@ void each_overlap(const auto& list, auto report) {
 
 std::span<const Rule> rules() {
   static constexpr Rule k_rules[] = {
-      {"archives.form", warning, "a NARC begins with FE FF 00 01 or FF FE 01 00 behind its name",
-       "No game is known to have another; some libraries look at these bytes.", "README, NARC; NARC-1"},
-      {"archives.sizes", error, "the sizes in a NARC add up",
-       "The game finds each block by adding the sizes of those before it, and never looks at their names.",
+      {"archives.form", warning, "a NARC has FE FF 00 01 or FF FE 01 00 after its magic",
+       "No known game uses other bytes, and some libraries check them.", "README, NARC; NARC-1"},
+      {"archives.sizes", error, "the size fields of a NARC match its contents",
+       "The game finds each block by adding up the sizes before it, and never checks the magic.",
        "README, NARC; NARC-1"},
-      {"archives.overlap", error, "no two files share bytes", "Whoever changes one of them changes the other.",
+      {"archives.overlap", error, "no two files share bytes", "Changing one of them changes the other.",
        "README, NARC; NARC-1"},
       {"archives.outside", error, "a member lies inside the data block of its NARC",
-       "The game reads as many bytes as the table says, from wherever they are.", "README, NARC; NARC-1"},
-      {"archives.alignment", hint, "members begin at multiples of 4",
-       "The hardware copies words; the games' own tools leave no member elsewhere.", "README, NARC; NARC-2"},
-      {"archives.gap", hint, "between members there is nothing but 0xFF",
-       "The games' own tools fill gaps so, and a repacked archive has no other bytes there.", "README, NARC; NARC-2"},
+       "The game reads past the end of the archive.", "README, NARC; NARC-1"},
+      {"archives.alignment", hint, "members start at multiples of 4",
+       "The hardware copies whole words; the games' own tools align every member.", "README, NARC; NARC-2"},
+      {"archives.gap", hint, "the padding between members is 0xFF",
+       "The games' own tools fill gaps with it, and other bytes are lost when the archive is repacked.",
+       "README, NARC; NARC-2"},
       {"archives.empty-member", warning, "no member has a size of 0",
-       "A game that reads all of it takes 0 for the wish to read everything; most never ask for it.",
+       "A game that reads the whole member treats a size of 0 as the size of the archive; most games never do.",
        "README, NARC; NARC-3"},
-      {"archives.file-count", error, "an archive has at most 61440 files",
-       "Numbers from 0xF000 on are those of folders.", "README, Names"},
-      {"archives.names", error, "every folder and every name leads to one file",
-       "A file without a way to it cannot be opened by name, and one with two is opened as the wrong one.",
+      {"archives.file-count", error, "an archive has at most 61440 files", "Numbers from 0xF000 on denote folders.",
        "README, Names"},
-      {"archives.header-checksum", error, "the header of a cartridge has the right checksum",
-       "The menu of the console does not start the game.", "GBATEK, DS Cartridge Header"},
-      {"archives.logo", warning, "the logo of a cartridge and its checksum are the usual ones",
-       "A console compares them before it starts the game; emulators do not.", "GBATEK, DS Cartridge Header"},
-      {"archives.used-size", warning, "all parts of a cartridge end before its used size",
-       "Tools that cut off what is not used cut off what is behind it.", "GBATEK, DS Cartridge Header"},
-      {"archives.capacity", warning, "a cartridge is large enough for what is on it",
-       "Copiers and emulators take as many bytes as the header tells.", "GBATEK, DS Cartridge Header"},
-      {"archives.program", error, "the programs of a cartridge lie behind its header and share no bytes",
+      {"archives.names", error, "every folder and every file has exactly one path",
+       "A file without a path cannot be opened by name; with ambiguous paths, the wrong file is opened.",
+       "README, Names"},
+      {"archives.header-checksum", error, "the header checksum of a cartridge is correct",
+       "The console refuses to start the game.", "GBATEK, DS Cartridge Header"},
+      {"archives.logo", warning, "a cartridge has the standard logo and its checksum",
+       "A console verifies them before it starts the game; emulators do not.", "GBATEK, DS Cartridge Header"},
+      {"archives.used-size", warning, "all parts of a cartridge lie within its used size",
+       "Tools that trim unused space cut off everything after it.", "GBATEK, DS Cartridge Header"},
+      {"archives.capacity", warning, "the capacity of a cartridge is large enough for its contents",
+       "Copiers and emulators read only as many bytes as the header states.", "GBATEK, DS Cartridge Header"},
+      {"archives.program", error, "the programs of a cartridge lie after its header and do not overlap",
        "The console loads them from there before anything else runs.", "GBATEK, DS Cartridge Header"},
-      {"archives.overlay", error, "overlays are numbered in order, and each has a file",
-       "The game finds an overlay by its place in the table and loads the file it names.",
+      {"archives.overlay", error, "overlays are numbered in order, and each refers to an existing file",
+       "The game finds an overlay by its index in the table and loads the file it refers to.",
        "GBATEK, DS Cartridge Overlays"},
-      {"archives.blz", error, "packed programs can be unpacked to their size",
-       "The game unpacks them over themselves; damaged ones overwrite what is around them.", "README, Packed data"},
-      {"archives.lz", error, "packed data can be unpacked to its size",
-       "The BIOS copies from wherever the data tells it to, and stops when it has written enough.",
-       "README, Packed data"},
-      {"archives.lz-rest", hint, "behind packed data there are at most a few zeros",
-       "Nothing reads them; they are lost when the data is repacked.", "README, Packed data"},
-      {"archives.disc-directory", error, "every folder of a disc can be read, and is led to once",
-       "What lies in it cannot be found; a folder that leads back to itself has no end.", "ECMA-119, 6.8 and 9.1"},
-      {"archives.disc-orders", error, "numbers that are there in both byte orders are the same in both",
-       "Consoles read the one, other machines the other.", "ECMA-119, 7.2 and 7.3"},
-      {"archives.disc-outside", error, "the files of a disc lie inside of its image",
-       "The drive finds no sector there; mostly, the image was cut.", "ECMA-119, 9.1"},
-      {"archives.disc-overlap", error, "no two files of a disc share some of their sectors",
-       "Whoever changes one of them changes the other.", "ECMA-119, 6.4"},
-      {"archives.disc-path-table", error, "the path tables of a disc have the folders that its directories have",
-       "Many systems, the PlayStation's among them, find a folder by these tables alone.", "ECMA-119, 6.9"},
+      {"archives.blz", error, "compressed programs decompress to their stated size",
+       "The game decompresses them in place; damaged ones overwrite the memory around them.", "README, Packed data"},
+      {"archives.lz", error, "compressed data decompresses to its stated size",
+       "The BIOS follows the data without checks until it has written the stated size.", "README, Packed data"},
+      {"archives.lz-rest", hint, "compressed data is followed by at most a few zeros",
+       "Nothing reads other bytes; they are lost when the data is compressed again.", "README, Packed data"},
+      {"archives.disc-directory", error, "every folder of a disc can be read, and has one parent",
+       "Its files cannot be found, and a folder that contains itself never ends.", "ECMA-119, 6.8 and 9.1"},
+      {"archives.disc-orders", error, "numbers stored in both byte orders agree",
+       "Consoles read one of them, other machines the other.", "ECMA-119, 7.2 and 7.3"},
+      {"archives.disc-outside", error, "the files of a disc lie inside its image",
+       "There is no sector to read; the image is usually truncated.", "ECMA-119, 9.1"},
+      {"archives.disc-overlap", error, "files on a disc do not overlap", "Changing one of them changes the other.",
+       "ECMA-119, 6.4"},
+      {"archives.disc-path-table", error, "the path tables of a disc list the same folders as its directories",
+       "Many systems, including the PlayStation, find folders only through these tables.", "ECMA-119, 6.9"},
       {"archives.disc-order", hint, "the records of a folder are sorted by name",
-       "A system may stop looking at the first name that is larger.", "ECMA-119, 9.3"},
+       "A system may stop its search at the first larger name.", "ECMA-119, 9.3"},
       {"archives.disc-volume", warning, "an image has all the sectors of its volume",
-       "It was cut, or lacks tracks that follow.", "ECMA-119, 8.4.8"},
-      {"archives.disc-edc", error, "the check sum (EDC) of every sector is that of its data",
-       "The drive takes the sector for damaged; some emulators stop, too.", "ECMA-130, 14.3"},
-      {"archives.disc-ecc", warning, "the correction code (ECC) of every sector is that of its data",
-       "A drive that corrects by it makes other data of it; emulators look away.", "ECMA-130, annex A"},
-      {"archives.disc-address", warning, "every sector tells its own address", "A drive finds a sector by it.",
-       "ECMA-130, 14.2"},
+       "The image is truncated, or lacks later tracks.", "ECMA-119, 8.4.8"},
+      {"archives.disc-edc", error, "the EDC of every sector matches its data",
+       "The drive treats the sector as damaged; some emulators stop as well.", "ECMA-130, 14.3"},
+      {"archives.disc-ecc", warning, "the ECC of every sector matches its data",
+       "Error correction in the drive corrupts the data; emulators ignore it.", "ECMA-130, annex A"},
+      {"archives.disc-address", warning, "every sector header holds the address of the sector",
+       "The drive seeks by it.", "ECMA-130, 14.2"},
   };
   return k_rules;
 }
@@ -122,10 +122,11 @@ void check(const Document<Narc>& document, Findings& findings) {
   const Narc& n = document.value();
   if (!(n.byte_order == 0xFFFE && n.version == 0x0100) && !(n.byte_order == 0xFEFF && n.version == 0x0001))
     r.report("archives.form", "byte_order",
-             {.expected = "0xfffe and 0x0100, or 0xfeff and 0x0001",
-              .found = text(hex_number(n.byte_order, 4), ", version ", hex_number(n.version, 4))});
+             {.message = text("byte order ", hex_number(n.byte_order, 4), " with version ", hex_number(n.version, 4),
+                              "; it should be 0xfffe with 0x0100, or 0xfeff with 0x0001")});
   const auto size = [&](const char* path, u64 is, u64 should) {
-    if (is != should) r.report("archives.sizes", path, {.expected = text(should), .found = text(is)});
+    if (is != should)
+      r.report("archives.sizes", path, {.message = text("the field is ", is, "; it should be ", should)});
   };
   if (findings.file_size) size("size", n.size, findings.file_size);
   size("header_size", n.header_size, 16);
@@ -135,21 +136,21 @@ void check(const Document<Narc>& document, Findings& findings) {
   if (findings.file_size && data >= 8) size("data_size", n.data_size, findings.file_size - (data - 8));
   if (n.files.size() > Narc::k_most_files)
     r.report("archives.file-count", "files",
-             {.expected = text("at most ", Narc::k_most_files), .found = text(n.files.size())});
+             {.message = text(n.files.size(), " files exceed the limit of ", Narc::k_most_files)});
   if (const auto paths = paths_of(n.names, n.files.size()); !paths) report_problem(r, paths.error(), "names");
   for (size_t i = 0; i < n.files.size(); ++i) {
     const NarcFile& f = n.files[i];
     if (u64(f.end) + 8 > n.data_size)
       r.report("archives.outside", at("files", i),
-               {.expected = text("at most ", hex_number(n.data_size < 8 ? 0 : n.data_size - 8)),
-                .found = text("it ends at ", hex_number(f.end), " of the data")});
+               {.message = text("the member ends at ", hex_number(f.end), " of the data block, which ends at ",
+                                hex_number(n.data_size < 8 ? 0 : n.data_size - 8))});
     if (f.start % 4)
-      r.report("archives.alignment", at("files", i), {.found = text("it begins at ", hex_number(f.start))});
-    if (f.start == f.end)
-      r.report("archives.empty-member", at("files", i), {.expected = "at least one", .found = "0 bytes"});
+      r.report("archives.alignment", at("files", i),
+               {.message = text("the member starts at ", hex_number(f.start), ", which is not a multiple of 4")});
+    if (f.start == f.end) r.report("archives.empty-member", at("files", i), {.message = "the member is empty"});
   }
   each_overlap(n.files, [&](u32 i, u32 before) {
-    r.report("archives.overlap", at("files", i), {.found = text("it begins inside of ", at("files", before))});
+    r.report("archives.overlap", at("files", i), {.message = text("the file overlaps ", at("files", before))});
   });
   check_fill(r, "archives.gap", document.residue, Narc::k_fill);
 }
@@ -164,14 +165,15 @@ void check(const Document<NdsRom>& document, Findings& findings) {
   if (writer.good())
     if (const u16 right = crc16(ByteView(writer.out).first(0x15E)); right != h.header_checksum)
       r.report("archives.header-checksum", "header.header_checksum",
-               {.expected = hex_number(right, 4),
-                .found = hex_number(h.header_checksum, 4),
-                .hint = "`dio pack` and any edit that changes the layout correct it"});
+               {.message = text("the header checksum is ", hex_number(h.header_checksum, 4), "; it should be ",
+                                hex_number(right, 4)),
+                .hint = "`dio pack` corrects it"});
   if (h.logo_checksum != k_logo_checksum || crc16(h.logo) != k_logo_checksum)
     r.report("archives.logo", "header.logo_checksum",
-             {.expected = hex_number(k_logo_checksum, 4), .found = hex_number(crc16(h.logo), 4) + " of the logo"});
+             {.message = text("the checksum of the logo is ", hex_number(crc16(h.logo), 4), ", the stored one ",
+                              hex_number(h.logo_checksum, 4), "; both should be ", hex_number(k_logo_checksum, 4))});
   if (rom.files.size() > NameTable::k_first_folder)
-    r.report("archives.file-count", "files", {.expected = "at most 61440", .found = text(rom.files.size())});
+    r.report("archives.file-count", "files", {.message = text(rom.files.size(), " files exceed the limit of 61440")});
   if (h.names.size) {
     if (const auto paths = paths_of(rom.names, rom.files.size()); !paths) report_problem(r, paths.error(), "names");
   }
@@ -186,33 +188,38 @@ void check(const Document<NdsRom>& document, Findings& findings) {
     end = std::max(end, p.end);
     if (p.end > p.start && p.start < k_rom_header_bytes)
       r.report("archives.program", std::string(p.path) + ".offset",
-               {.expected = text("at least ", hex_number(k_rom_header_bytes)), .found = hex_number(p.start)});
+               {.message = text("the program starts at ", hex_number(p.start), ", inside the header, which ends at ",
+                                hex_number(k_rom_header_bytes))});
   }
   each_overlap(programs, [&](u32 i, u32 before) {
     r.report("archives.program", std::string(programs[i].path) + ".offset",
-             {.found = text("inside of ", programs[before].path)});
+             {.message = text("the program overlaps ", programs[before].path)});
   });
   for (const RomFile& f : rom.files) end = std::max(end, u64(f.end));
   each_overlap(rom.files, [&](u32 i, u32 before) {
     const RomFile &a = rom.files[i], &b = rom.files[before];
     if (a.start == b.start && a.end == b.end) return;  // one file under two numbers
-    r.report("archives.overlap", at("files", i), {.found = text("it begins inside of ", at("files", before))});
+    r.report("archives.overlap", at("files", i), {.message = text("the file overlaps ", at("files", before))});
   });
   if (h.used_size < end)
     r.report("archives.used-size", "header.used_size",
-             {.expected = text("at least ", hex_number(end)), .found = hex_number(h.used_size)});
+             {.message =
+                  text("the used size is ", hex_number(h.used_size), ", but the last part ends at ", hex_number(end))});
   const u64 capacity = u64(128 << 10) << std::min<u32>(h.capacity, 31);
   if (capacity < std::max<u64>(end, h.used_size))
     r.report("archives.capacity", "header.capacity",
-             {.expected = text("at least ", std::max<u64>(end, h.used_size)), .found = text(capacity, " bytes")});
+             {.message = text("the capacity of ", capacity, " bytes is too small; ", std::max<u64>(end, h.used_size),
+                              " are used")});
   std::map<u32, std::optional<u64>> sizes;  // unpacked, by file: any number of overlays may name one
   const auto overlays = [&](const char* list, const std::vector<RomOverlay>& all) {
     for (size_t i = 0; i < all.size(); ++i) {
       const RomOverlay& o = all[i];
-      if (o.id != i) r.report("archives.overlay", at(list, i) + ".id", {.expected = text(i), .found = text(o.id)});
+      if (o.id != i)
+        r.report("archives.overlay", at(list, i) + ".id",
+                 {.message = text("overlay ", i, " has the id ", o.id, "; it should be ", i)});
       if (o.file >= rom.files.size()) {
         r.report("archives.overlay", at(list, i) + ".file",
-                 {.expected = text("below ", rom.files.size()), .found = text(o.file)});
+                 {.message = text("file ", o.file, " does not exist; the cartridge has ", rom.files.size())});
       } else if (o.flags & 1) {
         const auto [known, is_new] = sizes.try_emplace(o.file);
         if (is_new) {
@@ -222,7 +229,9 @@ void check(const Document<NdsRom>& document, Findings& findings) {
             report_problem(r, unpacked.error(), at("files", o.file));
         }
         if (known->second && *known->second != o.size)
-          r.report("archives.blz", at(list, i) + ".size", {.expected = text(*known->second), .found = text(o.size)});
+          r.report("archives.blz", at(list, i) + ".size",
+                   {.message = text("the overlay decompresses to ", *known->second, " bytes, but its size field is ",
+                                    o.size)});
       }
     }
   };
@@ -240,7 +249,8 @@ void check(const Document<LzFile>& document, Findings& findings) {
   const ByteView rest = ByteView(*bytes).subspan(size_t(unpacked->packed_size));
   if (rest.size() > 3 || std::any_of(rest.begin(), rest.end(), [](u8 b) { return b != 0; }))
     r.report("archives.lz-rest", Place::of_bytes(unpacked->packed_size, rest.size()),
-             {.expected = "zeros up to a multiple of 4", .found = text(rest.size(), " bytes")});
+             {.message = text("the compressed data is followed by ", counted(rest.size(), "unused byte"),
+                              "; only zero padding to a multiple of 4 is expected")});
 }
 
 }  // namespace dio::containers

@@ -20,20 +20,20 @@ Sniff sniff_narc(ByteView b, std::string_view name) {
   if (b.size() >= 16 && !std::memcmp(b.data(), "NARC", 4))
     return (b[4] == 0xFE && b[5] == 0xFF) || (b[4] == 0xFF && b[5] == 0xFE)
                ? Sniff{certain, "starts with NARC"}
-               : Sniff{likely, "starts with NARC, but without a byte order mark"};
+               : Sniff{likely, "starts with NARC, but has no byte order mark"};
   if (name.ends_with(".narc")) return {possible, "is named .narc"};
   return {};
 }
 
 Sniff sniff_nds(ByteView b, std::string_view name) {
   const bool named = name.ends_with(".nds") || name.ends_with(".srl");
-  if (b.size() < 0x200) return named ? Sniff{possible, "is named as a cartridge"} : Sniff{};
+  if (b.size() < 0x200) return named ? Sniff{possible, "has the extension of a cartridge"} : Sniff{};
   const auto half = [&](size_t at) { return little_u16(b.data() + at); };
   const auto word = [&](size_t at) { return little_u32(b.data() + at); };
   const bool programs = word(0x20) >= 0x160 && u64(word(0x20)) + word(0x2C) <= b.size() && word(0x2C);
-  if (programs && crc16(b.first(0x15E)) == half(0x15E)) return {certain, "has a header with the right checksum"};
+  if (programs && crc16(b.first(0x15E)) == half(0x15E)) return {certain, "has a header with a correct checksum"};
   if (programs && half(0x15C) == 0xCF56) return {named ? certain : likely, "has the checksum of the logo"};
-  if (named) return {possible, "is named as a cartridge"};
+  if (named) return {possible, "has the extension of a cartridge"};
   return {};
 }
 
@@ -43,7 +43,7 @@ Sniff sniff_lz(ByteView b, std::string_view name) {
   // Packed data is at most nine eighths of what it was: in a longer file it is not alone, and need not be unpacked.
   if (header && header->size && b.size() <= header->data_at + header->size + header->size / 8 + 1 + k_padding) {
     if (const auto packed = lz_packed_size(b); packed && b.size() - *packed < k_padding)
-      return {likely, "can be unpacked to " + std::to_string(header->size) + " bytes, as its header says"};
+      return {likely, "decompresses to the " + std::to_string(header->size) + " bytes that its header states"};
   }
   if (header && name.ends_with(".lz")) return {possible, "is named .lz"};
   return {};
@@ -97,7 +97,7 @@ std::span<const Format> formats() {
   static const std::array<Format, 4> k_formats = {
       record<Narc>("narc", "NARC archives", ".narc", sniff_narc, k_narc_ops),
       record<NdsRom>("nds", "DS cartridges", ".nds .srl", sniff_nds, k_nds_ops),
-      unmarked(record<LzFile>("lz", "Packed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops)),
+      unmarked(record<LzFile>("lz", "Compressed files (LZ10, LZ11)", ".lz", sniff_lz, k_lz_ops)),
       on("PlayStation", record<DiscImage>("iso", "Disc images (ISO 9660)", ".iso .bin .img", sniff_disc, k_disc_ops)),
   };
   return k_formats;

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "containers/parts.hpp"
+#include "core/printing.hpp"
 #include "formats/contract/archive.hpp"
 
 namespace dio::containers {
@@ -12,8 +13,9 @@ Result<Bytes> content_at(ByteView archive, const Member& m) {
     const ByteView bytes = archive.subspan(size_t(m.offset), size_t(m.size));
     return Bytes(bytes.begin(), bytes.end());
   }
-  return refuse("layout.truncated", Place::of_bytes(m.offset, 0, m.path),
-                {.expected = std::to_string(m.size) + " bytes", .found = "the archive ends before them"});
+  return refuse(
+      "layout.truncated", Place::of_bytes(m.offset, 0, m.path),
+      {.message = "the archive is truncated: it ends before the " + counted(m.size, "byte") + " of this member"});
 }
 
 /// The archive with the new bytes in the place of the old ones; nothing if one of them has another size, or shares
@@ -35,8 +37,9 @@ std::optional<Bytes> in_place(ByteView archive, const std::vector<Member>& membe
 }
 
 Diagnostic no_member(size_t member, size_t count) {
-  return make_diagnostic("file.missing", {},
-                         {.expected = "a member below " + std::to_string(count), .found = std::to_string(member)});
+  return make_diagnostic(
+      "file.missing", {},
+      {.message = "no member " + std::to_string(member) + "; the archive has " + std::to_string(count)});
 }
 
 // ---- NARC ----
@@ -117,9 +120,9 @@ Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
       default: {
         return refuse(
             "layout.requires", e.path,
-            {.expected = std::to_string(e.size) + " bytes as before: other parts of the cartridge depend on them",
-             .found = std::to_string(c.bytes.size()) + " bytes",
-             .hint = "`dio unpack` and `dio pack` make a cartridge of other tables"});
+            {.message = "the new content has " + counted(c.bytes.size(), "byte") + "; this part must keep its " +
+                        std::to_string(e.size) + ", because other parts depend on it",
+             .hint = "to change the size of a table, use `dio unpack` and `dio pack`"});
       }
     }
   }

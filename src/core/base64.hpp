@@ -1,4 +1,4 @@
-// base64.hpp: bytes in 64 characters, as data URIs and texts in JSON have them (RFC 4648).
+// base64.hpp: Base64 (RFC 4648), as in data URIs and JSON.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace dio {
 
-/// Four characters for three bytes, `=` where the last ones are fewer.
+/// Four characters for three bytes, padded with `=`.
 std::string base64_digits(ByteView bytes);
-/// The inverse, also without `=`; nothing if there are other characters, or one too few.
+/// The inverse; padding is optional. Nothing if there are other characters, or one too few.
 std::optional<Bytes> from_base64_digits(std::string_view digits);
 
 }  // namespace dio

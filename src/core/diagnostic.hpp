@@ -39,32 +39,32 @@ struct Diagnostic {
   Severity severity = Severity::stop;
   std::string id;  // stable: layout.truncated, kmp.ckpt-lap
   Place place;
-  std::string message;   // a sentence; stands instead of `expected` and `found`, which are for parse errors
+  std::string message;   // a sentence, for all but parse errors, which have `expected` and `found` instead
   std::string expected;  // "4 more bytes"
-  std::string found;     // "file ends at 0x26"
+  std::string found;     // "the end of the file at 0x26"
   std::string hint;      // what to do about it; may be empty
 };
 
 using Diagnostics = std::vector<Diagnostic>;
 
-/// What a diagnostic says, by name: {.expected = "4 more bytes", .found = "file ends at 0x26"}.
+/// What a diagnostic says, by name: {.expected = "4 more bytes", .found = "the end of the file at 0x26"}.
 struct Said {
   std::string message = {}, expected = {}, found = {}, hint = {};  // as in Diagnostic
 };
-/// The one maker of diagnostics. Everything that takes one apart takes these, in this order.
+/// The only way to make a diagnostic.
 Diagnostic make_diagnostic(Severity, std::string_view id, Place, Said);
-/// One that ends the work.
+/// With the severity `stop`.
 Diagnostic make_diagnostic(std::string_view id, Place, Said);
 
-/// One line: `course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, file ends at 0x26`.
-/// Parts that are unknown are left out. A message stands there as it is.
+/// One line: `course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, found the end of the file at 0x26`.
+/// Parts that are empty are left out, with their label. A message replaces `expected` and `found`.
 std::string to_line(const Diagnostic&);
 
-/// The hex line the diagnostic points at and a line of carets below it; at the end of the file, the last line and a
-/// caret behind it. Empty if it points elsewhere.
+/// The hex line that the diagnostic points at, and a line of carets below it; at the end of the file, the last line
+/// with a caret after it. Empty if the diagnostic has no position in the file.
 std::string to_excerpt(const Diagnostic&, ByteView file);
 
-/// What an id means: one sentence, why it matters, and the source of the fact.
+/// What an id means: what a good file has, in one sentence; what happens otherwise; and the source of the fact.
 struct Rule {
   std::string_view id;
   Severity severity;

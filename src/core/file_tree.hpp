@@ -1,4 +1,4 @@
-// file_tree.hpp: files by their paths, wherever they lie: in a folder, in an archive, in memory.
+// file_tree.hpp: files by path, wherever they are: in a folder, in an archive, in memory.
 #pragma once
 #include <map>
 #include <memory>
@@ -20,12 +20,12 @@ class FileTree {
   virtual bool has(std::string_view path) const = 0;
   /// Ids: file.missing, and those of the archive it lies in.
   virtual Result<Bytes> read(std::string_view path) const = 0;
-  /// On a disc: the sector (LBA) in which a file begins, by which games name files. Nothing elsewhere, and of what is
-  /// no file.
+  /// On a disc: the sector (LBA) in which a file starts, by which games address files. Nothing if it is not on a disc
+  /// or not a file.
   virtual std::optional<u64> place(std::string_view) const { return {}; }
 };
 
-/// What is behind the last slash.
+/// What follows the last slash.
 constexpr std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 /// Files in memory.
@@ -37,7 +37,7 @@ class MemoryTree final : public FileTree {
   Result<Bytes> read(std::string_view path) const override;
 };
 
-/// The files below a folder of a tree, by what their paths have behind it.
+/// The files below a folder of a tree, by their paths relative to it.
 class BranchTree final : public FileTree {
  public:
   BranchTree(std::unique_ptr<FileTree> tree, std::string folder)

@@ -1,4 +1,4 @@
-// printing.hpp: numbers, bytes and texts in letters, the same in JSON, hex, diagnostics and the trace.
+// printing.hpp: numbers, bytes and texts as text, the same in JSON, hex, diagnostics and the trace.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ namespace dio {
 /// so that it reads back as a real: `100.0`, `-0.0`, `1e+30`. One that is not finite gives its bits: `0x7fc00000`.
 std::string real_digits(f64 x, bool single);
 
-/// `0x26`, with at least so many digits.
+/// `0x26`, with at least `digits` digits.
 std::string hex_number(u64 n, int digits = 1);
 
 /// Two lowercase digits a byte, nothing between them.
@@ -25,7 +25,7 @@ std::optional<Bytes> from_hex_digits(std::string_view digits);
 size_t utf8_length(std::string_view text, size_t i);
 bool is_utf8(std::string_view text);
 
-/// A text inside of HTML or SVG, also of an attribute. What is not UTF-8 becomes U+FFFD.
+/// A text escaped for HTML or SVG, also for attributes. What is not UTF-8 becomes U+FFFD.
 std::string markup_escaped(std::string_view text);
 
 /// Appends the text in quotes with the escapes of JSON. What is not UTF-8 becomes U+FFFD: the result always is.
@@ -34,7 +34,7 @@ void quote(std::string& out, std::string_view text);
 /// The text with control characters and bytes that are not UTF-8 as `\x1b`: safe to show on a terminal, one line.
 std::string printable(std::string_view text);
 
-/// The text, or its first `most` bytes, up to the end of a letter, and "...".
+/// The text, or its first `most` bytes, up to the end of a character, and "...".
 std::string shortened(std::string text, size_t most);
 
 /// Only A to Z and a to z change, whatever the locale. Games' tools and many file systems compare names so.

@@ -7,14 +7,14 @@
 
 namespace dio {
 
-/// A value, or why there is none. Ignoring one does not compile.
+/// A value, or why there is none. It must not be ignored.
 template <class T>
 class [[nodiscard]] Result : public tl::expected<T, Diagnostic> {
  public:
   using tl::expected<T, Diagnostic>::expected;
 };
 
-/// What loading gives: a warning does not stop, so the notes come beside the document.
+/// The result of loading: warnings do not stop it, so they come with the document.
 template <class T>
 struct Loaded {
   T document;

@@ -65,9 +65,8 @@ Result<std::vector<std::string>> safe_paths(const std::vector<std::string>& path
         }
       }
       if (!found) {
-        return refuse(
-            "archives.names", {},
-            {.expected = "paths that differ", .found = printable(path) + " twice, or as a file and a folder"});
+        return refuse("archives.names", {},
+                      {.message = "the path " + printable(path) + " occurs twice, or is both a file and a folder"});
       }
       if (!is_folder) break;
       rest.remove_prefix(slash + 1);

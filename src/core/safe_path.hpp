@@ -1,4 +1,4 @@
-// safe_path.hpp: names from archives as names of files, which may not lead anywhere else.
+// safe_path.hpp: paths in archives as paths of files, which may not lead outside their folder.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,16 +7,16 @@
 
 namespace dio {
 
-/// Where files are kept that tell how an archive was made; no member has a path that begins so.
+/// The folder of the files that record how an archive was laid out; no member has a path that starts with it.
 inline constexpr std::string_view k_system_folder = "_system";
 
-/// A path for each path of an archive, in the same order: every part is the name of a file on any system. What is not
-/// becomes %XX: control characters, \ : * ? " < > | % and bytes above 0x7E, dots and spaces at the end, `..`, names
-/// such as CON, and a letter of names that differ from an earlier one by case alone. Id: archives.names (one path
-/// twice, or the path of a file that is also a folder).
+/// A path for each path of an archive, in the same order: every part is a valid file name on any system.
+/// Everything else becomes %XX: control characters, \ : * ? " < > | % and bytes above 0x7E, dots and spaces at the end,
+/// `..`, names such as CON, and a letter of names that differ from an earlier one by case alone. Id: archives.names
+/// (one path twice, or the path of a file that is also a folder).
 Result<std::vector<std::string>> safe_paths(const std::vector<std::string>& paths);
 
-/// The path in the archive again.
+/// The inverse: the path in the archive.
 std::string unescaped(std::string_view safe_path);
 
 }  // namespace dio

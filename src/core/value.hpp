@@ -43,15 +43,15 @@ class Value {
   bool is(Kind k) const { return kind_ == k; }
   bool boolean() const { return bits() != 0; }
   bool negative() const { return negative_; }  // a whole number below zero
-  /// A whole number, two's complement; 0 for what is none.
+  /// A whole number, two's complement; 0 for other kinds.
   u64 bits() const { return kind_ == Kind::integer || kind_ == Kind::boolean ? bits_ : 0; }
   bool is_single() const { return single_; }  // a real that came from 32 bits: printed with the digits those need
-  /// A number of either kind; 0 for what is none.
+  /// A number of either kind; 0 for other kinds.
   f64 number() const {
     if (kind_ == Kind::real) return real_;
     return kind_ == Kind::integer ? (negative_ ? f64(i64(bits_)) : f64(bits_)) : 0;
   }
-  /// Empty for what is no text.
+  /// Empty for other kinds.
   const std::string& text() const { return kind_ == Kind::text ? *text_ : no_text(); }
 
   /// Elements of a list (their names are empty) or members of an object; null becomes a list.
@@ -61,7 +61,7 @@ class Value {
   /// The member of that name, or null.
   const Value* find(std::string_view name) const;
   Value* find(std::string_view name) { return const_cast<Value*>(std::as_const(*this).find(name)); }
-  /// The element at that place, or null.
+  /// The element with that index, or null.
   const Value* at(size_t i) const { return i < size() ? &(*members_)[i].second : nullptr; }
   /// Appends a member and returns it. Does not look for one of the same name.
   Value& add(std::string name, Value v) {
@@ -71,7 +71,7 @@ class Value {
   /// Appends an element.
   Value& push(Value v) { return members().emplace_back(std::string(), std::move(v)).second; }
 
-  /// Where the value stood in the text it was read from: counted from 1; 0 where it was made otherwise.
+  /// Position in the text it was read from, counted from 1; 0 if it was not read from text.
   u32 line = 0, column = 0;
 
   /// Free for one reader at a time, who leaves it 0: what it has seen. It is not content, and not copied.

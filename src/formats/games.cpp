@@ -39,12 +39,12 @@ Result<OpenedGame> open_game(const FileTree& files) {
   const size_t count = files.list().size();
   std::string anchors;
   for (const GameKind* kind : game_kinds())
-    anchors += (anchors.empty() ? "" : "; ") + std::string(kind->anchor) + " of " + std::string(kind->title);
-  return refuse("game.unknown", {},
-                {.expected = "the files of a game: an image of its cartridge or disc, the folder it was unpacked to, "
-                             "or that of its sources",
-                 .found = count ? counted(count, "file") + ", of no game that is known" : "no files",
-                 .hint = "a game is known by one of its files: " + anchors});
+    anchors += (anchors.empty() ? "" : " or ") + std::string(kind->anchor) + " (" + std::string(kind->title) + ")";
+  return refuse(
+      "game.unknown", {},
+      {.message = count ? "unknown game: " + counted(count, "file") + ", but none that identifies a known game"
+                        : std::string("there are no files"),
+       .hint = "use an image of a cartridge or a disc, or a folder that contains " + anchors});
 }
 
 Result<Value> Game::describe(std::string_view part, const WorldOptions&) const {
@@ -74,12 +74,12 @@ Diagnostic unknown_part(const GameGraph& graph, std::string_view id) {
     if (kinds.empty() || kinds.back() != p.kind) kinds.push_back(p.kind);
     if (p.kind == wanted) last = std::max(last, p.number);
   }
-  std::string expected = "a part of the game:";
+  std::string hint = "the parts of this game are";
   if (std::find(kinds.begin(), kinds.end(), wanted) != kinds.end())
-    expected += " " + std::string(wanted) + "/0 to " + std::string(wanted) + '/' + std::to_string(last);
+    hint += " " + std::string(wanted) + "/0 to " + std::string(wanted) + '/' + std::to_string(last);
   else
-    for (const std::string_view k : kinds) expected += (k == kinds.front() ? " " : ", ") + std::string(k) + "/N";
-  return make_diagnostic("game.part", id, {.expected = std::move(expected), .found = "there is none of this name"});
+    for (const std::string_view k : kinds) hint += (k == kinds.front() ? " " : ", ") + std::string(k) + "/N";
+  return make_diagnostic("game.part", id, {.message = "no such part", .hint = std::move(hint)});
 }
 
 }  // namespace dio

@@ -65,6 +65,12 @@ std::vector<std::string_view> layout_names() {
   return all;
 }
 
+/// The first bytes of a file as text, or as hex digits.
+static std::string quoted_start(ByteView bytes) {
+  const auto prints = [](u8 b) { return b >= 0x20 && b < 0x7f; };
+  return std::ranges::all_of(bytes, prints) ? '"' + std::string(bytes.begin(), bytes.end()) + '"' : hex_digits(bytes);
+}
+
 Result<Detected> detect(ByteView bytes, std::string_view name) {
   Detected best{nullptr, {}};
   std::string tie, look_alike;
@@ -86,18 +92,17 @@ Result<Detected> detect(ByteView bytes, std::string_view name) {
   }
   if (best.format && tie.empty()) return best;
   if (best.format)
-    return refuse(
-        "detect.tie", Place::in_file(name),
-        {.expected = "a file of one format", .found = "it may be " + tie, .hint = "say which with --as FORMAT"});
+    return refuse("detect.tie", Place::in_file(name),
+                  {.message = "ambiguous format: " + tie, .hint = "choose one with --as FORMAT"});
   const size_t start = std::min<size_t>(bytes.size(), 4);
   Place place = Place::of_bytes(0, start);
   place.file = name;
-  return refuse("detect.unknown", std::move(place),
-                {.expected = "a file of a known format",
-                 .found = bytes.empty()         ? "an empty file"
-                          : !look_alike.empty() ? look_alike
-                                                : "one that begins with " + hex_digits(bytes.first(start)),
-                 .hint = "`dio formats` lists them; --as FORMAT reads it as one"});
+  return refuse(
+      "detect.unknown", std::move(place),
+      {.message = bytes.empty()        ? std::string("the file is empty")
+                  : look_alike.empty() ? "unknown format (starts with " + quoted_start(bytes.first(start)) + ")"
+                                       : "unknown format: " + look_alike,
+       .hint = "`dio formats` lists the known formats; --as FORMAT reads the file as one of them"});
 }
 
 const Rule* find_rule(std::string_view id) {

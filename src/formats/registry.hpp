@@ -1,4 +1,4 @@
-// registry.hpp: all formats, and which one some bytes are.
+// registry.hpp: all formats, and detection.
 #pragma once
 #include "formats/contract/any_document.hpp"
 
@@ -9,9 +9,9 @@ std::span<const Format* const> formats();
 /// By id; null if there is none.
 const Format* find_format(std::string_view id);
 
-/// What the user says that a file is: its format and, where files do not say their layout, that.
+/// How to read a file: its format and, for formats that do not record it, the layout.
 struct ReadAs {
-  const Format* format;  // null: nobody has said it
+  const Format* format;  // null: not specified
   LoadOptions options;
   ReadAs(const Format* f = nullptr, LoadOptions o = {}) : format(f), options(o) {}
   explicit operator bool() const { return format != nullptr; }
@@ -19,21 +19,21 @@ struct ReadAs {
   std::string id() const;
   bool operator==(const ReadAs& o) const { return format == o.format && options.layout == o.options.layout; }
 };
-/// By id, with the layout behind it or without: splashpack-d. Without a format if there is none.
+/// By id, with or without a layout: splashpack-d. `format` is null if there is none.
 ReadAs find_read_as(std::string_view id);
 /// By the name of the layout alone: d.
 ReadAs find_layout(std::string_view name);
-/// The names of all layouts that a user can say, of all formats.
+/// The names of all layouts that a user can choose, of all formats.
 std::vector<std::string_view> layout_names();
 
 struct Detected {
   const Format* format;
   Sniff sniff;
 };
-/// The format whose sniffer is surest. Ids: detect.unknown, detect.tie.
+/// The format that matches best. Ids: detect.unknown, detect.tie.
 Result<Detected> detect(ByteView, std::string_view name);
 
-/// The rule of an id, of the library or of a format; null if there is none.
+/// The rule with this id, of the library, a format or a game; null if there is none.
 const Rule* find_rule(std::string_view id);
 
 }  // namespace dio

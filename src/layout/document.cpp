@@ -1,3 +1,4 @@
+#include "core/printing.hpp"
 #include "layout/walks.hpp"
 
 namespace dio {
@@ -16,7 +17,7 @@ static std::vector<Gap> merged_runs(Reader& r) {
   return out;
 }
 
-/// What lies between the runs and behind them.
+/// The bytes between the runs and after them.
 static std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteView file) {
   std::vector<Residue> out;
   u64 at = 0;
@@ -33,19 +34,17 @@ static std::vector<Residue> residue_between(const std::vector<Gap>& runs, ByteVi
 
 std::optional<Diagnostic> would_lose(const std::vector<Residue>& residue, u64 size, u8 fill) {
   for (const Residue& r : residue) {
-    if (r.offset + r.bytes.size() == size) continue;  // stays behind the end
+    if (r.offset + r.bytes.size() == size) continue;  // stays after the end
     if (std::all_of(r.bytes.begin(), r.bytes.end(), [&](u8 b) { return b == 0 || b == fill; })) continue;
-    return make_diagnostic("layout.loses", Place::of_bytes(r.offset, r.bytes.size()),
-                           {.expected = "only padding between the parts of an edited file",
-                            .found = std::to_string(r.bytes.size()) + " bytes that belong to no part",
-                            .hint = "--lossy drops them"});
+    return make_diagnostic(
+        "layout.loses", Place::of_bytes(r.offset, r.bytes.size()),
+        {.message = counted(r.bytes.size(), "unreferenced byte") + " would be lost: the edit changes the layout",
+         .hint = "--lossy discards them"});
   }
   return {};
 }
 
-Diagnostic refusal_of(const Trail& t) {
-  return make_diagnostic(t.id, t.path, {.expected = t.expected, .found = "a document that holds something else"});
-}
+Diagnostic refusal_of(const Trail& t) { return make_diagnostic(t.id, t.path, {.expected = t.expected}); }
 
 static ReadRest rest_of(Reader& r, ByteView bytes) {
   r.describe();

@@ -1,4 +1,4 @@
-// document.hpp: a whole file: what its layout describes, and every byte nobody described, so that nothing is lost.
+// document.hpp: a whole file: the value its layout describes, and all unreferenced bytes, so that nothing is lost.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace dio {
 
-/// Bytes nobody described, and where they lay.
+/// Unreferenced bytes, and their offset.
 struct Residue {
   u64 offset;
   Bytes bytes;
@@ -19,16 +19,16 @@ struct Residue {
 
 struct SaveOptions {
   bool canonical =
-      false;           // places even an unedited document, drops bytes behind the end, and lets the format normalise
-  bool lossy = false;  // placing may drop bytes that nobody described and that are not zero
+      false;  // rewrites even an unedited document, discards bytes after the end, and lets the format normalise
+  bool lossy = false;  // a new layout may discard unreferenced bytes that are not zero
 };
 
-/// A file in memory. Unedited it saves to the bytes it was loaded from, whatever their order and gaps; edited it is
-/// placed: offsets, sizes, counts and whatever else a layout derives get their canonical values.
+/// A file in memory. Unedited, it saves to the bytes it was loaded from, whatever their order and gaps. Edited, it is
+/// placed: offsets, sizes, counts and everything else that a layout derives get their canonical values.
 template <class T>
 class Document {
  public:
-  Document() : edited_(true) {}  // made from nothing: there is no order to keep
+  Document() : edited_(true) {}  // a new document: there is no layout to keep
   const T& value() const { return value_; }
   /// The value to change; from now on `save` places the document.
   T& edit() {
@@ -40,14 +40,14 @@ class Document {
   u64 size = 0;                  // of the file as read
   std::vector<Residue> residue;  // in order, no two touching
 
-  /// For loaders: takes the value as it was read.
+  /// For loaders: a document that is not edited.
   static Document as_read(T value, u64 size, std::vector<Residue> residue) {
     Document d;
     d.value_ = std::move(value), d.size = size, d.residue = std::move(residue), d.edited_ = false;
     return d;
   }
-  /// What stays behind the last described byte when the document is placed: without the fill it starts with (zeros,
-  /// mostly), for that is padding, which place makes anew where the layout says so.
+  /// The bytes that stay after the last described one when the document is placed: without the fill at their start
+  /// (usually zeros), which is padding and added again where the layout needs it.
   Bytes tail() const {
     if (residue.empty() || residue.back().offset + residue.back().bytes.size() != size) return {};
     const Bytes& b = residue.back().bytes;
@@ -59,14 +59,14 @@ class Document {
   bool edited_;
 };
 
-/// What a trace gives: spans as far as it came, doubts, and why it stopped if it did.
+/// The result of a trace: spans up to the point where it stopped, warnings, and why it stopped if it did.
 struct Traced {
   Spans spans;
   Diagnostics notes;
   std::optional<Diagnostic> stop;
 };
 
-// What one does with a document type. They are compiled once for each: DIORAMA_WALKS below says where.
+// The operations on a document type. They are compiled once for each: see DIORAMA_WALKS below.
 
 struct DocumentType;  // walks.hpp
 template <class T>
@@ -78,7 +78,7 @@ Traced trace(ByteView bytes, const LoadOptions& = {});
 /// Ids: layout.*
 template <class T>
 Result<Loaded<Document<T>>> load(ByteView bytes, const LoadOptions& = {});
-/// Writes a value where its offsets say, with the residue around it, into a file of that size.
+/// Writes a value at its offsets, with the residue around it, into a file of `size` bytes.
 template <class T>
 Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 size);
 /// Ids: layout.overlap, layout.overflow, layout.requires (the document contradicts itself), layout.loses.
@@ -87,11 +87,10 @@ Result<Bytes> save(const Document<T>& d, SaveOptions options = {});
 /// Values (from JSON) to a document as read, or to a part of one. Ids: layout.*
 template <class T>
 Result<T> from_value(const Value& document, u32 version = 0);
-/// The inverse: a document, or a part of one, as JSON has it.
+/// The inverse: a document, or a part of one, as JSON values.
 template <class T>
 Value to_value(const T&, u32 version = 0);
-/// After some bytes of `original` were changed into `patched`: derived fields and checksums that were right before are
-/// so again.
+/// Updates the derived fields and checksums of `patched`, a changed copy of `original`, if they were correct before.
 template <class T>
 Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {});
 

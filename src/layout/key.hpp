@@ -1,4 +1,4 @@
-// key.hpp: what a layout says about a field beside its value: its name, and, for people, words for its values.
+// key.hpp: what a layout states about a field: its name, meaning and unit, and words for its values.
 #pragma once
 #include <span>
 #include <string_view>
@@ -24,7 +24,7 @@ struct Words {
   }
 };
 
-/// The name of a field, or the place of an element, with what people want to know of it. Names may be dotted:
+/// The name of a field, or the index of an element, with its documentation. Names may be dotted:
 /// "textures.entries" is the member `entries` of the member `textures`. All texts must live as long as the program.
 struct Key {
   const char* name = nullptr;  // null: an element, at `index`
@@ -48,7 +48,7 @@ struct Key {
     k.measure = s;
     return k;
   }
-  /// An offset, a size, a sum: it follows from the rest, so that a comparison by meaning passes over it.
+  /// An offset, a size, a checksum: derived from the rest, so that comparisons by meaning ignore it.
   constexpr Key placement() const {
     Key k = *this;
     k.is_placement = true;

@@ -12,7 +12,7 @@
 
 namespace dio {
 
-/// A number with `F` bits behind the point: raw / 2^F.
+/// A fixed-point number with `F` fraction bits: raw / 2^F.
 template <std::integral R, int F>
 struct FixedPoint {
   using Raw = R;

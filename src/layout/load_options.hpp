@@ -1,4 +1,4 @@
-// load_options.hpp: what is said of a file that is read.
+// load_options.hpp: options for reading a file.
 #pragma once
 #include <optional>
 
@@ -9,10 +9,9 @@ namespace dio {
 class PathTree;
 
 struct LoadOptions {
-  /// How the file is laid out, for formats whose files do not say it: a value of `Format::layouts`. What the user says
-  /// goes before what the file looks like.
+  /// The layout of the file, for formats that do not record it: a value of `Format::layouts`. It overrides detection.
   std::optional<i64> layout = {};
-  /// Of a trace: spans are made only of what these paths lead to. Null: of all.
+  /// For a trace: make spans only for these paths. Null: for everything.
   const PathTree* only = nullptr;
 };
 

@@ -47,7 +47,7 @@ void Patch::characters(const Key& k, std::string& x, TextForm, u64) {
     return;
   }
   const Value* hex = v->is(Value::Kind::object) ? v->find("hex") : nullptr;
-  if (!hex) return refuse("layout.type", "a text, or {\"hex\": \"...\"}", describe(*v), k, v);
+  if (!hex) return refuse("layout.type", "text, or {\"hex\": \"...\"}", describe(*v), k, v);
   Bytes b;
   from_hex(k, *hex, b);
   x.assign(b.begin(), b.end());
@@ -71,11 +71,9 @@ bool Patch::is_object(const Key& k) {
   const Value* v = good() ? find(k) : nullptr;
   return v && v->is(Value::Kind::object);
 }
-void Patch::refuse_coded(const Key& k, const char* expected) {
-  refuse("layout.requires", expected, "other values", k, find(k));
-}
+void Patch::refuse_coded(const Key& k, const char* expected) { refuse("layout.requires", expected, "", k, find(k)); }
 void Patch::fail(const char* expected) {
-  if (good()) refuse("layout.requires", expected, "something else", {}, top().value);
+  if (good()) refuse("layout.requires", expected, "", {}, top().value);
 }
 
 void Patch::descend(Part part, const Value& v) {
@@ -109,7 +107,7 @@ const Value* Patch::find_here(Part p) {
 const Value* Patch::need(Part p) {
   if (!good()) return nullptr;
   const Value* v = find(p);
-  if (!v) refuse("layout.missing-key", "a value", "none", p, top().value);
+  if (!v) refuse("layout.missing-key", "a value", "no such member", p, top().value);
   return v;
 }
 void Patch::push(Part p, Span::Kind kind) {
@@ -135,7 +133,7 @@ void Patch::set(const Key& k, const Value& v, Number x) {
     else if (pattern(v, 8, bits))
       x.set(bits);
     else
-      refuse("layout.type", "four characters", describe(v), k, &v);
+      refuse("layout.type", "a text of four characters", describe(v), k, &v);
     return;
   }
   if (x.wire == Wire::f32 || x.wire == Wire::f64 || x.fraction) return set_real(k, v, x);
@@ -143,7 +141,7 @@ void Patch::set(const Key& k, const Value& v, Number x) {
   if (x.wire == Wire::u64) {
     if (v.is(Value::Kind::integer) && !v.negative()) return x.set(v.bits());
     if (is_whole(v) && i64(v.number()) >= 0) return x.set(u64(v.number()));
-    return refuse("layout.type", "a whole number, 0 or more", describe(v), k, &v);
+    return refuse("layout.type", "a whole number of 0 or more", describe(v), k, &v);
   }
   if (!whole(k, v, n)) return;
   const auto [low, high] = range_of(x.wire);
@@ -158,7 +156,7 @@ void Patch::set_real(const Key& k, const Value& v, Number x) {
     const f64 scaled = std::round(v.number() * f64(u64(1) << x.fraction));
     const auto [low, high] = range_of(x.wire);
     if (!(scaled >= f64(low) && scaled <= f64(high)))
-      return refuse("layout.overflow", "a number that fits its field", describe(v), k, &v);
+      return refuse("layout.overflow", {.message = describe(v) + " does not fit its field"}, k, &v);
     return x.set(u64(i64(scaled)));
   }
   const bool single = x.wire == Wire::f32;
@@ -168,21 +166,21 @@ void Patch::set_real(const Key& k, const Value& v, Number x) {
   const f64 number = single ? f64(f32(v.number())) : v.number();
   x.set(single ? u64(std::bit_cast<u32>(f32(v.number()))) : std::bit_cast<u64>(number));
   if (!std::isfinite(number))
-    refuse("layout.type", "a number that fits 32 bits, or its bits as \"0x7fc00000\"", "a larger one", k, &v);
+    refuse("layout.type", "a number that fits in 32 bits, or its bits as \"0x7fc00000\"", describe(v), k, &v);
 }
 
 bool Patch::whole(Part p, const Value& v, i64& n) {
   if (is_whole(v)) return n = i64(v.number()), true;
   if (!v.is(Value::Kind::integer)) return refuse("layout.type", "a whole number", describe(v), p, &v), false;
   if (!v.negative() && v.bits() > u64(INT64_MAX))
-    return refuse("layout.overflow", "a number that fits its field", describe(v), p, &v), false;
+    return refuse("layout.overflow", {.message = describe(v) + " does not fit its field"}, p, &v), false;
   n = i64(v.bits());
   return true;
 }
 
 void Patch::from_hex(Part p, const Value& v, Bytes& out) {
   auto bytes = v.is(Value::Kind::text) ? from_hex_digits(v.text()) : std::nullopt;
-  if (!bytes) return refuse("layout.type", "bytes as a text of hex digits, two each", describe(v), p, &v);
+  if (!bytes) return refuse("layout.type", "a text of hex digits, two for each byte", describe(v), p, &v);
   out = std::move(*bytes);
 }
 
@@ -195,7 +193,8 @@ bool Patch::pattern(const Value& v, size_t digits, u64& bits) {
 }
 
 void Patch::out_of_range(Part p, const Value& v, i64 low, i64 high) {
-  refuse("layout.overflow", std::to_string(low) + " to " + std::to_string(high), describe(v), p, &v);
+  const std::string range = std::to_string(low) + " to " + std::to_string(high);
+  refuse("layout.overflow", {.message = describe(v) + " is out of range (" + range + ")"}, p, &v);
 }
 
 std::string Patch::describe(const Value& v) {
@@ -230,12 +229,16 @@ static void append(std::string& path, std::string_view name, u64 index) {
 }
 
 void Patch::refuse(const char* id, std::string expected, std::string found, Part part, const Value* v) {
+  refuse(id, {.expected = std::move(expected), .found = std::move(found)}, part, v);
+}
+
+void Patch::refuse(const char* id, Said said, Part part, const Value* v) {
   if (!good()) return;
   std::string path;
   for (const Level& l : stack_) append(path, l.part.name, l.part.index);
   append(path, part.name, part.index);
-  stop = make_diagnostic(id, std::move(path),
-                         {.expected = std::move(expected), .found = std::move(found), .hint = v ? line_of(*v) : ""});
+  if (v) said.hint = line_of(*v);
+  stop = make_diagnostic(id, std::move(path), std::move(said));
 }
 
 bool Patch::find_unused(const Value& v, Unused& out) {
@@ -262,7 +265,7 @@ void Patch::finish() {
   std::string path;
   for (size_t i = unused.path.size(); i-- > 0;) append(path, unused.path[i].name, unused.path[i].index);
   stop = make_diagnostic("layout.unknown-key", std::move(path),
-                         {.expected = "a name the format has",
+                         {.expected = "a member that the format knows",
                           .found = "\"" + std::string(unused.path.front().name) + "\"",
                           .hint = line_of(*unused.value)});
 }

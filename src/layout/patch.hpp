@@ -17,7 +17,7 @@ class Patch final : public Visitor {
   Patch(const Patch&) = delete;
   Patch& operator=(const Patch&) = delete;
 
-  /// Call after the walk: a member that no layout asked for is a mistake, most likely a misspelt name.
+  /// Call after the walk: a member that no layout uses is a mistake, most likely a misspelt name.
   void finish();
 
   void open(const Key&, Span::Kind) override;
@@ -56,7 +56,7 @@ class Patch final : public Visitor {
   // Marks on values. Each is set once, and taken back in the end.
   static constexpr u8 k_asked_for = 1, k_entered = 2;
   static void unmark(const Value&);
-  /// The first member nobody asked for, of those values that were entered; its path then lies in `path`, reversed.
+  /// The first unused member of the values that were entered; its path then lies in `path`, reversed.
   struct Unused {
     const Value* value = nullptr;
     std::vector<Part> path;
@@ -74,6 +74,7 @@ class Patch final : public Visitor {
   bool whole(Part, const Value&, i64&);
   void from_hex(Part, const Value&, Bytes&);
   static bool pattern(const Value&, size_t digits, u64&);
+  void refuse(const char* id, Said, Part, const Value*);
   void refuse(const char* id, std::string expected, std::string found, Part, const Value*);
   void out_of_range(Part, const Value&, i64 low, i64 high);
   static std::string describe(const Value&);

@@ -13,7 +13,7 @@ u64 Placer::jump_to(u64 base, const OffsetField& o) {
     cursor = start + o.value() * o.unit;
     return from;
   }
-  if (!shared_.empty()) fail("nothing that points elsewhere inside what is shared");
+  if (!shared_.empty()) fail("shared data without offsets");
   if (o.shared) {
     shared_.push_back({high, {}});
     skips_records_ = false;

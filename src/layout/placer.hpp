@@ -1,5 +1,5 @@
 // placer.hpp: gives every offset and derived field its canonical value. The order in which a layout visits things is
-// the canonical order of the file: what an offset points to goes behind the furthest byte so far.
+// the canonical order of the file: the target of an offset is placed after the furthest byte so far.
 //
 // Rules for a layout: own fields before own `at`s; `derive` of a list before visiting it; bases from `here` or from
 // fields that are already placed.
@@ -21,7 +21,7 @@ class Placer final : public Visitor {
   };
 
   Mode mode;
-  u64 rest;  // placing: how many bytes stay behind the end; else: the size of the file, or of the one inside it
+  u64 rest;  // placing: how many bytes stay after the end; else: the size of the file, or of the one inside it
   u64 cursor = 0, high = 0, origin = 0;
   Trail trail;
   std::vector<bool> as_derived;

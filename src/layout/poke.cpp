@@ -13,16 +13,15 @@ namespace dio {
 
 namespace {
 
-Result<bool> wrong(const Spans& spans, const Spot& spot, const char* id, std::string expected, std::string found) {
-  return refuse(id, Place::of_bytes(spot.offset, spot.size, spans.path(spot)),
-                {.expected = std::move(expected), .found = std::move(found)});
+Result<bool> wrong(const Spans& spans, const Spot& spot, const char* id, Said said) {
+  return refuse(id, Place::of_bytes(spot.offset, spot.size, spans.path(spot)), std::move(said));
 }
 
 std::string describe(const Value& v) {
   if (v.is(Value::Kind::text)) return "\"" + v.text() + "\"";
   if (v.is(Value::Kind::integer)) return v.negative() ? std::to_string(i64(v.bits())) : std::to_string(v.bits());
   if (v.is(Value::Kind::real)) return std::to_string(v.number());
-  return "something else";
+  return v.is(Value::Kind::list) ? "a list" : v.is(Value::Kind::object) ? "an object" : "no number or text";
 }
 
 std::string list_of(const Words& words) {
@@ -43,7 +42,7 @@ u64 fetch(const u8* from, size_t n, bool big) {
 std::optional<Bytes> from_hex(const Value& v) {
   return v.is(Value::Kind::text) ? from_hex_digits(v.text()) : std::nullopt;
 }
-/// "0x7fc00000"; of exactly so many digits, if that is said.
+/// "0x7fc00000"; with exactly `digits` digits, unless 0.
 std::optional<u64> from_pattern(const Value& v, size_t digits = 0) {
   if (!v.is(Value::Kind::text) || !v.text().starts_with("0x") || (digits && v.text().size() != digits + 2)) return {};
   const std::string& t = v.text();
@@ -55,9 +54,9 @@ std::optional<u64> from_pattern(const Value& v, size_t digits = 0) {
 }  // namespace
 
 std::string range_of(unsigned bits, bool has_sign, unsigned fraction) {
-  const u64 high = low_bits(bits - has_sign), low = has_sign ? high + 1 : 0;  // so far below 0
+  const u64 high = low_bits(bits - has_sign), low = has_sign ? high + 1 : 0;  // -low is the lowest value
   const auto whole = [](u64 n, bool is_negative) { return (is_negative && n ? "-" : "") + std::to_string(n); };
-  if (!fraction) return "a number from " + whole(low, true) + " to " + whole(high, false);
+  if (!fraction) return whole(low, true) + " to " + whole(high, false);
   // As many digits as it takes to round to the last number that fits.
   const int digits = int(std::ceil(fraction * std::log10(2.0)));
   const auto fixed = [&](u64 n) {
@@ -66,7 +65,7 @@ std::string range_of(unsigned bits, bool has_sign, unsigned fraction) {
     const auto end = std::to_chars(s, s + sizeof s, x, std::chars_format::fixed, x == std::floor(x) ? 0 : digits).ptr;
     return std::string(s, end);
   };
-  return "a number from " + std::string(low ? "-" : "") + fixed(low) + " to " + fixed(high);
+  return std::string(low ? "-" : "") + fixed(low) + " to " + fixed(high);
 }
 
 std::optional<i64> from_words(const Words& words, std::string_view text) {
@@ -103,20 +102,39 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
   const Span& s = spans[spot.span];
   u8* at = bytes.data() + spot.offset;
   const auto type_error = [&](std::string expected) {
-    return wrong(spans, spot, "layout.type", std::move(expected), describe(value));
+    return wrong(spans, spot, "layout.type", {.expected = std::move(expected), .found = describe(value)});
+  };
+  const auto out_of_range = [&](const std::string& range) {
+    return wrong(spans, spot, "layout.overflow", {.message = describe(value) + " is out of range (" + range + ")"});
+  };
+  const auto wrong_length = [&](size_t found, const std::string& allowed, std::string hint) {
+    return wrong(spans, spot, "layout.text-too-long",
+                 {.message = "the text has " + counted(found, "byte") + "; the field holds " + allowed,
+                  .hint = std::move(hint)});
+  };
+  const auto cannot_set = [&] {
+    std::string why;
+    if (s.kind == Span::Kind::object || s.kind == Span::Kind::list || s.kind == Span::Kind::numbers)
+      why = "this is a" + std::string(s.kind == Span::Kind::object ? "n object" : " list") +
+            "; only the values in it can be set";
+    else if (s.kind == Span::Kind::unit)
+      why = "this consists of bit fields; only they can be set";
+    else if (s.kind == Span::Kind::count)
+      why = "this count follows from the list and cannot be set";
+    else
+      why = "this value follows from the format and cannot be set";
+    return wrong(spans, spot, "layout.type", {.message = std::move(why)});
   };
   if (s.kind == Span::Kind::text) {
     const Value* hex = value.find("hex");  // one that is not UTF-8
     const auto bytes_of_hex = hex ? from_hex(*hex) : std::nullopt;
-    if (!bytes_of_hex && !value.is(Value::Kind::text)) return type_error("a text");
+    if (!bytes_of_hex && !value.is(Value::Kind::text)) return type_error("text");
     const std::string t = bytes_of_hex ? std::string(bytes_of_hex->begin(), bytes_of_hex->end()) : value.text();
-    const std::string room = std::to_string(s.padded ? s.size : s.raw) + " bytes";
+    const std::string room = counted(s.padded ? s.size : s.raw, "byte");
     if (!s.padded && t.size() != s.raw)  // what follows would have to move
-      return wrong(spans, spot, "layout.text-too-long", room + " (decode and encode change how long it is)",
-                   std::to_string(t.size()));
-    if (t.size() > s.size)
-      return wrong(spans, spot, "layout.text-too-long", "at most " + room, std::to_string(t.size()));
-    if (!s.padded && s.size > s.raw && t.find('\0') != t.npos) return type_error("a text without NUL");
+      return wrong_length(t.size(), "exactly " + room, "`dio decode` and `dio encode` can change its length");
+    if (t.size() > s.size) return wrong_length(t.size(), "at most " + room, {});
+    if (!s.padded && s.size > s.raw && t.find('\0') != t.npos) return type_error("text without NUL");
     std::fill(at, at + s.size, 0);
     std::copy(t.begin(), t.end(), at);
     return true;
@@ -128,8 +146,7 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     return true;
   }
   const bool element = spot.element.has_value();
-  if (s.kind != Span::Kind::number && s.kind != Span::Kind::bits && !element)
-    return type_error("the path of one value: this is " + spans.type(spot.span));
+  if (s.kind != Span::Kind::number && s.kind != Span::Kind::bits && !element) return cannot_set();
   const size_t n = size_of(s.wire);
   if (s.wire == Wire::fourcc) {
     if (const auto raw = from_pattern(value, 8))
@@ -147,7 +164,8 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     else if (value.is(Value::Kind::integer) || value.is(Value::Kind::real)) {
       const f64 x = value.number();
       if (!std::isfinite(n == 4 ? f64(f32(x)) : x))
-        return wrong(spans, spot, "layout.overflow", "a number of " + std::to_string(8 * n) + " bits", describe(value));
+        return wrong(spans, spot, "layout.overflow",
+                     {.message = describe(value) + " does not fit in a float of " + std::to_string(8 * n) + " bits"});
       raw = n == 4 ? std::bit_cast<u32>(f32(x)) : std::bit_cast<u64>(x);
     } else
       return type_error("a number, or its bits as \"" + hex_number(0, int(2 * n)) + '"');
@@ -167,16 +185,14 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
     const f64 scaled = std::round(number.number() * f64(u64(1) << s.fraction));
     const f64 limit = std::ldexp(1.0, int(8 * n - (is_signed(s.wire) ? 1 : 0)));
     if (!(scaled < limit && scaled >= (is_signed(s.wire) ? -limit : 0)))
-      return wrong(spans, spot, "layout.overflow", range_of(unsigned(8 * n), is_signed(s.wire), s.fraction),
-                   describe(value));
+      return out_of_range(range_of(unsigned(8 * n), is_signed(s.wire), s.fraction));
     store(at, u64(i64(scaled)), n, s.big);
     return true;
   }
   if (!number.is(Value::Kind::integer)) return type_error("a whole number");
   if (s.wire == Wire::decimal) {
     const i64 high = i64(low_bits(s.bits - 1u)), whole = i64(number.bits());
-    if (number.negative() ? whole < -high - 1 : number.bits() > u64(high))
-      return wrong(spans, spot, "layout.overflow", range_of(s.bits, true), describe(value));
+    if (number.negative() ? whole < -high - 1 : number.bits() > u64(high)) return out_of_range(range_of(s.bits, true));
     const auto from = bytes.begin() + std::ptrdiff_t(spot.offset);
     const auto end =
         std::find_if(from, from + std::ptrdiff_t(spot.size), [](u8 c) { return c != '-' && (c < '0' || c > '9'); });
@@ -190,7 +206,7 @@ Result<bool> poke(Bytes& bytes, const Spans& spans, const Spot& spot, const Valu
   const bool minus = s.kind == Span::Kind::bits ? s.two_complement : is_signed(s.wire);
   const bool fits = number.negative() ? minus && i64(number.bits()) >= i64(~u64(0) << (width - 1))
                                       : number.bits() <= low_bits(width - (minus && !value.is(Value::Kind::text)));
-  if (!fits) return wrong(spans, spot, "layout.overflow", range_of(width, minus), describe(value));
+  if (!fits) return out_of_range(range_of(width, minus));
   u64 raw = number.bits() & low_bits(width);
   if (s.kind == Span::Kind::bits) raw = (fetch(at, n, s.big) & ~(low_bits(width) << s.bit)) | raw << s.bit;
   store(at, raw, n, s.big);

@@ -1,5 +1,5 @@
-// reader.hpp: bytes to a document. Every field is checked; on failure it knows only where, and Trace walks again to say
-// what.
+// reader.hpp: bytes to a document. Every field is checked; on failure it records only where, and Trace walks again to
+// say what is wrong.
 #pragma once
 #include <algorithm>
 #include <charconv>
@@ -104,7 +104,7 @@ struct Reader : Walk<Reader> {
   void close(const Key&) { --depth; }
   bool shallow() {
     if (depth < k_max_depth) return true;
-    fail(Failure::Kind::depth, "fewer structures inside each other");
+    fail(Failure::Kind::depth, "fewer nested structures");
     return false;
   }
   void leaf(const Key&, auto& x) {
@@ -164,7 +164,7 @@ struct Reader : Walk<Reader> {
     const char first = digits ? stop[-std::ptrdiff_t(digits)] : '0';
     if (error != std::errc() || (first == '0' && n > 1)) {
       x = 0;
-      return fail("a whole number in decimal digits, without zeros in front");
+      return fail("a whole number in decimal digits, without leading zeros");
     }
     p += n;
     fixed(end, std::strlen(end));

@@ -1,4 +1,4 @@
-// sizer.hpp: how many bytes a record takes, proven by the compiler.
+// sizer.hpp: the size of a record in bytes, proven by the compiler.
 #pragma once
 #include "layout/load_options.hpp"
 #include "layout/vocabulary.hpp"

@@ -1,5 +1,5 @@
-// spans.hpp: what a trace of a file gives: a tree of spans {offset, size or bits, path, type, value}. JSON, annotated
-// hex, diff, docs tables, byte coverage and the position in an error message are ordinary functions over it.
+// spans.hpp: the result of tracing a file: a tree of spans {offset, size or bits, path, type, value}. JSON, annotated
+// hex, diff, docs tables, byte coverage and the positions in error messages are functions over it.
 #pragma once
 #include <deque>
 #include <memory>
@@ -24,31 +24,31 @@ struct Span {
     bytes,    // raw bytes
     bits,     // some bits of a unit
     unit,     // the unit whose bits follow; not a value of the document
-    count,    // how many elements a list has; not a value of the document: the list's length says it
+    count,    // the number of elements of a list; not a value of the document, because it follows from the list
     magic,    // bytes that are always the same; not a value of the document
-    inferred  // a value that no byte of its own holds: read off the geometry of the file
+    inferred  // a value without bytes of its own: it follows from the geometry of the file
   };
   Key key{nullptr};
   u64 offset = 0, size = 0;  // from the start of the file
   u64 raw = 0;               // number, bits, inferred: the value; signed ones extended to 64 bits, floats as their bits
-  u32 parent = 0, first = 0, last = 0, next = 0;  // 0: none (span 0 is the root, and nobody's child)
+  u32 parent = 0, first = 0, last = 0, next = 0;  // 0: none (span 0 is the root)
   Kind kind = Kind::object;
   Wire wire = Wire::none;
-  u8 fraction = 0;              // fixed point: how many of the bits are behind the point
+  u8 fraction = 0;              // fixed point: the number of fraction bits
   u8 bit = 0, bits = 0;         // Kind::bits: lowest bit, counted from the least significant, and how many
                                 // Wire::decimal: how many bits the number may have, its sign included
   bool big = false;             // most significant byte first
   bool two_complement = false;  // Kind::bits: kept as a signed number
-  bool padded = false;          // Kind::text: NULs fill its field, so the field may hold a shorter one
+  bool padded = false;          // Kind::text: the field is padded with NULs, so a text may be shorter
   bool is_value() const { return kind != Kind::unit && kind != Kind::count && kind != Kind::magic; }
 };
 
 /// A number as JSON has it; `raw` as `Span::raw`.
 Value number_value(Wire, u8 fraction, u64 raw);
-/// A text, or {"hex": "..."} where the bytes are not UTF-8.
+/// A text, or {"hex": "..."} if the bytes are not UTF-8.
 Value text_value(ByteView);
 
-/// A run of bytes nobody described.
+/// A run of unreferenced bytes.
 struct Gap {
   u64 offset, size;
 };
@@ -74,7 +74,7 @@ class Spans {
   std::string path(const Spot&) const;
   /// The value at a path; nothing if there is none.
   std::optional<Spot> find(std::string_view path) const;
-  /// The value that lies at an offset, the innermost one; nothing in a gap.
+  /// The innermost value at an offset; nothing in a gap.
   std::optional<Spot> at(u64 offset) const;
   u64 count(const Span& numbers) const { return numbers.size / size_of(numbers.wire); }
 
@@ -84,7 +84,7 @@ class Spans {
   Value value(const Spot&) const;
   /// An element of a span of numbers.
   Value element(const Span& numbers, u64 index) const;
-  /// For people, one line: `3 (moving road)`, `1.5`, `"abc"`, `12 elements`, `64 bytes`.
+  /// For display, one line: `3 (moving road)`, `1.5`, `"abc"`, `12 elements`, `64 bytes`.
   std::string show(u32 span) const;
   std::string show(const Spot&) const;
   /// `u16`, `f32`, `fx16.12` (1.3.12 fixed point), `5 bits`, `text`, `bytes`, `list`, `object`.
@@ -96,7 +96,7 @@ class Spans {
   std::vector<u32> leaves() const;
   /// A name that is part of a dotted one, kept as long as the spans are.
   const char* intern(std::string_view name) { return names_->emplace_back(name).c_str(); }
-  /// To be called when all spans are there: `find` then goes to the elements of long lists at once.
+  /// To be called when all spans exist: makes `find` fast for long lists.
   void index_lists();
   /// The children of a span, in order.
   template <class F>

@@ -7,8 +7,6 @@
 
 namespace dio {
 
-static std::string so_many_bytes(u64 n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
-
 /// A magic as people write it: "RKMD", or hex where a character does not print.
 static std::string quoted(const u8* p, size_t n) {
   std::string text = "\"", digits;
@@ -30,9 +28,8 @@ static std::string quoted_magic(const u8* p, size_t n) {
 Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
   using enum Failure::Kind;
   const u64 left = file.size() > f.at ? file.size() - f.at : 0, missing = f.number - std::min(f.number, left);
-  const std::string end = "the end of the file at " + hex_number(file.size());
+  const std::string end = hex_number(file.size());
   const auto failed = [&](std::string_view id, u64 size, Said said) {
-    said.message = "expected " + said.expected + ", found " + said.found;
     return make_diagnostic(id, Place::of_bytes(f.at, size), std::move(said));
   };
   switch (f.kind) {
@@ -40,9 +37,8 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
       break;
     case truncated:
       return failed("layout.truncated", left,
-                    {.expected = missing ? std::to_string(missing) + (missing == 1 ? " more byte" : " more bytes")
-                                         : so_many_bytes(f.number) + " inside the part that holds them",
-                     .found = end});
+                    {.expected = missing ? counted(missing, "more byte") : counted(f.number, "byte"),
+                     .found = missing ? "the end of the file at " + end : "the end of the enclosing part"});
     case magic:
       return failed("layout.magic", f.number,
                     {.expected = quoted_magic(reinterpret_cast<const u8*>(f.expected), size_t(f.number)),
@@ -50,23 +46,20 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
     case offset:
       return failed("layout.offset", 0,
                     {.expected = "an offset inside the file",
-                     .found = "offset " + hex_number(f.number) + "; the file ends at " + hex_number(file.size())});
+                     .found = "offset " + hex_number(f.number) + " (the file ends at " + end + ")"});
     case count: {
       const bool negative = f.number > u64(INT64_MAX);
       return failed("layout.count", 0,
-                    {.expected = "a count that fits in the bytes that are left",
-                     .found = (negative ? std::to_string(i64(f.number)) : std::to_string(f.number)) + " elements, " +
-                              so_many_bytes(left) + " left"});
+                    {.expected = "a count that fits in the " + counted(left, "remaining byte"),
+                     .found = negative ? std::to_string(i64(f.number)) : std::to_string(f.number)});
     }
     case requires_:
-      return failed("layout.requires", 0, {.expected = f.expected, .found = "something else"});
+      return failed("layout.requires", 0, {.expected = f.expected});
     case depth:
-      return failed(
-          "layout.depth", 0,
-          {.expected = f.expected, .found = "more than " + std::to_string(Reader::k_max_depth) + " objects and lists"});
+      return failed("layout.depth", 0,
+                    {.expected = f.expected, .found = "more than " + std::to_string(Reader::k_max_depth) + " levels"});
     case budget:
-      return failed("layout.budget", 0,
-                    {.expected = f.expected, .found = "some that would take more than 64 times the file"});
+      return failed("layout.budget", 0, {.expected = f.expected, .found = "more than 64 times the size of the file"});
   }
   return failed({}, 0, {});
 }
@@ -202,7 +195,7 @@ bool Trace::end_attempt(const Element* place) {
   if (place) path += place->list.name + ("[" + std::to_string(place->index) + "].");
   stop.severity = Severity::warning;
   stop.id = "layout.raw";
-  stop.hint = "its bytes are kept raw: " + path + "raw";
+  stop.hint = "this part is kept as raw bytes: " + path + "raw";
   notes.erase(notes.begin() + std::ptrdiff_t(before.notes), notes.end());  // of parts inside, which are raw now, too
   notes.push_back(std::move(stop));
   stop = {};

@@ -1,4 +1,5 @@
-// trace.hpp: the slow reader: it knows where every value lies. It reads through a Reader and leaves a tree of spans.
+// trace.hpp: the slow reader, which records the position of every value: it reads through a Reader and makes a tree of
+// spans.
 #pragma once
 #include "core/diagnostic.hpp"
 #include "layout/path_tree.hpp"

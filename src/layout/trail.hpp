@@ -1,5 +1,4 @@
-// trail.hpp: the way to where a walk stands, and why it could not go on there. For walks over a document, which know no
-// spans.
+// trail.hpp: the current path of a walk, and why it stopped there. For walks over a document, which have no spans.
 #pragma once
 #include <string>
 #include <vector>

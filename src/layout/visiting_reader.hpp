@@ -1,5 +1,5 @@
-// visiting_reader.hpp: a Reader behind the Visitor: slower, but a layout is compiled for it anyway. What reads where
-// code must be small (walks.hpp), and what Trace is made of.
+// visiting_reader.hpp: a Reader with the interface of Visitor: slower, but a layout is compiled for it anyway. What
+// reads where code must be small (walks.hpp), and what Trace is made of.
 #pragma once
 #include "layout/visitor.hpp"
 

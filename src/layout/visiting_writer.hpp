@@ -1,4 +1,4 @@
-// visiting_writer.hpp: a Writer behind the Visitor, as visiting_reader.hpp is a Reader.
+// visiting_writer.hpp: a Writer with the interface of Visitor, like visiting_reader.hpp.
 #pragma once
 #include "layout/visitor.hpp"
 

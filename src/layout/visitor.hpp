@@ -1,5 +1,5 @@
 // visitor.hpp: the walk for everything that need not be fast: spans, values, places. A layout is compiled once for it;
-// what is done with each part stands behind virtual functions, in the walks that derive from it: Trace, Patch, Placer
+// the work on each part is done by virtual functions, in the walks that derive from it: Trace, Patch, Placer
 // and ToValue. Reader and Writer are templates of their own, for speed; where size counts for more, VisitingReader and
 // VisitingWriter take their places.
 #pragma once

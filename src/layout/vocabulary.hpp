@@ -1,4 +1,4 @@
-// vocabulary.hpp: what a layout is written with, besides the verbs of the walk it is given: offsets, bits, places.
+// vocabulary.hpp: what layouts use besides the functions of the walk: offsets, bits, places.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -13,9 +13,8 @@ namespace dio {
 
 inline constexpr u64 k_max_file_size = u64(1) << 30;
 
-/// An offset field that says where something lies. `unit`: it counts in units of n bytes. The rest is how place fills
-/// it: `align` the target from the base, `pad` the end of the target, `shared` store equal contents of one pool once;
-/// what is shared points nowhere itself.
+/// An offset field. `unit`: it counts in units of n bytes. The rest controls placing: `align` the target from the base,
+/// `pad` the end of the target, `shared` store equal contents of one pool once; shared data contains no offsets itself.
 template <class T>
 struct Offset {
   T& field;
@@ -75,7 +74,7 @@ template <class T>
 concept Resizable = requires(T t) { t.resize(1); };
 template <class T>
 concept Range = std::ranges::range<T> && !std::is_same_v<std::remove_cvref_t<T>, std::string>;
-/// What is one value: no object and no list.
+/// A single value: not an object or a list.
 template <class T>
 constexpr bool k_no_parts = Leaf<T> || std::is_same_v<T, Bytes> || std::is_same_v<T, std::string>;
 template <class T>
@@ -85,7 +84,7 @@ constexpr bool k_is_optional = false;
 template <class T>
 constexpr bool k_is_optional<std::optional<T>> = true;
 
-/// What a file of this structure has where nothing is: between its parts, and as padding. `T::k_fill`; mostly 0.
+/// The fill byte of a file of this structure, between its parts and as padding: `T::k_fill`; usually 0.
 template <class T>
 constexpr u8 fill_of() {
   if constexpr (requires { T::k_fill; })

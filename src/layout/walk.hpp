@@ -67,7 +67,7 @@ struct Walk {
       self().close(k);
     }
   }
-  /// The elements once more, another part of each: parallel arrays, targets of descriptors, names behind values.
+  /// Visits the elements again, another part of each: parallel arrays, targets of descriptors, names after values.
   constexpr void each(const Key& k, auto&& xs, auto body) {
     self().open(k, Span::Kind::list);
     self().fit(xs);
@@ -93,7 +93,7 @@ struct Walk {
     }
     self().close(k);
   }
-  /// A list that its last element ends.
+  /// A list that ends with a special element.
   constexpr void until(const Key& k, auto&& xs, auto last) {
     self().open(k, Span::Kind::list);
     self().fit(xs);
@@ -135,7 +135,7 @@ struct Walk {
     self().close(i);
     self().close(e.list);
   }
-  /// Kept wider in memory than in the file; also for a range.
+  /// Wider in memory than in the file; also for a range.
   template <Leaf W>
   constexpr void as(W wire, const Key& k, auto& x) {
     if constexpr (Range<decltype(x)>)
@@ -175,9 +175,10 @@ struct Walk {
     }
     self().counted(n, k, xs);
   }
-  /// A length said by other fields. Writing refuses a list of another length.
+  /// A length that other fields state. Writing refuses a list of another length.
   constexpr void implied(u64, auto&&) {}
-  /// A length that the geometry of the file says (`n` is called in reading only): up to the next thing, up to the end.
+  /// A length that follows from the geometry of the file (`n` is called in reading only): up to the next part or the
+  /// end.
   constexpr void upto(auto&&, auto&&) {}
   /// From which version on a part exists; thresholds have names: `v.since(k_route_in_area)`.
   constexpr bool since(u32 first) { return version_ >= first; }
@@ -185,12 +186,12 @@ struct Walk {
   constexpr u32 version() const { return version_; }
   /// Steps to a multiple of `n` from `base`; the bytes stepped over are residue.
   constexpr void align(u64, u64 = 0) {}
-  /// A text in a field of `n` bytes, filled with NULs. What stands behind a NUL is kept.
+  /// A text in a field of `n` bytes, padded with NULs. Bytes after a NUL are kept.
   constexpr void text(u64, Key, auto&) {}
-  /// A text that a NUL ends.
+  /// A text terminated by a NUL.
   constexpr void cstring(const Key&, auto&) {}
-  /// A whole number as decimal text, with `end` behind it: "-466,". Only the shortest form is one: no plus, no zeros in
-  /// front. Its length changes with its value, so it is for files in which no offset points behind it.
+  /// A whole number as decimal text, followed by `end`: "-466,". Only the shortest form is valid: no plus, no leading
+  /// zeros. Its length changes with its value, so it is for files in which no offset points beyond it.
   constexpr void decimal(const Key&, auto&, const char* end) { static_cast<void>(end); }
   /// Visits what an offset field points to, then comes back.
   template <class T>
@@ -210,7 +211,7 @@ struct Walk {
   constexpr void at(u64 base, T& field, auto&&... rest) {
     at(base, Offset<T>{field}, rest...);
   }
-  /// Visits a computed place, then comes back: followed, never assigned.
+  /// Visits a computed position, then comes back: followed, never assigned.
   constexpr void there(u64 position, auto body) {
     const u64 back = self().jump(position);
     body();
@@ -219,11 +220,11 @@ struct Walk {
   constexpr void there(u64 position, const Key& k, auto& x) {
     there(position, [&] { self()(k, x); });
   }
-  /// Where the walk stands: names an offset base.
+  /// The position of the walk: names an offset base.
   constexpr u64 here() { return 0; }
-  /// How far it has been.
+  /// The furthest position so far.
   constexpr u64 end() { return 0; }
-  /// Where the file ends, bytes behind the last described one included.
+  /// The end of the file, including bytes after the last described one.
   constexpr u64 total() { return 0; }
   /// Remembers where `x` starts; `base` tells it to a later pass over other parts of x.
   constexpr void mark(const auto& x) {
@@ -239,20 +240,20 @@ struct Walk {
   constexpr void derive(auto&&, auto&&, const char* needs = nullptr) { static_cast<void>(needs); }
   /// Rounds the end up; only place does.
   constexpr void round(u64, u64) {}
-  /// A part that is there or not; `present` is what the fields of the file say, asked in reading only.
+  /// An optional part; `present` is what the fields of the file state, called in reading only.
   constexpr void maybe(auto&& present, const Key& k, auto& x) {
     if (self().there_is(present, k, x)) self()(k, *x);
   }
-  /// A value that no byte of its own holds, read off the geometry of the file; `f` is called in reading only.
+  /// A value without bytes of its own, which follows from the geometry of the file; `f` is called in reading only.
   constexpr void infer(const Key&, auto&, auto&&) {}
-  /// The leaf that lies at the walk's place, without stepping over it. In reading only.
+  /// The leaf at the position of the walk, without stepping over it. In reading only.
   template <Leaf T>
   constexpr T peek() {
     return {};
   }
-  /// The bytes from the walk's place to the end of the file, for what only a search finds. In reading only.
+  /// The bytes from the position of the walk to the end of the file, for searches. In reading only.
   constexpr ByteView ahead() { return {}; }
-  /// What the user says of the file that is read.
+  /// The options for reading the file.
   constexpr LoadOptions options() { return {}; }
   /// A structure or `n()` raw bytes as `place.raw`: with a doubt where the bytes do not hold the structure, without one
   /// where `possible` is false.
@@ -262,9 +263,9 @@ struct Walk {
     else if (x)
       self()(k, *x);
     else
-      self().fail("the part, or its raw bytes");
+      self().fail("either the part or its raw bytes");
   }
-  /// A relation between fields without which nothing that follows can be read.
+  /// A relation between fields that is needed to read what follows. `expected`: what is required, for "expected ...".
   constexpr void require(bool holds, const char* expected) {
     if (!holds) self().fail(expected);
   }

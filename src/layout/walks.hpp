@@ -56,7 +56,7 @@ struct ReadRest {
 ReadRest read_document(const DocumentType&, void*, ByteView, const LoadOptions&);
 Traced trace_document(const DocumentType&, void*, ByteView, const LoadOptions&);
 Result<Bytes> write_document(const DocumentType&, const void*, const std::vector<Residue>&, u64 size);
-/// The document gets its places. `tail`: what stays behind its end.
+/// Places the document. `tail`: the bytes that stay after its end.
 Result<Bytes> place_document(const DocumentType&, void*, const Bytes& tail);
 /// The refusal of a placement that would drop bytes, if it would. Zeros and fill are nothing to lose.
 std::optional<Diagnostic> would_lose(const std::vector<Residue>&, u64 size, u8 fill);

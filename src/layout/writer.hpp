@@ -33,7 +33,7 @@ struct Writer : Walk<Writer> {
   Bytes out;
   Bytes written;  // 1 where something was put; only from the first step out of order on
   u64 cursor = 0, origin = 0;
-  u64 size;  // of the file: nothing lies behind it
+  u64 size;  // of the file: the limit for writing
   u8 fill;   // what is where nothing was put
   bool swap, ordered = true;
   Trail trail;
@@ -75,7 +75,7 @@ struct Writer : Walk<Writer> {
   }
   void fixed(const char* m, size_t n) { put(m, n, "magic"); }
   void implied(u64 n, auto&& xs) {
-    if (xs.size() != n) fail("as many elements as the other fields say");
+    if (xs.size() != n) fail("the number of elements that other fields state");
   }
   template <class W>
   void counted(W n, const Key& k, auto&&) {
@@ -134,7 +134,7 @@ struct Writer : Walk<Writer> {
     if (std::memchr(taken, 1, n))
       for (size_t i = 0; i < n; ++i)
         if (taken[i] && to[i] != from[i])
-          return trail.refuse("layout.overlap", "the same value from all that share these bytes", k);
+          return trail.refuse("layout.overlap", "equal values where structures share bytes", k);
     std::memcpy(to, from, n);
     std::memset(taken, 1, n);
     cursor += n;
@@ -142,7 +142,7 @@ struct Writer : Walk<Writer> {
 
  private:
   void too_long() {
-    trail.refuse("layout.overflow", size < k_max_size ? "everything inside the file" : "a file below 1 GiB");
+    trail.refuse("layout.overflow", size < k_max_size ? "all data inside the file" : "a file below 1 GiB");
   }
   /// False if a value does not fit its field.
   bool fast(u8* at, auto& xs) {

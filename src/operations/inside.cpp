@@ -30,9 +30,9 @@ using Role = std::string (*)(std::string_view archive_path, u64 member);
 constexpr std::array<Role, 1> k_roles = {platinum::role_name};
 
 Diagnostic no_archive(std::string_view name, const Format* is) {
-  return make_diagnostic("archive.none", dio::Place::in_file(name),
-                         {.expected = "an archive to look into",
-                          .found = is ? "a file of " + std::string(is->title) : "none that is known"});
+  return make_diagnostic(
+      "archive.none", dio::Place::in_file(name),
+      {.message = is ? "not an archive (" + std::string(is->title) + ")" : std::string("not a known kind of archive")});
 }
 
 Diagnostic over_limit(std::string_view name, Said said) {
@@ -40,9 +40,8 @@ Diagnostic over_limit(std::string_view name, Said said) {
 }
 
 Diagnostic too_much(std::string_view name, u64 limit) {
-  return over_limit(name, {.expected = "archives inside that hold at most " + std::to_string(limit >> 20) +
-                                       " MiB together, each of them at least 16 KiB",
-                           .found = "more"});
+  return over_limit(name, {.message = "nested archives exceed the limit of " + std::to_string(limit >> 20) +
+                                      " MiB (each counts as at least 16 KiB)"});
 }
 
 std::string joined(std::string_view a, std::string_view b) {
@@ -132,8 +131,7 @@ Result<const ArchiveTree*> ArchiveTree::inner(size_t member) const {
   if (inner.tree) return inner.tree.get();
   if (!is_new) return refuse(inner.problem);
   const std::string name = joined(name_, archive_.members()[member].path);
-  if (depth_ == k_most_archives)
-    return stop(over_limit(name, {.expected = "at most 8 archives inside each other", .found = "one more"}));
+  if (depth_ == k_most_archives) return stop(over_limit(name, {.message = "archives are nested more than 8 deep"}));
   if (!budget_->left) return stop(too_much(name_, budget_->all));
   auto bytes = archive_.read(member);
   if (!bytes) {
@@ -279,7 +277,7 @@ static Result<Bytes> replace_in(const ArchiveTree& tree, std::string_view path, 
   if (!replaced) {
     Diagnostic& d = replaced.error();
     d.place.file = tree.name();
-    if (d.id == "layout.loses") d.hint = "unpacked, they are the file _system/gaps.bin; `dio pack` does without it";
+    if (d.id == "layout.loses") d.hint = "to discard them, delete _system/gaps.bin between `dio unpack` and `dio pack`";
   }
   return replaced;
 }

@@ -115,9 +115,8 @@ Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
   if (!o.format->scenes) {
     const std::string_view main = belonging_of(*o.format).goes_with;
     return refuse("scene.none", Place::in_file(o.name),
-                  {.expected = "a file with something to show",
-                   .found = "a file of " + std::string(o.format->title),
-                   .hint = main.empty() ? "" : "give it together with the " + std::string(main) + " it goes with"});
+                  {.message = "the file has nothing to show (" + std::string(o.format->title) + ")",
+                   .hint = main.empty() ? "" : "give the " + std::string(main) + " file it belongs to as well"});
   }
   auto staged = o.format->scenes->to_scene(*o.document, options);
   if (!staged) {
@@ -228,20 +227,22 @@ Result<Bytes> encode(const Value& v, SaveOptions options) {
   if (!schema || !schema->is(Value::Kind::text) || schema->text() != "diorama.document/1")
     return refuse("layout.type", "schema",
                   {.expected = "\"diorama.document/1\"",
-                   .found = schema && schema->is(Value::Kind::text) ? "\"" + schema->text() + "\"" : "none"});
+                   .found = schema && schema->is(Value::Kind::text) ? "\"" + schema->text() + "\"" : "no such text"});
   const Value* id = v.find("format");
   const Format* format = id && id->is(Value::Kind::text) ? find_read_as(id->text()).format : nullptr;
   if (!format)
     return refuse(make_diagnostic("layout.type", "format",
-                                  {.expected = "the id of a format (`dio formats`)",
-                                   .found = id && id->is(Value::Kind::text) ? "\"" + id->text() + "\"" : "none"}));
+                                  {.expected = "the id of a format",
+                                   .found = id && id->is(Value::Kind::text) ? "\"" + id->text() + "\"" : "no such text",
+                                   .hint = "`dio formats` lists the ids"}));
   const Value* document = v.find("document");
   if (!document || !document->is(Value::Kind::object))
-    return refuse("layout.type", "document", {.expected = "an object", .found = "none"});
+    return refuse("layout.type", "document",
+                  {.expected = "an object", .found = document ? "another value" : "no such member"});
   Encoding e;
   if (const Value* size = v.find("size")) {
     if (!size->is(Value::Kind::integer) || size->negative() || size->bits() > k_max_file_size)
-      return refuse("layout.type", "size", {.expected = "a number of bytes, at most 1 GiB", .found = "something else"});
+      return refuse("layout.type", "size", {.message = "size must be a whole number of bytes, at most 1 GiB"});
     e.size = size->bits();
   }
   if (const Value* digest = v.find("digest"); digest && digest->is(Value::Kind::text)) e.digest = digest->text();
@@ -254,11 +255,11 @@ Result<Bytes> encode(const Value& v, SaveOptions options) {
       auto b = bytes && bytes->is(Value::Kind::text) ? from_hex_digits(bytes->text()) : std::nullopt;
       if (!offset || !offset->is(Value::Kind::integer) || offset->negative() || !b)
         return refuse("layout.type", path,
-                      {.expected = "{\"offset\": ..., \"bytes\": \"hex digits\"}", .found = "something else"});
+                      {.message = "residue must be a list of {\"offset\": NUMBER, \"bytes\": \"HEX DIGITS\"}"});
       if (offset->bits() < end || offset->bits() > e.size || b->size() > e.size - offset->bits())
-        return refuse(
-            "layout.type", path,
-            {.expected = "runs in order, inside `size`", .found = "offset " + std::to_string(offset->bits())});
+        return refuse("layout.type", path,
+                      {.message = "the bytes at offset " + std::to_string(offset->bits()) +
+                                  " are out of order or extend beyond the size of the file"});
       end = offset->bits() + b->size();
       e.residue.push_back({offset->bits(), std::move(*b)});
     }
@@ -279,7 +280,7 @@ Result<Bytes> set_values(const ReadAs& as, const Spans& of_file, std::span<const
     const auto spot = spans->find(a.path);
     if (!spot) {
       return refuse("path.unknown", a.path,
-                    {.expected = "the path of a value", .found = "none of that name", .hint = "`dio tree` lists them"});
+                    {.message = "no value has this path", .hint = "`dio tree` lists the values"});
     }
     if (auto done = poke(patched, *spans, *spot, parse_typed(a.value)); !done) return refuse(std::move(done.error()));
   }

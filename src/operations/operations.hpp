@@ -8,93 +8,92 @@
 
 namespace dio {
 
-/// All formats and what can be done with them: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform",
-/// "extensions", "checks", "gltf", "samples", "options"}]}; `options` are {"name", "usage", "about", "remakes"} of
-/// what makes a file of a scene, where the format can do that; `remakes`: of another file of the format, too. `samples`
-/// tells how many there are of a format; without it the member is left out.
+/// All formats and what they support: {"schema": "diorama.formats/1", "formats": [{"id", "title", "platform",
+/// "extensions", "checks", "gltf", "samples", "options"}]}; `options` are the {"name", "usage", "about", "remakes"}
+/// for making a file from a scene, if the format supports it; `remakes`: also from another file of the format.
+/// `samples` returns their number for a format; without it, the member is left out.
 Value describe_formats(const std::function<u64(const Format&)>& samples = {});
 
-/// A file that was read: its bytes, its format, the document and the doubts.
+/// A file that was read: its bytes, format, document and warnings.
 struct Opened {
   std::string name;
   Bytes bytes;
   const Format* format = nullptr;
-  LoadOptions options;  // that it was read with
+  LoadOptions options;  // used for reading it
   Sniff sniff;
   std::unique_ptr<AnyDocument> document;
   Diagnostics notes;
-  bool looked_beside = false;   // whether anybody has looked for the files that belong to it
-  std::vector<Opened> beside;   // those that are there
-  Diagnostics beside_problems;  // why one that is there cannot be read
+  bool looked_beside = false;   // whether companions in the same folder were looked for
+  std::vector<Opened> beside;   // those that exist
+  Diagnostics beside_problems;  // why existing ones cannot be read
 
-  /// splashpack; splashpack-d if somebody has said its layout.
+  /// splashpack; splashpack-d if a layout was specified.
   std::string format_id() const { return ReadAs{format, options}.id(); }
   Traced trace() const;
-  /// With the spans alone that these paths lead to.
+  /// With only the spans of these paths.
   Traced trace(const PathTree& only) const;
 };
 
 /// `course` of `maps/course.kmp`.
 std::string stem_of(std::string_view file_name);
 
-/// Detects (or takes `as`) and loads. `strict` makes a doubt a stop. Takes the bytes, unless it refuses.
+/// Detects the format (or uses `as`) and loads the file. `strict` turns warnings into errors. Takes the bytes, unless
+/// it refuses.
 Result<Opened> open(Bytes&& bytes, std::string name, const ReadAs& as = {}, bool strict = false);
 inline Result<Opened> open(const Bytes& bytes, std::string name, const ReadAs& as = {}, bool strict = false) {
   return open(Bytes(bytes), std::move(name), as, strict);
 }
 
-/// Opens what lies beside a file and belongs to it (`Belonging::beside`). `read` gives the file of a name in its
-/// folder, nothing if there is none.
+/// Opens the companions of a file in its folder (`Belonging::beside`). `read` returns a file of the folder by name,
+/// nothing if it does not exist.
 void open_beside(Opened&, const std::function<std::optional<Bytes>(const std::string& name)>& read);
 
-/// Those that were given, and what lies beside the file, unless one of that format was given.
+/// The companions that were given, and those in the folder of the file, unless one of the same format was given.
 std::vector<Companion> companions_of(const Opened&, std::vector<Companion> given = {});
 
-/// The scene of a file, named after it if nothing in it has a name. Ids: scene.none (there is nothing to show).
+/// The scene of a file, named after the file if it has no name. Ids: scene.none (nothing to show).
 Result<Staged> to_scene(const Opened&, const SceneOptions& = {});
 
-/// Puts an edited scene back into the file it was made of, in whatever units it is. The format has `from_scene`. Ids:
+/// Applies an edited scene to the file it was made from, in any units. The format must have `from_scene`. Ids:
 /// scene.source, and those of the format.
 Result<TakenScene> from_scene(Opened&, scene::Scene);
 
-/// What files that belong to this one do not fit: what a scene of all of them says, without hints.
+/// Findings about companions that do not match: the notes of a scene with all of them, without hints.
 Diagnostics unfit(const Opened&, std::span<const Companion> others);
 
-/// Doubts of loading and findings of the format's checks, with offsets, in the order of the file. If somebody has
-/// looked beside the file, also what is wrong with what lies there. Without `known`, what the makers of the game
-/// shipped the file with is left out.
+/// Warnings of loading and findings of the format's checks, with offsets, in the order of the file. If companions were
+/// looked for, also what is wrong with them. Without `known`, findings known in retail files are left out.
 Diagnostics check(const Opened&, bool known = true);
 
-/// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: everything needed for the same
-/// bytes.
+/// {"schema": "diorama.document/1", "format", "size", "digest", "residue"?, "document"}: the whole file, byte-exact.
 Value decode(const Opened&);
 Value decode(const Spans&, const Format&);
-/// All of it but `document`, for those that write that from the spans.
+/// The same without `document`, for writers that take it from the spans.
 Value document_head(const Spans&, const Format&);
 
-/// The inverse. Unedited values give the bytes they came from; edited ones are placed. Ids: layout.*, detect.unknown.
+/// The inverse. Unedited values give the original bytes; edited ones get a new layout. Ids: layout.*, detect.unknown.
 Result<Bytes> encode(const Value&, SaveOptions = {});
 
 struct Assignment {
   std::string path, value;  // as typed: 3, 0x1F, 1.5, moving road, "text"
 };
-/// Changes the bytes of these values and what must follow from them (derived sizes, counts, trees). Id: path.unknown.
+/// Changes these values and what follows from them (sizes, counts, trees). Ids: path.unknown, and those of `poke`.
 Result<Bytes> set_values(const Opened&, std::span<const Assignment>);
-/// The same of a file that was traced to its end. The diagnostic names no file.
+/// The same for a file that was traced completely. The diagnostic does not name the file.
 Result<Bytes> set_values(const ReadAs&, const Spans&, std::span<const Assignment>);
 
-/// What verify found: whether the file comes back byte for byte, straight and through decode and encode.
+/// The result of verify: whether reading and writing is byte-exact, directly and through decode and encode.
 struct Verified {
   bool straight = false, through_json = false;
   std::string problem;  // the first difference
   bool identical() const { return straight && through_json; }
 };
-/// Makes text of what is decoded (`document_head`, and the spans of `document`) and reads it back. It is passed in
-/// because JSON text is no business of formats.
+/// Writes a decoded document (`document_head`, and the spans of `document`) as text and parses it again. It is passed
+/// in because this folder does not know JSON text.
 using ThroughText = std::function<Result<Value>(const Value& head, const Spans&)>;
 Verified verify(const Opened&, const ThroughText&);
 
-/// Gives each diagnostic the offset and size of what its path names.
+/// Adds the offset and size of its path to each diagnostic.
 void locate(Diagnostics&, const Spans&);
 
 }  // namespace dio

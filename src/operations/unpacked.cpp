@@ -8,6 +8,7 @@
 #include "containers/nitro_fs/narc.hpp"
 #include "containers/nitro_fs/nds_rom.hpp"
 #include "core/little.hpp"
+#include "core/printing.hpp"
 #include "core/safe_path.hpp"
 #include "formats/contract/format.hpp"
 #include "layout/reader.hpp"
@@ -84,7 +85,7 @@ Result<Image> image_of(const FileTree& tree) {
     const auto r = std::from_chars(size.data(), size.data() + size.size(), image.size);
     if (size.empty() || r.ec != std::errc() || r.ptr != size.data() + size.size() || image.size > k_max_file_size)
       return refuse(
-          cannot_pack(system_path(k_image), {.expected = "a line `size` with a number up to 1 GiB", .found = "none"}));
+          cannot_pack(system_path(k_image), {.message = "there is no line `size` with a number of at most 1 GiB"}));
     image.tables = value("tables ");
   }
   if (tree.has(system_path(k_gaps))) {
@@ -97,9 +98,9 @@ Result<Image> image_of(const FileTree& tree) {
       const bool has_head = b.size() - at >= 8;
       const u64 offset = has_head ? number(at) : 0, size = has_head ? number(at + 4) : 0;
       if (!has_head || size > b.size() - at - 8 || offset < end || offset + size > image.size)
-        return refuse(
-            cannot_pack(system_path(k_gaps),
-                        {.expected = "gaps in their order, each with its offset and size", .found = "others"}));
+        return refuse(cannot_pack(
+            system_path(k_gaps),
+            {.message = "the list of gaps is damaged: it must hold each offset, size and content, in order"}));
       image.gaps.push_back({offset, bytes_of(b, at + 8, size)});
       at += 8 + size_t(size);
       end = offset + size;
@@ -112,9 +113,8 @@ Result<Image> image_of(const FileTree& tree) {
 std::optional<Diagnostic> unnamed_file(const FileTree& tree, const std::set<std::string>& known, const char* hint) {
   for (const std::string& path : tree.list())
     if (!known.contains(path))
-      return cannot_pack(path, {.expected = "a file that the tables in " + std::string(k_system_folder) + " know",
-                                .found = "another one",
-                                .hint = hint});
+      return cannot_pack(
+          path, {.message = "the tables in " + std::string(k_system_folder) + " do not list this file", .hint = hint});
   return {};
 }
 
@@ -126,7 +126,7 @@ Result<Bytes> laid_out_anew(T archive, Image image) {
   auto out = save(document);
   if (!out && out.error().id == "layout.loses") {
     out.error().place.file = system_path(k_gaps);
-    out.error().hint = "without this file they are dropped";
+    out.error().hint = "delete this file to discard them";
   }
   return out;
 }
@@ -179,7 +179,7 @@ Result<Bytes> pack_narc_with_tables(const FileTree& tree) {
   if (!paths) return refuse(std::move(paths.error()));
   std::set<std::string> known(paths->begin(), paths->end());
   for (const char* name : {k_narc_tables, k_image, k_gaps}) known.insert(system_path(name));
-  if (auto other = unnamed_file(tree, known, "without the folder _system, all files are packed again"))
+  if (auto other = unnamed_file(tree, known, "delete the folder _system to pack all files into a new archive"))
     return refuse(std::move(*other));
   bool same = true;
   for (size_t i = 0; i < n.files.size(); ++i) {
@@ -198,8 +198,7 @@ Result<std::vector<std::string>> order_of(const FileTree& tree) {
   for (const std::string& p : paths)
     if (p.ends_with(".order") && p.find('/') == p.npos) orders.push_back(p);
   if (orders.size() > 1)
-    return refuse(cannot_pack(
-        orders[1], {.expected = "one file that tells the order", .found = "a second one beside " + orders[0]}));
+    return refuse(cannot_pack(orders[1], {.message = "only one .order file is allowed; there is also " + orders[0]}));
   if (orders.empty()) {
     for (size_t i = 0; i < paths.size(); ++i) {
       if (tree.has(numbered(i))) continue;
@@ -208,10 +207,11 @@ Result<std::vector<std::string>> order_of(const FileTree& tree) {
         return p.size() < 8 || !p.ends_with(".bin") || p.find_first_not_of("0123456789") != p.size() - 4;
       });
       const bool missing = other == paths.end();
-      return refuse(cannot_pack(missing ? numbered(i) : *other,
-                                {.expected = "members 0000.bin, 0001.bin ..., or a file *.order with their names",
-                                 .found = missing ? "none of this name" : "another name",
-                                 .hint = "--named keeps the names of the files"}));
+      return refuse(
+          cannot_pack(missing ? numbered(i) : *other,
+                      {.message = missing ? "this member is missing; members are numbered 0000.bin, 0001.bin and so on"
+                                          : "this is not a numbered member (0000.bin, 0001.bin and so on)",
+                       .hint = "list the members in a file *.order, or keep file names with --named"}));
     }
     for (size_t i = 0; i < paths.size(); ++i) paths[i] = numbered(i);
     return paths;
@@ -229,7 +229,7 @@ Result<std::vector<std::string>> order_of(const FileTree& tree) {
     if (!std::binary_search(paths.begin(), paths.end(), line)) {  // without its extension
       const auto at = std::lower_bound(paths.begin(), paths.end(), line + ".");
       if (at == paths.end() || !at->starts_with(line + ".") || at->find('/', line.size()) != at->npos)
-        return refuse(cannot_pack(orders[0], {.expected = "names of files beside it", .found = line}));
+        return refuse(cannot_pack(orders[0], {.message = "there is no file " + line}));
       line = *at;
     }
     out.push_back(std::move(line));
@@ -254,7 +254,7 @@ Result<Bytes> pack_narc(const FileTree& tree, const PackOptions& options) {
     if (!order) return refuse(std::move(order.error()));
     paths = std::move(*order);
     if (paths.size() > Narc::k_most_files)
-      return refuse(cannot_pack({}, {.expected = "at most 61440 members", .found = std::to_string(paths.size())}));
+      return refuse(cannot_pack({}, {.message = std::to_string(paths.size()) + " members exceed the limit of 61440"}));
     for (size_t i = 0; i < paths.size(); ++i) numbers.push_back(u16(i));
   }
   n.files.resize(paths.size());
@@ -306,8 +306,9 @@ Result<std::vector<T>> parsed_list(const Bytes& bytes, u64 record, const std::st
   Reader r(bytes, std::endian::little);
   r("list", list);
   if (r.good() && bytes.size() % record == 0) return list;
-  return refuse(cannot_pack(path, {.expected = "records of " + std::to_string(record) + " bytes",
-                                   .found = std::to_string(bytes.size()) + " bytes"}));
+  return refuse(
+      cannot_pack(path, {.message = "the size of " + counted(bytes.size(), "byte") + " is not a multiple of the " +
+                                    std::to_string(record) + " bytes of a record"}));
 }
 
 Result<Bytes> pack_rom(const FileTree& tree) {
@@ -328,18 +329,19 @@ Result<Bytes> pack_rom(const FileTree& tree) {
   const Bytes header = part("header.bin", true);
   if (problem) return refuse(std::move(*problem));
   if (header.size() < 0x200)
-    return refuse(cannot_pack(system_path("header.bin"),
-                              {.expected = "at least 512 bytes", .found = std::to_string(header.size())}));
+    return refuse(
+        cannot_pack(system_path("header.bin"),
+                    {.message = "the header has " + counted(header.size(), "byte") + "; it needs at least 512"}));
   auto head = parsed<RomHeader>(header, system_path("header.bin"));
   if (!head) return refuse(std::move(head.error()));
   rom.header = *head;
   RomHeader& h = rom.header;
   rom.header_rest = Bytes(header.begin() + std::ptrdiff_t(k_rom_header_bytes), header.end());
   if (rom.header_rest.size() != NdsRom::header_rest_size(h))
-    return refuse(cannot_pack(
-        system_path("header.bin"),
-        {.expected = std::to_string(NdsRom::header_rest_size(h) + k_rom_header_bytes) + " bytes, as it says itself",
-         .found = std::to_string(header.size())}));
+    return refuse(
+        cannot_pack(system_path("header.bin"),
+                    {.message = "the header has " + counted(header.size(), "byte") + ", but its size field says " +
+                                std::to_string(NdsRom::header_rest_size(h) + k_rom_header_bytes)}));
   rom.arm9 = part("arm9.bin", h.arm9.size);
   rom.arm9_footer = part("arm9_footer.bin", false);
   rom.arm7 = part("arm7.bin", h.arm7.size);
@@ -366,7 +368,7 @@ Result<Bytes> pack_rom(const FileTree& tree) {
       if (!p.starts_with(system_path(""))) paths.push_back(unescaped(p));
     if (first + paths.size() > NameTable::k_first_folder)
       return refuse(
-          cannot_pack({}, {.expected = "at most 61440 files", .found = std::to_string(first + paths.size())}));
+          cannot_pack({}, {.message = std::to_string(first + paths.size()) + " files exceed the limit of 61440"}));
     std::vector<u16> numbers;
     auto table = table_of(paths, u16(first), numbers);
     if (!table) return refuse(std::move(table.error()));
@@ -403,7 +405,7 @@ Result<Bytes> pack_rom(const FileTree& tree) {
     same &= f.start <= f.end && content->size() == f.end - f.start;
     f.content = std::move(*content);
   }
-  if (auto other = unnamed_file(tree, known, "without _system/fnt.bin and _system/fat.bin the name table is rebuilt"))
+  if (auto other = unnamed_file(tree, known, "delete _system/fnt.bin and _system/fat.bin to rebuild the name table"))
     return refuse(std::move(*other));
   if (!same) {
     drop_padding(image->gaps, image->size);
@@ -472,7 +474,7 @@ Result<Bytes> pack(const FileTree& tree, const PackOptions& options) {
   if (options.disc) return pack_disc(tree, *options.disc);
   if (tree.has(system_path("header.bin"))) return pack_rom(tree);
   if (tree.has(system_path(k_narc_tables))) return pack_narc_with_tables(tree);
-  if (tree.list().empty()) return refuse(cannot_pack({}, {.expected = "a folder with files", .found = "none"}));
+  if (tree.list().empty()) return refuse(cannot_pack({}, {.message = "the folder has no files"}));
   return pack_narc(tree, options);
 }
 

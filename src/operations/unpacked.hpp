@@ -8,27 +8,27 @@
 
 namespace dio {
 
-/// The members of an archive as files whose paths lead nowhere else (core/safe_path.hpp). Of members without names
-/// the paths are 0000.bin, 0001.bin ... What the members do not tell is in the folder `_system`: of a cartridge its
-/// programs and tables, of a NARC nothing if it is of the usual form. `pack` makes the same archive of it. With a
-/// `folder` of the archive, only what is below it. Ids: archive.none, file.missing, archives.names, layout.*.
+/// The members of an archive as files with safe paths (core/safe_path.hpp). Members without names become 0000.bin,
+/// 0001.bin and so on. Everything else is in the folder `_system`: the programs and tables of a cartridge; nothing for
+/// a NARC in the usual form. `pack` restores the same archive. With a `folder` of the archive, only what is below it.
+/// Ids: archive.none, file.missing, archives.names, layout.*.
 Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_view folder = {});
 
 struct PackOptions {
-  bool named = false;                   // a NARC with the names of the files
-  bool other_order = false;             // a NARC that begins with FF FE 01 00 behind its name, not with FE FF 00 01
+  bool named = false;                   // a NARC that keeps file names
+  bool other_order = false;             // a NARC with FF FE 01 00 after its magic instead of FE FF 00 01
   std::optional<SectorForm> disc = {};  // the image of a disc
 };
 
-/// Whether a folder says by itself what it is packed to: it has `_system`, 0000.bin or a file `*.order`.
+/// Whether a folder is an unpacked archive: it has `_system`, 0000.bin or a file `*.order`.
 bool says_what_it_packs_to(const FileTree&);
 
-/// An archive of a folder: a cartridge if it has `_system/header.bin`; else a NARC. Its members come in the order of
-/// 0000.bin, 0001.bin ..., or in that of a file `*.order` that names them, one a line, with or without extension. Of an
-/// unpacked archive, what was not changed stays where it was, and so does what still fits; a cartridge's header gets
-/// its checksum. Without `_system/fnt.bin` and `_system/fat.bin` both are made anew. With `disc`, the image of a disc
-/// with these files, sorted by their paths (archives/iso9660.hpp). Ids: archive.full, archive.pack (something is
-/// missing or is in no table), archives.names, layout.*.
+/// An archive made from a folder: a cartridge if it has `_system/header.bin`, else a NARC. Its members are in the order
+/// of 0000.bin, 0001.bin and so on, or of a file `*.order` that names them, one per line, with or without extension. In
+/// an unpacked archive, what is unchanged or still fits keeps its offset; the header checksum of a cartridge is
+/// updated. Without `_system/fnt.bin` and `_system/fat.bin`, both are rebuilt. With `disc`, a disc image of these
+/// files, sorted by path (containers/disc/iso9660.hpp). Ids: archive.full, archive.pack (a file is missing or not in a
+/// table), archives.names, layout.*.
 Result<Bytes> pack(const FileTree&, const PackOptions& = {});
 
 }  // namespace dio

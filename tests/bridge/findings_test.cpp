@@ -34,7 +34,7 @@ Diagnostic truncated() {
   d.place.size = 4;
   d.place.path = "KTPT.entries[1].position.x";
   d.expected = "4 more bytes";
-  d.found = "file ends at 0x26";
+  d.found = "the end of the file at 0x26";
   return d;
 }
 
@@ -42,14 +42,22 @@ Diagnostic truncated() {
 
 TEST(DiagnosticLine, SaysWhereAndWhat) {
   Diagnostic d = truncated();
-  EXPECT_EQ(to_line(d), "course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, file ends at 0x26");
+  const std::string what = "KTPT.entries[1].position.x: expected 4 more bytes, found the end of the file at 0x26";
+  EXPECT_EQ(to_line(d), "course.kmp: 0x24 " + what);
   d.place.bit = 3;
   d.place.bits = 5;
-  EXPECT_EQ(to_line(d),
-            "course.kmp: 0x24 bits 3-7 KTPT.entries[1].position.x: expected 4 more bytes, file ends at 0x26");
+  EXPECT_EQ(to_line(d), "course.kmp: 0x24 bits 3-7 " + what);
   d.place.bits = 1;
   d.expected.clear();
-  EXPECT_EQ(to_line(d), "course.kmp: 0x24 bit 3 KTPT.entries[1].position.x: file ends at 0x26");
+  EXPECT_EQ(to_line(d), "course.kmp: 0x24 bit 3 KTPT.entries[1].position.x: found the end of the file at 0x26");
+}
+
+TEST(DiagnosticLine, LabelsWhatWasExpectedAndFound) {
+  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.expected = "1", .found = "2"})), "KTPT: expected 1, found 2");
+  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.expected = "1"})), "KTPT: expected 1");
+  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.found = "2"})), "KTPT: found 2");
+  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.message = "0 is too small", .expected = "1", .found = "2"})),
+            "KTPT: 0 is too small");
 }
 
 TEST(DiagnosticLine, AMessageStandsAsItIs) {
@@ -70,9 +78,9 @@ TEST(DiagnosticLine, AMessageStandsAsItIs) {
 }
 
 TEST(DiagnosticMaker, TakesAPlaceOfAnyKind) {
-  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.expected = "1", .found = "2"})), "KTPT: expected 1, 2");
-  EXPECT_EQ(to_line(make_diagnostic("a", {}, {.found = "2"})), "2");
-  const Diagnostic d = make_diagnostic("a", Place::of_bytes(16, 4), {.found = "2"});
+  EXPECT_EQ(to_line(make_diagnostic("a", "KTPT", {.message = "2"})), "KTPT: 2");
+  EXPECT_EQ(to_line(make_diagnostic("a", {}, {.message = "2"})), "2");
+  const Diagnostic d = make_diagnostic("a", Place::of_bytes(16, 4), {.message = "2"});
   EXPECT_EQ(to_line(d), "0x10: 2");
   EXPECT_EQ(d.place.size, 4u);
   EXPECT_EQ(d.severity, Severity::stop);
@@ -81,7 +89,7 @@ TEST(DiagnosticMaker, TakesAPlaceOfAnyKind) {
 TEST(DiagnosticLine, LeavesOutWhatIsUnknown) {
   Diagnostic d;
   EXPECT_EQ(to_line(d), "");
-  d.found = "nothing there";
+  d.message = "nothing there";
   EXPECT_EQ(to_line(d), "nothing there");
   d.place.path = "KTPT";
   EXPECT_EQ(to_line(d), "KTPT: nothing there");
@@ -96,7 +104,7 @@ TEST(DiagnosticLine, LeavesOutWhatIsUnknown) {
 
 TEST(DiagnosticLine, IsOneLineWhateverTheFileHolds) {
   Diagnostic d;
-  d.found = "\"a\n\x1b[31m\xff\xc2\x9b\xc3\xa9\"";
+  d.message = "\"a\n\x1b[31m\xff\xc2\x9b\xc3\xa9\"";
   EXPECT_EQ(to_line(d), "\"a\\x0a\\x1b[31m\\xff\\x9b\xc3\xa9\"");
 }
 
@@ -185,16 +193,18 @@ TEST(FindingsText, LineBytesAndHelp) {
   Diagnostic d = truncated();
   d.severity = Severity::error;
   d.hint = "is the download complete?";
-  EXPECT_EQ(report::finding_text(d, file_of(0x26)),
-            "error: course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, file ends at 0x26 "
-            "[layout.truncated]\n"
-            "  0x0020  60 61 62 63 64 65                                 `abcde\n"
-            "                      ^^ ^^ ^^ ^^\n"
-            "  help: is the download complete?\n");
-  EXPECT_EQ(report::finding_text(d, {}),
-            "error: course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, file ends at 0x26 "
-            "[layout.truncated]\n"
-            "  help: is the download complete?\n");
+  EXPECT_EQ(
+      report::finding_text(d, file_of(0x26)),
+      "error: course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, found the end of the file at 0x26 "
+      "[layout.truncated]\n"
+      "  0x0020  60 61 62 63 64 65                                 `abcde\n"
+      "                      ^^ ^^ ^^ ^^\n"
+      "  help: is the download complete?\n");
+  EXPECT_EQ(
+      report::finding_text(d, {}),
+      "error: course.kmp: 0x24 KTPT.entries[1].position.x: expected 4 more bytes, found the end of the file at 0x26 "
+      "[layout.truncated]\n"
+      "  help: is the download complete?\n");
 }
 
 TEST(FindingsText, ColorsAreOnlyAdded) {
@@ -208,7 +218,7 @@ TEST(FindingsText, EmptyLinesOnlyAroundLongOnes) {
   Diagnostic brief;
   brief.severity = Severity::hint;
   brief.id = "a.b";
-  brief.found = "x";
+  brief.message = "x";
   EXPECT_EQ(report::findings_text({brief, brief, truncated(), brief}, file_of(0x26)),
             "hint: x [a.b]\n"
             "hint: x [a.b]\n"
@@ -241,7 +251,7 @@ TEST(FindingsJson, LeavesOutWhatIsUnknown) {
       dio::json::write(report::findings_json({d, bare}), {.indent = 0}),
       R"({"schema": "diorama.check/1", "findings": [{"severity": "stop", "id": "layout.truncated", )"
       R"("file": "course.kmp", "offset": 36, "size": 4, "bit": 3, "bits": 5, "path": "KTPT.entries[1].position.x", )"
-      R"("expected": "4 more bytes", "found": "file ends at 0x26"}, {"severity": "stop", "id": "x.y"}]})");
+      R"("expected": "4 more bytes", "found": "the end of the file at 0x26"}, {"severity": "stop", "id": "x.y"}]})");
 }
 
 TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
@@ -252,7 +262,7 @@ TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
   lap.id = "kmp.lap";
   lap.place.file = "my tracks/caf\xc3\xa9 #1.kmp";
   lap.place.path = "CKPT";
-  lap.found = "group 2";
+  lap.message = "group 2";
   lap.hint = "move it";
   Diagnostic unknown;
   unknown.severity = Severity::hint;
@@ -287,7 +297,7 @@ TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
   EXPECT_EQ(first.find("ruleId")->text(), "layout.truncated");
   EXPECT_EQ(first.find("ruleIndex")->bits(), 0u);
   EXPECT_EQ(first.find("level")->text(), "error");
-  EXPECT_EQ(first.find("message")->find("text")->text(), "expected 4 more bytes, file ends at 0x26");
+  EXPECT_EQ(first.find("message")->find("text")->text(), "expected 4 more bytes, found the end of the file at 0x26");
   const Value& place = *first.find("locations")->at(0);
   EXPECT_EQ(place.find("physicalLocation")->find("artifactLocation")->find("index")->bits(), 0u);
   EXPECT_EQ(place.find("physicalLocation")->find("region")->find("byteOffset")->bits(), 0x24u);

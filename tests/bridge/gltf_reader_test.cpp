@@ -342,7 +342,7 @@ TEST(GltfReader, StripsFansAndLoopsBecomeTrianglesAndLines) {
   EXPECT_THAT(corners("6", false), ElementsAre(1, 2, 0, 2, 3, 0, 3, 4, 0));
   EXPECT_THAT(corners("5", true), ElementsAre(4, 3, 2)) << "those with two corners in one are left out";
   EXPECT_THAT(corners("3", true), ElementsAre(4, 3, 3, 2, 2, 1));
-  EXPECT_THAT(f.refusal(mesh_of(R"({"attributes":{"POSITION":0},"mode":7})")), HasSubstr("mode from 0 to 6"));
+  EXPECT_THAT(f.refusal(mesh_of(R"({"attributes":{"POSITION":0},"mode":7})")), HasSubstr("mode 7 is out of range"));
 }
 
 TEST(GltfReader, NumbersOfEveryKind) {
@@ -396,7 +396,7 @@ TEST(GltfReader, SparseAccessors) {
       with(R"({"componentType":5126,"type":"VEC3","count":3)" + sparse).good(mesh).meshes[0].primitives[0].positions,
       ElementsAre(Vec3{0, 0, 0}, Vec3{0, 0, 0}, Vec3{7, 8, 9}));
   EXPECT_THAT(with(R"({"componentType":5126,"type":"VEC3","count":2)" + sparse).refusal(mesh),
-              HasSubstr("indices that rise, below 2"));
+              HasSubstr("is out of order, or out of range (0 to 1)"));
   EXPECT_THAT(with(R"({"componentType":5126,"type":"VEC3","count":4000000000})").refusal(mesh),
               HasSubstr("gltf.budget"));
 }
@@ -420,7 +420,7 @@ TEST(GltfReader, MatricesBecomeTranslationRotationAndScale) {
   ASSERT_TRUE(r);
   ASSERT_EQ(r->notes.size(), 1u);
   EXPECT_EQ(r->notes[0].id, "gltf.partly");
-  EXPECT_THAT(r->notes[0].found, HasSubstr("crooked"));
+  EXPECT_THAT(r->notes[0].message, HasSubstr("sheared"));
   r = node("1,0,0,0, 0,0,0,0, 0,0,1,0, 0,0,0,1");  // flat
   ASSERT_TRUE(r);
   EXPECT_EQ(r->document.nodes[0].scale, (Vec3{1, 0, 1}));
@@ -443,11 +443,11 @@ TEST(GltfReader, ParentsComeBeforeTheirChildren) {
 
 TEST(GltfReader, NodesThatAreNoTrees) {
   const Foreign f;
-  EXPECT_THAT(f.refusal(R"("nodes":[{"children":[1]},{"children":[0]}])"), HasSubstr("as trees"));
-  EXPECT_THAT(f.refusal(R"("nodes":[{"children":[0]}])"), HasSubstr("as trees"));
-  EXPECT_THAT(f.refusal(R"("nodes":[{"children":[2]},{"children":[2]},{}])"), HasSubstr("hangs on no other"));
-  EXPECT_THAT(f.refusal(R"("nodes":[{"children":[1,1]},{}])"), HasSubstr("hangs on no other"));
-  EXPECT_THAT(f.refusal(R"("nodes":[{"children":[1]},{}],"scenes":[{"nodes":[1]}])"), HasSubstr("a root, once"));
+  EXPECT_THAT(f.refusal(R"("nodes":[{"children":[1]},{"children":[0]}])"), HasSubstr("its own ancestor"));
+  EXPECT_THAT(f.refusal(R"("nodes":[{"children":[0]}])"), HasSubstr("its own ancestor"));
+  EXPECT_THAT(f.refusal(R"("nodes":[{"children":[2]},{"children":[2]},{}])"), HasSubstr("already a child of"));
+  EXPECT_THAT(f.refusal(R"("nodes":[{"children":[1,1]},{}])"), HasSubstr("already a child of"));
+  EXPECT_THAT(f.refusal(R"("nodes":[{"children":[1]},{}],"scenes":[{"nodes":[1]}])"), HasSubstr("not a root"));
   EXPECT_THAT(f.refusal(R"("nodes":[{"children":[7]}])"), HasSubstr("index below 1"));
   std::string chain = "\"nodes\":[";
   for (int i = 1; i < 20000; ++i) chain += "{\"children\":[" + std::to_string(i) + "]},";
@@ -508,8 +508,8 @@ TEST(GltfReader, Materials) {
   EXPECT_THAT(r->document.images[0].pixels, ElementsAre(1, 2, 3, 255));
   EXPECT_EQ(r->document.meshes[0].primitives[0].uvs[2], (Vec2{0, 0.5f})) << "the set that the texture is for";
   ASSERT_EQ(r->notes.size(), 2u);
-  EXPECT_THAT(r->notes[0].found, HasSubstr("normalTexture"));
-  EXPECT_THAT(r->notes[1].found, HasSubstr("KHR_materials_clearcoat"));
+  EXPECT_THAT(r->notes[0].message, HasSubstr("normalTexture"));
+  EXPECT_THAT(r->notes[1].message, HasSubstr("KHR_materials_clearcoat"));
   const auto bare = f.read(mesh_of(R"({"attributes":{"POSITION":0},"material":0})", rest));
   ASSERT_TRUE(bare);
   EXPECT_EQ(bare->document.meshes[0].primitives[0].uvs.size(), 3u);
@@ -539,7 +539,7 @@ TEST(GltfReader, LightOfMaterialsIsKept) {
     "extras":{"emission":[3,3,3]},"emissiveFactor":[1,1,1])");
   ASSERT_TRUE(other);
   ASSERT_EQ(other->notes.size(), 1u);
-  EXPECT_THAT(other->notes[0].found, HasSubstr("emissiveTexture"));
+  EXPECT_THAT(other->notes[0].message, HasSubstr("emissiveTexture"));
   EXPECT_EQ(json::write(other->document.materials[0].extras, {.indent = 0}), R"({"emission": [3, 3, 3]})");
 }
 
@@ -571,12 +571,12 @@ TEST(GltfReader, AnimationsThatAreNone) {
   };
   const std::string move = R"({"sampler":0,"target":{"node":0,"path":"translation"}})";
   EXPECT_EQ(refusal(R"("input":0,"output":1)", move), "read");
-  EXPECT_THAT(refusal(R"("input":0,"output":1)", move + "," + move), HasSubstr("a second one"));
-  EXPECT_THAT(refusal(R"("input":2,"output":1)", move), HasSubstr("times that rise"));
-  EXPECT_THAT(refusal(R"("input":0,"output":0)", move), HasSubstr("the type VEC3"));
-  EXPECT_THAT(refusal(R"("input":0,"output":1,"interpolation":"CUBICSPLINE")", move), HasSubstr("6 values"));
+  EXPECT_THAT(refusal(R"("input":0,"output":1)", move + "," + move), HasSubstr("the second channel"));
+  EXPECT_THAT(refusal(R"("input":2,"output":1)", move), HasSubstr("must be 0 or more and increase"));
+  EXPECT_THAT(refusal(R"("input":0,"output":0)", move), HasSubstr("needs VEC3"));
+  EXPECT_THAT(refusal(R"("input":0,"output":1,"interpolation":"CUBICSPLINE")", move), HasSubstr("it needs 6"));
   EXPECT_THAT(refusal(R"("input":0,"output":3)", R"({"sampler":0,"target":{"node":0,"path":"rotation"}})"),
-              HasSubstr("without a length"));
+              HasSubstr("of length 0"));
   EXPECT_THAT(refusal(R"("input":0,"output":1)", R"({"sampler":1,"target":{"node":0,"path":"translation"}})"),
               HasSubstr("index below 1"));
   const auto pointer = [&](const std::string& to) {
@@ -587,8 +587,8 @@ TEST(GltfReader, AnimationsThatAreNone) {
   EXPECT_EQ(pointer("/nodes/0/translation"), "read");
   EXPECT_EQ(pointer("/nodes/0/extensions/SOME_thing/much"), "read");
   EXPECT_EQ(pointer("nonsense"), "read");
-  EXPECT_THAT(pointer("/nodes/1/translation"), HasSubstr("a pointer to one of 1"));
-  EXPECT_THAT(pointer("/nodes/99999999999999999999/translation"), HasSubstr("a pointer to one of 1"));
+  EXPECT_THAT(pointer("/nodes/1/translation"), HasSubstr("is out of range; number of nodes: 1"));
+  EXPECT_THAT(pointer("/nodes/99999999999999999999/translation"), HasSubstr("is out of range; number of nodes: 1"));
 }
 
 TEST(GltfReader, LightsOfUnknownKindsAreLeftOut) {
@@ -641,12 +641,12 @@ TEST(GltfReader, SkinsAndJointsThatDoNotBelongTogether) {
   EXPECT_EQ(s.skins[0].inverse_bind[0][0], 1);
   EXPECT_THAT(f.refusal(mesh + R"("skins":[{"joints":[1]}],"nodes":[{"mesh":0,"skin":0},{}])"),
               HasSubstr("the mesh follows joint 1"));
-  EXPECT_THAT(f.refusal(mesh + R"("skins":[{"joints":[1,1]}],"nodes":[{"mesh":0,"skin":0},{}])"), HasSubstr("once"));
+  EXPECT_THAT(f.refusal(mesh + R"("skins":[{"joints":[1,1]}],"nodes":[{"mesh":0,"skin":0},{}])"), HasSubstr("twice"));
 }
 
 TEST(GltfReader, ExtensionsThatMustBeKnownAreNamed) {
   EXPECT_THAT(Foreign().refusal(R"("extensionsRequired":["KHR_draco_mesh_compression"])"),
-              HasSubstr("extensionsRequired[0]: expected an extension that is known here, KHR_draco_mesh_compression"));
+              HasSubstr("extensionsRequired[0]: the required extension KHR_draco_mesh_compression is not supported"));
   EXPECT_THAT(Foreign().refusal(R"("extensionsRequired":["EXT_meshopt_compression"])"), HasSubstr("gltf.extension"));
   EXPECT_EQ(Foreign().refusal(R"("extensionsUsed":["KHR_draco_mesh_compression"])"), "read");
 }
@@ -779,22 +779,21 @@ TEST(GltfReader, WhatIsWrongIsNamed) {
   f.floats("VEC2", {0, 0});
   const auto refusal = [&](const std::string& primitive) { return f.refusal(mesh_of(primitive)); };
   EXPECT_EQ(refusal(R"({"attributes":{"POSITION":0}})"), "read");
-  EXPECT_THAT(refusal(R"({"attributes":{"POSITION":1}})"),
-              HasSubstr("accessors[1]: expected finite numbers, one that is not, in element 2"));
+  EXPECT_THAT(refusal(R"({"attributes":{"POSITION":1}})"), HasSubstr("accessors[1]: element 2 is not a finite number"));
   EXPECT_THAT(refusal(R"({"attributes":{"POSITION":0},"indices":2})"),
-              HasSubstr("meshes[0].primitives[0].indices: expected indices below 3, 3"));
+              HasSubstr("meshes[0].primitives[0].indices: index 3 is out of range; there are 3 vertices"));
   EXPECT_THAT(refusal(R"({"attributes":{"POSITION":0,"TEXCOORD_0":3}})"),
-              HasSubstr("expected 3 elements, as many as there are positions, 1"));
-  EXPECT_THAT(refusal(R"({"attributes":{"POSITION":3}})"), HasSubstr("the type VEC3"));
+              HasSubstr("the attribute has 1 element for 3 positions"));
+  EXPECT_THAT(refusal(R"({"attributes":{"POSITION":3}})"), HasSubstr("needs VEC3"));
   EXPECT_THAT(refusal(R"({"attributes":{"POSITION":9}})"), HasSubstr("index below 4"));
-  EXPECT_THAT(refusal(R"({"attributes":{"POSITION":0},"indices":0})"), HasSubstr("the type SCALAR"));
-  EXPECT_THAT(refusal(R"({"attributes":[0]})"), HasSubstr("expected an object, a list"));
-  EXPECT_THAT(refusal(R"({"attributes":{"POSITION":0},"material":0})"), HasSubstr("index below 0"));
-  EXPECT_THAT(f.refusal(R"("nodes":[{"scale":[1,1]}])"), HasSubstr("nodes[0].scale: expected 3 numbers, 2"));
+  EXPECT_THAT(refusal(R"({"attributes":{"POSITION":0},"indices":0})"), HasSubstr("needs SCALAR"));
+  EXPECT_THAT(refusal(R"({"attributes":[0]})"), HasSubstr("expected an object, found a list"));
+  EXPECT_THAT(refusal(R"({"attributes":{"POSITION":0},"material":0})"), HasSubstr("the list is empty"));
+  EXPECT_THAT(f.refusal(R"("nodes":[{"scale":[1,1]}])"), HasSubstr("nodes[0].scale: expected 3 numbers, found 2"));
   EXPECT_THAT(f.refusal(R"("nodes":[{"scale":[1,1,1e39]}])"),
-              HasSubstr("nodes[0].scale[2]: expected a number of 32 bits"));
-  EXPECT_THAT(f.refusal(R"("nodes":[{"rotation":[0,0,0,0]}])"), HasSubstr("without a length"));
-  EXPECT_THAT(f.refusal(R"("nodes":{})"), HasSubstr("expected a list, an object"));
+              HasSubstr("nodes[0].scale[2]: expected a number in the range of 32-bit floats"));
+  EXPECT_THAT(f.refusal(R"("nodes":[{"rotation":[0,0,0,0]}])"), HasSubstr("of length 0"));
+  EXPECT_THAT(f.refusal(R"("nodes":{})"), HasSubstr("expected a list, found an object"));
   EXPECT_THAT(f.refusal(R"("nodes":[{"mesh":"a"}],"meshes":[{}])"), HasSubstr("an index below 1"));
   EXPECT_THAT(f.refusal(R"("scene":1,"scenes":[{}])"), HasSubstr("scene"));
   EXPECT_THAT(f.refusal(R"("nodes":[3])"), HasSubstr("an object"));
@@ -820,18 +819,23 @@ TEST(GltfReader, BytesOutsideOfTheirPlace) {
             view + R"(}],"buffers":[{"byteLength":36,"uri":")" + gltf::data_uri(Bytes(36)) + R"("}])"));
   };
   EXPECT_EQ(refusal(R"("bufferView":0,"count":3)", R"("byteLength":36)"), "read");
-  EXPECT_THAT(refusal(R"("bufferView":0,"count":4)", R"("byteLength":36)"), HasSubstr("48 from 0 on"));
-  EXPECT_THAT(refusal(R"("bufferView":0,"count":3,"byteOffset":1)", R"("byteLength":36)"), HasSubstr("36 from 1 on"));
-  EXPECT_THAT(refusal(R"("bufferView":0,"count":3)", R"("byteLength":37)"), HasSubstr("37 from 0 on"));
-  EXPECT_THAT(refusal(R"("bufferView":0,"count":3)", R"("byteLength":36,"byteOffset":1)"), HasSubstr("36 from 1 on"));
+  EXPECT_THAT(refusal(R"("bufferView":0,"count":4)", R"("byteLength":36)"), HasSubstr("48 bytes at offset 0"));
+  EXPECT_THAT(refusal(R"("bufferView":0,"count":3,"byteOffset":1)", R"("byteLength":36)"),
+              HasSubstr("36 bytes at offset 1"));
+  EXPECT_THAT(refusal(R"("bufferView":0,"count":3)", R"("byteLength":37)"), HasSubstr("37 bytes at offset 0"));
+  EXPECT_THAT(refusal(R"("bufferView":0,"count":3)", R"("byteLength":36,"byteOffset":1)"),
+              HasSubstr("36 bytes at offset 1"));
   EXPECT_THAT(refusal(R"("bufferView":0,"count":3)", R"("byteLength":36,"byteOffset":18446744073709551615)"),
-              HasSubstr("36 from 1844"));
-  EXPECT_THAT(refusal(R"("bufferView":0,"count":3)", R"("byteLength":36,"byteStride":16)"), HasSubstr("44 from 0 on"));
+              HasSubstr("36 bytes at offset 1844"));
+  EXPECT_THAT(refusal(R"("bufferView":0,"count":3)", R"("byteLength":36,"byteStride":16)"),
+              HasSubstr("44 bytes at offset 0"));
   EXPECT_THAT(refusal(R"("bufferView":0,"count":3)", R"("byteLength":36,"byteStride":4)"),
-              HasSubstr("a stride of at least 12"));
-  EXPECT_THAT(refusal(R"("bufferView":0,"count":0)", R"("byteLength":36)"), HasSubstr("a count from 1"));
-  EXPECT_THAT(refusal(R"("bufferView":0,"count":4294967296)", R"("byteLength":36)"), HasSubstr("a count from 1"));
-  EXPECT_THAT(refusal(R"("bufferView":0,"count":-1)", R"("byteLength":36)"), HasSubstr("a whole number from 0 on"));
+              HasSubstr("a stride of 4 is out of range (12 to 264)"));
+  EXPECT_THAT(refusal(R"("bufferView":0,"count":0)", R"("byteLength":36)"),
+              HasSubstr("is out of range (1 to 2^32 - 1)"));
+  EXPECT_THAT(refusal(R"("bufferView":0,"count":4294967296)", R"("byteLength":36)"),
+              HasSubstr("is out of range (1 to 2^32 - 1)"));
+  EXPECT_THAT(refusal(R"("bufferView":0,"count":-1)", R"("byteLength":36)"), HasSubstr("a whole number of 0 or more"));
   EXPECT_THAT(refusal(R"("bufferView":1,"count":1)", R"("byteLength":36)"), HasSubstr("an index below 1"));
 }
 

@@ -211,7 +211,7 @@ TEST(HexHtml, HoldsTheFileAndEverySpan) {
   d.place.offset = 6;
   d.place.size = 4;
   d.place.path = "KTPT.entries[0].x";
-  d.found = "too far away";
+  d.message = "too far away";
   const Value data = data_of(hex_html(s, "course.kmp", {d}));
   // The gaps have a list of their own behind the spans.
   EXPECT_EQ(data.find("spans")->size(), s.all.size() + 1 + s.gaps().size());
@@ -231,7 +231,7 @@ TEST(HexHtml, NothingFromTheFileBecomesMarkup) {
   dio::Diagnostic d;
   d.id = bad;
   d.place.path = bad;
-  d.found = bad;
+  d.message = bad;
   d.hint = bad;
   const std::string clean = hex_html(h.done(), "x", {});
   const std::string page = hex_html(h.done(), "\"><b>" + bad + "\xff", {d});

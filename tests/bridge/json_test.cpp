@@ -164,12 +164,11 @@ TEST(JsonRead, FaultsNameThePlace) {
       {"{a: 1}", "json.syntax", "line 1, column 2", "a name in quotes", "'a'"},
       {"{\"a\": 1} x", "json.syntax", "line 1, column 10", "the end of the text", "'x'"},
       {"{\"a\": 1} 22", "json.syntax", "line 1, column 10", "the end of the text", "'22'"},
-      {"\"abc", "json.syntax", "line 1, column 1", "valid JSON", "invalid string: missing closing quote"},
+      {"\"abc", "json.syntax", "line 1, column 1", "", "invalid string: missing closing quote"},
       {"[\n01]", "json.syntax", "line 2, column 1", "',' or ']'", "'01'"},
-      {"{\"a\": 1, \"b\": 2,\n \"a\": 3}", "json.duplicate-key", "line 2, column 2", "each name once in an object",
-       "'a' again"},
-      {"[\"\xc3\xa9\xff\"]", "json.utf8", "line 1, column 4", "text in UTF-8", "the byte 0xff"},
-      {"[\"\xed\xa0\x80\"]", "json.utf8", "line 1, column 3", "text in UTF-8", "the byte 0xed"},
+      {"{\"a\": 1, \"b\": 2,\n \"a\": 3}", "json.duplicate-key", "line 2, column 2", "", "duplicate name 'a'"},
+      {"[\"\xc3\xa9\xff\"]", "json.utf8", "line 1, column 4", "UTF-8 text", "the byte 0xff"},
+      {"[\"\xed\xa0\x80\"]", "json.utf8", "line 1, column 3", "UTF-8 text", "the byte 0xed"},
   };
   for (const Case& c : cases) {
     const Diagnostic d = refused(c.text);
@@ -179,12 +178,12 @@ TEST(JsonRead, FaultsNameThePlace) {
     EXPECT_FALSE(d.place.known());
     EXPECT_EQ(d.place.path, c.place) << c.text;
     EXPECT_EQ(d.expected, c.expected) << c.text;
-    EXPECT_EQ(d.found, c.found) << c.text;
+    EXPECT_EQ(c.expected[0] ? d.found : d.message, c.found) << c.text;
   }
   for (const char* half : {"\"\\ud800\"", "\"\\udc00\"", "[\"a\\ude00b\"]", "{\"\\udfff\": 1}", "\"\\ud800\\u0041\""})
-    EXPECT_EQ(refused(half).found, "invalid string: half of a surrogate pair") << half;
+    EXPECT_EQ(refused(half).message, "invalid string: half of a surrogate pair") << half;
   EXPECT_EQ(parsed("\"\\ud83d\\ude00 \\ud7ff\""), Value("\xf0\x9f\x98\x80 \xed\x9f\xbf"));
-  EXPECT_EQ(refused("1e999").expected, "a number that 64 bits can hold");
+  EXPECT_EQ(refused("1e999").expected, "a number in the range of 64-bit floats");
   EXPECT_EQ(refused("\"a\nb\"").id, "json.syntax");
   EXPECT_EQ(refused("/* c */ 1").id, "json.syntax");
 }

@@ -338,8 +338,8 @@ TEST(DiscReplace, WhatDoesNotFitIsRefusedWithWhatIsBehindIt) {
   auto b = changed(image, "MAP/TOWN.A", Bytes(4097));
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "archive.full");
-  EXPECT_EQ(b.error().expected, "at most 4096 bytes (2 sectors): behind them lies MAP/TOWN.B");
-  EXPECT_EQ(b.error().found, "4097 bytes (3 sectors)");
+  EXPECT_EQ(b.error().message,
+            "the new content has 4097 bytes (3 sectors); there is room for 4096 bytes (2 sectors) before MAP/TOWN.B");
   b = changed(image, "EMPTY", Bytes(1));
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "archive.full");
@@ -369,13 +369,14 @@ TEST(DiscReplace, AFileGrowsIntoBlankSectorsAndMovesItsEnd) {
     EXPECT_EQ(*back, image);
     // up to the end of the volume, not beyond it
     EXPECT_TRUE(changed(image, "B", Bytes(7 * 2048)));
-    EXPECT_EQ(changed(image, "B", Bytes(7 * 2048 + 1)).error().found, "14337 bytes (8 sectors)");
+    EXPECT_NE(changed(image, "B", Bytes(7 * 2048 + 1)).error().message.find("14337 bytes (8 sectors)"),
+              std::string::npos);
     // not over data that no file names
     Bytes hidden = image;
     hidden[size_t(disc_offset(form, 51)) + 5] = 1;
     auto refused = changed(hidden, "A", longer);
     ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().expected.find("data that no file names"), std::string::npos);
+    EXPECT_NE(refused.error().message.find("before unreferenced data"), std::string::npos);
   }
 }
 
@@ -608,21 +609,22 @@ TEST(DiscArchive, AFolderIsUnpackedAndPacked) {
 TEST(CueSheets, NameTheFileOfTheFirstDataTrack) {
   const auto named = [](std::string_view sheet) {
     const auto r = cue_data_file(sheet);
-    return r ? *r : std::string(r.error().id) + ": " + r.error().found;
+    return r ? *r : std::string(r.error().id) + ": " + r.error().message;
   };
   EXPECT_EQ(named("FILE \"my game.bin\" BINARY\r\n  TRACK 01 MODE2/2352\r\n    INDEX 01 00:00:00\r\n"), "my game.bin");
   EXPECT_EQ(named("\xEF\xBB\xBF"
                   "file game.iso binary\ntrack 01 mode1/2048\n"),
             "game.iso");
   EXPECT_EQ(named("REM x\nFILE a.wav WAVE\nTRACK 01 AUDIO\nFILE b.bin BINARY\nTRACK 02 MODE2/2336\n"), "b.bin");
-  EXPECT_EQ(named("FILE a.wav WAVE\nTRACK 01 AUDIO\n"), "archive.cue: tracks of sound alone");
-  EXPECT_EQ(named("FILE a.bin MOTOROLA\nTRACK 01 MODE1/2352\n"), "archive.cue: MOTOROLA");
-  EXPECT_EQ(named("FILE a.bin BINARY\nTRACK 01 CDI/2336\n"), "archive.cue: CDI/2336");
+  EXPECT_EQ(named("FILE a.wav WAVE\nTRACK 01 AUDIO\n"), "archive.cue: the sheet has only audio tracks");
+  EXPECT_EQ(named("FILE a.bin MOTOROLA\nTRACK 01 MODE1/2352\n"),
+            "archive.cue: the data track is in a file of type MOTOROLA; only BINARY is supported");
+  EXPECT_EQ(named("FILE a.bin BINARY\nTRACK 01 CDI/2336\n"), "archive.cue: unsupported track mode CDI/2336");
   EXPECT_EQ(named("FILE a.bin BINARY\nTRACK 01 AUDIO\nTRACK 02 MODE1/2352\n"),
-            "archive.cue: one with other tracks before it");
-  EXPECT_EQ(named("TRACK 01 MODE1/2352\n"), "archive.cue: none");
-  EXPECT_EQ(named(""), "archive.cue: none");
-  EXPECT_EQ(named("FILE \"open BINARY"), "archive.cue: none");
+            "archive.cue: the data track is not the first track of its file");
+  EXPECT_EQ(named("TRACK 01 MODE1/2352\n"), "archive.cue: the sheet has no FILE line before its first TRACK");
+  EXPECT_EQ(named(""), "archive.cue: the sheet has no data track");
+  EXPECT_EQ(named("FILE \"open BINARY"), "archive.cue: the sheet has no data track");
 }
 
 // ---- another program's images ----

@@ -70,15 +70,12 @@ TEST(LayoutBoxes, OneMayNotReachOutOfTheOther) {
   Bytes b = k_file;
   b[0x18 + 9] = 1;  // its text lies behind its end
   EXPECT_EQ(L::refusal(b),
-            "layout.offset: 0x20 members[0].card.text_offset: expected an offset inside the file, found offset 0x114; "
-            "the file "
-            "ends at 0x34");
+            "layout.offset: 0x20 members[0].card.text_offset: expected an offset inside the file, found offset 0x114 "
+            "(the file ends at 0x34)");
   b = k_file;
   b[0x0b] = 0x15;  // it ends in front of the NUL of its text
   EXPECT_EQ(L::refusal(b),
-            "layout.truncated: 0x2c members[0].card.text: expected 2 bytes inside the part that holds them, found the "
-            "end of the "
-            "file at 0x34");
+            "layout.truncated: 0x2c members[0].card.text: expected 2 bytes, found the end of the enclosing part");
   b[0x0b] = 0x40;
   EXPECT_EQ(L::refusal(b),
             "layout.truncated: 0x18 members[0].card: expected 36 more bytes, found the end of the file at 0x34");
@@ -96,9 +93,7 @@ TEST(LayoutBoxes, AnArchiveInItselfEnds) {
 TEST(LayoutBoxes, ASizeThatCutsAMemberIsRefused) {
   Bytes out;
   EXPECT_EQ(L::set(k_file, "members[0].size", 0x15, out),
-            "layout.truncated: 0x2c members[0].card.text: expected 2 bytes inside the part that holds them, found the "
-            "end of the "
-            "file at 0x34");
+            "layout.truncated: 0x2c members[0].card.text: expected 2 bytes, found the end of the enclosing part");
 }
 
 TEST(LayoutBoxes, WhereOtherPartsAppearNothingFollows) {

@@ -67,13 +67,13 @@ inline void each_damage(ByteView file, auto f, size_t stride = 1, size_t first =
   }
 }
 
-/// What is wrong with a diagnostic that stops; nothing if it says what was expected and found, and where.
+/// What is wrong with a diagnostic that stops; nothing if it says what is wrong with the file, and where.
 inline std::string unclear(const Diagnostic& d, ByteView file) {
   if (d.severity != Severity::stop) return "does not stop";
   const auto rules = library_rules();
   if (std::none_of(rules.begin(), rules.end(), [&](const Rule& r) { return r.id == d.id; }))
     return "no rule has the id \"" + d.id + "\"";
-  if (d.expected.empty() || d.found.empty()) return "does not say what was expected and found";
+  if (d.message.empty() && d.expected.empty()) return "does not say what is wrong";
   if (!d.place.known() || d.place.offset > file.size()) return "is not in the file";
   return {};
 }
@@ -244,7 +244,7 @@ struct LawsOf {
     auto once = placed(file);
     if (!once)
       return whole                                                      ? "place: " + to_line(once.error())
-             : once.error().id.empty() || once.error().expected.empty() ? "place fails without a reason"
+             : once.error().id.empty() || to_line(once.error()).empty() ? "place fails without a reason"
                                                                         : "";
     const auto twice = placed(*once);
     if (!twice) return "what was placed cannot be placed again: " + to_line(twice.error());

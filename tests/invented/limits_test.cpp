@@ -61,10 +61,9 @@ TEST(LayoutLimits, ABombIsRefused) {
   EXPECT_EQ(Laws<Copies>::broken(bomb(60, 10000)), "");
   EXPECT_TRUE(load<Copies>(bomb(60, 10000)));
   const Bytes b = bomb(255, 100000);
-  EXPECT_EQ(
-      Laws<Copies>::refusal(b),
-      "layout.budget: 0x188a3 copies[64]: expected blocks that share fewer bytes, found some that would take more "
-      "than 64 times the file");
+  EXPECT_EQ(Laws<Copies>::refusal(b),
+            "layout.budget: 0x188a3 copies[64]: expected blocks that share fewer bytes, found more than 64 times the "
+            "size of the file");
   EXPECT_EQ(Laws<Copies>::broken(b), "");
 }
 
@@ -74,8 +73,8 @@ TEST(LayoutLimits, ElementsThatAreLargerInMemory) {
   Bytes many = hex("00001000");
   many.resize(4 + 4096, 0);
   EXPECT_EQ(Laws<Weights>::refusal(many),
-            "layout.budget: 0x0 count: expected blocks that share fewer bytes, found some that would take more than 64 "
-            "times the file");
+            "layout.budget: 0x0 count: expected blocks that share fewer bytes, found more than 64 times the size of "
+            "the file");
   EXPECT_EQ(Laws<Weights>::broken(many), "");
 }
 

@@ -58,8 +58,7 @@ TEST(LayoutNotes, WhatIsNoShortestFormIsKeptRaw) {
     EXPECT_EQ(LawsOf<Notes>::broken(b), "") << text;
   }
   EXPECT_EQ(to_line(load<Notes>(notes("1,1;\n07,8;\n."))->notes[0]),
-            "0xd tune.notes[1].pitch: expected a whole number in decimal digits, without zeros in front, found "
-            "something else");
+            "0xd tune.notes[1].pitch: expected a whole number in decimal digits, without leading zeros");
 }
 
 TEST(LayoutNotes, Placed) {
@@ -71,7 +70,7 @@ TEST(LayoutNotes, Placed) {
                notes("-1000,5;\n.", "01 03 07 08 09"));
   auto r = load<Notes>(k_file);
   r->document.edit().grid[1].push_back(4);
-  EXPECT_EQ(save(r->document).error().expected, "as many elements as the other fields say");
+  EXPECT_EQ(save(r->document).error().expected, "the number of elements that other fields state");
   r->document.edit().grid = {{256}};
   EXPECT_EQ(save(r->document).error().id, "layout.overflow");
 }
@@ -85,11 +84,11 @@ TEST(LayoutNotes, SetTakesTheRoomItNeeds) {
   EXPECT_EQ(L::set(k_file, "tune.notes[2].length", -32768, out), "");
   EXPECT_EQ(out, k_file);
   EXPECT_EQ(L::set(k_file, "tune.notes[0].length", 32768, out),
-            "layout.overflow: 0xc tune.notes[0].length: expected a number from -32768 to 32767, 32768");
+            "layout.overflow: 0xc tune.notes[0].length: 32768 is out of range (-32768 to 32767)");
   EXPECT_EQ(L::set(k_file, "tune.notes[0].length", -32769, out),
-            "layout.overflow: 0xc tune.notes[0].length: expected a number from -32768 to 32767, -32769");
+            "layout.overflow: 0xc tune.notes[0].length: -32769 is out of range (-32768 to 32767)");
   EXPECT_EQ(L::set(k_file, "tune.notes[0].length", 0.5, out),
-            "layout.type: 0xc tune.notes[0].length: expected a whole number, 0.500000");
+            "layout.type: 0xc tune.notes[0].length: expected a whole number, found 0.500000");
 }
 
 }  // namespace

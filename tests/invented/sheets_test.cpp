@@ -95,9 +95,7 @@ TEST(LayoutSheets, SharedBytesMustAgree) {
   auto b = write(s, {}, k_shared.size());
   ASSERT_FALSE(b);
   EXPECT_EQ(b.error().id, "layout.overlap");
-  EXPECT_EQ(to_line(b.error()),
-            "pictures[1].pixels: expected the same value from all that share these bytes, a document that holds "
-            "something else");
+  EXPECT_EQ(to_line(b.error()), "pictures[1].pixels: expected equal values where structures share bytes");
 }
 
 TEST(LayoutSheets, LengthsThatOtherFieldsSay) {

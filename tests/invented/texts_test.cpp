@@ -61,11 +61,11 @@ TEST(LayoutTexts, WhatDoesNotFitIsNotWritten) {
     return b ? "saves" : b.error().id + ": " + to_line(b.error());
   };
   EXPECT_EQ(refusal([](Texts& t) { t.name = "too long!"; }),
-            "layout.text-too-long: name: expected a text that fits its field, a document that holds something else");
+            "layout.text-too-long: name: expected a text that fits its field");
   EXPECT_EQ(refusal([](Texts& t) { t.lines[1].words = std::string(1, '\0'); }),
-            "layout.overflow: lines[1].words: expected a text without NUL, a document that holds something else");
+            "layout.overflow: lines[1].words: expected a text without NUL");
   EXPECT_EQ(refusal([](Texts& t) { t.said.resize(256); }),
-            "layout.overflow: said: expected a value that fits its field, a document that holds something else");
+            "layout.overflow: said: expected a value that fits its field");
 }
 
 TEST(LayoutTexts, SetByPath) {
@@ -79,22 +79,22 @@ TEST(LayoutTexts, SetByPath) {
   };
   EXPECT_EQ(set("name", "e"), "\"e\"");
   EXPECT_EQ(set("name", "12345678"), "\"12345678\"");
-  EXPECT_EQ(set("name", "123456789"), "layout.text-too-long: 0x3 name: expected at most 8 bytes, 9");
+  EXPECT_EQ(set("name", "123456789"),
+            "layout.text-too-long: 0x3 name: the text has 9 bytes; the field holds at most 8 bytes");
   EXPECT_EQ(set("motto", "ho"), "\"ho\"");
-  EXPECT_EQ(set("motto", "h"),
-            "layout.text-too-long: 0xb motto: expected 2 bytes (decode and encode change how long it is), 1");
+  EXPECT_EQ(set("motto", "h"), "layout.text-too-long: 0xb motto: the text has 1 byte; the field holds exactly 2 bytes");
   EXPECT_EQ(set("motto", "hey"),
-            "layout.text-too-long: 0xb motto: expected 2 bytes (decode and encode change how long it is), 3");
-  EXPECT_EQ(set("motto", std::string("h\0", 2)), "layout.type: 0xb motto: expected a text without NUL, \"h\\x00\"");
+            "layout.text-too-long: 0xb motto: the text has 3 bytes; the field holds exactly 2 bytes");
+  EXPECT_EQ(set("motto", std::string("h\0", 2)), "layout.type: 0xb motto: expected text without NUL, found \"h\\x00\"");
   EXPECT_EQ(set("said", std::string("\0\0\0", 3)), "\"\\u0000\\u0000\\u0000\"");
   EXPECT_EQ(set("odd", "ok"), "\"ok\"");
   Value odd = Value::object();
   odd.add("hex", "8081");
   EXPECT_EQ(set("odd", odd), "{\"hex\": \"8081\"}");
-  EXPECT_EQ(set("odd", 1), "layout.type: 0x12 odd: expected a text, 1");
+  EXPECT_EQ(set("odd", 1), "layout.type: 0x12 odd: expected text, found 1");
   EXPECT_EQ(set("blob", "ABcd"), "\"abcd\"");
-  EXPECT_EQ(set("blob", "AB"), "layout.type: 0x18 blob: expected 4 hex digits, \"AB\"");
-  EXPECT_EQ(set("blob", "ABxy"), "layout.type: 0x18 blob: expected 4 hex digits, \"ABxy\"");
+  EXPECT_EQ(set("blob", "AB"), "layout.type: 0x18 blob: expected 4 hex digits, found \"AB\"");
+  EXPECT_EQ(set("blob", "ABxy"), "layout.type: 0x18 blob: expected 4 hex digits, found \"ABxy\"");
 }
 
 TEST(LayoutTexts, JsonThatIsWrong) {
@@ -108,19 +108,21 @@ TEST(LayoutTexts, JsonThatIsWrong) {
     auto t = from_value<Texts>(*v);
     return t ? "loads" : t.error().id + ": " + to_line(t.error());
   };
-  EXPECT_EQ(refusal("\"hi\"", "7"), "layout.type: motto: expected a text, or {\"hex\": \"...\"}, 7");
+  EXPECT_EQ(refusal("\"hi\"", "7"), "layout.type: motto: expected text, or {\"hex\": \"...\"}, found 7");
   EXPECT_EQ(refusal("{\"hex\": \"fffe41\"}", "{\"hex\": \"fffe4\"}"),
-            "layout.type: odd: expected bytes as a text of hex digits, two each, the text \"fffe4\"");
+            "layout.type: odd: expected a text of hex digits, two for each byte, found the text \"fffe4\"");
   EXPECT_EQ(refusal("{\"hex\": \"fffe41\"}", "{\"hax\": \"fffe41\"}"),
-            "layout.type: odd: expected a text, or {\"hex\": \"...\"}, an object");
-  EXPECT_EQ(refusal("\"motto\"", "\"moto\""), "layout.missing-key: motto: expected a value, none");
+            "layout.type: odd: expected text, or {\"hex\": \"...\"}, found an object");
+  EXPECT_EQ(refusal("\"motto\"", "\"moto\""), "layout.missing-key: motto: expected a value, found no such member");
   EXPECT_EQ(refusal("\"motto\": \"hi\"", "\"motto\": \"hi\", \"moto\": 1"),
-            "layout.unknown-key: moto: expected a name the format has, \"moto\"");
-  EXPECT_EQ(refusal("{\"words\": \"\"}", "[]"), "layout.type: lines[1]: expected an object, a list");
-  EXPECT_EQ(refusal("{\"words\": \"\"}", "{}"), "layout.missing-key: lines[1].words: expected a value, none");
-  EXPECT_EQ(refusal("\"length\": 5", "\"length\": 65536"), "layout.overflow: length: expected 0 to 65535, 65536");
+            "layout.unknown-key: moto: expected a member that the format knows, found \"moto\"");
+  EXPECT_EQ(refusal("{\"words\": \"\"}", "[]"), "layout.type: lines[1]: expected an object, found a list");
+  EXPECT_EQ(refusal("{\"words\": \"\"}", "{}"),
+            "layout.missing-key: lines[1].words: expected a value, found no such member");
+  EXPECT_EQ(refusal("\"length\": 5", "\"length\": 65536"),
+            "layout.overflow: length: 65536 is out of range (0 to 65535)");
   EXPECT_EQ(refusal("\"length\": 5", "\"length\": 5.5"),
-            "layout.type: length: expected a whole number, the number 5.500000");
+            "layout.type: length: expected a whole number, found the number 5.500000");
   EXPECT_EQ(refusal("\"length\": 5", "\"length\": 4"), "loads");  // derived when it is placed
 }
 

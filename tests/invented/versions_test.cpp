@@ -28,7 +28,7 @@ TEST(LayoutVersions, EachIsRead) {
   EXPECT_EQ(
       L::decoded(k_versions[3]),
       R"({"version": 4, "author": "author-name-16b!", "things": [{"id": 263, "weight": 1}, {"id": 8, "weight": 2}]})");
-  EXPECT_EQ(L::refusal(hex("'VER' 05")), "layout.requires: 0x4: expected version 1 to 4, found something else");
+  EXPECT_EQ(L::refusal(hex("'VER' 05")), "layout.requires: 0x4: expected version 1 to 4");
 }
 
 TEST(LayoutVersions, Laws) {
@@ -42,17 +42,14 @@ TEST(LayoutVersions, FromOneToAnother) {
   r->document.edit().version = 2;
   auto b = save(r->document);
   ASSERT_FALSE(b);
-  EXPECT_EQ(to_line(b.error()),
-            "things[0].id: expected a value that fits its field, a document that holds something else");
+  EXPECT_EQ(to_line(b.error()), "things[0].id: expected a value that fits its field");
 }
 
 TEST(LayoutVersions, ACountTooLargeForTheRecordsOfThatVersion) {
   EXPECT_EQ(L::refusal(hex("'VER' 01 03  07 aa  08 bb")),
-            "layout.count: 0x4 things: expected a count that fits in the bytes that are left, found 3 elements, 4 "
-            "bytes left");
+            "layout.count: 0x4 things: expected a count that fits in the 4 remaining bytes, found 3");
   EXPECT_EQ(L::refusal(hex("'VER' 02 0003  07 aa 01  08 bb 02 00 00")),
-            "layout.count: 0x4 things: expected a count that fits in the bytes that are left, found 3 elements, 8 "
-            "bytes left");
+            "layout.count: 0x4 things: expected a count that fits in the 8 remaining bytes, found 3");
 }
 
 TEST(LayoutVersions, InferredFromTheRoomThereIs) {

@@ -86,25 +86,27 @@ TEST(NitroDetection, LookAlikesAreRefusedByName) {
   const auto refusal = [](Bytes b, const char* name) {
     b.resize(std::max<size_t>(b.size(), 0x60));
     auto d = detect(b, name);
-    return d ? "detected" : d.error().id + ": " + d.error().found;
+    return d ? "detected" : d.error().id + ": " + d.error().message;
   };
   EXPECT_EQ(refusal(hex("'J3D2bmd3'"), "kart.bmd"),
-            "detect.unknown: a GameCube or Wii model (BMD3 of J3D), which is another format");
+            "detect.unknown: unknown format: a GameCube or Wii model (BMD3 of J3D), which is another format");
   EXPECT_EQ(refusal(hex("'J3D2bdl4'"), "link.bdl"),
-            "detect.unknown: a GameCube or Wii model (BDL4 of J3D), which is another format");
+            "detect.unknown: unknown format: a GameCube or Wii model (BDL4 of J3D), which is another format");
   EXPECT_EQ(refusal(hex("'J3D1bmd1'"), "test.bmd"),
-            "detect.unknown: an old GameCube model (BMD of J3D), which is another format");
+            "detect.unknown: unknown format: an old GameCube model (BMD of J3D), which is another format");
   EXPECT_EQ(refusal(hex("'BDL0'"), "map"),
-            "detect.unknown: a DS model with a library of its own (BDL0), which is another format");
+            "detect.unknown: unknown format: a DS model with a library of its own (BDL0), which is another format");
   // a header of counts and offsets: 1 bone, 1 list, no texture, no palette, 1 material
   const Bytes mario =
       hex("03000000 01000000 3c000000 01000000 3c000000 00000000 00000000 00000000 00000000"
           "01000000 40000000 44000000 00000000 00000000 00000000");
-  EXPECT_EQ(refusal(mario, "castle.bmd"), "detect.unknown: a model of Super Mario 64 DS, which is another format");
-  EXPECT_EQ(refusal(mario, "castle.bin"), "detect.unknown: one that begins with 03000000");
+  EXPECT_EQ(refusal(mario, "castle.bmd"),
+            "detect.unknown: unknown format: a model of Super Mario 64 DS, which is another format");
+  EXPECT_EQ(refusal(mario, "castle.bin"), "detect.unknown: unknown format (starts with 03000000)");
   Bytes other = make::bytes_of(crate());
   other[0] = 'X';
-  EXPECT_EQ(refusal(other, "crate"), "detect.unknown: one that has a block MDL0 but does not start with BMD0");
+  EXPECT_EQ(refusal(other, "crate"),
+            "detect.unknown: unknown format: one that has a block MDL0 but does not start with BMD0");
 }
 
 // ---- dictionaries ----

@@ -520,7 +520,7 @@ TEST(PlatinumGame, Graph) {
   EXPECT_EQ(g.parts[*g.find("prop/2")].name, "mill");
   EXPECT_EQ(g.parts[*g.find("land/1")].path, "fielddata/land_data/land_data.narc/1");
   EXPECT_FALSE(g.find("land/4"));
-  EXPECT_THAT(unknown_part(g, "land/4").expected, HasSubstr("land/0 to land/3"));
+  EXPECT_THAT(unknown_part(g, "land/4").hint, HasSubstr("land/0 to land/3"));
 }
 
 TEST(PlatinumGame, Maps) {

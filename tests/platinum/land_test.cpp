@@ -222,13 +222,16 @@ TEST(LandEdits, SayWhatIsWrong) {
     DocumentOf<LandData> any(std::move(d));
     for (const Edit& e : land_edits())
       if (e.name == name)
-        if (const auto done = e.apply(any, arguments); !done) return done.error().expected + "; " + done.error().found;
+        if (const auto done = e.apply(any, arguments); !done) {
+          const Diagnostic& d = done.error();
+          return d.message.empty() ? d.expected + "; " + d.found : d.message;
+        }
     return std::string();
   };
   EXPECT_EQ(said("move-prop", {{"prop", "0"}}), "x=..., y=... or z=...; none of them");
-  EXPECT_EQ(said("move-prop", {{"prop", "0"}, {"x", "1"}, {"color", "3"}}), "arguments that the edit has; \"color=3\"");
+  EXPECT_EQ(said("move-prop", {{"prop", "0"}, {"x", "1"}, {"color", "3"}}), "unknown argument color=3");
   EXPECT_EQ(said("set-tiles", {{"x", "5..3"}, {"z", "0"}, {"collision", "1"}}),
-            "x=FROM..TO with the smaller number first; \"5..3\"");
+            "the range x=5..3 must start with the smaller number");
   EXPECT_EQ(said("set-tiles", {{"x", "3"}, {"z", "0"}, {"behavior", "gras"}}),
             "behavior=a number from 0 to 255, or a name; \"gras\"");
   EXPECT_EQ(said("add-plate", {{"x", "0..16"}, {"z", "0..16"}, {"y", "0"}, {"heights", "0,0,0"}}),

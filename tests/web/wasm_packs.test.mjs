@@ -82,7 +82,7 @@ test('files that do not belong to a pack are refused', () => {
   const pack = diorama.open(here(packs[0]), packs[0]);
   const course = diorama.open(here('samples/kmp/race.kmp'), 'race.kmp'), both = pack.together(course);
   assert.equal(both.error.id, 'capi.argument');
-  assert.match(both.error.finding.found, /^race\.kmp/);
+  assert.match(both.error.finding.message, /^race\.kmp/);
   assert.deepEqual(both.check(), [both.error.finding]);
   assert.throws(() => both.convert('glb'), { id: 'capi.argument' });
   assert.throws(() => course.budget(), { id: 'capi.argument' });

@@ -29,11 +29,11 @@ struct ExitText {
   std::string_view meaning;
 };
 constexpr ExitText k_exits[] = {{0, "done"},
-                                {1, "the answer is no: findings, differences, no such path, nothing found"},
-                                {2, "the command line makes no sense"},
-                                {3, "an input is damaged, or of no known format"},
-                                {4, "it would lose data or exceed a limit"},
-                                {5, "a file cannot be opened or written, or exists already (-f overwrites)"},
+                                {1, "findings, differences, no such path, or nothing found"},
+                                {2, "invalid command line"},
+                                {3, "an input is damaged, or its format is unknown"},
+                                {4, "refused, because data would be lost or a limit exceeded"},
+                                {5, "a file cannot be read or written, or already exists (-f overwrites it)"},
                                 {70, "a bug in dio"}};
 
 std::string names_of(const OptionText& o) {
@@ -78,7 +78,7 @@ std::string overview(const Manual& m) {
     if (v.group != group) out += "\n" + (group = v.group) + "\n";
     out += "  " + v.name + std::string(12 - v.name.size(), ' ') + v.about + "\n";
   }
-  return out + "\n`dio help VERB` says all about one, with examples.\n";
+  return out + "\n`dio help VERB` describes a verb in full, with examples.\n";
 }
 
 std::string usage_of(const VerbText& v) {
@@ -166,8 +166,8 @@ std::string man_page(const Manual& m) {
   }
   out += ".SH EXIT STATUS\n";
   for (const ExitText& e : k_exits) out += ".TP\n\\fB" + std::to_string(e.code) + "\\fR\n" + roff(e.meaning) + "\n";
-  out += ".PP\nOf several files all are done, and the highest code counts.\n";
-  out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nno colours, whatever its value\n";
+  out += ".PP\nWith several files, all are processed, and the highest code is returned.\n";
+  out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nif set, whatever its value, no colours are used\n";
   return out;
 }
 

@@ -1,4 +1,4 @@
-// manual.hpp: what the command line understands, as plain data: help, the manual page and completions are made from it.
+// manual.hpp: the description of the command line, as plain data, for help, the manual page and completions.
 #pragma once
 #include <string>
 #include <vector>
@@ -30,7 +30,7 @@ struct Manual {
 
 /// One page: the verbs in groups.
 std::string overview(const Manual&);
-/// All there is to a verb.
+/// The full description of a verb.
 std::string help_of(const Manual&, const VerbText&);
 /// `dio get FILE PATH [options]`
 std::string usage_of(const VerbText&);

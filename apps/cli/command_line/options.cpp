@@ -43,11 +43,11 @@ std::string readers_of(std::string_view name) {
   }
   for (const GameKind* k : game_kinds())
     if (has(k->options, name)) games.emplace_back(k->title);
-  if (!shown.empty()) all.push_back("files of " + joined(shown, ", ") + " to glTF");
+  if (!shown.empty()) all.push_back(joined(shown, ", ") + " files to glTF");
   if (!games.empty()) all.push_back("maps of " + joined(games, ", "));
-  if (!made.empty()) all.push_back("glTF to files of " + joined(made, ", "));
-  if (!remade.empty()) all.push_back("files of " + joined(remade, ", ") + " to files of the same format");
-  if (has(saving_options(), name)) all.push_back("files, or JSON, to files of the same format");
+  if (!made.empty()) all.push_back("glTF to " + joined(made, ", ") + " files");
+  if (!remade.empty()) all.push_back(joined(remade, ", ") + " files to the same format");
+  if (has(saving_options(), name)) all.push_back("files or JSON to the same format");
   return joined(all, "; ");
 }
 

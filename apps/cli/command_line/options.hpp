@@ -1,4 +1,4 @@
-// options.hpp: options that one conversion reads and another does not.
+// options.hpp: options that only some conversions use.
 #pragma once
 #include <span>
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace dio::cli {
 
-/// Whether everything that was said of how something is shown or made is read by what is done. If not, the report names
-/// the first that is not, and what reads it. `subject`: the file or game it is about. `read`: names without dashes.
+/// Whether all given options for showing and making have an effect. If not, the report names the first one that has
+/// none, and what it applies to. `subject`: the file or game. `read`: the options with an effect, without dashes.
 bool are_read(const Request&, const std::string& subject, std::span<const std::string_view> read, Report&);
 
-/// What reads and writes files of the same format: --canonical and --lossy.
+/// The options for writing a file in its own format: --canonical and --lossy.
 std::span<const std::string_view> saving_options();
 /// Those of `make`, or of `remake`.
 std::vector<std::string_view> making_options(const Format&, bool remakes);

@@ -22,7 +22,7 @@ class CommandLine {
     app_.set_help_flag();
     app_.allow_extras();
     common(app_);
-    flag(app_, version_, "--version", "the version, and nothing else");
+    flag(app_, version_, "--version", "print the version and exit");
     looking();
     checking();
     changing();
@@ -117,7 +117,7 @@ class CommandLine {
   void reading(CLI::App& v, bool told_by_layout = true) {
     std::vector<std::string> ids;
     for (const Format* f : formats()) ids.emplace_back(f->id);
-    unlisted_[choice(v, as_, "--as", "FORMAT", "read the file as this format, whatever it looks like", ids)] =
+    unlisted_[choice(v, as_, "--as", "FORMAT", "read the file as this format instead of detecting it", ids)] =
         [](const std::string& id) { return bool(find_read_as(id)); };
     if (told_by_layout) {
       std::vector<std::string> names;
@@ -139,12 +139,12 @@ class CommandLine {
   }
   void saving(CLI::App& v) {
     flag(v, r_.save.canonical, "--canonical", "rewrite the file in its canonical layout: the usual order, no gaps");
-    flag(v, r_.save.lossy, "--lossy", "discard unreferenced bytes that no longer have a position");
+    flag(v, r_.save.lossy, "--lossy", "discard unreferenced bytes that have no position in the new layout");
   }
 
   void state(CLI::App& v) {
     option(v, r_.state, "--state", "STATE",
-           "for maps with states: night,heavy-rain,arrangement=1; default: the usual state");
+           "the state of a map, for games that have them: night,heavy-rain,arrangement=1");
   }
   void staging(CLI::App& v) {
     state(v), flag(v, r_.every_state, "--all-states", "all states of a map in one scene, as variants");
@@ -175,7 +175,7 @@ class CommandLine {
           verb(k_group, "ls", "list the parts of a file, one level deep, or the members of an archive",
                {"Every verb that takes a file also takes a path into an archive: game.nds/data/maps.narc/12.",
                 {"dio ls course.kmp", "dio ls course.kmp KTPT", "dio ls game.nds/fielddata", "dio ls land_data.narc"}});
-      file(v), argument(v, r_.path, "PATH", "list what is inside it", false), json(v);
+      file(v), argument(v, r_.path, "PATH", "list what it contains", false), json(v);
       flag(v, r_.all, "-a,--all", "for archives: the members of all folders"), reading(v);
     }
     {
@@ -183,14 +183,15 @@ class CommandLine {
                          {"Long lists are cut to their first elements and long texts to their beginning; --all shows "
                           "everything.\n\nWith --maps, FILE is a game (an image of its cartridge or disc, or a folder "
                           "of its files) and PATH a part of it, such as land/489, prop/26, area/6, matrix/0, header/3 "
-                          "or texture-set/5. What the part uses, and what uses it, is printed.",
+                          "or texture-set/5. It prints what the part uses and what uses it.",
                           {"dio tree course.kmp", "dio tree course.kmp CAME --all", "dio tree game.nds --maps prop/26",
                            "dio tree game.nds --maps area/6 --graph dot | dot -Tsvg -o area.svg"}});
-      file(v), argument(v, r_.path, "PATH", "only what is inside it", false), json(v);
+      file(v), argument(v, r_.path, "PATH", "only this part of the file", false), json(v);
       number(v, r_.depth, "-d,--depth", "show N levels");
       flag(v, r_.all, "-a,--all", "show long lists and texts in full");
       flag(v, r_.maps, "--maps", "show which parts of a game refer to which");
-      choice(v, r_.graph, "--graph", "FORM", "with --maps: draw it, for Graphviz (dot) or Mermaid", {"dot", "mermaid"});
+      choice(v, r_.graph, "--graph", "FORM", "with --maps: print a graph for Graphviz (dot) or Mermaid",
+             {"dot", "mermaid"});
       reading(v);
     }
     {
@@ -207,7 +208,7 @@ class CommandLine {
                          {"A damaged file is shown up to the damage.",
                           {"dio hex course.kmp KTPT", "dio hex course.kmp --range 0x40-0x80",
                            "dio hex course.kmp --unknown", "dio hex course.kmp --html -o course.html"}});
-      file(v), argument(v, r_.path, "PATH", "only what is inside it", false);
+      file(v), argument(v, r_.path, "PATH", "only this part of the file", false);
       option(v, r_.range, "--range", "RANGE", "only these bytes: 0x40-0x80 (end excluded), 0x40+16 or 0x40");
       flag(v, r_.unknown, "--unknown", "only unreferenced bytes"),
           flag(v, r_.all, "-a,--all", "show long runs of bytes in full");
@@ -260,18 +261,18 @@ class CommandLine {
   void checking() {
     constexpr const char* k_group = "Check";
     {
-      CLI::App& v =
-          verb(k_group, "check", "report what is wrong with a file",
-               {"Prints what breaks the game, what misbehaves and what is worth knowing, each with the id of its rule; "
-                "with -v also why it matters. Exit code 0 means that nothing was found, 1 that there are findings (see "
-                "--fail-on), 3 that a file cannot be read at all.\n\nWith --maps, each FILE is a game (an image of its "
-                "cartridge or disc, or a folder of its files). Its maps are followed to their textures, and everything "
-                "that takes more than one file to see is checked. Findings known in the retail game are left out; "
-                "--known shows them.\n\nWith --fix, repairs that are safe are applied and written to a new file. What "
-                "was repaired and what remains is printed.",
-                {"dio check course.kmp", "dio check -r courses/ --fail-on error",
-                 "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap",
-                 "dio check game.nds --maps", "dio check scene.splashpack --fix -o repaired.splashpack"}});
+      CLI::App& v = verb(
+          k_group, "check", "report what is wrong with a file",
+          {"Prints what breaks the game, what misbehaves and what is worth knowing, each with the id of its rule; "
+           "with -v also why it matters. Exit code 0 means that nothing was found, 1 that there are findings (see "
+           "--fail-on), 3 that a file cannot be read at all.\n\nWith --maps, each FILE is a game (an image of its "
+           "cartridge or disc, or a folder of its files). Its maps are followed to their textures, and everything "
+           "that takes more than one file to see is checked. Findings known in the retail game are left out; "
+           "--known shows them.\n\nWith --fix, repairs that are safe are applied and written to a new file. It prints "
+           "what was repaired and what remains.",
+           {"dio check course.kmp", "dio check -r courses/ --fail-on error",
+            "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap",
+            "dio check game.nds --maps", "dio check scene.splashpack --fix -o repaired.splashpack"}});
       files(v);
       v.get_option("FILE")->required(false);
       choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
@@ -290,12 +291,11 @@ class CommandLine {
       output(v, "write to this file instead of standard output"), reading(v);
     }
     {
-      CLI::App& v =
-          verb(k_group, "budget", "show resource use against the limits of the console",
-               {"Memory, video memory, sounds, triangles and whatever else the engine has fixed limits for. Exit code "
-                "1 means that something does not fit. --picture draws bars and a map of the video memory.",
-                {"dio budget scene.splashpack", "dio budget -r scenes/ --json",
-                 "dio budget scene.splashpack --picture budget.svg"}});
+      CLI::App& v = verb(k_group, "budget", "show resource use against the limits of the console",
+                         {"Memory, VRAM, sounds, triangles and everything else that the engine limits. Exit code "
+                          "1 means that something does not fit. --picture draws bars and a map of VRAM.",
+                          {"dio budget scene.splashpack", "dio budget -r scenes/ --json",
+                           "dio budget scene.splashpack --picture budget.svg"}});
       files(v), json(v, "JSON, one object per line");
       option(v, r_.picture, "--picture", "FILE", "also draw it as SVG");
       flag(v, r_.overwrite, "-f,--force", "overwrite existing files");
@@ -377,8 +377,9 @@ class CommandLine {
                  "dio convert MAP/MAP001.GNS --state night -o map.glb",
                  "dio convert course.kmp -o clean.kmp --canonical", "dio convert edited.glb --onto MAP001.9 -o new.9",
                  "dio convert scene.glb -o scene.splashpack --scaling 20"}});
-      files(v), option(v, r_.to, "--to", "TYPE",
-                       "the output type, if OUT does not tell: glb, gltf, json, or the id of a format");
+      files(v),
+          option(v, r_.to, "--to", "TYPE",
+                 "the output type, if the extension of OUT does not tell: glb, gltf, json, or the id of a format");
       option(v, r_.onto, "--onto", "FILE", "apply an edited .glb or .gltf to this file; -i changes it");
       flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
       staging(v), making(v);
@@ -387,7 +388,7 @@ class CommandLine {
     }
     {
       CLI::App& v =
-          verb(k_group, "textures", "extract textures as PNG, or put edited ones back",
+          verb(k_group, "textures", "extract textures as PNG, or import edited ones",
                {"Palettes and bit depths stay as they are. The pictures come with textures.json, which describes each "
                 "of them and is read by --replace. An edited picture may have another size, and \"format\" in "
                 "textures.json may be changed. Textures that were not edited keep their bytes.",
@@ -395,9 +396,9 @@ class CommandLine {
                  "dio textures town.nsbtx --replace pictures -o new.nsbtx",
                  "dio textures MAP001.8 --with MAP001.9 -o pictures/"}});
       files(v), flag(v, r_.all, "--all-palettes", "each texture with every palette that fits it");
-      option(v, r_.replace, "--replace", "FOLDER", "put the pictures of this folder back");
+      option(v, r_.replace, "--replace", "FOLDER", "import the edited pictures of this folder");
       option(v, r_.vram, "--vram", "FILE", "the whole VRAM as one picture, for files that hold it");
-      v.add_option("--with", r_.with, "a file with the palettes, if another one has the texels")
+      v.add_option("--with", r_.with, "a file with the palettes, if the texels are in another one")
           ->type_name("FILE")
           ->allow_extra_args(false);
       output(v, "the folder for the pictures; with --replace, the new file"), in_place(v), saving(v), reading(v);
@@ -410,9 +411,9 @@ class CommandLine {
     {
       CLI::App& v =
           verb(k_group, "unpack", "extract an archive to a folder",
-               {"Members without names become 0000.bin, 0001.bin and so on. Whatever the files do not say goes into "
-                "the folder _system, such as the programs and tables of a cartridge. `dio pack` makes the same archive "
-                "again; a disc may get its files in other sectors. A folder inside an archive can be extracted alone. "
+               {"Members without names become 0000.bin, 0001.bin and so on. Everything else goes into "
+                "the folder _system, such as the programs and tables of a cartridge. `dio pack` restores the archive; "
+                "on a disc, the files may get other sectors. A folder inside an archive can be extracted alone. "
                 "Names with a meaning to the file system, such as .., are written as %2E%2E.",
                 {"dio unpack land_data.narc -o land_data", "dio unpack game.nds -o game",
                  "dio unpack game.nds/fielddata/mapmatrix -o mapmatrix"}});
@@ -424,16 +425,16 @@ class CommandLine {
           verb(k_group, "pack", "create an archive from a folder",
                {"A folder with _system/header.bin becomes a cartridge; other folders become a NARC of the files "
                 "0000.bin, 0001.bin and so on, or of those that a file *.order names, one per line. Unchanged members "
-                "of an unpacked archive stay where they were. The header of a cartridge gets its checksum. Without "
-                "_system/fnt.bin and _system/fat.bin, the name table of a cartridge is rebuilt. An output .iso becomes "
-                "a disc image of the files, and so does .bin, with 2352-byte sectors, if the folder is nothing else.",
+                "of an unpacked archive stay where they were. The header checksum of a cartridge is updated. Without "
+                "_system/fnt.bin and _system/fat.bin, the name table of a cartridge is rebuilt. An output .iso creates "
+                "a disc image, and so does .bin, with 2352-byte sectors, if the folder is not an unpacked archive.",
                 {"dio pack land_data -o land_data.narc", "dio pack game -o game.nds",
                  "dio pack maps --named -o maps.narc", "dio pack disc -o disc.iso"}});
       argument(v, file_, "FOLDER", "a folder of files");
       output(v, "the output archive; - is standard output");
       flag(v, r_.named, "--named", "a NARC that keeps file names");
-      choice(v, r_.byte_order, "--byte-order", "MARK", "of a NARC: fe-ff (Pokémon games) or ff-fe (other games)",
-             {"fe-ff", "ff-fe"});
+      choice(v, r_.byte_order, "--byte-order", "MARK",
+             "the byte order mark of a NARC: fe-ff (Pokémon games) or ff-fe (other games)", {"fe-ff", "ff-fe"});
     }
   }
 
@@ -455,7 +456,7 @@ class CommandLine {
           {"GAME is an image of a cartridge or a disc, another archive, or a folder of the files of a game, unpacked "
            "or as sources. With PART, that part is described: for a map with states what each state changes, and with "
            "--state which file provides what; for other parts what they use and what uses them. --make builds a file "
-           "that follows from the others: matshp, the order in which the shapes of props are drawn.",
+           "from the others: matshp, the order in which the shapes of props are drawn.",
            {"dio maps game.nds", "dio maps game.nds --json | jq .maps[3].lands",
             "dio maps game.bin map/1 --state night,heavy-rain",
             "dio maps game/ --make matshp -o build_model_matshp.dat"}});
@@ -468,7 +469,7 @@ class CommandLine {
       CLI::App& v = verb(k_group, "world", "export the maps of a game as glTF",
                          {"PART is land/489, header/3, matrix/2, area/6 or map/1, as `dio maps` and `dio tree --maps` "
                           "name them; the default is the largest world of the game. Textures, light, props and "
-                          "animations are those of the game. Every node names its position in the files.",
+                          "animations are those of the game. Every node names the part of the files it comes from.",
                           {"dio world game.nds -o world.glb", "dio world game.nds header/3 --time 20:00 -o town.glb",
                            "dio world game/ land/489 --show tiles,heights -o land.glb",
                            "dio world game.bin map/1 --all-states -o map.glb"}});
@@ -478,7 +479,7 @@ class CommandLine {
       option(v, r_.time, "--time", "H:MM", "the time of day, for the light; default: 12:00");
       option(v, r_.show, "--show", "LIST", "overlays, separated by commas: tiles, collision, heights, events, warps");
       staging(v);
-      flag(v, r_.rotation, "--rotation", "rotate props as their files say, which the game ignores");
+      flag(v, r_.rotation, "--rotation", "apply the prop rotations in the files, which the game ignores");
       flag(v, r_.instances, "--instances", "use instancing for repeated meshes (EXT_mesh_gpu_instancing)");
     }
     {
@@ -491,7 +492,7 @@ class CommandLine {
     {
       CLI::App& v = verb(k_group, "schema", "describe the JSON of a format",
                          {"A JSON Schema of what `dio decode` prints: editors check and complete with it. With "
-                          "--markdown, tables of all fields for people.",
+                          "--markdown, it prints readable tables of all fields.",
                           {"dio schema kmp > kmp.schema.json", "dio schema kmp --markdown"}});
       choices_[argument(v, r_.topic, "FORMAT", "the id of a format")] = ids;
       flag(v, r_.markdown, "--markdown", "print Markdown tables"),
@@ -625,14 +626,14 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
     const std::string like = nearest(*first, names);
     std::error_code error;
     if (std::filesystem::exists(*first, error))
-      wrong(p, "which verb? " + *first + " is a file",
-            "`dio info " + *first + "` says what it is; `dio help` lists the verbs");
+      wrong(p, "a verb is missing before the file " + *first,
+            "`dio info " + *first + "` describes it; `dio help` lists the verbs");
     else
-      wrong(p, "there is no verb " + *first,
+      wrong(p, "unknown verb " + *first,
             like.empty() ? "`dio help` lists them" : "did you mean `dio " + like + "`? `dio help` lists them all");
     return p;
   }
-  const std::string usage = usage_of(*text) + "\n    `dio help " + text->name + "` says more";
+  const std::string usage = usage_of(*text) + "\n    `dio help " + text->name + "` has details";
   for (const std::string& extra : left) {
     if (extra.size() > 1 && extra.starts_with('-')) {
       std::vector<std::string> names;
@@ -643,11 +644,11 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
         return p;
       }
       const std::string like = extra.starts_with("--") ? nearest(extra.substr(0, extra.find('=')), names) : "";
-      wrong(p, "there is no option " + extra, like.empty() ? usage : "did you mean " + like + "?");
+      wrong(p, "unknown option " + extra, like.empty() ? usage : "did you mean " + like + "?");
     } else {
       const bool may_be_output = !file_.empty() && r_.output.empty() && v->get_option_no_throw("-o");
-      wrong(p, "one argument too many: " + extra,
-            may_be_output ? "what is written is named by -o: dio " + text->name + " " + file_ + " -o " + extra : usage);
+      wrong(p, "unexpected argument " + extra,
+            may_be_output ? "name the output with -o: dio " + text->name + " " + file_ + " -o " + extra : usage);
     }
     return p;
   }
@@ -670,7 +671,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
   if (!layout_.empty()) {
     const ReadAs layout = find_layout(layout_);
     if (p.request.as && p.request.as != layout && p.request.as != ReadAs{layout.format}) {
-      wrong(p, "--as " + as_ + " and --layout " + layout_ + " do not go together",
+      wrong(p, "--as " + as_ + " and --layout " + layout_ + " contradict each other",
             "--layout " + layout_ + " is short for --as " + layout.id());
       return p;
     }

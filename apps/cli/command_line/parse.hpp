@@ -7,7 +7,7 @@ namespace dio::cli {
 
 struct Parsed {
   Request request;
-  Report report;     // help that was asked for, or what is wrong
+  Report report;     // requested help, or an error
   bool run = false;  // the request is complete
 };
 Parsed parse(int argc, const char* const* argv);

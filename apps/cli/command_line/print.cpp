@@ -68,8 +68,8 @@ void fail(Report& report, const Request& request, const Diagnostic& d, ByteView 
 }
 
 void fail_usage(Report& report, const Request& request, std::string_view problem) {
-  report.err += "dio " + request.verb + ": " + std::string(problem) + "\n    `dio help " + request.verb +
-                "` shows how it is used\n";
+  report.err +=
+      "dio " + request.verb + ": " + std::string(problem) + "\n    `dio help " + request.verb + "` shows the usage\n";
   report.raise(Exit::usage);
 }
 

@@ -1,4 +1,4 @@
-// progress.hpp: one line that says how far long work has come.
+// progress.hpp: a progress line for long work.
 #pragma once
 #include <chrono>
 #include <string>
@@ -8,7 +8,7 @@
 namespace dio::cli {
 
 /// `12/300 course.kmp` on standard error, if that is a terminal and the work has taken a while. The line is overwritten
-/// by the next one, and gone in the end.
+/// by the next one and erased at the end.
 class Progress {
  public:
   Progress(const Request&, bool wanted);

@@ -1,4 +1,4 @@
-// request.hpp: what a user asked for, and what a verb answers.
+// request.hpp: what the user asked for, and what a verb returns.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,17 +11,17 @@ namespace dio::cli {
 
 enum class Exit : int {
   done = 0,
-  no = 1,          // the answer is no: findings, differences, no such path, nothing found
-  usage = 2,       // the command line makes no sense
-  unreadable = 3,  // an input is damaged, or of no known format
-  refused = 4,     // it would lose data or exceed a limit
-  system = 5,      // a file cannot be opened or written, or is there already
+  no = 1,          // findings, differences, no such path, or nothing found
+  usage = 2,       // invalid command line
+  unreadable = 3,  // an input is damaged, or its format is unknown
+  refused = 4,     // data would be lost or a limit exceeded
+  system = 5,      // a file cannot be read or written, or already exists
   fault = 70       // a bug in dio
 };
 /// The code for an error of the library.
 Exit exit_of(const Diagnostic&);
 
-/// Everything the options of all verbs can say; a verb reads what it has options for.
+/// The options of all verbs; each verb uses its own.
 struct Request {
   std::string verb;
   std::vector<std::string> inputs;  // files, folders, patterns; "-" is standard input
@@ -31,7 +31,7 @@ struct Request {
   std::string color = "auto";
   bool recursive = false;
   unsigned jobs = 0;         // 0: as many as there are processors
-  std::optional<u64> limit;  // bytes that archives inside an archive may hold together
+  std::optional<u64> limit;  // total bytes of nested archives
   ReadAs as;
   bool strict = false;
 
@@ -50,45 +50,45 @@ struct Request {
   std::string range;                     // hex
   bool unknown = false, html = false;    // hex
   std::string format = "text";           // check
-  bool maps = false, known = false;      // check, tree, diff: of a whole game; check: what games were sold with, too
-  std::string graph;                     // tree: dot, mermaid
-  std::string make;                      // maps
-  std::string time, show;                // world, render: 20:30, or seconds; overlays with commas between
+  bool maps = false, known = false;    // check, tree, diff: of a whole game; check: also findings known in retail games
+  std::string graph;                   // tree: dot, mermaid
+  std::string make;                    // maps
+  std::string time, show;              // world, render: 20:30, or seconds; overlays with commas between
   std::string size, camera, background;  // render
   std::string samples_across, animation, frame, strip;  // render
-  std::string part;                      // render: of a game
-  std::string seconds;                   // render: --time where it is no time of day
-  std::string state;                     // world, maps, convert: night,heavy-rain
-  bool every_state = false;              // world, convert
-  bool lamps = false;                    // world, convert
-  std::string tick_rate;                 // world, convert: Hz
-  bool rotation = false;                 // world
-  bool instances = false;                // world
-  std::string fail_on = "warning";       // check
-  std::vector<std::string> rules;        // check
-  bool fix = false;                      // check
-  std::string picture;                   // budget: an SVG
-  bool bytes = false;                    // diff
-  std::string to;                        // convert
-  std::string onto;                      // convert: a file
-  bool lit = false;                      // convert
-  std::vector<Argument> making;          // convert: what formats are told that make files of scenes
-  std::string replace;                   // textures: a folder
-  std::vector<std::string> with;         // textures: files with palettes
-  std::string vram;                      // textures: a file for the picture of a video memory
-  bool named = false;                    // pack
-  std::string byte_order = "fe-ff";      // pack
-  bool every_byte = false;               // find
-  std::string samples;                   // formats
-  std::string topic;                     // schema, explain, completion, help; check --explain
-  bool markdown = false, man = false;    // schema; help
+  std::string part;                    // render: of a game
+  std::string seconds;                 // render: --time where it is no time of day
+  std::string state;                   // world, maps, convert: night,heavy-rain
+  bool every_state = false;            // world, convert
+  bool lamps = false;                  // world, convert
+  std::string tick_rate;               // world, convert: Hz
+  bool rotation = false;               // world
+  bool instances = false;              // world
+  std::string fail_on = "warning";     // check
+  std::vector<std::string> rules;      // check
+  bool fix = false;                    // check
+  std::string picture;                 // budget: an SVG
+  bool bytes = false;                  // diff
+  std::string to;                      // convert
+  std::string onto;                    // convert: a file
+  bool lit = false;                    // convert
+  std::vector<Argument> making;        // convert: options for making files from scenes
+  std::string replace;                 // textures: a folder
+  std::vector<std::string> with;       // textures: files with palettes
+  std::string vram;                    // textures: a file for the picture of VRAM
+  bool named = false;                  // pack
+  std::string byte_order = "fe-ff";    // pack
+  bool every_byte = false;             // find
+  std::string samples;                 // formats
+  std::string topic;                   // schema, explain, completion, help; check --explain
+  bool markdown = false, man = false;  // schema; help
 };
 
-/// What was asked for one input, ready to be printed.
+/// The output for one input, ready to be printed.
 struct Report {
   std::string out, err;  // for standard output and standard error
   Exit exit = Exit::done;
-  bool skipped = false;  // found in a folder, but of no known format
+  bool skipped = false;  // found in a folder, with an unknown format
 
   void raise(Exit e) {
     if (e > exit) exit = e;

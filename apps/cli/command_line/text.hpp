@@ -33,14 +33,14 @@ class Table {
 bool matches(std::string_view pattern, std::string_view name);
 bool has_wildcard(std::string_view);
 
-/// `1,234,567`: for people only.
+/// `1,234,567`: for display only.
 std::string grouped(u64);
 /// `1 file`, `12 files`.
 std::string counted(u64 n, std::string_view one, std::string_view many);
 std::string joined(const std::vector<std::string>&, std::string_view between);
 /// Words in lines of at most so many columns, each after the indent.
 std::string wrapped(std::string_view text, std::string_view indent, size_t columns = 80);
-/// The same for items that are not broken, with a separator behind each but the last.
+/// The same for items that are not broken, with a separator after each but the last.
 std::string wrapped(const std::vector<std::string>& items, std::string_view between, std::string_view indent,
                     size_t columns = 80);
 

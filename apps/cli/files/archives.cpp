@@ -74,7 +74,7 @@ Result<bool> ArchiveFile::replace(const std::string& member, ByteView content, c
   auto bytes = replace_inside(*tree_, member, Bytes(content.begin(), content.end()));
   if (!bytes) return refuse(std::move(bytes.error()));
   if (file_state(name_) != state_)
-    return refuse(io_problem("io.write", name_, "the file was changed by another program meanwhile"));
+    return refuse(io_problem("io.write", name_, "another program has changed the file in the meantime"));
   WriteOptions once = options;
   if (written_) once.backup.clear();
   if (auto done = write_file(name_, *bytes, once); !done) return done;
@@ -126,7 +126,7 @@ Result<std::string> file_meant(const std::string& name) {
   // letters.
   const std::string bare = file->substr(file->find_last_of("/\\") + 1);
   if (const auto beside = same_name_beside(sheet, bare)) return *beside;
-  return refuse(io_problem("io.read", name, "it names " + data + ", which is not there"));
+  return refuse(io_problem("io.read", name, "the sheet refers to " + data + ", which does not exist"));
 }
 
 std::optional<ArchivePath> archive_path(const std::string& name) {

@@ -1,4 +1,4 @@
-// archives.hpp: archives on disk, and what names mean that lead into them.
+// archives.hpp: archives on disk, and names that lead into them.
 #pragma once
 #include <functional>
 #include <mutex>
@@ -45,8 +45,8 @@ class ArchiveFile {
   void look(const std::function<void(const ArchiveTree&)>& at);
   /// The game in the archive, and the part of it that a member is, if there are any.
   void look_in_game(const std::string& member, const std::function<void(const OpenedGame&, const GamePart&)>& at);
-  /// Puts other bytes in place of a member and writes the file, unless somebody else has written it meanwhile. A backup
-  /// is made once. Ids: as read, and those of write_file.
+  /// Replaces a member and writes the file, unless another program has changed it in the meantime. A backup is made
+  /// once. Ids: as read, and those of write_file.
   Result<bool> replace(const std::string& member, ByteView content, const WriteOptions&);
 
  private:

@@ -92,9 +92,9 @@ Result<Bytes> read_all(const File& file, const std::string& name) {
   const size_t most = size_t(1) << (device ? 20 : 30);  // some never end
   for (;;) {
     if (size == bytes.size() && !regular && size >= most)
-      return refuse(io_problem("io.read", name,
-                               device ? "a device gives more than 1 MiB" : "a pipe gives more than 1 GiB",
-                               "files may be larger"));
+      return refuse(io_problem(
+          "io.read", name, device ? "the device has more than 1 MiB of data" : "the pipe has more than 1 GiB of data",
+          "save the data to a file first"));
     if (size == bytes.size()) bytes.resize(2 * size);
     const ssize_t n = ::read(file.get(), bytes.data() + size, bytes.size() - size);
     if (n < 0 && errno == EINTR) continue;
@@ -174,22 +174,22 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
     return true;
   }
   if (exists && !options.overwrite)
-    return refuse(io_problem("io.exists", name, "the file exists already", "-f overwrites it"));
+    return refuse(io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
   // Only the folder has to be open for a new file to take the name: who took the right to write away meant this, too.
   if (exists && !options.replace_read_only && !(old.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
-    return refuse(io_problem("io.write", name, "the file is read-only", "-f changes it all the same"));
+    return refuse(io_problem("io.write", name, "the file is read-only", "-f changes it anyway"));
   const std::string kept = target.string() + options.backup;
   std::error_code error;
   if (exists && !options.backup.empty() && !options.replace_backup && fs::exists(kept, error))
-    return refuse(io_problem("io.exists", kept, "an older backup exists already", "-f overwrites it"));
+    return refuse(io_problem("io.exists", kept, "an older backup already exists", "-f overwrites it"));
   const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
 
   std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
   {
     const File file(::mkstemp(temporary.data()));
     if (!file && !is_folder(folder.string()))
-      return refuse(io_problem("io.write", name, "there is no folder " + folder.string(),
-                               "-o FOLDER/ with a slash at its end creates it"));
+      return refuse(io_problem("io.write", name, "no such folder: " + folder.string(),
+                               "-o FOLDER/, with a slash at the end, creates it"));
     if (!file) return failed("cannot be written");
     if (::fchmod(file.get(), exists ? old.st_mode & 07777 : usual_mode()) != 0 || !write_all(file.get(), bytes) ||
         (exists && ::fsync(file.get()) != 0)) {  // before it replaces something, it has to be safe

@@ -19,7 +19,7 @@ struct FileId {
 /// Nothing where there is no file.
 std::optional<FileId> file_id(const std::string& name);
 
-/// What a file was when it was read: if it is no longer, somebody else has written it.
+/// The state of a file when it was read: if it differs later, another program has changed the file.
 struct FileState {
   FileId id;
   u64 size;
@@ -30,18 +30,18 @@ std::optional<FileState> file_state(const std::string& name);
 
 /// Id: io.read.
 Result<Bytes> read_file(const std::string& name);
-/// The same of a file that nobody has named on the command line: pipes and devices could keep the program waiting.
+/// The same for a file that is not named on the command line: refuses pipes and devices, which could block.
 Result<Bytes> read_regular_file(const std::string& name);
 /// `name`: what it is called where it cannot be read.
 Result<Bytes> read_standard_input(const std::string& name);
 
 /// How a file is written: into a temporary file beside it, which then takes its name, so that there is never half a
-/// file. An existing file keeps its mode; behind a symbolic link, it is the file it points to that changes.
+/// file. An existing file keeps its mode; a symbolic link is followed: its target changes.
 struct WriteOptions {
   bool overwrite = false;
-  std::string backup = {};  // suffix: the old file is kept under its name with this behind it; empty: it is not kept
+  std::string backup = {};  // suffix for a copy of the old file; empty: no copy
   bool replace_backup = false;
-  bool replace_read_only = false;  // also what nobody may write to
+  bool replace_read_only = false;  // also read-only files
 };
 /// Ids: io.exists, io.write.
 Result<bool> write_file(const std::string& name, ByteView, const WriteOptions&);
@@ -54,7 +54,7 @@ bool is_folder(const std::string& name);
 std::string extension_in(const std::string& name);
 /// Whether a number stands where others have their extension: MAP001.8. It is part of the name.
 bool has_number(const std::string& name);
-/// The name with another extension (".json"); behind a number it is added.
+/// The name with another extension (".json"); after a number it is added.
 std::string with_extension(const std::string& name, std::string_view extension);
 /// `.kmp`: the first of a format.
 std::string extension_of(const Format&);

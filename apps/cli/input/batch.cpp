@@ -19,10 +19,10 @@ Report guarded(const Job& one, const Input& input, size_t index) {
   try {
     return one(input, index);
   } catch (const std::bad_alloc&) {
-    report.err = input.name + ": there is not enough memory\n";
+    report.err = input.name + ": out of memory\n";
     report.exit = Exit::system;
   } catch (const std::exception& e) {
-    report.err = input.name + ": internal fault: " + e.what() + "\n    this is a bug in dio, not in the file\n";
+    report.err = input.name + ": internal error: " + e.what() + "\n    this is a bug in dio, not in the file\n";
     report.exit = Exit::fault;
   }
   return report;
@@ -98,8 +98,7 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
 
 void say_if_none(const Request& request, const Summary& s, Report& report) {
   if (s.files || s.exit != Exit::done) return;
-  report.err += "there is no file of a known format" +
-                std::string(request.recursive ? "" : "; -r looks into folders as well") + "\n";
+  report.err += "no file of a known format" + std::string(request.recursive ? "" : "; -r recurses into folders") + "\n";
   report.raise(Exit::unreadable);
 }
 
@@ -112,7 +111,7 @@ Exit for_each_input(const Request& request, const std::vector<Input>& inputs, co
   say_if_none(request, s, end);
   if (inputs.size() > 1 && s.failed)
     end.err += grouped(s.failed) + " of " + counted(s.files, "file", "files") + " failed\n";
-  if (request.verbose && s.skipped) end.err += counted(s.skipped, "file", "files") + " of no known format left out\n";
+  if (request.verbose && s.skipped) end.err += counted(s.skipped, "file", "files") + " of unknown format skipped\n";
   return finish(end);
 }
 
@@ -120,9 +119,9 @@ Exit for_one_input(const Request& request, const Job& one) {
   const std::vector<Input> inputs = inputs_named(request.inputs);
   if (inputs.size() == 1 && !inputs[0].walked) return for_each_input(request, inputs, one);
   Report wrong;
-  fail_usage(
-      wrong, request,
-      "one file at a time: " + request.inputs[0] + (is_folder(request.inputs[0]) ? " is a folder" : " means several"));
+  fail_usage(wrong, request,
+             "only one file is allowed; " + request.inputs[0] +
+                 (is_folder(request.inputs[0]) ? " is a folder" : " matches several"));
   return finish(wrong);
 }
 

@@ -14,17 +14,17 @@ struct Summary {
   Exit exit = Exit::done;
 };
 
-/// Does `one` for every input, -j at a time, and prints the reports in the order of the inputs, with a progress line
-/// for long work on a terminal. What is thrown becomes a report as well.
+/// Calls `one` for every input, -j in parallel, and prints the reports in the order of the inputs, with a progress line
+/// for long work on a terminal. Exceptions become reports as well.
 using Job = std::function<Report(const Input&, size_t index)>;
 Summary for_each(const Request&, const std::vector<Input>&, const Job& one);
 /// The same for the inputs of a request, and says how many failed if there were several.
 Exit for_each_input(const Request&, const Job& one);
 Exit for_each_input(const Request&, const std::vector<Input>&, const Job& one);
-/// For verbs that take one file: a folder, or a pattern that several match, is a slip.
+/// For verbs that take one file: a folder, or a pattern that matches several, is a usage error.
 Exit for_one_input(const Request&, const Job& one);
 
-/// Where nothing was done, because folders held no file of a known format, the report says so. Exit::unreadable.
+/// Reports that the folders have no file of a known format, if nothing was processed: Exit::unreadable.
 void say_if_none(const Request&, const Summary&, Report&);
 
 }  // namespace dio::cli

@@ -33,9 +33,9 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
   if (others.empty()) return out;
   if (shown.empty()) {
     const Format* format = likely_format(others.front());
-    fail_usage(report, request,
-               "there is nothing to show these on: give the " + std::string(belonging_of(*format).goes_with) +
-                   " file as well");
+    fail_usage(
+        report, request,
+        "these files need a " + std::string(belonging_of(*format).goes_with) + " file to be shown on; give it as well");
     return {};
   }
   for (const Input& i : others) {

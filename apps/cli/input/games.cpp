@@ -41,7 +41,7 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
   } else {
     const std::vector<Input> inputs = inputs_named({name});
     if (inputs.size() != 1) {
-      fail_usage(report, request, "one game at a time: " + name + " means several files");
+      fail_usage(report, request, "only one game is allowed; " + name + " matches several files");
       return {};
     }
     auto bytes = read_input(inputs[0]);
@@ -73,7 +73,7 @@ std::optional<WorldOptions> world_options(const Request& request, Report& report
     f32 rate = 0;
     const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), rate);
     if (error != std::errc() || end != s.data() + s.size() || !(rate >= 1 && rate <= k_most)) {
-      fail_usage(report, request, "--tick-rate takes a number from 1 to 1000, in ticks a second; not " + s);
+      fail_usage(report, request, "--tick-rate must be a number from 1 to 1000 (ticks per second), not " + s);
       return {};
     }
     options.tick_rate = rate;

@@ -1,4 +1,4 @@
-// games.hpp: games as they are named on the command line: an image of a cartridge or a disc, a folder, an archive.
+// games.hpp: games on the command line: an image of a cartridge or a disc, a folder, an archive.
 #pragma once
 #include <functional>
 
@@ -14,7 +14,7 @@ struct Played {
   const GameKind* kind = nullptr;
   std::unique_ptr<Game> game;
 };
-/// Nothing if there is none; the report says why.
+/// Nothing if there is none; the report has the reason.
 std::optional<Played> open_game(const Request&, const std::string& name, Report&);
 
 /// The diagnostic of something in a game, told with the game's name before that of its file.

@@ -1,4 +1,4 @@
-// inputs.hpp: from what was typed to what is worked on: files, members of archives, standard input.
+// inputs.hpp: from arguments to inputs: files, members of archives, standard input.
 #pragma once
 #include <memory>
 #include <optional>
@@ -15,7 +15,7 @@ struct Input {
   std::string name;    // as it is shown
   std::string inside;  // its path below the folder it was found in; the file's name where it was named itself
   bool is_stdin = false;
-  bool walked = false;                        // found in a folder: not being of a known format is no error
+  bool walked = false;                        // found in a folder: an unknown format is not an error
   std::optional<Diagnostic> problem;          // why there is nothing to read
   std::optional<FileId> id = {};              // of a member: its archive's
   std::shared_ptr<ArchiveFile> archive = {};  // it lies in, as `member`
@@ -27,8 +27,8 @@ struct Input {
 
 /// What the arguments of a request mean: patterns are expanded, folders give the files in them (with -r those below as
 /// well), and paths lead into archives: `game.nds/fielddata/land_data/land_data.narc/12`. With -r, archives give
-/// themselves and, unless they are changed in place, all their members. What is not there becomes an input with a
-/// problem, so that the others are still worked on.
+/// themselves and, unless they are changed in place, all their members. A missing file becomes an input with a
+/// problem, so that the others are still processed.
 std::vector<Input> inputs_of(const Request&);
 /// The same of other names than the arguments, without -r.
 std::vector<Input> inputs_named(const std::vector<std::string>& names);

@@ -24,16 +24,16 @@ Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
   constexpr struct {
     std::string_view magic, what;
   } k_others[] = {
-      {"Yaz0", "a compressed archive (.szs, Yaz0): unpack it, and look at the files in it"},
-      {"U\xaa\x38\x2d", "an archive (.u8, .arc): unpack it, and look at the files in it"},
+      {"Yaz0", "a compressed archive (.szs, Yaz0); extract it with another tool and use the files in it"},
+      {"U\xaa\x38\x2d", "an archive (.u8, .arc); extract it with another tool and use the files in it"},
       {"glTF",
-       "a scene: `dio convert SCENE.glb` makes a pack of it (-o NEW.splashpack), or puts it back (--onto FILE)"},
-      {"PK\x03\x04", "a zip archive: unpack it, and look at the files in it"}};
+       "a glTF scene; `dio convert` makes a pack from it (-o NEW.splashpack) or applies it to a file (--onto FILE)"},
+      {"PK\x03\x04", "a zip archive; extract it and use the files in it"}};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const auto& other : k_others)
     if (text.starts_with(other.magic)) d.hint = "this is " + std::string(other.what);
   if (text.substr(0, 200).find("\"diorama.document/") != text.npos)
-    d.hint = "this is JSON from `dio decode`: `dio encode " + name + " -o FILE` makes a file of it";
+    d.hint = "this is JSON from `dio decode`: `dio encode " + name + " -o FILE` converts it to a file";
   return d;
 }
 
@@ -110,7 +110,7 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
     spans.each_child(spot->span, [&](u32 i) {
       if (spans[i].is_value() && spans[i].key.name) names.emplace_back(spans[i].key.name);
     });
-    said.found = where + " has no member " + next;
+    said.message = where + " has no member " + next;
     const std::string like = nearest(next, names);
     said.hint = like.empty() ? "it has " + joined(names, ", ")
                              : "did you mean " + (known.empty() ? "" : known + ".") + like + "?";
@@ -120,10 +120,10 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
       n = spans.count(s);
     else
       spans.each_child(spot->span, [&](u32) { ++n; });
-    said.found =
+    said.message =
         where + " has " + counted(n, "element", "elements") + (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
   } else {
-    said.found = where + " has no parts: it is " + spans.type(spot->span);
+    said.message = where + " is a single value (" + spans.type(spot->span) + ") and has no members";
   }
   fail(report, request, make_diagnostic("path.unknown", Place::in_file(file.name, path), std::move(said)));
   return {};

@@ -11,9 +11,12 @@ namespace dio::cli {
 
 bool has_one_place(const Request& request, Report& report, const std::string& itself) {
   if (request.output.empty() == !request.in_place)
-    fail_usage(report, request, "say where the result goes: -o OUT, or -i to change " + itself);
+    fail_usage(report, request,
+               (request.in_place ? "two outputs given: use either -o OUT, or -i to change "
+                                 : "no output given: use -o OUT, or -i to change ") +
+                   itself);
   else if (!request.backup.empty() && !request.in_place)
-    fail_usage(report, request, "--backup goes with -i");
+    fail_usage(report, request, "--backup can only be used with -i");
   else
     return true;
   return false;
@@ -28,8 +31,8 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
     if (inputs.size() > 1) {
       fail_usage(report, request,
                  request.output.empty() || request.output == "-"
-                     ? "several files need a folder: -o FOLDER/"
-                     : "several files need a folder: -o " + request.output + "/");
+                     ? "several files need an output folder: -o FOLDER/"
+                     : "several files need an output folder: -o " + request.output + "/");
       return {};
     }
     out.names = {request.output};
@@ -54,7 +57,7 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
   }
   const auto all = stems(out.names);
   if (const auto twice = std::adjacent_find(all.begin(), all.end()); twice != all.end()) {
-    fail_usage(report, request, "two of the files would both become " + *twice + std::string(extension));
+    fail_usage(report, request, "two of the files would both be written to " + *twice + std::string(extension));
     return {};
   }
   return out;
@@ -78,10 +81,10 @@ void write_member(const Request& request, const ArchivePath& to, const std::stri
   if (request.output != name)
     return fail(report, request,
                 io_problem("io.write", name, "a folder inside " + to.file + " cannot be written",
-                           "one member at a time can be replaced: -o " + to.file + "/MEMBER -f"));
+                           "only single members can be replaced: -o " + to.file + "/MEMBER -f"));
   if (auto old = (*archive)->read(to.inside); !old) return fail(report, request, old.error());
   if (!request.overwrite)
-    return fail(report, request, io_problem("io.exists", name, "the file exists already", "-f overwrites it"));
+    return fail(report, request, io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
   if (!request.dry_run)
     if (auto done = (*archive)->replace(to.inside, bytes, {.overwrite = true, .replace_read_only = true}); !done)
       return fail(report, request, done.error());
@@ -111,7 +114,7 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
   if (request.dry_run) {
     std::error_code error;
     if (std::filesystem::exists(name, error) && !request.overwrite)
-      return fail(report, request, io_problem("io.exists", name, "the file exists already", "-f overwrites it"));
+      return fail(report, request, io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
     report.err += "would write " + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
     return;
   }
@@ -131,7 +134,7 @@ void write_outputs(const Request& request, const std::vector<Input>& inputs, con
   if (inside)
     if (const auto archive = archive_at(*inside, name); !archive) return fail(report, request, archive.error());
   if (name == "-" || inside)
-    return fail_usage(report, request, "several files are made: give the name of a new one with -o");
+    return fail_usage(report, request, "the result is several files; name the first one with -o");
   std::vector<std::string> names = {name};
   for (size_t i = 1; i < files.size(); ++i) names.push_back(with_extension(name, files[i].extension));
   // What would stop one of them stops all, before any is written.
@@ -181,7 +184,7 @@ void say_what_stays(const Request& request, const Input& input, const Format& fo
   }
   if (!stay.empty())
     report.err +=
-        output + ": companion files were not copied: copy " + joined(stay, ", ") + " to " + joined(wanted, ", ") + "\n";
+        output + ": companion files were not copied; copy " + joined(stay, ", ") + " to " + joined(wanted, ", ") + "\n";
 }
 
 void write_in_place(const Request& request, const Input& input, ByteView bytes, Report& report) {
@@ -199,7 +202,7 @@ void write_in_place(const Request& request, const Input& input, ByteView bytes, 
   if (!done) return fail(report, request, done.error());
   if (!request.quiet)
     report.err +=
-        "changed " + input.name + (request.backup.empty() ? "" : "; the old one is " + file + request.backup) + "\n";
+        "changed " + input.name + (request.backup.empty() ? "" : "; the old file is " + file + request.backup) + "\n";
 }
 
 void write_changed(const Request& request, const Input& input, const Format& format, ByteView bytes, Report& report) {

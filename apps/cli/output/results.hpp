@@ -27,7 +27,7 @@ void write_output(const Request&, const std::vector<Input>& inputs, const std::s
 /// one of them cannot be written, none is.
 void write_outputs(const Request&, const std::vector<Input>& inputs, const std::string& name,
                    const std::vector<MadeFile>&, Report&);
-/// Where a file is written under another name than its own: which files belong to it and stay behind.
+/// If a file is written under another name: reports the companion files that are not copied.
 void say_what_stays(const Request&, const Input&, const Format&, const std::string& output, Report&);
 /// Writes over the input itself (-i), with a backup if there shall be one.
 void write_in_place(const Request&, const Input&, ByteView, Report&);

@@ -19,7 +19,7 @@ std::string budget_text(const Opened& o, const Value& budget) {
   for (const auto& [none, b] : budget.find("budgets")->members()) {
     const u64 used = b.find("used")->bits(), of = b.find("of")->bits(), share = report::share_of(used, of);
     table.row({b.find("name")->text(), grouped(used), "of " + grouped(of), b.find("unit")->text(),
-               std::to_string(share / 10) + " %", share > 1000 ? "too much" : ""});
+               std::to_string(share / 10) + " %", share > 1000 ? "over the limit" : ""});
   }
   return o.name + ": " + std::string(o.format->title) + ", engine " + budget.find("engine")->text() + "\n" +
          table.text("  ");
@@ -31,9 +31,9 @@ Exit run_budget(const Request& request) {
   const std::vector<Input> inputs = inputs_of(request);
   Report wrong;
   if (!request.picture.empty() && inputs.size() != 1)
-    fail_usage(wrong, request, "--picture is of one file");
+    fail_usage(wrong, request, "--picture takes only one file");
   else if (!request.picture.empty() && request.picture != "-" && extension_in(request.picture) != ".svg")
-    fail_usage(wrong, request, "--picture makes an SVG file: give a name with .svg");
+    fail_usage(wrong, request, "--picture writes an SVG file; its name must end in .svg");
   if (wrong.exit != Exit::done) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
@@ -50,7 +50,7 @@ Exit run_budget(const Request& request) {
     if (!report::exceeded(budget).empty()) report.raise(Exit::no);
     if (!request.picture.empty()) {
       const std::string svg =
-          report::budget_svg(budget, std::filesystem::path(o->name).filename().string() + ": what it takes");
+          report::budget_svg(budget, std::filesystem::path(o->name).filename().string() + ": resource use");
       write_output(request, inputs, request.picture, as_bytes(svg), report);
       if (request.picture == "-") return report;
     }

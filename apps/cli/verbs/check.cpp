@@ -26,7 +26,7 @@ std::vector<Rule> rules_of_formats() {
   return out;
 }
 
-/// A rule that --rule names but nobody knows would never find anything.
+/// An unknown rule in --rule would never find anything.
 bool known_rules(const Request& request, Report& report) {
   std::vector<std::string> ids;
   for (const Rule& r : rules_of_formats()) ids.emplace_back(r.id);
@@ -35,7 +35,7 @@ bool known_rules(const Request& request, Report& report) {
     if (std::any_of(ids.begin(), ids.end(), [&](const std::string& id) { return id.starts_with(wanted); })) continue;
     const std::string like = nearest(wanted, ids);
     fail_usage(report, request,
-               "--rule " + wanted + ": no rule begins so" +
+               "no rule starts with " + wanted +
                    (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
     return false;
   }
@@ -219,7 +219,7 @@ Report fix_file(const Request& request, const Input& input) {
     return report;
   }
   // A copy all the same: whoever asked for the file finds it.
-  if (done.empty()) out += input.name + ": nothing to repair, the new file is a copy\n";
+  if (done.empty()) out += input.name + ": nothing to repair; the new file is a copy\n";
   write_output(request, {input}, request.output, *saved, report);
   say_what_stays(request, input, *opened->format, request.output, report);
   if (report.exit != Exit::done) return report;
@@ -230,7 +230,7 @@ Report fix_file(const Request& request, const Input& input) {
     report.raise(Exit::no);
   Request shown = request;
   shown.output.clear();
-  out += text_of(shown, left, *saved, input.name) + "what remains: " + report::findings_summary(left) + "\n";
+  out += text_of(shown, left, *saved, input.name) + "remaining: " + report::findings_summary(left) + "\n";
   // A file on standard output stands alone there.
   (request.output == "-" ? report.err : report.out) += out;
   return report;
@@ -242,9 +242,9 @@ Exit run_check(const Request& request) {
   if (request.fix) {
     Report wrong;
     if (request.output.empty())
-      fail_usage(wrong, request, "say where the repaired file goes: -o NEW");
+      fail_usage(wrong, request, "no output given for the repaired file: use -o NEW");
     else if (request.maps || request.json || request.format != "text" || !request.topic.empty())
-      fail_usage(wrong, request, "--fix does nothing else: without --maps, --json, --format and --explain");
+      fail_usage(wrong, request, "--fix cannot be combined with --maps, --json, --format or --explain");
     else if (request.inputs.empty())
       fail_usage(wrong, request, "FILE is missing");
     else if (known_rules(request, wrong))

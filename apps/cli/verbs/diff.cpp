@@ -91,7 +91,7 @@ void diff_members(const ArchiveTree& a, const ArchiveTree& b, const std::string&
     }
     const auto was = a.archive().read(i), is = b.archive().read(other);
     if (!was || !is) {
-      if (bool(was) != bool(is)) out.push_back({"changed", path, "one of them cannot be read"});
+      if (bool(was) != bool(is)) out.push_back({"changed", path, "only one of the two can be read"});
       continue;
     }
     if (*was == *is) continue;
@@ -151,7 +151,7 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
   const auto a = trace_input(request, inputs[0], report), b = trace_input(request, inputs[1], report);
   if (report.exit != Exit::done) return;
   if (a->format != b->format) {
-    report.err = "they are of different formats: " + std::string(a->format->title) + " and " +
+    report.err = "the files have different formats: " + std::string(a->format->title) + " and " +
                  std::string(b->format->title) + "\n";
     return report.raise(Exit::no);
   }
@@ -163,7 +163,7 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
   if (!changes.empty())
     report.raise(Exit::no);
   else if (a->bytes != b->bytes && !request.quiet)
-    report.err = "they mean the same, but their bytes differ: --bytes shows where\n";
+    report.err = "the values are equal, but the bytes differ; --bytes shows where\n";
 }
 
 }  // namespace
@@ -173,7 +173,7 @@ Exit run_diff(const Request& request) {
   Report report;
   const std::vector<Input> inputs = inputs_named({request.inputs[0], request.other});
   if (inputs.size() != 2 || inputs[0].walked || inputs[1].walked)
-    fail_usage(report, request, "it takes two files, not folders or patterns");
+    fail_usage(report, request, "diff takes two files, not folders or patterns");
   else if (request.bytes)
     by_bytes(request, inputs, report);
   else

@@ -59,10 +59,10 @@ const Edit* find_edit(const Request& request, const Format& format, const std::s
     known.emplace_back(e.name);
   }
   const std::string like = nearest(name, known);
-  fail_usage(
-      report, request,
-      "files of the format " + std::string(format.id) + " have no edit " + name +
-          (like.empty() ? known.empty() ? "" : "; there are " + joined(known, ", ") : "; did you mean " + like + "?"));
+  fail_usage(report, request,
+             "the format " + std::string(format.id) + " has no edit " + name +
+                 (like.empty() ? known.empty() ? "" : "; the edits are " + joined(known, ", ")
+                               : "; did you mean " + like + "?"));
   return nullptr;
 }
 
@@ -73,7 +73,7 @@ Exit run_edit(const Request& request) {
   const std::vector<Step> steps = steps_of(request, wrong);
   const bool writes = !request.output.empty() || request.in_place || !request.backup.empty();
   if (wrong.exit == Exit::done && steps.empty() && writes)
-    fail_usage(wrong, request, "say what to edit: `dio edit " + request.inputs[0] + "` lists what there is");
+    fail_usage(wrong, request, "no edit given; `dio edit " + request.inputs[0] + "` lists the edits");
   else if (!steps.empty() && has_one_place(request, wrong) && request.in_place && request.inputs[0] == "-")
     fail_usage(wrong, request, "standard input cannot be changed in place");
   if (wrong.exit != Exit::done) return finish(wrong);

@@ -22,8 +22,7 @@ std::string name_of(const Outputs& outputs, size_t index, const Format& format) 
 Exit run_encode(const Request& request) {
   const std::vector<Input> inputs = inputs_of(request);
   Report wrong;
-  if (request.output.empty())
-    fail_usage(wrong, request, "say where the file goes: -o OUT, or -o - for standard output");
+  if (request.output.empty()) fail_usage(wrong, request, "no output given: use -o OUT, or -o - for standard output");
   const auto outputs = wrong.exit == Exit::done ? outputs_of(request, inputs, "", wrong) : std::nullopt;
   if (!outputs) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {

@@ -128,8 +128,8 @@ void answer_question(const Request& request, const Input& input, const std::stri
     return;
   }
   fail_usage(report, request,
-             "files of the format " + o->format_id() + " have no question " + name +
-                 (usages.empty() ? "" : "; there are " + joined(usages, ", ")));
+             "the format " + o->format_id() + " has no question " + name +
+                 (usages.empty() ? "" : "; the questions are " + joined(usages, ", ")));
 }
 
 /// `FILE#PATH`
@@ -171,7 +171,7 @@ void explain_value(const Request& request, const std::string& file_name, const s
   report.out = spans.path(*spot) + " = " + (is_tree ? report::line_text(spans, spot->span) : spans.show(*spot)) + "\n";
   report.out += "  " + type +
                 (has_place ? " at " + hex_number(spot->offset) + ", " + counted(spot->size, "byte", "bytes")
-                           : ", follows from the file as a whole") +
+                           : ", derived from the whole file") +
                 "\n";
   report.out += field_text(s.key.about, s.key.measure, s.key.vocabulary);
 }
@@ -184,8 +184,8 @@ void explain_field(const Request& request, const Format& format, const std::stri
     const std::string id(format.id);
     return fail(report, request,
                 make_diagnostic("path.unknown", path,
-                                {.found = "files of the format " + id + " have no such field",
-                                 .hint = "`dio schema " + id + " --markdown` shows them all"}));
+                                {.message = "the format " + id + " has no such field",
+                                 .hint = "`dio schema " + id + " --markdown` lists the fields"}));
   }
   if (request.json) {
     Value v = described_by("diorama.explain/1");
@@ -265,10 +265,10 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
   std::error_code error;
   if (std::filesystem::exists(topic, error))
     fail_usage(report, request,
-               topic + " is a file: `dio info " + topic + "` says what it is, " + topic + "#PATH is a field in it");
+               topic + " is a file; use `dio info " + topic + "`, or " + topic + "#PATH for one of its fields");
   else
     fail_usage(report, request,
-               topic + " is no rule, no format and no field" + (like.empty() ? "" : "; did you mean " + like + "?"));
+               topic + " is not a rule, format or field" + (like.empty() ? "" : "; did you mean " + like + "?"));
 }
 
 Exit run_explain(const Request& request) {

@@ -24,7 +24,7 @@ struct Found {
 /// What begins here, if it is one of that format. Its size is where the last described byte ends, if it reads as well
 /// without what follows.
 Result<Found> file_at(const Format& format, ByteView rest, u64 at) {
-  // Loading keeps a copy of all bytes nobody described: of a large image, only so much is shown.
+  // Loading keeps a copy of all unreferenced bytes, so only a part of a large image is passed.
   constexpr size_t k_window = 64 << 20;
   const ByteView window = rest.first(std::min(rest.size(), k_window));
   auto loaded = format.load(window, {});
@@ -60,8 +60,8 @@ std::vector<Found> scan(const Request& request, ByteView bytes, const std::strin
       } else if (request.verbose) {
         Diagnostic d = std::move(found.error());
         d.place.file.clear();
-        report.err += name + ": " + hex_number(at, 8) + ": begins like a " + std::string(f->title) +
-                      ", but is none: " + to_line(d) + "\n";
+        report.err += name + ": " + hex_number(at, 8) + ": starts like " + std::string(f->title) +
+                      ", but cannot be read: " + to_line(d) + "\n";
       }
     }
   }
@@ -74,7 +74,7 @@ Exit run_find(const Request& request) {
   const std::vector<Input> inputs = inputs_of(request);
   Report wrong;
   if (!request.output.empty() && !request.output.ends_with('/') && !is_folder(request.output))
-    fail_usage(wrong, request, "what is found goes into a folder: -o " + request.output + "/");
+    fail_usage(wrong, request, "the files found need an output folder: -o " + request.output + "/");
   if (wrong.exit != Exit::done) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t) {
     Report report;

@@ -48,7 +48,7 @@ Exit run_hex(const Request& request) {
   Report wrong;
   if (!request.range.empty() && !parse_range(request.range, options))
     fail_usage(wrong, request, "invalid --range " + request.range + ": use 0x40-0x80, 0x40+16 or 0x40");
-  if (request.json && request.html) fail_usage(wrong, request, "--json or --html, not both");
+  if (request.json && request.html) fail_usage(wrong, request, "--json and --html cannot be combined");
   if (wrong.exit != Exit::done) return finish(wrong);
 
   return for_one_input(request, [&](const Input& input, size_t) {
@@ -72,8 +72,7 @@ Exit run_hex(const Request& request) {
       out = json_text(v);
     } else {
       out = report::hex_text(spans, options);
-      if (out.empty() && request.unknown && !request.quiet)
-        report.err += file->name + ": every byte belongs to something\n";
+      if (out.empty() && request.unknown && !request.quiet) report.err += file->name + ": no unreferenced bytes\n";
     }
     write_output(request, {input}, request.output, as_bytes(out), report);
     return report;

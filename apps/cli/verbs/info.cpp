@@ -64,7 +64,7 @@ Exit run_info(const Request& request) {
     }
     if (!o->notes.empty() && !request.quiet)
       report.err += o->name + ": " + counted(o->notes.size(), "part is", "parts are") +
-                    " damaged and kept as raw bytes; `dio check " + o->name + "` says more\n";
+                    " damaged and kept as raw bytes; `dio check " + o->name + "` shows details\n";
     return report;
   });
 }

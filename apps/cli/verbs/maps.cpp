@@ -237,7 +237,7 @@ std::string kinds_text(const GameGraph& g) {
 Exit run_maps(const Request& request) {
   Report report;
   if (!request.output.empty() && request.make.empty())
-    fail_usage(report, request, "-o goes with --make");
+    fail_usage(report, request, "-o can only be used with --make");
   else if (const auto played = open_game(request, request.inputs[0], report))
     !request.make.empty()                           ? make_file(request, *played, report)
     : request.path.empty() && request.state.empty() ? print_maps(request, *played, report)
@@ -296,7 +296,7 @@ Exit diff_of_games(const Request& request) {
   const auto a = open_game(request, request.inputs[0], report), b = open_game(request, request.other, report);
   if (a && b && a->kind != b->kind) {
     report.err =
-        "they are different games: " + std::string(a->kind->title) + " and " + std::string(b->kind->title) + "\n";
+        "the games are different: " + std::string(a->kind->title) + " and " + std::string(b->kind->title) + "\n";
     report.raise(Exit::no);
   } else if (a && b) {
     const auto changes = a->game->diff(*b->game);
@@ -349,7 +349,7 @@ Exit diff_of_games(const Request& request) {
           line += ": " + c.was + (c.was.empty() || c.is.empty() ? "" : " -> ") + c.is;
         report.out += painted(color, paint, line) + (together ? "" : seen(c)) + "\n";
       }
-      if (changes.empty() && !request.quiet) report.err = "their maps are the same\n";
+      if (changes.empty() && !request.quiet) report.err = "the maps are identical\n";
     }
   }
   return finish(report);

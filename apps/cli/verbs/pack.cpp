@@ -21,7 +21,7 @@ Exit run_pack(const Request& request) {
   Report report;
   const std::string& folder = request.inputs[0];
   if (request.output.empty()) {
-    fail_usage(report, request, "say where the archive goes: -o FILE");
+    fail_usage(report, request, "no output given: use -o FILE");
   } else if (!is_folder(folder)) {
     fail(report, request, io_problem("io.read", folder, "no such folder"));
   } else {

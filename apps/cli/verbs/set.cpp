@@ -31,10 +31,10 @@ bool is_one_value(const Request& request, const TracedFile& file, const std::str
   const bool is_list = s.kind == Span::Kind::list || (s.kind == Span::Kind::numbers && !spot->element);
   if (!is_list && s.kind != Span::Kind::object) return true;
   fail(report, request,
-       make_diagnostic("layout.type", Place::in_file(file.name, path),
-                       {.expected = "one value",
-                        .found = is_list ? "a list" : "an object",
-                        .hint = "change what is in it: `dio ls " + file.name + " " + path + "`"}));
+       make_diagnostic(
+           "layout.type", Place::in_file(file.name, path),
+           {.message = std::string(is_list ? "a list" : "an object") + " cannot be set, only the values in it",
+            .hint = "`dio ls " + file.name + " " + path + "` lists them"}));
   report.exit = Exit::usage;
   return false;
 }
@@ -70,7 +70,7 @@ Exit run_set(const Request& request) {
     }
     const bool is_same = *changed == file->bytes;
     if (request.verbose) report.err += byte_diff_text(value_diff(file->bytes, *changed, file->traced.spans));
-    if (is_same && !request.quiet) report.err += file->name + ": no change, it has these values already\n";
+    if (is_same && !request.quiet) report.err += file->name + ": no change; the file already has these values\n";
     if (!is_same || !request.in_place) write_changed(request, input, *file->format, *changed, report);
     return report;
   });

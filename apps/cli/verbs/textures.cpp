@@ -29,7 +29,7 @@ bool has_none(const Request&, const Input& input, const Opened& o, Report& repor
   if (input.walked)
     report.skipped = true;
   else {
-    report.err += input.name + ": there are no textures in a file of " + std::string(o.format->title) + "\n";
+    report.err += input.name + ": this format has no textures (" + std::string(o.format->title) + ")" + "\n";
     report.raise(Exit::usage);
   }
   return true;
@@ -77,7 +77,7 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
       return part && part->is(Value::Kind::text) && part->text() == k_memory;
     });
     if (memory == entries.end()) {
-      report.err += input.name + ": a file of " + std::string(opened->format->title) + " fills no video memory\n";
+      report.err += input.name + ": this format has no VRAM image (" + std::string(opened->format->title) + ")\n";
       return report.raise(Exit::usage);
     }
     write_output(request, inputs, request.vram, png::write_png(set->images[size_t(memory - entries.begin())].image),
@@ -153,7 +153,7 @@ void put_back(const Request& request, const Input& input, Report& report) {
       report.err += note_line(d);
     }
     report.err += input.name + ": " + counted(taken->changed, "picture", "pictures") + " changed, " +
-                  std::to_string(taken->unchanged) + " as before\n";
+                  std::to_string(taken->unchanged) + " unchanged\n";
   }
   Bytes bytes = opened->bytes;
   if (taken->changed) {
@@ -174,19 +174,19 @@ Exit run_textures(const Request& asked) {
   const std::vector<Input> inputs = inputs_of(request);
   Report wrong;
   if (request.vram == "-" && request.json)
-    fail_usage(wrong, request, "--vram - and --json would mix on standard output");
+    fail_usage(wrong, request, "--vram - and --json cannot both write to standard output");
   else if (!request.vram.empty() && (inputs.size() != 1 || !request.replace.empty()))
-    fail_usage(wrong, request, "--vram takes one file, and no --replace");
+    fail_usage(wrong, request, "--vram takes one file and cannot be combined with --replace");
   else if (request.replace.empty()) {
-    if (request.in_place) fail_usage(wrong, request, "-i goes with --replace");
+    if (request.in_place) fail_usage(wrong, request, "-i can only be used with --replace");
   } else if (inputs.size() != 1)
     fail_usage(wrong, request, "--replace takes one file");
   else if (!request.with.empty())
-    fail_usage(wrong, request, "--with goes with taking pictures out: textures.json has the colours");
+    fail_usage(wrong, request, "--with cannot be combined with --replace; the palettes are in textures.json");
   else if (request.all || request.json)
-    fail_usage(wrong, request, "--all-palettes and --json go with taking pictures out");
+    fail_usage(wrong, request, "--all-palettes and --json cannot be combined with --replace");
   else if (request.output.empty() == !request.in_place)
-    fail_usage(wrong, request, "say where the result goes: -o OUT, or -i to change the file itself");
+    has_one_place(request, wrong);
   std::vector<Opened> others;
   for (const Input& i : inputs_named(request.with))
     if (auto o = open_input(request, i, wrong)) others.push_back(std::move(*o));

@@ -85,7 +85,7 @@ std::optional<Diagnostic> obstacle(const MemoryTree& tree, const std::string& ou
   if (!fs::exists(folder, error)) return {};
   if (!fs::is_directory(folder, error)) return failed("this is a file, not a folder");
   if (!overwrite && !fs::is_empty(folder, error))
-    return io_problem("io.exists", output, "the folder is not empty", "-f overwrites those of the same names");
+    return io_problem("io.exists", output, "the folder is not empty", "-f overwrites files with the same names");
   for (const auto& [path, bytes] : tree.files) {
     fs::path at = folder;
     for (const fs::path& part : fs::path(path).parent_path()) {
@@ -137,7 +137,7 @@ Exit run_unpack(const Request& request) {
   Report report;
   const std::string& name = request.inputs[0];
   if (request.output.empty() || request.output == "-") {
-    fail_usage(report, request, "say where the files go: -o FOLDER");
+    fail_usage(report, request, "no output given: use -o FOLDER");
   } else if (auto tree = files_of(name); !tree) {
     fail(report, request, tree.error());
   } else {

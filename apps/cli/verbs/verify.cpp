@@ -58,7 +58,7 @@ Exit run_verify(const Request& request) {
     end.out = grouped(summary.files - summary.negative - summary.failed) + " of " +
               counted(summary.files, "file", "files") + " identical\n";
   if (summary.skipped && !request.quiet)
-    end.err = counted(summary.skipped, "file", "files") + " of no known format left out\n";
+    end.err = counted(summary.skipped, "file", "files") + " of unknown format skipped\n";
   say_if_none(request, summary, end);
   return finish(end);
 }

@@ -9,10 +9,10 @@ namespace dio::cli {
 namespace {
 
 void make_world(const Request& request, Report& report) {
-  if (request.output.empty()) return fail_usage(report, request, "say where the result goes: -o OUT.glb");
+  if (request.output.empty()) return fail_usage(report, request, "no output given: use -o OUT.glb");
   const bool text = extension_in(request.output) == ".gltf";
   if (!text && extension_in(request.output) != ".glb" && request.output != "-")
-    return fail_usage(report, request, "what can be made is called .glb or .gltf, not " + request.output);
+    return fail_usage(report, request, "the output must end in .glb or .gltf, not " + request.output);
   const std::string& name = request.inputs[0];
   const auto staged = stage_part(request, name, request.path, report);
   if (!staged) return;

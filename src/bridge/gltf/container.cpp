@@ -23,9 +23,9 @@ Result<Bytes> start_glb(std::string_view json, u64 binary_size, u64 largest) {
   const u64 size = 12 + 8 + padded(json.size()) + (binary_size ? 8 + padded(binary_size) : 0);
   if (size > largest)
     return refuse("gltf.size", {},
-                  {.expected = "at most " + std::to_string(largest) + " bytes",
-                   .found = std::to_string(size),
-                   .hint = "convert the parts one by one"});
+                  {.message = "the file would have " + std::to_string(size) + " bytes; a .glb has at most " +
+                              std::to_string(largest),
+                   .hint = "convert fewer files at a time"});
   Bytes glb;
   glb.reserve(size_t(size));
   constexpr std::string_view magic = "glTF";

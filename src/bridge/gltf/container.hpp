@@ -1,4 +1,4 @@
-// container.hpp: what the two halves of a glTF file are put into.
+// container.hpp: the containers of the two halves of a glTF file.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,8 +10,8 @@ namespace dio::gltf {
 /// A GLB counts its bytes in 32 bits.
 inline constexpr u64 k_largest_file = 0xFFFFFFFF;
 
-/// Header, JSON chunk, and the head of a binary chunk unless that is empty: `binary_size` bytes are to be appended,
-/// then zeros up to a multiple of four. There is room for them. Id: gltf.size.
+/// Header, JSON chunk and, unless it is empty, the header of a binary chunk: `binary_size` bytes are to be appended,
+/// then zeros up to a multiple of four; their memory is reserved. Id: gltf.size.
 Result<Bytes> start_glb(std::string_view json, u64 binary_size, u64 largest = k_largest_file);
 
 /// `data:application/octet-stream;base64,...`

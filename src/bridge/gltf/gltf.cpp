@@ -847,7 +847,7 @@ std::optional<Diagnostic> fault_of(const scene::Scene& scene) {
   if (faults.empty()) return {};
   std::string found = faults.front();
   if (faults.size() > 1) found += ", and " + std::to_string(faults.size() - 1) + " more";
-  return make_diagnostic("gltf.scene", {}, {.expected = "a scene whose invariants hold", .found = std::move(found)});
+  return make_diagnostic("gltf.scene", {}, {.message = "the scene is not valid: " + found});
 }
 
 }  // namespace

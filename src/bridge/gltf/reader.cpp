@@ -16,7 +16,7 @@ Result<Loaded<scene::Scene>> read(ByteView file, const Resolve& resolve) {
   scene::scale_roots(out.document, reading.foreign_roots, 1 / f64(out.document.metres_per_unit));
   // What is left, such as numbers that were scaled beyond all others.
   if (const auto faults = scene::verify(out.document); !faults.empty()) {
-    source.fault({}, {.expected = "what a scene can hold", .found = faults.front()});
+    source.fault({}, {.message = "the scene is not valid: " + faults.front()});
     return refuse(*std::move(source.first_fault()));
   }
   out.notes = source.notes();

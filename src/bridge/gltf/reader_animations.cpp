@@ -3,6 +3,7 @@
 #include <set>
 
 #include "bridge/gltf/reader_parts.hpp"
+#include "core/printing.hpp"
 #include "scene/maths.hpp"
 
 namespace dio::gltf {
@@ -96,15 +97,15 @@ class Animations {
     const Item target = item.member("target");
     const std::string path = target.text("path");
     const Index sampler = item.index("sampler", samplers.size());
-    if (sampler == k_none) return item.fault({.expected = "a sampler", .found = "none"});
+    if (sampler == k_none) return item.fault({.message = "the channel has no sampler"});
     if (path == "pointer") {
       const std::string pointer = target.extension("KHR_animation_pointer").text("pointer");
       if (!read_pointer(item, pointer, samplers.at(sampler)))
-        in_.note(item.path(), "what moves is nothing that moves in a scene: " + shape_of(pointer));
+        in_.note(item.path(), "animations of " + shape_of(pointer) + " are not supported and are left out");
       return;
     }
     const auto known = target_of(path);
-    if (!known) return in_.note(item.path(), "what moves is nothing that moves in a scene: " + path);
+    if (!known) return in_.note(item.path(), "animations of " + path + " are not supported and are left out");
     if (!target.has("node")) return;  // glTF: to be ignored
     move_node(item, target.index("node", r_.nodes.size()), *known, samplers.at(sampler));
   }
@@ -132,17 +133,18 @@ class Animations {
     const std::string way = sampler.text("interpolation");
     const bool is_spline = way == "CUBICSPLINE";
     if (!way.empty() && way != "LINEAR" && way != "STEP" && !is_spline) {
-      sampler.fault({.expected = "an interpolation of LINEAR, STEP or CUBICSPLINE", .found = way});
+      sampler.fault({.message = "unknown interpolation " + way + "; it can be LINEAR, STEP or CUBICSPLINE"});
       return {};
     }
     if (values.count != times.count * (is_spline ? 3 : 1)) {
-      sampler.fault({.expected = std::to_string(times.count * (is_spline ? 3 : 1)) + " values",
-                     .found = std::to_string(values.count)});
+      sampler.fault({.message = "the sampler has " + counted(values.count, "value") + " for " +
+                                counted(times.count, "key") + "; it needs " +
+                                std::to_string(times.count * (is_spline ? 3 : 1))});
       return {};
     }
     for (size_t i = 0; i < times.all.size(); ++i)
       if (times.all[i] < 0 || (i && !(times.all[i] > times.all[i - 1]))) {
-        sampler.fault({.expected = "times that rise from 0 on", .found = "others"});
+        sampler.fault({.message = "the times of the keys must be 0 or more and increase"});
         return {};
       }
     Keys keys{times.all, std::move(values.all), values.components, way == "STEP"};
@@ -150,14 +152,24 @@ class Animations {
     if (!in_.spend(sampler.path(), u64(times.count) * 32 * (keys.components + 1) * 4)) return {};
     keys = sampled(keys);
     if (std::ranges::all_of(keys.values, [](f32 x) { return std::isfinite(x); })) return keys;
-    sampler.fault({.expected = "finite numbers", .found = "a spline that leads beyond all others"});
+    sampler.fault({.message = "the spline exceeds the range of 32-bit floats"});
     return {};
+  }
+
+  static std::string name_of(Target target) {
+    constexpr std::array<const char*, 3> k_names{"the translation", "the rotation", "the scale"};
+    return k_names[size_t(target)];
+  }
+  static std::string name_of(scene::MaterialChannel::Target target) {
+    constexpr std::array<const char*, 4> k_names{"the base colour", "the texture offset", "the texture rotation",
+                                                 "the texture scale"};
+    return k_names[size_t(target)];
   }
 
   /// Whether this is the first channel that moves it.
   bool is_first(const Item& item, const std::string& what) {
     if (moved_.insert(what).second) return true;
-    item.fault({.expected = "a channel for each thing that moves", .found = "a second one for " + what});
+    item.fault({.message = "this is the second channel for " + what});
     return false;
   }
 
@@ -172,16 +184,16 @@ class Animations {
 
   void move_node(const Item& item, Index node, Target target, const Item& sampler) {
     if (node == k_none) return;
-    if (r_.nodes[node] == k_none) return in_.note(item.path(), "movements of nodes that are in no scene are left out");
+    if (r_.nodes[node] == k_none) return in_.note(item.path(), "animations of nodes outside the scene are left out");
     const auto keys = read_keys(sampler, {target == Target::rotation ? "VEC4" : "VEC3"});
-    if (!keys || !is_first(item, "node " + std::to_string(node) + ", " + std::to_string(int(target)))) return;
+    if (!keys || !is_first(item, name_of(target) + " of node " + std::to_string(node))) return;
     scene::Channel out{.node = r_.nodes[node],
                        .target = target,
                        .interpolation = steps_of(*keys),
                        .times = keys->times,
                        .values = keys->vectors()};
     if (target == Target::rotation && !make_unit(out.values))
-      return sampler.fault({.expected = "rotations", .found = "a quaternion without a length"});
+      return sampler.fault({.message = "a rotation is a quaternion of length 0"});
     out_->channels.push_back(std::move(out));
   }
 
@@ -207,8 +219,8 @@ class Animations {
         !digits.empty() && digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
     const Index index = is_number ? Index(std::stoul(digits)) : k_none;
     if (index >= count) {
-      item.fault(
-          {.expected = "a pointer to one of " + std::to_string(count) + " " + list, .found = pointer.substr(0, 80)});
+      item.fault({.message = "the pointer " + pointer.substr(0, 80) + " is out of range; number of " + list + ": " +
+                             std::to_string(count)});
       return true;
     }
     if (list == "nodes") {
@@ -223,9 +235,9 @@ class Animations {
 
   bool show_node(const Item& item, Index node, const Item& sampler) {
     const auto keys = read_keys(sampler, {"SCALAR"});
-    if (!keys || !is_first(item, "node " + std::to_string(node) + ", visible")) return true;
+    if (!keys || !is_first(item, "the visibility of node " + std::to_string(node))) return true;
     if (r_.nodes[node] == k_none) {
-      in_.note(item.path(), "movements of nodes that are in no scene are left out");
+      in_.note(item.path(), "animations of nodes outside the scene are left out");
       return true;
     }
     scene::VisibilityChannel out{r_.nodes[node], keys->times, {}};
@@ -237,8 +249,8 @@ class Animations {
   bool zoom(const Item& item, Index camera, const Item& sampler) {
     if (r_.scene.cameras[camera].half_height != 0) return false;
     auto keys = read_keys(sampler, {"SCALAR"});
-    if (!keys || !is_first(item, "camera " + std::to_string(camera))) return true;
-    if (keys->steps) in_.note(item.path(), "fields of view that step are blended");
+    if (!keys || !is_first(item, "the field of view of camera " + std::to_string(camera))) return true;
+    if (keys->steps) in_.note(item.path(), "stepped animations of the field of view are interpolated");
     out_->fov_channels.push_back({camera, std::move(keys->times), std::move(keys->values)});
     return true;
   }
@@ -260,8 +272,7 @@ class Animations {
     if (!change) return false;
     constexpr std::array<std::string_view, 4> k_types{"VEC4", "VEC2", "SCALAR", "VEC2"};
     const auto keys = read_keys(sampler, {k_types[size_t(*change)]});
-    if (!keys || !is_first(item, "material " + std::to_string(material) + ", " + std::to_string(int(*change))))
-      return true;
+    if (!keys || !is_first(item, name_of(*change) + " of material " + std::to_string(material))) return true;
     scene::MaterialChannel out{.material = material,
                                .target = *change,
                                .interpolation = steps_of(*keys),
@@ -296,7 +307,7 @@ class Animations {
           is_fallback = value == scene::Vec4{};
         }
       }
-      if (!is_fallback) in_.note(item.path(), "movements of the scale of a node that is shown and hidden are left out");
+      if (!is_fallback) in_.note(item.path(), "the scale animation of a node whose visibility is animated is left out");
       if (is_fallback && seen) scales_.emplace_back(channel.node, scene::Vec3{(*seen)[0], (*seen)[1], (*seen)[2]});
       return true;
     });

@@ -35,7 +35,7 @@ class Materials {
       else if (item.has("uri"))
         bytes = in_.load(item).value_or(ByteView());
       else
-        item.fault({.expected = "a buffer view or a uri", .found = "neither"});
+        item.fault({.message = "the image has neither a bufferView nor a uri"});
       const auto [place, is_new] =
           known.try_emplace({reinterpret_cast<std::uintptr_t>(bytes.data()), bytes.size()}, k_none);
       if (is_new) place->second = read_image(item, bytes);
@@ -48,7 +48,7 @@ class Materials {
     constexpr std::array<u8, 4> k_png{0x89, 'P', 'N', 'G'};
     const bool is_png = bytes.size() >= 4 && std::equal(k_png.begin(), k_png.end(), bytes.begin());
     if (!is_png && !jpeg::is_jpeg(bytes)) {
-      in_.note(item.path(), "the picture is neither PNG nor JPEG and is left out");
+      in_.note(item.path(), "the image is neither PNG nor JPEG and is left out");
       return k_none;
     }
     auto image = is_png ? png::read_png(bytes) : jpeg::read_jpeg(bytes, std::min(in_.room() / 4, u64(1) << 26));
@@ -79,7 +79,7 @@ class Materials {
       out.wrap_u = wrap_of(how, "wrapS");
       out.wrap_v = wrap_of(how, "wrapT");
     }
-    if (source == k_none) in_.note(item.path(), "the texture has no picture that is known here and is left out");
+    if (source == k_none) in_.note(item.path(), "the texture has no supported image and is left out");
     r_.textures.push_back(out.image == k_none ? k_none : Index(r_.scene.textures.size()));
     if (out.image != k_none) r_.scene.textures.push_back(std::move(out));
   }
@@ -94,7 +94,8 @@ class Materials {
       case 33648:
         return mirror;
       default:
-        sampler.fault({.expected = "10497, 33071 or 33648", .found = std::to_string(sampler.whole(name, 0))});
+        sampler.fault({.message = std::string(name) + " " + std::to_string(sampler.whole(name, 0)) +
+                                  " is unknown; it can be 10497, 33071 or 33648"});
         return repeat;
     }
   }
@@ -108,7 +109,7 @@ class Materials {
     const Item base = surface.member("baseColorTexture"), glow = item.member("emissiveTexture");
     if (const Item texture = base.there() ? base : glow; texture.there()) {
       const Index index = texture.index("index", r_.textures.size());
-      if (index == k_none) texture.fault({.expected = "a texture", .found = "none"});
+      if (index == k_none) texture.fault({.message = "the texture reference has no index"});
       if (!in_.failed()) out.texture = r_.textures[index];
       const Item transform = texture.extension("KHR_texture_transform");
       out.transform.offset = transform.reals<2>("offset", out.transform.offset);
@@ -124,7 +125,7 @@ class Materials {
     } else if (alpha == "BLEND") {
       out.alpha = Alpha::blend;
     } else if (!alpha.empty() && alpha != "OPAQUE") {
-      item.fault({.expected = "an alphaMode of OPAQUE, MASK or BLEND", .found = alpha});
+      item.fault({.message = "unknown alphaMode " + alpha + "; it can be OPAQUE, MASK or BLEND"});
     }
     out.double_sided = item.flag("doubleSided", false);
     out.unlit = item.extension("KHR_materials_unlit").there();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bridge/gltf/reader_parts.hpp"
+#include "core/printing.hpp"
 #include "scene/maths.hpp"
 
 namespace dio::gltf {
@@ -36,7 +37,7 @@ class Meshes {
   bool read_primitive(const Item& item, Primitive& out) {
     const Item attributes = item.member("attributes");
     if (!attributes.has("POSITION")) {
-      in_.note(item.path(), "a primitive without positions is left out");
+      in_.note(item.path(), "a primitive without the attribute POSITION is left out");
       return false;
     }
     if (item.has("targets")) in_.note(item.path(), "morph targets are left out");
@@ -63,12 +64,12 @@ class Meshes {
     for (size_t i = 0; i < mappings.size() && !in_.failed(); ++i) {
       const Item mapping = mappings.at(i), variants = mapping.member("variants");
       const Index material = mapping.index("material", r_.scene.materials.size());
-      if (material == k_none) mapping.fault({.expected = "a material", .found = "none"});
+      if (material == k_none) mapping.fault({.message = "the mapping of a variant has no material"});
       for (size_t k = 0; k < variants.size() && !in_.failed(); ++k) {
         const Index variant = variants.index_at(k, r_.scene.variants.size());
         if (variant == k_none) return;
         if (std::exchange(met_in_[variant], primitives_) == primitives_)
-          return variants.at(k).fault({.expected = "each variant once", .found = "one that is an earlier one"});
+          return variants.at(k).fault({.message = "the variant is mapped twice"});
         out.in_variants.push_back({variant, material});
       }
     }
@@ -77,8 +78,8 @@ class Meshes {
   bool is_complete(const Item& attributes, std::string_view name, size_t found) {
     if (in_.failed()) return false;
     if (found == count_) return true;
-    attributes.member(name).fault({.expected = std::to_string(count_) + " elements, as many as there are positions",
-                                   .found = std::to_string(found)});
+    attributes.member(name).fault(
+        {.message = "the attribute has " + counted(found, "element") + " for " + counted(count_, "position")});
     return false;
   }
 
@@ -89,7 +90,7 @@ class Meshes {
     for (scene::Vec3& n : out.normals) {
       const f64 length = scene::length(n);
       if (std::fabs(length - 1) <= k_near_unit) continue;
-      if (length == 0) in_.note(attributes.path(), "normals without a direction point up");
+      if (length == 0) in_.note(attributes.path(), "normals of length 0 are replaced by ones that point up");
       n = scene::unit(n, scene::k_axis_y);
     }
   }
@@ -111,7 +112,7 @@ class Meshes {
       if (material == k_none || r_.scene.materials[material].texture == k_none) return;
       const u32 wanted = r_.uv_sets[material];
       if (set && *set != wanted)
-        in_.note(attributes.path(), "materials of variants that are for other texture coordinates have the first ones");
+        in_.note(attributes.path(), "material variants with other texture coordinates use those of the first material");
       if (!set) set = wanted;
     };
     look_at(out.material);
@@ -121,7 +122,7 @@ class Meshes {
       out.uvs = in_.vectors<2>(attributes.index(name, accessors_), attributes);
       is_complete(attributes, name, out.uvs.size());
     } else if (set) {
-      in_.note(attributes.path(), "a textured primitive without texture coordinates has those of one texel");
+      in_.note(attributes.path(), "a textured primitive without texture coordinates uses a single texel");
       if (in_.spend(attributes.path(), count_ * 8)) out.uvs.assign(count_, {0, 0});
     }
   }
@@ -136,7 +137,7 @@ class Meshes {
     for (size_t i = 0; i < joints.all.size(); ++i) {
       if (joints.all[i] > 0xFFFF)
         return attributes.member("JOINTS_0")
-            .fault({.expected = "joints below 65536", .found = std::to_string(joints.all[i])});
+            .fault({.message = "joint " + std::to_string(joints.all[i]) + " is out of range (0 to 65535)"});
       out.joints[i / 4][i % 4] = u16(joints.all[i]);
     }
     for (scene::Vec4& w : out.weights) {
@@ -161,14 +162,14 @@ class Meshes {
       all &= is_source;
       out.sources.push_back(is_source ? u32(x) : k_none_of_them);
     }
-    if (!all) in_.note(attributes.path(), "a _SOURCE that is no whole number below 2^24 counts as none");
+    if (!all) in_.note(attributes.path(), "values of _SOURCE that are not whole numbers below 2^24 are ignored");
   }
 
   /// Corners as a scene has them. False where there are not enough for one.
   bool read_corners(const Item& item, Primitive& out) {
     const u64 mode = item.whole("mode", 4);
     if (mode > 6) {
-      item.fault({.expected = "a mode from 0 to 6", .found = std::to_string(mode)});
+      item.fault({.message = "mode " + std::to_string(mode) + " is out of range (0 to 6)"});
       return false;
     }
     std::vector<u32> corners;
@@ -177,8 +178,9 @@ class Meshes {
       if (in_.failed()) return false;
       for (size_t i = 0; i < indices.all.size(); ++i)
         if (indices.all[i] >= count_) {
-          item.member("indices").fault(
-              {.expected = "indices below " + std::to_string(count_), .found = std::to_string(indices.all[i])});
+          item.member("indices").fault({.message = "index " + std::to_string(indices.all[i]) +
+                                                   " is out of range; there are " + std::to_string(count_) +
+                                                   " vertices"});
           return false;
         }
       corners = std::move(indices.all);
@@ -189,7 +191,7 @@ class Meshes {
                 : each == 2 ? Primitive::Shape::lines
                             : Primitive::Shape::points;
     const size_t left_over = mode == 1 || mode == 4 ? n % each : 0;
-    if (left_over || n < each) in_.note(item.path(), "corners that make no whole triangle or line are left out");
+    if (left_over || n < each) in_.note(item.path(), "vertices that do not complete a triangle or line are left out");
     if (n < each) return false;
     const bool is_list = mode == 0 || mode == 1 || mode == 4;
     if (is_list && corners.empty() && !left_over) return true;

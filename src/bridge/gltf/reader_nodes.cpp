@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "bridge/gltf/reader_parts.hpp"
+#include "core/printing.hpp"
 #include "scene/affine.hpp"
 #include "scene/maths.hpp"
 
@@ -61,9 +62,8 @@ class Nodes {
         const Index child = children.index_at(k, count_);
         if (child == k_none) return;
         if (parents_[child] != k_none)
-          return children.at(k).fault(
-              {.expected = "a node that hangs on no other",
-               .found = "node " + std::to_string(child) + ", which hangs on node " + std::to_string(parents_[child])});
+          return children.at(k).fault({.message = "node " + std::to_string(child) + " is already a child of node " +
+                                                  std::to_string(parents_[child])});
         parents_[child] = Index(i);
       }
     }
@@ -73,8 +73,7 @@ class Nodes {
         if (met[n] != k_none) break;  // from there on, it was followed before
         met[n] = i;
         if (parents_[n] != k_none && met[parents_[n]] == i)
-          list_.at(n).fault(
-              {.expected = "nodes that hang on each other as trees", .found = "one that hangs on itself"});
+          list_.at(n).fault({.message = "the node is its own ancestor"});
       }
   }
 
@@ -83,7 +82,7 @@ class Nodes {
     const Index chosen = in_.root().has("scene") ? in_.root().index("scene", scenes.size())
                          : scenes.size()         ? 0
                                                  : k_none;
-    if (scenes.size() > 1) in_.note("scenes", "scenes but the default one are left out");
+    if (scenes.size() > 1) in_.note("scenes", "all scenes but the default one are left out");
     if (in_.failed()) return;
     if (chosen == k_none) {
       for (Index i = 0; i < count_; ++i)
@@ -99,7 +98,8 @@ class Nodes {
       if (n == k_none) return;
       if (parents_[n] != k_none || met[n])
         return nodes.at(i).fault(
-            {.expected = "a root, once", .found = "node " + std::to_string(n) + ", which is none or was there"});
+            {.message = "node " + std::to_string(n) +
+                        (met[n] ? " is listed twice" : " is a child of another node, not a root")});
       met[n] = true;
       roots_.push_back(n);
     }
@@ -175,7 +175,7 @@ class Nodes {
         const Index parent = parents_[next];
         if (parent != k_none && parent != top_) node.parent = r_.nodes[parent];
       }
-      if (state[i] == 2) in_.note(list_.at(i).path(), "nodes that are in no scene are left out");
+      if (state[i] == 2) in_.note(list_.at(i).path(), "nodes outside the scene are left out");
     }
   }
 
@@ -200,15 +200,14 @@ class Nodes {
     out.rotation = item.reals<4>("rotation", out.rotation);
     const auto& q = out.rotation;
     const f64 length = std::sqrt(f64(q[0]) * q[0] + f64(q[1]) * q[1] + f64(q[2]) * q[2] + f64(q[3]) * q[3]);
-    if (length == 0)
-      item.member("rotation").fault({.expected = "a rotation", .found = "a quaternion without a length"});
+    if (length == 0) item.member("rotation").fault({.message = "the rotation is a quaternion of length 0"});
     if (std::fabs(length - 1) > k_near_unit) out.rotation = scene::unit_quaternion(q[0], q[1], q[2], q[3]);
   }
 
   void read_matrix(const Item& item, scene::Node& out) {
     const auto m = item.reals<16>("matrix", scene::Mat4{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
     if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1)
-      return item.member("matrix").fault({.expected = "a last row of 0 0 0 1", .found = "another one"});
+      return item.member("matrix").fault({.message = "the last row of the matrix must be 0 0 0 1"});
     out.translation = {m[12], m[13], m[14]};
     scene::Linear turned;
     std::array<f64, 3> lengths{};
@@ -227,7 +226,7 @@ class Nodes {
     constexpr f64 k_crooked = 1e-4;  // cosine of what is no right angle
     for (size_t c = 0; c < 3; ++c)
       if (std::fabs(scene::dot(turned.columns[c], turned.columns[(c + 1) % 3])) > k_crooked) {
-        in_.note(item.path(), "the matrix is crooked: no scale and rotation do quite the same");
+        in_.note(item.path(), "the matrix is sheared, which scale and rotation can only approximate");
         break;
       }
     const scene::Turn turn = scene::turn_of(turned);
@@ -235,7 +234,7 @@ class Nodes {
     for (size_t c = 0; c < 3; ++c) {
       out.scale[c] = f32(lengths[c] * turn.sign);
       if (!std::isfinite(out.scale[c]))
-        item.member("matrix").fault({.expected = "finite lengths of axes", .found = "infinite ones"});
+        item.member("matrix").fault({.message = "the scale of the matrix exceeds the range of 32-bit floats"});
     }
   }
 
@@ -248,13 +247,14 @@ class Nodes {
     for (size_t i = 0; i < skins.size() && !in_.failed(); ++i) {
       const Item item = skins.at(i), joints = item.member("joints");
       scene::Skin& out = r_.scene.skins.emplace_back(scene::Skin{item.text("name"), {}, {}});
-      if (joints.size() == 0) return item.fault({.expected = "joints", .found = "none"});
+      if (joints.size() == 0) return item.fault({.message = "the skin has no joints"});
       for (size_t k = 0; k < joints.size() && !in_.failed(); ++k) {
         const Index joint = joints.index_at(k, count_);
         if (joint == k_none) return;
         if (met[joint] == i + 1 || r_.nodes[joint] == k_none)
           return joints.at(k).fault(
-              {.expected = "a node of the scene, once", .found = "node " + std::to_string(joint)});
+              {.message = "node " + std::to_string(joint) +
+                          (met[joint] == i + 1 ? " is a joint of this skin twice" : " is outside the scene")});
         met[joint] = i + 1;
         out.joints.push_back(r_.nodes[joint]);
       }
@@ -269,14 +269,14 @@ class Nodes {
     out.inverse_bind = in_.vectors<16>(item.index("inverseBindMatrices", accessors), item);
     if (in_.failed()) return;
     if (out.inverse_bind.size() < out.joints.size())
-      return item.fault({.expected = "a matrix for each of " + std::to_string(out.joints.size()) + " joints",
-                         .found = std::to_string(out.inverse_bind.size())});
+      return item.fault({.message = "the skin has " + counted(out.joints.size(), "joint") + ", but only " +
+                                    std::to_string(out.inverse_bind.size()) + " inverse bind matrices"});
     out.inverse_bind.resize(out.joints.size());
     for (scene::Mat4& m : out.inverse_bind) {
       constexpr f32 k_rounding = 1e-4f;
       if (std::fabs(m[3]) > k_rounding || std::fabs(m[7]) > k_rounding || std::fabs(m[11]) > k_rounding ||
           std::fabs(m[15] - 1) > k_rounding)
-        return item.fault({.expected = "matrices with a last row of 0 0 0 1", .found = "another one"});
+        return item.fault({.message = "the last row of every inverse bind matrix must be 0 0 0 1"});
       m[3] = m[7] = m[11] = 0;
       m[15] = 1;
     }
@@ -297,7 +297,7 @@ class Nodes {
       const size_t bending = size_t(std::ranges::count_if(primitives, has_joints));
       if (node.skin != k_none && (bending == 0 || bending < primitives.size())) {
         in_.note("meshes[" + std::to_string(node.mesh) + "]",
-                 "a skin of a mesh that is not all bound to joints is left out");
+                 "the skin of a mesh that is not entirely bound to joints is left out");
         node.skin = k_none;
       }
       if (node.skin == k_none && bending) node.mesh = without_joints(node.mesh, stiff);
@@ -330,7 +330,7 @@ class Nodes {
       if (!attributes.there()) continue;
       const scene::Node& holder = r_.scene.nodes[n];
       if (holder.mesh == k_none || holder.skin != k_none) {
-        in_.note(item.path(), "instances of no mesh, or of a skinned one, are left out");
+        in_.note(item.path(), "instances of a node without a mesh, or with a skinned one, are left out");
         continue;
       }
       std::vector<scene::Vec3> places, sizes;
@@ -342,8 +342,8 @@ class Nodes {
       const size_t most = std::max({places.size(), turns.size(), sizes.size()});
       for (const size_t found : {places.size(), turns.size(), sizes.size()})
         if (found && found != most)
-          attributes.fault(
-              {.expected = "lists of one length", .found = std::to_string(found) + " and " + std::to_string(most)});
+          attributes.fault({.message = "the attributes of the instances have different lengths: " +
+                                       std::to_string(found) + " and " + std::to_string(most)});
       if (!in_.spend(item.path(), most * sizeof(scene::Node))) return;
       const Index mesh = holder.mesh;
       r_.scene.nodes[n].mesh = k_none;
@@ -392,24 +392,26 @@ void read_cameras(Reading& reading) {
     const std::string type = item.text("type");
     const Item lens = item.member(type == "orthographic" ? type : "perspective");
     if (!lens.there())
-      return item.fault({.expected = "a perspective or orthographic camera", .found = type.empty() ? "none" : type});
+      return item.fault(
+          {.message = type.empty() ? "the camera has no type"
+                                   : "the camera has no perspective or orthographic parameters (type " + type + ")"});
     // One that sees without an end, or from where it stands, still has to have a range in a scene.
     const f32 far = lens.real("zfar", std::max(lens.real("znear", 0), 1.0f) * 100000);
     const f32 near = lens.real("znear", 0) == 0 && type == "orthographic" ? far * 1e-6f : lens.real("znear", 0);
-    if (!(near > 0) || !(far > near)) return lens.fault({.expected = "0 < znear < zfar", .found = "other numbers"});
+    if (!(near > 0) || !(far > near)) return lens.fault({.message = "the camera must have 0 < znear < zfar"});
     const auto in_units = [&](f32 x) { return that_gives(x, f64(x) / metres, [&](f32 n) { return n * metres; }); };
     out.near = in_units(near);
     out.far = in_units(far);
     if (type == "orthographic") {
       const f32 width = std::fabs(lens.real("xmag", 0)), height = std::fabs(lens.real("ymag", 0));
-      if (!(height > 0) || !(width > 0)) return lens.fault({.expected = "a width and height above 0", .found = "none"});
+      if (!(height > 0) || !(width > 0)) return lens.fault({.message = "xmag and ymag must not be 0"});
       out.half_height = in_units(height);
       out.aspect =
           that_gives(width, f64(width) / metres / out.half_height, [&](f32 n) { return out.half_height * n * metres; });
     } else {
       out.vertical_fov = lens.real("yfov", 0);
       if (!(out.vertical_fov > 0 && out.vertical_fov < std::numbers::pi_v<f32>))
-        return lens.fault({.expected = "a yfov between 0 and pi", .found = "another one"});
+        return lens.fault({.message = "yfov must be between 0 and pi"});
     }
   }
 }
@@ -421,13 +423,13 @@ void read_lights(Reading& reading) {
     using enum scene::Light::Kind;
     const std::string type = item.text("type");
     if (type != "directional" && type != "point" && type != "spot") {
-      reading.source.note(item.path(), "lights of unknown kinds are left out");
+      reading.source.note(item.path(), "lights of unknown types are left out");
       reading.lights.push_back(k_none);
       continue;
     }
     scene::Light out{.name = item.text("name"), .kind = type == "point" ? point : type == "spot" ? spot : directional};
     if (out.kind != directional) out.range = item.real("range", 0);  // in metres, until nodes say the units
-    if (out.range < 0) return item.fault({.expected = "a range from 0 on", .found = "one below"});
+    if (out.range < 0) return item.fault({.message = "the range of a light must not be negative"});
     if (out.kind == spot) {
       const Item cone = item.member("spot");
       out.inner_cone = cone.real("innerConeAngle", out.inner_cone);
@@ -435,7 +437,7 @@ void read_lights(Reading& reading) {
       // Blender writes equal ones for lamps whose edge is sharp.
       if (out.inner_cone == out.outer_cone) out.inner_cone = std::nextafter(out.outer_cone, 0.0f);
       if (!(0 <= out.inner_cone && out.inner_cone < out.outer_cone && out.outer_cone <= std::numbers::pi_v<f32> / 2))
-        return cone.fault({.expected = "0 <= innerConeAngle < outerConeAngle <= pi / 2", .found = "other numbers"});
+        return cone.fault({.message = "the spot light must have 0 <= innerConeAngle < outerConeAngle <= pi / 2"});
     }
     out.color = item.reals<3>("color", out.color);
     out.intensity = item.real("intensity", out.intensity);
@@ -445,7 +447,7 @@ void read_lights(Reading& reading) {
       out.intensity *= brightest;
     }
     if (std::ranges::min(out.color) < 0 || out.intensity < 0 || !std::isfinite(out.intensity))
-      return item.fault({.expected = "a colour and an intensity from 0 on", .found = "numbers below"});
+      return item.fault({.message = "the colour and the intensity of a light must not be negative or infinite"});
     reading.lights.push_back(Index(reading.scene.lights.size()));
     reading.scene.lights.push_back(std::move(out));
   }

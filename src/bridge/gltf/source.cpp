@@ -8,6 +8,7 @@
 #include "bridge/report/json.hpp"
 #include "core/base64.hpp"
 #include "core/little.hpp"
+#include "core/printing.hpp"
 
 namespace dio::gltf {
 namespace {
@@ -69,8 +70,8 @@ f32 as_real(T number, bool normalized) {
 }
 
 std::string kind_of(const Value& v) {
-  constexpr std::array<std::string_view, 7> k_names{"null",   "true or false", "a whole number", "a number",
-                                                    "a text", "a list",        "an object"};
+  constexpr std::array<std::string_view, 7> k_names{"null", "true or false", "a whole number", "a number",
+                                                    "text", "a list",        "an object"};
   return std::string(k_names[size_t(v.kind())]);
 }
 
@@ -144,7 +145,8 @@ f32 Item::real(std::string_view name, f32 otherwise) const {
   f32 out = otherwise;
   if (v->is(Value::Kind::integer) || v->is(Value::Kind::real)) out = f32(v->number());
   if ((v->is(Value::Kind::integer) || v->is(Value::Kind::real)) && std::isfinite(out)) return out;
-  member(name).fault({.expected = "a number of 32 bits", .found = json::write(*v, {.indent = 0}).substr(0, 40)});
+  member(name).fault(
+      {.expected = "a number in the range of 32-bit floats", .found = json::write(*v, {.indent = 0}).substr(0, 40)});
   return otherwise;
 }
 
@@ -154,15 +156,19 @@ u64 Item::whole(std::string_view name, u64 otherwise) const {
   if (v->is(Value::Kind::integer) && !v->negative()) return v->bits();
   const f64 x = v->is(Value::Kind::real) ? v->number() : -1;
   if (x >= 0 && x < 0x1p53 && x == std::floor(x)) return u64(x);
-  member(name).fault({.expected = "a whole number from 0 on", .found = json::write(*v, {.indent = 0}).substr(0, 40)});
+  member(name).fault(
+      {.expected = "a whole number of 0 or more", .found = json::write(*v, {.indent = 0}).substr(0, 40)});
   return otherwise;
 }
 
 Index Item::to_index(const Value& v, const std::string& path, size_t count) const {
   const f64 x = v.is(Value::Kind::integer) || v.is(Value::Kind::real) ? v.number() : -1;
   if (x >= 0 && x < f64(count) && x == std::floor(x)) return Index(x);
-  source_->fault(path, {.expected = "an index below " + std::to_string(count),
-                        .found = json::write(v, {.indent = 0}).substr(0, 40)});
+  const std::string found = json::write(v, {.indent = 0}).substr(0, 40);
+  if (count)
+    source_->fault(path, {.expected = "an index below " + std::to_string(count), .found = found});
+  else
+    source_->fault(path, {.message = "index " + found + " is out of range: the list is empty"});
   return k_none;
 }
 
@@ -187,7 +193,7 @@ std::string Item::text(std::string_view name) const {
   const Value* v = find(name);
   if (!v) return {};
   if (v->is(Value::Kind::text)) return v->text();
-  member(name).fault({.expected = "a text", .found = kind_of(*v)});
+  member(name).fault({.expected = "text", .found = kind_of(*v)});
   return {};
 }
 
@@ -201,7 +207,7 @@ void Item::read_reals(std::string_view name, f32* to, size_t count) const {
     const bool is_number = v.is(Value::Kind::integer) || v.is(Value::Kind::real);
     if (!is_number || !std::isfinite(f32(v.number())))
       return list.at(i).fault(
-          {.expected = "a number of 32 bits", .found = json::write(v, {.indent = 0}).substr(0, 40)});
+          {.expected = "a number in the range of 32-bit floats", .found = json::write(v, {.indent = 0}).substr(0, 40)});
     to[i] = f32(v.number());
   }
 }
@@ -254,13 +260,13 @@ void Source::note(const std::string& path, const std::string& what) {
 Diagnostics Source::notes() const {
   Diagnostics out;
   for (const Note& note : notes_) {
-    const std::string others = note.count > 1 ? ", there and in " + std::to_string(note.count - 1) + " more" : "";
-    out.push_back(make_diagnostic(Severity::hint, "gltf.partly", note.path, {.found = note.what + others}));
+    const std::string others = note.count > 1 ? " (here and in " + counted(note.count - 1, "more place") + ")" : "";
+    out.push_back(make_diagnostic(Severity::hint, "gltf.partly", note.path, {.message = note.what + others}));
   }
   if (other_notes_)
     out.push_back(
         make_diagnostic(Severity::hint, "gltf.partly", {},
-                        {.found = "so are " + std::to_string(other_notes_) + " more things, of other kinds"}));
+                        {.message = "not listed: " + counted(other_notes_, "more note") + " of other kinds"}));
   return out;
 }
 
@@ -271,7 +277,8 @@ bool Source::spend(const std::string& path, u64 bytes) {
     return true;
   }
   fault_as("gltf.budget", path,
-           {.expected = "at most " + std::to_string(left_) + " bytes more of memory", .found = std::to_string(bytes)});
+           {.message = "this needs " + counted(bytes, "byte") + " of memory, but only " + std::to_string(left_) +
+                       " remain for a file of this size"});
   return false;
 }
 
@@ -303,8 +310,7 @@ void Source::open_glb(ByteView file) {
     fault_->place.size = 4;
   };
   if (file.size() < 20)
-    return stop(0,
-                {.expected = "a header and a chunk", .found = "a file of " + std::to_string(file.size()) + " bytes"});
+    return stop(0, {.expected = "a header and a chunk", .found = "a file of " + counted(file.size(), "byte")});
   const auto u32_at = [&](u64 i) { return load_number<u32>(file.data() + i); };
   if (u32_at(4) != 2) return stop(4, {.expected = "version 2", .found = "version " + std::to_string(u32_at(4))});
   if (u32_at(8) > file.size() || u32_at(8) < 20)
@@ -314,7 +320,7 @@ void Source::open_glb(ByteView file) {
   constexpr u32 k_json = 0x4E4F534A, k_binary = 0x004E4942;
   for (u64 at = 12; at < file.size();) {
     if (file.size() - at < 8)
-      return stop(at, {.expected = "the head of a chunk", .found = std::to_string(file.size() - at) + " bytes"});
+      return stop(at, {.expected = "a chunk header of 8 bytes", .found = counted(file.size() - at, "byte")});
     const u64 size = u32_at(at), left = file.size() - at - 8;
     const u32 type = u32_at(at + 4);
     if (size > left)
@@ -322,7 +328,7 @@ void Source::open_glb(ByteView file) {
                   {.expected = "a chunk of at most " + std::to_string(left) + " bytes", .found = std::to_string(size)});
     const ByteView chunk = file.subspan(size_t(at + 8), size_t(size));
     if (at == 12) {
-      if (type != k_json) return stop(at + 4, {.expected = "a chunk of JSON", .found = "another one"});
+      if (type != k_json) return stop(at + 4, {.expected = "a JSON chunk", .found = "a chunk of another type"});
       auto json = json::read({reinterpret_cast<const char*>(chunk.data()), chunk.size()});
       if (!json) return fault(json.error());
       json_ = *std::move(json);
@@ -340,8 +346,8 @@ void Source::check_head() {
   const Item asset = root().member("asset");
   const std::string version = asset.text("version"), least = asset.text("minVersion");
   if (!version.starts_with("2.") || (!least.empty() && least != "2.0"))
-    return fault("asset", {.expected = "version 2.0",
-                           .found = version.empty() ? "none"
+    return fault("asset", {.expected = "glTF version 2.0",
+                           .found = version.empty() ? "no version"
                                     : least.empty() ? version
                                                     : least});
   constexpr std::array<std::string_view, 9> k_known{
@@ -353,8 +359,8 @@ void Source::check_head() {
     const Value& name = *required.value()->at(i);
     if (name.is(Value::Kind::text) && std::ranges::find(k_known, name.text()) != k_known.end()) continue;
     return fault_as("gltf.extension", required.at(i).path(),
-                    {.expected = "an extension that is known here",
-                     .found = name.is(Value::Kind::text) ? name.text() : kind_of(name),
+                    {.message = "the required extension " + (name.is(Value::Kind::text) ? name.text() : kind_of(name)) +
+                                " is not supported",
                      .hint = "export the file again without it"});
   }
 }
@@ -373,17 +379,15 @@ std::optional<ByteView> Source::load(const Item& user) {
   if (uri.starts_with("data:")) {
     const size_t comma = uri.find(',');
     if (comma == uri.npos || !std::string_view(uri).substr(0, comma).ends_with(";base64"))
-      return refuse_it({.expected = "data in base64", .found = uri.substr(0, std::min<size_t>(comma, 40))});
+      return refuse_it({.expected = "a data URI in Base64", .found = uri.substr(0, std::min<size_t>(comma, 40))});
     auto bytes = from_base64_digits(std::string_view(uri).substr(comma + 1));
-    if (!bytes) return refuse_it({.expected = "data in base64", .found = "other characters"});
+    if (!bytes) return refuse_it({.expected = "Base64 data", .found = "other characters"});
     return keep(*std::move(bytes));
   }
   const auto path = path_inside(uri);
   if (!path)
-    return refuse_it(
-        {.expected = "the name of a file in the folder of this one, or below", .found = uri.substr(0, 80)});
-  if (!resolve_)
-    return refuse_it({.expected = "a file that holds everything itself", .found = "the name of another one: " + *path});
+    return refuse_it({.message = "the uri " + uri.substr(0, 80) + " is not a file in the folder of this one or below"});
+  if (!resolve_) return refuse_it({.message = "the file refers to another one, which cannot be read here: " + *path});
   auto bytes = resolve_(*path);
   if (!bytes) {
     fault(bytes.error());
@@ -401,15 +405,14 @@ ByteView Source::buffer(Index i) {
   if (i == 0 && has_chunk_ && !item.has("uri")) {
     bytes = chunk_;
   } else if (!item.has("uri")) {
-    fault(item.path(), {.expected = "a uri", .found = "none, and no chunk of the file that would be it"});
+    fault(item.path(), {.message = "the buffer has no uri, and the file has no binary chunk for it"});
   } else if (const auto loaded = load(item)) {
     bytes = *loaded;
   }
   if (failed()) return {};
   if (size > bytes.size()) {
-    fault(item.path() + ".byteLength",
-          {.expected = "at most the " + std::to_string(bytes.size()) + " bytes that are there",
-           .found = std::to_string(size)});
+    fault(item.path() + ".byteLength", {.message = "the length is " + std::to_string(size) +
+                                                   ", but the buffer has only " + counted(bytes.size(), "byte")});
     return {};
   }
   return bytes.first(size_t(size));
@@ -420,15 +423,15 @@ ByteView Source::view(Index i) {
   const Item item = list("bufferViews").at(i);
   const Index b = item.index("buffer", list("buffers").size());
   if (b == k_none) {
-    item.fault({.expected = "a buffer", .found = "none"});
+    item.fault({.message = "the buffer view has no buffer"});
     return {};
   }
   const ByteView all = buffer(b);
   const u64 offset = item.whole("byteOffset", 0), size = item.whole("byteLength", 0);
   if (failed()) return {};
   if (offset > all.size() || size > all.size() - offset) {
-    item.fault({.expected = "bytes inside of the " + std::to_string(all.size()) + " of the buffer",
-                .found = std::to_string(size) + " from " + std::to_string(offset) + " on"});
+    item.fault({.message = counted(size, "byte") + " at offset " + std::to_string(offset) + " exceed the buffer of " +
+                           counted(all.size(), "byte")});
     return {};
   }
   return all.subspan(size_t(offset), size_t(size));
@@ -441,7 +444,7 @@ std::optional<Source::Strided> Source::elements(const Item& holder, u64 count, u
   const Item views = list("bufferViews");
   const Index index = holder.index("bufferView", views.size());
   if (index == k_none) {
-    holder.fault({.expected = "a buffer view", .found = "none"});
+    holder.fault({.message = "the reference to a buffer view is missing"});
     return {};
   }
   const ByteView bytes = view(index);
@@ -449,15 +452,15 @@ std::optional<Source::Strided> Source::elements(const Item& holder, u64 count, u
   const u64 stride = may_stride ? views.at(index).whole("byteStride", size) : size;
   if (failed()) return {};
   if (stride < size || stride > 252 + size) {
-    views.at(index).fault(
-        {.expected = "a stride of at least " + std::to_string(size), .found = std::to_string(stride)});
+    views.at(index).fault({.message = "a stride of " + std::to_string(stride) + " is out of range (" +
+                                      std::to_string(size) + " to " + std::to_string(252 + size) + ")"});
     return {};
   }
   // count is below 2^32 and so is stride * count below 2^41
   const u64 needed = count ? stride * (count - 1) + size : 0;
   if (offset > bytes.size() || needed > bytes.size() - offset) {
-    holder.fault({.expected = "elements inside of the " + std::to_string(bytes.size()) + " bytes of the buffer view",
-                  .found = std::to_string(needed) + " from " + std::to_string(offset) + " on"});
+    holder.fault({.message = "the elements need " + counted(needed, "byte") + " at offset " + std::to_string(offset) +
+                             ", but the buffer view has only " + std::to_string(bytes.size())});
     return {};
   }
   return Strided{bytes.subspan(size_t(offset), size_t(needed)), stride};
@@ -472,7 +475,7 @@ std::optional<Source::Accessor> Source::accessor(Index i, const Item& user,
                                                  const std::vector<std::string_view>& types) {
   if (failed()) return {};
   if (i == k_none) {
-    user.fault({.expected = "an accessor", .found = "none"});
+    user.fault({.message = "the reference to an accessor is missing"});
     return {};
   }
   const Item item = list("accessors").at(i);
@@ -483,17 +486,17 @@ std::optional<Source::Accessor> Source::accessor(Index i, const Item& user,
   const std::string type = item.text("type");
   if (failed()) return {};
   if (std::ranges::find(types, type) == types.end()) {
-    item.fault({.expected = "the type " + std::string(types.front()) + ", for " + user.path(),
-                .found = type.empty() ? "none" : type});
+    item.fault({.message = (type.empty() ? "the accessor has no type" : "the accessor has the type " + type) + "; " +
+                           user.path() + " needs " + std::string(types.front())});
     return {};
   }
   const u64 size = size_of_component(out.component);
   if (!size) {
-    item.fault({.expected = "a component type of glTF", .found = std::to_string(out.component)});
+    item.fault({.message = "unknown component type " + std::to_string(out.component)});
     return {};
   }
   if (out.count == 0 || out.count > 0xFFFFFFFF) {
-    item.fault({.expected = "a count from 1 to 2^32 - 1", .found = std::to_string(out.count)});
+    item.fault({.message = "count " + std::to_string(out.count) + " is out of range (1 to 2^32 - 1)"});
     return {};
   }
   out.components = type == "SCALAR" ? 1 : type == "MAT4" ? 16 : size_t(type.back() - '0');
@@ -507,16 +510,16 @@ std::optional<Source::Accessor> Source::accessor(Index i, const Item& user,
   if (!sparse.there()) return out;
   out.replaced = sparse.whole("count", 0);
   if (out.replaced > out.count) {
-    sparse.fault(
-        {.expected = "at most " + std::to_string(out.count) + " elements", .found = std::to_string(out.replaced)});
+    sparse.fault({.message = "the sparse accessor replaces " + std::to_string(out.replaced) + " of " +
+                             counted(out.count, "element")});
     return {};
   }
   const Item places = sparse.member("indices");
   out.place_component = int(std::min<u64>(places.whole("componentType", 0), 1 << 20));
   if (failed()) return {};
   if (out.place_component != k_u8 && out.place_component != k_u16 && out.place_component != k_u32) {
-    sparse.fault(
-        {.expected = "indices without a sign", .found = "component type " + std::to_string(out.place_component)});
+    sparse.fault({.message = "sparse indices must be unsigned integers, not component type " +
+                             std::to_string(out.place_component)});
     return {};
   }
   const auto where = elements(places, out.replaced, size_of_component(out.place_component), false);
@@ -530,8 +533,8 @@ std::optional<Source::Accessor> Source::accessor(Index i, const Item& user,
     with_type(out.place_component,
               [&]<class T>(T) { place = u64(load_number<T>(out.places.bytes.data() + k * sizeof(T))); });
     if (place < next || place >= out.count) {
-      places.fault(
-          {.expected = "indices that rise, below " + std::to_string(out.count), .found = std::to_string(place)});
+      places.fault({.message = "the sparse index " + std::to_string(place) +
+                               " is out of order, or out of range (0 to " + std::to_string(out.count - 1) + ")"});
       return {};
     }
     next = place + 1;
@@ -565,9 +568,8 @@ Source::Numbers Source::numbers(Index i, const Item& user, const std::vector<std
               flat<f32>(*a, [&](auto number) { return as_real(number, a->normalized); })};
   for (size_t k = 0; k < out.all.size(); ++k)
     if (!std::isfinite(out.all[k])) {
-      fault(
-          "accessors[" + std::to_string(i) + "]",
-          {.expected = "finite numbers", .found = "one that is not, in element " + std::to_string(k / out.components)});
+      fault("accessors[" + std::to_string(i) + "]",
+            {.message = "element " + std::to_string(k / out.components) + " is not a finite number"});
       return {};
     }
   return out;
@@ -577,8 +579,8 @@ Source::Integers Source::integers(Index i, const Item& user, std::string_view ty
   const auto a = accessor(i, user, {type});
   if (!a) return {};
   if (a->component != k_u8 && a->component != k_u16 && a->component != k_u32) {
-    fault("accessors[" + std::to_string(i) + "]", {.expected = "integers without a sign, for " + user.path(),
-                                                   .found = "component type " + std::to_string(a->component)});
+    fault("accessors[" + std::to_string(i) + "]",
+          {.message = user.path() + " needs unsigned integers, not component type " + std::to_string(a->component)});
     return {};
   }
   return {size_t(a->count), a->components, flat<u32>(*a, [](auto number) { return u32(number); })};

@@ -1,4 +1,4 @@
-// source.hpp: a glTF file that is being read: its JSON, its buffers, its first fault, and what was noted.
+// source.hpp: a glTF file that is being read: its JSON, its buffers, its first error, and its notes.
 #pragma once
 #include <array>
 #include <map>
@@ -16,8 +16,8 @@ using scene::k_none;
 
 class Source;
 
-/// A value of the JSON, and the way to it. One that is not there has nothing in it. What is of another kind than it is
-/// taken for is a fault; then the answer is the same as if it were not there.
+/// A value of the JSON, and its path. A missing value is empty. A value of the wrong kind is an error, and then treated
+/// as missing.
 class Item {
  public:
   Item(Source& source, const Value* value, std::string path)
@@ -34,7 +34,7 @@ class Item {
   bool has(std::string_view name) const { return find(name) != nullptr; }
   f32 real(std::string_view name, f32 otherwise) const;
   u64 whole(std::string_view name, u64 otherwise) const;
-  /// Below `count`; `k_none` if it is not there.
+  /// An index below `count`; `k_none` if it is missing.
   Index index(std::string_view name, size_t count) const;
   bool flag(std::string_view name, bool otherwise) const;
   std::string text(std::string_view name) const;
@@ -44,7 +44,7 @@ class Item {
     read_reals(name, out.data(), N);
     return out;
   }
-  /// Extras of this program, else all there are.
+  /// The extras of this program, else all extras.
   Value extras() const;
 
   // Of a list: its elements.
@@ -70,33 +70,33 @@ class Source {
   explicit Source(const Resolve& resolve) : resolve_(resolve) {}
   Source(const Source&) = delete;
 
-  /// The container, the JSON, its version and its extensions. What is wrong shows in `failed`.
+  /// Reads the container, the JSON, its version and its extensions. After an error, `failed` is true.
   void open(ByteView file);
 
   Item root() { return {*this, &json_, {}}; }
-  /// One of the lists that everything refers to: empty where there is none.
+  /// One of the top-level lists; empty if it is missing.
   Item list(std::string_view name) { return root().member(name); }
 
   bool failed() const { return fault_.has_value(); }
-  /// The first one counts.
+  /// Only the first one is kept.
   void fault(Diagnostic);
   void fault(const std::string& path, Said said);
   void fault_as(std::string_view id, const std::string& path, Said said);
   std::optional<Diagnostic>& first_fault() { return fault_; }
-  /// What is left out: the first place of each kind is named, the others are counted.
+  /// Notes what is left out: the first position of each kind is named, the others are counted.
   void note(const std::string& path, const std::string& what);
   Diagnostics notes() const;
 
-  /// Room for so many bytes more; false, and a fault, if that is more than a file of this size needs.
+  /// Takes `bytes` from the memory budget; false, with an error, if that is more than a file of this size may need.
   bool spend(const std::string& path, u64 bytes);
   u64 room() const { return left_; }
 
-  /// The bytes of a buffer view; empty after a fault.
+  /// The bytes of a buffer view; empty after an error.
   ByteView view(Index);
-  /// What the URI of a buffer or a picture names: in the file itself, or beside it. Nothing after a fault.
+  /// The content of the URI of a buffer or an image, in the file itself or in another one. Nothing after an error.
   std::optional<ByteView> load(const Item& user);
 
-  /// The numbers of an accessor one after another: normalized ones from 0 or -1 to 1, none of them infinite or NaN.
+  /// The numbers of an accessor in order: normalized ones from 0 or -1 to 1, all finite.
   struct Numbers {
     size_t count = 0, components = 0;
     std::vector<f32> all;
@@ -110,13 +110,13 @@ class Source {
     for (size_t i = 0; i < n.all.size(); ++i) out[i / N][i % N] = n.all[i];
     return out;
   }
-  /// Integers, without a sign.
+  /// Unsigned integers.
   struct Integers {
     size_t count = 0, components = 0;
     std::vector<u32> all;
   };
   Integers integers(Index accessor, const Item& user, std::string_view type);
-  /// How many elements an accessor has; 0 after a fault.
+  /// The number of elements of an accessor; 0 after an error.
   u64 count_of(Index accessor);
 
  private:
@@ -130,7 +130,7 @@ class Source {
     size_t components = 0;
     bool normalized = false;
     std::optional<Strided> elements;  // none: zeros
-    u64 replaced = 0;                 // elements that are others than those
+    u64 replaced = 0;                 // number of sparse elements
     int place_component = 0;
     Strided places, replacements;
   };

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/printing.hpp"
+
 namespace dio::jpeg {
 namespace {
 
@@ -86,15 +88,15 @@ class Reader {
     size_t at = 2;
     bool has_scan = false;
     while (problem_.id.empty()) {
-      while (at < file_.size() && file_[at] != 0xFF) ++at;  // bytes of nothing between segments
+      while (at < file_.size() && file_[at] != 0xFF) ++at;  // filler between segments
       while (at < file_.size() && file_[at] == 0xFF) ++at;
-      if (at >= file_.size()) return stop({.expected = "the mark of its end", .found = "the end of the file"});
+      if (at >= file_.size()) return stop({.expected = "an end-of-image marker", .found = "the end of the file"});
       const u8 marker = file_[at++];
       if (marker == 0xD9) break;
       if (marker == 0 || marker == 1 || (marker >= 0xD0 && marker <= 0xD8)) continue;
       const size_t length = at + 1 < file_.size() ? size_t(file_[at] << 8 | file_[at + 1]) : 0;
       if (length < 2 || length > file_.size() - at)
-        return stop({.expected = "a segment that ends in the file", .found = "one that does not"});
+        return stop({.message = "a segment extends beyond the end of the file"});
       const ByteView segment = file_.subspan(at + 2, length - 2);
       at += length;
       switch (marker) {
@@ -121,11 +123,11 @@ class Reader {
           break;
         default:
           if (marker >= 0xC3 && marker <= 0xCF)
-            return stop({.expected = "Huffman codes, sequential or progressive", .found = "another kind"});
+            return stop({.message = "only sequential and progressive JPEG files with Huffman coding are supported"});
       }
     }
     if (!problem_.id.empty()) return refuse(std::move(problem_));
-    if (!has_scan) return stop({.expected = "pixels", .found = "none"});
+    if (!has_scan) return stop({.message = "the JPEG file has no pixels"});
     return picture();
   }
 
@@ -137,21 +139,20 @@ class Reader {
   void fault(std::string_view id, Said said) {
     if (problem_.id.empty()) problem_ = make_diagnostic(id, {}, std::move(said));
   }
-  void damaged(std::string found) {
-    fault("jpeg.syntax", {.expected = "a sound JPEG file", .found = std::move(found)});
-  }
+  void damaged(std::string found) { fault("jpeg.syntax", {.message = "damaged JPEG file: " + found}); }
 
   void read_frame(ByteView s, bool progressive) {
     if (width_) return damaged("two pictures in one file");
-    if (s.size() < 6 || s.size() < 6 + size_t(s[5]) * 3) return damaged("a frame that is cut off");
+    if (s.size() < 6 || s.size() < 6 + size_t(s[5]) * 3) return damaged("a truncated frame header");
     const u32 height = u32(s[1] << 8 | s[2]), width = u32(s[3] << 8 | s[4]), count = s[5];
     if (s[0] != 8 || !width || !height || (count != 1 && count != 3))
-      return fault("jpeg.syntax", {.expected = "8 bits a sample, one or three components",
-                                   .found = std::to_string(s[0]) + " bits, " + std::to_string(count) + " components, " +
-                                            std::to_string(width) + " by " + std::to_string(height)});
+      return fault("jpeg.syntax", {.expected = "8 bits per sample and one or three components",
+                                   .found = std::to_string(s[0]) + " bits, " + counted(count, "component") + ", " +
+                                            std::to_string(width) + " x " + std::to_string(height)});
     if (u64(width) * height > most_pixels_)
-      return fault("jpeg.size", {.expected = "at most " + std::to_string(most_pixels_) + " pixels",
-                                 .found = std::to_string(width) + " by " + std::to_string(height)});
+      return fault("jpeg.size",
+                   {.message = "the picture is too large: " + std::to_string(width) + " x " + std::to_string(height) +
+                               " (at most " + counted(most_pixels_, "pixel") + ")"});
     std::vector<Component> components(count);
     for (u32 i = 0; i < count; ++i) {
       Component& c = components[i];
@@ -160,8 +161,8 @@ class Reader {
       c.down = s[7 + i * 3] & 15;
       c.steps = s[8 + i * 3];
       if (c.across < 1 || c.across > 4 || c.down < 1 || c.down > 4 || c.steps > 3)
-        return damaged("a component with wrong numbers");
-      if (count == 1) c.across = c.down = 1;  // they say nothing then
+        return damaged("invalid component parameters");
+      if (count == 1) c.across = c.down = 1;  // they have no effect then
       finest_across_ = std::max(finest_across_, c.across);
       finest_down_ = std::max(finest_down_, c.down);
     }
@@ -170,7 +171,7 @@ class Reader {
     u64 blocks = 0;
     for (const Component& c : components) blocks += u64(units_across_) * c.across * units_down_ * c.down;
     // A block takes a bit at least.
-    if (blocks > u64(file_.size()) * 8) return damaged("more pixels than its bytes can tell");
+    if (blocks > u64(file_.size()) * 8) return damaged("more pixels than its data can hold");
     for (Component& c : components) {
       c.columns = rounded_up(rounded_up(width * c.across, finest_across_), 8);
       c.rows = rounded_up(rounded_up(height * c.down, finest_down_), 8);
@@ -188,7 +189,7 @@ class Reader {
     while (!s.empty()) {
       const u8 kind = s[0] >> 4, number = s[0] & 15;
       const size_t size = kind ? 128 : 64;
-      if (kind > 1 || number > 3 || s.size() < 1 + size) return damaged("a table of steps with wrong numbers");
+      if (kind > 1 || number > 3 || s.size() < 1 + size) return damaged("an invalid quantization table");
       for (size_t i = 0; i < 64; ++i)
         steps_[number][k_zigzag[i]] = kind ? u16(s[1 + i * 2] << 8 | s[2 + i * 2]) : s[1 + i];
       s = s.subspan(1 + size);
@@ -197,7 +198,7 @@ class Reader {
 
   void read_codes(ByteView s) {
     while (!s.empty()) {
-      if (s.size() < 17 || (s[0] >> 4) > 1 || (s[0] & 15) > 3) return damaged("a table of codes with wrong numbers");
+      if (s.size() < 17 || (s[0] >> 4) > 1 || (s[0] & 15) > 3) return damaged("an invalid Huffman table");
       Codes& codes = codes_[s[0] >> 4][s[0] & 15];
       codes = {};
       codes.is_there = true;
@@ -208,10 +209,10 @@ class Reader {
         code += s[length];
         count += s[length];
         codes.end[length] = code;
-        if (code > u32(1) << length) return damaged("a table of more codes than there are");
+        if (code > u32(1) << length) return damaged("a Huffman table with too many codes");
         code <<= 1;
       }
-      if (s.size() < 17 + count) return damaged("a table of codes that is cut off");
+      if (s.size() < 17 + count) return damaged("a truncated Huffman table");
       codes.values.assign(s.begin() + 17, s.begin() + 17 + std::ptrdiff_t(count));
       s = s.subspan(17 + count);
     }
@@ -222,14 +223,14 @@ class Reader {
   /// Where the next segment is.
   size_t read_scan(ByteView s, size_t at) {
     if (!width_ || s.empty() || s[0] < 1 || s[0] > 4 || s.size() < 4 + size_t(s[0]) * 2) {
-      damaged("a scan with wrong numbers");
+      damaged("invalid scan parameters");
       return at;
     }
     std::vector<Component*> in_scan;
     for (u32 i = 0; i < s[0]; ++i) {
       const auto found = std::ranges::find(components_, s[1 + i * 2], &Component::id);
       if (found == components_.end() || std::ranges::find(in_scan, &*found) != in_scan.end()) {
-        damaged("a scan of a component that is not there");
+        damaged("a scan of an unknown component");
         return at;
       }
       found->dc = s[2 + i * 2] >> 4 & 3;
@@ -248,7 +249,7 @@ class Reader {
     for (const Component* c : in_scan) {
       const bool needs_dc = first_ == 0 && high_ == 0, needs_ac = last_ > 0;
       if (!is_right || (needs_dc && !codes_[0][c->dc].is_there) || (needs_ac && !codes_[1][c->ac].is_there)) {
-        damaged("a scan with wrong numbers, or without its codes");
+        damaged("invalid scan parameters, or a missing Huffman table");
         return at;
       }
     }
@@ -266,7 +267,7 @@ class Reader {
     for (u32 y = 0; y < down; ++y)
       for (u32 x = 0; x < across; ++x) {
         if (restart_ && until_restart == 0) {
-          if (!bits.skip_restart()) return damaged("a scan without the marks it should have");
+          if (!bits.skip_restart()) return damaged("a missing restart marker");
           for (Component* c : in_scan) c->mean = 0;
           run_ = 0;
           until_restart = restart_;
@@ -279,7 +280,7 @@ class Reader {
               read_block(*c, c->blocks[size_t(row) * c->stride + column], bits);
               if (!problem_.id.empty()) return;
             }
-        if (bits.ran_out()) return damaged("a scan that is cut off");
+        if (bits.ran_out()) return damaged("a truncated scan");
       }
   }
 
@@ -290,7 +291,7 @@ class Reader {
       if (code < codes.end[length] && code >= codes.first[length])
         return codes.values[codes.place[length] + code - codes.first[length]];
     }
-    damaged("a code that is none");
+    damaged("an invalid Huffman code");
     return 0;
   }
   /// The upper half of the numbers of so many bits is positive.
@@ -304,7 +305,7 @@ class Reader {
     if (first_ == 0) {
       if (high_ == 0) {
         const u32 size = read_code(codes_[0][c.dc], bits);
-        if (size > 15) return damaged("a number of too many bits");
+        if (size > 15) return damaged("a coefficient with too many bits");
         c.mean = i16(c.mean + read_number(size, bits));
         block[0] = i16(c.mean * (1 << low_));
       } else if (bits.one()) {
@@ -331,7 +332,7 @@ class Reader {
         return;
       }
       k += zeros;
-      if (k > last_) return damaged("a block of more than 64 numbers");
+      if (k > last_) return damaged("a block with more than 64 coefficients");
       if (size) block[k_zigzag[k]] = i16(read_number(size, bits) * (1 << low_));
       ++k;
     }
@@ -352,7 +353,7 @@ class Reader {
           run_ = (u32(1) << zeros) + bits.take(int(zeros));
           break;
         }
-        if (size > 1) return damaged("a new number of more than one bit");
+        if (size > 1) return damaged("a new coefficient with more than one bit");
         if (size == 1) fresh = bits.one() ? bit : -bit;
         for (; k <= last_; ++k) {
           i16& n = block[k_zigzag[k]];
@@ -463,7 +464,7 @@ bool is_jpeg(ByteView file) { return file.size() >= 3 && file[0] == 0xFF && file
 
 Result<scene::Image> read_jpeg(ByteView file, u64 most_pixels) {
   if (is_jpeg(file)) return Reader(file, most_pixels).run();
-  return refuse("jpeg.syntax", {}, {.expected = "a JPEG file", .found = "something else"});
+  return refuse("jpeg.syntax", {}, {.expected = "the signature of a JPEG file", .found = "other bytes"});
 }
 
 }  // namespace dio::jpeg

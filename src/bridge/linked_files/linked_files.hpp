@@ -1,4 +1,4 @@
-// linked_files.hpp: files that a scene names in its extras and that lie beside it: scripts, sounds, pictures.
+// linked_files.hpp: files that the extras of a scene refer to: scripts, sounds, pictures in the same folder.
 #pragma once
 #include <functional>
 #include <optional>
@@ -9,15 +9,13 @@
 
 namespace dio {
 
-/// Puts files into a scene that its extras name, where they are there:
-/// - `lua_file` of the scene or of a node becomes `lua` beside it, the text, if there is none yet; of a .json file,
-/// what
-///   it says (`canvases_file`: "screen.json" becomes `canvases`);
-/// - `sound_files` of the scene, names with commas between them, becomes `sound`, a list of {"file"};
-/// - an object with `file` anywhere in the extras of the scene gets `bytes` beside it, in base64; of a .png file, the
-///   scene has the picture under that name instead.
-/// `read` gives the file of a name, which leads nowhere but into the scene's folder; nothing if there is none. Ids:
-/// those of JSON and PNG files.
+/// Loads the files that the extras of a scene refer to, if they exist:
+/// - `lua_file` of the scene or of a node adds `lua`, the text, unless it exists; a .json file is parsed
+///   (`canvases_file`: "screen.json" adds `canvases`);
+/// - `sound_files` of the scene, a list of names separated by commas, adds `sound`, a list of {"file"};
+/// - an object with `file` anywhere in the extras of the scene gets `bytes`, in Base64; a .png file is added to the
+///   pictures of the scene under its name instead.
+/// `read` returns a file of the scene's folder by name; nothing if it does not exist. Ids: those of JSON and PNG files.
 Result<void> take_files(scene::Scene&, const std::function<std::optional<Bytes>(const std::string& name)>& read);
 
 }  // namespace dio

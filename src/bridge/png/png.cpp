@@ -221,28 +221,31 @@ class Reader {
 
   Result<scene::Image> read() {
     if (file_.size() < 8 || !std::equal(std::begin(k_signature), std::end(k_signature), file_.begin()))
-      return refuse_at(0, 8, {.expected = "a PNG file", .found = "other bytes"});
+      return refuse_at(0, 8, {.expected = "the signature of a PNG file", .found = "other bytes"});
     at_ = 8;
     for (bool first = true;; first = false) {
       const u64 start = at_;
-      if (file_.size() - at_ < 12) return refuse_at(at_, 0, {.expected = "a chunk", .found = "the file ends"});
+      if (file_.size() - at_ < 12) return refuse_at(at_, 0, {.expected = "a chunk", .found = "the end of the file"});
       const u32 size = u32_at(at_);
       if (size > file_.size() - at_ - 12)
         return refuse_at(at_, 4,
-                         {.expected = "a chunk that lies in the file", .found = std::to_string(size) + " bytes"});
+                         {.expected = "a chunk of at most " + std::to_string(file_.size() - at_ - 12) + " bytes",
+                          .found = std::to_string(size)});
       const std::string_view type(reinterpret_cast<const char*>(file_.data()) + at_ + 4, 4);
       const ByteView content = file_.subspan(at_ + 8, size);
       at_ += 12 + size;
       const bool known = type == "IHDR" || type == "PLTE" || type == "tRNS" || type == "IDAT" || type == "IEND";
       if (first != (type == "IHDR"))
-        return refuse_at(start + 4, 4, {.expected = "IHDR first, and once", .found = std::string(printable(type))});
+        return refuse_at(start + 4, 4,
+                         {.message = first ? "the first chunk is " + std::string(printable(type)) + "; it must be IHDR"
+                                           : std::string("duplicate IHDR chunk")});
       if (!known) {
         if (!(type[0] & 0x20))
-          return refuse_at(start + 4, 4, {.expected = "PLTE, IDAT or IEND", .found = std::string(printable(type))});
+          return refuse_at(start + 4, 4, {.message = "unknown critical chunk " + std::string(printable(type))});
         continue;
       }
       if (crc32(file_.subspan(start + 4, size + 4)) != u32_at(at_ - 4))
-        return refuse_at(at_ - 4, 4, {.expected = "the checksum of the chunk", .found = "another"});
+        return refuse_at(at_ - 4, 4, {.message = "the checksum of the chunk is wrong"});
       if (type == "IEND") return picture(start);
       if (auto fault = take(type, content, start)) return refuse(std::move(*fault));
     }
@@ -260,32 +263,35 @@ class Reader {
   std::optional<Diagnostic> take(std::string_view type, ByteView content, u64 start) {
     const auto fault = [&](Said said) { return refuse_at(start + 8, content.size(), std::move(said)).value(); };
     if (type == "IHDR") {
-      if (content.size() != 13) return fault({.expected = "13 bytes of IHDR", .found = std::to_string(content.size())});
+      if (content.size() != 13)
+        return fault({.expected = "an IHDR of 13 bytes", .found = std::to_string(content.size())});
       header_ = {u32_at(start + 8), u32_at(start + 12), content[8], content[9], content[12]};
       const u8 d = header_.depth, t = header_.type;
       const bool small = d == 1 || d == 2 || d == 4;
       const bool sane = t == grey ? small || d == 8 || d == 16 : t == indexed ? small || d == 8 : d == 8 || d == 16;
       if (!sane || t > rgba || t == 1 || t == 5)
         return fault(
-            {.expected = "a colour type and depth of PNG", .found = std::to_string(t) + " and " + std::to_string(d)});
+            {.message = "colour type " + std::to_string(t) + " with bit depth " + std::to_string(d) + " is not valid"});
       if (content[10] || content[11] || header_.interlace > 1)
-        return fault({.expected = "compression 0, filters 0, interlace 0 or 1", .found = "others"});
-      if (!header_.width || !header_.height) return fault({.expected = "a width and a height", .found = "0"});
+        return fault({.message = "unknown compression, filter or interlace method"});
+      if (!header_.width || !header_.height) return fault({.message = "the width or the height is 0"});
       const u64 pixels = u64(header_.width) * header_.height;
       if (pixels > k_most_pixels) {
-        Diagnostic large = fault(
-            {.expected = "at most " + std::to_string(k_most_pixels) + " pixels", .found = std::to_string(pixels)});
+        Diagnostic large = fault({.message = "the picture has " + std::to_string(pixels) + " pixels (at most " +
+                                             std::to_string(k_most_pixels) + ")"});
         large.id = "png.size";
         return large;
       }
     } else if (type == "PLTE") {
-      if (!palette_.empty() || !stream_.empty())
-        return fault({.expected = "one PLTE, before IDAT", .found = "another"});
+      if (!palette_.empty() || !stream_.empty()) return fault({.message = "there must be only one PLTE, before IDAT"});
       const size_t most = header_.type == indexed ? size_t(1) << header_.depth : 256;
       if (content.empty() || content.size() % 3 || content.size() / 3 > most || header_.type == grey ||
           header_.type == grey_alpha)
-        return fault({.expected = "a palette of 1 to " + std::to_string(most) + " colours",
-                      .found = std::to_string(content.size()) + " bytes"});
+        return fault({.message = header_.type == grey || header_.type == grey_alpha
+                                     ? "a grey picture must not have a palette"
+                                     : "the palette has " + std::to_string(content.size()) +
+                                           " bytes; it must have 3 for each of 1 to " + std::to_string(most) +
+                                           " colours"});
       for (size_t i = 0; i < content.size(); i += 3)
         palette_.push_back({content[i], content[i + 1], content[i + 2], 255});
     } else if (type == "tRNS") {
@@ -293,7 +299,7 @@ class Reader {
                                                 : header_.type <= rgb && content.size() == 2 * header_.channels();
       if (!fits || !stream_.empty())
         return fault(
-            {.expected = "transparency as the colour type has it", .found = std::to_string(content.size()) + " bytes"});
+            {.message = "tRNS with " + std::to_string(content.size()) + " bytes is not valid for this colour type"});
       if (header_.type == indexed) {
         for (size_t i = 0; i < content.size(); ++i) palette_[i][3] = content[i];
       } else {
@@ -308,15 +314,16 @@ class Reader {
 
   Result<scene::Image> picture(u64 end) {
     if (header_.type == indexed && palette_.empty())
-      return refuse_at(end, 0, {.expected = "a palette", .found = "none"});
+      return refuse_at(end, 0, {.message = "the picture is indexed, but has no palette"});
     const std::span<const Pass> passes = header_.interlace ? std::span<const Pass>(k_interlaced) : k_whole;
     size_t size = 0;
     for (const Pass& pass : passes) size += pass.size(header_);
     // No stream grows more than 1032-fold: what could not hold the picture is refused before there is room for it.
     if (size / 1032 > stream_.size())
-      return refuse_at(end, 0, {.expected = "pixels of the whole picture", .found = "too few bytes"});
+      return refuse_at(end, 0, {.message = "the picture is truncated: IDAT is too short for its size"});
     std::optional<Bytes> rows = inflate(stream_, size);
-    if (!rows) return refuse_at(end, 0, {.expected = "pixels of the whole picture", .found = "a damaged stream"});
+    if (!rows)
+      return refuse_at(end, 0, {.message = "the compressed data is damaged or too short for the size of the picture"});
 
     scene::Image image{{}, header_.width, header_.height, header_.type == indexed ? header_.depth : u8(8), {}, {}};
     image.pixels.resize(size_t(header_.width) * header_.height * (header_.type == indexed ? 1 : 4));
@@ -344,7 +351,7 @@ class Reader {
             unfilter<paeth>(row, above, row_size, pixel);
             break;
           default:
-            return refuse_at(end, 0, {.expected = "filters 0 to 4", .found = std::to_string(row[-1])});
+            return refuse_at(end, 0, {.message = "filter " + std::to_string(row[-1]) + " is out of range (0 to 4)"});
         }
         above = row;
         put_row(image, row, pass, pass.y_start + y * pass.y_step);
@@ -353,8 +360,9 @@ class Reader {
     if (header_.type == indexed)
       for (const u8 index : image.pixels)
         if (index >= palette_.size())
-          return refuse_at(
-              end, 0, {.expected = "indices below " + std::to_string(palette_.size()), .found = std::to_string(index)});
+          return refuse_at(end, 0,
+                           {.message = "index " + std::to_string(index) + " is out of range; the palette has " +
+                                       std::to_string(palette_.size()) + " colours"});
     if (header_.type == indexed) image.palette = std::move(palette_);  // else a mere suggestion for small screens
     return image;
   }

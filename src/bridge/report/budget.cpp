@@ -88,8 +88,8 @@ u64 draw_map(Svg& svg, const Value& map, u64 y) {
   }
   y += height / scale + 14;
   u64 x = k_margin;
-  for (const auto& [kind, about] : {std::pair("reserved", "the engine's own"), std::pair("texels", "textures"),
-                                    std::pair("palette", "palettes"), std::pair("letters", "letters")}) {
+  for (const auto& [kind, about] : {std::pair("reserved", "reserved by the engine"), std::pair("texels", "textures"),
+                                    std::pair("palette", "palettes"), std::pair("letters", "glyphs")}) {
     svg.rect(x, y, 16, 16, kind);
     svg.text(x + 22, y + 13, "figures", about);
     x += 160;

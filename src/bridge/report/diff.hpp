@@ -1,4 +1,5 @@
-// diff.hpp: how two documents differ in meaning: what was added, removed, changed or moved, however the bytes lie.
+// diff.hpp: how two documents differ in meaning: what was added, removed, changed or moved, whatever the layout of the
+// bytes.
 #pragma once
 #include <functional>
 #include <string>
@@ -25,8 +26,8 @@ std::string_view to_string(Change::Kind);
 /// does not count. Of equal values there are no changes. The time grows with the size of the lists, not with its
 /// square.
 Changes diff(const Value& a, const Value& b);
-/// Values that follow from others (Key::placement) do not count. `matched` (see Format::matched) brings the parts of
-/// `b` into the order of `a` first; paths are those of both files all the same.
+/// Derived values (Key::placement) are ignored. `matched` (see Format::matched) brings the parts of
+/// `b` into the order of `a` first; paths are those of both files nevertheless.
 Changes diff(const Spans& a, const Spans& b, const std::function<Value(const Value& a, const Value& b)>& matched = {});
 
 /// One line a change: `~ changed`, `+ added`, `- removed`, `> moved`. Empty if there are none.

@@ -9,7 +9,7 @@
 
 namespace dio::report {
 
-/// Severity, place, what is wrong, id; below it the bytes with carets, and what to do about it. Ends with a newline.
+/// Severity, place, message and id; below it the bytes with carets, and the hint. Ends with a newline.
 /// `file`: the bytes it is about; empty if there are none.
 std::string finding_text(const Diagnostic&, ByteView file, bool color = false);
 /// All of them, with an empty line between those that have more than one line.
@@ -17,7 +17,7 @@ std::string findings_text(const Diagnostics&, ByteView file, bool color = false)
 /// `2 errors, 1 warning`; `nothing found` if there are none.
 std::string findings_summary(const Diagnostics&);
 
-/// {severity, id, file, offset, size, bit, bits, path, expected, found, hint}; what is unknown is left out.
+/// {severity, id, file, offset, size, bit, bits, path, message, expected, found, hint}; unknown members are left out.
 Value finding_json(const Diagnostic&);
 /// {schema, findings: [...]}.
 Value findings_json(const Diagnostics&);

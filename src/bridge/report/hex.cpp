@@ -13,7 +13,7 @@ namespace {
 using Kind = Span::Kind;
 constexpr u64 k_width = 16;
 
-/// A field with its bytes, or (span 0) a run of bytes that nobody described.
+/// A field with its bytes, or (span 0) a run of unreferenced bytes.
 struct Entry {
   u64 offset = 0, size = 0;
   u32 span = 0;

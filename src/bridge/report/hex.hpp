@@ -11,7 +11,7 @@ namespace dio::report {
 struct HexOptions {
   u64 from = 0, to = ~u64(0);  // only the lines of 16 bytes that hold an offset in [from, to)
   std::string path = {};       // only what lies below this path
-  bool unknown_only = false;   // only bytes that nobody described
+  bool unknown_only = false;   // only unreferenced bytes
   bool full = false;           // every line of long runs; else their first ones
   bool color = false;          // ANSI colours (text only)
 };
@@ -21,11 +21,10 @@ struct HexOptions {
 std::string hex_text(const Spans&, const HexOptions& = {});
 
 /// The same as a value: {schema, size, spans: [{path, offset, size, type, value, show, doc, bits}], gaps: [{offset,
-/// size, hex}]}. Fields that have nothing to say are left out.
+/// size, hex}]}. Empty members are left out.
 Value hex_json(const Spans&, const HexOptions& = {});
 
-/// One page that needs nothing else: bytes coloured by field, the tree, the selected field and the findings, all
-/// linked.
+/// A self-contained page: bytes coloured by field, the tree, the selected field and the findings, all linked.
 std::string hex_html(const Spans&, std::string_view title, const Diagnostics& findings);
 
 }  // namespace dio::report

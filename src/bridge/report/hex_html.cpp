@@ -111,7 +111,7 @@ class Page {
     const u64 parent = rows.size();
     u64 sum = 0;
     for (const Gap& gap : gaps) sum += gap.size;
-    rows.push(fields(0, text("(gaps)"), int(Kind::list), 0, 0, "list", counted(sum, "byte") + " nobody described", -1));
+    rows.push(fields(0, text("(gaps)"), int(Kind::list), 0, 0, "list", counted(sum, "unreferenced byte"), -1));
     i64 index = 0;
     for (const Gap& gap : gaps) {
       const ByteView bytes = spans_.file.subspan(size_t(gap.offset), size_t(gap.size));
@@ -163,7 +163,7 @@ std::string hex_html(const Spans& spans, std::string_view title, const Diagnosti
   for (const Gap& gap : spans.gaps()) undescribed += gap.size;
 
   std::string facts = counted(spans.file.size(), "byte") + ", " + counted(fields, "field");
-  if (undescribed) facts += ", " + counted(undescribed, "byte") + " nobody described";
+  if (undescribed) facts += ", " + counted(undescribed, "unreferenced byte");
   if (!findings.empty()) facts += ", " + counted(findings.size(), "finding");
 
   std::string ruler = "<span class=\"at\"></span>";

@@ -130,7 +130,7 @@ const offsetText = n => '0x' + hexOf(n, 4);
 const countedBytes = n => n === 1 ? '1 byte' : n.toLocaleString('en') + ' bytes';
 
 function pathOf(item) {
-  if (nodes[item.node].kind === 'gap') return 'bytes nobody described';
+  if (nodes[item.node].kind === 'gap') return 'unreferenced bytes';
   let text = '';
   for (let i = item.node; i; i = nodes[i].parent) {
     const name = nodes[i].name;
@@ -314,8 +314,8 @@ function detail(item) {
   const value = item.element >= 0 ? strings[numbers[n.id][item.element]] : n.show;
   line('value', make('span', 'value', value));
   line('type', item.element >= 0 ? n.type.replace(/\[\d+\]$/, '') : n.type);
-  if (size > 0) line('place', offsetText(start) + (size > 1 ? ' to ' + offsetText(start + size - 1) : '') + ', ' + countedBytes(size));
-  else if (n.kind === 'inferred') line('place', 'no bytes of its own: read off the shape of the file');
+  if (size > 0) line('position', offsetText(start) + (size > 1 ? ' to ' + offsetText(start + size - 1) : '') + ', ' + countedBytes(size));
+  else if (n.kind === 'inferred') line('position', 'no bytes of its own; derived from the layout of the file');
   if (n.kind === 'bits') {
     const unit = nodes.slice(0, n.id).reverse().find(u => u.kind === 'unit' && u.parent === n.parent);
     const dd = make('span'), width = size * 8, whole = unit ? BigInt(unit.show) : 0n;
@@ -337,7 +337,7 @@ function detail(item) {
       dd.append(make('span', v === now ? 'word value' : 'word', v + ' ' + word));
     });
     if (words.length > 24) dd.append(', and ' + (words.length - 24) + ' more');
-    line('can be', dd);
+    line('values', dd);
   }
   box.append(list);
 }

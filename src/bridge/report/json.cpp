@@ -65,7 +65,7 @@ class Writer {
     }
     return std::move(out_);
   }
-  /// `head` with one more member behind.
+  /// `head` with one more member at its end.
   std::string run(const Value& head, const char* name, const Spans& spans) {
     head_ = &head;
     last_name_ = name;
@@ -321,7 +321,7 @@ struct Position {
   u32 line = 1, column = 1;
 };
 
-/// Line and column of bytes that come one behind the other.
+/// Line and column of bytes in increasing order.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
@@ -377,7 +377,8 @@ class Builder {
     if (digits.find_first_of(".eE") != digits.npos) {
       const f64 x = real_of(digits);
       if (!std::isfinite(x))
-        return stop("json.syntax", start, {.expected = "a number that 64 bits can hold", .found = cited(digits)});
+        return stop("json.syntax", start,
+                    {.expected = "a number in the range of 64-bit floats", .found = cited(digits)});
       return put(Value(x), start);
     }
     const bool negative = digits[0] == '-';
@@ -403,8 +404,7 @@ class Builder {
     name_.assign(s, size);
     if (!is_sound(name_, start)) return false;
     if (is_taken(levels_.back(), name_))
-      return stop("json.duplicate-key", start,
-                  {.expected = "each name once in an object", .found = cited(name_) + " again"});
+      return stop("json.duplicate-key", start, {.message = "duplicate name " + cited(name_)});
     return true;
   }
 
@@ -441,21 +441,21 @@ class Builder {
         break;
       case kParseErrorStringEscapeInvalid:
       case kParseErrorStringInvalidEncoding:
-        what = "invalid string: control characters and what follows a '\\' must be escaped";
+        what = "invalid string: unescaped control character, or unknown escape after '\\'";
         break;
       case kParseErrorNumberTooBig:
         return syntax(begin_token(),
-                      {.expected = "a number that 64 bits can hold", .found = cited(word_at(next_token()))});
+                      {.expected = "a number in the range of 64-bit floats", .found = cited(word_at(next_token()))});
       case kParseErrorNumberMissFraction:
-        what = "invalid number; expected digit after '.'";
+        what = "invalid number: no digit after '.'";
         break;
       case kParseErrorNumberMissExponent:
-        what = "invalid number; expected digit in the exponent";
+        what = "invalid number: no digit in the exponent";
         break;
       default:
         break;
     }
-    if (what) return syntax(next_token(), {.expected = "valid JSON", .found = what});
+    if (what) return syntax(next_token(), {.message = what});
     // The whole word that does not belong there: the parser stops where it is no longer what it could have been.
     while (at > 0 && at > end_ && !ends_word(text_[at - 1])) --at;
     while (at > 0 && at == end_ && at < text_.size() && !ends_word(text_[at]) && !ends_word(text_[at - 1])) --at;
@@ -475,7 +475,7 @@ class Builder {
   /// UTF-8.
   bool is_sound(const std::string& s, size_t start) {
     if (s.find('\xed') == s.npos || is_utf8(s)) return true;
-    return stop("json.syntax", start, {.expected = "valid JSON", .found = k_half_a_pair});
+    return stop("json.syntax", start, {.message = k_half_a_pair});
   }
 
   struct Level {
@@ -540,7 +540,7 @@ class Builder {
   bool open(Value v) {
     const size_t start = begin_token();
     if (levels_.size() == k_depth)
-      return stop("json.depth", start, {.expected = "at most 128 levels of lists and objects", .found = "one more"});
+      return stop("json.depth", start, {.message = "lists and objects are nested more than 128 deep"});
     // A list grows only while no list inside it is open, so the address stays good for as long as it is used.
     levels_.push_back({add(std::move(v), start)});
     return true;
@@ -600,7 +600,7 @@ Result<Value> read(std::string_view text) {
     if (length == 0 || text[i] == '\0') {
       const std::string byte = "the byte " + hex_number(u8(text[i]), 2);
       if (length != 0) return refuse(builder.syntax(i, {.expected = "text", .found = byte}));
-      return refuse(builder.syntax(i, {.expected = "text in UTF-8", .found = byte}, "json.utf8"));
+      return refuse(builder.syntax(i, {.expected = "UTF-8 text", .found = byte}, "json.utf8"));
     }
     i += length;
   }

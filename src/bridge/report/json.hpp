@@ -13,13 +13,14 @@ namespace dio::json {
 
 struct Style {
   int indent = 2;   // 0: all on one line
-  int width = 100;  // lists and objects that fit in so many columns stand on one line (with indent > 0)
+  int width = 100;  // lists and objects that fit in this many columns are written on one line (with indent > 0)
 };
 
 /// Floats that came from 32 bits are written with the digits those need and read back the same; -0.0 keeps its sign.
-/// Values that are not finite must be texts already (Spans::value makes them so). Ends without a newline.
+/// Non-finite values must be texts already (see Spans::value). Ends without a newline.
 std::string write(const Value&, Style = {});
-/// `head` with the member `document` behind: what the spans hold. The same text as of the values, without making them.
+/// `head` followed by the member `document`, written from the spans: the same text as for the values, without building
+/// them.
 std::string write_document(const Value& head, const Spans&, Style = {});
 
 /// Ids: json.syntax, json.duplicate-key, json.depth (more than 128 levels), json.utf8. Values know their line and

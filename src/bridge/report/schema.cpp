@@ -270,15 +270,15 @@ Value schema_json(const Shape& shape, std::string_view format, std::string_view 
   Value v = Value::object();
   v.add("$schema", "https://json-schema.org/draft/2020-12/schema");
   v.add("title", title);
-  v.add("description", "What `dio decode` writes for " + std::string(format) + " files, and `dio encode` reads");
+  v.add("description", "Output of `dio decode` for " + std::string(format) + " files, and input of `dio encode`");
   v.add("type", "object");
   Value& p = v.add("properties", Value::object());
   p.add("schema", Value::object()).add("const", "diorama.document/1");
   p.add("format", Value::object()).add("const", format);
   Value& size = p.add("size", typed("integer"));
   size.add("minimum", 0);
-  size.add("description", "Bytes of the file that was decoded");
-  p.add("digest", typed("string")).add("description", "Of that file: tells whether anything was edited");
+  size.add("description", "Size of the decoded file in bytes");
+  p.add("digest", typed("string")).add("description", "Hash of the decoded file; tells whether anything was edited");
   Value& residue = p.add("residue", typed("array"));
   Value& run = residue.add("items", typed("object"));
   Value& parts = run.add("properties", Value::object());
@@ -287,7 +287,7 @@ Value schema_json(const Shape& shape, std::string_view format, std::string_view 
   Value& needed = run.add("required", Value::list());
   needed.push("offset");
   needed.push("bytes");
-  residue.add("description", "Unreferenced bytes, kept so that the file comes back byte for byte");
+  residue.add("description", "Unreferenced bytes, kept so that encoding is byte-exact");
   p.add("document", schema_of(shape.root()));
   Value& required = v.add("required", Value::list());
   for (const char* name : {"schema", "format", "document"}) required.push(name);
@@ -346,7 +346,7 @@ class Tables {
       if (words.size() > k_words) list += ", and " + std::to_string(words.size() - k_words) + " more";
       add(f.words->flags ? "flags: " + list : list);
     }
-    if (sometimes) add("not always there");
+    if (sometimes) add("optional");
     return text;
   }
 

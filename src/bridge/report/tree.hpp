@@ -1,4 +1,4 @@
-// tree.hpp: all values of a file as an indented text, and as JSON that says of each value where it lies and what it is.
+// tree.hpp: all values of a file as indented text, and as JSON with the position and meaning of each value.
 #pragma once
 #include <string>
 
@@ -7,7 +7,7 @@
 namespace dio::report {
 
 struct TreeOptions {
-  int depth = -1;      // so many levels below the span; -1: all
+  int depth = -1;      // levels below the span; -1: all
   bool all = false;    // long lists in full; else their first elements
   bool color = false;  // ANSI colours
 };
@@ -19,8 +19,8 @@ std::string tree_text(const Spans&, u32 span = 0, const TreeOptions& = {});
 /// A leaf as it is shown, an object with its first members, on one line of at most 80 columns.
 std::string line_text(const Spans&, u32 span);
 
-/// {name, type, offset, size, value, show, doc, unit, members}; what says nothing is left out. Lists are always in
-/// full.
+/// {name, type, offset, size, value, show, doc, unit, members}; empty members are left out. Lists are always
+/// complete.
 Value tree_json(const Spans&, u32 span = 0, int depth = -1);
 
 }  // namespace dio::report

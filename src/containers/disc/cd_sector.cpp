@@ -91,7 +91,7 @@ Places places_of(SectorForm form) {
   return {from, edc, edc + 4};
 }
 
-/// The bytes of a sector that the code is over, with the right code behind them.
+/// The bytes of a sector that the code covers, followed by the correct code.
 std::array<u8, k_block> ecc_block(ByteView sector, SectorForm form) {
   std::array<u8, k_block> block{};
   if (form == SectorForm::mode1)

@@ -8,11 +8,12 @@
 namespace dio::containers {
 namespace {
 
-/// The numbers that are there in both orders.
+/// The numbers that are stored in both byte orders.
 void check_copies(Reporter& r, const std::string& path, const DiscRecord& record) {
   const auto copy = [&](const char* name, u64 is, u64 should) {
     if (is != should)
-      r.report("archives.disc-orders", text(path, ".", name, ".number"), {.expected = text(should), .found = text(is)});
+      r.report("archives.disc-orders", text(path, ".", name, ".number"),
+               {.message = text("the big-endian copy is ", is, "; the little-endian number is ", should)});
   };
   copy("lba_big", record.lba_big.number, record.lba);
   copy("size_big", record.size_big.number, record.size);
@@ -23,7 +24,8 @@ void check_copies(Reporter& r, const std::string& path, const VolumeDescriptor& 
   if (d.type != 1 && d.type != 2) return;
   const auto copy = [&](const char* name, u64 is, u64 should) {
     if (is != should)
-      r.report("archives.disc-orders", text(path, ".", name, ".number"), {.expected = text(should), .found = text(is)});
+      r.report("archives.disc-orders", text(path, ".", name, ".number"),
+               {.message = text("the big-endian copy is ", is, "; the little-endian number is ", should)});
   };
   copy("sectors_big", d.sectors_big.number, d.sectors);
   copy("set_size_big", d.set_size_big.number, d.set_size);
@@ -33,7 +35,7 @@ void check_copies(Reporter& r, const std::string& path, const VolumeDescriptor& 
   check_copies(r, path + ".root", d.root);
 }
 
-/// What two sorted names are compared by: what stands before the point, behind it, and behind the semicolon.
+/// The sort key of a name: the parts before the dot, after it, and after the semicolon.
 auto order_of(std::string_view name) {
   const size_t version = std::min(name.find(';'), name.size());
   const size_t point = std::min(name.substr(0, version).find('.'), version);
@@ -45,7 +47,8 @@ void check_order(Reporter& r, const std::string& part, const std::vector<DiscRec
   for (size_t i = 1; i < records.size(); ++i)
     if (!is_dot(records[i - 1].name) && order_of(records[i].name) < order_of(records[i - 1].name))
       r.report("archives.disc-order", text(part, ".records[", i, "].name"),
-               {.found = text(printable(records[i].name), " behind ", printable(records[i - 1].name))});
+               {.message = text(printable(records[i].name), " comes after ", printable(records[i - 1].name),
+                                "; records should be sorted by name")});
 }
 
 /// A file whose sectors are not its own or not there.
@@ -55,15 +58,15 @@ void check_places(Reporter& r, const Disc& disc) {
     std::string what;
     const DiscEntry* file;  // null: what describes the disc
   };
-  std::vector<Use> uses = {{0, k_first_descriptor, "the sectors of the system", nullptr}};
+  std::vector<Use> uses = {{0, k_first_descriptor, "the system area", nullptr}};
   for (const DiscTable& t : disc.tables)
-    uses.push_back({t.lba, t.lba + sectors_for(t.size), "what describes the disc", nullptr});
+    uses.push_back({t.lba, t.lba + sectors_for(t.size), "the tables of the disc", nullptr});
   for (const DiscEntry& e : disc.entries) {
     if (!e.is_file() || !e.size) continue;
     if (e.lba + e.sectors() > disc.sectors)
       r.report("archives.disc-outside", Place::of_bytes(e.record, e.next_record - e.record),
-               {.expected = text("sectors below ", disc.sectors, ", where the image ends"),
-                .found = text(e.path, ": sectors ", e.lba, " to ", e.lba + e.sectors() - 1)});
+               {.message = text(e.path, " occupies sectors ", e.lba, " to ", e.lba + e.sectors() - 1,
+                                ", but the image has only ", disc.sectors)});
     else
       uses.push_back({e.lba, e.lba + e.sectors(), e.path, &e});
   }
@@ -73,9 +76,8 @@ void check_places(Reporter& r, const Disc& disc) {
     const bool twice = longest && u.file && longest->file && u.from == longest->from && u.to == longest->to;
     if (longest && u.from < longest->to && !twice && (u.file || longest->file)) {
       const DiscEntry& at = u.file ? *u.file : *longest->file;
-      r.report(
-          "archives.disc-overlap", Place::of_bytes(at.record, at.next_record - at.record),
-          {.found = text(at.path, ": sector ", u.from, " belongs to ", u.file ? longest->what : u.what, " as well")});
+      r.report("archives.disc-overlap", Place::of_bytes(at.record, at.next_record - at.record),
+               {.message = text(at.path, " shares sector ", u.from, " with ", u.file ? longest->what : u.what)});
     }
     if (!longest || u.to > longest->to) longest = &u;
   }
@@ -109,11 +111,12 @@ void check_path_tables(Reporter& r, const Disc& disc, ByteView image) {
     if (told == folders) continue;
     const u64 offset = std::min<u64>(image.size() - 1, disc_offset(disc.form, t.lba));
     const bool has_more = told.size() > folders.size();
-    r.report("archives.disc-path-table",
-             Place::of_bytes(offset, std::min<u64>({t.size, k_sector_data, image.size() - offset})),
-             {.expected = text("the ", folders.size(), " folders of the directories"),
-              .found = text(has_more ? "more than " : "", has_more ? folders.size() : told.size(), " folders in the ",
-                            t.big ? "big" : "little", "-endian table, at other sectors or in another number")});
+    r.report(
+        "archives.disc-path-table",
+        Place::of_bytes(offset, std::min<u64>({t.size, k_sector_data, image.size() - offset})),
+        {.message = text("the ", t.big ? "big" : "little", "-endian path table lists ", has_more ? "more than " : "",
+                         has_more ? folders.size() : told.size(), " folders, the directories ", folders.size(),
+                         told.size() == folders.size() ? ", at other sectors" : "")});
   }
 }
 
@@ -126,8 +129,8 @@ struct Faulty {
   void report(Reporter& r, const Disc& disc, std::string_view id, const char* what) const {
     if (!count) return;
     r.report(id, Place::of_bytes(first * sector_size(disc.form), sector_size(disc.form)),
-             {.found = text(what, count == 1 ? " of sector " : " of ", count == 1 ? first : count,
-                            count == 1 ? "" : text(" sectors; the first is ", first))});
+             {.message = text("wrong ", what, count == 1 ? " in sector " : " in ", count == 1 ? first : count,
+                              count == 1 ? "" : text(" sectors; the first is ", first))});
   }
 };
 
@@ -139,15 +142,15 @@ void check_sectors(Reporter& r, const Disc& disc, ByteView image) {
     const ByteView sector = image.subspan(size_t(lba) * size, size);
     const SectorChecks checks = check_sector(sector, disc.form);
     if (!checks.edc) edc.add(lba);
-    // Where the data itself is in doubt, the code over it says nothing more.
+    // If the data itself is in doubt, its ECC tells nothing more.
     if (checks.edc && !checks.ecc) ecc.add(lba);
     const bool has_header =
         disc.form != SectorForm::headless && (has_data(sector, disc.form) || is_form2(sector, disc.form));
     if (has_header && !std::ranges::equal(sector.subspan(12, 3), address_of(u32(lba)))) address.add(lba);
   }
-  edc.report(r, disc, "archives.disc-edc", "the check sum");
-  ecc.report(r, disc, "archives.disc-ecc", "the correction code");
-  address.report(r, disc, "archives.disc-address", "the address");
+  edc.report(r, disc, "archives.disc-edc", "EDC");
+  ecc.report(r, disc, "archives.disc-ecc", "ECC");
+  address.report(r, disc, "archives.disc-address", "address");
 }
 
 }  // namespace
@@ -169,13 +172,13 @@ void check(const Document<DiscImage>& document, ByteView image, Findings& findin
   if (!disc) return;
   for (const Diagnostic& f : disc->faults)
     r.report("archives.disc-directory", Place::of_bytes(f.place.offset, f.place.size),
-             {.expected = f.expected, .found = text(f.place.path.empty() ? "/" : f.place.path, ": ", f.found)});
+             {.message = text(f.place.path.empty() ? "/" : f.place.path, ": ", f.message)});
   if (disc->volume_sectors > disc->sectors)
     for (size_t i = 0; i < d.parts.size(); ++i)
       if (d.parts[i].descriptor && d.parts[i].descriptor->type == 1)
         r.report(
             "archives.disc-volume", text("parts[", i, "].descriptor.sectors"),
-            {.expected = text("at most the ", disc->sectors, " of the image"), .found = text(disc->volume_sectors)});
+            {.message = text("the volume has ", disc->volume_sectors, " sectors, the image only ", disc->sectors)});
   check_places(r, *disc);
   check_path_tables(r, *disc, image);
   check_sectors(r, *disc, image);

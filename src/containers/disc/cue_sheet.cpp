@@ -50,23 +50,21 @@ Result<std::string> cue_data_file(std::string_view sheet) {
       ++tracks;
       if (mode == "AUDIO") continue;
       if (file.empty())
-        return refuse("archive.cue", {}, {.expected = "a line FILE before the first TRACK", .found = "none"});
+        return refuse("archive.cue", {}, {.message = "the sheet has no FILE line before its first TRACK"});
       if (type != "BINARY")
-        return refuse("archive.cue", {}, {.expected = "a data track in a file of the type BINARY", .found = type});
+        return refuse("archive.cue", {},
+                      {.message = "the data track is in a file of type " + type + "; only BINARY is supported"});
       if (std::find(k_modes.begin(), k_modes.end(), mode) == k_modes.end())
-        return refuse(make_diagnostic(
-            "archive.cue", {},
-            {.expected = "a data track MODE1/2048, MODE1/2352, MODE2/2336 or MODE2/2352", .found = mode}));
+        return refuse(make_diagnostic("archive.cue", {},
+                                      {.message = "unsupported track mode " + mode,
+                                       .hint = "MODE1/2048, MODE1/2352, MODE2/2336 and MODE2/2352 are supported"}));
       if (tracks > 1)
-        return refuse(
-            "archive.cue", {},
-            {.expected = "a file that begins with its data track", .found = "one with other tracks before it"});
+        return refuse("archive.cue", {}, {.message = "the data track is not the first track of its file"});
       return file;
     }
   }
   return refuse(make_diagnostic(
-      "archive.cue", {},
-      {.expected = "a line TRACK with a data track", .found = tracks ? "tracks of sound alone" : "none"}));
+      "archive.cue", {}, {.message = tracks ? "the sheet has only audio tracks" : "the sheet has no data track"}));
 }
 
 }  // namespace dio

@@ -1,4 +1,4 @@
-// cue_sheet.hpp: the text beside an image that tells its tracks (.cue).
+// cue_sheet.hpp: the text file that describes the tracks of an image (.cue).
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace dio {
 
-/// The file with the first data track, as the sheet names it: an image that begins with its sector 0. Id: archive.cue
-/// (no data track, one of another kind, or behind something else in its file).
+/// The file of the first data track, as named in the sheet: an image that starts with its sector 0. Id: archive.cue (no
+/// data track, one of an unsupported mode, or not the first in its file).
 Result<std::string> cue_data_file(std::string_view sheet);
 
 }  // namespace dio

@@ -1,4 +1,4 @@
-// disc_image.hpp: an image of a disc, from its first byte to its last: what describes the disc in records, the rest in
+// disc_image.hpp: a disc image, from its first byte to its last: descriptors and directories as records, the rest as
 // runs of bytes. Sources: ECMA-119 (ISO 9660), "System Description CD-ROM XA".
 #pragma once
 #include <optional>
@@ -21,7 +21,7 @@ inline constexpr Word k_disc_part_words[] = {{0, "between"},    {1, "system"},  
                                              {3, "path table"}, {4, "directory"}, {5, "file"}};
 inline constexpr Words k_disc_parts{k_disc_part_words};
 
-/// The second copy of a number, in the other order.
+/// The big-endian copy of a number.
 template <class T>
 struct BigEndian {
   static constexpr std::endian k_order = std::endian::big;
@@ -29,7 +29,7 @@ struct BigEndian {
   static constexpr void layout(auto& v, auto& s) { v("number", s.number); }
 };
 
-/// That copy, which follows the number if it was right before.
+/// Visits that copy, which is updated with the number if they were equal before.
 constexpr void big_copy(auto& v, Key key, auto& copy, const auto& number) {
   v.nested(sizeof number, key, copy);
   v.derive(copy.number, number);
@@ -50,26 +50,26 @@ struct DiscRecord {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("length").unit("bytes").doc("of this record"), s.length);
     v(Key("extended").unit("sectors").doc("of attributes before the data"), s.extended);
-    v(Key("lba").unit("sectors").doc("where it begins"), s.lba);
-    big_copy(v, Key("lba_big").doc("the same once more"), s.lba_big, s.lba);
+    v(Key("lba").unit("sectors").doc("the first sector"), s.lba);
+    big_copy(v, Key("lba_big").doc("big-endian copy"), s.lba_big, s.lba);
     v(Key("size").unit("bytes"), s.size);
-    big_copy(v, Key("size_big").doc("the same once more"), s.size_big, s.size);
-    v(Key("date").doc("years since 1900, month, day, hour, minute, second, quarters of an hour from GMT"), s.date);
-    v(Key("flags").doc("2: a folder; 0x80: more of the file is in the next record"), s.flags);
+    big_copy(v, Key("size_big").doc("big-endian copy"), s.size_big, s.size);
+    v(Key("date").doc("years since 1900, month, day, hour, minute, second, offset from GMT in quarter hours"), s.date);
+    v(Key("flags").doc("2: a folder; 0x80: the file continues in the next record"), s.flags);
     v(Key("unit_size").doc("of interleaved files"), s.unit_size);
     v(Key("gap_size").doc("of interleaved files"), s.gap_size);
     v("volume", s.volume);
     big_copy(v, "volume_big", s.volume_big, s.volume);
     v.count(u8{}, "name_length", s.name);
-    v(Key("name").doc("one byte 0: the folder itself; one byte 1: the folder around it"), s.name);
+    v(Key("name").doc("a single byte 0: the folder itself; a single byte 1: its parent"), s.name);
     v.require(s.length >= 33 + s.name.size(), "a record that holds its name");
     v.upto([&] { return s.length - 33 - s.name.size(); }, s.rest);
-    v(Key("rest").doc("a byte that makes the length even; attributes of CD-ROM XA and other systems"), s.rest);
+    v(Key("rest").doc("padding to an even length; attributes of CD-ROM XA and other systems"), s.rest);
     v.derive(s.length, 33 + s.name.size() + s.rest.size());
   }
 };
 
-/// What is on the disc. Source: ECMA-119, 8.4 and 8.5. Other kinds of descriptors are kept as bytes.
+/// A volume descriptor. Source: ECMA-119, 8.4 and 8.5. Other kinds of descriptors are kept as bytes.
 struct VolumeDescriptor {
   u8 type = 1, version = 1;
   u8 flags = 0;
@@ -91,7 +91,7 @@ struct VolumeDescriptor {
   Bytes application_use;
   Bytes rest;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("type").doc("1: the primary one; 2: another tree of the same files; 255: the last"), s.type);
+    v(Key("type").doc("1: primary; 2: another directory tree of the same files; 255: the last descriptor"), s.type);
     v.magic("CD001");
     v("version", s.version);
     if (s.type != 1 && s.type != 2) {
@@ -105,7 +105,7 @@ struct VolumeDescriptor {
     v("unused_72", s.unused_72);
     v(Key("sectors").doc("of the volume"), s.sectors);
     big_copy(v, "sectors_big", s.sectors_big, s.sectors);
-    v(Key("escapes").doc("which characters names are of, in another tree"), s.escapes);
+    v(Key("escapes").doc("the character set of names, in another tree"), s.escapes);
     v("set_size", s.set_size);
     big_copy(v, "set_size_big", s.set_size_big, s.set_size);
     v("number", s.number);
@@ -114,10 +114,10 @@ struct VolumeDescriptor {
     big_copy(v, "sector_size_big", s.sector_size_big, s.sector_size);
     v(Key("table_size").unit("bytes").doc("of a path table"), s.table_size);
     big_copy(v, "table_size_big", s.table_size_big, s.table_size);
-    v(Key("table").unit("sectors").doc("where the path table is in little-endian order"), s.table);
-    v(Key("table_copy").unit("sectors").doc("0: there is none"), s.table_copy);
-    v.nested(4, Key("big_table").unit("sectors").doc("where the path table is in big-endian order"), s.big_table);
-    v.nested(4, Key("big_table_copy").unit("sectors").doc("0: there is none"), s.big_table_copy);
+    v(Key("table").unit("sectors").doc("the little-endian path table"), s.table);
+    v(Key("table_copy").unit("sectors").doc("0: none"), s.table_copy);
+    v.nested(4, Key("big_table").unit("sectors").doc("the big-endian path table"), s.big_table);
+    v.nested(4, Key("big_table_copy").unit("sectors").doc("0: none"), s.big_table_copy);
     v("root", s.root);
     v.text(128, "set", s.set);
     v.text(128, "publisher", s.publisher);
@@ -127,7 +127,8 @@ struct VolumeDescriptor {
     v.text(37, "abstract", s.abstract);
     v.text(37, "bibliography", s.bibliography);
     v.text(17,
-           Key("created").doc("year, month, day, hour, minute, second, hundredths: digits; then a byte as in dates"),
+           Key("created").doc(
+               "year, month, day, hour, minute, second, hundredths as digits; then the offset from GMT as in dates"),
            s.created);
     v.text(17, "changed", s.changed);
     v.text(17, "expires", s.expires);
@@ -135,7 +136,7 @@ struct VolumeDescriptor {
     v("structure", s.structure);
     v("unused_882", s.unused_882);
     v.implied(512, s.application_use);
-    v(Key("application_use").doc("CD-ROM XA: CD-XA001 from byte 141 on"), s.application_use);
+    v(Key("application_use").doc("CD-ROM XA: CD-XA001 at byte 141"), s.application_use);
     v.implied(653, s.rest);
     v("rest", s.rest);
   }
@@ -151,7 +152,7 @@ struct DiscPart {
   Bytes bytes;
 };
 
-/// Where the parts of an image are: they lie behind each other without gaps.
+/// The offsets of the parts of an image, which follow one another without gaps.
 struct DiscMap {
   struct Part {
     DiscPartKind kind;
@@ -184,8 +185,7 @@ struct DiscImage {
     v.each("parts", s.parts, [&](auto& p) {
       const size_t i = next++;
       v.infer(Key("kind").words(k_disc_parts), p.kind, [&] { return part(i).kind; });
-      v.infer(Key("lba").doc("the sector that it begins in"), p.lba,
-              [&] { return u32(sector_at(*map->form, part(i).offset)); });
+      v.infer(Key("lba").doc("the first sector"), p.lba, [&] { return u32(sector_at(*map->form, part(i).offset)); });
       v.maybe([&] { return part(i).kind == DiscPartKind::descriptor; }, "descriptor", p.descriptor);
       if (p.kind == DiscPartKind::descriptor) return;
       if (p.kind == DiscPartKind::directory) {
@@ -196,7 +196,7 @@ struct DiscImage {
       v("bytes", p.bytes);
     });
   }
-  /// Check bytes of all sectors that have data.
+  /// Updates EDC and ECC of all sectors that have data.
   static void seal(Bytes& image);
 };
 

@@ -46,7 +46,7 @@ ByteView whole_sector(ByteView image, SectorForm form, u64 lba) {
 
 bool is_descriptor(ByteView data) { return data.size() == k_sector_data && !std::memcmp(&data[1], "CD001", 5); }
 
-/// A name without what the standard puts behind it: README.TXT of README.TXT;1, README of README.;1.
+/// A name without its version: README.TXT for README.TXT;1, README for README.;1.
 std::string_view plain_name(std::string_view name) {
   std::string_view s = name.substr(0, name.rfind(';'));
   if (s.ends_with('.')) s.remove_suffix(1);
@@ -101,10 +101,10 @@ class TreeReader {
     const u64 sectors = sectors_for(f.size);
     const auto wrong = [&](Said said) { fault(f.record, f.record ? k_record_bytes : 0, f.path, std::move(said)); };
     if (!sectors || f.lba + sectors > disc_.sectors)
-      return wrong({.expected = "a folder inside of the image, which has " + counted(disc_.sectors, "sector"),
-                    .found = counted(sectors, "sector") + " at " + std::to_string(f.lba)});
+      return wrong({.message = "the folder has " + counted(sectors, "sector") + " from " + std::to_string(f.lba) +
+                               " on, but the image has only " + std::to_string(disc_.sectors)});
     if (!seen_.insert(f.lba).second || sectors > budget_)
-      return wrong({.expected = "a folder of its own", .found = "one that another record leads to as well"});
+      return wrong({.message = "another record refers to the same folder"});
     budget_ -= sectors;
     disc_.tables.push_back({DiscTable::Kind::directory, f.lba, f.size, tree_, false, f.path});
     for (u64 i = 0; i < sectors; ++i) read_sector(f, f.lba + i, folders);
@@ -117,7 +117,8 @@ class TreeReader {
       const size_t length = data[at], room = data.size() - at;
       if (length <= k_record_bytes || length > room || k_record_bytes + data[at + k_record_bytes - 1] > length)
         return fault(base + at, std::min(room, k_record_bytes), f.path,
-                     {.expected = "a record that holds its name", .found = "one of " + counted(length, "byte")});
+                     {.message = "a record of " + counted(length, "byte") +
+                                 " is too short for its name, or extends beyond its sector"});
       read_record(f, data.subspan(at, length), base + at, folders);
       at += length;
     }
@@ -130,35 +131,39 @@ class TreeReader {
     const u64 cost = sizeof e + f.path.size() + name.size();
     if (cost > names_) {
       names_ = 0;
-      return fault(offset, r.size(), f.path, {.expected = "names that together fit the image", .found = "one more"});
+      return fault(
+          offset, r.size(), f.path,
+          {.message = "the paths on the disc take too much memory for an image of this size; this record is left out"});
     }
     names_ -= cost;
     e.is_folder = r[k_record_flags] & k_folder_flag;
     e.path = joined(f.path, e.is_folder ? name : plain_name(name));
-    const u64 lba = u64(little_u32(&r[k_record_lba])) + r[1];  // behind its extended attributes
+    const u64 lba = u64(little_u32(&r[k_record_lba])) + r[1];  // after its extended attributes
     e.size = little_u32(&r[k_record_size]);
     e.tree = tree_;
     e.record = offset;
     e.next_record = offset + r.size();
-    // The attributes of CD-ROM XA stand behind the name and what makes it even.
+    // The attributes of CD-ROM XA follow the name and its padding.
     const size_t xa = k_record_bytes + name.size() + (k_record_bytes + name.size()) % 2;
     e.is_sound = r.size() >= xa + k_xa_bytes && r[xa + 6] == 'X' && r[xa + 7] == 'A' && r[xa + 4] & k_xa_sound;
     if (lba > ~u32(0) - (u64(1) << 22))
-      return fault(offset, r.size(), e.path, {.expected = "a sector of the image", .found = std::to_string(lba)});
+      return fault(offset, r.size(), e.path, {.message = "sector " + std::to_string(lba) + " is outside the image"});
     e.lba = u32(lba);
     if (r[k_record_flags] & k_more_flag || r[26] || r[27])
       return fault(offset, r.size(), e.path,
-                   {.expected = "a file in one piece", .found = "one that is in several, or interleaved"});
+                   {.message = "the file is interleaved or split into several extents, which is not supported"});
     if (!e.is_folder && !e.is_sound && e.lba + e.sectors() <= disc_.sectors) {
       if (e.size > bytes_)
-        return fault(offset, r.size(), e.path, {.expected = "files that share fewer bytes", .found = "one more"});
+        return fault(
+            offset, r.size(), e.path,
+            {.message =
+                 "the files share too many sectors: they add up to far more than the image; this one is left out"});
       bytes_ -= e.size;
     }
     if (e.is_folder) {
       if (f.depth + 1 >= k_most_deep)
-        return fault(
-            offset, r.size(), e.path,
-            {.expected = "at most " + std::to_string(k_most_deep) + " folders inside each other", .found = "one more"});
+        return fault(offset, r.size(), e.path,
+                     {.message = "folders are nested more than " + std::to_string(k_most_deep) + " deep"});
       folders.push_back({e.path, e.lba, u32(e.size), f.depth + 1, offset});
     }
     disc_.entries.push_back(std::move(e));
@@ -201,8 +206,7 @@ std::optional<u32> records_in(ByteView data) {
 Result<Disc> read_disc(ByteView image) {
   const auto form = disc_form(image);
   if (!form)
-    return refuse(
-        make_diagnostic("archive.disc", {}, {.expected = "a volume descriptor in sector 16 (CD001)", .found = "none"}));
+    return refuse(make_diagnostic("archive.disc", {}, {.message = "sector 16 has no volume descriptor (CD001)"}));
   Disc disc;
   disc.form = *form;
   disc.sectors = u32(image.size() / sector_size(*form));
@@ -229,7 +233,7 @@ Result<Disc> read_disc(ByteView image) {
     }
     reader.read(trees++, d);
   }
-  if (!trees) return refuse("archive.disc", {}, {.expected = "a primary volume descriptor", .found = "none"});
+  if (!trees) return refuse("archive.disc", {}, {.message = "the disc has no primary volume descriptor"});
   return disc;
 }
 
@@ -266,9 +270,10 @@ constexpr u64 k_with_subheader = 2336;  // a sector from its subheader to its en
 Result<bool> is_inside(ByteView image, SectorForm form, const DiscEntry& e) {
   const u64 sectors = image.size() / sector_size(form);
   if (e.lba <= sectors && e.sectors() <= sectors - e.lba) return true;
-  Diagnostic d = make_diagnostic("layout.truncated", e.path,
-                                 {.expected = counted(e.sectors(), "sector") + " from " + std::to_string(e.lba) + " on",
-                                  .found = "an image of " + counted(sectors, "sector")});
+  Diagnostic d =
+      make_diagnostic("layout.truncated", e.path,
+                      {.message = "the file has " + counted(e.sectors(), "sector") + " from " + std::to_string(e.lba) +
+                                  " on, but the image has only " + std::to_string(sectors)});
   d.place.offset = e.record;
   d.place.size = e.next_record - e.record;
   return refuse(std::move(d));
@@ -305,7 +310,7 @@ bool same_place(const DiscEntry& a, const DiscEntry& b) { return a.lba == b.lba 
 
 /// All that is on a disc but a file and what other trees call that file.
 Result<std::vector<Taken>> others_than(const Disc& disc, const DiscEntry& file) {
-  std::vector<Taken> all = {{0, k_first_descriptor, "the sectors of the system"}};
+  std::vector<Taken> all = {{0, k_first_descriptor, "the system area"}};
   for (const DiscTable& t : disc.tables)
     all.push_back({t.lba, t.lba + sectors_for(t.size),
                    t.kind == DiscTable::Kind::descriptor   ? "a volume descriptor"
@@ -316,20 +321,20 @@ Result<std::vector<Taken>> others_than(const Disc& disc, const DiscEntry& file) 
       all.push_back({e.lba, e.lba + e.sectors(), e.path});
   for (const Taken& t : all)
     if (t.from < file.lba + file.sectors() && file.lba < t.to)
-      return refuse(make_diagnostic(
-          "archive.shared", file.path,
-          {.expected = "sectors of its own", .found = "sectors that belong to " + t.what + " as well"}));
+      return refuse(
+          make_diagnostic("archive.shared", file.path,
+                          {.message = "the file shares sectors with " + t.what + " and cannot be changed alone"}));
   return all;
 }
 
-/// Whether a sector that belongs to nothing holds nothing, so that a file may grow into it.
+/// Whether an unreferenced sector is empty, so that a file may grow into it.
 bool is_blank(ByteView sector, SectorForm form) {
   if (is_form2(sector, form)) return false;
   const ByteView data = sector.subspan(size_t(data_in_sector(form)), k_sector_data);
   return std::all_of(data.begin(), data.end(), [](u8 b) { return !b; });
 }
 
-/// The sectors a file may have, its own and those behind it, and what ends them.
+/// The sectors available to a file, its own and those after it, and what follows them.
 Taken room_of(const Disc& disc, ByteView image, const DiscEntry& file, const std::vector<Taken>& others) {
   Taken room{file.lba, std::min(disc.volume_sectors, disc.sectors), "the end of the volume"};
   for (const Taken& t : others)
@@ -338,7 +343,7 @@ Taken room_of(const Disc& disc, ByteView image, const DiscEntry& file, const std
   for (u64 lba = own; lba < room.to; ++lba)
     if (!is_blank(whole_sector(image, disc.form, lba), disc.form)) {
       room.to = lba;
-      room.what = "data that no file names";
+      room.what = "unreferenced data";
     }
   room.to = std::max(room.to, own);
   return room;
@@ -389,10 +394,10 @@ Result<bool> replace_one(Bytes& image, const DiscChange& change) {
   const u64 size = change.bytes.size();
   if (has_form2(image, disc->form, *file)) {
     if (size != file->sectors() * k_with_subheader)
-      return refuse("archive.full", file->path,
-                    {.expected = std::to_string(file->sectors() * k_with_subheader) +
-                                 " bytes as before: 2336 for each sector, for it has some of Form 2",
-                     .found = counted(size, "byte")});
+      return refuse(
+          "archive.full", file->path,
+          {.message = "the new content has " + counted(size, "byte") + "; a file with Form 2 sectors must keep its " +
+                      std::to_string(file->sectors() * k_with_subheader) + " (2336 per sector)"});
     for (u64 i = 0; i < file->sectors(); ++i)
       std::copy_n(change.bytes.begin() + std::ptrdiff_t(i * k_with_subheader), k_with_subheader,
                   whole_sector(image, disc->form, file->lba + i).last(k_with_subheader).begin());
@@ -402,9 +407,9 @@ Result<bool> replace_one(Bytes& image, const DiscChange& change) {
   const Taken room = room_of(*disc, image, *file, *others);
   if (needed > room.to - room.from)
     return refuse("archive.full", file->path,
-                  {.expected = "at most " + counted((room.to - room.from) * k_sector_data, "byte") + " (" +
-                               counted(room.to - room.from, "sector") + "): behind them lies " + room.what,
-                   .found = counted(size, "byte") + " (" + counted(needed, "sector") + ")"});
+                  {.message = "the new content has " + counted(size, "byte") + " (" + counted(needed, "sector") +
+                              "); there is room for " + counted((room.to - room.from) * k_sector_data, "byte") + " (" +
+                              counted(room.to - room.from, "sector") + ") before " + room.what});
   write_sectors(image, *disc, *file, change.bytes);
   if (size == file->size) return true;
   for (const DiscEntry& e : disc->entries) {
@@ -446,12 +451,12 @@ bool is_name(std::string_view s, size_t most) {
          });
 }
 
-Diagnostic bad_name(std::string_view path, const char* found) {
+Diagnostic bad_name(std::string_view path, const char* message) {
   return make_diagnostic(
       "archive.pack", std::string(path),
-      {.expected = "names of up to 8 letters, digits and _, for files with up to 3 more behind a point, in "
-                   "folders up to 7 deep",
-       .found = found});
+      {.message = message,
+       .hint =
+           "names have up to 8 letters, digits and _, and files an extension of up to 3; folders are at most 7 deep"});
 }
 
 /// The name as it is in a directory, or nothing. Letters become large ones.
@@ -516,7 +521,8 @@ class ImageMaker {
       std::string_view rest = f.path;
       for (size_t slash; (slash = rest.find('/')) != rest.npos; rest.remove_prefix(slash + 1)) {
         const std::string name = upper_case(rest.substr(0, slash));
-        if (name.empty() || !is_name(name, 8) || ++depth > 7) return bad_name(f.path, "another name of a folder");
+        if (name.empty() || !is_name(name, 8) || ++depth > 7)
+          return bad_name(f.path, "a disc cannot have a folder of this name");
         const auto& inside = folders_[folder].folders;
         const auto known =
             std::find_if(inside.begin(), inside.end(), [&](size_t i) { return folders_[i].name == name; });
@@ -530,14 +536,14 @@ class ImageMaker {
         folder = made;
       }
       auto name = file_name(rest);
-      if (!name) return bad_name(f.path, "another name of a file");
+      if (!name) return bad_name(f.path, "a disc cannot have a file of this name");
       if (!paths.insert(joined(folders_[folder].path, plain_name(*name))).second)
-        return bad_name(f.path, "one path twice");
+        return bad_name(f.path, "the path occurs twice");
       folders_[folder].files.push_back(placed_.size());
       placed_.push_back({std::move(*name), &f});
     }
     for (const NewFolder& f : folders_)
-      if (!f.path.empty() && paths.contains(f.path)) return bad_name(f.path, "a file and a folder of one name");
+      if (!f.path.empty() && paths.contains(f.path)) return bad_name(f.path, "a file and a folder have the same name");
     order_folders();
     return {};
   }
@@ -577,26 +583,25 @@ class ImageMaker {
       next += sectors_for(f.size);
     }
     const u64 first = next;
-    std::vector<Taken> taken = {{0, first, "the directories"}};
+    std::vector<Taken> taken = {{0, first, "a directory"}};
     sectors_ = std::max<u64>(first, options_.sectors);
     for (NewFile& f : placed_) {
       const u64 lba = f.file->lba ? *f.file->lba : next;
       next = lba + sectors_for(f.file->bytes.size());
       sectors_ = std::max(sectors_, next);
       if (sectors_ > k_most_bytes / sector_size(form_))
-        return make_diagnostic("archive.full", f.file->path,
-                               {.expected = "an image of at most 1 GiB", .found = "more"});
+        return make_diagnostic("archive.full", f.file->path, {.message = "the image would be larger than 1 GiB"});
       f.lba = u32(lba);
       if (next > lba) taken.push_back({lba, next, f.file->path});
     }
     if (sectors_ > k_most_bytes / sector_size(form_))
-      return make_diagnostic("archive.full", {}, {.expected = "an image of at most 1 GiB", .found = "more"});
+      return make_diagnostic("archive.full", {}, {.message = "the image would be larger than 1 GiB"});
     std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) { return a.from < b.from; });
     for (size_t i = 1; i < taken.size(); ++i)
       if (taken[i].from < taken[i - 1].to)
         return make_diagnostic("archive.full", taken[i].what,
-                               {.expected = "sectors of its own from " + std::to_string(taken[i].from) + " on",
-                                .found = "some of " + taken[i - 1].what});
+                               {.message = "the file would start at sector " + std::to_string(taken[i].from) +
+                                           ", which " + taken[i - 1].what + " occupies"});
     return {};
   }
 

@@ -30,7 +30,7 @@ Result<std::vector<std::string>> paths_of(const NameTable& table, size_t count) 
   std::vector<bool> named(count), reached(table.folders.size());
   struct Step {
     size_t folder;
-    std::string path;  // of the folder, with a / behind it
+    std::string path;  // of the folder, with a / at its end
   };
   std::vector<Step> open{{0, {}}};
   reached[0] = true;
@@ -45,31 +45,29 @@ Result<std::vector<std::string>> paths_of(const NameTable& table, size_t count) 
       std::string path = step.path + e.name;
       if (path.size() > k_longest_path)
         return refuse("archives.names", place,
-                      {.expected = "paths of at most 512 bytes", .found = std::to_string(path.size()) + " bytes"});
+                      {.message = "a path has " + std::to_string(path.size()) + " bytes (at most 512)"});
       if (e.is_folder) {
         const size_t next = size_t(e.folder) - NameTable::k_first_folder;
         if (e.folder < NameTable::k_first_folder || next >= table.folders.size())
-          return refuse(
-              make_diagnostic("archives.names", place,
-                              {.expected = "ids of folders up to " + hex_number(0xEFFF + table.folders.size()),
-                               .found = hex_number(e.folder) + " for " + printable(path)}));
-        if (reached[next])
-          return refuse(
+          return refuse(make_diagnostic(
               "archives.names", place,
-              {.expected = "each folder once", .found = hex_number(e.folder) + " again as " + printable(path)});
+              {.message = "the folder " + printable(path) + " has the id " + hex_number(e.folder) +
+                          ", which is out of range (0xf000 to " + hex_number(0xEFFF + table.folders.size()) + ")"}));
+        if (reached[next])
+          return refuse("archives.names", place,
+                        {.message = "folder " + hex_number(e.folder) + " has a second path, " + printable(path)});
         reached[next] = true;
         open.push_back({next, path + "/"});
         continue;
       }
       if (number >= count)
         return refuse("archives.names", place,
-                      {.expected = "numbers below " + std::to_string(count),
-                       .found = std::to_string(number) + " for " + printable(path)});
+                      {.message = printable(path) + " is file " + std::to_string(number) + ", but there are only " +
+                                  std::to_string(count)});
       if (named[number])
-        return refuse(
-            "archives.names", place,
-            {.expected = "one name for a file",
-             .found = printable(path) + " and " + printable(paths[number]) + " for " + std::to_string(number)});
+        return refuse("archives.names", place,
+                      {.message = "file " + std::to_string(number) + " has two paths, " + printable(paths[number]) +
+                                  " and " + printable(path)});
       named[number] = true;
       paths[number++] = std::move(path);
     }
@@ -85,11 +83,11 @@ Result<NameTable> table_of(const std::vector<std::string>& paths, u16 first, std
       const size_t slash = rest.find('/');
       const std::string part(rest.substr(0, slash));
       if (part.empty() || part.size() > 127)
-        return refuse("archives.names", {}, {.expected = "names of 1 to 127 bytes", .found = printable(paths[i])});
+        return refuse("archives.names", {}, {.message = printable(paths[i]) + ": names have 1 to 127 bytes"});
       const std::pair key(lower_case(part), part);
       if (slash == rest.npos ? folder->folders.contains(key) || !folder->files.try_emplace(key, i).second
                              : folder->files.contains(key))
-        return refuse("archives.names", {}, {.expected = "each name once in a folder", .found = printable(paths[i])});
+        return refuse("archives.names", {}, {.message = "the name occurs twice in its folder: " + printable(paths[i])});
       if (slash == rest.npos) break;
       folder = &folder->folders[key];
       rest.remove_prefix(slash + 1);
@@ -109,8 +107,9 @@ Result<NameTable> table_of(const std::vector<std::string>& paths, u16 first, std
     folder.parent = open[at].parent;
     for (const auto& [name, i] : open[at].tree->files) {
       if (number >= NameTable::k_first_folder)
-        return refuse("archives.names", {},
-                      {.expected = "fewer than 61440 files", .found = std::to_string(paths.size())});
+        return refuse(
+            "archives.names", {},
+            {.message = std::to_string(paths.size()) + " files are too many for the name table (61440 in all)"});
       numbers[i] = u16(number++);
       NameEntry& e = folder.entries.emplace_back();
       e.length = u8(name.second.size());
@@ -118,7 +117,7 @@ Result<NameTable> table_of(const std::vector<std::string>& paths, u16 first, std
     }
     for (const auto& [name, tree] : open[at].tree->folders) {
       if (open.size() >= k_most_folders)
-        return refuse("archives.names", {}, {.expected = "at most 4096 folders", .found = "more"});
+        return refuse("archives.names", {}, {.message = "there are more than 4096 folders"});
       NameEntry& e = folder.entries.emplace_back();
       e.is_folder = 1;
       e.length = u8(name.second.size());

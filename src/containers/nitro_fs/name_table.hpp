@@ -1,4 +1,4 @@
-// name_table.hpp: the names of files in folders, as the file systems of the DS have them: on a cartridge and in a NARC.
+// name_table.hpp: the file name table of the DS, in cartridges and NARC archives.
 #pragma once
 #include <algorithm>
 #include <numeric>
@@ -10,7 +10,7 @@
 
 namespace dio {
 
-/// One line of a folder: a file, another folder, or the end of the folder.
+/// An entry of a folder: a file, another folder, or the end of the folder.
 struct NameEntry {
   static constexpr u64 k_least_size = 1;
   u8 is_folder = 0, length = 0;  // both 0: the end
@@ -22,7 +22,7 @@ struct NameEntry {
     v.bits(u8{}, bit<1>("is_folder", s.is_folder), bit<7>(Key("length").unit("bytes").placement(), s.length));
     v.implied(s.length, s.name);
     v("name", s.name);
-    if (s.is_folder) v(Key("folder").doc("the id of the folder: 0xF000 and its number"), s.folder);
+    if (s.is_folder) v(Key("folder").doc("the id of the folder: 0xF000 plus its number"), s.folder);
   }
 };
 
@@ -30,12 +30,12 @@ struct NameFolder {
   static constexpr u64 k_least_size = 8;
   u32 offset = 0;
   u16 first_file = 0;  // the number of its first file; the others follow
-  u16 parent = 0;      // the id of the folder around it; in the first folder: how many folders there are
+  u16 parent = 0;      // the id of the parent folder; in the first folder, the number of folders
   std::vector<NameEntry> entries;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("offset").placement(), s.offset);
     v("first_file", s.first_file);
-    v(Key("parent").doc("the id of the folder around it; in the first one, the number of folders"), s.parent);
+    v(Key("parent").doc("the id of the parent folder; in the first folder, the number of folders"), s.parent);
   }
 };
 
@@ -43,7 +43,7 @@ struct NameFolder {
 struct NameTable {
   static constexpr std::endian k_order = std::endian::little;
   static constexpr u16 k_first_folder = 0xF000;
-  /// What the first folder's offset is in a table without names: its end mark then is a byte of the record itself.
+  /// The offset of the first folder in a table without names: its end mark is a byte of the record itself.
   static constexpr u32 k_nameless = 4;
 
   std::vector<NameFolder> folders;
@@ -69,17 +69,17 @@ struct NameTable {
   }
 };
 
-/// The table of an archive whose members have numbers alone.
+/// The table of an archive whose members have no names.
 NameTable nameless_table();
 
-/// The path of each of `count` files, by number; empty where the table has none. Parts of paths are as the table has
-/// them, and may be anything. Id: archives.names (a folder that does not exist, or that is reached twice; a number
-/// beyond the last file, or one that has two names; folders in folders without end).
+/// The path of each of `count` files, by number; empty if the table has none. Paths are as stored and may contain
+/// anything. Id: archives.names (a folder that does not exist or has two paths; a file number that is out of range or
+/// has two names; paths that are too long).
 Result<std::vector<std::string>> paths_of(const NameTable&, size_t count);
 
-/// A table for these paths in the usual order: in each folder the files come first, then the folders, both regardless
-/// of case. `numbers[i]` becomes the number of the file paths[i], counted from `first`. Ids: archives.names (an empty
-/// part, one longer than 127 bytes, a file twice, a file that is also a folder; more than 4096 folders).
+/// A table for these paths in the usual order: in each folder first the files, then the folders, both sorted without
+/// regard to case. `numbers[i]` becomes the number of the file paths[i], counted from `first`. Ids: archives.names (an
+/// empty part, one longer than 127 bytes, a file twice, a file that is also a folder; more than 4096 folders).
 Result<NameTable> table_of(const std::vector<std::string>& paths, u16 first, std::vector<u16>& numbers);
 
 }  // namespace dio

@@ -15,15 +15,15 @@ struct NarcFile {
   }
 };
 
-/// Everything behind the version is little-endian, whichever order the mark tells.
+/// Everything after the version is little-endian, whatever the byte order mark says.
 inline constexpr Word k_narc_order_words[] = {{0xFFFE, "FE FF"}, {0xFEFF, "FF FE"}};
 inline constexpr Words k_narc_orders{k_narc_order_words};
 
 struct Narc {
   static constexpr std::endian k_order = std::endian::little;
   static constexpr u8 k_fill = 0xff;
-  static constexpr u32 k_most_files = 0xF000;  // above are the ids of folders
-  static constexpr u64 k_most_shared = 64;     // so many times the file, all members together
+  static constexpr u32 k_most_files = 0xF000;  // larger numbers are ids of folders
+  static constexpr u64 k_most_shared = 64;     // times the size of the file, for all members together
 
   u16 byte_order = 0xFFFE, version = 0x0100;  // as Pokémon Platinum has them: the bytes FE FF 00 01
   u32 size = 0;
@@ -45,7 +45,7 @@ struct Narc {
     v("sections", s.sections);
     v.derive(s.header_size, 16);
     u64 at = s.header_size;
-    v.require(at >= 16, "a header of 16 bytes or more");
+    v.require(at >= 16, "a header of at least 16 bytes");
     v.there(at, [&] {
       v.magic("BTAF");
       v(Key("table_size").unit("bytes").placement(), s.table_size);
@@ -58,7 +58,7 @@ struct Narc {
     v.there(at, [&] {
       v.magic("BTNF");
       v(Key("names_size").unit("bytes").placement(), s.names_size);
-      v.require(s.names_size >= 16, "a table of names of 16 bytes or more");
+      v.require(s.names_size >= 16, "a name table of at least 16 bytes");
       v.nested(s.names_size - 8, "names", s.names);
     });
     v.round(0, 4);
@@ -75,7 +75,7 @@ struct Narc {
     std::iota(order.begin(), order.end(), 0u);
     u64 all = 0;
     v.each_in("files", s.files, order, [&](auto& f) {
-      v.require(f.start <= f.end, "a start that is not behind the end");
+      v.require(f.start <= f.end, "a start at or before the end");
       if (v.growing())  // before there is memory for all of them
         v.require((all += f.end - f.start) <= k_most_shared * v.total(), "members that share fewer bytes");
       v.implied(f.end - f.start, f.content);
@@ -91,7 +91,7 @@ struct Narc {
   }
 
  private:
-  /// Made from nothing: files that have content lie at one place. They stay in the order of their numbers, empty ones
+  /// In a new archive all files start at the same offset. They stay in the order of their numbers, with empty ones
   /// between them.
   static constexpr bool is_unplaced(const auto& s) {
     return std::ranges::all_of(s.files, [](auto& f) { return f.start == 0; }) &&
@@ -102,7 +102,7 @@ struct Narc {
 /// A NARC without names, in the form of Pokémon Platinum.
 Narc make_narc(std::vector<Bytes> files);
 
-/// Where the bytes of files lie in a NARC: from the start of `Narc::files[i].start`.
+/// The offset in a NARC from which `Narc::files[i].start` counts.
 u64 data_offset(const Narc&);
 
 }  // namespace dio

@@ -1,4 +1,4 @@
-// nds_rom.hpp: the image of a DS cartridge: its header, its programs, and its files in folders.
+// nds_rom.hpp: DS cartridge images: the header, the programs, and the files in folders.
 #pragma once
 #include <functional>
 
@@ -8,13 +8,13 @@
 
 namespace dio {
 
-/// Where a program lies and where it goes.
+/// The position of a program in the image and in memory.
 struct RomProgram {
   u32 offset, entry, address, size;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("offset").placement(), s.offset);
-    v(Key("entry").doc("where it starts, in memory"), s.entry);
-    v(Key("address").doc("where it goes in memory"), s.address);
+    v(Key("entry").doc("the entry point in memory"), s.entry);
+    v(Key("address").doc("the load address in memory"), s.address);
     v(Key("size").unit("bytes").placement(), s.size);
   }
 };
@@ -50,7 +50,7 @@ struct RomHeader {
     v("maker_code", s.maker_code);
     v("unit_code", s.unit_code);
     v("encryption_seed", s.encryption_seed);
-    v(Key("capacity").doc("of the chip: 128 KiB, doubled so often"), s.capacity);
+    v(Key("capacity").doc("of the chip: 128 KiB times 2 to this power"), s.capacity);
     v("unk_15", s.unk_15);
     v("region", s.region);
     v("revision", s.revision);
@@ -80,19 +80,19 @@ struct RomHeader {
 inline constexpr u64 k_rom_header_bytes = 0x160;
 static_assert(FixedSize<RomHeader> && wire_size<RomHeader>() == k_rom_header_bytes);
 
-/// A part of a program that is loaded when it is needed. Source: GBATEK, "DS Cartridge Overlays".
+/// A part of a program that is loaded on demand. Source: GBATEK, "DS Cartridge Overlays".
 struct RomOverlay {
   u32 id, address, size, zeros, constructors_start, constructors_end, file;
   u32 packed_size;
-  u8 flags;  // bit 0: packed as BLZ
+  u8 flags;  // bit 0: compressed (BLZ)
   static constexpr void layout(auto& v, auto& s) {
     v("id", s.id);
-    v(Key("address").doc("where it goes in memory"), s.address);
+    v(Key("address").doc("the load address in memory"), s.address);
     v(Key("size").unit("bytes"), s.size);
-    v(Key("zeros").unit("bytes").doc("of memory to be cleared behind it"), s.zeros);
+    v(Key("zeros").unit("bytes").doc("of memory to clear after it (BSS)"), s.zeros);
     v("constructors_start", s.constructors_start);
     v("constructors_end", s.constructors_end);
-    v(Key("file").doc("the number of the file it is in"), s.file);
+    v(Key("file").doc("the number of the file that holds it"), s.file);
     v.bits(u32{}, bit<8>("flags", s.flags), bit<24>(Key("packed_size").unit("bytes"), s.packed_size));
   }
 };
@@ -108,7 +108,7 @@ struct RomFile {
   }
 };
 
-/// What tells where everything is. Reading it alone is quick, however large the cartridge.
+/// The header and the tables. Reading them is quick, however large the cartridge is.
 struct RomTables {
   static constexpr std::endian k_order = std::endian::little;
   static constexpr u8 k_fill = 0xff;
@@ -133,14 +133,14 @@ struct RomTables {
   }
 };
 
-/// A cartridge with all that is in it.
+/// A cartridge with all its contents.
 struct NdsRom : RomTables {
-  u32 padded_to = 0;  // how long the image is, with what fills it up at its end
+  u32 padded_to = 0;  // the size of the image, with the padding at its end
   Bytes header_rest;  // up to header_size
   Bytes arm9, arm7;
-  Bytes arm9_footer;  // 12 bytes behind arm9 that are not loaded, or nothing
+  Bytes arm9_footer;  // 12 bytes after arm9 that are not loaded, or nothing
   Bytes banner;       // title and icon
-  Bytes signature;    // of the maker, behind everything, or nothing
+  Bytes signature;    // of the manufacturer, after everything else, or nothing
 
   static constexpr u32 k_footer_magic = 0xDEC00621, k_signature_magic = 0x00016361;
 
@@ -161,7 +161,7 @@ struct NdsRom : RomTables {
     part(
         h.banner_offset, [&] { return h.banner_offset ? banner_size(v.template peek<u16>()) : 0; }, "banner", s.banner);
     v.each("files", s.files, [&](auto& f) {
-      v.require(f.start <= f.end, "a start that is not behind the end");
+      v.require(f.start <= f.end, "a start at or before the end");
       v.there(f.start, [&] {
         v.upto([&] { return u64(f.end) - f.start; }, f.content);
         v("content", f.content);
@@ -178,18 +178,18 @@ struct NdsRom : RomTables {
     return version == 0x0103 ? 0x23C0 : version == 3 ? 0xA40 : version == 2 ? 0x940 : 0x840;
   }
 
-  /// Gives everything a place: where it was if it still fits there, else behind what is in front of it.
+  /// Places everything: at its old offset if it still fits there, else after the previous part.
   void settle() { place(false); }
-  /// Everything densely, in the order it has.
+  /// Places everything densely, in its current order.
   void normalise() { place(true); }
   static void seal(Bytes& file);
 
  private:
-  /// `size` if what is here begins so and is there in full.
+  /// `size` if the data here has this magic and is complete.
   static constexpr u64 begins_with(auto& v, u32 word, u64 size) {
     return v.template peek<u32>() == word && v.total() - v.here() >= size ? size : 0;
   }
-  /// Some tools cut the image off where its files end: in reading, the place may be none.
+  /// Some tools truncate the image after its last file: in reading, the offset may be outside it.
   static constexpr u64 signature_place(auto& v, auto& s) {
     if (v.growing())
       return std::min<u64>(s.header.used_size, v.total());
@@ -199,10 +199,10 @@ struct NdsRom : RomTables {
   void place(bool dense);
 };
 
-/// Zeros behind everything, up to that size, are no content: other tools fill images up with them.
+/// Zeros at the end, up to that size, are not content: other tools pad images with them.
 void drop_padding(std::vector<Residue>&, u64 size);
 
-/// Reads what a cartridge has in its tables; the contents of files stay empty. Ids: layout.*.
+/// Reads the header and the tables of a cartridge, without the contents of files. Ids: layout.*.
 Result<RomTables> read_rom_tables(ByteView rom);
 
 /// A part of a cartridge as a file of its own: `_system/arm9.bin`, `fielddata/land_data/land_data.narc`.
@@ -222,7 +222,7 @@ struct RomEntry {
   } kind = Kind::file;
   std::string path;
   u64 offset = 0, size = 0;
-  bool is_named = false;  // by the table of names: the path may be anything
+  bool is_named = false;  // by the name table: the path may contain anything
 };
 /// All of them: first the files by number, then the rest. Files without a name are `_system/overlays/0005.bin` (by the
 /// id of the overlay), those of the second processor `_system/overlays7/0000.bin`, else `_system/unnamed/0012.bin`.

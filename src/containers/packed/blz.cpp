@@ -2,6 +2,7 @@
 
 #include "containers/packed/matcher.hpp"
 #include "core/little.hpp"
+#include "core/printing.hpp"
 
 namespace dio {
 namespace {
@@ -22,18 +23,17 @@ std::optional<size_t> find_packed_end(ByteView arm9) {
 
 Result<Bytes> blz_decode(ByteView b) {
   const size_t size = b.size();
-  if (size < 8)
-    return refuse(bad_blz(0, {.expected = "a footer of 8 bytes", .found = std::to_string(size) + " bytes"}));
+  if (size < 8) return refuse(bad_blz(0, {.expected = "a footer of 8 bytes", .found = counted(size, "byte")}));
   const u32 lengths = word(b, size - 8), growth = word(b, size - 4);
   const size_t packed = lengths & 0xFFFFFF, footer = lengths >> 24;
   if (packed > size || footer < 8 || footer > packed)
-    return refuse(
-        bad_blz(size - 8, {.expected = "a footer that tells of at most " + std::to_string(size) + " packed bytes",
-                           .found = std::to_string(packed) + ", with a footer of " + std::to_string(footer)}));
+    return refuse(bad_blz(
+        size - 8, {.expected = "a compressed size of at most " + std::to_string(size) + " and a footer of at least 8",
+                   .found = std::to_string(packed) + " and " + std::to_string(footer)}));
   // Two bytes make 18 at most.
   if (growth > 9 * u64(packed) || size + u64(growth) > k_most_unpacked)
     return refuse(bad_blz(
-        size - 4, {.expected = "a size that so many bytes can have", .found = std::to_string(growth) + " bytes more"}));
+        size - 4, {.message = std::to_string(packed) + " compressed bytes cannot grow by " + std::to_string(growth)}));
   Bytes out(b.begin(), b.end());
   out.resize(size + growth);
   const size_t stop = size - packed;
@@ -42,28 +42,26 @@ Result<Bytes> blz_decode(ByteView b) {
     u8 flags = b[--from];
     for (int i = 0; i < 8 && from > stop; ++i, flags = u8(flags << 1)) {
       if (to <= stop)
-        return refuse(bad_blz(from, {.expected = "packed bytes that end with the data", .found = "more of them"}));
+        return refuse(bad_blz(from, {.expected = "the end of the compressed data", .found = "more bytes"}));
       if (!(flags & 0x80)) {
         out[--to] = b[--from];
         continue;
       }
-      if (from - stop < 2) return refuse(bad_blz(from, {.expected = "two bytes of a copy", .found = "one"}));
+      if (from - stop < 2) return refuse(bad_blz(from, {.expected = "the two bytes of a copy", .found = "one"}));
       const u8 high = b[--from], low = b[--from];
       const size_t length = (high >> 4) + 3u, distance = (size_t(high & 15) << 8 | low) + 3;
       if (distance > out.size() - to)
-        return refuse(
-            bad_blz(from, {.expected = "a copy of bytes that are there",
-                           .found = std::to_string(distance) + " bytes on, of " + std::to_string(out.size() - to)}));
+        return refuse(bad_blz(from, {.expected = "a copy from at most " + counted(out.size() - to, "byte") + " ahead",
+                                     .found = "one from " + std::to_string(distance)}));
       if (length > to - stop)
-        return refuse(bad_blz(
-            from, {.expected = "a copy that ends with the data",
-                   .found = std::to_string(length) + " bytes, of which " + std::to_string(to - stop) + " are left"}));
+        return refuse(bad_blz(from, {.expected = "a copy of at most " + counted(to - stop, "remaining byte"),
+                                     .found = std::to_string(length)}));
       for (size_t n = 0; n < length; ++n, --to) out[to - 1] = out[to - 1 + distance];
     }
   }
   if (to != stop)
     return refuse(bad_blz(
-        stop, {.expected = std::to_string(to - stop) + " more bytes when unpacked", .found = "the packed bytes end"}));
+        stop, {.expected = counted(to - stop, "more decompressed byte"), .found = "the end of the compressed data"}));
   return out;
 }
 
@@ -119,7 +117,7 @@ Result<Bytes> decompressed_arm9(ByteView arm9, u32 address) {
   const u32 end = at ? word(arm9, *at) : 0;
   if (!end) return Bytes(arm9.begin(), arm9.end());
   if (end < address || end - address > arm9.size())
-    return refuse(bad_blz(*at, {.expected = "an end inside arm9", .found = "the address " + std::to_string(end)}));
+    return refuse(bad_blz(*at, {.expected = "an end address inside arm9", .found = hex_number(end)}));
   auto out = blz_decode(arm9.first(end - address));
   if (!out) return out;
   out->insert(out->end(), arm9.begin() + std::ptrdiff_t(end - address), arm9.end());

@@ -27,15 +27,16 @@ namespace {
 Result<u64> each_token(ByteView b, auto literal, auto copy) {
   const auto header = lz_header(b);
   if (!header)
-    return refuse(bad_lz(0, {.expected = "data that begins with 10 or 11 and its size",
+    return refuse(bad_lz(0, {.expected = "data that starts with the byte 10 or 11 and its size",
                              .found = hex_digits(b.first(std::min<size_t>(b.size(), 4)))}));
   if (header->size > k_most_unpacked)
-    return refuse(bad_lz(1, {.expected = "at most 64 MiB", .found = std::to_string(header->size) + " bytes"}));
+    return refuse(
+        bad_lz(1, {.expected = "a decompressed size of at most 64 MiB", .found = counted(header->size, "byte")}));
   size_t at = size_t(header->data_at);
   u64 size = 0;  // unpacked so far
   const auto ends = [&] {
-    return refuse(bad_lz(b.size(), {.expected = std::to_string(header->size - size) + " more bytes when unpacked",
-                                    .found = "the data ends"}));
+    return refuse(bad_lz(b.size(), {.expected = counted(header->size - size, "more decompressed byte"),
+                                    .found = "the end of the data"}));
   };
   while (size < header->size) {
     if (at == b.size()) return ends();
@@ -63,12 +64,11 @@ Result<u64> each_token(ByteView b, auto literal, auto copy) {
       at += needed;
       const size_t distance = (size_t(b[at - 2] & 15) << 8 | b[at - 1]) + 1;
       if (distance > size)
-        return refuse(bad_lz(start, {.expected = "a copy of bytes that are there",
-                                     .found = std::to_string(distance) + " bytes back, of " + std::to_string(size)}));
+        return refuse(bad_lz(start, {.expected = "a copy from at most " + counted(size, "byte") + " back",
+                                     .found = "one from " + std::to_string(distance)}));
       if (length > header->size - size)
-        return refuse(bad_lz(start, {.expected = "a copy that ends with the data",
-                                     .found = std::to_string(length) + " bytes, of which " +
-                                              std::to_string(header->size - size) + " are left"}));
+        return refuse(bad_lz(start, {.expected = "a copy of at most " + counted(header->size - size, "remaining byte"),
+                                     .found = std::to_string(length)}));
       copy(distance, length);
       size += length;
     }
@@ -96,7 +96,7 @@ Result<Unpacked> lz_decode(ByteView b) {
 
 Result<Bytes> lz_encode(ByteView bytes, LzKind kind) {
   if (bytes.size() > k_most_unpacked)
-    return refuse(bad_lz(0, {.expected = "at most 64 MiB", .found = std::to_string(bytes.size()) + " bytes"}));
+    return refuse(bad_lz(0, {.message = counted(bytes.size(), "byte") + " cannot be compressed; the limit is 64 MiB"}));
   Bytes out{u8(kind)};
   const auto put = [&](u64 n, int count) {
     for (int i = 0; i < count; ++i) out.push_back(u8(n >> 8 * i));

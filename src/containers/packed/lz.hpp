@@ -1,4 +1,4 @@
-// lz.hpp: the packed data that the BIOS of the Game Boy Advance and the DS unpacks: kinds 0x10 and 0x11.
+// lz.hpp: the compressed data of the Game Boy Advance and the DS: LZ10, which the BIOS decompresses, and LZ11.
 #pragma once
 #include <optional>
 
@@ -8,26 +8,26 @@ namespace dio {
 
 enum class LzKind : u8 { lz10 = 0x10, lz11 = 0x11 };
 
-/// How long the unpacked data is, as the first bytes tell, and how many these are; nothing if there is no such header.
+/// The header: the decompressed size, and the offset of the data; nothing if there is no such header.
 struct LzHeader {
   LzKind kind;
-  u64 size;     // unpacked
-  u64 data_at;  // 4, or 8 where the size takes 32 bits of its own
+  u64 size;     // decompressed
+  u64 data_at;  // 4, or 8 if the size has its own 32 bits
 };
 std::optional<LzHeader> lz_header(ByteView packed);
 
 struct Unpacked {
   Bytes bytes;
-  u64 packed_size = 0;  // how many bytes it took; what lies behind them is padding, or something else
+  u64 packed_size = 0;  // how many compressed bytes were read; the rest is padding or other data
 };
-/// Ids: archives.lz (no such data; it ends too early; it refers to what is not there; more than 64 MiB). Offsets count
+/// Ids: archives.lz (no header; truncated; an invalid reference; more than 64 MiB). Offsets count
 /// from the start of the data. Source: GBATEK, "BIOS Decompression Functions"; LZ11 as in the decompiled games.
 Result<Unpacked> lz_decode(ByteView packed);
-/// How many bytes the packed data takes, found without unpacking it: it may become thousands of times as long. Ids: as
+/// The compressed size, found without decompressing the data, which can become thousands of times larger. Ids: as
 /// lz_decode.
 Result<u64> lz_packed_size(ByteView packed);
-/// Packs so that it can be unpacked into video memory as well, which takes 16 bits at a time. At most 64 MiB; refuses
-/// more with archives.lz.
+/// Compresses so that the BIOS can also decompress into video memory, which takes 16 bits at a time. Id: archives.lz
+/// (more than 64 MiB).
 Result<Bytes> lz_encode(ByteView bytes, LzKind);
 
 }  // namespace dio

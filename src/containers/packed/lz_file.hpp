@@ -1,4 +1,4 @@
-// lz_file.hpp: a file that is packed as a whole.
+// lz_file.hpp: a file that is compressed as a whole.
 #pragma once
 #include "containers/packed/lz.hpp"
 #include "layout/document.hpp"
@@ -15,9 +15,9 @@ struct LzFile {
   u32 long_size = 0;  // where size is 0
   Bytes data;
   static constexpr void layout(auto& v, auto& s) {
-    v.bits(u32{}, bit<24>(Key("size").unit("bytes").doc("unpacked; 0: the next field says it"), s.size),
+    v.bits(u32{}, bit<24>(Key("size").unit("bytes").doc("decompressed; 0: the next field has the size"), s.size),
            bit<8>(Key("kind").words(k_lz_kinds), s.kind));
-    v.require(s.kind == 0x10 || s.kind == 0x11, "the kind 0x10 or 0x11");
+    v.require(s.kind == 0x10 || s.kind == 0x11, "kind 0x10 or 0x11");
     if (!s.size) v("long_size", s.long_size);
     v.upto([&] { return v.total() - v.here(); }, s.data);
     v("data", s.data);

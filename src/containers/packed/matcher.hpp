@@ -1,4 +1,4 @@
-// matcher.hpp: finds earlier bytes that are the same as the ones that follow: what both packers of the DS need.
+// matcher.hpp: finds earlier matches of the following bytes, for both compressors.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -7,21 +7,20 @@
 
 namespace dio {
 
-/// The most that a packed file may unpack to: more than any console of these formats holds.
+/// The largest decompressed size: more than any of these consoles can hold.
 inline constexpr u64 k_most_unpacked = u64(64) << 20;
 
 struct Match {
   u32 length = 0, distance = 0;
 };
 
-/// Looks back at most `window` bytes and at least `nearest`, over chains of places that begin with the same three
-/// bytes.
+/// Looks back at most `window` bytes and at least `nearest`, over chains of positions with the same three bytes.
 class Matcher {
  public:
   Matcher(ByteView bytes, u32 nearest, u32 window)
       : bytes_(bytes), nearest_(nearest), window_(window), heads_(k_heads, k_none), before_(bytes.size(), k_none) {}
 
-  /// The longest match of 3 to `longest` bytes at `at`; none has length 0.
+  /// The longest match of 3 to `longest` bytes at `at`; length 0 if there is none.
   Match find(size_t at, u32 longest) const {
     Match best;
     longest = u32(std::min<size_t>(longest, bytes_.size() - at));
@@ -36,7 +35,7 @@ class Matcher {
     }
     return best;
   }
-  /// Makes the bytes at a place known; in order.
+  /// Adds the bytes at a position; to be called in order.
   void add(size_t at) {
     if (bytes_.size() - at < 3) return;
     u32& head = heads_[key(at)];
@@ -55,8 +54,8 @@ class Matcher {
   std::vector<u32> heads_, before_;
 };
 
-/// Calls literal(i) or match(i, Match) for each step over the bytes; a match waits where the next byte begins a longer
-/// one.
+/// Calls literal(i) or match(i, Match) for each step over the bytes; a match is delayed if a longer one starts at the
+/// next byte.
 void each_step(ByteView bytes, u32 nearest, u32 window, u32 longest, auto literal, auto match) {
   Matcher m(bytes, nearest, window);
   for (size_t i = 0; i < bytes.size();) {

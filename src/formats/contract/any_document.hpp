@@ -1,5 +1,5 @@
-// any_document.hpp: documents whose type only their format knows, and what is said of them. What formats are is in
-// format.hpp, for those who ask one.
+// any_document.hpp: documents whose type only their format knows, and types that describe them. The record of a format
+// is in format.hpp.
 #pragma once
 #include <memory>
 #include <optional>
@@ -13,7 +13,7 @@ namespace scene {
 struct Scene;
 }
 
-/// How sure a format is that bytes are its own, and why; or, if they are not, what they are that was taken for it.
+/// How sure a format is that a file is its own, and why; or, if it is not, which look-alike it is.
 struct Sniff {
   enum class Certainty : u8 { no, possible, likely, certain } certainty = Certainty::no;
   std::string reason;
@@ -25,8 +25,8 @@ class AnyDocument {
  public:
   virtual ~AnyDocument() = default;
   virtual Result<Bytes> save(SaveOptions) const = 0;
-  /// The bytes that it was read from, for checks that look at them again: those of `Opened`, which owns both. Empty: it
-  /// was not opened, or is edited.
+  /// The bytes that it was read from, for checks that need them: those of `Opened`, which owns both. Empty if it was
+  /// not opened from bytes, or was edited.
   ByteView source;
 };
 template <class T>
@@ -46,7 +46,7 @@ const T& value_of(const AnyDocument& d) {
   return static_cast<const DocumentOf<T>&>(d).document.value();
 }
 
-/// What a document is built from when it comes from JSON: what its values cannot say.
+/// What JSON stores besides the values of a document.
 struct Encoding {
   u64 size = 0;
   std::vector<Residue> residue;

@@ -38,6 +38,10 @@ std::vector<std::string_view> split(std::string_view s, char separator) {
 
 std::string given(std::string_view typed) { return typed.empty() ? "nothing" : "\"" + std::string(typed) + "\""; }
 
+static std::string nothing_to_choose(std::string_view name) {
+  return dio::text(name, " has no valid value in this file");
+}
+
 /// 31, not 31.0, where a number is whole.
 static std::string plain(f64 x) {
   return std::trunc(x) == x && std::abs(x) < 1e15 ? std::to_string(i64(x)) : dio::text(x);
@@ -48,7 +52,7 @@ bool Arguments::has(std::string_view name) const {
 }
 
 void Arguments::refuse(std::string_view name, Said said) {
-  said.expected = dio::text(name, "=", said.expected);
+  if (!said.expected.empty()) said.expected = dio::text(name, "=", said.expected);
   if (!problem) problem = make_diagnostic("edit.argument", {}, std::move(said));
 }
 
@@ -56,11 +60,11 @@ const Argument* Arguments::find(std::string_view name) {
   const Argument* found = nullptr;
   for (size_t i = 0; i < all_.size(); ++i) {
     if (all_[i].name != name) continue;
-    if (found) refuse(name, {.expected = "once", .found = "twice"});
+    if (found) refuse(name, {.message = dio::text("argument ", name, " is given twice")});
     asked_[i] = true;
     found = &all_[i];
   }
-  if (!found) refuse(name, {.expected = "...", .found = "none"});
+  if (!found) refuse(name, {.message = dio::text("argument ", name, " is missing")});
   return problem ? nullptr : found;
 }
 
@@ -74,9 +78,10 @@ i64 Arguments::whole(std::string_view name, i64 low, i64 high) {
   if (!a) return 0;
   const auto n = whole_of(a->value);
   if (n && low <= *n && *n <= high) return *n;
-  refuse(name, {.expected =
-                    high < low ? std::string("one that exists") : dio::text("a whole number from ", low, " to ", high),
-                .found = given(a->value)});
+  refuse(name, {.message =
+                    high < low ? nothing_to_choose(name)
+                    : n        ? dio::text(name, "=", *n, " is out of range (", low, " to ", high, ")")
+                        : dio::text(name, " must be a whole number (", low, " to ", high, "), not ", given(a->value))});
   return 0;
 }
 
@@ -95,9 +100,9 @@ std::vector<f64> Arguments::list(std::string_view name, size_t count, f64 low, f
     out.push_back(*x);
   }
   if (out.size() == count && split(a->value, ',').size() == count) return out;
-  refuse(name, {.expected = dio::text(count == 1 ? std::string("a number") : dio::text(count, " numbers"), " from ",
-                                      plain(low), " to ", plain(high)),
-                .found = given(a->value)});
+  refuse(name,
+         {.message = dio::text(name, " must be ", count == 1 ? std::string("a number") : dio::text(count, " numbers"),
+                               " from ", plain(low), " to ", plain(high), ", not ", given(a->value))});
   return {};
 }
 
@@ -109,17 +114,19 @@ Arguments::Range<f64> Arguments::numbers(std::string_view name, f64 low, f64 hig
   const auto from = number_of(s.substr(0, dots)), to = dots == s.npos ? from : number_of(s.substr(dots + 2));
   if (from && to && low <= *from && *from <= *to && *to <= high) return {*from, *to};
   refuse(name,
-         {.expected = high < low                  ? std::string("one that exists")
-                      : from && to && *from > *to ? std::string("FROM..TO with the smaller number first")
-                                                  : dio::text("FROM..TO within ", plain(low), " to ", plain(high)),
-          .found = given(s)});
+         {.message = high < low ? nothing_to_choose(name)
+                     : from && to && *from > *to
+                         ? dio::text("the range ", name, "=", s, " must start with the smaller number")
+                     : from && to ? dio::text(name, "=", s, " is out of range (", plain(low), " to ", plain(high), ")")
+                                  : dio::text(name, " must be a number or a range FROM..TO (", plain(low), " to ",
+                                              plain(high), "), not ", given(s))});
   return {};
 }
 
 Arguments::Range<i64> Arguments::wholes(std::string_view name, i64 low, i64 high) {
   const Range<f64> r = numbers(name, f64(low), f64(high));
   if (std::trunc(r.from) != r.from || std::trunc(r.to) != r.to) {
-    refuse(name, {.expected = "whole numbers", .found = given(text(name))});
+    refuse(name, {.message = dio::text(name, " must be whole numbers, not ", given(text(name)))});
     return {};
   }
   return {i64(r.from), i64(r.to)};
@@ -130,10 +137,9 @@ i64 Arguments::word(std::string_view name, const Words& words, i64 high) {
   if (!a) return 0;
   if (const auto value = from_words(words, a->value)) return *value;
   if (const auto n = whole_of(a->value); n && 0 <= *n && *n <= high) return *n;
-  refuse(name,
-         {.expected = dio::text("a number from 0 to ", high, words.flags ? ", or words with + between" : ", or a word"),
-          .found = given(a->value)});
-  problem->hint = "words are";
+  refuse(name, {.message = dio::text(name, " must be a number from 0 to ", high,
+                                     words.flags ? " or words joined by +" : " or a word", ", not ", given(a->value))});
+  problem->hint = "the words are";
   const bool commas = std::any_of(words.words.begin(), words.words.end(),
                                   [](const Word& w) { return w.word.find(',') != w.word.npos; });
   for (const Word& w : words.words)
@@ -144,9 +150,8 @@ i64 Arguments::word(std::string_view name, const Words& words, i64 high) {
 bool Arguments::done() {
   for (size_t i = 0; i < all_.size() && !problem; ++i)
     if (!asked_[i])
-      problem = make_diagnostic(
-          "edit.argument", {},
-          {.expected = "arguments that the edit has", .found = given(all_[i].name + "=" + all_[i].value)});
+      problem = make_diagnostic("edit.argument", {},
+                                {.message = dio::text("unknown argument ", all_[i].name, "=", all_[i].value)});
   return !problem;
 }
 

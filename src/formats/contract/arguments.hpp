@@ -1,4 +1,4 @@
-// arguments.hpp: what is typed behind the name of an edit or of a question: x=3..9, behavior=sand, 8,24.
+// arguments.hpp: the arguments of an edit or a question, as typed: x=3..9, behavior=sand, 8,24.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace dio {
 
-/// 3, -3, 0x1F; nothing if it is anything else.
+/// 3, -3, 0x1F; nothing for anything else.
 std::optional<i64> whole_of(std::string_view);
-/// 1.5 as well.
+/// The same, and 1.5.
 std::optional<f64> number_of(std::string_view);
 std::vector<std::string_view> split(std::string_view, char separator);
-/// What was typed, to stand in a message.
+/// A typed value for a message, in quotes; "nothing" if it is empty.
 std::string given(std::string_view);
 
-/// The arguments of one edit. Each is asked for by its name; the first that is wrong or missing makes `problem`, and
-/// everything asked for then is 0. At the end `done` says if there are others.
+/// The arguments of one edit, read by name. The first that is wrong or missing sets `problem`; from then on every value
+/// is 0. At the end, `done` checks that there are no others.
 class Arguments {
  public:
   explicit Arguments(std::span<const Argument> all) : all_(all), asked_(all.size()) {}
@@ -32,15 +32,15 @@ class Arguments {
   /// 3..9, or 3 for 3..3; the first is not above the second.
   Range<i64> wholes(std::string_view name, i64 low, i64 high);
   Range<f64> numbers(std::string_view name, f64 low, f64 high);
-  /// So many, separated by commas.
+  /// `count` numbers, separated by commas.
   std::vector<f64> list(std::string_view name, size_t count, f64 low, f64 high);
   std::string_view text(std::string_view name);
-  /// A word of a field, or its number; of flags also several words: NW top+SW top.
+  /// A word of a field, or its number; for flags also several words: NW top+SW top.
   i64 word(std::string_view name, const Words&, i64 high);
-  /// What was expected of the argument of that name, and found.
+  /// Sets `problem`, unless it is set. A message is a whole sentence; `expected` describes the value after `name=`.
   void refuse(std::string_view name, Said);
 
-  /// Whether all went well, and nothing is left that nobody asked for.
+  /// Whether there is no problem and no unknown argument; an unknown argument sets `problem`.
   bool done();
   std::optional<Diagnostic> problem;
 

@@ -1,4 +1,4 @@
-// companions.hpp: files that belong to each other: textures and animations of a model, what lies beside a pack.
+// companions.hpp: files that are used together: a model with its textures and animations, a pack with its data files.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,29 +7,29 @@
 
 namespace dio {
 
-/// A file that belongs to the one that is shown: textures of a model, its animations.
+/// A file that is used with another one: textures or animations of a model.
 struct Companion {
   std::string name;  // of the file
   const Format* format;
   const AnyDocument* document;
 };
 
-/// How the files of a format belong to others.
+/// How the files of a format are used with others.
 struct Belonging {
-  std::string_view goes_with = {};  // the format whose files these belong to: textures and animations go with models
-  /// Whether it can be used with that file, judged by what is in them.
+  std::string_view goes_with = {};  // the format whose files they are used with: models, for textures and animations
+  /// Whether it can be used with that file, judged by their contents.
   bool (*fits)(const AnyDocument& companion, const AnyDocument& main) = nullptr;
-  /// Names by which files of a family find each other among thousands: two that have names, but none in common, do not
-  /// fit. Those of the file itself, whether others belong to it or it to them.
+  /// Names in a file by which its companions are found among thousands: two files that both have names, but none in
+  /// common, do not match.
   std::vector<std::string> (*names)(const AnyDocument&) = nullptr;
-  bool one_name_is_enough = false;  // two that have a name in common fit
-  /// Whether it can use a file that goes with another format: a map has the textures of models.
+  bool one_name_is_enough = false;  // one common name makes two files match
+  /// Whether it can use a companion of another format: maps use the textures of models.
   bool (*takes)(const AnyDocument& main, const Companion&) = nullptr;
-  /// The names of files that belong to the one of this name and lie beside it: scene.vram of scene.splashpack. Who
-  /// finds them gives them along as companions.
+  /// The names of companion files in the same folder: scene.vram for scene.splashpack. The caller looks for them and
+  /// passes those that exist as companions.
   std::vector<std::string> (*beside)(std::string_view name) = nullptr;
 };
-/// That of a format; of one that belongs to nothing, an empty one.
+/// That of a format; empty for formats without companions.
 const Belonging& belonging_of(const Format&);
 
 }  // namespace dio

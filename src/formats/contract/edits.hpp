@@ -1,4 +1,4 @@
-// edits.hpp: changes and questions that have a name, and what they are told.
+// edits.hpp: named edits and questions, and their arguments.
 #pragma once
 #include <string>
 
@@ -6,19 +6,19 @@
 
 namespace dio {
 
-/// What an edit is given, as typed: plate=3.
+/// An argument of an edit, as typed: plate=3.
 struct Argument {
   std::string name, value;
 };
-/// A change that has a name, besides setting values: `dio edit FILE raise-plate plate=3 by=16`.
+/// A named edit: `dio edit FILE raise-plate plate=3 by=16`.
 struct Edit {
   std::string_view name;   // raise-plate
   std::string_view usage;  // "plate=N by=UNITS"
   std::string_view about;  // one line
-  /// Edits the document; says what was done. Ids: edit.argument, and those of the format.
+  /// Edits the document and returns what was done. Ids: edit.argument, and those of the format.
   Result<std::string> (*apply)(AnyDocument&, std::span<const Argument>);
 };
-/// A question about a place in what a file describes: `dio explain land.bin#height@8,24`.
+/// A question about a position in what a file describes: `dio explain land.bin#height@8,24`.
 struct Question {
   std::string_view name;   // height
   std::string_view usage;  // "X,Z"
@@ -29,7 +29,7 @@ struct Question {
 std::span<const Edit> edits_of(const Format&);
 std::span<const Question> questions_of(const Format&);
 
-/// A repair that was done.
+/// A repair that was applied.
 struct Repair {
   std::string id;     // of the rule that found it
   std::string path;   // what was repaired

@@ -1,4 +1,4 @@
-// findings.hpp: where checks put what they find.
+// findings.hpp: collects the findings of checks.
 #pragma once
 #include <span>
 
@@ -6,16 +6,16 @@
 
 namespace dio {
 
-/// Collects what checks find. Places are paths; offsets are looked up afterwards, and only if there is a finding.
+/// The findings of checks. Places are paths; offsets are looked up afterwards, and only if there is a finding.
 class Findings {
  public:
   explicit Findings(std::span<const Rule> rules) : rules_(rules) {}
-  /// The severity is the rule's.
+  /// With the severity of the rule.
   void add(std::string_view id, Place, Said);
-  /// Where one rule knows two severities.
+  /// For rules with more than one severity.
   void add(Severity, std::string_view id, Place, Said);
   Diagnostics list;
-  u64 file_size = 0;  // of the file the document was read from; 0: there is none
+  u64 file_size = 0;  // of the file the document was read from; 0: none
 
  private:
   std::span<const Rule> rules_;

@@ -22,7 +22,7 @@ std::span<const MakeOption> make_options_of(const Format& f) {
   return f.making ? f.making->options : std::span<const MakeOption>();
 }
 
-std::string digest_of(ByteView bytes) {  // FNV-1a: tells an edit from none, protects against nobody
+std::string digest_of(ByteView bytes) {  // FNV-1a: detects edits, not attacks
   u64 h = 0xcbf29ce484222325;
   for (u8 b : bytes) h = (h ^ b) * 0x100000001b3;
   std::string s = "fnv1a64:";

@@ -1,11 +1,11 @@
-// format.hpp: what a format tells the registry, and the templates that make it from one document type. What only some
-// formats can do is in headers of its own (scenes.hpp, pictures.hpp, ...), for those who use it.
+// format.hpp: the record of a format in the registry, and the templates that make it from a document type. What only
+// some formats support has its own headers (scenes.hpp, pictures.hpp, ...).
 #pragma once
 #include "formats/contract/any_document.hpp"
 
 namespace dio {
 
-/// A format, to everything that knows no format by name.
+/// A format, for code that knows no format by name.
 struct Format {
   std::string_view id;          // kmp
   std::string_view title;       // Mario Kart Wii course
@@ -13,21 +13,21 @@ struct Format {
   std::string_view extensions;  // ".kmp", several with spaces between
   Sniff (*sniff)(ByteView, std::string_view name);
   std::span<const Rule> (*rules)();
-  /// `beside`: what lies beside the file and belongs to it; nothing if nobody has looked.
+  /// `beside`: companions in the same folder; nothing if they were not looked for.
   void (*check)(const AnyDocument&, std::optional<std::span<const Companion>> beside, Findings&);
   Value (*info)(const AnyDocument&);
 
-  // What follows from the document type alone: format_of fills it in.
+  // What follows from the document type; filled in by format_of.
   Result<Loaded<std::unique_ptr<AnyDocument>>> (*load)(ByteView, const LoadOptions&) = nullptr;
   Traced (*trace)(ByteView, const LoadOptions&) = nullptr;
-  /// Values to bytes: those of `Encoding::digest` if nothing was edited, else placed.
+  /// Values to bytes: the original ones if they match `Encoding::digest`, else with a new layout.
   Result<Bytes> (*encode)(const Value& document, const Encoding&, SaveOptions) = nullptr;
   Result<Bytes> (*follow)(ByteView original, ByteView patched, const LoadOptions&) = nullptr;
 
-  /// Whether `sniff` is never certain of bytes without a name, so that no file of it can be found inside another.
+  /// Whether `sniff` is never certain without a file name, so that its files cannot be found inside others.
   bool needs_name = false;
 
-  // What only some can do. Null: it cannot.
+  // What only some formats support. Null: not supported.
   const Scenes* scenes = nullptr;
   const PictureOps* pictures = nullptr;
   const Making* making = nullptr;
@@ -35,19 +35,19 @@ struct Format {
   const Belonging* belonging = nullptr;
   std::span<const Edit> (*edits)() = nullptr;
   std::span<const Question> (*questions)() = nullptr;
-  /// Repairs what has one safe repair, and edits the document.
+  /// Edits the document: applies every repair that is safe.
   std::vector<Repair> (*repair)(AnyDocument&) = nullptr;
-  /// What a console has of everything and what the file takes of it: {"budgets": [{"name", "used", "of", "unit"}],
+  /// The resource use of the file against the limits of the console: {"budgets": [{"name", "used", "of", "unit"}],
   /// ...}.
   Value (*budget)(const AnyDocument&, std::span<const Companion>) = nullptr;
-  /// {"document", "places": {"objects": [1, 0]}}: `b` with its parts in the order of those of `a` that they match by
-  /// content, and where in `b` each was; each with what lies beside its file. For formats in whose files the order of
-  /// some lists says nothing.
+  /// {"document", "places": {"objects": [1, 0]}}: `b` with its parts in the order of the parts of `a` with the same
+  /// content, and the index of each in `b`; each with its companions. For formats in which the order of some lists has
+  /// no meaning.
   Value (*matched)(const Value& a, std::span<const Companion> beside_a, const Value& b,
                    std::span<const Companion> beside_b) = nullptr;
-  /// Layouts that files do not say of themselves, so that a user can (LoadOptions::layout): their names.
+  /// The names of layouts that files do not record, so that the user can choose one (LoadOptions::layout).
   const Words* layouts = nullptr;
-  /// Whether the makers of the game shipped the file with this finding: not to be reported. By the digest of the file.
+  /// Whether a retail file is known to have this finding, so that it is not reported. By the digest of the file.
   bool (*is_known)(std::string_view digest, const Diagnostic&) = nullptr;
 };
 
@@ -63,7 +63,7 @@ template <class T>
 Result<Bytes> encode_any(const Value& document, const Encoding& e, SaveOptions options) {
   auto value = from_value<T>(document);
   if (!value) return refuse(std::move(value.error()));
-  if (!options.canonical && !e.digest.empty()) {  // unedited: its bytes are the ones it came from
+  if (!options.canonical && !e.digest.empty()) {  // unedited: the original bytes
     auto bytes = write(*value, e.residue, e.size);
     if (bytes && digest_of(*bytes) == e.digest) return bytes;
   }
@@ -72,7 +72,7 @@ Result<Bytes> encode_any(const Value& document, const Encoding& e, SaveOptions o
   return save(d, options);
 }
 
-/// Fills the parts of a record that follow from the document type alone.
+/// Fills in the parts of a record that follow from the document type.
 template <class T>
 constexpr Format format_of(Format f) {
   f.load = load_any<T>;

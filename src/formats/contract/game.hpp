@@ -1,5 +1,5 @@
-// game.hpp: files that belong together: the maps of a game, whatever they lie in. What a game tells the registry, and
-// what one does with any game.
+// game.hpp: whole games: maps made of several files, in a folder or an archive. The record of a game in the registry,
+// and the operations on any game.
 #pragma once
 #include <functional>
 #include <memory>
@@ -13,12 +13,12 @@ namespace dio {
 
 class ArchiveTree;
 
-/// One thing of a game that others point to. It is typed as `kind/number`: land/489.
+/// A part of a game that others refer to. It is typed as `kind/number`: land/489.
 struct GamePart {
   std::string_view kind;  // land
   u32 number = 0;
   std::string name;  // as the game's makers or players call it; may be empty
-  std::string path;  // of its file in the tree; empty: it is in none of its own
+  std::string path;  // of its file in the tree; empty: it has no file of its own
   std::string id() const { return std::string(kind) + '/' + std::to_string(number); }
 };
 
@@ -28,89 +28,89 @@ struct GameLink {
   bool operator==(const GameLink&) const = default;
 };
 
-/// Who points to whom. Links are sorted, each is there once.
+/// Which parts refer to which. Links are sorted and unique.
 struct GameGraph {
   std::vector<GamePart> parts;  // sorted by kind as the game lists its kinds, then by number
   std::vector<GameLink> links;
-  /// The part that is typed as `land/489`; nothing if there is none.
+  /// The index of the part typed as `land/489`; nothing if there is none.
   std::optional<u32> find(std::string_view id) const;
 };
 
-/// What differs between two games, said at the level of maps.
+/// A difference between two games, at the level of maps.
 struct GameChange {
   enum class Kind : u8 { added, removed, changed } kind = Kind::changed;
   std::string part;                  // land/489
   std::string name;                  // of the part
   std::string what;                  // props[3].position.x; empty: the part itself
-  std::string was, is;               // for people
-  u64 count = 1;                     // of values that this line stands for, such as tiles
-  std::vector<std::string> seen_in;  // headers of maps where it shows, with their names
+  std::string was, is;               // for display
+  u64 count = 1;                     // number of values, such as tiles, that this line represents
+  std::vector<std::string> seen_in;  // the headers of the maps that show it, with their names
 };
 
-/// A map as a row of a table: what `dio maps` prints. The columns are the game's.
+/// The table of maps that `dio maps` prints. The columns depend on the game.
 struct MapTable {
   std::vector<std::string> columns;
-  std::vector<Value> rows;  // objects; each has every column, and of what cannot be used `problem`: why
+  std::vector<Value> rows;  // objects; each has every column, and `problem` if it cannot be used
 };
 
-/// What of a world is shown, and how.
+/// What to show of a world, and how.
 struct WorldOptions {
   u32 time = 12 * 3600;                // seconds since midnight
-  bool rotation = false;               // props are turned as their files say, which the game does not do
+  bool rotation = false;               // apply the prop rotations in the files, which the game ignores
   std::vector<std::string> show = {};  // of Game::overlays
-  std::string state = {};              // what the game would be told: night,heavy-rain,arrangement=1
+  std::string state = {};              // as typed: night,heavy-rain,arrangement=1
   bool every_state = false;            // all states in one scene: node sets and variants
-  bool lamps = false;                  // light stays light, as SceneOptions has it
-  f32 tick_rate = 60;                  // as SceneOptions has it
+  bool lamps = false;                  // as in SceneOptions
+  f32 tick_rate = 60;                  // as in SceneOptions
 };
 
-/// A game that was opened. It reads files when it needs them; the tree must live as long. Not for several threads at a
-/// time.
+/// An open game. It reads files when it needs them, so the tree must outlive it. Not thread-safe.
 class Game {
  public:
   virtual ~Game() = default;
   virtual Value info() const = 0;
   virtual const GameGraph& graph() const = 0;
   virtual MapTable maps() const = 0;
-  /// What needs more than one file to be seen. Places are files of the tree and paths in them. Without `known`, what
-  /// the game was sold with is left out.
+  /// Findings that take more than one file. Places are files of the tree and paths in them. Without `known`, findings
+  /// known in the retail game are left out.
   virtual Diagnostics check(bool known) const = 0;
-  /// From this one to another of the same kind.
+  /// The differences to another game of the same kind.
   virtual std::vector<GameChange> diff(const Game& other) const = 0;
-  /// Files that follow from others: their names.
+  /// The names of files that can be derived from others.
   virtual std::vector<std::string_view> makes() const = 0;
-  /// One of them. Ids: game.make, and those of what it is made from.
+  /// One of them. Ids: game.make, and those of its sources.
   virtual Result<Bytes> make(std::string_view name) const = 0;
-  /// What may be shown over a world: tiles.
+  /// The overlays that a world can have: tiles.
   virtual std::span<const std::string_view> overlays() const = 0;
-  /// A part, or with an empty id the largest world there is, as a scene. Ids: game.part, scene.none.
+  /// A part as a scene; with an empty id, the largest world. Ids: game.part, scene.none.
   virtual Result<Staged> world(std::string_view part, const WorldOptions&) const = 0;
-  /// One part as the game uses it: for a map with states, what each of them changes, and which file gives what. For
-  /// others, what it uses and what uses it. Ids: game.part, game.state.
+  /// A description of one part: for a map with states, what each state changes and which file provides what; for other
+  /// parts, what they use and what uses them. Ids: game.part, game.state.
   virtual Result<Value> describe(std::string_view part, const WorldOptions&) const;
 };
 
-/// A file that must change because others did.
+/// A file that must be updated because others changed.
 struct FollowingFile {
   std::string path;
   Bytes bytes;
 };
 
-/// A game, to everything that knows no game by name.
+/// A game, for code that knows no game by name.
 struct GameKind {
   std::string_view id;  // platinum
   std::string_view title;
-  /// The file by which it is known, for those who have others only.
+  /// The file that identifies the game, for messages.
   std::string_view anchor;
-  /// Whether these are its files, and why.
+  /// How sure it is that these are its files, and why.
   Sniff (*sniff)(const FileTree&);
   Result<std::unique_ptr<Game>> (*open)(const FileTree&);
-  /// Rules of `Game::check`; those of its formats are theirs.
+  /// The rules of `Game::check`; formats have their own.
   std::span<const Rule> (*rules)();
-  /// What `Game::world` and `Game::describe` read of WorldOptions, as the command line calls it: time, show, state.
+  /// The members of WorldOptions that `Game::world` and `Game::describe` use, by their command-line names: time, show,
+  /// state.
   std::span<const std::string_view> options = {};
-  /// For games whose files name others by place or size: those that must be written again after the files of `changed`
-  /// have got other sizes in that image (or places). Null: there are none.
+  /// For games in which files store the positions or sizes of others: the files to update after those in `changed` have
+  /// new sizes or positions in the image. Null: none.
   Result<std::vector<FollowingFile>> (*follow)(const ArchiveTree& image,
                                                std::span<const std::string> changed) = nullptr;
 };
@@ -123,10 +123,10 @@ struct OpenedGame {
   Sniff sniff;
   std::unique_ptr<Game> game;
 };
-/// The game whose files these are. Ids: game.unknown, and those of opening it.
+/// Detects and opens a game. Ids: game.unknown, and those of opening it.
 Result<OpenedGame> open_game(const FileTree&);
 
-/// No part has this id: game.part; the nearest kinds are named.
+/// The refusal of an unknown part (game.part), with the parts that exist.
 Diagnostic unknown_part(const GameGraph&, std::string_view id);
 
 }  // namespace dio

@@ -35,7 +35,7 @@ std::string PictureNames::file_of(std::string stem) {
 }
 
 Diagnostic manifest_fault(const Value& entry, std::string_view id, std::string path, Said said) {
-  if (entry.line) said.hint = text("line ", entry.line, " of the manifest");
+  if (entry.line) said.hint = text("see line ", entry.line, " of the manifest");
   return make_diagnostic(id, std::move(path), std::move(said));
 }
 
@@ -50,13 +50,14 @@ void PictureTaker::note(std::string_view id, Said said) {
 Result<TakenPictures> PictureTaker::take(const Value& manifest, std::span<const NamedImage> files) {
   const Value* list = manifest.find("pictures");
   if (!list || !list->is(Value::Kind::list))
-    return refuse(manifest_fault(manifest, manifest_id_, "pictures", {.expected = "a list", .found = "none"}));
+    return refuse(
+        manifest_fault(manifest, manifest_id_, "pictures", {.message = "the manifest has no list of pictures"}));
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& entry = *list->at(i);
     path_ = text("pictures[", i, "]");
     const Value *file = entry.find("file"), *part = entry.find("part");
     if (!file || !part || !file->is(Value::Kind::text) || !part->is(Value::Kind::text))
-      return refuse(fault(entry, manifest_id_, {}, {.expected = "file and part", .found = "neither, or one"}));
+      return refuse(fault(entry, manifest_id_, {}, {.message = "the entry needs the texts file and part"}));
     const auto found = std::ranges::find(files, file->text(), &NamedImage::file);
     if (found == files.end()) continue;
     file_ = file->text();

@@ -1,4 +1,4 @@
-// picture_manifest.hpp: pictures that come back, and the manifest that went out with them: it says which is of what.
+// picture_manifest.hpp: imports edited pictures by the manifest that was exported with them.
 #pragma once
 #include <map>
 #include <optional>
@@ -9,15 +9,15 @@
 
 namespace dio {
 
-/// What is wrong with an entry of a manifest, or with its picture; with the line of the manifest.
+/// The diagnostic of an entry of a manifest, or of its picture, with the line in the manifest.
 Diagnostic manifest_fault(const Value& entry, std::string_view id, std::string path, Said said);
 
-/// Names of files for pictures that have names of their own, no two alike on any system.
+/// File names for named pictures, unique on every file system.
 class PictureNames {
  public:
   /// Letters, digits, _ - and . stay; other bytes become their hexadecimal number.
   static std::string plain(std::string_view name);
-  /// STEM.png, or STEM~2.png and on if there is one already. Of a long stem its first 120 characters; of none "%".
+  /// STEM.png, or STEM~2.png and so on if it is taken. A stem is cut to 120 characters; an empty one becomes "%".
   std::string file_of(std::string stem);
 
  private:
@@ -25,20 +25,20 @@ class PictureNames {
   std::map<std::string, u32> copies_;  // of each stem, in lower case
 };
 
-/// Puts pictures back, one after the other.
+/// Imports edited pictures, one by one.
 class PictureTaker {
  public:
   virtual ~PictureTaker() = default;
-  /// Entries without a picture among these files are left as they are.
+  /// Entries whose picture is not among these files are unchanged.
   Result<TakenPictures> take(const Value& manifest, std::span<const NamedImage> files);
 
  protected:
-  /// `manifest_id`: what a wrong manifest is called.
+  /// `manifest_id`: the id for errors in the manifest.
   explicit PictureTaker(std::string_view manifest_id) : manifest_id_(manifest_id) {}
-  /// One picture; `part` is what its entry says that it is of. Gives why it cannot be put back, if so.
+  /// Imports one picture; `part` names its part of the file. Returns the reason if that is not possible.
   virtual std::optional<Diagnostic> put(const Value& entry, const std::string& part, const scene::Image&) = 0;
 
-  /// `member`: ".part", or nothing: the whole entry.
+  /// `member`: ".part"; empty for the whole entry.
   Diagnostic fault(const Value& entry, std::string_view id, std::string_view member, Said said) const;
   void count(u64 changed) { ++(changed ? taken_.changed : taken_.unchanged); }
   /// A warning about the picture.
@@ -47,7 +47,7 @@ class PictureTaker {
  private:
   std::string_view manifest_id_;
   TakenPictures taken_;
-  std::string path_, file_;  // of the entry at work
+  std::string path_, file_;  // of the current entry
 };
 
 }  // namespace dio

@@ -1,35 +1,35 @@
-// pictures.hpp: formats whose files have pictures that can be taken out and put back.
+// pictures.hpp: formats whose pictures can be exported and imported.
 #pragma once
 #include "formats/contract/companions.hpp"
 #include "scene/image.hpp"
 
 namespace dio {
 
-/// A picture of a file, under the name it has in a folder of pictures.
+/// A picture, with its file name in a folder of pictures.
 struct NamedImage {
   std::string file;
   scene::Image image;
 };
 struct PictureOptions {
   bool every_palette = false;  // each picture with each palette that has all its colours
-  /// Files that have the palettes, for formats that keep them elsewhere.
+  /// Files with the palettes, for formats that store them in other files.
   std::span<const Companion> companions = {};
 };
-/// The pictures of a file; `manifest` says what each is: for people, and for putting them back.
+/// The pictures of a file; `manifest` describes each of them, for people and for importing them.
 struct PictureSet {
   std::vector<NamedImage> images;
   Value manifest;
-  Diagnostics notes = {};  // what of the pictures is not as the game shows it
+  Diagnostics notes = {};  // differences from what the game shows
 };
-/// What has become of pictures that were put back.
+/// The result of importing pictures.
 struct TakenPictures {
   u32 unchanged = 0, changed = 0;
-  Diagnostics notes;  // pictures that cannot be shown exactly
+  Diagnostics notes;  // pictures that cannot be represented exactly
 };
 
 struct PictureOps {
   Result<PictureSet> (*pictures)(const AnyDocument&, const PictureOptions&);
-  /// Puts pictures back into what the manifest says they are from, and edits the document.
+  /// Edits the document: imports pictures into the parts that the manifest names.
   Result<TakenPictures> (*take)(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
 };
 

@@ -1,4 +1,4 @@
-// reporter.hpp: what checks of any format share: where findings go, and words for them.
+// reporter.hpp: what checks of all formats share: collecting findings and wording them.
 #pragma once
 #include <string>
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace dio {
 
-/// Numbers, texts and characters in a row.
+/// Numbers, texts and characters, concatenated.
 template <class... Part>
 std::string text(const Part&... parts) {
   std::string out;
@@ -26,7 +26,7 @@ std::string text(const Part&... parts) {
   return out;
 }
 
-/// Findings, so many of a rule at most: files made to have more must not fill the memory, nor hide other findings.
+/// Findings, at most 1000 per rule: malicious files must not fill the memory, nor hide other findings.
 struct Reporter {
   explicit Reporter(Findings& f) : findings(f) {}
   Findings& findings;

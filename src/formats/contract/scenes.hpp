@@ -1,4 +1,4 @@
-// scenes.hpp: formats whose files can be shown, and take an edited scene back.
+// scenes.hpp: formats that can be exported as scenes, and to which edited scenes can be applied.
 #pragma once
 #include "formats/contract/companions.hpp"
 #include "scene/scene.hpp"
@@ -7,32 +7,32 @@ namespace dio {
 
 struct SceneOptions {
   std::span<const Companion> companions = {};
-  /// Light as the game computes it goes into the vertex colours; else colours are those of the file.
+  /// Bake the light of the game into vertex colours; else the colours are those of the file.
   bool lit = false;
-  /// Light stays light: the scene has lamps, and materials that they shine on.
+  /// Export lights instead of baking them: the scene has lights, and materials that they affect.
   bool lamps = false;
-  /// How often a second the game counts, for formats that count time in ticks of unknown length.
+  /// Ticks per second, for formats that count time in ticks of unknown length.
   f32 tick_rate = 60;
 };
 
-/// A scene, and what of the files is not in it or not as the game shows it.
+/// A scene, and notes on what is missing from it or differs from the game.
 struct Staged {
   scene::Scene scene;
   Diagnostics notes;
 };
 
-/// What has become of a scene that was put back.
+/// The result of applying an edited scene.
 struct TakenScene {
   u32 unchanged = 0, changed = 0;  // polygons
-  Diagnostics notes;               // what cannot be kept exactly
+  Diagnostics notes;               // what cannot be represented exactly
 };
 
 struct Scenes {
   Result<Staged> (*to_scene)(const AnyDocument&, const SceneOptions&);
-  /// What `to_scene` reads of SceneOptions, as the command line calls it: lit, lamps, tick-rate.
+  /// The members of SceneOptions that `to_scene` uses, by their command-line names: lit, lamps, tick-rate.
   std::span<const std::string_view> options = {};
-  /// Puts a scene back that `to_scene` made of this file and that was edited: what still says where it comes from
-  /// (`Primitive::sources`). Ids: scene.source, and those of the format. Null: it cannot.
+  /// Applies an edited scene that `to_scene` made from this file, matching vertices by `Primitive::sources`. Ids:
+  /// scene.source, and those of the format. Null: not supported.
   Result<TakenScene> (*from_scene)(AnyDocument&, const scene::Scene&) = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// words.hpp: numbers that have words, as people read them.
+// words.hpp: the words of enumerated values, for display.
 #pragma once
 #include <string>
 
@@ -6,7 +6,7 @@
 
 namespace dio {
 
-/// The word of a number; its digits where it has none.
+/// The word of a number, or its digits if it has none.
 inline std::string word_or_number(const Words& words, i64 n) {
   const auto word = words.of(n);
   return word.empty() ? std::to_string(n) : std::string(word);

@@ -1,4 +1,4 @@
-// dio convert: files to glTF and JSON, JSON and scenes to files, files laid out anew.
+// dio convert: files to glTF and JSON, JSON and scenes to files, files in a new layout.
 #include "convert.hpp"
 
 #include "../../command_line/options.hpp"
@@ -65,11 +65,11 @@ std::optional<Converted> convert(Conversion c) {
   return c.target.name == "json" ? to_json(c, *opened) : to_gltf(c, *opened);
 }
 
-/// Puts what was made where it belongs, and says what is worth knowing of it.
+/// Writes the result and prints its notes.
 void write(const Conversion& c, const std::vector<Input>& all, const Converted& made, const std::string& name) {
   if (c.request.in_place) {
     if (made.files.size() == 1) return write_in_place(c.request, c.input, made.files.front().bytes, c.report);
-    return fail_usage(c.report, c.request, "several files are made: give -o OUT");
+    return fail_usage(c.report, c.request, "the result is several files; use -o OUT instead of -i");
   }
   write_outputs(c.request, all, name, made.files, c.report);
   if (!c.target.format || c.report.exit != Exit::done) return;
@@ -94,7 +94,7 @@ Exit run_convert(const Request& request) {
     companions = Companions::take_from(request, inputs, wrong);
   if (target && companions && !request.in_place) outputs = outputs_of(request, inputs, target->extension(), wrong);
   if (request.in_place && target && !target->is_file())
-    fail_usage(wrong, request, "-i is for files that stay what they are: give -o OUT");
+    fail_usage(wrong, request, "-i cannot change the type of a file; use -o OUT");
   if (wrong.exit != Exit::done) return finish(wrong);
   Pictures pictures;
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {

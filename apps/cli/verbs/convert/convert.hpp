@@ -59,7 +59,7 @@ struct Conversion {
 
 /// A scene of any program: files that a format makes of it.
 std::optional<Converted> make_of_scene(const Conversion&, const Bytes&);
-/// The same format again: as it is, laid out anew, or in another version.
+/// The same format: unchanged, in canonical layout, or in another version.
 std::optional<Converted> to_same_format(const Conversion&, Opened&);
 std::optional<Converted> to_json(const Conversion&, const Opened&);
 std::optional<Converted> to_gltf(const Conversion&, const Opened&);

@@ -11,7 +11,7 @@
 namespace dio::cli {
 namespace {
 
-/// The file with the scene put back into it. Nothing if that cannot be; the report says why.
+/// The file with the edited scene applied. Nothing if that is not possible; the report has the reason.
 std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened& file, Report& report) {
   const auto stop = [&](const Diagnostic& d) {
     fail(report, request, in_file(d, file.name));
@@ -29,7 +29,7 @@ std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened
   return std::move(*saved);
 }
 
-/// Formats a scene can be put back into.
+/// Formats to which edited scenes can be applied.
 std::string takers() {
   std::vector<std::string> ids;
   for (const Format* f : formats())
@@ -43,14 +43,15 @@ Exit run_convert_onto(const Request& request) {
   const std::vector<Input> scenes = inputs_named(request.inputs), files = inputs_named({request.onto});
   Report wrong;
   if (scenes.size() != 1 || files.size() != 1)
-    fail_usage(wrong, request, "--onto puts one scene into one file");
+    fail_usage(wrong, request, "--onto takes one scene and one file");
   else if (!scenes[0].is_stdin && !is_gltf(scenes[0].name))
-    fail_usage(wrong, request, scenes[0].name + " is not a .glb or .gltf that could be applied to " + request.onto);
+    fail_usage(wrong, request,
+               scenes[0].name + " cannot be applied to " + request.onto + "; only .glb and .gltf files can");
   else if (has_one_place(request, wrong, request.onto)) {
     if (!request.to.empty())
-      fail_usage(wrong, request, "--to does not go with --onto: the result is of the format of " + request.onto);
+      fail_usage(wrong, request, "--to cannot be combined with --onto; the result has the format of " + request.onto);
     else if (request.output.ends_with('/') || is_folder(request.output))
-      fail_usage(wrong, request, "--onto needs the name of a file for the result, not that of a folder");
+      fail_usage(wrong, request, "with --onto, -o must name a file, not a folder");
   }
   if (wrong.exit != Exit::done || !are_read(request, "--onto " + request.onto, saving_options(), wrong))
     return finish(wrong);
@@ -59,8 +60,8 @@ Exit run_convert_onto(const Request& request) {
     auto file = open_input(request, input, report);
     if (!file) return report;
     if (!file->format->scenes || !file->format->scenes->from_scene) {
-      report.err += input.name + ": edited scenes cannot be applied to " + std::string(file->format->title) +
-                    ", only to: " + takers() + "\n";
+      report.err += input.name + ": an edited scene cannot be applied to this format (" +
+                    std::string(file->format->title) + "), only to " + takers() + "\n";
       report.raise(Exit::usage);
       return report;
     }

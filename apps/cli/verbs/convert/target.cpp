@@ -31,13 +31,13 @@ std::optional<Target> target_of(const Request& request, Report& report) {
   const std::string name = request.to.empty() ? std::filesystem::path(result).extension().string() : request.to;
   const bool folder = request.output.ends_with('/') || is_folder(request.output);
   if (name.empty() || (folder && request.to.empty())) {
-    fail_usage(report, request, "say what to make: --to " + joined(known, ", "));
+    fail_usage(report, request, "no output type given: use --to with " + joined(known, ", "));
     return {};
   }
   auto target = target_called(name);
   // Of files without an extension, MAP001.8, the name does not say what they are.
   if (!target && request.to.empty() && has_number(result)) return Target{};
-  if (!target) fail_usage(report, request, "unknown output type " + name + "; known ones: " + joined(known, ", "));
+  if (!target) fail_usage(report, request, "unknown output type " + name + "; it can be " + joined(known, ", "));
   return target;
 }
 

@@ -33,10 +33,10 @@ std::optional<Converted> taken(const Conversion& c, Result<Made> made) {
 std::optional<Converted> make_of_scene(const Conversion& c, const Bytes& bytes) {
   const Format* format = c.target.format;
   if (!format || !format->making)
-    return c.wrong("an edited scene is applied to its file with --onto FILE; new files of " + makers() +
-                   " are made of any scene");
+    return c.wrong("use --onto FILE to apply an edited scene to its file; only " + makers() +
+                   " files can be made from any scene");
   if (c.request.as || c.request.strict) {
-    fail_usage(c.report, c.request, c.input.name + ": --as and --strict are for files of consoles, not for scenes");
+    fail_usage(c.report, c.request, c.input.name + ": --as and --strict have no effect on scenes");
     return {};
   }
   if (!are_read(c.request, c.input.name, making_options(*format, false), c.report)) return {};
@@ -49,7 +49,7 @@ std::optional<Converted> to_same_format(const Conversion& c, Opened& opened) {
   const Format &format = *opened.format, *wanted = c.target.format;
   const bool is_shared = !c.target.from.empty() && has_extension(format, c.target.from);
   if (wanted && wanted != &format && !is_shared)
-    return c.wrong("it is a " + std::string(format.title) + ", and cannot become a " + std::string(wanted->title));
+    return c.wrong(std::string(format.title) + " cannot be converted to " + std::string(wanted->title));
   if (format.making && format.making->remake && !c.request.making.empty()) {
     if (!c.reads(making_options(format, true), true)) return {};
     open_neighbours(c.request, c.input, opened, &c.report);
@@ -74,9 +74,9 @@ void say_excess(const Request& request, const Format& format, const std::vector<
     return {};
   });
   for (const Value& b : report::exceeded(format.budget(*made->document, companions_of(*made))))
-    report.err += (name == "-" ? "standard output" : name) + ": more " + b.find("name")->text() +
-                  " than the console has room for: " + grouped(b.find("used")->bits()) + " of " +
-                  grouped(b.find("of")->bits()) + "; `dio budget` says more\n";
+    report.err += (name == "-" ? "standard output" : name) +
+                  ": over the limit of the console: " + b.find("name")->text() + " " + grouped(b.find("used")->bits()) +
+                  " of " + grouped(b.find("of")->bits()) + "; `dio budget` shows details\n";
 }
 
 }  // namespace dio::cli
