@@ -126,10 +126,10 @@ constexpr Property k_properties[] = {
     {"lua", Role::nothing, "a text", is_text},
     {"lua_file", Role::nothing, "a text", is_text},
     {"active", Role::object, "true or false", is_flag},
-    {"height", Role::player_start, "a number from 0", is_size},
+    {"height", Role::player_start, "a number of at least 0", is_size},
     {"uv_offset", Role::object, "two numbers", is_list_of<2>},
     {"interactable", Role::object, "true, false or an object", is_flag_or_object},
-    {"radius", Role::object, "a number from 0", is_size},
+    {"radius", Role::object, "a number of at least 0", is_size},
     {"button", Role::object, "a number from 0 to 255", is_to<255>},
     {"cooldown", Role::object, "a number from 0 to 65535", is_to<65535>},
     {"prompt_canvas", Role::object, "a text", is_text},
@@ -161,7 +161,10 @@ constexpr std::string_view k_more_names[] = {
 std::string found_text(const Value& v) {
   if (v.is(Value::Kind::text)) return text("\"", v.text(), "\"");
   if (v.is(Value::Kind::integer) || v.is(Value::Kind::real)) return text(v.number());
-  return v.is(Value::Kind::list) ? "a list" : v.is(Value::Kind::boolean) ? "true or false" : "something else";
+  return v.is(Value::Kind::list)      ? "a list"
+         : v.is(Value::Kind::boolean) ? v.boolean() ? "true" : "false"
+         : v.is(Value::Kind::object)  ? "an object"
+                                      : "null";
 }
 
 }  // namespace
@@ -174,9 +177,8 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
     for (const Property& p : known) {
       const Value* v = extras.find(p.name);
       if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(extras, p.name))
-        wrong(path(), {.expected = text(p.name, " = ", p.expected),
-                       .found = found_text(*v),
-                       .hint = "it does not count as it is"});
+        wrong(path(), {.message = text(p.name, " is ", found_text(*v), "; it must be ", p.expected),
+                       .hint = number_in(extras, p.name) ? "another number is used" : "ignored"});
     }
     std::vector<std::string> names;
     for (const Property& p : known) names.emplace_back(p.name);
@@ -186,9 +188,8 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
           std::ranges::find(k_more_names, name) != std::end(k_more_names))
         continue;
       if (const std::string meant = nearest(name, names); !meant.empty() && !extras.find(meant))
-        wrong(path(), {.expected = "a property that is known",
-                       .found = printable(name),
-                       .hint = text("did you mean ", meant, "? This one does not count")});
+        wrong(path(), {.message = text("unknown property \"", printable(name), "\""),
+                       .hint = text("did you mean ", meant, "? It is ignored")});
     }
   };
   const auto judge_all = [&](std::span<const Property> known, const auto& all, std::string_view what) {
@@ -198,7 +199,7 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
   judge(k_scene_properties, scene.extras, Role::nothing, [] { return std::string("properties of the scene"); });
   judge_all(k_material_properties, scene.materials, "material");
   judge_all(k_animation_properties, scene.animations, "animation");
-  // Scenes of other files have kinds of their own, on many nodes: each is told once.
+  // Scenes of other files have kinds of their own, on many nodes: each is noted once.
   std::map<std::string, std::pair<size_t, size_t>> strangers;  // the first node, and how many
   for (size_t i = 0; i < scene.nodes.size(); ++i) {
     const scene::Node& node = scene.nodes[i];
@@ -211,9 +212,9 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
   std::string kinds;
   for (const RoleName& r : k_roles) kinds += text(kinds.empty() ? "" : ", ", r.name);
   for (const auto& [kind, where] : strangers)
-    wrong(name_of(scene, where.first), {.expected = "kind = " + kinds,
-                                        .found = where.second > 1 ? text(kind, " on ", where.second, " nodes") : kind,
-                                        .hint = "what such nodes are follows from their names and meshes"});
+    wrong(name_of(scene, where.first),
+          {.message = text("unknown kind ", kind, where.second > 1 ? text(" on ", where.second, " nodes") : ""),
+           .hint = text("their names and meshes decide what they are; known kinds: ", kinds)});
 }
 
 std::string name_of(const scene::Scene& scene, size_t node) {

@@ -42,33 +42,32 @@ void SkinCounts::tell(Diagnostics& notes) const {
   using enum Severity;
   constexpr std::string_view k_lost = "splashpack.make-lost", k_bones = "splashpack.make-bones";
   told(at_rest, warning, k_lost,
-       {.expected = text("at most ", k_most_skins, " meshes that follow joints"),
-        .found = text(at_rest, " more"),
-        .hint = "they stay as they are at rest"});
+       {.message = text(at_rest, at_rest == 1 ? " skinned mesh is" : " skinned meshes are", " over the limit of ",
+                        k_most_skins),
+        .hint = "the rest pose is stored"});
   told(shared, hint, k_bones,
-       {.expected = "corners that follow one joint",
-        .found = text(shared, " that follow several"),
-        .hint = "each follows the one that counts most for it"});
+       {.message = text(shared, shared == 1 ? " vertex follows" : " vertices follow",
+                        " several joints; the engine supports one"),
+        .hint = "each follows the joint with the largest weight"});
   told(beyond, warning, k_bones,
-       {.expected = text("at most ", k_most_bones, " joints for a mesh"),
-        .found = text(beyond, " more"),
-        .hint = "what follows them goes with the next joint above"});
+       {.message = text(counted(beyond, "joint"), beyond == 1 ? " is" : " are", " over the limit of ", k_most_bones,
+                        " for a mesh"),
+        .hint = "their vertices follow the nearest joint above"});
   told(scaled, warning, k_bones,
-       {.expected = "joints that make things less than eight times as large",
-        .found = text(scaled, " frames"),
-        .hint = "they are made that large"});
+       {.message = text("joints scale a mesh eight times or more in ", counted(scaled, "frame")),
+        .hint = "limited to eight times"});
   told(more_clips, warning, k_lost,
-       {.expected = text("at most ", k_most_clips_of_skin, " clips for a mesh"),
-        .found = text(more_clips, " more"),
-        .hint = "they are left out"});
+       {.message = text(counted(more_clips, "clip"), more_clips == 1 ? " is" : " are", " over the limit of ",
+                        k_most_clips_of_skin, " for a mesh"),
+        .hint = "left out"});
   told(too_long, warning, k_lost,
-       {.expected = text("clips of at most ", k_most_frames, " frames, ", k_most_matrices, " of bones in all"),
-        .found = text(too_long, too_long == 1 ? " longer one" : " longer ones"),
-        .hint = "they are left out: fps in the properties of an animation, or of the object, makes them shorter"});
+       {.message = text(counted(too_long, "clip"), too_long == 1 ? " is" : " are", " too long (limit: ", k_most_frames,
+                        " frames, and ", k_most_matrices, " bone matrices in all clips)"),
+        .hint = "left out; a lower fps, a property of the animation or the object, makes them shorter"});
   told(renamed, warning, "splashpack.make-names",
-       {.expected = "names of clips of at most 24 plain letters, each once",
-        .found = text(renamed, renamed == 1 ? " other" : " others"),
-        .hint = text("changed, as ", first_renamed, "; scripts that play them have to be, too")});
+       {.message = text(counted(renamed, "clip name"), renamed == 1 ? " was" : " were",
+                        " changed to unique names of at most 24 ASCII characters"),
+        .hint = text("for example ", first_renamed, "; change scripts that use them, too")});
 }
 
 SkinMaker::SkinMaker(const scene::Scene& s, std::span<const Affine> places, const MakeSettings& settings, Reach& reach)

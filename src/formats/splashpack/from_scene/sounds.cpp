@@ -35,7 +35,7 @@ class SoundMaker {
     for (size_t i = 0; i < list->size() && !fault_; ++i) {
       if (out_.clips.size() == k_most_clips) {
         fault_ = make_diagnostic("splashpack.make-many", name,
-                                 {.expected = text("at most ", k_most_clips, " sounds"), .found = "more"});
+                                 {.message = text("the scene has more than ", k_most_clips, " sounds")});
         return;
       }
       add(*list->at(i), text(name, "[", i, "]"), loops);
@@ -62,10 +62,10 @@ class SoundMaker {
       const auto digits = text_in(given, "samples");
       auto samples = digits ? from_base64_digits(*digits) : std::nullopt;
       if (!samples)
-        notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", place + ".samples",
-                                         {.expected = "the samples of the sound in base64",
-                                          .found = digits ? "other characters" : "none",
-                                          .hint = "it is not heard"}));
+        notes_.push_back(make_diagnostic(
+            Severity::warning, "splashpack.make-lost", place + ".samples",
+            {.message = digits ? "the samples of the sound are not valid base64" : "the sound has no samples",
+             .hint = "it is silent"}));
       else
         sound.samples = *std::move(samples);
       if (!rate) clip.rate = k_usual_rate;
@@ -86,7 +86,7 @@ class SoundMaker {
     const auto bytes = digits ? from_base64_digits(*digits) : std::nullopt;
     if (!bytes) {
       fault_ = make_diagnostic("splashpack.make-sound", place + ".file",
-                               {.expected = "a file beside the scene", .found = printable(file)});
+                               {.message = text("no file \"", printable(file), "\" beside the scene")});
       return {};
     }
     auto made = console_sound(*bytes, options);
@@ -108,11 +108,11 @@ class SoundMaker {
         at += size;
     }
     if (left_out)
-      notes_.push_back(make_diagnostic(
-          Severity::warning, "splashpack.make-sounds", "audio_clips",
-          {.expected = text("at most ", k_engine_clips, " sounds of ", k_spu_memory - k_clip_start, " bytes"),
-           .found = text(counted(out_.clips.size(), "sound"), " of ", used, " bytes"),
-           .hint = text("the engine leaves ", left_out, " of them out")}));
+      notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-sounds", "audio_clips",
+                                       {.message = text("the scene has ", counted(out_.clips.size(), "sound"), " of ",
+                                                        used, " bytes; the engine loads up to ", k_engine_clips, " of ",
+                                                        k_spu_memory - k_clip_start, " bytes in all"),
+                                        .hint = text("it drops ", left_out, " of them")}));
   }
 
   const scene::Scene& s_;

@@ -41,9 +41,10 @@ struct PackingOptions {
 /// What the engine of a layout has in video memory for itself.
 std::vector<Rect> reserved_in(Layout);
 
-/// Texels of all textures, in as few pages as were found. A pixel is clear if its alpha is below 128, else opaque;
-/// colours become the nearest ones of 15 bits, and if those are more than the depth has, as few as it has. The result
-/// does not depend on the order of the wishes, but for `textures` and `notes`, which follow it. Ids: packing_rules.
+/// Texels of all textures, in as few pages as were found. A pixel is transparent if its alpha is below 128, else
+/// opaque; colours become the nearest ones of 15 bits, and if those are more than the depth has, as few as it has. The
+/// result does not depend on the order of the wishes, but for `textures` and `notes`, which follow it. Ids:
+/// packing_rules.
 Result<PlacedTextures> place_textures(std::span<const TextureWish>, const PackingOptions&);
 
 /// splashpack.texture-*, splashpack.vram-full.

@@ -227,13 +227,13 @@ class TriangleMaker {
     if (!surface.is_textured) return keep(whole, surface, has_normals, vertex);
     const Borders u = borders_of(whole, 0, surface.wraps[0], surface.placed.width),
                   v = borders_of(whole, 1, surface.wraps[1], surface.placed.height);
+    const auto times = [](f64 n) { return n < 1e15 ? text(i64(n)) : std::string("countless"); };
     if (!((u.count + 1) * (v.count + 1) <= k_most_tiles))
-      return refuse_here(
-          "splashpack.make-tiles", where(vertex),
-          {.expected = text("a texture that lies at most ", u32(k_most_tiles), " times on a triangle"),
-           .found = text(u.count + 1, " times ", v.count + 1),
-           .hint = "each time becomes triangles of its own, as the engine cannot repeat textures: use a picture "
-                   "that has it several times"});
+      return refuse_here("splashpack.make-tiles", where(vertex),
+                         {.message = text("the texture repeats ", times(u.count + 1), " x ", times(v.count + 1),
+                                          " times on the triangle (limit: ", u32(k_most_tiles), ")"),
+                          .hint = "the engine cannot repeat textures, so each repetition becomes triangles of its own: "
+                                  "use a picture that contains the pattern several times"});
     counts_.steps += u64((u.count + 1) * (v.count + 1));
     const size_t before = pieces_.size();
     std::vector<Corner> rest = std::move(whole);
@@ -267,9 +267,8 @@ class TriangleMaker {
 
   void too_many() {
     refuse_here("splashpack.make-many", name_of(s_, node_),
-                {.expected = text("at most ", k_most_triangles, " triangles an object"),
-                 .found = "more",
-                 .hint = "part the mesh into several nodes, let textures repeat less, or give subdivide=none"});
+                {.message = text("the object needs more than ", k_most_triangles, " triangles"),
+                 .hint = "split the mesh into several nodes, repeat textures less often, or use subdivide=none"});
   }
 
   // ---- edges
@@ -525,11 +524,11 @@ std::optional<Diagnostic> Reach::fault() const {
   const f64 needed = settings_.scaling * worst_;
   Diagnostic d = make_diagnostic(
       "splashpack.make-range", place_,
-      {.expected = text("at most ", i64(most_), " units of the pack from 0"),
-       .found = text(std::isfinite(raw_) && std::fabs(raw_) < 1e15 ? text(i64(raw_)) : text("far more"))});
+      {.message = text(std::isfinite(raw_) && std::fabs(raw_) < 1e15 ? text("coordinate ", i64(raw_)) : "a coordinate",
+                       " is out of range (-", i64(most_), " to ", i64(most_), " units of the pack)")});
   constexpr f64 k_most_scaling = 1e9;  // that can be told
   if (needed * 1.001 < k_most_scaling)
-    d.hint = text("scaling=", i64(std::ceil(needed * 1.001)), " would do for the whole scene");
+    d.hint = text("scaling=", i64(std::ceil(needed * 1.001)), " fits the whole scene");
   return d;
 }
 

@@ -114,9 +114,8 @@ PictureSet noted_pictures(const Pack& pack, const Vram* vram) {
   PictureSet set = pictures_of(pack, vram);
   if (auto d = not_of(vram, pack)) set.notes.push_back(*std::move(d));
   if (!vram && !pack.atlases.empty() && pack.form >= Layout::v20)
-    set.notes.push_back(
-        make_diagnostic(Severity::hint, "splashpack.no-texels", {},
-                        {.expected = "texels and palettes", .found = "none in the file", .hint = k_in_vram}));
+    set.notes.push_back(make_diagnostic(Severity::hint, "splashpack.no-texels", {},
+                                        {.message = "the file has no texels or palettes", .hint = k_in_vram}));
   return set;
 }
 
@@ -182,7 +181,7 @@ class Taker final : public PictureTaker {
     const Value* v = entry.find(name);
     if (v && v->is(Value::Kind::integer) && !v->negative() && v->bits() <= most) return u32(v->bits());
     problem = fault(entry, "splashpack.manifest", text(".", name),
-                    {.expected = text("a number from 0 to ", most), .found = v ? "something else" : "none"});
+                    {.expected = text("a number from 0 to ", most), .found = v ? "another value" : "none"});
     return 0;
   }
 
@@ -202,11 +201,11 @@ class Taker final : public PictureTaker {
     if (problem) return problem;
     if (!is_filled(words_.before(), island))
       return fault(entry, "splashpack.manifest", ".page",
-                   {.expected = "texels and a palette of the file", .found = "a place where there are none"});
+                   {.message = "the file has no texels or no palette at the given position"});
     if (image.width != island.width || image.height != island.height)
       return fault(entry, "splashpack.picture-size", {},
-                   {.expected = text(island.width, " x ", island.height, " pixels"),
-                    .found = text(image.width, " x ", image.height)});
+                   {.message = text("the picture has ", image.width, " x ", image.height, " pixels; it must have ",
+                                    island.width, " x ", island.height)});
     const TexturePage page = TexturePage::of(island.source.page);
     const u32 per_word = page.texels_per_word();
     const scene::Image was = picture_of(words_.before(), island);
@@ -229,9 +228,10 @@ class Taker final : public PictureTaker {
     count(changed);
     if (indices.unlike)
       note("splashpack.picture-color",
-           {.expected = text("the ", was.palette.size(), " colours that the picture went out with"),
-            .found = text(counted(indices.unlike, "pixel"), " of other colours, which became the nearest ones"),
-            .hint = "colours are changed in the picture of the palette"});
+           {.message =
+                text(counted(indices.unlike, "pixel"), indices.unlike == 1 ? " has a colour" : " have colours",
+                     " outside the palette of ", counted(was.palette.size(), "colour"), ", replaced by the nearest"),
+            .hint = "to change colours, edit the picture of the palette"});
     return {};
   }
 
@@ -241,9 +241,9 @@ class Taker final : public PictureTaker {
     const u32 length = number(entry, "colors", 256, problem) / 16 * 16;
     if (problem) return problem;
     if (image.width != 16 || image.height != length / 16)
-      return fault(
-          entry, "splashpack.picture-size", {},
-          {.expected = text("16 x ", length / 16, " pixels"), .found = text(image.width, " x ", image.height)});
+      return fault(entry, "splashpack.picture-size", {},
+                   {.message = text("the picture has ", image.width, " x ", image.height, " pixels; it must have 16 x ",
+                                    length / 16)});
     u64 changed = 0;
     for (u32 i = 0; i < length; ++i) {
       if (!words_.is_kept(x + i, y)) continue;
@@ -295,7 +295,7 @@ Result<TakenPictures> take_pack_pictures(AnyDocument& d, const Value& manifest, 
   if (u32(value_of<Pack>(d).form) >= k_sections)
     return refuse(manifest_fault(
         manifest, "splashpack.manifest", {},
-        {.expected = "a .vram file to put pictures into", .found = "a pack of v20 or later, which has no texels"}));
+        {.message = "a pack of v20 or later has no texels", .hint = "import the pictures into its .vram file"}));
   Words words(video_memory_of(value_of<Pack>(d), nullptr));
   auto taken = Taker(words).take(manifest, files);
   if (!taken || !taken->changed) return taken;
@@ -330,13 +330,13 @@ Result<TakenPictures> take_vram_pictures(AnyDocument& d, const Value& manifest, 
 
 std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
-      {"splashpack.manifest", Severity::stop, "a manifest names texels and palettes that the file has",
-       "Without that nobody knows where a picture belongs.", "diorama"},
+      {"splashpack.manifest", Severity::stop, "a manifest names texels and palettes of the file",
+       "Otherwise it is unknown where a picture belongs.", "diorama"},
       {"splashpack.picture-size", Severity::stop,
-       "a picture has the size that it went out with, one of a palette 16 x 1 or 16 x 16",
-       "What lies around the texels in the page belongs to other textures.", "diorama"},
-      {"splashpack.picture-color", Severity::warning, "a picture of texels has the colours that it went out with",
-       "Texels are numbers of colours; the colours are those of a palette in another place.",
+       "a picture keeps the size it was exported with; one of a palette has 16 x 1 or 16 x 16 pixels",
+       "The texels around it in the texture page belong to other textures.", "diorama"},
+      {"splashpack.picture-color", Severity::warning, "a texture picture has only the colours it was exported with",
+       "Texels are palette indices; change the colours in the picture of the palette.",
        "psx-spx, GPU: texture palettes"},
   };
   return k_rules;

@@ -58,9 +58,9 @@ void SceneBuilder::add_canvas_pictures(const VideoMemory& memory) {
   if (pictures.size()) s_.extras.add("canvas_pictures", std::move(pictures));
   if (too_many)
     note(Severity::warning, "splashpack.pictures", "canvases",
-         {.expected = "no more texels than a video memory has, eight times",
-          .found = text(counted(too_many, "picture"), " too many"),
-          .hint = "they are left out"});
+         {.message = text(counted(too_many, "picture"), too_many == 1 ? " exceeds" : " exceed",
+                          " the limit of eight times the texels of VRAM"),
+          .hint = "left out"});
 }
 
 }  // namespace dio::splashpack

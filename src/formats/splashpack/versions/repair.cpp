@@ -30,7 +30,7 @@ std::vector<Repair> repair(Document<Pack>& d) {
   Reporter r(found);
   check_container(r, d);
   for (const Diagnostic& f : found.list)
-    if (f.id == "splashpack.align4") add(f.id, f.place.path, text(f.found, " became a multiple of 4"));
+    if (f.id == "splashpack.align4") add(f.id, f.place.path, "moved to a multiple of 4");
   const bool has_colors = is_old(p) && u32(p.form) >= k_offsets_first;
   for (size_t i = 0; i < p.cluts.size() && has_colors; ++i) {
     const Clut& c = p.cluts[i];
