@@ -91,7 +91,7 @@ class Scanner {
     const size_t from = line_;
     const std::string end = "]" + std::string(level, '=') + "]";
     const size_t found = text_.find(end, at_ + 2 + level);
-    if (found == text_.npos) fail(from, text("a long ", what, " is not closed by \"", end, "\""));
+    if (found == text_.npos) fail(from, text("the long ", what, " has no closing ", end));
     const size_t stop = found == text_.npos ? text_.size() : found + end.size();
     while (at_ < stop) next();
     return true;
@@ -106,7 +106,7 @@ class Scanner {
         while (peek(1) == ' ' || peek(1) == '\n' || peek(1) == '\t' || peek(1) == '\r') next();
       if (at_ >= text_.size()) break;
     }
-    if (peek() != quote) return fail(from, text("a string is not closed by ", quote));
+    if (peek() != quote) return fail(from, text("the string has no closing ", quote));
     next();
   }
   void word() {

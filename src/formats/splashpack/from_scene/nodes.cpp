@@ -160,7 +160,10 @@ constexpr std::string_view k_more_names[] = {
 
 std::string found_text(const Value& v) {
   if (v.is(Value::Kind::text)) return text("\"", v.text(), "\"");
-  if (v.is(Value::Kind::integer) || v.is(Value::Kind::real)) return text(v.number());
+  if (v.is(Value::Kind::integer) || v.is(Value::Kind::real)) {
+    const f64 n = v.number();
+    return n == std::floor(n) && std::fabs(n) < 1e15 ? text(i64(n)) : text(n);
+  }
   return v.is(Value::Kind::list)      ? "a list"
          : v.is(Value::Kind::boolean) ? v.boolean() ? "true" : "false"
          : v.is(Value::Kind::object)  ? "an object"
