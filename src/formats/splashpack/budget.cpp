@@ -1,4 +1,4 @@
-// budget.cpp: what the console and the engine have, and what a pack takes of it.
+// budget.cpp: the limits of the console and the engine, and what a pack uses of them.
 #include "formats/splashpack/check/checks.hpp"
 #include "formats/splashpack/companions.hpp"
 

@@ -53,7 +53,7 @@ constexpr Rule k_section_rule_table[] = {
 };
 
 constexpr size_t k_longest_name = 24;
-constexpr i64 k_slack = 64;  // raw: boxes are rounded by whoever makes them
+constexpr i64 k_slack = 64;  // raw: tools round boxes
 
 // ---- names
 

@@ -245,7 +245,7 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
                     {.message = text(found, " at (", page.x, ", ", page.y, ") is in no atlas", by(use))});
   const bool is_usual = a->width == 64 || a->width == 128 || a->width == 256;
   if (is_usual && a->width != 64u << page.depth) {
-    // Read in its own depth as well, or in this one alone? Then whoever made it may have meant that.
+    // If it is read in this depth only, that may be intended.
     const bool is_mixed = std::any_of(uses.begin(), uses.end(), [&](const auto& other) {
       const TexturePage o = TexturePage::of(other.first.page);
       return o.depth != page.depth && o.depth < 3 && atlas_at(p, o.x, o.y) == a;

@@ -17,13 +17,13 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr f64 k_usual_height = 1.7;       // of eyes, in world units, where nobody says it
+constexpr f64 k_usual_height = 1.7;       // of the eyes, in world units, if not specified
 constexpr f64 k_longest_nav_edge = 1000;  // raw; the engine before v20 loses points of longer ones near 1,100
 constexpr i32 k_most_height = 512;        // raw; engine of v20 and later, navregion.hh, NAV_ATTACH_DISTANCE
 constexpr size_t k_most_nav_triangles = 65535;
 
-/// How many bytes the letters have that are whole within the first `most`.
-size_t whole_letters(std::string_view text, size_t most) {
+/// The number of bytes, at most `most`, that cuts no character in two.
+size_t whole_characters(std::string_view text, size_t most) {
   size_t end = 0;
   while (end < text.size()) {
     const size_t next = end + std::max<size_t>(utf8_length(text, end), 1);
@@ -63,7 +63,7 @@ class Maker {
     }
     for (Skin& skin : pack_.skins) skin.name = pack_.objects[skin.object].name;
     pack_.audio_clips = std::move(sounds->clips);
-    std::move(*screen).put(surfaces->others, pack_, letters_);
+    std::move(*screen).put(surfaces->others, pack_, glyphs_);
     look_at_prompts();
     add_kept(s_, roles_, settings_, skins_->clips(), pack_, made_.notes);
     if (settings_.since(k_sections)) add_animations(s_, settings_, objects_, *skins_, pack_, made_.notes);
@@ -80,12 +80,12 @@ class Maker {
     made_.notes.push_back(make_diagnostic(severity, id, std::move(path), std::move(said)));
   }
 
-  /// Canvases that are to be shown near objects: the engine compares what the field holds with their whole names.
+  /// Canvases shown near objects: the engine compares the field with their whole names.
   void look_at_prompts() {
-    constexpr size_t k_longest = 15;  // and a 0 behind them; source: engine at HEAD, interactable.hh
+    constexpr size_t k_longest = 15;  // and a final 0; source: engine at HEAD, interactable.hh
     for (Interactable& i : pack_.interactables) {
       const std::string told = i.prompt_canvas;
-      i.prompt_canvas.resize(whole_letters(told, k_longest));
+      i.prompt_canvas.resize(whole_characters(told, k_longest));
       const bool is_cut = i.prompt_canvas != told;
       const auto is_it = [&](const UiCanvas& c) { return c.name == i.prompt_canvas; };
       const bool is_there = std::ranges::any_of(pack_.canvases, is_it);
@@ -123,7 +123,7 @@ class Maker {
     std::vector<size_t> nodes;
     for (size_t i = 0; i < s_.nodes.size(); ++i)
       if (roles_[i] == Role::object && is_object(s_.nodes[i])) nodes.push_back(i);
-    // In the order of the file they come from; new ones behind.
+    // In the order of the file they come from; new ones last.
     std::ranges::stable_sort(nodes, {}, [&](size_t i) {
       const auto index = number_in(s_.nodes[i].extras, "index");
       return index && *index >= 0 ? *index : HUGE_VAL;
@@ -141,8 +141,8 @@ class Maker {
     }
   }
 
-  /// glTF puts meshes on skins beside all else, on nodes of their own, which say nothing: those are of the object
-  /// without a mesh that their joints hang on.
+  /// glTF puts skinned meshes on nodes of their own, outside the hierarchy and without extras: they belong to the
+  /// object without a mesh that is above their joints.
   void find_skinned() {
     std::vector<Index> object_above(s_.nodes.size(), k_none);
     for (size_t i = 0; i < s_.nodes.size(); ++i) {
@@ -159,7 +159,7 @@ class Maker {
     }
   }
 
-  /// Empty nodes are nothing, unless they say that they are objects.
+  /// Empty nodes are ignored, unless their kind is "object".
   bool is_object(const scene::Node& node) const {
     if (text_in(node.extras, "kind") == "object") return true;
     return node.mesh != k_none && std::ranges::any_of(s_.meshes[node.mesh].primitives,
@@ -472,7 +472,7 @@ class Maker {
   Result<Made> finish(Spu& spu) {
     if (settings_.since(k_sections)) {
       Vram vram = vram_of(pack_);
-      vram.fonts = std::move(letters_);
+      vram.fonts = std::move(glyphs_);
       (void)(write(std::move(pack_), ".splashpack") && write(std::move(vram), ".vram") &&
              write(std::move(spu), ".spu"));
     } else {
@@ -485,7 +485,7 @@ class Maker {
   const scene::Scene& s_;
   MakeSettings settings_;
   Pack pack_;
-  std::vector<VramFont> letters_;
+  std::vector<VramFont> glyphs_;
   Made made_;
   std::vector<Role> roles_;
   std::vector<Affine> places_;

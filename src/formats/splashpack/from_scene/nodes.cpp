@@ -12,7 +12,7 @@ namespace {
 struct RoleName {
   std::string_view name;
   Role role;
-  bool in_names;  // a name that begins with it says it, too
+  bool in_names;  // names that start with it count, too
 };
 constexpr RoleName k_roles[] = {
     {"object", Role::object, false},    {"navmesh", Role::navmesh, true}, {"player_start", Role::player_start, true},
@@ -59,7 +59,7 @@ Role role_of(const scene::Scene& scene, const scene::Node& node) {
   const std::string name = lower_case(node.name);
   for (const RoleName& r : k_roles) {
     if (!r.in_names || !name.starts_with(r.name)) continue;
-    // What people call a room may be walls that are to be seen: those have materials, boxes that nobody sees have none.
+    // A "room" may be visible walls: these have materials, invisible boxes have none.
     const bool is_place = r.role == Role::room || r.role == Role::portal;
     if (is_place && node.mesh != k_none &&
         std::ranges::any_of(scene.meshes[node.mesh].primitives,
@@ -95,7 +95,7 @@ std::string Names::take(std::string name) {
 
 namespace {
 
-/// A property that has one meaning, and what it has to be.
+/// A known property, and the values it may have.
 struct Property {
   std::string_view name;
   Role role;  // of the nodes that have it; nothing: of any, and of what is no node
@@ -150,8 +150,7 @@ constexpr Property k_animation_properties[] = {
     {"loop", Role::nothing, "true or false", is_flag},
 };
 
-/// Other names that mean something: what packs keep of their parts stands under these (kept.cpp, screen.cpp,
-/// rooms.cpp).
+/// Other known names, of the parts that packs keep in extras (kept.cpp, screen.cpp, rooms.cpp).
 constexpr std::string_view k_more_names[] = {
     "bright", "canvas_pictures", "canvases",       "clips",      "colors",   "corners",     "cutscenes",  "enabled",
     "flags",  "fonts",           "half_height",    "half_width", "matrices", "memory_card", "normal",     "object",

@@ -418,7 +418,7 @@ class RoomMaker {
 
   /// Each triangle of objects without bones in a room, and in all others whose wall or floor it is, which the exporter
   /// leaves out: walls are thinner than the margin, floors of several rooms may be one polygon. Those that reach
-  /// through a portal are in the room behind it as well. What is in no room is always drawn. False if there are more
+  /// through a portal are in the room beyond it as well. What is in no room is always drawn. False if there are more
   /// than the file can count. The exporter leaves out objects that are not active at first: the engine would not draw
   /// them when they are, so here they are in.
   bool share_triangles() {

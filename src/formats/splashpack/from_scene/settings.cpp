@@ -94,7 +94,7 @@ std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Arg
     notes.push_back(
         make_diagnostic(Severity::warning, "splashpack.make-property", "properties of the scene", std::move(said)));
   };
-  // Both say the layout.
+  // Both set the layout.
   const bool has_layout = is_told("layout") || is_told("version");
   for (const MakeOption& option : k_make_options) {
     const Value* value = scene.extras.find(option.name);
@@ -106,7 +106,7 @@ std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Arg
       continue;
     }
     Argument one{std::string(option.name), *said};
-    // Older packs become d: scenes say what d has, and a pack of d becomes an older one.
+    // Older packs become d: scenes describe what d has, and a pack of d is converted to an older one.
     const auto layout = option.name == "layout" ? layout_named(*said) : std::nullopt;
     if (layout && u32(*layout) < k_scripts) one.value = "d";
     auto good = parsed(std::span(&one, 1));

@@ -1,5 +1,5 @@
-// skins.cpp: meshes that follow joints as objects whose corners follow a bone each, and what the joints do as
-// clips: a matrix for each frame and bone, which brings a corner from the object's file to where the object is.
+// skins.cpp: skinned meshes as objects whose vertices follow a bone each, and the motion of joints as clips:
+// a matrix for each frame and bone, which moves a vertex from the object's file to the object in the scene.
 // Sources: psxsplash, skinmesh.hh and renderer.cpp; SplashEdit, PSXSkinnedMeshExporter.cs.
 #include <algorithm>
 #include <cmath>
@@ -19,16 +19,16 @@ constexpr size_t k_most_skins = 16, k_most_bones = 64, k_most_clips_of_skin = 16
 constexpr size_t k_most_frames = 65535;        // of a clip: a u16
 constexpr u64 k_most_matrices = 1 << 19;       // of all clips: twelve megabytes, six times the memory of the console
 constexpr u64 k_most_skin_steps = 1 << 24;     // nodes and frames, of all clips
-constexpr f64 k_usual_fps = 30;                // of clips, where nobody says it
+constexpr f64 k_usual_fps = 30;                // of clips, if not specified
 constexpr f64 k_near = 0.02;                   // of a frame: what lies so near a key is the key
-constexpr f64 k_most_skew = 0.25;              // of a matrix that was told and that of its node
+constexpr f64 k_most_skew = 0.25;              // between a given matrix and that of its node
 constexpr std::array<f64, 2> k_sizes{0.5, 2};  // how large a mesh may come out by its bones
 
 Affine affine_of(const scene::Mat4& m) {
   return {{{Point{m[0], m[1], m[2]}, Point{m[4], m[5], m[6]}, Point{m[8], m[9], m[10]}}}, {m[12], m[13], m[14]}};
 }
 
-/// Of a vertex: the joint that counts most for it.
+/// The joint with the largest weight of a vertex.
 size_t strongest(const scene::Vec4& weights) { return size_t(std::ranges::max_element(weights) - weights.begin()); }
 
 f64 clamped(f64 x, f64 low, f64 high) { return x >= low ? std::min(x, high) : low; }

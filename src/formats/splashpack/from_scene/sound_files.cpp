@@ -49,9 +49,9 @@ bool is_silent(ByteView block) {
   return all(0) || all(0x77);
 }
 
-/// Whether a sound loops: the first block that ends it says so. A silent one behind the first that repeats itself alone
-/// is the silence behind a sound that does not. Where it is told otherwise, that block gets other flags; where none
-/// ends it, the last one does.
+/// Whether a sound loops: the flags of the first block that ends it decide. A silent block after the first one that
+/// repeats only itself ends a sound that does not loop. `told` overrides this and changes the flags of that block; if
+/// no block ends the sound, the last one gets the flag.
 bool set_loop(Bytes& blocks, std::optional<bool> told) {
   using adpcm::k_block_bytes, adpcm::k_end, adpcm::k_repeat, adpcm::k_loop_start;
   if (blocks.empty()) return told.value_or(false);
@@ -155,12 +155,12 @@ Result<Wave> from_wav(ByteView file, u32 rate_told) {
   return out;
 }
 
-/// How a loop fills whole blocks, for the console goes on from the last one to the first.
+/// How a loop fills whole blocks, as the console continues from the last one to the first.
 struct LoopFit {
   u64 turns = 0, samples = 0;
 };
 /// As few turns as fill them with hardly a change of the rate (28 always do where there is no other rate), but no more
-/// samples a second than the processor plays.
+/// samples a second than the SPU plays.
 LoopFit fit_of(size_t count, u32 from, u32 to) {
   constexpr u64 k_most_turns = adpcm::k_block_samples;
   constexpr f64 k_most_stretch = 0.01;
@@ -241,7 +241,7 @@ Result<ConsoleSound> console_sound(ByteView file, const SoundOptions& options) {
     const LoopFit fit = fit_of(in.size(), wave->rate, rate);
     const f64 step = f64(in.size() * fit.turns) / f64(fit.samples);
     heard = rate == wave->rate ? stretched(in, fit.samples, step) : averaged(in, fit.samples, step, true);
-    // Of as many samples in the same time: a turn is as long as it was.
+    // The rate follows the number of samples: a turn keeps its duration.
     out.rate = u16(std::floor(wave->rate / step + 0.5));
   } else if (!in.empty() && rate != wave->rate) {
     const f64 step = f64(wave->rate) / rate;

@@ -24,7 +24,7 @@ class SoundMaker {
     add_all("sound", false);
     add_all("looping_sound", true);
     if (fault_) return refuse(*std::move(fault_));
-    tell_what_is_not_heard();
+    note_dropped_sounds();
     return std::move(out_);
   }
 
@@ -49,7 +49,7 @@ class SoundMaker {
     clip.rate = rate && *rate >= 1 && *rate <= 65535 ? u16(*rate) : 0;
     if (const auto name = text_in(given, "name")) clip.name = std::string(*name);
     if (const auto file = text_in(given, "file")) {
-      // What is told of one sound counts more than the list that it is in, and that more than its file.
+      // The property of a sound overrides the list that it is in, and that overrides its file.
       auto loop = flag_in(given, "loop");
       if (!loop && loops == true) loop = true;
       auto made = made_of(given, *file, place, {.rate = clip.rate, .loop = loop});
@@ -79,7 +79,7 @@ class SoundMaker {
     out_.spu.clips.push_back(std::move(sound));
   }
 
-  /// A file that whoever made the scene has read: `bytes`, in base64.
+  /// A file that the maker of the scene has read: `bytes`, in base64.
   std::optional<ConsoleSound> made_of(const Value& given, std::string_view file, const std::string& place,
                                       const SoundOptions& options) {
     const auto digits = text_in(given, "bytes");
@@ -96,8 +96,8 @@ class SoundMaker {
     return {};
   }
 
-  /// The engine goes through the sounds in their order, and leaves out what does not fit.
-  void tell_what_is_not_heard() {
+  /// The engine loads the sounds in their order, and drops what does not fit.
+  void note_dropped_sounds() {
     u64 at = k_clip_start, left_out = 0, used = 0;
     for (size_t i = 0; i < out_.clips.size(); ++i) {
       const u64 size = (u64(out_.clips[i].size) + 15) / 16 * 16;

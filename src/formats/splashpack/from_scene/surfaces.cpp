@@ -1,4 +1,4 @@
-// surfaces.cpp: what materials of a scene are in a pack: a place in a texture page, and a colour.
+// surfaces.cpp: what materials of a scene become in a pack: a position in a texture page, and a colour.
 #include <cmath>
 #include <deque>
 #include <map>
@@ -182,8 +182,8 @@ class SurfaceMaker {
     return out;
   }
 
-  /// Puts back how bright those pixels of a brighter picture were that are as bright as can be, if all of them are
-  /// still there: a picture of 16 bits has kept no more.
+  /// Restores pixels that a brightened picture clamps, if all of them are still there: of a 16-bit picture only these
+  /// were kept.
   static void dim(const Material& material, const Image& shown, f64 times, Image& out) {
     const std::vector<Rgba> kept = kept_colors(material);
     if (kept.empty() || !shown.palette.empty()) return;

@@ -338,7 +338,7 @@ std::vector<Rect> reserved_in(Layout layout) {
 
 Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const PackingOptions& options) {
   PlacedTextures out;
-  // Each picture once for each depth, each texture once: a set of textures has the same order whoever asks.
+  // Each picture once for each depth, each texture once: the order of the wishes does not matter.
   std::map<std::pair<const void*, u8>, const Texels*> of_wish;
   const auto key_of = [](const TextureWish& w) {
     return w.exact ? std::pair<const void*, u8>(w.exact, 0) : std::pair<const void*, u8>(w.image, w.depth);

@@ -217,7 +217,7 @@ class TriangleMaker {
         const Point raw = settings_.raw(placed_.own * c.position);
         for (const f64 x : raw) (void)reach_.narrow(x, [&] { return where(v); });
       }
-      if (reach_.is_exceeded()) continue;  // told at the end: how far all of it reaches
+      if (reach_.is_exceeded()) continue;  // reported at the end, for the whole scene
       cut(triangle, surface, !p.normals.empty(), corners[i]);
     }
   }
@@ -283,8 +283,8 @@ class TriangleMaker {
   }
 
   /// How often an edge is to be halved. It is too long if near the player the console would not draw it; if it has more
-  /// texels than was told; or if, seen along it by a player who stands at its end, the texture at its middle is off by
-  /// more than a quarter of that: without perspective it is texels * l / (2 * (2 * d + l)) off, at a distance of d,
+  /// texels than `subdivide`; or if, seen along it by a player who stands at its end, the texture at its middle is off
+  /// by more than a quarter of that: without perspective it is texels * l / (2 * (2 * d + l)) off, at a distance of d,
   /// which is the height of the eyes.
   int halvings_of(const Corner& a, const Corner& b, const Surface& surface) const {
     f64 texels = surface.is_textured ? scene::length(Point{(a.uv[0] - b.uv[0]) * surface.placed.width,
@@ -428,7 +428,7 @@ class TriangleMaker {
     bool is_cut_off = false;
     for (size_t k = 0; k < 3; ++k) {
       const f64 seen = c.color[k] * surface.color[k] * light[k], own = surface.emission[k];
-      // Without lamps all is seen as it is, and what shines of itself is no brighter for it.
+      // Without lamps, colours are unchanged, and emission does not add to them.
       const f64 sum = is_lit ? seen + own : std::max(seen, own), byte = std::floor(display(sum) * full + 0.5);
       bytes[k] = u8(std::clamp(byte, 0.0, most));
       is_cut_off |= byte > most;
@@ -526,7 +526,7 @@ std::optional<Diagnostic> Reach::fault() const {
       "splashpack.make-range", place_,
       {.message = text(std::isfinite(raw_) && std::fabs(raw_) < 1e15 ? text("coordinate ", i64(raw_)) : "a coordinate",
                        " is out of range (-", i64(most_), " to ", i64(most_), " units of the pack)")});
-  constexpr f64 k_most_scaling = 1e9;  // that can be told
+  constexpr f64 k_most_scaling = 1e9;  // that the option accepts
   if (needed * 1.001 < k_most_scaling)
     d.hint = text("scaling=", i64(std::ceil(needed * 1.001)), " fits the whole scene");
   return d;

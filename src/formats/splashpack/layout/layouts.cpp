@@ -15,7 +15,7 @@ namespace {
 constexpr std::array k_of_2025 = {Layout::a1, Layout::a2, Layout::a3, Layout::b,
                                   Layout::b2, Layout::c,  Layout::d,  Layout::e};
 
-/// Numbers of a file; beyond its end there are zeros, and `complete` says so.
+/// Numbers of a file; beyond its end they are 0, and `complete` is false.
 struct Numbers {
   ByteView file;
   bool complete = true;

@@ -1,4 +1,4 @@
-// layouts.hpp: which layout a pack has. All packs of 2025 say version 1; what tells them apart is that their blocks
+// layouts.hpp: which layout a pack has. All packs of 2025 have version 1; what tells them apart is that their blocks
 // follow each other without a gap in one layout only.
 #pragma once
 #include <string>
@@ -21,7 +21,7 @@ const Sizes& sizes_of(Layout);
 struct Verdict {
   Layout layout;
   bool fits = false;    // descriptors and blocks fill the file, with zeros between them to multiples of 4
-  bool inside = false;  // all blocks lie in the file, behind the descriptors, and no two share bytes
+  bool inside = false;  // all blocks lie in the file, after the descriptors, and no two share bytes
   size_t blocks = 0;    // how many of the first ones lie where they should
   u32 joined = 0;       // of 1,000 blocks that are not empty: those that begin where the one before ends
   std::string reason;   // "objects[1].triangles starts at 0x34 instead of 0x1B4"

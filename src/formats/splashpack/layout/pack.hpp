@@ -231,7 +231,7 @@ struct Pack {
   std::optional<Bytes> tilemap;  // from v23 on
   std::optional<Bytes> lights;   // from v24 on
 
-  // What the header says of them. Placing makes these.
+  // Their counts and offsets in the header, which placing computes.
   u16 bvh_ref_count = 0, world_mesh_count = 0, world_triangle_count = 0, nav_region_count = 0, nav_portal_count = 0;
   u16 audio_clip_count = 0, room_portal_count = 0, room_ref_count = 0, room_cell_count = 0, room_portal_ref_count = 0;
   u16 cutscene_count = 0, animation_count = 0, skin_count = 0, canvas_count = 0;

@@ -59,7 +59,7 @@ constexpr bool is_pointed(V& v, auto& offset, Key k, auto& part) {
 constexpr void text_at(auto& v, auto& offset, Key k, auto& text) {
   if (is_pointed(v, offset, k, text)) v.at(0, to(offset), [&] { v.cstring(k, *text); });
 }
-/// What its length field says of a text.
+/// The value of the length field of a text.
 constexpr u64 length_of(const std::optional<std::string>& text) { return text ? text->size() : 0; }
 
 /// What an object collides with. Source: engine, splashpack.hh.

@@ -41,7 +41,7 @@ Value& add_entry(PictureSet& set, scene::Image image, std::string file, const ch
   return entry;
 }
 
-/// A name as files may have it; the number of what has none.
+/// A name that is valid for files; the number if there is no name.
 std::string plain_or(const std::optional<std::string>& name, u32 number) {
   return name && !name->empty() ? PictureNames::plain(*name) : text(number);
 }
@@ -109,7 +109,7 @@ PictureSet pictures_of(const Pack& pack, const Vram* vram) {
   return set;
 }
 
-/// With a note where texels are another pack's.
+/// With a note if the texels are those of another pack.
 PictureSet noted_pictures(const Pack& pack, const Vram* vram) {
   PictureSet set = pictures_of(pack, vram);
   if (auto d = not_of(vram, pack)) set.notes.push_back(*std::move(d));
@@ -121,7 +121,7 @@ PictureSet noted_pictures(const Pack& pack, const Vram* vram) {
 
 // ---- back ----
 
-/// Where the words of the video memory are kept in a file: of each its last owner.
+/// Where the words of VRAM are stored in a file: the last owner of each.
 class Words {
  public:
   Words(VideoMemory memory) : before_(memory), owners_(before_.words.size(), k_nobody) {
@@ -132,7 +132,7 @@ class Words {
   }
   const VideoMemory& before() const { return before_; }
   bool is_kept(u32 x, u32 y) const { return owners_[place(x, y)] != k_nobody; }
-  /// `bits` of a word, from `shift` on. Only what is new counts: pictures may show the same words.
+  /// `bits` of a word, from `shift` on. Only changes are stored: pictures may share words.
   bool put(u32 x, u32 y, u32 bits, u32 shift, u16 value) {
     const u16 mask = u16(((1u << bits) - 1) << shift), was = before_.words[place(x, y)];
     if ((was & mask) == u16(value << shift)) return false;
@@ -157,7 +157,7 @@ class Words {
   std::map<size_t, u16> now_;
 };
 
-/// A colour as a word; what was there says whether it is semi-transparent. Black that is drawn has that bit.
+/// A colour as a word; it keeps the semi-transparency bit of the old word. Opaque black has that bit.
 u16 word_of(const scene::Rgba& c, u16 was) {
   if (!psx::is_drawn(c)) return psx::k_clear;
   const u16 color = psx::word_of(c);
@@ -176,7 +176,7 @@ class Taker final : public PictureTaker {
     return fault(entry, "splashpack.manifest", ".part", {.expected = "texture or palette", .found = part});
   }
 
-  /// A number of the manifest, at most `most`; else a problem is left behind.
+  /// A number of the manifest, at most `most`; else sets `problem`.
   u32 number(const Value& entry, const char* name, u32 most, std::optional<Diagnostic>& problem) {
     const Value* v = entry.find(name);
     if (v && v->is(Value::Kind::integer) && !v->negative() && v->bits() <= most) return u32(v->bits());
@@ -265,7 +265,7 @@ const T* companion(std::span<const Companion> all, std::string_view id) {
   return nullptr;
 }
 
-/// One of an age whose texels are in a .vram file.
+/// A pack of a version whose texels are in a .vram file.
 Pack later_pack() {
   Pack p;
   p.form = Layout::v21;
@@ -284,7 +284,7 @@ Result<PictureSet> pack_pictures(const AnyDocument& d, const PictureOptions& opt
 }
 
 Result<PictureSet> vram_pictures(const AnyDocument& d, const PictureOptions& options) {
-  // Without a pack nobody knows how many bits texels have.
+  // Without a pack the depth of the texels is unknown.
   const Pack* pack = companion<Pack>(options.companions, "splashpack");
   return pack ? noted_pictures(*pack, &value_of<Vram>(d)) : pictures_of(later_pack(), &value_of<Vram>(d));
 }

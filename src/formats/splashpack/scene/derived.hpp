@@ -1,4 +1,4 @@
-// derived.hpp: the parts of packs of v20 and later that follow from objects and floor, for whoever makes such packs.
+// derived.hpp: the parts of packs of v20 and later that follow from objects and floor, for code that makes such packs.
 #pragma once
 #include <algorithm>
 #include <span>
@@ -13,7 +13,7 @@ inline constexpr i32 k_full_turn = 25736;  // radians * 4096, as the exporter wr
 /// Whether the engine of the pack's time looked at the place and rotation of an object. The first exporters moved and
 /// turned the triangles themselves, and the place is (-16384, -16384, -16384) then.
 bool is_placed(const Pack&, const Object&);
-/// A corner of an object in the scene, in raw units with 12 more bits behind the point: nothing is rounded.
+/// A vertex of an object in the scene, in raw units with 12 more fractional bits: nothing is rounded.
 std::array<i64, 3> in_scene(const Object&, Vec16 corner);
 /// A box that grows, in the numbers of `in_scene`.
 struct Bounds {

@@ -1,5 +1,5 @@
-// media.cpp: sounds, letters and pictures of canvases, which a scene keeps in its extras: their bytes go there,
-// beside what JSON of the pack says of them.
+// media.cpp: sounds, glyphs and pictures of canvases, which a scene keeps in its extras: their bytes go there,
+// beside the fields that the JSON of the pack has.
 #include "core/base64.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/texels.hpp"

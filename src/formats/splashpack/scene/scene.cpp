@@ -32,7 +32,7 @@ void SceneBuilder::add_scripts() {
     const std::string& words = pack_.scripts[i].text;
     Value& script = list.push(Value::object());
     script.add("name", script_name(i));
-    // Text as it is; JSON has no NUL that all programs keep.
+    // Text unchanged, unless it has a NUL, which some programs lose in JSON.
     if (is_utf8(words) && words.find('\0') == words.npos)
       script.add("text", words);
     else
@@ -51,7 +51,7 @@ void SceneBuilder::add_script(Value& extras, i64 script, const std::string& path
        {.message = text("script ", script, " does not exist; the pack has ", counted(pack_.scripts.size(), "script"))});
 }
 
-/// The lists that a scene has no place for, as JSON of the pack has them.
+/// The lists that a scene cannot represent, as in the JSON of the pack.
 void SceneBuilder::add_sections() {
   Pack p;
   p.form = pack_.form;

@@ -23,7 +23,7 @@ class Remaker {
       : from_(from), vram_(vram), spu_(spu), settings_(settings), to_(settings.layout), p_(from) {}
 
   Result<Made> run() {
-    if (from_.form == to_ && !is(k_sections)) return finish();  // the pack as it is
+    if (from_.form == to_ && !is(k_sections)) return finish();  // the pack unchanged
     for (auto step : {&Remaker::take_pixels, &Remaker::take_sources, &Remaker::fit_positions, &Remaker::drop_parts,
                       &Remaker::fit_textures, &Remaker::convert_floor, &Remaker::add_parts, &Remaker::look_at_memory}) {
       (this->*step)();
@@ -92,7 +92,7 @@ class Remaker {
     c.x = x, c.y = y, c.length = u16(colors.size()), c.colors = colors;
   }
 
-  /// Each triangle says where its texels are, and 0xFFFF if it has none, as in v20.
+  /// Each triangle gets the position of its texels, or 0xFFFF if it has none, as in v20.
   void take_sources() {
     for (size_t i = 0; i < p_.objects.size(); ++i)
       for (Triangle& t : p_.objects[i].triangles) {
@@ -176,7 +176,7 @@ class Remaker {
     return n;
   }
 
-  /// Parts of unknown structure may point into the file: they can stay where they are, or go.
+  /// Parts of unknown structure may contain offsets into the file: they keep their position, or are dropped.
   void drop_unknown_parts() {
     const auto size = [](Layout l) { return u32(l) >= k_lights ? 148 : u32(l) >= k_agents ? 144 : 0; };
     const bool stays = size(from_.form) == size(to_);
@@ -231,7 +231,7 @@ class Remaker {
     for (Object& o : p_.objects) o.flags &= 1;
   }
 
-  // ---- textures, where a layout has fewer ways to have them
+  // ---- textures, for layouts with fewer ways to store them
 
   void fit_textures() {
     if (is(k_sections)) return;
@@ -272,8 +272,8 @@ class Remaker {
     p_.cluts.clear();
   }
 
-  /// Before v20 every triangle has a texture: where there was none, it is white, and colours are half as high, for
-  /// then 128 is what was 255.
+  /// Before v20 every triangle has a texture: untextured ones get a white one, and their colours are halved, as 128
+  /// then means what 255 did.
   void paint_untextured() {
     u64 n = 0;
     for (const Object& o : p_.objects) n += u64(std::ranges::count(o.triangles, k_untextured, &Triangle::page));
@@ -395,7 +395,7 @@ class Remaker {
                    counted(p_.bvh_nodes.size(), "node", "nodes"), " and the editor's default speeds at this scaling")});
   }
 
-  /// Textures stay where they are, and the engine may have something else there.
+  /// Textures keep their positions, which the engine may reserve.
   void look_at_memory() {
     const auto before = reserved_in(from_.form), now = reserved_in(to_);
     const auto is_in = [](const std::vector<Rect>& all, const Rect& r) {

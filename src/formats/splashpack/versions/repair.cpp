@@ -1,4 +1,4 @@
-// repair.cpp: what has one safe repair.
+// repair.cpp: findings with a single safe repair.
 #include "formats/contract/edits.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/splashpack/check/checks.hpp"
@@ -6,7 +6,7 @@
 namespace dio::splashpack {
 namespace {
 
-/// Whether a palette can grow by a colour without lying on something.
+/// Whether a palette can grow by a colour without overlapping anything.
 bool has_room(const Pack& p, const Clut& c) {
   const Rect last{c.x * 16u + c.length, c.y, 1, 1};
   if (last.x >= k_video_width) return false;
