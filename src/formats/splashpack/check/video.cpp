@@ -83,7 +83,7 @@ constexpr u32 k_side = 256;
 
 Rect rect_of(const Atlas& a) { return {a.x, a.y, a.width, a.height}; }
 Rect rect_of(const Clut& c) { return {c.x * 16u, c.y, c.length, 1}; }
-std::string place(const Rect& r) { return text("(", r.x, ", ", r.y, "), ", r.width, " x ", r.height); }
+std::string place(const Rect& r) { return text(r.width, " x ", r.height, " words at (", r.x, ", ", r.y, ")"); }
 bool in_buffers(const Rect& r) {
   return std::any_of(std::begin(Reserved::k_buffers), std::end(Reserved::k_buffers),
                      [&](const Rect& b) { return r.overlaps(b); });
@@ -109,12 +109,12 @@ void check_atlases(Reporter& r, const Pack& p, const Vram* vram) {
     const Rect rect = rect_of(a);
     const std::string path = text("atlases[", i, "]");
     if (leaves_memory(rect))
-      r.report("splashpack.atlas-bounds", path, {.message = text(place(rect), " is not inside VRAM (1024 x 512)")});
+      r.report("splashpack.atlas-bounds", path, {.message = text(place(rect), " are not inside VRAM (1024 x 512)")});
     if (in_buffers(rect))
-      r.report("splashpack.atlas-fb", path, {.message = text(place(rect), " overlaps a frame buffer")});
+      r.report("splashpack.atlas-fb", path, {.message = text(place(rect), " overlap a frame buffer")});
     if (rect.overlaps(font))
       r.report("splashpack.atlas-font", path,
-               {.message = text(place(rect), " overlaps the area of the engine at ", place(font))});
+               {.message = text(place(rect), " overlap the area of the engine, ", place(font))});
     const u64 words = u64(a.width) * a.height;
     if (words % 2)
       r.report(error, "splashpack.atlas-size", path, {.message = text(words, " words; the number must be even")});
@@ -127,7 +127,7 @@ void check_atlases(Reporter& r, const Pack& p, const Vram* vram) {
                {.message = text(words * 2, " bytes take ", blocks, " DMA blocks (limit: 65535)")});
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.atlases[k])))
-        r.report("splashpack.atlas-overlap", path, {.message = text(place(rect), " overlaps atlases[", k, "]")});
+        r.report("splashpack.atlas-overlap", path, {.message = text(place(rect), " overlap atlases[", k, "]")});
       const ByteView texels = texels_of(p, vram, i), others = texels_of(p, vram, k);
       if (!texels.empty() && std::equal(texels.begin(), texels.end(), others.begin(), others.end()))
         r.report("splashpack.duplicate-texture", path,
@@ -142,9 +142,9 @@ void check_cluts(Reporter& r, const Pack& p, const Vram* vram) {
     const Rect rect = rect_of(c);
     const std::string path = text("cluts[", i, "]");
     if (leaves_memory(rect))
-      r.report("splashpack.clut-bounds", path, {.message = text(place(rect), " is not inside VRAM (1024 x 512)")});
+      r.report("splashpack.clut-bounds", path, {.message = text(place(rect), " are not inside VRAM (1024 x 512)")});
     if (in_buffers(rect))
-      r.report("splashpack.clut-fb", path, {.message = text(place(rect), " overlaps a frame buffer")});
+      r.report("splashpack.clut-fb", path, {.message = text(place(rect), " overlap a frame buffer")});
     if (c.length % 2)
       r.report("splashpack.clut-odd", path + ".length",
                {.message = text(counted(c.length, "colour"), "; the number must be even")});
@@ -153,10 +153,10 @@ void check_cluts(Reporter& r, const Pack& p, const Vram* vram) {
                {.message = text(c.length, " colours; a palette should have 16 or 256")});
     for (size_t k = 0; k < p.atlases.size(); ++k)
       if (rect.overlaps(rect_of(p.atlases[k])))
-        r.report("splashpack.clut-overlap", path, {.message = text(place(rect), " overlaps atlases[", k, "]")});
+        r.report("splashpack.clut-overlap", path, {.message = text(place(rect), " overlap atlases[", k, "]")});
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.cluts[k])))
-        r.report("splashpack.clut-overlap", path, {.message = text(place(rect), " overlaps cluts[", k, "]")});
+        r.report("splashpack.clut-overlap", path, {.message = text(place(rect), " overlap cluts[", k, "]")});
       const auto colors = colors_of(p, vram, i), others = colors_of(p, vram, k);
       if (!colors.empty() && c.length == p.cluts[k].length &&
           std::equal(colors.begin(), colors.end(), others.begin(), others.end()))
@@ -238,7 +238,7 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
   const Rect words = words_of(s, use);
   if (in_buffers(words))
     return r.report("splashpack.tpage-fb", path,
-                    {.message = text(found, ": texels at ", place(words), " overlap a frame buffer", by(use))});
+                    {.message = text(found, ": ", place(words), " overlap a frame buffer", by(use))});
   const Atlas* a = atlas_at(p, page.x, page.y);
   if (!a)
     return r.report("splashpack.tpage-missing", path,
@@ -261,7 +261,7 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
   if (words.width && (words.x + words.width > u32(a->x) + a->width || words.y + words.height > u32(a->y) + a->height ||
                       words.x < a->x || words.y < a->y))
     r.report("splashpack.uv-out", use.path + ".uvs",
-             {.message = text("texels at ", place(words), " reach beyond the atlas at ", place(rect_of(*a)), by(use))});
+             {.message = text("texels in ", place(words), " reach beyond the atlas of ", place(rect_of(*a)), by(use))});
 }
 
 struct Palette {
