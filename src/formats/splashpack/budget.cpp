@@ -7,7 +7,7 @@ namespace dio::splashpack {
 Value budget(const Pack& p, const Beside& beside, u64 file_size) {
   Value v = Value::object();
   v.add("engine",
-        is_old(p) ? text("2025, layout ", k_layouts.of(i64(p.form))) : text("2026, ", k_layouts.of(i64(p.form))));
+        is_old(p) ? text("of 2025, layout ", k_layouts.of(i64(p.form))) : text("of 2026, ", k_layouts.of(i64(p.form))));
   Value& budgets = v.add("budgets", Value::list());
   const auto add = [&](std::string_view name, u64 used, u64 of, std::string_view unit, std::string_view about) {
     Value& one = budgets.push(Value::object());
