@@ -897,9 +897,9 @@ TEST(SplashpackMake, MisspeltPropertiesAreNoted) {
   for (const Diagnostic& d : files->notes)
     if (d.id == "splashpack.make-property") hints[d.message] = d.hint;
   EXPECT_EQ(hints.size(), 3u);
-  EXPECT_EQ(hints[R"(unknown property "interactible")"], "did you mean interactable? It is ignored");
-  EXPECT_EQ(hints[R"(unknown property "raduis")"], "did you mean radius? It is ignored");
-  EXPECT_EQ(hints[R"(unknown property "sound_flies")"], "did you mean sound_files? It is ignored");
+  EXPECT_EQ(hints[R"(unknown property "interactible" is ignored)"], "did you mean interactable?");
+  EXPECT_EQ(hints[R"(unknown property "raduis" is ignored)"], "did you mean radius?");
+  EXPECT_EQ(hints[R"(unknown property "sound_flies" is ignored)"], "did you mean sound_files?");
 }
 
 TEST(SplashpackMake, WrongArgumentsAreNamed) {

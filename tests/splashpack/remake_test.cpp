@@ -225,7 +225,7 @@ TEST(Remake, PalettesOfObjectsInOnePlaceAreTold) {
   const auto made = remade(f, "d");
   ASSERT_TRUE(made);
   EXPECT_TRUE(words_of(*made, "splashpack.remake-texture")
-                  .contains("2 objects have palettes at a position in VRAM that another palette takes"));
+                  .contains("2 objects have a palette at the same VRAM position as another one"));
   EXPECT_TRUE(words_of(*remade(f, "a2"), "splashpack.remake-texture").empty());
 }
 

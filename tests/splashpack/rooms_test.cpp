@@ -410,8 +410,8 @@ TEST(SplashpackRooms, WhatIsTooManyIsTold) {
   EXPECT_EQ(p.rooms.size(), 256u);
   expect_sound(p);
   EXPECT_EQ(in_room(p, 255), (Triangles{0})) << "in no room that there is";
-  EXPECT_THAT(notes, HasSubstr("a pack can have 255"));
-  EXPECT_THAT(notes, HasSubstr("the engine keeps track of 31"));
+  EXPECT_THAT(notes, HasSubstr("(limit: 255)"));
+  EXPECT_THAT(notes, HasSubstr("the engine keeps track of only 31"));
 
   Interior doors = Interior::with_two();
   for (int i = 0; i < 300; ++i) doors.door("portal", {0, 25, 0}, 30, 25);

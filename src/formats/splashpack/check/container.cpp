@@ -99,7 +99,7 @@ void check_layout(Reporter& r, const Document<Pack>& d) {
               .hint = text("it is read as layout ", k_layouts.of(i64(p.form)), "; choose another one with --layout")});
   else
     r.report("splashpack.layout", "version",
-             {.message = text("the file does not fit layout ", k_layouts.of(i64(p.form)), ", but ", others),
+             {.message = text("the file does not fit layout ", k_layouts.of(i64(p.form)), "; it fits ", others),
               .hint = own->reason});
 }
 
@@ -127,7 +127,7 @@ void check_blocks(Reporter& r, const Pack& p) {
       const bool same = a.offset == b.offset && a.size == b.size;
       const std::string owner = a.path.substr(0, a.path.rfind('.'));
       r.report(same ? hint : warning, "splashpack.overlap", b.path,
-               {.message = same ? text("the block at ", hex_number(b.offset), " is also that of ", owner)
+               {.message = same ? text(owner, " has the same block, at ", hex_number(b.offset))
                                 : text("the block starts at ", hex_number(b.offset), ", inside that of ", owner,
                                        ", which ends at ", hex_number(a.offset + a.size))});
     }

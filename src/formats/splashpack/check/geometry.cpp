@@ -156,7 +156,7 @@ void check_extent(Reporter& r, const Pack& p) {
   const i64 range = is_old(p) ? k_old_depth : k_new_depth;
   if (size > range)
     r.report("splashpack.depth-range", "objects",
-             {.message = text("the scene is ", size, " units across; the engine draws up to ", range)});
+             {.message = text("the scene is ", size, " units across; the drawing distance is ", range)});
 }
 
 }  // namespace
@@ -170,9 +170,9 @@ std::array<i64, 3> placed(const Object& o, const Vec16& v) {
 
 void check_geometry(Reporter& r, const Pack& p) {
   if (p.form == Layout::d && p.objects.size() < 2)
-    r.report(
-        "splashpack.objects-few", "objects",
-        {.message = text(counted(p.objects.size(), "object"), "; the engine uses the first two without checking")});
+    r.report("splashpack.objects-few", "objects",
+             {.message = text("the pack has ", counted(p.objects.size(), "object"),
+                              "; the engine uses the first two without checking")});
   for (size_t i = 0; i < p.objects.size(); ++i) check_object(r, p, p.objects[i], i);
   check_extent(r, p);
 }

@@ -156,7 +156,7 @@ void check_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d)
       return r.report("splashpack.lua-length", text("scripts[", i, "].length"),
                       {.message = text("length is ", s.text.size(), ", but ", counted(u64(zero), "byte"), " of text ",
                                        zero == 1 ? "follows" : "follow"),
-                       .hint = text("the length is probably ", s.text.size() + size_t(zero))});
+                       .hint = text("the whole text is probably ", s.text.size() + size_t(zero), " bytes long")});
   }
   if (const auto bad = bad_utf8(s.text))
     return r.report("splashpack.lua-length", path,

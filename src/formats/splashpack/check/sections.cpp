@@ -116,7 +116,7 @@ struct Tree {
           say(at(n, field),
               {.message = text("node ", child, " does not exist; the BVH has ", counted(p.bvh_nodes.size(), "node"))});
         else if (visited[child])
-          say(at(n, field), {.message = text("node ", child, " is reached a second time")});
+          say(at(n, field), {.message = text("node ", child, " is reached more than once")});
         else {
           visited[child] = true;
           open.push_back(child);
@@ -127,7 +127,7 @@ struct Tree {
   void leaf(size_t n, const BvhNode& node) {
     if (size_t(node.first_ref) + node.ref_count > p.bvh_refs.size())
       return say(at(n, ".ref_count"), {.message = text("the leaf uses ", counted(node.ref_count, "reference"), " from ",
-                                                       node.first_ref, " on; there are ", p.bvh_refs.size())});
+                                                       node.first_ref, " on, but there are only ", p.bvh_refs.size())});
     for (size_t k = node.first_ref; k < size_t(node.first_ref) + node.ref_count; ++k) {
       const TriangleRef& ref = p.bvh_refs[k];
       const std::string path = text("bvh_refs[", k, "]");
@@ -193,10 +193,10 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
         if (target.empty() || !is_there)
           r.report(
               "splashpack.key-order", t.target ? path + ".target" : path,
-              {.message = target.empty()
-                              ? text("the track names no ", of_object ? "object" : "canvas")
-                              : text("no ", of_object ? "object" : "canvas", " \"",
-                                     printable(target.substr(0, of_object ? target.npos : target.find('/'))), "\"")});
+              {.message = target.empty() ? text("the track names no ", of_object ? "object" : "canvas")
+                                         : text("the track names ", of_object ? "object" : "canvas", " \"",
+                                                printable(target.substr(0, of_object ? target.npos : target.find('/'))),
+                                                "\", which does not exist")});
       }
       constexpr u8 k_camera_h = 10;
       if (is_animation && t.type == k_camera_h)
@@ -248,7 +248,8 @@ void check_sections(Reporter& r, const Pack& p) {
   for (const Counted& c : counted_of(p))
     if (c.used > c.of)
       r.report("splashpack.counts-limit", c.path,
-               {.message = text(c.name, ": ", c.used, c.unit.empty() ? "" : " ", c.unit, " (limit: ", c.of, ")")});
+               {.message = text(c.unit.empty() ? text(c.used, " ", c.name) : text(c.name, ": ", c.used, " ", c.unit),
+                                " (limit: ", c.of, ")")});
   check_rooms(r, p);
   if (!p.bvh_nodes.empty()) {
     Tree tree{r, p, {}, {}};

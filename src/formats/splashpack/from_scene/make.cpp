@@ -439,7 +439,7 @@ class Maker {
     if (unmoved_ && is_old)
       note(Severity::warning, "splashpack.make-lost", {},
            {.message = counted(unmoved_, "skinned mesh requires", "skinned meshes require") + " layout v20 or later",
-            .hint = "the rest pose is stored"});
+            .hint = "stored in the rest pose"});
     if (is_old && !s_.animations.empty())
       note(Severity::warning, "splashpack.make-lost", {},
            {.message =

@@ -180,7 +180,7 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
       const Value* v = extras.find(p.name);
       if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(extras, p.name))
         wrong(path(), {.message = text(p.name, " is ", found_text(*v), "; it must be ", p.expected),
-                       .hint = number_in(extras, p.name) ? "another number is used" : "ignored"});
+                       .hint = number_in(extras, p.name) ? "a valid number is used instead" : "ignored"});
     }
     std::vector<std::string> names;
     for (const Property& p : known) names.emplace_back(p.name);
@@ -190,8 +190,8 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
           std::ranges::find(k_more_names, name) != std::end(k_more_names))
         continue;
       if (const std::string meant = nearest(name, names); !meant.empty() && !extras.find(meant))
-        wrong(path(), {.message = text("unknown property \"", printable(name), "\""),
-                       .hint = text("did you mean ", meant, "? It is ignored")});
+        wrong(path(), {.message = text("unknown property \"", printable(name), "\" is ignored"),
+                       .hint = text("did you mean ", meant, "?")});
     }
   };
   const auto judge_all = [&](std::span<const Property> known, const auto& all, std::string_view what) {

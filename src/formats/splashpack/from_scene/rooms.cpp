@@ -95,7 +95,7 @@ class RoomMaker {
     if (rest() > 1 && pack_.room_portals.empty())
       note({}, {.message = "no portal connects the rooms", .hint = "no room is visible from another"});
     if (rooms_.size() > k_most_seen)
-      note({}, {.message = text(rest(), " rooms; the engine keeps track of ", k_most_seen - 1),
+      note({}, {.message = text(rest(), " rooms; the engine keeps track of only ", k_most_seen - 1),
                 .hint = "it may draw the others several times"});
     return {};
   }
@@ -124,7 +124,7 @@ class RoomMaker {
     const Index rest_node = given == nodes.end() ? k_none : *given;
     if (given != nodes.end()) nodes.erase(given);
     if (nodes.size() > k_most_rooms) {
-      note({}, {.message = text(nodes.size(), " rooms; a pack can have ", k_most_rooms),
+      note({}, {.message = text(nodes.size(), " rooms (limit: ", k_most_rooms, ")"),
                 .hint = "the contents of the others are always drawn"});
       nodes.resize(k_most_rooms);
     }

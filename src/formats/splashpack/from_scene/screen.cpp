@@ -59,7 +59,7 @@ class ScreenMaker {
   }
   void too_many(std::string path, size_t most, size_t found) {
     fault_ = make_diagnostic("splashpack.make-many", std::move(path),
-                             {.message = text(found, " are too many (limit: ", most, ")")});
+                             {.message = text(found, " entries (limit: ", most, ")")});
   }
 
   // ---- fonts
@@ -108,7 +108,7 @@ class ScreenMaker {
         if (is_free(rect(x, y))) {
           const u16 was_x = std::exchange(font.x, u16(x)), was_y = std::exchange(font.y, u16(y));
           return note(text("fonts[", i, "]"),
-                      {.message = text("the position in VRAM, (", was_x, ", ", was_y, "), is taken"),
+                      {.message = text("the position (", was_x, ", ", was_y, ") in VRAM is taken"),
                        .hint = text("moved to (", x, ", ", y, ")")});
         }
     note(text("fonts[", i, "]"),

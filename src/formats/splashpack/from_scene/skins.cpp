@@ -44,7 +44,7 @@ void SkinCounts::tell(Diagnostics& notes) const {
   told(at_rest, warning, k_lost,
        {.message = text(at_rest, at_rest == 1 ? " skinned mesh is" : " skinned meshes are", " over the limit of ",
                         k_most_skins),
-        .hint = "the rest pose is stored"});
+        .hint = "stored in the rest pose"});
   told(shared, hint, k_bones,
        {.message = text(shared, shared == 1 ? " vertex follows" : " vertices follow",
                         " several joints; the engine supports one"),
@@ -54,8 +54,7 @@ void SkinCounts::tell(Diagnostics& notes) const {
                         " for a mesh"),
         .hint = "their vertices follow the nearest joint above"});
   told(scaled, warning, k_bones,
-       {.message = text("joints scale a mesh eight times or more in ", counted(scaled, "frame")),
-        .hint = "limited to eight times"});
+       {.message = text("joints scale a mesh by 8 or more in ", counted(scaled, "frame")), .hint = "limited to 8"});
   told(more_clips, warning, k_lost,
        {.message = text(counted(more_clips, "clip"), more_clips == 1 ? " is" : " are", " over the limit of ",
                         k_most_clips_of_skin, " for a mesh"),

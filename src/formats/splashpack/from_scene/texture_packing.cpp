@@ -325,7 +325,7 @@ void add_notes(const psx::Shown& shown, const std::string& name, Diagnostics& no
         make_diagnostic(Severity::hint, "splashpack.texture-colors", name,
                         {.message = text("the picture has ", losses.colors, " 15-bit colours; ", int(texels.depth),
                                          " bits per texel allow ", most_colors(texels.depth)),
-                         .hint = "the others became the nearest ones"}));
+                         .hint = "reduced to the nearest ones"}));
 }
 
 }  // namespace

@@ -76,16 +76,17 @@ class Remaker {
       }
       if (other_palettes_)
         note("splashpack.remake-texture", {},
-             {.message = counted(other_palettes_, "object has a palette", "objects have palettes") +
-                         " at a position in VRAM that another palette takes",
+             {.message = counted(other_palettes_, "object has", "objects have") +
+                         " a palette at the same VRAM position as another one",
               .hint = "only the first palette is kept"});
     } else {
       for (Clut& c : p_.cluts) c.colors.resize(c.length);
     }
   }
   void missing(const char* extension, const char* what) {
-    fault_ = make_diagnostic("splashpack.remake-files", {},
-                             {.message = text("no ", extension, " file beside the pack; it has the ", what)});
+    fault_ = make_diagnostic(
+        "splashpack.remake-files", {},
+        {.message = text("the ", what, " of the pack are in a ", extension, " file, which is not beside it")});
   }
   void add_clut(u16 x, u16 y, const std::vector<u16>& colors) {
     Clut& c = p_.cluts.emplace_back();
@@ -404,7 +405,7 @@ class Remaker {
     const auto look = [&](const std::string& path, const Rect& r) {
       if (is_in(now, r) && !is_in(before, r))
         note("splashpack.remake-texture", path,
-             {.message = text("the position in VRAM, (", r.x, ", ", r.y, "), is reserved by the engine of layout ",
+             {.message = text("the position (", r.x, ", ", r.y, ") in VRAM is reserved by the engine of layout ",
                               name_of_target()),
               .hint = "not moved; convert to glTF and back to move it"});
     };
