@@ -216,7 +216,9 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
   for (const auto& [kind, where] : strangers)
     wrong(name_of(scene, where.first),
           {.message = text("unknown kind ", kind, where.second > 1 ? text(" on ", where.second, " nodes") : ""),
-           .hint = text("their names and meshes decide what they are; known kinds: ", kinds)});
+           .hint = text(
+               where.second > 1 ? "their names and meshes decide what they are" : "its name and mesh decide what it is",
+               "; known kinds: ", kinds)});
 }
 
 std::string name_of(const scene::Scene& scene, size_t node) {
