@@ -356,18 +356,18 @@ TEST(SplashpackSounds, DamagedFilesAreRefused) {
     const auto sound = console_sound(file, {});
     ASSERT_FALSE(sound);
     EXPECT_EQ(sound.error().id, "splashpack.make-sound");
-    EXPECT_NE(sound.error().expected.find(expected), std::string::npos) << to_line(sound.error());
+    EXPECT_NE(to_line(sound.error()).find(expected), std::string::npos) << to_line(sound.error());
   };
   refused({}, ".wav or .vag");
   refused(Bytes(100), ".wav or .vag");
   refused(vag(33, 11025, Bytes(32)), "32 bytes of blocks");
   refused(vag(0xFFFFFFFF, 11025, Bytes(32)), "32 bytes of blocks");
-  refused(vag(16, 0, Bytes(32)), "samples a second");
+  refused(vag(16, 0, Bytes(32)), "a rate of 1 to 65535 Hz");
   refused(Bytes{'V', 'A', 'G', 'p'}, "48 bytes");
   refused(vag(600000, 22050, Bytes(600000)), "sound memory");
-  refused(wav(2, 4, 1, 22050, Bytes(32)), "whole numbers");
-  refused(wav(1, 16, 0, 22050, Bytes(32)), "whole numbers");
-  refused(wav(1, 16, 1, 0, Bytes(32)), "whole numbers");
+  refused(wav(2, 4, 1, 22050, Bytes(32)), "integers of 8, 16");
+  refused(wav(1, 16, 0, 22050, Bytes(32)), "integers of 8, 16");
+  refused(wav(1, 16, 1, 0, Bytes(32)), "integers of 8, 16");
   refused(wav(1, 16, 1, 22050, Bytes(2000000)), "sound memory");  // a million samples
   Bytes whole = wav(1, 16, 1, 22050, Bytes(64));
   for (size_t n = 0; n < whole.size(); ++n) {

@@ -22,9 +22,9 @@ using scene::Vec4;
 struct MadePack {
   Pack pack;
   Diagnostics notes;
-  bool has(std::string_view id, std::string_view found) const {
+  bool has(std::string_view id, std::string_view words) const {
     return std::ranges::any_of(
-        notes, [&](const Diagnostic& d) { return d.id == id && d.found.find(found) != std::string::npos; });
+        notes, [&](const Diagnostic& d) { return d.id == id && d.message.find(words) != std::string::npos; });
   }
 };
 MadePack made_pack(const scene::Scene& s, std::vector<Argument> told = {}) {
@@ -125,7 +125,7 @@ TEST(SplashpackMotion, AnArmBends) {
   // Half of it: cos 45 = sin 45 = 2896 / 4096; the elbow at rest is 4096 - 2896 off.
   EXPECT_EQ(turn(clip.frames[3]), (std::array{2896, 2896, 0, -2896, 2896, 0, 0, 0, 4096}));
   EXPECT_EQ(place(clip.frames[3]), (std::array{1200, 2896, 0}));
-  EXPECT_TRUE(m.has("splashpack.make-bones", "follow several"));
+  EXPECT_TRUE(m.has("splashpack.make-bones", " several joints"));
   EXPECT_FALSE(m.has("splashpack.make-lost", ""));
 }
 
@@ -197,7 +197,7 @@ TEST(SplashpackMotion, MoreCallsOfClipsThanTheEngineFollowsAreKeptAndTold) {
     return lines;
   };
   EXPECT_EQ(notes(16), "");
-  EXPECT_EQ(notes(17), "cutscenes[0].skin_events: expected at most 16 clips that it plays, 17\n");
+  EXPECT_EQ(notes(17), "cutscenes[0].skin_events: 17 skin events; the engine plays only the first 16\n");
 }
 
 TEST(SplashpackMotion, ProgramsThatLoseTheExtrasOfAnimations) {
@@ -295,7 +295,7 @@ TEST(SplashpackMotion, OnlySoMuch) {
     ASSERT_EQ(m.pack.skins.size(), 1u);
     ASSERT_EQ(m.pack.skins[0].clips.size(), 1u);  // the engine draws none without
     EXPECT_EQ(m.pack.skins[0].clips[0].name, "rest");
-    EXPECT_TRUE(m.has("splashpack.make-lost", "1 longer one"));
+    EXPECT_TRUE(m.has("splashpack.make-lost", "1 clip is too long"));
   }
   {
     scene::Scene s = arm();
@@ -305,7 +305,7 @@ TEST(SplashpackMotion, OnlySoMuch) {
     ASSERT_EQ(m.pack.skins.size(), 1u);
     EXPECT_EQ(m.pack.skins[0].clips.size(), 16u);
     EXPECT_EQ(m.pack.skins[0].clips[1].name, "bend_2");
-    EXPECT_TRUE(m.has("splashpack.make-lost", "4 more"));
+    EXPECT_TRUE(m.has("splashpack.make-lost", "4 clips are over the limit of 16"));
   }
   {
     scene::Scene s = arm();
@@ -317,7 +317,7 @@ TEST(SplashpackMotion, OnlySoMuch) {
     const MadePack m = made_pack(s);
     EXPECT_EQ(m.pack.objects.size(), 20u);
     EXPECT_EQ(m.pack.skins.size(), 16u);
-    EXPECT_TRUE(m.has("splashpack.make-lost", "4 more"));
+    EXPECT_TRUE(m.has("splashpack.make-lost", "4 skinned meshes are over the limit of 16"));
     EXPECT_EQ(m.pack.objects[19].flags, 1u);
   }
 }
@@ -354,14 +354,14 @@ TEST(SplashpackMotion, AHundredJoints) {
   ASSERT_EQ(m.pack.skins[0].corner_bones.size(), 100u);
   EXPECT_EQ(m.pack.skins[0].corner_bones[63][0], 63);
   EXPECT_EQ(m.pack.skins[0].corner_bones[99][0], 63);  // with the next joint above
-  EXPECT_TRUE(m.has("splashpack.make-bones", "36 more"));
+  EXPECT_TRUE(m.has("splashpack.make-bones", "36 joints are over the limit of 64"));
 }
 
 TEST(SplashpackMotion, OlderLayoutsHaveNone) {
   scene::Scene s = arm();
   const MadePack m = made_pack(s, {{"layout", "d"}});
   EXPECT_TRUE(m.pack.skins.empty());
-  EXPECT_TRUE(m.has("splashpack.make-lost", "1 mesh on a skin"));
+  EXPECT_TRUE(m.has("splashpack.make-lost", "1 skinned mesh"));
   EXPECT_TRUE(m.has("splashpack.make-lost", "1 animation"));
 }
 
@@ -465,7 +465,8 @@ TEST(SplashpackMotion, NamesThatChangeAreSaid) {
       "chter";
   const MadePack m = made_pack(s);
   EXPECT_TRUE(std::ranges::any_of(m.notes, [](const Diagnostic& d) {
-    return d.id == "splashpack.make-names" && d.found == "1 other" && d.hint.find(" to W__chter;") != std::string::npos;
+    return d.id == "splashpack.make-names" && d.message.starts_with("1 name was changed") &&
+           d.hint.find(" to W__chter;") != std::string::npos;
   }));
 }
 
@@ -481,11 +482,13 @@ TEST(SplashpackMotion, PropertiesThatMeanNothingAreSaid) {
   s.nodes[0].extras.add("interactable", true), s.nodes[0].extras.add("radius", -5), s.nodes[0].extras.add("button", 3);
   std::vector<std::string> wrong;
   for (const Diagnostic& d : made_pack(s).notes)
-    if (d.id == "splashpack.make-property") wrong.push_back(d.place.path + ": " + d.expected);
-  EXPECT_THAT(wrong, testing::UnorderedElementsAre(
-                         "properties of the scene: fog = an object", "properties of the scene: sound_files = a text",
-                         "material bricks: depth = 4, 8 or 16", "material bricks: both_sides = true or false",
-                         "animation slide: fps = a number from 0 to 255", "node 0 (plate): radius = a number from 0"));
+    if (d.id == "splashpack.make-property") wrong.push_back(d.place.path + ": " + d.message);
+  EXPECT_THAT(wrong, testing::UnorderedElementsAre(R"(properties of the scene: fog is "yes"; it must be an object)",
+                                                   "properties of the scene: sound_files is 12; it must be a text",
+                                                   "material bricks: depth is 5; it must be 4, 8 or 16",
+                                                   R"(material bricks: both_sides is "yes"; it must be true or false)",
+                                                   "animation slide: fps is 1000; it must be a number from 0 to 255",
+                                                   "node 0 (plate): radius is -5; it must be a number of at least 0"));
 }
 
 TEST(SplashpackMotion, TurnsAboutAllAxes) {
@@ -533,18 +536,18 @@ TEST(SplashpackMotion, WhatObjectsCannotDo) {
   scene::Scene s = plate();
   s.animations[0].channels.push_back(
       {0, scene::Channel::Target::scale, scene::Channel::Interpolation::linear, {0, 1}, {{1, 1, 1}, {2, 2, 2}}});
-  EXPECT_TRUE(made_pack(s).has("splashpack.make-lost", "1 object with another"));
+  EXPECT_TRUE(made_pack(s).has("splashpack.make-lost", "1 object changes its size"));
   s = plate();
   s.animations[0].channels[0].times = {0, 1, 1e9f};
   const MadePack m = made_pack(s);
   EXPECT_TRUE(m.pack.animations.empty());
-  EXPECT_TRUE(m.has("splashpack.make-lost", "1 longer"));
+  EXPECT_TRUE(m.has("splashpack.make-lost", "1 animation is longer"));
   s = plate();
   s.animations[0].channels[0].values[2] = {k_one * 9};
-  EXPECT_TRUE(made_pack(s).has("splashpack.make-lost", "1 track beyond"));
+  EXPECT_TRUE(made_pack(s).has("splashpack.make-lost", "1 track moves beyond"));
   s = plate();
   s.nodes[0].mesh = k_none;
-  EXPECT_TRUE(made_pack(s).has("splashpack.make-lost", "1 animation of other things"));
+  EXPECT_TRUE(made_pack(s).has("splashpack.make-lost", "1 animation moves no objects"));
 }
 
 }  // namespace

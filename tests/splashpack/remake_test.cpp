@@ -68,7 +68,7 @@ std::multiset<Look> looks_of(const SceneFiles& f, bool textured) {
 std::set<std::string> words_of(const Made& made, std::string_view id) {
   std::set<std::string> all;
   for (const Diagnostic& d : made.notes)
-    if (d.id == id) all.insert(d.found);
+    if (d.id == id) all.insert(d.message.substr(0, d.message.find(" (requires")));
   return all;
 }
 
@@ -136,14 +136,14 @@ TEST(Remake, WhatIsLostIsNamedWithItsCount) {
   ASSERT_TRUE(down) << to_line(down.error());
   const auto lost = words_of(*down, "splashpack.remake-lost");
   for (const char* what :
-       {"what the memory card shows", "1 collider", "1 trigger", "1 interactable", "3 rooms", "1 sound", "1 cutscene",
-        "1 animation", "2 skins", "1 font", "2 canvases", "fog", "6 names of objects", "the scene's own script"})
+       {"the memory card", "1 collider", "1 trigger", "1 interactable", "3 rooms", "1 sound", "1 cutscene",
+        "1 animation", "2 skins", "1 font", "2 canvases", "fog", "6 object names", "the use of the scene's script"})
     EXPECT_TRUE(lost.contains(lost_of(what))) << what;
   const auto made = words_of(*down, "splashpack.remake-made");
-  EXPECT_TRUE(made.contains("32 triangles of 32 regions"));
+  EXPECT_TRUE(made.contains("32 regions of the floor became 32 triangles"));
   const auto least = remade(sample_scene_with_everything(), "a2");
   ASSERT_TRUE(least);
-  for (const char* what : {"3 scripts", "the floor", "where the player starts"})
+  for (const char* what : {"3 scripts", "the floor", "the start position of the player"})
     EXPECT_TRUE(words_of(*least, "splashpack.remake-lost").contains(lost_of(what))) << what;
   const auto newest = remade(sample_scene(Layout::v24), "v20");
   ASSERT_TRUE(newest);
@@ -161,7 +161,7 @@ TEST(Remake, HiddenObjectsAndNewNames) {
   f.pack.objects[1].flags = 0;
   const auto d = remade(f, "d");
   ASSERT_TRUE(d);
-  EXPECT_TRUE(words_of(*d, "splashpack.remake-lost").contains(lost_of("1 object is hidden at first")));
+  EXPECT_TRUE(words_of(*d, "splashpack.remake-lost").contains(lost_of("the hidden state of 1 object")));
   const auto later = remade(f, "v20", {{"scaling", "10"}});
   ASSERT_TRUE(later);
   const Pack p = files_of(*later, Layout::v20).pack;
@@ -224,8 +224,8 @@ TEST(Remake, PalettesOfObjectsInOnePlaceAreTold) {
   for (Object& o : f.pack.objects) o.clut_y = 240;
   const auto made = remade(f, "d");
   ASSERT_TRUE(made);
-  EXPECT_TRUE(
-      words_of(*made, "splashpack.remake-texture").contains("2 objects have another one there: the first is kept"));
+  EXPECT_TRUE(words_of(*made, "splashpack.remake-texture")
+                  .contains("2 objects have a palette at the same VRAM position as another one"));
   EXPECT_TRUE(words_of(*remade(f, "a2"), "splashpack.remake-texture").empty());
 }
 

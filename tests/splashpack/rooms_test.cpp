@@ -326,28 +326,34 @@ TEST(SplashpackRooms, PortalsThatLeadNowhereAreToldAndLeftOut) {
     expect_sound(p);
     return notes;
   };
-  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_a", "cellar"); }), HasSubstr("there is none"));
-  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_b", 7); }), HasSubstr("there is none"));
-  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_b", -1); }), HasSubstr("there is none"));
-  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_b", 0.5); }), HasSubstr("there is none"));
+  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_a", "cellar"); }),
+              HasSubstr("is not the number or the name of a room"));
+  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_b", 7); }),
+              HasSubstr("is not the number or the name of a room"));
+  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_b", -1); }),
+              HasSubstr("is not the number or the name of a room"));
+  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_b", 0.5); }),
+              HasSubstr("is not the number or the name of a room"));
   EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_b", Value::list()); }),
-              HasSubstr("there is none"));
+              HasSubstr("is not the number or the name of a room"));
   EXPECT_THAT(told([](Interior&, scene::Node& n) { n.extras.add("room_a", 0), n.extras.add("room_b", 0); }),
-              HasSubstr("leads to itself"));
-  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.translation = {-100, 25, 0}; }), HasSubstr("one room"));
-  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.translation = {0, 2500, 0}; }), HasSubstr("no room"));
-  EXPECT_THAT(told([](Interior& in, scene::Node& n) { n.mesh = in.mesh({}); }), HasSubstr("without an area"));
+              HasSubstr("leads from a room to itself"));
+  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.translation = {-100, 25, 0}; }),
+              HasSubstr("a room on one side only"));
+  EXPECT_THAT(told([](Interior&, scene::Node& n) { n.translation = {0, 2500, 0}; }),
+              HasSubstr("no room on either side"));
+  EXPECT_THAT(told([](Interior& in, scene::Node& n) { n.mesh = in.mesh({}); }), HasSubstr("has no area"));
   EXPECT_THAT(told([](Interior& in, scene::Node& n) {
                 in.scene.nodes.pop_back();
                 (void)n;
               }),
-              HasSubstr("expected portals between rooms, none"));
+              HasSubstr("no portal connects the rooms"));
   Interior none;
   none.triangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0});
   none.door("portal", {0, 0, 0}, 1, 1);
   std::string notes;
   EXPECT_TRUE(none.pack(&notes).rooms.empty());
-  EXPECT_THAT(notes, HasSubstr("no room"));
+  EXPECT_THAT(notes, HasSubstr("no room on either side"));
 }
 
 TEST(SplashpackRooms, WallsThatAreSeenAreNoRooms) {
@@ -375,7 +381,7 @@ TEST(SplashpackRooms, OlderLayoutsHaveNone) {
   const auto files = in.made("d");
   ASSERT_TRUE(files);
   EXPECT_TRUE(std::ranges::any_of(files->notes, [](const Diagnostic& d) {
-    return d.id == "splashpack.make-lost" && d.found.find("2 rooms") != std::string::npos;
+    return d.id == "splashpack.make-lost" && d.message.find("2 rooms") != std::string::npos;
   }));
 }
 
@@ -404,13 +410,13 @@ TEST(SplashpackRooms, WhatIsTooManyIsTold) {
   EXPECT_EQ(p.rooms.size(), 256u);
   expect_sound(p);
   EXPECT_EQ(in_room(p, 255), (Triangles{0})) << "in no room that there is";
-  EXPECT_THAT(notes, HasSubstr("at most 255 rooms"));
-  EXPECT_THAT(notes, HasSubstr("at most 31 rooms"));
+  EXPECT_THAT(notes, HasSubstr("(limit: 255)"));
+  EXPECT_THAT(notes, HasSubstr("the engine keeps track of only 31"));
 
   Interior doors = Interior::with_two();
   for (int i = 0; i < 300; ++i) doors.door("portal", {0, 25, 0}, 30, 25);
   EXPECT_EQ(doors.pack().room_portals.size(), 255u);
-  EXPECT_THAT(doors.notes(), HasSubstr("at most 255 portals of a room"));
+  EXPECT_THAT(doors.notes(), HasSubstr("more than 255 portals"));
 }
 
 TEST(SplashpackRooms, MoreTrianglesThanTheFileCountsAreDrawnWithoutRooms) {
@@ -421,7 +427,7 @@ TEST(SplashpackRooms, MoreTrianglesThanTheFileCountsAreDrawnWithoutRooms) {
   std::string notes;
   const Pack p = in.pack(&notes);
   EXPECT_TRUE(p.rooms.empty() && p.room_portals.empty() && p.room_refs.empty() && p.room_portal_refs.empty());
-  EXPECT_THAT(notes, HasSubstr("at most 65535 triangles in all rooms"));
+  EXPECT_THAT(notes, HasSubstr("the rooms have more than 65535 triangles"));
   in.triangles.positions.resize(3 * 32767);
   const Pack most = in.pack();
   EXPECT_EQ(most.room_refs.size(), 65534u);

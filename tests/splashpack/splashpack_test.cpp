@@ -200,7 +200,7 @@ TEST(Splashpack, LayoutsDAndEByHand) {
     EXPECT_EQ(p.objects[0].script, -1);
     EXPECT_EQ(p.objects[0].flags, 1u);
     const std::string reason = reason_of(h.bytes);
-    EXPECT_NE(reason.find("in d, whose header is as long"), reason.npos) << reason;
+    EXPECT_NE(reason.find("in d, whose header has the same size"), reason.npos) << reason;
   }
 }
 

@@ -178,7 +178,7 @@ TEST(SplashpackTextures, ClearIsZeroAndBlackIsNot) {
     ASSERT_THAT(placed->notes, SizeIs(1));
     EXPECT_EQ(placed->notes[0].id, "splashpack.texture-alpha");
     EXPECT_EQ(placed->notes[0].place.path, "black");
-    EXPECT_EQ(placed->notes[0].found, "2 pixels between");
+    EXPECT_EQ(placed->notes[0].message, "2 pixels are partially transparent");
   }
 }
 
@@ -211,9 +211,8 @@ TEST(SplashpackTextures, TooManyColorsAreTold) {
   ASSERT_TRUE(placed);
   ASSERT_THAT(placed->notes, SizeIs(2));
   EXPECT_EQ(placed->notes[0].id, "splashpack.texture-colors");
-  EXPECT_EQ(to_line(placed->notes[0]),
-            "many: expected 256 colours at most for 8 bits a texel, 1024 colours of 15 bits");
-  EXPECT_EQ(to_line(placed->notes[1]), "many: expected 16 colours at most for 4 bits a texel, 1024 colours of 15 bits");
+  EXPECT_EQ(to_line(placed->notes[0]), "many: the picture has 1024 15-bit colours; 8 bits per texel allow 256");
+  EXPECT_EQ(to_line(placed->notes[1]), "many: the picture has 1024 15-bit colours; 4 bits per texel allow 16");
   EXPECT_EQ(placed->textures[0].source, placed->textures[3].source);
   const VideoMemory memory = memory_of(*placed);
   EXPECT_EQ(unlike(memory, placed->textures[2], many), 0u);
@@ -234,7 +233,7 @@ TEST(SplashpackTextures, LargePicturesBecomeSmaller) {
   EXPECT_EQ(placed->textures[0].height, 256u);
   ASSERT_THAT(placed->notes, SizeIs(1));
   EXPECT_EQ(placed->notes[0].id, "splashpack.texture-size");
-  EXPECT_EQ(placed->notes[0].hint, "it became 256 x 256");
+  EXPECT_EQ(placed->notes[0].hint, "scaled to 256 x 256");
   const VideoMemory memory = memory_of(*placed);
   const u16 gray = word_of({188, 188, 188, 255});
   for (u32 y = 0; y < 256; y += 17)
@@ -284,9 +283,9 @@ TEST(SplashpackTextures, WhatDoesNotFitIsRefusedWithWhatIsNeeded) {
   const auto placed = place_textures(wishes, options_of(Layout::d));
   ASSERT_FALSE(placed);
   EXPECT_EQ(placed.error().id, "splashpack.vram-full");
-  EXPECT_THAT(placed.error().expected, HasSubstr("21 free pages"));
-  EXPECT_EQ(placed.error().found,
-            "22 pages (8 bits: 11 textures of 720896 texels, 22 pages, 11 palettes): no room for page 11 of 8 bits");
+  EXPECT_EQ(placed.error().message,
+            "no room in VRAM for 8-bit page 11: textures need 22 pages of 64 x 256 words, 21 are free "
+            "(8 bits: 11 textures of 720896 texels, 22 pages, 11 palettes)");
   // With one less, the ten wide pages fit, and one narrow one.
   const Image narrow = plain(256, 256, {0, 255, 0, 255});
   wishes.back() = {&narrow, 4};
@@ -323,9 +322,8 @@ TEST(SplashpackTextures, MorePalettesGoIntoPagesThatNoAtlasHas) {
     if (x != 576) options.reserved.push_back({x, 0, 128, 512});
   const auto refused = place_textures(wishes, options);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(
-      refused.error().found,
-      "2 pages (8 bits: 60 textures of 15360 texels, 2 pages, 60 palettes): no room for palette 33 of 256 colours");
+  EXPECT_THAT(refused.error().message, HasSubstr("no room in VRAM for 256-colour palette 33: textures need 2 pages"));
+  EXPECT_THAT(refused.error().message, HasSubstr("(8 bits: 60 textures of 15360 texels, 2 pages, 60 palettes)"));
 }
 
 TEST(SplashpackTextures, TheSameEverywhere) {

@@ -115,7 +115,7 @@ TEST(SplashpackBudget, CountsWhatIsThere) {
   const Value b = budget_of(p);
   EXPECT_EQ(used(b, "memory"), bytes_of(p).size());
   EXPECT_EQ(used(b, "texture pages"), 3u);  // an atlas of 4 bits, one of 8
-  EXPECT_EQ(used(b, "palette lines"), 3u);
+  EXPECT_EQ(used(b, "CLUT rows"), 3u);
   u64 triangles = 0;
   for (const Object& o : p.objects) triangles += o.triangles.size();
   EXPECT_EQ(used(b, "triangles"), triangles);

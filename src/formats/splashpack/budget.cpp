@@ -1,4 +1,4 @@
-// budget.cpp: what the console and the engine have, and what a pack takes of it.
+// budget.cpp: the limits of the console and the engine, and what a pack uses of them.
 #include "formats/splashpack/check/checks.hpp"
 #include "formats/splashpack/companions.hpp"
 
@@ -24,14 +24,14 @@ Value budget(const Pack& p, const Beside& beside, u64 file_size) {
   for (const Clut& c : p.cluts) pixels += c.length * u64(2) + (is_old(p) ? 0 : 8);
   const u64 largest = is_old(p) ? file_size : std::max({file_size, pixels, sounds});
   add("memory", largest, memory_of(p.form), "bytes",
-      is_old(p) ? "the pack stays there whole; scripts and the stack need some as well"
-                : "the largest of the pack, its textures and its sounds: they are loaded one after another");
+      is_old(p) ? "the whole pack stays in memory; scripts and the stack need some, too"
+                : "the largest of the pack, its textures and its sounds, which are loaded one after another");
   add("texture pages", pages_used(p), pages_of(p.form), "pages",
-      "of 64 x 256 words, outside of frame buffers and letters");
-  add("palette lines", palette_lines_used(p), 32, "lines", "below the frame buffers: 16 below each");
-  if (!is_old(p)) add("sound memory", sounds, k_spu_memory, "bytes", "of the sound processor");
+      "of 64 x 256 words, outside the frame buffers and the font");
+  add("CLUT rows", clut_rows_used(p), 32, "rows", "below the frame buffers: 16 below each");
+  if (!is_old(p)) add("sound memory", sounds, k_spu_memory, "bytes", "of the SPU");
   add("triangles", triangles, triangles_of(p.form), "triangles",
-      is_old(p) ? "a picture: all of the scene is drawn" : "a picture: what the camera sees of these");
+      is_old(p) ? "per frame: the whole scene is drawn" : "per frame: only those that the camera sees are drawn");
   for (const Counted& c : counted_of(p)) add(c.name, c.used, c.of, c.unit, "");
 
   Value& map = v.add("map", Value::object());
@@ -54,12 +54,18 @@ Value budget(const Pack& p, const Beside& beside, u64 file_size) {
   };
   area("reserved", "frame buffer 0", Reserved::k_buffers[0]);
   area("reserved", "frame buffer 1", Reserved::k_buffers[1]);
-  area("reserved", is_old(p) ? "letters" : "of the engine", is_old(p) ? Reserved::k_old_font : Reserved::k_new_column);
+  area("reserved", is_old(p) ? "font of the engine" : "engine",
+       is_old(p) ? Reserved::k_old_font : Reserved::k_new_column);
   for (const VideoBlock& b : video_memory_of(p, beside.vram).blocks) {
     const char* kind = b.kind == VideoBlock::Kind::atlas     ? "texels"
                        : b.kind == VideoBlock::Kind::palette ? "palette"
                                                              : "letters";
-    area(kind, text(kind == std::string_view("texels") ? "atlas" : kind, " ", b.index), b.rect);
+    area(kind,
+         text(kind == std::string_view("texels")    ? "atlas"
+              : kind == std::string_view("letters") ? "font"
+                                                    : kind,
+              " ", b.index),
+         b.rect);
   }
   return v;
 }

@@ -1,4 +1,4 @@
-// beside.cpp: which files are of one scene.
+// companions.cpp: which files belong to one scene.
 #include "formats/splashpack/companions.hpp"
 
 #include <algorithm>
@@ -47,14 +47,12 @@ Diagnostic stranger(Said said) {
 // Older packs have their texels themselves.
 std::optional<Diagnostic> not_of(const Vram* vram, const Pack& pack) {
   if (!vram || pack.form < Layout::v20 || fits(*vram, pack)) return {};
-  return stranger({.expected = "the .vram file of this pack",
-                   .found = "one with other numbers, places or sizes",
-                   .hint = "textures are those of another scene"});
+  return stranger(
+      {.message = "the .vram file does not match this pack", .hint = "the textures are those of another scene"});
 }
 std::optional<Diagnostic> not_of(const Spu* spu, const Pack& pack, std::string hint) {
   if (!spu || pack.form < Layout::v20 || fits(*spu, pack)) return {};
-  return stranger(
-      {.expected = "the .spu file of this pack", .found = "one with other numbers or sizes", .hint = std::move(hint)});
+  return stranger({.message = "the .spu file does not match this pack", .hint = std::move(hint)});
 }
 
 }  // namespace dio::splashpack

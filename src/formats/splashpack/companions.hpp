@@ -1,4 +1,4 @@
-// companions.hpp: the files of a scene among those that were given along.
+// companions.hpp: the files of a scene, among the companions of a pack.
 #pragma once
 #include <optional>
 
@@ -9,7 +9,7 @@
 namespace dio::splashpack {
 
 struct Beside {
-  bool looked = false;  // whether anybody has looked for them
+  bool looked = false;  // whether they were looked for
   const Vram* vram = nullptr;
   const Spu* spu = nullptr;
 };
@@ -23,7 +23,7 @@ inline Beside beside_of(std::span<const Companion> all) {
 }
 
 /// Where texels are that are not in the pack.
-inline constexpr const char* k_in_vram = "they are in the .vram file of the same name, which can lie beside it";
+inline constexpr const char* k_in_vram = "they are in the .vram file of the same name; put it beside the pack";
 
 /// A note if there is such a file and it is another pack's. `hint`: what becomes of the sounds.
 std::optional<Diagnostic> not_of(const Vram*, const Pack&);

@@ -18,7 +18,7 @@ namespace dio::splashpack {
 
 namespace {
 
-/// What checks find, and what making a pack says.
+/// The rules of checks, and those of notes on making a pack.
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> all =
       joined({rules(), scene_rules(), picture_rules(), packing_rules(), make_rules(), remake_rules()});
@@ -61,7 +61,7 @@ Format pack() {
       .repair = [](AnyDocument& d) { return repair(static_cast<DocumentOf<Pack>&>(d).document); },
       .budget =
           [](const AnyDocument& d, std::span<const Companion> c) {
-            // Its size as it is written: an edited one has none yet.
+            // Its size when written: an edited one has none yet.
             const auto bytes = d.save({});
             return budget(value_of<Pack>(d), beside_of(c), bytes ? bytes->size() : 0);
           },

@@ -11,7 +11,7 @@ Sniff sniff_pack(ByteView bytes, std::string_view name) {
   if (version != 1) {
     if (version && version < 100)
       return {no, "a scene pack of version " + std::to_string(version) +
-                      ": version 1 and versions 20 to 24 can be read; the exporter can save it as one of these"};
+                      ", which is not supported (1 and 20 to 24 are); export it again as one of these"};
     return {};
   }
   bool any = false;
@@ -21,7 +21,7 @@ Sniff sniff_pack(ByteView bytes, std::string_view name) {
 
 namespace {
 
-/// A file that is told by two letters only is told by its parts filling it as well.
+/// Two bytes of magic are weak evidence: the parts have to fill the file as well.
 template <class T>
 Sniff sniff_parts(ByteView bytes, std::string_view name, const char (&magic)[3], std::string_view extension,
                   const char* what) {
@@ -32,14 +32,14 @@ Sniff sniff_parts(ByteView bytes, std::string_view name, const char (&magic)[3],
   if (!loaded) return {named ? possible : no, {}};
   const auto& residue = loaded->document.residue;
   for (const Residue& r : residue)
-    if (r.bytes.size() > 3) return {named ? likely : possible, std::string(what) + ", and bytes behind it"};
+    if (r.bytes.size() > 3) return {named ? likely : possible, std::string(what) + ", followed by other bytes"};
   return {bytes.size() > 8 || named ? certain : possible, std::string(what) + " fill the file"};
 }
 
 }  // namespace
 
 Sniff sniff_vram(ByteView bytes, std::string_view name) {
-  return sniff_parts<Vram>(bytes, name, "VR", ".vram", "the parts of video memory");
+  return sniff_parts<Vram>(bytes, name, "VR", ".vram", "the VRAM blocks");
 }
 Sniff sniff_spu(ByteView bytes, std::string_view name) {
   return sniff_parts<Spu>(bytes, name, "SA", ".spu", "the sounds");

@@ -1,4 +1,4 @@
-// Rules of what the console and the engine have of everything.
+// Rules of the limits of the console and the engine.
 #include "formats/splashpack/check/checks.hpp"
 
 namespace dio::splashpack {
@@ -6,15 +6,14 @@ namespace {
 
 constexpr Rule k_budget_rule_table[] = {
     {"splashpack.tri-budget", warning, "a scene has at most 2,000 triangles",
-     "More are seldom drawn in time. The engine of 2025 draws all of the scene, and has room for 4,857: the rest is "
-     "left "
-     "out without a word. From v20 on what the camera does not see is left out, and 3,238 are.",
+     "More are rarely drawn in time. The engine of 2025 draws the whole scene and has room for 4,857 triangles; it "
+     "drops the others silently. From v20 on it skips what the camera cannot see, and has room for 3,238.",
      "specification 6, tri-budget, and 4: engine, renderer.cpp"},
-    {"splashpack.ram-budget", warning, "a pack takes at most 80 % of the memory that the engine leaves",
-     "The scripts and the stack need some, too. At 100 % it cannot be loaded.",
+    {"splashpack.ram-budget", warning, "a pack takes at most 80 % of the memory that the engine leaves free",
+     "Scripts and the stack need memory, too. Above 100 %, the pack cannot be loaded.",
      "specification 6, ram-budget, and 4: engine, splashedit-ng"},
-    {"splashpack.spu-budget", error, "sounds fit into the memory of the sound processor",
-     "It has 512 KB, of which the system takes 4.", "specification 6, spu-budget, and 4"},
+    {"splashpack.spu-budget", error, "sounds fit into sound memory", "The SPU has 512 KB, of which the system uses 4.",
+     "specification 6, spu-budget, and 4"},
 };
 
 }  // namespace
@@ -26,17 +25,20 @@ void check_budgets(Reporter& r, const Pack& p) {
   for (const AudioClip& c : p.audio_clips) sounds += c.size;
   if (is_old(p) && triangles > k_old_triangles)
     r.report(error, "splashpack.tri-budget", "objects",
-             {.expected = text("at most ", k_old_triangles), .found = text(triangles, " triangles")});
+             {.message = text(triangles, " triangles; the engine has room for ", k_old_triangles)});
   else if (triangles > k_practical_triangles)
-    r.report("splashpack.tri-budget", "objects",
-             {.expected = text("at most ", k_practical_triangles), .found = text(triangles, " triangles")});
+    r.report(
+        "splashpack.tri-budget", "objects",
+        {.message = text(triangles, " triangles; more than ", k_practical_triangles, " are rarely drawn in time")});
   const u64 size = r.findings.file_size, memory = memory_of(p.form);
   if (size * 5 > memory * 4)
     r.report(size > memory ? error : warning, "splashpack.ram-budget", "version",
-             {.expected = text("at most ", memory * 4 / 5, " of ", memory), .found = text(size, " bytes")});
+             {.message = size > memory ? text("the pack has ", size, " bytes; the engine leaves ", memory, " free")
+                                       : text("the pack takes ", size * 100 / memory, " % of the ", memory,
+                                              " bytes that the engine leaves free (limit: 80 %)")});
   if (sounds > k_spu_memory)
     r.report("splashpack.spu-budget", "audio_clips",
-             {.expected = text("at most ", k_spu_memory), .found = text(sounds, " bytes")});
+             {.message = text("the sounds have ", sounds, " bytes; sound memory has ", k_spu_memory)});
 }
 
 }  // namespace dio::splashpack

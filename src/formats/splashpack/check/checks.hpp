@@ -36,24 +36,24 @@ constexpr std::array<i64, 3> cross_of(const Triangle& t) {
   return {ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx};
 }
 
-/// A corner of an object as it stands in the scene, raw 20.12.
+/// A vertex of an object as it stands in the scene, raw 20.12.
 std::array<i64, 3> placed(const Object&, const Vec16&);
 
 /// container.cpp
 void check_container(Reporter&, const Document<Pack>&);
 /// scripts.cpp
 void check_scripts(Reporter&, const Document<Pack>&);
-/// Where a text cannot be Lua, as far as strings, comments, brackets and the ends of blocks tell; nothing if it may be.
+/// The first error of a Lua text in its strings, comments, brackets and ends of blocks; none if they are well-formed.
 struct LuaProblem {
   size_t line;
-  Said said;
+  std::string message;
 };
 std::optional<LuaProblem> lua_problem(std::string_view text);
 /// floor.cpp
 void check_floor(Reporter&, const Pack&);
 /// geometry.cpp
 void check_geometry(Reporter&, const Pack&);
-/// video.cpp. Null: nobody has looked for the texels of v20 and later.
+/// video.cpp. Null: the texels of v20 and later are unknown.
 void check_video(Reporter&, const Pack&, const Vram*);
 /// budgets.cpp
 void check_budgets(Reporter&, const Pack&);

@@ -7,32 +7,33 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_container_rule_table[] = {
-    {"splashpack.layout", error, "a pack that says version 1 fits the layout it is read in",
-     "All eight layouts of 2025 say version 1. Read in another one, every number means something else. Where several "
-     "fit, `--as splashpack-d` and the like say which is meant.",
+    {"splashpack.layout", error, "a pack of version 1 fits the layout it is read in",
+     "All eight layouts of 2025 share version 1. Read in the wrong one, every number means something else. Where "
+     "several fit, choose one with --layout.",
      "specification 6, layout, and 1.2: 18 real files"},
-    {"splashpack.version-old", hint, "today's engine reads v20 and later",
-     "It stops at older packs and asks for another export. `dio convert` makes a later one of it.",
+    {"splashpack.version-old", hint, "the pack is v20 or later, as the current engine requires",
+     "The current engine stops at older packs and asks for a new export. `dio convert` makes a pack of a later "
+     "version.",
      "specification 6, version-old: engine, splashpack.cpp"},
     {"splashpack.version-range", warning, "the version is 1, or 20 to 24",
-     "2 to 16 were never published, and no engine reads what is above 24.",
+     "Versions 2 to 16 were never published, and no engine reads versions above 24.",
      "specification 6, version-range: history of engine and writer"},
-    {"splashpack.offset-range", error, "blocks lie behind the descriptors",
-     "The engine does not look: it would take descriptors for triangles or texels.",
+    {"splashpack.offset-range", error, "blocks start after the descriptors",
+     "The engine does not check this: it would read descriptors as triangles or texels.",
      "specification 6, offset-range: engine, splashpack.cpp"},
     {"splashpack.overlap", warning, "no two blocks share bytes",
-     "No file of the exporter has such blocks. Two that are the same are one way to save room; others are damage.",
+     "The exporter never writes shared blocks. Two identical ones save space; any other overlap is damage.",
      "specification 6, overlap: 18 real files"},
-    {"splashpack.align4", error, "blocks begin at multiples of 4",
-     "The console sends texels to video memory four bytes at a time, and stops at a number that it reads from an "
-     "address that is no multiple of its size.",
+    {"splashpack.align4", error, "blocks start at multiples of 4",
+     "The console copies texels to VRAM four bytes at a time, and halts when it reads a number at an unaligned "
+     "address.",
      "specification 6, align4: psyqo (\"Unaligned DMA transfer\"), R3000"},
-    {"splashpack.gap", hint, "no bytes lie between blocks that belong to none",
-     "The exporter leaves none. They are kept.", "specification 6, gap: 18 real files"},
-    {"splashpack.trailing", hint, "nothing follows the last block", "The exporter writes nothing there. It is kept.",
-     "specification 6, trailing: 18 real files"},
-    {"splashpack.pad-nonzero", hint, "what fills up to a multiple of 4 is 0",
-     "The exporter writes zeros. Others are kept.", "specification 6, pad-nonzero: 18 real files"},
+    {"splashpack.gap", hint, "there are no unreferenced bytes between blocks",
+     "The exporter leaves none. They are preserved.", "specification 6, gap: 18 real files"},
+    {"splashpack.trailing", hint, "nothing follows the last block",
+     "The exporter writes nothing there. The bytes are preserved.", "specification 6, trailing: 18 real files"},
+    {"splashpack.pad-nonzero", hint, "the padding after a block is zero",
+     "The exporter pads with zeros. Other bytes are preserved.", "specification 6, pad-nonzero: 18 real files"},
 };
 
 struct Block {
@@ -74,9 +75,11 @@ void check_layout(Reporter& r, const Document<Pack>& d) {
   const Pack& p = d.value();
   if (!is_old(p)) return;
   r.report("splashpack.version-old", "version",
-           {.expected = "v20 or later", .found = text("layout ", k_layouts.of(i64(p.form)), ", of 2025")});
+           {.message = text("layout ", k_layouts.of(i64(p.form)),
+                            " of 2025 is too old for the current engine, which reads v20 and later")});
   if (p.version != 1)
-    r.report("splashpack.version-range", "version", {.expected = "1, or 20 to 24", .found = text(p.version)});
+    r.report("splashpack.version-range", "version",
+             {.message = text("version ", p.version, " is unknown; it must be 1, or 20 to 24")});
   if (d.edited()) return;
   const auto bytes = save(d);
   if (!bytes) return;
@@ -92,13 +95,11 @@ void check_layout(Reporter& r, const Document<Pack>& d) {
   if (!own || others.empty()) return;
   if (own->fits)
     r.report(hint, "splashpack.layout", "version",
-             {.expected = "one layout",
-              .found = text("its blocks fill the file in layout ", others, " as well"),
-              .hint = text("it is read in layout ", k_layouts.of(i64(p.form)))});
+             {.message = text("the file fits several layouts: ", k_layouts.of(i64(p.form)), ", ", others),
+              .hint = text("it is read as layout ", k_layouts.of(i64(p.form)), "; choose another one with --layout")});
   else
     r.report("splashpack.layout", "version",
-             {.expected = text("one that fits layout ", k_layouts.of(i64(p.form))),
-              .found = text("it fits layout ", others),
+             {.message = text("the file does not fit layout ", k_layouts.of(i64(p.form)), "; it fits ", others),
               .hint = own->reason});
 }
 
@@ -113,18 +114,22 @@ void check_blocks(Reporter& r, const Pack& p) {
   for (const Block& b : blocks) {
     if (b.offset < start)
       r.report("splashpack.offset-range", b.path,
-               {.expected = text("at least ", hex_number(start)), .found = hex_number(b.offset)});
+               {.message = text("offset ", hex_number(b.offset), " is inside the descriptors, which end at ",
+                                hex_number(start))});
     if (b.in_words && b.offset % 4)
-      r.report("splashpack.align4", b.path, {.expected = "a multiple of 4", .found = hex_number(b.offset)});
+      r.report("splashpack.align4", b.path,
+               {.message = text("offset ", hex_number(b.offset), " is not a multiple of 4")});
   }
   std::stable_sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.offset < b.offset; });
   for (size_t i = 1, last = 0; i < blocks.size(); ++i) {  // last: the one that ends last so far
     const Block &a = blocks[last], &b = blocks[i];
     if (b.offset < a.offset + a.size && !is_short_navmesh(p, a, b.offset)) {
       const bool same = a.offset == b.offset && a.size == b.size;
+      const std::string owner = a.path.substr(0, a.path.rfind('.'));
       r.report(same ? hint : warning, "splashpack.overlap", b.path,
-               {.expected = text("at least ", hex_number(a.offset + a.size)),
-                .found = text(hex_number(b.offset), same ? ", the same bytes as " : ", inside of ", a.path)});
+               {.message = same ? text(owner, " has the same block, at ", hex_number(b.offset))
+                                : text("the block starts at ", hex_number(b.offset), ", inside that of ", owner,
+                                       ", which ends at ", hex_number(a.offset + a.size))});
     }
     if (b.offset + b.size > a.offset + a.size) last = i;
   }
@@ -139,13 +144,13 @@ void check_residue(Reporter& r, const Document<Pack>& d) {
     if (is_padding) continue;
     if (end == d.size)
       r.report("splashpack.trailing", Place::of_bytes(run.offset, size),
-               {.expected = "the end of the file", .found = text(size, " bytes")});
+               {.message = text(counted(size, "unreferenced byte"), " after the last block")});
     else if (size >= 4 || end % 4)
       r.report("splashpack.gap", Place::of_bytes(run.offset, size),
-               {.expected = "the next block", .found = text(size, zero ? " bytes, all 0" : " bytes")});
+               {.message = text(counted(size, "unreferenced byte"), " before the next block", zero ? ", all 0" : "")});
     else
       r.report("splashpack.pad-nonzero", Place::of_bytes(run.offset, size),
-               {.expected = "zeros", .found = hex_digits(run.bytes)});
+               {.message = text("the padding is ", hex_digits(run.bytes), " instead of zeros")});
   }
 }
 

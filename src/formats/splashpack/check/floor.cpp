@@ -9,25 +9,24 @@ namespace {
 
 constexpr Rule k_floor_rule_table[] = {
     {"splashpack.nav-none", error, "there is a navmesh",
-     "The engine of 2025 asks the first one where the floor is, and does not look whether it is there.",
+     "The engine of 2025 looks for the floor in the first navmesh without checking that there is one.",
      "specification 6, nav-none: engine b5b0ae4"},
-    {"splashpack.nav-many", warning, "there is one navmesh alone", "The engine of 2025 uses the first one.",
+    {"splashpack.nav-many", warning, "there is only one navmesh", "The engine of 2025 uses only the first one.",
      "specification 6, nav-many: engine b5b0ae4"},
     {"splashpack.nav-size", error, "triangles of a navmesh have 36 bytes",
-     "A writer that believed the first description of the format wrote 18. The engine reads 36, and so half of them "
-     "out "
-     "of what follows.",
+     "A writer that followed the first description of the format wrote 18 bytes. The engine reads 36, and so takes "
+     "half of the triangles from the data that follows.",
      "specification 6, nav-size, and 1.1: writer b3da188, engine, 11 real files"},
     {"splashpack.nav-overflow", warning, "edges of the floor are at most 1,100 long (0.27)",
-     "The engine of 2025 multiplies them by 100 and four with each other in 20.12: longer ones overflow, and the "
-     "player "
-     "is not seen to stand on the triangle.",
+     "The engine of 2025 scales edges by 100 and multiplies four of them in 20.12: with longer ones the product "
+     "overflows, and the engine does not see that the player stands on the triangle.",
      "specification 6, nav-overflow: engine, navmesh.cpp"},
-    {"splashpack.nav-degenerate", warning, "triangles of the floor have an area, seen from above",
-     "The engine divides by it, and passes over those that have none.",
+    {"splashpack.nav-degenerate", warning, "triangles and regions of the floor have an area, seen from above",
+     "The engine divides by the area, and skips those without one.",
      "specification 6, nav-degenerate: engine, navmesh.cpp"},
     {"splashpack.nav-cover", warning, "the player starts above the floor",
-     "Else the engine puts the player on the nearest edge.", "specification 6, nav-cover: engine, navmesh.cpp"},
+     "Otherwise the engine moves the player to the nearest edge of the floor.",
+     "specification 6, nav-cover: engine, navmesh.cpp"},
 };
 
 constexpr i64 k_longest_edge = 1100;
@@ -39,7 +38,7 @@ f64 area_of(const NavTriangle& t) {
   return minus(p[1].x, p[0].x) * minus(p[2].z, p[0].z) - minus(p[1].z, p[0].z) * minus(p[2].x, p[0].x);
 }
 
-/// Whether a place lies in a polygon or on its edge, seen from above, whichever way round it goes.
+/// Whether a position lies in a polygon or on its edge, seen from above, whatever its winding.
 template <class At>
 bool holds(size_t corners, At at, i64 x, i64 z) {
   bool left = false, right = false;
@@ -54,10 +53,10 @@ bool holds(size_t corners, At at, i64 x, i64 z) {
 }
 
 void check_navmeshes(Reporter& r, const Pack& p) {
-  if (p.navmeshes.empty()) r.report("splashpack.nav-none", "navmeshes", {.expected = "one", .found = "none"});
+  if (p.navmeshes.empty()) r.report("splashpack.nav-none", "navmeshes", {.message = "there is no navmesh"});
   if (p.navmeshes.size() > 1)
     r.report("splashpack.nav-many", "navmeshes[1]",
-             {.expected = "one", .found = text(p.navmeshes.size(), " navmeshes")});
+             {.message = text("there are ", p.navmeshes.size(), " navmeshes; the engine uses only the first")});
   std::vector<u64> starts;
   const auto starts_at = [&](const auto& list) {
     for (const auto& e : list) starts.push_back(e.offset);
@@ -70,7 +69,7 @@ void check_navmeshes(Reporter& r, const Pack& p) {
     const u64 half = (n.offset + n.triangles.size() * 18 + 3) & ~u64(3);
     if (!n.triangles.empty() && std::find(starts.begin(), starts.end(), half) != starts.end()) {
       r.report("splashpack.nav-size", path + ".triangles",
-               {.expected = "triangles of 36 bytes", .found = "the next block begins where triangles of 18 bytes end"});
+               {.message = "triangles have 18 bytes instead of 36: the next block starts where 18-byte triangles end"});
       readable = false;
       continue;
     }
@@ -84,8 +83,9 @@ void check_navmeshes(Reporter& r, const Pack& p) {
       }
       if (longest > k_longest_edge)
         r.report("splashpack.nav-overflow", triangle,
-                 {.expected = text("at most ", k_longest_edge), .found = text("an edge of ", i64(longest))});
-      if (area_of(t) == 0) r.report("splashpack.nav-degenerate", triangle, {.expected = "some", .found = "no area"});
+                 {.message = text("an edge is ", i64(longest), " units long (limit: ", k_longest_edge, ")")});
+      if (area_of(t) == 0)
+        r.report("splashpack.nav-degenerate", triangle, {.message = "the triangle has no area, seen from above"});
       covered |= i == 0 && area_of(t) != 0 &&
                  holds(
                      3, [&](size_t c) { return std::pair(i64(t.positions[c].x.raw), i64(t.positions[c].z.raw)); },
@@ -94,7 +94,7 @@ void check_navmeshes(Reporter& r, const Pack& p) {
   }
   if (u32(p.form) >= k_player && readable && !p.navmeshes.empty() && !covered)
     r.report("splashpack.nav-cover", "start",
-             {.expected = "above a triangle of navmeshes[0]", .found = "beside the floor"});
+             {.message = "the player does not start above a triangle of navmeshes[0]"});
 }
 
 void check_regions(Reporter& r, const Pack& p) {
@@ -109,13 +109,14 @@ void check_regions(Reporter& r, const Pack& p) {
       area += f64(n.xs[c].raw) * n.zs[d].raw - f64(n.zs[c].raw) * n.xs[d].raw;
     }
     if (area == 0)
-      r.report("splashpack.nav-degenerate", text("nav.regions[", i, "]"), {.expected = "some", .found = "no area"});
+      r.report("splashpack.nav-degenerate", text("nav.regions[", i, "]"),
+               {.message = "the region has no area, seen from above"});
     covered |= area != 0 && holds(
                                 corners, [&](size_t c) { return std::pair(i64(n.xs[c].raw), i64(n.zs[c].raw)); },
                                 p.start.x.raw, p.start.z.raw);
   }
   if (!covered)
-    r.report("splashpack.nav-cover", "start", {.expected = "above a region of nav", .found = "beside the floor"});
+    r.report("splashpack.nav-cover", "start", {.message = "the player does not start above a region of the floor"});
 }
 
 }  // namespace

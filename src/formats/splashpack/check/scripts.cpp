@@ -1,4 +1,4 @@
-// Rules of scripts. There is no Lua here: what is checked of a text is what can be told from its words alone.
+// Rules of scripts. There is no Lua parser here: texts are checked only as far as their words and brackets tell.
 #include <algorithm>
 
 #include "formats/splashpack/check/checks.hpp"
@@ -7,19 +7,18 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_script_rule_table[] = {
-    {"splashpack.lua-index", error, "scripts are named by their place in the list, or by -1",
-     "The engine does not look whether there is one. Its first edition for layout e crashed where the scene had none.",
+    {"splashpack.lua-index", error, "a script number is that of a script in the list, or -1",
+     "The engine does not check it. Its first version for layout e crashed where the scene had no script.",
      "specification 6, lua-index: engine, lua.cpp (7e4532d, 8151f38)"},
-    {"splashpack.lua-length", warning, "a script is a whole text, and its length says where it ends",
-     "The exporter counted characters and wrote bytes: of a text with letters beyond ASCII the end is cut off. Lua "
-     "does "
-     "not expect a zero in a text.",
+    {"splashpack.lua-length", warning, "a script is complete, and its length is right",
+     "The exporter counted characters but wrote bytes: a text with characters beyond ASCII loses its end. Lua does not "
+     "expect zero bytes in a text.",
      "specification 6, lua-length: writer, LuaFileExporter and PSXSceneExporter"},
-    {"splashpack.lua-syntax", warning, "strings, comments, brackets and blocks of a script end",
-     "What is no Lua shows only on the console's serial port. Checked are strings, comments, brackets and the ends of "
-     "blocks, not the whole grammar; of bytecode its header.",
+    {"splashpack.lua-syntax", warning, "strings, comments, brackets and blocks of a script are closed",
+     "Errors in a script show only on the console's serial port. The check covers strings, comments, brackets and the "
+     "ends of blocks, not the whole grammar; of bytecode, only the header.",
      "specification 6, lua-syntax: psxlua is Lua 5.2"},
-    {"splashpack.lua-unused", hint, "every script is used by something", "It takes memory, and nothing calls it.",
+    {"splashpack.lua-unused", hint, "every script is used", "It takes memory, and nothing calls it.",
      "specification 6, lua-unused"},
 };
 
@@ -42,8 +41,7 @@ class Scanner {
     if (text_.starts_with('#')) skip_line();
     while (at_ < text_.size() && !problem_) step();
     if (!problem_ && !open_.empty())
-      fail(open_.back().line,
-           {.expected = end_of(open_.back().word), .found = text(open_.back().word, " that does not end")});
+      fail(open_.back().line, text("\"", open_.back().word, "\" is not closed by \"", end_of(open_.back().word), "\""));
     return problem_;
   }
 
@@ -62,8 +60,8 @@ class Scanner {
   void skip_line() {
     while (at_ < text_.size() && text_[at_] != '\n') ++at_;
   }
-  void fail(size_t line, Said said) {
-    if (!problem_) problem_ = {line, std::move(said)};
+  void fail(size_t line, std::string message) {
+    if (!problem_) problem_ = {line, std::move(message)};
   }
 
   void step() {
@@ -73,7 +71,7 @@ class Scanner {
       if (!(peek() == '[' && long_brackets("comment"))) skip_line();
     } else if (c == '"' || c == '\'') {
       quoted(c);
-    } else if (c == '[' && long_brackets("text")) {
+    } else if (c == '[' && long_brackets("string")) {
       return;
     } else if (is_letter(c) || c == '_') {
       word();
@@ -93,7 +91,7 @@ class Scanner {
     const size_t from = line_;
     const std::string end = "]" + std::string(level, '=') + "]";
     const size_t found = text_.find(end, at_ + 2 + level);
-    if (found == text_.npos) fail(from, {.expected = end, .found = text("a long ", what, " that does not end")});
+    if (found == text_.npos) fail(from, text("the long ", what, " has no closing ", end));
     const size_t stop = found == text_.npos ? text_.size() : found + end.size();
     while (at_ < stop) next();
     return true;
@@ -108,7 +106,7 @@ class Scanner {
         while (peek(1) == ' ' || peek(1) == '\n' || peek(1) == '\t' || peek(1) == '\r') next();
       if (at_ >= text_.size()) break;
     }
-    if (peek() != quote) return fail(from, {.expected = std::string(1, quote), .found = "a text that does not end"});
+    if (peek() != quote) return fail(from, text("the string has no closing ", quote));
     next();
   }
   void word() {
@@ -121,11 +119,11 @@ class Scanner {
       close(w, std::string(w));
   }
   void close(std::string_view, const std::string& with) {
-    if (open_.empty())
-      return fail(line_, {.expected = "what it ends before it", .found = text(with, " that ends nothing")});
+    if (open_.empty()) return fail(line_, text("\"", with, "\" closes nothing"));
     const Open o = open_.back();
     if (end_of(o.word) != with)
-      return fail(line_, {.expected = text(end_of(o.word), ", for ", o.word, " in line ", o.line), .found = with});
+      return fail(line_, text("\"", with, "\" instead of \"", end_of(o.word), "\", which closes \"", o.word,
+                              "\" of line ", o.line));
     open_.pop_back();
   }
 
@@ -141,35 +139,34 @@ void check_bytecode(Reporter& r, std::string_view code, const std::string& path)
   const std::string_view header(reinterpret_cast<const char*>(k_header), sizeof k_header);
   if (code.starts_with(header)) return;
   const std::string_view begin = code.substr(0, header.size());
-  r.report("splashpack.lua-syntax", path,
-           {.expected = hex_digits(k_header),
-            .found = text("bytecode that begins with ",
-                          hex_digits({reinterpret_cast<const u8*>(begin.data()), begin.size()}))});
+  r.report(
+      "splashpack.lua-syntax", path,
+      {.message = text("bytecode starts with ", hex_digits({reinterpret_cast<const u8*>(begin.data()), begin.size()}),
+                       " instead of ", hex_digits(k_header))});
 }
 
 void check_text(Reporter& r, const Script& s, size_t i, const Document<Pack>& d) {
   const std::string path = text("scripts[", i, "].text");
   if (s.is_bytecode()) return check_bytecode(r, s.text, path);
-  // What the length leaves out of a text stands right behind it.
+  // What the length leaves out of a text follows it directly.
   for (const Residue& run : d.residue) {
     const auto zero =
         std::find_if(run.bytes.begin(), run.bytes.end(), [](u8 c) { return c < '\t'; }) - run.bytes.begin();
     if (!d.edited() && run.offset == s.offset + s.text.size() && zero > 0 && !s.text.empty())
       return r.report("splashpack.lua-length", text("scripts[", i, "].length"),
-                      {.expected = text(s.text.size() + size_t(zero)),
-                       .found = text(s.text.size(), " bytes, and ", zero, " more behind them")});
+                      {.message = text("length is ", s.text.size(), ", but ", counted(u64(zero), "byte"), " of text ",
+                                       zero == 1 ? "follows" : "follow"),
+                       .hint = text("the whole text is probably ", s.text.size() + size_t(zero), " bytes long")});
   }
   if (const auto bad = bad_utf8(s.text))
-    return r.report(
-        "splashpack.lua-length", path,
-        {.expected = "UTF-8",
-         .found = text(s.text.size() - *bad < 4 ? "the text ends within a letter: byte " : "no UTF-8 at byte ", *bad)});
-  if (const size_t nul = s.text.find('\0'); nul != s.text.npos)
     return r.report("splashpack.lua-length", path,
-                    {.expected = "a text without zeros", .found = text("a zero at byte ", nul)});
+                    {.message = text(s.text.size() - *bad < 4 ? "the text ends within a character, at byte "
+                                                              : "invalid UTF-8 at byte ",
+                                     *bad)});
+  if (const size_t nul = s.text.find('\0'); nul != s.text.npos)
+    return r.report("splashpack.lua-length", path, {.message = text("the text has a zero at byte ", nul)});
   if (const auto problem = lua_problem(s.text))
-    r.report("splashpack.lua-syntax", path,
-             {.expected = problem->said.expected, .found = text("line ", problem->line, ": ", problem->said.found)});
+    r.report("splashpack.lua-syntax", path, {.message = text("line ", problem->line, ": ", problem->message)});
 }
 
 }  // namespace
@@ -184,7 +181,7 @@ void check_scripts(Reporter& r, const Document<Pack>& d) {
   const auto use = [&](i64 n, std::string path) {
     if (n < -1 || n >= i64(p.scripts.size()))
       r.report("splashpack.lua-index", std::move(path),
-               {.expected = text("-1 to ", i64(p.scripts.size()) - 1), .found = text(n)});
+               {.message = text("script ", n, " does not exist; the pack has ", counted(p.scripts.size(), "script"))});
     else if (n >= 0)
       used[size_t(n)] = true;
   };
@@ -192,12 +189,11 @@ void check_scripts(Reporter& r, const Document<Pack>& d) {
   if (u32(p.form) >= k_flags) use(p.script, "script");
   if (p.form == Layout::e && p.script == -1)
     r.report(hint, "splashpack.lua-index", "script",
-             {.expected = "a script", .found = "-1", .hint = "the engine of 17 April 2025 crashes there"});
+             {.message = "the scene has no script", .hint = "the engine of 17 April 2025 crashes without one"});
   for (size_t i = 0; i < p.triggers.size(); ++i) use(p.triggers[i].script, text("triggers[", i, "].script"));
   for (size_t i = 0; i < p.scripts.size(); ++i) {
     check_text(r, p.scripts[i], i, d);
-    if (!used[i])
-      r.report("splashpack.lua-unused", text("scripts[", i, "]"), {.expected = "a use", .found = "nothing names it"});
+    if (!used[i]) r.report("splashpack.lua-unused", text("scripts[", i, "]"), {.message = "nothing uses the script"});
   }
 }
 

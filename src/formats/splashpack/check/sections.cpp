@@ -10,44 +10,50 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_section_rule_table[] = {
-    {"splashpack.counts-limit", error, "there is no more of anything than the engine has room for",
-     "Its arrays are of fixed size: what is above is left out, or stops it.",
+    {"splashpack.counts-limit", error, "no count exceeds what the engine has room for",
+     "Its arrays have a fixed size: it drops what does not fit, or crashes.",
      "specification 6, counts-limit, and 1.4: engine, headers"},
-    {"splashpack.interior-rooms", warning, "an interior has rooms, and doors between them",
-     "Without rooms all of it is drawn, with holes; without doors a room is not seen from the next.",
+    {"splashpack.interior-rooms", warning, "an interior has rooms, connected by portals",
+     "Without rooms the engine draws everything, with holes; without portals, no room is visible from another.",
      "specification 6, interior-rooms: documentation of the engine, known issues"},
-    {"splashpack.fog-density", error, "fog has a density",
-     "The engine divides by it to find where the fog is thickest: nothing is drawn, or it stops.",
+    {"splashpack.fog-density", error, "the density of fog is not 0",
+     "The engine divides by it to find where the fog is thickest: with 0 it draws nothing, or stops.",
      "engine, renderer.cpp, SetFog"},
-    {"splashpack.eye-height", warning, "the player's eyes are at most 512 raw above the floor",
-     "The engine looks for the floor within 512 of the eyes: beyond, the player never leaves the first region.",
+    {"splashpack.eye-height", warning, "the player's eyes are at most 512 units (0.125) above the floor",
+     "The engine looks for the floor within 512 units of the eyes: with higher eyes, the player never leaves the first "
+     "region.",
      "engine, navregion.hh, NAV_ATTACH_DISTANCE"},
-    {"splashpack.bvh-tree", error, "the tree of boxes leads to every triangle of active objects, once and in its box",
-     "The engine follows it without looking: what it does not lead to is never drawn.",
+    {"splashpack.bvh-tree", error, "the BVH leads to every triangle of active objects, once and inside its box",
+     "The engine does not check it: a triangle that it does not lead to is never drawn.",
      "specification 6, bvh-tree: engine, bvh.cpp"},
-    {"splashpack.name-dup", warning, "names of objects are not given twice",
-     "Scripts and cutscenes get the first object of a name.", "specification 6, name-dup: engine, splashpack.cpp"},
-    {"splashpack.name-ascii", warning, "names are of ASCII letters",
-     "Exporter and engine count and compare them differently.", "specification 6, name-ascii: splashedit-ng M12"},
-    {"splashpack.name-long", warning, "names have at most 24 letters", "The engine cuts them there.",
+    {"splashpack.name-dup", warning, "names of objects are unique",
+     "Scripts and cutscenes find only the first object of that name.",
+     "specification 6, name-dup: engine, splashpack.cpp"},
+    {"splashpack.name-ascii", warning, "names are ASCII",
+     "Exporter and engine count and compare other characters differently.",
+     "specification 6, name-ascii: splashedit-ng M12"},
+    {"splashpack.name-long", warning, "names have at most 24 bytes", "The engine cuts off the rest.",
      "specification 6, name-long: splashedit-ng M12"},
-    {"splashpack.name-end", error, "a zero ends the name of an object",
-     "The engine reads on to the next zero, and knows the object by another name. `dio check --fix` puts it there.",
+    {"splashpack.name-end", error, "a zero byte ends the name of an object",
+     "Without it the engine reads on to the next zero, and knows the object by another name. `dio check --fix` "
+     "restores it.",
      "specification 1.4 and 6: engine, splashpack.cpp"},
-    {"splashpack.key-order", warning, "keys of a track come in order, before its end, and move something that is there",
-     "The engine looks for the first key that is too late, and passes over tracks whose target it does not find.",
+    {"splashpack.key-order", warning,
+     "keyframes of a track are in order and not after the end, and the target of a track exists",
+     "The engine stops at the first keyframe that is later than the current frame, and skips tracks whose target it "
+     "does not find.",
      "specification 6, key-order: engine, cutscene.cpp"},
-    {"splashpack.m-known", warning, "exporter and engine understand a value in the same way",
-     "The exporter writes angles of the start within a full turn, which no engine reads until v21. Ends of lines above "
-     "255 and camera keys of animations are not what the engine takes them for.",
+    {"splashpack.m-known", warning, "exporter and engine interpret a value in the same way",
+     "The exporter writes the rotation of the start as an angle within a full turn; no engine up to v21 reads it. The "
+     "engine also misreads ends of lines above 255 and camera H tracks of animations.",
      "specification 6, m-known: splashedit-ng, list of mismatches; exporter, PSXSceneWriter.cs"},
-    {"splashpack.files-missing", error, "textures and sounds lie beside the pack, and are those of this scene",
-     "The engine shows and plays nothing, and says nothing.",
+    {"splashpack.files-missing", error, "the texture and sound files of the scene lie beside the pack",
+     "Without them the engine shows no textures and plays no sounds, and reports no error.",
      "specification 6, files-missing: engine, scenemanager.cpp"},
 };
 
 constexpr size_t k_longest_name = 24;
-constexpr i64 k_slack = 64;  // raw: boxes are rounded by whoever makes them
+constexpr i64 k_slack = 64;  // raw: tools round boxes
 
 // ---- names
 
@@ -55,22 +61,21 @@ void check_names(Reporter& r, const Pack& p) {
   std::map<std::string_view, size_t> seen;
   const auto look = [&](const std::string& name, std::string path) {
     if (std::any_of(name.begin(), name.end(), [](char c) { return u8(c) >= 0x80; }))
-      r.report("splashpack.name-ascii", path, {.expected = "ASCII", .found = printable(name)});
+      r.report("splashpack.name-ascii", path, {.message = text("name \"", printable(name), "\" is not ASCII")});
     if (name.size() > k_longest_name)
       r.report("splashpack.name-long", std::move(path),
-               {.expected = text("at most ", k_longest_name), .found = text(name.size(), " letters")});
+               {.message = text("the name has ", name.size(), " bytes (limit: ", k_longest_name, ")")});
   };
   for (size_t i = 0; i < p.objects.size(); ++i) {
     const Object& o = p.objects[i];
     if (o.unk_name_end)
       r.report("splashpack.name-end", object_path(i, ".unk_name_end"),
-               {.expected = "0", .found = text(o.unk_name_end)});
+               {.message = text("the name ends with byte ", o.unk_name_end, " instead of 0")});
     if (o.name.empty()) continue;
     look(o.name, object_path(i, ".name"));
     if (const auto [first, is_new] = seen.emplace(o.name, i); !is_new)
-      r.report(
-          "splashpack.name-dup", object_path(i, ".name"),
-          {.expected = "a name of its own", .found = text(printable(o.name), ", as ", object_path(first->second))});
+      r.report("splashpack.name-dup", object_path(i, ".name"),
+               {.message = text("name \"", printable(o.name), "\" is also that of ", object_path(first->second))});
   }
   const auto all = [&](const char* list, const auto& those) {
     for (size_t i = 0; i < those.size(); ++i)
@@ -82,7 +87,7 @@ void check_names(Reporter& r, const Pack& p) {
   all("canvases", p.canvases);
 }
 
-// ---- the tree
+// ---- the BVH
 
 struct Tree {
   Reporter& r;
@@ -108,9 +113,10 @@ struct Tree {
       for (const auto& [child, field] : {std::pair(node.left, ".left"), std::pair(node.right, ".right")}) {
         if (child == k_no_index) continue;
         if (child >= p.bvh_nodes.size())
-          say(at(n, field), {.expected = text("0 to ", p.bvh_nodes.size() - 1, ", or 0xFFFF"), .found = text(child)});
+          say(at(n, field),
+              {.message = text("node ", child, " does not exist; the BVH has ", counted(p.bvh_nodes.size(), "node"))});
         else if (visited[child])
-          say(at(n, field), {.expected = "each node once", .found = text("node ", child, " a second time")});
+          say(at(n, field), {.message = text("node ", child, " is reached more than once")});
         else {
           visited[child] = true;
           open.push_back(child);
@@ -120,14 +126,13 @@ struct Tree {
   }
   void leaf(size_t n, const BvhNode& node) {
     if (size_t(node.first_ref) + node.ref_count > p.bvh_refs.size())
-      return say(at(n, ".ref_count"), {.expected = text("at most ", p.bvh_refs.size(), " references"),
-                                       .found = text(node.first_ref, " + ", node.ref_count)});
+      return say(at(n, ".ref_count"), {.message = text("the leaf uses ", counted(node.ref_count, "reference"), " from ",
+                                                       node.first_ref, " on, but there are only ", p.bvh_refs.size())});
     for (size_t k = node.first_ref; k < size_t(node.first_ref) + node.ref_count; ++k) {
       const TriangleRef& ref = p.bvh_refs[k];
       const std::string path = text("bvh_refs[", k, "]");
       if (ref.object >= p.objects.size() || ref.triangle >= p.objects[ref.object].triangles.size()) {
-        say(path,
-            {.expected = "one that is there", .found = text("triangle ", ref.triangle, " of object ", ref.object)});
+        say(path, {.message = text("triangle ", ref.triangle, " of object ", ref.object, " does not exist")});
         continue;
       }
       shown.emplace(ref, k);
@@ -139,9 +144,8 @@ struct Tree {
         bool inside = true;
         for (size_t a = 0; a < 3; ++a) inside &= place[a] >= low[a] - k_slack && place[a] <= high[a] + k_slack;
         if (inside) continue;
-        say(path,
-            {.expected = "inside of it",
-             .found = text("triangle ", ref.triangle, " of object ", ref.object, " is not in the box of node ", n)});
+        say(path, {.message = text("triangle ", ref.triangle, " of object ", ref.object,
+                                   " is not inside the box of node ", n)});
         break;
       }
     }
@@ -155,8 +159,7 @@ struct Tree {
         if (!shown.contains({u16(i), u16(k)})) ++count, first = k;
       if (count)
         say(triangle_path(i, first),
-            {.expected = "none",
-             .found = text(count, count == 1 ? " triangle" : " triangles", " of the object to which nothing leads")});
+            {.message = text("the BVH does not lead to ", counted(count, "triangle"), " of the object")});
     }
   }
 };
@@ -176,10 +179,11 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
         const u16 frame = t.keys[n].frame;
         if (n && frame < t.keys[n - 1].frame)
           r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"),
-                   {.expected = "in order", .found = text(frame, " after ", t.keys[n - 1].frame)});
+                   {.message = text("keyframe at frame ", frame, " follows one at frame ", t.keys[n - 1].frame)});
         else if (frame > those[i].frame_count)
-          r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"),
-                   {.expected = text("at most ", those[i].frame_count), .found = text(frame)});
+          r.report(
+              "splashpack.key-order", text(path, ".keys[", n, "].frame"),
+              {.message = text("keyframe at frame ", frame, " is after the end (frame ", those[i].frame_count, ")")});
       }
       const bool of_object = (t.type >= 2 && t.type <= 4) || t.type == 13, of_canvas = t.type >= 5 && t.type <= 9;
       if (of_object || of_canvas) {
@@ -187,16 +191,18 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
         const bool is_there =
             of_object ? objects.contains(target) : canvases.contains(target.substr(0, target.find('/')));
         if (target.empty() || !is_there)
-          r.report("splashpack.key-order", t.target ? path + ".target" : path,
-                   {.expected = of_object ? "the name of an object" : "the name of a canvas",
-                    .found = target.empty() ? "no target" : text(printable(target), " is not there")});
+          r.report(
+              "splashpack.key-order", t.target ? path + ".target" : path,
+              {.message = target.empty() ? text("the track names no ", of_object ? "object" : "canvas")
+                                         : text("the track names ", of_object ? "object" : "canvas", " \"",
+                                                printable(target.substr(0, of_object ? target.npos : target.find('/'))),
+                                                "\", which does not exist")});
       }
       constexpr u8 k_camera_h = 10;
       if (is_animation && t.type == k_camera_h)
         r.report("splashpack.m-known", path + ".type",
-                 {.expected = "in a cutscene",
-                  .found = "camera h in an animation",
-                  .hint = "the exporter leaves its values out there"});
+                 {.message = "camera H track in an animation; only cutscenes support it",
+                  .hint = "the exporter omits its values there"});
     }
 }
 
@@ -205,15 +211,15 @@ void check_mismatches(Reporter& r, const Pack& p) {
        {std::pair(p.rotation.x, "x"), std::pair(p.rotation.y, "y"), std::pair(p.rotation.z, "z")})
     if (n.raw > k_full_turn || n.raw < -k_full_turn)
       r.report("splashpack.m-known", text("rotation.", axis),
-               {.expected = text("at most ", k_full_turn, ", a full turn"),
-                .found = text(n.raw),
+               {.message = text("angle ", n.raw, " is beyond a full turn (", k_full_turn, ")"),
                 .hint = "the exporter writes radians * 4096"});
   for (size_t i = 0; i < p.canvases.size(); ++i)
     for (size_t k = 0; k < p.canvases[i].elements.size(); ++k) {
       const UiElement& e = p.canvases[i].elements[k];
       if (e.type == UiType::line && std::max({e.x1, e.y1, e.x2, e.y2}) > 255)
-        r.report("splashpack.m-known", text("canvases[", i, "].elements[", k, "]"),
-                 {.expected = "0 to 255", .found = "the end of a line above 255"});
+        r.report(
+            "splashpack.m-known", text("canvases[", i, "].elements[", k, "]"),
+            {.message = text("the line has a coordinate of ", std::max({e.x1, e.y1, e.x2, e.y2}), " (limit: 255)")});
     }
 }
 
@@ -222,10 +228,10 @@ void check_rooms(Reporter& r, const Pack& p) {
   if (p.scene_type != k_interior) return;
   // The last room is for what is in no room.
   if (p.rooms.size() < 2)
-    r.report("splashpack.interior-rooms", "scene_type", {.expected = "rooms", .found = "an interior without rooms"});
+    r.report("splashpack.interior-rooms", "scene_type", {.message = "the interior has no rooms"});
   else if (p.rooms.size() > 2 && p.room_portals.empty())
     r.report("splashpack.interior-rooms", "rooms",
-             {.expected = "doors", .found = text(p.rooms.size() - 1, " rooms without doors")});
+             {.message = text("no portal connects the ", p.rooms.size() - 1, " rooms")});
 }
 
 }  // namespace
@@ -233,15 +239,17 @@ const std::span<const Rule> k_section_rules = k_section_rule_table;
 
 void check_sections(Reporter& r, const Pack& p) {
   if (is_old(p)) return;
-  if (p.fog && !p.fog_density) r.report("splashpack.fog-density", "fog_density", {.expected = "1 to 10", .found = "0"});
+  if (p.fog && !p.fog_density)
+    r.report("splashpack.fog-density", "fog_density", {.message = "fog has a density of 0; it must be 1 to 10"});
   constexpr i32 k_highest_eyes = 512;
   if (p.nav && p.height.raw > k_highest_eyes)
     r.report("splashpack.eye-height", "height",
-             {.expected = text("at most ", k_highest_eyes), .found = text(p.height.raw)});
+             {.message = text("the eyes are ", p.height.raw, " units above the floor (limit: ", k_highest_eyes, ")")});
   for (const Counted& c : counted_of(p))
     if (c.used > c.of)
       r.report("splashpack.counts-limit", c.path,
-               {.expected = text("at most ", c.of), .found = text(c.used, " ", c.name)});
+               {.message = text(c.unit.empty() ? text(c.used, " ", c.name) : text(c.name, ": ", c.used, " ", c.unit),
+                                " (limit: ", c.of, ")")});
   check_rooms(r, p);
   if (!p.bvh_nodes.empty()) {
     Tree tree{r, p, {}, {}};
@@ -259,12 +267,11 @@ void check_beside(Reporter& r, const Pack& p, const Beside& b) {
   const auto one = [&](const char* extension, u64 needed, const char* list, bool is_there, bool is_right) {
     if (needed && !is_there)
       r.report("splashpack.files-missing", list,
-               {.expected = "one of the same name beside the pack",
-                .found = text("no ", extension, " file that can be read")});
+               {.message = text("no readable ", extension, " file of the same name beside the pack")});
     else if (is_there && !is_right)
       r.report("splashpack.files-missing", list,
-               {.expected = "those of the pack",
-                .found = text("other numbers, places or sizes in the ", extension, " file")});
+               {.message = text("the ", extension, " file beside the pack does not match it"),
+                .hint = "counts, positions or sizes differ: it is probably that of another scene"});
   };
   const char* textures = !p.atlases.empty() ? "atlases" : !p.cluts.empty() ? "cluts" : "fonts";
   one(".vram", p.atlases.size() + p.cluts.size() + p.fonts.size(), textures, b.vram, b.vram && fits(*b.vram, p));

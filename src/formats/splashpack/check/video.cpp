@@ -1,4 +1,4 @@
-// Rules of texels and palettes, and of where they lie in video memory.
+// Rules of texels and palettes, and of where they lie in VRAM.
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -11,70 +11,69 @@ namespace dio::splashpack {
 namespace {
 
 constexpr Rule k_video_rule_table[] = {
-    {"splashpack.tpage-depth", error, "triangles read an atlas in the depth it was made in",
-     "There are 4, 8 and 16 bits a texel, and nothing else. An atlas of 4 bits is 64 words wide, one of 8 bits 128, "
-     "one "
-     "of 16 bits 256; in another depth its words are other texels.",
+    {"splashpack.tpage-depth", error, "triangles read an atlas at the depth it was made for",
+     "Texels have 4, 8 or 16 bits. An atlas is 64 words wide for 4 bits, 128 for 8 bits and 256 for 16 bits; at "
+     "another depth, its words decode to other texels.",
      "specification 6, tpage-depth: psx-spx, GPU; no exception in real files"},
-    {"splashpack.tpage-missing", error, "the texture page of a triangle begins in an atlas",
-     "Else the triangle shows whatever lies in video memory there.", "specification 6, tpage-missing: real files"},
+    {"splashpack.tpage-missing", error, "the texture page of a triangle starts inside an atlas",
+     "Otherwise the triangle shows whatever is in VRAM there.", "specification 6, tpage-missing: real files"},
     {"splashpack.tpage-fb", error, "no triangle takes its texels from a frame buffer",
-     "It would show the picture on the screen.", "specification 6, tpage-fb: engine, renderer.cpp"},
-    {"splashpack.atlas-fb", error, "no atlas lies in a frame buffer", "The engine draws over it with every picture.",
+     "The triangle would show the picture on the screen.", "specification 6, tpage-fb: engine, renderer.cpp"},
+    {"splashpack.atlas-fb", error, "no atlas overlaps a frame buffer", "The engine draws over it every frame.",
      "specification 6, atlas-fb: engine, renderer.cpp"},
-    {"splashpack.clut-fb", error, "no palette lies in a frame buffer", "The engine draws over it with every picture.",
+    {"splashpack.clut-fb", error, "no palette overlaps a frame buffer", "The engine draws over it every frame.",
      "specification 6, clut-fb: engine, renderer.cpp"},
-    {"splashpack.atlas-font", warning, "no atlas lies where the engine has its letters",
-     "The engine puts them there when it starts: at (960, 464) until layout e; from v20 on all from x = 960 on is its "
-     "own.",
+    {"splashpack.atlas-font", warning, "no atlas overlaps the font of the engine",
+     "The engine loads its font when it starts: at (960, 464) up to layout e; from v20 on, it reserves everything from "
+     "x = 960 on.",
      "specification 6, atlas-font: engine, booted in an emulator"},
-    {"splashpack.atlas-bounds", error, "atlases lie in video memory",
-     "It is 1,024 x 512 words: what goes over an edge comes in at the opposite one, over something else.",
+    {"splashpack.atlas-bounds", error, "atlases lie inside VRAM",
+     "VRAM has 1,024 x 512 words: what crosses an edge wraps around to the opposite one, over something else.",
      "specification 6, atlas-bounds: psx-spx, GPU"},
-    {"splashpack.clut-bounds", error, "palettes lie in video memory",
-     "It is 1,024 x 512 words: what goes over an edge comes in at the opposite one, over something else.",
+    {"splashpack.clut-bounds", error, "palettes lie inside VRAM",
+     "VRAM has 1,024 x 512 words: what crosses an edge wraps around to the opposite one, over something else.",
      "specification 6, clut-bounds: psx-spx, GPU"},
-    {"splashpack.atlas-overlap", error, "no two atlases lie on each other", "The later one destroys the earlier.",
-     "specification 6, atlas-overlap: engine, renderer.cpp"},
-    {"splashpack.clut-overlap", error, "no palette lies on another, or on an atlas",
-     "The later one destroys the earlier.", "specification 6, clut-overlap: engine, renderer.cpp"},
-    {"splashpack.atlas-size", warning, "atlases are 64, 128 or 256 words wide and 256 lines high",
-     "All of the exporter are. An odd number of words stops the engine.",
+    {"splashpack.atlas-overlap", error, "atlases do not overlap each other",
+     "The later one overwrites the earlier one.", "specification 6, atlas-overlap: engine, renderer.cpp"},
+    {"splashpack.clut-overlap", error, "palettes do not overlap each other or an atlas",
+     "The later one overwrites the earlier one.", "specification 6, clut-overlap: engine, renderer.cpp"},
+    {"splashpack.atlas-size", warning, "atlases are 64, 128 or 256 words wide and 256 rows high",
+     "All atlases of the exporter are. The engine halts at an odd number of words.",
      "specification 6, atlas-size: writer, psyqo (\"Odd number of pixels\")"},
-    {"splashpack.atlas-dma", error, "an atlas can be sent in one piece",
-     "The console sends blocks of up to 8 double words, 65,535 of them at most; the engine stops at more.",
+    {"splashpack.atlas-dma", error, "an atlas fits into one DMA transfer",
+     "A transfer has at most 65,535 blocks of up to 32 bytes; the engine halts at more.",
      "specification 6, atlas-dma: psyqo (\"Transfer too big\")"},
     {"splashpack.clut-odd", error, "palettes have an even number of colours",
-     "The engine stops at an odd number. `dio check --fix` adds one.",
+     "The engine halts at an odd number. `dio check --fix` adds a colour.",
      "specification 6, clut-odd: psyqo (\"Odd number of pixels\"), splashedit PR 28"},
     {"splashpack.clut-count", warning, "palettes have 16 or 256 colours",
-     "The exporter fills them up to a multiple of 4, by up to 4 colours too many; other numbers are not its own.",
+     "The exporter pads them to a multiple of 4, with up to 4 extra colours; it never writes other counts.",
      "specification 6, clut-count: writer, splashedit-ng M4"},
-    {"splashpack.clut-missing", error, "the palette of a triangle is one that is put there",
-     "Else its texels have the colours of whatever lies there.", "specification 6, clut-missing: real files"},
-    {"splashpack.clut-short", warning, "texels name colours that their palette has",
-     "The console takes the words that follow it in video memory.", "specification 6, clut-short: psx-spx, GPU"},
-    {"splashpack.uv-out", error, "the texels of a triangle lie in the atlas its page begins in",
-     "Behind its edge lie other textures, or nothing: textures do not repeat on this console.",
+    {"splashpack.clut-missing", error, "the palette of a triangle is in the pack",
+     "Otherwise its texels take their colours from whatever is in VRAM there.",
+     "specification 6, clut-missing: real files"},
+    {"splashpack.clut-short", warning, "a palette has every colour that its texels use",
+     "For a colour beyond the end of the palette, the console uses whatever follows in VRAM.",
+     "specification 6, clut-short: psx-spx, GPU"},
+    {"splashpack.uv-out", error, "the texels of a triangle lie in the atlas where its texture page starts",
+     "Beyond the edge of the atlas are other textures, or nothing: textures do not repeat on this console.",
      "specification 6, uv-out: splashedit issue 23; no exception in real files"},
     {"splashpack.uv-bleed", hint, "textures do not touch each other in an atlas",
-     "The console rounds: a line of the neighbour may show at the edge. Coordinates in the middle of texels, or a row "
-     "of "
-     "copied texels around each texture, prevent it.",
+     "The console rounds texture coordinates: a row of the neighbouring texture may show at the edge. Coordinates at "
+     "the centres of texels, or a border of copied texels around each texture, prevent this.",
      "specification 6, uv-bleed"},
-    {"splashpack.black-hole", warning, "black is not the colour 0x0000",
-     "The console draws nothing for it. A palette whose texels use it, and which has no other black (0x8000, 0x0421, "
-     "0x8421), may mean black by it.",
+    {"splashpack.black-hole", warning, "black is not stored as colour 0x0000",
+     "The console does not draw that colour. A palette whose texels use it, and which has no other black (0x8000, "
+     "0x0421, 0x8421), probably means it as black.",
      "specification 6, black-hole: psx-spx, GPU"},
-    {"splashpack.stp", hint, "colours of opaque triangles do not ask for semi-transparency",
-     "Bit 15 does nothing there, except to make 0x8000 black.", "specification 6, stp: psx-spx, GPU"},
+    {"splashpack.stp", hint, "colours of opaque triangles do not have the semi-transparency bit",
+     "Bit 15 has no effect there, except that it makes 0x8000 an opaque black.", "specification 6, stp: psx-spx, GPU"},
     {"splashpack.vram-unused", hint, "at least half of each atlas is used",
-     "Texels that no triangle shows take memory twice: in the file, and in video memory.",
-     "specification 6, vram-unused"},
-    {"splashpack.duplicate-texture", hint, "no texels or colours are stored twice", "They take room for nothing.",
+     "Texels that no triangle shows waste space twice: in the file and in VRAM.", "specification 6, vram-unused"},
+    {"splashpack.duplicate-texture", hint, "no texels or palettes are stored twice", "Copies waste space.",
      "specification 6, duplicate-texture"},
     {"splashpack.vram-budget", hint, "at most three quarters of the texture pages are used",
-     "Then there is little room for more; `dio budget` shows what is left.", "specification 6, vram-budget, and 4"},
+     "Beyond that, little room is left for more; `dio budget` shows how much.", "specification 6, vram-budget, and 4"},
 };
 
 constexpr u32 k_shared_black[] = {0x8000, 0x0421, 0x8421};
@@ -84,14 +83,14 @@ constexpr u32 k_side = 256;
 
 Rect rect_of(const Atlas& a) { return {a.x, a.y, a.width, a.height}; }
 Rect rect_of(const Clut& c) { return {c.x * 16u, c.y, c.length, 1}; }
-std::string place(const Rect& r) { return text("(", r.x, ", ", r.y, "), ", r.width, " x ", r.height); }
+std::string place(const Rect& r) { return text(r.width, " x ", r.height, " words at (", r.x, ", ", r.y, ")"); }
 bool in_buffers(const Rect& r) {
   return std::any_of(std::begin(Reserved::k_buffers), std::end(Reserved::k_buffers),
                      [&](const Rect& b) { return r.overlaps(b); });
 }
 bool leaves_memory(const Rect& r) { return r.x + r.width > k_video_width || r.y + r.height > k_video_height; }
 
-/// Texels and colours, wherever they are; none where nobody has looked, or where they are of another scene.
+/// Texels and colours, wherever they are; none if the .vram file is unknown or that of another scene.
 ByteView texels_of(const Pack& p, const Vram* vram, size_t i) {
   if (!vram) return p.atlases[i].texels;
   return i < vram->atlases.size() ? ByteView(vram->atlases[i].texels) : ByteView();
@@ -110,28 +109,29 @@ void check_atlases(Reporter& r, const Pack& p, const Vram* vram) {
     const Rect rect = rect_of(a);
     const std::string path = text("atlases[", i, "]");
     if (leaves_memory(rect))
-      r.report("splashpack.atlas-bounds", path, {.expected = "inside of 1024 x 512", .found = place(rect)});
+      r.report("splashpack.atlas-bounds", path, {.message = text(place(rect), " are not inside VRAM (1024 x 512)")});
     if (in_buffers(rect))
-      r.report("splashpack.atlas-fb", path, {.expected = "outside of both frame buffers", .found = place(rect)});
+      r.report("splashpack.atlas-fb", path, {.message = text(place(rect), " overlap a frame buffer")});
     if (rect.overlaps(font))
-      r.report("splashpack.atlas-font", path, {.expected = text("outside of ", place(font)), .found = place(rect)});
+      r.report("splashpack.atlas-font", path,
+               {.message = text(place(rect), " overlap the area of the engine, ", place(font))});
     const u64 words = u64(a.width) * a.height;
     if (words % 2)
-      r.report(error, "splashpack.atlas-size", path, {.expected = "an even number", .found = text(words, " words")});
+      r.report(error, "splashpack.atlas-size", path, {.message = text(words, " words; the number must be even")});
     else if (a.height != k_page_height || (a.width != 64 && a.width != 128 && a.width != 256))
-      r.report("splashpack.atlas-size", path,
-               {.expected = "64, 128 or 256 words x 256", .found = text(a.width, " x ", a.height)});
-    if (words / 2 / std::gcd(words / 2, u64(8)) >= 65536)
+      r.report(
+          "splashpack.atlas-size", path,
+          {.message = text("the atlas has ", a.width, " x ", a.height, " words; it should have 64, 128 or 256 x 256")});
+    if (const u64 blocks = words / 2 / std::gcd(words / 2, u64(8)); blocks >= 65536)
       r.report("splashpack.atlas-dma", path,
-               {.expected = "fewer than 65,536 blocks", .found = text(words / 2, " double words")});
+               {.message = text(words * 2, " bytes take ", blocks, " DMA blocks (limit: 65535)")});
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.atlases[k])))
-        r.report("splashpack.atlas-overlap", path,
-                 {.expected = "room of its own", .found = text(place(rect), ", on atlases[", k, "]")});
+        r.report("splashpack.atlas-overlap", path, {.message = text(place(rect), " overlap atlases[", k, "]")});
       const ByteView texels = texels_of(p, vram, i), others = texels_of(p, vram, k);
       if (!texels.empty() && std::equal(texels.begin(), texels.end(), others.begin(), others.end()))
         r.report("splashpack.duplicate-texture", path,
-                 {.expected = "each once", .found = text("the texels of atlases[", k, "] again")});
+                 {.message = text("the texels are the same as those of atlases[", k, "]")});
     }
   }
 }
@@ -142,28 +142,26 @@ void check_cluts(Reporter& r, const Pack& p, const Vram* vram) {
     const Rect rect = rect_of(c);
     const std::string path = text("cluts[", i, "]");
     if (leaves_memory(rect))
-      r.report("splashpack.clut-bounds", path, {.expected = "inside of 1024 x 512", .found = place(rect)});
+      r.report("splashpack.clut-bounds", path, {.message = text(place(rect), " are not inside VRAM (1024 x 512)")});
     if (in_buffers(rect))
-      r.report("splashpack.clut-fb", path, {.expected = "outside of both frame buffers", .found = place(rect)});
+      r.report("splashpack.clut-fb", path, {.message = text(place(rect), " overlap a frame buffer")});
     if (c.length % 2)
       r.report("splashpack.clut-odd", path + ".length",
-               {.expected = "an even number", .found = text(c.length, " colours")});
+               {.message = text(counted(c.length, "colour"), "; the number must be even")});
     else if (c.length % 4 || c.length > 260)
       r.report("splashpack.clut-count", path + ".length",
-               {.expected = "16 or 256", .found = text(c.length, " colours")});
+               {.message = text(c.length, " colours; a palette should have 16 or 256")});
     for (size_t k = 0; k < p.atlases.size(); ++k)
       if (rect.overlaps(rect_of(p.atlases[k])))
-        r.report("splashpack.clut-overlap", path,
-                 {.expected = "room of its own", .found = text(place(rect), ", on atlases[", k, "]")});
+        r.report("splashpack.clut-overlap", path, {.message = text(place(rect), " overlap atlases[", k, "]")});
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.cluts[k])))
-        r.report("splashpack.clut-overlap", path,
-                 {.expected = "room of its own", .found = text(place(rect), ", on cluts[", k, "]")});
+        r.report("splashpack.clut-overlap", path, {.message = text(place(rect), " overlap cluts[", k, "]")});
       const auto colors = colors_of(p, vram, i), others = colors_of(p, vram, k);
       if (!colors.empty() && c.length == p.cluts[k].length &&
           std::equal(colors.begin(), colors.end(), others.begin(), others.end()))
         r.report("splashpack.duplicate-texture", path,
-                 {.expected = "each once", .found = text("the colours of cluts[", k, "] again")});
+                 {.message = text("the colours are the same as those of cluts[", k, "]")});
     }
   }
 }
@@ -216,7 +214,7 @@ const Atlas* atlas_at(const Pack& p, u32 x, u32 y) {
   return nullptr;
 }
 
-std::string by(const Use& u) { return text(" of ", u.count, u.count == 1 ? " triangle" : " triangles"); }
+std::string by(const Use& u) { return text(" (", counted(u.count, "triangle"), ")"); }
 
 /// The smallest rectangle around the texels, in words of video memory.
 Rect words_of(const TextureSource& s, const Use& use) {
@@ -233,37 +231,37 @@ Rect words_of(const TextureSource& s, const Use& use) {
 
 void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSource& s, const Use& use) {
   const TexturePage page = TexturePage::of(s.page);
-  const std::string path = use.path + ".page", found = text(hex_number(s.page), by(use));
+  const std::string path = use.path + ".page", found = text("texture page ", hex_number(s.page));
   if (page.depth > 2)
     return r.report("splashpack.tpage-depth", path,
-                    {.expected = "0, 1 or 2: 4, 8 or 16 bits", .found = text("depth 3", by(use))});
+                    {.message = text("depth is 3; it must be 0, 1 or 2 for 4, 8 or 16 bits", by(use))});
   const Rect words = words_of(s, use);
   if (in_buffers(words))
     return r.report("splashpack.tpage-fb", path,
-                    {.expected = "outside of both frame buffers", .found = text(found, ": words at ", place(words))});
+                    {.message = text(found, ": ", place(words), " overlap a frame buffer", by(use))});
   const Atlas* a = atlas_at(p, page.x, page.y);
   if (!a)
     return r.report("splashpack.tpage-missing", path,
-                    {.expected = "a place in an atlas", .found = text(found, ": (", page.x, ", ", page.y, ")")});
+                    {.message = text(found, " at (", page.x, ", ", page.y, ") is in no atlas", by(use))});
   const bool is_usual = a->width == 64 || a->width == 128 || a->width == 256;
   if (is_usual && a->width != 64u << page.depth) {
-    // Read in its own depth as well, or in this one alone? Then whoever made it may have meant that.
+    // If it is read in this depth only, that may be intended.
     const bool is_mixed = std::any_of(uses.begin(), uses.end(), [&](const auto& other) {
       const TexturePage o = TexturePage::of(other.first.page);
       return o.depth != page.depth && o.depth < 3 && atlas_at(p, o.x, o.y) == a;
     });
-    r.report(is_mixed ? error : warning, "splashpack.tpage-depth", path,
-             {.expected = text(k_depths.of(a->width == 64    ? 0
-                                           : a->width == 128 ? 1
-                                                             : 2),
-                               ", as the atlas is ", a->width, " words wide"),
-              .found = text(k_depths.of(page.depth), by(use))});
+    r.report(
+        is_mixed ? error : warning, "splashpack.tpage-depth", path,
+        {.message = text("texels are read with ", k_depths.of(page.depth), "; an atlas ", a->width, " words wide has ",
+                         k_depths.of(a->width == 64    ? 0
+                                     : a->width == 128 ? 1
+                                                       : 2),
+                         by(use))});
   }
   if (words.width && (words.x + words.width > u32(a->x) + a->width || words.y + words.height > u32(a->y) + a->height ||
                       words.x < a->x || words.y < a->y))
     r.report("splashpack.uv-out", use.path + ".uvs",
-             {.expected = text("inside of the atlas at ", place(rect_of(*a))),
-              .found = text("words at ", place(words), by(use))});
+             {.message = text("texels in ", place(words), " reach beyond the atlas of ", place(rect_of(*a)), by(use))});
 }
 
 struct Palette {
@@ -272,7 +270,7 @@ struct Palette {
   std::string path;
 };
 
-/// The palette that is put there: of the pack, or in layout a2 that of the object.
+/// The palette at that position: of the pack, or, in layout a2, of the object.
 std::optional<Palette> palette_at(const Pack& p, const Vram* vram, const TextureSource& s, u8 depth) {
   if (p.form == Layout::a2)
     for (size_t i = 0; i < p.objects.size(); ++i)
@@ -318,9 +316,9 @@ void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s
   for (u32 i = 0; i < 256; ++i)
     if (counts[i]) most = i;
   if (most >= c.length)
-    r.report("splashpack.clut-short", use.path,
-             {.expected = text("at most ", i64(c.length) - 1, ", as ", c.path, " has ", c.length),
-              .found = text("texels name colour ", most, by(use))});
+    r.report(
+        "splashpack.clut-short", use.path,
+        {.message = text("texels use colour ", most, "; ", c.path, " has ", counted(c.length, "colour"), by(use))});
   const auto has = [&](u32 color) { return std::find(c.colors.begin(), c.colors.end(), color) != c.colors.end(); };
   if (std::any_of(std::begin(k_shared_black), std::end(k_shared_black), has)) return;
   const auto color_at = [&](u32 u, u32 v) -> u32 {
@@ -329,9 +327,10 @@ void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s
   };
   for (size_t i = 0; i < std::min<size_t>(c.colors.size(), 256); ++i)
     if (counts[i] && i < c.length && c.colors[i] == 0 && looks_black(use.texels, color_at))
-      return r.report(
-          "splashpack.black-hole", c.path,
-          {.expected = "0x8000 for black", .found = text(counts[i], " texels of colour ", i, " are not drawn")});
+      return r.report("splashpack.black-hole", c.path,
+                      {.message = text(counted(counts[i], "texel"), " of colour ", i, " (0x0000) ",
+                                       counts[i] == 1 ? "is" : "are", " not drawn"),
+                       .hint = text("if it is meant as black, store it as 0x8000")});
 }
 
 /// How many texels of different textures lie side by side in each atlas, and how much of it is used.
@@ -366,10 +365,11 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
     const u64 all = u64(a.width) * a.height * 4;
     if (used * 2 < all)
       r.report("splashpack.vram-unused", text("atlases[", i, "]"),
-               {.expected = "less than half", .found = text(100 - used * 100 / all, " % of it is never shown")});
+               {.message = text("no triangle shows ", 100 - used * 100 / all, " % of the atlas")});
     if (touching)
       r.report("splashpack.uv-bleed", text("atlases[", i, "]"),
-               {.expected = "a row between them", .found = text("textures touch at ", touching, " words")});
+               {.message = text("textures touch at ", counted(touching, "word")),
+                .hint = "leave a row of texels between them"});
   }
 }
 
@@ -385,8 +385,8 @@ void check_stp(Reporter& r, const Pack& p, const Vram* vram) {
   }
   if (palettes)
     r.report("splashpack.stp", first,
-             {.expected = "none",
-              .found = text(colors, " colours with bit 15 in ", palettes, palettes == 1 ? " palette" : " palettes")});
+             {.message = text(counted(colors, "colour"), " in ", counted(palettes, "palette"),
+                              colors == 1 ? " has" : " have", " bit 15 set")});
 }
 
 }  // namespace
@@ -407,15 +407,14 @@ void check_video(Reporter& r, const Pack& p, const Vram* vram) {
     const auto palette = palette_at(p, vram, s, page.depth);
     if (!palette)
       r.report("splashpack.clut-missing", use.path + ".clut_x",
-               {.expected = "a palette of the pack",
-                .found = text("none at (", s.clut_x * 16u, ", ", s.clut_y, ")", by(use))});
+               {.message = text("no palette of the pack is at (", s.clut_x * 16u, ", ", s.clut_y, ")", by(use))});
     else if (has_texels && atlas_at(p, page.x, page.y))
       check_colors(r, memory, s, use, *palette);
   }
   check_use_of_atlases(r, p, uses);
   if (const u64 used = pages_used(p), of = pages_of(p.form); used * 4 > of * 3)
     r.report("splashpack.vram-budget", "atlases",
-             {.expected = "at most three quarters", .found = text(used, " of ", of, " units of 64 x 256 words")});
+             {.message = text(used, " of ", of, " texture pages (64 x 256 words) are used")});
 }
 
 }  // namespace dio::splashpack

@@ -25,7 +25,7 @@ Pack kept_in(const scene::Scene& scene, Layout form, std::initializer_list<const
   return out;
 }
 
-/// Sounds that are not there.
+/// Drops events of sounds that do not exist.
 void drop_events(std::vector<Cutscene>& cutscenes, size_t clips, Diagnostics& notes) {
   u64 dropped = 0;
   for (Cutscene& c : cutscenes)
@@ -33,9 +33,9 @@ void drop_events(std::vector<Cutscene>& cutscenes, size_t clips, Diagnostics& no
   if (dropped)
     notes.push_back(make_diagnostic(
         Severity::warning, "splashpack.make-lost", "cutscenes",
-        {.expected = "sounds that are there",
-         .found = text(counted(dropped, "sound"), " of cutscenes that ", dropped == 1 ? "is" : "are", " not"),
-         .hint = "they are left out"}));
+        {.message = text(counted(dropped, "sound event"),
+                         dropped == 1 ? " plays a sound that does" : " play sounds that do", " not exist"),
+         .hint = "left out"}));
 }
 
 /// Events of skins and clips get the numbers that these have now; those whose clips are gone go, too.
@@ -48,14 +48,13 @@ void follow(const ClipNumbers& clips, std::vector<SkinEvent>& events, u64& dropp
   });
 }
 
-/// What the engine passes over: it is kept, for it was so in the pack, or whoever made the scene wants it.
+/// Notes events that the engine ignores. They are kept: the pack had them, or the author of the scene wants them.
 void note_skin_events(const char* list, const auto& those, Diagnostics& notes) {
   for (size_t i = 0; i < those.size(); ++i)
     if (const size_t n = those[i].skin_events.size(); n > k_most_skin_events)
-      notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", text(list, "[", i, "].skin_events"),
-                                      {.expected = text("at most ", k_most_skin_events, " clips that it plays"),
-                                       .found = text(n),
-                                       .hint = "the engine plays no more"}));
+      notes.push_back(
+          make_diagnostic(Severity::warning, "splashpack.make-lost", text(list, "[", i, "].skin_events"),
+                          {.message = text(n, " skin events; the engine plays only the first ", k_most_skin_events)}));
 }
 
 }  // namespace
@@ -99,7 +98,7 @@ std::optional<Pack> pack_with(Layout form, std::string_view name, Value list, Di
   Diagnostic d = std::move(read.error());
   d.severity = Severity::warning;
   d.id = "splashpack.make-lost";
-  d.hint = "what cannot be read is left out";
+  d.hint = text(name, ": left out");
   notes.push_back(std::move(d));
   return {};
 }
@@ -115,9 +114,9 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
     if (dropped)
       notes.push_back(make_diagnostic(
           Severity::warning, "splashpack.make-lost", {},
-          {.expected = "clips of skins that are there",
-           .found = text("calls of ", counted(dropped, "clip"), " that ", dropped == 1 ? "is" : "are", " not"),
-           .hint = "they are left out"}));
+          {.message = text(counted(dropped, "skin event"),
+                           dropped == 1 ? " plays a clip that does" : " play clips that do", " not exist"),
+           .hint = "left out"}));
     note_skin_events("cutscenes", kept.cutscenes, notes);
     note_skin_events("animations", kept.animations, notes);
     pack.cutscenes = std::move(kept.cutscenes);
@@ -125,11 +124,11 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
   }
   if (settings.since(k_memory_card))
     pack.memory_card = kept_in(scene, settings.layout, {"memory_card"}, notes).memory_card;
-  const auto lost_for_want_of = [&](std::string_view expected, std::string what) {
+  const auto lost_before = [&](std::string_view layout, const std::string& what) {
     notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", {},
-                                    {.expected = std::string(expected), .found = "lost: " + std::move(what)}));
+                                    {.message = text("lost: ", what, " (requires layout ", layout, " or later)")}));
   };
-  const auto too_old = [&](std::string what) { lost_for_want_of("layout v20 or later", std::move(what)); };
+  const auto too_old = [&](const std::string& what) { lost_before("v20", what); };
   const auto list = [&](const char* name, const char* one, const char* several) {
     const Value* v = scene.extras.find(name);
     if (v && v->is(Value::Kind::list) && v->size()) too_old(text(v->size(), " ", v->size() == 1 ? one : several));
@@ -143,8 +142,7 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
     list("cutscenes", "cutscene", "cutscenes");
     list("animations", "animation of the pack", "animations of the pack");
   }
-  if (!settings.since(k_memory_card) && scene.extras.find("memory_card"))
-    lost_for_want_of("layout v21 or later", "a memory card");
+  if (!settings.since(k_memory_card) && scene.extras.find("memory_card")) lost_before("v21", "the memory card");
   if (!settings.since(k_sections)) {
     const auto count = [&](Role role, const char* one, const char* several) {
       const auto n = std::ranges::count(roles, role);

@@ -17,13 +17,13 @@
 namespace dio::splashpack {
 namespace {
 
-constexpr f64 k_usual_height = 1.7;       // of eyes, in world units, where nobody says it
+constexpr f64 k_usual_height = 1.7;       // of the eyes, in world units, if not specified
 constexpr f64 k_longest_nav_edge = 1000;  // raw; the engine before v20 loses points of longer ones near 1,100
 constexpr i32 k_most_height = 512;        // raw; engine of v20 and later, navregion.hh, NAV_ATTACH_DISTANCE
 constexpr size_t k_most_nav_triangles = 65535;
 
-/// How many bytes the letters have that are whole within the first `most`.
-size_t whole_letters(std::string_view text, size_t most) {
+/// The number of bytes, at most `most`, that cuts no character in two.
+size_t whole_characters(std::string_view text, size_t most) {
   size_t end = 0;
   while (end < text.size()) {
     const size_t next = end + std::max<size_t>(utf8_length(text, end), 1);
@@ -39,7 +39,7 @@ class Maker {
 
   Result<Made> run() {
     if (const auto faults = scene::verify(s_); !faults.empty())
-      return refuse("splashpack.make-scene", {}, {.expected = "a scene", .found = faults.front()});
+      return refuse("splashpack.make-scene", {}, {.message = text("the scene is invalid: ", faults.front())});
     pack_.form = settings_.layout;
     roles_ = roles_of(s_);
     places_ = scene::places_of(s_);
@@ -63,7 +63,7 @@ class Maker {
     }
     for (Skin& skin : pack_.skins) skin.name = pack_.objects[skin.object].name;
     pack_.audio_clips = std::move(sounds->clips);
-    std::move(*screen).put(surfaces->others, pack_, letters_);
+    std::move(*screen).put(surfaces->others, pack_, glyphs_);
     look_at_prompts();
     add_kept(s_, roles_, settings_, skins_->clips(), pack_, made_.notes);
     if (settings_.since(k_sections)) add_animations(s_, settings_, objects_, *skins_, pack_, made_.notes);
@@ -80,23 +80,23 @@ class Maker {
     made_.notes.push_back(make_diagnostic(severity, id, std::move(path), std::move(said)));
   }
 
-  /// Canvases that are to be shown near objects: the engine compares what the field holds with their whole names.
+  /// Canvases shown near objects: the engine compares the field with their whole names.
   void look_at_prompts() {
-    constexpr size_t k_longest = 15;  // and a 0 behind them; source: engine at HEAD, interactable.hh
+    constexpr size_t k_longest = 15;  // and a final 0; source: engine at HEAD, interactable.hh
     for (Interactable& i : pack_.interactables) {
       const std::string told = i.prompt_canvas;
-      i.prompt_canvas.resize(whole_letters(told, k_longest));
+      i.prompt_canvas.resize(whole_characters(told, k_longest));
       const bool is_cut = i.prompt_canvas != told;
       const auto is_it = [&](const UiCanvas& c) { return c.name == i.prompt_canvas; };
       const bool is_there = std::ranges::any_of(pack_.canvases, is_it);
       if (told.empty() || (is_there && !is_cut)) continue;
-      std::string shown = is_there ? "the canvas of that name is shown near it" : "nothing is shown near it";
+      std::string shown = "no prompt is shown";
       if (is_cut)
-        shown = text("cut to ", printable(i.prompt_canvas), is_there ? ": " : ", which no canvas is called: ", shown);
+        shown = text("cut to \"", printable(i.prompt_canvas), "\"",
+                     is_there ? ", and that canvas is shown" : "; no canvas has that name either");
       note(Severity::warning, "splashpack.make-property", name_of(s_, objects_[i.object]),
-           {.expected = is_cut ? text("prompt_canvas: at most ", k_longest, " letters (bytes)")
-                               : "prompt_canvas: the name of a canvas",
-            .found = printable(told),
+           {.message = is_cut ? text("prompt_canvas \"", printable(told), "\" is longer than ", k_longest, " bytes")
+                              : text("prompt_canvas: no canvas \"", printable(told), "\""),
             .hint = std::move(shown)});
     }
   }
@@ -108,7 +108,7 @@ class Maker {
         player_ = Index(i);
       else
         note(Severity::warning, "splashpack.make-player", name_of(s_, i),
-             {.expected = "one player_start", .found = "another one", .hint = "the first one counts"});
+             {.message = "the scene has another player_start", .hint = "only the first one is used"});
     }
     if (player_ == k_none) return;
     const auto told = number_in(s_.nodes[player_].extras, "height");
@@ -123,15 +123,16 @@ class Maker {
     std::vector<size_t> nodes;
     for (size_t i = 0; i < s_.nodes.size(); ++i)
       if (roles_[i] == Role::object && is_object(s_.nodes[i])) nodes.push_back(i);
-    // In the order of the file they come from; new ones behind.
+    // In the order of the file they come from; new ones last.
     std::ranges::stable_sort(nodes, {}, [&](size_t i) {
       const auto index = number_in(s_.nodes[i].extras, "index");
       return index && *index >= 0 ? *index : HUGE_VAL;
     });
     constexpr size_t k_most_objects = 65535;
     if (nodes.size() > k_most_objects) {
-      fault_ = make_diagnostic("splashpack.make-many", {},
-                               {.expected = text("at most ", k_most_objects, " objects"), .found = text(nodes.size())});
+      fault_ =
+          make_diagnostic("splashpack.make-many", {},
+                          {.message = text("the scene has ", nodes.size(), " objects (limit: ", k_most_objects, ")")});
       return;
     }
     for (const size_t i : nodes) {
@@ -140,8 +141,8 @@ class Maker {
     }
   }
 
-  /// glTF puts meshes on skins beside all else, on nodes of their own, which say nothing: those are of the object
-  /// without a mesh that their joints hang on.
+  /// glTF puts skinned meshes on nodes of their own, outside the hierarchy and without extras: they belong to the
+  /// object without a mesh that is above their joints.
   void find_skinned() {
     std::vector<Index> object_above(s_.nodes.size(), k_none);
     for (size_t i = 0; i < s_.nodes.size(); ++i) {
@@ -158,7 +159,7 @@ class Maker {
     }
   }
 
-  /// Empty nodes are nothing, unless they say that they are objects.
+  /// Empty nodes are ignored, unless their kind is "object".
   bool is_object(const scene::Node& node) const {
     if (text_in(node.extras, "kind") == "object") return true;
     return node.mesh != k_none && std::ranges::any_of(s_.meshes[node.mesh].primitives,
@@ -335,9 +336,8 @@ class Maker {
     if (out.size() < k_most_nav_triangles)
       out.push_back(triangle);
     else if (!fault_)
-      fault_ =
-          make_diagnostic("splashpack.make-many", name_of(s_, node),
-                          {.expected = text("at most ", k_most_nav_triangles, " triangles of floor"), .found = "more"});
+      fault_ = make_diagnostic("splashpack.make-many", name_of(s_, node),
+                               {.message = text("the floor has more than ", k_most_nav_triangles, " triangles")});
   }
 
   // ---- player, scene
@@ -345,8 +345,9 @@ class Maker {
   void add_player(const MadeSurfaces&) {
     const f64 height = settings_.raw(height_);
     if (!(height <= 65535)) {
-      fault_ = make_diagnostic("splashpack.make-range", "height of the player",
-                               {.expected = "at most 65535 units of the pack", .found = "more"});
+      fault_ = make_diagnostic(
+          "splashpack.make-range", "height of the player",
+          {.message = "the height is more than 65535 units of the pack", .hint = "use a larger scaling"});
       return;
     }
     pack_.height.raw = u16(std::floor(height + 0.5));
@@ -395,9 +396,9 @@ class Maker {
       pack_.script = *script;
     if (fault_ || u32(settings_.layout) >= k_flags || pack_.script < 0) return;
     note(Severity::warning, "splashpack.make-lost", "scene",
-         {.expected = "a layout with a script of the scene (e and later)",
-          .found = "one",
-          .hint = "it is kept, but no object uses it"});
+         {.message = text("layout ", k_layouts.of(i64(settings_.layout)),
+                          " cannot run a script of the scene; layout e and later can"),
+          .hint = "the script is stored, but nothing runs it"});
     pack_.script = -1;
   }
 
@@ -405,61 +406,51 @@ class Maker {
     const bool is_old = !settings_.since(k_sections);
     if (player_ == k_none)
       note(Severity::hint, "splashpack.make-player", {},
-           {.expected = "a node named player_start",
-            .found = "none",
-            .hint = "the player starts in the middle of the scene"});
+           {.message = "no node is named player_start", .hint = "the player starts at the origin of the scene"});
     if (is_old && pack_.objects.size() < 2)
       note(Severity::warning, "splashpack.make-engine", {},
-           {.expected = "2 objects at least",
-            .found = text(pack_.objects.size()),
-            .hint = "the engine of this layout's time uses the first two without looking"});
+           {.message = text("the pack has ", counted(pack_.objects.size(), "object", "objects")),
+            .hint = "the engine of this layout uses the first two without checking; add an object"});
     if (is_old && pack_.navmeshes.empty())
       note(Severity::warning, "splashpack.make-engine", {},
-           {.expected = "a node named navmesh",
-            .found = "none",
-            .hint = "the engine of this layout's time reads behind the list without one"});
+           {.message = "no node is named navmesh",
+            .hint = "without one, the engine of this layout reads past the end of a list"});
     if (!is_old && pack_.height.raw > k_most_height)
       note(Severity::warning, "splashpack.make-engine", {},
-           {.expected = text("eyes at most ", k_most_height, " raw above the floor"),
-            .found = text(pack_.height.raw),
-            .hint = "the engine finds no floor farther below them: a larger --scaling makes it less"});
+           {.message = text("the eyes are ", pack_.height.raw, " units above the floor (limit: ", k_most_height, ")"),
+            .hint = "the engine finds no floor farther below; use a larger --scaling"});
     if (counts_.degenerate)
       note(Severity::hint, "splashpack.make-degenerate", {},
-           {.expected = "triangles with an area, in the pack's numbers",
-            .found = text(counts_.degenerate, " without"),
-            .hint = "they are left out"});
+           {.message = text(counted(counts_.degenerate, "triangle has", "triangles have"), " no area after rounding"),
+            .hint = "left out"});
     if (counts_.one_sided)
       note(Severity::hint, "splashpack.make-one-sided", {},
-           {.expected = "triangles that are seen from their fronts",
-            .found = text(counts_.one_sided, " of materials that are seen from both sides"),
-            .hint = "in Blender: turn Backface Culling on to see what the console shows; both_sides = true in the "
-                    "properties of "
-                    "a "
-                    "material makes triangles for its backs, too"});
+           {.message = text(counted(counts_.one_sided, "triangle has", "triangles have"),
+                            " double-sided materials; the console draws front faces only"),
+            .hint = "to see what the console shows, turn on Backface Culling in Blender; to add back faces, set "
+                    "both_sides = true in the properties of the material"});
     if (counts_.lit && counts_.cut_off * 2 > counts_.lit)
       note(Severity::hint, "splashpack.make-bright", {},
-           {.expected = "light that most colours can show",
-            .found = text(counts_.cut_off, " of ", counts_.lit, " lit corners as bright as can be"),
-            .hint = "a smaller exposure makes it less; Blender: export with Lighting Mode Unitless"});
+           {.message = text(counts_.cut_off, " of ", counts_.lit, " lit vertices are clamped to the brightest colour"),
+            .hint = "use a smaller --exposure, or export from Blender with Lighting Mode Unitless"});
     if (lines_)
       note(Severity::hint, "splashpack.make-lost", {},
-           {.expected = "triangles", .found = "points and lines", .hint = "they are left out"});
+           {.message = "a pack cannot store points and lines", .hint = "left out"});
     if (unmoved_ && is_old)
       note(Severity::warning, "splashpack.make-lost", {},
-           {.expected = "layout v20 or later",
-            .found = counted(unmoved_, "mesh on a skin", "meshes on skins"),
-            .hint = "they stay as they are at rest"});
+           {.message = counted(unmoved_, "skinned mesh requires", "skinned meshes require") + " layout v20 or later",
+            .hint = "stored in the rest pose"});
     if (is_old && !s_.animations.empty())
       note(Severity::warning, "splashpack.make-lost", {},
-           {.expected = "layout v20 or later",
-            .found = counted(s_.animations.size(), "animation", "animations"),
-            .hint = "they are left out"});
+           {.message =
+                counted(s_.animations.size(), "animation requires", "animations require") + " layout v20 or later",
+            .hint = "left out"});
     note(Severity::hint, "splashpack.make-made", {},
-         {.found = text(counted(pack_.objects.size(), "object", "objects"), ", ", counts_.after, " triangles (",
-                        counts_.before, " in the scene), ", counted(textures, "texture", "textures"), " on ",
-                        counted(pack_.atlases.size(), "page", "pages"), ", ",
-                        counted(pack_.cluts.size(), "palette", "palettes"), ", ",
-                        counted(pack_.scripts.size(), "script", "scripts"))});
+         {.message = text(counted(pack_.objects.size(), "object", "objects"), ", ", counts_.after, " triangles (",
+                          counts_.before, " in the scene), ", counted(textures, "texture", "textures"), " on ",
+                          counted(pack_.atlases.size(), "page", "pages"), ", ",
+                          counted(pack_.cluts.size(), "palette", "palettes"), ", ",
+                          counted(pack_.scripts.size(), "script", "scripts"))});
   }
 
   static std::string counted(u64 n, std::string_view one, std::string_view several) {
@@ -481,7 +472,7 @@ class Maker {
   Result<Made> finish(Spu& spu) {
     if (settings_.since(k_sections)) {
       Vram vram = vram_of(pack_);
-      vram.fonts = std::move(letters_);
+      vram.fonts = std::move(glyphs_);
       (void)(write(std::move(pack_), ".splashpack") && write(std::move(vram), ".vram") &&
              write(std::move(spu), ".spu"));
     } else {
@@ -494,7 +485,7 @@ class Maker {
   const scene::Scene& s_;
   MakeSettings settings_;
   Pack pack_;
-  std::vector<VramFont> letters_;
+  std::vector<VramFont> glyphs_;
   Made made_;
   std::vector<Role> roles_;
   std::vector<Affine> places_;
@@ -553,52 +544,51 @@ Result<Made> make(const scene::Scene& given, std::span<const Argument> told) {
 std::span<const Rule> make_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"splashpack.make-scene", stop, "a pack is made from a scene without faults",
-       "indices that lead nowhere and numbers that are none have no place in a file", "src/scene/scene.hpp"},
-      {"splashpack.make-range", stop, "what a pack has 16 bits for is within 32767 of its middle",
-       "the engine takes places through 16 bits: beyond, they come out on the other side",
+      {"splashpack.make-scene", stop, "the scene is valid",
+       "Indices out of range and numbers that are not finite cannot be stored.", "src/scene/scene.hpp"},
+      {"splashpack.make-range", stop, "16-bit coordinates are within 32767 units of the origin",
+       "The engine reads positions as 16 bits: beyond that, they wrap to the opposite side.",
        "specification 6, pos-range; psx-spx, GTE"},
-      {"splashpack.make-tiles", stop, "a texture lies on a triangle a bounded number of times",
-       "the engine has no texture window: each time becomes triangles of its own",
+      {"splashpack.make-tiles", stop, "a texture repeats at most 1024 times on a triangle",
+       "The engine has no texture window: each repetition takes triangles of its own.",
        "specification 4; SplashEdit issue 23"},
-      {"splashpack.make-many", stop, "an object has at most 65535 triangles, and a pack as many objects",
-       "the format counts with 16 bits", "specification 1.1"},
-      {"splashpack.make-script", stop, "the scripts that nodes name are there",
-       "the engine does not look whether a script is there", "specification 6, lua-index"},
-      {"splashpack.make-sound", stop, "the files of sounds are .wav or .vag, and fit into sound memory",
-       "no other sounds can be made into those of the console", "psx-spx, SPU ADPCM"},
-      {"splashpack.make-sounds", warning, "a scene has at most 32 sounds that fit into sound memory together",
-       "the engine leaves those out that do not", "specification 1.4 and 4; engine, audiomanager.cpp"},
-      {"splashpack.make-picture", stop, "canvases and the pictures that they name are there",
-       "what is drawn has texels", "README.md, From glTF"},
-      {"splashpack.make-property", warning, "custom properties say what the table of the README has words for",
-       "what nobody understands is passed over", "README.md, Scenes and From glTF"},
-      {"splashpack.make-player", hint, "a scene has one node that says where the player starts",
-       "without one the player starts in the middle of the scene, wherever its floor is", "README.md, From glTF"},
-      {"splashpack.make-engine", warning, "a pack has what the engine of its time uses without looking",
-       "it reads behind its lists otherwise", "specification 6, nav-none and objects-few"},
-      {"splashpack.make-names", warning, "names of objects are 24 plain letters at most, each once",
-       "scripts find objects by them", "specification 1.4"},
-      {"splashpack.make-floor", warning, "a floor can be walked on", "nobody stands on walls, nor on lines",
-       "README.md, From glTF"},
-      {"splashpack.make-degenerate", hint, "triangles have an area", "nobody would see the others",
+      {"splashpack.make-many", stop, "an object has at most 65535 triangles, and a pack at most 65535 objects",
+       "The counts in the format have 16 bits.", "specification 1.1"},
+      {"splashpack.make-script", stop, "the scripts that nodes name exist",
+       "The engine does not check that a script exists.", "specification 6, lua-index"},
+      {"splashpack.make-sound", stop, "sound files are .wav or .vag and fit into sound memory",
+       "Other files cannot be converted to the ADPCM of the console.", "psx-spx, SPU ADPCM"},
+      {"splashpack.make-sounds", warning, "a scene has at most 32 sounds, which fit into sound memory together",
+       "The engine drops those that do not fit.", "specification 1.4 and 4; engine, audiomanager.cpp"},
+      {"splashpack.make-picture", stop, "canvas files and the pictures they name exist",
+       "Without a picture there are no texels to draw.", "README.md, From glTF"},
+      {"splashpack.make-property", warning, "custom properties have the names and values of the README's table",
+       "Properties with unknown names or values are ignored.", "README.md, Scenes and From glTF"},
+      {"splashpack.make-player", hint, "one node of the scene is where the player starts",
+       "Without one, the player starts at the origin of the scene, wherever the floor is.", "README.md, From glTF"},
+      {"splashpack.make-engine", warning, "a pack has everything that its engine uses without checking",
+       "Otherwise the engine reads past the end of its lists, or loses the floor.",
+       "specification 6, nav-none and objects-few"},
+      {"splashpack.make-names", warning, "names are unique and have at most 24 ASCII characters",
+       "Scripts find objects and clips by their names.", "specification 1.4"},
+      {"splashpack.make-floor", warning, "the floor can be walked on",
+       "The player cannot stand on walls, or on triangles without an area.", "README.md, From glTF"},
+      {"splashpack.make-degenerate", hint, "triangles have an area", "Triangles without one are never visible.",
        "specification 6, tri-degenerate"},
-      {"splashpack.make-bright", hint, "light is not cut off at the brightest colour of most corners",
-       "there is no difference any more between what is in light and what is in more of it",
-       "README.md, From glTF: Colours"},
-      {"splashpack.make-one-sided", hint, "triangles are seen from their fronts",
-       "the engine draws no backs, and twice the triangles cost twice the time", "specification 4"},
-      {"splashpack.make-rooms", warning, "portals are flat and lead from one room to another",
-       "a room is only seen through the portals of the one that the camera is in",
+      {"splashpack.make-bright", hint, "light does not clamp the colours of most vertices",
+       "Among clamped colours, brighter and darker light look the same.", "README.md, From glTF: Colours"},
+      {"splashpack.make-one-sided", hint, "materials are single-sided",
+       "The engine draws no back faces, and twice the triangles take twice the time.", "specification 4"},
+      {"splashpack.make-rooms", warning, "rooms have a size, and portals are flat and connect two of them",
+       "A room is visible only through the portals of the room that the camera is in.",
        "engine, renderer.cpp, RenderWithRooms"},
-      {"splashpack.make-bones", hint, "a corner follows one bone of at most 64",
-       "the engine knows no others, and takes the first one for those beyond", "psxsplash, skinmesh.hh"},
-      {"splashpack.make-blend", warning, "texels and materials are opaque or clear", "the engine draws no others",
-       "specification 4"},
-      {"splashpack.make-lost", warning, "what a scene has finds a place in the pack",
-       "what the layout has no place for is not there any more", "README.md, From glTF"},
-      {"splashpack.make-made", hint, "a summary of what was made", "to be held against the budgets",
-       "README.md, From glTF"},
+      {"splashpack.make-bones", hint, "each vertex follows one of at most 64 bones",
+       "The engine supports no more, and uses the first bone for the others.", "psxsplash, skinmesh.hh"},
+      {"splashpack.make-blend", warning, "texels and materials are opaque or fully transparent",
+       "The engine draws nothing in between.", "specification 4"},
+      {"splashpack.make-lost", warning, "the pack can store everything in the scene",
+       "What the layout cannot store is lost.", "README.md, From glTF"},
+      {"splashpack.make-made", hint, "a summary of the result", "Compare it with the budgets.", "README.md, From glTF"},
   };
   return k_rules;
 }

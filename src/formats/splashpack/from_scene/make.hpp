@@ -6,19 +6,20 @@
 
 namespace dio::splashpack {
 
-/// What making a pack may be told. `layout` and `version` are those of `remake`, too.
+/// The options of making a pack. `layout` and `version` are also those of `remake`.
 inline constexpr MakeOption k_make_options[] = {
-    {"layout", "LAYOUT", "a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23, v24; v21 unless told", true},
-    {"version", "N", "the number that the pack says: 1 (layout d), 20, 21, 22, 23, 24", true},
-    {"scaling", "UNITS", "world units that are 1.0 in the pack: more of them reach farther, fewer are finer; 100",
+    {"layout", "LAYOUT", "a1, a2, a3, b, b2, c, d, e, v20, v21, v22, v23 or v24; default v21", true},
+    {"version", "N", "version number of the pack: 1 (layout d), 20, 21, 22, 23 or 24", true},
+    {"scaling", "UNITS", "world units per 1.0 of the pack: more of them reach farther, fewer are finer; default 100",
      true},
-    {"axes", "AXES", "which way a scene looks from the start: gltf, or unity, turned half round; gltf"},
-    {"depth", "BITS", "of texels: 4, 8, 16, or auto, the fewest that keep all colours, else 8; auto"},
-    {"subdivide", "TEXELS", "how long the edges of textured triangles may be, or none: textures warp less; 64"},
-    {"dither", "yes|no", "scatter the colours of pictures that have more of them than texels can show; no"},
-    {"lights", "bake|none", "what lamps do to vertex colours; bake"},
-    {"exposure", "FACTOR", "how bright lamps are; 1, where a sun of 3.14 lux shows colours as they are"},
-    {"ambient", "LIGHT", "where no lamp shines, if there are any: 0 to 1; 0"},
+    {"axes", "AXES", "forward direction of the scene: gltf, or unity (turned by 180 degrees); default gltf"},
+    {"depth", "BITS", "bits per texel: 4, 8, 16, or auto (the fewest that keep all colours, else 8); default auto"},
+    {"subdivide", "TEXELS",
+     "longest edge of textured triangles, or none: with shorter edges textures warp less; default 64"},
+    {"dither", "yes|no", "dither pictures with more colours than texels can show; default no"},
+    {"lights", "bake|none", "bake lights into vertex colours, or ignore them (none); default bake"},
+    {"exposure", "FACTOR", "brightness of lights; at 1, a sun of 3.14 lux shows colours unchanged; default 1"},
+    {"ambient", "LIGHT", "light where no lamp shines, if the scene has lamps: 0 to 1; default 0"},
 };
 
 /// The files of a pack: .splashpack, and from v20 on .vram and .spu. Ids: make.argument, make_rules.

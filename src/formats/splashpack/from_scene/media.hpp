@@ -1,4 +1,4 @@
-// media.hpp: sounds, letters and canvases of a scene, which its extras have: for packs of v20 and later.
+// media.hpp: sounds, fonts and canvases from the extras of a scene: for packs of v20 and later.
 #pragma once
 #include <deque>
 #include <optional>
@@ -17,18 +17,18 @@ struct MadeSounds {
   Spu spu;  // as many
 };
 /// `audio_clips` of the scene's extras, then the files that they name (`sound`, `looping_sound`). What came from a pack
-/// has `samples`; of files the bytes are there, as whoever made the scene has read them. Id: splashpack.make-sound.
+/// has `samples`; files have their bytes, read by the maker of the scene. Id: splashpack.make-sound.
 Result<MadeSounds> sounds_of(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
 
 // ---- make_screen.cpp
 
-/// What the engine draws over the scene: canvases, their pictures, and letters.
+/// What the engine draws over the scene: canvases, their pictures, and fonts.
 class Screen {
  public:
   /// `fonts`, `canvases` and `canvas_pictures` of the scene's extras. Ids: splashpack.make-picture,
   /// splashpack.make-many.
   static Result<Screen> of(const scene::Scene&, const MakeSettings&, Diagnostics& notes);
-  /// The pictures, which go among the textures, and where letters are.
+  /// The pictures, which go among the textures, and the areas of fonts.
   OtherTextures textures() const;
   /// `placed`: one for each of the wishes.
   void put(std::span<const PlacedTexture> placed, Pack&, std::vector<VramFont>&) &&;
@@ -49,8 +49,8 @@ class Screen {
 
 // ---- make_kept.cpp
 
-/// `given` with what it lacks as `usual` has it, and nothing else; numbers are whole ones where they are in `usual`,
-/// for some programs write 4 as 4.0.
+/// `given` with missing members from `usual`, and no others; numbers are integers where they are in `usual`, as some
+/// programs write 4 as 4.0.
 Value completed(const Value& given, const Value& usual);
 /// A pack of the layout, v20 or later, that has this list and nothing else. Id of notes: splashpack.make-lost.
 std::optional<Pack> pack_with(Layout, std::string_view name, Value list, Diagnostics& notes);

@@ -166,30 +166,29 @@ class AnimationMaker {
   void run(Diagnostics& notes) {
     for (size_t i = 0; i < s_.animations.size(); ++i)
       unused_ += !is_kept(s_.animations[i]) && !add(Index(i)) && !skins_.used()[i];
+    const auto over = [](u64 n, std::string_view one, size_t most, std::string_view where) {
+      return text(counted(n, one), n == 1 ? " is" : " are", " over the limit of ", most, where);
+    };
     const auto lost = [&](u64 n, Said said) {
       if (n) notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", {}, std::move(said)));
     };
-    lost(unused_, {.expected = "animations that move objects or joints",
-                   .found = counted(unused_, "animation") + " of other things",
-                   .hint = "they are left out"});
-    lost(too_many_, {.expected = text("at most ", k_most_animations, " animations"),
-                     .found = text(too_many_, " more"),
-                     .hint = "they are left out"});
-    lost(more_tracks_, {.expected = text("at most ", k_most_tracks, " quantities that move in an animation"),
-                        .found = text(more_tracks_, " more"),
-                        .hint = "they stand still: several animations can play at the same time"});
-    lost(long_, {.expected = text("animations of at most ", k_last_frame, " frames, 30 a second"),
-                 .found = text(long_, " longer"),
-                 .hint = "they are left out"});
-    lost(far_, {.expected = "places within 32767 units of the pack, and 16 turns",
-                .found = counted(far_, "track") + " beyond",
-                .hint = "they stand still"});
-    lost(sized_, {.expected = "objects that keep their size",
-                  .found = counted(sized_, "object") + " with another",
-                  .hint = "they keep it"});
-    lost(rough_, {.expected = text("at most ", k_most_keys, " keys"),
-                  .found = counted(rough_, "track") + " with more",
-                  .hint = "they are smoothed as little as it takes"});
+    lost(unused_,
+         {.message = counted(unused_, "animation") + (unused_ == 1 ? " moves" : " move") + " no objects or joints",
+          .hint = "left out"});
+    lost(too_many_, {.message = over(too_many_, "animation", k_most_animations, ""), .hint = "left out"});
+    lost(more_tracks_, {.message = over(more_tracks_, "track", k_most_tracks, " in an animation"),
+                        .hint = "left out; split the animation, as several can play at the same time"});
+    lost(long_, {.message = text(counted(long_, "animation"), long_ == 1 ? " is" : " are", " longer than ",
+                                 k_last_frame, " frames (30 a second)"),
+                 .hint = "left out"});
+    lost(far_, {.message = counted(far_, "track") + (far_ == 1 ? " moves" : " move") +
+                           " beyond 32767 units of the pack or 16 turns",
+                .hint = "left out"});
+    lost(sized_, {.message = counted(sized_, "object") + (sized_ == 1 ? " changes its size" : " change their sizes"),
+                  .hint = "the engine cannot scale objects: the size stays the same"});
+    lost(rough_, {.message = text(counted(rough_, "track"), rough_ == 1 ? " needs" : " need", " more than ",
+                                  k_most_keys, " keyframes"),
+                  .hint = text("reduced to ", k_most_keys)});
   }
 
  private:

@@ -13,7 +13,7 @@ class Playing {
   /// `nodes`: rising, with all they hang on.
   Playing(const scene::Scene&, const scene::Animation&, std::span<const Index> nodes);
   bool any() const { return first <= last; }
-  /// From each of the nodes to the scene. A key that is no more than `near` seconds away counts as it is.
+  /// From each of the nodes to the scene. A key at most `near` seconds away is used unchanged.
   void places_at(f64 time, f64 near, std::vector<Affine>& out) const;
 
   f64 first = HUGE_VAL, last = -HUGE_VAL;  // of the keys that move the nodes, in seconds
@@ -33,11 +33,11 @@ std::vector<Index> with_ancestors(const scene::Scene&, std::span<const Index> no
 /// Skins and their clips by the numbers they had in the pack that a scene was made of.
 using ClipNumbers = std::map<std::array<u32, 2>, std::array<u32, 2>>;
 
-/// What becomes otherwise of a scene's skins than the scene has it.
+/// How the skins of a pack differ from those of the scene.
 struct SkinCounts {
-  size_t at_rest = 0;                   // meshes that stay so, for there are too many
-  size_t shared = 0;                    // corners that follow several joints
-  size_t beyond = 0;                    // joints that there is no room for
+  size_t at_rest = 0;                   // meshes over the limit, which keep their rest pose
+  size_t shared = 0;                    // vertices that follow several joints
+  size_t beyond = 0;                    // joints over the limit
   size_t scaled = 0;                    // frames of bones that make things too large
   size_t more_clips = 0, too_long = 0;  // clips that are left out
   size_t renamed = 0;                   // clips
@@ -58,7 +58,7 @@ class SkinMaker {
   bool place(size_t mesh_node, Index frame, bool is_ours, Placed&);
   /// The skin of the object that was placed last.
   void add(u16 object, const scene::Node&, std::vector<std::array<u8, 3>> corner_bones);
-  /// In the order they had in the pack that the scene was made of; new ones behind.
+  /// In the order they had in the pack that the scene was made of; new ones last.
   std::vector<Skin> take(Diagnostics& notes);
 
   /// Which animations of the scene have become clips.
@@ -100,7 +100,7 @@ class SkinMaker {
   SkinCounts counts_;
 };
 
-/// Animations of the scene that move, turn, show or hide objects, as animations of the pack, behind those that it has.
+/// Animations of the scene that move, turn, show or hide objects, as animations of the pack, after those that it has.
 /// Those of cutscenes and animations that the scene keeps in its extras are these. `objects`: the node of each.
 void add_animations(const scene::Scene&, const MakeSettings&, std::span<const Index> objects, const SkinMaker&, Pack&,
                     Diagnostics& notes);

@@ -12,7 +12,7 @@ namespace {
 struct RoleName {
   std::string_view name;
   Role role;
-  bool in_names;  // a name that begins with it says it, too
+  bool in_names;  // names that start with it count, too
 };
 constexpr RoleName k_roles[] = {
     {"object", Role::object, false},    {"navmesh", Role::navmesh, true}, {"player_start", Role::player_start, true},
@@ -59,7 +59,7 @@ Role role_of(const scene::Scene& scene, const scene::Node& node) {
   const std::string name = lower_case(node.name);
   for (const RoleName& r : k_roles) {
     if (!r.in_names || !name.starts_with(r.name)) continue;
-    // What people call a room may be walls that are to be seen: those have materials, boxes that nobody sees have none.
+    // A "room" may be visible walls: these have materials, invisible boxes have none.
     const bool is_place = r.role == Role::room || r.role == Role::portal;
     if (is_place && node.mesh != k_none &&
         std::ranges::any_of(scene.meshes[node.mesh].primitives,
@@ -95,7 +95,7 @@ std::string Names::take(std::string name) {
 
 namespace {
 
-/// A property that has one meaning, and what it has to be.
+/// A known property, and the values it may have.
 struct Property {
   std::string_view name;
   Role role;  // of the nodes that have it; nothing: of any, and of what is no node
@@ -126,10 +126,10 @@ constexpr Property k_properties[] = {
     {"lua", Role::nothing, "a text", is_text},
     {"lua_file", Role::nothing, "a text", is_text},
     {"active", Role::object, "true or false", is_flag},
-    {"height", Role::player_start, "a number from 0", is_size},
+    {"height", Role::player_start, "a number of at least 0", is_size},
     {"uv_offset", Role::object, "two numbers", is_list_of<2>},
     {"interactable", Role::object, "true, false or an object", is_flag_or_object},
-    {"radius", Role::object, "a number from 0", is_size},
+    {"radius", Role::object, "a number of at least 0", is_size},
     {"button", Role::object, "a number from 0 to 255", is_to<255>},
     {"cooldown", Role::object, "a number from 0 to 65535", is_to<65535>},
     {"prompt_canvas", Role::object, "a text", is_text},
@@ -150,8 +150,7 @@ constexpr Property k_animation_properties[] = {
     {"loop", Role::nothing, "true or false", is_flag},
 };
 
-/// Other names that mean something: what packs keep of their parts stands under these (kept.cpp, screen.cpp,
-/// rooms.cpp).
+/// Other known names, of the parts that packs keep in extras (kept.cpp, screen.cpp, rooms.cpp).
 constexpr std::string_view k_more_names[] = {
     "bright", "canvas_pictures", "canvases",       "clips",      "colors",   "corners",     "cutscenes",  "enabled",
     "flags",  "fonts",           "half_height",    "half_width", "matrices", "memory_card", "normal",     "object",
@@ -160,8 +159,14 @@ constexpr std::string_view k_more_names[] = {
 
 std::string found_text(const Value& v) {
   if (v.is(Value::Kind::text)) return text("\"", v.text(), "\"");
-  if (v.is(Value::Kind::integer) || v.is(Value::Kind::real)) return text(v.number());
-  return v.is(Value::Kind::list) ? "a list" : v.is(Value::Kind::boolean) ? "true or false" : "something else";
+  if (v.is(Value::Kind::integer) || v.is(Value::Kind::real)) {
+    const f64 n = v.number();
+    return n == std::floor(n) && std::fabs(n) < 1e15 ? text(i64(n)) : text(n);
+  }
+  return v.is(Value::Kind::list)      ? "a list"
+         : v.is(Value::Kind::boolean) ? v.boolean() ? "true" : "false"
+         : v.is(Value::Kind::object)  ? "an object"
+                                      : "null";
 }
 
 }  // namespace
@@ -174,9 +179,8 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
     for (const Property& p : known) {
       const Value* v = extras.find(p.name);
       if (v && (p.role == Role::nothing || p.role == role) && !p.is_good(extras, p.name))
-        wrong(path(), {.expected = text(p.name, " = ", p.expected),
-                       .found = found_text(*v),
-                       .hint = "it does not count as it is"});
+        wrong(path(), {.message = text(p.name, " is ", found_text(*v), "; it must be ", p.expected),
+                       .hint = number_in(extras, p.name) ? "a valid number is used instead" : "ignored"});
     }
     std::vector<std::string> names;
     for (const Property& p : known) names.emplace_back(p.name);
@@ -186,9 +190,8 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
           std::ranges::find(k_more_names, name) != std::end(k_more_names))
         continue;
       if (const std::string meant = nearest(name, names); !meant.empty() && !extras.find(meant))
-        wrong(path(), {.expected = "a property that is known",
-                       .found = printable(name),
-                       .hint = text("did you mean ", meant, "? This one does not count")});
+        wrong(path(), {.message = text("unknown property \"", printable(name), "\" is ignored"),
+                       .hint = text("did you mean ", meant, "?")});
     }
   };
   const auto judge_all = [&](std::span<const Property> known, const auto& all, std::string_view what) {
@@ -198,7 +201,7 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
   judge(k_scene_properties, scene.extras, Role::nothing, [] { return std::string("properties of the scene"); });
   judge_all(k_material_properties, scene.materials, "material");
   judge_all(k_animation_properties, scene.animations, "animation");
-  // Scenes of other files have kinds of their own, on many nodes: each is told once.
+  // Scenes of other files have kinds of their own, on many nodes: each is noted once.
   std::map<std::string, std::pair<size_t, size_t>> strangers;  // the first node, and how many
   for (size_t i = 0; i < scene.nodes.size(); ++i) {
     const scene::Node& node = scene.nodes[i];
@@ -211,9 +214,11 @@ void add_property_notes(const scene::Scene& scene, Diagnostics& notes) {
   std::string kinds;
   for (const RoleName& r : k_roles) kinds += text(kinds.empty() ? "" : ", ", r.name);
   for (const auto& [kind, where] : strangers)
-    wrong(name_of(scene, where.first), {.expected = "kind = " + kinds,
-                                        .found = where.second > 1 ? text(kind, " on ", where.second, " nodes") : kind,
-                                        .hint = "what such nodes are follows from their names and meshes"});
+    wrong(name_of(scene, where.first),
+          {.message = text("unknown kind ", kind, where.second > 1 ? text(" on ", where.second, " nodes") : ""),
+           .hint = text(
+               where.second > 1 ? "their names and meshes decide what they are" : "its name and mesh decide what it is",
+               "; known kinds: ", kinds)});
 }
 
 std::string name_of(const scene::Scene& scene, size_t node) {

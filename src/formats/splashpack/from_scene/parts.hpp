@@ -46,49 +46,49 @@ struct MakeSettings {
   }
   bool since(u32 layout_number) const { return u32(layout) >= layout_number; }
 };
-/// What was told, else what the scene says in its extras, else what is usual. What the scene says that cannot be is
-/// passed over, with a note. Id: make.argument.
+/// The given options, else those in the extras of the scene, else the defaults. Invalid values in the extras are
+/// ignored, with a note. Id: make.argument.
 Result<MakeSettings> settings_of(const scene::Scene&, std::span<const Argument>, Diagnostics& notes);
 
 // ---- make_nodes.cpp
 
 enum class Role : u8 { nothing, object, navmesh, player_start, collider, trigger, nav_region, room, portal, ignore };
-/// What a node is in a pack: `kind` of its extras says it, else its name (of rooms and portals, if it shows nothing),
-/// else whether it has a mesh.
+/// What a node is in a pack: by `kind` of its extras, else by its name (of rooms and portals, if it shows nothing),
+/// else by whether it has a mesh.
 Role role_of(const scene::Scene&, const scene::Node&);
-/// Of each node; those below one that is to be ignored are, too.
+/// Of each node; those below an ignored node are ignored, too.
 std::vector<Role> roles_of(const scene::Scene&);
 /// "node 3 (crate.001)": for messages.
 std::string name_of(const scene::Scene&, size_t node);
-/// Names as the engine can have them: at most 24 plain letters, each once.
+/// Names that the engine supports: unique, at most 24 ASCII characters.
 class Names {
  public:
   std::string take(std::string);
 
  private:
   std::set<std::string> taken_;
-  std::map<std::string, u32> last_;  // numbers behind names that several want
+  std::map<std::string, u32> last_;  // the last number appended to a name that several want
 };
 
-/// Says which custom properties of nodes mean nothing.
+/// Notes unknown custom properties, and those with invalid values.
 void add_property_notes(const scene::Scene&, Diagnostics& notes);
 
-// Members of extras. Nothing where there is none of this kind.
+// Members of extras. Nothing if there is no member of this name and type.
 std::optional<std::string_view> text_in(const Value& extras, std::string_view name);
 std::optional<f64> number_in(const Value& extras, std::string_view name);
 std::optional<bool> flag_in(const Value& extras, std::string_view name);
-/// A list of so many numbers.
+/// A list of `count` numbers.
 std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count);
 std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count);
 
 // ---- make_lamps.cpp
 
-/// What lamps of a scene do to what they shine on.
+/// The light that the lamps of a scene cast.
 class Lamps {
  public:
   Lamps(const scene::Scene&, std::span<const Affine> places, std::span<const Role>, const MakeSettings&);
   bool any() const { return !lamps_.empty(); }
-  /// By how much the colour of a place changes that faces that way: 1 leaves it as it is.
+  /// The factor for the colour at a position with this normal: 1 leaves it unchanged.
   Point at(const Point& place, const Point& normal) const;
 
  private:
@@ -103,10 +103,10 @@ class Lamps {
 
 // ---- make_surfaces.cpp
 
-/// What triangles of a material are covered with.
+/// How triangles of a material are coloured.
 struct Surface {
   Point color{1, 1, 1};  // linear
-  Point emission{};      // linear; light that lamps do not darken
+  Point emission{};      // linear; light of its own
   bool is_lit = false;   // lamps shine on it
   bool both_sides = false;
   u16 flags = 0;  // of its triangles
@@ -125,7 +125,7 @@ struct MadeSurfaces {
   std::vector<PlacedTexture> others;  // of each other wish
   const Surface& of(Index material) const { return material == k_none ? none : materials[material]; }
 };
-/// What else goes into video memory, and where nothing may.
+/// What else goes into VRAM, and which areas stay free.
 struct OtherTextures {
   std::vector<TextureWish> wishes;
   std::vector<Rect> reserved;
@@ -136,15 +136,15 @@ Result<MadeSurfaces> surfaces_of(const scene::Scene&, std::span<const Role>, con
 
 // ---- make_triangles.cpp
 
-/// How far numbers reach that a pack has few bits for. What is beyond is counted and told at the end, with the scaling
-/// that would do.
+/// The range of numbers for which a pack has few bits. What is beyond is reported at the end, with the scaling that
+/// would fit.
 class Reach {
  public:
   explicit Reach(const MakeSettings& s) : settings_(s) {}
   i16 narrow(f64 raw, const auto& where) { return i16(limited(raw, 32767, where)); }
   i32 wide(f64 raw, const auto& where) { return i32(limited(raw, 2147483647, where)); }
   bool is_exceeded() const { return !place_.empty(); }
-  /// Why it cannot be, if so.
+  /// The refusal, if a number is out of range.
   std::optional<Diagnostic> fault() const;
 
  private:
@@ -160,11 +160,11 @@ class Reach {
   f64 raw_ = 0, most_ = 0, worst_ = 0;
 };
 
-/// What has become of triangles, in all objects together.
+/// Counts of triangles, for all objects together.
 struct TriangleCounts {
   u64 before = 0, cut = 0, after = 0, degenerate = 0, one_sided = 0;
-  u64 lit = 0, cut_off = 0;  // corners that lamps shine on, and those brighter than can be
-  u64 steps = 0;             // of work: bounded, whatever a scene asks for
+  u64 lit = 0, cut_off = 0;  // lit vertices, and those that are clamped
+  u64 steps = 0;             // of work, bounded for any scene
 };
 
 /// A mesh in the scene: what its corners are, and where they go.
@@ -189,7 +189,7 @@ struct MadeTriangles {
 Result<MadeTriangles> triangles_of(const scene::Scene&, size_t node, const Placed&, const MadeSurfaces&, const Lamps&,
                                    const MakeSettings&, f64 eye_height, Reach&, TriangleCounts&);
 
-/// Corners of the triangles of a primitive, as indices of its vertices; none of points and lines.
+/// Vertex indices of the triangles of a primitive; none for points and lines.
 std::vector<u32> corners_of(const scene::Primitive&);
 
 }  // namespace dio::splashpack

@@ -85,20 +85,18 @@ class RoomMaker {
       if (in_.roles[i] == Role::portal) add_portal(i);
     if (fault_ || rooms_.empty()) return std::move(fault_);
     if (!share_triangles()) {
-      note({}, {.expected = text("at most ", k_most_refs, " triangles in all rooms together"),
-                .found = "more",
-                .hint = "there are no rooms, and the engine draws what the tree of boxes has"});
+      note({}, {.message = text("the rooms have more than ", k_most_refs, " triangles together"),
+                .hint = "the pack has no rooms, and the engine draws what is in the BVH"});
       pack_.room_portals.clear();
       return {};
     }
     write();
     add_to_floor();
     if (rest() > 1 && pack_.room_portals.empty())
-      note({}, {.expected = "portals between rooms", .found = "none", .hint = "from one room no other is seen"});
+      note({}, {.message = "no portal connects the rooms", .hint = "no room is visible from another"});
     if (rooms_.size() > k_most_seen)
-      note({}, {.expected = text("at most ", k_most_seen - 1, " rooms"),
-                .found = text(rest()),
-                .hint = "the engine forgets that it has drawn the others, and draws them again"});
+      note({}, {.message = text(rest(), " rooms; the engine keeps track of only ", k_most_seen - 1),
+                .hint = "it may draw the others several times"});
     return {};
   }
 
@@ -115,7 +113,7 @@ class RoomMaker {
     for (size_t i = 0; i < in_.scene.nodes.size(); ++i)
       if (in_.roles[i] == Role::room) nodes.push_back(Index(i));
     if (nodes.empty()) return;
-    // In the order of the pack they come from; new ones behind.
+    // In the order of the pack they come from; new ones last.
     std::ranges::stable_sort(nodes, {}, [&](Index i) {
       const auto index = number_in(in_.scene.nodes[i].extras, "index");
       return index && *index >= 0 ? *index : HUGE_VAL;
@@ -126,9 +124,8 @@ class RoomMaker {
     const Index rest_node = given == nodes.end() ? k_none : *given;
     if (given != nodes.end()) nodes.erase(given);
     if (nodes.size() > k_most_rooms) {
-      note({}, {.expected = text("at most ", k_most_rooms, " rooms"),
-                .found = text(nodes.size()),
-                .hint = "what is in the others is always drawn, as what is in none"});
+      note({}, {.message = text(nodes.size(), " rooms (limit: ", k_most_rooms, ")"),
+                .hint = "the contents of the others are always drawn"});
       nodes.resize(k_most_rooms);
     }
     nodes.push_back(rest_node);
@@ -144,7 +141,7 @@ class RoomMaker {
         }
         if (!*box && i != rest_node) {
           note(name_of(in_.scene, i),
-               {.expected = "a room with a place", .found = "a mesh without vertices", .hint = "it is left out"});
+               {.message = "the mesh of the room has no vertices", .hint = "the room is left out"});
           continue;
         }
         if (*box) room.box = **box;
@@ -184,31 +181,32 @@ class RoomMaker {
     for (const Point& p : corners)
       for (const f64 x : p)
         if (!(std::fabs(x) <= 2147483000.0)) {
-          fault_ = make_diagnostic("splashpack.make-range", name_of(in_.scene, node),
-                                   {.expected = "at most 2147483647 units of the pack", .found = "more"});
+          fault_ = make_diagnostic(
+              "splashpack.make-range", name_of(in_.scene, node),
+              {.message = "the portal reaches beyond 2147483647 units of the pack", .hint = "use a larger scaling"});
           return;
         }
     const auto kept = kept_rectangle(node, corners);
     const auto shape = kept ? kept : rectangle_of(node, corners);
-    if (!shape) return left_out({.expected = "a flat mesh, or none", .found = "a mesh without an area"});
+    if (!shape) return left_out({.message = "the mesh of the portal has no area"});
     const Value& extras = in_.scene.nodes[node].extras;
     std::array<std::optional<size_t>, 2> sides;
     for (const auto& [name, side] : {std::pair("room_a", &sides[0]), std::pair("room_b", &sides[1])}) {
       if (!extras.find(name)) continue;
       *side = room_of(extras, name);
-      if (!*side)
-        return left_out({.expected = text(name, ": the number or the name of a room"), .found = "there is none"});
+      if (!*side) return left_out({.message = text(name, " is not the number or the name of a room")});
     }
     const bool is_found = !sides[0] && !sides[1];
     for (size_t k = 0; k < 2; ++k)
       if (!sides[k]) sides[k] = touching(*shape, sides[1 - k]);
     if (!sides[0] || !sides[1])
-      return left_out({.expected = "a room on either side", .found = sides[0] || sides[1] ? "one room" : "no room"});
-    if (*sides[0] == *sides[1]) return left_out({.expected = "two rooms", .found = "one that leads to itself"});
+      return left_out({.message = text("the portal has ",
+                                       sides[0] || sides[1] ? "a room on one side only" : "no room on either side")});
+    if (*sides[0] == *sides[1]) return left_out({.message = "the portal leads from a room to itself"});
     if (is_found && *sides[0] > *sides[1]) std::swap(sides[0], sides[1]);
     Area &a = rooms_[*sides[0]], &b = rooms_[*sides[1]];
     if (a.doors.size() == k_most_doors || b.doors.size() == k_most_doors)
-      return left_out({.expected = text("at most ", k_most_doors, " portals of a room"), .found = "more"});
+      return left_out({.message = text("the room has more than ", k_most_doors, " portals")});
     // The engine skips portals that face away: the normal goes from the first room to the second.
     Rectangle out = *shape;
     if (!kept && scene::dot(out.normal, minus(b.middle(), a.middle())) < 0)
@@ -420,7 +418,7 @@ class RoomMaker {
 
   /// Each triangle of objects without bones in a room, and in all others whose wall or floor it is, which the exporter
   /// leaves out: walls are thinner than the margin, floors of several rooms may be one polygon. Those that reach
-  /// through a portal are in the room behind it as well. What is in no room is always drawn. False if there are more
+  /// through a portal are in the room beyond it as well. What is in no room is always drawn. False if there are more
   /// than the file can count. The exporter leaves out objects that are not active at first: the engine would not draw
   /// them when they are, so here they are in.
   bool share_triangles() {

@@ -1,6 +1,7 @@
-// screen.cpp: letters, canvases and their pictures, as extras of a scene have them.
+// screen.cpp: fonts, canvases and their pictures, from the extras of a scene.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "core/base64.hpp"
 #include "formats/contract/reporter.hpp"
@@ -14,7 +15,7 @@ namespace {
 constexpr Rect k_system_font = {960, 464, 64, 48};  // source: engine at HEAD, font.hh
 constexpr u32 k_font_width = 64;                    // words: 256 texels of 4 bits
 
-/// What elements of each type are where nothing is said: visible, in neutral grey.
+/// The defaults for elements of each type: visible, in neutral grey.
 std::vector<Value> usual_elements() {
   std::vector<Value> out;
   for (const Word& w : k_ui_type_words) {
@@ -46,8 +47,8 @@ class ScreenMaker {
     if (!fault_) add_canvases();
     if (fault_) return refuse(*std::move(fault_));
     if (lost_pictures_)
-      note("canvases", {.expected = "the pictures of images",
-                        .found = text("lost: ", counted(lost_pictures_, "picture")),
+      note("canvases", {.message = text(counted(lost_pictures_, "picture"), lost_pictures_ == 1 ? " is" : " are",
+                                        " missing or unreadable"),
                         .hint = "nothing is drawn there"});
     return std::move(out_);
   }
@@ -58,10 +59,10 @@ class ScreenMaker {
   }
   void too_many(std::string path, size_t most, size_t found) {
     fault_ = make_diagnostic("splashpack.make-many", std::move(path),
-                             {.expected = text("at most ", most), .found = text(found)});
+                             {.message = text(found, " entries (limit: ", most, ")")});
   }
 
-  // ---- letters
+  // ---- fonts
 
   void add_fonts() {
     const Value* given = s_.extras.find("fonts");
@@ -79,9 +80,9 @@ class ScreenMaker {
       const auto digits = text_in(*given->at(i), "texels");
       auto texels = digits ? from_base64_digits(*digits) : std::nullopt;
       if (!texels)
-        note(text("fonts[", i, "].texels"), {.expected = "the texels of its letters in base64",
-                                             .found = digits ? "other characters" : "none",
-                                             .hint = "nothing is drawn of them"});
+        note(text("fonts[", i, "].texels"),
+             {.message = digits ? "the texels of the font are not valid base64" : "the font has no texels",
+              .hint = "its glyphs are not drawn"});
       find_place(i, font);
       font.offset = 0;
       font.size = texels ? u32(texels->size()) : 0;
@@ -105,13 +106,13 @@ class ScreenMaker {
     for (u32 x = k_video_width - k_page_width; x < k_video_width; x -= k_page_width)  // ends below 0
       for (u32 y = 0; y < k_video_height; y += k_page_height)
         if (is_free(rect(x, y))) {
-          font.x = u16(x), font.y = u16(y);
-          return note(text("fonts[", i, "]"), {.expected = "a place of its own in video memory",
-                                               .found = "one that something else has",
-                                               .hint = text("it moved to (", x, ", ", y, ")")});
+          const u16 was_x = std::exchange(font.x, u16(x)), was_y = std::exchange(font.y, u16(y));
+          return note(text("fonts[", i, "]"),
+                      {.message = text("the position (", was_x, ", ", was_y, ") in VRAM is taken"),
+                       .hint = text("moved to (", x, ", ", y, ")")});
         }
     note(text("fonts[", i, "]"),
-         {.expected = "a place in video memory", .found = "none that is free", .hint = "it stays where it was"});
+         {.message = "no room in VRAM for the font", .hint = "it stays where it was, and overlaps something else"});
   }
   static Rect rect_of(const VramFont& f) { return {f.x, f.y, k_font_width, f.height}; }
   friend class Screen;
@@ -122,7 +123,7 @@ class ScreenMaker {
     const Value* given = s_.extras.find("canvases");
     if (const auto file = text_in(s_.extras, "canvases_file"); file && !given) {
       fault_ = make_diagnostic("splashpack.make-picture", "canvases_file",
-                               {.expected = "a file beside the scene", .found = printable(*file)});
+                               {.message = text("no file \"", printable(*file), "\" beside the scene")});
       return;
     }
     if (!is_list(given)) return;
@@ -166,7 +167,7 @@ class ScreenMaker {
     notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", std::move(path), std::move(said)));
   }
 
-  /// The number of a type of elements; that of images, if nobody knows it.
+  /// The number of a type of elements; that of images, if it is unknown.
   size_t type_of(const Value& given, const std::string& path, size_t types) {
     const Value* told = given.find("type");
     if (const auto n = number_in(given, "type"); n && *n >= 0 && *n < f64(types)) return size_t(*n);
@@ -175,11 +176,11 @@ class ScreenMaker {
       if (text_in(given, "type") == w.word) return size_t(w.value);
       words += text(words.empty() ? "" : ", ", w.word);
     }
-    not_understood(path + ".type", {.expected = std::move(words),
-                                    .found = !told                         ? "none"
-                                             : told->is(Value::Kind::text) ? printable(told->text())
-                                                                           : "something else",
-                                    .hint = "it becomes an image"});
+    not_understood(path + ".type",
+                   {.message = !told                         ? "the element has no type"
+                               : told->is(Value::Kind::text) ? text("unknown type \"", printable(told->text()), "\"")
+                                                             : "the type is not a known name or number",
+                    .hint = text("it becomes an image; types are ", words)});
     return 0;
   }
 
@@ -195,9 +196,7 @@ class ScreenMaker {
     if (given.is(Value::Kind::object))
       for (const auto& [name, unused] : given.members())
         if (!is_known(name))
-          not_understood(
-              path,
-              {.expected = "a field of elements of canvases", .found = printable(name), .hint = "it is passed over"});
+          not_understood(path, {.message = text("unknown field \"", printable(name), "\""), .hint = "ignored"});
     Value out = completed(given, usual[type]);
     set(out, "type", type);
     add_texts(given, out);
@@ -212,9 +211,9 @@ class ScreenMaker {
     if (const auto file = text_in(given, "file")) {
       const auto known = std::ranges::find(s_.images, *file, &scene::Image::name);
       if (known == s_.images.end()) {
-        fault_ =
-            make_diagnostic("splashpack.make-picture", text("canvases[", canvas, "].elements[", element, "].file"),
-                            {.expected = "a PNG file beside the scene, or a picture of it", .found = printable(*file)});
+        fault_ = make_diagnostic(
+            "splashpack.make-picture", text("canvases[", canvas, "].elements[", element, "].file"),
+            {.message = text("no PNG file or picture of the scene is named \"", printable(*file), "\"")});
         return;
       }
       constexpr std::array<u8, 3> k_bits = {4, 8, 16};
@@ -230,7 +229,8 @@ class ScreenMaker {
     out_.shown_.push_back(shown);
   }
 
-  /// The picture that a pack had there; else a clear texel, so that nothing is drawn of whatever is at its old place.
+  /// The picture that a pack had there; else a transparent texel, so that nothing of what is at its old position is
+  /// drawn.
   size_t wish_of(const Value& given) {
     constexpr size_t k_no_picture = ~size_t(0);
     size_t number = k_no_picture;

@@ -1,6 +1,7 @@
 #include "formats/splashpack/from_scene/scripts.hpp"
 
 #include "core/printing.hpp"
+#include "formats/contract/reporter.hpp"
 
 namespace dio::splashpack {
 
@@ -30,11 +31,11 @@ Result<i16> Scripts::of(const Value& extras, const std::string& place) {
   if (!inside && !file) return i16(-1);
   if (!inside)
     return refuse("splashpack.make-script", place + ", lua_file",
-                  {.expected = "a script of the scene, or a file beside it", .found = printable(*file)});
+                  {.message = text("no script \"", printable(*file), "\" in the scene, and no such file beside it")});
   auto known = by_text_.find(std::string(*inside));
   if (known == by_text_.end()) {
     if (scripts_.size() == k_most)
-      return refuse("splashpack.make-script", place + ", lua", {.expected = "at most 32767 scripts", .found = "more"});
+      return refuse("splashpack.make-script", place + ", lua", {.message = "the scene has more than 32767 scripts"});
     known = by_text_.emplace(std::string(*inside), scripts_.size()).first;
     scripts_.emplace_back().text = *inside;
   }

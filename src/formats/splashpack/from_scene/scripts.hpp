@@ -13,7 +13,7 @@ class Scripts {
  public:
   /// `scripts` of the scene's extras.
   explicit Scripts(const scene::Scene&);
-  /// What extras ask for: `lua`, a text, or `lua_file`, the name of one in the list. -1: none. Id:
+  /// The script that extras name: `lua`, a text, or `lua_file`, the name of one in the list. -1: none. Id:
   /// splashpack.make-script.
   Result<i16> of(const Value& extras, const std::string& place);
   std::vector<Script> take() && { return std::move(scripts_); }

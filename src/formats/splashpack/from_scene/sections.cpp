@@ -24,9 +24,8 @@ class SectionMaker {
     add_names();
     if (!make_sections(pack_, in_.settings.scaling))
       note("splashpack.make-lost", {},
-           {.expected = "at most 65535 triangles in a tree of boxes",
-            .found = "more",
-            .hint = "there is none, and the engine draws all objects"});
+           {.message = "more than 65535 triangles do not fit into a BVH",
+            .hint = "the pack has none, and the engine draws all objects"});
     add_floor();
     fault_ = add_rooms(in_, is_floor_made_, pack_, notes_);
     for (size_t i = 0; i < in_.scene.nodes.size() && !fault_; ++i) {
@@ -66,9 +65,9 @@ class SectionMaker {
     }
     if (changed)
       note("splashpack.make-names", {},
-           {.expected = "names of at most 24 plain letters, each once",
-            .found = text(changed, changed == 1 ? " other" : " others"),
-            .hint = text("changed, as ", first, "; scripts that look for them have to be, too")});
+           {.message = text(counted(changed, "name"), changed == 1 ? " was" : " were",
+                            " changed to unique names of at most 24 ASCII characters"),
+            .hint = text("for example ", first, "; change scripts that use them, too")});
   }
 
   // ---- floor
@@ -84,12 +83,12 @@ class SectionMaker {
     pack_.nav = std::move(made.nav);
     if (made.degenerate || made.steep)
       note("splashpack.make-floor", {},
-           {.expected = "a floor to walk on",
-            .found = text(made.degenerate, " triangles without an area from above, ", made.steep, " walls"),
-            .hint = "they are left out"});
+           {.message = text("the floor has ", counted(made.degenerate, "triangle"),
+                            " without an area (seen from above) and ", counted(made.steep, "wall")),
+            .hint = "left out"});
     if (made.too_many)
       note("splashpack.make-floor", {},
-           {.expected = "a floor of fewer than 65535 regions", .found = "more", .hint = "there is none"});
+           {.message = "the floor needs more than 65534 regions", .hint = "the pack has no floor"});
   }
 
   /// Regions as a pack had them: their numbers are in the extras. Who wants another floor gives a navmesh.
@@ -128,9 +127,8 @@ class SectionMaker {
     nav.start_region = start >= 0 && start < f64(nav.regions.size()) ? u16(start) : u16(0);
     if (std::ranges::any_of(nav.portals, [&](const NavPortal& p) { return p.region >= nav.regions.size(); }))
       return note("splashpack.make-floor", {},
-                  {.expected = "all nav_regions of the pack",
-                   .found = "some are gone, and others lead to them",
-                   .hint = "there is no floor: give a navmesh instead"});
+                  {.message = "some nav_region nodes are missing, and portals of others lead to them",
+                   .hint = "the pack has no floor; add a navmesh"});
     pack_.nav = std::move(nav);
   }
 
@@ -161,11 +159,10 @@ class SectionMaker {
     return k_no_index;
   }
 
-  void no_object(size_t node, std::string found) const {
-    notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-property", name_of(in_.scene, node),
-                                     {.expected = "object = the name of an object, or its index",
-                                      .found = std::move(found),
-                                      .hint = "there is no such object"}));
+  void no_object(size_t node, const std::string& found) const {
+    notes_.push_back(make_diagnostic(
+        Severity::warning, "splashpack.make-property", name_of(in_.scene, node),
+        {.message = text("object = ", found, ": no such object"), .hint = "use the name of an object, or its index"}));
   }
 
   /// Whose a collider is that stands alone: the engine leaves out those of no object and of objects that are not
@@ -280,8 +277,9 @@ Result<std::optional<Box>> box_of(const MakeSource& in, size_t node) {
     std::array<i32, 3> whole{};
     for (size_t k = 0; k < 3; ++k) {
       if (!(std::fabs(from[k]) <= 2147483000.0))
-        return refuse("splashpack.make-range", name_of(in.scene, node),
-                      {.expected = "at most 2147483647 units of the pack", .found = "more"});
+        return refuse(
+            "splashpack.make-range", name_of(in.scene, node),
+            {.message = "the box reaches beyond 2147483647 units of the pack", .hint = "use a larger scaling"});
       whole[k] = i32(std::floor(from[k] + 0.5));
     }
     *to = {{whole[0]}, {whole[1]}, {whole[2]}};

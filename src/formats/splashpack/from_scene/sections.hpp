@@ -6,7 +6,7 @@
 
 namespace dio::splashpack {
 
-/// A scene, and what is known of it.
+/// A scene, and what has been derived from it.
 struct MakeSource {
   const scene::Scene& scene;
   const MakeSettings& settings;
@@ -17,15 +17,15 @@ struct MakeSource {
 };
 
 /// A box around the mesh of a node; of one without a mesh, around the cube that Blender draws for it, 1 to each side.
-/// None of an empty mesh. Id: splashpack.make-range.
+/// None for an empty mesh. Id: splashpack.make-range.
 Result<std::optional<Box>> box_of(const MakeSource&, size_t node);
 
-/// Names, boxes, tree, floor, rooms, colliders, triggers, interactables, movement and fog. `pack` has its objects, its
-/// player and its navmesh, which becomes regions. Gives what makes it impossible, if anything does.
+/// Names, boxes, BVH, floor, rooms, colliders, triggers, interactables, movement and fog. `pack` has its objects, its
+/// player and its navmesh, which becomes regions. Returns the refusal, if any.
 std::optional<Diagnostic> add_sections(const MakeSource&, Pack&, Scripts&, Diagnostics& notes);
 
 /// Cutscenes, animations and the memory card, which scenes of packs keep in their extras; and notes of what such scenes
-/// have and packs do not get back. `pack` has its sounds; `clips`: of the skins that it has.
+/// have and the pack cannot store. `pack` has its sounds; `clips`: of the skins that it has.
 void add_kept(const scene::Scene&, std::span<const Role>, const MakeSettings&, const ClipNumbers& clips, Pack&,
               Diagnostics& notes);
 

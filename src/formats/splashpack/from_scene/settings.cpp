@@ -1,4 +1,4 @@
-// settings.cpp: what making a pack was told.
+// settings.cpp: the options of making a pack.
 #include <cmath>
 
 #include "formats/contract/arguments.hpp"
@@ -43,11 +43,12 @@ Result<MakeSettings> parsed(std::span<const Argument> all) {
   if (arguments.has("version")) {
     const i64 version = arguments.whole("version", 1, 24);
     if (version != 1 && version < i64(k_sections))
-      arguments.refuse("version",
-                       {.expected = "1, or 20 to 24: those between were never published", .found = text(version)});
+      arguments.refuse("version", {.expected = "1, or 20 to 24 (no others were published)", .found = text(version)});
     const bool fits = version == 1 ? u32(out.layout) < k_sections : i64(out.layout) == version;
     if (has_layout && !fits)
-      arguments.refuse("version", {.expected = "the version of the layout", .found = text(version)});
+      arguments.refuse("version", {.expected = text(u32(out.layout) < k_sections ? 1 : i64(out.layout), " for layout ",
+                                                    k_layouts.of(i64(out.layout))),
+                                   .found = text(version)});
     else if (!has_layout)
       out.layout = version == 1 ? Layout::d : Layout(version);
   }
@@ -71,7 +72,7 @@ Result<MakeSettings> parsed(std::span<const Argument> all) {
   return refuse(*std::move(arguments.problem));
 }
 
-/// A property as it would be typed; nothing where nobody would type it.
+/// A property as it would be typed; nothing for lists and objects.
 std::optional<std::string> typed(const Value& v) {
   if (v.is(Value::Kind::text)) return v.text();
   if (v.is(Value::Kind::boolean)) return v.boolean() ? "yes" : "no";
@@ -82,18 +83,18 @@ std::optional<std::string> typed(const Value& v) {
   return is_whole ? text(i64(n)) : text(n);
 }
 
-/// What is not told is as the scene's extras say it.
+/// Options that were not given come from the scene's extras.
 std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Argument> told, Diagnostics& notes) {
   std::vector<Argument> all(told.begin(), told.end());
   const auto is_told = [&](std::string_view name) {
     return std::ranges::any_of(told, [&](const Argument& a) { return a.name == name; });
   };
   const auto wrong = [&](std::string_view name, Said said) {
-    said.hint = text(name, " is as if nobody had said it");
+    said.hint = text("ignoring ", name);
     notes.push_back(
         make_diagnostic(Severity::warning, "splashpack.make-property", "properties of the scene", std::move(said)));
   };
-  // Both say the layout.
+  // Both set the layout.
   const bool has_layout = is_told("layout") || is_told("version");
   for (const MakeOption& option : k_make_options) {
     const Value* value = scene.extras.find(option.name);
@@ -101,22 +102,23 @@ std::vector<Argument> with_extras(const scene::Scene& scene, std::span<const Arg
     if (!value || is_told(option.name) || (is_layout && has_layout)) continue;
     const auto said = typed(*value);
     if (!said) {
-      wrong(option.name, {.expected = text(option.name, " = ", option.usage), .found = "a list or an object"});
+      wrong(option.name, {.message = text(option.name, " must not be a list or an object")});
       continue;
     }
     Argument one{std::string(option.name), *said};
-    // Older packs become d: scenes say what d has, and a pack of d becomes an older one.
+    // Older packs become d: scenes describe what d has, and a pack of d is converted to an older one.
     const auto layout = option.name == "layout" ? layout_named(*said) : std::nullopt;
     if (layout && u32(*layout) < k_scripts) one.value = "d";
     auto good = parsed(std::span(&one, 1));
     if (!good) {
-      wrong(option.name, {.expected = std::move(good.error().expected), .found = std::move(good.error().found)});
+      wrong(option.name, {.message = std::move(good.error().message),
+                          .expected = std::move(good.error().expected),
+                          .found = std::move(good.error().found)});
       continue;
     }
     all.push_back(std::move(one));
     if (is_layout && !parsed(all)) {
-      wrong(option.name,
-            {.expected = "the version of the layout that the scene says", .found = text(option.name, " = ", *said)});
+      wrong(option.name, {.message = text(option.name, " = ", *said, " does not match the layout of the scene")});
       all.pop_back();
     }
   }

@@ -1,5 +1,5 @@
-// skins.cpp: meshes that follow joints as objects whose corners follow a bone each, and what the joints do as
-// clips: a matrix for each frame and bone, which brings a corner from the object's file to where the object is.
+// skins.cpp: skinned meshes as objects whose vertices follow a bone each, and the motion of joints as clips:
+// a matrix for each frame and bone, which moves a vertex from the object's file to the object in the scene.
 // Sources: psxsplash, skinmesh.hh and renderer.cpp; SplashEdit, PSXSkinnedMeshExporter.cs.
 #include <algorithm>
 #include <cmath>
@@ -19,16 +19,16 @@ constexpr size_t k_most_skins = 16, k_most_bones = 64, k_most_clips_of_skin = 16
 constexpr size_t k_most_frames = 65535;        // of a clip: a u16
 constexpr u64 k_most_matrices = 1 << 19;       // of all clips: twelve megabytes, six times the memory of the console
 constexpr u64 k_most_skin_steps = 1 << 24;     // nodes and frames, of all clips
-constexpr f64 k_usual_fps = 30;                // of clips, where nobody says it
+constexpr f64 k_usual_fps = 30;                // of clips, if not specified
 constexpr f64 k_near = 0.02;                   // of a frame: what lies so near a key is the key
-constexpr f64 k_most_skew = 0.25;              // of a matrix that was told and that of its node
+constexpr f64 k_most_skew = 0.25;              // between a given matrix and that of its node
 constexpr std::array<f64, 2> k_sizes{0.5, 2};  // how large a mesh may come out by its bones
 
 Affine affine_of(const scene::Mat4& m) {
   return {{{Point{m[0], m[1], m[2]}, Point{m[4], m[5], m[6]}, Point{m[8], m[9], m[10]}}}, {m[12], m[13], m[14]}};
 }
 
-/// Of a vertex: the joint that counts most for it.
+/// The joint with the largest weight of a vertex.
 size_t strongest(const scene::Vec4& weights) { return size_t(std::ranges::max_element(weights) - weights.begin()); }
 
 f64 clamped(f64 x, f64 low, f64 high) { return x >= low ? std::min(x, high) : low; }
@@ -42,33 +42,31 @@ void SkinCounts::tell(Diagnostics& notes) const {
   using enum Severity;
   constexpr std::string_view k_lost = "splashpack.make-lost", k_bones = "splashpack.make-bones";
   told(at_rest, warning, k_lost,
-       {.expected = text("at most ", k_most_skins, " meshes that follow joints"),
-        .found = text(at_rest, " more"),
-        .hint = "they stay as they are at rest"});
+       {.message = text(at_rest, at_rest == 1 ? " skinned mesh is" : " skinned meshes are", " over the limit of ",
+                        k_most_skins),
+        .hint = "stored in the rest pose"});
   told(shared, hint, k_bones,
-       {.expected = "corners that follow one joint",
-        .found = text(shared, " that follow several"),
-        .hint = "each follows the one that counts most for it"});
+       {.message = text(shared, shared == 1 ? " vertex follows" : " vertices follow",
+                        " several joints; the engine supports one"),
+        .hint = "each follows the joint with the largest weight"});
   told(beyond, warning, k_bones,
-       {.expected = text("at most ", k_most_bones, " joints for a mesh"),
-        .found = text(beyond, " more"),
-        .hint = "what follows them goes with the next joint above"});
+       {.message = text(counted(beyond, "joint"), beyond == 1 ? " is" : " are", " over the limit of ", k_most_bones,
+                        " for a mesh"),
+        .hint = "their vertices follow the nearest joint above"});
   told(scaled, warning, k_bones,
-       {.expected = "joints that make things less than eight times as large",
-        .found = text(scaled, " frames"),
-        .hint = "they are made that large"});
+       {.message = text("joints scale a mesh by 8 or more in ", counted(scaled, "frame")), .hint = "limited to 8"});
   told(more_clips, warning, k_lost,
-       {.expected = text("at most ", k_most_clips_of_skin, " clips for a mesh"),
-        .found = text(more_clips, " more"),
-        .hint = "they are left out"});
+       {.message = text(counted(more_clips, "clip"), more_clips == 1 ? " is" : " are", " over the limit of ",
+                        k_most_clips_of_skin, " for a mesh"),
+        .hint = "left out"});
   told(too_long, warning, k_lost,
-       {.expected = text("clips of at most ", k_most_frames, " frames, ", k_most_matrices, " of bones in all"),
-        .found = text(too_long, too_long == 1 ? " longer one" : " longer ones"),
-        .hint = "they are left out: fps in the properties of an animation, or of the object, makes them shorter"});
+       {.message = text(counted(too_long, "clip"), too_long == 1 ? " is" : " are", " too long (limit: ", k_most_frames,
+                        " frames, and ", k_most_matrices, " bone matrices in all clips)"),
+        .hint = "left out; a lower fps, a property of the animation or the object, makes them shorter"});
   told(renamed, warning, "splashpack.make-names",
-       {.expected = "names of clips of at most 24 plain letters, each once",
-        .found = text(renamed, renamed == 1 ? " other" : " others"),
-        .hint = text("changed, as ", first_renamed, "; scripts that play them have to be, too")});
+       {.message = text(counted(renamed, "clip name"), renamed == 1 ? " was" : " were",
+                        " changed to unique names of at most 24 ASCII characters"),
+        .hint = text("for example ", first_renamed, "; change scripts that use them, too")});
 }
 
 SkinMaker::SkinMaker(const scene::Scene& s, std::span<const Affine> places, const MakeSettings& settings, Reach& reach)

@@ -15,15 +15,15 @@ namespace {
 
 namespace adpcm = psx::adpcm;
 
-constexpr u32 k_highest_rate = 44100;  // of the sound processor: above, it leaves samples out
+constexpr u32 k_highest_rate = 44100;  // of the SPU: above, it skips samples
 constexpr u64 k_most_blocks = k_spu_memory / adpcm::k_block_bytes;
 constexpr u64 k_most_samples = k_most_blocks * adpcm::k_block_samples;
 
 Diagnostic fault(Said said) { return make_diagnostic("splashpack.make-sound", {}, std::move(said)); }
-tl::unexpected<Diagnostic> too_long(std::string found) {
-  return refuse(fault({.expected = text("at most ", k_spu_memory, " bytes of sound memory"),
-                       .found = std::move(found),
-                       .hint = "a shorter sound, or fewer samples a second: `rate`"}));
+tl::unexpected<Diagnostic> too_long(const std::string& found) {
+  return refuse(
+      fault({.message = text("the sound is too long for the ", k_spu_memory, " bytes of sound memory (", found, ")"),
+             .hint = "shorten it, or set a lower `rate`"}));
 }
 
 u32 little(ByteView b, size_t at, u32 bytes) {
@@ -43,15 +43,15 @@ bool has_at(ByteView b, size_t at, std::string_view letters) {
 /// Source: psx-spx, CDROM File Audio: VAG files.
 constexpr size_t k_vag_header = 48;
 
-/// Whether nothing is heard of a block: what is usual behind a sound that does not loop.
+/// Whether a block is silent, as usual after a sound that does not loop.
 bool is_silent(ByteView block) {
   const auto all = [&](u8 digits) { return std::ranges::all_of(block.subspan(2), [=](u8 b) { return b == digits; }); };
   return all(0) || all(0x77);
 }
 
-/// Whether a sound loops: the first block that ends it says so. A silent one behind the first that repeats itself alone
-/// is the silence behind a sound that does not. Where it is told otherwise, that block gets other flags; where none
-/// ends it, the last one does.
+/// Whether a sound loops: the flags of the first block that ends it decide. A silent block after the first one that
+/// repeats only itself ends a sound that does not loop. `told` overrides this and changes the flags of that block; if
+/// no block ends the sound, the last one gets the flag.
 bool set_loop(Bytes& blocks, std::optional<bool> told) {
   using adpcm::k_block_bytes, adpcm::k_end, adpcm::k_repeat, adpcm::k_loop_start;
   if (blocks.empty()) return told.value_or(false);
@@ -76,9 +76,11 @@ Result<ConsoleSound> from_vag(ByteView file, const SoundOptions& options) {
   const u32 size = big(file, 12), rate = big(file, 16);
   const ByteView rest = file.subspan(k_vag_header);
   if (size > rest.size())
-    return refuse(fault({.expected = text(rest.size(), " bytes of blocks at most"), .found = text(size)}));
-  if (rate < 1 || rate > 65535) return refuse(fault({.expected = "1 to 65535 samples a second", .found = text(rate)}));
-  if (size > k_spu_memory) return too_long(text(size));
+    return refuse(
+        fault({.expected = text("at most ", counted(rest.size(), "byte"), " of blocks"), .found = text(size)}));
+  if (rate < 1 || rate > 65535)
+    return refuse(fault({.expected = "a rate of 1 to 65535 Hz", .found = text(rate, " Hz")}));
+  if (size > k_spu_memory) return too_long(counted(size, "byte"));
   const ByteView blocks = rest.first(size / adpcm::k_block_bytes * adpcm::k_block_bytes);
   ConsoleSound out{options.rate ? options.rate : u16(rate), false, Bytes(blocks.begin(), blocks.end())};
   out.is_looping = set_loop(out.samples, options.loop);
@@ -93,7 +95,7 @@ struct Wave {
   bool is_looping = false;
 };
 
-/// How samples are written: the chunk `fmt `.
+/// How samples are stored: the chunk `fmt `.
 struct WaveFormat {
   u32 code = 0, channels = 0, rate = 0, bits = 0;
   static constexpr u32 k_whole = 1, k_float = 3, k_extensible = 0xFFFE;
@@ -132,11 +134,12 @@ Result<Wave> from_wav(ByteView file, u32 rate_told) {
     }
     at += 8 + size_t(size) + size_t(size & 1);
   }
-  if (!any_samples) return refuse(fault({.expected = "samples in a chunk called data", .found = "none"}));
+  if (!any_samples) return refuse(fault({.expected = "a data chunk with samples", .found = "none"}));
   if (!format.is_known())
-    return refuse(fault({.expected = "whole numbers of 8, 16, 24 or 32 bits or floats of 32, of 1 to 8 channels",
-                         .found = text("format ", format.code, " of ", format.bits, " bits, ", format.channels,
-                                       " channels, ", format.rate, " Hz")}));
+    return refuse(
+        fault({.expected = "integers of 8, 16, 24 or 32 bits or 32-bit floats, 1 to 8 channels, 1000 to 400000 Hz",
+               .found = text("format ", format.code, " with ", counted(format.bits, "bit"), ", ",
+                             counted(format.channels, "channel"), ", ", format.rate, " Hz")}));
   const size_t frame = format.channels * format.bits / 8;
   const u64 count = samples.size() / frame;
   const f64 rate = rate_told ? rate_told : std::min(format.rate, k_highest_rate);
@@ -152,12 +155,12 @@ Result<Wave> from_wav(ByteView file, u32 rate_told) {
   return out;
 }
 
-/// How a loop fills whole blocks, for the console goes on from the last one to the first.
+/// How a loop fills whole blocks, as the console continues from the last one to the first.
 struct LoopFit {
   u64 turns = 0, samples = 0;
 };
 /// As few turns as fill them with hardly a change of the rate (28 always do where there is no other rate), but no more
-/// samples a second than the processor plays.
+/// samples a second than the SPU plays.
 LoopFit fit_of(size_t count, u32 from, u32 to) {
   constexpr u64 k_most_turns = adpcm::k_block_samples;
   constexpr f64 k_most_stretch = 0.01;
@@ -227,7 +230,7 @@ std::vector<f64> averaged(const std::vector<f64>& in, size_t count, f64 step, bo
 Result<ConsoleSound> console_sound(ByteView file, const SoundOptions& options) {
   if (has_at(file, 0, "VAGp")) return from_vag(file, options);
   if (!has_at(file, 0, "RIFF") || !has_at(file, 8, "WAVE"))
-    return refuse(fault({.expected = "a .wav or .vag file", .found = "another one"}));
+    return refuse(fault({.expected = "a .wav or .vag file", .found = "another format"}));
   auto wave = from_wav(file, options.rate);
   if (!wave) return refuse(std::move(wave.error()));
   const u32 rate = options.rate ? options.rate : std::min(wave->rate, k_highest_rate);
@@ -238,7 +241,7 @@ Result<ConsoleSound> console_sound(ByteView file, const SoundOptions& options) {
     const LoopFit fit = fit_of(in.size(), wave->rate, rate);
     const f64 step = f64(in.size() * fit.turns) / f64(fit.samples);
     heard = rate == wave->rate ? stretched(in, fit.samples, step) : averaged(in, fit.samples, step, true);
-    // Of as many samples in the same time: a turn is as long as it was.
+    // The rate follows the number of samples: a turn keeps its duration.
     out.rate = u16(std::floor(wave->rate / step + 0.5));
   } else if (!in.empty() && rate != wave->rate) {
     const f64 step = f64(wave->rate) / rate;

@@ -24,7 +24,7 @@ class SoundMaker {
     add_all("sound", false);
     add_all("looping_sound", true);
     if (fault_) return refuse(*std::move(fault_));
-    tell_what_is_not_heard();
+    note_dropped_sounds();
     return std::move(out_);
   }
 
@@ -35,7 +35,7 @@ class SoundMaker {
     for (size_t i = 0; i < list->size() && !fault_; ++i) {
       if (out_.clips.size() == k_most_clips) {
         fault_ = make_diagnostic("splashpack.make-many", name,
-                                 {.expected = text("at most ", k_most_clips, " sounds"), .found = "more"});
+                                 {.message = text("the scene has more than ", k_most_clips, " sounds")});
         return;
       }
       add(*list->at(i), text(name, "[", i, "]"), loops);
@@ -49,7 +49,7 @@ class SoundMaker {
     clip.rate = rate && *rate >= 1 && *rate <= 65535 ? u16(*rate) : 0;
     if (const auto name = text_in(given, "name")) clip.name = std::string(*name);
     if (const auto file = text_in(given, "file")) {
-      // What is told of one sound counts more than the list that it is in, and that more than its file.
+      // The property of a sound overrides the list that it is in, and that overrides its file.
       auto loop = flag_in(given, "loop");
       if (!loop && loops == true) loop = true;
       auto made = made_of(given, *file, place, {.rate = clip.rate, .loop = loop});
@@ -62,10 +62,10 @@ class SoundMaker {
       const auto digits = text_in(given, "samples");
       auto samples = digits ? from_base64_digits(*digits) : std::nullopt;
       if (!samples)
-        notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", place + ".samples",
-                                         {.expected = "the samples of the sound in base64",
-                                          .found = digits ? "other characters" : "none",
-                                          .hint = "it is not heard"}));
+        notes_.push_back(make_diagnostic(
+            Severity::warning, "splashpack.make-lost", place + ".samples",
+            {.message = digits ? "the samples of the sound are not valid base64" : "the sound has no samples",
+             .hint = "it is silent"}));
       else
         sound.samples = *std::move(samples);
       if (!rate) clip.rate = k_usual_rate;
@@ -79,14 +79,14 @@ class SoundMaker {
     out_.spu.clips.push_back(std::move(sound));
   }
 
-  /// A file that whoever made the scene has read: `bytes`, in base64.
+  /// A file that the maker of the scene has read: `bytes`, in base64.
   std::optional<ConsoleSound> made_of(const Value& given, std::string_view file, const std::string& place,
                                       const SoundOptions& options) {
     const auto digits = text_in(given, "bytes");
     const auto bytes = digits ? from_base64_digits(*digits) : std::nullopt;
     if (!bytes) {
       fault_ = make_diagnostic("splashpack.make-sound", place + ".file",
-                               {.expected = "a file beside the scene", .found = printable(file)});
+                               {.message = text("no file \"", printable(file), "\" beside the scene")});
       return {};
     }
     auto made = console_sound(*bytes, options);
@@ -96,8 +96,8 @@ class SoundMaker {
     return {};
   }
 
-  /// The engine goes through the sounds in their order, and leaves out what does not fit.
-  void tell_what_is_not_heard() {
+  /// The engine loads the sounds in their order, and drops what does not fit.
+  void note_dropped_sounds() {
     u64 at = k_clip_start, left_out = 0, used = 0;
     for (size_t i = 0; i < out_.clips.size(); ++i) {
       const u64 size = (u64(out_.clips[i].size) + 15) / 16 * 16;
@@ -108,11 +108,11 @@ class SoundMaker {
         at += size;
     }
     if (left_out)
-      notes_.push_back(make_diagnostic(
-          Severity::warning, "splashpack.make-sounds", "audio_clips",
-          {.expected = text("at most ", k_engine_clips, " sounds of ", k_spu_memory - k_clip_start, " bytes"),
-           .found = text(counted(out_.clips.size(), "sound"), " of ", used, " bytes"),
-           .hint = text("the engine leaves ", left_out, " of them out")}));
+      notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-sounds", "audio_clips",
+                                       {.message = text("the scene has ", counted(out_.clips.size(), "sound"), " of ",
+                                                        used, " bytes; the engine loads up to ", k_engine_clips, " of ",
+                                                        k_spu_memory - k_clip_start, " bytes in all"),
+                                        .hint = text("it drops ", left_out, " of them")}));
   }
 
   const scene::Scene& s_;

@@ -1,4 +1,4 @@
-// surfaces.cpp: what materials of a scene are in a pack: a place in a texture page, and a colour.
+// surfaces.cpp: what materials of a scene become in a pack: a position in a texture page, and a colour.
 #include <cmath>
 #include <deque>
 #include <map>
@@ -65,10 +65,10 @@ class SurfaceMaker {
     out.both_sides = flag_in(material.extras, "both_sides").value_or(false);
     out.flags = u16(std::clamp(number_in(material.extras, "flags").value_or(0), 0.0, 65535.0));
     if (material.alpha == Material::Alpha::blend && material.color[3] < 1)
-      notes_.push_back(make_diagnostic(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
-                                       {.expected = "a material that lets nothing through",
-                                        .found = text("an alpha of ", material.color[3]),
-                                        .hint = "the engine draws no others: it becomes solid"}));
+      notes_.push_back(
+          make_diagnostic(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
+                          {.message = text("the material is partially transparent (alpha ", material.color[3], ")"),
+                           .hint = "the engine cannot draw that: it becomes opaque"}));
     const auto page = number_in(material.extras, "page");
     const bool has_page = page && *page >= 0 && *page < k_untextured;
     const TexturePage was = TexturePage::of(has_page ? u16(*page) : 0x200);
@@ -94,14 +94,13 @@ class SurfaceMaker {
     wished_.emplace_back(m, wishes_.size());
     wishes_.push_back({picture_of(material, image, out.texels_times), depth});
     if (material.alpha == Material::Alpha::blend && transparency_of(s_.images[image]).any_partial)
-      notes_.push_back(
-          make_diagnostic(Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
-                          {.expected = "texels that are opaque or clear",
-                           .found = "a picture with some between",
-                           .hint = "the engine draws no others: those from half on are opaque, the rest is clear"}));
+      notes_.push_back(make_diagnostic(
+          Severity::warning, "splashpack.make-blend", text("materials[", m, "]"),
+          {.message = "the picture has partially transparent pixels",
+           .hint = "the engine cannot draw them: below one half they become fully transparent, the rest opaque"}));
   }
 
-  /// The picture with texels that are opaque or clear, as the material has it, and as bright as the pack has it.
+  /// The picture with opaque or transparent texels, as the material wants it, at the brightness of the pack.
   const Image* picture_of(const Material& material, Index index, f64 times) {
     const Image& image = s_.images[index];
     const u8 cutoff = material.alpha == Material::Alpha::opaque ? 0
@@ -183,8 +182,8 @@ class SurfaceMaker {
     return out;
   }
 
-  /// Puts back how bright those pixels of a brighter picture were that are as bright as can be, if all of them are
-  /// still there: a picture of 16 bits has kept no more.
+  /// Restores pixels that a brightened picture clamps, if all of them are still there: of a 16-bit picture only these
+  /// were kept.
   static void dim(const Material& material, const Image& shown, f64 times, Image& out) {
     const std::vector<Rgba> kept = kept_colors(material);
     if (kept.empty() || !shown.palette.empty()) return;

@@ -193,7 +193,7 @@ TexelGroup texel_group_of(u8 depth, std::vector<const Texels*> textures) {
   return g;
 }
 
-/// What is needed of what there is, where not all fits; `without_place` is what did not.
+/// Why the textures do not fit; `without_place` is the first that did not.
 Diagnostic too_much(std::span<const TexelGroup> groups, const PackingOptions& options,
                     const std::string& without_place) {
   const Space space(options.reserved);
@@ -213,18 +213,19 @@ Diagnostic too_much(std::span<const TexelGroup> groups, const PackingOptions& op
   }
   return make_diagnostic(
       "splashpack.vram-full", {},
-      {.expected = text("textures for ", counted(free_pages, "free page"), " of 64 x 256 words, and room for palettes"),
-       .found = text(counted(needed, "page"), " (", list, "): no room for ", without_place),
-       .hint = "fewer or smaller textures, or fewer bits a texel: 4 bits take half the room of 8, 8 half that of 16"});
+      {.message = text("no room in VRAM for ", without_place, ": textures need ", counted(needed, "page"),
+                       " of 64 x 256 words, ", free_pages, free_pages == 1 ? " is" : " are", " free (", list, ")"),
+       .hint = "use fewer or smaller textures, or fewer bits per texel: 4 bits take half the room of 8, and 8 half the "
+               "room of 16"});
 }
 
-/// Finds places for the pages and palettes of all groups; or says what has none.
+/// Finds positions for the pages and palettes of all groups; or returns what does not fit.
 std::optional<std::string> place(std::span<TexelGroup> groups, const PackingOptions& options) {
   Space space(options.reserved);
   for (TexelGroup& g : groups)
     for (size_t i = 0; i < g.packed.pages; ++i) {
       const auto page = space.find_page(words_wide(g.depth));
-      if (!page) return text("page ", i + 1, " of ", int(g.depth), " bits");
+      if (!page) return text(int(g.depth), "-bit page ", i + 1);
       space.take(*page);
       g.pages.push_back(*page);
     }
@@ -232,7 +233,7 @@ std::optional<std::string> place(std::span<TexelGroup> groups, const PackingOpti
     Rows rows(space, most_colors(g.depth));
     for (size_t i = 0; i < g.palettes.palettes.size(); ++i) {
       const auto row = rows.take();
-      if (!row) return text("palette ", i + 1, " of ", most_colors(g.depth), " colours");
+      if (!row) return text(most_colors(g.depth), "-colour palette ", i + 1);
       g.rows.push_back(*row);
     }
   }
@@ -311,20 +312,20 @@ void add_notes(const psx::Shown& shown, const std::string& name, Diagnostics& no
   const auto& [texels, losses] = shown;
   if (losses.scaled_from_width)
     notes.push_back(make_diagnostic(Severity::warning, "splashpack.texture-size", name,
-                                    {.expected = "256 x 256 texels at most",
-                                     .found = text(losses.scaled_from_width, " x ", losses.scaled_from_height),
-                                     .hint = text("it became ", texels.width, " x ", texels.height)}));
+                                    {.message = text("the picture has ", losses.scaled_from_width, " x ",
+                                                     losses.scaled_from_height, " pixels (limit: 256 x 256)"),
+                                     .hint = text("scaled to ", texels.width, " x ", texels.height)}));
   if (losses.partial)
     notes.push_back(make_diagnostic(Severity::hint, "splashpack.texture-alpha", name,
-                                    {.expected = "pixels that are clear or opaque",
-                                     .found = text(counted(losses.partial, "pixel"), " between"),
-                                     .hint = "those below one half became clear, the others opaque"}));
+                                    {.message = text(counted(losses.partial, "pixel"),
+                                                     losses.partial == 1 ? " is" : " are", " partially transparent"),
+                                     .hint = "below one half became fully transparent, the rest opaque"}));
   if (losses.colors)
-    notes.push_back(make_diagnostic(
-        Severity::hint, "splashpack.texture-colors", name,
-        {.expected = text(most_colors(texels.depth), " colours at most for ", int(texels.depth), " bits a texel"),
-         .found = text(counted(losses.colors, "colour"), " of 15 bits"),
-         .hint = "they became the nearest ones"}));
+    notes.push_back(
+        make_diagnostic(Severity::hint, "splashpack.texture-colors", name,
+                        {.message = text("the picture has ", losses.colors, " 15-bit colours; ", int(texels.depth),
+                                         " bits per texel allow ", most_colors(texels.depth)),
+                         .hint = "reduced to the nearest ones"}));
 }
 
 }  // namespace
@@ -337,7 +338,7 @@ std::vector<Rect> reserved_in(Layout layout) {
 
 Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const PackingOptions& options) {
   PlacedTextures out;
-  // Each picture once for each depth, each texture once: a set of textures has the same order whoever asks.
+  // Each picture once for each depth, each texture once: the order of the wishes does not matter.
   std::map<std::pair<const void*, u8>, const Texels*> of_wish;
   const auto key_of = [](const TextureWish& w) {
     return w.exact ? std::pair<const void*, u8>(w.exact, 0) : std::pair<const void*, u8>(w.image, w.depth);
@@ -348,7 +349,7 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
     const std::string name = wish_name(wishes[i], i);
     if (!exact && !has_pixels(image))
       return refuse("splashpack.texture-picture", name,
-                    {.expected = "a picture with pixels, at most 16384 x 16384", .found = "none"});
+                    {.message = "the picture has no pixels, or more than 16384 x 16384"});
     const auto [known, is_new] = of_wish.try_emplace(key_of(wishes[i]), nullptr);
     if (!is_new) continue;
     if (exact) {
@@ -392,18 +393,18 @@ Result<PlacedTextures> place_textures(std::span<const TextureWish> wishes, const
 
 std::span<const Rule> packing_rules() {
   static constexpr Rule k_rules[] = {
-      {"splashpack.texture-picture", Severity::stop, "a texture that is made has a picture with pixels",
+      {"splashpack.texture-picture", Severity::stop, "every texture has a picture with pixels",
        "Without pixels there are no texels.", "diorama"},
-      {"splashpack.texture-size", Severity::warning, "the picture of a texture is at most 256 x 256 pixels",
-       "A coordinate in a texture page is a byte; larger pictures become smaller.",
+      {"splashpack.texture-size", Severity::warning, "a texture has at most 256 x 256 pixels",
+       "A coordinate in a texture page is a byte; larger pictures are scaled down.",
        "psx-spx, GPU, texture pages; specification 4"},
-      {"splashpack.texture-alpha", Severity::hint, "the pixels of a texture are clear or opaque",
-       "The engine draws nothing half transparent.", "specification 4"},
-      {"splashpack.texture-colors", Severity::hint, "a texture has no more colours than its depth",
-       "A palette has 16 or 256 colours of 15 bits; a picture with more is shown with the nearest ones.",
+      {"splashpack.texture-alpha", Severity::hint, "pixels of a texture are opaque or fully transparent",
+       "The engine draws nothing partially transparent.", "specification 4"},
+      {"splashpack.texture-colors", Severity::hint, "a texture has no more colours than its depth allows",
+       "A palette has 16 or 256 colours of 15 bits; the others are replaced by the nearest ones.",
        "psx-spx, GPU, palettes; specification 4"},
-      {"splashpack.vram-full", Severity::stop, "textures and palettes fit into video memory",
-       "The frame buffers, the font and all textures share one memory of 1 MB.", "specification 4"},
+      {"splashpack.vram-full", Severity::stop, "textures and palettes fit into VRAM",
+       "The frame buffers, the font and all textures share 1 MB of VRAM.", "specification 4"},
   };
   return k_rules;
 }

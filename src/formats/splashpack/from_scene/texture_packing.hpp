@@ -1,4 +1,4 @@
-// texture_packing.hpp: pictures become texels and palettes, and find places in video memory.
+// texture_packing.hpp: pictures become texels and palettes, and get positions in VRAM.
 #pragma once
 #include <span>
 
@@ -29,21 +29,22 @@ struct PlacedTextures {
   std::vector<PlacedTexture> textures;  // one for each wish, in their order; equal ones are in the same place
   std::vector<Atlas> atlases;           // offsets are 0, here and below: the placer's
   std::vector<Clut> cluts;
-  Diagnostics notes;  // what is not as it was in the pictures; places name the picture, or its number
+  Diagnostics notes;  // how textures differ from the pictures; the path is the name of the picture, or its number
 };
 
 struct PackingOptions {
-  std::vector<Rect> reserved;  // where nothing may be put: see reserved_in
-  bool dither = false;         // pictures with colours that the texels have not
-  u8 most_depth = 8;           // for textures that do not say one: 4, 8 or 16
+  std::vector<Rect> reserved;  // must stay free: see reserved_in
+  bool dither = false;         // pictures with colours that the texels cannot show
+  u8 most_depth = 8;           // for textures without a depth of their own: 4, 8 or 16
 };
 
-/// What the engine of a layout has in video memory for itself.
+/// The areas of VRAM that the engine of a layout reserves.
 std::vector<Rect> reserved_in(Layout);
 
-/// Texels of all textures, in as few pages as were found. A pixel is clear if its alpha is below 128, else opaque;
-/// colours become the nearest ones of 15 bits, and if those are more than the depth has, as few as it has. The result
-/// does not depend on the order of the wishes, but for `textures` and `notes`, which follow it. Ids: packing_rules.
+/// Texels of all textures, in as few pages as were found. A pixel is transparent if its alpha is below 128, else
+/// opaque; colours become the nearest ones of 15 bits, and if those are more than the depth has, as few as it has. The
+/// result does not depend on the order of the wishes, but for `textures` and `notes`, which follow it. Ids:
+/// packing_rules.
 Result<PlacedTextures> place_textures(std::span<const TextureWish>, const PackingOptions&);
 
 /// splashpack.texture-*, splashpack.vram-full.

@@ -217,7 +217,7 @@ class TriangleMaker {
         const Point raw = settings_.raw(placed_.own * c.position);
         for (const f64 x : raw) (void)reach_.narrow(x, [&] { return where(v); });
       }
-      if (reach_.is_exceeded()) continue;  // told at the end: how far all of it reaches
+      if (reach_.is_exceeded()) continue;  // reported at the end, for the whole scene
       cut(triangle, surface, !p.normals.empty(), corners[i]);
     }
   }
@@ -227,13 +227,13 @@ class TriangleMaker {
     if (!surface.is_textured) return keep(whole, surface, has_normals, vertex);
     const Borders u = borders_of(whole, 0, surface.wraps[0], surface.placed.width),
                   v = borders_of(whole, 1, surface.wraps[1], surface.placed.height);
+    const auto times = [](f64 n) { return n < 1e15 ? text(i64(n)) : std::string("countless"); };
     if (!((u.count + 1) * (v.count + 1) <= k_most_tiles))
-      return refuse_here(
-          "splashpack.make-tiles", where(vertex),
-          {.expected = text("a texture that lies at most ", u32(k_most_tiles), " times on a triangle"),
-           .found = text(u.count + 1, " times ", v.count + 1),
-           .hint = "each time becomes triangles of its own, as the engine cannot repeat textures: use a picture "
-                   "that has it several times"});
+      return refuse_here("splashpack.make-tiles", where(vertex),
+                         {.message = text("the texture repeats ", times(u.count + 1), " x ", times(v.count + 1),
+                                          " times on the triangle (limit: ", u32(k_most_tiles), ")"),
+                          .hint = "the engine cannot repeat textures, so each repetition becomes triangles of its own: "
+                                  "use a picture that contains the pattern several times"});
     counts_.steps += u64((u.count + 1) * (v.count + 1));
     const size_t before = pieces_.size();
     std::vector<Corner> rest = std::move(whole);
@@ -267,9 +267,8 @@ class TriangleMaker {
 
   void too_many() {
     refuse_here("splashpack.make-many", name_of(s_, node_),
-                {.expected = text("at most ", k_most_triangles, " triangles an object"),
-                 .found = "more",
-                 .hint = "part the mesh into several nodes, let textures repeat less, or give subdivide=none"});
+                {.message = text("the object needs more than ", k_most_triangles, " triangles"),
+                 .hint = "split the mesh into several nodes, repeat textures less often, or use subdivide=none"});
   }
 
   // ---- edges
@@ -284,8 +283,8 @@ class TriangleMaker {
   }
 
   /// How often an edge is to be halved. It is too long if near the player the console would not draw it; if it has more
-  /// texels than was told; or if, seen along it by a player who stands at its end, the texture at its middle is off by
-  /// more than a quarter of that: without perspective it is texels * l / (2 * (2 * d + l)) off, at a distance of d,
+  /// texels than `subdivide`; or if, seen along it by a player who stands at its end, the texture at its middle is off
+  /// by more than a quarter of that: without perspective it is texels * l / (2 * (2 * d + l)) off, at a distance of d,
   /// which is the height of the eyes.
   int halvings_of(const Corner& a, const Corner& b, const Surface& surface) const {
     f64 texels = surface.is_textured ? scene::length(Point{(a.uv[0] - b.uv[0]) * surface.placed.width,
@@ -429,7 +428,7 @@ class TriangleMaker {
     bool is_cut_off = false;
     for (size_t k = 0; k < 3; ++k) {
       const f64 seen = c.color[k] * surface.color[k] * light[k], own = surface.emission[k];
-      // Without lamps all is seen as it is, and what shines of itself is no brighter for it.
+      // Without lamps, colours are unchanged, and emission does not add to them.
       const f64 sum = is_lit ? seen + own : std::max(seen, own), byte = std::floor(display(sum) * full + 0.5);
       bytes[k] = u8(std::clamp(byte, 0.0, most));
       is_cut_off |= byte > most;
@@ -525,11 +524,11 @@ std::optional<Diagnostic> Reach::fault() const {
   const f64 needed = settings_.scaling * worst_;
   Diagnostic d = make_diagnostic(
       "splashpack.make-range", place_,
-      {.expected = text("at most ", i64(most_), " units of the pack from 0"),
-       .found = text(std::isfinite(raw_) && std::fabs(raw_) < 1e15 ? text(i64(raw_)) : text("far more"))});
-  constexpr f64 k_most_scaling = 1e9;  // that can be told
+      {.message = text(std::isfinite(raw_) && std::fabs(raw_) < 1e15 ? text("coordinate ", i64(raw_)) : "a coordinate",
+                       " is out of range (-", i64(most_), " to ", i64(most_), " units of the pack)")});
+  constexpr f64 k_most_scaling = 1e9;  // that the option accepts
   if (needed * 1.001 < k_most_scaling)
-    d.hint = text("scaling=", i64(std::ceil(needed * 1.001)), " would do for the whole scene");
+    d.hint = text("scaling=", i64(std::ceil(needed * 1.001)), " fits the whole scene");
   return d;
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::array k_of_2025 = {Layout::a1, Layout::a2, Layout::a3, Layout::b,
                                   Layout::b2, Layout::c,  Layout::d,  Layout::e};
 
-/// Numbers of a file; beyond its end there are zeros, and `complete` says so.
+/// Numbers of a file; beyond its end they are 0, and `complete` is false.
 struct Numbers {
   ByteView file;
   bool complete = true;
@@ -120,21 +120,21 @@ Verdict judge(ByteView file, Layout l) {
   for (const Block& b : blocks) {
     const u64 expected = (end + 3) & ~u64(3);
     if (b.offset != expected) {
-      v.reason = name(b) + " at " + hex_number(b.offset) + ", expected at " + hex_number(expected);
+      v.reason = name(b) + " starts at " + hex_number(b.offset) + " instead of " + hex_number(expected);
       break;
     }
     if (b.offset + b.size > file.size()) {
-      v.reason = name(b) + " ends at " + hex_number(b.offset + b.size) + ", behind the end of the file";
+      v.reason = name(b) + " ends at " + hex_number(b.offset + b.size) + ", after the end of the file";
       break;
     }
     for (u64 i = end; i < expected && v.reason.empty(); ++i)
-      if (file[size_t(i)]) v.reason = "bytes before " + name(b) + " that are not 0";
+      if (file[size_t(i)]) v.reason = "the padding before " + name(b) + " is not zero";
     if (!v.reason.empty()) break;
     end = b.offset + b.size;
     ++v.blocks;
   }
   if (v.reason.empty() && end != file.size())
-    v.reason = "the last block ends at " + hex_number(end) + ", the file at " + hex_number(file.size());
+    v.reason = "the last block ends at " + hex_number(end) + ", but the file at " + hex_number(file.size());
   v.fits = v.reason.empty();
   u64 before = at, joined = 0, total = 0;
   for (const Block& b : blocks) {
@@ -198,7 +198,7 @@ Layout layout_of(ByteView file, const LoadOptions& options) {
 
 std::string reason_of(ByteView file) {
   const auto all = verdicts(file);
-  if (all.empty()) return "it does not begin with SP";
+  if (all.empty()) return "it does not start with \"SP\"";
   const Verdict& best = best_of(all);
   if (is_later(u64(best.layout))) return best.reason;
   const auto name = [](const Verdict& v) { return std::string(k_layouts.of(i64(v.layout))); };
@@ -208,14 +208,15 @@ std::string reason_of(ByteView file) {
     if (&v != &best) others += "; " + name(v) + ": " + v.reason;
   }
   if (fitting.empty())
-    return "its blocks fill the file in no layout; " + name(best) + " comes nearest: " + best.reason + others +
-           "; --layout says which it is";
+    return "the blocks fill the file in no layout; " + name(best) + " comes closest: " + best.reason + others +
+           "; choose a layout with --layout";
   if (fitting != name(best))
-    return "its blocks fill the file in layouts " + fitting + "; taken for " + name(best) + ": --layout says another";
-  std::string out = "its blocks fill the file in layout " + fitting + " only";
+    return "the blocks fill the file in layouts " + fitting + "; read as " + name(best) +
+           ": choose another with --layout";
+  std::string out = "the blocks fill the file only in layout " + fitting;
   for (const Verdict& v : all)  // both headers are of one size
     if ((best.layout == Layout::d && v.layout == Layout::e) || (best.layout == Layout::e && v.layout == Layout::d))
-      out += "; in " + name(v) + ", whose header is as long, " + v.reason;
+      out += "; in " + name(v) + ", whose header has the same size, " + v.reason;
   return out;
 }
 

@@ -1,5 +1,5 @@
-// layouts.hpp: which layout a pack has. All packs of 2025 say version 1; what tells them apart is that their blocks lie
-// one behind the other without a gap in one layout only.
+// layouts.hpp: which layout a pack has. All packs of 2025 have version 1; what tells them apart is that their blocks
+// follow each other without a gap in one layout only.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,16 +21,16 @@ const Sizes& sizes_of(Layout);
 struct Verdict {
   Layout layout;
   bool fits = false;    // descriptors and blocks fill the file, with zeros between them to multiples of 4
-  bool inside = false;  // all blocks lie in the file, behind the descriptors, and no two share bytes
+  bool inside = false;  // all blocks lie in the file, after the descriptors, and no two share bytes
   size_t blocks = 0;    // how many of the first ones lie where they should
   u32 joined = 0;       // of 1,000 blocks that are not empty: those that begin where the one before ends
-  std::string reason;   // "objects[1].triangles at 0x34, expected at 0x1B4"
+  std::string reason;   // "objects[1].triangles starts at 0x34 instead of 0x1B4"
 };
 /// One for each layout that the version allows: all of 2025 for version 1. None if it is no pack.
 std::vector<Verdict> verdicts(ByteView pack);
-/// The layout that the user says; else the one that fits. If several do, or none does, the likeliest: d before others.
+/// The layout that the user chose; else the one that fits. If several do, or none does, the likeliest: d before others.
 Layout layout_of(ByteView pack, const LoadOptions& = {});
-/// Why `layout_of` says what it says: "the blocks fill the file in layout d only".
+/// Why `layout_of` chose its layout: "the blocks fill the file only in layout d".
 std::string reason_of(ByteView pack);
 
 }  // namespace dio::splashpack

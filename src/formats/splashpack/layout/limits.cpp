@@ -37,11 +37,11 @@ std::vector<Counted> counted_of(const Pack& p) {
   // The engine looks at no more of these lists (splashpack.cpp).
   const auto skin_events = [](const auto& c) { return c.skin_events.size(); };
   most(
-      "sounds of a cutscene", "cutscenes", "audio_events", p.cutscenes,
+      "sound events of a cutscene", "cutscenes", "audio_events", p.cutscenes,
       [](const Cutscene& c) { return c.audio_events.size(); }, 64);
-  most("calls of clips in a cutscene", "cutscenes", "skin_events", p.cutscenes, skin_events, k_most_skin_events);
-  most("calls of clips in an animation", "animations", "skin_events", p.animations, skin_events, k_most_skin_events);
-  Counted keys{"keys of a track", "", "", 0, 64};
+  most("skin events of a cutscene", "cutscenes", "skin_events", p.cutscenes, skin_events, k_most_skin_events);
+  most("skin events of an animation", "animations", "skin_events", p.animations, skin_events, k_most_skin_events);
+  Counted keys{"keyframes of a track", "", "", 0, 64};
   const auto see_keys = [&](const char* list, const auto& those) {
     for (size_t i = 0; i < those.size(); ++i)
       for (size_t k = 0; k < those[i].tracks.size(); ++k)
@@ -76,7 +76,7 @@ std::vector<Counted> counted_of(const Pack& p) {
       }
   }
   if (!p.canvases.empty()) all.push_back({"elements of all canvases", "", fullest, elements, 128});
-  if (longest) all.push_back({"longest text, with its end", "bytes", wordiest, longest, 64});
+  if (longest) all.push_back({"longest text, with its final zero", "bytes", wordiest, longest, 64});
   add("fonts", "", "fonts", p.fonts.size(), 3);
   if (p.lights && p.lights->size() > 4) add("lights", "", "lights", (p.lights->size() - 4) / 28, 16);
   return all;
@@ -91,7 +91,7 @@ u64 pages_used(const Pack& p) {
   return units.size();
 }
 
-u64 palette_lines_used(const Pack& p) {
+u64 clut_rows_used(const Pack& p) {
   std::set<u32> lines;
   for (const Clut& c : p.cluts)
     if (c.length) lines.insert(c.y);

@@ -1,4 +1,4 @@
-// limits.hpp: what the console and the engine have of everything. Sources: specification 4 and 1.4.
+// limits.hpp: the limits of the console and the engine. Sources: specification 4 and 1.4.
 #pragma once
 #include "formats/splashpack/layout/pack.hpp"
 
@@ -33,7 +33,7 @@ std::vector<Counted> counted_of(const Pack&);
 
 /// Units of 64 x 256 words that atlases lie in.
 u64 pages_used(const Pack&);
-/// Lines that palettes lie in.
-u64 palette_lines_used(const Pack&);
+/// Rows of VRAM that have palettes.
+u64 clut_rows_used(const Pack&);
 
 }  // namespace dio::splashpack

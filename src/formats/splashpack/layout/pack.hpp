@@ -19,32 +19,32 @@ struct Color {
   }
   constexpr bool operator==(const Color&) const = default;
 };
-/// A triangle of an object. cross(v1 - v0, v2 - v0) points against the normal, away from whom it is drawn for.
+/// A triangle of an object. cross(v1 - v0, v2 - v0) points against the normal, away from the viewer of its front.
 struct Triangle {
   static constexpr u64 k_least_size = 44;
   std::array<Vec16, 3> positions;
-  Vec16 normal;  // of the first corner
+  Vec16 normal;  // of the first vertex
   std::array<Color, 3> colors;
   std::array<Uv, 3> uvs;
   u16 unk_uvs;
   u16 page, clut_x, clut_y, flags;  // from layout a3 on
   static constexpr void layout(auto& v, auto& s) {
     v("positions", s.positions);
-    v(Key("normal").doc("of the first corner, length 1"), s.normal);
+    v(Key("normal").doc("of the first vertex, length 1"), s.normal);
     if (!v.since(k_pages_in_triangles)) {
       v(Key("uvs").unit("texels").doc("in the texture page"), s.uvs);
       v(Key("unk_uvs").doc("0"), s.unk_uvs);
-      v(Key("colors").doc("128 leaves the texel as it is"), s.colors);
+      v(Key("colors").doc("128 leaves the texel unchanged"), s.colors);
       return;
     }
-    v(Key("colors").doc("128 leaves the texel as it is"), s.colors);
+    v(Key("colors").doc("128 leaves the texel unchanged"), s.colors);
     v(Key("uvs").unit("texels").doc("in the texture page"), s.uvs);
     v(Key("unk_uvs").doc("0"), s.unk_uvs);
     v(Key("page").doc("texture page: bits 0-3 x / 64, 4 y / 256, 5-6 semi-transparency, 7-8 depth, 9 dithered; from "
                       "v20 on 0xFFFF: no texture"),
       s.page);
-    v(Key("clut_x").unit("16 words").doc("of the palette in video memory"), s.clut_x);
-    v(Key("clut_y").doc("of the palette in video memory"), s.clut_y);
+    v(Key("clut_x").unit("16 words").doc("of the palette in VRAM"), s.clut_x);
+    v(Key("clut_y").doc("of the palette in VRAM"), s.clut_y);
     v(Key("flags").doc("from v20 on bit 0: the texture moves with the object's uv_offset; 0 before"), s.flags);
   }
 };
@@ -122,7 +122,7 @@ struct Object {
     v(Key("flags").doc("bit 0: active; from v20 on bit 4: skinned; v24 bits 16, 17: lit by moving lights"), s.flags);
     if (!v.since(k_sections)) return;
     v(Key("interactable").doc("0xFFFF: none"), s.interactable);
-    v(Key("uv_offset").unit("texels").doc("where the moving texture starts"), s.uv_offset);
+    v(Key("uv_offset").unit("texels").doc("initial offset of the moving texture"), s.uv_offset);
     v(Key("unk_64").doc("0"), s.unk_64);
     v(Key("box").doc("around the object, in the scene"), s.box);
   }
@@ -150,8 +150,8 @@ struct Atlas {
     v(Key("offset").placement(), s.offset);
     v(Key("width").unit("words of 16 bits"), s.width);
     v("height", s.height);
-    v(Key("x").unit("words of 16 bits").doc("in video memory"), s.x);
-    v(Key("y").doc("in video memory"), s.y);
+    v(Key("x").unit("words of 16 bits").doc("in VRAM"), s.x);
+    v(Key("y").doc("in VRAM"), s.y);
     if (!v.since(k_sections)) v.implied(u64(s.width) * s.height * 2, s.texels);
   }
 };
@@ -170,9 +170,9 @@ struct Clut {
     } else {
       v(Key("offset").placement(), s.offset);
     }
-    v(Key("x").unit("16 words").doc("in video memory"), s.x);
-    v(Key("y").doc("in video memory"), s.y);
-    v(Key("length").doc("how many colours count"), s.length);
+    v(Key("x").unit("16 words").doc("in VRAM"), s.x);
+    v(Key("y").doc("in VRAM"), s.y);
+    v(Key("length").doc("number of colours in use"), s.length);
     v(Key("unk_a").doc("0"), s.unk_a);
     if (is_inside || v.since(k_sections)) return;
     v.implied(s.length, s.colors);
@@ -231,7 +231,7 @@ struct Pack {
   std::optional<Bytes> tilemap;  // from v23 on
   std::optional<Bytes> lights;   // from v24 on
 
-  // What the header says of them. Placing makes these.
+  // Their counts and offsets in the header, which placing computes.
   u16 bvh_ref_count = 0, world_mesh_count = 0, world_triangle_count = 0, nav_region_count = 0, nav_portal_count = 0;
   u16 audio_clip_count = 0, room_portal_count = 0, room_ref_count = 0, room_cell_count = 0, room_portal_ref_count = 0;
   u16 cutscene_count = 0, animation_count = 0, skin_count = 0, canvas_count = 0;
@@ -240,8 +240,9 @@ struct Pack {
   u32 memory_card_offset = 0, stream_offset = 0, sprite_offset = 0, tilemap_offset = 0, light_offset = 0;
 
   static constexpr void layout(auto& v, auto& s) {
-    v.infer(Key("layout").words(k_layouts).doc("read off the sizes of the parts, where the version does not say it"),
-            s.form, [&] { return layout_of(v.ahead(), v.options()); });
+    v.infer(
+        Key("layout").words(k_layouts).doc("inferred from the sizes of the parts if the version does not determine it"),
+        s.form, [&] { return layout_of(v.ahead(), v.options()); });
     v.version(u32(s.form));
     v.magic("SP");
     v(Key("version").doc("1 in all layouts of 2025"), s.version);
@@ -272,8 +273,8 @@ struct Pack {
 
  private:
   static constexpr void player(auto& v, auto& s) {
-    v(Key("start").unit("scaling").doc("where the player starts"), s.start);
-    v(Key("rotation").unit("radians").doc("of the player at first"), s.rotation);
+    v(Key("start").unit("scaling").doc("start position of the player"), s.start);
+    v(Key("rotation").unit("radians").doc("of the player at the start"), s.rotation);
     v(Key("height").unit("scaling").doc("of the player's eyes above the floor"), s.height);
   }
   static constexpr void header_of_2025(auto& v, auto& s) {
@@ -316,13 +317,13 @@ struct Pack {
     if (s.world_collision) v.derive(s.world_mesh_count, s.world_collision->mesh_count);
     v.derive(s.nav_region_count, s.nav ? s.nav->regions.size() : size_t(0));
     v.derive(s.nav_portal_count, s.nav ? s.nav->portals.size() : size_t(0));
-    v(Key("move_speed").unit("scaling a frame").doc("of 30 a second"), s.move_speed);
+    v(Key("move_speed").unit("scaling a frame").doc("at 30 frames a second"), s.move_speed);
     v(Key("sprint_speed").unit("scaling a frame"), s.sprint_speed);
     v(Key("jump_velocity").unit("scaling a second"), s.jump_velocity);
     v(Key("gravity").unit("scaling a second squared"), s.gravity);
     v(Key("player_radius").unit("scaling"), s.player_radius);
     v(Key("unk_3a").doc("0"), s.unk_3a);
-    v(Key("name_offset").placement().doc("of the names of the objects; 0: none"), s.name_offset);
+    v(Key("name_offset").placement().doc("of the object names; 0: none"), s.name_offset);
     count_of(v, "audio_clip_count", s.audio_clip_count, s.audio_clips);
     v(Key("unk_42").doc("0"), s.unk_42);
     v(Key("audio_offset").placement(), s.audio_offset);
@@ -332,7 +333,7 @@ struct Pack {
     v("fog_blue", s.fog_blue);
     v(Key("fog_density").doc("1 to 10"), s.fog_density);
     v(Key("unk_4d").doc("0"), s.unk_4d);
-    v.count(u16{}, Key("room_count").doc("the last one is for what is in no room"), s.rooms);
+    v.count(u16{}, Key("room_count").doc("the last one holds what is in no room"), s.rooms);
     count_of(v, "room_portal_count", s.room_portal_count, s.room_portals);
     count_of(v, "room_ref_count", s.room_ref_count, s.room_refs);
     count_of(v, "cutscene_count", s.cutscene_count, s.cutscenes);
@@ -382,7 +383,7 @@ struct Pack {
     v.implied(s.ui_offset ? s.font_count : 0, s.fonts);
     v.implied(s.ui_offset ? s.canvas_count : 0, s.canvases);
   }
-  /// What stands one behind the other between the objects and the atlases.
+  /// The parts that follow each other between the objects and the atlases.
   static constexpr void sections(auto& v, auto& s) {
     v("colliders", s.colliders);
     v("triggers", s.triggers);
@@ -393,7 +394,7 @@ struct Pack {
       v.implied(u64(s.agent_count) * 28, s.agents);
       v(Key("agents").doc("28 bytes each"), s.agents);
       v.upto([&] { return waypoints_size(v, s); }, s.waypoints);
-      v(Key("waypoints").doc("12 bytes each: what stands between the agents and the floor"), s.waypoints);
+      v(Key("waypoints").doc("12 bytes each: everything between the agents and the floor"), s.waypoints);
     }
     v.maybe(s.world_mesh_count != 0, "world_collision", s.world_collision);
     v.require(s.world_collision.has_value() == (s.world_mesh_count != 0), "a world_mesh_count of 0, or meshes");
@@ -405,7 +406,7 @@ struct Pack {
     v("room_cells", s.room_cells);
     v("room_portal_refs", s.room_portal_refs);
   }
-  /// What the writer puts behind: in its order.
+  /// The blocks that offsets point to, in the order of the writer.
   static constexpr void content(auto& v, auto& s) {
     v.each("scripts", s.scripts, [&](auto& e) { list_at(v, e.offset, "text", e.text); });
     v.each("objects", s.objects, [&](auto& e) { list_at(v, e.offset, "triangles", e.triangles); });
@@ -467,7 +468,7 @@ struct Pack {
         v.upto([&] { return s.next_after(offset, v.total()) - offset; }, *bytes);
         v(k, *bytes);
       });
-    v.require(!before || before == offset, "parts of unknown structure where they were");
+    v.require(!before || before == offset, "parts of unknown structure at their original offsets");
   }
   /// Where the part that follows `at` begins, or the end of the file.
   constexpr u64 next_after(u64 at, u64 end) const {
@@ -483,7 +484,7 @@ struct Pack {
       if (!e.triangles.empty()) see(e.offset);
     return end;
   }
-  /// No field says how many waypoints there are: as many as the parts behind them leave over, up to the first thing
+  /// No field has the number of waypoints: as many as the parts after them leave room for, up to the first thing
   /// that an offset points to; or else up to a floor with the counts of the header.
   static constexpr u64 waypoints_size(auto& v, const Pack& s) {
     if (!s.agent_count || s.world_mesh_count) return 0;

@@ -1,5 +1,5 @@
-// sections.hpp: the parts of a pack that came with v2 to v24 of the format, as v20 and later have them. What is pointed
-// to lies inside the element that points to it. Sources: README.md.
+// sections.hpp: the parts of a pack that came with v2 to v24 of the format, as v20 and later have them. What an element
+// points to is a member of it. Sources: README.md.
 #pragma once
 #include <array>
 #include <optional>
@@ -14,7 +14,7 @@ namespace dio::splashpack {
 
 using ufx16 = FixedPoint<u16, 12>;
 
-/// A place or a direction: 4.12, X to the right, Y down, Z ahead. Places are in units of the scaling.
+/// A position or a direction: 4.12, X to the right, Y down, Z ahead. Positions are in units of the scaling.
 using Vec16 = Xyz<fx16>;
 /// 20.12.
 using Vec32 = Xyz<fx32>;
@@ -31,7 +31,7 @@ struct Box {
 inline constexpr u16 k_no_index = 0xFFFF;
 inline constexpr u8 k_no_room = 0xFF;
 
-/// A list that an offset points to and whose length stands elsewhere. Of an empty one, the offset may say anything.
+/// A list that an offset points to and whose length is elsewhere. The offset of an empty one may have any value.
 template <class V>
 constexpr void list_at(V& v, u32& offset, Key k, auto& list) {
   if (v.growing() && list.empty()) return void(v(k, list));
@@ -41,13 +41,13 @@ template <class V>
 constexpr void list_at(V& v, const u32& offset, Key k, auto& list) {
   v.at(0, to(offset).align(4), k, list);
 }
-/// The same; an offset of 0 says that there is none.
+/// The same; an offset of 0 means that there is none.
 template <class V>
 constexpr void table_at(V& v, auto& offset, Key k, auto& list) {
   if (!v.reading() && list.empty()) return v.derive(offset, 0u), v(k, list);
   list_at(v, offset, k, list);
 }
-/// Whether an offset points to a part; 0 says that there is none.
+/// Whether an offset points to a part; 0 means that there is none.
 template <class V>
 constexpr bool is_pointed(V& v, auto& offset, Key k, auto& part) {
   if constexpr (requires { v.pointed(offset, k, part); })
@@ -55,11 +55,11 @@ constexpr bool is_pointed(V& v, auto& offset, Key k, auto& part) {
   else
     return part.has_value();
 }
-/// A text that a NUL ends; an offset of 0 says that there is none.
+/// A text that ends with a NUL; an offset of 0 means that there is none.
 constexpr void text_at(auto& v, auto& offset, Key k, auto& text) {
   if (is_pointed(v, offset, k, text)) v.at(0, to(offset), [&] { v.cstring(k, *text); });
 }
-/// What its length field says of a text.
+/// The value of the length field of a text.
 constexpr u64 length_of(const std::optional<std::string>& text) { return text ? text->size() : 0; }
 
 /// What an object collides with. Source: engine, splashpack.hh.
@@ -69,10 +69,10 @@ struct Collider {
   u16 object;
   u32 unk_1c;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("box").unit("scaling").doc("in the scene, as the object stands at first"), s.box);
+    v(Key("box").unit("scaling").doc("in the scene, at the initial position of the object"), s.box);
     v(Key("type").words(k_collider_types), s.type);
-    v(Key("mask").doc("which layers collide with it: one bit each"), s.mask);
-    v(Key("object").doc("whose collider it is"), s.object);
+    v(Key("mask").doc("layers that collide with it: one bit each"), s.mask);
+    v(Key("object").doc("the object it belongs to"), s.object);
     v(Key("unk_1c").doc("0"), s.unk_1c);
   }
 };
@@ -93,14 +93,14 @@ struct Trigger {
 };
 static_assert(wire_size<Trigger>() == 32);
 
-/// A node of the tree of boxes that says what the camera may see. Source: engine, bvh.hh.
+/// A node of the BVH, by which the engine finds what the camera may see. Source: engine, bvh.hh.
 struct BvhNode {
   Box box;
   u16 left, right, first_ref, ref_count;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("box").unit("scaling"), s.box);
     v(Key("left").doc("a node; 0xFFFF: none"), s.left);
-    v(Key("right").doc("a node; 0xFFFF: none. Without both it is a leaf"), s.right);
+    v(Key("right").doc("a node; 0xFFFF: none. A node without both is a leaf"), s.right);
     v(Key("first_ref").doc("into bvh_refs"), s.first_ref);
     v("ref_count", s.ref_count);
   }
@@ -130,13 +130,13 @@ struct Interactable {
     v(Key("flags").doc("bit 0: repeatable; bit 1: shows a prompt; bit 2: needs a line of sight; bit 3: disabled"),
       s.flags);
     v(Key("cooldown").unit("frames").doc("until it can be used again"), s.cooldown);
-    v(Key("current_cooldown").unit("frames").doc("0: the engine counts here"), s.current_cooldown);
-    v(Key("object").doc("whose it is; 0xFFFF: none"), s.object);
-    v.text(16, Key("prompt_canvas").doc("the canvas that is shown near it"), s.prompt_canvas);
+    v(Key("current_cooldown").unit("frames").doc("0: the engine counts down here"), s.current_cooldown);
+    v(Key("object").doc("the object it belongs to; 0xFFFF: none"), s.object);
+    v.text(16, Key("prompt_canvas").doc("the canvas shown near it"), s.prompt_canvas);
   }
 };
 
-/// What the engine before v17 collided with; later ones step over it. Source: engine, splashpack.cpp.
+/// The collision of engines before v17; later ones skip it. Source: engine, splashpack.cpp.
 struct WorldCollision {
   u16 mesh_count = 0, triangle_count = 0, chunks_x = 0, chunks_z = 0;
   std::array<u8, 12> unk_8{};
@@ -173,8 +173,8 @@ struct NavRegion {
     v(Key("corner_count").doc("at most 8"), s.corner_count);
     v(Key("surface").words(k_surfaces), s.surface);
     v(Key("room").doc("0xFF: none"), s.room);
-    v(Key("flags").doc("bit 0: a platform, one can walk off on all sides"), s.flags);
-    v(Key("walk_off").doc("bit n: one can walk off over the edge from corner n to the next"), s.walk_off);
+    v(Key("flags").doc("bit 0: a platform, which the player can leave on all sides"), s.flags);
+    v(Key("walk_off").doc("bit n: the player can leave over the edge from corner n to the next"), s.walk_off);
   }
 };
 static_assert(wire_size<NavRegion>() == 84);
@@ -190,7 +190,7 @@ struct NavPortal {
     v(Key("bx").unit("scaling"), s.bx);
     v(Key("bz").unit("scaling"), s.bz);
     v(Key("region").doc("on the other side"), s.region);
-    v(Key("step").unit("scaling").doc("how much the floor of the other side differs in height"), s.step);
+    v(Key("step").unit("scaling").doc("difference in height of the floor on the other side"), s.step);
   }
 };
 static_assert(wire_size<NavPortal>() == 20);
@@ -202,14 +202,14 @@ struct Nav {
   static constexpr void layout(auto& v, auto& s) {
     v.count(u16{}, "region_count", s.regions);
     v.count(u16{}, "portal_count", s.portals);
-    v(Key("start_region").doc("where the player starts"), s.start_region);
+    v(Key("start_region").doc("the region where the player starts"), s.start_region);
     v(Key("unk_6").doc("0"), s.unk_6);
     v("regions", s.regions);
     v("portals", s.portals);
   }
 };
 
-/// A part of an interior scene. The last one has what is in no room: it is always drawn. Source: engine, bvh.hh.
+/// A part of an interior scene. The last one holds what is in no room: it is always drawn. Source: engine, bvh.hh.
 struct Room {
   Box box;
   u16 first_ref, ref_count, first_cell;
@@ -228,7 +228,7 @@ struct Room {
 };
 static_assert(wire_size<Room>() == 36);
 
-/// A door from one room to another: a rectangle. Source: engine, bvh.hh.
+/// A portal from one room to another: a rectangle. Source: engine, bvh.hh.
 struct RoomPortal {
   u16 room_a, room_b;
   Vec32 center;
@@ -297,12 +297,12 @@ struct Keyframe {
   static constexpr void layout(auto& v, auto& s) {
     v.bits(u16{}, bit<3>(Key("interpolation").words(k_interpolations), s.interpolation),
            bit<13>(Key("frame").unit("frames").doc("30 a second"), s.frame));
-    v(Key("values").doc("places 4.12; angles: 1024 is half a turn; the rest whole numbers"), s.values);
+    v(Key("values").doc("positions 4.12; angles: 1024 is half a turn; all others integers"), s.values);
   }
 };
 static_assert(sizeof(Keyframe) <= 16);
 
-/// What one thing does in the course of a cutscene or animation. Source: engine, splashpack.cpp.
+/// What one object, canvas or camera does in a cutscene or animation. Source: engine, splashpack.cpp.
 struct Track {
   u8 type = 0, target_length = 0, unk_3 = 0;
   u32 target_offset = 0, keys_offset = 0;
@@ -453,13 +453,13 @@ struct Skin : Entry {
       v("bone_count", s.bone_count);
       v.count(u8{}, "clip_count", s.clips);
       v.implied(triangles_of(s.object), s.corner_bones);
-      v(Key("corner_bones").doc("the bone of each corner of each triangle"), s.corner_bones);
+      v(Key("corner_bones").doc("the bone of each vertex of each triangle"), s.corner_bones);
       v.align(4);
       v.each("clips", s.clips, [&](auto& c) {
         v.count(u8{}, "name_length", c.name);
         v("name", c.name);
         v(Key("unk_end").doc("0: ends the name"), c.unk_end);
-        v(Key("flags").doc("bit 0: begins again at the end"), c.flags);
+        v(Key("flags").doc("bit 0: loops"), c.flags);
         v(Key("fps").unit("frames a second"), c.fps);
         v.align(2);
         v(Key("frame_count").placement(), c.frame_count);
@@ -472,7 +472,7 @@ struct Skin : Entry {
   }
 };
 
-/// Letters for texts; their picture is in the .vram file. Source: engine, uisystem.cpp.
+/// A font for texts; its glyphs are in the .vram file. Source: engine, uisystem.cpp.
 struct UiFont {
   u8 glyph_width, glyph_height;
   u16 x, y, height;
@@ -481,12 +481,12 @@ struct UiFont {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("glyph_width").unit("texels"), s.glyph_width);
     v(Key("glyph_height").unit("texels"), s.glyph_height);
-    v(Key("x").unit("words of 16 bits").doc("in video memory"), s.x);
-    v(Key("y").doc("in video memory"), s.y);
+    v(Key("x").unit("words of 16 bits").doc("in VRAM"), s.x);
+    v(Key("y").doc("in VRAM"), s.y);
     v("height", s.height);
-    v(Key("offset").doc("0: the picture is in the .vram file"), s.offset);
-    v(Key("size").unit("bytes").doc("of the picture"), s.size);
-    v(Key("advances").unit("pixels").doc("of the letters 0x20 to 0x7F"), s.advances);
+    v(Key("offset").doc("0: the glyphs are in the .vram file"), s.offset);
+    v(Key("size").unit("bytes").doc("of the glyphs"), s.size);
+    v(Key("advances").unit("pixels").doc("of the characters 0x20 to 0x7F"), s.advances);
   }
 };
 static_assert(wire_size<UiFont>() == 112);
@@ -514,7 +514,7 @@ struct UiElement {
   static constexpr u64 k_least_size = 48;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("type").words(k_ui_types), s.type);
-    v(Key("flags").doc("bit 0: visible at first"), s.flags);
+    v(Key("flags").doc("bit 0: initially visible"), s.flags);
     v(Key("name_length").placement(), s.name_length);
     v(Key("unk_3").doc("0"), s.unk_3);
     v(Key("name_offset").placement(), s.name_offset);
@@ -522,7 +522,7 @@ struct UiElement {
     v(Key("y").unit("pixels"), s.y);
     v(Key("width").unit("pixels"), s.width);
     v(Key("height").unit("pixels"), s.height);
-    v(Key("anchors").doc("least x and y, most x and y, in 256ths of the screen"), s.anchors);
+    v(Key("anchors").doc("minimum x and y, maximum x and y, in 256ths of the screen"), s.anchors);
     v("red", s.red);
     v("green", s.green);
     v("blue", s.blue);
@@ -531,7 +531,7 @@ struct UiElement {
     switch (s.type) {
       case UiType::image:
         v(Key("page_x").unit("64 words").doc("texture page"), s.page_x);
-        v(Key("page_y").unit("256 lines"), s.page_y);
+        v(Key("page_y").unit("256 rows"), s.page_y);
         v(Key("clut_x").unit("16 words"), s.clut_x);
         v("clut_y", s.clut_y);
         v(Key("from").unit("texels"), s.from);
@@ -540,7 +540,7 @@ struct UiElement {
         left = 5;
         break;
       case UiType::text:
-        v(Key("font").doc("0: of the system"), s.font);
+        v(Key("font").doc("0: the system font"), s.font);
         left = 15;
         break;
       case UiType::progress:
@@ -567,7 +567,7 @@ struct UiElement {
   }
 };
 
-/// A picture over the scene. Source: engine, uisystem.cpp.
+/// A layer of elements drawn over the scene. Source: engine, uisystem.cpp.
 struct UiCanvas {
   u32 offset = 0;
   u8 name_length = 0, sort_order = 0, flags = 1;
@@ -578,9 +578,9 @@ struct UiCanvas {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("offset").placement(), s.offset);
     v(Key("name_length").placement(), s.name_length);
-    v(Key("sort_order").doc("lower ones lie behind"), s.sort_order);
+    v(Key("sort_order").doc("canvases with lower numbers are behind the others"), s.sort_order);
     v.count(u8{}, "element_count", s.elements);
-    v(Key("flags").doc("bit 0: visible at first"), s.flags);
+    v(Key("flags").doc("bit 0: initially visible"), s.flags);
     v(Key("name_offset").placement(), s.name_offset);
     v.derive(s.name_length, length_of(s.name));
   }

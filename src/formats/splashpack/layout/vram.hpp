@@ -1,4 +1,4 @@
-// vram.hpp: what goes into video memory with a pack of v20 or later: a .vram file. Source: engine, scenemanager.cpp.
+// vram.hpp: the VRAM contents of a pack of v20 or later: a .vram file. Source: engine, scenemanager.cpp.
 #pragma once
 #include <vector>
 
@@ -12,8 +12,8 @@ struct VramAtlas {
   Bytes texels;
   static constexpr u64 k_least_size = 8;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("x").unit("words of 16 bits").doc("in video memory"), s.x);
-    v(Key("y").doc("in video memory"), s.y);
+    v(Key("x").unit("words of 16 bits").doc("in VRAM"), s.x);
+    v(Key("y").doc("in VRAM"), s.y);
     v(Key("width").unit("words of 16 bits"), s.width);
     v("height", s.height);
     v.implied(u64(s.width) * s.height * 2, s.texels);
@@ -27,8 +27,8 @@ struct VramClut {
   std::vector<u16> colors;
   static constexpr u64 k_least_size = 8;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("x").unit("16 words").doc("in video memory"), s.x);
-    v(Key("y").doc("in video memory"), s.y);
+    v(Key("x").unit("16 words").doc("in VRAM"), s.x);
+    v(Key("y").doc("in VRAM"), s.y);
     v.count(u16{}, "length", s.colors);
     v(Key("unk_6").doc("0"), s.unk_6);
     v(Key("colors").doc("5 bits red, green, blue from the low end, and semi-transparency"), s.colors);
@@ -36,7 +36,7 @@ struct VramClut {
   }
 };
 
-/// Letters: 256 texels of 4 bits wide.
+/// The glyphs of a font: rows of 256 texels of 4 bits.
 struct VramFont {
   u8 glyph_width = 0, glyph_height = 0;
   u16 x = 0, y = 0, height = 0;
@@ -45,8 +45,8 @@ struct VramFont {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("glyph_width").unit("texels"), s.glyph_width);
     v(Key("glyph_height").unit("texels"), s.glyph_height);
-    v(Key("x").unit("words of 16 bits").doc("in video memory"), s.x);
-    v(Key("y").doc("in video memory"), s.y);
+    v(Key("x").unit("words of 16 bits").doc("in VRAM"), s.x);
+    v(Key("y").doc("in VRAM"), s.y);
     v("height", s.height);
     v.count(u32{}, "size", s.texels);
     v("texels", s.texels);

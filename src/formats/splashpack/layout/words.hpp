@@ -5,7 +5,7 @@
 
 namespace dio::splashpack {
 
-/// How a pack is laid out, in the order of time. Those of 2025 all say version 1; later ones are called by their
+/// How a pack is laid out, in the order of time. Those of 2025 all have version 1; later ones are called by their
 /// version.
 enum class Layout : u8 { a1, a2, a3, b, b2, c, d, e, v20 = 20, v21, v22, v23, v24 };
 inline constexpr Word k_layout_words[] = {{0, "a1"},   {1, "a2"},   {2, "a3"},  {3, "b"},    {4, "b2"},
@@ -47,7 +47,7 @@ inline constexpr Words k_interpolations{k_interpolation_words};
 inline constexpr Word k_ui_type_words[] = {{0, "image"}, {1, "box"}, {2, "text"}, {3, "progress"}, {4, "line"}};
 inline constexpr Words k_ui_types{k_ui_type_words};
 
-inline constexpr u32 k_default_scaling = 100;  // world units that are 1.0 in the pack; the pack does not say it
+inline constexpr u32 k_default_scaling = 100;  // world units per 1.0 of the pack; the pack does not store it
 inline constexpr u16 k_untextured = 0xFFFF;    // in the place of a texture page, from v20 on
 
 using psx::k_neutral, psx::k_page_height, psx::k_page_width, psx::k_video_height, psx::k_video_width, psx::TexturePage;

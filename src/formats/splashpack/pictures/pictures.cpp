@@ -41,7 +41,7 @@ Value& add_entry(PictureSet& set, scene::Image image, std::string file, const ch
   return entry;
 }
 
-/// A name as files may have it; the number of what has none.
+/// A name that is valid for files; the number if there is no name.
 std::string plain_or(const std::optional<std::string>& name, u32 number) {
   return name && !name->empty() ? PictureNames::plain(*name) : text(number);
 }
@@ -109,20 +109,19 @@ PictureSet pictures_of(const Pack& pack, const Vram* vram) {
   return set;
 }
 
-/// With a note where texels are another pack's.
+/// With a note if the texels are those of another pack.
 PictureSet noted_pictures(const Pack& pack, const Vram* vram) {
   PictureSet set = pictures_of(pack, vram);
   if (auto d = not_of(vram, pack)) set.notes.push_back(*std::move(d));
   if (!vram && !pack.atlases.empty() && pack.form >= Layout::v20)
-    set.notes.push_back(
-        make_diagnostic(Severity::hint, "splashpack.no-texels", {},
-                        {.expected = "texels and palettes", .found = "none in the file", .hint = k_in_vram}));
+    set.notes.push_back(make_diagnostic(Severity::hint, "splashpack.no-texels", {},
+                                        {.message = "the file has no texels or palettes", .hint = k_in_vram}));
   return set;
 }
 
 // ---- back ----
 
-/// Where the words of the video memory are kept in a file: of each its last owner.
+/// Where the words of VRAM are stored in a file: the last owner of each.
 class Words {
  public:
   Words(VideoMemory memory) : before_(memory), owners_(before_.words.size(), k_nobody) {
@@ -133,7 +132,7 @@ class Words {
   }
   const VideoMemory& before() const { return before_; }
   bool is_kept(u32 x, u32 y) const { return owners_[place(x, y)] != k_nobody; }
-  /// `bits` of a word, from `shift` on. Only what is new counts: pictures may show the same words.
+  /// `bits` of a word, from `shift` on. Only changes are stored: pictures may share words.
   bool put(u32 x, u32 y, u32 bits, u32 shift, u16 value) {
     const u16 mask = u16(((1u << bits) - 1) << shift), was = before_.words[place(x, y)];
     if ((was & mask) == u16(value << shift)) return false;
@@ -158,7 +157,7 @@ class Words {
   std::map<size_t, u16> now_;
 };
 
-/// A colour as a word; what was there says whether it is semi-transparent. Black that is drawn has that bit.
+/// A colour as a word; it keeps the semi-transparency bit of the old word. Opaque black has that bit.
 u16 word_of(const scene::Rgba& c, u16 was) {
   if (!psx::is_drawn(c)) return psx::k_clear;
   const u16 color = psx::word_of(c);
@@ -177,12 +176,12 @@ class Taker final : public PictureTaker {
     return fault(entry, "splashpack.manifest", ".part", {.expected = "texture or palette", .found = part});
   }
 
-  /// A number of the manifest, at most `most`; else a problem is left behind.
+  /// A number of the manifest, at most `most`; else sets `problem`.
   u32 number(const Value& entry, const char* name, u32 most, std::optional<Diagnostic>& problem) {
     const Value* v = entry.find(name);
     if (v && v->is(Value::Kind::integer) && !v->negative() && v->bits() <= most) return u32(v->bits());
     problem = fault(entry, "splashpack.manifest", text(".", name),
-                    {.expected = text("a number from 0 to ", most), .found = v ? "something else" : "none"});
+                    {.expected = text("a number from 0 to ", most), .found = v ? "another value" : "none"});
     return 0;
   }
 
@@ -202,11 +201,11 @@ class Taker final : public PictureTaker {
     if (problem) return problem;
     if (!is_filled(words_.before(), island))
       return fault(entry, "splashpack.manifest", ".page",
-                   {.expected = "texels and a palette of the file", .found = "a place where there are none"});
+                   {.message = "the file has no texels or no palette at the given position"});
     if (image.width != island.width || image.height != island.height)
       return fault(entry, "splashpack.picture-size", {},
-                   {.expected = text(island.width, " x ", island.height, " pixels"),
-                    .found = text(image.width, " x ", image.height)});
+                   {.message = text("the picture has ", image.width, " x ", image.height, " pixels; it must have ",
+                                    island.width, " x ", island.height)});
     const TexturePage page = TexturePage::of(island.source.page);
     const u32 per_word = page.texels_per_word();
     const scene::Image was = picture_of(words_.before(), island);
@@ -229,9 +228,10 @@ class Taker final : public PictureTaker {
     count(changed);
     if (indices.unlike)
       note("splashpack.picture-color",
-           {.expected = text("the ", was.palette.size(), " colours that the picture went out with"),
-            .found = text(counted(indices.unlike, "pixel"), " of other colours, which became the nearest ones"),
-            .hint = "colours are changed in the picture of the palette"});
+           {.message =
+                text(counted(indices.unlike, "pixel"), indices.unlike == 1 ? " has a colour" : " have colours",
+                     " outside the palette of ", counted(was.palette.size(), "colour"), ", replaced by the nearest"),
+            .hint = "to change colours, edit the picture of the palette"});
     return {};
   }
 
@@ -241,9 +241,9 @@ class Taker final : public PictureTaker {
     const u32 length = number(entry, "colors", 256, problem) / 16 * 16;
     if (problem) return problem;
     if (image.width != 16 || image.height != length / 16)
-      return fault(
-          entry, "splashpack.picture-size", {},
-          {.expected = text("16 x ", length / 16, " pixels"), .found = text(image.width, " x ", image.height)});
+      return fault(entry, "splashpack.picture-size", {},
+                   {.message = text("the picture has ", image.width, " x ", image.height, " pixels; it must have 16 x ",
+                                    length / 16)});
     u64 changed = 0;
     for (u32 i = 0; i < length; ++i) {
       if (!words_.is_kept(x + i, y)) continue;
@@ -265,7 +265,7 @@ const T* companion(std::span<const Companion> all, std::string_view id) {
   return nullptr;
 }
 
-/// One of an age whose texels are in a .vram file.
+/// A pack of a version whose texels are in a .vram file.
 Pack later_pack() {
   Pack p;
   p.form = Layout::v21;
@@ -284,7 +284,7 @@ Result<PictureSet> pack_pictures(const AnyDocument& d, const PictureOptions& opt
 }
 
 Result<PictureSet> vram_pictures(const AnyDocument& d, const PictureOptions& options) {
-  // Without a pack nobody knows how many bits texels have.
+  // Without a pack the depth of the texels is unknown.
   const Pack* pack = companion<Pack>(options.companions, "splashpack");
   return pack ? noted_pictures(*pack, &value_of<Vram>(d)) : pictures_of(later_pack(), &value_of<Vram>(d));
 }
@@ -295,7 +295,7 @@ Result<TakenPictures> take_pack_pictures(AnyDocument& d, const Value& manifest, 
   if (u32(value_of<Pack>(d).form) >= k_sections)
     return refuse(manifest_fault(
         manifest, "splashpack.manifest", {},
-        {.expected = "a .vram file to put pictures into", .found = "a pack of v20 or later, which has no texels"}));
+        {.message = "a pack of v20 or later has no texels", .hint = "import the pictures into its .vram file"}));
   Words words(video_memory_of(value_of<Pack>(d), nullptr));
   auto taken = Taker(words).take(manifest, files);
   if (!taken || !taken->changed) return taken;
@@ -330,13 +330,13 @@ Result<TakenPictures> take_vram_pictures(AnyDocument& d, const Value& manifest, 
 
 std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
-      {"splashpack.manifest", Severity::stop, "a manifest names texels and palettes that the file has",
-       "Without that nobody knows where a picture belongs.", "diorama"},
+      {"splashpack.manifest", Severity::stop, "a manifest names texels and palettes of the file",
+       "Otherwise it is unknown where a picture belongs.", "diorama"},
       {"splashpack.picture-size", Severity::stop,
-       "a picture has the size that it went out with, one of a palette 16 x 1 or 16 x 16",
-       "What lies around the texels in the page belongs to other textures.", "diorama"},
-      {"splashpack.picture-color", Severity::warning, "a picture of texels has the colours that it went out with",
-       "Texels are numbers of colours; the colours are those of a palette in another place.",
+       "a picture keeps the size it was exported with; one of a palette has 16 x 1 or 16 x 16 pixels",
+       "The texels around it in the texture page belong to other textures.", "diorama"},
+      {"splashpack.picture-color", Severity::warning, "a texture picture has only the colours it was exported with",
+       "Texels are palette indices; change the colours in the picture of the palette.",
        "psx-spx, GPU: texture palettes"},
   };
   return k_rules;

@@ -93,7 +93,7 @@ VideoMemory video_memory_of(const Pack& pack, const Vram* vram) {
 }
 
 std::optional<TextureSource> texture_of(const Pack& pack, const Object& o, const Triangle& t) {
-  // The engine of the oldest pack took the page at (320, 0), whatever the file says: 29cbd54, renderer.cpp.
+  // The engine of the oldest pack took the page at (320, 0), whatever the file has: 29cbd54, renderer.cpp.
   if (pack.form == Layout::a1 && !(o.page & 0x1F)) return TextureSource{u16(o.page | 320 / k_page_width), 0, 0};
   if (u32(pack.form) < k_pages_in_triangles) return TextureSource{o.page, o.clut_x, o.clut_y};
   if (u32(pack.form) >= k_sections && t.page == k_untextured) return {};

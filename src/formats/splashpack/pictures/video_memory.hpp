@@ -23,7 +23,7 @@ struct Reserved {
 /// Something that is put there.
 struct VideoBlock {
   enum class Kind : u8 { atlas, palette, font } kind;
-  u32 index;  // in the list of that kind; palettes in objects: the object's; of fonts: behind all others
+  u32 index;  // in the list of that kind; palettes in objects: the object's; of fonts: after all others
   Rect rect;
 };
 

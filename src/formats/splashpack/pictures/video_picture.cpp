@@ -56,7 +56,7 @@ class Canvas {
     fill(x, y, width, 1, c), fill(x, y + height - 1, width, 1, c);
     fill(x, y, 1, height, c), fill(x + width - 1, y, 1, height, c);
   }
-  /// Lower case letters, on a ground of their own. Gives the place behind them.
+  /// Lower case letters, on a background of their own. Returns the position after them.
   u32 write(u32 x, u32 y, std::string_view words, const Rgba& c) {
     fill(x - k_dot, y - k_dot, u32(words.size()) * k_letter_width + k_dot, k_letter_height + 2 * k_dot, k_paper);
     for (const char w : words) {

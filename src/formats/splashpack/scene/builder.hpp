@@ -30,7 +30,7 @@ struct Pose {
 };
 Pose pose_of(const std::array<fx32, 9>& rotation);
 
-/// What scenes call a clip of a skin, behind the name of its object.
+/// The name of a clip in a scene, after the name of its object.
 std::string name_of_clip(const SkinClip&, size_t number);
 
 /// Rotations about Y, X and Z of the pack, the last first, in radians.

@@ -1,4 +1,4 @@
-// derived.hpp: the parts of packs of v20 and later that follow from objects and floor, for whoever makes such packs.
+// derived.hpp: the parts of packs of v20 and later that follow from objects and floor, for code that makes such packs.
 #pragma once
 #include <algorithm>
 #include <span>
@@ -13,7 +13,7 @@ inline constexpr i32 k_full_turn = 25736;  // radians * 4096, as the exporter wr
 /// Whether the engine of the pack's time looked at the place and rotation of an object. The first exporters moved and
 /// turned the triangles themselves, and the place is (-16384, -16384, -16384) then.
 bool is_placed(const Pack&, const Object&);
-/// A corner of an object in the scene, in raw units with 12 more bits behind the point: nothing is rounded.
+/// A vertex of an object in the scene, in raw units with 12 more fractional bits: nothing is rounded.
 std::array<i64, 3> in_scene(const Object&, Vec16 corner);
 /// A box that grows, in the numbers of `in_scene`.
 struct Bounds {
@@ -38,23 +38,23 @@ Box box_around(const Object&);
 /// The same wherever a skin moves them: around its bones in all frames.
 Box box_around(const Object&, const Skin&);
 
-/// The tree of boxes over all triangles of objects without bones: `bvh_nodes` and `bvh_refs`. The engine draws those
-/// with bones for themselves, and passes over them in the tree (renderer.cpp, RenderWithBVH). False if there are more
-/// triangles than its counts can say (65,535): then there is no tree.
+/// The BVH over all triangles of objects without bones: `bvh_nodes` and `bvh_refs`. The engine draws objects
+/// with bones separately, and skips them in the BVH (renderer.cpp, RenderWithBVH). False if there are more triangles
+/// than its counts can hold (65,535): then there is no BVH.
 bool make_bvh(Pack&);
 
 /// A floor as regions, one a triangle, with portals where two edges touch.
 struct MadeNav {
   std::optional<Nav> nav;  // none, if nothing of the floor can be walked on
   u32 degenerate = 0;      // triangles that were left out: without an area seen from above
-  u32 steep = 0;           // and those that stand upright
+  u32 steep = 0;           // and upright ones
   bool too_many = false;   // more of them than a file or an engine can hold: then there is no floor
 };
 /// `start`: where the player starts.
 MadeNav make_nav(std::span<const NavTriangle>, Vec32 start);
 
-/// What a scene of v20 or later has that version 1 had not: boxes, the tree, movement as the editor presets it for this
-/// scaling. The floor is left to `make_nav`. False if there are too many triangles for a tree: see `make_bvh`.
+/// What a scene of v20 or later has and version 1 lacks: boxes, the BVH, and the editor's default movement at this
+/// scaling. The floor is left to `make_nav`. False if there are too many triangles for a BVH: see `make_bvh`.
 bool make_sections(Pack&, f64 scaling);
 
 }  // namespace dio::splashpack

@@ -1,5 +1,5 @@
-// media.cpp: sounds, letters and pictures of canvases, which a scene keeps in its extras: their bytes go there,
-// beside what JSON of the pack says of them.
+// media.cpp: sounds, glyphs and pictures of canvases, which a scene keeps in its extras: their bytes go there,
+// beside the fields that the JSON of the pack has.
 #include "core/base64.hpp"
 #include "formats/splashpack/parts.hpp"
 #include "formats/splashpack/pictures/texels.hpp"
@@ -58,9 +58,9 @@ void SceneBuilder::add_canvas_pictures(const VideoMemory& memory) {
   if (pictures.size()) s_.extras.add("canvas_pictures", std::move(pictures));
   if (too_many)
     note(Severity::warning, "splashpack.pictures", "canvases",
-         {.expected = "no more texels than a video memory has, eight times",
-          .found = text(counted(too_many, "picture"), " too many"),
-          .hint = "they are left out"});
+         {.message = text(counted(too_many, "picture"), too_many == 1 ? " exceeds" : " exceed",
+                          " the limit of eight times the texels of VRAM"),
+          .hint = "left out"});
 }
 
 }  // namespace dio::splashpack

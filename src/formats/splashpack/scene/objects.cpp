@@ -133,7 +133,7 @@ void SceneBuilder::add_object(size_t number) {
   if (const auto known = skins_.find(number); known != skins_.end()) {
     skin = &pack_.skins[known->second];
     extras.add("skin", u64(known->second));
-    // What animations say in their extras, too, which some programs lose.
+    // Also in the extras of animations, which some programs drop.
     Value& clips = extras.add("clips", Value::list());
     for (size_t c = 0; c < skin->clips.size(); ++c) {
       Value& clip = clips.push(Value::object());

@@ -14,7 +14,7 @@ namespace {
 
 std::string numbered(const char* name, size_t i) { return i ? text(name, "_", i) : name; }
 
-/// What nobody draws, in colours that say what it is.
+/// Things that the engine does not draw, in a colour for each kind.
 constexpr Vec4 k_floor_color{0.1f, 0.6f, 0.2f, 0.5f}, k_collider_color{0.8f, 0.2f, 0.1f, 0.25f},
     k_trigger_color{0.9f, 0.7f, 0.1f, 0.25f}, k_room_color{0.2f, 0.4f, 0.9f, 0.15f},
     k_portal_color{0.3f, 0.8f, 0.9f, 0.4f};

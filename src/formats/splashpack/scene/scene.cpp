@@ -1,4 +1,4 @@
-// scene.cpp: a pack as a scene, and what of it belongs to no node.
+// scene.cpp: a pack as a scene, and the parts of it that are not nodes.
 #include "formats/contract/scenes.hpp"
 #include "formats/splashpack/companions.hpp"
 #include "formats/splashpack/layout/vram.hpp"
@@ -32,7 +32,7 @@ void SceneBuilder::add_scripts() {
     const std::string& words = pack_.scripts[i].text;
     Value& script = list.push(Value::object());
     script.add("name", script_name(i));
-    // Text as it is; JSON has no NUL that all programs keep.
+    // Text unchanged, unless it has a NUL, which some programs lose in JSON.
     if (is_utf8(words) && words.find('\0') == words.npos)
       script.add("text", words);
     else
@@ -48,10 +48,10 @@ void SceneBuilder::add_script(Value& extras, i64 script, const std::string& path
   }
   extras.add("script", script);
   note(Severity::warning, "splashpack.lua-index", path,
-       {.expected = text("-1 to ", i64(pack_.scripts.size()) - 1), .found = text(script)});
+       {.message = text("script ", script, " does not exist; the pack has ", counted(pack_.scripts.size(), "script"))});
 }
 
-/// The lists that a scene has no place for, as JSON of the pack has them.
+/// The lists that a scene cannot represent, as in the JSON of the pack.
 void SceneBuilder::add_sections() {
   Pack p;
   p.form = pack_.form;
@@ -74,9 +74,8 @@ void SceneBuilder::add_sections() {
   add_canvas_pictures(surfaces_.memory());
   if (!spu_ && !pack_.audio_clips.empty())
     note(Severity::hint, "splashpack.no-sounds", "audio_clips",
-         {.expected = "the .spu file of the pack beside it",
-          .found = "none",
-          .hint = "the scene has their names, not the sounds"});
+         {.message = "no .spu file beside the pack",
+          .hint = "the scene has the names of the sounds, but not their samples"});
   s_.extras.add("scene_type", pack_.scene_type);
   Value& movement = s_.extras.add("movement", Value::object());
   movement.add("move_speed", pack_.move_speed.raw);
@@ -95,7 +94,7 @@ void SceneBuilder::add_sections() {
       scene::srgb_to_linear(scene::Vec4{channel(pack_.fog_red), channel(pack_.fog_green), channel(pack_.fog_blue), 1});
 }
 
-/// What a scene has no place for: nobody knows its fields.
+/// Parts that are not in the scene, as their fields are unknown.
 void SceneBuilder::add_lost() {
   std::string what;
   const auto lost = [&](bool is_there, std::string_view name) {
@@ -109,7 +108,7 @@ void SceneBuilder::add_lost() {
   lost(pack_.lights.has_value(), "lights");
   if (!what.empty())
     note(Severity::hint, "splashpack.scene-lost", {},
-         {.expected = "parts whose fields are known", .found = what, .hint = "they are not in the scene"});
+         {.message = "not exported: " + what, .hint = "their structure is unknown"});
 }
 
 Staged SceneBuilder::build() && {
@@ -138,33 +137,36 @@ Staged SceneBuilder::build() && {
   }
   if (turned_)
     note(Severity::warning, "splashpack.rot-matrix", "objects",
-         {.expected = "rotations",
-          .found = text(counted(turned_, "object"), " whose matrix is none"),
-          .hint = "they are shown with the nearest rotation"});
+         {.message = text(turned_, turned_ == 1 ? " object has a matrix that is not a rotation"
+                                                : " objects have matrices that are not rotations"),
+          .hint = "shown with the nearest rotation"});
   const auto told = [&](Severity severity, const char* id, const char* path, size_t n, const char* one,
-                        const char* expected, const char* found, const char* hint) {
-    if (n) note(severity, id, path, {.expected = expected, .found = counted(n, one) + found, .hint = hint});
+                        const char* several, const char* hint) {
+    if (n) note(severity, id, path, {.message = text(n, " ", n == 1 ? one : several), .hint = hint});
   };
-  told(Severity::hint, "splashpack.bone-matrix", "skins", bent_, "frame", "rotations", " of bones whose matrix is none",
-       "they are shown with the nearest rotation");
-  told(Severity::warning, "splashpack.track-target", "cutscenes", lost_tracks_, "track", "names of objects",
-       " of objects that are not there", "the engine leaves them out, too");
-  told(Severity::warning, "splashpack.key-order", "cutscenes", unordered_, "key", "keys in the order of time",
-       " that are not later than those before", "they are left out");
-  told(Severity::hint, "splashpack.track-unshown", "cutscenes", unshown_tracks_, "track",
-       "places, rotations, what is seen", " of what a scene does not show", "they are in the extras of the scene");
-  told(Severity::warning, "splashpack.keys", "cutscenes", too_many_keys_, "track", "a million keys at most",
-       " too many", "");
+  told(Severity::hint, "splashpack.bone-matrix", "skins", bent_, "bone matrix of a frame is not a rotation",
+       "bone matrices of frames are not rotations", "shown with the nearest rotation");
+  told(Severity::warning, "splashpack.track-target", "cutscenes", lost_tracks_,
+       "track names an object that does not exist", "tracks name objects that do not exist",
+       "left out, as in the engine");
+  told(Severity::warning, "splashpack.key-order", "cutscenes", unordered_, "keyframe is not later than the one before",
+       "keyframes are not later than the ones before", "left out");
+  told(Severity::hint, "splashpack.track-unshown", "cutscenes", unshown_tracks_,
+       "track moves something that a scene cannot show", "tracks move something that a scene cannot show",
+       "kept in the extras of the scene");
+  told(Severity::warning, "splashpack.keys", "cutscenes", too_many_keys_,
+       "track is over the limit of a million keyframes", "tracks are over the limit of a million keyframes",
+       "left out");
   add_lost();
   if (surfaces_.unfilled())
     note(Severity::hint, "splashpack.no-texels", "objects",
-         {.expected = "texels and palettes of the triangles",
-          .found = text(counted(surfaces_.unfilled(), "triangle"), " whose texels are not in the file"),
-          .hint = u32(pack_.form) >= k_sections ? k_in_vram : "they are gray"});
+         {.message = text("the texels of ", counted(surfaces_.unfilled(), "triangle"), " are not in the file"),
+          .hint = u32(pack_.form) >= k_sections ? k_in_vram : "shown gray"});
   if (surfaces_.unpictured())
     note(Severity::warning, "splashpack.pictures", "objects",
-         {.expected = "no more texels than a video memory has, eight times",
-          .found = text(counted(surfaces_.unpictured(), "picture"), " too many"),
+         {.message =
+              text(counted(surfaces_.unpictured(), "picture"), surfaces_.unpictured() == 1 ? " exceeds" : " exceed",
+                   " the limit of eight times the texels of VRAM"),
           .hint = "their materials are gray"});
   return std::move(out_);
 }
@@ -174,30 +176,30 @@ Result<Staged> to_scene(const Pack& pack, const SceneOptions& options) {
   const bool is_heard = beside.spu && fits(*beside.spu, pack);
   Staged out = SceneBuilder(pack, beside.vram, is_heard ? beside.spu : nullptr).build();
   if (auto d = not_of(beside.vram, pack)) out.notes.push_back(*std::move(d));
-  if (auto d = not_of(beside.spu, pack, "its sounds are left out")) out.notes.push_back(*std::move(d));
+  if (auto d = not_of(beside.spu, pack, "the sounds are left out")) out.notes.push_back(*std::move(d));
   return out;
 }
 
 std::span<const Rule> scene_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"splashpack.no-texels", hint, "texels and palettes of the triangles are in the files that are shown",
-       "From v20 on they are in a .vram file; elsewhere the engine shows what is in video memory by chance.",
+      {"splashpack.no-texels", hint, "the texels and palettes of the triangles are available",
+       "From v20 on they are in a .vram file. Elsewhere in VRAM, the engine shows whatever is there.",
        "specification 1.3"},
-      {"splashpack.no-sounds", hint, "the sounds of a pack are among the files that are shown",
-       "From v20 on they are in a .spu file.", "specification 1.4"},
-      {"splashpack.scene-lost", hint, "a scene has all parts of the pack",
+      {"splashpack.no-sounds", hint, "the sounds of the pack are available", "From v20 on they are in a .spu file.",
+       "specification 1.4"},
+      {"splashpack.scene-lost", hint, "the scene has all parts of the pack",
        "Of agents, sprites, tiles and the streamed world (v22 to v24) only the sizes are known.", "README.md, Parts"},
-      {"splashpack.pictures", warning, "the pictures of a scene have no more texels than eight video memories",
-       "A small pack can be made to ask for more pictures than there is memory for.", "diorama"},
-      {"splashpack.bone-matrix", hint, "matrices of bones are rotations",
-       "A scene has rotations and scales; the engine takes any matrix.", "psxsplash, renderer.cpp"},
-      {"splashpack.track-target", warning, "tracks name objects that are there",
-       "The engine leaves the others out without a word.", "psxsplash, splashpack.cpp"},
-      {"splashpack.track-unshown", hint, "tracks move what a scene shows",
-       "Texts, bars, rumble and moving textures are kept as extras.", "diorama"},
-      {"splashpack.keys", warning, "animations have a million keys at most",
-       "Lists of keys may lie over each other in a pack, in a scene they cannot.", "diorama"},
+      {"splashpack.pictures", warning, "the pictures of a scene have at most eight times the texels of VRAM",
+       "A small pack could otherwise ask for more pictures than fit into memory.", "diorama"},
+      {"splashpack.bone-matrix", hint, "bone matrices are rotations",
+       "A scene has rotations and scales; the engine accepts any matrix.", "psxsplash, renderer.cpp"},
+      {"splashpack.track-target", warning, "the objects that tracks name exist",
+       "The engine drops other tracks silently.", "psxsplash, splashpack.cpp"},
+      {"splashpack.track-unshown", hint, "tracks move something that a scene can show",
+       "Tracks of texts, bars, rumble and moving textures are kept in the extras.", "diorama"},
+      {"splashpack.keys", warning, "animations have at most a million keyframes",
+       "Keyframe lists may share bytes in a pack, but not in a scene.", "diorama"},
   };
   return k_rules;
 }

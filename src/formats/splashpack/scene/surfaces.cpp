@@ -11,7 +11,7 @@ using scene::k_none;
 
 namespace {
 
-constexpr u64 k_most_looked_at = u64(1) << 26;  // texels, for those that are clear
+constexpr u64 k_most_looked_at = u64(1) << 26;  // texels, in the search for transparent ones
 constexpr u64 k_most_kept = u64(1) << 22;       // texels, for those that are cut off: eight video memories
 
 std::string words_in_hex(std::span<const u16> words) {

@@ -31,9 +31,9 @@ class Surfaces {
   /// Of a triangle that looks so; the material is made if it is the first.
   scene::Index material(const Look&, const Triangle&);
   scene::Vec2 uv_of(const Look&, const Uv&) const;
-  /// What COLOR_0 says.
+  /// The value of COLOR_0.
   scene::Vec4 color_of(const Look&, const Color&) const;
-  /// Whether COLOR_0 cannot say it.
+  /// Whether COLOR_0 has to be clamped.
   bool is_cut_off(const Look&, const Color&) const;
 
   const VideoMemory& memory() const { return memory_; }
@@ -54,7 +54,7 @@ class Surfaces {
   Islands islands_;
   std::vector<bool> filled_;     // of each island
   std::vector<u8> headrooms_;    // of each island: into k_headrooms
-  std::vector<bool> any_clear_;  // of each island: its picture has clear pixels
+  std::vector<bool> any_clear_;  // of each island: its picture has transparent pixels
   std::map<Look, scene::Index> materials_;
   std::map<size_t, scene::Index> textures_;  // by island
   u64 texels_ = 0, looked_at_ = 0, kept_ = 0;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t k_nobody = ~size_t(0);
 
-/// Content alone, without what says where things lie in the file.
+/// Content only, without offsets in the file.
 u64 digest(const Value& v, u64 hash = 0xcbf29ce484222325) {
   const auto mix = [&](u64 n) { hash = (hash ^ n) * 0x100000001b3 ^ hash >> 29; };
   mix(u64(v.kind()));
@@ -199,7 +199,7 @@ std::vector<std::vector<u16>> colors_of(const Pack& p, const Vram* vram) {
 }
 
 /// Triangles that show what they showed get the places that they had; if all do, so do texels and palettes. From v20 on
-/// texels are in the .vram files: without both nobody knows what is shown.
+/// texels are in the .vram files: without both the shown texels are unknown.
 void keep_places(const Value& a, const Vram* vram_a, Value& b, const Vram* vram_b) {
   const auto was = from_value<Pack>(a), is = from_value<Pack>(b);
   if (!was || !is || was->form != is->form) return;

@@ -23,7 +23,7 @@ class Remaker {
       : from_(from), vram_(vram), spu_(spu), settings_(settings), to_(settings.layout), p_(from) {}
 
   Result<Made> run() {
-    if (from_.form == to_ && !is(k_sections)) return finish();  // the pack as it is
+    if (from_.form == to_ && !is(k_sections)) return finish();  // the pack unchanged
     for (auto step : {&Remaker::take_pixels, &Remaker::take_sources, &Remaker::fit_positions, &Remaker::drop_parts,
                       &Remaker::fit_textures, &Remaker::convert_floor, &Remaker::add_parts, &Remaker::look_at_memory}) {
       (this->*step)();
@@ -37,13 +37,13 @@ class Remaker {
   bool is(u32 first) const { return u32(to_) >= first; }
   std::string name_of_target() const { return std::string(k_layouts.of(i64(to_))); }
 
-  /// What the new layout has no place for. `n`: how many; nothing is said of none.
-  void lost(u64 n, std::string path, std::string what, u32 first, std::string hint = {}) {
+  /// Notes what the new layout cannot store. `n`: how many; no note for 0.
+  void lost(u64 n, std::string path, const std::string& what, u32 first, std::string hint = {}) {
     if (!n) return;
-    made_.notes.push_back(make_diagnostic(Severity::warning, "splashpack.remake-lost", std::move(path),
-                                          {.expected = text("layout ", k_layouts.of(first), " or later"),
-                                           .found = "lost: " + what,
-                                           .hint = std::move(hint)}));
+    made_.notes.push_back(
+        make_diagnostic(Severity::warning, "splashpack.remake-lost", std::move(path),
+                        {.message = text("lost: ", what, " (requires layout ", k_layouts.of(first), " or later)"),
+                         .hint = std::move(hint)}));
   }
   void note(std::string_view id, std::string path, Said said) {
     const Severity severity = id == "splashpack.remake-made" ? Severity::hint : Severity::warning;
@@ -76,9 +76,9 @@ class Remaker {
       }
       if (other_palettes_)
         note("splashpack.remake-texture", {},
-             {.expected = "one palette in one place",
-              .found =
-                  counted(other_palettes_, "object has", "objects have") + " another one there: the first is kept"});
+             {.message = counted(other_palettes_, "object has", "objects have") +
+                         " a palette at the same VRAM position as another one",
+              .hint = "only the first palette is kept"});
     } else {
       for (Clut& c : p_.cluts) c.colors.resize(c.length);
     }
@@ -86,14 +86,14 @@ class Remaker {
   void missing(const char* extension, const char* what) {
     fault_ = make_diagnostic(
         "splashpack.remake-files", {},
-        {.expected = text("the ", extension, " file, with its ", what), .found = "none beside the pack"});
+        {.message = text("the ", what, " of the pack are in a ", extension, " file, which is not beside it")});
   }
   void add_clut(u16 x, u16 y, const std::vector<u16>& colors) {
     Clut& c = p_.cluts.emplace_back();
     c.x = x, c.y = y, c.length = u16(colors.size()), c.colors = colors;
   }
 
-  /// Each triangle says where its texels are, and 0xFFFF if it has none, as in v20.
+  /// Each triangle gets the position of its texels, or 0xFFFF if it has none, as in v20.
   void take_sources() {
     for (size_t i = 0; i < p_.objects.size(); ++i)
       for (Triangle& t : p_.objects[i].triangles) {
@@ -108,7 +108,7 @@ class Remaker {
     p_.version = is(k_sections) ? u16(to_) : 1;
   }
 
-  /// Objects whose triangles are in the scene already stand at its middle, where engines look at the place.
+  /// Objects whose triangles are in position already go to the origin, for engines that use the position of objects.
   void place_objects() {
     if (!is(k_pages_in_triangles)) return;
     u64 n = 0;
@@ -120,8 +120,8 @@ class Remaker {
     }
     if (n)
       note("splashpack.remake-made", "objects",
-           {.expected = "places and rotations that the engine looks at",
-            .found = counted(n, "object stands", "objects stand") + " where the triangles are"});
+           {.message = counted(n, "object was", "objects were") +
+                       " moved to the origin, as the triangles are already in position"});
   }
 
   void fit_positions() {
@@ -131,34 +131,33 @@ class Remaker {
       for (const auto& [name, n] : {std::pair("x", at.x), std::pair("y", at.y), std::pair("z", at.z)})
         if (n.raw < INT16_MIN || n.raw > INT16_MAX) {
           fault_ = make_diagnostic("splashpack.remake-range", text("objects[", i, "].position.", name),
-                                   {.expected = "-8 to 8",
-                                    .found = real_digits(n.value(), false),
-                                    .hint = "the engine of that layout takes places through 16 bits"});
+                                   {.message = text(real_digits(n.value(), false), " is out of range (-8 to 8)"),
+                                    .hint = "the engine of that layout reads positions as 16 bits"});
           return;
         }
     }
   }
 
-  // ---- what there is no place for
+  // ---- what the layout cannot store
 
   void drop_parts() {
     if (!is(k_lights)) {
       const u64 lit = drop_flags(was(k_lights) ? k_lit : 0);
-      lost(lit, "objects", counted(lit, "object is", "objects are") + " lit by moving lights", k_lights);
+      lost(lit, "objects", "moving lights on " + counted(lit, "object", "objects"), k_lights);
     }
     if (was(k_agents)) drop_unknown_parts();
     if (was(k_memory_card) && !is(k_memory_card)) {
-      lost(p_.memory_card.has_value(), "memory_card", "what the memory card shows", k_memory_card);
+      lost(p_.memory_card.has_value(), "memory_card", "the memory card", k_memory_card);
       p_.memory_card.reset();
     }
     if (was(k_sections) && !is(k_sections)) drop_sections();
     if (!is(k_flags)) {
       u64 inactive = 0;
       for (const Object& o : from_.objects) inactive += was(k_flags) && !(o.flags & 1);
-      lost(inactive, "objects", counted(inactive, "object is", "objects are") + " hidden at first", k_flags,
-           "now they are seen from the start");
-      lost(was(k_flags) && from_.script >= 0, "script", "the scene's own script", k_flags,
-           "it is still in the list, and nothing runs it");
+      lost(inactive, "objects", "the hidden state of " + counted(inactive, "object", "objects"), k_flags,
+           "visible from the start");
+      lost(was(k_flags) && from_.script >= 0, "script", "the use of the scene's script", k_flags,
+           "the script is still in the list, but nothing runs it");
     }
     if (!is(k_scripts)) {
       lost(p_.scripts.size(), "scripts", counted(p_.scripts.size(), "script", "scripts"), k_scripts);
@@ -166,7 +165,7 @@ class Remaker {
       for (Object& o : p_.objects) o.script = -1;
       p_.script = -1;
     }
-    if (was(k_player) && !is(k_player)) lost(1, "start", "where the player starts", k_player);
+    if (was(k_player) && !is(k_player)) lost(1, "start", "the start position of the player", k_player);
   }
 
   u64 drop_flags(u32 flags) {
@@ -178,7 +177,7 @@ class Remaker {
     return n;
   }
 
-  /// Parts of unknown structure may point into the file: they can stay where they are, or go.
+  /// Parts of unknown structure may contain offsets into the file: they keep their position, or are dropped.
   void drop_unknown_parts() {
     const auto size = [](Layout l) { return u32(l) >= k_lights ? 148 : u32(l) >= k_agents ? 144 : 0; };
     const bool stays = size(from_.form) == size(to_);
@@ -187,9 +186,8 @@ class Remaker {
       if (!part || keeps) return;
       if (is(first))
         note("splashpack.remake-lost", name,
-             {.expected = "a header of the same size",
-              .found = text("the ", name, ", whose structure is unknown"),
-              .hint = "they may point to places in the file, which move"});
+             {.message = text("lost: ", name, ", whose structure is unknown"),
+              .hint = "it may contain offsets into the file, and those change"});
       else
         lost(1, name, text("the ", name), first);
       part.reset();
@@ -217,25 +215,24 @@ class Remaker {
     list(p_.audio_clips, "audio_clips", "sound", "sounds");
     list(p_.cutscenes, "cutscenes", "cutscene", "cutscenes");
     list(p_.animations, "animations", "animation", "animations");
-    list(p_.skins, "skins", "skin", "skins", "these objects stay as their triangles are");
+    list(p_.skins, "skins", "skin", "skins", "the objects no longer move");
     list(p_.fonts, "fonts", "font", "fonts");
     list(p_.canvases, "canvases", "canvas", "canvases");
     lost(p_.fog != 0, "fog", "fog", k_sections);
     u64 names = 0, bytecode = 0;
     for (const Object& o : p_.objects) names += !o.name.empty();
-    lost(names, "objects", counted(names, "name of an object", "names of objects"), k_sections);
-    lost(moving_, "objects", counted(moving_, "triangle whose texture moves", "triangles whose textures move"),
-         k_sections);
+    lost(names, "objects", counted(names, "object name", "object names"), k_sections);
+    lost(moving_, "objects", "moving textures on " + counted(moving_, "triangle", "triangles"), k_sections);
     for (const Script& s : p_.scripts) bytecode += s.is_bytecode();
     if (bytecode && is(k_scripts))
-      note("splashpack.remake-lost", "scripts",
-           {.expected = "text, for the engine of that layout",
-            .found = counted(bytecode, "compiled script", "compiled scripts"),
-            .hint = "what they were compiled from is not in the file"});
+      note(
+          "splashpack.remake-lost", "scripts",
+          {.message = counted(bytecode, "script is", "scripts are") + " bytecode; the engine of that layout needs text",
+           .hint = "the source text is not in the file"});
     for (Object& o : p_.objects) o.flags &= 1;
   }
 
-  // ---- textures, where a layout has fewer ways to have them
+  // ---- textures, for layouts with fewer ways to store them
 
   void fit_textures() {
     if (is(k_sections)) return;
@@ -265,19 +262,19 @@ class Remaker {
     }
     if (objects.size() != p_.objects.size())
       note("splashpack.remake-made", "objects",
-           {.expected = "one texture page and palette in an object",
-            .found = text(counted(p_.objects.size(), "object", "objects"), " became ", objects.size())});
+           {.message = text(counted(p_.objects.size(), "object", "objects"), " became ", objects.size(),
+                            ", each with a single texture page and palette")});
     if (no_palette)
       note("splashpack.remake-texture", "objects",
-           {.expected = "a palette",
-            .found = counted(no_palette, "triangle has", "triangles have") + " none in layout " + name_of_target(),
-            .hint = "they show what lies there by chance"});
+           {.message =
+                counted(no_palette, "triangle has", "triangles have") + " no palette in layout " + name_of_target(),
+            .hint = "the colours are whatever is in VRAM there"});
     p_.objects = std::move(objects);
     p_.cluts.clear();
   }
 
-  /// Before v20 every triangle has a texture: where there was none, it is white, and colours are half as high, for
-  /// then 128 is what was 255.
+  /// Before v20 every triangle has a texture: untextured ones get a white one, and their colours are halved, as 128
+  /// then means what 255 did.
   void paint_untextured() {
     u64 n = 0;
     for (const Object& o : p_.objects) n += u64(std::ranges::count(o.triangles, k_untextured, &Triangle::page));
@@ -300,8 +297,8 @@ class Remaker {
     std::ranges::move(placed->atlases, std::back_inserter(p_.atlases));
     std::ranges::move(placed->cluts, std::back_inserter(p_.cluts));
     note("splashpack.remake-made", "objects",
-         {.expected = "a texture for each triangle",
-          .found = text(n, " without one got a white one; of their colours the last bit is lost")});
+         {.message = counted(n, "triangle", "triangles") + " without a texture got a white one",
+          .hint = "their colours lose the lowest bit"});
   }
   static u8 half(u8 n) { return u8((n + 1) / 2); }
 
@@ -335,20 +332,17 @@ class Remaker {
         mesh.triangles.push_back({{corner(0), corner(c - 1), corner(c)}});
     }
     if (mesh.triangles.size() > 0xFFFF) {
-      fault_ =
-          make_diagnostic("splashpack.remake-range", "nav.regions",
-                          {.expected = "a floor of at most 65535 triangles", .found = text(mesh.triangles.size())});
+      fault_ = make_diagnostic("splashpack.remake-range", "nav.regions",
+                               {.message = text("the floor has ", mesh.triangles.size(), " triangles (limit: 65535)")});
       return;
     }
     if (mesh.triangles.empty())
       return note("splashpack.remake-lost", "nav",
-                  {.expected = "a floor",
-                   .found = "none",
-                   .hint = "the engine of that layout reads behind the list where there is none"});
+                  {.message = "the pack has no floor",
+                   .hint = "without one, the engine of that layout reads past the end of a list"});
     note("splashpack.remake-made", "navmeshes[0]",
-         {.expected = "a floor of triangles",
-          .found = text(counted(mesh.triangles.size(), "triangle", "triangles"), " of ",
-                        counted(regions, "region", "regions"))});
+         {.message = text(counted(regions, "region", "regions"), " of the floor became ",
+                          counted(mesh.triangles.size(), "triangle", "triangles"))});
     p_.navmeshes = {std::move(mesh)};
     p_.nav.reset();
   }
@@ -358,38 +352,34 @@ class Remaker {
     for (const Navmesh& n : p_.navmeshes) floor.insert(floor.end(), n.triangles.begin(), n.triangles.end());
     if (p_.navmeshes.size() > 1)
       note("splashpack.remake-made", "navmeshes",
-           {.expected = "one floor",
-            .found = text(p_.navmeshes.size(), " became one"),
-            .hint = "the engine of that layout walks on the first one only"});
+           {.message = text(p_.navmeshes.size(), " navmeshes became one floor"),
+            .hint = "the engine of the original layout uses only the first"});
     p_.navmeshes.clear();
     if (floor.empty()) return;
     MadeNav made = make_nav(floor, {{p_.start.x.raw}, {p_.start.y.raw}, {p_.start.z.raw}});
     if (made.too_many)
       return note("splashpack.remake-lost", "nav",
-                  {.expected = "a floor of at most 65534 regions",
-                   .found = counted(floor.size(), "triangle", "triangles"),
-                   .hint = "there is no floor now"});
+                  {.message = text("the floor of ", floor.size(), " triangles needs more than 65534 regions"),
+                   .hint = "the pack has no floor"});
     if (made.degenerate + made.steep)
       note("splashpack.remake-lost", "nav",
-           {.expected = "a floor that is seen from above",
-            .found = counted(made.degenerate + made.steep, "triangle that is none", "triangles that are none"),
-            .hint = "nobody can walk there"});
+           {.message = counted(made.degenerate + made.steep, "triangle of the floor is a wall or has",
+                               "triangles of the floor are walls or have") +
+                       " no area, seen from above",
+            .hint = "left out"});
     if (!made.nav) return;
     note("splashpack.remake-made", "nav",
-         {.expected = "a floor of convex regions",
-          .found = text(counted(made.nav->regions.size(), "region", "regions"), " with ",
-                        counted(made.nav->portals.size(), "portal", "portals"))});
+         {.message = text("the floor became ", counted(made.nav->regions.size(), "region", "regions"), " with ",
+                          counted(made.nav->portals.size(), "portal", "portals"))});
     p_.nav = std::move(made.nav);
   }
 
-  // ---- what there was not
+  // ---- what the original layout lacks
 
   void add_parts() {
     if (is(k_flags) && !is(k_sections) && p_.script < 0)
       note("splashpack.remake-lost", "script",
-           {.expected = "a script of the scene",
-            .found = "none",
-            .hint = "the engine of layout e uses the number without looking, and stops"});
+           {.message = "the scene has no script", .hint = "the engine of layout e does not check for this, and stops"});
     if (!is(k_sections) || was(k_sections)) return;
     for (size_t i = 0; i < p_.objects.size(); ++i) {
       p_.objects[i].name = text("object_", i);
@@ -397,17 +387,16 @@ class Remaker {
     }
     if (!make_sections(p_, settings_.scaling))
       note("splashpack.remake-lost", "bvh_nodes",
-           {.expected = "at most 65535 triangles",
-            .found = "more",
-            .hint = "without the tree, the engine draws all objects"});
+           {.message = "more than 65535 triangles do not fit into a BVH",
+            .hint = "the pack has none, and the engine draws all objects"});
     note("splashpack.remake-made", "objects",
-         {.expected = text("what layout ", name_of_target(), " has besides"),
-          .found =
-              text("names object_0 to object_", p_.objects.empty() ? 0 : p_.objects.size() - 1, ", boxes, a tree of ",
-                   counted(p_.bvh_nodes.size(), "node", "nodes"), ", the editor's speeds for this scaling")});
+         {.message =
+              text("added for layout ", name_of_target(), ": names object_0 to object_",
+                   p_.objects.empty() ? 0 : p_.objects.size() - 1, ", boxes, a BVH of ",
+                   counted(p_.bvh_nodes.size(), "node", "nodes"), " and the editor's default speeds at this scaling")});
   }
 
-  /// Textures stay where they are, and the engine may have something else there.
+  /// Textures keep their positions, which the engine may reserve.
   void look_at_memory() {
     const auto before = reserved_in(from_.form), now = reserved_in(to_);
     const auto is_in = [](const std::vector<Rect>& all, const Rect& r) {
@@ -416,9 +405,9 @@ class Remaker {
     const auto look = [&](const std::string& path, const Rect& r) {
       if (is_in(now, r) && !is_in(before, r))
         note("splashpack.remake-texture", path,
-             {.expected = "a place that the engine leaves free",
-              .found = text(r.x, ',', r.y, ", where that of layout ", name_of_target(), " has its own"),
-              .hint = "it stays there; as glTF, and back, it moves"});
+             {.message = text("the position (", r.x, ", ", r.y, ") in VRAM is reserved by the engine of layout ",
+                              name_of_target()),
+              .hint = "not moved; convert to glTF and back to move it"});
     };
     for (size_t i = 0; i < p_.atlases.size(); ++i) {
       const Atlas& a = p_.atlases[i];
@@ -476,13 +465,14 @@ Result<Made> remake(const Pack& pack, const Vram* vram, const Spu* spu, std::spa
     for (const MakeOption& o : k_make_options)
       if (o.name == a.name && !o.remakes)
         return refuse("make.argument", {},
-                      {.expected = "layout, version or scaling, for a pack of a pack", .found = a.name});
+                      {.message = text(
+                           a.name, " has no effect on a pack made from a pack; only layout, version and scaling do")});
   const scene::Scene none{};
   Diagnostics notes;
   const auto settings = settings_of(none, told, notes);
   if (!settings) return refuse(settings.error());
   auto made = Remaker(pack, vram, spu, *settings).run();
-  for (auto& d : {not_of(vram, pack), not_of(spu, pack, "sounds are those of another scene")})
+  for (auto& d : {not_of(vram, pack), not_of(spu, pack, "the sounds are those of another scene")})
     if (d && made) made->notes.insert(made->notes.begin(), *d);
   return made;
 }
@@ -490,17 +480,16 @@ Result<Made> remake(const Pack& pack, const Vram* vram, const Spu* spu, std::spa
 std::span<const Rule> remake_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"splashpack.remake-files", stop, "texels and sounds lie beside packs of v20 and later",
-       "they are not in the pack itself", "specification 1.4"},
-      {"splashpack.remake-range", stop, "what a layout counts with 16 bits fits them",
-       "before v20 the engine takes places through 16 bits: beyond, they come out on the other side",
-       "specification 4"},
-      {"splashpack.remake-lost", warning, "a layout has a place for everything in the pack",
-       "older engines have no sounds, cutscenes, colliders and names", "specification 1.2 and 1.3"},
+      {"splashpack.remake-files", stop, "the .vram and .spu files of a pack of v20 or later lie beside it",
+       "Texels and sounds are not in the pack itself.", "specification 1.4"},
+      {"splashpack.remake-range", stop, "numbers fit into the 16 bits of the layout",
+       "Engines before v20 read positions as 16 bits: beyond that, they wrap to the opposite side.", "specification 4"},
+      {"splashpack.remake-lost", warning, "the layout can store everything in the pack",
+       "Older engines have no sounds, cutscenes, colliders or names.", "specification 1.2 and 1.3"},
       {"splashpack.remake-texture", warning, "textures look the same in the new layout",
-       "layouts differ in how many palettes and which parts of video memory there are", "specification 1.2 and 4"},
-      {"splashpack.remake-made", hint, "a pack has what its engine needs",
-       "what an older layout had not is made from what it had", "specification 1.4"},
+       "Layouts differ in how many palettes they have and which parts of VRAM are free.", "specification 1.2 and 4"},
+      {"splashpack.remake-made", hint, "a pack has everything that its engine needs",
+       "What the original layout lacks is made from what it has.", "specification 1.4"},
   };
   return k_rules;
 }

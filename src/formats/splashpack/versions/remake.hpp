@@ -8,7 +8,7 @@
 namespace dio::splashpack {
 
 /// The same scene in another layout; from v20 on with its .vram and .spu. `vram` and `spu` are those beside a pack of
-/// v20 or later, null where there are none. The notes say what the layout has no place for, and what was made anew.
+/// v20 or later, null where there are none. The notes say what the layout cannot store, and what was added.
 /// Options: `layout`, `version`, `scaling` (for the player's speeds). Ids: make.argument, remake_rules.
 Result<Made> remake(const Pack&, const Vram* vram, const Spu* spu, std::span<const Argument>);
 

@@ -1,4 +1,4 @@
-// repair.cpp: what has one safe repair.
+// repair.cpp: findings with a single safe repair.
 #include "formats/contract/edits.hpp"
 #include "formats/contract/findings.hpp"
 #include "formats/splashpack/check/checks.hpp"
@@ -6,7 +6,7 @@
 namespace dio::splashpack {
 namespace {
 
-/// Whether a palette can grow by a colour without lying on something.
+/// Whether a palette can grow by a colour without overlapping anything.
 bool has_room(const Pack& p, const Clut& c) {
   const Rect last{c.x * 16u + c.length, c.y, 1, 1};
   if (last.x >= k_video_width) return false;
@@ -30,7 +30,7 @@ std::vector<Repair> repair(Document<Pack>& d) {
   Reporter r(found);
   check_container(r, d);
   for (const Diagnostic& f : found.list)
-    if (f.id == "splashpack.align4") add(f.id, f.place.path, text(f.found, " became a multiple of 4"));
+    if (f.id == "splashpack.align4") add(f.id, f.place.path, "moved to a multiple of 4");
   const bool has_colors = is_old(p) && u32(p.form) >= k_offsets_first;
   for (size_t i = 0; i < p.cluts.size() && has_colors; ++i) {
     const Clut& c = p.cluts[i];
