@@ -84,8 +84,8 @@ Result<Value> tile_at(const Mesh& file, std::string_view argument) {
   const TerrainTile* tile = Terrain::tile(terrain, level, x, z);
   if (!tile)
     return refuse("question.argument", {},
-                  {.expected = text("a tile of the ", Terrain::k_levels * Terrain::k_tiles, " that the file has"),
-                   .found = "one behind them: the map has more than 256 tiles"});
+                  {.message = text("the file has no such tile: it holds ", Terrain::k_levels * Terrain::k_tiles,
+                                   " tiles, and the map has more than 256 on a level")});
   const size_t at = level * Terrain::k_tiles + size_t(z) * terrain.size_x + x;
   Value v = Value::object();
   v.add("x", x);

@@ -51,7 +51,7 @@ class MapCheck {
     for (const MapState& state : map_.states()) {
       MergedMap m = map_.merged_meshes(state);
       const bool is_default = state == MapState{};
-      where_ = is_default ? "" : text(" in state ", map_.state_name(state));
+      where_ = is_default ? "" : text(" (state ", map_.state_name(state), ")");
       const bool complete = is_complete(state);
       if (is_default && complete) check_parts(m);
       if (m.texture_animations && !m.palette_frames && complete) check_palettes(m);
@@ -177,7 +177,7 @@ class MapCheck {
 
   const GameMap& map_;
   Reporter& out_;
-  std::string where_;  // " in state night", empty for the default
+  std::string where_;  // " (state night)", empty for the default
   std::set<std::tuple<std::string, std::string, std::string>> said_;
 };
 

@@ -178,9 +178,9 @@ class TacticsGame final : public Game {
     }
     return refuse(
         "game.part", part,
-        {.message = text(
-             part.empty() ? text("there are ", maps_.size(), " maps; name one") : std::string("there is no such map"),
-             ": map/", maps_[0].number, maps_.size() > 1 ? text(" to map/", maps_.back().number) : ""),
+        {.message = text(part.empty() ? text("name one of the ", maps_.size(), " maps: ")
+                                      : std::string("no such map; the game has "),
+                         "map/", maps_[0].number, maps_.size() > 1 ? text(" to map/", maps_.back().number) : ""),
          .hint = "`dio maps GAME` lists them"});
   }
   GameGraph make_graph() const;
