@@ -53,7 +53,8 @@ Refs chosen(const Mesh& file, Arguments& a) {
           refs.push_back(r);
     });
   }
-  if (refs.empty() && !a.problem) refuse_argument(a, "no polygon is selected");
+  if (refs.empty() && !a.problem)
+    refuse_argument(a, a.has("of") ? "of=... names no polygon of the file" : "no polygon is bound to these tiles");
   return refs;
 }
 

@@ -61,11 +61,12 @@ struct Floor {
     kept_normals += !turn_normals(p, was);
   }
   std::string told() const {
-    std::string out = text("; the floor follows: ", counted(polygons, "polygon"), ", ",
-                           corners == 1 ? "1 vertex" : text(corners, " vertices"));
+    const auto vertices = [](u64 n) { return n == 1 ? std::string("1 vertex") : text(n, " vertices"); };
+    std::string out =
+        text("; ", counted(polygons, "polygon"), polygons == 1 ? " follows" : " follow", " with ", vertices(corners));
     if (others)
-      out += text("; ", others, others == 1 ? " other vertex stays" : " other vertices of them stay",
-                  ", not on the floor");
+      out +=
+          text("; ", vertices(others), " of the same polygons ", others == 1 ? "stays" : "stay", ", not on the floor");
     if (kept_normals)
       out += text("; ", counted(kept_normals, "polygon"), kept_normals == 1 ? " keeps its" : " keep their",
                   " smoothed normals");
@@ -185,8 +186,7 @@ Done resize_terrain(Mesh& file, Arguments a) {
   std::string done = text("the terrain now has ", x, " x ", z, " tiles (was ", before.size_x, " x ", before.size_z,
                           "); ", counted(added, "new tile"), added == 1 ? " is" : " are", " absent");
   if (outside)
-    done +=
-        text("; ", counted(outside, "polygon"), outside == 1 ? " is" : " are", " bound to tiles that no longer exist");
+    done += text("; ", counted(outside, "polygon"), outside == 1 ? " is" : " are", " bound to tiles that do not exist");
   return done;
 }
 
