@@ -334,7 +334,7 @@ struct MeshAnimationRecord {
       v(Key("states").doc("a list of instructions for each of the 8 meshes"), s.states);
     } else if (s.type == link) {
       v.count(u32{}, "link_count", s.links);
-      v(Key("links").doc("one a mesh; only eight are read"), s.links);
+      v(Key("links").doc("one for each mesh; only the first eight are read"), s.links);
     }
   }
 };
