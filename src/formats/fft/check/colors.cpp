@@ -66,7 +66,7 @@ void check_lights(MeshCheck& c) {
       const i16 raw = (*values)[i].raw;
       const auto path = [&] { return text("lights.", name, "[", i, "]"); };
       const auto value = [&] { return text((*values)[i].value(), " (", raw, ")"); };
-      if (raw >= k_full) bright.add(path, [&] { return value() + " is overexposed; maximum is 2047, below 0.5"; });
+      if (raw >= k_full) bright.add(path, [&] { return value() + " is overexposed; keep it below 0.5 (2048)"; });
       if (raw < 0) dark.add(path, [&] { return value() + " is negative, so the light darkens"; });
     }
   for (size_t i = 0; i < l.directions.size(); ++i) {

@@ -111,7 +111,7 @@ void check_fillers(Reporter& r, const Gns& gns) {
     if (row.is_file()) {
       if (filled)
         r.report("fft.gns-filler", row_path(i),
-                 {.message = "the row of a file comes after filler", .hint = "move it before the rows of type 0x31"});
+                 {.message = "a file is listed after filler rows", .hint = "move it before the rows of type 0x31"});
       last = &row;
       filled = false;
     } else if (row.type == k_filler) {

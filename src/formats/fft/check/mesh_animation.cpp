@@ -158,7 +158,8 @@ void check_links(Reporter& r, const MeshAnimations& a) {
     else if (motion.parent(mesh).refused)
       r.report("fft.meshanim-parent", path, {.message = link + "; their parents form a cycle"});
     else if (motion.parent(mesh).late)
-      r.report(warning, "fft.meshanim-parent", path, {.message = link + ", which comes later"});
+      r.report(warning, "fft.meshanim-parent", path,
+               {.message = link + ", a higher number, so the game moves it one tick late"});
   }
 }
 
