@@ -161,7 +161,7 @@ TEST(FftQuestions, ATileInWordsAndNumbers) {
   EXPECT_EQ(v.find("shading")->bits(), 2u);
   EXPECT_EQ(v.find("flags")->size(), 1u);
   EXPECT_EQ(v.find("cameras")->text(), "NW top, NE bottom");
-  EXPECT_THAT(v.find("cameras_note")->text(), HasSubstr("the other way"));
+  EXPECT_THAT(v.find("cameras_note")->text(), HasSubstr("swaps east and west"));
   EXPECT_EQ(v.find("path")->text(), "terrain.levels[0][5]");
   EXPECT_EQ(v.find("offset")->bits(), offset_of(m, "terrain.levels[0][5]"));
   ASSERT_EQ(v.find("polygons")->size(), 1u);
@@ -182,7 +182,7 @@ TEST(FftQuestions, ATileOutsideIsRefused) {
   const Mesh m = field();
   for (const char* outside : {"3,0", "0,2", "0,0,2", "-1,0", "0", "a,b", "0,0,0,0", "", "1.5,0", "256,0"})
     EXPECT_THAT(no_answer(m, "tile", outside), HasSubstr("3 x 2 tiles")) << outside;
-  EXPECT_THAT(no_answer(night_mesh(), "tile", "0,0"), HasSubstr("a file with terrain"));
+  EXPECT_THAT(no_answer(night_mesh(), "tile", "0,0"), HasSubstr("the file has no terrain"));
 }
 
 TEST(FftQuestions, MapsOfMoreThan256TilesRunIntoLevel1) {
@@ -234,9 +234,9 @@ TEST(FftQuestions, PolygonsAreNamedAsInTheFile) {
   EXPECT_EQ(v.find("hidden_from")->text(), "ENE");
   EXPECT_EQ(v.find("face_normal")->find("y")->number(), -1);
   EXPECT_TRUE(answer(m, "polygon", "textured_triangles[0]").find("tile")->is(Value::Kind::null));
-  EXPECT_THAT(no_answer(m, "polygon", "textured_quads[7]"), HasSubstr("one of 7 primary.textured_quads"));
-  EXPECT_THAT(no_answer(m, "polygon", "textured_quads"), HasSubstr("one polygon, 7 of them"));
-  EXPECT_THAT(no_answer(m, "polygon", "animated_1.textured_quads[0]"), HasSubstr("the mesh animated_1"));
+  EXPECT_THAT(no_answer(m, "polygon", "textured_quads[7]"), HasSubstr("it has 7 primary.textured_quads, [0] to [6]"));
+  EXPECT_THAT(no_answer(m, "polygon", "textured_quads"), HasSubstr("7 polygons match"));
+  EXPECT_THAT(no_answer(m, "polygon", "animated_1.textured_quads[0]"), HasSubstr("it has no mesh animated_1"));
   for (const char* odd : {"", "quads[0]", "textured_quads[", "textured_quads[]", "textured_quads[x]", "primary.",
                           "textured_quads[2..1]", "textured_quads[-1]", "primary[0]", ".", "[0]"})
     EXPECT_NE(no_answer(m, "polygon", odd), "") << odd;
@@ -307,8 +307,9 @@ TEST(FftEdits, TheFloorFollowsTheTiles) {
   expected.primary->textured_quads[6].positions[1].y = -72;                     // the top of the wall; its foot stays
   expected.primary->textured_quads[6].positions[3].y = -72;
   EXPECT_EQ(bytes_of(e.mesh), bytes_of(expected));
-  EXPECT_EQ(e.told,
-            "1 of 1 tile changed; 2 polygons follow with 6 corners, 2 of their corners are not on the floor and stay");
+  EXPECT_EQ(
+      e.told,
+      "1 of 1 tile changed; 2 polygons follow with 6 vertices; 2 vertices of the same polygons stay, not on the floor");
 }
 
 TEST(FftEdits, ASlopeTurnsTheNormalsOfFlatFloor) {
@@ -325,7 +326,7 @@ TEST(FftEdits, ASlopeTurnsTheNormalsOfFlatFloor) {
   for (const Normal& n : quads[0].normals) EXPECT_EQ(n, (Normal{{0}, {-3765}, {-1613}}));
   EXPECT_EQ(quads[1].positions[1].y, -60);
   EXPECT_EQ(quads[1].normals, m.primary->textured_quads[1].normals);
-  EXPECT_THAT(e.told, HasSubstr("1 keep their normals"));
+  EXPECT_THAT(e.told, HasSubstr("1 polygon keeps its smoothed normals"));
 }
 
 TEST(FftEdits, WaterFollowsItsDepth) {
@@ -357,8 +358,9 @@ TEST(FftEdits, TilesThatAreNotThereAreRefused) {
   EXPECT_THAT(refused(m, "set-tiles", {{"x", "0"}, {"z", "0"}}), HasSubstr("nothing"));
   EXPECT_THAT(refused(m, "set-tiles", {{"x", "0"}, {"z", "0"}, {"surface", "custard"}}), HasSubstr("custard"));
   EXPECT_THAT(refused(m, "set-tiles", {{"x", "0"}, {"z", "0"}, {"heigth", "1"}, {"height", "1"}}), HasSubstr("heigth"));
-  EXPECT_THAT(refused(m, "raise-tiles", {{"x", "0..2"}, {"z", "0"}, {"by", "252"}}), HasSubstr("256 at tile 0,0"));
-  EXPECT_THAT(refused(night_mesh(), "raise-tiles", {{"x", "0"}, {"z", "0"}, {"by", "1"}}), HasSubstr("with terrain"));
+  EXPECT_THAT(refused(m, "raise-tiles", {{"x", "0..2"}, {"z", "0"}, {"by", "252"}}),
+              HasSubstr("tile 0,0 would have height 256"));
+  EXPECT_THAT(refused(night_mesh(), "raise-tiles", {{"x", "0"}, {"z", "0"}, {"by", "1"}}), HasSubstr("no terrain"));
   EXPECT_THAT(refused(odd_mesh(), "raise-tiles", {{"x", "0..16"}, {"z", "15"}, {"level", "1"}, {"by", "1"}}),
               HasSubstr("512"));
 }
@@ -382,7 +384,7 @@ TEST(FftEdits, TerrainOfAnotherSize) {
     for (u32 x = 0; x < 2; ++x) EXPECT_EQ(*Terrain::tile(t, 0, x, z), *Terrain::tile(*m.terrain, 0, x, z));
   EXPECT_TRUE(Terrain::tile(t, 0, 1, 2)->absent);
   EXPECT_EQ(t.levels[0][200].unk_1, 77);
-  EXPECT_THAT(e.told, HasSubstr("2 polygons bound to tiles that are not there"));
+  EXPECT_THAT(e.told, HasSubstr("2 polygons are bound to tiles that do not exist"));
   EXPECT_THAT(refused(m, "resize-terrain", {{"x", "17"}, {"z", "16"}}), HasSubstr("272"));
   EXPECT_THAT(refused(odd_mesh(), "resize-terrain", {{"x", "16"}, {"z", "16"}}), HasSubstr("272"));
 }
@@ -401,13 +403,13 @@ TEST(FftEdits, PolygonsMove) {
   EXPECT_EQ(bytes_of(e.mesh), bytes_of(expected));
   EXPECT_EQ(e.told, "2 polygons moved by 28, -12, 56");
   EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[0..2]"}, {"by", "32700,0,0"}}),
-              HasSubstr("32784 of primary.textured_quads[2]"));
+              HasSubstr("primary.textured_quads[2]: coordinate 32784 is out of range"));
   EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[0]"}, {"by", "10,0,0"}, {"tiles", "follow"}}),
               HasSubstr("whole tiles"));
   EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[0]"}, {"by", "-28,0,0"}, {"tiles", "follow"}}),
               HasSubstr("tile -1,0"));
   EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[0]"}, {"by", "1.5,0,0"}}), HasSubstr("whole"));
-  EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[9]"}, {"by", "1,0,0"}}), HasSubstr("one of 7"));
+  EXPECT_THAT(refused(m, "move-polygons", {{"of", "textured_quads[9]"}, {"by", "1,0,0"}}), HasSubstr("it has 7"));
   EXPECT_THAT(refused(m, "move-polygons", {{"by", "1,0,0"}}), HasSubstr("of="));
 }
 
@@ -417,9 +419,9 @@ TEST(FftEdits, PolygonsOfTilesMove) {
   EXPECT_EQ(e.told, "3 polygons moved by 0, 1, 0");
   EXPECT_EQ(e.mesh.primary->textured_quads[6].positions[0].y, 1);
   EXPECT_THAT(refused(m, "move-polygons", {{"x", "9"}, {"z", "0"}, {"by", "0,1,0"}}),
-              HasSubstr("at least one polygon"));
+              HasSubstr("no polygon is bound to these tiles"));
   EXPECT_THAT(refused(m, "move-polygons", {{"x", "1"}, {"z", "0"}, {"of", "primary"}, {"by", "0,1,0"}}),
-              HasSubstr("both"));
+              HasSubstr("cannot be combined"));
 }
 
 TEST(FftEdits, RemovedPolygonsTakeTheirWordsAlong) {
@@ -453,7 +455,7 @@ TEST(FftEdits, CopiesComeLast) {
   expected.render_properties->unused_textured_quads.resize(768 - 9);
   EXPECT_EQ(bytes_of(e.mesh), bytes_of(expected));
   EXPECT_EQ(e.mesh.primary->textured_quads[7].render.hidden_from, 2);
-  EXPECT_EQ(e.told, "2 polygons copied, the first as primary.textured_quads[7]");
+  EXPECT_EQ(e.told, "2 polygons copied; the first is primary.textured_quads[7]");
 }
 
 TEST(FftEdits, CopiesStopWhereTheArraysOfTheGameEnd) {
@@ -462,7 +464,7 @@ TEST(FftEdits, CopiesStopWhereTheArraysOfTheGameEnd) {
   const Edited fits = edited(m, "copy-polygons", {{"of", "untextured_quads"}, {"by", "0,0,0"}});
   EXPECT_EQ(polygon_counts(fits.mesh)[3], 256u);
   const std::string why = refused(fits.mesh, "copy-polygons", {{"of", "untextured_quads[0]"}, {"by", "0,0,0"}});
-  EXPECT_THAT(why, HasSubstr("at most 256 untextured_quads in all meshes, 257"));
+  EXPECT_THAT(why, HasSubstr("257 untextured_quads in all meshes together; the game has room for 256"));
   EXPECT_THAT(why, HasSubstr("force=yes"));
   const Edited forced =
       edited(fits.mesh, "copy-polygons", {{"of", "untextured_quads[0]"}, {"by", "0,0,0"}, {"force", "yes"}});
@@ -561,8 +563,8 @@ TEST(FftEdits, Lights) {
   EXPECT_THAT(refused(m, "set-light", {{"light", "1"}, {"color", "9,0,0"}}), HasSubstr("color="));
   EXPECT_THAT(refused(m, "set-light", {{"color", "1,0,0"}}), HasSubstr("light="));
   EXPECT_THAT(refused(m, "set-light", {{"ambient", "256,0,0"}}), HasSubstr("255"));
-  EXPECT_THAT(refused(m, "set-light", {}), HasSubstr("none of them"));
-  EXPECT_THAT(refused(field(), "set-light", {{"ambient", "1,1,1"}}), HasSubstr("a file with lights"));
+  EXPECT_THAT(refused(m, "set-light", {}), HasSubstr("nothing to set"));
+  EXPECT_THAT(refused(field(), "set-light", {{"ambient", "1,1,1"}}), HasSubstr("the file has no lights"));
 }
 
 TEST(FftEdits, ColorsOfPalettes) {
@@ -583,7 +585,7 @@ TEST(FftEdits, ColorsOfPalettes) {
   EXPECT_THAT(refused(m, "set-palette", {{"row", "0"}, {"index", "1"}, {"color", "32,0,0"}}), HasSubstr("color="));
   EXPECT_THAT(refused(m, "set-palette", {{"row", "16"}, {"index", "1"}, {"color", "1,0,0"}}), HasSubstr("15"));
   EXPECT_THAT(refused(field(), "set-palette", {{"row", "1"}, {"index", "1"}, {"color", "1,0,0"}}),
-              HasSubstr("a file with palettes"));
+              HasSubstr("the file has no palettes"));
 }
 
 TEST(FftEdits, RowsOfTextureAnimation) {
@@ -618,7 +620,8 @@ TEST(FftEdits, RowsOfTextureAnimation) {
   EXPECT_THAT(refused(m, "set-animation", {{"row", "1"}, {"canvas", "0,3,0"}}), HasSubstr("multiple of 4"));
   EXPECT_THAT(refused(m, "set-animation", {{"row", "1"}, {"canvas", "4,0,0"}}), HasSubstr("page"));
   EXPECT_THAT(refused(m, "set-animation", {{"row", "1"}, {"size", "6,2"}}), HasSubstr("multiple of 4"));
-  EXPECT_THAT(refused(m, "set-animation", {{"row", "1"}, {"canvas", "0,0,0"}, {"palette", "1"}}), HasSubstr("both"));
+  EXPECT_THAT(refused(m, "set-animation", {{"row", "1"}, {"canvas", "0,0,0"}, {"palette", "1"}}),
+              HasSubstr("one kind"));
   EXPECT_THAT(refused(field(), "set-animation", {{"row", "1"}, {"mode", "1"}}), HasSubstr("texture animations"));
 }
 

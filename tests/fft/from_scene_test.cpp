@@ -199,11 +199,11 @@ TEST(FftFromScene, TextureCoordinatesGoToAnotherPage) {
   const auto taken = put_back(now, with_uvs({{{0, 200}, {256, 200}, {0, 256}, {256, 256}}}));
   EXPECT_EQ(quad(now).uvs, (std::array{Uv{0, 200}, Uv{255, 200}, Uv{0, 255}, Uv{255, 255}}));
   ASSERT_EQ(taken.notes.size(), 1u);
-  EXPECT_THAT(taken.notes[0].found, HasSubstr("3 corners at 256"));
+  EXPECT_THAT(taken.notes[0].message, HasSubstr("3 vertices moved from texel 256"));
   // Over an edge it cannot go.
   EXPECT_THAT(refused(m, with_uvs({{{0, -9}, {9, -9}, {0, 9}, {9, 9}}})),
               HasSubstr("fft.scene-range: primary.textured_quads[3].uvs[0]"));
-  EXPECT_THAT(refused(m, with_uvs({{{250, 0}, {258, 0}, {250, 9}, {258, 9}}})), HasSubstr("within one page"));
+  EXPECT_THAT(refused(m, with_uvs({{{250, 0}, {258, 0}, {250, 9}, {258, 9}}})), HasSubstr("in one page"));
 }
 
 TEST(FftFromScene, NormalsTurn) {
@@ -323,7 +323,7 @@ TEST(FftFromScene, ATornQuadIsRefused) {
   });
   const std::string why = refused(m, s);
   EXPECT_THAT(why, HasSubstr("fft.scene-torn: primary.textured_quads[3].positions[1]"));
-  EXPECT_THAT(why, HasSubstr("expected one place"));
+  EXPECT_THAT(why, HasSubstr("vertices with this source are at two positions"));
 }
 
 TEST(FftFromScene, SplitVerticesAtOnePlaceAreOneCorner) {
@@ -421,7 +421,7 @@ TEST(FftFromScene, CornersThatAreGoneAreCounted) {
   const TakenScene taken = put_back(now, s);
   ASSERT_EQ(taken.notes.size(), 1u);
   EXPECT_EQ(taken.notes[0].id, "fft.scene-missing");
-  EXPECT_EQ(taken.notes[0].found, "1 corner not in the scene");
+  EXPECT_EQ(taken.notes[0].message, "1 vertex missing from polygons that are in the scene");
 }
 
 TEST(FftFromScene, RangesAreChecked) {
@@ -429,8 +429,7 @@ TEST(FftFromScene, RangesAreChecked) {
   Scene s = shown(m);
   at_corner(s, m, {0, PolygonKind::textured_quad, 0}, 0, [](scene::Primitive& p, size_t i) { p.positions[i][1] = 40; });
   at_corner(s, m, k_quad, 0, [](scene::Primitive& p, size_t i) { p.positions[i][1] = -40000; });
-  EXPECT_THAT(refused(m, s),
-              HasSubstr("fft.scene-range: primary.textured_quads[3].positions[0]: expected coordinates from -32768"));
+  EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-range: primary.textured_quads[3].positions[0]: position "));
   at_corner(s, m, k_quad, 0, [](scene::Primitive& p, size_t i) { p.positions[i][1] = 3e38f; });
   EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-range"));
 }
@@ -454,7 +453,7 @@ TEST(FftFromScene, WithoutSourcesNothingIsKnown) {
   Scene s = shown(m);
   for (scene::Mesh& mesh : s.meshes)
     for (scene::Primitive& p : mesh.primitives) p.sources.clear();
-  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: expected vertices that say where they come from"));
+  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: no vertex of the scene says which vertex of the file it is"));
   EXPECT_THAT(refused(m, Scene{}), HasSubstr("scene.source"));
 }
 
@@ -462,7 +461,7 @@ TEST(FftFromScene, AnotherFilesSceneIsRefused) {
   const Scene s = shown(valley_mesh());
   Mesh other = valley_mesh();
   other.primary->textured_quads.resize(5);
-  EXPECT_THAT(refused(other, s), HasSubstr("scene.source: primary: expected vertices of polygons that the file has"));
+  EXPECT_THAT(refused(other, s), HasSubstr("scene.source: primary: the file has no vertex "));
   Mesh less = valley_mesh();
   less.animated[1].reset();
   EXPECT_THAT(refused(less, s), HasSubstr("scene.source: animated_2"));
@@ -472,10 +471,10 @@ TEST(FftFromScene, AnotherFilesSceneIsRefused) {
   twin.extras.add("file", "MAP001.15");
   two.nodes[node_of(two, "primary")].extras.add("file", "MAP001.9");
   two.nodes.push_back(twin);
-  EXPECT_THAT(refused(valley_mesh(), two), HasSubstr("those of MAP001.9 and MAP001.15"));
+  EXPECT_THAT(refused(valley_mesh(), two), HasSubstr("two files: MAP001.9 and MAP001.15"));
   two.nodes.pop_back();
   two.nodes[node_of(two, "animated_2")].extras.add("file", "MAP001.15");
-  EXPECT_THAT(refused(valley_mesh(), two), HasSubstr("animated_2: expected meshes of one file"));
+  EXPECT_THAT(refused(valley_mesh(), two), HasSubstr("animated_2: the meshes are from two files"));
 }
 
 }  // namespace

@@ -740,12 +740,14 @@ TEST(FftMotionScene, ParentsStandBeforeChildrenWhateverTheirNumbers) {
   const Placed p = placed(m, {true, false, true, true});
   const auto ids = [&] {
     std::vector<std::string> out;
-    for (const auto& d : p.notes) out.push_back(d.id + " " + d.found);
+    for (const auto& d : p.notes) out.push_back(d.id + " " + d.message);
     return out;
   }();
-  EXPECT_THAT(ids, testing::UnorderedElementsAre("fft.motion-parent mesh 1 hangs on a higher one",
-                                                 "fft.motion-parent mesh 3 hangs on a higher one",
-                                                 "fft.motion-parent mesh 4 hangs on itself, or on none of the eight"));
+  EXPECT_THAT(ids,
+              testing::UnorderedElementsAre("fft.motion-parent mesh 1 has a parent with a higher number",
+                                            "fft.motion-parent mesh 3 has a parent with a higher number",
+                                            "fft.motion-parent mesh 4 is its own parent, part of a cycle, or has a "
+                                            "parent above 8"));
   EXPECT_EQ(p.scene.nodes[p.nodes.places[0]].parent, p.nodes.places[2]);
   EXPECT_EQ(p.scene.nodes[p.nodes.places[2]].parent, p.nodes.places[4]);
   EXPECT_EQ(p.scene.nodes[p.nodes.places[4]].parent, 0u);
@@ -780,7 +782,8 @@ TEST(FftMotionScene, LongLoopsAreCut) {
   EXPECT_EQ(number(p.scene.animations[0].extras, "ticks"), 16 * 997u);  // 16384 / 997 = 16.4
   ASSERT_EQ(p.notes.size(), 1u);
   EXPECT_EQ(p.notes[0].id, "fft.motion-cut");
-  EXPECT_EQ(p.notes[0].found, "loops that meet after 988027 in state 0");
+  EXPECT_EQ(p.notes[0].message,
+            "state 0 is cut: its loops start together again after 988027 ticks or more; the limit is 16384 ticks");
 }
 
 TEST(FftMotionScene, TickRateIsTheCallers) {

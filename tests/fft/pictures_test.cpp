@@ -200,7 +200,7 @@ TEST(FftPictures, ColorsThatAreNoneBecomeTheNearest) {
   ASSERT_EQ(taken->notes.size(), 1u);
   EXPECT_EQ(taken->notes[0].id, "fft.picture-color");
   EXPECT_EQ(taken->notes[0].severity, Severity::warning);
-  EXPECT_THAT(taken->notes[0].found, HasSubstr("1 pixel "));
+  EXPECT_THAT(taken->notes[0].message, HasSubstr("1 pixel "));
   const TexturePage& page = *value_of<Mesh>(*d).pages[0];
   EXPECT_EQ(page.texels[0], 0x01);
   EXPECT_EQ(page.texels[1], 0x37);
@@ -251,12 +251,12 @@ TEST(FftPictures, WhatDoesNotFitIsRefused) {
   };
   EXPECT_THAT(refusal([](PictureSet& s) { s.manifest = Value::object(); }), HasSubstr("fft.manifest"));
   EXPECT_THAT(refusal([](PictureSet& s) { *s.manifest.find("pictures")->members()[0].second.find("part") = "page_1"; }),
-              HasSubstr("expected a part of the file, page_1"));
+              HasSubstr("the file has no part \"page_1\""));
   EXPECT_THAT(refusal([](PictureSet& s) { *s.manifest.find("pictures")->members()[0].second.find("shown_with") = 3; }),
               HasSubstr("16 colours"));
   EXPECT_THAT(
       refusal([](PictureSet& s) { s.images[0].image.height = 255, s.images[0].image.pixels.resize(255 * 256); }),
-      HasSubstr("fft.picture-size: page_0.png: pictures[0]: expected 256 x 256 pixels, 256 x 255"));
+      HasSubstr("fft.picture-size: page_0.png: pictures[0]: the picture has 256 x 255 pixels; must be 256 x 256"));
   EXPECT_THAT(refusal([](PictureSet& s) {
                 s.images[0].image.pixels[5] ^= 1;
                 s.images[1].image = s.images[0].image;

@@ -54,7 +54,7 @@ TEST(FftState, RefusesOtherWords) {
     const auto state = parse_state(s);
     ASSERT_FALSE(state) << s;
     EXPECT_EQ(state.error().id, "game.state");
-    EXPECT_THAT(state.error().expected, HasSubstr("heavy-rain"));
+    EXPECT_THAT(state.error().hint, HasSubstr("heavy-rain"));
     EXPECT_EQ(state.error().place.path, s);
   }
 }

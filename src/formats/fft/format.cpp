@@ -42,7 +42,7 @@ Format with_mesh(Format f) {
   return f;
 }
 
-/// A texture has no palettes: it is shown with those of a mesh.
+/// A texture has no palettes: it is shown with those of a mesh file.
 Format with_texture(Format f) {
   static constexpr Belonging k_belonging = {
       .goes_with = "fft-mesh",

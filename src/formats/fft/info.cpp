@@ -1,4 +1,4 @@
-// info.cpp: the files of a map in a dozen lines.
+// info.cpp: a short summary of the files of a map.
 #include <algorithm>
 
 #include "formats/contract/words.hpp"
@@ -7,7 +7,7 @@
 namespace dio::fft {
 namespace {
 
-/// What a row asks for: "night, weather heavy, arrangement 1".
+/// The state that a row asks for: "night, weather heavy, arrangement 1".
 std::string state_text(const GnsRow& r) {
   std::string out = r.state.night ? "night" : "day";
   if (r.state.weather) out += ", weather " + word_or_number(k_weathers, r.state.weather);

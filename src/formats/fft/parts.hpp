@@ -7,14 +7,14 @@
 
 namespace dio::fft {
 
-// sniff.cpp: what the place of a file says, and what its bytes can be
+// sniff.cpp: recognises files by their names and bytes
 Sniff sniff_gns(ByteView, std::string_view name);
 Sniff sniff_mesh(ByteView, std::string_view name);
 Sniff sniff_texture(ByteView, std::string_view name);
 
 // checks.cpp: the rules of all topics
-std::span<const Rule> check_rules();  // what can be found in a file alone
-std::span<const Rule> rules();        // and what scenes and pictures have to say
+std::span<const Rule> check_rules();  // of findings in a single file
+std::span<const Rule> rules();        // and of notes about scenes and pictures
 void check(const Gns&, Findings&);
 void check(const Mesh&, Findings&);
 void check(const Texture&, Findings&);
@@ -35,7 +35,7 @@ Result<PictureSet> mesh_pictures(const AnyDocument&, const PictureOptions&);
 Result<PictureSet> texture_pictures(const AnyDocument&, const PictureOptions&);
 Result<TakenPictures> take_mesh_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
 Result<TakenPictures> take_texture_pictures(AnyDocument&, const Value& manifest, std::span<const NamedImage>);
-std::span<const Rule> picture_rules();  // of the ids that putting them back gives
+std::span<const Rule> picture_rules();  // of the ids of imports
 
 // scene.cpp, from_scene.cpp
 Result<Staged> to_scene(const Mesh&, const SceneOptions&);

@@ -1,4 +1,4 @@
-// sniff.cpp: what the place of a file says, and what its bytes can be.
+// sniff.cpp: recognises files by their names and bytes.
 #include <algorithm>
 #include <cstring>
 
@@ -16,13 +16,13 @@ u32 word_at(ByteView bytes, u64 at) {
   return x;
 }
 
-/// Files of maps are called MAP001.9: the number behind the point says nothing but the order.
+/// Files of maps are called MAP001.9; the number after the dot only gives their order.
 bool is_map_file(std::string_view name) {
   const auto is = map_name(name);
   return is && is->file;
 }
 
-/// The bytes a part has at least; 0: the slot has no known meaning.
+/// The minimum size of a part in bytes; 0 if the slot has no known meaning.
 u64 least_size_of(size_t slot) {
   using M = Mesh;
   if (slot == M::k_primary_slot) return 8;
@@ -43,7 +43,7 @@ Sniff sniff_gns(ByteView bytes, std::string_view name) {
   constexpr size_t mark = 6, end = 16;
   if (bytes.size() >= k_row_size && bytes[mark] == (k_row_mark & 0xFF) && bytes[mark + 1] == k_row_mark >> 8 &&
       std::equal(k_row_end.begin(), k_row_end.end(), bytes.begin() + end))
-    return {certain, "33 33 and 55 66 77 88 in the first row"};
+    return {certain, "has 33 33 and 55 66 77 88 in the first row"};
   if (name.ends_with(".GNS") || name.ends_with(".gns")) return {possible, "is named .GNS"};
   return {};
 }
@@ -51,7 +51,7 @@ Sniff sniff_gns(ByteView bytes, std::string_view name) {
 Sniff sniff_mesh(ByteView bytes, std::string_view name) {
   const bool named = is_map_file(name);
   const Sniff by_name = named && bytes.size() >= k_mesh_header && bytes.size() != k_texture_size
-                            ? Sniff{possible, "is named as the files of maps are"}
+                            ? Sniff{possible, "has the name of a map file"}
                         : name.ends_with(".fft-mesh") ? Sniff{possible, "is named .fft-mesh"}
                                                       : Sniff{};
   if (bytes.size() < k_mesh_header) return by_name;
@@ -64,13 +64,13 @@ Sniff sniff_mesh(ByteView bytes, std::string_view name) {
     ++parts;
   }
   if (!parts) return by_name;
-  if (first == k_mesh_header) return {certain, "49 slots that lead to parts of the file, or are 0"};
-  return {likely, "49 slots that lead into the file, or are 0"};
+  if (first == k_mesh_header) return {certain, "its 49 slots point to parts of the file or are 0"};
+  return {likely, "its 49 slots point into the file or are 0"};
 }
 
 Sniff sniff_texture(ByteView bytes, std::string_view name) {
   if (bytes.size() == k_texture_size && is_map_file(name))
-    return {likely, "131072 bytes, and is named as the files of maps are"};
+    return {likely, "has 131072 bytes and the name of a map file"};
   if (name.ends_with(".fft-texture")) return {possible, "is named .fft-texture"};
   return {};
 }

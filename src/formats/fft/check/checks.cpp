@@ -1,4 +1,4 @@
-// checks.cpp: what the game, or an author, would trip over. The rules stand in the files of their topics, beside the
+// checks.cpp: what the game, or an author, would trip over. The rules are in the files of their topics, beside the
 // code.
 #include "formats/fft/check/checks.hpp"
 

@@ -24,31 +24,30 @@ extern const Topic k_container_checks, k_geometry_checks, k_place_checks, k_colo
     k_texture_animation_checks, k_mesh_animation_checks, k_render_checks;
 extern const std::span<const Rule> k_gns_rules, k_texture_rules;
 
-/// Many things of which the same is to be said: one finding, at the first of them. Texts are made for the first few
-/// only.
+/// Many things with the same fault: one finding, at the first of them, with the number of the others. Texts are made
+/// for the first few only.
 class Tally {
  public:
-  /// `path` and `found` make texts: where it is, and what is there.
-  void add(auto path, auto found) {
+  /// `path` and `message` make texts: where it is, and what is wrong with it.
+  void add(auto path, auto message) {
     if (count_ == 0) {
       path_ = path();
-      found_ = found();
+      message_ = message();
     } else if (count_ <= k_named) {
       others_ += (count_ == 1 ? ": " : ", ") + path();
     }
     ++count_;
   }
-  void report(Severity severity, Reporter& r, std::string_view id, Said said) {
+  void report(Severity severity, Reporter& r, std::string_view id, std::string_view hint = {}) {
     if (count_ == 0) return;
-    if (count_ > 1) found_ += text("; and ", count_ - 1, " more", others_, count_ > 1 + k_named ? ", ..." : "");
-    said.found = std::move(found_);
-    r.report(severity, id, std::move(path_), std::move(said));
+    if (count_ > 1) message_ += text("; ", count_ - 1, " more", others_, count_ > 1 + k_named ? ", ..." : "");
+    r.report(severity, id, std::move(path_), {.message = std::move(message_), .hint = std::string(hint)});
   }
 
  private:
   static constexpr size_t k_named = 3;  // of the others
   size_t count_ = 0;
-  std::string path_, found_, others_;
+  std::string path_, message_, others_;
 };
 
 /// A mesh with its name in the file: primary, animated_3.
@@ -57,13 +56,14 @@ struct NamedMesh {
   std::string_view name;
   bool is_primary;
 };
-/// Those of the nine that are there.
+/// Those of the nine that the file has.
 std::vector<NamedMesh> meshes_of(const std::optional<Geometry>& primary,
                                  const std::array<std::optional<Geometry>, k_animated_meshes>& animated);
 inline std::vector<NamedMesh> meshes_of(const Mesh& m) { return meshes_of(m.primary, m.animated); }
 
-/// Calls f(name, kind, room, slots, high): a kind of polygons as a member of Geometry, what the game has room for in
-/// all nine meshes, what the table of render properties has, and what the fullest map of the game has.
+/// Calls f(name, kind, room, slots, high) for each kind of polygons: its member of Geometry, how many the game has room
+/// for in all nine meshes, how many slots the table of render properties has, and how many the fullest map of the game
+/// has.
 void each_kind(auto f) {
   f("textured_triangles", &Geometry::textured_triangles, k_most_polygons[0], k_render_slots[0], size_t(350));
   f("textured_quads", &Geometry::textured_quads, k_most_polygons[1], k_render_slots[1], size_t(683));
@@ -88,8 +88,8 @@ void each_untextured(const NamedMesh& m, auto f) {
   all("untextured_quads", m.geometry->untextured_quads);
 }
 
-/// Seen from the side where it points, A, B, C is clockwise. Of a quad whose first triangle has no area, that of its
-/// second. Its length is twice the area.
+/// The normal of the front, from which A, B, C is clockwise; of a quad whose first triangle has no area, that of its
+/// second one. Its length is twice the area.
 template <size_t N>
 constexpr std::array<i64, 3> face_of(const std::array<Position, N>& p) {
   const auto of = [](const Position& a, const Position& b, const Position& c) {
@@ -102,12 +102,12 @@ constexpr std::array<i64, 3> face_of(const std::array<Position, N>& p) {
   return n;
 }
 
-// What parts of a map have to do with each other. They may be of several files: paths name the part first.
+// Checks across the parts of a map. The parts may come from several files: paths name the part first.
 
 /// places.cpp: polygons on the terrain.
 void check_places(Reporter&, std::span<const NamedMesh>, const Terrain&);
-/// mesh_animation.cpp: whether what moves is there, and the other way round. Null: nothing moves. `lost`: meshes
-/// that are not there in this state alone.
+/// mesh_animation.cpp: whether every mesh that moves exists, and every mesh that exists is shown. Null: nothing moves.
+/// `lost`: meshes that are missing only in this state, which another finding reports.
 void check_shown(Reporter&, const MeshAnimations*, const std::array<bool, k_animated_meshes>& there,
                  const std::array<bool, k_animated_meshes>& lost = {});
 /// geometry.cpp: of all nine meshes together.

@@ -9,30 +9,30 @@ namespace {
 using enum Severity;
 constexpr Rule k_container_rules[] = {
     {"fft.mesh-size", error, "a mesh file has at most 131,072 bytes",
-     "The game loads it into a buffer of that size without looking. One of less than 196 bytes has no whole header "
-     "and cannot be read: layout.truncated.",
+     "The game loads it into a buffer of that size without checking. A file below 196 bytes has no complete header and "
+     "cannot be read: layout.truncated.",
      "specification 5, mesh-size: decompilation"},
-    {"fft.ptr-range", error, "parts start behind the header, which has 196 bytes",
-     "The game takes numbers of the header for polygons or colours. A file with a part that starts or ends behind its "
-     "end cannot be read: layout.offset, layout.truncated, layout.count.",
+    {"fft.ptr-range", error, "parts start after the header, which has 196 bytes",
+     "The game would read numbers of the header as polygons or colours. A file with a part that starts or ends past "
+     "the "
+     "end of the file cannot be read: layout.offset, layout.truncated, layout.count.",
      "specification 5, ptr-range, geom-size, chunk-size: 1,575 real files"},
     {"fft.ptr-align", warning, "parts start at a multiple of 4",
-     "All files of the game have it so. The mesh animation is read in units of 4 bytes: at another place the game "
-     "crashes.",
+     "In all files of the game they do. The game reads the mesh animation in units of 4 bytes and crashes if it is "
+     "misaligned.",
      "specification 5, ptr-align: own, decompilation"},
-    {"fft.ptr-order", warning, "parts stand in the order of their pointers",
-     "All files of the game have it so, and editors take the next pointer for the end of a part.",
+    {"fft.ptr-order", warning, "parts come in the order of their pointers",
+     "In all files of the game they do, and editors take the next pointer as the end of a part.",
      "specification 5, ptr-order: own, Ganesha"},
-    {"fft.ptr-overlap", warning, "parts share no bytes",
-     "The game does not mind, but editors write shared bytes twice, or cut a part where the next one starts.",
+    {"fft.ptr-overlap", warning, "parts do not overlap",
+     "The game does not mind, but editors write shared bytes twice, or cut a part off where the next one starts.",
      "specification 5, ptr-overlap: own, Ganesha"},
     {"fft.ptr-reserved", error, "pointers without a known part are 0",
-     "At 0x48 the game stops with an error; at 0xB8 to 0xC0 it would load a mesh file inside the file. The others "
-     "(0x00 "
-     "to 0x3C, 0x50 to 0x60, 0x74, 0x78, 0x80 to 0x88, 0xB4) are 0 in all files of the game.",
+     "With a pointer at 0x48 the game stops with an error; with one at 0xB8 to 0xC0 it loads a mesh file inside the "
+     "file. The others (0x00 to 0x3C, 0x50 to 0x60, 0x74, 0x78, 0x80 to 0x88, 0xB4) are 0 in all files of the game.",
      "specification 5, ptr-reserved: decompilation"},
     {"fft.required", error, "the default state of a map has polygons, palettes, lights, terrain and gray palettes",
-     "The game would use those of the map before. A file alone may lack them: another of the map has them, then.",
+     "The game would use those of the previous map. A single file may lack them if another file of the map has them.",
      "specification 5, required: source document, libfft, 1,575 real files"},
 };
 
@@ -95,14 +95,14 @@ void check_pointers(MeshCheck& c) {
     if (!is_known(slot)) {
       const bool is_fatal = slot == k_fatal_slot || slot >= k_nested_slot;
       c.report(is_fatal ? error : warning, "fft.ptr-reserved", slot_path(slot),
-               {.expected = "0", .found = text(hex_number(start), " as the pointer at ", hex_number(4 * slot))});
+               {.message = text("the pointer at ", hex_number(4 * slot), " is ", hex_number(start), "; must be 0")});
     } else if (start < k_mesh_header) {
       c.report("fft.ptr-range", slot_path(slot),
-               {.expected = text("at ", hex_number(k_mesh_header), " or behind"),
-                .found = text(part_name(slot), " at ", hex_number(start))});
+               {.message = text("pointer ", hex_number(start), " (", part_name(slot),
+                                ") leads into the header, which ends at ", hex_number(k_mesh_header))});
     } else if (start % 4) {
       c.report(slot == Mesh::k_mesh_animations_slot ? error : warning, "fft.ptr-align", slot_path(slot),
-               {.expected = "a multiple of 4", .found = text(part_name(slot), " at ", hex_number(start))});
+               {.message = text("pointer ", hex_number(start), " (", part_name(slot), ") is not a multiple of 4")});
     }
   }
 }
@@ -110,10 +110,9 @@ void check_pointers(MeshCheck& c) {
 void check_extents(MeshCheck& c) {
   std::vector<Extent> extents = extents_of(c.mesh);
   for (size_t i = 1; i < extents.size(); ++i)
-    if (extents[i].from < extents[i - 1].from) {  // one finding says it
+    if (extents[i].from < extents[i - 1].from) {  // one finding is enough
       c.report("fft.ptr-order", slot_path(extents[i].slot),
-               {.expected = "behind it",
-                .found = text(place_of(extents[i]), ", before ", place_of(extents[i - 1])),
+               {.message = text(place_of(extents[i]), " should come after ", place_of(extents[i - 1])),
                 .hint = "saving with --canonical puts the parts in order"});
       break;
     }
@@ -121,8 +120,8 @@ void check_extents(MeshCheck& c) {
   for (size_t i = 1, furthest = 0; i < extents.size(); ++i) {
     if (extents[i].from < extents[furthest].to)
       c.report("fft.ptr-overlap", slot_path(extents[i].slot),
-               {.expected = text("at ", hex_number(extents[furthest].to), " or behind"),
-                .found = text(place_of(extents[i]), ", in the bytes of ", place_of(extents[furthest]))});
+               {.message = text("parts overlap: ", place_of(extents[i]), "; ", place_of(extents[furthest]), " to ",
+                                hex_number(extents[furthest].to))});
     if (extents[i].to > extents[furthest].to) furthest = i;
   }
 }
@@ -130,12 +129,11 @@ void check_extents(MeshCheck& c) {
 void check_container(MeshCheck& c) {
   const Mesh& m = c.mesh;
   if (c.findings.file_size > k_load_buffer)
-    c.report(
-        "fft.mesh-size", Place::of_bytes(k_load_buffer, c.findings.file_size - k_load_buffer),
-        {.expected = text("at most ", k_load_buffer), .found = text("a file of ", c.findings.file_size, " bytes")});
+    c.report("fft.mesh-size", Place::of_bytes(k_load_buffer, c.findings.file_size - k_load_buffer),
+             {.message = text("the file has ", c.findings.file_size, " bytes; the game has room for ", k_load_buffer)});
   check_pointers(c);
   check_extents(c);
-  if (!m.primary) return;  // made for a state that takes the rest from other files
+  if (!m.primary) return;  // made for a state that gets the rest from other files
   std::string missing;
   const auto need = [&](const auto& part, std::string_view name) {
     if (!part) missing += (missing.empty() ? "" : ", ") + std::string(name);
@@ -146,7 +144,7 @@ void check_container(MeshCheck& c) {
   need(m.gray_palettes, "gray palettes");
   if (!missing.empty())
     c.report(hint, "fft.required", "slots",
-             {.expected = "in this file, or in another of the map", .found = "no " + missing});
+             {.message = "not in this file: " + missing, .hint = "another file of the map must have them"});
 }
 
 }  // namespace

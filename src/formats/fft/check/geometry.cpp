@@ -1,4 +1,4 @@
-// geometry.cpp: polygons of the nine meshes: how many, where they look, what they are drawn with.
+// geometry.cpp: polygons of the nine meshes: how many, which way they face, what they are drawn with.
 #include <cmath>
 
 #include "formats/fft/check/checks.hpp"
@@ -10,47 +10,52 @@ namespace {
 using enum Severity;
 constexpr Rule k_geometry_rules[] = {
     {"fft.poly-count", error,
-     "all nine meshes together have at most 360 and 710 textured, 64 and 256 untextured triangles and quads",
-     "The game has arrays of that size for them and writes behind them without looking.",
+     "all nine meshes together have at most 360 textured triangles, 710 textured quads, 64 untextured triangles and "
+     "256 "
+     "untextured quads",
+     "The game has arrays of that size and writes past their ends without checking.",
      "specification 5, poly-count: decompilation, 1,575 real files, GaneshaDx"},
     {"fft.poly-count-high", warning,
-     "all nine meshes together have at most 350 and 683 textured, 58 and 241 untextured triangles and quads",
-     "No map of the game has more: beyond, nobody has tried how it runs.",
+     "all nine meshes together have at most 350 textured triangles, 683 textured quads, 58 untextured triangles and "
+     "241 "
+     "untextured quads",
+     "No map of the game has more; whether larger ones run well is untested.",
      "specification 5, poly-count-high: 1,575 real files"},
     {"fft.poly-count-slots", error,
-     "the primary mesh has at most 512 and 768 textured, 64 and 256 untextured triangles and quads",
-     "The table of render properties has no words for more.", "specification 5, poly-count-slots: source document"},
-    {"fft.polygon-shape", hint, "polygons have an area, and the corners of a quad that is no ground lie in one plane",
-     "One without an area is never seen. A bent quad is drawn as two triangles, with a fold between B and C.",
+     "the primary mesh has at most 512 textured triangles, 768 textured quads, 64 untextured triangles and 256 "
+     "untextured quads",
+     "The table of render properties has no slots for more.", "specification 5, poly-count-slots: source document"},
+    {"fft.polygon-shape", hint, "polygons have an area, and quads that are not part of a tile are flat",
+     "A polygon without an area is never visible. A bent quad is drawn as two triangles, with a fold between B and C.",
      "specification 5, vertex-range: own"},
-    {"fft.winding", warning, "the normals of a lit polygon point to the side from which it is seen",
-     "It is lit as if it were turned away: dark in the sun, and bright in the shade.",
+    {"fft.winding", warning, "the normals of a lit polygon point to its visible side",
+     "It is lit as if it faced the other way: dark in the sun, bright in the shade.",
      "specification 5, winding: disassembly, 1,575 real files"},
     {"fft.normal-length", warning, "the normals of a lit polygon have a length of 1 (4096)",
-     "The light is multiplied with it. Without a normal a polygon gets the ambient light only.",
+     "The light is multiplied by the length. Without a normal a polygon gets ambient light only.",
      "specification 5, normal-length: source document"},
-    {"fft.clut-row", warning, "polygons use palettes 0 to 15, and the palette word has 0x78 in its high byte",
-     "Behind the 16 palettes of the map lies something else in video memory. The high byte the game sets itself: "
-     "all 73,888 polygons of the game have 0x78.",
+    {"fft.clut-row", warning, "polygons use palettes 0 to 15, and the high byte of their CLUT word is 0x78",
+     "After the 16 palettes of the map, VRAM holds something else. The game sets the high byte itself: all 73,888 "
+     "polygons of the game have 0x78.",
      "specification 5, clut-row: decompilation"},
-    {"fft.tpage", warning, "polygons use the texture of the map: image 3, 4 bits a texel",
-     "The word goes to the graphics processor as it is: other images are those of the interface, other depths read the "
-     "texels as something else. 182 and 78 polygons of the game do so.",
+    {"fft.tpage", warning, "polygons use the texture of the map: image 3, 4 bits per texel",
+     "The texture page word goes to the GPU unchanged: other images show the interface, other depths misread the "
+     "texels. 182 polygons of the game have another image, 78 have page_y set.",
      "specification 5, tpage: 1,575 real files"},
-    {"fft.uv-range", hint, "texture coordinates are at most 252 and 249, and take up some of the texture",
-     "No polygon of the game goes beyond, and texture animations leave the last column alone. Corners in one line show "
-     "a streak.",
+    {"fft.uv-range", hint, "texture coordinates are at most 252 and 249, and cover an area of the texture",
+     "No polygon of the game goes beyond, and texture animations leave the last column alone. Texture coordinates on "
+     "one line show a streak.",
      "specification 5, uv-range: 1,575 real files"},
-    {"fft.untex-record", hint, "the four bytes of an untextured polygon are 1, 0, 0, 0",
-     "The game does not read them. In four of its files they look like what lay in memory by chance.",
+    {"fft.untex-record", hint, "the four unread bytes of an untextured polygon are 1, 0, 0, 0",
+     "The game does not read them. In four of its files they look like leftover memory.",
      "specification 5, untex-record: decompilation, Blender plug-in"},
 };
 
 constexpr u8 k_last_palette = 15, k_most_u = 252, k_most_v = 249;
 constexpr f64 k_unit_length = 4096, k_far = k_unit_length / 8;  // of a normal's length
-constexpr f64 k_flat = 1;  // units that the fourth corner may lie off the plane of the others
+constexpr f64 k_flat = 1;  // units that the fourth vertex may lie off the plane of the others
 
-/// Twice the area between texture coordinates.
+/// Twice the area of a triangle of texture coordinates.
 i64 uv_area(const Uv& a, const Uv& b, const Uv& c) {
   return std::abs(i64(b.u - a.u) * (c.v - a.v) - i64(b.v - a.v) * (c.u - a.u));
 }
@@ -70,12 +75,16 @@ struct Tallies {
   Tally empty, bent, winding, no_normal, dark, length, palette, clut, image, page, far_uv, streak, unread;
 };
 
-/// The ground of tiles is bent where their slopes are.
+/// The ground of sloped tiles may be bent.
 void check_shape(Tallies& t, const auto& polygon, bool is_ground, auto path) {
   if (face_of(polygon.positions) == std::array<i64, 3>{})
-    t.empty.add([&] { return path(); }, [] { return "a polygon without an area"; });
+    t.empty.add([&] { return path(); }, [] { return "the polygon has no area: its vertices lie on one line"; });
   else if (const f64 off = off_plane(polygon.positions); !is_ground && off > k_flat)
-    t.bent.add([&] { return path(); }, [&] { return text("a quad bent by ", std::round(off * 10) / 10, " units"); });
+    t.bent.add([&] { return path(); },
+               [&] {
+                 return text("the quad is not flat: vertex D is ", std::round(off * 10) / 10,
+                             " units off the plane of A, B and C");
+               });
 }
 
 /// `sure`: whether it is known to be lit.
@@ -87,33 +96,57 @@ void check_normals(Tallies& t, const auto& polygon, bool sure, auto path) {
     const f64 length = std::hypot(f64(n.x.raw), f64(n.y.raw), f64(n.z.raw));
     const auto where = [&] { return path(".normals[", i, "]"); };
     if (length == 0)
-      (sure ? t.no_normal : t.dark).add(where, [] { return "no normal: 0, 0, 0"; });
+      (sure ? t.no_normal : t.dark).add(where, [&] {
+        return sure ? "the polygon is lit, but the normal is 0, 0, 0"
+                    : "the normal is 0, 0, 0: if the polygon is lit, it gets ambient light only";
+      });
     else if (std::abs(length - k_unit_length) > k_far)
-      t.length.add(where, [&] { return text("a length of ", std::round(length / k_unit_length * 100) / 100); });
+      t.length.add(where, [&] {
+        return text("the normal has a length of ", std::round(length / k_unit_length * 100) / 100, "; must be 1");
+      });
   }
   const auto face = face_of(polygon.positions);
   if (sum[0] * face[0] + sum[1] * face[1] + sum[2] * face[2] < 0)
-    t.winding.add([&] { return path(".normals"); }, [] { return "normals that point to the back"; });
+    t.winding.add([&] { return path(".normals"); }, [] { return "the normals point to the back of the polygon"; });
 }
 
 void check_texture(Tallies& t, const auto& p, auto path) {
   if (p.palette > k_last_palette)
-    t.palette.add([&] { return path(".palette"); }, [&] { return text("palette ", p.palette); });
+    t.palette.add([&] { return path(".palette"); },
+                  [&] { return text("palette is ", p.palette, "; must be 0 to 15"); });
   if (p.clut_y != k_vram_palettes || p.clut_unk_15)
-    t.clut.add([&] { return path(".clut_y"); }, [&] { return text("row ", p.clut_y, " of video memory"); });
-  if (p.image != k_map_image) t.image.add([&] { return path(".image"); }, [&] { return text("image ", p.image); });
+    t.clut.add([&] { return path(".clut_y"); },
+               [&] {
+                 return p.clut_y != k_vram_palettes ? text("CLUT row is ", p.clut_y, "; must be ", k_vram_palettes)
+                                                    : std::string("bit 15 of the CLUT word is 1; must be 0");
+               });
+  if (p.image != k_map_image)
+    t.image.add([&] { return path(".image"); },
+                [&] { return text("image is ", p.image, "; must be 3, the texture of the map"); });
   if (p.page_y || p.blend || p.color_depth || p.page_unk_9)
     t.page.add([&] { return path(".page_y"); },
                [&] {
-                 return text("page_y ", p.page_y, ", blend ", p.blend, ", color_depth ", p.color_depth,
-                             ", and other bits ", p.page_unk_9);
+                 std::string set;
+                 const auto add = [&](std::string_view name, u8 value) {
+                   if (value) set += text(set.empty() ? "" : ", ", name, " is ", value);
+                 };
+                 add("page_y", p.page_y);
+                 add("blend", p.blend);
+                 add("color_depth", p.color_depth);
+                 add("page_unk_9", p.page_unk_9);
+                 return set + "; must be 0";
                });
   for (size_t i = 0; i < p.uvs.size(); ++i)
     if (p.uvs[i].u > k_most_u || p.uvs[i].v > k_most_v)
-      t.far_uv.add([&] { return path(".uvs[", i, "]"); }, [&] { return text(p.uvs[i].u, ", ", p.uvs[i].v); });
+      t.far_uv.add([&] { return path(".uvs[", i, "]"); },
+                   [&] {
+                     return text("UV ", p.uvs[i].u, ", ", p.uvs[i].v, " is outside 0 to ", k_most_u, ", 0 to ",
+                                 k_most_v);
+                   });
   i64 area = uv_area(p.uvs[0], p.uvs[1], p.uvs[2]);
   if (p.uvs.size() == 4) area += uv_area(p.uvs[1], p.uvs.back(), p.uvs[2]);
-  if (area == 0) t.streak.add([&] { return path(".uvs"); }, [] { return "texture coordinates without an area"; });
+  if (area == 0)
+    t.streak.add([&] { return path(".uvs"); }, [] { return "the UVs lie on one line, which shows as a streak"; });
 }
 
 void check_mesh(MeshCheck& c, const NamedMesh& m) {
@@ -131,22 +164,22 @@ void check_mesh(MeshCheck& c, const NamedMesh& m) {
   each_untextured(m, [&](const auto& p, auto path) {
     check_shape(t, p, false, path);
     if (p.unread != std::array<u8, 4>{1, 0, 0, 0})
-      t.unread.add([&] { return path(".unread"); }, [&] { return hex_digits(p.unread); });
+      t.unread.add([&] { return path(".unread"); },
+                   [&] { return "unread is " + hex_digits(p.unread) + "; the game has 01000000"; });
   });
-  t.empty.report(hint, c, "fft.polygon-shape", {.expected = "corners that do not lie in one line"});
-  t.bent.report(hint, c, "fft.polygon-shape", {.expected = "four corners in one plane"});
-  t.winding.report(warning, c, "fft.winding",
-                   {.expected = "normals that point to the front: where A, B, C is clockwise"});
-  t.no_normal.report(error, c, "fft.normal-length", {.expected = "a normal, for the polygon is lit"});
-  t.dark.report(warning, c, "fft.normal-length", {.expected = "a normal, if the polygon is lit"});
-  t.length.report(warning, c, "fft.normal-length", {.expected = "1"});
-  t.palette.report(warning, c, "fft.clut-row", {.expected = "palette 0 to 15"});
-  t.clut.report(warning, c, "fft.clut-row", {.expected = text("row ", k_vram_palettes)});
-  t.image.report(warning, c, "fft.tpage", {.expected = "image 3, the texture of the map"});
-  t.page.report(warning, c, "fft.tpage", {.expected = "0 in each"});
-  t.far_uv.report(hint, c, "fft.uv-range", {.expected = text("at most ", k_most_u, ", ", k_most_v)});
-  t.streak.report(warning, c, "fft.uv-range", {.expected = "corners at three places of the texture"});
-  t.unread.report(hint, c, "fft.untex-record", {.expected = "01000000"});
+  t.empty.report(hint, c, "fft.polygon-shape");
+  t.bent.report(hint, c, "fft.polygon-shape");
+  t.winding.report(warning, c, "fft.winding", "the front is where A, B, C is clockwise");
+  t.no_normal.report(error, c, "fft.normal-length");
+  t.dark.report(warning, c, "fft.normal-length");
+  t.length.report(warning, c, "fft.normal-length");
+  t.palette.report(warning, c, "fft.clut-row");
+  t.clut.report(warning, c, "fft.clut-row");
+  t.image.report(warning, c, "fft.tpage");
+  t.page.report(warning, c, "fft.tpage");
+  t.far_uv.report(hint, c, "fft.uv-range");
+  t.streak.report(warning, c, "fft.uv-range");
+  t.unread.report(hint, c, "fft.untex-record");
 }
 
 void check_slots(MeshCheck& c) {
@@ -154,7 +187,7 @@ void check_slots(MeshCheck& c) {
   each_kind([&](std::string_view name, auto kind, size_t, size_t slots, size_t) {
     if (const size_t n = ((*c.mesh.primary).*kind).size(); n > slots)
       c.report("fft.poly-count-slots", text("primary.", name),
-               {.expected = text("at most ", slots), .found = text(n, " polygons")});
+               {.message = text(n, " ", name, "; the table of render properties has ", slots, " slots for them")});
   });
 }
 
@@ -170,13 +203,15 @@ void check_geometry(MeshCheck& c) {
 void check_counts(Reporter& r, std::span<const NamedMesh> meshes) {
   each_kind([&](std::string_view name, auto kind, size_t room, size_t, size_t high) {
     u64 sum = 0;
-    const NamedMesh* last = nullptr;  // whose polygons are too many
+    const NamedMesh* last = nullptr;  // the one that goes over the limit
     for (const NamedMesh& m : meshes)
       if (const size_t n = (m.geometry->*kind).size()) sum += n, last = &m;
     if (sum <= high) return;
     r.report(sum > room ? error : warning, sum > room ? "fft.poly-count" : "fft.poly-count-high",
              text(last->name, ".", name),
-             {.expected = text("at most ", sum > room ? room : high), .found = text(sum, " in all meshes")});
+             {.message = text(sum, " ", name, " in all meshes together; ",
+                              sum > room ? text("the game has room for ", room)
+                                         : text("no map of the game has more than ", high))});
   });
 }
 

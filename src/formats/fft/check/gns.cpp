@@ -11,43 +11,45 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_gns_rule_table[] = {
-    {"fft.gns-size", error, "the rows and commands take at most 3,000 bytes",
-     "The game copies so many, 150 rows, and never sees the end if it lies behind them; of the file it reads 4,096. A "
-     "file without a row of type 0x80, or without a command of type 0 as its end, cannot be read: layout.truncated.",
+    {"fft.gns-size", error, "rows and commands take at most 3,000 bytes",
+     "The game reads 4,096 bytes of the file and keeps 3,000 of them (150 rows); it never finds an end that lies "
+     "further on. A file without a row of type 0x80, or without a command of type 0 as its end, cannot be read: "
+     "layout.truncated.",
      "specification 5, gns-size: decompilation, 1,575 real files"},
     {"fft.gns-row-const", warning, "the fixed bytes of a row are 33 33 and 55 66 77 88",
-     "All 2,987 rows of the game have them. Where the last is 0 the game takes the row for no row at all.",
+     "All 2,987 rows of the game have them. The game does not load the file of a row whose last byte is 0.",
      "specification 5, gns-row-const: decompilation, 1,575 real files"},
     {"fft.gns-type", error, "the type of a row is 0x17 or 0x2E to 0x31",
-     "The game keeps one row of each type up to 0x30 in an array and writes behind it for others; 0x12 stops it. "
-     "0x13 to 0x16, a page of the texture each, work, but no map of the game has them.",
+     "The game keeps one row of each type up to 0x30 in an array and writes past its end for others; 0x12 stops it. "
+     "0x13 to 0x16, one texture page each, work, but no map of the game has them.",
      "specification 5, gns-type: decompilation"},
     {"fft.gns-compare", error, "the comparison of a row is 1 (equal), 2 or 3",
-     "With any other the row never matches, and its file is never loaded.",
+     "With any other value the row never matches, and its file is never loaded.",
      "specification 5, gns-compare: decompilation, 1,575 real files"},
     {"fft.gns-var", warning, "the variable of a row is 0x22, 0x30 or 0x70",
-     "No map of the game compares with another, and nothing is known to set one for maps.",
+     "No map of the game uses another variable, and nothing is known to set one for maps.",
      "specification 5, gns-var: wiki, 1,575 real files"},
-    {"fft.gns-filler", warning, "rows of type 0x31 come last, and repeat the place and length of the last file",
-     "All 1,533 of the game do. A file that is behind them is easily lost by tools.",
+    {"fft.gns-filler", warning, "rows of type 0x31 (filler) come last and repeat the LBA and length of the last file",
+     "All 1,533 of the game do. Tools easily miss a file that is listed after them.",
      "specification 5, gns-filler: 1,575 real files"},
-    {"fft.gns-default", error, "there are a mesh and a texture for the default state",
-     "Without them the game keeps those of the map that was there before. Only a mesh with a texture page of its own "
-     "needs no texture.",
+    {"fft.gns-default", error, "the default state has a mesh and a texture",
+     "Without them the game keeps those of the previous map. Only a mesh file with texture pages of its own needs no "
+     "texture.",
      "specification 5, gns-default: decompilation"},
     {"fft.gns-dup-state", warning, "no two rows have the same type and ask for the same state",
-     "The game uses the last of them, and the other file never.", "specification 5, gns-dup-state: decompilation"},
+     "The game uses the last of them and never loads the files of the others.",
+     "specification 5, gns-dup-state: decompilation"},
     {"fft.gns-unreachable", hint, "rows ask for weather 0 to 4 and arrangements 0 to 5",
-     "No map of the game has others; an event script would have to ask for them.",
+     "No map of the game has others; an event script would have to request them.",
      "specification 5, gns-unreachable: 1,575 real files"},
     {"fft.gns-command", error, "commands are 20 or 28 bytes long and of a known type",
-     "The game goes on to the next command by the length of this one: with a wrong one it reads nonsense, with 0 it "
-     "hangs. It has no case for other types.",
+     "The game finds the next command by the length of this one: with a wrong length it reads garbage, with 0 it "
+     "hangs. It has no code for other types.",
      "specification 5, gns-command: decompilation, file table of the disc"},
 };
 constexpr Rule k_textures[] = {
     {"fft.tex-size", error, "a texture has 131,072 bytes",
-     "The game copies four pages of 32,768 bytes to video memory, whatever the file has.",
+     "The game copies four pages of 32,768 bytes to VRAM, whatever the size of the file.",
      "specification 5, tex-size: decompilation, 1,575 real files"},
 };
 
@@ -64,40 +66,41 @@ void check_size(Reporter& r, const Gns& gns) {
     size += c.type == 0 ? GnsCommand::k_end_size : GnsCommand::k_head_size + c.payload.size();
   if (size > k_copied)
     r.report("fft.gns-size", Place::of_bytes(k_copied, size - k_copied),
-             {.expected = text("at most ", k_copied), .found = text(size, " bytes up to the end of the commands")});
+             {.message = text("rows and commands take ", size, " bytes; the game keeps only ", k_copied)});
   else if (r.findings.file_size > k_read)
     r.report(warning, "fft.gns-size", "rows",
-             {.expected = text("at most ", k_read, ": the game reads no more"),
-              .found = text("a file of ", r.findings.file_size, " bytes")});
+             {.message = text("the file has ", r.findings.file_size, " bytes; the game reads only ", k_read)});
 }
 
 void check_row(Reporter& r, const GnsRow& row, size_t i) {
   if (row.mark != k_row_mark)
     r.report("fft.gns-row-const", row_path(i, ".mark"),
-             {.expected = hex_number(k_row_mark, 4), .found = hex_number(row.mark, 4)});
+             {.message = text("mark is ", hex_number(row.mark, 4), "; must be ", hex_number(k_row_mark, 4))});
   if (row.end != k_row_end)
     r.report(row.end.back() == 0 ? error : warning, "fft.gns-row-const", row_path(i, ".end"),
-             {.expected = hex_digits(k_row_end), .found = hex_digits(row.end)});
+             {.message = text("the row ends with ", hex_digits(row.end), "; must be ", hex_digits(k_row_end))});
   if (!row.is_file()) return;
   const bool is_page = row.type >= k_page_type && row.type <= k_last_page;
   if (is_page)
-    r.report(
-        warning, "fft.gns-type", row_path(i, ".type"),
-        {.expected = "a whole texture, 0x17", .found = text(hex_number(row.type), ", ", k_resources.of(row.type))});
+    r.report(warning, "fft.gns-type", row_path(i, ".type"),
+             {.message = text("type ", hex_number(row.type), " (", k_resources.of(row.type),
+                              ") works, but maps of the game have whole textures (0x17)")});
   else if (row.type == k_fatal || k_resources.of(row.type).empty())
-    r.report("fft.gns-type", row_path(i, ".type"), {.expected = "0x17 or 0x2E to 0x31", .found = hex_number(row.type)});
+    r.report("fft.gns-type", row_path(i, ".type"),
+             {.message = text("type is ", hex_number(row.type), "; must be 0x17 or 0x2E to 0x31")});
   if (k_comparisons.of(row.comparison).empty())
-    r.report("fft.gns-compare", row_path(i, ".comparison"), {.expected = "1, 2 or 3", .found = text(row.comparison)});
+    r.report("fft.gns-compare", row_path(i, ".comparison"),
+             {.message = text("comparison is ", row.comparison, "; must be 1, 2 or 3")});
   if (k_variables.of(row.variable).empty())
     r.report("fft.gns-var", row_path(i, ".variable"),
-             {.expected = "0x22, 0x30 or 0x70", .found = hex_number(row.variable)});
-  if (row.variable == k_crystals_variable) return;  // it asks for crystals, not for arrangements
+             {.message = text("variable is ", hex_number(row.variable), "; maps of the game use 0x22, 0x30 and 0x70")});
+  if (row.variable == k_crystals_variable) return;  // it asks for crystals, not arrangements
   if (row.state.weather >= k_weathers_known)
     r.report("fft.gns-unreachable", row_path(i, ".state.weather"),
-             {.expected = "0 to 4", .found = text(row.state.weather)});
+             {.message = text("weather is ", row.state.weather, "; maps of the game use 0 to 4")});
   if (row.state.arrangement >= k_most_arrangements)
     r.report("fft.gns-unreachable", row_path(i, ".state.arrangement"),
-             {.expected = "0 to 5", .found = text(row.state.arrangement)});
+             {.message = text("arrangement is ", row.state.arrangement, "; maps of the game use 0 to 5")});
 }
 
 void check_fillers(Reporter& r, const Gns& gns) {
@@ -107,15 +110,16 @@ void check_fillers(Reporter& r, const Gns& gns) {
     const GnsRow& row = gns.rows[i];
     if (row.is_file()) {
       if (filled)
-        r.report("fft.gns-filler", row_path(i), {.expected = "files first", .found = "a file behind a filler"});
+        r.report("fft.gns-filler", row_path(i),
+                 {.message = "a file is listed after filler rows", .hint = "move it before the rows of type 0x31"});
       last = &row;
       filled = false;
     } else if (row.type == k_filler) {
       filled = true;
       if (last && (row.lba != last->lba || row.length != last->length))
         r.report("fft.gns-filler", row_path(i, row.lba != last->lba ? ".lba" : ".length"),
-                 {.expected = text("sector ", last->lba, " and ", last->length, " bytes of the last file"),
-                  .found = text("sector ", row.lba, " and ", row.length, " bytes")});
+                 {.message = text("filler has LBA ", row.lba, " and length ", row.length, "; the last file has LBA ",
+                                  last->lba, " and length ", last->length)});
     }
   }
 }
@@ -134,16 +138,14 @@ void check_states(Reporter& r, const Gns& gns) {
       rows.push_back(i);
       has_mesh |= gns.rows[i].type == k_primary_type || gns.rows[i].type == k_override_type;
     }
-  if (!has_mesh)
-    r.report("fft.gns-default", "rows",
-             {.expected = "a primary mesh, type 0x2E", .found = text(rows.size(), " rows, none of type 0x2E")});
+  if (!has_mesh) r.report("fft.gns-default", "rows", {.message = "no row has a primary mesh (type 0x2E)"});
   std::ranges::sort(rows, {}, key);
   for (size_t i = 1; i < rows.size(); ++i) {
     auto a = key(rows[i - 1]), b = key(rows[i]);
     std::get<4>(a) = std::get<4>(b);
     if (a == b)
       r.report("fft.gns-dup-state", row_path(rows[i - 1]),
-               {.expected = "each state once", .found = text("the type and state of ", row_path(rows[i]), " again")});
+               {.message = text("same type and state as ", row_path(rows[i]), ", which the game uses instead")});
   }
 }
 
@@ -154,10 +156,12 @@ void check_commands(Reporter& r, const Gns& gns) {
     const auto path = [&](std::string_view field) { return text("commands[", i, "].", field); };
     const u64 size = c.payload.size() + GnsCommand::k_head_size;
     if (size != 0x14 && size != 0x1C)
-      r.report("fft.gns-command", path("length"), {.expected = "0x14 or 0x1C", .found = hex_number(size)});
+      r.report("fft.gns-command", path("length"),
+               {.message = text("the command has ", hex_number(size), " bytes; must be 0x14 or 0x1C")});
     if (k_commands.of(c.type).empty())
-      r.report("fft.gns-command", path("type"),
-               {.expected = "0x83 to 0x86, 0x88 to 0x8B, or 0", .found = hex_number(c.type)});
+      r.report(
+          "fft.gns-command", path("type"),
+          {.message = text("type is ", hex_number(c.type), "; must be 0x83 to 0x86, 0x88 to 0x8B, or 0 for the end")});
   }
 }
 
@@ -178,7 +182,7 @@ void check(const Texture& texture, Findings& findings) {
   const u64 size = texture.pages.size() * k_page_size + texture.rest.size();
   if (size != k_texture_size)
     findings.add("fft.tex-size", texture.pages.empty() ? "rest" : "pages",
-                 {.expected = text(k_texture_size), .found = text(size, " bytes")});
+                 {.message = text("the texture has ", size, " bytes; must be ", k_texture_size)});
 }
 
 }  // namespace dio::fft

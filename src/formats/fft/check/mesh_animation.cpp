@@ -1,4 +1,4 @@
-// mesh_animation.cpp: keyframes, what the animated meshes do in each state, and what they hang on.
+// mesh_animation.cpp: keyframes, what the animated meshes do in each state, and their parents.
 #include <bit>
 
 #include "formats/fft/check/checks.hpp"
@@ -11,33 +11,36 @@ namespace {
 using enum Severity;
 constexpr Rule k_mesh_animation_rules[] = {
     {"fft.meshanim-records", error,
-     "the mesh animation is keyframes, states, links and the end, with 128 keyframes at most",
-     "The game copies each record over a table of a fixed size. With a record of another type the file "
-     "cannot be read: layout.requires.",
+     "the mesh animation has keyframes, states, links and an end, in this order, with at most 128 keyframes",
+     "The game copies each record over a table of a fixed size. A file with a record of another type cannot be read: "
+     "layout.requires.",
      "specification 5, meshanim-records: decompilation"},
-    {"fft.meshanim-keyframe", error, "instructions name keyframes that exist",
-     "The game takes whatever lies behind the last one. Keyframes that no instruction names do nothing by themselves, "
-     "but effects of maps 53, 55 and 83 use some as places.",
+    {"fft.meshanim-keyframe", error, "instructions use keyframes that exist",
+     "The game reads whatever lies after the last one. Keyframes that no instruction uses do nothing by themselves, "
+     "but "
+     "effects of maps 53, 55 and 83 use some as positions.",
      "specification 5, meshanim-keyframe: decompilation"},
     {"fft.meshanim-next", error,
      "instructions lead to instructions 1 to 16, and the first of state 0 moves a mesh that exists",
-     "The game runs on in the instructions of another mesh. It shows a mesh only if the first instruction of state 0 "
-     "leads on.",
+     "The game runs on into the instructions of another mesh. It shows a mesh only if its first instruction in state 0 "
+     "leads to another one.",
      "specification 5, meshanim-next: decompilation, disassembly"},
-    {"fft.meshanim-duration", warning, "instructions of a loop have a duration", "A mesh stops for good where it is 0.",
-     "specification 5, meshanim-duration: decompilation"},
-    {"fft.meshanim-mode", error, "what a keyframe moves has one way (4, 8 or 0x10) and at most one aim (1 or 2)",
-     "Without a way the game adds the value again every time it draws, and it runs away; with two it is added twice.",
+    {"fft.meshanim-duration", warning, "instructions in a loop have a duration",
+     "At a duration of 0 the mesh stops for good.", "specification 5, meshanim-duration: decompilation"},
+    {"fft.meshanim-mode", error,
+     "the modes of a keyframe in use have one of the bits 4, 8 and 0x10, and at most one of the bits 1 and 2",
+     "Without 4, 8 and 0x10 the game adds the value again every time it draws, and it runs away; with two of them it "
+     "is added twice.",
      "specification 5, meshanim-mode: decompilation"},
-    {"fft.meshanim-parent", error, "a mesh hangs on one of the others, and on none that hangs on it",
-     "A mesh that hangs on a later one is drawn where that was before; editors follow a circle without end.",
+    {"fft.meshanim-parent", error, "the parents of meshes exist, come before their children, and form no cycle",
+     "A mesh with a later one as its parent is drawn one tick late; editors follow a cycle forever.",
      "specification 5, meshanim-parent: decompilation, GaneshaDx"},
 };
 
 constexpr size_t k_most_instructions = MeshState::k_instructions;
 using Instructions = std::array<MeshInstruction, k_most_instructions>;
 
-/// The table of a type that the game ends up with: the last record of it. Null: there is none.
+/// The table of a type that the game ends up with: the last record of that type; null if there is none.
 const MeshAnimationRecord* last_of(const MeshAnimations& a, u32 type) {
   for (auto r = a.records.rbegin(); r != a.records.rend(); ++r)
     if (r->type == type) return &*r;
@@ -55,17 +58,16 @@ void check_records(Reporter& r, const MeshAnimations& a) {
     const u32 type = a.records[i].type, expected = i < 3 ? u32(i + 1) : 0;
     if (type == expected) continue;
     r.report("fft.meshanim-records", text("mesh_animations.records[", i, "].type"),
-             {.expected = text("type ", expected), .found = text("type ", type)});
-    break;  // one finding says it
+             {.message = text("record type is ", type, "; must be ", expected)});
+    break;  // one finding is enough
   }
   for (const MeshAnimationRecord& record : a.records)
     if (record.keyframes.size() > size_t(k_keyframes))
-      r.report(
-          "fft.meshanim-records", record_path(a, &record) + ".keyframes",
-          {.expected = text("at most ", size_t(k_keyframes)), .found = text(record.keyframes.size(), " keyframes")});
+      r.report("fft.meshanim-records", record_path(a, &record) + ".keyframes",
+               {.message = text(record.keyframes.size(), " keyframes; the game has room for ", size_t(k_keyframes))});
 }
 
-/// The instructions of the loop that a mesh gets into; none if it stops.
+/// The instructions of the loop that a mesh ends up in; empty if it stops.
 std::vector<size_t> loop_of(const Instructions& list) {
   std::vector<size_t> way;
   for (size_t at = 0; at < list.size();) {
@@ -77,7 +79,7 @@ std::vector<size_t> loop_of(const Instructions& list) {
   return {};
 }
 
-/// Which keyframes are named, and which of them something moves to.
+/// Which keyframes instructions name, and which of them something moves to.
 struct Uses {
   std::array<bool, 256> named{}, moved{};
 };
@@ -99,19 +101,23 @@ Uses check_states(Reporter& r, const MeshAnimations& a) {
         uses.moved[x.keyframe] |= x.duration != 0;
         if (x.keyframe > keyframes)
           far_keyframe.add([&] { return instruction_path(record, s, m, i) + ".keyframe"; },
-                           [&] { return text("keyframe ", x.keyframe); });
+                           [&] {
+                             return text("keyframe ", x.keyframe, " does not exist; there are ", keyframes,
+                                         ", counted from 1");
+                           });
         if (x.next > k_most_instructions)
           far_next.add([&] { return instruction_path(record, s, m, i) + ".next"; },
-                       [&] { return text("instruction ", x.next); });
+                       [&] { return text("next is ", x.next, "; must be 1 to 16, or 0 for none"); });
       }
       Tally pause;
       for (const size_t i : loop_of(list))
         if (list[i].duration == 0)
-          pause.add([&] { return instruction_path(record, s, m, i) + ".duration"; }, [] { return "0, in a loop"; });
-      pause.report(warning, r, "fft.meshanim-duration", {.expected = "at least 1"});
+          pause.add([&] { return instruction_path(record, s, m, i) + ".duration"; },
+                    [] { return "duration is 0 in a loop, so the mesh stops for good"; });
+      pause.report(warning, r, "fft.meshanim-duration");
     }
-  far_keyframe.report(error, r, "fft.meshanim-keyframe", {.expected = text("at most ", keyframes, ", or 0 for none")});
-  far_next.report(error, r, "fft.meshanim-next", {.expected = "1 to 16, or 0 for none"});
+  far_keyframe.report(error, r, "fft.meshanim-keyframe");
+  far_next.report(error, r, "fft.meshanim-next");
   return uses;
 }
 
@@ -124,15 +130,16 @@ void check_keyframes(Reporter& r, const MeshAnimations& a, const Uses& uses) {
     const Keyframe& k = frames->keyframes[i];
     const auto path = [&] { return text(record, ".keyframes[", i, "]"); };
     if (!uses.named[i + 1] && k != Keyframe{})
-      unused.add(path, [&] { return text("keyframe ", i + 1, " in no instruction"); });
+      unused.add(path, [&] { return text("no instruction uses keyframe ", i + 1); });
     if (!uses.moved[i + 1]) continue;
     for (size_t c = 0; c < k.modes.size(); ++c)
       if (const u16 m = k.modes[c]; m & ~(k_tween_to | k_tween_by | k_tween_ways) ||
                                     std::popcount(u16(m & k_tween_ways)) != 1 || (m & k_tween_to && m & k_tween_by))
-        mode.add([&] { return text(path(), ".modes[", c, "]"); }, [&] { return hex_number(m, 2); });
+        mode.add([&] { return text(path(), ".modes[", c, "]"); },
+                 [&] { return text("mode is ", hex_number(m, 2), "; must be 0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12"); });
   }
-  unused.report(hint, r, "fft.meshanim-keyframe", {.expected = "keyframes in use, or all 0"});
-  mode.report(error, r, "fft.meshanim-mode", {.expected = "0x05, 0x06, 0x09, 0x0A, 0x11 or 0x12"});
+  unused.report(hint, r, "fft.meshanim-keyframe");
+  mode.report(error, r, "fft.meshanim-mode");
 }
 
 void check_links(Reporter& r, const MeshAnimations& a) {
@@ -142,13 +149,17 @@ void check_links(Reporter& r, const MeshAnimations& a) {
   for (size_t mesh = 0; mesh < std::min<size_t>(links->links.size(), k_animated_meshes); ++mesh) {
     const u8 parent = links->links[mesh].parent;
     const std::string path = text(record_path(a, links), ".links[", mesh, "].parent");
-    const std::string found = text("mesh ", mesh + 1, " hangs on mesh ", parent);
+    const std::string link = text("parent of mesh ", mesh + 1, " is mesh ", parent);
     if (parent > k_animated_meshes)
-      r.report("fft.meshanim-parent", path, {.expected = "1 to 8, or 0 for none", .found = found});
+      r.report("fft.meshanim-parent", path,
+               {.message = text("parent of mesh ", mesh + 1, " is ", parent, "; must be 1 to 8, or 0 for none")});
+    else if (parent == mesh + 1)
+      r.report("fft.meshanim-parent", path, {.message = text("mesh ", mesh + 1, " is its own parent")});
     else if (motion.parent(mesh).refused)
-      r.report("fft.meshanim-parent", path, {.expected = "no circle", .found = found + ", which hangs on it"});
+      r.report("fft.meshanim-parent", path, {.message = link + "; their parents form a cycle"});
     else if (motion.parent(mesh).late)
-      r.report(warning, "fft.meshanim-parent", path, {.expected = "one before it", .found = found});
+      r.report(warning, "fft.meshanim-parent", path,
+               {.message = link + ", a higher number, so the game moves it one tick late"});
   }
 }
 
@@ -159,7 +170,7 @@ void check_mesh_animations(MeshCheck& c) {
     check_keyframes(c, *m.mesh_animations, check_states(c, *m.mesh_animations));
     check_links(c, *m.mesh_animations);
   }
-  // A file with a primary mesh starts all nine anew; what others move, or move with, is in other files.
+  // A file with a primary mesh replaces all nine; without one, meshes and motion may be in different files.
   if (!m.primary || !m.mesh_animations) return;
   std::array<bool, k_animated_meshes> there{};
   for (size_t i = 0; i < k_animated_meshes; ++i) there[i] = m.animated[i].has_value();
@@ -179,10 +190,10 @@ void check_shown(Reporter& r, const MeshAnimations* a, const std::array<bool, k_
       unmoved.add([&] { return states ? path() : std::string(Mesh::k_animated_names[m]); },
                   [&] { return text("animated mesh ", m + 1, " is never shown"); });
     if (!there[m] && !lost[m] && is_shown)
-      absent.add(path, [&] { return text("animated mesh ", m + 1, " moves and is not there"); });
+      absent.add(path, [&] { return text("animated mesh ", m + 1, " moves but does not exist"); });
   }
-  unmoved.report(warning, r, "fft.meshanim-next", {.expected = "a first instruction in state 0 that leads on"});
-  absent.report(warning, r, "fft.meshanim-next", {.expected = "0, or the mesh"});
+  unmoved.report(warning, r, "fft.meshanim-next", "give its first instruction in state 0 a next one (1 to 16)");
+  absent.report(warning, r, "fft.meshanim-next", "add the mesh, or set next to 0");
 }
 
 constinit const Topic k_mesh_animation_checks{k_mesh_animation_rules, check_mesh_animations};

@@ -1,4 +1,4 @@
-// places.cpp: polygons and the terrain: whether they are where one walks.
+// places.cpp: polygons and the terrain: whether they are where units walk.
 #include "formats/fft/check/checks.hpp"
 #include "formats/fft/scene/slopes.hpp"
 
@@ -8,26 +8,27 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_place_rules[] = {
-    {"fft.vertex-range", warning, "polygons of the primary mesh lie at most 10 tiles beside the terrain",
-     "The camera of a battle does not get there. Mostly a number has lost its sign or has a digit too many.",
+    {"fft.vertex-range", warning, "polygons of the primary mesh lie at most 10 tiles outside the terrain",
+     "The camera of a battle does not get there. Usually a number has lost its sign or has a digit too many.",
      "specification 5, vertex-range: own"},
-    {"fft.tile-binding", warning, "a polygon belongs to a tile of the terrain, or to none: x 255, z 127",
-     "It is coloured with its tile; this one never is. Eight arrangements of the game have such polygons.",
+    {"fft.tile-binding", warning, "a polygon is bound to a tile of the terrain, or to none (x 255, z 127)",
+     "The game highlights a polygon together with its tile; this one never is. Eight arrangements of the game have "
+     "such "
+     "polygons.",
      "specification 5, tile-binding: 1,575 real files"},
-    {"fft.terrain-fit", hint, "the floor of a tile lies where one walks: 12 units a step",
-     "Units stand above the ground or in it. Where ground was meant to be uneven, it is meant.",
+    {"fft.terrain-fit", hint, "the floor of a tile is as high as its terrain, 12 units a step",
+     "Units float above the floor or sink into it. Uneven ground may be intended.",
      "specification 5, terrain-fit: 1,575 real files"},
     {"fft.terrain-hole", warning,
-     "a tile that can be entered on the upper level has polygons, and one that is absent none",
-     "Units stand in the air; polygons of a tile that is not there are never coloured.",
-     "specification 5, terrain-hole: own"},
+     "a tile of the upper level that units can enter has polygons, and an absent tile has none",
+     "Units stand in the air; polygons of an absent tile are never highlighted.", "specification 5, terrain-hole: own"},
 };
 
 constexpr i32 k_margin = 10 * k_tile_units;
 
 bool is_outside(i32 at, u8 tiles) { return at < -k_margin || at > k_tile_units * tiles + k_margin; }
 
-/// Whether a polygon is a floor of the tile at (x, z): seen from above, and not beside it.
+/// Whether a polygon is a floor of the tile at (x, z): it faces up and does not reach beyond the tile.
 template <size_t N>
 bool is_floor(const std::array<Position, N>& p, u32 x, u32 z) {
   if (face_of(p)[1] >= 0) return false;
@@ -36,8 +37,8 @@ bool is_floor(const std::array<Position, N>& p, u32 x, u32 z) {
     return dx >= 0 && dx <= k_tile_units && dz >= 0 && dz <= k_tile_units;
   });
 }
-/// How far the corner of a floor is from that of its tile; of a liquid its surface counts as well. 0 where it is none
-/// of the tile's corners.
+/// How far, in units, a vertex of a floor is below the corner of its tile, or of the surface of its liquid if that is
+/// nearer; negative: above. 0 if it is not at a corner of the tile.
 i32 drift_of(const Position& v, const TerrainTile& t, u32 x, u32 z) {
   for (const auto& at : corner_positions(t, x, z))
     if (at[0] == v.x && at[2] == v.z) {
@@ -60,7 +61,9 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
     for (size_t i = 0; i < p.positions.size(); ++i) {
       const Position& v = p.positions[i];
       if (is_outside(v.x, terrain.size_x) || is_outside(v.z, terrain.size_z)) {
-        outside.add([&] { return path(".positions[", i, "]"); }, [&] { return text(v.x, ", ", v.y, ", ", v.z); });
+        outside.add(
+            [&] { return path(".positions[", i, "]"); },
+            [&] { return text("vertex ", v.x, ", ", v.y, ", ", v.z, " is more than 10 tiles outside the terrain"); });
         break;
       }
     }
@@ -72,20 +75,24 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
       const u32 x = p.tile.x, z = p.tile.z;
       const TerrainTile* tile = Terrain::tile(terrain, p.tile.level, x, z);
       if (!tile) {
-        unbound.add([&] { return path(".tile"); }, [&] { return text("tile ", x, ", ", z); });
+        unbound.add([&] { return path(".tile"); },
+                    [&] {
+                      return text("tile ", x, ", ", z, " does not exist; the terrain has ", terrain.size_x, " x ",
+                                  terrain.size_z, " tiles");
+                    });
         return;
       }
       bound[p.tile.level * Terrain::k_tiles + z * terrain.size_x + x] = true;
       if (tile->absent)
         absent.add([&] { return path(".tile"); },
-                   [&] { return text("a polygon of tile ", x, ", ", z, ", which is absent"); });
+                   [&] { return text("the polygon is bound to tile ", x, ", ", z, ", which is absent"); });
       else if (m.is_primary && is_floor(p.positions, x, z))
         for (const Position& v : p.positions)
           if (const i32 off = drift_of(v, *tile, x, z)) {
             drift.add([&] { return path(".positions"); },
                       [&] {
-                        return text("a corner ", std::abs(off), " units ", off < 0 ? "above" : "below", " tile ", x,
-                                    ", ", z);
+                        return text("a vertex is ", counted(u64(std::abs(off)), "unit"), off < 0 ? " above" : " below",
+                                    " the ground of tile ", x, ", ", z);
                       });
             break;
           }
@@ -97,13 +104,15 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
     for (size_t i = 0; i < tiles; ++i)
       if (const TerrainTile& t = terrain.levels[1][i]; !t.absent && !t.untargetable && !bound[Terrain::k_tiles + i])
         hole.add([&] { return text("terrain.levels[1][", i, "]"); },
-                 [&] { return text("tile ", i % terrain.size_x, ", ", i / terrain.size_x, " without polygons"); });
-  outside.report(warning, r, "fft.vertex-range", {.expected = "at most 10 tiles beside the terrain"});
-  unbound.report(warning, r, "fft.tile-binding",
-                 {.expected = text("a tile of the ", terrain.size_x, " x ", terrain.size_z, ", or none: 255, 127")});
-  drift.report(hint, r, "fft.terrain-fit", {.expected = "the height that the terrain says"});
-  absent.report(warning, r, "fft.terrain-hole", {.expected = "a tile that is there, or none: 255, 127"});
-  hole.report(warning, r, "fft.terrain-hole", {.expected = "polygons of the tile, or the tile absent"});
+                 [&] {
+                   return text("tile ", i % terrain.size_x, ", ", i / terrain.size_x,
+                               " of the upper level can be entered but has no polygons");
+                 });
+  outside.report(warning, r, "fft.vertex-range");
+  unbound.report(warning, r, "fft.tile-binding", "bind the polygon to a tile of the terrain, or to none: 255, 127");
+  drift.report(hint, r, "fft.terrain-fit");
+  absent.report(warning, r, "fft.terrain-hole", "bind the polygon to another tile, or to none: 255, 127");
+  hole.report(warning, r, "fft.terrain-hole", "bind polygons to the tile, or make it absent");
 }
 
 constinit const Topic k_place_checks{k_place_rules, check_file};

@@ -7,17 +7,18 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_render_rules[] = {
-    {"fft.render-header", warning, "the first 896 bytes of the render properties are those of the game",
-     "They are the same in all 159 files that have them. The game does not read them; tools may know the part by them.",
+    {"fft.render-header", warning, "the first 896 bytes of the render properties are as in the game's files",
+     "They are the same in all 159 files that have them. The game does not read them; tools may recognise the part by "
+     "them.",
      "specification 5, render-header: 1,575 real files, own"},
     {"fft.render-missing", warning, "a file with polygons has render properties",
-     "It is not known how the game lights and hides the polygons without; ten of its files have none.",
+     "How the game lights and hides polygons without them is unknown; ten of its files have none.",
      "specification 5, render-missing: 1,575 real files"},
-    {"fft.render-unused", hint, "words of the table without a polygon are 0x8000",
-     "They are in 171,626 of 172,488. An editor that moves polygons may have left others behind.",
+    {"fft.render-unused", hint, "slots of the table without a polygon hold 0x8000",
+     "In the game's files 171,626 of 172,488 do. Other words may be left over from polygons that an editor moved.",
      "specification 5, render-unused: 1,575 real files"},
-    {"fft.render-hidden", warning, "no polygon is hidden from all twelve directions", "It is never drawn.",
-     "specification 5, render-hidden: Ganesha"},
+    {"fft.render-hidden", warning, "every polygon is visible from one of the twelve directions at least",
+     "It is never drawn.", "specification 5, render-hidden: Ganesha"},
 };
 
 constexpr u16 k_all_directions = 0xFFF;
@@ -35,20 +36,20 @@ void check_render(MeshCheck& c) {
   if (!m.render_properties) {
     if (m.primary)
       c.report("fft.render-missing", "primary",
-               {.expected = "the part at 0xB0", .found = "polygons without render properties"});
+               {.message = "the file has polygons but no render properties (pointer at 0xB0)"});
     return;
   }
   const RenderProperties& r = *m.render_properties;
   if (const auto [found, known] = std::ranges::mismatch(r.head, k_head); found != r.head.end())
-    c.report(
-        "fft.render-header", "render_properties.head",
-        {.expected = hex_number(*known, 2), .found = text(hex_number(*found, 2), " at byte ", found - r.head.begin())});
+    c.report("fft.render-header", "render_properties.head",
+             {.message = text("byte ", found - r.head.begin(), " is ", hex_number(*found, 2), "; must be ",
+                              hex_number(*known, 2))});
   Tally unused, hidden;
   const auto slots = [&](std::string_view name, const std::vector<RenderWord>& words) {
     for (size_t i = 0; i < words.size(); ++i)
       if (words[i] != k_plain_render)
         unused.add([&] { return text("render_properties.unused_", name, "[", i, "]"); },
-                   [] { return "another word, without a polygon"; });
+                   [] { return "the slot has no polygon, but does not hold 0x8000"; });
   };
   slots("textured_triangles", r.unused_textured_triangles);
   slots("textured_quads", r.unused_textured_quads);
@@ -60,10 +61,10 @@ void check_render(MeshCheck& c) {
       for (size_t i = 0; i < std::min(polygons.size(), with_word); ++i)
         if (polygons[i].render.hidden_from == k_all_directions)
           hidden.add([&] { return text("primary.", name, "[", i, "].render"); },
-                     [] { return "hidden from everywhere"; });
+                     [] { return "the polygon is hidden from all twelve directions"; });
     });
-  unused.report(hint, c, "fft.render-unused", {.expected = "0x8000"});
-  hidden.report(warning, c, "fft.render-hidden", {.expected = "a direction to see it from, or no polygon"});
+  unused.report(hint, c, "fft.render-unused");
+  hidden.report(warning, c, "fft.render-hidden", "clear one of its directions, or remove the polygon");
 }
 
 }  // namespace

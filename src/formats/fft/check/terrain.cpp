@@ -8,24 +8,26 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_terrain_rules[] = {
-    {"fft.terrain-size", error, "the terrain has tiles, at most 256 on a level",
-     "With 0 there is nothing to stand on. In one of more the end of the lower level is the start of the upper one: "
-     "MAP125 of the game, 17 x 16, is so.",
+    {"fft.terrain-size", error, "each level of the terrain has 1 to 256 tiles",
+     "Without tiles there is nothing to stand on. With more than 256, the end of the lower level is the start of the "
+     "upper one, as in MAP125 of the game (17 x 16).",
      "specification 5, terrain-size: source document, 1,575 real files"},
     {"fft.terrain-surface", warning, "surfaces are 0x00 to 0x2E or 0x3F",
-     "The game has no entry for others in its table of what units do on them.",
+     "The game's table of what units do on a surface has no entry for others.",
      "specification 5, terrain-surface: decompilation, GaneshaDx"},
-    {"fft.terrain-slope", error, "the slope of a tile is one of the 13",
-     "Two bits say of each side how many of its corners are high. When units walk over a side the game reads them, and "
-     "these contradict each other.",
+    {"fft.terrain-slope", error, "the slope of a tile is one of the game's 13",
+     "Two bits for each side say how many of its corners are high. The game reads them when units walk over a side; in "
+     "other slopes they contradict each other.",
      "specification 5, terrain-slope: own, decompilation"},
-    {"fft.terrain-slope-height", warning, "a slope has a height, and flat ground none",
-     "Editors and the game then disagree about how high the tile is.", "specification 5, terrain-slope-height: libfft"},
+    {"fft.terrain-slope-height", warning, "a slope has a slope height, and flat ground has none",
+     "Otherwise editors and the game disagree about the height of the tile.",
+     "specification 5, terrain-slope-height: libfft"},
     {"fft.terrain-marks", warning, "the marks of the running game (bits 5 to 7 of byte 5) are 0",
-     "The tile is lit from the start, as if a unit could move to it.", "specification 5, terrain-marks: decompilation"},
+     "The tile is highlighted from the start, as if a unit could move to it.",
+     "specification 5, terrain-marks: decompilation"},
 };
 
-constexpr u8 k_most_flat_height = 1;  // of slopes in flat ground, as in the game
+constexpr u8 k_most_flat_height = 1;  // slope height of flat ground, as in the game
 
 void check_terrain(MeshCheck& c) {
   if (!c.mesh.terrain) return;
@@ -33,11 +35,12 @@ void check_terrain(MeshCheck& c) {
   const size_t tiles = size_t(t.size_x) * t.size_z;
   if (tiles == 0)
     c.report("fft.terrain-size", t.size_x ? "terrain.size_z" : "terrain.size_x",
-             {.expected = "at least 1 x 1", .found = text(t.size_x, " x ", t.size_z, " tiles")});
+             {.message = text("the terrain has ", t.size_x, " x ", t.size_z, " tiles; must be at least 1 x 1")});
   else if (tiles > Terrain::k_tiles)
-    c.report(warning, "fft.terrain-size", "terrain.size_x",
-             {.expected = "at most 256", .found = text(t.size_x, " x ", t.size_z, ", ", tiles, " tiles")});
-  // The tiles of both levels; where level 0 is larger than there is room, the two share some.
+    c.report(
+        warning, "fft.terrain-size", "terrain.size_x",
+        {.message = text("the terrain has ", t.size_x, " x ", t.size_z, " = ", tiles, " tiles; a level holds 256")});
+  // The tiles of both levels; if level 0 is larger than its room, the two share some.
   constexpr size_t k_all = Terrain::k_levels * Terrain::k_tiles;
   Tally surface, slope, unused_slope, flat, steep, marks;
   const auto check_tile = [&](size_t at) {
@@ -45,29 +48,37 @@ void check_terrain(MeshCheck& c) {
     const TerrainTile& tile = t.levels[level][i];
     const auto path = [&](std::string_view field) { return text("terrain.levels[", level, "][", i, "].", field); };
     if (k_surfaces.of(tile.surface).empty())
-      surface.add([&] { return path("surface"); }, [&] { return hex_number(tile.surface, 2); });
-    if (tile.marks) marks.add([&] { return path("marks"); }, [&] { return text(tile.marks); });
+      surface.add([&] { return path("surface"); },
+                  [&] { return text("surface is ", hex_number(tile.surface, 2), "; must be 0x00 to 0x2E, or 0x3F"); });
+    if (tile.marks)
+      marks.add([&] { return path("marks"); }, [&] { return text("marks is ", tile.marks, "; must be 0"); });
     if (!raised_corners(tile.slope)) {
       (tile.absent ? unused_slope : slope)
-          .add([&] { return path("slope"); }, [&] { return hex_number(tile.slope, 2); });
+          .add([&] { return path("slope"); },
+               [&] {
+                 return text("slope ", hex_number(tile.slope, 2), " is not one of the game's 13",
+                             tile.absent ? "; the tile is absent, so no unit can stand there" : "");
+               });
       return;
     }
     if (tile.absent) return;
     const auto height = [&] { return path("slope_height"); };
     if (tile.slope && !tile.slope_height)
-      flat.add(height, [&] { return text(k_slopes.of(tile.slope), " without a height"); });
+      flat.add(height, [&] {
+        return text("slope_height of a slope (", k_slopes.of(tile.slope), ") is 0; must be at least 1");
+      });
     if (!tile.slope && tile.slope_height > k_most_flat_height)
-      steep.add(height, [&] { return text("flat ground with a slope of ", tile.slope_height, " steps"); });
+      steep.add(height, [&] { return text("slope_height of flat ground is ", tile.slope_height, "; must be 0 or 1"); });
   };
   const size_t end_0 = std::min(tiles, k_all), end_1 = std::min(Terrain::k_tiles + tiles, k_all);
   for (size_t at = 0; at < end_0; ++at) check_tile(at);
   for (size_t at = std::max(Terrain::k_tiles, end_0); at < end_1; ++at) check_tile(at);
-  surface.report(warning, c, "fft.terrain-surface", {.expected = "0x00 to 0x2E, or 0x3F"});
-  slope.report(error, c, "fft.terrain-slope", {.expected = "a slope of the game, such as 0x85 (incline N)"});
-  unused_slope.report(hint, c, "fft.terrain-slope", {.expected = "a slope of the game, though nobody can stand there"});
-  flat.report(warning, c, "fft.terrain-slope-height", {.expected = "at least 1 step"});
-  steep.report(warning, c, "fft.terrain-slope-height", {.expected = "0 or 1"});
-  marks.report(warning, c, "fft.terrain-marks", {.expected = "0"});
+  surface.report(warning, c, "fft.terrain-surface");
+  slope.report(error, c, "fft.terrain-slope", "use a slope of the game, such as 0x85 (incline N)");
+  unused_slope.report(hint, c, "fft.terrain-slope");
+  flat.report(warning, c, "fft.terrain-slope-height");
+  steep.report(warning, c, "fft.terrain-slope-height");
+  marks.report(warning, c, "fft.terrain-marks");
 }
 
 }  // namespace

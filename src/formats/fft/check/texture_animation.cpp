@@ -1,4 +1,4 @@
-// texture_animation.cpp: texels that are copied over others, and palettes over palettes.
+// texture_animation.cpp: animations that copy texels over other texels, and palettes over palettes.
 #include "formats/fft/check/checks.hpp"
 #include "formats/fft/scene/texture_motion_played.hpp"
 
@@ -9,23 +9,22 @@ namespace {
 using enum Severity;
 constexpr Rule k_texture_animation_rules[] = {
     {"fft.texanim-mode", error, "the mode of a texture animation is 0 to 0x1D",
-     "The game does nothing with others. 0x80 to 0x82 it sets itself while an animation is on its way back: in a file "
-     "it would start so.",
+     "The game ignores others. It sets 0x80 to 0x82 itself while an animation runs backwards; with them in the file it "
+     "would start like that.",
      "specification 5, texanim-mode: decompilation"},
     {"fft.texanim-rect", error,
-     "canvas and frames lie in the texture of the map: columns 0x300 to 0x3FF, rows 0 to 255",
-     "The game copies from, or over, what else is in video memory. A canvas that lies on frames of its own spoils "
-     "them.",
+     "canvas and frames lie in the texture of the map: VRAM columns 0x300 to 0x3FF, rows 0 to 255",
+     "The game copies from, or over, other contents of VRAM. A canvas that overlaps its own frames overwrites them.",
      "specification 5, texanim-rect: decompilation"},
-    {"fft.texanim-kind", error, "the mode fits the canvas: texels in the texture, palettes in row 480",
-     "The game copies texels over palettes, or looks for a palette behind the last one.",
+    {"fft.texanim-kind", error, "the mode fits the canvas: texels in the texture, palettes in CLUT row 480",
+     "The game copies texels over palettes, or looks for a palette after the last one.",
      "specification 5, texanim-kind: decompilation, source document"},
     {"fft.texanim-palette", error, "palette animations replace palettes 0 to 15 with palette frames 0 to 15",
-     "The game reads behind the frames, or, where the map has none, those of the map before.",
+     "The game reads past the last frame or, if the map has none, uses those of the previous map.",
      "specification 5, texanim-palette: decompilation"},
-    {"fft.texanim-count", error, "a texture animation has frames, and at least 2 if it loops",
-     "The game counts down from the number of frames less 1 or 2, below 0. With a duration of 0 it shows another frame "
-     "each time it draws.",
+    {"fft.texanim-count", error, "a texture animation has at least 1 frame, or 2 if it loops",
+     "The game counts down from the number of frames minus 1 or 2, and gets below 0. With a duration of 0 it shows "
+     "another frame each time it draws.",
      "specification 5, texanim-count: decompilation"},
 };
 
@@ -43,40 +42,42 @@ std::string rect_text(const VramRect& r) {
 }
 
 void check_texels(Reporter& r, const TextureAnimation& a, const std::string& row) {
-  constexpr std::string_view k_inside = "columns 0x300 to 0x3FF, rows 0 to 255";
+  constexpr std::string_view k_outside = " is outside the texture (columns 0x300 to 0x3FF, rows 0 to 255)";
   const VramRect canvas = canvas_of(a);
   if (a.canvas_y == k_vram_palettes) {
     r.report("fft.texanim-kind", row + ".canvas_y",
-             {.expected = "a row of the texture, 0 to 255, or the mode of a palette",
-              .found = "texels in row 480, that of the palettes"});
+             {.message = "the mode moves texels, but the canvas is in row 480, that of the palettes",
+              .hint = "set canvas_y to a row of the texture (0 to 255), or use the mode of a palette"});
     return;
   }
   if (!is_in_texture(canvas))
     return r.report("fft.texanim-rect", row + ".canvas_x",
-                    {.expected = std::string(k_inside), .found = rect_text(canvas)});
+                    {.message = text("the canvas (", rect_text(canvas), ")", k_outside)});
   const auto frames = frames_of(a);
   for (size_t k = 0; k < frames.size(); ++k)
     if (!is_in_texture(frames[k]))
       return r.report("fft.texanim-rect", row + ".frame_x",
-                      {.expected = std::string(k_inside), .found = text("frame ", k, ": ", rect_text(frames[k]))});
+                      {.message = text("frame ", k, " (", rect_text(frames[k]), ")", k_outside)});
   for (size_t k = 0; k < frames.size(); ++k)
     if (overlap(canvas, frames[k]))
       return r.report(warning, "fft.texanim-rect", row + ".frame_x",
-                      {.expected = "frames beside the canvas",
-                       .found = text("frame ", k, ", ", rect_text(frames[k]), ", under the canvas")});
+                      {.message = text("the canvas overlaps frame ", k, " (", rect_text(frames[k]), ")"),
+                       .hint = "move the frames or the canvas apart"});
 }
 
 void check_palette(Reporter& r, const TextureAnimation& a, const std::string& row) {
   if (a.canvas_x >= k_vram_pages)
-    return r.report("fft.texanim-kind", row + ".canvas_x",
-                    {.expected = "16 times the palette, 0 to 0xF0, or the mode of texels",
-                     .found = text("a palette at ", hex_number(u64(a.canvas_x)))});
+    return r.report(
+        "fft.texanim-kind", row + ".canvas_x",
+        {.message = text("the mode moves a palette, but canvas_x ", hex_number(u64(a.canvas_x)), " is in the texture"),
+         .hint = "set canvas_x to 16 times the palette (0 to 0xF0), or use the mode of texels"});
   if (!palette_of(a))
     r.report("fft.texanim-palette", row + ".canvas_x",
-             {.expected = "16 times the palette, 0 to 240", .found = text(a.canvas_x)});
+             {.message = text("canvas_x is ", a.canvas_x, "; must be 16 times the palette, 0 to 240")});
   if (a.frame_x < 0 || a.frame_x + a.frame_count > k_palette_frames)
     r.report("fft.texanim-palette", row + ".frame_x",
-             {.expected = "0 to 15", .found = text("frames ", a.frame_x, " to ", a.frame_x + a.frame_count - 1)});
+             {.message = text("palette frames ", a.frame_x, " to ", a.frame_x + std::max(1, int(a.frame_count)) - 1,
+                              " are out of range (0 to 15)")});
 }
 
 void check_row(Reporter& r, const TextureAnimation& a, const std::string& row) {
@@ -84,14 +85,16 @@ void check_row(Reporter& r, const TextureAnimation& a, const std::string& row) {
   const Kind kind = kind_of(a);
   if (kind.what == Kind::What::unknown || kind.running_back)
     r.report(kind.running_back ? warning : error, "fft.texanim-mode", row + ".mode",
-             {.expected = "0 to 0x1D", .found = hex_number(a.mode, 2)});
+             {.message = kind.running_back
+                             ? text("mode ", hex_number(a.mode, 2), " is for the running game; files have 0 to 0x1D")
+                             : text("mode is ", hex_number(a.mode, 2), "; must be 0 to 0x1D")});
   if (!kind.shows_frames()) return;
   const bool is_loop = kind.way == Kind::Way::loop || kind.way == Kind::Way::to_and_fro;
   if (a.frame_count < (is_loop ? 2 : 1))
     r.report("fft.texanim-count", row + ".frame_count",
-             {.expected = is_loop ? "at least 2" : "at least 1", .found = text(a.frame_count)});
+             {.message = text("frame_count is ", a.frame_count, "; must be at least ", is_loop ? "2 in a loop" : "1")});
   if (a.duration == 0)
-    r.report(warning, "fft.texanim-count", row + ".duration", {.expected = "at least 1", .found = "0"});
+    r.report(warning, "fft.texanim-count", row + ".duration", {.message = "duration is 0; must be at least 1"});
   kind.what == Kind::What::texels ? check_texels(r, a, row) : check_palette(r, a, row);
 }
 

@@ -1,4 +1,4 @@
-// edits.cpp: changes of mesh files that have a name: `dio edit MAP001.8 raise-tiles x=0..3 z=2 by=1 floor=follow -o
+// edits.cpp: named edits of mesh files: `dio edit MAP001.8 raise-tiles x=0..3 z=2 by=1 floor=follow -o
 // NEW`.
 #include "formats/fft/edit/edits.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 // ---- lights ----
 
-/// Three numbers of 12 bits behind the point.
+/// Three numbers with 12 fractional bits.
 void set_three(Arguments& a, std::string_view name, std::array<fx16*, 3> to) {
   const auto numbers = a.list(name, 3, -8, 32767.0 / 4096);
   for (size_t i = 0; i < numbers.size(); ++i) to[i]->raw = i16(std::lround(numbers[i] * 4096));
@@ -26,7 +26,7 @@ void set_rgb(Arguments& a, std::string_view name, Rgb8& to) {
   const auto numbers = a.list(name, 3, 0, 255);
   if (numbers.empty()) return;
   for (const f64 n : numbers)
-    if (std::trunc(n) != n) return a.refuse(name, {.expected = "whole numbers", .found = given(a.text(name))});
+    if (std::trunc(n) != n) return refuse_argument(a, text(name, "=", a.text(name), " is not three whole numbers"));
   to = {u8(numbers[0]), u8(numbers[1]), u8(numbers[2])};
 }
 
@@ -42,8 +42,7 @@ Done set_light(Mesh& file, Arguments a) {
     if (a.has("color")) set_three(a, "color", {&now.red[i], &now.green[i], &now.blue[i]});
     Normal& to = now.directions[i];
     if (a.has("direction")) set_three(a, "direction", {&to.x, &to.y, &to.z});
-    if (!a.has("color") && !a.has("direction"))
-      a.refuse("color", {.expected = "... or direction=...", .found = "neither"});
+    if (!a.has("color") && !a.has("direction")) refuse_argument(a, "light=... needs color=... or direction=...");
     done = text("light ", i + 1, ": color ", now.red[i].value(), ", ", now.green[i].value(), ", ", now.blue[i].value(),
                 ", direction ", to.x.value(), ", ", to.y.value(), ", ", to.z.value());
   }
@@ -55,10 +54,8 @@ Done set_light(Mesh& file, Arguments a) {
   }
   if (!a.done()) return refusal(a);
   if (done.empty())
-    return refuse(
-        make_diagnostic("edit.argument", {},
-                        {.expected = "light=... with color=... or direction=..., ambient=..., top=... or bottom=...",
-                         .found = "none of them"}));
+    return refusal("nothing to set",
+                   "give light=... with color=... or direction=..., or ambient=..., top=... or bottom=...");
   return done;
 }
 
@@ -66,7 +63,7 @@ Done set_light(Mesh& file, Arguments a) {
 
 namespace {
 
-/// `31,0,16`: red, green, blue of five bits; `#ff8800`; `clear`.
+/// `31,0,16`: red, green, blue, 0 to 31 each; `#ff8800`; `clear` (transparent).
 std::optional<Color> typed_color(std::string_view typed) {
   if (typed == "clear") return Color{};
   if (typed.starts_with('#') && typed.size() == 7) {
@@ -95,17 +92,16 @@ Done set_palette(Mesh& file, Arguments a) {
   else if (of == "gray_palettes")
     which = &file.gray_palettes;
   else if (of != "palettes")
-    a.refuse("of", {.expected = "palettes, gray_palettes or palette_frames", .found = given(of)});
+    refuse_argument(a, text("of=", of, " is unknown; must be palettes, gray_palettes or palette_frames"));
   const auto rows = a.wholes("row", 0, 15), indices = a.wholes("index", 0, 15);
   std::optional<i64> stp;
   if (a.has("stp")) stp = a.whole("stp", 0, 1);
   const std::string_view typed = a.text("color");
   const auto color = typed_color(typed);
-  if (!color) a.refuse("color", {.expected = "R,G,B of 0 to 31 each, #RRGGBB, or clear", .found = given(typed)});
+  if (!color) refuse_argument(a, text("color=", typed, " is not R,G,B (0 to 31 each), #RRGGBB or clear"));
   if (!a.done()) return refusal(a);
   if (!*which) return missing(of);
-  if (typed == "clear" && stp == 1)
-    return refuse("edit.argument", {}, {.expected = "clear, or stp=1", .found = "both"});
+  if (typed == "clear" && stp == 1) return refusal("color=clear cannot have stp=1: only the word 0 is transparent");
   for (i64 row = rows.from; row <= rows.to; ++row)
     for (i64 i = indices.from; i <= indices.to; ++i) {
       Color& c = (*which)->rows[size_t(row)][size_t(i)];
@@ -113,9 +109,7 @@ Done set_palette(Mesh& file, Arguments a) {
       c = *color;
       c.stp = kept;
       if (c.is_clear() && typed != "clear")
-        return refuse("edit.argument", {},
-                      {.expected = "a colour that is drawn: black with stp=1, a dark one, or clear",
-                       .found = "black without stp, which is transparent"});
+        return refusal("black with stp=0 is transparent", "use stp=1, a dark colour such as 1,1,1, or color=clear");
     }
   return text(counted(u64((rows.to - rows.from + 1) * (indices.to - indices.from + 1)), "colour"), " of ", of, " set");
 }
@@ -130,8 +124,8 @@ void set_place(Arguments& a, std::string_view name, i16& x, i16& y) {
   const auto n = a.list(name, 3, 0, 255);
   if (n.empty()) return;
   if (std::trunc(n[0]) != n[0] || n[0] >= k_pages || std::trunc(n[1] / 4) != n[1] / 4 || std::trunc(n[2]) != n[2])
-    return a.refuse(
-        name, {.expected = "PAGE,U,V: a page from 0 to 3, U a multiple of 4, and V", .found = given(a.text(name))});
+    return refuse_argument(
+        a, text(name, "=", a.text(name), " is not PAGE,U,V: PAGE is 0 to 3, U a multiple of 4 up to 252, V 0 to 255"));
   x = i16(k_vram_pages + 64 * n[0] + n[1] / 4);
   y = i16(n[2]);
 }
@@ -148,15 +142,15 @@ Done set_animation(Mesh& file, Arguments a) {
   const bool is_texels = a.has("canvas") || a.has("size") || a.has("frames"),
              is_palette = a.has("palette") || a.has("first");
   if (is_texels && is_palette)
-    return refuse("edit.argument", {},
-                  {.expected = "canvas=..., size=... and frames=..., or palette=... and first=...", .found = "both"});
+    return refusal("canvas=..., size=... and frames=... are for texels, palette=... and first=... for palettes",
+                   "give those of one kind");
   set_place(a, "canvas", now.canvas_x, now.canvas_y);
   set_place(a, "frames", now.frame_x, now.frame_y);
   if (a.has("size")) {
     const auto n = a.list("size", 2, 1, 256);
     if (!n.empty() && (std::trunc(n[0] / 4) != n[0] / 4 || std::trunc(n[1]) != n[1]))
-      a.refuse("size",
-               {.expected = "WIDTH,HEIGHT in texels, the width a multiple of 4", .found = given(a.text("size"))});
+      refuse_argument(a, text("size=", a.text("size"),
+                              " is not WIDTH,HEIGHT in texels: WIDTH is a multiple of 4 up to 256, HEIGHT 1 to 256"));
     else if (!n.empty())
       now.width = i16(n[0] / 4), now.height = i16(n[1]);
   }
@@ -165,7 +159,7 @@ Done set_animation(Mesh& file, Arguments a) {
   if (a.has("count")) now.frame_count = u8(a.whole("count", 0, 255));
   if (a.has("duration")) now.duration = u8(a.whole("duration", 0, 255));
   if (!a.done()) return refusal(a);
-  if (now == rows[row]) return text("row ", row, " as before");
+  if (now == rows[row]) return text("row ", row, " is unchanged");
   rows[row] = now;
   const std::string mode = to_words(k_texture_modes, now.mode);
   return text("row ", row, ": ", mode.empty() ? text("mode ", now.mode) : mode, ", ", counted(now.frame_count, "frame"),
@@ -176,7 +170,7 @@ Done set_animation(Mesh& file, Arguments a) {
 
 namespace {
 
-/// An edit that is refused leaves the document as it was.
+/// An edit that is refused leaves the document unchanged.
 template <Change change>
 Done of_mesh(AnyDocument& d, std::span<const Argument> arguments) {
   Mesh now = value_of<Mesh>(d);
@@ -193,41 +187,41 @@ std::span<const Edit> mesh_edits() {
        "x=FROM..TO z=FROM..TO [level=0|1] [height=N] [depth=N] [slope=NAME|N] [slope-height=N] [surface=NAME|N] "
        "[shading=0..3] [thickness=N] [absent=yes|no] [untargetable=yes|no] [pass-only=yes|no] [cameras=NAME+NAME|N] "
        "[floor=follow]",
-       "changes a rectangle of tiles, counted from the south-west; with floor=follow, corners of the polygons bound to "
-       "them that lie at a corner of their tile, on its ground or on its liquid, stay there, and flat polygons get the "
-       "normals of their new faces",
+       "changes a rectangle of tiles, counted from the south-west; with floor=follow, vertices at the corners of these "
+       "tiles move with the ground or the liquid, if their polygon is bound to the tile, and flat polygons get new "
+       "normals",
        of_mesh<set_tiles>},
       {"raise-tiles", "x=FROM..TO z=FROM..TO by=STEPS [level=0|1] [floor=follow]",
-       "raises a rectangle of tiles, or lowers it; a step is 12 units", of_mesh<raise_tiles>},
+       "raises a rectangle of tiles, or lowers it (by=-1); a step is 12 units", of_mesh<raise_tiles>},
       {"resize-terrain", "x=N z=N",
-       "gives the terrain another size, of at most 256 tiles: those that stay are kept at their place, new ones are "
-       "absent",
+       "changes the size of the terrain, up to 256 tiles: tiles keep their position, new ones are absent",
        of_mesh<resize_terrain>},
       {"move-polygons", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], by=X,Y,Z [tiles=follow]",
-       "moves polygons, or those bound to tiles, in units (Y down); with tiles=follow they are then bound to the tiles "
-       "they have come to",
+       "moves polygons, or those bound to tiles, by a number of units (Y points down); with tiles=follow they are "
+       "bound "
+       "to the tiles at their new position",
        of_mesh<move_polygons>},
       {"copy-polygons", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], by=X,Y,Z [tiles=follow] [force=yes]",
-       "adds copies of polygons behind the others of their kind, as far as the arrays of the game reach",
+       "adds copies of polygons after the others of their kind; force=yes also beyond the limits of the game",
        of_mesh<copy_polygons>},
       {"remove-polygons", "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1]",
-       "removes polygons; those behind them move up, with their render properties and tiles", of_mesh<remove_polygons>},
+       "removes polygons; later ones move up, with their render properties and tiles", of_mesh<remove_polygons>},
       {"set-polygons",
        "of=KIND[FROM..TO] | x=FROM..TO z=FROM..TO [level=0|1], [palette=N] [page=N] [tile=X,Z[,LEVEL]|none] "
        "[lit=yes|no] [hidden-from=NAME+NAME|N]",
        "changes how polygons are drawn and which tile they are bound to", of_mesh<set_polygons>},
       {"set-light", "[light=1..3 [color=R,G,B] [direction=X,Y,Z]] [ambient=R,G,B] [top=R,G,B] [bottom=R,G,B]",
-       "changes a light (1 is full light; the direction leads to the light, Y down), the ambient light, or the "
-       "background (0 to 255)",
+       "changes a light (color: 1 is full light; direction: towards the light, Y points down), the ambient light, or "
+       "the top and bottom of the background (0 to 255)",
        of_mesh<set_light>},
       {"set-palette",
        "row=FROM..TO index=FROM..TO color=R,G,B|#RRGGBB|clear [stp=0|1] [of=palettes|gray_palettes|palette_frames]",
-       "changes colours of palettes: R, G and B from 0 to 31", of_mesh<set_palette>},
+       "changes colours of palettes: R, G and B are 0 to 31; clear is transparent", of_mesh<set_palette>},
       {"set-animation",
        "row=N [mode=NAME|N] [canvas=PAGE,U,V] [size=WIDTH,HEIGHT] [frames=PAGE,U,V] [palette=N] [first=N] [count=N] "
        "[duration=TICKS]",
-       "changes a row of the texture animation: of texels, where they are copied to, from, and how large; or of a "
-       "palette and the first of its frames",
+       "changes a row of the texture animation: for texels the canvas, its size and the first frame; for palettes the "
+       "palette and its first frame",
        of_mesh<set_animation>},
   };
   return k_edits;

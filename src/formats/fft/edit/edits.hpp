@@ -1,4 +1,4 @@
-// edits.hpp: the changes with a name that edits.cpp lists, by what they change.
+// edits.hpp: the named edits that edits.cpp lists, by what they change.
 #pragma once
 #include "formats/contract/arguments.hpp"
 #include "formats/fft/scene/polygons.hpp"
@@ -8,9 +8,9 @@ namespace dio::fft {
 using Done = Result<std::string>;  // what was done
 using Change = Done(Mesh&, Arguments);
 
-// edits_terrain.cpp
+// terrain.cpp
 Change set_tiles, raise_tiles, resize_terrain;
-// edits_polygons.cpp
+// polygons.cpp
 Change move_polygons, copy_polygons, remove_polygons, set_polygons;
 // edits.cpp
 Change set_light, set_palette, set_animation;
@@ -19,13 +19,19 @@ inline constexpr Word k_yes_words[] = {{0, "no"}, {1, "yes"}};
 inline constexpr Words k_yes{k_yes_words};
 
 inline Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
-/// The edit is for a part that the file does not have.
-inline Done missing(std::string_view part) {
-  return refuse("edit.argument", {}, {.expected = "a file with " + std::string(part), .found = "one without"});
+/// Refuses with a sentence. Id: edit.argument.
+inline Done refusal(std::string message, std::string hint = {}) {
+  return refuse("edit.argument", {}, {.message = std::move(message), .hint = std::move(hint)});
 }
+/// Notes what is wrong with an argument, unless an earlier one was wrong already.
+inline void refuse_argument(Arguments& a, std::string message) {
+  if (!a.problem) a.problem = make_diagnostic("edit.argument", {}, {.message = std::move(message)});
+}
+/// The edit is for a part that the file does not have.
+inline Done missing(std::string_view part) { return refusal("the file has no " + std::string(part)); }
 
-/// Turns the normals of a polygon that was bent: those of its face become those of its new face. Others were made
-/// round on purpose and stay. `was`: where its corners were. False where they stay though the face turned.
+/// Updates the normals of a polygon whose vertices moved: normals of its old face become those of its new face. Others
+/// were smoothed on purpose and stay. `was`: where its vertices were. False if they stay though the face turned.
 template <size_t N>
 bool turn_normals(Textured<N>& polygon, const std::array<Position, N>& was);
 

@@ -1,5 +1,4 @@
-// polygons.cpp: polygons moved, copied, removed, drawn otherwise. Their render words and tiles are part of them
-// and go along.
+// polygons.cpp: moves, copies, removes and changes polygons. Their render words and tiles are part of them and follow.
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
@@ -40,12 +39,12 @@ Refs chosen(const Mesh& file, Arguments& a) {
     if (found)
       refs = std::move(*found);
     else
-      a.refuse("of", {.expected = std::move(found.error().expected), .found = found.error().found});
+      refuse_argument(a, "of: " + found.error().message);
   } else {
     const auto x = a.wholes("x", 0, 254), z = a.wholes("z", 0, 126);
     const bool any_level = !a.has("level");
     const i64 level = any_level ? 0 : a.whole("level", 0, 1);
-    if (a.has("of")) a.refuse("of", {.expected = "either polygons, or x=... and z=... of tiles", .found = "both"});
+    if (a.has("of")) refuse_argument(a, "of=... cannot be combined with x=... and z=...: name polygons or tiles");
     if (a.problem) return {};
     each_polygon(file, [&](const PolygonRef& r, const auto& p) {
       if constexpr (k_is_textured<decltype(p)>)
@@ -55,11 +54,11 @@ Refs chosen(const Mesh& file, Arguments& a) {
     });
   }
   if (refs.empty() && !a.problem)
-    a.problem = make_diagnostic("edit.argument", {}, {.expected = "at least one polygon", .found = "none"});
+    refuse_argument(a, a.has("of") ? "of=... names no polygon of the file" : "no polygon is bound to these tiles");
   return refs;
 }
 
-/// How far, in units: `by=X,Y,Z`, whole numbers. `tiles`: bindings go along, so that it must be whole tiles.
+/// How far, in units: `by=X,Y,Z`, whole numbers. `tiles`: bindings follow, so that X and Z must be whole tiles.
 struct Shift {
   std::array<i64, 3> by{};
   bool tiles = false;
@@ -73,24 +72,25 @@ Shift shift_of(Arguments& a) {
   const auto numbers = a.list("by", 3, -65535, 65535);
   for (size_t i = 0; i < numbers.size(); ++i) {
     s.by[i] = i64(numbers[i]);
-    if (f64(s.by[i]) != numbers[i]) a.refuse("by", {.expected = "whole numbers", .found = given(a.text("by"))});
+    if (f64(s.by[i]) != numbers[i]) refuse_argument(a, text("by=", a.text("by"), " is not three whole numbers"));
   }
   s.tiles = a.has("tiles") && a.word("tiles", k_tiles, 1) == 1;
   if (s.tiles && (s.by[0] % k_tile_units || s.by[2] % k_tile_units))
-    a.refuse("by", {.expected = text("whole tiles of ", k_tile_units, " units in x and z, so that bindings can follow"),
-                    .found = given(a.text("by"))});
+    refuse_argument(a, text("by=", a.text("by"),
+                            " is not whole tiles: with tiles=follow, X and Z must be multiples of ", k_tile_units));
   return s;
 }
 
-/// A polygon elsewhere; why not, if it cannot be there.
+/// Moves a polygon; says why if it cannot be there.
 std::optional<Diagnostic> move(auto& polygon, const Shift& s, const PolygonRef& r) {
   for (Position& p : polygon.positions) {
     size_t axis = 0;
     for (i16* c : {&p.x, &p.y, &p.z}) {
       const i64 to = *c + s.by[axis++];
       if (to < INT16_MIN || to > INT16_MAX)
-        return make_diagnostic("edit.argument", {},
-                               {.expected = "coordinates from -32768 to 32767", .found = text(to, " of ", path_of(r))});
+        return make_diagnostic(
+            "edit.argument", {},
+            {.message = text(path_of(r), ": coordinate ", to, " is out of range (-32768 to 32767)")});
       *c = i16(to);
     }
   }
@@ -100,19 +100,20 @@ std::optional<Diagnostic> move(auto& polygon, const Shift& s, const PolygonRef& 
       if (x < 0 || x > 254 || z < 0 || z > 126)
         return make_diagnostic(
             "edit.argument", {},
-            {.expected = "tiles that polygons can be bound to", .found = text("tile ", x, ",", z, " of ", path_of(r))});
+            {.message = text(path_of(r), ": tile ", x, ",", z, " is out of range (0,0 to 254,126)")});
       polygon.tile.x = u8(x), polygon.tile.z = u8(z);
     }
   return {};
 }
 
-/// What no edit can set right.
+/// What no edit can correct.
 std::string warning_of(const Mesh& file) {
   std::string rows;
   if (file.texture_animations)
     for (size_t i = 0; i < file.texture_animations->rows.size(); ++i)
       if (file.texture_animations->rows[i].mode == 0x1D) rows += text(rows.empty() ? "" : ", ", i);
-  return rows.empty() ? std::string() : "; rows of texture animation that count polygons are as before: " + rows;
+  return rows.empty() ? std::string()
+                      : "; unchanged: rows of the texture animation that refer to polygons by number: " + rows;
 }
 
 }  // namespace
@@ -141,9 +142,9 @@ Done copy_polygons(Mesh& file, Arguments a) {
     if (counts[k] > k_most_polygons[k]) {
       Diagnostic d =
           make_diagnostic("edit.argument", {},
-                          {.expected = text("at most ", k_most_polygons[k], " ", k_polygon_kinds[k], " in all meshes"),
-                           .found = text(counts[k])});
-      d.hint = "the arrays of the game hold no more, and it does not ask; force=yes writes them all the same";
+                          {.message = text("this makes ", counts[k], " ", k_polygon_kinds[k],
+                                           " in all meshes together; the game has room for ", k_most_polygons[k])});
+      d.hint = "the game would write past the end of its arrays; force=yes copies the polygons anyway";
       return refuse(std::move(d));
     }
   std::optional<Diagnostic> problem;
@@ -153,9 +154,8 @@ Done copy_polygons(Mesh& file, Arguments a) {
     with_list(*geometry_of(file, r.mesh), r.kind, [&](auto& list) {
       if (problem) return;
       if (list.size() == 0xFFFF) {
-        problem =
-            make_diagnostic("edit.argument", {},
-                            {.expected = text("at most 65535 ", k_polygon_kinds[size_t(r.kind)]), .found = "more"});
+        problem = make_diagnostic("edit.argument", {},
+                                  {.message = text("a mesh can have at most 65535 ", k_polygon_kinds[size_t(r.kind)])});
         return;
       }
       const PolygonRef made{r.mesh, r.kind, u32(list.size())};
@@ -166,8 +166,8 @@ Done copy_polygons(Mesh& file, Arguments a) {
       if (first.empty()) first = path_of(made);
     });
   if (problem) return refuse(std::move(*problem));
-  std::string done = text(counted(refs.size(), "polygon"), " copied, the first as ", first);
-  if (without_slot) done += text("; ", without_slot, " without a slot for render properties");
+  std::string done = text(counted(refs.size(), "polygon"), " copied; the first is ", first);
+  if (without_slot) done += text("; ", without_slot, " without a slot in the table of render properties");
   return done;
 }
 
@@ -189,7 +189,7 @@ Done remove_polygons(Mesh& file, Arguments a) {
       list.resize(kept);
     });
   }
-  return text(counted(refs.size(), "polygon"), " removed; those behind move up", warning_of(file));
+  return text(counted(refs.size(), "polygon"), " removed; later ones move up", warning_of(file));
 }
 
 Done set_polygons(Mesh& file, Arguments a) {
@@ -211,17 +211,16 @@ Done set_polygons(Mesh& file, Arguments a) {
              (n.size() == 2 || n[2] <= 1))
       tile = TileBinding{u8(n[1]), u8(n.size() == 3 ? n[2] : 0), u8(n[0])};
     else
-      a.refuse("tile", {.expected = "X,Z, X,Z,LEVEL, or none", .found = given(a.text("tile"))});
+      refuse_argument(a, text("tile=", a.text("tile"), " is not X,Z or X,Z,LEVEL (0,0,0 to 254,126,1) or none"));
   }
   if ((lit || hidden) && !a.problem && (!file.render_properties || std::ranges::any_of(refs, [](const PolygonRef& r) {
         return r.mesh || r.index >= k_render_slots[size_t(r.kind)];
       })))
-    return refuse("edit.argument", {},
-                  {.expected = "polygons that have render properties", .found = "some that have none"});
+    return refusal("lit and hidden-from need render properties, which some of these polygons do not have",
+                   "only polygons of the primary mesh that have a slot in the table of render properties have them");
   if (!a.done()) return refusal(a);
   if (!palette && !page && !lit && !hidden && !tile)
-    return refuse("edit.argument", {},
-                  {.expected = "palette=..., page=..., tile=..., lit=... or hidden-from=...", .found = "none of them"});
+    return refusal("nothing to set", "give palette=..., page=..., tile=..., lit=... or hidden-from=...");
   u64 untextured = 0;
   for (const PolygonRef& r : refs)
     with_polygon(file, r, [&](auto& p) {
@@ -238,8 +237,8 @@ Done set_polygons(Mesh& file, Arguments a) {
   std::string done = text(counted(refs.size(), "polygon"), " set");
   const Terrain* terrain = file.terrain ? &*file.terrain : nullptr;
   if (tile && tile->x != TileBinding::k_no_x && (!terrain || tile->x >= terrain->size_x || tile->z >= terrain->size_z))
-    done += "; the tile is not there";
-  if (untextured) done += text("; ", untextured, " untextured ones have no palette, page or tile");
+    done += "; the terrain has no such tile";
+  if (untextured) done += text("; ", untextured, " of them are untextured and have no palette, page or tile");
   return done;
 }
 

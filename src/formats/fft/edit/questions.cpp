@@ -1,4 +1,4 @@
-// questions.cpp: what is at a place of a map: `dio explain MAP001.8#tile@3,2`, `dio explain
+// questions.cpp: what is at a position of a map: `dio explain MAP001.8#tile@3,2`, `dio explain
 // MAP001.8#polygon@textured_quads[4]`.
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/edits.hpp"
@@ -20,7 +20,7 @@ Value words_or_null(const Words& words, u64 value) {
   const std::string word = to_words(words, value);
   return word.empty() ? Value() : Value(word);
 }
-/// A word and the number that it stands for.
+/// A word, and the number it stands for as NAME_value.
 void add_word(Value& v, const std::string& name, const Words& words, u64 value) {
   v.add(name, words_or_null(words, value));
   v.add(name + "_value", value);
@@ -31,7 +31,7 @@ void add_word(Value& v, const std::string& name, const Words& words, u64 value) 
 void add_slope(Value& v, const TerrainTile& t) {
   add_word(v, "slope", k_slopes, t.slope);
   const auto raised = raised_corners(t.slope);
-  if (!raised) v.add("slope_note", "its sides contradict each other: there is no such slope");
+  if (!raised) v.add("slope_note", "not a slope of the game: its sides contradict each other");
   Value& names = v.add("raised_corners", Value::list());
   for (const Corner c : k_corners)
     if (raised.value_or(0) & c) names.push(corner_name(c));
@@ -47,15 +47,14 @@ void add_slope(Value& v, const TerrainTile& t) {
 
 void add_flags(Value& v, const TerrainTile& t) {
   Value& flags = v.add("flags", Value::list());
-  if (t.absent) flags.push("absent: the cursor passes over it");
+  if (t.absent) flags.push("absent: the cursor skips it");
   if (t.untargetable) flags.push("untargetable: cannot be walked on or targeted");
-  if (t.pass_only) flags.push("pass only: one may pass, not stay");
+  if (t.pass_only) flags.push("pass only: units may pass but not stop");
   v.add("cameras_value", t.cameras);
   v.add("cameras", words_or_null(k_cameras, t.cameras));
   if (t.cameras)
     v.add("cameras_note",
-          "views that are not allowed here, by the names of the editors; the game's code has east and west the other "
-          "way round");
+          "views that are not allowed here, with the editors' names; the game's code swaps east and west");
   if (t.marks) v.add("marks", t.marks);
   if (t.unk_0 || t.unk_1 || t.unk_6) {
     Value& unknown = v.add("unknown", Value::object());
@@ -66,8 +65,7 @@ void add_flags(Value& v, const TerrainTile& t) {
 }
 
 Result<Value> tile_at(const Mesh& file, std::string_view argument) {
-  if (!file.terrain)
-    return refuse("question.argument", {}, {.expected = "a file with terrain", .found = "one without"});
+  if (!file.terrain) return refuse("question.argument", {}, {.message = "the file has no terrain"});
   const Terrain& terrain = *file.terrain;
   const auto parts = split(argument, ',');
   std::array<i64, 3> n{};
@@ -78,16 +76,16 @@ Result<Value> tile_at(const Mesh& file, std::string_view argument) {
     n[i] = whole.value_or(0);
   }
   if (!good || n[0] >= terrain.size_x || n[1] >= terrain.size_z || n[2] >= i64(Terrain::k_levels))
-    return refuse(make_diagnostic("question.argument", {},
-                                  {.expected = text("X,Z or X,Z,LEVEL, counted from the south-west, of ",
-                                                    terrain.size_x, " x ", terrain.size_z, " tiles and levels 0 and 1"),
-                                   .found = given(argument)}));
+    return refuse(
+        "question.argument", {},
+        {.message = text(given(argument), " is not X,Z or X,Z,LEVEL of a tile; the terrain has ", terrain.size_x, " x ",
+                         terrain.size_z, " tiles, counted from 0,0, on levels 0 and 1")});
   const u32 x = u32(n[0]), z = u32(n[1]), level = u32(n[2]);
   const TerrainTile* tile = Terrain::tile(terrain, level, x, z);
   if (!tile)
     return refuse("question.argument", {},
-                  {.expected = text("a tile of the ", Terrain::k_levels * Terrain::k_tiles, " that the file has"),
-                   .found = "one behind them: the map has more than 256 tiles"});
+                  {.message = text("the file has no such tile: it holds ", Terrain::k_levels * Terrain::k_tiles,
+                                   " tiles, and the map has more than 256 on a level")});
   const size_t at = level * Terrain::k_tiles + size_t(z) * terrain.size_x + x;
   Value v = Value::object();
   v.add("x", x);
@@ -102,7 +100,7 @@ Result<Value> tile_at(const Mesh& file, std::string_view argument) {
   v.add("thickness", tile->thickness);
   v.add("shading", tile->shading);
   add_flags(v, *tile);
-  if (at / Terrain::k_tiles != level) v.add("note", "the map has more than 256 tiles: this one lies in level 1");
+  if (at / Terrain::k_tiles != level) v.add("note", "the map has more than 256 tiles: this one is stored in level 1");
   v.add("path", text("terrain.levels[", at / Terrain::k_tiles, "][", at % Terrain::k_tiles, "]"));
   if (const u32 start = file.slots[Mesh::k_terrain_slot]) v.add("offset", start + wire_size<TerrainTile>() * at + 2);
   Value& bound = v.add("polygons", Value::list());
@@ -125,8 +123,7 @@ Value xyz(auto x, auto y, auto z) {
 Value of(const Position& p) { return xyz(p.x, p.y, p.z); }
 Value of(const Normal& n) { return xyz(n.x.value(), n.y.value(), n.z.value()); }
 
-/// Where the parts of a polygon start: its positions, its normals, its texture or unread bytes, its tile, its render
-/// word.
+/// The offsets of the parts of a polygon: positions, normals, texture or unread bytes, tile, render word.
 void add_offsets(Value& v, const Mesh& file, const PolygonRef& r) {
   const u64 start = file.slots[r.mesh ? Mesh::k_animated_slot + r.mesh - 1 : Mesh::k_primary_slot];
   if (!start) return;
@@ -163,7 +160,7 @@ void add_texture(Value& v, const auto& p) {
   v.add("palette", p.palette);
   v.add("page", p.page);
   v.add("image", p.image);
-  if (p.image != 3) v.add("image_note", "not the map's texture: a picture of the interface");
+  if (p.image != 3) v.add("image_note", "an image of the interface, not the map's texture");
   v.add("blend", p.blend);
   if (p.tile.is_none()) {
     v.add("tile", Value());
@@ -177,10 +174,10 @@ void add_texture(Value& v, const auto& p) {
 
 Result<Value> polygon_at(const Mesh& file, std::string_view argument) {
   auto found = polygons_of(file, argument);
-  if (!found)
-    return refuse("question.argument", {}, {.expected = found.error().expected, .found = found.error().found});
+  if (!found) return refuse("question.argument", {}, {.message = std::move(found.error().message)});
   if (found->size() != 1)
-    return refuse("question.argument", {}, {.expected = "one polygon", .found = text(found->size(), " of them")});
+    return refuse("question.argument", {},
+                  {.message = text(found->size(), " polygons match; name one, such as textured_quads[3]")});
   const PolygonRef r = found->front();
   Value v = Value::object();
   v.add("path", path_of(r));
@@ -196,7 +193,7 @@ Result<Value> polygon_at(const Mesh& file, std::string_view argument) {
     }
     const auto normal = face_normal(p.positions);
     v.add("face_normal", normal ? of(*normal) : Value());
-    if (!normal) v.add("note", "it has no area");
+    if (!normal) v.add("note", "the polygon has no area");
     if constexpr (k_is_textured<decltype(p)>) add_texture(v, p);
     if (!r.mesh && file.render_properties && r.index < k_render_slots[size_t(r.kind)]) {
       if constexpr (k_is_textured<decltype(p)>) v.add("lit", p.render.lit != 0);
@@ -212,11 +209,12 @@ Result<Value> polygon_at(const Mesh& file, std::string_view argument) {
 std::span<const Question> mesh_questions() {
   static constexpr Question k_questions[] = {
       {"tile", "X,Z[,LEVEL]",
-       "what a tile is, counted from the south-west, how high its corners are, which polygons are bound to it, and "
-       "where it lies in the file",
+       "the fields of a tile, counted from the south-west, the height of its corners, the polygons bound to it, and "
+       "its "
+       "offset in the file",
        [](const AnyDocument& d, std::string_view a) { return tile_at(value_of<Mesh>(d), a); }},
       {"polygon", "KIND[N]",
-       "how a polygon is drawn, the tile it is bound to, and where its parts lie in the file: textured_quads[3], "
+       "how a polygon is drawn, the tile it is bound to, and the offsets of its parts in the file: textured_quads[3], "
        "animated_1.untextured_triangles[0]",
        [](const AnyDocument& d, std::string_view a) { return polygon_at(value_of<Mesh>(d), a); }},
   };

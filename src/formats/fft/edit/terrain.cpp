@@ -1,4 +1,4 @@
-// terrain.cpp: changes of the terrain, and of the floor with it.
+// terrain.cpp: changes the terrain, and the floor with it.
 #include <algorithm>
 #include <vector>
 
@@ -24,16 +24,16 @@ Rectangle rectangle_of(const Terrain& t, Arguments& a) {
   Rectangle r{a.wholes("x", 0, i64(t.size_x) - 1), a.wholes("z", 0, i64(t.size_z) - 1), 0};
   if (a.has("level")) r.level = u32(a.whole("level", 0, i64(Terrain::k_levels) - 1));
   if (!a.problem && !Terrain::tile(t, r.level, u32(r.x.to), u32(r.z.to)))
-    a.refuse("level",
-             {.expected = "tiles among the 512 of the file", .found = "tiles behind them: the map has more than 256"});
+    refuse_argument(a, text("the file has no tiles ", r.x.to, ",", r.z.to, " on level ", r.level,
+                            ": it holds 512 tiles, and the map has more than 256 on a level"));
   return r;
 }
 
-/// How the floor follows the terrain: corners of polygons that lie at a corner of the tile they are bound to, on its
-/// ground or on the surface of its liquid, stay there. All other corners stay where they are, and so do walls.
+/// How the floor follows the terrain: vertices at a corner of the tile that their polygon is bound to, on its ground or
+/// on the surface of its liquid, move with that corner. All others stay where they are, and so do walls.
 struct Floor {
-  u64 polygons = 0, corners = 0, others = 0;  // that followed; corners of the same polygons that did not
-  u64 kept_normals = 0;                       // polygons
+  u64 polygons = 0, corners = 0, others = 0;  // that followed; vertices of the same polygons that did not
+  u64 kept_normals = 0;                       // polygons that keep their normals
 
   template <size_t N>
   void follow(Textured<N>& p, const TerrainTile& before, const TerrainTile& after) {
@@ -61,10 +61,15 @@ struct Floor {
     kept_normals += !turn_normals(p, was);
   }
   std::string told() const {
+    const auto vertices = [](u64 n) { return n == 1 ? std::string("1 vertex") : text(n, " vertices"); };
     std::string out =
-        text("; ", counted(polygons, "polygon"), polygons == 1 ? " follows" : " follow", " with ", corners, " corners");
-    if (others) out += text(", ", others, " of their corners are not on the floor and stay");
-    if (kept_normals) out += text(", ", kept_normals, " keep their normals, which are not those of a flat face");
+        text("; ", counted(polygons, "polygon"), polygons == 1 ? " follows" : " follow", " with ", vertices(corners));
+    if (others)
+      out +=
+          text("; ", vertices(others), " of the same polygons ", others == 1 ? "stays" : "stay", ", not on the floor");
+    if (kept_normals)
+      out += text("; ", counted(kept_normals, "polygon"), kept_normals == 1 ? " keeps its" : " keep their",
+                  " smoothed normals");
     return out;
   }
 };
@@ -72,7 +77,7 @@ struct Floor {
 constexpr Word k_floor_words[] = {{0, "stay"}, {1, "follow"}};
 constexpr Words k_floor{k_floor_words};
 
-/// Changes the tiles of a rectangle: `change` has the tile, and its place.
+/// Changes the tiles of a rectangle: `change` gets the tile and its x and z.
 Done change_tiles(Mesh& file, Arguments& a, const Rectangle& r, auto&& change) {
   const bool follows = a.has("floor") && a.word("floor", k_floor, 1) == 1;
   if (!a.done()) return refusal(a);
@@ -132,7 +137,7 @@ Done set_tiles(Mesh& file, Arguments a) {
   return change_tiles(file, a, r, [&](TerrainTile& tile, i64, i64) -> std::optional<Diagnostic> {
     if (numbers.empty() && flags.empty())
       return make_diagnostic("edit.argument", {},
-                             {.expected = "something to set, such as height=... or surface=...", .found = "nothing"});
+                             {.message = "nothing to set", .hint = "give height=..., surface=... or another field"});
     for (const auto& [field, value] : numbers) tile.*field = value;
     for (const auto& [field, value] : flags) tile.*field = value;
     return {};
@@ -146,8 +151,9 @@ Done raise_tiles(Mesh& file, Arguments a) {
   return change_tiles(file, a, r, [&](TerrainTile& tile, i64 x, i64 z) -> std::optional<Diagnostic> {
     const i64 height = tile.height + by;
     if (height < 0 || height > 255)
-      return make_diagnostic("edit.argument", {},
-                             {.expected = "heights from 0 to 255", .found = text(height, " at tile ", x, ",", z)});
+      return make_diagnostic(
+          "edit.argument", {},
+          {.message = text("tile ", x, ",", z, " would have height ", height, "; must be 0 to 255")});
     tile.height = u8(height);
     return {};
   });
@@ -159,9 +165,8 @@ Done resize_terrain(Mesh& file, Arguments a) {
   const i64 x = a.whole("x", 1, 255), z = a.whole("z", 1, 255);
   if (!a.done()) return refusal(a);
   if (x * z > i64(Terrain::k_tiles) || t.size_x * t.size_z > i64(Terrain::k_tiles))
-    return refuse("edit.argument", {},
-                  {.expected = text("at most ", Terrain::k_tiles, " tiles before and after"),
-                   .found = text(t.size_x * t.size_z, " and ", x * z)});
+    return refusal(text("the terrain would change from ", t.size_x * t.size_z, " to ", x * z, " tiles; at most ",
+                        Terrain::k_tiles, " are possible before and after"));
   const Terrain before = t;
   t.size_x = u8(x), t.size_z = u8(z);
   TerrainTile none{};
@@ -178,9 +183,10 @@ Done resize_terrain(Mesh& file, Arguments a) {
   each_polygon(file, [&](const PolygonRef&, const auto& p) {
     if constexpr (k_is_textured<decltype(p)>) outside += !p.tile.is_none() && (p.tile.x >= x || p.tile.z >= z);
   });
-  std::string done = text("terrain of ", x, " x ", z, " tiles, was ", before.size_x, " x ", before.size_z, "; ",
-                          counted(added, "tile"), " new and absent");
-  if (outside) done += text("; ", counted(outside, "polygon"), " bound to tiles that are not there");
+  std::string done = text("the terrain now has ", x, " x ", z, " tiles (was ", before.size_x, " x ", before.size_z,
+                          "); ", counted(added, "new tile"), added == 1 ? " is" : " are", " absent");
+  if (outside)
+    done += text("; ", counted(outside, "polygon"), outside == 1 ? " is" : " are", " bound to tiles that do not exist");
   return done;
 }
 

@@ -1,5 +1,5 @@
-// checks.cpp: what several files of a map make wrong together: its states, as the game puts them together. What
-// one file has wrong by itself its own check says.
+// checks.cpp: faults that show only when the files of a map are combined, state by state, as the game does. Faults of a
+// single file are found by the check of that file.
 #include "formats/fft/check/checks.hpp"
 
 #include <map>
@@ -14,9 +14,10 @@ namespace dio::fft {
 
 std::span<const Rule> map_rules() {
   static constexpr Rule k_rules[] = {
-      {"fft.state-anim-loss", Severity::warning, "another arrangement brings the animated meshes again",
-       "A file with a primary mesh empties all nine meshes: the animated ones of the files before are gone, unless it "
-       "has some itself.",
+      {"fft.state-anim-loss", Severity::warning, "a file that replaces the primary mesh also has the animated meshes",
+       "A file with a primary mesh clears all nine meshes: the animated ones of earlier files are gone, unless it has "
+       "its "
+       "own.",
        "specification 5, state-anim-loss: decompilation"},
   };
   return k_rules;
@@ -40,7 +41,7 @@ constexpr bool is_mesh(size_t slot) {
          (slot >= Mesh::k_animated_slot && slot < Mesh::k_animated_slot + k_animated_meshes);
 }
 
-/// A map under check, state by state. What several states have wrong is said of the first.
+/// A map under check, state by state. A fault that several states share is reported for the first of them.
 class MapCheck {
  public:
   MapCheck(const GameMap& map, Reporter& out) : map_(map), out_(out) {}
@@ -50,7 +51,7 @@ class MapCheck {
     for (const MapState& state : map_.states()) {
       MergedMap m = map_.merged_meshes(state);
       const bool is_default = state == MapState{};
-      where_ = is_default ? "" : text(" in state ", map_.state_name(state));
+      where_ = is_default ? "" : text(" (state ", map_.state_name(state), ")");
       const bool complete = is_complete(state);
       if (is_default && complete) check_parts(m);
       if (m.texture_animations && !m.palette_frames && complete) check_palettes(m);
@@ -61,14 +62,14 @@ class MapCheck {
   }
 
  private:
-  /// Whether all mesh files of a state could be read: else nobody knows what is missing.
+  /// Whether all mesh files of a state could be read: otherwise it is not known what is missing.
   bool is_complete(const MapState& state) const {
     return std::ranges::none_of(rows_of(map_.gns(), state), [&](u32 row) {
       return map_.gns().rows[row].type >= k_primary_type && map_.read(row).problem;
     });
   }
   void report(Severity severity, std::string_view id, const dio::Place& place, Said said) {
-    said.found += where_;
+    said.message += where_;
     if (said_.emplace(id, place.file, place.path).second) out_.report(severity, id, place, std::move(said));
   }
 
@@ -81,8 +82,9 @@ class MapCheck {
     const bool has_pages = std::ranges::any_of(m.pages, [](const TexturePage* p) { return p != nullptr; });
     if (!has_pages && is_complete({}))
       report(error, "fft.gns-default", dio::Place::in_file(map_.files().gns, "rows"),
-             {.expected = "a row of type 0x17 with variable 0x22 or 0x30 and state 0, or a page in the mesh file",
-              .found = "no texture in the default state"});
+             {.message = "the default state has no texture",
+              .hint =
+                  "add a row of type 0x17 with variable 0x22 or 0x30 and state 0, or a texture page to the mesh file"});
   }
 
   void check_parts(const MergedMap& m) {
@@ -97,8 +99,7 @@ class MapCheck {
     need(m.gray_palettes, "gray palettes");
     if (!missing.empty())
       report(error, "fft.required", dio::Place::in_file(map_.files().gns, "rows"),
-             {.expected = "polygons, palettes, lights, terrain and gray palettes, in any of its files",
-              .found = "no " + missing + " in the default state"});
+             {.message = "missing in the default state: " + missing});
   }
 
   void check_palettes(const MergedMap& m) {
@@ -108,8 +109,7 @@ class MapCheck {
         report(error, "fft.texanim-palette",
                dio::Place::in_file(m.supplier(Mesh::k_texture_animations_slot)->path,
                                    text("texture_animations.rows[", i, "]")),
-               {.expected = "palette frames, the part at 0x70",
-                .found = "a palette animation, and no file has palette frames"});
+               {.message = "the row animates a palette, but no file has palette frames (pointer at 0x70)"});
   }
 
   void check_losses(const MergedMap& m) {
@@ -121,13 +121,14 @@ class MapCheck {
         names += (names.empty() ? "" : ", ") + std::to_string(d.slot - Mesh::k_animated_slot + 1);
       }
     for (const auto& [by, what] : lost)
-      report(warning, "fft.state-anim-loss", dio::Place::in_file(m.files[by].path, "primary"),
-             {.expected = "the mesh in this file as well, if it is to stay",
-              .found = text("animated mesh ", what.second, " of ", file_name(m.files[what.first].path), " vanishes")});
+      report(
+          warning, "fft.state-anim-loss", dio::Place::in_file(m.files[by].path, "primary"),
+          {.message = text("animated mesh ", what.second, " of ", file_name(m.files[what.first].path), " disappears"),
+           .hint = "to keep it, add it to this file as well"});
   }
 
-  /// Findings of what is from several files. Of a mesh that several files add to, the numbers of polygons are those of
-  /// no file.
+  /// Reports findings in parts from several files. If several files add to a mesh, polygon numbers fit none of them and
+  /// are left out of the path.
   void pass_on(const MergedMap& m, const Findings& findings) {
     for (const Diagnostic& d : findings.list) {
       const size_t slot = slot_named_in(d.place.path);
@@ -137,10 +138,10 @@ class MapCheck {
       report(d.severity, d.id,
              dio::Place::in_file(file ? file->path : map_.files().gns,
                                  suppliers > 1 && is_mesh(slot) ? path.substr(0, path.find('.')) : path),
-             {.expected = d.expected, .found = d.found, .hint = d.hint});
+             {.message = d.message, .hint = d.hint});
     }
   }
-  /// The files that give the parts of slots for which `wanted` holds.
+  /// The files that the parts come from for whose slots `wanted` holds.
   std::set<u32> files_of(const MergedMap& m, auto wanted) const {
     std::set<u32> files;
     for (const Supply& s : m.supplies)
@@ -163,7 +164,7 @@ class MapCheck {
 
   void check_motion(const MergedMap& m) {
     const auto files = files_of(m, [](size_t slot) { return is_mesh(slot) || slot == Mesh::k_mesh_animations_slot; });
-    if (files.size() < 2 && m.mesh_animations) return;  // its own check has said it
+    if (files.size() < 2 && m.mesh_animations) return;  // found by the check of the file
     std::array<bool, k_animated_meshes> there{}, lost{};
     for (size_t i = 0; i < k_animated_meshes; ++i) there[i] = m.animated[i].has_value();
     for (const Dropped& d : m.dropped)
@@ -176,7 +177,7 @@ class MapCheck {
 
   const GameMap& map_;
   Reporter& out_;
-  std::string where_;  // " in state night", empty for the default
+  std::string where_;  // " (state night)", empty for the default
   std::set<std::tuple<std::string, std::string, std::string>> said_;
 };
 

@@ -43,7 +43,7 @@ class Comparison {
     if (was && is) {
       if (was != is) both(*was, *is);
     } else if (was || is) {
-      add({}, was ? "there" : "none", is ? "there" : "none");
+      add({}, was ? "present" : "missing", is ? "present" : "missing");
     }
   }
   void add(std::string what, std::string was = {}, std::string is = {}, u64 count = 1) {
@@ -52,7 +52,7 @@ class Comparison {
   void number(std::string what, const auto& was, const auto& is) {
     if (was != is) add(std::move(what), text(was), text(is));
   }
-  /// How many elements of two lists of one length differ; of a single one its place is said.
+  /// How many elements of two lists of equal length differ; if it is one, also which.
   void elements(const std::string& list, const std::string& field, const auto& was, const auto& is,
                 const auto& differ) {
     u64 count = 0;

@@ -1,10 +1,10 @@
-// compare.hpp: what differs between two maps, or two files of a map, by meaning.
+// compare.hpp: what differs between two maps, or two files of a map, part by part.
 #pragma once
 #include "formats/fft/game/maps.hpp"
 
 namespace dio::fft {
 
-/// The parts of a file, or of a map in a state; null is missing.
+/// The parts of a file, or of a map in a state; null if missing.
 struct Parts {
   std::array<const Geometry*, 1 + k_animated_meshes> geometry{};  // the primary mesh, then the animated ones
   std::array<const Palettes*, 3> palettes{};                      // colours, frames, gray
@@ -20,8 +20,8 @@ Parts parts_of(const ReadFile&);
 struct Difference {
   size_t slot;          // of the part, as in a mesh file
   std::string what;     // of the part: rows[3]; empty: the part itself
-  std::string was, is;  // for people; empty: too long to say
-  u64 count = 1;        // of values that this line stands for
+  std::string was, is;  // as text; empty if too long
+  u64 count = 1;        // how many values differ
 };
 /// In the order of the slots.
 std::vector<Difference> compare(const Parts& was, const Parts& is);

@@ -1,4 +1,4 @@
-// A map in words: its states, what each of them changes, and which file gives what.
+// A map in words: its states, what each of them changes, and which file each part comes from.
 #include <algorithm>
 
 #include "formats/fft/game/compare.hpp"
@@ -8,7 +8,7 @@ namespace dio::fft {
 
 namespace {
 
-/// The differences of one part in a few words.
+/// A short summary of the differences of one part.
 std::string summary_of(std::span<const Difference> all) {
   constexpr size_t k_most = 4;
   const size_t slot = all[0].slot;
@@ -27,7 +27,7 @@ std::string summary_of(std::span<const Difference> all) {
   return out;
 }
 
-/// What is different, by parts.
+/// What differs, part by part.
 Value changes_of(const MergedMap& was, const MergedMap& is) {
   Value out = Value::object();
   const std::vector<Difference> all = compare(parts_of(was), parts_of(is));
@@ -74,7 +74,7 @@ void add_suppliers(Value& out, const MergedMap& merged) {
   Value& dropped = out.add("replaced", Value::list());
   for (const Dropped& d : merged.dropped)
     dropped.push(text(part_name(d.slot), " of ", file_name(merged.files[d.file].path), " by ",
-                      file_name(merged.files[d.by].path), d.lost ? ": it is gone" : ""));
+                      file_name(merged.files[d.by].path), d.lost ? ", which has none" : ""));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What differs between a map in two games: rows, files and their parts, with the states in which it shows.
+// What differs between a map in two games: rows, files and their parts, with the states in which the difference shows.
 #include <algorithm>
 #include <set>
 
@@ -9,9 +9,9 @@ namespace dio::fft {
 
 namespace {
 
-constexpr size_t k_most_changes = 10000;  // changes of a map; more help nobody
+constexpr size_t k_most_changes = 10000;  // of a map; more would not help anyone
 
-/// What makes a row the same one in both games; rows with the same are told apart by their order.
+/// What identifies a row in both games; rows with the same key are matched by their order.
 auto key_of(const GnsRow& r) { return std::tuple(r.type, r.variable, r.state.word(), r.comparison); }
 
 class MapDiff {
@@ -20,8 +20,8 @@ class MapDiff {
   std::vector<GameChange> run() {
     if (a_.unpaired() || b_.unpaired()) {
       if (bool(a_.unpaired()) != bool(b_.unpaired()))
-        add("files", a_.unpaired() ? a_.unpaired()->found : "one a row",
-            b_.unpaired() ? b_.unpaired()->found : "one a row");
+        add("files", a_.unpaired() ? a_.unpaired()->message : "all rows have files",
+            b_.unpaired() ? b_.unpaired()->message : "all rows have files");
       return std::move(changes_);
     }
     rows();
@@ -73,7 +73,7 @@ class MapDiff {
     if (!is_default(r)) out += " for " + m.state_name(named_state(r));
     return out + text(" (", file_name(m.path(row)), ")");
   }
-  /// The same file of several rows is compared once.
+  /// A file that several rows name is compared once.
   void file(u32 was, u32 is) {
     if (!compared_.insert({a_.path(was), b_.path(is)}).second) return;
     const ReadFile &before = a_.read(was), &now = b_.read(is);
@@ -89,7 +89,7 @@ class MapDiff {
                               std::move(d.is), d.count))
         c->seen_in = states_with(is, d.slot);
   }
-  /// The states in which the file of a row is loaded, or gives that part.
+  /// The states in which the file of a row is loaded, or supplies that part.
   std::vector<std::string> states_with(u32 row, std::optional<size_t> slot = {}) {
     if (merged_.empty())
       for (const MapState& s : b_.states()) merged_.push_back(b_.merged(s));

@@ -1,5 +1,4 @@
-// follow.cpp: lists whose rows say how long files are, after those files have got other sizes. Sources: README.md,
-// "Lists" [X].
+// follow.cpp: updates the lengths in GNS rows after files have changed their sizes. Sources: README.md, "Lists" [X].
 #include <algorithm>
 
 #include "containers/disc/cd_sector.hpp"
@@ -15,8 +14,8 @@ void store(Bytes& file, size_t at, u32 number) {
   for (size_t i = 0; i < 4; ++i) file[at + i] = u8(number >> 8 * i);
 }
 
-/// The rows that mean the file at that place get its length, and with the last of them the filler that repeats it.
-/// Everything else keeps its bytes. Whether anything has changed.
+/// Sets the length in the rows of the file at that LBA, and in the filler that repeats the last row. All other bytes
+/// stay. Returns whether anything changed.
 bool set_length(Bytes& file, const Gns& list, u64 lba, u32 length) {
   const GnsRow* last = nullptr;
   for (const GnsRow& row : list.rows)
@@ -53,7 +52,7 @@ Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<co
     if (!bytes) return refuse(std::move(bytes.error()));
     auto list = load<Gns>(*bytes);
     if (!list) {
-      // The list of another map is none of our business; without its own, a file cannot be told longer.
+      // The list of another map does not matter; without its own list, the new length of a file has nowhere to go.
       if (std::ranges::none_of(map.files, [&](const std::string& f) { return std::ranges::count(changed, f) > 0; }))
         continue;
       list.error().place.file = map.gns;

@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::string_view k_map_kind = "map", k_mesh_kind = "mesh", k_texture_kind = "texture";
 
-/// What is found in the files of a map together.
+/// The rules for files of a map taken together.
 std::span<const Rule> all_rules() {
   static const std::vector<Rule> all = joined({pairing_rules(), map_rules()});
   return all;
 }
 
-/// Reads a map when somebody asks for it, and keeps the last few.
+/// Reads maps on demand and keeps the last few.
 class TacticsGame final : public Game {
  public:
   TacticsGame(const FileTree& tree, std::vector<MapFiles> maps) : tree_(tree), maps_(std::move(maps)) {}
@@ -96,8 +96,7 @@ class TacticsGame final : public Game {
 
   std::vector<std::string_view> makes() const override { return {}; }
   Result<Bytes> make(std::string_view name) const override {
-    return refuse("game.make", name,
-                  {.expected = "nothing: no file of this game follows from others", .found = "a name"});
+    return refuse("game.make", name, {.message = "no file of this game can be built from others"});
   }
   std::span<const std::string_view> overlays() const override { return {}; }
 
@@ -111,25 +110,25 @@ class TacticsGame final : public Game {
     std::vector<MergedMap> states;
     states.push_back(m.merged(*state, &notes));
     if (!(*state == MapState{}) && rows_of(m.gns(), *state) == rows_of(m.gns(), {})) {
-      notes.push_back(make_diagnostic("game.state", Place::in_file(m.files().gns),
-                                      {.expected = "a row that asks for " + m.state_name(*state),
-                                       .found = "none: the game shows the map as by default"}));
+      notes.push_back(make_diagnostic(
+          "game.state", Place::in_file(m.files().gns),
+          {.message = "no row asks for " + m.state_name(*state) + ": the game shows the default state"}));
     }
     if (options.every_state)
       for (const MapState& s : m.states()) {
         if (s == *state) continue;
         if (states.size() == k_most_states) {
-          notes.push_back(make_diagnostic("game.state", Place::in_file(m.files().gns),
-                                          {.expected = text("at most ", k_most_states, " states in one scene"),
-                                           .found = counted(m.states().size(), "state"),
-                                           .hint = "the rest is left out; show them one at a time"}));
+          notes.push_back(make_diagnostic(
+              "game.state", Place::in_file(m.files().gns),
+              {.message = text("the map has ", m.states().size(), " states; a scene shows ", k_most_states, " of them"),
+               .hint = "show the others one at a time with --state"}));
           break;
         }
         states.push_back(m.merged(s, &notes));
       }
     auto staged = stage(states, options);
     if (!staged) {
-      if (!notes.empty()) return refuse(std::move(notes.front()));  // the files that would have something to show
+      if (!notes.empty()) return refuse(std::move(notes.front()));  // the file that could not be read is the cause
       if (staged.error().place.file.empty()) staged.error().place.file = m.files().gns;
       return staged;
     }
@@ -167,7 +166,7 @@ class TacticsGame final : public Game {
     kept_.push_back({map, *opened});
     return opened;
   }
-  /// `map/1`; of a game of one map also nothing. Ids: game.part, fft.file-count, and those of GameMap::open.
+  /// `map/1`; if the game has one map only, also nothing. Ids: game.part, fft.file-count, and those of GameMap::open.
   Result<std::shared_ptr<const GameMap>> part_of(std::string_view part) const {
     for (u32 i = 0; i < maps_.size(); ++i) {
       if (part != text(k_map_kind, "/", maps_[i].number) && !(part.empty() && maps_.size() == 1)) continue;
@@ -177,11 +176,12 @@ class TacticsGame final : public Game {
       d.severity = Severity::stop;
       return refuse(std::move(d));
     }
-    return refuse("game.part", part,
-                  {.expected = text("one of its maps: map/", maps_[0].number,
-                                    maps_.size() > 1 ? text(" to map/", maps_.back().number) : ""),
-                   .found = part.empty() ? counted(maps_.size(), "map") : "there is none of this name",
-                   .hint = "`dio maps GAME` lists them"});
+    return refuse(
+        "game.part", part,
+        {.message = text(part.empty() ? text("name one of the ", maps_.size(), " maps: ")
+                                      : std::string("no such map; the game has "),
+                         "map/", maps_[0].number, maps_.size() > 1 ? text(" to map/", maps_.back().number) : ""),
+         .hint = "`dio maps GAME` lists them"});
   }
   GameGraph make_graph() const;
   static constexpr size_t k_kept = 4, k_most_states = 64;
@@ -192,7 +192,7 @@ class TacticsGame final : public Game {
   mutable std::optional<PlacedFiles> placed_;
 };
 
-/// Maps, and their files by what their rows say they are. Files are numbered through all maps.
+/// Maps, and their files by the type that their rows give them. Files are numbered across all maps.
 GameGraph TacticsGame::make_graph() const {
   struct FilePart {
     std::string path;
@@ -234,7 +234,7 @@ GameGraph TacticsGame::make_graph() const {
   return g;
 }
 
-/// What a map holds in its default state, into its row of the table.
+/// Adds what a map holds in its default state to its row of the table.
 void add_sizes(Value& row, const GameMap& m) {
   std::set<std::string_view> textures;
   for (u32 r = 0; r < m.gns().rows.size(); ++r)
@@ -287,7 +287,7 @@ Sniff sniff(const FileTree& files) {
   const std::vector<MapFiles> maps = find_maps(files);
   if (maps.empty()) return {};
   return {maps[0].files.empty() ? Sniff::Certainty::possible : Sniff::Certainty::likely,
-          counted(maps.size(), "list") + " of files of maps: " + maps[0].gns};
+          counted(maps.size(), "map list") + ", the first is " + maps[0].gns};
 }
 
 Result<std::unique_ptr<Game>> open(const FileTree& files) {

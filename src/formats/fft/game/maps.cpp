@@ -62,9 +62,8 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
   auto bytes = tree.read(files.gns);
   if (!bytes) return refuse(std::move(bytes.error()));
   if (bytes->size() > k_most_gns)
-    return refuse(
-        "fft.gns-size", Place::in_file(files.gns),
-        {.expected = text("at most ", k_most_gns, " bytes, for the game reads no more"), .found = text(bytes->size())});
+    return refuse("fft.gns-size", Place::in_file(files.gns),
+                  {.message = text("the file has ", bytes->size(), " bytes; the game reads only ", k_most_gns)});
   auto gns = load<Gns>(*bytes);
   if (!gns) {
     gns.error().place.file = files.gns;
@@ -94,9 +93,9 @@ void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
     if (by_lba.size() != files_.files.size()) {
       unpaired_ = make_diagnostic(
           Severity::error, "fft.file-count", Place::in_file(files_.gns),
-          {.expected = counted(by_lba.size(), "file") + " beside it, as its rows name by their places on the disc",
-           .found = counted(files_.files.size(), "file") + " of the name " + files_.name + ".N",
-           .hint = "rows and files go together in their order, so that none may be missing"});
+          {.message = text("its rows name ", counted(by_lba.size(), "file"), ", but ", files_.files.size(),
+                           files_.files.size() == 1 ? " file is" : " files are", " called ", files_.name, ".N"),
+           .hint = "loose files are matched to rows by their order, so none may be missing"});
       return;
     }
     size_t next = 0;
@@ -115,7 +114,7 @@ void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
   };
   pair(by_lba);
   if (!missing || !on_disc_) return;
-  // A row may also mean a file of another map.
+  // A row may also name a file of another map.
   if (!placed) {
     placed.emplace();
     const std::string_view folder = path_parts(files_.gns).folder;
@@ -147,18 +146,16 @@ const ReadFile& GameMap::read(u32 row) const {
       out.problem = std::move(loaded.error());
   };
   if (paths_[row].empty()) {
-    out.problem = make_diagnostic(
-        "file.missing", text("rows[", row, "].lba"),
-        {.expected = text("the file of ", files_.name, " at LBA ", gns_.rows[row].lba), .found = "none there"});
+    out.problem = make_diagnostic("file.missing", text("rows[", row, "].lba"),
+                                  {.message = text("no file ", files_.name, ".N starts at LBA ", gns_.rows[row].lba)});
   } else if (auto bytes = tree_->read(paths_[row]); !bytes) {
     out.problem = std::move(bytes.error());
   } else {
     out.size = bytes->size();
     if (!texels && bytes->size() > k_load_buffer) {
-      out.problem =
-          make_diagnostic("fft.mesh-size", {},
-                          {.expected = text("at most ", k_load_buffer, " bytes, for the game has room for no more"),
-                           .found = text(bytes->size())});
+      out.problem = make_diagnostic(
+          "fft.mesh-size", {},
+          {.message = text("the file has ", bytes->size(), " bytes; the game has room for ", k_load_buffer)});
     } else if (texels)
       take(load<Texture>(*bytes), out.texture);
     else

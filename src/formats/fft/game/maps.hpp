@@ -1,5 +1,5 @@
-// maps.hpp: the maps of a game and their files: which file a row of a GNS file means, on a disc and in a loose
-// folder. Sources: README.md, "Which file a row means".
+// maps.hpp: the maps of a game and their files: which file a row of a GNS file names, on a disc and in a loose
+// folder. Sources: README.md, "Which file a row names".
 #pragma once
 #include <map>
 #include <memory>
@@ -23,18 +23,18 @@ struct MapFiles {
 /// discs have (;1), in a folder MAP, in the tree itself or, if there is but one, in any folder.
 std::vector<MapFiles> find_maps(const FileTree&);
 
-/// Whether a row of this type means texels: k_resources.
+/// Whether a row of this type names a texture or a page of one: k_resources.
 constexpr bool is_texels(u8 type) { return type >= k_page_type && type <= k_texture_type; }
 
-/// The file at a path that ends so, whatever its case and version: BATTLE.BIN beside the folder of the maps. Empty if
-/// there is none.
+/// The path of a file in the folder that holds the folder of the maps, such as BATTLE.BIN, in any case and version;
+/// `name` is in capitals. Empty if there is none.
 std::string find_beside(const FileTree&, const MapFiles&, std::string_view name);
 
-/// Files of all maps by the sector they begin in, of which there are many: they are looked for once, and only if a row
-/// means a file of another map.
+/// The files of all maps by the LBA they start at. There are many: they are looked up once, and only if a row names a
+/// file of another map.
 using PlacedFiles = std::map<u32, std::string>;
 
-/// A file of a map that was read: what its row says it is, or why it cannot be.
+/// A file of a map that was read: a mesh or a texture, as its row says, or why it could not be.
 struct ReadFile {
   u64 size = 0;
   std::shared_ptr<const Mesh> mesh;
@@ -42,10 +42,10 @@ struct ReadFile {
   std::optional<Diagnostic> problem;  // with its path as the file
 };
 
-/// A map whose GNS file was read. The files are read when they are asked for, once. The tree must live as long.
+/// A map whose GNS file was read. Its files are read once, on demand. The tree must outlive it.
 class GameMap {
  public:
-  /// `placed`: what another map of the same tree has found, or nothing. Ids: file.missing, layout.*, fft.gns-size.
+  /// `placed`: a cache that the maps of a tree share. Ids: file.missing, layout.*, fft.gns-size.
   static Result<std::shared_ptr<const GameMap>> open(const FileTree&, const MapFiles&,
                                                      std::optional<PlacedFiles>& placed);
   static Result<std::shared_ptr<const GameMap>> open(const FileTree& tree, const MapFiles& files) {
@@ -58,19 +58,19 @@ class GameMap {
   u64 gns_size() const { return gns_size_; }  // bytes
   bool snows() const { return snows_; }
   bool on_disc() const { return on_disc_; }
-  /// The path of the file that a row means; empty where the row means none, or one that is not there.
+  /// The path of the file that a row names; empty if it names none, or one that does not exist.
   const std::string& path(u32 row) const { return paths_[row]; }
-  /// Why no row has a file: fft.file-count, with both numbers.
+  /// Why no row has a file (fft.file-count); nothing if they have.
   const std::optional<Diagnostic>& unpaired() const { return unpaired_; }
-  /// Files of the map that no row means.
+  /// Files of the map that no row names.
   std::vector<std::string> unused() const;
-  /// The size of a file in bytes; reads it, if need be.
+  /// The file of a row; reads it the first time.
   const ReadFile& read(u32 row) const;
 
   /// Every state that rows ask for, the default first.
   const std::vector<MapState>& states() const { return states_; }
   std::string state_name(const MapState& s) const { return to_string(s, snows_); }
-  /// The map in a state. What cannot be read is left out, with a note each.
+  /// The map in a state. Files that cannot be read are left out, each with a note.
   MergedMap merged(const MapState&, Diagnostics* notes = nullptr) const;
   /// The same without reading texels that have a file of their own.
   MergedMap merged_meshes(const MapState&, Diagnostics* notes = nullptr) const;

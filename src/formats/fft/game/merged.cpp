@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t k_page = Mesh::k_page_slot, k_animated = Mesh::k_animated_slot;
 
-/// The word of a slot of the table of render properties: slots begin with the polygons of the file that has it.
+/// The word of a slot of the table of render properties: the first slots are those of the polygons of the same file.
 template <class Polygon>
 RenderWord word_at(const std::vector<Polygon>* polygons, const std::vector<RenderWord>& unused, size_t slots,
                    size_t i) {
@@ -19,7 +19,7 @@ RenderWord word_at(const std::vector<Polygon>* polygons, const std::vector<Rende
   return i - used < unused.size() && i < slots ? unused[i - used] : k_plain_render;
 }
 
-/// The words of a file's table, or plain ones, on polygons of any file.
+/// Gives polygons of any file the words of a file's table, or plain ones if there is no table.
 void put_words(Geometry& g, const Mesh* of) {
   using R = RenderProperties;
   const auto put = [&](auto kind, auto unused, size_t slots) {
@@ -120,7 +120,7 @@ class Merger {
 
   MergedMap& map_;
   u32 file_ = 0;
-  const Mesh* words_ = nullptr;  // whose render properties hold
+  const Mesh* words_ = nullptr;  // whose render properties are in effect
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// merged.hpp: a map in one state, as the game puts it together of several files: of each part the last one loaded
-// stays. Sources: README.md, "States".
+// merged.hpp: a map in one state, as the game combines it from several files: of each part the last one loaded
+// wins. Sources: README.md, "States".
 #pragma once
 #include <memory>
 #include <optional>
@@ -21,33 +21,34 @@ struct MapFile {
   std::shared_ptr<const Texture> texture;
 };
 
-/// Who gives a part. Parts are numbered as the slots of a mesh file; a texture gives the pages 0x13 to 0x16. What is
-/// added to (animated meshes of files without a primary mesh) has several suppliers.
+/// The file that a part comes from. Parts are numbered as the slots of a mesh file; a texture supplies pages 0x13 to
+/// 0x16. Animated meshes that files without a primary mesh add to have several suppliers.
 struct Supply {
   u32 slot = 0;
   u32 file = 0;  // into MergedMap::files
   bool operator==(const Supply&) const = default;
 };
 
-/// A part that was loaded and is not there any more.
+/// A part that was loaded and then replaced or removed.
 struct Dropped {
   u32 slot = 0;
-  u32 file = 0;  // into MergedMap::files: whose part it was
-  u32 by = 0;    // into MergedMap::files: what came later
-  /// An animated mesh that is gone without another in its place: `by` has a primary mesh, and that empties all nine.
+  u32 file = 0;  // into MergedMap::files: the one it came from
+  u32 by = 0;    // into MergedMap::files: the one that replaced it
+  /// An animated mesh that was removed without a replacement: `by` has a primary mesh, which clears all nine.
   bool lost = false;
   bool operator==(const Dropped&) const = default;
 };
 
-/// A map in a state. What is null or empty no file gave. Pointers lead into the documents that `files` holds.
+/// A map in a state. What no file has is null or empty. Pointers lead into the documents that `files` holds.
 struct MergedMap {
   std::string name;  // MAP001
   MapState state;
-  std::string state_name;      // as `to_string` has it: in maps where it snows with the words for snow
+  std::string state_name;      // as `to_string` gives it, with the words for snow in maps where it snows
   std::vector<MapFile> files;  // in the order in which the game applies them
 
-  std::optional<Geometry> primary;  // with the render words that hold
-  /// No render properties hold for the primary mesh: what it is drawn with is not known. The words are k_plain_render.
+  std::optional<Geometry> primary;  // with the render words in effect
+  /// No file has render properties for the primary mesh, so it is not known how it is drawn; its words are
+  /// k_plain_render.
   bool render_unknown = false;
   std::array<std::optional<Geometry>, k_animated_meshes> animated;  // of several files one after the other
   const Palettes* palettes = nullptr;
@@ -60,22 +61,22 @@ struct MergedMap {
   const MeshAnimations* mesh_animations = nullptr;
 
   std::vector<Supply> supplies;  // sorted by slot, then in the order of `files`
-  std::vector<Dropped> dropped;  // in the order in which it happened
+  std::vector<Dropped> dropped;  // in the order in which they were dropped
 
-  /// The file that a part is from, the last of several; null if no file gave it.
+  /// The file that a part comes from, the last of several; null if no file has it.
   const MapFile* supplier(size_t slot) const;
 };
 
-/// Puts files together, in their order.
+/// Combines files, in their order.
 MergedMap merge(std::vector<MapFile> files, const MapState& = {}, std::string name = {});
 
-/// A mesh file alone, or with texels, which must live as long as the result.
+/// A mesh file alone, or with a texture. Both must outlive the result.
 MergedMap merged_of(const Mesh&, const Texture* = nullptr);
 
 /// The slot of the part that a path into a mesh file begins with: 0x19 of `lights.ambient.red`.
 std::optional<size_t> slot_of(std::string_view path);
 
-/// What a slot of a mesh file holds, for people: `palettes`, `animated mesh 3`, `texture page 0`.
+/// The name of what a slot of a mesh file holds: `palettes`, `animated mesh 3`, `texture page 0`.
 std::string part_name(size_t slot);
 
 }  // namespace dio::fft

@@ -1,5 +1,5 @@
-// Whether the files are there that GNS rows mean, as long as the rows say; and whether the game's own table finds the
-// GNS files.
+// Whether the files that GNS rows name exist and have the length the rows give, and whether the game's own table finds
+// the GNS files.
 #include "containers/disc/cd_sector.hpp"
 #include "core/little.hpp"
 #include "formats/fft/game/parts.hpp"
@@ -15,19 +15,21 @@ constexpr u32 k_table_size = 126;        // u32 each
 
 std::span<const Rule> pairing_rules() {
   static constexpr Rule k_rules[] = {
-      {"fft.file-count", Severity::error, "every row of a GNS file means a file, and every file of the map has a row",
-       "Rows name files by their sectors on the disc: a row without one loads whatever lies there, and loose files can "
-       "only be told apart while none is missing.",
+      {"fft.file-count", Severity::error, "every row of a GNS file has a file, and every file of the map has a row",
+       "Rows name files by their LBA on the disc: a row without a file loads whatever is there. Loose files can only "
+       "be "
+       "matched to rows if none is missing.",
        "specification 5, gns-length: table of the disc, measurements (1,454 rows and 1,454 files, one to one)"},
       {"fft.file-length", Severity::error, "the length in a row is the size of its file in whole sectors",
-       "The game reads so many bytes, of this file and of what lies behind it.",
+       "The game reads that many bytes, even past the end of the file.",
        "specification 5, gns-length: measurements (2,987 of 2,987 rows)"},
-      {"fft.sector-growth", Severity::warning, "a file needs no more sectors than its rows have for it",
-       "The folder MAP of the disc has no free sector between its files, and the game reads no more than the row says.",
+      {"fft.sector-growth", Severity::warning, "a file fits into the length its rows give it",
+       "The folder MAP of the disc has no free sectors between its files, and the game reads no more than the row "
+       "says.",
        "specification 5, sector-growth: table of the disc, measurements"},
-      {"fft.gns-table", Severity::error, "the table in BATTLE.BIN has the sectors of the GNS files",
+      {"fft.gns-table", Severity::error, "the table in BATTLE.BIN has the LBAs of the GNS files",
        "The game finds maps by this table, not by the directory of the disc.",
-       "specification 3: measurements (126 numbers at 0x8EC74; 121 of 121 maps are as in the directory)"},
+       "specification 3: measurements (126 numbers at 0x8EC74; all 121 maps agree with the directory)"},
   };
   return k_rules;
 }
@@ -35,7 +37,7 @@ std::span<const Rule> pairing_rules() {
 void check_pairing(const GameMap& map, Reporter& out) {
   const std::string& gns = map.files().gns;
   if (const auto& d = map.unpaired()) {
-    out.report(d->id, dio::Place::in_file(gns, "rows"), {.expected = d->expected, .found = d->found, .hint = d->hint});
+    out.report(d->id, dio::Place::in_file(gns, "rows"), {.message = d->message, .hint = d->hint});
     return;
   }
   for (u32 i = 0; i < map.gns().rows.size(); ++i) {
@@ -43,8 +45,7 @@ void check_pairing(const GameMap& map, Reporter& out) {
     if (!row.is_file()) continue;
     if (map.path(i).empty()) {
       out.report("fft.file-count", dio::Place::in_file(gns, text("rows[", i, "].lba")),
-                 {.expected = "a file " + map.files().name + ".N",
-                  .found = text("no file of the map begins at LBA ", row.lba)});
+                 {.message = text("no file ", map.files().name, ".N starts at LBA ", row.lba)});
       continue;
     }
     const ReadFile& file = map.read(i);
@@ -54,14 +55,11 @@ void check_pairing(const GameMap& map, Reporter& out) {
     const bool grown = size > row.length;
     out.report(
         grown ? "fft.sector-growth" : "fft.file-length", dio::Place::in_file(gns, text("rows[", i, "].length")),
-        {.expected = text(size),
-         .found = text(row.length, ", but ", map.path(i), " has ", file.size, " bytes"),
-         .hint =
-             grown ? "make the file smaller, or write it into a copy of the disc image, where its rows follow" : ""});
+        {.message = text("length is ", row.length, ", but ", map.path(i), " has ", file.size, " bytes; must be ", size),
+         .hint = grown ? "shrink the file, or write it into a copy of the disc image, which updates its rows" : ""});
   }
   for (const std::string& path : map.unused())
-    out.report("fft.file-count", dio::Place::in_file(path),
-               {.expected = "a row with its LBA", .found = "no row of " + gns + " means it"});
+    out.report("fft.file-count", dio::Place::in_file(path), {.message = "no row of " + gns + " names this file"});
 }
 
 void check_table(const FileTree& tree, std::span<const MapFiles> maps, Reporter& out) {
@@ -71,8 +69,9 @@ void check_table(const FileTree& tree, std::span<const MapFiles> maps, Reporter&
   const auto bytes = tree.read(path);
   if (!bytes || bytes->size() < k_table_offset + 4 * k_table_size) {
     out.report("fft.gns-table", dio::Place::in_file(path),
-               {.expected = text("a table of ", k_table_size, " numbers at ", k_table_offset),
-                .found = bytes ? text(bytes->size(), " bytes") : "it cannot be read"});
+               {.message = bytes ? text("the file ends before its table of maps (", k_table_size, " numbers at ",
+                                        hex_number(k_table_offset), ")")
+                                 : std::string("the file cannot be read")});
     return;
   }
   std::array<u32, k_table_size> lbas;
@@ -84,16 +83,16 @@ void check_table(const FileTree& tree, std::span<const MapFiles> maps, Reporter&
       places[m.number] = place;
     else
       out.report("fft.gns-table", dio::Place::in_file(path),
-                 {.expected = text("maps 0 to ", k_table_size - 1), .found = "it has no number for " + m.gns});
+                 {.message = text("the table has no entry for ", m.gns, ", only for maps 0 to ", k_table_size - 1)});
   }
   for (u32 i = 0; i < k_table_size; ++i)
     if (lbas[i] != places[i].value_or(0)) {
       Place entry = Place::of_bytes(k_table_offset + 4 * i, 4);
       entry.file = path;
-      out.report(
-          "fft.gns-table", std::move(entry),
-          {.expected = places[i] ? text("LBA ", *places[i], ", where its GNS file is") : "0, for there is no such map",
-           .found = text("map ", i, " at LBA ", lbas[i])});
+      out.report("fft.gns-table", std::move(entry),
+                 {.message = places[i] ? text("map ", i, " is at LBA ", lbas[i], "; must be ", *places[i],
+                                              ", where its GNS file is")
+                                       : text("map ", i, " is at LBA ", lbas[i], "; must be 0: there is no such map")});
     }
 }
 

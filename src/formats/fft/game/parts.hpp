@@ -8,28 +8,28 @@ namespace dio::fft {
 
 const GameKind& game_kind();  // game.cpp
 
-// pairing.cpp: whether the files are there that rows mean, with the lengths they say: fft.file-count,
+// pairing.cpp: whether the files that rows name exist and have the lengths the rows give: fft.file-count,
 // fft.file-length, fft.sector-growth, fft.gns-table
 std::span<const Rule> pairing_rules();
 void check_pairing(const GameMap&, Reporter&);
-/// The table of BATTLE.BIN against the directory of the disc; nothing elsewhere.
+/// Compares the table in BATTLE.BIN with the directory of the disc; does nothing for loose files.
 void check_table(const FileTree&, std::span<const MapFiles>, Reporter&);
 
-// checks.cpp: what several files of a map make wrong together. Findings name the file at fault and a path in it.
+// checks.cpp: faults of several files of a map together. Findings name the file at fault and a path in it.
 std::span<const Rule> map_rules();
 void check_map(const GameMap&, Reporter&);
 
 // describe.cpp
-/// What each state changes; with a state, who gives which part in it. Of a map whose files are paired.
+/// What each state changes; given a state, the file each part comes from in it. Only for a map whose rows have files.
 Value describe_map(const GameMap&, const MapState*);
 
-// diff.cpp: of a map in two games
+// diff.cpp: a map in two games
 std::vector<GameChange> diff_maps(const GameMap&, const GameMap&);
 
 // follow.cpp
 Result<std::vector<FollowingFile>> follow(const ArchiveTree& image, std::span<const std::string> changed);
 
-// world.cpp (of the scene): one state of a map, or with several of them all in one scene, the default first
+// world.cpp: one state of a map as a scene, or several in one scene, the first of them visible
 Result<Staged> stage(std::span<const MergedMap> states, const WorldOptions&);
 
 }  // namespace dio::fft

@@ -15,18 +15,19 @@ constexpr u16 k_low = 0xFFF;
 constexpr u32 k_weather_count = 8;
 constexpr u8 k_rain_command = 0x88, k_snow_command = 0x89;
 
-/// Words of a state as the commands of a GNS file have weather: rain, or snow in its place.
+/// Names of weather, with rain or snow, as the commands of the GNS file say.
 constexpr std::array<std::string_view, 5> k_weather_names = {"no-weather", "weather-alternate", "light-rain",
                                                              "normal-rain", "heavy-rain"};
 constexpr std::array<std::string_view, 5> k_snow_names = {"", "", "light-snow", "normal-snow", "heavy-snow"};
 
-Diagnostic wrong_state(std::string_view state, std::string found) {
+Diagnostic wrong_state(std::string_view state, std::string message) {
   return make_diagnostic(
       "game.state", state,
-      {.expected = "words with commas between them: day or night; no-weather, weather-alternate, light-rain, "
-                   "normal-rain, heavy-rain, light-snow, normal-snow, heavy-snow or weather=0 to 7; arrangement=N; "
-                   "crystals=N",
-       .found = std::move(found)});
+      {.message = std::move(message),
+       .hint =
+           "words, separated by commas: day or night; no-weather, weather-alternate, light-rain, normal-rain, "
+           "heavy-rain, light-snow, normal-snow, heavy-snow or weather=0 to 7; arrangement=0 to 4095; crystals=0 to "
+           "4095"});
 }
 
 std::optional<u16> number_of(std::string_view digits, u16 most) {
@@ -41,12 +42,12 @@ StateWord requested(const GnsRow& row, const MapState& s) {
   u16 low = 0;
   if (row.variable == k_crystals_variable) low = s.crystals;
   if (row.variable == k_arrangement_variable) low = s.arrangement;
-  // The word of weather and time has no arrangement in it; a row that nevertheless asks for one means it.
+  // The variable of weather and time holds no arrangement; a row that asks for one anyway is compared with it.
   if (row.variable == k_weather_variable && row.state.arrangement) low = s.arrangement;
   return {s.night, s.weather, low};
 }
 
-/// The state that a row asks for, or the nearest of those.
+/// The state that a row asks for; for a row that asks for several, the nearest.
 std::optional<MapState> state_of(GnsRow row) {
   StateWord& w = row.state;
   const GnsRow asked = row;
@@ -73,7 +74,7 @@ std::optional<MapState> state_of(GnsRow row) {
     return {};
   }
   const MapState s = named_state(row);
-  if (!asks_for(asked, s)) return {};  // a variable that nobody knows holds 0
+  if (!asks_for(asked, s)) return {};  // unknown variables are taken to hold 0
   return s;
 }
 
@@ -98,9 +99,11 @@ Result<MapState> parse_state(std::string_view state) {
     while (word.starts_with(' ')) word.remove_prefix(1);
     while (word.ends_with(' ')) word.remove_suffix(1);
     rest.remove_prefix(std::min(rest.size(), comma + 1));
-    const auto wrong = [&] { return refuse(wrong_state(state, "the word " + std::string(word))); };
+    const auto wrong = [&] {
+      return refuse(wrong_state(state, "\"" + std::string(word) + "\" is not a word of a state"));
+    };
     const auto twice = [&] {
-      return refuse(wrong_state(state, std::string(word) + ", and another word for the same"));
+      return refuse(wrong_state(state, "\"" + std::string(word) + "\" contradicts or repeats an earlier word"));
     };
     const size_t equals = word.find('=');
     const std::string_view name = word.substr(0, equals);

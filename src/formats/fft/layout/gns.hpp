@@ -1,5 +1,5 @@
-// gns.hpp: MAPnnn.GNS, the list of a map's files: which of them the game loads in which state, and what it does
-// besides.
+// gns.hpp: MAPnnn.GNS, the list of a map's files: which of them the game loads in which state, and commands for weather
+// and camera.
 #pragma once
 #include <vector>
 
@@ -10,11 +10,11 @@ namespace dio::fft {
 
 inline constexpr u64 k_row_size = 20;        // bytes of a row
 inline constexpr u8 k_first_command = 0x80;  // the first row of such a type ends the rows of files
-inline constexpr u8 k_filler = 0x31;         // the type of rows behind the last real one
+inline constexpr u8 k_filler = 0x31;         // the type of rows after the last real one
 inline constexpr u16 k_row_mark = 0x3333;    // in all rows
 inline constexpr std::array<u8, 4> k_row_end = {0x55, 0x66, 0x77, 0x88};
 
-/// Which state of the map a row is about: the word that the game compares with its own.
+/// The state of the map that a row is for: the word that the game compares with the state it requests.
 struct StateWord {
   bool night;
   u8 weather;       // 0..4 are known
@@ -24,7 +24,7 @@ struct StateWord {
            bit<3>(Key("weather").words(k_weathers).doc("bits 14-12 (the wiki's bits 1-3)"), s.weather),
            bit<12>(Key("arrangement").doc("bits 11-0 (the wiki's bits 4-15)"), s.arrangement));
   }
-  /// As the game has it.
+  /// The word as stored.
   constexpr u16 word() const {
     return u16(unsigned(night) << 15 | unsigned(weather & 7) << 12 | (arrangement & 0xFFF));
   }
@@ -40,22 +40,21 @@ struct GnsRow {
   u32 lba, length;
   std::array<u8, 4> end;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("variable").words(k_variables).doc("the variable of event scripts that the state is compared with"),
-      s.variable);
+    v(Key("variable").words(k_variables).doc("the variable of event scripts to compare the state with"), s.variable);
     v("state", s.state);
     v(Key("comparison").words(k_comparisons), s.comparison);
-    v(Key("type").words(k_resources).doc("0x80 and above: the end of the files"), s.type);
+    v(Key("type").words(k_resources).doc("0x80 and above end the list of files"), s.type);
     v(Key("mark").doc("0x3333"), s.mark);
     v(Key("lba").unit("sectors").doc("where the file starts on the disc"), s.lba);
     v(Key("length").unit("bytes").doc("of the file, in whole sectors of 2048"), s.length);
-    v(Key("end").doc("55 66 77 88; the game asks for the last not to be 0"), s.end);
+    v(Key("end").doc("55 66 77 88; the game requires the last byte not to be 0"), s.end);
   }
   constexpr bool is_file() const { return type < k_first_command && type != k_filler; }
   constexpr bool operator==(const GnsRow&) const = default;
 };
 static_assert(wire_size<GnsRow>() == k_row_size);
 
-/// What the game does with the map besides loading files; type 0 ends the list.
+/// A setting of the map, such as its weather or camera; type 0 ends the list.
 struct GnsCommand {
   static constexpr u64 k_head_size = 12, k_end_size = 8;
   u16 variable;
@@ -76,7 +75,7 @@ struct GnsCommand {
     v("unk_9", s.unk_9);
     v.require(s.length >= k_head_size, "a row of at least 12 bytes");
     v.implied(s.length - k_head_size, s.payload);
-    v(Key("payload").doc("s16 numbers: the camera's place or turn, the weather modifier"), s.payload);
+    v(Key("payload").doc("s16 numbers: position or rotation of the camera, or the weather modifier"), s.payload);
     v.derive(s.length, s.payload.size() + k_head_size);
   }
   static constexpr u64 k_least_size = k_end_size;

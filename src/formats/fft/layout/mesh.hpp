@@ -1,5 +1,5 @@
-// mesh.hpp: MAPnnn.N, what a map looks like in a state, and what one can do on it: polygons, palettes, lights, terrain,
-// and what moves. Every part may be missing: the game then keeps what an earlier file gave.
+// mesh.hpp: MAPnnn.N, the look and the terrain of a map in a state: polygons, palettes, lights, terrain, animations.
+// Every part may be missing: the game then keeps that of an earlier file.
 #pragma once
 #include <optional>
 
@@ -13,17 +13,17 @@ namespace dio::fft {
 
 inline constexpr size_t k_slots = 49;              // of the header
 inline constexpr u64 k_mesh_header = 4 * k_slots;  // bytes
-inline constexpr u64 k_load_buffer = 0x20000;      // bytes: the game loads no more of a mesh file
+inline constexpr u64 k_load_buffer = 0x20000;      // bytes that the game has room for when it loads a mesh file
 inline constexpr u32 k_animated_meshes = 8;
 inline constexpr i32 k_tile_units = 28, k_step_units = 12;  // the width of a tile, a step of height
-inline constexpr u16 k_vram_palettes = 480;                 // the row of video memory where the palettes go
-inline constexpr u16 k_vram_pages = 768;                    // the column (of 16-bit units) where the texture starts
+inline constexpr u16 k_vram_palettes = 480;                 // the row of VRAM where the palettes go
+inline constexpr u16 k_vram_pages = 768;  // the column of VRAM (in 16-bit units) where the texture starts
 
 /// x to the east, y down, z to the north.
 using Position = Xyz<i16>;
 using Normal = Xyz<fx16>;
 using psx::Uv;
-/// The tile that a polygon is part of: it is coloured with it. x 255, z 127: none.
+/// The tile that a polygon belongs to and is highlighted with. x 255, z 127: none.
 struct TileBinding {
   static constexpr u8 k_no_x = 255, k_no_z = 127;
   u8 z, level, x;
@@ -41,11 +41,11 @@ struct RenderWord {
   u16 hidden_from;
   u8 unk_1, lit_copy;
   static constexpr void layout(auto& v, auto& s) {
-    v.bits(u16{}, bit<1>(Key("lit").doc("bit 15 (the wiki's bit 0): 1 lit, 0 drawn as it is"), s.lit),
+    v.bits(u16{}, bit<1>(Key("lit").doc("bit 15 (the wiki's bit 0): 1 lit, 0 drawn with its plain texture"), s.lit),
            bit<1>("unk_14", s.unk_14),
            bit<12>(Key("hidden_from")
                        .words(k_hidden)
-                       .doc("bits 13-2 (the wiki's 2-13): where the camera stands when it is not drawn"),
+                       .doc("bits 13-2 (the wiki's 2-13): camera directions from which it is not drawn"),
                    s.hidden_from),
            bit<1>("unk_1", s.unk_1), bit<1>(Key("lit_copy").doc("the game overwrites it with bit 15"), s.lit_copy));
   }
@@ -68,20 +68,21 @@ struct Textured {
   TileBinding tile;
   RenderWord render;  // where the file has render properties and a slot for it
 
-  /// Two words of the graphics processor stand among the texture coordinates.
+  /// Two GPU words are stored among the texture coordinates.
   static constexpr void texture(auto& v, auto& s) {
     const auto uv = [&](u64 corner) { v.inside(Element{"uvs", corner}, [&] { Uv::layout(v, s.uvs[corner]); }); };
     uv(0);
     v.bits(u16{}, bit<1>("clut_unk_15", s.clut_unk_15),
-           bit<9>(Key("clut_y").doc("480: the game sets it itself; the wiki's byte of padding, 0x78"), s.clut_y),
+           bit<9>(Key("clut_y").doc("CLUT row, 480: the game sets it itself; the wiki calls its byte, 0x78, padding"),
+                  s.clut_y),
            bit<6>(Key("palette").doc("bits 5-0 of the CLUT word"), s.palette));
     uv(1);
     v.bits(u16{}, bit<7>("page_unk_9", s.page_unk_9),
-           bit<2>(Key("color_depth").doc("bits 8-7 of the texture page word; 0: 4 bits a texel"), s.color_depth),
-           bit<2>(Key("blend").doc("bits 6-5: how half transparent texels mix"), s.blend),
-           bit<1>(Key("page_y").doc("bit 4: the lower half of video memory"), s.page_y),
+           bit<2>(Key("color_depth").doc("bits 8-7 of the texture page word; 0: 4 bits per texel"), s.color_depth),
+           bit<2>(Key("blend").doc("bits 6-5: blend mode of half-transparent texels"), s.blend),
+           bit<1>(Key("page_y").doc("bit 4: 1 for the lower half of VRAM"), s.page_y),
            bit<2>(Key("image").doc(
-                      "bits 3-2 (the wiki's 4-5): 3 is the map's texture, others are pictures of the interface"),
+                      "bits 3-2 (the wiki's 4-5): 3 is the map's texture, others are images of the interface"),
                   s.image),
            bit<2>(Key("page").doc("bits 1-0 (the wiki's 6-7)"), s.page));
     uv(2);
@@ -100,7 +101,7 @@ using TexturedQuad = Textured<4>;
 using UntexturedTriangle = Untextured<3>;
 using UntexturedQuad = Untextured<4>;
 
-/// The polygons of a mesh: what belongs to one lies in five places of the file.
+/// The polygons of a mesh. The data of one polygon is stored in five places of the file.
 struct Geometry {
   std::vector<TexturedTriangle> textured_triangles;
   std::vector<TexturedQuad> textured_quads;
@@ -129,7 +130,7 @@ struct Geometry {
   }
 };
 
-/// Red, green and blue of 5 bits each; with `stp`, texels can be half transparent. All 0: nothing is drawn.
+/// Red, green and blue of 5 bits each; with `stp`, texels can be half transparent. All 0: transparent.
 struct Color {
   u8 stp, blue, green, red;
   static constexpr void layout(auto& v, auto& s) {
@@ -155,7 +156,7 @@ struct Rgb8 {
   }
   constexpr bool operator==(const Rgb8&) const = default;
 };
-/// Three lights from far away, light from everywhere, and the background.
+/// Three directional lights, ambient light, and the background.
 struct Lights {
   std::array<fx16, 3> red, green, blue;  // of the three lights; 1 is full light
   std::array<Normal, 3> directions;      // towards the lights; of any length
@@ -165,14 +166,14 @@ struct Lights {
     v(Key("green").doc("of the three lights"), s.green);
     v(Key("blue").doc("of the three lights"), s.blue);
     v(Key("directions").doc("towards the lights"), s.directions);
-    v(Key("ambient").doc("128 draws the texture as it is"), s.ambient);
+    v(Key("ambient").doc("128 draws the texture unchanged"), s.ambient);
     v(Key("top").doc("of the background"), s.top);
     v(Key("bottom").doc("of the background"), s.bottom);
   }
 };
 static_assert(wire_size<Lights>() == 45);
 
-/// One field of the terrain. Bits are counted from the lowest, the wiki's from the highest.
+/// One tile of the terrain. Bits are counted from the lowest, the wiki's from the highest.
 struct TerrainTile {
   u8 unk_0, surface, unk_1, height, depth, slope_height, slope, marks, thickness;
   bool pass_only;
@@ -183,17 +184,18 @@ struct TerrainTile {
     v.bits(u8{}, bit<2>("unk_0", s.unk_0), bit<6>(Key("surface").words(k_surfaces), s.surface));
     v("unk_1", s.unk_1);
     v(Key("height").unit("steps of 12 units").doc("of the lowest corner"), s.height);
-    v.bits(u8{}, bit<3>(Key("depth").unit("steps").doc("bits 7-5 of byte 3: of a liquid, above the ground"), s.depth),
+    v.bits(u8{},
+           bit<3>(Key("depth").unit("steps").doc("bits 7-5 of byte 3: height of a liquid above the ground"), s.depth),
            bit<5>(Key("slope_height").unit("steps").doc("from the low to the high corners"), s.slope_height));
     v(Key("slope").words(k_slopes), s.slope);
-    v.bits(u8{}, bit<3>(Key("marks").doc("of the running game: move range 1, ability range 2, targeted 4"), s.marks),
+    v.bits(u8{},
+           bit<3>(Key("marks").doc("set by the running game: move range 1, ability range 2, targeted 4"), s.marks),
            bit<5>(Key("thickness").unit("steps").doc("of a ceiling"), s.thickness));
-    v.bits(u8{}, bit<1>(Key("pass_only").doc("bit 7 of byte 6: one may pass, not stay"), s.pass_only),
+    v.bits(u8{}, bit<1>(Key("pass_only").doc("bit 7 of byte 6: units may pass but not stop"), s.pass_only),
            bit<3>("unk_6", s.unk_6), bit<2>(Key("shading").doc("0 bright to 3 dark"), s.shading),
            bit<1>(Key("untargetable").doc("bit 1: cannot be walked on or targeted"), s.untargetable),
-           bit<1>(Key("absent").doc("bit 0: there is no tile, the cursor passes over it"), s.absent));
-    v(Key("cameras").words(k_cameras).doc("views from which the camera turns away; the wiki's bit 0 is the highest"),
-      s.cameras);
+           bit<1>(Key("absent").doc("bit 0: there is no tile, the cursor skips it"), s.absent));
+    v(Key("cameras").words(k_cameras).doc("views that the camera avoids; the wiki's bit 0 is the highest"), s.cameras);
   }
   constexpr bool operator==(const TerrainTile&) const = default;
 };
@@ -205,11 +207,10 @@ struct Terrain {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("size_x").unit("tiles"), s.size_x);
     v(Key("size_z").unit("tiles"), s.size_z);
-    v(Key("levels").doc("tile (x, z) is z * size_x + x; where that is 256 or more, it lies in the next level"),
-      s.levels);
+    v(Key("levels").doc("tile (x, z) has the index z * size_x + x; from 256 on it is in the next level"), s.levels);
   }
-  /// The place of a tile as the game counts: in a map of more than 256 tiles level 0 runs into level 1. Null where
-  /// there is none: outside, or behind both levels.
+  /// A tile by its position, as the game counts: in a map of more than 256 tiles level 0 runs into level 1. Null
+  /// outside the terrain or past the end of both levels.
   static constexpr auto tile(auto& s, u32 level, u32 x, u32 z) -> decltype(&s.levels[0][0]) {
     const size_t at = level * k_tiles + size_t(z) * s.size_x + x;
     if (x >= s.size_x || z >= s.size_z || at >= k_levels * k_tiles) return nullptr;
@@ -218,18 +219,18 @@ struct Terrain {
 };
 static_assert(wire_size<Terrain>() == 4098);
 
-/// One animation of the texture: texels that are copied over others, or palettes. Coordinates are those of video
-/// memory: x in units of 16 bits, 4 texels.
+/// One texture animation: it copies texels over others, or palettes. Coordinates are those of VRAM: x in units of 16
+/// bits, which are 4 texels.
 struct TextureAnimation {
   i16 canvas_x, canvas_y, width, height, frame_x, frame_y;
   u8 column, row, mode, frame_count, frame, duration, timer, active;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("canvas_x").doc("0x300 + 64 a page + u / 4; of a palette: 16 times its row; mode 0x1D: the first polygon"),
+    v(Key("canvas_x").doc("0x300 + 64 * page + u / 4; for a palette 16 times its row; in mode 0x1D the first polygon"),
       s.canvas_x);
-    v(Key("canvas_y").doc("v; 480: a palette"), s.canvas_y);
-    v(Key("width").doc("4 texels each; mode 0x1D: how many polygons"), s.width);
+    v(Key("canvas_y").doc("v; 480 for a palette"), s.canvas_y);
+    v(Key("width").doc("in units of 4 texels; in mode 0x1D the number of polygons"), s.width);
     v(Key("height").unit("texels"), s.height);
-    v(Key("frame_x").doc("of the first frame; of a palette: its first frame"), s.frame_x);
+    v(Key("frame_x").doc("x of the first frame; for a palette the first palette frame"), s.frame_x);
     v("frame_y", s.frame_y);
     v("column", s.column);
     v("row", s.row);
@@ -246,12 +247,12 @@ static_assert(wire_size<TextureAnimation>() == 20);
 struct TextureAnimations {
   std::array<TextureAnimation, 32> rows;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("rows").doc("the number of a row is that of the field object in event scripts"), s.rows);
+    v(Key("rows").doc("the index of a row is the number of the field object in event scripts"), s.rows);
   }
 };
 static_assert(wire_size<TextureAnimations>() == 640);
 
-/// Three numbers of 16 bits and one that nobody reads.
+/// Three numbers of 16 bits and one that is not read.
 struct Triple {
   i16 x, y, z, pad;
   static constexpr void layout(auto& v, auto& s) {
@@ -262,7 +263,7 @@ struct Triple {
   }
   constexpr bool operator==(const Triple&) const = default;
 };
-/// Where an animated mesh goes. The nines are rotation x, y, z, position x, y, z, scale x, y, z.
+/// A pose of an animated mesh. The nines are rotation x, y, z, position x, y, z, scale x, y, z.
 struct Keyframe {
   static constexpr size_t k_channels = 9;
   Triple rotation, position, scale;
@@ -311,7 +312,8 @@ struct MeshLink {
 };
 static_assert(wire_size<MeshLink>() == 4);
 
-/// A part of the mesh animation: type 1 keyframes, 2 what the meshes do in each state, 3 what they hang on; 0 ends it.
+/// A part of the mesh animation: type 1 keyframes, 2 the instructions of each state, 3 the parents of the meshes; 0
+/// ends it.
 struct MeshAnimationRecord {
   static constexpr u64 k_least_size = 4;
   static constexpr size_t k_states = 8;
@@ -332,7 +334,7 @@ struct MeshAnimationRecord {
       v(Key("states").doc("a list of instructions for each of the 8 meshes"), s.states);
     } else if (s.type == link) {
       v.count(u32{}, "link_count", s.links);
-      v(Key("links").doc("one a mesh; only eight are read"), s.links);
+      v(Key("links").doc("one for each mesh; only the first eight are read"), s.links);
     }
   }
 };
@@ -343,8 +345,8 @@ struct MeshAnimations {
   }
 };
 
-/// What is in the table of render properties besides the words of the polygons: those stand with the polygons of the
-/// primary mesh (`render`), as far as there are slots.
+/// The table of render properties without the words of polygons: those are members (`render`) of the polygons of the
+/// primary mesh, as far as there are slots.
 struct RenderProperties {
   static constexpr u64 k_head_size = 896;  // bytes
   static constexpr size_t k_textured_triangles = 512, k_textured_quads = 768, k_untextured_triangles = 64,
@@ -387,8 +389,7 @@ struct Mesh {
   std::optional<RenderProperties> render_properties;
 
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("slots").placement().doc("where the parts start; slot 16 (0x40) is the primary mesh; 0: the part is missing"),
-      s.slots);
+    v(Key("slots").placement().doc("offsets of the parts, 0 if missing; slot 16 (0x40) is the primary mesh"), s.slots);
     const auto chunk = [&](size_t slot, Key k, auto& x) { v.at(0, to(s.slots[slot]).align(4), k, x); };
     chunk(k_primary_slot, "primary", s.primary);
     chunk(k_palettes_slot, "palettes", s.palettes);
@@ -404,11 +405,11 @@ struct Mesh {
     if (s.render_properties)
       v.there(s.slots[k_render_slot] + RenderProperties::k_head_size, [&] { render_words(v, s); });
   }
-  /// The rest of the table of render properties is as long as the polygons leave it.
+  /// Makes the unused part of the table of render properties as long as the polygons leave it.
   void settle();
 
  private:
-  /// For each kind of polygons: words of those that have a slot, then the slots that are left.
+  /// For each kind of polygons: the words of those that have a slot, then the unused slots.
   static constexpr void render_words(auto& v, auto& s) {
     using R = RenderProperties;
     const auto words = [&](Key k, auto kind, size_t slots, Key unused_key, auto& unused) {

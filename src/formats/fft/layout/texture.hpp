@@ -1,4 +1,5 @@
-// texture.hpp: the texels of a map: 256 x 1024 of 4 bits, as four pages of 256 x 256. Palettes are in the mesh files.
+// texture.hpp: the texels of a map: 256 x 1024 with 4 bits each, as four pages of 256 x 256. Palettes are in mesh
+// files.
 #pragma once
 #include <vector>
 
@@ -12,7 +13,7 @@ inline constexpr u32 k_pages = 4;                                      // of a t
 inline constexpr u64 k_texture_size = k_pages * k_page_size;           // bytes
 static_assert(k_texture_size == 131072);
 
-/// 256 rows from the top, 256 texels from the left, the left one of two in the low half of a byte.
+/// 256 rows from the top, each of 256 texels from the left; the left one of two is in the low half of a byte.
 struct TexturePage {
   static constexpr u64 k_least_size = k_page_size;
   Bytes texels;
@@ -31,7 +32,7 @@ struct TexturePage {
 struct Texture {
   static constexpr std::endian k_order = std::endian::little;
   std::vector<TexturePage> pages;
-  Bytes rest;  // what makes no whole page
+  Bytes rest;  // an incomplete page
   static constexpr void layout(auto& v, auto& s) {
     v.upto([&] { return v.total() / k_page_size; }, s.pages);
     v("pages", s.pages);

@@ -54,21 +54,20 @@ inline constexpr Word k_surface_words[] = {{0x00, "natural surface"},
                                            {0x3F, "cross section"}};
 inline constexpr Words k_surfaces{k_surface_words};
 
-/// Two bits a side, from the top: north, south, west, east; 0 the side is low, 1 one of its corners is high, 2 both
-/// are.
+/// Two bits for each side, from the highest: north, south, west, east; how many corners of the side are high, 0 to 2.
 inline constexpr Word k_slope_words[] = {
     {0x00, "flat"},       {0x85, "incline N"},  {0x52, "incline E"}, {0x25, "incline S"}, {0x58, "incline W"},
     {0x41, "convex NE"},  {0x11, "convex SE"},  {0x14, "convex SW"}, {0x44, "convex NW"}, {0x96, "concave NE"},
     {0x66, "concave SE"}, {0x69, "concave SW"}, {0x99, "concave NW"}};
 inline constexpr Words k_slopes{k_slope_words};
 
-/// As the editors name them; the game's decompilation has east and west the other way round.
+/// With the editors' names; the decompilation of the game swaps east and west.
 inline constexpr Word k_camera_words[] = {{0x80, "NW top"},    {0x40, "SW top"},    {0x20, "SE top"},
                                           {0x10, "NE top"},    {0x08, "NW bottom"}, {0x04, "SW bottom"},
                                           {0x02, "SE bottom"}, {0x01, "NE bottom"}};
 inline constexpr Words k_cameras{k_camera_words, true};
 
-/// Where the camera stands when the polygon is not drawn.
+/// Camera directions from which a polygon is not drawn.
 inline constexpr Word k_hidden_words[] = {{0x800, "SW"}, {0x400, "NW"}, {0x200, "NE"}, {0x100, "SE"},
                                           {0x80, "SSW"}, {0x40, "WSW"}, {0x20, "WNW"}, {0x10, "NNW"},
                                           {0x08, "NNE"}, {0x04, "ENE"}, {0x02, "ESE"}, {0x01, "SSE"}};

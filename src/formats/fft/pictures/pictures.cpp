@@ -1,5 +1,5 @@
-// pictures.cpp: texels and palettes as pictures, and edited ones back. Texels are pictures of 16 colours, which they
-// get from a palette of a mesh file; palettes are pictures of 16 x 16 pixels.
+// pictures.cpp: exports texels and palettes as pictures and imports edited ones. Texels are pictures of 16 colours,
+// those of a palette of a mesh file; palettes are pictures of 16 x 16 pixels.
 #include "formats/contract/pictures.hpp"
 
 #include <algorithm>
@@ -19,12 +19,12 @@ namespace {
 
 using Shown = std::vector<scene::Rgba>;  // the 16 colors that texels are shown with
 
-constexpr u32 k_side = 16;                    // of a picture of palettes
+constexpr u32 k_side = 16;                    // width and height of a picture of palettes
 constexpr const char* k_texture = "texture";  // all pages of a texture file
 
 // ---- which palettes ----
 
-/// How many polygons show a page with each row of the palettes.
+/// How many polygons use a page with each row of the palettes.
 using Uses = std::array<std::array<u32, 16>, k_pages>;
 void count_uses(const Mesh& file, Uses& uses) {
   each_polygon(file, [&](const PolygonRef&, const auto& p) {
@@ -33,8 +33,8 @@ void count_uses(const Mesh& file, Uses& uses) {
   });
 }
 
-/// Rows to show pages with: the one that most polygons use; with `every`, all that are used. Without polygons row 0, or
-/// all.
+/// The palette rows to show pages with: the one that most polygons use or, with `every`, all that are used. Without
+/// polygons row 0, or all rows.
 std::vector<u8> rows_of(const Uses& uses, size_t from, size_t to, bool every) {
   std::array<u32, 16> sum{};
   for (size_t page = from; page < to; ++page)
@@ -47,7 +47,7 @@ std::vector<u8> rows_of(const Uses& uses, size_t from, size_t to, bool every) {
   return rows;
 }
 
-// ---- out ----
+// ---- export ----
 
 std::string hex_of(const scene::Rgba& c) { return "#" + hex_digits({c.data(), c[3] == 255 ? 3u : 4u}); }
 
@@ -68,7 +68,7 @@ PictureSet no_pictures() {
   return set;
 }
 
-/// Pages below each other, with palettes or in gray.
+/// Adds stacked pages, with palettes or in gray.
 void add_texels(PictureSet& set, std::string_view part, std::span<const TexturePage* const> pages,
                 const Palettes* palettes, const Uses& uses, std::span<const u8> rows) {
   scene::Image image = picture_of(pages, {});
@@ -115,7 +115,7 @@ void add_palettes(PictureSet& set, const char* part, const std::optional<Palette
 Result<PictureSet> texture_pictures(const AnyDocument& d, const PictureOptions& options) {
   const Texture& texture = value_of<Texture>(d);
   PictureSet set = no_pictures();
-  // As the game loads them: the palettes of a later file replace those of an earlier one.
+  // As in the game, the palettes of a later file replace those of an earlier one.
   const Palettes* palettes = nullptr;
   Uses uses{};
   for (const Companion& c : options.companions) {
@@ -148,7 +148,7 @@ Result<PictureSet> mesh_pictures(const AnyDocument& d, const PictureOptions& opt
   return set;
 }
 
-// ---- back ----
+// ---- import ----
 
 namespace {
 
@@ -159,13 +159,13 @@ std::optional<scene::Rgba> typed_rgba(const Value& v) {
   return scene::Rgba{(*bytes)[0], (*bytes)[1], (*bytes)[2], bytes->size() == 4 ? (*bytes)[3] : u8(255)};
 }
 
-/// What a document has that pictures are of.
+/// The parts of a document that pictures show.
 struct Parts {
   std::vector<std::pair<std::string, std::vector<TexturePage*>>> texels;
   std::vector<std::pair<std::string, Palettes*>> palettes;
 };
 
-/// Puts pictures back.
+/// Imports pictures.
 class Taker final : public PictureTaker {
  public:
   explicit Taker(Parts parts) : PictureTaker("fft.manifest"), parts_(std::move(parts)) {
@@ -181,13 +181,14 @@ class Taker final : public PictureTaker {
       if (parts_.texels[i].first == part) return put_texels(entry, i, image);
     for (const auto& [name, palettes] : parts_.palettes)
       if (name == part) return put_palettes(entry, *palettes, image);
-    return fault(entry, "fft.manifest", ".part", {.expected = "a part of the file", .found = part});
+    return fault(entry, "fft.manifest", ".part", {.message = text("the file has no part \"", part, "\"")});
   }
 
   std::optional<Diagnostic> wrong_size(const Value& entry, const scene::Image& image, u32 width, u32 height) {
     if (image.width == width && image.height == height) return {};
     return fault(entry, "fft.picture-size", {},
-                 {.expected = text(width, " x ", height, " pixels"), .found = text(image.width, " x ", image.height)});
+                 {.message = text("the picture has ", image.width, " x ", image.height, " pixels; must be ", width,
+                                  " x ", height)});
   }
 
   std::optional<Diagnostic> put_texels(const Value& entry, size_t which, const scene::Image& image) {
@@ -200,8 +201,8 @@ class Taker final : public PictureTaker {
         if (const auto c = typed_rgba(typed)) colors.push_back(*c);
     if (colors.size() != k_palette_colors)
       return fault(entry, "fft.manifest", ".shown_with",
-                   {.expected = "16 colours such as #ff8800", .found = "something else"});
-    // Compared with what the file had: one part may have several pictures, and only what was edited counts.
+                   {.message = "must be a list of 16 colours such as \"#ff8800\""});
+    // Compared with the file: a part may have several pictures, and only edited texels count.
     psx::PaletteIndices indices(image, colors);
     u64 changed = 0;
     for (u32 y = 0; y < image.height; ++y)
@@ -217,9 +218,9 @@ class Taker final : public PictureTaker {
     count(changed);
     if (indices.unlike)
       note("fft.picture-color",
-           {.expected = "the 16 colours that the picture went out with",
-            .found = text(counted(indices.unlike, "pixel"), " of other colours, which became the nearest ones"),
-            .hint = "colours are changed in the picture of the palettes"});
+           {.message = text(counted(indices.unlike, "pixel"), indices.unlike == 1 ? " has a colour" : " have colours",
+                            " outside the palette, replaced by the nearest one"),
+            .hint = "to change colours, edit the picture of the palettes"});
     return {};
   }
 
@@ -239,9 +240,8 @@ class Taker final : public PictureTaker {
       }
     count(changed);
     if (black)
-      note("fft.picture-black", {.expected = "colours that are drawn",
-                                 .found = text(counted(black, "pixel"), " of pure black, which the game does not draw"),
-                                 .hint = "they became the darkest blue; half transparent colours can be black"});
+      note("fft.picture-black", {.message = text(counted(black, "pixel"), " of pure black became the darkest blue"),
+                                 .hint = "pure black is transparent in the game, except for colours with STP"});
     return {};
   }
 
@@ -251,7 +251,7 @@ class Taker final : public PictureTaker {
 
 }  // namespace
 
-// Pictures that are refused change nothing.
+// Refused pictures change nothing.
 
 Result<TakenPictures> take_texture_pictures(AnyDocument& d, const Value& manifest, std::span<const NamedImage> files) {
   Texture now = value_of<Texture>(d);
@@ -279,13 +279,13 @@ Result<TakenPictures> take_mesh_pictures(AnyDocument& d, const Value& manifest, 
 std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
       {"fft.manifest", Severity::stop, "a manifest names parts that the file has",
-       "Without that nobody knows where a picture belongs.", "diorama"},
+       "Otherwise it is not known where a picture belongs.", "diorama"},
       {"fft.picture-size", Severity::stop,
        "pictures of texels are 256 wide and 256 high for each page, those of palettes 16 x 16",
        "The game copies whole pages and whole palettes.", "specification 1.3; dec"},
-      {"fft.picture-color", Severity::warning, "a picture of texels has the colours that it went out with",
-       "Texels are numbers of colours; the colours are those of a palette in another place.", "specification 1.3; dec"},
-      {"fft.picture-black", Severity::warning, "a colour that is drawn is not 0, 0, 0 without STP",
+      {"fft.picture-color", Severity::warning, "a picture of texels has the colours it was exported with",
+       "Texels are indices into a palette, which is stored elsewhere.", "specification 1.3; dec"},
+      {"fft.picture-black", Severity::warning, "a colour that is not transparent is not 0, 0, 0 without STP",
        "The word 0 is transparent.", "specification 1.7; seed"},
   };
   return k_rules;

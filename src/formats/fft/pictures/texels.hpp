@@ -1,4 +1,4 @@
-// texels.hpp: texels and palettes as a picture shows them.
+// texels.hpp: texels and palettes as pictures show them.
 #pragma once
 #include <span>
 
@@ -10,20 +10,20 @@ namespace dio::fft {
 
 inline constexpr size_t k_palette_colors = std::tuple_size_v<Palette>;
 
-/// Nothing is drawn where the word is 0. That a texel can be half transparent (`stp`) is not in it.
+/// The word 0 is transparent. That a texel can be half transparent (`stp`) is lost.
 constexpr scene::Rgba rgba_of(const Color& c) {
   if (c.is_clear()) return {0, 0, 0, 0};
   return {psx::to_8_bits(c.red), psx::to_8_bits(c.green), psx::to_8_bits(c.blue), 255};
 }
-/// The inverse, of a pixel that is not clear.
+/// The inverse, for a pixel that is not transparent.
 constexpr Color color_of(const scene::Rgba& c, u8 stp) {
   return {stp, psx::to_5_bits(c[2]), psx::to_5_bits(c[1]), psx::to_5_bits(c[0])};
 }
 std::vector<scene::Rgba> rgba_of(const Palette&);
-/// From black to white, for texels whose palette is not known: index 0 is black and drawn.
+/// From black to white, for texels whose palette is not known: index 0 is black and opaque.
 std::vector<scene::Rgba> gray_ramp();
 
-/// Pages below each other, each 256 x 256, with 4 bits a texel; where one is null its texels are 0.
+/// Pages stacked from the top, each 256 x 256, with 4 bits per texel; the texels of a null page are 0.
 scene::Image picture_of(std::span<const TexturePage* const> pages, std::vector<scene::Rgba> palette);
 
 }  // namespace dio::fft

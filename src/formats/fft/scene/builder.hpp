@@ -1,6 +1,5 @@
-// builder.hpp: maps become a scene: meshes (scene_meshes.cpp), terrain (scene_terrain.cpp), lamps, cameras and
-// the background (scene_surroundings.cpp), and the states together (scene_states.cpp). Specification: README.md,
-// "Scenes".
+// builder.hpp: makes scenes from maps: meshes (meshes.cpp), terrain (terrain.cpp), lights, cameras and the background
+// (surroundings.cpp), and the states together (states.cpp). Specification: README.md, "Scenes".
 #pragma once
 #include <set>
 
@@ -13,15 +12,15 @@
 namespace dio::fft {
 
 struct StageOptions {
-  bool lamps = false;  // light stays light
+  bool lamps = false;  // export lights instead of vertex colours
   f32 tick_rate = 60;  // of animations, a second
 };
-/// A map in a state, or in several, the first of which is seen. Ids: scene.none.
+/// A map in one state, or in several, the first of which is visible. Ids: scene.none.
 Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions&);
 
-/// States of a map that have all in common but pictures: the same polygons in the same light.
+/// States of a map that differ only in textures and palettes: the same polygons in the same light.
 struct Stage {
-  std::vector<const MergedMap*> states;  // the first is what is shown without a variant
+  std::vector<const MergedMap*> states;  // the first is shown without a variant
   std::vector<scene::Index> variants;    // of the scene, for each; k_none for the first
   std::string suffix;                    // of names: of the state, where there are several stages
   size_t motion = 0;                     // of the surfaces
@@ -35,15 +34,15 @@ inline constexpr f32 k_metres_per_unit = 1.0f / k_tile_units;  // a tile is a me
 class StageBuilder {
  public:
   StageBuilder(const Stage&, const StageOptions&, Surfaces&, scene::Scene&, Diagnostics& notes);
-  /// All of it on that node.
+  /// Builds everything as children of `parent`.
   void build(scene::Index parent);
-  /// Of what was built. Not below a stage: exporters do not shrink what is above a camera.
+  /// Adds cameras that show what was built. Not below a stage: exporters do not scale the parents of a camera.
   void add_cameras(scene::Index parent);
 
  private:
   using Index = scene::Index;
 
-  /// What of a polygon's corner is mixed where the polygon is cut.
+  /// The attributes of a vertex that are interpolated where a polygon is cut.
   struct Corner {
     scene::Point position{}, normal{};
     std::array<f64, 2> uv{};
@@ -51,7 +50,7 @@ class StageBuilder {
     u32 source = k_no_source;
   };
 
-  // scene_meshes.cpp
+  // meshes.cpp
   void add_meshes(Index parent);
   void add_mesh(const Geometry&, size_t mesh, Index node, const LightRig*);
   template <size_t N>
@@ -62,10 +61,10 @@ class StageBuilder {
   Value mesh_extras(const Geometry&, size_t mesh) const;
   void find_pages();
 
-  // scene_terrain.cpp
+  // terrain.cpp
   void add_terrain(Index parent);
 
-  // scene_surroundings.cpp
+  // surroundings.cpp
   void add_lamps(Index parent);
 
   Index add_node(std::string name, Index parent);
@@ -92,7 +91,7 @@ class StageBuilder {
 
 /// Lights and background, as members of extras.
 void add_light_extras(Value& extras, const Lights&);
-/// Top and bottom of the background mixed.
+/// The average of the top and bottom of the background.
 scene::Vec4 background_of(const Lights&);
 
 }  // namespace dio::fft

@@ -1,5 +1,5 @@
-// from_scene.cpp: corners of polygons back from a scene that was edited. What each vertex is says
-// `Primitive::sources`. Specification: README.md, "Editing".
+// from_scene.cpp: applies an edited scene to the polygons of a file. `Primitive::sources` says which vertex of the file
+// each vertex of the scene is. Specification: README.md, "Editing".
 #include <cmath>
 #include <map>
 
@@ -17,12 +17,12 @@ using scene::Affine;
 using scene::Linear;
 using scene::Point;
 
-constexpr f64 k_whole = 0.05;    // units or texels that are still a whole number
-constexpr f64 k_far = 0.5;       // units or texels that two vertices of one corner may be apart
+constexpr f64 k_whole = 0.05;    // units or texels that still count as a whole number
+constexpr f64 k_far = 0.5;       // units or texels that two vertices with one source may be apart
 constexpr f64 k_turned = 0.004;  // of a unit normal: as far as other programs round them
-constexpr f64 k_farthest = 1e6;  // units or texels: what is outside of any range, and can be rounded
+constexpr f64 k_farthest = 1e6;  // units or texels: outside of any range, but can still be rounded
 
-/// What the vertices of a scene say of one corner.
+/// What the vertices of a scene with one source say.
 struct SceneCorner {
   bool is_there = false, has_uv = false, has_normal = false;
   Point position{};         // units of the file
@@ -33,7 +33,7 @@ struct SceneCorner {
 /// To the axes of a mesh file: Y down, Z to the north.
 constexpr Point to_file(const Point& p) { return {p[0], -p[1], -p[2]}; }
 
-/// Which mesh a node shows: its extras say it, or where another program dropped those, its name.
+/// Which mesh a node shows, by its extras or, if another program dropped those, by its name.
 std::optional<size_t> mesh_of(const scene::Scene& s, const scene::Node& node) {
   const Value *kind = node.extras.find("kind"), *path = node.extras.find("path");
   const bool is_told = kind && path && kind->is(Value::Kind::text) && path->is(Value::Kind::text);
@@ -43,7 +43,7 @@ std::optional<size_t> mesh_of(const scene::Scene& s, const scene::Node& node) {
     if (const size_t dot = name.rfind('.'); dot != name.npos && name.size() - dot == 4) name.resize(dot);
     for (char& c : name)
       if (c == ' ') c = '_';
-    if (name.ends_with("_mesh")) name.resize(name.size() - 5);  // "animated 1" is what it hangs on
+    if (name.ends_with("_mesh")) name.resize(name.size() - 5);  // "animated 1" is its parent
     for (size_t m = 0; m < k_meshes; ++m)
       if (name == mesh_name(m)) return m;
     return {};
@@ -63,11 +63,11 @@ bool is_identity(const Affine& m) {
   return most < k_near;
 }
 
-/// Puts the corners of a scene into a file.
+/// Applies the vertices of a scene to a file.
 class Returner {
  public:
   Returner(Mesh& file, const scene::Scene& s) : file_(file), s_(s), places_(scene::places_of(s)) {
-    // A scene of our own is in the units of the file; one of another program is in metres, a tile one metre wide.
+    // Our own scenes are in the units of the file; those of other programs in metres, with tiles one metre wide.
     units_ = f64(s.metres_per_unit) * k_tile_units;
     if (std::fabs(units_ - 1) < 1e-5) units_ = 1;
     for (size_t m = 0; m < k_meshes; ++m)
@@ -85,14 +85,13 @@ class Returner {
     if (!any_source_ && unknown_)
       return refuse(make_diagnostic(
           "scene.source", {},
-          {.expected = "meshes that say which of the file they are",
-           .found = text(counted(unknown_, "node"), " with other names"),
-           .hint = "the program that saved the scene must keep extras, or the names: primary, animated 1"}));
+          {.message = text("no mesh of the scene can be matched to the file: ", counted(unknown_, "node"),
+                           unknown_ == 1 ? " has another name" : " have other names"),
+           .hint = "export the scene with extras (custom properties), or keep the names: primary, animated 1"}));
     if (!any_source_)
       return refuse("scene.source", {},
-                    {.expected = "vertices that say where they come from",
-                     .found = "none in a mesh of this file",
-                     .hint = "the program that saved the scene must keep attributes: of glTF, _SOURCE"});
+                    {.message = "no vertex of the scene says which vertex of the file it is",
+                     .hint = "export the scene with its attributes: _SOURCE is needed"});
     u64 missing = 0;
     std::optional<Diagnostic> problem;
     each_polygon(file_, [&](const PolygonRef& r, auto& polygon) {
@@ -116,7 +115,7 @@ class Returner {
   }
 
  private:
-  /// Which corners the vertices of the scene say they are. Programs that merge vertices leave some out.
+  /// Notes which sources the vertices of the scene have. Programs that merge vertices drop some.
   void note_sources() {
     for (size_t m = 0; m < k_meshes; ++m) is_said_[m].resize(corners_[m].size());
     for (const scene::Node& node : s_.nodes) {
@@ -150,16 +149,15 @@ class Returner {
     const bool moves = !stays && inverse;
     for (const scene::Primitive& p : s_.meshes[node.mesh].primitives) {
       if (p.shape != scene::Primitive::Shape::triangles) continue;
-      // Programs give texture coordinates to all of a mesh, also where nothing shows them.
+      // Programs give all of a mesh texture coordinates, even where they are not used.
       const bool has_texture = p.material != scene::k_none && s_.materials[p.material].texture != scene::k_none;
       without_source_ += p.positions.size() - std::min(p.positions.size(), p.sources.size());
       if (p.sources.empty()) continue;
       for (const u32 source : p.sources)
         if (source != k_no_source && !(g && corner_of(*g, source)))
           return make_diagnostic("scene.source", mesh_name(*mesh),
-                                 {.expected = "vertices of polygons that the file has",
-                                  .found = text("corner ", source % 4, " of polygon ", source / 4),
-                                  .hint = "the scene was made of another file, or the file was edited since"});
+                                 {.message = text("the file has no vertex ", source % 4, " of polygon ", source / 4),
+                                  .hint = "the scene was made from another file, or the file was edited since"});
       const auto seen_at = [&](size_t i) {
         SceneCorner seen;
         seen.is_there = true;
@@ -194,9 +192,9 @@ class Returner {
     return {};
   }
 
-  /// The vertices of a triangle become corners of the polygon that it is a part of. Programs merge vertices at one
-  /// place, and what is left says that it is the corner of only one of the polygons around: then it may be any corner
-  /// that was there. Where no polygon of the file has three corners at these places, somebody has made a new one.
+  /// Applies the vertices of a triangle to the polygon it is a part of. Programs merge vertices at one position, and
+  /// the merged one has the source of only one of the polygons around it: then it may be any vertex that was there. If
+  /// no polygon of the file has three vertices at these positions, the triangle is new.
   std::optional<Diagnostic> take_triangle(size_t mesh, const Geometry& g, const std::array<u32, 3>& sources,
                                           const std::array<SceneCorner, 3>& seen) {
     const auto conflict_with = [&](const std::array<u32, 3>& corners) -> std::optional<Diagnostic> {
@@ -224,7 +222,7 @@ class Returner {
       if (!conflict) take(sources);
       return conflict;
     };
-    // Merged or not: where every corner is there, each vertex says what it is.
+    // If no source of the mesh is missing, each vertex is what it says.
     if (is_one && !merged_[mesh]) return take_as_said();
     auto candidates = polygons_at(mesh, g, first, sources);
     std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
@@ -239,10 +237,10 @@ class Returner {
 
   struct Candidate {
     std::array<u32, 3> corners;
-    size_t own;     // how many vertices say themselves that they are of this polygon
-    bool faces_so;  // whether it has its front where the triangle has it
+    size_t own;     // how many vertices have a source in this polygon
+    bool faces_so;  // whether it faces the way the triangle does
   };
-  /// The polygons with corners where those of the `sources` are in the file; `first` is one of these.
+  /// The polygons that have vertices at the positions of the `sources` in the file; `first` is one of these.
   std::vector<Candidate> polygons_at(size_t mesh, const Geometry& g, u32 first, const std::array<u32, 3>& sources) {
     note_places(mesh);
     const auto& places = place_of_[mesh];
@@ -265,15 +263,15 @@ class Returner {
         fits = c.corners[k] != k_no_source;
         is_missed |= fits && !is_said_[mesh][c.corners[k]];
       }
-      // A polygon of which the scene says all corners is shown by those.
+      // A polygon whose sources are all in the scene is shown by those.
       if (!fits || (c.own < 3 && !is_missed)) continue;
       c.faces_so = faces_front(c.corners);
       all.push_back(c);
     }
     return all;
   }
-  /// Whether these corners of a polygon go round it as triangles of scenes do, whose front is where they go round
-  /// counterclockwise; those of the file go the other way.
+  /// Whether these vertices of a polygon are in the order of triangles of scenes, whose front is counterclockwise; in
+  /// the file it is clockwise.
   static bool faces_front(const std::array<u32, 3>& corners) {
     constexpr std::array<u32, 4> k_around{0, 1, 3, 2};  // quads are strips
     std::array<u32, 3> at{};
@@ -283,7 +281,7 @@ class Returner {
     }
     return (at[0] < at[1]) + (at[1] < at[2]) + (at[2] < at[0]) == 1;
   }
-  /// Where the corners of a mesh are in the file.
+  /// Notes where the vertices of a mesh are in the file.
   void note_places(size_t mesh) {
     if (!place_of_[mesh].empty()) return;
     place_of_[mesh].resize(corners_[mesh].size());
@@ -299,8 +297,8 @@ class Returner {
     });
   }
 
-  /// What an animated mesh hangs on moves, and is wherever the animation was when the scene was saved: only its own
-  /// node counts, and the size of the map around all that moves.
+  /// The parents of an animated mesh move, and are wherever the animation was when the scene was saved: only its own
+  /// node counts, and the scale of the map around all that moves.
   Affine place_of_animated(size_t index) const {
     Affine place = scene::affine_of(s_.nodes[index]);
     scene::Index around = s_.nodes[index].parent;
@@ -318,19 +316,18 @@ class Returner {
     return kind && kind->is(Value::Kind::text) ? kind->text() == k_animated_node : node.name.starts_with("animated");
   }
 
-  /// A scene of several files cannot be put back: polygons of each are counted from 0.
+  /// A scene of several files cannot be applied to one: polygons of each are counted from 0.
   std::optional<Diagnostic> take_file(size_t mesh, const scene::Node& node) {
-    const auto several = [&](std::string found) {
+    const auto several = [&](std::string message) {
       return make_diagnostic("scene.source", mesh_name(mesh),
-                             {.expected = "meshes of one file",
-                              .found = std::move(found),
-                              .hint = "make the scene of this file alone: dio convert"});
+                             {.message = std::move(message),
+                              .hint = "make the scene from this file alone: dio convert FILE -o SCENE.glb"});
     };
-    if (node.extras.find("files")) return several("one that was put together of several");
+    if (node.extras.find("files")) return several("the mesh was combined from several files");
     const Value* file = node.extras.find("file");
     if (!file || !file->is(Value::Kind::text)) return {};
     if (!of_file_.empty() && of_file_ != file->text())
-      return several(text("those of ", of_file_, " and ", file->text()));
+      return several(text("the meshes are from two files: ", of_file_, " and ", file->text()));
     of_file_ = file->text();
     return {};
   }
@@ -342,27 +339,28 @@ class Returner {
     return out;
   }
 
-  /// Several vertices may be one corner; they are at one place and texel.
+  /// Several vertices may have one source; they must have one position and texel.
   static std::optional<Diagnostic> conflict_of(const SceneCorner& corner, const SceneCorner& seen, const PolygonRef& r,
                                                u32 number) {
     if (!corner.is_there) return {};
     const auto torn = [&](const char* list, Said said) {
       said.hint =
-          "all vertices with its _SOURCE are this corner: move them together, and leave out copies and new polygons, "
-          "which are not taken";
+          "vertices with the same _SOURCE are one vertex of the file: move them together, and remove copies and new "
+          "polygons, which cannot be imported";
       return make_diagnostic("fft.scene-torn", text(path_of(r), ".", list, "[", number, "]"), std::move(said));
     };
     for (size_t k = 0; k < 3; ++k)
       if (std::fabs(corner.position[k] - seen.position[k]) > k_far)
-        return torn("positions",
-                    {.expected = "one place", .found = text(told(corner.position), " and ", told(seen.position))});
+        return torn("positions", {.message = text("vertices with this source are at two positions: ",
+                                                  told(corner.position), " and ", told(seen.position))});
     if (corner.has_uv && seen.has_uv)
       for (size_t k = 0; k < 2; ++k)
         if (std::fabs(corner.uv[k] - seen.uv[k]) > k_far)
-          return torn("uvs", {.expected = "one texel", .found = text(told(corner.uv), " and ", told(seen.uv))});
+          return torn("uvs", {.message = text("vertices with this source are at two texels: ", told(corner.uv), " and ",
+                                              told(seen.uv))});
     return {};
   }
-  /// Their normals are mixed.
+  /// Their normals are averaged.
   static void merge(SceneCorner& corner, const SceneCorner& seen) {
     if (!corner.is_there) {
       corner = seen;
@@ -387,7 +385,7 @@ class Returner {
     return a.positions == b.positions;
   }
 
-  /// Nothing where a number is too large to be rounded.
+  /// Nothing if the number is too large to be rounded.
   static std::optional<i64> rounded(f64 x) {
     if (!(std::fabs(x) < k_farthest)) return {};
     return i64(std::lround(x));
@@ -402,7 +400,7 @@ class Returner {
       const Normal without = face.value_or(Normal{{0}, {-4096}, {0}});
       for (size_t i = 0; i < corners.size(); ++i)
         if (corners[i].has_normal) put_normal(polygon.normals[i], corners[i], without);
-      // Other pictures than the map's texture are not shown as the game does.
+      // Images of the interface are not shown as in the game.
       if (polygon.image == 3 && polygon.page_y == 0) return put_uvs(polygon, corners, r);
     }
     return {};
@@ -414,23 +412,23 @@ class Returner {
       const f64 x = c.position[axis++];
       const auto whole = rounded(x);
       if (!whole || *whole < INT16_MIN || *whole > INT16_MAX)
-        return make_diagnostic("fft.scene-range", text(path_of(r), ".positions[", corner, "]"),
-                               {.expected = "coordinates from -32768 to 32767 units",
-                                .found = told(c.position),
-                                .hint = text(k_tile_units, " units are a tile")});
+        return make_diagnostic(
+            "fft.scene-range", text(path_of(r), ".positions[", corner, "]"),
+            {.message = text("position ", told(c.position), " is out of range (-32768 to 32767 units)"),
+             .hint = text("a tile is ", k_tile_units, " units wide")});
       if (*whole != *to && std::fabs(x - f64(*whole)) > k_whole) ++between_;
       *to = i16(*whole);
     }
     return {};
   }
 
-  /// A normal that still points where it did stays as it is: many are not of unit length. `without`: as one without
-  /// length is shown.
+  /// A normal that still points in the same direction is unchanged: many are not of unit length. `without`: how a
+  /// normal of length 0 is shown.
   static void put_normal(Normal& n, const SceneCorner& c, const Normal& without) {
     const bool has_length = n != Normal{};
     const Normal& shown = has_length ? n : without;
     const Point was = scene::unit({shown.x.value(), shown.y.value(), shown.z.value()}), is = scene::unit(c.normal);
-    if (!(std::fabs(scene::length(is) - 1) < k_turned)) return;  // it points nowhere
+    if (!(std::fabs(scene::length(is) - 1) < k_turned)) return;  // it has no direction
     bool turned = false;
     for (size_t k = 0; k < 3; ++k) turned |= std::fabs(was[k] - is[k]) > k_turned;
     if (!turned) return;
@@ -439,7 +437,7 @@ class Returner {
   }
 
   std::optional<Diagnostic> put_uvs(auto& polygon, std::span<const SceneCorner> corners, const PolygonRef& r) {
-    // Corners that the scene does not have stay where they are.
+    // Vertices that the scene does not have stay where they are.
     std::array<std::array<i64, 2>, 4> texels{};
     bool any = false;
     for (size_t i = 0; i < corners.size(); ++i) {
@@ -457,7 +455,7 @@ class Returner {
       }
     }
     if (!any) return {};
-    // All corners lie in one page: the one it had, if that can be. The far edge of a page is that of its last texel.
+    // All vertices lie in one page: the one it had, if possible. The far edge of a page is that of its last texel.
     std::array<u8, 5> pages = {polygon.page, 0, 1, 2, 3};
     for (const u8 page : pages) {
       const i64 top = i64(k_page_texels) * page;
@@ -479,49 +477,50 @@ class Returner {
     return {};
   }
   static Diagnostic outside(const PolygonRef& r, size_t corner, const SceneCorner& c) {
-    return make_diagnostic("fft.scene-range", text(path_of(r), ".uvs[", corner, "]"),
-                           {.expected = "texture coordinates of a polygon within one page of 256 x 256 texels",
-                            .found = told(c.uv),
-                            .hint = "pages lie below each other: page 1 is texels 256 to 511 from the top"});
+    return make_diagnostic(
+        "fft.scene-range", text(path_of(r), ".uvs[", corner, "]"),
+        {.message =
+             text("the UVs of the polygon are not all in one page of 256 x 256 texels; this one is at ", told(c.uv)),
+         .hint = "pages are stacked: page 1 is rows 256 to 511 from the top"});
   }
+
+  static std::string vertices(u64 n) { return n == 1 ? "1 vertex" : text(n, " vertices"); }
 
   void tell(u64 missing) {
     if (missing)
-      taken_.notes.push_back(make_diagnostic(Severity::hint, "fft.scene-missing", {},
-                                             {.expected = "all polygons of the file",
-                                              .found = text(counted(missing, "polygon"), " not in the scene"),
-                                              .hint = "they stay as they are; dio edit remove-polygons removes some"}));
+      taken_.notes.push_back(
+          make_diagnostic(Severity::hint, "fft.scene-missing", {},
+                          {.message = text(counted(missing, "polygon"), missing == 1 ? " is" : " are",
+                                           " not in the scene and unchanged in the file"),
+                           .hint = "`dio edit FILE remove-polygons` removes polygons"}));
     if (without_source_)
-      taken_.notes.push_back(make_diagnostic(Severity::hint, "fft.scene-new", {},
-                                             {.expected = "vertices that come from the file",
-                                              .found = counted(without_source_, "other"),
-                                              .hint = "polygons are not added this way"}));
+      taken_.notes.push_back(
+          make_diagnostic(Severity::hint, "fft.scene-new", {},
+                          {.message = text(vertices(without_source_), " ignored: not from the file (no _SOURCE)"),
+                           .hint = "new polygons cannot be imported; use `dio edit FILE copy-polygons`"}));
     if (torn_)
       taken_.notes.push_back(
           make_diagnostic(Severity::warning, "fft.scene-missing", {},
-                          {.expected = "all corners of a polygon, if it has some",
-                           .found = text(counted(torn_, "corner"), " not in the scene"),
-                           .hint = "they stay where they were, while others of their polygons move"}));
+                          {.message = text(vertices(torn_), " missing from polygons that are in the scene"),
+                           .hint = "they stay where they were, while the rest of their polygons moves"}));
     if (new_triangles_)
-      taken_.notes.push_back(make_diagnostic(Severity::hint, "fft.scene-new", {},
-                                             {.expected = "polygons that come from the file",
-                                              .found = counted(new_triangles_, "other triangle"),
-                                              .hint = "polygons are not added this way"}));
+      taken_.notes.push_back(
+          make_diagnostic(Severity::hint, "fft.scene-new", {},
+                          {.message = text(counted(new_triangles_, "triangle"), " ignored: of no polygon of the file"),
+                           .hint = "new polygons cannot be imported; use `dio edit FILE copy-polygons`"}));
     if (between_)
-      taken_.notes.push_back(make_diagnostic(Severity::warning, "fft.scene-rounded", {},
-                                             {.expected = "whole units and texels",
-                                              .found = text(counted(between_, "number"), " between them"),
-                                              .hint = "they were rounded"}));
+      taken_.notes.push_back(
+          make_diagnostic(Severity::warning, "fft.scene-rounded", {},
+                          {.message = text(counted(between_, "coordinate"), " rounded to whole units or texels")}));
     if (edges_)
-      taken_.notes.push_back(make_diagnostic(Severity::warning, "fft.scene-rounded", {},
-                                             {.expected = "texels from 0 to 255",
-                                              .found = text(counted(edges_, "corner"), " at 256"),
-                                              .hint = "they became 255"}));
+      taken_.notes.push_back(
+          make_diagnostic(Severity::warning, "fft.scene-rounded", {},
+                          {.message = text(vertices(edges_), " moved from texel 256 to 255, the last one of a page")}));
     if (flattened_)
-      taken_.notes.push_back(make_diagnostic(Severity::hint, "fft.scene-flattened", {},
-                                             {.expected = "nodes that have a size",
-                                              .found = text(counted(flattened_, "node"), " with a scale of 0"),
-                                              .hint = "the place of such a node is not looked at"}));
+      taken_.notes.push_back(
+          make_diagnostic(Severity::hint, "fft.scene-flattened", {},
+                          {.message = text(counted(flattened_, "node"), flattened_ == 1 ? " has" : " have",
+                                           " a scale of 0; the transform of such a node is ignored")}));
   }
 
   Mesh& file_;
@@ -532,9 +531,9 @@ class Returner {
   std::string of_file_;                                     // that nodes name
   TakenScene taken_;
   bool any_source_ = false;
-  std::array<std::vector<bool>, k_meshes> is_said_;  // by source: whether a vertex of the scene says it
-  std::array<bool, k_meshes> merged_{};              // whether some of a mesh are not
-  std::array<std::vector<u64>, k_meshes> place_of_;  // by source: where the corner is in the file
+  std::array<std::vector<bool>, k_meshes> is_said_;  // by source: whether a vertex of the scene has it
+  std::array<bool, k_meshes> merged_{};              // whether some sources of a mesh are missing
+  std::array<std::vector<u64>, k_meshes> place_of_;  // by source: where the vertex is in the file
   std::array<std::multimap<u64, u32>, k_meshes> corners_there_;
   u64 torn_ = 0, new_triangles_ = 0;
   u64 unknown_ = 0, without_source_ = 0, between_ = 0, edges_ = 0, flattened_ = 0;
@@ -551,18 +550,19 @@ Result<TakenScene> from_scene(Mesh& file, const scene::Scene& s) {
 
 std::span<const Rule> from_scene_rules() {
   static constexpr Rule k_rules[] = {
-      {"fft.scene-torn", Severity::stop, "all vertices of a corner are at one place",
-       "A quad has four corners, though a scene shows it as two triangles of three.", "specification 1.5; dec"},
-      {"fft.scene-range", Severity::stop, "edited corners and texture coordinates are in the range of the file",
-       "Coordinates are numbers of 16 bits, texture coordinates of 8 bits within a page.", "specification 1.5; dec"},
+      {"fft.scene-torn", Severity::stop, "vertices with the same source have the same position and texel",
+       "A quad has four vertices, though a scene shows it as two triangles with three each.", "specification 1.5; dec"},
+      {"fft.scene-range", Severity::stop, "edited positions and texture coordinates fit into the file",
+       "Positions are 16-bit numbers, texture coordinates 8-bit numbers within a page.", "specification 1.5; dec"},
       {"fft.scene-missing", Severity::hint, "an edited scene has all polygons of the file",
-       "Only what is in the scene can be taken from it.", "diorama"},
+       "What is not in the scene stays as it is in the file.", "diorama"},
       {"fft.scene-new", Severity::hint, "the vertices of an edited scene come from the file",
-       "Polygons are added by dio edit copy-polygons or in JSON.", "diorama"},
-      {"fft.scene-rounded", Severity::warning, "edited corners lie at whole units, and texels of a page end at 255",
-       "The file has whole numbers.", "specification 1.5; dec"},
-      {"fft.scene-flattened", Severity::hint, "a node of an edited scene has a size",
-       "Programs without node visibility hide a mesh by a scale of 0.", "diorama"},
+       "New polygons cannot be imported; `dio edit FILE copy-polygons` or JSON adds them.", "diorama"},
+      {"fft.scene-rounded", Severity::warning,
+       "edited vertices are at whole units and texels, and texels of a page end at 255",
+       "The file stores whole numbers.", "specification 1.5; dec"},
+      {"fft.scene-flattened", Severity::hint, "nodes of an edited scene have a scale other than 0",
+       "Programs without node visibility hide a mesh with a scale of 0.", "diorama"},
   };
   return k_rules;
 }

@@ -1,5 +1,5 @@
 // light.hpp: how the game lights a vertex: the command NCT of the PlayStation's geometry engine, with its 16-bit
-// numbers of 12 binary places. Sources: README.md, "Light".
+// numbers with 12 fractional bits. Sources: README.md, "Light".
 #pragma once
 #include "console/psx/color.hpp"
 #include "formats/fft/layout/mesh.hpp"
@@ -7,27 +7,27 @@
 
 namespace dio::fft {
 
-/// Red, green, blue. 128 draws a texture as it is, 255 about twice as bright.
+/// Red, green, blue. 128 draws a texture unchanged, 255 about twice as bright.
 using Intensity = std::array<u8, 3>;
 inline constexpr u8 k_plain_intensity = psx::k_neutral;
 using psx::lit_texel;
-/// Of polygons that are not lit.
+/// The intensity of polygons that are not lit.
 inline constexpr Intensity k_unlit{k_plain_intensity, k_plain_intensity, k_plain_intensity};
 
-/// What stands in the registers of the geometry engine. Numbers of 16 bits, 4096 is 1.
+/// The registers of the geometry engine. Numbers of 16 bits, 4096 is 1.
 struct LightRig {
   std::array<std::array<i16, 3>, 3> directions{};  // a row a light: x, y, z towards it
   std::array<std::array<i16, 3>, 3> colors{};      // a row a channel, red first: of the three lights
   std::array<u8, 3> ambient{};
 };
 LightRig rig_of(const Lights&);
-/// For a mesh that is turned: each direction times the rotation, so that its own normals can be used.
+/// For a rotated mesh: each direction times the rotation, so that its own normals can be used.
 LightRig turned(const LightRig&, const scene::Linear& rotation);
 
-/// Of a vertex with that normal:
+/// The intensity at a vertex with that normal:
 ///     towards[i] = (directions[i] . normal) >> 12, at least 0, at most 32767
 ///     intensity  = (ambient * 16 + ((colors . towards) >> 12)) >> 4, at least 0, at most 255
-/// where >> rounds down. Between the two steps nothing else is cut off: sums are wider than 16 bits.
+/// where >> rounds down. Between the two steps nothing else is clamped: sums are wider than 16 bits.
 Intensity intensity_of(const LightRig&, const Normal&);
 
 }  // namespace dio::fft

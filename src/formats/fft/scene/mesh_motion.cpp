@@ -1,5 +1,5 @@
-// mesh_motion.cpp: the animated meshes of a scene: nodes that hang on each other as the file links the meshes,
-// and an animation for each state. Axes turn from those of the game (Y down) to those of a scene: (x, -y, -z).
+// mesh_motion.cpp: the animated meshes of a scene: nodes with the parents that the file gives the meshes, and an
+// animation for each state. Axes turn from those of the game (Y down) to those of a scene: (x, -y, -z).
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -18,31 +18,32 @@ using scene::Index;
 std::span<const Rule> motion_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"fft.motion-row", warning,
-       "a row of texture animations has frames, all of them in the map's texture or palettes",
-       "The game copies from and to any place of video memory; what lies outside the map is not known, and the row is "
-       "not shown.",
+      {"fft.motion-row", warning, "a row of texture animations has frames, all in the texture or palettes of the map",
+       "The game can copy from and to anywhere in VRAM; what lies outside the map is not known, so the row is not "
+       "shown.",
        "README, Texture animation"},
-      {"fft.motion-polygons", hint, "it is known what a row of texture animations does",
-       "Mode 29 does something to a range of polygons; nobody has written down what.", "README, Texture animation"},
-      {"fft.motion-overlap", hint, "frames of a texture animation stay as the texture has them",
-       "Where one canvas lies over the frames of a row, the game copies what was drawn there before; here the frames "
-       "are always those of the file.",
+      {"fft.motion-polygons", hint, "the effect of a row of texture animations is known",
+       "Mode 29 acts on a range of polygons; what it does is not documented.", "README, Texture animation"},
+      {"fft.motion-overlap", hint, "no canvas overlaps the frames of a texture animation",
+       "If a canvas overlaps frames, the game copies what it has drawn there before; here frames are always those of "
+       "the "
+       "file.",
        "README, Texture animation"},
       {"fft.motion-pieces", hint, "polygons lie in few canvases",
-       "A polygon is cut where a canvas ends; one with very many pieces is left whole, and does not move.", "diorama"},
-      {"fft.motion-cut", hint, "what moves is as at first before long",
-       "Loops of different length make one animation of the least time after which all are as at first; one that is "
-       "too long is cut, and does not close.",
+       "A polygon is cut at the edges of canvases; one with very many pieces is left whole and does not move.",
        "diorama"},
-      {"fft.motion-parent", warning, "an animated mesh hangs on one with a lower number",
-       "The game places the meshes by their numbers: a parent behind its child is late by a tick. Meshes that hang on "
-       "themselves, and a parent above 8, hang nowhere here.",
+      {"fft.motion-cut", hint, "animations repeat after a short time",
+       "Loops of different lengths make one animation that lasts until all of them start again; one that is too long "
+       "is cut and does not loop seamlessly.",
+       "diorama"},
+      {"fft.motion-parent", warning, "the parent of an animated mesh has a lower number",
+       "The game moves meshes in the order of their numbers: with a higher-numbered parent a mesh is one tick late. "
+       "Cycles of parents, and parents above 8, are ignored here.",
        "README, Mesh animation"},
       {"fft.motion-wayless", warning, "each number of a keyframe in use is linear, a sine, or a sine + 1",
-       "As far as is known, the game adds the value to itself at every tick where none is said; here it keeps it.",
+       "Otherwise, as far as is known, the game adds the value to itself at every tick; here the value is held.",
        "README, Mesh animation"},
-      {"fft.motion-unplaced", hint, "a map with animated meshes says how they move",
+      {"fft.motion-unplaced", hint, "a map with animated meshes has mesh animations",
        "The game does not draw meshes without instructions; here they stay where their polygons are.",
        "README, Mesh animation"},
   };
@@ -65,7 +66,7 @@ Three three_of(const MeshValues& v, size_t first) { return {v[first], v[first + 
 
 scene::Vec4 translation_of(const Three& v) { return {f32(v[0]), f32(-v[1]), f32(-v[2]), 0}; }
 scene::Vec4 scale_of(const Three& v) { return {f32(v[0] / k_one), f32(v[1] / k_one), f32(v[2] / k_one), 0}; }
-/// Turning all axes with diag(1, -1, -1), half a turn about x, turns the angles about y and z round.
+/// Turning all axes with diag(1, -1, -1), half a turn about x, negates the angles about y and z.
 scene::Vec4 rotation_quaternion(const Three& v) {
   return scene::quaternion_of(scene::turn_of(rotation_of({v[0], -v[1], -v[2]})));
 }
@@ -109,7 +110,7 @@ class MeshChannels {
   MeshChannels(const MeshTrack& track, u64 from, u64 ticks, f32 tick_rate)
       : track_(track), from_(from), ticks_(ticks), tick_rate_(tick_rate) {}
 
-  /// Nothing where it stays as the node is.
+  /// Nothing if it stays as the node is.
   std::optional<Channel> channel(const Target& target, Index node, const scene::Vec4& at_rest) const {
     std::vector<u64> keys = {0, ticks_};  // counted from `from_`
     each_step([&](const MeshTrack::Step& step, u64 start) {
@@ -155,7 +156,7 @@ class MeshChannels {
       while (i && track_.steps[i - 1].tick >= track_.loop_from) --i;
     }
   }
-  /// Whether the step behind begins elsewhere: sines do.
+  /// Whether the next step begins elsewhere: sines do.
   bool jumps_behind(const MeshTrack::Step& step, u64 start, const Target& target) const {
     Three end;
     for (size_t c = 0; c < end.size(); ++c) end[c] = step.tweens[target.first + c].at(step.duration);
@@ -181,14 +182,13 @@ struct StateMotion {
   bool loops = false;
 };
 
-/// `keys_left`: that its channels may have.
+/// `keys_left`: how many keys its channels may have.
 StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& nodes, u64 keys_left,
                       Diagnostics& notes) {
   StateMotion out;
-  const auto cut = [&](u64 most, std::string found) {
+  const auto cut = [&](u64 most, std::string what) {
     add_motion_note(notes, "fft.motion-cut", "mesh_animations",
-                    {.expected = text("at most ", most, " ticks until all is as at first"),
-                     .found = text(found, " in state ", state)});
+                    {.message = text("state ", state, " is cut: ", what, "; the limit is ", most, " ticks")});
   };
   u64 start_up = 0, period = 1, longest = 1, still = ~u64(0), cut_tracks = 0;
   bool wayless = false;
@@ -198,7 +198,7 @@ StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& no
     for (const MeshTrack::Step& s : track.steps)
       for (const Tween& t : s.tweens) wayless |= m.keyframe(s.keyframe) && !(t.mode & k_tween_ways) && t.start != 0;
     if (track.is_cut) {
-      cut(k_most_motion_ticks, text("mesh ", i + 1, " goes on and on"));
+      cut(k_most_motion_ticks, text("mesh ", i + 1, " never repeats"));
       cut_tracks = std::max<u64>(cut_tracks, track.ticks);
     } else {
       start_up = std::max<u64>(start_up, track.loops ? track.loop_from : track.ticks);
@@ -218,13 +218,12 @@ StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& no
   }
   if (wayless)
     add_motion_note(notes, "fft.motion-wayless", "mesh_animations",
-                    {.expected = "bit 4, 8 or 16 in the modes of keyframes in use",
-                     .found = text("numbers that none of them moves, in state ", state),
-                     .hint = "they are held here; the game may not"});
+                    {.message = text("state ", state, " uses keyframe modes without bit 4, 8 or 16"),
+                     .hint = "their values are held here; the game may add them at every tick"});
   if (out.loops) out.from = std::min(still, start_up);
   out.loop_from = start_up - out.from;
   if (period > std::max(longest, k_most_ticks)) {
-    cut(k_most_ticks, text("loops that meet after ", period));
+    cut(k_most_ticks, text("its loops start together again after ", period, " ticks or more"));
     period = std::max(longest, k_most_ticks / longest * longest);
   }
   out.ticks = out.loop_from + (out.loops ? period : 0);
@@ -233,7 +232,7 @@ StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& no
   const auto moving = u64(std::ranges::count_if(out.tracks, [](const auto& t) { return t && t->moves(); }));
   const u64 most = std::min(k_most_ticks, keys_left / (3 * std::max<u64>(1, moving)));
   if (out.ticks > most) {
-    cut(most, text(out.ticks));
+    cut(most, text("it takes ", out.ticks, " ticks"));
     out.ticks = most;
   }
   return out;
@@ -266,16 +265,16 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
     n.rotation = rotation_quaternion(three_of(v, 0));
     n.scale = {scale[0], scale[1], scale[2]};
   };
-  // A parent first, whatever its number; there are no rings.
+  // A parent first, whatever its number; there are no cycles.
   const auto place_all = [&](auto& self, size_t i) -> Index {
     if (out.places[i] != scene::k_none) return out.places[i];
     const MeshMotion::Parent p = parent_of(i);
     if (p.refused || p.late)
       add_motion_note(notes, "fft.motion-parent", "mesh_animations",
-                      {.expected = "parents with lower numbers than their children",
-                       .found = text("mesh ", i + 1,
-                                     p.late ? " hangs on a higher one" : " hangs on itself, or on none of the eight"),
-                       .hint = p.late ? "the game is a tick late with it" : "it hangs nowhere here"});
+                      {.message = text("mesh ", i + 1,
+                                       p.late ? " has a parent with a higher number"
+                                              : " is its own parent, part of a cycle, or has a parent above 8"),
+                       .hint = p.late ? "the game moves it one tick late" : "it is shown without a parent"});
     place(i, p.mesh == MeshMotion::Parent::k_none ? parent : self(self, p.mesh));
     return out.places[i];
   };
@@ -287,8 +286,7 @@ AnimatedNodes add_animated_nodes(scene::Scene& s, Index parent, const MeshMotion
   }
   if (!motion && std::any_of(there.begin(), there.end(), [](bool b) { return b; }))
     add_motion_note(notes, "fft.motion-unplaced", "mesh_animations",
-                    {.expected = "mesh animations, as the map has animated meshes",
-                     .found = "none",
+                    {.message = "the map has animated meshes but no mesh animations",
                      .hint = "the meshes are shown where their polygons are"});
   return out;
 }

@@ -23,7 +23,7 @@ Point point_of(const Normal& n) { return {n.x.value(), n.y.value(), n.z.value()}
 /// A channel of a texel as it is drawn.
 f64 exact(u32 texel, f64 intensity) { return std::min<f64>(k_brightest, texel * intensity / k_plain_intensity); }
 
-/// Lists of numbers of polygons, for those that have something.
+/// A polygon and its value, as a list of two.
 Value pair_of(u64 polygon, u64 value) {
   Value v = Value::list();
   v.push(polygon);
@@ -33,7 +33,7 @@ Value pair_of(u64 polygon, u64 value) {
 
 }  // namespace
 
-/// With which pages of the texture each palette is used in this stage.
+/// Which pages of the texture each palette is used with in this stage.
 void StageBuilder::find_pages() {
   const auto look = [&](const Geometry& g) {
     const auto polygons = [&](const auto& list) {
@@ -69,21 +69,19 @@ void StageBuilder::add_meshes(Index parent) {
 
   if (foreign_)
     note(Severity::hint, "fft.foreign-texture", "primary",
-         {.expected = "texels and palettes of the map",
-          .found = text(foreign_, foreign_ == 1 ? " polygon" : " polygons",
-                        " drawn with a picture or palette of the interface"),
-          .hint = "shown in gray"});
+         {.message = text(counted(foreign_, "polygon"), foreign_ == 1 ? " uses" : " use",
+                          " an image or palette that is not in the files of the map"),
+          .hint = "shown in gray; the game takes them from its interface"});
   if (pageless_)
     note(Severity::hint, "fft.no-texture", "primary",
-         {.expected = "a texture file, or pages in the mesh file",
-          .found = text(pageless_, pageless_ == 1 ? " polygon" : " polygons", " without texels"),
-          .hint = "shown in gray; give the texture file together with this one"});
+         {.message = text(counted(pageless_, "polygon"), pageless_ == 1 ? " has" : " have", " no texture"),
+          .hint = "shown in gray; give the texture file of the map as well (--with FILE)"});
   if (dulled_)
     note(Severity::hint, "fft.bright-light", "lights",
-         {.expected = "vertex colours that a scene can have",
-          .found = text(dulled_, dulled_ == 1 ? " polygon" : " polygons", " in brighter light", stage_.suffix),
+         {.message = text(counted(dulled_, "polygon"), dulled_ == 1 ? " is" : " are",
+                          " lit more brightly than vertex colours allow", stage_.suffix),
           .hint = text("texels are up to ", std::lround(most_dulled_),
-                       " of 255 darker than in the game; --lamps keeps the lights")});
+                       " of 255 darker than in the game; --lamps exports the lights instead")});
 }
 
 void StageBuilder::add_mesh(const Geometry& g, size_t mesh, Index node, const LightRig* rig) {
@@ -182,7 +180,7 @@ void StageBuilder::add_textured(const Textured<N>& p, std::span<Corner, N> corne
   }
 }
 
-/// The picture that shows the texels of the polygon with the least error.
+/// The texture that shows the texels of the polygon with the least error.
 u8 StageBuilder::headroom_of(std::span<const Uv> uvs, u8 page, u8 palette, std::span<const Corner> corners) {
   std::optional<TexelCounts>& counts = counts_[page];
   if (!counts) counts.emplace(*map().pages[page]);
@@ -247,7 +245,7 @@ void StageBuilder::add_part(const Look& look, std::span<const Corner> corners, b
   }
 }
 
-/// What it is drawn with in each state of the stage.
+/// Sets the material for each state of the stage.
 void StageBuilder::set_materials(scene::Primitive& p, const Look& look) {
   const u8 pages = pages_of_palettes_[look.palette];
   for (size_t i = 0; i < stage_.states.size(); ++i) {
@@ -276,7 +274,7 @@ Value StageBuilder::mesh_extras(const Geometry& g, size_t mesh) const {
 
   Value& counts = v.add("polygons", Value::object());
   for (size_t k = 0; k < k_polygon_kinds.size(); ++k) counts.add(k_polygon_kinds[k], u64(counts_of(g)[k]));
-  // By the number of the polygon, counted through all kinds.
+  // By the number of the polygon, counted across all kinds.
   Value tiles = Value::list(), hidden = Value::list(), unlit = Value::list(), blends = Value::list();
   bool any_tile = false;
   u64 polygon = 0;

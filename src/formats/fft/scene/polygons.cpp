@@ -15,9 +15,7 @@ std::string path_of(const PolygonRef& r) {
 
 namespace {
 
-tl::unexpected<Diagnostic> unknown(std::string expected, std::string_view found) {
-  return refuse({}, {}, {.expected = std::move(expected), .found = given(found)});
-}
+tl::unexpected<Diagnostic> wrong(std::string message) { return refuse({}, {}, {.message = std::move(message)}); }
 
 std::optional<size_t> mesh_named(std::string_view name) {
   for (size_t m = 0; m < k_meshes; ++m)
@@ -30,16 +28,19 @@ std::optional<PolygonKind> kind_named(std::string_view name) {
   return {};
 }
 
-/// Adds what one item says: a mesh, a kind of polygons, or some of a kind.
+/// Adds the polygons of one item: a mesh, a kind of polygons, or some of a kind.
 Result<bool> add_polygons(const Mesh& file, const std::string_view typed, std::vector<PolygonRef>& out) {
   std::string_view item = typed;
-  constexpr std::string_view k_form =
-      "polygons such as textured_quads[3..9], animated_1.untextured_triangles or animated_2";
+  const auto unclear = [&] {
+    return wrong(
+        given(typed) +
+        " does not name polygons; examples: textured_quads[3..9], animated_1.untextured_triangles, animated_2");
+  };
   const size_t dot = item.find('.');
   const auto named = mesh_named(item.substr(0, std::min(dot, item.find('['))));
   const size_t mesh = named.value_or(0);
   const Geometry* g = geometry_of(file, mesh);
-  if (!g) return unknown(text("a file with the mesh ", mesh_name(mesh)), typed);
+  if (!g) return wrong(text(given(typed), " is not in the file: it has no mesh ", mesh_name(mesh)));
   const auto add = [&](PolygonKind kind, u64 from, u64 to) {
     for (u64 i = from; i < to; ++i) out.push_back({u8(mesh), kind, u32(i)});
   };
@@ -51,20 +52,21 @@ Result<bool> add_polygons(const Mesh& file, const std::string_view typed, std::v
   if (named) item.remove_prefix(std::min(dot, item.size() - 1) + 1);
   const size_t bracket = item.find('[');
   const auto kind = kind_named(item.substr(0, bracket));
-  if (!kind) return unknown(std::string(k_form), typed);
+  if (!kind) return unclear();
   const size_t count = counts[size_t(*kind)];
   if (bracket == item.npos) {
     add(*kind, 0, count);
     return true;
   }
   std::string_view range = item.substr(bracket + 1);
-  if (!range.ends_with(']')) return unknown(std::string(k_form), typed);
+  if (!range.ends_with(']')) return unclear();
   range.remove_suffix(1);
   const size_t dots = range.find("..");
   const auto from = whole_of(range.substr(0, dots)), to = dots == range.npos ? from : whole_of(range.substr(dots + 2));
-  if (!from || !to || *from < 0 || *from > *to) return unknown(std::string(k_form), typed);
+  if (!from || !to || *from < 0 || *from > *to) return unclear();
   if (u64(*to) >= count)
-    return unknown(text("one of ", count, " ", mesh_name(mesh), ".", k_polygon_kinds[size_t(*kind)]), typed);
+    return wrong(text(given(typed), " is not in the file: it has ", count, " ", mesh_name(mesh), ".",
+                      k_polygon_kinds[size_t(*kind)], count ? text(", [0] to [", count - 1, "]") : ""));
   add(*kind, u64(*from), u64(*to) + 1);
   return true;
 }

@@ -1,4 +1,4 @@
-// polygons.hpp: the polygons of a mesh file, by name and by what they have in common.
+// polygons.hpp: the polygons of a mesh file: by name, of each kind, all of them.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,16 +9,16 @@
 namespace dio::fft {
 
 inline constexpr size_t k_meshes = 1 + k_animated_meshes;  // the primary one, then those that are animated
-/// Polygons that the arrays of the game hold, of all meshes together. Source: README.md, "Geometry".
+/// How many polygons of each kind the arrays of the game hold, all meshes together. Source: README.md, "Geometry".
 inline constexpr std::array<size_t, 4> k_most_polygons = {360, 710, 64, 256};
-/// Slots for polygons of the primary mesh in the table of render properties.
+/// Slots for each kind of polygons of the primary mesh in the table of render properties.
 inline constexpr std::array<size_t, 4> k_render_slots = {
     RenderProperties::k_textured_triangles, RenderProperties::k_textured_quads,
     RenderProperties::k_untextured_triangles, RenderProperties::k_untextured_quads};
 
 /// "primary", "animated_1" ...
 constexpr const char* mesh_name(size_t mesh) { return mesh ? Mesh::k_animated_names[mesh - 1] : "primary"; }
-/// Null where the file has none.
+/// Null if the file has no such mesh.
 constexpr auto geometry_of(auto& m, size_t mesh) -> decltype(&*m.primary) {
   auto& g = mesh ? m.animated[mesh - 1] : m.primary;
   return g ? &*g : nullptr;
@@ -33,12 +33,12 @@ struct PolygonRef {
 };
 /// `primary.textured_quads[3]`
 std::string path_of(const PolygonRef&);
-/// What is typed for polygons: `textured_quads[3]`, `animated_1.textured_triangles[0..4]`, `untextured_quads`,
-/// `animated_2`, several with commas between. Without a mesh it is the primary one. In the order of the file, each
-/// once. Refuses (with expected and found, but no id) what is not in the file.
+/// The polygons that are meant by what was typed: `textured_quads[3]`, `animated_1.textured_triangles[0..4]`,
+/// `untextured_quads`, `animated_2`, or several separated by commas. Without a mesh the primary one is meant. In the
+/// order of the file, each once. Refuses, with a message but no id, what is not in the file.
 Result<std::vector<PolygonRef>> polygons_of(const Mesh&, std::string_view typed);
 
-/// The list of one kind, to `f`.
+/// Calls `f` with the list of one kind.
 constexpr void with_list(auto& geometry, PolygonKind kind, auto&& f) {
   switch (kind) {
     case PolygonKind::textured_triangle:
@@ -51,7 +51,7 @@ constexpr void with_list(auto& geometry, PolygonKind kind, auto&& f) {
       return f(geometry.untextured_quads);
   }
 }
-/// One polygon that is there, to `f`.
+/// Calls `f` with a polygon, which must exist.
 constexpr void with_polygon(auto& mesh, const PolygonRef& r, auto&& f) {
   with_list(*geometry_of(mesh, r.mesh), r.kind, [&](auto& list) { f(list[r.index]); });
 }
@@ -67,11 +67,11 @@ constexpr void each_polygon(auto& mesh, auto&& f) {
 template <class Polygon>
 constexpr bool k_is_textured = requires(Polygon p) { p.uvs; };
 
-/// Polygons of each kind, of all meshes.
+/// The number of polygons of each kind, in all meshes.
 std::array<size_t, 4> polygon_counts(const Mesh&);
 
-/// Of length 1, out of the front side, as Normal has it; nothing where the polygon has no area. Of a quad: of both
-/// triangles, by their areas.
+/// The normal of the front, of length 1; nothing if the polygon has no area. Of a quad: the mean of both triangles,
+/// weighted by area.
 std::optional<Normal> face_normal(std::span<const Position> corners);
 
 }  // namespace dio::fft

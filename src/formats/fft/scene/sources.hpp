@@ -1,6 +1,6 @@
-// sources.hpp: where a vertex of a scene comes from in a mesh file (scene::Primitive::sources). Which of the nine
-// meshes it is, the node says that the mesh hangs on: its extras {"kind": k_mesh_node, "path": "primary" or
-// "animated_1"..., "file": the name of the file where several are shown}.
+// sources.hpp: which vertex of a mesh file a vertex of a scene comes from (scene::Primitive::sources). Which of the
+// nine meshes it is, its node says in extras: {"kind": k_mesh_node, "path": "primary" or "animated_1"..., "file": the
+// name of the file, where several are shown}.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -10,7 +10,7 @@
 namespace dio::fft {
 
 inline constexpr std::string_view k_mesh_node = "fft.mesh";
-/// The kind of a node that moves an animated mesh, and all that hangs on it.
+/// The kind of a node that moves an animated mesh and its children.
 inline constexpr std::string_view k_animated_node = "fft.animated";
 
 /// The kinds of polygons in the order of the file.
@@ -42,9 +42,9 @@ constexpr u32 source_of(const Geometry& g, const PolygonCorner& c) {
   for (size_t k = 0; k < size_t(c.kind); ++k) polygon += u32(counts[k]);
   return polygon * 4 + c.corner;
 }
-/// The source of a vertex that is no corner of a polygon: a polygon whose texture moves only in part was cut there.
+/// The source of a vertex that is not in the file: a polygon was cut there, because its texture moves only in part.
 inline constexpr u32 k_no_source = (u32(1) << 24) - 1;
-/// Nothing where the mesh has no such polygon (k_no_source), or the polygon no such corner.
+/// Nothing if the mesh has no such polygon (k_no_source), or the polygon no such corner.
 constexpr std::optional<PolygonCorner> corner_of(const Geometry& g, u32 source) {
   const auto counts = counts_of(g);
   u32 polygon = source / 4;

@@ -20,7 +20,7 @@ bool is_same(const T* a, const T* b) {
   return a == b || (a && b && std::memcmp(a, b, sizeof(T)) == 0);
 }
 
-/// Whether both get a part of the same files.
+/// Whether both get their parts from the same files.
 bool is_from_same(const MergedMap& a, const MergedMap& b, size_t first, size_t last) {
   const auto files = [&](const MergedMap& m) {
     std::vector<std::tuple<u32, std::string_view, const Mesh*>> out;
@@ -34,7 +34,7 @@ bool is_from_same(const MergedMap& a, const MergedMap& b, size_t first, size_t l
   return files(a) == files(b);
 }
 
-/// Whether two states differ in pictures only.
+/// Whether two states differ in textures and palettes only.
 bool is_one_stage(const MergedMap& a, const MergedMap& b) {
   constexpr size_t k_last_animated = Mesh::k_animated_slot + k_animated_meshes - 1;
   const auto same = [&](size_t first, size_t last) { return is_from_same(a, b, first, last); };
@@ -46,7 +46,7 @@ bool is_one_stage(const MergedMap& a, const MergedMap& b) {
          std::ranges::equal(a.pages, b.pages, [](const auto* x, const auto* y) { return !x == !y; });
 }
 
-/// Which file gives each part of a state.
+/// The files that each part of a state comes from.
 Value supply_extras(const MergedMap& m) {
   Value v = Value::object();
   for (size_t i = 0; i < m.supplies.size();) {
@@ -65,15 +65,15 @@ std::span<const Rule> scene_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"fft.no-palettes", hint, "a map that is shown has palettes",
-       "Without them, the texture is shown in shades of gray. They are in a mesh file; others of the map give more.",
+       "Without them the texture is shown in shades of gray. They are in a mesh file, perhaps another one of the map.",
        "README, Scenes"},
-      {"fft.no-texture", hint, "polygons that are shown have their texels",
-       "They are in a file of their own, or, rarely, in the mesh file.", "README, Scenes"},
+      {"fft.no-texture", hint, "polygons that are shown have texels",
+       "Texels are in a texture file or, rarely, in the mesh file.", "README, Scenes"},
       {"fft.foreign-texture", hint, "polygons are drawn with the texture and palettes of the map",
-       "Pictures of the interface, and palettes above 15, are in no file of the map.", "README, Scenes"},
-      {"fft.bright-light", hint, "vertex colours can say how bright a polygon is",
-       "They cannot make a texel brighter. Pictures are made brighter where that shows more; some texels are then cut "
-       "off.",
+       "Images of the interface, and palettes above 15, are in no file of the map.", "README, Scenes"},
+      {"fft.bright-light", hint, "the light of a polygon fits its vertex colours",
+       "Vertex colours cannot make a texel brighter. Where it helps, the texture is made brighter instead, and its "
+       "brightest texels are clamped.",
        "README, Light"},
   };
   return k_rules;
@@ -81,8 +81,8 @@ std::span<const Rule> scene_rules() {
 
 namespace {
 
-/// Puts the stages of a map into one scene: states that differ in more than pictures are nodes beside each other, those
-/// that differ in pictures alone are variants of one node's materials.
+/// Combines the stages of a map in one scene: states that differ in more than textures and palettes get nodes of their
+/// own; those that differ only in these are material variants of one node.
 class MapBuilder {
  public:
   MapBuilder(std::span<const MergedMap> states, const StageOptions& options)
@@ -135,8 +135,8 @@ class MapBuilder {
     StageBuilder builder(stage, options_, surfaces_, scene_, notes);
     builder.build(node);
     if (is_first) builder.add_cameras(root_);
-    for (Diagnostic& d : notes)  // what several stages say is said once
-      if (noted_.insert(text(d.id, "\n", d.place.path, "\n", d.found)).second) out_.notes.push_back(std::move(d));
+    for (Diagnostic& d : notes)  // notes that several stages share are given once
+      if (noted_.insert(text(d.id, "\n", d.place.path, "\n", d.message)).second) out_.notes.push_back(std::move(d));
   }
 
   /// The texture animations of a stage among those of the surfaces; stages that have the same ones share them.
@@ -186,9 +186,8 @@ class MapBuilder {
 
   static Diagnostic no_palettes() {
     return make_diagnostic(Severity::hint, "fft.no-palettes", "palettes",
-                           {.expected = "palettes, here or in another mesh file of the map",
-                            .found = "none",
-                            .hint = "shown in shades of gray"});
+                           {.message = "there are no palettes, so textures are shown in shades of gray",
+                            .hint = "add the mesh file of the map that has palettes"});
   }
 
   std::span<const MergedMap> states_;
@@ -210,9 +209,8 @@ Result<Staged> stage_map(std::span<const MergedMap> states, const StageOptions& 
   };
   if (states.empty() || !std::ranges::any_of(states, has_something)) {
     return refuse("scene.none", {},
-                  {.expected = "polygons or terrain",
-                   .found = "none",
-                   .hint = "palettes and lights alone are shown with the primary mesh file of the map"});
+                  {.message = "there is nothing to show: no polygons and no terrain",
+                   .hint = "palettes and lights are shown with the primary mesh file of the map"});
   }
   return MapBuilder(states, options).build();
 }

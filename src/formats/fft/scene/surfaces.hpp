@@ -10,25 +10,25 @@
 namespace dio::fft {
 
 /// Light of the game makes texels up to 255/128 as bright; vertex colours of a scene cannot make anything brighter.
-/// Where that is needed, the palette of a picture is made brighter, and the vertex colours darker. What each picture
-/// allows, as an intensity: as it is, and by half a power of 2 more each time.
+/// Where that is needed, the palette of an image is made brighter and the vertex colours darker. The greatest intensity
+/// that each image allows: unchanged, then half a power of 2 more each time.
 inline constexpr std::array<u8, 3> k_headrooms = {k_plain_intensity, 181, 255};
 
-/// What parts of polygons with the same material have in common, in any state.
+/// What polygons, or parts of them, must have in common to share a material, in any state.
 struct Look {
   enum class Kind : u8 {
     textured,
-    foreign,    // its texels or its palette are in no file of the map
+    foreign,    // its texels or palette are in no file of the map
     untextured  // near black
   } kind = Kind::textured;
-  bool lit = false;     // by lamps of the scene
+  bool lit = false;     // by lights of the scene
   u8 palette = 0;       // 0..15
   u8 headroom = 0;      // into k_headrooms
   MotionRows rows = 0;  // that move it
   constexpr auto operator<=>(const Look&) const = default;
 };
 
-/// What the pictures of a state are made of.
+/// The texels and palettes of a state.
 struct Pictures {
   std::array<const TexturePage*, k_pages> pages{};
   const Palettes* palettes = nullptr;  // null: shades of gray
@@ -36,11 +36,11 @@ struct Pictures {
 };
 inline Pictures pictures_of(const MergedMap& m) { return {m.pages, m.palettes, m.palette_frames}; }
 
-/// How many texels of each index a rectangle of a page has, asked often.
+/// Counts the texels of each index in rectangles of a page, quickly.
 class TexelCounts {
  public:
   explicit TexelCounts(const TexturePage&);
-  /// Of the texels from (u0, v0) to (u1, v1), all of 0..255, both included.
+  /// In the texels from (u0, v0) to (u1, v1), each 0..255, both included.
   std::array<u32, k_palette_colors> in(u32 u0, u32 v0, u32 u1, u32 v1) const;
 
  private:
@@ -58,8 +58,8 @@ class Surfaces {
   /// The materials of that set that move.
   const std::vector<MovingMaterial>& moving(size_t motion) const { return motions_[motion].materials; }
 
-  /// `pages`: a bit for each that is in use; others are left empty in the picture, unless it moves. `suffix` goes
-  /// behind the name of a new material.
+  /// `pages`: a bit for each page in use; others are left empty in the image, unless it moves. `suffix` is appended to
+  /// the name of a new material.
   scene::Index material(const Look&, const Pictures&, u8 pages, size_t motion, const std::string& suffix);
 
  private:

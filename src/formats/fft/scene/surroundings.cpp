@@ -1,4 +1,4 @@
-// surroundings.cpp: lamps, cameras, the background; and the nodes of a stage.
+// surroundings.cpp: lights, cameras, the background, and the nodes of a stage.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -57,8 +57,8 @@ void StageBuilder::reach(const scene::Point& p) {
 
 // ---- light ----
 
-/// A lamp a light. What glTF cannot say: that channels are added as they are displayed, not as light; that the sum is
-/// cut off at 255 of 128; light that is negative; light from everywhere.
+/// One light of the scene for each light of the map. Not expressible: that the game adds displayed values, not light,
+/// that sums are clamped at 255/128, negative light, and ambient light.
 void StageBuilder::add_lamps(Index parent) {
   if (!options_.lamps || !map().lights) return;
   const Lights& l = *map().lights;
@@ -66,7 +66,7 @@ void StageBuilder::add_lamps(Index parent) {
     const Normal& d = l.directions[i];
     const scene::Vec3 towards = turned_over(d.x.value(), d.y.value(), d.z.value());
     const f64 length = scene::length(towards);
-    // On a face that looks at it, in multiples of the texel's brightness as it is displayed; then as light.
+    // On a face towards it, in multiples of the displayed brightness of the texel; then as linear light.
     const auto strength = [&](fx16 color) {
       constexpr f64 k_once = 2048;
       const f64 times = std::max(0.0, color.raw * length / k_once);
@@ -78,7 +78,7 @@ void StageBuilder::add_lamps(Index parent) {
     scene::Light lamp;
     lamp.name = text("light ", i + 1);
     for (size_t k = 0; k < 3; ++k) lamp.color[k] = f32(light[k] / most);
-    lamp.intensity = f32(most * std::numbers::pi);  // a white surface sends back 1/pi of it
+    lamp.intensity = f32(most * std::numbers::pi);  // a white surface reflects 1/pi of it
     const Index node = add_node(lamp.name + stage_.suffix, parent);
     s_.nodes[node].rotation = scene::aim_z(towards);
     s_.nodes[node].light = Index(s_.lights.size());
@@ -112,7 +112,7 @@ scene::Vec4 background_of(const Lights& l) {
 
 // ---- cameras ----
 
-/// The four corners that the game looks from, at its lower pitch, with all of the map in the picture.
+/// The four corners that the game looks from, at its lower pitch, with the whole map in view.
 void StageBuilder::add_cameras(Index parent) {
   if (!any_) return;
   constexpr f64 k_pitch = 26.54 * std::numbers::pi / 180, k_margin = 1.05;

@@ -1,4 +1,4 @@
-// terrain.cpp: the terrain as a mesh that is hidden at first: it lies where the floor is.
+// terrain.cpp: the terrain as a mesh, hidden at first because it coincides with the floor.
 #include <algorithm>
 
 #include "formats/fft/scene/builder.hpp"
@@ -12,10 +12,10 @@ using scene::k_none;
 
 namespace {
 
-/// Tiles that are there: level 1 of most maps is empty but for a bridge or a roof, and what is empty is all 0.
+/// Whether a tile exists: level 1 of most maps is empty except for a bridge or a roof, and empty records are all 0.
 bool is_there(const TerrainTile& t, u32 level) { return !t.absent && (level == 0 || t != TerrainTile{}); }
 
-/// One for each surface, so that neighbours can be told apart; darker where nobody can walk.
+/// One colour for each surface, so that neighbours differ; darker where units cannot walk.
 scene::Vec4 color_of(const TerrainTile& t) {
   constexpr u32 k_hues = 6, k_steps = 8;
   const u32 hue = (t.surface * 7 + 1) % (k_hues * k_steps);  // neighbouring numbers lie far apart
@@ -30,7 +30,7 @@ scene::Vec4 color_of(const TerrainTile& t) {
   return scene::srgb_to_linear(scene::Vec4{c[0] * light, c[1] * light, c[2] * light, 1});
 }
 
-/// Two triangles, so that a single high or low corner has one of its own.
+/// Two triangles, split so that a single high or low corner has one of its own.
 void add_tile(scene::Primitive& out, const TerrainTile& t, u32 x, u32 z, i32 above, const scene::Vec4& color) {
   const auto corners = corner_positions(t, x, z, above);
   std::array<scene::Vec3, 4> at;
@@ -52,14 +52,14 @@ void add_tile(scene::Primitive& out, const TerrainTile& t, u32 x, u32 z, i32 abo
   }
 }
 
-/// Rows of tiles that have a place in the file.
+/// The number of rows of tiles that fit into the file.
 u32 rows_of(const Terrain& t, u32 level) {
   u32 z = 0;
   while (Terrain::tile(t, level, 0, z)) ++z;
   return z;
 }
 
-/// Column by column: the tiles of a level in the order of the file, by the place that the game looks at.
+/// A list for each field, with the tiles of a level in the order of the file.
 Value level_extras(const Terrain& t, u32 level) {
   Value v = Value::object();
   const u32 rows = rows_of(t, level);

@@ -1,6 +1,5 @@
-// texture_motion.cpp: texture animations in a scene. The frames of texels lie in the map's own texture, so that a
-// canvas moves by shifting the texture coordinates of what lies in it; frames of palettes are further cells of the
-// picture.
+// texture_motion.cpp: texture animations in a scene. Frames of texels are in the map's own texture, so that a canvas
+// moves by shifting the texture coordinates of what lies in it; frames of palettes are further cells of the image.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -61,15 +60,14 @@ TextureMotion::TextureMotion(const TextureAnimations* animations, const Palettes
       add_motion_note(notes_, "fft.motion-row", path, std::move(said));
     };
     if (row.kind.what == What::unknown)
-      not_shown({.expected = "a mode of 0 to 29 or 128 to 130", .found = std::to_string(r.mode)});
+      not_shown({.message = text("mode is ", r.mode, "; must be 0 to 29 or 128 to 130")});
     if (row.kind.what == What::polygons)
       add_motion_note(notes_, "fft.motion-polygons", path,
-                      {.expected = "a mode of which it is known what it does",
-                       .found = text("mode 29: ", r.width, " polygons from ", r.canvas_x),
-                       .hint = "its numbers are in extras"});
+                      {.message = text("mode 29 (", r.width, " polygons from ", r.canvas_x, ") has an unknown effect"),
+                       .hint = "the row is not shown; its numbers are in extras"});
     if (!row.kind.shows_frames()) continue;
     if (row.walk.steps.empty())
-      not_shown({.expected = "at least 1 frame", .found = "0 frames"});
+      not_shown({.message = "the row has no frames"});
     else if (row.kind.what == What::texels)
       add_texels(std::move(row), r, path);
     else
@@ -83,8 +81,8 @@ void TextureMotion::add_texels(Row row, const TextureAnimation& r, const std::st
     const auto out = texels_of(rect);
     if (!out)
       add_motion_note(notes_, "fft.motion-row", path,
-                      {.expected = "texels within one of the four pages of the map",
-                       .found = text(rect.width, " x ", rect.height, " at ", rect.x, ", ", rect.y, " of video memory"),
+                      {.message = text(rect.width, " x ", rect.height, " at ", rect.x, ", ", rect.y,
+                                       " of VRAM is not inside one texture page of the map"),
                        .hint = "the row is not shown"});
     return out;
   };
@@ -105,20 +103,20 @@ void TextureMotion::add_palettes(Row row, const TextureAnimation& r, const std::
     add_motion_note(notes_, "fft.motion-row", path, std::move(said));
   };
   const auto palette = palette_of(r);
-  if (!palette) return not_shown({.expected = "one of the 16 palettes", .found = text("palette ", r.canvas_x / 16)});
-  if (!has_frames) return not_shown({.expected = "palette frames", .found = "none in the map"});
+  if (!palette) return not_shown({.message = text("palette ", r.canvas_x / 16, " is out of range (0 to 15)")});
+  if (!has_frames) return not_shown({.message = "the map has no palette frames"});
   row.palette = *palette;
   for (u32 k = 0; k < r.frame_count; ++k) {
     const auto frame = palette_frame(r, k);
     if (!frame)
-      return not_shown({.expected = "frames within the 16 palette frames",
-                        .found = text(r.frame_count, " frames from ", r.frame_x)});
+      return not_shown({.message = text("palette frames ", r.frame_x, " to ", r.frame_x + r.frame_count - 1,
+                                        " are out of range (0 to 15)")});
     row.palette_frames.push_back(*frame);
   }
   rows_.push_back(std::move(row));
 }
 
-/// The game copies what it finds: texels that another row, or this one, has drawn over.
+/// The game copies what is there: texels that another row, or this one, may have overwritten.
 void TextureMotion::note_overlaps() {
   const auto meets = [](const TexelRect& a, const TexelRect& b) {
     return a.page == b.page && a.u < b.u + b.width && b.u < a.u + a.width && a.v < b.v + b.height &&
@@ -131,9 +129,8 @@ void TextureMotion::note_overlaps() {
     });
     if (over != rows_.end())
       add_motion_note(notes_, "fft.motion-overlap", text("texture_animations.rows[", row.number, "]"),
-                      {.expected = "frames that nothing is drawn over",
-                       .found = text("the canvas of row ", over->number, " lies over them"),
-                       .hint = "shown are those of the file; the game copies what it has drawn there"});
+                      {.message = text("the canvas of row ", over->number, " overlaps the frames of this row"),
+                       .hint = "frames are shown as in the file; the game copies what it has drawn there"});
   }
 }
 
@@ -223,10 +220,10 @@ std::vector<Piece> TextureMotion::pieces(std::span<const Uv> uvs, u8 page, u8 pa
   constexpr size_t k_most_of_a_polygon = 64;
   const auto left_whole = [&]() -> std::vector<Piece> {
     if (std::none_of(notes_.begin(), notes_.end(), [](const auto& d) { return d.id == "fft.motion-pieces"; }))
-      add_motion_note(
-          notes_, "fft.motion-pieces", "texture_animations",
-          {.expected = text("at most ", k_most_of_a_polygon, " pieces of a polygon, ", k_most_pieces, " in all"),
-           .found = "more"});
+      add_motion_note(notes_, "fft.motion-pieces", "texture_animations",
+                      {.message = text("canvases cut polygons into too many pieces (limit: ", k_most_of_a_polygon,
+                                       " for a polygon, ", k_most_pieces, " in all)"),
+                       .hint = "such polygons are left whole and do not move"});
     return {Piece{of_palette}};
   };
   if (!pieces_left_ && std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) {
@@ -341,7 +338,7 @@ u64 last_change(const TextureMotion::Row& row, u64 tick) {
   return start + std::prev(behind)->tick;
 }
 
-/// Of rows that move the same, the one that moved it last: it is what one sees. Of several in the same tick, the last.
+/// Of the rows that move the same thing, the one that moved it last, which is the one seen; in the same tick, the last.
 const TextureMotion::Row* seen(const Rows& rows, What what, u64 tick) {
   const TextureMotion::Row* out = nullptr;
   for (const TextureMotion::Row* row : rows)
@@ -371,7 +368,7 @@ class MaterialMotion {
     return out;
   }
 
-  /// Up to a tick, where it shows what follows.
+  /// Up to a tick, at which it shows what follows.
   scene::MaterialChannel channel(u64 ticks, f32 tick_rate) const {
     scene::MaterialChannel out{.material = material_,
                                .target = scene::MaterialChannel::Target::offset,
@@ -445,8 +442,8 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
   }
   if (meet > ticks) {  // of some rows, whole periods at least
     add_motion_note(notes, "fft.motion-cut", "texture_animations",
-                    {.expected = text("at most ", most, " ticks until all is as at first"),
-                     .found = text("loops that meet after ", meet, " or later")});
+                    {.message = text("the animation is cut: its loops start together again after ", meet,
+                                     " ticks or more; the limit is ", most, " ticks")});
     ticks *= most / ticks;
   }
   animate(
@@ -456,8 +453,9 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
     if (!runs_once(row)) continue;
     const u64 run = std::min<u64>(row.walk.ticks, most_ticks());
     if (run < row.walk.ticks && used >> row.number & 1)
-      add_motion_note(notes, "fft.motion-cut", text("texture_animations.rows[", row.number, "]"),
-                      {.expected = text("at most ", run, " ticks"), .found = text(row.walk.ticks)});
+      add_motion_note(
+          notes, "fft.motion-cut", text("texture_animations.rows[", row.number, "]"),
+          {.message = text("the animation is cut: it takes ", row.walk.ticks, " ticks; the limit is ", run, " ticks")});
     animate(
         text("field object ", row.number), "fft.field_object", run, [&](MotionRows m) { return m >> row.number & 1; },
         [&](const auto& r) { return &r == &row || !runs_once(r); });

@@ -66,7 +66,7 @@ void TextureMotionRun::tick() {
   arrive();
 }
 
-/// What a frame at one of the ends means for the way on.
+/// At the first or last frame: turns round or stops.
 void TextureMotionRun::arrive() {
   const bool first = frame_ == 0, last = frame_ + 1 == count_;
   if (kind_.way == Way::to_and_fro) back_ = last || (back_ && !first);
