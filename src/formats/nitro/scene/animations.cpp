@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/printing.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/builder.hpp"
 #include "formats/nitro/scene/shape_facts.hpp"
@@ -63,13 +64,14 @@ std::vector<f32> ModelBuilder::times_of(u32 frames) const {
   return times;
 }
 
-/// How many frames are worth their memory: all, but for files made to take all of it.
+/// How many frames to convert: all, except in files made to exhaust the memory.
 u32 ModelBuilder::bounded(u32 frames, const std::string& name) {
   const u64 moved = std::max<u64>({1, m_.nodes.size() + m_.materials.size(), program_.matrices.size()});
   const u32 most = u32(std::max<u64>(1, k_most_keys / moved));
   if (frames > most && !std::exchange(cut_, true))
     note("nitro.too-long", {},
-         {.expected = "at most " + std::to_string(most) + " frames", .found = std::to_string(frames) + " in " + name});
+         {.message = name + " has " + std::to_string(frames) + " frames; only the first " + std::to_string(most) +
+                     " are converted"});
   return std::clamp<u32>(frames, 1, most);
 }
 
@@ -91,8 +93,8 @@ void ModelBuilder::find_moves() {
           if (m_.materials[i].name == track.name) found = true, body(from, track, i);
         if (!found)
           note("nitro.unfit-animation", {},
-               {.expected = "a material called " + track.name + ", which " + from.animation->name + " moves",
-                .found = "none of that name"});
+               {.message = from.animation->name + " animates the material \"" + track.name +
+                           "\", which the model does not have"});
       }
   };
   each(motions_.textures, [&](auto&, auto&, size_t i) { texture_moves_[i] = true; });
@@ -123,12 +125,11 @@ void ModelBuilder::find_moves() {
   for (const auto& from : motions_.visibilities)
     if (from.animation->node_count != m_.nodes.size())
       note("nitro.unfit-animation", {},
-           {.expected = "a model of " + std::to_string(from.animation->node_count) + " nodes, as " +
-                        from.animation->name + " has",
-            .found = std::to_string(m_.nodes.size())});
+           {.message = from.animation->name + " has " + counted(from.animation->node_count, "node") +
+                       "; the model has " + std::to_string(m_.nodes.size())});
 }
 
-/// The texture matrix of a material that moves is no part of its texture coordinates.
+/// The texture matrix of an animated material is not applied to its texture coordinates.
 void ModelBuilder::set_rest_transform(const Material& m, const Look& look) {
   if (!look.texture.texture || m.texgen != 1 || !m.use_matrix) return;
   f64 error = 0;
@@ -182,8 +183,8 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
   const JointAnimation& a = *from.animation;
   if (a.tracks.size() > m_.nodes.size())
     note("nitro.unfit-animation", {},
-         {.expected = "a model of at least " + std::to_string(a.tracks.size()) + " nodes, as " + a.name + " has tracks",
-          .found = std::to_string(m_.nodes.size())});
+         {.message = a.name + " has tracks for " + counted(a.tracks.size(), "node") + "; the model has " +
+                     std::to_string(m_.nodes.size())});
   const u32 frames = bounded(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "joints", a.frames);
   out.extras.add("interpolate", a.interpolate != 0);
@@ -283,8 +284,8 @@ void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from)
     }
   if (error > 1e-4)
     note("nitro.sheared-texture", {},
-         {.expected = "texture matrices that glTF can hold: scaled, then turned",
-          .found = a.name + " turns, then scales by two different numbers"});
+         {.message =
+              a.name + " rotates a texture, then scales it by two different factors; glTF can only approximate this"});
 }
 
 void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from) {

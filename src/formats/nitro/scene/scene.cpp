@@ -256,15 +256,16 @@ void ModelBuilder::add_draw(const Draw& d) {
   if (!is_drawn(d)) {
     if (left_out_.insert(d.material).second)
       note("nitro.left-out", "materials[" + std::to_string(d.material) + "]",
-           {.expected = "an alpha above 0, or a side that is shown",
-            .found = m_.materials[d.material].alpha ? "neither side is shown" : "alpha 0",
-            .hint = "the DS draws nothing of it, and so the scene does not have it"});
+           {.message = m_.materials[d.material].alpha ? "left out: neither side of the material is shown"
+                                                      : "left out: the alpha of the material is 0",
+            .hint = "the DS does not draw it either"});
     return;
   }
   if (corners_ > k_most_corners) {
     if (!std::exchange(overflowed_, true))
       note("nitro.too-much-drawn", "sbc",
-           {.expected = "at most " + std::to_string(k_most_corners) + " vertices", .found = "more"});
+           {.message =
+                "the model draws more than " + std::to_string(k_most_corners) + " vertices; the rest is left out"});
     return;
   }
   const Material* material = d.material < m_.materials.size() ? &m_.materials[d.material] : nullptr;
@@ -410,7 +411,8 @@ ModelBuilder::Binding& ModelBuilder::binding_of(u32 matrix) {
   std::stable_sort(parts.begin(), parts.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
   if (parts.size() > 4) {
     note("nitro.many-weights", "sbc",
-         {.expected = "at most 4 matrices in a blend", .found = std::to_string(parts.size())});
+         {.message = "a blend has " + std::to_string(parts.size()) +
+                     " matrices; only the 4 with the largest weights are kept"});
     parts.resize(4);
   }
   f64 sum = 0;
@@ -568,23 +570,23 @@ void ModelBuilder::put(scene::Primitive p, Index node) {
 std::span<const Rule> scene_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"nitro.unbound-texture", warning, "the textures that a model names are in the files it comes with",
-       "Where the game finds none, it draws the plain vertex colours.", "README, Textures, Binding"},
-      {"nitro.unfit-animation", warning, "an animation has the nodes and materials of its model",
-       "Tracks go by the number of the node, or by the name of the material; those without are not used.",
+      {"nitro.unbound-texture", warning, "every texture and palette that a model names is in the files given with it",
+       "Where the game finds no texture, it draws plain vertex colours.", "README, Textures, Binding"},
+      {"nitro.unfit-animation", warning, "an animation matches the nodes and materials of its model",
+       "Tracks are matched by the number of the node or the name of the material; the others are not used.",
        "README, Joint animations, Animations of materials"},
       {"nitro.many-weights", hint, "a blend has at most four matrices",
-       "glTF programs look at four; the smallest are left out.", "glTF 2.0, Skins"},
-      {"nitro.sheared-texture", hint, "a moving texture is scaled, then turned",
-       "glTF has no other order: one that is turned, then scaled by two numbers, is shown only nearly right.",
+       "glTF viewers support four; those with the smallest weights are left out.", "glTF 2.0, Skins"},
+      {"nitro.sheared-texture", hint, "an animated texture is scaled, then rotated",
+       "glTF knows only this order: a texture that is rotated, then scaled by two different factors, is approximated.",
        "KHR_texture_transform"},
-      {"nitro.left-out", hint, "what a model draws can be seen",
-       "Where the alpha is 0 or neither side is shown, the DS draws nothing; the scene does not have it.",
+      {"nitro.left-out", hint, "what a model draws is visible",
+       "The DS does not draw a material whose alpha is 0 or that shows neither side; nor does the scene have it.",
        "README, Materials"},
       {"nitro.too-much-drawn", warning, "a model has less than a million vertices",
-       "A hundredth of that is more than the DS draws in a frame; the rest is left out.", "GBATEK, DS 3D Overview"},
+       "The DS draws less than a hundredth of that in a frame; the rest is left out.", "GBATEK, DS 3D Overview"},
       {"nitro.too-long", hint, "an animation is short enough to be converted",
-       "Frames times nodes are held in memory; the rest is left out.", "diorama"},
+       "The keys of all frames and nodes are held in memory; the frames after the limit are left out.", "diorama"},
   };
   return k_rules;
 }

@@ -71,10 +71,10 @@ std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path
     if (!missing) continue;
     notes_.push_back(
         make_diagnostic(Severity::warning, "nitro.unbound-texture", path + ".materials[" + std::to_string(i) + "]",
-                        {.expected = out[i].texture ? "a palette called " + (palettes[i] ? *palettes[i] : "anything")
-                                                    : "a texture called " + *textures[i],
-                         .found = sources_.empty() ? "no textures" : "none of that name",
-                         .hint = "give the NSBTX with the textures as well"}));
+                        {.message = !out[i].texture ? "the texture \"" + *textures[i] + "\" is not in the files given"
+                                    : palettes[i]   ? "the palette \"" + *palettes[i] + "\" is not in the files given"
+                                                    : "no palette is named for the texture \"" + *textures[i] + "\"",
+                         .hint = !out[i].texture || palettes[i] ? "add the NSBTX with the textures" : ""}));
     out[i] = {};
   }
   return out;
