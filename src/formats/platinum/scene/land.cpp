@@ -1,5 +1,5 @@
-// land.cpp: one map without its game: its model with the textures that are given, its props as named empty nodes,
-// and its heights as a mesh that is hidden at first.
+// land.cpp: one map without its game: its model with the given textures, its props as named empty nodes, and its
+// heights as a mesh that is hidden at first.
 #include "formats/platinum/scene/land.hpp"
 
 #include "formats/contract/scenes.hpp"
@@ -76,7 +76,7 @@ Result<Staged> to_scene(const LandData& land, const SceneOptions& options) {
     scene::Node node;
     node.name = "prop " + std::to_string(i) + " (model " + std::to_string(p.model_id) + ")";
     node.translation = vec3(p.position);
-    node.scale = vec3(p.scale);  // the game passes over the rotation
+    node.scale = vec3(p.scale);  // the game ignores the rotation
     node.extras = prop_extras(p, i);
     s.nodes.push_back(std::move(node));
   }
