@@ -1,7 +1,8 @@
 // land_test.cpp: maps of Platinum: rules, edits, questions, heights that follow their plates; and, where the
-// real files are at hand, all of them.
+// real files are available, all of them.
 #include "samples/platinum/land.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/broken_rules.hpp"
