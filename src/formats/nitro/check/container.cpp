@@ -67,7 +67,7 @@ void check_names(Reporter& r, const std::string& own, const Dictionary& d, const
   if (const auto tree = patricia(names); tree && *tree != d.tree)
     r.report(names.size() < 16 ? hint : error, "nitro.tree", own + ".tree",
              {.message = text("the tree does not match the ", counted(names.size(), "name"), " of the dictionary"),
-              .hint = "rewriting the file in canonical layout rebuilds it"});
+              .hint = "saving with --canonical rebuilds it"});
 }
 
 }  // namespace dio::nitro

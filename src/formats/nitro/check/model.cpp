@@ -209,9 +209,9 @@ struct Run {
       if (c.options != wanted)
         r.report("nitro.material-use", in(command(i), "options"),
                  {.message = text("options is ", c.options, "; must be ", wanted,
-                                  after    ? ": the material is used again"
-                                  : before ? ": this is its last use"
-                                           : ": the material is used once")});
+                                  after    ? " because the material is used again"
+                                  : before ? " because this is the last use of the material"
+                                           : " because the material is used once")});
     }
   }
   void all() {

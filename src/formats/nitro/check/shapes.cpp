@@ -85,7 +85,7 @@ void check_display_list(Reporter& r, ByteView list, const std::string& path, std
   if (const Bytes packed = repacked(list); !std::equal(packed.begin(), packed.end(), list.begin(), list.end()))
     r.report("nitro.list-packing", path,
              {.message = text("the display list takes ", counted(list.size(), "byte"), " instead of ", packed.size()),
-              .hint = "rewriting the file in canonical layout packs it"});
+              .hint = "saving with --canonical packs it"});
 }
 
 void check_shapes(Reporter& r, const Model& m, const std::string& path) {

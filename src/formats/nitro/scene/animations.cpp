@@ -1,4 +1,5 @@
-// animations.cpp: what moves a model: joints, textures, patterns, colours and visibility, as channels of a scene.
+// animations.cpp: the animations of a model: joints, texture SRT, texture patterns, colours and visibility, as channels
+// of a scene.
 // Channels have a key at every frame of the game where something changes; the game's own numbers go to the extras.
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ using scene::MaterialChannel;
 
 constexpr u64 k_most_keys = u64(1) << 18;  // of all nodes or materials
 
-/// Leaves out keys that the ones around them imply. The last one stays: it says how long the animation is.
+/// Drops keys that their neighbours imply. The last one is kept: it gives the length of the animation.
 template <class V>
 void thin(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
   size_t kept = 0;
@@ -27,7 +28,7 @@ void thin(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
   for (size_t i = 0; i < n; ++i) {
     const bool same_before = kept && values[i] == values[kept - 1];
     const bool same_behind = i + 1 < n && values[i] == values[i + 1];
-    // Between equal keys nothing moves; a stepped curve needs only the first of them.
+    // Of equal keys, a stepped curve needs only the first.
     if (same_before && (stepped ? i + 1 < n : same_behind)) continue;
     times[kept] = times[i];
     values[kept] = values[i];
@@ -38,7 +39,7 @@ void thin(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
   values.resize(kept);
 }
 
-/// The nearest that glTF can hold; `error` becomes at least how far that is off.
+/// The nearest transform of glTF; `error` is raised to the deviation, if that is larger.
 scene::TextureTransform transform_of(const TextureMatrix& t, f64& error) {
   const auto [uu, uv, u0, vu, vv, v0] = t;
   scene::TextureTransform out;
@@ -75,7 +76,7 @@ u32 ModelBuilder::bounded(u32 frames, const std::string& name) {
   return std::clamp<u32>(frames, 1, most);
 }
 
-/// Which materials an animation changes, before any of them is made.
+/// Determines which materials are animated, before any of them is built.
 void ModelBuilder::find_moves() {
   const size_t n = m_.materials.size();
   texture_moves_.assign(n, false), color_moves_.assign(n, false), changes_.assign(n, false);
@@ -150,7 +151,7 @@ void ModelBuilder::animate() {
   all(motions_.visibilities, [&](auto& a) { animate_visibility(a); });
 }
 
-/// An animation in which nothing moves is one, too: it gets a channel that keeps the model where it is.
+/// An animation without motion is kept, too: it gets a channel that keeps the model in place.
 void ModelBuilder::keep_still(scene::Animation& a, u32 frames) {
   if (!a.channels.empty() || !a.material_channels.empty() || !a.visibility_channels.empty()) return;
   Channel c;
@@ -272,7 +273,7 @@ void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from)
         const scene::TextureTransform& rest = s_.materials[look.material].transform;
         const auto add = [&](MaterialChannel& c, const scene::Vec4& still) {
           c.material = look.material;
-          c.interpolation = Channel::Interpolation::step;  // the game never looks between frames
+          c.interpolation = Channel::Interpolation::step;  // the game does not interpolate
           c.times = times_of(frames);
           thin(c.times, c.values, true);
           if (c.values.size() > 1 || !(c.values[0] == still)) out.material_channels.push_back(std::move(c));
@@ -319,7 +320,7 @@ void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from)
   }
 }
 
-/// What a pattern shows at each frame: the last key of the list whose frame is not later.
+/// The textures of a texture pattern at each frame: those of the last key at or before it.
 std::vector<BoundTexture> ModelBuilder::textures_at(const PatternTrack& track, const PatternAnimation& a,
                                                     const BoundTexture& rest) {
   static const std::string k_no_name;
@@ -429,7 +430,7 @@ static bool by_material(const Nsbmd& file, const auto& animations) {
     });
   });
 }
-/// Many models have the same number of nodes: one name has to be the start of the other, too.
+/// Many models have the same number of nodes, so one name must also be the start of the other.
 static bool by_nodes(const Model& m, const std::string& name, size_t nodes) {
   return nodes == m.nodes.size() && (name.starts_with(m.name) || m.name.starts_with(name));
 }
@@ -445,7 +446,7 @@ bool fits(const Nsbtp& f, const Nsbmd& file) { return by_material(file, f.animat
 bool fits(const Nsbta& f, const Nsbmd& file) { return by_material(file, f.animations); }
 bool fits(const Nsbma& f, const Nsbmd& file) { return by_material(file, f.animations); }
 
-// What must agree before any of the above can be true, as names: of textures, of materials, numbers of nodes.
+// Names that must match for any of the above to be true: textures, materials, numbers of nodes.
 static std::string texture_name(const std::string& name) { return "t:" + name; }
 static std::string material_name(const std::string& name) { return "m:" + name; }
 static std::string node_count(size_t n) { return "n:" + std::to_string(n); }
@@ -474,7 +475,7 @@ std::vector<std::string> names_to_fit(const Nsbva& f) {
   for (const VisibilityAnimation& a : f.animations) names.push_back(node_count(a.node_count));
   return names;
 }
-/// All materials of an animation have to be there: its first one, too.
+/// All materials of an animation must exist, hence its first one.
 static std::vector<std::string> first_materials(const auto& animations) {
   std::vector<std::string> names;
   for (const auto& a : animations)

@@ -96,7 +96,7 @@ class Runner {
       }
       case sbc::posscale: {
         const f64 scale = (c.options & 1 ? m_.inverse_pos_scale : m_.pos_scale).value();
-        if (scale == 1 || scale == 0) return;  // a model that says 0 would vanish: more likely nothing is meant
+        if (scale == 1 || scale == 0) return;  // a scale of 0 would hide the model: more likely the field is unused
         MatrixStep s = p_.matrices[current_];
         s.scaled_from = current_;
         s.scale *= scale;

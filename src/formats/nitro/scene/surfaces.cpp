@@ -39,7 +39,7 @@ BoundTexture Surfaces::find(const std::string& texture, const std::string& palet
       break;
     }
   if (palette.empty()) return found;
-  // The palette is most likely beside the texture.
+  // The palette is most likely in the same file as the texture.
   if (found.from)
     if (const Palette* p = named(found.from->palettes, palette)) {
       found.palette = p;
@@ -93,7 +93,7 @@ const Surfaces::Picture& Surfaces::picture(const BoundTexture& b) {
                      .blocks = t.blocks,
                      .palette = b.palette ? std::span<const u16>(b.palette->colors) : std::span<const u16>()});
   picture.name = t.name;
-  // With another palette it is another picture.
+  // Another palette gives another picture.
   for (const auto& [other, made] : pictures_)
     if (other.texture == b.texture && !(other == b) && b.palette) picture.name = t.name + "." + b.palette->name;
   known->second.transparency = scene::transparency_of(picture);

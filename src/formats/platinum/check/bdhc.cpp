@@ -136,9 +136,8 @@ void check_table(Reporter& r, const Bdhc& b, const std::string& prefix, const ch
   }
   if (first == table.size()) return;
   r.report("platinum.bdhc-unused", text(prefix, name, "[", first, "]"),
-           {.message = text("of the ", name, ", ", unused, unused == 1 ? " is" : " are", " unused and ", twice,
-                            twice == 1 ? " is a duplicate" : " are duplicates"),
-            .hint = "rewriting the file in canonical layout drops them"});
+           {.message = text(unused, " unused and ", twice, " duplicate ", name),
+            .hint = "saving with --canonical drops them"});
 }
 
 void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::span<const TileRow> attributes) {

@@ -115,7 +115,9 @@ void GameCheck::counts() {
   const auto same = [&](FileRole role, u64 count, FileRole other, u64 wanted) {
     if (!wanted || !count || count == wanted) return;
     out.report("platinum.counts", dio::Place::in_file(t.files().path(role)),
-               {.message = text("there are ", count, "; must be ", wanted, ", as in ", t.files().path(other))});
+               {.message = text(
+                    "there are ", count, " entries; must be ", wanted,
+                    role == other ? ", one more than the animated textures" : ", as in " + t.files().path(other))});
   };
   const auto count = [&](FileRole r) { return u64(t.files().of(r).count()); };
   same(FileRole::anime_lists, count(FileRole::anime_lists), FileRole::props, count(FileRole::props));
@@ -154,7 +156,7 @@ void GameCheck::headers() {
     if (const u32 n = t.files().of(FileRole::objects).count(); n && h.objects >= n)
       about_header(led_to.contains(i) ? Severity::error : Severity::hint, "platinum.header-objects", i,
                    "preloaded_map_objects_archive_id",
-                   {.message = text("the preloaded objects of ", header_text(i), " are ", h.objects, "; there are ",
+                   {.message = text(header_text(i), " names list ", h.objects, " of preloaded objects; there are ",
                                     counted(n, "list")),
                     .hint = led_to.contains(i) ? "" : "harmless unless a cell or warp leads to this header"});
     if (!in_range(i, "map_matrix_id", h.matrix, FileRole::matrices) || h.matrix >= t.matrices.size()) continue;

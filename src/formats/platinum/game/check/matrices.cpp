@@ -74,7 +74,7 @@ void GameCheck::matrices() {
     }
     if (has_special_code && i >= 256 && (i & 0xFF) == k_main_matrix)
       out.report("platinum.matrix-low-byte", dio::Place::in_file(file),
-                 {.message = text("the low byte of matrix number ", i, " is 0, as that of matrix 0")});
+                 {.message = text("matrix number ", i, " has the low byte 0, like matrix 0")});
     if (i == k_underground && has_special_code) {
       std::set<u16> lands(m.lands.begin(), m.lands.end());
       const bool hole = lands.erase(u16(k_no_land)) != 0;
