@@ -121,13 +121,9 @@ static std::span<const Rule> all_rules() {
 
 const GameKind& game_kind() {
   static constexpr std::string_view k_options[] = {"time", "show", "rotation"};
-  static const GameKind kind{"platinum",
-                             "Pokémon Platinum, Diamond, Pearl, HeartGold and SoulSilver",
-                             find_place("land_data")->platinum,
-                             sniff,
-                             open,
-                             all_rules,
-                             k_options};
+  static const GameKind kind{
+      "platinum", "Pokémon Platinum and related games", find_place("land_data")->platinum, sniff, open, all_rules,
+      k_options};
   return kind;
 }
 
