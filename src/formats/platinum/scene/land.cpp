@@ -35,7 +35,7 @@ Index add_heights(scene::Scene& s, const Bdhc& b, Index parent) {
   for (size_t i = 0; i < b.plates.size(); ++i) {
     const auto p = shape_of(b, i);
     if (!p || p->normal.y.raw == 0 || p->low.x == p->high.x || p->low.z == p->high.z) continue;
-    // Slopes and floors are told apart, and so is what is above from what is below.
+    // Slopes and floors have different colours.
     const bool is_flat = p->normal.x.raw == 0 && p->normal.z.raw == 0;
     const scene::Vec4 color = is_flat ? scene::Vec4{0.1f, 0.6f, 1, 0.5f} : scene::Vec4{1, 0.5f, 0.1f, 0.5f};
     const scene::Vec3 north_west = corner(*p, p->low.x, p->low.z), south_west = corner(*p, p->low.x, p->high.z),
