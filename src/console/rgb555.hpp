@@ -1,5 +1,6 @@
-// rgb555.hpp: colours of 15 bits, as the DS and the PlayStation both keep them: five bits each of red, green and blue,
-// red lowest. What bit 15 means and how five bits look is each console's own: ds/color.hpp, psx/color.hpp, README.md.
+// rgb555.hpp: colours of 15 bits, as the DS and the PlayStation both store them: five bits each of red, green and blue,
+// red lowest. The meaning of bit 15, and the display of five bits, depend on the console: ds/color.hpp, psx/color.hpp,
+// README.md.
 #pragma once
 #include <array>
 
@@ -16,11 +17,11 @@ constexpr Channels channels_of(u16 word) { return {u8(word & 31), u8(word >> 5 &
 constexpr u16 rgb(u32 red, u32 green, u32 blue) { return u16(red | green << 5 | blue << 10); }
 constexpr u16 word_of(const Channels& five) { return rgb(five[0], five[1], five[2]); }
 
-/// The five bits that a picture shows so, whoever made eight of them: 8x, 33x/4, 255x/31 and what the consoles show all
-/// have the five in their highest bits.
+/// The five bits of an eight-bit value, whichever program expanded it: 8x, 33x/4, 255x/31 and the consoles' own rules
+/// all keep the five in the highest bits.
 constexpr u8 highest_five(u8 shown) { return u8(shown >> 3); }
 
-/// What a console shows for each of the 32 values, with `shown` as its rule.
+/// The eight-bit value that a console shows for each of the 32 values, by its rule `shown`.
 constexpr std::array<u8, 32> levels_of(u8 (*shown)(u32)) {
   std::array<u8, 32> levels{};
   for (u32 five = 0; five < 32; ++five) levels[five] = shown(five);

@@ -1,4 +1,4 @@
-// affine.hpp: affine transforms in 64 bits: what formats compute with before anything is rounded for a scene.
+// affine.hpp: affine transforms in 64 bits, with which formats compute before values are rounded for a scene.
 #pragma once
 #include <array>
 #include <cmath>
@@ -10,12 +10,12 @@ namespace dio::scene {
 
 using Point = std::array<f64, 3>;
 
-/// Three columns of a 3x3 matrix: where the axes go.
+/// Three columns of a 3x3 matrix: the images of the axes.
 struct Linear {
   std::array<Point, 3> columns{Point{1, 0, 0}, Point{0, 1, 0}, Point{0, 0, 1}};
   constexpr bool operator==(const Linear&) const = default;
 };
-/// A linear part, then a shift. `a * b` applies b first.
+/// A linear part, then a translation. `a * b` applies b first.
 struct Affine {
   Linear linear;
   Point origin{0, 0, 0};
@@ -47,14 +47,14 @@ constexpr Point cross(const Point& a, const Point& b) {
 }
 constexpr f64 dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 inline f64 length(const Point& p) { return std::sqrt(dot(p, p)); }
-/// The unit vector along p; p itself where it has no length.
+/// The unit vector along p; p itself if its length is 0.
 inline Point unit(const Point& p) {
   const f64 n = length(p);
   return n > 0 && std::isfinite(n) ? Point{p[0] / n, p[1] / n, p[2] / n} : p;
 }
 constexpr f64 determinant(const Linear& m) { return dot(m.columns[0], cross(m.columns[1], m.columns[2])); }
 
-/// Nothing where it flattens space.
+/// Nothing if the matrix is singular.
 inline std::optional<Linear> inverse(const Linear& m) {
   const f64 d = determinant(m);
   if (!(std::fabs(d) > 1e-30) || !std::isfinite(d)) return {};
@@ -71,8 +71,8 @@ inline std::optional<Affine> inverse(const Affine& m) {
   return Affine{*linear, {-back[0], -back[1], -back[2]}};
 }
 
-/// A linear map as a rotation (a quaternion, x y z w) and the sign of the scale before it: -1 where it mirrors. What is
-/// no rotation becomes one nearby.
+/// A linear map as a rotation (a quaternion, x y z w) and the sign of the scale before it: -1 if it mirrors. A map that
+/// is not a rotation becomes a rotation close to it.
 struct Turn {
   std::array<f64, 4> quaternion{0, 0, 0, 1};
   f64 sign = 1;
@@ -83,7 +83,7 @@ inline Turn turn_of(const Linear& m) {
   const auto e = [&](size_t row, size_t column) { return m.columns[column][row] * out.sign; };
   const f64 xx = e(0, 0), yy = e(1, 1), zz = e(2, 2);
   std::array<f64, 4>& q = out.quaternion;
-  // Divide by the largest of the four components: the others lose no digits.
+  // Divide by the largest of the four components: the others keep their precision.
   if (xx + yy + zz > 0)
     q = {e(2, 1) - e(1, 2), e(0, 2) - e(2, 0), e(1, 0) - e(0, 1), 1 + xx + yy + zz};
   else if (xx >= yy && xx >= zz)

@@ -5,7 +5,7 @@
 namespace dio::scene {
 namespace {
 
-using Places = std::unordered_map<Index, Index>;  // of a node: its place in the list of them
+using Places = std::unordered_map<Index, Index>;  // of a node: its index in the list
 
 Index place_in(const Places& places, Index node) {
   const auto found = places.find(node);
@@ -16,7 +16,7 @@ Index place_in(const Places& places, Index node) {
 
 Copies::Copies(Scene& scene, Index original) : scene_(scene), nodes_{original}, parents_{k_none} {
   Places places{{original, 0}};
-  for (Index i = original + 1; i < scene.nodes.size(); ++i) {  // parents stand before their children
+  for (Index i = original + 1; i < scene.nodes.size(); ++i) {  // parents come before their children
     const Index parent = place_in(places, scene.nodes[i].parent);
     if (parent == k_none) continue;
     places.emplace(i, Index(nodes_.size()));
@@ -56,7 +56,7 @@ Index Copies::place(Index parent) {
   }
   for (const Index s : skins_) {
     Skin copy = scene_.skins[s];
-    for (Index& joint : copy.joints)  // one outside of the original stays
+    for (Index& joint : copy.joints)  // joints outside of the original are kept
       if (const Index own = place_in(places, joint); own != k_none) joint = own;
     scene_.skins.push_back(std::move(copy));
   }

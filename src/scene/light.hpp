@@ -1,4 +1,4 @@
-// light.hpp: display colours (sRGB) as amounts of light, in whole numbers that are the same with every compiler.
+// light.hpp: display colours (sRGB) as linear light, in integers that are the same with every compiler.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -9,14 +9,14 @@ namespace dio::scene {
 
 namespace light_detail {
 
-/// The `n`th root of 0 < x <= 1, by Newton: sums, products and quotients alone, which all compilers round alike.
+/// The `n`th root of 0 < x <= 1 by Newton's method: only sums, products and quotients, which all compilers round alike.
 constexpr f64 root(f64 x, int n) {
   f64 r = 1;
   for (int step = 0; step < 64; ++step) {
     f64 power = 1;
     for (int i = 1; i < n; ++i) power *= r;
     const f64 next = ((n - 1) * r + x / power) / n;
-    if (next >= r) break;  // it comes down from above, until rounding ends it
+    if (next >= r) break;  // decreases until rounding ends it
     r = next;
   }
   return r;
@@ -38,11 +38,11 @@ constexpr std::array<u16, 256> make_lights() {
 
 }  // namespace light_detail
 
-/// The light of each display value, 0 to 65535; it rises from each to the next. Source: IEC 61966-2-1.
+/// The linear light of each display value, 0 to 65535, strictly increasing. Source: IEC 61966-2-1.
 inline constexpr std::array<u16, 256> k_lights = light_detail::make_lights();
 
 constexpr u16 light_of(u8 display) { return k_lights[display]; }
-/// The display value whose light is nearest; the darker of two.
+/// The display value whose light is nearest; of two, the darker.
 constexpr u8 display_of(u32 light) {
   const auto above = std::lower_bound(k_lights.begin(), k_lights.end(), light);
   if (above == k_lights.end()) return 255;

@@ -33,7 +33,7 @@ inline f64 distance(const Vec3& a, const Vec3& b) {
   return std::hypot(f64(a[0]) - b[0], f64(a[1]) - b[1], f64(a[2]) - b[2]);
 }
 
-/// The unit vector along (x, y, z); `fallback` where there is no direction (zero or not finite).
+/// The unit vector along (x, y, z); `fallback` if it has no direction (zero or not finite).
 inline Vec3 unit(f64 x, f64 y, f64 z, const Vec3& fallback) {
   const f64 n = std::sqrt(x * x + y * y + z * z);
   if (!(n > 0) || !std::isfinite(n)) return fallback;
@@ -44,7 +44,7 @@ constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
   auto axis = [&](int i, int j) { return f32(f64(a[i]) * b[j] - f64(a[j]) * b[i]); };
   return {axis(1, 2), axis(2, 0), axis(0, 1)};
 }
-/// The unit quaternion (x, y, z, w); no rotation where it has no length.
+/// The unit quaternion (x, y, z, w); the identity if its length is 0.
 inline Vec4 unit_quaternion(f64 x, f64 y, f64 z, f64 w) {
   const f64 n = std::sqrt(x * x + y * y + z * z + w * w);
   if (!(n > 0) || !std::isfinite(n)) return k_no_rotation;
@@ -58,7 +58,7 @@ inline Vec4 multiply(const Vec4& a, const Vec4& b) {
                          aw * bz + az * bw + ax * by - ay * bx, aw * bw - ax * bx - ay * by - az * bz);
 }
 
-/// Columns: where the x, y and z axes go.
+/// Columns: the images of the x, y and z axes.
 using Mat3 = std::array<Vec3, 3>;
 
 inline Mat3 to_matrix(const Vec4& q) {
@@ -96,13 +96,13 @@ inline Vec4 from_euler_degrees(const Vec3& degrees) {
                   multiply(from_axis_degrees(k_axis_y, degrees[1]), from_axis_degrees(k_axis_x, degrees[0])));
 }
 
-/// Turns +Z to `direction` and keeps +Y as near to `up` as that allows. Any rotation of that kind where `up` is
-/// parallel to the direction, none where there is no direction.
+/// Rotates +Z to `direction` and keeps +Y as near to `up` as that allows. Any such rotation if `up` is parallel to the
+/// direction; the identity if there is no direction.
 inline Vec4 aim_z(const Vec3& direction, const Vec3& up = k_axis_y) {
   const Vec3 z = unit(direction, {0, 0, 0});
   if (dot(z, z) == 0) return k_no_rotation;
   const Vec3 above = unit(up, k_axis_y);
-  // Nearer than this, the side would be made of rounding errors. Straight down, north (-Z) is up, as on a map.
+  // Nearer than this, the side would be mere rounding errors. Looking straight down, north (-Z) is up, as on a map.
   const bool parallel = length(cross(above, z)) < 1e-5;
   const Vec3 other = std::fabs(z[2]) < 0.9f ? Vec3{0, 0, -1} : k_axis_y;
   const Vec3 x = unit(cross(parallel ? other : above, z), k_axis_x);
@@ -120,7 +120,7 @@ constexpr Vec3 bezier(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d
   return {axis(0), axis(1), axis(2)};
 }
 
-/// A display colour in 0..1 as the linear light that glTF and Scene want; alpha is linear already.
+/// A display colour in 0..1 as linear RGBA for glTF and Scene; alpha is linear already.
 inline f32 srgb_to_linear(f32 c) { return f32(c <= 0.04045f ? c / 12.92 : std::pow((f64(c) + 0.055) / 1.055, 2.4)); }
 inline Vec4 srgb_to_linear(const Vec4& c) {
   return {srgb_to_linear(c[0]), srgb_to_linear(c[1]), srgb_to_linear(c[2]), c[3]};

@@ -1,4 +1,4 @@
-// placing.hpp: where nodes put what hangs on them.
+// placing.hpp: the transforms of nodes.
 #pragma once
 #include "scene/affine.hpp"
 #include "scene/maths.hpp"

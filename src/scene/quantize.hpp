@@ -1,4 +1,4 @@
-// quantize.hpp: few colours in the place of many.
+// quantize.hpp: reduces the number of colours.
 #pragma once
 #include <array>
 #include <span>
@@ -12,23 +12,23 @@ using Rgb = std::array<u8, 3>;  // display colours (sRGB)
 
 struct WeightedColor {
   Rgb color;
-  u32 weight;  // how many pixels show it; 0 counts for nothing
+  u32 weight;  // the number of pixels with it; 0: the colour is ignored
 };
 
-/// How a colour looks: Oklab with the straight line near black of CIE L*, lightness 4080 times, the two others 5100
-/// times (near gray the eye sees more of them than Oklab says), in whole numbers so that every compiler agrees.
+/// A perceptual colour: Oklab with the linear segment near black of CIE L*, lightness times 4080, the two others times
+/// 5100 (near gray the eye sees them better than in Oklab), in integers so that every compiler agrees.
 /// Sources: Ottosson, A perceptual color space for image processing, 2020; CIE 15, L*.
 using Look = std::array<i32, 3>;
 Look look_of(const Rgb&);
 
-/// How different two colours look: the square of their distance. 0 for the same; black and white are 4080 * 4080 apart.
+/// How different two colours look: the square of their distance. 0 for equal colours, 4080 * 4080 for black and white.
 constexpr u32 difference(const Look& a, const Look& b) {
   u32 sum = 0;
   for (size_t i = 0; i < 3; ++i) sum += u32((a[i] - b[i]) * (a[i] - b[i]));
   return sum;
 }
 
-/// Finds the entry of a palette that looks most like a colour; the first of equals. The palette has at least one.
+/// Finds the palette entry that looks most like a colour; the first if several do. The palette is not empty.
 class NearestColor {
  public:
   explicit NearestColor(std::span<const Rgb> palette) {
@@ -40,10 +40,9 @@ class NearestColor {
   std::vector<Look> looks_;
 };
 
-/// Shows the pixels of a picture with few colours and gives three quarters of each error to the neighbours that come
-/// later (Floyd and Steinberg's weights), rows by turns from the left and from the right. `show(i, wanted)` gives the
-/// colour that pixel `i` has in the end; it is asked for opaque ones only. Whole numbers, so that every compiler
-/// agrees.
+/// Error diffusion: passes three quarters of each pixel's error to the neighbours that follow (Floyd-Steinberg
+/// weights), rows alternately from the left and from the right. `show(i, wanted)` returns the final colour of pixel
+/// `i`; it is called for opaque pixels only. Integers, so that every compiler agrees.
 void diffuse(u32 width, u32 height, const std::vector<bool>& opaque, std::span<const Rgb> pixels, auto&& show) {
   using Errors = std::vector<std::array<i32, 3>>;  // in 1 / 64 of a display value
   Errors now(width), next(width);
@@ -76,12 +75,12 @@ void diffuse(u32 width, u32 height, const std::vector<bool>& opaque, std::span<c
 
 struct QuantizeOptions {
   u32 most_colors = 256;            // at least 1
-  std::span<const u8> levels = {};  // the values a channel can have, rising; all 256 if there are none
+  std::span<const u8> levels = {};  // the values a channel can have, ascending; empty: all 256
 };
 
-/// A palette, from dark to bright, without duplicates, for a picture that has these colours (each of them once): no
-/// more than `most_colors`, fewer if fewer do as well. The same with every compiler. If the colours are so few that
-/// each can have an entry, each does, with the levels nearest to it.
+/// A palette, from dark to bright, without duplicates, for a picture with these colours (each listed once): at most
+/// `most_colors`, fewer if that is as good. The same with every compiler. If the colours are few enough, each has an
+/// entry with the levels nearest to it.
 std::vector<Rgb> quantize(std::span<const WeightedColor> colors, const QuantizeOptions& options);
 
 }  // namespace dio::scene

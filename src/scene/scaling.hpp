@@ -1,12 +1,12 @@
-// scaling.hpp: pictures of another size.
+// scaling.hpp: resizes pictures.
 #pragma once
 #include "scene/image.hpp"
 
 namespace dio::scene {
 
-/// The picture in colours, with so many pixels: each the mean of what it covers, as light (not as display colours),
-/// clear pixels counting nothing. For becoming smaller; where it becomes larger, pixels are repeated. Whole numbers, so
-/// that every compiler agrees. No size may be 0, nor above 2^14.
+/// The picture without a palette in a new size: each pixel is the mean, in linear light, of the pixels that it covers;
+/// transparent ones are ignored. Meant for smaller sizes; for larger ones, pixels are repeated. Integers, so that every
+/// compiler agrees. Sizes are 1 to 2^14.
 Image scaled(const Image&, u32 width, u32 height);
 
 }  // namespace dio::scene

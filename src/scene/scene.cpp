@@ -62,7 +62,7 @@ struct Path {
   }
 };
 
-/// Which of so many things were met.
+/// Which of `n` things were seen.
 class Once {
  public:
   explicit Once(size_t count) : met_(count) {}
@@ -104,9 +104,9 @@ class Verifier {
   static void each(const Path& list, const auto& items, auto check) {
     for (size_t i = 0; i < items.size(); ++i) check(list.at(i), items[i]);
   }
-  /// Names the first element that is not right: one sentence for a list, however long.
+  /// Names the first wrong element: one sentence for a list of any length.
   void all(const Path& list, const auto& items, auto right, std::string_view what) {
-    u32 wrong = 0;  // looks at all of them: a way out would cost more than it saves
+    u32 wrong = 0;  // checks all of them: leaving early would cost more than it saves
     for (const auto& x : items) wrong |= u32(!right(x));
     if (wrong) fault(list.at(size_t(std::find_if_not(items.begin(), items.end(), right) - items.begin())), what);
   }
@@ -125,7 +125,7 @@ class Verifier {
   }
   bool index(const Path& path, Index i, size_t count) {
     if (i < count) return true;
-    fault(path, "is " + std::to_string(i) + " of " + std::to_string(count));
+    fault(path, "is " + std::to_string(i) + "; must be below " + std::to_string(count));
     return false;
   }
   bool optional_index(const Path& path, Index i, size_t count) { return i == k_none || index(path, i, count); }
@@ -139,18 +139,20 @@ class Verifier {
   }
 
   void image(const Path& path, const Image& x) {
-    if (!x.width || !x.height) return fault(path, "has no pixel");
+    if (!x.width || !x.height) return fault(path, "has no pixels");
     if (x.depth != 1 && x.depth != 2 && x.depth != 4 && x.depth != 8)
-      return fault(path("depth"), "is " + std::to_string(x.depth));
+      return fault(path("depth"), "is " + std::to_string(x.depth) + "; must be 1, 2, 4 or 8");
     const size_t colors = x.palette.size();
     if (colors > size_t(1) << x.depth)
-      fault(path("palette"), "has " + std::to_string(colors) + " colours, more than the depth allows");
+      fault(path("palette"), "has " + std::to_string(colors) + " colours; the depth allows fewer");
     const u64 wanted = u64(x.width) * x.height * (colors ? 1 : 4);
     if (x.pixels.size() != wanted)
       return fault(path("pixels"),
                    "has " + std::to_string(x.pixels.size()) + " elements instead of " + std::to_string(wanted));
     if (colors && colors < 256)
-      all(path("pixels"), x.pixels, [&](u8 i) { return i < colors; }, "is not below " + std::to_string(colors));
+      all(
+          path("pixels"), x.pixels, [&](u8 i) { return i < colors; },
+          "is not below " + std::to_string(colors) + ", the number of colours");
   }
 
   void material(const Path& path, const Material& x) {
@@ -183,11 +185,13 @@ class Verifier {
     all(path("weights"), p.weights, are_weights, "is not four numbers in 0..1 that sum to 1");
     optional_length(path("sources"), p.sources.size(), count);
     all(path("sources"), p.sources, is_source, "is not below 2^24");
-    all(path("indices"), p.indices, [&](u32 i) { return i < count; }, "is not below " + std::to_string(count));
+    all(
+        path("indices"), p.indices, [&](u32 i) { return i < count; },
+        "is not below " + std::to_string(count) + ", the number of vertices");
     const size_t corners = p.indices.empty() ? count : p.indices.size();
     const size_t each = p.shape == Primitive::Shape::triangles ? 3 : p.shape == Primitive::Shape::lines ? 2 : 1;
     if (corners % each)
-      fault(path, "has " + std::to_string(corners) + " corners: not a multiple of " + std::to_string(each));
+      fault(path, "has " + std::to_string(corners) + " indices, which is not a multiple of " + std::to_string(each));
   }
 
   void in_variants(const Path& list, const std::vector<Primitive::InVariant>& items, auto look_at_material) {
@@ -195,15 +199,15 @@ class Verifier {
     Once seen(scene_.variants.size());
     each(list, items, [&](const Path& p, const Primitive::InVariant& x) {
       if (index(p("variant"), x.variant, scene_.variants.size()) && !seen.first(x.variant))
-        fault(p("variant"), "is an earlier one");
+        fault(p("variant"), "is a duplicate");
       if (index(p("material"), x.material, scene_.materials.size())) look_at_material(p("material"), x.material);
     });
   }
 
   void light(const Path& path, const Light& x) {
     if (!is_color(x.color)) fault(path("color"), "is not a colour in 0..1");
-    if (!is_number(x.intensity) || x.intensity < 0) fault(path("intensity"), "is not a finite number from 0 on");
-    if (!is_number(x.range) || x.range < 0) fault(path("range"), "is not a finite number from 0 on");
+    if (!is_number(x.intensity) || x.intensity < 0) fault(path("intensity"), "is not a finite number of at least 0");
+    if (!is_number(x.range) || x.range < 0) fault(path("range"), "is not a finite number of at least 0");
     constexpr f32 k_right_angle = std::numbers::pi_v<f32> / 2;
     if (!(0 <= x.inner_cone && x.inner_cone < x.outer_cone && x.outer_cone <= k_right_angle))
       fault(path("outer_cone"), "is not above inner_cone and at most pi / 2");
@@ -212,29 +216,29 @@ class Verifier {
   void skin(const Path& path, const Skin& x) {
     if (x.joints.empty()) fault(path("joints"), "is empty");
     length(path("inverse_bind"), x.inverse_bind.size(), x.joints.size());
-    all(path("inverse_bind"), x.inverse_bind, is_affine, "is not finite with a last row of 0 0 0 1");
+    all(path("inverse_bind"), x.inverse_bind, is_affine, "is not a finite matrix with the last row 0 0 0 1");
     Once seen(scene_.nodes.size());
     each(path("joints"), x.joints, [&](const Path& p, Index joint) {
-      if (index(p, joint, scene_.nodes.size()) && !seen.first(joint)) fault(p, "is an earlier joint");
+      if (index(p, joint, scene_.nodes.size()) && !seen.first(joint)) fault(p, "is a duplicate joint");
     });
   }
 
   void camera(const Path& path, const Camera& c) {
     if (!is_fov(c.vertical_fov)) fault(path("vertical_fov"), "is not between 0 and pi");
-    // In metres, too: that is what exporters write, and the product of two numbers can round to 0 or infinity.
+    // In metres, too: exporters write metres, and the product of two numbers can round to 0 or infinity.
     const f32 metres = is_scale(scene_.metres_per_unit) ? scene_.metres_per_unit : 1;
     for (const f32 scale : {1.0f, metres})
       if (!is_scale(c.near * scale) || !is_scale(c.far * scale) || c.far * scale <= c.near * scale)
-        return fault(path("near"), "and far are not a range above 0");
+        return fault(path("near"), "and far are not a finite range above 0");
     if (c.half_height == 0) return;
     for (const f32 scale : {1.0f, metres})
       if (!is_scale(c.half_height * scale) || !is_scale(c.aspect * c.half_height * scale))
-        return fault(path("half_height"), "and aspect are not those of a picture");
+        return fault(path("half_height"), "and aspect do not give a picture of finite size");
   }
 
   void node(const Path& path, const Node& n, size_t place) {
     if (n.parent != k_none && n.parent >= place)
-      fault(path("parent"), "is " + std::to_string(n.parent) + ", which does not stand before the node");
+      fault(path("parent"), "is " + std::to_string(n.parent) + ", which is not before the node");
     if (!is_finite(n.translation)) fault(path("translation"), "is not finite");
     if (!is_unit(n.rotation)) fault(path("rotation"), "is not a unit quaternion");
     if (!is_finite(n.scale)) fault(path("scale"), "is not finite");
@@ -245,10 +249,10 @@ class Verifier {
     extras(path("extras"), n.extras);
   }
 
-  /// Whether the skin and the mesh of a node fit each other.
+  /// Checks that the skin and the mesh of a node match.
   void skinned(const Path& path, const Node& n) {
     if (n.mesh == k_none) {
-      if (n.skin != k_none) fault(path("skin"), "is on a node without a mesh");
+      if (n.skin != k_none) fault(path("skin"), "is set on a node without a mesh");
       return;
     }
     const size_t joints = n.skin == k_none ? 0 : scene_.skins[n.skin].joints.size();
@@ -256,16 +260,16 @@ class Verifier {
       if (p.positions.empty()) continue;
       if (p.joints.empty() != (n.skin == k_none))
         return fault(path("skin"),
-                     p.joints.empty() ? "is on a mesh without joints" : "is missing: the mesh has joints");
+                     p.joints.empty() ? "is set, but the mesh has no joints" : "is missing: the mesh has joints");
     }
     if (!joints) return;
     const u32 highest = highest_joint(n.mesh);
     if (highest >= joints)
       fault(path("skin"),
-            "has " + std::to_string(joints) + " joints, the mesh follows joint " + std::to_string(highest));
+            "has " + std::to_string(joints) + " joints, but the mesh uses joint " + std::to_string(highest));
   }
 
-  /// That a vertex follows. Looked for once: many nodes may have one mesh.
+  /// The highest joint that a vertex uses. Computed once: many nodes may share a mesh.
   u32 highest_joint(Index mesh) {
     highest_joints_.resize(scene_.meshes.size(), k_none);
     u32& highest = highest_joints_[mesh];
@@ -279,7 +283,7 @@ class Verifier {
 
   void animation(const Path& path, const Animation& a) {
     const size_t nodes = scene_.nodes.size(), materials = scene_.materials.size();
-    constexpr std::string_view twice = "moves what an earlier channel moves";
+    constexpr std::string_view twice = "has the same target as an earlier channel";
     Once moved(nodes * 3), zoomed(scene_.cameras.size()), changed(materials * 4), shown(nodes);
     each(path("channels"), a.channels, [&](const Path& p, const Channel& c) {
       if (index(p("node"), c.node, nodes) && !moved.first(size_t(c.node) * 3 + size_t(c.target))) fault(p, twice);
@@ -291,7 +295,7 @@ class Verifier {
     });
     each(path("fov_channels"), a.fov_channels, [&](const Path& p, const FovChannel& c) {
       if (index(p("camera"), c.camera, scene_.cameras.size())) {
-        if (scene_.cameras[c.camera].half_height != 0) fault(p("camera"), "is a parallel one");
+        if (scene_.cameras[c.camera].half_height != 0) fault(p("camera"), "is a parallel camera");
         if (!zoomed.first(c.camera)) fault(p, twice);
       }
       keys(p, c.times, c.values.size());
@@ -311,7 +315,7 @@ class Verifier {
       if (index(p("node"), c.node, nodes)) {
         if (!shown.first(c.node)) fault(p, twice);
         if (moved.met(size_t(c.node) * 3 + size_t(Channel::Target::scale)))
-          fault(p, "hides a node whose scale another channel moves");
+          fault(p, "hides a node whose scale another channel animates");
       }
       keys(p, c.times, c.visible.size(), "visible");
       all(p("visible"), c.visible, [](u8 x) { return x <= 1; }, "is neither 0 nor 1");
@@ -329,7 +333,7 @@ class Verifier {
     length(path(name), values, times.size());
     for (size_t i = 0; i < times.size(); ++i)
       if (!is_number(times[i]) || times[i] < 0 || (i && !(times[i] > times[i - 1])))
-        return fault(path("times", i), "does not rise from 0 on");
+        return fault(path("times", i), "is negative or not above the previous time");
   }
 
   const Scene& scene_;

@@ -1,4 +1,5 @@
-// scene.hpp: what a map or a model means, without bytes: what is drawn, what moves, and what the game attaches to it.
+// scene.hpp: the contents of a map or a model, without bytes: what is drawn, what is animated, and what the game
+// attaches to it.
 #pragma once
 #include <array>
 #include <optional>
@@ -18,16 +19,16 @@ using Mat4 = std::array<f32, 16>;  // column after column; the last row is 0 0 0
 using Index = u32;                 // into the Scene's vector of that kind
 inline constexpr Index k_none = ~Index(0);
 
-/// How a picture covers a surface. (0, 0) is its upper left corner, (1, 1) the lower right one.
+/// How a picture covers a surface. (0, 0) is its upper left corner, (1, 1) its lower right corner.
 struct Texture {
   std::string name;
   Index image = k_none;
   enum class Wrap : u8 { repeat, clamp, mirror } wrap_u = Wrap::repeat, wrap_v = Wrap::repeat;
-  bool nearest = true;  // texels keep their edges; else they are blended
+  bool nearest = true;  // nearest-neighbour filtering; else linear
 };
 
-/// Moves texture coordinates: scaled first, then turned by `rotation` (radians, counter-clockwise as one looks at the
-/// picture's v axis pointing down), then shifted. That of KHR_texture_transform.
+/// Transforms texture coordinates: scales, then rotates by `rotation` (radians, counterclockwise with the v axis
+/// pointing down), then translates. As in KHR_texture_transform.
 struct TextureTransform {
   Vec2 offset{0, 0};
   f32 rotation = 0;
@@ -40,15 +41,15 @@ struct Material {
   Vec4 color{1, 1, 1, 1};  // linear RGBA
   bool unlit = true, double_sided = false;
   enum class Alpha : u8 { opaque, mask, blend } alpha = Alpha::opaque;
-  f32 alpha_cutoff = 0.5f;  // where alpha is `mask`: below this nothing is drawn
+  f32 alpha_cutoff = 0.5f;  // for alpha mode `mask`: pixels below it are not drawn
   Index texture = k_none;   // multiplied with the colour
   TextureTransform transform = {};
-  Value extras = {};  // goes to glTF as extras.diorama; null: none
+  Value extras = {};  // written to glTF as extras.diorama; null: none
   bool operator==(const Material&) const = default;
 };
 
 /// Triangles, lines or points with one material. All attribute vectors are empty or as long as `positions`;
-/// triangles have a multiple of three corners, lines of two. Where the material has a texture there are `uvs`.
+/// triangles have a multiple of three indices, lines of two. If the material has a texture, there are `uvs`.
 struct Primitive {
   enum class Shape : u8 { points, lines, triangles } shape = Shape::triangles;
   Index material = k_none;
@@ -57,12 +58,12 @@ struct Primitive {
   std::vector<Vec4> colors = {};                // linear RGBA
   std::vector<Vec2> uvs = {};                   // texture coordinates, 1 is the picture's width or height
   std::vector<std::array<u16, 4>> joints = {};  // into the joints of the node's skin; with `weights`
-  std::vector<Vec4> weights = {};               // in 0..1, they sum to 1; where one is 0, its joint does not count
-  /// Where each vertex comes from in the file the scene was made of, as its format counts: below 2^24. They go to glTF
-  /// as the attribute _SOURCE, by which an edited mesh finds back.
+  std::vector<Vec4> weights = {};               // in 0..1, they sum to 1; a joint of weight 0 is ignored
+  /// The source of each vertex in the original file, numbered by its format, below 2^24. Written to glTF as the
+  /// attribute _SOURCE, by which an edited mesh is matched to the file.
   std::vector<u32> sources = {};
   std::vector<u32> indices = {};  // empty: the vertices in order
-  /// The material in variants of the scene where it is another; each variant once.
+  /// The materials in variants of the scene that change it; each variant once.
   struct InVariant {
     Index variant = k_none, material = k_none;
     bool operator==(const InVariant&) const = default;
@@ -75,28 +76,28 @@ struct Mesh {
   std::vector<Primitive> primitives;
 };
 
-/// One with a field of view, or a parallel one, whose picture has a height in the scene.
+/// A perspective camera, or a parallel one (orthographic) if `half_height` is not 0.
 struct Camera {
   std::string name;
   f32 vertical_fov = 0.8f;     // radians, in (0, pi)
   f32 near = 1, far = 100000;  // in the units of the scene; 0 < near < far, in metres, too
-  f32 half_height = 0;         // of what a parallel camera sees, in the units of the scene; 0: it is none
-  f32 aspect = 4.0f / 3;       // width by height of what a parallel camera sees
+  f32 half_height = 0;         // of the view of a parallel camera, in the units of the scene; 0: perspective
+  f32 aspect = 4.0f / 3;       // width / height of the view of a parallel camera
 };
 
-/// Light on materials that are not unlit (KHR_lights_punctual): from far away, along the negative Z axis of its node;
-/// from a point, to all sides; or from a point into a cone around that axis.
+/// Light on materials that are not unlit (KHR_lights_punctual): directional, along the negative Z axis of its node; a
+/// point light; or a spot light, with a cone around that axis.
 struct Light {
   std::string name;
   Vec3 color{1, 1, 1};  // linear RGB, 0..1
-  f32 intensity = 1;    // at least 0; lux from far away, else candela
+  f32 intensity = 1;    // at least 0; lux for directional lights, else candela
   enum class Kind : u8 { directional, point, spot } kind = Kind::directional;
-  f32 range = 0;                             // in the units of the scene; 0: as far as it goes; none from far away
+  f32 range = 0;                             // in the units of the scene; 0: infinite; not for directional lights
   f32 inner_cone = 0, outer_cone = 0.7854f;  // radians from the axis of a spot: 0 <= inner < outer <= pi / 2
 };
 
-/// What a mesh that follows several nodes hangs on. A node has a skin if all primitives of its mesh have joints, and
-/// only then; its transform does not count for the mesh.
+/// The nodes that a skinned mesh follows. A node has a skin if, and only if, all primitives of its mesh have joints;
+/// its own transform does not apply to the mesh.
 struct Skin {
   std::string name;
   std::vector<Index> joints;       // nodes, at least one, each once
@@ -110,12 +111,13 @@ struct Node {
   Vec4 rotation{0, 0, 0, 1};  // unit quaternion
   Vec3 scale{1, 1, 1};
   Index mesh = k_none, camera = k_none, skin = k_none, light = k_none;
-  bool visible = true;  // with all that hangs on it, at first
-  Value extras = {};    // goes to glTF as extras.diorama; null: none. Kind, source path in the file, game values
+  bool visible = true;  // with its descendants, initially
+  Value extras =
+      {};  // written to glTF as extras.diorama; null: none. Kind, source path in the file, values of the game
 };
 
-/// One moving quantity of one node. `times` in seconds, from 0 or later on, each later than the one before, at least
-/// one; one value each. No two channels of an animation move the same quantity.
+/// One animated property of one node. `times` in seconds, at least one, not negative, strictly increasing; one value
+/// each. No two channels of an animation have the same target.
 struct Channel {
   Index node = k_none;
   enum class Target : u8 { translation, rotation, scale } target = Target::translation;
@@ -124,13 +126,13 @@ struct Channel {
   std::vector<Vec4> values;  // translation and scale use the first three
 };
 
-/// A number of a camera that moves: vertical field of view in radians (KHR_animation_pointer); not of a parallel one.
+/// The animated vertical field of view of a perspective camera, in radians (KHR_animation_pointer).
 struct FovChannel {
   Index camera = k_none;
   std::vector<f32> times, values;  // as those of Channel
 };
 
-/// A moving quantity of a material (KHR_animation_pointer): its colour, or a part of its texture transform. `color`
+/// An animated property of a material (KHR_animation_pointer): its colour, or a part of its texture transform. `color`
 /// uses all four numbers of a value, offset and scale two, rotation one.
 struct MaterialChannel {
   Index material = k_none;
@@ -140,12 +142,12 @@ struct MaterialChannel {
   std::vector<Vec4> values;
 };
 
-/// When a node with all that hangs on it is seen. Exporters add what programs without node visibility understand: a
-/// scale of 0.
+/// When a node with its descendants is visible. For programs without node visibility, exporters also write a scale of
+/// 0.
 struct VisibilityChannel {
   Index node = k_none;
   std::vector<f32> times;   // as those of Channel
-  std::vector<u8> visible;  // 0 or 1 from that time on
+  std::vector<u8> visible;  // 0 or 1 from this time on
 };
 
 struct Animation {
@@ -153,12 +155,12 @@ struct Animation {
   std::vector<Channel> channels = {};
   std::vector<FovChannel> fov_channels = {};
   std::vector<MaterialChannel> material_channels = {};
-  std::vector<VisibilityChannel> visibility_channels = {};  // of nodes whose scale no channel of `channels` moves
-  Value extras = {};                                        // goes to glTF as extras.diorama; null: none
+  std::vector<VisibilityChannel> visibility_channels = {};  // of nodes whose scale no channel of `channels` animates
+  Value extras = {};                                        // written to glTF as extras.diorama; null: none
 };
 
-/// Right-handed, Y up, in the game's own units; `metres_per_unit` is the scale node that exporters put on top.
-/// Numbers in extras are finite.
+/// Right-handed, Y up, in the game's own units; exporters apply `metres_per_unit` as the scale of a root node. Numbers
+/// in extras are finite.
 struct Scene {
   std::string name;
   f32 metres_per_unit = 1;
@@ -170,16 +172,16 @@ struct Scene {
   std::vector<Skin> skins;
   std::vector<Camera> cameras;
   std::vector<Light> lights;
-  /// Names of looks that materials can take on together: night (KHR_materials_variants). Without one of them, each
-  /// primitive has its own material.
+  /// Names of variants of the materials: night (KHR_materials_variants). In the absence of a variant, each primitive
+  /// has its own material.
   std::vector<std::string> variants;
-  std::vector<Node> nodes;  // a parent stands before its children
+  std::vector<Node> nodes;  // parents come before their children
   std::vector<Animation> animations;
   Value extras;  // extras.diorama of the scene
 };
 
-/// Every invariant stated above: indices, finite numbers, lengths, unit normals and quaternions, rising times.
-/// Empty if all hold, else one sentence per fault.
+/// Checks every invariant stated above: indices, finite numbers, lengths, unit normals and quaternions, increasing
+/// times. Empty if all hold, else one sentence for each fault.
 std::vector<std::string> verify(const Scene&);
 
 }  // namespace dio::scene

@@ -1,6 +1,6 @@
-// shapes.hpp: small solids to draw points, paths and volumes with. Each is appended to a primitive of triangles, so
-// that many make one mesh. Faces look outwards (counterclockwise). They have no normals: what is drawn with them is not
-// lit, and a course without is a third of its size.
+// shapes.hpp: small solids that show points, paths and volumes. Each is appended to a primitive of triangles, so that
+// many make one mesh. Faces point outwards (counterclockwise). They have no normals: their materials are unlit, and the
+// file of a course is a third of the size.
 #pragma once
 #include <span>
 
@@ -8,14 +8,14 @@
 
 namespace dio::scene {
 
-/// Where a shape goes in the primitive. A colour gives the shape vertex colours (linear RGBA); in a primitive where
-/// only some shapes have one, the others are white.
+/// The transform and colour of a shape. A colour gives the shape vertex colours (linear RGBA); if only some shapes of a
+/// primitive have one, the others are white.
 struct Placement {
   Vec3 at{0, 0, 0};
   std::optional<Vec4> color = {};
 };
 
-/// An icosahedron with every triangle cut in four `splits` times: 12, 42, 162 vertices.
+/// An icosahedron with every triangle split into four, `splits` times: 12, 42, 162 vertices.
 void add_sphere(Primitive&, f32 radius, const Placement& = {}, int splits = 1);
 
 /// Spheres in the XZ plane around the origin, `step` apart.
@@ -32,14 +32,14 @@ struct ArrowSize {
 };
 void add_arrow(Primitive&, const ArrowSize&, const Placement& = {}, int sides = 12);
 
-/// A pipe through points, open at both ends: where it begins and ends there is something larger. Points that are the
-/// one before are passed over; nothing if fewer than two are left.
+/// A pipe through points, open at both ends, which larger shapes cover. Points equal to the previous one are ignored;
+/// nothing if fewer than two remain.
 void add_tube(Primitive&, std::span<const Vec3> points, f32 radius, const Placement& = {}, int sides = 4);
 
-/// A cone whose base is at `from` and whose tip is at `tip`; nothing if they are the same point.
+/// A cone with its base at `from` and its tip at `tip`; nothing if the two are equal.
 void add_cone(Primitive&, const Vec3& from, const Vec3& tip, f32 radius, const Placement& = {}, int sides = 8);
 
-/// Two triangles; the front is where the corners go round counterclockwise.
+/// Two triangles; seen from the front, the corners are counterclockwise.
 void add_quad(Primitive&, const std::array<Vec3, 4>& corners, const Placement& = {});
 
 }  // namespace dio::scene

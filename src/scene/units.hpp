@@ -1,13 +1,13 @@
-// units.hpp: the same scene in other units.
+// units.hpp: changes the units of a scene.
 #pragma once
 #include "scene/scene.hpp"
 
 namespace dio::scene {
 
-/// Scales nodes that hang on no other, and what moves them, by `factor`: so all that hangs on them is scaled, too.
+/// Scales the root nodes, and the channels that animate them, by `factor`, and thereby all their descendants.
 void scale_roots(Scene&, const std::vector<Index>& roots, f64 factor);
 
-/// Everything stays where it is and as large as it is in metres; meshes keep their numbers.
+/// Positions and sizes in metres stay the same; so do the numbers in meshes.
 void to_units(Scene&, f32 metres_per_unit);
 
 }  // namespace dio::scene

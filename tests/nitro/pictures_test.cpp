@@ -198,7 +198,7 @@ TEST(NitroPictures, WhatIsSharedIsKeptOrMissed) {
   EXPECT_EQ(taken->changed, 1u);
   ASSERT_EQ(taken->notes.size(), 1u);
   EXPECT_EQ(taken->notes[0].place.path, "pictures[4]");
-  EXPECT_EQ(taken->notes[0].found, "1 of 64 pixels with others");
+  EXPECT_EQ(taken->notes[0].message, "1 of 64 pixels changed their colour");
   // Texels of "grass" are for two pictures: the edit of one is seen in the other.
   Textures other = block();
   images = images_of(other, pictures);

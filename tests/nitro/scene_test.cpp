@@ -593,7 +593,8 @@ TEST(NitroScene, WhatIsLeftOutIsNotedOnce) {
     for (const Diagnostic& d : staged.notes)
       if (d.id == "nitro.left-out") {
         EXPECT_TRUE(paths.insert(d.place.path).second) << d.place.path;
-        EXPECT_EQ(d.found, hidden ? "neither side is shown" : "alpha 0");
+        EXPECT_EQ(d.message, hidden ? "left out: neither side of the material is shown"
+                                    : "left out: the alpha of the material is 0");
       }
     EXPECT_FALSE(paths.empty());
   }
@@ -737,8 +738,7 @@ TEST(NitroNotes, MissingTextures) {
   EXPECT_EQ(staged.notes.size(), 7u);
   EXPECT_THAT(ids(staged.notes), testing::Each("nitro.unbound-texture"));
   EXPECT_EQ(staged.notes[0].place.path, "models[0].materials[0]");
-  EXPECT_EQ(staged.notes[0].expected, "a texture called bricks");
-  EXPECT_EQ(staged.notes[0].found, "no textures");
+  EXPECT_EQ(staged.notes[0].message, "the texture \"bricks\" is not in the files given");
   EXPECT_THAT(staged.scene.images, IsEmpty());
   EXPECT_EQ(drawn_with(staged.scene, "bricks").size(), 1u);  // drawn all the same
   // a palette alone
@@ -747,8 +747,7 @@ TEST(NitroNotes, MissingTextures) {
   Show show(swatches());
   const Staged partly = show.with(textures).stage();
   ASSERT_EQ(partly.notes.size(), 1u);
-  EXPECT_EQ(partly.notes[0].expected, "a palette called bricks_pl");
-  EXPECT_EQ(partly.notes[0].found, "none of that name");
+  EXPECT_EQ(partly.notes[0].message, "the palette \"bricks_pl\" is not in the files given");
 }
 TEST(NitroNotes, TexturesOfTheModelComeFirst) {
   Nsbtx other{};
@@ -768,18 +767,17 @@ TEST(NitroNotes, AnimationsOfOtherModels) {
   const auto notes = [](const auto& file) {
     Show show(crate());
     std::vector<std::string> found;
-    for (const Diagnostic& d : show.with(file).stage().notes)
-      found.push_back(d.id + ": " + d.expected + "; " + d.found);
+    for (const Diagnostic& d : show.with(file).stage().notes) found.push_back(d.id + ": " + d.message);
     return found;
   };
   EXPECT_THAT(notes(windmill_joints()),
-              ElementsAre("nitro.unfit-animation: a model of at least 4 nodes, as turn has tracks; 1",
-                          "nitro.unfit-animation: a model of at least 4 nodes, as gust has tracks; 1"));
+              ElementsAre("nitro.unfit-animation: turn has tracks for 4 nodes; the model has 1",
+                          "nitro.unfit-animation: gust has tracks for 4 nodes; the model has 1"));
   EXPECT_THAT(notes(windmill_visibility()),
-              ElementsAre("nitro.unfit-animation: a model of 4 nodes, as open_door has; 1"));
+              ElementsAre("nitro.unfit-animation: open_door has 4 nodes; the model has 1"));
   const auto material = [](const char* name, const char* animation) {
-    return std::string("nitro.unfit-animation: a material called ") + name + ", which " + animation +
-           " moves; none of that name";
+    return std::string("nitro.unfit-animation: ") + animation + " animates the material \"" + name +
+           "\", which the model does not have";
   };
   EXPECT_THAT(notes(windmill_textures()), ElementsAre(material("water", "flow")));
   EXPECT_THAT(notes(windmill_patterns()), ElementsAre(material("sail", "storm")));

@@ -182,17 +182,17 @@ const Fault k_faults[] = {
      Severity::warning,
      "area_build.narc/0",
      "map_prop_model_ids[0]",
-     "leaves, of prop 1",
+     "leaves, which prop 1 uses",
      [](GameSample& g) { texture(g.prop_textures[0], "leaves").name = "leafs"; },
      {"platinum.texture-unused"}},
     {"platinum.map-texture",
      Severity::warning,
      "land_data.narc/0",
      "model.models[0]",
-     "path not in texture set 0",
+     "texture set 0 lacks path",
      [](GameSample& g) { texture(g.map_textures[0], "path").name = "pat"; },
      {"platinum.texture-unused"}},
-    {"platinum.map-texture", Severity::hint, "land_data.narc/2", "model.models[0]", "not in texture set 1",
+    {"platinum.map-texture", Severity::hint, "land_data.narc/2", "model.models[0]", "texture set 1 lacks",
      [](GameSample& g) {
        g.areas[0] = g.areas[2];  // the fillers' own area
        g.areas.push_back(g.areas[0]);
@@ -203,28 +203,29 @@ const Fault k_faults[] = {
      Severity::error,
      "area_data.narc/2",
      "",
-     "bytes of textures",
+     "the textures of the area take",
      [](GameSample& g) { g.prop_textures[1].textures.textures.push_back(huge(7, 6, 5)); },
      {"platinum.texture-unused"}},
     {"platinum.texture-memory",
      Severity::error,
      "area_data.narc/2",
      "",
-     "bytes of textures of 4x4 blocks",
+     "the textures of 4x4 blocks of the area take",
      [](GameSample& g) { g.prop_textures[1].textures.textures.push_back(huge(5, 7, 7)); },
      {"platinum.texture-unused"}},
     {"platinum.prop-memory",
      Severity::warning,
      "area_build.narc/1",
      "",
-     "bytes of models",
+     "the models of the set take",
      [](GameSample& g) {
        Bytes& list = g.props[4].models[0].shapes[0].list;
        const Bytes once = list;
        while (list.size() < 0x120000) list.insert(list.end(), once.begin(), once.end());
      },
      {"platinum.polygons"}},
-    {"platinum.animations-alive", Severity::error, "area_build.narc/0", "", "17: animation 0 of prop 2",
+    {"platinum.animations-alive", Severity::error, "area_build.narc/0", "",
+     "17 animations start with the map (at most 16): animation 0 of prop 2",
      [](GameSample& g) {
        for (int i = 0; i < 15; ++i) {
          g.prop_sets[0].map_prop_model_ids.push_back(u16(g.props.size()));
@@ -243,7 +244,7 @@ const Fault k_faults[] = {
        g.map_textures[1].textures.textures.push_back(g.map_textures[1].textures.textures[0]);
        g.map_textures[1].textures.textures.back().name = "spare";
      }},
-    {"platinum.motion-size", Severity::error, "map_tex_set.narc/0", "textures.textures[2]", "sea: 8 x 8, format 2",
+    {"platinum.motion-size", Severity::error, "map_tex_set.narc/0", "textures.textures[2]", "sea is 8 x 8 palette4",
      [](GameSample& g) {
        g.motion_pictures[0].textures.textures[1].width_code = 1;
        g.motion_pictures[0].textures.textures[1].texels.resize(32);
@@ -254,14 +255,14 @@ const Fault k_faults[] = {
     {"platinum.anime-range", Severity::error, "bm_anime_list.narc/3", "anime_ids[0]", "8",
      [](GameSample& g) { g.anime_lists[3].anime_ids[0] = 8; }},
     {"platinum.animation-fits", Severity::warning, "bm_anime_list.narc/3", "anime_ids[0]",
-     "2 joints, not the 1 of prop 3", [](GameSample& g) { g.anime_lists[3].anime_ids[0] = 0; }},
-    {"platinum.animation-fits", Severity::warning, "bm_anime_list.narc/3", "anime_ids[0]", "flag_m, not a material of",
-     [](GameSample& g) { g.anime_lists[3].anime_ids[0] = 1; }},
+     "has 2 joints, not the 1 of prop 3", [](GameSample& g) { g.anime_lists[3].anime_ids[0] = 0; }},
+    {"platinum.animation-fits", Severity::warning, "bm_anime_list.narc/3", "anime_ids[0]",
+     "flag_m, which is not a material of", [](GameSample& g) { g.anime_lists[3].anime_ids[0] = 1; }},
     {"platinum.animation-texture",
      Severity::warning,
      "area_build.narc/0",
      "map_prop_model_ids[1]",
-     "flag_1, of animation 1 of prop 2",
+     "flag_1, which animation 1 of prop 2 uses",
      [](GameSample& g) { texture(g.prop_textures[0], "flag_1").name = "flag_9"; },
      {"platinum.texture-unused"}},
     {"platinum.bicycle-slopes", Severity::warning, "land_data.narc/0", "props", "3 bicycle slopes",
@@ -271,17 +272,17 @@ const Fault k_faults[] = {
      }},
     {"platinum.draw-model-range", Severity::error, "matshp.dat", "draws[1]", "shape 7 with material 0",
      [](GameSample& g) { g.draw_lists.draws[1].shape_id = 7; }},
-    {"platinum.draw-model-range", Severity::error, "matshp.dat", "models[4]", "1 draws from 3",
+    {"platinum.draw-model-range", Severity::error, "matshp.dat", "models[4]", "1 draw from 3",
      [](GameSample& g) { g.draw_lists.models[4].first = 3; }},
-    {"platinum.draw-animated", Severity::warning, "matshp.dat", "models[3]", "is animated and has a draw list",
+    {"platinum.draw-animated", Severity::warning, "matshp.dat", "models[3]", "is animated but has a draw list",
      [](GameSample& g) { g.draw_lists.models[3] = {1, 2}; }},
-    {"platinum.draw-animated", Severity::warning, "matshp.dat", "models[4]", "is not animated and has no draw list",
+    {"platinum.draw-animated", Severity::warning, "matshp.dat", "models[4]", "is not animated but has no draw list",
      [](GameSample& g) { g.draw_lists.models[4] = {0, k_no_draws}; }},
     {"platinum.draw-cover",
      Severity::warning,
      "matshp.dat",
      "models[2]",
-     "shape 2 with material 1 is missing",
+     "lacks shape 2 with material 1",
      [](GameSample& g) {
        g.anime_lists[2] = g.anime_lists[1];
        g.draw_lists.models[2] = {2, 3};
@@ -340,7 +341,7 @@ TEST_P(EveryGameRule, FindsItsFaultAndNoOther) {
   for (const Diagnostic& d : all) {
     const bool is_it =
         d.id == fault.id && d.severity == fault.severity && d.place.file.find(fault.file) != std::string::npos &&
-        d.place.path.find(fault.path) != std::string::npos && d.found.find(fault.found) != std::string::npos;
+        d.place.path.find(fault.path) != std::string::npos && d.message.find(fault.found) != std::string::npos;
     found |= is_it;
     if (d.id != fault.id) {
       EXPECT_THAT(fault.also, Contains(std::string_view(d.id))) << to_line(d);
@@ -591,7 +592,7 @@ TEST(PlatinumGame, AnOddityIsKnownByItsBytesRuleAndPlace) {
   Diagnostic d;
   d.id = "platinum.map-texture";
   d.place.path = "model.models[0]";
-  d.found = "something";
+  d.message = "something";
   const u64 h = oddity_hash("fnv1a64:0", d);
   EXPECT_NE(h, oddity_hash("fnv1a64:1", d));
   Diagnostic other = d;
@@ -601,7 +602,7 @@ TEST(PlatinumGame, AnOddityIsKnownByItsBytesRuleAndPlace) {
   other.place.path += 'x';
   EXPECT_NE(h, oddity_hash("fnv1a64:0", other));
   other = d;
-  other.found += '!';
+  other.message += '!';
   EXPECT_NE(h, oddity_hash("fnv1a64:0", other));
   EXPECT_FALSE(is_known_oddity("fnv1a64:0", d));
 }

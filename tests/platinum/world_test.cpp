@@ -329,7 +329,7 @@ TEST(PlatinumWorld, AHugeMatrixDoesNotTakeAllMemory) {
   const Staged w = world(g);
   EXPECT_EQ(of_kind(w.scene, "platinum.land").size(), 4096u);
   ASSERT_EQ(notes(w, "platinum.many-maps"), 1u);
-  EXPECT_EQ(w.notes[0].found, std::to_string(255 * 255));
+  EXPECT_EQ(w.notes[0].message, "only the first 4096 of 65025 maps are converted");
 }
 
 TEST(PlatinumWorld, IsGltf) {
@@ -362,7 +362,8 @@ TEST(PlatinumWorld, TheSameOfOneFileIsSaidOnce) {
   const Staged w = world(g, "land/0");
   ASSERT_EQ(notes(w, "platinum.dummy-prop"), 1u);
   EXPECT_EQ(w.notes[0].place.path, "props[0].model_id");
-  EXPECT_EQ(w.notes[0].found, "4, and 3 more like this in the file");
+  EXPECT_EQ(w.notes[0].message,
+            "model 4 is not in the prop set of the area; shown as model 0 (and 3 more like this in the file)");
 }
 
 TEST(PlatinumWorld, AMapWithoutAHeaderIsShownWithAGuess) {

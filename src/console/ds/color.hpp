@@ -1,17 +1,17 @@
-// color.hpp: colours of the DS as a picture has them. Sources and the question of rounding: ../README.md.
+// color.hpp: colours of the DS from and to 8 bits. Sources, and how they are rounded: ../README.md.
 #pragma once
 #include "console/rgb555.hpp"
 #include "scene/image.hpp"
 
 namespace dio::ds {
 
-/// Five bits of colour or alpha as the screen shows them: the hardware makes six of them, 2x + 1 but for 0 (GBATEK, "DS
+/// Five bits of colour or alpha as the screen shows them: the hardware makes six bits, 2x + 1 except for 0 (GBATEK, "DS
 /// 3D Polygon Attributes" and "Textures"), and the highest bits fill the lowest of eight.
 constexpr u8 to_8_bits(u32 five) {
   const u32 six = five ? 2 * five + 1 : 0;
   return u8(six << 2 | six >> 4);
 }
-/// The five bits that are shown so. Also right for what other programs make of five bits.
+/// The five bits of a shown value. Also correct for the eight bits that other programs make of five.
 constexpr u8 to_5_bits(u8 shown) { return console::highest_five(shown); }
 
 /// The values of a channel on the screen.
@@ -25,7 +25,7 @@ constexpr scene::Rgba rgba_of(u16 word, u8 alpha) {
   const auto [red, green, blue] = rgb_of(word);
   return {red, green, blue, alpha};
 }
-/// The colour that is shown so; alpha is not looked at.
+/// The colour word of a pixel; alpha is ignored.
 constexpr u16 word_of(const auto& shown) {
   return console::word_of({to_5_bits(shown[0]), to_5_bits(shown[1]), to_5_bits(shown[2])});
 }

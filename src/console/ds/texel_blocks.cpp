@@ -12,11 +12,11 @@ namespace {
 using scene::Look;
 
 constexpr u64 k_no_limit = std::numeric_limits<u64>::max();
-// What two more colours in the palette must be worth: for each of 16 pixels, half a step of five bits of brightness.
+// The price of two more colours in the palette: half a step of five-bit brightness for each of 16 pixels.
 constexpr u64 k_price_of_pair = 16 * 64 * 64;
-constexpr size_t k_most_tried = 256;    // pairs of the palette, the newest, that a block is tried with
-constexpr u32 k_most_price_steps = 60;  // four to a doubling; then the price is above every error
-constexpr int k_most_steps = 8;         // of moving the ends of a mixed pair
+constexpr size_t k_most_tried = 256;    // the newest pairs of the palette, with which a block is tried
+constexpr u32 k_most_price_steps = 60;  // four for each doubling; then the price is above every error
+constexpr int k_most_steps = 8;         // of refining the ends of a mixed pair
 constexpr BlockMode k_modes[] = {BlockMode::three_and_clear, BlockMode::mixed_and_clear, BlockMode::four,
                                  BlockMode::two_mixed};
 
@@ -36,7 +36,7 @@ Look look_of(u16 color) {
 
 using Stored = std::array<u16, 4>;
 
-/// The colours of a block, each once, and which of them its pixels show.
+/// The colours of a block, each once, and the index of each pixel's colour.
 struct Pixels {
   std::vector<scene::WeightedColor> colors;
   std::vector<u16> values;            // the same as 15 bits
@@ -68,7 +68,7 @@ Pixels pixels_of(const BlockTask& task, size_t block) {
   return found;
 }
 
-/// What a mode makes of stored colours, as the eye sees them.
+/// The four colours of a mode, as perceptual colours.
 struct Shown {
   std::array<Look, 4> looks;
   size_t count;
@@ -87,7 +87,7 @@ struct Shown {
   }
 };
 
-/// The sum of the differences of all pixels; some number above `limit` if it is above.
+/// The sum of the differences of all pixels; any number above `limit` if the sum is above it.
 u64 error_of(const Pixels& pixels, BlockMode mode, const Stored& stored, u64 limit) {
   const Shown shown(mode, stored);
   u64 sum = 0;
@@ -102,12 +102,12 @@ struct Candidate {
   u64 error;
 };
 
-/// The best two ends for a mode that mixes: of all pairs of the block's colours, the best one is moved step by step.
+/// The best two ends for a mode that mixes: the best pair of the block's colours, refined step by step.
 Candidate mixed_candidate(const Pixels& pixels, BlockMode mode) {
   Candidate best{mode, {pixels.values[0], pixels.values[0], 0, 0}, k_no_limit};
   for (const u16 a : pixels.values)
     for (const u16 b : pixels.values) {
-      if (b < a) continue;  // the other way round shows the same
+      if (b < a) continue;  // the reverse order is equivalent
       const Stored pair{a, b, 0, 0};
       if (const u64 error = error_of(pixels, mode, pair, best.error); error < best.error) best = {mode, pair, error};
     }
@@ -129,7 +129,7 @@ Candidate mixed_candidate(const Pixels& pixels, BlockMode mode) {
   return best;
 }
 
-/// As many colours as the mode stores, dark ones first, so that blocks of the same colours share them.
+/// The colours that the mode stores, dark ones first, so that blocks with the same colours share them.
 Candidate plain_candidate(const Pixels& pixels, BlockMode mode) {
   const auto palette = scene::quantize(pixels.colors, {.most_colors = u32(colors_shown(mode)), .levels = k_levels});
   Stored stored{};
@@ -149,7 +149,7 @@ std::vector<Candidate> candidates_of(const Pixels& pixels) {
 
 // ---- the palette ----------------------------------------------------------------------------------------------------
 
-/// Places count pairs of colours.
+/// Positions count pairs of colours.
 class Pairs {
  public:
   Pairs(std::span<const u16> colors, size_t most) : most_(most) {
@@ -179,7 +179,7 @@ class Pairs {
     const bool four = i + 4 <= colors_.size();
     return {colors_[i], colors_[i + 1], four ? colors_[i + 2] : u16(0), four ? colors_[i + 3] : u16(0)};
   }
-  /// Whether all a mode looks at is there.
+  /// Whether all colours that a mode reads are present.
   bool can_be(BlockMode mode, size_t place) const { return place + colors_stored(mode) / 2 <= count(); }
   std::vector<u16> colors() const { return colors_; }
 
@@ -205,7 +205,7 @@ struct Choice {
   u16 place = 0;
 };
 
-/// The best of the places in the palette from `first` on; `error` is what is to beat.
+/// The best of the positions in the palette from `first` on; `error` is the error to beat.
 std::optional<Choice> search(const Pixels& pixels, const Pairs& pairs, size_t first, u64& error) {
   std::optional<Choice> best;
   for (size_t place = first; place < pairs.count() && error; ++place)
@@ -219,8 +219,8 @@ std::optional<Choice> search(const Pixels& pixels, const Pairs& pairs, size_t fi
   return best;
 }
 
-/// A block's choice. Something without error is taken if there is any; beyond that, two more colours in the palette
-/// have to be worth their price. Says in `lacks_room` if a full palette made the choice worse.
+/// Chooses the mode and colours of a block. An exact choice is taken if there is any; otherwise two more colours in the
+/// palette must be worth their price. Sets `lacks_room` if a full palette made the choice worse.
 Choice choose(const Pixels& pixels, std::span<const Candidate> candidates, Pairs& pairs, u64 price, bool& lacks_room) {
   if (pixels.values.empty()) return {};
   const bool exact = price == k_price_of_pair &&
@@ -239,7 +239,7 @@ Choice choose(const Pixels& pixels, std::span<const Candidate> candidates, Pairs
       best = &candidate;
     }
   }
-  // What other blocks have brought may be as good. Where nothing can be added, all of it is tried.
+  // Colours of other blocks may be as good. If nothing can be added, all of them are tried.
   const size_t first = best && pairs.count() > k_most_tried ? pairs.count() - k_most_tried : 0;
   u64 error = exact && best ? std::min<u64>(least, 1) : least;
   const auto shared = search(pixels, pairs, first, error);
@@ -292,7 +292,7 @@ EncodedBlocks encode_blocks(const BlockTask& task) {
   const size_t most =
       task.most_colors ? std::clamp<size_t>(task.most_colors, 4, k_most_block_colors) : k_most_block_colors;
 
-  // If the palette has no room for all at the usual price, a higher one is looked for, at which few blocks go without.
+  // If the palette has no room for all at the usual price, search a higher price at which few blocks lose colours.
   const auto encode_at = [&](u64 price, u64& error, bool& lacks_room) {
     Pairs pairs(start, most / 2);
     EncodedBlocks out;

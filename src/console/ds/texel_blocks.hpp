@@ -1,4 +1,4 @@
-// texel_blocks.hpp: the four colours a 4x4 block chooses from, and the choice of them.
+// texel_blocks.hpp: the four colours of a 4x4 block, and how they are chosen.
 #pragma once
 #include <array>
 #include <optional>
@@ -11,13 +11,13 @@ namespace dio::ds {
 
 inline constexpr u32 k_most_block_colors = 1u << 15;  // 14 bits of offset, in units of 2 colours
 
-/// How a block makes four colours of its palette. Mixed ones lie between the first two.
+/// How a block gets its four colours from the palette. Mixed colours lie between the first two.
 enum class BlockMode : u8 { three_and_clear = 0, mixed_and_clear = 1, four = 2, two_mixed = 3 };
 
 struct BlockColors {
   std::array<u16, 4> color;
   bool has_clear;  // the fourth is transparent
-  u8 missing;      // bit n: a colour that the palette does not have goes into colour n
+  u8 missing;      // bit n: colour n depends on a colour past the end of the palette
   bool is_clear(u32 index) const { return has_clear && index == 3; }
 };
 
@@ -30,7 +30,7 @@ constexpr u16 mix(u16 a, u16 b, u32 part_a) {
   return u16(mixed);
 }
 
-/// The four colours of a mode; the last two of `stored` are not looked at where they are mixed.
+/// The four colours of a mode; the last two of `stored` are ignored if they are mixed.
 constexpr std::array<u16, 4> colors_of_mode(BlockMode mode, const std::array<u16, 4>& stored) {
   const auto& [a, b, c, d] = stored;
   switch (mode) {
@@ -46,7 +46,7 @@ constexpr std::array<u16, 4> colors_of_mode(BlockMode mode, const std::array<u16
   return {};
 }
 
-/// Those of the word that stands for a block beside its texels.
+/// The colours of the palette index word of a block.
 constexpr BlockColors block_colors(u16 word, std::span<const u16> palette) {
   const BlockMode mode = BlockMode(word >> 14);
   const size_t first = (word & 0x3fffu) * 2;
@@ -69,10 +69,10 @@ constexpr BlockColors block_colors(u16 word, std::span<const u16> palette) {
 struct BlockTask {
   u32 width, height;                            // multiples of 4
   std::span<const u32> pixels;                  // colour in bits 0-14, alpha above bit 16, clear below 16
-  std::span<const u32> before;                  // what `previous` shows; empty if there is none
+  std::span<const u32> before;                  // the pixels of `previous`; empty if there is none
   std::optional<std::span<const u16>> palette;  // at least 2 colours, if any is needed
-  u32 most_colors;                              // 0: as many as blocks can reach
-  const TexelView* previous;  // blocks that look the same stay; its palette is the start of the new one
+  u32 most_colors;                              // 0: as many as blocks can address
+  const TexelView* previous;                    // unchanged blocks are kept; its palette starts the new one
 };
 struct EncodedBlocks {
   Bytes texels, words;

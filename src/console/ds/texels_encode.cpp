@@ -13,10 +13,10 @@ using enum TexelFormat;
 bool is_indexed(TexelFormat f) { return f == palette4 || f == palette16 || f == palette256; }
 bool is_translucent(TexelFormat f) { return f == a3i5 || f == a5i3; }
 
-/// A pixel as the hardware could show it: the colour in bits 0-14, five bits of alpha above. The colour is kept where
-/// it cannot be seen, too.
+/// A pixel as the hardware can show it: the colour in bits 0-14, five bits of alpha above. Invisible colours are kept,
+/// too.
 u32 stored_of(const scene::Rgba& c) { return word_of(c) | u32(to_5_bits(c[3])) << 16; }
-/// The same, but all that is clear is 0.
+/// The same, but transparent pixels are 0.
 u32 seen_of(u32 stored) { return stored >> 16 ? stored : 0; }
 
 std::vector<u32> stored_pixels(const scene::Image& image) {
@@ -39,7 +39,7 @@ u64 count_changes(std::span<const u32> a, std::span<const u32> b) {
   return changes;
 }
 
-/// How opaque a texel of the format is: 0 is clear.
+/// The alpha of a texel of the format; 0 is transparent.
 u32 level_of(TexelFormat format, u32 stored) {
   const u32 alpha = stored >> 16;
   if (format == a5i3) return alpha;
@@ -51,7 +51,7 @@ u32 level_of(TexelFormat format, u32 stored) {
 }
 u32 highest_level(TexelFormat format) { return format == a5i3 ? 31 : format == a3i5 ? 7 : 1; }
 
-/// Pixels that are the same to the encoder: one index of a picture with palette, or one stored value.
+/// Pixels that are equal to the encoder: one index of a picture with a palette, or one stored value.
 struct Source {
   u32 stored = 0, count = 0;
   i32 index = -1;  // in the picture, or in the texture it was made from
@@ -96,7 +96,7 @@ class IndexEncoder {
       if (is_visible(s)) visible_.push_back(s);
   }
 
-  /// The palette to use; nothing if there is one that has no colour to show.
+  /// The palette to use; nothing if the given one has no usable colour.
   std::optional<std::vector<u16>> choose_palette() const {
     if (options_.palette) {
       if (options_.palette->size() <= first_ && !visible_.empty()) return std::nullopt;
@@ -135,7 +135,7 @@ class IndexEncoder {
     });
   }
 
-  /// That of the picture, if texels can keep its indices.
+  /// The palette of the picture, if texels can keep its indices.
   std::optional<std::vector<u16>> palette_of_picture() const {
     std::vector<u16> palette;
     if (image_.palette.empty()) return std::nullopt;
@@ -159,7 +159,7 @@ class IndexEncoder {
   }
 
   std::vector<u16> new_palette() const {
-    std::vector<u16> palette(first_);  // what is clear is stored as black
+    std::vector<u16> palette(first_);  // transparent entries are stored as black
     std::vector<std::pair<u16, u32>> weights;
     for (const Source& s : visible_) weights.push_back({u16(s.stored), s.count * level_of(format_, s.stored)});
     std::sort(weights.begin(), weights.end());
@@ -222,7 +222,7 @@ tl::expected<EncodedTexels, Unencodable> texels_of(const scene::Image& image, co
   if (format == none || pixels.size() != size_t(image.width) * image.height)
     return tl::unexpected(Unencodable::nothing);
 
-  // What the texture was before, if that can be of use.
+  // The previous texture, if it can be used.
   const TexelView* previous = options.previous;
   const bool fits = previous && previous->format == format && previous->width == image.width &&
                     previous->height == image.height &&

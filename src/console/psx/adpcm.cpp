@@ -6,7 +6,7 @@
 namespace dio::psx::adpcm {
 namespace {
 
-/// What the two samples before count for, in 64ths.
+/// The weights of the two previous samples, in 64ths.
 struct Filter {
   i32 last, before;
 };
@@ -30,7 +30,7 @@ struct Block {
   u64 error = ~u64(0);
 };
 
-/// With one filter and shift; stops where the error is not less than `most`.
+/// Encodes with one filter and shift; stops when the error reaches `most`.
 Block tried(std::span<const i32, k_block_samples> samples, Memory memory, u32 filter, u32 shift, u64 most) {
   Block b{{}, filter, shift, {}, 0};
   const i32 step = 4096 >> shift;
@@ -44,7 +44,7 @@ Block tried(std::span<const i32, k_block_samples> samples, Memory memory, u32 fi
   return b;
 }
 
-/// Writes the blocks, the first with that memory of what was before, and gives what the last one leaves.
+/// Writes the blocks, the first with the given previous samples, and returns those after the last.
 Memory encode(std::span<const i16> samples, Memory memory, bool is_looping, Bytes& out) {
   const size_t blocks = whole_blocks(samples.size());
   out.clear();
@@ -74,7 +74,7 @@ Memory encode(std::span<const i16> samples, Memory memory, bool is_looping, Byte
 Bytes encoded(std::span<const i16> samples, bool is_looping) {
   Bytes out;
   const Memory at_end = encode(samples, {}, is_looping, out);
-  // The console still has the end of a loop in memory when it begins again, which is more often than the first time.
+  // When a loop starts again, the previous samples are those of its end; that happens more often than the first start.
   if (is_looping) encode(samples, at_end, is_looping, out);
   return out;
 }
@@ -84,7 +84,7 @@ std::vector<i16> decoded(ByteView blocks) {
   out.reserve(blocks.size() / k_block_bytes * k_block_samples);
   Memory memory;
   for (size_t at = 0; at + k_block_bytes <= blocks.size(); at += k_block_bytes) {
-    // Shifts of 13 and more are as 9; filters that there are not as none.
+    // Shifts of 13 and more act as 9; filters that do not exist act as none.
     const u32 told_shift = blocks[at] & 15, told_filter = blocks[at] >> 4;
     const u32 shift = told_shift > k_most_shift ? 9 : told_shift;
     const Filter& filter = k_filters[told_filter < k_filters.size() ? told_filter : 0];

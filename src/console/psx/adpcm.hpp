@@ -1,5 +1,5 @@
-// adpcm.hpp: samples as the console's sound processor has them: blocks of 16 bytes, 28 samples of 4 bits each, which a
-// filter of the two samples before foretells. Source: psx-spx, SPU ADPCM samples.
+// adpcm.hpp: ADPCM samples of the SPU: blocks of 16 bytes with 28 samples of 4 bits each, relative to a prediction from
+// the two previous samples. Source: psx-spx, SPU ADPCM samples.
 #pragma once
 #include <span>
 #include <vector>
@@ -9,18 +9,17 @@
 namespace dio::psx::adpcm {
 
 inline constexpr size_t k_block_bytes = 16, k_block_samples = 28;
-/// In the second byte of a block: what comes behind it.
+/// Flags in the second byte of a block: what follows it.
 inline constexpr u8 k_end = 1, k_repeat = 2, k_loop_start = 4;
 
-/// Blocks that so many samples fill, the last one perhaps in part.
+/// The number of blocks for `samples`; the last may be partly filled.
 constexpr size_t whole_blocks(size_t samples) { return (samples + k_block_samples - 1) / k_block_samples; }
 
-/// Of all filters and shifts, each block has those with the least squared error. The last block says that the sound
-/// ends there, or, if it loops, that it goes on with the first, which then follows the last one. Nothing for no
-/// samples.
+/// Each block uses the filter and shift with the least squared error. The flags of the last block end the sound or, if
+/// it loops, continue with the first block. Empty if there are no samples.
 Bytes encoded(std::span<const i16> samples, bool is_looping);
 
-/// All samples of whole blocks, whatever their flags say.
+/// All samples of whole blocks, whatever their flags.
 std::vector<i16> decoded(ByteView blocks);
 
 }  // namespace dio::psx::adpcm

@@ -1,4 +1,4 @@
-// color.hpp: colours of the PlayStation as a picture has them. Sources and the question of rounding: ../README.md.
+// color.hpp: colours of the PlayStation from and to 8 bits. Sources, and how they are rounded: ../README.md.
 #pragma once
 #include <algorithm>
 
@@ -8,17 +8,17 @@
 
 namespace dio::psx {
 
-/// Nothing is drawn where a texel's colour is the word 0; black that is drawn has bit 15, which otherwise lets a texel
-/// be half transparent.
+/// A texel whose colour is the word 0 is not drawn; opaque black has bit 15, which otherwise makes a texel
+/// semi-transparent.
 inline constexpr u16 k_clear = 0, k_opaque_black = 0x8000, k_semi_transparent = 0x8000;
-/// Pixels with less alpha count as clear.
+/// Pixels with less alpha become transparent.
 inline constexpr u8 k_least_alpha = 128;
 
 /// Five bits as eight: 31 is 255.
 constexpr u8 to_8_bits(u32 five) { return u8(five << 3 | five >> 2); }
-/// The five bits that are shown so. Also right for what other programs make of five bits.
+/// The five bits of a shown value. Also correct for the eight bits that other programs make of five.
 constexpr u8 to_5_bits(u8 shown) { return console::highest_five(shown); }
-/// The five bits that look most like a value that was never five bits.
+/// The nearest five bits for a value that was never five bits.
 constexpr u8 nearest_5_bits(u8 shown) { return u8((shown * 31 + 127) / 255); }
 
 /// The values of a channel on the screen.
@@ -28,27 +28,26 @@ constexpr console::Channels rgb_of(u16 word) {
   const auto [red, green, blue] = console::channels_of(word);
   return {k_levels[red], k_levels[green], k_levels[blue]};
 }
-/// That a texel can be half transparent is not in it.
+/// Semi-transparency is not included.
 constexpr scene::Rgba rgba_of(u16 word) {
   if (word == k_clear) return {0, 0, 0, 0};
   const auto [red, green, blue] = rgb_of(word);
   return {red, green, blue, 255};
 }
-/// The colour that is shown so; black is the clear word. Alpha is not looked at.
+/// The colour word of a pixel; black is the transparent word. Alpha is ignored.
 constexpr u16 word_of(const auto& shown) {
   return console::word_of({to_5_bits(shown[0]), to_5_bits(shown[1]), to_5_bits(shown[2])});
 }
 
 constexpr bool is_drawn(const scene::Rgba& c) { return c[3] >= k_least_alpha; }
-/// Whether two colours of pictures are the same to the console.
+/// Whether two colours of pictures are equal on the console.
 constexpr bool same(const scene::Rgba& a, const scene::Rgba& b) {
   return is_drawn(a) && is_drawn(b) ? word_of(a) == word_of(b) : is_drawn(a) == is_drawn(b);
 }
 
-/// A channel of a texel (any range that begins with 0 and ends with `most`) under a vertex colour: rounded down.
+/// A channel of a texel (0 to `most`) multiplied by a vertex colour, rounded down.
 constexpr u32 lit_texel(u32 texel, u32 color, u32 most = 255) { return std::min(most, texel * color / k_neutral); }
-/// The same of a picture that was made as bright as light of `headroom` makes it, so that vertex colours need not make
-/// anything brighter.
+/// The same for a picture that was already brightened by `headroom`, so that no vertex colour needs to brighten it.
 constexpr f64 shown_texel(u32 texel, f64 light, u32 headroom) {
   return lit_texel(texel, headroom) * std::min<f64>(light, headroom) / headroom;
 }

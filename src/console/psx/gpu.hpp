@@ -1,4 +1,4 @@
-// gpu.hpp: the PlayStation's graphics in numbers: its video memory, and words that say where texels are. Source:
+// gpu.hpp: the PlayStation's GPU: its VRAM, and the words that refer to texels. Source:
 // psx-spx, GPU.
 #pragma once
 #include <algorithm>
@@ -7,15 +7,15 @@
 
 namespace dio::psx {
 
-/// A vertex colour that leaves texels as they are; 255 draws them about twice as bright.
+/// A vertex colour that leaves texels unchanged; 255 draws them about twice as bright.
 inline constexpr u8 k_neutral = 128;
 
 // Video memory, in words of 16 bits.
 inline constexpr u32 k_video_width = 1024, k_video_height = 512;
-inline constexpr u32 k_page_width = 64, k_page_height = 256;  // the raster of texture pages; a page is 256 texels wide
+inline constexpr u32 k_page_width = 64, k_page_height = 256;  // the grid of texture pages; a page is 256 texels wide
 inline constexpr u32 k_most_side = 256;                       // of a texture, in texels: a coordinate is a byte
 
-/// A texel of a page, as polygons name it.
+/// The UV of a texel in a texture page.
 struct Uv {
   u8 u, v;
   static constexpr void layout(auto& w, auto& s) {
@@ -25,10 +25,10 @@ struct Uv {
   constexpr bool operator==(const Uv&) const = default;
 };
 
-/// Which part of a texture page word says what. Source: psx-spx, GPU, texpage attribute.
+/// The fields of a texture page word. Source: psx-spx, GPU, texpage attribute.
 struct TexturePage {
-  u16 x, y;              // of its upper left word
-  u8 depth;              // 0: 4 bits a texel, 1: 8, 2: 16
+  u16 x, y;              // of its upper left word in VRAM
+  u8 depth;              // 0: 4 bits per texel, 1: 8, 2: 16
   u8 semi_transparency;  // 0..3
   bool dithered;
   static constexpr TexturePage of(u16 word) {
@@ -53,7 +53,7 @@ struct Rect {
   constexpr bool operator==(const Rect&) const = default;
 };
 
-/// The least rectangle that has both.
+/// The smallest rectangle that contains both.
 constexpr Rect around(const Rect& a, const Rect& b) {
   const u32 x = std::min(a.x, b.x), y = std::min(a.y, b.y);
   return {x, y, std::max(a.x + a.width, b.x + b.width) - x, std::max(a.y + a.height, b.y + b.height) - y};

@@ -8,7 +8,7 @@ namespace dio::psx {
 
 PaletteIndices::PaletteIndices(const scene::Image& picture, const std::vector<scene::Rgba>& palette)
     : picture_(picture), palette_(palette) {
-  // A picture that has the colours as they went out says what each texel is, also where colours are equal.
+  // A picture with the original palette keeps the index of each texel, even among equal colours.
   keeps_indices_ = !picture.palette.empty() && picture.palette.size() <= palette.size() &&
                    std::equal(picture.palette.begin(), picture.palette.end(), palette.begin());
   std::vector<scene::Rgb> drawn;

@@ -1,4 +1,4 @@
-// palette_indices.hpp: an edited picture of texels back as indices into the palette it went out with.
+// palette_indices.hpp: turns an edited picture into indices of its original palette.
 #pragma once
 #include "scene/image.hpp"
 #include "scene/quantize.hpp"
@@ -7,9 +7,10 @@ namespace dio::psx {
 
 class PaletteIndices {
  public:
-  /// Both are looked at as long as this is used. A picture without texels of a palette may have no colours.
+  /// Both must outlive this. The palette may be empty if the picture has no texels of it.
   PaletteIndices(const scene::Image& picture, const std::vector<scene::Rgba>& palette);
-  /// Of a pixel whose texel was `was`. What no colour shows becomes the nearest one, which `unlike` counts.
+  /// The index for a pixel whose texel was `was`. A colour that the palette lacks becomes the nearest, counted in
+  /// `unlike`.
   u8 of(u32 x, u32 y, u8 was);
   u64 unlike = 0;
 
@@ -18,7 +19,7 @@ class PaletteIndices {
   const std::vector<scene::Rgba>& palette_;
   bool keeps_indices_;
   std::vector<u8> drawn_;
-  scene::NearestColor nearest_{{}};  // of those that are drawn
+  scene::NearestColor nearest_{{}};  // among the colours that are drawn
 };
 
 }  // namespace dio::psx

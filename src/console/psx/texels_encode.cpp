@@ -16,13 +16,13 @@ static_assert(std::ranges::all_of(k_levels, [](u8 shown) {
   return k_levels[to_5_bits(shown)] == shown && k_levels[nearest_5_bits(shown)] == shown;
 }));
 
-/// Of what may be any colour: the nearest, and drawn.
+/// The word nearest to any colour, never the transparent one.
 u16 nearest_word(const Rgb& c) {
   const u16 word = console::word_of({nearest_5_bits(c[0]), nearest_5_bits(c[1]), nearest_5_bits(c[2])});
   return word == k_clear ? k_opaque_black : word;
 }
 
-/// A picture whose pixels are clear or have a colour.
+/// A picture whose pixels are transparent or have a colour.
 struct Pixels {
   std::vector<Rgb> colors;
   std::vector<bool> opaque;
@@ -49,7 +49,7 @@ std::vector<u16> distinct(std::vector<u16> words) {
   return words;
 }
 
-/// Few colours for those of the pixels.
+/// Reduces the colours of the pixels.
 std::vector<Rgb> palette_for(const Pixels& pixels, u32 most) {
   std::vector<u32> values;
   for (size_t i = 0; i < pixels.colors.size(); ++i) {

@@ -1,4 +1,4 @@
-// video_memory.hpp: the video memory of the PlayStation as pictures: pages of texels, and palettes in it. Source:
+// video_memory.hpp: the VRAM of the PlayStation as pictures: texture pages and CLUTs. Source:
 // psx-spx, GPU.
 #pragma once
 #include <vector>
@@ -9,14 +9,14 @@
 namespace dio::psx {
 
 struct VideoMemory {
-  std::vector<u16> words;  // k_video_width * k_video_height, 0 where nothing is put
+  std::vector<u16> words;  // k_video_width * k_video_height, 0 where nothing was written
   u16 at(u32 x, u32 y) const { return words[size_t(y % k_video_height) * k_video_width + x % k_video_width]; }
 };
 
-/// Where texels are found.
+/// The position and CLUT of texels.
 struct TextureSource {
   u16 page = 0;                // the word: TexturePage::of
-  u16 clut_x = 0, clut_y = 0;  // in 16 words, and in lines
+  u16 clut_x = 0, clut_y = 0;  // in units of 16 words, and in rows
   auto operator<=>(const TextureSource&) const = default;
 };
 constexpr u32 bits_of(const TextureSource& s) { return 16 / TexturePage::of(s.page).texels_per_word(); }
@@ -24,10 +24,10 @@ constexpr u32 bits_of(const TextureSource& s) { return 16 / TexturePage::of(s.pa
 /// The texel as 5 bits each of red, green and blue from the low end and semi-transparency; 0: nothing is drawn.
 u16 texel_at(const VideoMemory&, const TextureSource&, u8 u, u8 v);
 
-/// The palette of 4 and 8 bit texels as it is in video memory: 16 or 256 words. Empty for 16 bit texels.
+/// The CLUT of 4-bit and 8-bit texels in VRAM: 16 or 256 words. Empty for 16-bit texels.
 std::vector<u16> palette_of(const VideoMemory&, const TextureSource&);
 
-/// Texels of a page, of which there are 256 x 256, as a picture.
+/// The texels of a page, 256 x 256 of them, as a picture.
 scene::Image picture_of(const VideoMemory&, const TextureSource&, const Rect& texels);
 
 }  // namespace dio::psx

@@ -14,28 +14,28 @@
 namespace dio::nitro {
 namespace {
 
-/// All of them are told by their first four characters and the byte order mark behind them.
+/// All of them are recognised by their first four characters and the byte order mark after them.
 Sniff sniff(ByteView bytes, std::string_view name, std::string_view magic, std::string_view extension) {
   using enum Sniff::Certainty;
   if (bytes.size() >= 6 && !std::memcmp(bytes.data(), magic.data(), 4) && bytes[4] == 0xFF && bytes[5] == 0xFE)
     return {certain, "starts with " + std::string(magic)};
   if (bytes.size() >= 4 && !std::memcmp(bytes.data(), magic.data(), 4))
-    return {likely, "starts with " + std::string(magic) + ", but without the byte order mark"};
-  if (name.ends_with(extension)) return {possible, "is named " + std::string(extension)};
+    return {likely, "starts with " + std::string(magic) + ", but has no byte order mark"};
+  if (name.ends_with(extension)) return {possible, "has the extension " + std::string(extension)};
   return {};
 }
 
-/// What is taken for a Nitro model, because its name or its purpose is alike; empty where it is none of these.
+/// Names the formats that are mistaken for Nitro models because of a similar name or purpose; empty if it is none.
 std::string look_alike(ByteView bytes, std::string_view name) {
   const auto starts = [&](std::string_view magic) {
     return bytes.size() >= magic.size() && !std::memcmp(bytes.data(), magic.data(), magic.size());
   };
   const auto word = [&](size_t at) { return little_u32(bytes.data() + at); };
-  if (starts("J3D2bmd3")) return "a GameCube or Wii model (BMD3 of J3D), which is another format";
-  if (starts("J3D1bmd1") || starts("J3D2bmd2")) return "an old GameCube model (BMD of J3D), which is another format";
-  if (starts("J3D2bdl4")) return "a GameCube or Wii model (BDL4 of J3D), which is another format";
-  if (starts("BDL0")) return "a DS model with a library of its own (BDL0), which is another format";
-  // a Nitro file but for its first four characters
+  if (starts("J3D2bmd3")) return "a GameCube or Wii model (J3D BMD3), which is a different format";
+  if (starts("J3D1bmd1") || starts("J3D2bmd2")) return "an old GameCube model (J3D BMD), which is a different format";
+  if (starts("J3D2bdl4")) return "a GameCube or Wii model (J3D BDL4), which is a different format";
+  if (starts("BDL0")) return "a DS model of another library (BDL0), which is a different format";
+  // a Nitro file except for its first four characters
   if (bytes.size() >= 24 && bytes[4] == 0xFF && bytes[5] == 0xFE && (word(12) & 0xFFFF) == 16 &&
       word(16) < bytes.size() - 4) {
     const ByteView block = bytes.subspan(word(16), 4);
@@ -47,9 +47,9 @@ std::string look_alike(ByteView bytes, std::string_view name) {
                                    {"MAT0", "BMA0"},
                                    {"VIS0", "BVA0"}})
       if (!std::memcmp(block.data(), is.data(), 4))
-        return "one that has a block " + std::string(is) + " but does not start with " + std::string(kind);
+        return "a file with a block " + std::string(is) + " that does not start with " + std::string(kind);
   }
-  // Super Mario 64 DS: no magic; a header of 0x3C bytes, of counts and of offsets behind it
+  // Super Mario 64 DS: no magic; a header of 0x3C bytes: counts, and offsets of what follows
   if (!name.ends_with(".bmd") || bytes.size() < 0x3C) return {};
   const auto table = [&](size_t count, size_t offset) {
     return word(count) < 0x1000 && word(offset) % 4 == 0 && word(offset) <= bytes.size() &&
@@ -57,7 +57,7 @@ std::string look_alike(ByteView bytes, std::string_view name) {
   };
   if (word(0) < 16 && word(4) > 0 && table(4, 8) && table(0x0C, 0x10) && table(0x14, 0x18) && table(0x1C, 0x20) &&
       table(0x24, 0x28))
-    return "a model of Super Mario 64 DS, which is another format";
+    return "a Super Mario 64 DS model, which is a different format";
   return {};
 }
 
@@ -76,7 +76,7 @@ constexpr Format nitro_format(Format f) {
 #define DIORAMA_SNIFF(magic, extension) \
   [](ByteView bytes, std::string_view name) { return sniff(bytes, name, magic, extension); }
 
-/// One of the formats says what the look-alikes are.
+/// Only this format names the look-alikes.
 Sniff sniff_model(ByteView bytes, std::string_view name) {
   Sniff s = sniff(bytes, name, "BMD0", ".nsbmd");
   if (s.certainty <= Sniff::Certainty::possible)
@@ -118,7 +118,7 @@ Format companion(Format f) {
 
 std::span<const Model> models_of(const Nsbmd& f) { return f.models; }
 std::span<const Model> models_of(const Nsbtx&) { return {}; }
-/// Those of a file, or null; to read or to change.
+/// The textures of a file, or null; const or not.
 auto textures_of(auto& file) {
   if constexpr (requires { file.textures.has_value(); })
     return file.textures ? &*file.textures : nullptr;
@@ -163,9 +163,9 @@ std::span<const Format> formats() {
       companion<Nsbtp>(nitro_format<Nsbtp>(
           record("nsbtp", "Nitro texture pattern animations", ".nsbtp", DIORAMA_SNIFF("BTP0", ".nsbtp")))),
       companion<Nsbta>(nitro_format<Nsbta>(
-          record("nsbta", "Nitro texture motion animations", ".nsbta", DIORAMA_SNIFF("BTA0", ".nsbta")))),
-      companion<Nsbma>(nitro_format<Nsbma>(
-          record("nsbma", "Nitro material colour animations", ".nsbma", DIORAMA_SNIFF("BMA0", ".nsbma")))),
+          record("nsbta", "Nitro texture SRT animations", ".nsbta", DIORAMA_SNIFF("BTA0", ".nsbta")))),
+      companion<Nsbma>(
+          nitro_format<Nsbma>(record("nsbma", "Nitro material animations", ".nsbma", DIORAMA_SNIFF("BMA0", ".nsbma")))),
       companion<Nsbva>(nitro_format<Nsbva>(
           record("nsbva", "Nitro visibility animations", ".nsbva", DIORAMA_SNIFF("BVA0", ".nsbva")))),
   };

@@ -1,4 +1,4 @@
-// info.cpp: a file in a dozen lines.
+// info.cpp: a summary of a file.
 #include "formats/contract/words.hpp"
 #include "formats/nitro/parts.hpp"
 
@@ -6,12 +6,13 @@ namespace dio::nitro {
 
 namespace {
 
-/// The games show 60 frames a second; animations that run at half of that say so in their code, not in their files.
+/// The games show 60 frames a second. That some animations run at half that rate is in the games' code, not in the
+/// files.
 constexpr f64 k_frames_per_second = 60;
 
 f64 rounded(f64 x) { return f64(i64(x * 1000 + (x < 0 ? -0.5 : 0.5))) / 1000; }
 
-/// Damaged files have names twice, which the members of an object cannot.
+/// Damaged files may have duplicate names; the members of an object must not.
 void add_once(Value& v, std::string name, Value x) {
   while (v.find(name)) name += " again";
   v.add(std::move(name), std::move(x));
@@ -57,7 +58,7 @@ void add_textures(Value& v, const Textures& t) {
   for (const Texture& x : t.textures)
     add_once(textures, x.name,
              word_or_number(k_texture_formats, x.format) + ", " + std::to_string(x.width()) + " x " +
-                 std::to_string(x.height()) + (x.color0_clear ? ", colour 0 clear" : ""));
+                 std::to_string(x.height()) + (x.color0_clear ? ", colour 0 transparent" : ""));
   Value& palettes = v.add("palettes", Value::object());
   for (const Palette& p : t.palettes) add_once(palettes, p.name, std::to_string(p.colors.size()) + " colours");
   Value& memory = v.add("video_memory", Value::object());
@@ -65,7 +66,7 @@ void add_textures(Value& v, const Textures& t) {
   memory.add("palettes", u64(t.colors_size) * 8);
 }
 
-/// What all animations have: names, frames, seconds; `more` says what moves.
+/// What all animations have: names, frames, seconds; `more` adds what is animated.
 Value info_of_animations(const auto& animations, auto more) {
   Value v = Value::object();
   Value& list = v.add("animations", Value::list());

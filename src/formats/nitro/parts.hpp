@@ -8,7 +8,7 @@ namespace dio::nitro {
 
 // checks.cpp
 std::span<const Rule> rules();
-std::span<const Rule> check_rules();  // what can be found in a file alone
+std::span<const Rule> check_rules();  // those that need only one file
 void check(const Nsbmd&, Findings&);
 void check(const Nsbtx&, Findings&);
 void check(const Nsbca&, Findings&);
@@ -28,9 +28,9 @@ Value info(const Nsbva&);
 
 // scene.cpp
 Result<Staged> to_scene(const Nsbmd&, const SceneOptions&);
-std::span<const Rule> scene_rules();  // what is found where files are put together
-/// Whether a file is likely to be for a model: textures by the names of its pairings, joints and visibility by the
-/// number of nodes and the names of both, the rest by the names of all materials.
+std::span<const Rule> scene_rules();  // those that need files used together
+/// Whether a file is likely to belong to a model: textures by the names of its pairings, joint animations and
+/// visibility by the number of nodes and the names of both files, the rest by the names of all materials.
 bool fits(const Nsbtx&, const Nsbmd&);
 bool fits(const Nsbca&, const Nsbmd&);
 bool fits(const Nsbtp&, const Nsbmd&);

@@ -1,4 +1,4 @@
-// format.cpp: what the registry knows of the files of Pokémon Platinum. Each line of the list is one format.
+// format.cpp: the registry records of the files of Pokémon Platinum. Each line of the list is one format.
 #include "formats/contract/format.hpp"
 
 #include "formats/contract/companions.hpp"
@@ -44,13 +44,13 @@ std::span<const Format> formats() {
       with_heights(record<Bdhc>("bdhc", "Platinum heights", ".bdhc", sniff_bdhc)),
       record<AreaData>("area-data", "Platinum area", ".bin", sniff_area_data),
       record<AreaDataHgss>("area-data-hgss", "HeartGold and SoulSilver area", ".bin", sniff_area_data_hgss),
-      record<AreaBuild>("area-build", "Platinum props of an area", ".bin", sniff_area_build),
-      record<AreaLight>("area-light", "Platinum light of an area", ".txt .bin", sniff_area_light),
+      record<AreaBuild>("area-build", "Platinum area props", ".bin", sniff_area_build),
+      record<AreaLight>("area-light", "Platinum area light", ".txt .bin", sniff_area_light),
       record<MmList>("mm-list", "Platinum preloaded objects", ".bin", sniff_mm_list),
-      record<BmAnimeList>("bm-anime-list", "Platinum animations of a prop", ".bin", sniff_bm_anime_list),
-      record<Matshp>("matshp", "Platinum draw lists of props", ".dat", sniff_matshp),
+      record<BmAnimeList>("bm-anime-list", "Platinum prop animations", ".bin", sniff_bm_anime_list),
+      record<Matshp>("matshp", "Platinum prop draw lists", ".dat", sniff_matshp),
       record<Fldtanime>("fldtanime", "Platinum animated map textures", ".bin", sniff_fldtanime),
-      record<ZoneEvent>("zone-event", "Platinum events of a map", ".bin", sniff_zone_event),
+      record<ZoneEvent>("zone-event", "Platinum map events", ".bin", sniff_zone_event),
   };
   return k_formats;
 }

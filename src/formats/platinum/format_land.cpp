@@ -1,4 +1,4 @@
-// format_land.cpp: what the registry knows of land data and heights.
+// format_land.cpp: the registry records of land data and heights.
 #include <cstring>
 
 #include "formats/contract/companions.hpp"
@@ -22,7 +22,6 @@ bool is_at(ByteView bytes, u64 at, std::string_view magic) {
   return at + magic.size() <= bytes.size() && !std::memcmp(bytes.data() + at, magic.data(), magic.size());
 }
 
-/// Four sizes stand at the start; the third is that of a model, which has a magic.
 }  // namespace
 
 Sniff sniff_land_data(ByteView bytes, std::string_view) {
@@ -35,15 +34,15 @@ Sniff sniff_land_data(ByteView bytes, std::string_view) {
   const u64 model = 16 + sizes[0] + sizes[1] + (has_sounds ? sounds : 0);
   if (!is_at(bytes, model, "BMD0")) return {};
   if ((sum == bytes.size() || has_sounds) && sizes[0] == k_tiles * sizeof(TileRow))
-    return {certain, "four sizes that add up to that of the file, 2048 bytes of tiles, and a model in its place"};
+    return {certain, "four sizes that add up to the file size, 2048 bytes of tiles, and a model after the props"};
   return {likely, "four sizes, and a model where the third part starts"};
 }
 
 Sniff sniff_bdhc(ByteView bytes, std::string_view name) {
   if (is_at(bytes, 0, "BDHC")) return {certain, "starts with BDHC"};
   if (bytes.size() >= Bdhc::k_header_size && is_at(bytes, Bdhc::k_header_size + number_at<u16>(bytes, 2), "DCAM"))
-    return {certain, "two sizes, and DCAM where the first part ends"};
-  if (name.ends_with(".bdhc")) return {possible, "is named .bdhc"};
+    return {certain, "two sizes, and the magic DCAM where the first part ends"};
+  if (name.ends_with(".bdhc")) return {possible, "has the extension .bdhc"};
   return {};
 }
 
@@ -53,7 +52,7 @@ Format with_land(Format f) {
       .to_scene = [](const AnyDocument& d, const SceneOptions& o) { return to_scene(value_of<LandData>(d), o); },
       .options = k_options,
   };
-  // Textures of the area, and whatever moves the model.
+  // Textures of the area, and animations of the model.
   static constexpr Belonging k_belonging = {
       .names = [](const AnyDocument& d) { return nitro::names_to_fit(value_of<LandData>(d).model); },
       .takes =
@@ -64,7 +63,7 @@ Format with_land(Format f) {
             return b.fits(*c.document, model);
           },
   };
-  f.needs_name = false;  // unlike the tables, they are told by their bytes
+  f.needs_name = false;  // unlike the tables, they are recognised by their bytes
   f.scenes = &k_scenes;
   f.belonging = &k_belonging;
   f.edits = land_edits;

@@ -1,4 +1,4 @@
-// info_land.cpp: a map in a dozen lines.
+// info_land.cpp: a summary of a map.
 #include <algorithm>
 
 #include "formats/platinum/layout/heights.hpp"
@@ -8,7 +8,7 @@ namespace dio::platinum {
 
 namespace {
 
-/// The least and the greatest height of the ground over the middles of tiles.
+/// The lowest and highest ground at the middles of tiles.
 Value range_of_heights(const Bdhc& b) {
   std::optional<std::pair<i32, i32>> range;
   for (u32 z = 0; z < k_tiles; ++z)

@@ -1,4 +1,4 @@
-// info_tables.cpp: a table in a few lines.
+// info_tables.cpp: summaries of tables.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -18,7 +18,7 @@ Value list_of(const T& xs) {
   return v;
 }
 
-/// How many headers have each value of a field.
+/// The number of headers with each value of a field.
 template <class Header>
 Value counts_of(const std::vector<Header>& headers, u8 Header::* field, const Words& words) {
   std::map<u32, u64> counts;
@@ -104,7 +104,7 @@ Value info(const AreaBuild& f) {
 Value info(const AreaLight& f) {
   Value v = Value::object();
   if (!f.light) {
-    v.add("text", "not as the game reads it");
+    v.add("text", "not in the form that the game reads");
     return v;
   }
   Value& times = v.add("until", Value::list());

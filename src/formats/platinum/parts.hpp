@@ -47,7 +47,7 @@ Value info(const Matshp&);
 Value info(const Fldtanime&);
 Value info(const ZoneEvent&);
 
-// sniff_tables.cpp: what the place of a file says, and what its bytes can be
+// sniff_tables.cpp: recognition by the path and the bytes of a file
 Sniff sniff_map_headers(ByteView, std::string_view name);
 Sniff sniff_map_headers_dp(ByteView, std::string_view name);
 Sniff sniff_map_headers_hgss(ByteView, std::string_view name);

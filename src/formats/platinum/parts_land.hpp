@@ -6,7 +6,7 @@
 
 namespace dio::platinum {
 
-// format_land.cpp: what the records of land data and heights have besides what all have
+// format_land.cpp: the parts of the records that only land data and heights have
 Sniff sniff_land_data(ByteView, std::string_view name);
 Sniff sniff_bdhc(ByteView, std::string_view name);
 Format with_land(Format);
@@ -16,7 +16,7 @@ Format with_heights(Format);
 extern const std::span<const Rule> k_land_rules, k_bdhc_rules;
 void check(const LandData&, Findings&);
 void check(const Bdhc&, Findings&);
-/// Whether the game opens it before the player.
+/// Whether the prop model is a door that the game opens for the player.
 bool is_door_model(u32 id);
 
 // info_land.cpp
@@ -31,7 +31,7 @@ std::span<const Edit> bdhc_edits();
 std::span<const Question> land_questions();
 std::span<const Question> bdhc_questions();
 
-// scene_land.cpp: the map with the textures that are given, its props as empty nodes, its heights
+// scene/land.cpp: the map with the given textures, its props as empty nodes, and its heights
 Result<Staged> to_scene(const LandData&, const SceneOptions&);
 
 }  // namespace dio::platinum

@@ -1,4 +1,4 @@
-// sniff_tables.cpp: the tables have no magic: they are told by where they lie, and by what their bytes can be.
+// sniff_tables.cpp: the tables have no magic; they are recognised by their paths, and by whether their bytes are valid.
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -15,11 +15,11 @@ using Certainty = Sniff::Certainty;
 u32 u16_at(ByteView b, size_t at) { return u32(b[at]) | u32(b[at + 1]) << 8; }
 u64 u32_at(ByteView b, size_t at) { return u16_at(b, at) | u64(u16_at(b, at + 2)) << 16; }
 
-/// `alone`: how sure the bytes alone make it; `no`: they cannot be of the format.
+/// `alone`: the certainty by the bytes alone; `no`: they cannot be of the format.
 Sniff judged(std::string_view format, std::string_view name, Certainty alone, const char* reason) {
   if (const auto placed = placed_at(name)) {
     if (placed->format() != format || (placed->place->archive && !placed->number)) return {};
-    const std::string where = "lies where " + placed->title() + " does";
+    const std::string where = "has the path of " + placed->title();
     if (alone == Certainty::no) return {Certainty::possible, where};
     return {Certainty::certain, where + ", and " + reason};
   }
@@ -35,7 +35,7 @@ bool all_headers(ByteView b, HeaderForm form) {
   return true;
 }
 
-/// A text of letters, digits, '_' and '.', with zeros behind it up to the end.
+/// A text of letters, digits, '_' and '.', then zeros up to the end.
 bool is_padded_name(ByteView b) {
   size_t n = 0;
   while (n < b.size() && (std::isalnum(b[n]) || b[n] == '_' || b[n] == '.')) ++n;
@@ -54,15 +54,15 @@ Sniff sniff_map_headers(ByteView b, std::string_view name) {
   if (b.size() % k_header_size == 0)
     for (size_t at = 0; at < b.size(); at += k_header_size) windows |= b[at + 19] != 0;
   return judged("map-headers", name, if_so(windows && all_headers(b, HeaderForm::platinum)),
-                "all records can be map headers");
+                "all records are valid map headers");
 }
 Sniff sniff_map_headers_dp(ByteView b, std::string_view name) {
   return judged("map-headers-dp", name, if_so(all_headers(b, HeaderForm::diamond_pearl), Certainty::possible),
-                "all records can be map headers");
+                "all records are valid map headers");
 }
 Sniff sniff_map_headers_hgss(ByteView b, std::string_view name) {
   return judged("map-headers-hgss", name, if_so(all_headers(b, HeaderForm::heartgold_soulsilver), Certainty::possible),
-                "all records can be map headers");
+                "all records are valid map headers");
 }
 Sniff sniff_arm9(ByteView b, std::string_view name) {
   const auto placed = placed_at(name);
@@ -70,15 +70,15 @@ Sniff sniff_arm9(ByteView b, std::string_view name) {
   constexpr size_t k_least = 0x80000, k_most = 0x200000;  // no other file is searched
   if (!named && (placed || b.size() < k_least || b.size() > k_most)) return {};
   const auto table = find_header_table(b);
-  // A program without one is that of another game.
+  // A program without a table belongs to another game.
   if (!table || !table->offset) return {};
-  return judged("arm9", name, Certainty::likely, "there is a table of map headers in it");
+  return judged("arm9", name, Certainty::likely, "it contains a table of map headers");
 }
 Sniff sniff_map_names(ByteView b, std::string_view name) {
   bool is = !b.empty() && b.size() % MapName::k_least_size == 0;
   for (size_t at = 0; is && at < b.size(); at += MapName::k_least_size)
     is = is_padded_name(b.subspan(at, MapName::k_least_size));
-  return judged("map-names", name, if_so(is), "it is names in fields of 16 bytes");
+  return judged("map-names", name, if_so(is), "it consists of names in fields of 16 bytes");
 }
 Sniff sniff_map_matrix(ByteView b, std::string_view name) {
   const bool is = [&] {
@@ -86,18 +86,18 @@ Sniff sniff_map_matrix(ByteView b, std::string_view name) {
     const u64 cells = u64(b[0]) * b[1], size = 5 + b[4] + cells * (2 + (b[2] ? 2 : 0) + (b[3] ? 1 : 0));
     return size == b.size() && std::all_of(b.begin() + 5, b.begin() + 5 + b[4], [](u8 c) { return c > 32 && c < 127; });
   }();
-  return judged("map-matrix", name, if_so(is), "its size is that of its cells");
+  return judged("map-matrix", name, if_so(is), "its size matches its cells");
 }
 Sniff sniff_area_data(ByteView b, std::string_view name) {
-  const bool zeros = std::all_of(b.begin(), b.end(), [](u8 c) { return c == 0; });  // they can be anything
+  const bool zeros = std::all_of(b.begin(), b.end(), [](u8 c) { return c == 0; });  // which are valid in many formats
   return judged("area-data", name, if_so(can_be_area(b) && (!zeros || placed_at(name)), Certainty::possible),
-                "its numbers can be those of an area");
+                "its values are valid for an area");
 }
 Sniff sniff_area_data_hgss(ByteView b, std::string_view name) {
   const bool is = b.size() == 8 && u16_at(b, 0) < 256 && u16_at(b, 2) < 256 &&
                   (u16_at(b, 4) == 0xFFFF || u16_at(b, 4) < 256) && b[6] <= 1 && b[7] < 16;
-  const bool hgss = placed_at(name) || !can_be_area(b);  // which of both it is, only its place may tell
-  return judged("area-data-hgss", name, if_so(is && hgss, Certainty::possible), "its numbers can be those of an area");
+  const bool hgss = placed_at(name) || !can_be_area(b);  // only the path may tell the two apart
+  return judged("area-data-hgss", name, if_so(is && hgss, Certainty::possible), "its values are valid for an area");
 }
 Sniff sniff_area_build(ByteView b, std::string_view name) {
   constexpr u32 k_many = 4;  // numbers that fit by chance are fewer
@@ -110,14 +110,14 @@ Sniff sniff_area_build(ByteView b, std::string_view name) {
     return true;
   }();
   return judged("area-build", name, if_so(is, n >= k_many ? Certainty::likely : Certainty::possible),
-                "it is as many different numbers as it says");
+                "its count matches its numbers, which are unique");
 }
 Sniff sniff_area_light(ByteView b, std::string_view name) {
   const std::string_view text(reinterpret_cast<const char*>(b.data()), b.size());
   size_t digits = 0;
   while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
   const bool is = digits && text.substr(digits).starts_with(",\r\n") && text.find("\r\nEOF") != text.npos;
-  return judged("area-light", name, if_so(is), "it is lines of numbers with EOF behind them");
+  return judged("area-light", name, if_so(is), "it consists of lines of numbers, then EOF");
 }
 Sniff sniff_mm_list(ByteView b, std::string_view name) {
   const bool is = [&] {
@@ -126,7 +126,7 @@ Sniff sniff_mm_list(ByteView b, std::string_view name) {
     if (b.size() % 4 || at + 2 > b.size() || u16_at(b, at) != k_end_of_objects || at + 4 < b.size()) return false;
     return std::all_of(b.begin() + std::ptrdiff_t(at) + 2, b.end(), [](u8 c) { return c == 0; });
   }();
-  return judged("mm-list", name, if_so(is, Certainty::possible), "it is numbers that 65535 ends");
+  return judged("mm-list", name, if_so(is, Certainty::possible), "it is a list of numbers that ends with 65535");
 }
 Sniff sniff_bm_anime_list(ByteView b, std::string_view name) {
   const bool is = [&] {
@@ -135,7 +135,7 @@ Sniff sniff_bm_anime_list(ByteView b, std::string_view name) {
       if (u32_at(b, at) != 0xFFFFFFFF && u32_at(b, at) >= 1024) return false;
     return true;
   }();
-  return judged("bm-anime-list", name, if_so(is), "its numbers can be those of animations");
+  return judged("bm-anime-list", name, if_so(is), "its values are valid for animations");
 }
 Sniff sniff_matshp(ByteView b, std::string_view name) {
   const bool is = [&] {
@@ -146,7 +146,7 @@ Sniff sniff_matshp(ByteView b, std::string_view name) {
     }
     return true;
   }();
-  return judged("matshp", name, if_so(is), "its lists lie inside it");
+  return judged("matshp", name, if_so(is), "its lists lie inside the file");
 }
 Sniff sniff_fldtanime(ByteView b, std::string_view name) {
   constexpr size_t k_record = TextureAnime::k_least_size;
@@ -156,7 +156,7 @@ Sniff sniff_fldtanime(ByteView b, std::string_view name) {
       if (!is_padded_name(b.subspan(at, 16))) return false;
     return true;
   }();
-  return judged("fldtanime", name, if_so(is), "it is as many records with names as it says");
+  return judged("fldtanime", name, if_so(is), "its count matches its records, which have names");
 }
 Sniff sniff_zone_event(ByteView b, std::string_view name) {
   u64 at = 0;
@@ -170,7 +170,7 @@ Sniff sniff_zone_event(ByteView b, std::string_view name) {
     at += 4 + record * u32_at(b, size_t(at));
   }
   return judged("zone-event", name, if_so(at == b.size(), any ? Certainty::likely : Certainty::possible),
-                "its four lists fill it");
+                "its four lists fill the file exactly");
 }
 
 }  // namespace dio::platinum

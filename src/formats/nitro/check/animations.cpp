@@ -9,70 +9,72 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_animation_rule_table[] = {
-    {"nitro.frames-zero", error, "an animation has frames", "The game divides by their number, or never ends.",
-     "README, Joint animations"},
-    {"nitro.track-node", error, "the tracks of a joint animation are numbered as they stand",
-     "The game writes the result of a track to the node that it names.", "README, Joint animations"},
+    {"nitro.frames-zero", error, "every animation has frames",
+     "The game divides by the number of frames, or loops forever.", "README, Joint animations"},
+    {"nitro.track-node", error, "the tracks of a joint animation are numbered in order",
+     "The game writes the result of a track to the node that the track names.", "README, Joint animations"},
     {"nitro.curve-last", error,
-     "the last frame between samples is a multiple of the step inside of the animation; with "
-     "a sample for each frame it is their number",
-     "The game takes samples from behind the curve.", "README, Joint animations"},
-    {"nitro.curve-step", warning, "curves have samples every 1, 2 or 4 frames", "The game takes step 3 for 4.",
-     "README, Joint animations"},
-    {"nitro.rotation-index", error, "rotations are in the animation's tables",
-     "The game takes what lies behind the table for a matrix.", "README, Joint animations"},
-    {"nitro.table-rotation", warning, "the axes of rotations in tables have length 1 and are at right angles",
-     "The node is bent or scaled.", "41,108 real pivots, 19,578 real bases"},
-    {"nitro.animated-zero-scale", hint, "no animation scales a node to nothing",
+     "the last interpolated frame of a curve is a multiple of its step and lies inside the animation; a curve with a "
+     "sample for each frame has the number of frames instead",
+     "The game reads samples past the end of the curve.", "README, Joint animations"},
+    {"nitro.curve-step", warning, "curves have a sample every 1, 2 or 4 frames",
+     "The game treats step 3 as every 4 frames.", "README, Joint animations"},
+    {"nitro.rotation-index", error, "every rotation index is inside the animation's tables",
+     "The game reads a matrix from past the end of the table.", "README, Joint animations"},
+    {"nitro.table-rotation", warning, "the axes of rotations in the tables have length 1 and are at right angles",
+     "The node is skewed or scaled.", "41,108 real pivots, 19,578 real bases"},
+    {"nitro.animated-zero-scale", hint, "no animation scales a node to 0",
      "Children that undo the scale vanish with it.", "674 real constants"},
-    {"nitro.animated-scale", warning, "scales have the inverse beside them that belongs to them",
+    {"nitro.animated-scale", warning, "every scale is stored with its inverse",
      "Children that undo the scale come out too large or too small.", "real files; README, Joint animations"},
-    {"nitro.pattern-keys", error, "a pattern has keys, and their frames rise from one to the next",
-     "The game looks for the last key before a frame, and passes over others.", "521 real tracks"},
-    {"nitro.pattern-first", hint, "the first key of a pattern is at frame 0",
-     "Before it the game takes the first key all the same.", "521 real tracks"},
-    {"nitro.pattern-frame", hint, "keys lie inside of the animation", "They are never reached.", "521 real tracks"},
+    {"nitro.pattern-keys", error, "a texture pattern has keys, in order of their frames",
+     "The game searches for the last key before a frame and misses those out of order.", "521 real tracks"},
+    {"nitro.pattern-first", hint, "the first key of a texture pattern is at frame 0",
+     "The game uses the first key before its frame, too.", "521 real tracks"},
+    {"nitro.pattern-frame", hint, "keys lie inside the animation", "Keys after the last frame are never reached.",
+     "521 real tracks"},
     {"nitro.pattern-index", error, "keys name textures and palettes that are in the animation's lists",
-     "The game takes what lies behind the list for a name.", "README, Animations of materials"},
-    {"nitro.pattern-ratio", warning, "the ratio of a pattern is its keys for each frame",
-     "The game starts to look for the key in the wrong place.", "521 real tracks"},
-    {"nitro.pattern-unused", hint, "every name of a pattern animation is used", "The game looks it up for nothing.",
-     "219 real files"},
+     "The game reads a name from past the end of the list.", "README, Animations of materials"},
+    {"nitro.pattern-ratio", warning, "the ratio of a texture pattern is its keys per frame",
+     "The game starts its search for the key at the wrong one.", "521 real tracks"},
+    {"nitro.pattern-unused", hint, "every name in a texture pattern animation is used by a key",
+     "The game looks it up although no key needs it.", "219 real files"},
     {"nitro.matrix-mode", hint, "the texture matrix mode of an animation is 0 to 3",
-     "Old tools left what was in memory; the game uses the model's.", "28 of 319 real files"},
-    {"nitro.sine-cosine", warning, "rotations of textures are sines and cosines", "The texture is scaled as well.",
-     "319 real files"},
-    {"nitro.color-range", error, "colours have 15 bits, alphas are 0 to 31",
-     "The bits above belong to other settings of the hardware.", "README, Animations of materials"},
-    {"nitro.nodes-zero", warning, "a visibility animation has nodes", "It shows and hides nothing.",
-     "README, Visibility"},
+     "Old tools wrote uninitialised memory here; the game uses the model's mode.", "28 of 319 real files"},
+    {"nitro.sine-cosine", warning, "texture rotations are a sine and a cosine",
+     "The texture is scaled as well as rotated.", "319 real files"},
+    {"nitro.color-range", error, "colours have 15 bits and alphas are 0 to 31",
+     "The higher bits overwrite other settings of the hardware.", "README, Animations of materials"},
+    {"nitro.nodes-zero", warning, "a visibility animation has nodes", "It has no effect.", "README, Visibility"},
 };
 
-/// What is wrong with where a curve has its samples; `count` is how many were read.
+/// Reports a curve whose samples do not fit an animation of `frames` frames.
 void check_curve(Reporter& r, const std::string& path, std::string_view field, u8 step, u32 last, u32 frames) {
-  if (step == 3) r.report("nitro.curve-step", in(path, "step"), {.expected = "0, 1 or 2", .found = "3"});
+  if (step == 3) r.report("nitro.curve-step", in(path, "step"), {.message = "step 3 is undefined; must be 0, 1 or 2"});
   const u32 n = frames_of_step(step);
   if (n == 1) {
-    if (last != frames)  // nobody looks at it
-      r.report(hint, "nitro.curve-last", in(path, field), {.expected = text(frames), .found = text("frame ", last)});
+    if (last != frames)  // the games ignore it
+      r.report(hint, "nitro.curve-last", in(path, field),
+               {.message = text("last is ", last, "; must be ", frames, ", the number of frames")});
     return;
   }
   if (last % n || last >= frames)
-    r.report("nitro.curve-last", in(path, field),
-             {.expected = text("a multiple of ", n, " below ", frames), .found = text("frame ", last)});
+    r.report(
+        "nitro.curve-last", in(path, field),
+        {.message = text("the last interpolated frame is ", last, "; must be a multiple of ", n, " below ", frames)});
 }
 
 void check_frames(Reporter& r, const std::string& path, u16 frames) {
-  if (!frames) r.report("nitro.frames-zero", in(path, "frames"), {.expected = "1 or more", .found = "0"});
+  if (!frames) r.report("nitro.frames-zero", in(path, "frames"), {.message = "the animation has no frames"});
 }
 
-/// A scale and its inverse; false where it is nothing.
+/// Checks a scale and its inverse; false if the scale is 0.
 bool check_scale(Reporter& r, const std::string& path, std::string_view field, i32 value, i32 inverse) {
   if (!are_inverse(value, inverse))
     r.report("nitro.animated-scale", in(path, field),
-             {.expected = text("1 / ", f64(value) / 4096), .found = text(f64(inverse) / 4096)});
+             {.message = text("the inverse of the scale ", f64(value) / 4096, " is stored as ", f64(inverse) / 4096)});
   if (value) return true;
-  r.report("nitro.animated-zero-scale", in(path, field), {.expected = "a scale above 0", .found = "0"});
+  r.report("nitro.animated-zero-scale", in(path, field), {.message = "the scale is 0"});
   return false;
 }
 
@@ -82,26 +84,27 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
     const PivotRotation& p = a.pivots[i];
     if (p.pivot_index > 8)
       r.report("nitro.pivot-index", in(in(path, "pivots", i), "pivot_index"),
-               {.expected = "0 to 8", .found = text(p.pivot_index)});
+               {.message = text("pivot index ", p.pivot_index, " is out of range (0 to 8)")});
     else if (!is_pivot(p.a, p.b))
       r.report("nitro.table-rotation", in(path, "pivots", i),
-               {.expected = "A^2 + B^2 = 1", .found = "numbers that are no sine and cosine"});
+               {.message = "a and b are not the sine and cosine of an angle"});
   }
   for (size_t i = 0; i < a.bases.size(); ++i)
     if (!is_rotation(rotation_of(a.bases[i])))
       r.report("nitro.table-rotation", in(path, "bases", i),
-               {.expected = "axes of length 1 at right angles", .found = "axes of other lengths or angles"});
+               {.message = "the axes do not have length 1, or are not at right angles"});
   const auto index = [&](const std::string& where, u16 n) {
     const size_t count = n & 0x8000 ? a.pivots.size() : a.bases.size();
     if (size_t(n & 0x7FFF) >= count)
-      r.report("nitro.rotation-index", where,
-               {.expected = text("one below ", count), .found = text(n & 0x8000 ? "pivot " : "basis ", n & 0x7FFF)});
+      r.report(
+          "nitro.rotation-index", where,
+          {.message = text(n & 0x8000 ? "pivot " : "basis ", n & 0x7FFF, " does not exist; the table has ", count)});
   };
   for (size_t i = 0; i < a.tracks.size(); ++i) {
     const Track& t = a.tracks[i];
     const std::string track = in(path, "tracks", i);
     if (t.node != (i & 0xFF))
-      r.report("nitro.track-node", in(track, "node"), {.expected = text(i), .found = text("node ", t.node)});
+      r.report("nitro.track-node", in(track, "node"), {.message = text("track ", i, " is numbered ", t.node)});
     const auto curve = [&](const std::string& channel, const Curve& c) {
       check_curve(r, in(channel, "curve"), "last", c.step, c.last, a.frames);
     };
@@ -138,42 +141,48 @@ void check_patterns(Reporter& r, const PatternAnimation& a, const std::string& p
     const PatternTrack& m = a.materials[i];
     const std::string track = in(path, "materials", i);
     if (m.keys.empty())
-      r.report("nitro.pattern-keys", in(track, "count"), {.expected = "at least one", .found = "no keys"});
+      r.report("nitro.pattern-keys", in(track, "count"), {.message = "the texture pattern has no keys"});
     if (a.frames && m.ratio.raw != i16(m.keys.size() * 4096 / a.frames))
       r.report("nitro.pattern-ratio", in(track, "ratio"),
-               {.expected = text(m.keys.size(), " keys in ", a.frames, " frames"), .found = text(m.ratio.value())});
+               {.message = text("the ratio is ", m.ratio.value(), "; ", counted(m.keys.size(), "key"), " in ",
+                                counted(a.frames, "frame"), " make ", f64(m.keys.size() * 4096 / a.frames) / 4096)});
     for (size_t k = 0; k < m.keys.size(); ++k) {
       const PatternKey& key = m.keys[k];
       const std::string where = in(track, "keys", k);
       if (k == 0 && key.frame != 0)
-        r.report("nitro.pattern-first", in(where, "frame"), {.expected = "0", .found = text(key.frame)});
+        r.report("nitro.pattern-first", in(where, "frame"),
+                 {.message = text("the first key is at frame ", key.frame, " instead of 0")});
       if (k && key.frame <= m.keys[k - 1].frame)
         r.report("nitro.pattern-keys", in(where, "frame"),
-                 {.expected = text("a frame behind ", m.keys[k - 1].frame), .found = text("frame ", key.frame)});
+                 {.message = text("key ", k, " at frame ", key.frame, " does not come after key ", k - 1, " at frame ",
+                                  m.keys[k - 1].frame)});
       if (a.frames && key.frame >= a.frames)
         r.report("nitro.pattern-frame", in(where, "frame"),
-                 {.expected = text("below ", a.frames), .found = text("frame ", key.frame)});
+                 {.message = text("the key is at frame ", key.frame, "; the last frame is ", a.frames - 1)});
       if (key.texture >= textures.size())
         r.report("nitro.pattern-index", in(where, "texture"),
-                 {.expected = text("one below ", textures.size()), .found = text("texture ", key.texture)});
+                 {.message = text("texture ", key.texture, " does not exist; the animation names ",
+                                  counted(textures.size(), "texture"))});
       else
         textures[key.texture] = 1;
       if (key.palette == k_no_palette) continue;
       if (key.palette >= palettes.size())
         r.report("nitro.pattern-index", in(where, "palette"),
-                 {.expected = text("one below ", palettes.size(), ", or 255"), .found = text("palette ", key.palette)});
+                 {.message = text("palette ", key.palette, " does not exist; the animation names ",
+                                  counted(palettes.size(), "palette")),
+                  .hint = "255 keeps the current palette"});
       else
         palettes[key.palette] = 1;
     }
   }
-  const auto unused = [&](const char* list, const std::vector<u8>& used, const auto& names) {
+  const auto unused = [&](const char* list, std::string_view what, const std::vector<u8>& used, const auto& names) {
     for (size_t i = 0; i < used.size(); ++i)
       if (!used[i])
         r.report("nitro.pattern-unused", in(in(path, list, i), "name"),
-                 {.expected = "names that keys use", .found = text("\"", names[i].name, "\", in no key")});
+                 {.message = text("no key uses the ", what, " \"", names[i].name, "\"")});
   };
-  unused("texture_names", textures, a.texture_names);
-  unused("palette_names", palettes, a.palette_names);
+  unused("texture_names", "texture", textures, a.texture_names);
+  unused("palette_names", "palette", palettes, a.palette_names);
 }
 
 void check_texture_motion(Reporter& r, const TextureAnimation& a, const std::string& path) {
@@ -181,7 +190,7 @@ void check_texture_motion(Reporter& r, const TextureAnimation& a, const std::str
   check_dictionary(r, in(path, "dictionary"), a.dictionary, in(path, "materials"), a.materials);
   if (a.texture_matrix_mode > 3)
     r.report("nitro.matrix-mode", in(path, "texture_matrix_mode"),
-             {.expected = "0 to 3", .found = text(a.texture_matrix_mode)});
+             {.message = text("texture matrix mode ", a.texture_matrix_mode, " is out of range (0 to 3)")});
   for (size_t i = 0; i < a.materials.size(); ++i) {
     const TextureTrack& m = a.materials[i];
     const std::string track = in(path, "materials", i);
@@ -196,7 +205,7 @@ void check_texture_motion(Reporter& r, const TextureAnimation& a, const std::str
     const auto angle = [&](std::string_view field, i16 sine, i16 cosine) {
       if (!is_pivot({sine}, {cosine}))
         r.report("nitro.sine-cosine", in(in(track, "rotation"), field),
-                 {.expected = "two whose squares sum to 1", .found = "numbers that are no sine and cosine"});
+                 {.message = "the two numbers are not the sine and cosine of an angle"});
     };
     if (m.rotation.constant) angle("value", i16(m.rotation.data), i16(m.rotation.data >> 16));
     for (size_t n = 0; n + 1 < m.rotation.samples.size(); n += 2)
@@ -213,7 +222,7 @@ void check_colors(Reporter& r, const ColorAnimation& a, const std::string& path)
       const std::string where = in(in(path, "materials", i), name);
       const auto range = [&](std::string_view field, u16 x) {
         if (x > most)
-          r.report("nitro.color-range", in(where, field), {.expected = text("at most ", most), .found = text(x)});
+          r.report("nitro.color-range", in(where, field), {.message = text(x, " is out of range (0 to ", most, ")")});
       };
       if (c.constant) return range("data", c.data);
       check_curve(r, where, "last", c.step, c.last, a.frames);
@@ -230,7 +239,8 @@ void check_colors(Reporter& r, const ColorAnimation& a, const std::string& path)
 void check_visibility(Reporter& r, const VisibilityAnimation& a, const std::string& path) {
   check_frames(r, path, a.frames);
   if (!a.node_count)
-    r.report("nitro.nodes-zero", in(path, "node_count"), {.expected = "the number of the model's nodes", .found = "0"});
+    r.report("nitro.nodes-zero", in(path, "node_count"),
+             {.message = "the animation has no nodes", .hint = "set node_count to the number of nodes in the model"});
 }
 
 template <class File, class Animation>

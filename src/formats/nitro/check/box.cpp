@@ -1,4 +1,4 @@
-// box.cpp: the box around a model.
+// box.cpp: the bounding box of a model.
 #include "formats/nitro/check/checks.hpp"
 #include "formats/nitro/scene/geometry.hpp"
 #include "formats/nitro/scene/pose.hpp"
@@ -10,12 +10,12 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_box_rule_table[] = {
-    {"nitro.box", warning, "the box is around what is drawn at rest",
-     "Games draw a model only where its box is in view: it vanishes too early, or is drawn for nothing.",
+    {"nitro.box", warning, "the bounding box encloses the model at rest",
+     "Games draw a model only while its box is in view: it vanishes too early, or is drawn although it cannot be seen.",
      "3,865 of 3,886 real models; README, Models"},
 };
 
-/// Files made to draw large lists many times must not take for ever.
+/// Files made to draw large lists many times must not take forever.
 constexpr u64 k_most_bytes = 64 << 20;
 
 struct Extremes {
@@ -70,9 +70,10 @@ void check_box(Reporter& r, const Model& m, const std::string& path) {
     if (near(i, corner[i], is->low[i]) && near(i, corner[i] + size[i], is->high[i])) continue;
     const auto rounded = [](f64 x) { return std::round(x * 1000) / 1000; };
     // some models of games have the other corner of a box of the right size
-    r.report(right_size ? hint : warning, "nitro.box", in(in(path, "box"), axes[i]),
-             {.expected = text(rounded(is->low[i]), " to ", rounded(is->high[i])),
-              .found = text(rounded(corner[i]), " to ", rounded(corner[i] + size[i]))});
+    r.report(
+        right_size ? hint : warning, "nitro.box", in(in(path, "box"), axes[i]),
+        {.message = text("the box reaches from ", rounded(corner[i]), " to ", rounded(corner[i] + size[i]), " along ",
+                         axes[i], "; the model from ", rounded(is->low[i]), " to ", rounded(is->high[i]))});
   }
 }
 

@@ -1,5 +1,5 @@
-// checks.cpp: what the games, or the DS itself, would trip over. The rules stand in the files of their topics, beside
-// the code.
+// checks.cpp: what breaks in the games, or on the DS itself. The rules are in the files of their topics, beside the
+// code.
 #include "formats/nitro/check/checks.hpp"
 
 #include "core/joined.hpp"
@@ -40,9 +40,8 @@ void check(const Nsbmd& f, Findings& findings) {
   for (size_t i = 0; i < f.textures->textures.size(); ++i)
     if (!named(f.textures->textures[i].name, &Model::textures))
       r.report("nitro.texture-unnamed", in(at("textures.textures", i), "name"),
-               {.expected = "the name that a material has for it",
-                .found = text("\"", f.textures->textures[i].name, "\""),
-                .hint = "a pattern animation may bring it"});
+               {.message = text("no material uses the texture \"", f.textures->textures[i].name, "\""),
+                .hint = "a texture pattern animation (NSBTP) may use it"});
 }
 
 void check(const Nsbtx& f, Findings& findings) {

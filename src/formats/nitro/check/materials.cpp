@@ -7,25 +7,26 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_material_rule_table[] = {
-    {"nitro.pairing-index", error, "textures and palettes go to materials that exist",
-     "The game writes behind the last material.", "README, Models"},
+    {"nitro.pairing-index", error, "textures and palettes are assigned to materials that exist",
+     "The game writes past the last material.", "README, Models"},
     {"nitro.pairing-twice", warning, "a material has one texture and one palette",
-     "The bits of both are put together: a texture that does not exist.", "3,886 real models"},
-    {"nitro.texture-missing", warning,
-     "the textures and palettes that materials name are in the file, where it has any",
-     "The material is drawn with what the game finds at address 0.", "3,886 real models; README, Textures"},
-    {"nitro.texture-unnamed", hint, "every texture of the file is on a material",
-     "It takes video memory for nothing, unless a pattern animation brings it.", "206 of 3,886 real models"},
-    {"nitro.texture-size", warning, "a material has the size of its texture",
-     "Texture coordinates are scaled by the ratio of the two.", "3,886 real models"},
-    {"nitro.alpha-zero", hint, "materials have an alpha above 0", "Nothing is drawn with it.",
+     "The game combines the bits of both, which gives a texture that does not exist.", "3,886 real models"},
+    {"nitro.texture-missing", warning, "a file with textures has all those that its materials name",
+     "The game draws the material with whatever it finds at address 0.", "3,886 real models; README, Textures"},
+    {"nitro.texture-unnamed", hint, "every texture in the file is used by a material",
+     "It takes video memory although nothing shows it, unless a texture pattern animation does.",
+     "206 of 3,886 real models"},
+    {"nitro.texture-size", warning, "the texture size stored in a material is that of its texture",
+     "Texture coordinates are scaled by the ratio of the two sizes.", "3,886 real models"},
+    {"nitro.alpha-zero", hint, "materials have an alpha above 0", "A material of alpha 0 is not drawn.",
      "57 real materials; README, Models"},
-    {"nitro.flip-without-repeat", hint, "textures that are mirrored are repeated", "The hardware mirrors no others.",
-     "GBATEK"},
-    {"nitro.culled", hint, "a material is shown from one side at least", "Nothing is drawn with it.", "GBATEK"},
-    {"nitro.material-bits", hint, "what the game fills in when it binds a texture is 0 in the file",
-     "The bits of the file stay in it: the wrong texture is shown.", "21,268 real materials"},
-    {"nitro.polygon-id", warning, "the polygon id of a shadow volume's mask is 0",
+    {"nitro.flip-without-repeat", hint, "mirrored textures are also repeated",
+     "The hardware mirrors only textures that repeat.", "GBATEK"},
+    {"nitro.culled", hint, "a material shows at least one of its sides",
+     "A material that shows neither side is not drawn.", "GBATEK"},
+    {"nitro.material-bits", hint, "the fields that the game fills in when it binds a texture are 0 in the file",
+     "The game does not clear the bits: the wrong texture is shown.", "21,268 real materials"},
+    {"nitro.polygon-id", warning, "the mask of a shadow volume has polygon id 0",
      "The hardware draws it as a shadow instead.", "GBATEK"},
 };
 
@@ -36,17 +37,22 @@ constinit const std::span<const Rule> k_material_rules = k_material_rule_table;
 static void check_material(Reporter& r, const Material& m, const std::string& path) {
   if (m.alpha == 0)
     r.report("nitro.alpha-zero", in(path, "alpha"),
-             {.expected = "1 to 31", .found = "0", .hint = "meant where it is animated"});
+             {.message = "alpha is 0: nothing is drawn with this material", .hint = "fine if an animation changes it"});
   if (m.flip_s && !m.repeat_s)
-    r.report("nitro.flip-without-repeat", in(path, "flip_s"), {.expected = "both", .found = "1 without repeat_s"});
+    r.report("nitro.flip-without-repeat", in(path, "flip_s"),
+             {.message = "flip_s has no effect without repeat_s", .hint = "set repeat_s to 1"});
   if (m.flip_t && !m.repeat_t)
-    r.report("nitro.flip-without-repeat", in(path, "flip_t"), {.expected = "both", .found = "1 without repeat_t"});
+    r.report("nitro.flip-without-repeat", in(path, "flip_t"),
+             {.message = "flip_t has no effect without repeat_t", .hint = "set repeat_t to 1"});
   if (!m.show_front && !m.show_back)
-    r.report("nitro.culled", in(path, "show_front"), {.expected = "one", .found = "neither side shown"});
+    r.report("nitro.culled", in(path, "show_front"),
+             {.message = "neither side is shown: nothing is drawn with this material"});
   if (m.texture_address || m.texture_width || m.texture_height || m.texture_format || m.color0_clear)
-    r.report("nitro.material-bits", in(path, "texture_address"), {.expected = "0", .found = "bits of a texture"});
+    r.report("nitro.material-bits", in(path, "texture_address"),
+             {.message = "bits that the game sets when it binds a texture are not 0"});
   if (m.palette_base)
-    r.report("nitro.material-bits", in(path, "palette_base"), {.expected = "0", .found = text(m.palette_base)});
+    r.report("nitro.material-bits", in(path, "palette_base"),
+             {.message = text("palette_base is ", m.palette_base, "; must be 0, because the game sets it")});
 }
 
 static void check_pairings(Reporter& r, const Model& m, const std::string& path, const char* list,
@@ -58,10 +64,11 @@ static void check_pairings(Reporter& r, const Model& m, const std::string& path,
       const std::string where = in(in(path, list, i), "materials");
       if (index >= m.materials.size())
         r.report("nitro.pairing-index", where,
-                 {.expected = text("one below ", m.materials.size()), .found = text("material ", index)});
+                 {.message = text("material ", index, " does not exist; the model has ",
+                                  counted(m.materials.size(), "material"))});
       else if (seen[index]++)
         r.report("nitro.pairing-twice", where,
-                 {.expected = "each material once", .found = text("material ", index, " once more")});
+                 {.message = text("material ", index, " is listed more than once in ", list)});
     }
 }
 
@@ -82,7 +89,7 @@ void check_materials(Reporter& r, const Model& m, const std::string& path, const
     const Material& x = m.materials[c.index];
     if (x.polygon_mode == 3 && x.polygon_id != 0 && !x.show_front && x.show_back)
       r.report("nitro.polygon-id", in(in(path, "materials", c.index), "polygon_id"),
-               {.expected = "0", .found = text(x.polygon_id)});
+               {.message = text("the polygon id of the shadow mask is ", x.polygon_id, "; must be 0")});
   }
   if (!textures) return;
   const auto find = [](const auto& list, const std::string& name) {
@@ -93,10 +100,9 @@ void check_materials(Reporter& r, const Model& m, const std::string& path, const
     const auto t = find(textures->textures, p.name);
     if (t == textures->textures.end()) {
       if (!textures->textures.empty())
-        r.report("nitro.texture-missing", in(in(path, "textures", i), "name"),
-                 {.expected = "a texture of this file",
-                  .found = text("\"", p.name, "\", not in this file"),
-                  .hint = "another file may have it"});
+        r.report(
+            "nitro.texture-missing", in(in(path, "textures", i), "name"),
+            {.message = text("the texture \"", p.name, "\" is not in this file"), .hint = "another file may have it"});
       continue;
     }
     for (const u8 index : p.materials) {
@@ -104,15 +110,14 @@ void check_materials(Reporter& r, const Model& m, const std::string& path, const
       const Material& x = m.materials[index];
       if (x.original_width != t->original_width || x.original_height != t->original_height)
         r.report("nitro.texture-size", in(in(path, "materials", index), "original_width"),
-                 {.expected = text(t->original_width, " x ", t->original_height, ", the size of \"", t->name, "\""),
-                  .found = text(x.original_width, " x ", x.original_height)});
+                 {.message = text("the material has a texture size of ", x.original_width, " x ", x.original_height,
+                                  "; \"", t->name, "\" is ", t->original_width, " x ", t->original_height)});
     }
   }
   for (size_t i = 0; i < m.palettes.size(); ++i)
     if (!textures->palettes.empty() && find(textures->palettes, m.palettes[i].name) == textures->palettes.end())
       r.report("nitro.texture-missing", in(in(path, "palettes", i), "name"),
-               {.expected = "a palette of this file",
-                .found = text("\"", m.palettes[i].name, "\", not in this file"),
+               {.message = text("the palette \"", m.palettes[i].name, "\" is not in this file"),
                 .hint = "another file may have it"});
 }
 

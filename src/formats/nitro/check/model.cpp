@@ -9,52 +9,53 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_model_rule_table[] = {
-    {"nitro.sbc-index", error, "SBC commands name nodes, materials and shapes that exist",
-     "The game reads behind the table.", "NITRO-System; README, Models"},
-    {"nitro.slot-range", error, "matrix slots are 0 to 30", "The hardware's stack has no others: it overflows.",
-     "GBATEK; README, Models"},
+    {"nitro.sbc-index", error, "SBC commands refer to nodes, materials and shapes that exist",
+     "The game reads past the end of the table.", "NITRO-System; README, Models"},
+    {"nitro.slot-range", error, "matrix slots are 0 to 30",
+     "The hardware's matrix stack has no other slots: it overflows.", "GBATEK; README, Models"},
     {"nitro.slot-unset", error, "a slot of the matrix stack is stored before it is loaded",
-     "The game takes whatever the model before it left there.", "3,886 real models; README, Models"},
-    {"nitro.node-order", error, "every node is described once, after its parent, and the first is its own parent",
-     "The matrix of a node starts from its parent's; what is not described stays where the last model left it.",
+     "The game uses whatever the previous model left there.", "3,886 real models; README, Models"},
+    {"nitro.node-order", error, "every node is described once, after its parent; the first is its own parent",
+     "The matrix of a node starts from its parent's; a node that is not described keeps a matrix of the previous "
+     "model.",
      "3,886 real models; README, Models"},
     {"nitro.weights", warning, "the weights of a blended matrix sum to 256/256",
      "Vertices are drawn towards the origin, or pushed away from it.", "114 real blends; README, Models"},
     {"nitro.envelope-missing", error, "a model that blends matrices has envelopes",
-     "The game takes what lies behind the model for a matrix.", "NITRO-System; README, Models"},
+     "The game reads a matrix from past the end of the model.", "NITRO-System; README, Models"},
     {"nitro.material-unset", error, "a material is set before a shape is drawn",
-     "It is drawn with the material of the model before it.", "README, Models"},
-    {"nitro.material-never-drawn", hint, "every material is on a shape that is drawn", "It takes memory for nothing.",
-     "3,886 real models"},
-    {"nitro.shape-never-drawn", hint, "every shape is drawn", "It takes memory for nothing.", "3,886 real models"},
-    {"nitro.material-use", hint, "MAT says whether the material is used again",
-     "The game keeps what it worked out for a material only where the command says that it comes again, and lets it go "
-     "where the command says that it does not.",
+     "The shape is drawn with a material of the previous model.", "README, Models"},
+    {"nitro.material-never-drawn", hint, "every material is used by a shape that is drawn",
+     "An unused material takes up memory.", "3,886 real models"},
+    {"nitro.shape-never-drawn", hint, "every shape is drawn", "An unused shape takes up memory.", "3,886 real models"},
+    {"nitro.material-use", hint, "the options of MAT tell whether the material is used again",
+     "The game caches its results for a material only if the command announces another use, and drops them at the last "
+     "use.",
      "22,930 real commands; README, Models"},
-    {"nitro.invisible-node", hint, "nodes are not hidden in the model itself",
-     "Nothing of them is seen unless a visibility animation shows them.", "7 of 3,886 real models"},
+    {"nitro.invisible-node", hint, "nodes are visible in the model itself",
+     "A hidden node is never seen unless a visibility animation shows it.", "7 of 3,886 real models"},
     {"nitro.map-material", warning,
-     "environment and projection maps are of the material that was set, which takes its "
-     "texture coordinates from normals or vertices",
+     "ENVMAP and PRJMAP name the current material, whose texture coordinates come from normals (ENVMAP) or vertices "
+     "(PRJMAP)",
      "The matrix is set for coordinates that are not used.", "README, Models"},
-    {"nitro.first-unused-slot", warning, "the first unused slot is behind the highest that the SBC stores",
-     "A game that draws something of its own into free slots overwrites the model's.", "3,886 real models"},
-    {"nitro.counts", warning, "vertex and polygon counts are those of the display lists",
-     "Games and tools that reckon with them reckon wrongly.", "3,886 real models"},
+    {"nitro.first-unused-slot", warning, "the first unused slot comes after the highest slot that the SBC stores to",
+     "A game that uses free slots itself overwrites those of the model.", "3,886 real models"},
+    {"nitro.counts", warning, "vertex and polygon counts match the display lists",
+     "Games and tools that rely on the counts get wrong results.", "3,886 real models"},
     {"nitro.gx-budget", warning, "a model has at most 2048 polygons and 6144 vertices",
-     "The geometry engine holds no more in a frame: what comes later is not drawn.", "GBATEK; README, Display lists"},
-    {"nitro.scale", warning, "scales have the inverse beside them that belongs to them",
-     "Positions of one pass are scaled otherwise than those of the next.", "3,886 real models"},
-    {"nitro.scaling-rule", error, "the scaling rule is 0, 1 or 2, the texture matrix mode 0 to 3",
-     "The game calls a function behind the end of its table.", "NITRO-System; README, Models"},
-    {"nitro.pivot-index", error, "the pivot of a rotation is one of nine elements",
-     "The game takes the places of the others from behind its table.", "README, Models"},
+     "The geometry engine holds no more in a frame: the rest is not drawn.", "GBATEK; README, Display lists"},
+    {"nitro.scale", warning, "every scale is stored with its inverse",
+     "What is scaled and unscaled again does not return to its size.", "3,886 real models"},
+    {"nitro.scaling-rule", error, "the scaling rule is 0, 1 or 2 and the texture matrix mode 0 to 3",
+     "The game calls a function from past the end of its table.", "NITRO-System; README, Models"},
+    {"nitro.pivot-index", error, "the pivot of a rotation is one of its nine elements",
+     "The game reads past the end of its table of the other elements.", "README, Models"},
     {"nitro.rotation", warning, "the axes of a rotation have length 1 and are at right angles",
-     "The node is bent or scaled, and light falls wrongly on it.", "41,670 real pivots, 19,578 real bases"},
-    {"nitro.node-stack", hint, "the stack field of nodes is 31", "Nothing reads it: the SBC chooses slots.",
-     "6,550 real nodes"},
-    {"nitro.zero-scale", hint, "no node is scaled to nothing",
-     "Nothing of it is seen; meant where an animation lets it grow.", "166 real nodes"},
+     "The node is skewed or scaled, and its lighting is wrong.", "41,670 real pivots, 19,578 real bases"},
+    {"nitro.node-stack", hint, "the stack field of every node is 31",
+     "The field has no effect: the SBC chooses the slots.", "6,550 real nodes"},
+    {"nitro.zero-scale", hint, "no node has a scale of 0",
+     "The node is invisible; intended if an animation makes it grow.", "166 real nodes"},
 };
 
 constexpr f64 k_loose = 1.0 / 64;  // rotations of real files, rounded to 1/4096, are much nearer
@@ -73,23 +74,23 @@ struct Run {
   bool exists(size_t i, std::string_view what, u8 index, size_t count) {
     if (index < count) return true;
     r.report("nitro.sbc-index", in(command(i), what),
-             {.expected = text("one below ", count), .found = text(what, " ", index)});
+             {.message = text(what, " ", index, " does not exist; the model has ", counted(count, what))});
     return false;
   }
   void store(const std::string& field, u8 slot) {
     if (slot >= k_usable_slots)
       r.report("nitro.slot-range", field,
-               {.expected = text("a slot below ", k_usable_slots), .found = text("slot ", slot)});
+               {.message = text("slot ", slot, " is out of range (0 to ", k_usable_slots - 1, ")")});
     else
       stored |= 1u << slot;
   }
   void load(const std::string& field, u32 slot) {
     if (slot >= k_usable_slots)
       r.report("nitro.slot-range", field,
-               {.expected = text("a slot below ", k_usable_slots), .found = text("slot ", slot)});
+               {.message = text("slot ", slot, " is out of range (0 to ", k_usable_slots - 1, ")")});
     else if (!(stored >> slot & 1))
       r.report("nitro.slot-unset", field,
-               {.expected = "one that is stored before", .found = text("slot ", slot, ", which nothing stored")});
+               {.message = text("slot ", slot, " is loaded before anything is stored there")});
   }
   void slots(size_t i, const SbcCommand& c) {
     if (c.loads()) load(in(command(i), "load"), c.load);
@@ -110,15 +111,14 @@ struct Run {
     if (!exists(i, "node", c.index, m.nodes.size())) return;
     const bool first = std::none_of(described.begin(), described.end(), [](u8 d) { return d; });
     if (described[c.index])
-      r.report("nitro.node-order", in(command(i), "node"),
-               {.expected = "each node once", .found = text("node ", c.index, " once more")});
+      r.report("nitro.node-order", in(command(i), "node"), {.message = text("node ", c.index, " is described twice")});
     if (first && (c.index != 0 || c.parent != 0))
       r.report(warning, "nitro.node-order", in(command(i), "node"),
-               {.expected = "node 0 first, its own parent", .found = text("node ", c.index, " below node ", c.parent)});
+               {.message = text("the first NODEDESC is for node ", c.index, " with parent ", c.parent,
+                                "; must be node 0 with parent 0")});
     else if (!first && (c.parent >= m.nodes.size() || !described[c.parent]))
-      r.report(
-          "nitro.node-order", in(command(i), "parent"),
-          {.expected = "a node that is described before", .found = text("node ", c.parent, ", not described so far")});
+      r.report("nitro.node-order", in(command(i), "parent"),
+               {.message = text("parent ", c.parent, " of node ", c.index, " is not described before it")});
     described[c.index] = 1;
   }
   void mix(size_t i, const SbcCommand& c) {
@@ -128,15 +128,17 @@ struct Run {
       load(in(one, "slot"), c.mix[k].slot);
       if (c.mix[k].node >= m.nodes.size())
         r.report("nitro.sbc-index", in(one, "node"),
-                 {.expected = text("one below ", m.nodes.size()), .found = text("node ", c.mix[k].node)});
+                 {.message = text("node ", c.mix[k].node, " does not exist; the model has ",
+                                  counted(m.nodes.size(), "node"))});
       sum += c.mix[k].weight;
     }
     if (sum != 256)  // one real file is off by a rounding
       r.report(sum + 1 == 256 || sum == 257 ? hint : warning, "nitro.weights", in(command(i), "mix"),
-               {.expected = "256", .found = text("weights that sum to ", sum)});
+               {.message = text("the weights sum to ", sum, "; must be 256")});
     if (m.envelopes.empty() && !has_blended)
       r.report("nitro.envelope-missing", in(path, "envelopes_offset"),
-               {.expected = text(m.nodes.size(), ", one for each node"), .found = "no envelopes"});
+               {.message = text("the model blends matrices but has no envelopes; it needs ", m.nodes.size(),
+                                ", one for each node")});
     has_blended = true;
     store(in(command(i), "store"), c.store);
   }
@@ -144,18 +146,21 @@ struct Run {
     if (!exists(i, "material", c.index, m.materials.size())) return;
     const u8 texgen = m.materials[c.index].texgen, wanted = c.code == sbc::envmap ? 2 : 3;
     if (!has_material || material != c.index)
-      r.report("nitro.map-material", in(command(i), "material"),
-               {.expected = "the material of the MAT before", .found = text("material ", c.index)});
+      r.report(
+          "nitro.map-material", in(command(i), "material"),
+          {.message = has_material ? text("material ", c.index, " is not the current material, which is ", material)
+                                   : text("no material is set before material ", c.index, " is named")});
     else if (texgen != wanted)
       r.report("nitro.map-material", in(in(path, "materials", c.index), "texgen"),
-               {.expected = text("texgen ", wanted), .found = text("texgen ", texgen)});
+               {.message = text("texgen is ", k_texgens.of(texgen), "; ", c.code == sbc::envmap ? "ENVMAP" : "PRJMAP",
+                                " needs ", k_texgens.of(wanted))});
   }
   void one(size_t i, const SbcCommand& c) {
     switch (c.code) {
       case sbc::node:
         if (exists(i, "node", c.index, m.nodes.size()) && !(c.visible & 1))
           r.report("nitro.invisible-node", in(command(i), "visible"),
-                   {.expected = "1", .found = text("node ", c.index, " hidden")});
+                   {.message = text("node ", c.index, " is hidden")});
         return;
       case sbc::mtx:
         return load(in(command(i), "slot"), c.index);
@@ -167,7 +172,7 @@ struct Run {
         if (!exists(i, "shape", c.index, m.shapes.size())) return;
         if (!has_material)
           r.report("nitro.material-unset", in(command(i), "shape"),
-                   {.expected = "a MAT before it", .found = text("shape ", c.index, " without a material")});
+                   {.message = text("no material is set before shape ", c.index, " is drawn")});
         else
           dressed[material] = 1;
         if (drawn[c.index]++ == 0) list(m.shapes[c.index].list, in(in(path, "shapes", c.index), "list"));
@@ -202,7 +207,11 @@ struct Run {
       const bool before = std::any_of(m.sbc.begin(), here, is_it), after = std::any_of(here + 1, m.sbc.end(), is_it);
       const u8 wanted = after ? 1 : before ? 2 : 0;
       if (c.options != wanted)
-        r.report("nitro.material-use", in(command(i), "options"), {.expected = text(wanted), .found = text(c.options)});
+        r.report("nitro.material-use", in(command(i), "options"),
+                 {.message = text("options is ", c.options, "; must be ", wanted,
+                                  after    ? " because the material is used again"
+                                  : before ? " because this is the last use of the material"
+                                           : " because the material is used once")});
     }
   }
   void all() {
@@ -210,31 +219,30 @@ struct Run {
     material_uses();
     for (size_t i = 0; i < described.size(); ++i)
       if (!described[i])
-        r.report("nitro.node-order", in(path, "nodes", i),
-                 {.expected = "every node described once", .found = text("node ", i, ", which no command describes")});
+        r.report("nitro.node-order", in(path, "nodes", i), {.message = text("no command describes node ", i)});
     for (size_t i = 0; i < drawn.size(); ++i)
       if (!drawn[i])
-        r.report("nitro.shape-never-drawn", in(path, "shapes", i),
-                 {.expected = "every shape drawn", .found = text("shape ", i, ", never drawn")});
+        r.report("nitro.shape-never-drawn", in(path, "shapes", i), {.message = text("shape ", i, " is never drawn")});
     for (size_t i = 0; i < dressed.size(); ++i)
       if (!dressed[i])
         r.report("nitro.material-never-drawn", in(path, "materials", i),
-                 {.expected = "every material used", .found = text("material ", i, ", on no shape")});
+                 {.message = text("no shape is drawn with material ", i)});
   }
 };
 
 void check_node(Reporter& r, const Node& n, const std::string& path) {
-  if (n.stack != 31) r.report("nitro.node-stack", in(path, "stack"), {.expected = "31", .found = text(n.stack)});
+  if (n.stack != 31)
+    r.report("nitro.node-stack", in(path, "stack"), {.message = text("stack is ", n.stack, "; must be 31")});
   if (!n.no_rotation && n.is_pivot) {
     if (n.pivot_index > 8)
-      r.report("nitro.pivot-index", in(path, "pivot_index"), {.expected = "0 to 8", .found = text(n.pivot_index)});
+      r.report("nitro.pivot-index", in(path, "pivot_index"),
+               {.message = text("pivot index ", n.pivot_index, " is out of range (0 to 8)")});
     else if (!is_pivot(n.pivot[0], n.pivot[1]))
-      r.report("nitro.rotation", in(path, "pivot"),
-               {.expected = "A^2 + B^2 = 1", .found = "numbers that are no sine and cosine"});
+      r.report("nitro.rotation", in(path, "pivot"), {.message = "A and B are not the sine and cosine of an angle"});
   } else if (!n.no_rotation) {
     if (!is_rotation(rotation_of(n)))
       r.report("nitro.rotation", in(path, "rotation"),
-               {.expected = "axes of length 1 at right angles", .found = "axes of other lengths or angles"});
+               {.message = "the axes do not have length 1, or are not at right angles"});
   }
   if (n.no_scale) return;
   const fx32 Vec3::* axes[] = {&Vec3::x, &Vec3::y, &Vec3::z};
@@ -242,33 +250,41 @@ void check_node(Reporter& r, const Node& n, const std::string& path) {
   for (size_t i = 0; i < 3; ++i) {
     const fx32 scale = n.scale.*axes[i], inverse = n.inverse_scale.*axes[i];
     if (scale.raw == 0)
-      r.report("nitro.zero-scale", in(in(path, "scale"), names[i]), {.expected = "a scale above 0", .found = "0"});
+      r.report("nitro.zero-scale", in(in(path, "scale"), names[i]),
+               {.message = text("the scale along ", names[i], " is 0")});
     if (!are_inverse(scale.raw, inverse.raw))
       r.report("nitro.scale", in(in(path, "inverse_scale"), names[i]),
-               {.expected = text("1 / ", scale.value()), .found = text(inverse.value())});
+               {.message = text("the inverse of the scale ", scale.value(), " is stored as ", inverse.value())});
   }
 }
 
 void check_numbers(Reporter& r, const Model& m, const std::string& path) {
   if (m.scaling_rule > 2)
-    r.report("nitro.scaling-rule", in(path, "scaling_rule"), {.expected = "0, 1 or 2", .found = text(m.scaling_rule)});
+    r.report("nitro.scaling-rule", in(path, "scaling_rule"),
+             {.message = text("scaling rule ", m.scaling_rule, " is out of range (0 to 2)")});
   if (m.texture_matrix_mode > 3)
     r.report("nitro.scaling-rule", in(path, "texture_matrix_mode"),
-             {.expected = "0 to 3", .found = text(m.texture_matrix_mode)});
+             {.message = text("texture matrix mode ", m.texture_matrix_mode, " is out of range (0 to 3)")});
   if (m.pos_scale.raw <= 0 || !are_inverse(m.pos_scale.raw, m.inverse_pos_scale.raw))
     r.report("nitro.scale", in(path, "inverse_pos_scale"),
-             {.expected = text("1 / ", m.pos_scale.value()), .found = text(m.inverse_pos_scale.value())});
+             {.message = m.pos_scale.raw <= 0 ? text("pos_scale is ", m.pos_scale.value(), "; must be above 0")
+                                              : text("the inverse of pos_scale ", m.pos_scale.value(), " is stored as ",
+                                                     m.inverse_pos_scale.value())});
   if (m.box_scale.raw <= 0 || !are_inverse(m.box_scale.raw, m.inverse_box_scale.raw))
     r.report("nitro.scale", in(path, "inverse_box_scale"),
-             {.expected = text("1 / ", m.box_scale.value()), .found = text(m.inverse_box_scale.value())});
+             {.message = m.box_scale.raw <= 0 ? text("box_scale is ", m.box_scale.value(), "; must be above 0")
+                                              : text("the inverse of box_scale ", m.box_scale.value(), " is stored as ",
+                                                     m.inverse_box_scale.value())});
   if (const u8 first = first_unused_slot(m.sbc); first != m.first_unused_slot)
     r.report("nitro.first-unused-slot", in(path, "first_unused_slot"),
-             {.expected = text(first), .found = text(m.first_unused_slot)});
+             {.message = text("first_unused_slot is ", m.first_unused_slot, "; the first free slot is ", first)});
 
   ShapeFacts sum;
   for (const Shape& s : m.shapes) sum += facts_of(s.list);
   const auto count = [&](const char* field, u16 said, u64 is) {
-    if (sum.whole && said != is) r.report("nitro.counts", in(path, field), {.expected = text(is), .found = text(said)});
+    if (sum.whole && said != is)
+      r.report("nitro.counts", in(path, field),
+               {.message = text("the model gives ", said, "; its display lists have ", is)});
   };
   count("vertex_count", m.vertex_count, sum.vertices);
   count("polygon_count", m.polygon_count, sum.triangles + sum.quads);
@@ -276,12 +292,12 @@ void check_numbers(Reporter& r, const Model& m, const std::string& path) {
   count("quad_count", m.quad_count, sum.quads);
   if (sum.triangles + sum.quads > 2048)
     r.report("nitro.gx-budget", in(path, "polygon_count"),
-             {.expected = "at most 2048", .found = text(sum.triangles + sum.quads, " polygons")});
+             {.message = text(sum.triangles + sum.quads, " polygons are too many for one frame (at most 2048)"),
+              .hint = "fine if the camera never sees the whole model"});
   if (sum.vertices > 6144)
     r.report("nitro.gx-budget", in(path, "vertex_count"),
-             {.expected = "at most 6144",
-              .found = text(sum.vertices, " vertices"),
-              .hint = "fine where the camera never sees all of it"});
+             {.message = text(sum.vertices, " vertices are too many for one frame (at most 6144)"),
+              .hint = "fine if the camera never sees the whole model"});
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
-// curves.hpp: what a sampled curve is worth at a frame. Specification: README.md, "Curves".
+// curves.hpp: the value of a sampled curve at a frame. Specification: README.md, "Curves".
 #pragma once
 #include "formats/nitro/layout/joints.hpp"
 
 namespace dio::nitro {
 
-/// Two samples of a curve and how far the value lies between them: 0 is the first.
+/// Two samples of a curve, and the weight of the second: 0 gives the first.
 struct CurvePlace {
   u64 first, second;
   f64 weight;  // of the second
@@ -20,13 +20,13 @@ constexpr CurvePlace whole_frame(u8 step, u32 last, u32 frame) {
   return part ? CurvePlace{i, i + 1, f64(part) / n} : CurvePlace{i, i, 0};
 }
 
-/// Where a frame lies that need not be whole, in curves that interpolate: between the samples around it.
+/// Where a frame lies, which need not be whole, in curves that interpolate: between the samples around it.
 constexpr CurvePlace any_frame(u8 step, u32 last, u32 frames, bool to_first, f64 frame) {
   const u32 whole = u32(frame);
   const f64 part = frame - whole;
   if (part == 0) return whole_frame(step, last, whole);
   const u32 n = frames_of_step(step);
-  if (whole + 1 >= frames) {  // in the last frame: hold, or on to the first
+  if (whole + 1 >= frames) {  // in the last frame: hold, or interpolate to the first
     const CurvePlace end = whole_frame(step, last, whole);
     return to_first ? CurvePlace{end.first, 0, part} : end;
   }

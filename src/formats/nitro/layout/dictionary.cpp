@@ -11,8 +11,8 @@ bool bit_of(std::string_view name, int bit) {
   return byte < name.size() && u8(name[byte]) >> bit % 8 & 1;
 }
 
-/// Entries are inserted in order; each makes one inner node. A leaf stands for an entry, or for none: the name of all
-/// zeros that the tree starts with.
+/// Entries are inserted in order; each adds one inner node. A leaf stands for an entry, or for the name of all zeros
+/// that the tree starts with.
 class Patricia {
  public:
   bool insert(std::string_view name) {
@@ -47,7 +47,7 @@ class Patricia {
  private:
   struct Node {
     int bit;
-    std::array<int, 2> child;  // 0 and more: a node; below: a leaf
+    std::array<int, 2> child;  // a node; negative: a leaf
     u8 number;                 // in the file
   };
   static constexpr int k_no_entry = -1;
@@ -60,7 +60,7 @@ class Patricia {
     if (child == k_no_entry) return 0;
     return nodes_[size_t(child >= 0 ? child : entry_of(child))].number;
   }
-  /// Depth first: a node, what is left of it, what is right.
+  /// Depth first: a node, its left side, its right side.
   void number(std::vector<TreeNode>& tree) {
     std::vector<int> open{root_};
     while (!open.empty()) {

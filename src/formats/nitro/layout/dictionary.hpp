@@ -12,18 +12,19 @@ namespace dio::nitro {
 struct TreeNode {
   u8 bit, left, right, entry;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("bit").doc("of the name, counted from the lowest of its first byte: set goes right"), s.bit);
-    v(Key("left").doc("index of a node; one that is not further down leads to its entry"), s.left);
+    v(Key("bit").doc("which bit of the name to test, counted from the lowest of its first byte; if set, go right"),
+      s.bit);
+    v(Key("left").doc("index of a node; a node that is not further down is a leaf and gives its entry"), s.left);
     v("right", s.right);
-    v(Key("entry").doc("which entry a name that leads here may be"), s.entry);
+    v(Key("entry").doc("index of the entry whose name to compare"), s.entry);
   }
   bool operator==(const TreeNode&) const = default;
 };
 static_assert(wire_size<TreeNode>() == 4);
 
-inline constexpr u64 k_name_size = 16;  // not ended by a NUL where all of it is used
+inline constexpr u64 k_name_size = 16;  // without a terminating NUL if all of it is used
 
-/// The tree over names as the games' own tools build it; nothing if two of them are the same.
+/// The tree over names as the games' own tools build it; nothing if two names are equal.
 std::optional<std::vector<TreeNode>> patricia(const std::vector<std::string_view>& names);
 
 inline std::optional<std::vector<TreeNode>> patricia_of(const auto& entries) {
@@ -33,7 +34,7 @@ inline std::optional<std::vector<TreeNode>> patricia_of(const auto& entries) {
   return patricia(names);
 }
 
-/// What a dictionary has besides its entries.
+/// The parts of a dictionary other than its entries.
 struct Dictionary {
   u8 revision;
   u16 size, tree_offset, entries_offset, unit, names_offset;
@@ -42,8 +43,8 @@ struct Dictionary {
 
 inline constexpr Key k_name = Key("name").doc("at most 16 characters");
 
-/// Visits a dictionary: what it has itself under `own`, its entries as the list `list`. `Entry::entry(v, e)` visits the
-/// `Entry::k_unit` bytes that the dictionary keeps of each; each has a `name`.
+/// Visits a dictionary: its own fields under `own`, its entries as the list `list`. `Entry::entry(v, e)` visits the
+/// `Entry::k_unit` bytes that the dictionary has for each; each has a `name`.
 template <class Entry>
 constexpr void dictionary(auto& v, Key own, auto& d, Key list, auto& entries) {
   const u64 start = v.here();
@@ -52,18 +53,18 @@ constexpr void dictionary(auto& v, Key own, auto& d, Key list, auto& entries) {
     v.count(u8{}, "count", entries);
     v(Key("size").unit("bytes").placement(), d.size);
     v.derive(d.tree_offset, 8);
-    v(Key("tree_offset").doc("always 8; games do not look").placement(), d.tree_offset);
+    v(Key("tree_offset").doc("always 8; the games ignore it").placement(), d.tree_offset);
     v(Key("entries_offset").placement(), d.entries_offset);
-    v.derive(d.tree, [&] { return patricia_of(entries); }, "entries of different names");
+    v.derive(d.tree, [&] { return patricia_of(entries); }, "unique names");
     v.implied(entries.size() + 1, d.tree);
-    v(Key("tree").doc("games use it from 16 entries on"), d.tree);
+    v(Key("tree").doc("games use it for 16 entries or more"), d.tree);
   });
   v.at(start, d.entries_offset, [&] {
     const u64 header = v.here();
     v.inside(own, [&] {
       v.derive(d.unit, Entry::k_unit);
       v(Key("unit").unit("bytes").doc("of an entry"), d.unit);
-      v.require(d.unit == Entry::k_unit, "entries of the size that this kind of dictionary has");
+      v.require(d.unit == Entry::k_unit, "a dictionary with entries of the right size");
       v(Key("names_offset").placement(), d.names_offset);
     });
     v.each(list, entries, [&](auto& e) { Entry::entry(v, e); });
@@ -72,7 +73,7 @@ constexpr void dictionary(auto& v, Key own, auto& d, Key list, auto& entries) {
   v.derive(d.size, v.end() - start);
 }
 
-/// What the 4 bytes of an entry are in most dictionaries: an offset.
+/// The 4 bytes of an entry in most dictionaries: an offset.
 inline constexpr Key k_offset = Key("offset").placement();
 
 /// The header of a file: all Nitro files start with it.
@@ -104,7 +105,7 @@ struct Block {
 };
 
 /// A file of one block of `Entry`s: all kinds but NSBMD and NSBTX. The magics are the four characters
-/// that the file and the block start with. `rest(start)` visits what lies behind the entries.
+/// that the file and the block start with. `rest(start)` visits what follows the entries.
 template <class Entry, size_t N, size_t M>
 constexpr void set_of(auto& v, auto& s, const char (&magic)[N], const char (&block_magic)[M], Key list, auto& entries,
                       auto rest) {

@@ -31,7 +31,7 @@ Bytes repacked(ByteView list) {
   out.reserve(list.size());
   size_t head = 0, used = 4;
   u8 last = gx::nop;
-  const auto close = [&] {  // a command without parameters at the end of a packet is not seen without a word behind it
+  const auto close = [&] {  // the hardware misses a last command without parameters unless a word follows
     if (used && !out.empty() && gx_words(last) == 0) out.insert(out.end(), 4, 0);
   };
   const bool whole = each_gx_command(list, [&](u8 code, const u8* parameters) {

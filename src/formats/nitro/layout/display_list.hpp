@@ -9,7 +9,7 @@
 
 namespace dio::nitro {
 
-/// Commands of the geometry engine. Models use those up to `end`; the rest is known by its size.
+/// Commands of the geometry engine. Models use those named here; of the others, only the size matters.
 namespace gx {
 enum Code : u8 {
   nop = 0x00,
@@ -29,7 +29,7 @@ enum Code : u8 {
 };
 }
 inline constexpr int k_no_command = -1;
-/// How many words of parameters a command has; k_no_command where there is no such command.
+/// The number of parameter words of a command; k_no_command if the command does not exist.
 inline constexpr std::array<i8, 256> k_gx_words = [] {
   std::array<i8, 256> words{};
   words.fill(k_no_command);
@@ -148,7 +148,7 @@ struct GxCommand {
   }
 };
 
-/// Up to four commands in a word, then what they need.
+/// Up to four commands in a word, then their parameters.
 struct GxPacket {
   std::vector<GxCommand> commands;
   static constexpr u64 k_least_size = 4;
@@ -156,7 +156,7 @@ struct GxPacket {
     v.implied(4, s.commands);
     v.each("commands", s.commands, [&](auto& c) {
       v(Key("code").words(k_gx_codes), c.code);
-      v.require(gx_words(c.code) != k_no_command, "a command of the geometry engine");
+      v.require(gx_words(c.code) != k_no_command, "a geometry engine command");
     });
     v.each("commands", s.commands, [&](auto& c) { GxCommand::parameters(v, c); });
   }
@@ -168,15 +168,15 @@ struct DisplayList {
   static constexpr void layout(auto& v, auto& s) {
     v.until("packets", s.packets, [&](auto&) { return v.here() >= v.total(); });
   }
-  /// Packs the commands again, as the games' own tools do: NOPs dropped, four to a word, and, where the last one of a
-  /// word has no parameters (END_VTXS), a word of zeros behind it.
+  /// Packs the commands as the games' own tools do: without NOPs, four to a word, and with a word of zeros after a word
+  /// whose last command has no parameters (END_VTXS).
   void pack();
-  /// What people write need not be packed: packets of any number of commands.
+  /// Packs the list if any packet does not have four commands, which edited documents may have.
   void settle();
 };
 
-/// Calls f(code, parameters) for each command, NOPs included, as far as the list can be read; false if it ends inside
-/// a command or holds an unknown one. `parameters` is a pointer to words that may not be aligned.
+/// Calls f(code, parameters) for each command, including NOPs, as far as the list can be read; false if it ends inside
+/// a command or has an unknown one. `parameters` points to words that may be unaligned.
 template <class F>
 bool each_gx_command(ByteView list, F&& f) {
   const u8* p = list.data();
@@ -195,7 +195,7 @@ bool each_gx_command(ByteView list, F&& f) {
 }
 constexpr u32 gx_word(const u8* p) { return little_u32(p); }
 
-/// The list packed again as pack() does, made from the bytes; empty where the list cannot be read.
+/// The list packed as pack() does, from and to bytes; empty if the list cannot be read.
 Bytes repacked(ByteView list);
 
 }  // namespace dio::nitro

@@ -18,7 +18,7 @@ struct Nsbmd {
   static constexpr void layout(auto& v, auto& s) {
     file_header(v, s.header, "BMD0", s.textures ? 2 : 1);
     v.require(s.header.block_count == 1 || s.header.block_count == 2,
-              "models, and textures or none: one or two blocks");
+              "one or two blocks: models, and optionally textures");
     v(Key("block_offset").placement(), s.block.offset);
     const bool has_textures = s.header.block_count == 2;
     if (has_textures) v(Key("textures_offset").placement(), s.textures_offset);
@@ -35,9 +35,9 @@ struct Nsbmd {
     if (has_textures) v.at(0, to(s.textures_offset).align(4), [&] { v.maybe(true, "textures", s.textures); });
     v.inside("header", [&] { v.derive(s.header.size, v.end()); });
   }
-  /// What follows from the display lists and the SBC: flags of shapes, counts, the first unused slot.
+  /// Derives what follows from the display lists and the SBC: flags of shapes, counts, the first unused slot.
   void settle();
-  /// Display lists packed again.
+  /// Packs the display lists.
   void normalise();
 };
 

@@ -9,9 +9,9 @@ namespace dio::nitro {
 inline constexpr Word k_step_words[] = {{0, "every frame"}, {1, "every 2nd frame"}, {2, "every 4th frame"}};
 inline constexpr Words k_steps{k_step_words};
 
-/// How many frames a sample stands for: 1, 2 or 4.
+/// The number of frames from one sample to the next: 1, 2 or 4.
 constexpr u32 frames_of_step(u8 step) { return step == 0 ? 1 : step == 1 ? 2 : 4; }
-/// How many samples a curve has: one each step up to frame `last`, then one each frame.
+/// The number of samples of a curve: one for each step up to frame `last`, then one for each frame.
 constexpr u64 sample_count(u8 step, u32 last, u32 frames) {
   const u32 n = frames_of_step(step);
   if (n == 1) return frames;
@@ -24,8 +24,12 @@ struct Curve {
   u8 narrow, step;
   u32 offset;
   static constexpr void layout(auto& v, auto& s) {
-    v.bits(u32{}, bit<2>(Key("step").words(k_steps), s.step), bit<1>(Key("narrow").doc("samples of 16 bits"), s.narrow),
-           bit<13>(Key("last").doc("the last frame that may lie between two samples").unit("frames"), s.last),
+    v.bits(u32{}, bit<2>(Key("step").words(k_steps), s.step),
+           bit<1>(Key("narrow").doc("samples have 16 bits"), s.narrow),
+           bit<13>(Key("last")
+                       .doc("the last frame that is interpolated between samples; each later frame has its own sample")
+                       .unit("frames"),
+                   s.last),
            bit<16>("unused_0", s.unused_0));
     v(Key("offset").doc("of the samples, from the start of the animation").placement(), s.offset);
   }
@@ -51,7 +55,7 @@ struct RotationChannel {
   std::vector<u16> samples;
   static constexpr void layout(auto& v, auto& s) {
     if (s.constant) {
-      v(Key("index").doc("bit 15 set: into the pivots, else into the bases"), s.index);
+      v(Key("index").doc("into pivots if bit 15 is set, else into bases"), s.index);
       v("pad", s.pad);
     } else
       v("curve", s.curve);
@@ -87,15 +91,15 @@ struct Track {
     v.bits(u32{}, bit<8>(Key("node").doc("the track's own number"), s.node), bit<10>("unused_14", s.unused_14),
            bit<1>("scale_z_constant", s.scale[2].constant), bit<1>("scale_y_constant", s.scale[1].constant),
            bit<1>("scale_x_constant", s.scale[0].constant),
-           bit<1>(Key("scale_model").doc("that of the model's node"), s.scale_model),
+           bit<1>(Key("scale_model").doc("use that of the model's node"), s.scale_model),
            bit<1>("scale_identity", s.scale_identity), bit<1>("rotation_constant", s.rotation.constant),
            bit<1>("rotation_model", s.rotation_model), bit<1>("rotation_identity", s.rotation_identity),
            bit<1>("translation_z_constant", s.translation[2].constant),
            bit<1>("translation_y_constant", s.translation[1].constant),
            bit<1>("translation_x_constant", s.translation[0].constant),
-           bit<1>(Key("translation_model").doc("that of the model's node"), s.translation_model),
+           bit<1>(Key("translation_model").doc("use that of the model's node"), s.translation_model),
            bit<1>("translation_identity", s.translation_identity),
-           bit<1>(Key("identity").doc("of all three: nothing follows"), s.identity));
+           bit<1>(Key("identity").doc("of translation, rotation and scale: no values follow"), s.identity));
     if (s.translates()) v("translation", s.translation);
     if (s.rotates()) v("rotation", s.rotation);
     if (s.scales()) v("scale", s.scale);
@@ -140,8 +144,8 @@ struct JointAnimation {
     v(Key("frames").unit("frames"), s.frames);
     v.count(u16{}, "track_count", s.tracks);
     v.bits(u32{}, bit<30>("unused_2", s.unused_2),
-           bit<1>(Key("interpolate_last").doc("the last frame goes on to the first"), s.interpolate_last),
-           bit<1>(Key("interpolate").doc("between frames, too"), s.interpolate));
+           bit<1>(Key("interpolate_last").doc("the last frame interpolates to the first"), s.interpolate_last),
+           bit<1>(Key("interpolate").doc("interpolate between whole frames, too"), s.interpolate));
     v(Key("pivots_offset").placement(), s.pivots_offset);
     v(Key("bases_offset").placement(), s.bases_offset);
     v.each("tracks", s.tracks, [&](auto& t) { v(Key("offset").placement(), t.offset); });
@@ -161,9 +165,9 @@ struct JointAnimation {
         });
     });
   }
-  /// How many numbers a curve of that pool has for one sample.
+  /// The number of values in one sample of that pool.
   static constexpr u64 width(int pool) { return pool == 1 || pool == 3 ? 2 : 1; }
-  /// Where the first curve starts, from the start of the animation; `end` where there is none.
+  /// Where the first curve starts, from the start of the animation; `end` if there is none.
   static constexpr u64 first_curve(const auto& s, u64 end) {
     const auto see = [&](bool moves, const auto& c) {
       if (moves && !c.constant) end = std::min<u64>(end, c.curve.offset);
@@ -192,8 +196,8 @@ struct Nsbca {
   /// Tables and samples lie in pools: one for each kind, over all animations of the block.
   static constexpr void pools(auto& v, auto& s, u64 start) {
     const auto all = [&](auto body) { v.each("animations", s.animations, body); };
-    // The sizes of tables are not stored: each ends where the next of its kind starts, or what lies behind all of its
-    // kind: bases behind pivots, curves behind both.
+    // The sizes of tables are not stored: each ends where the next of its kind starts, or, for the last, where the next
+    // kind starts: bases follow pivots, curves follow both.
     const auto size_of_table = [&](u64 from, bool is_bases) {
       u64 end = std::max(from, start + s.block.size);
       for (const auto& o : s.animations) {

@@ -1,5 +1,5 @@
-// material_animations.hpp: blocks SRT0, PAT0 and MAT0: how textures move, change, and how colours change; and VIS0:
-// which nodes are seen when. Specification: README.md, "Animations of materials", "Visibility".
+// material_animations.hpp: blocks SRT0 (texture SRT), PAT0 (texture patterns), MAT0 (material colours) and VIS0
+// (visibility of nodes). Specification: README.md, "Animations of materials", "Visibility".
 #pragma once
 #include "formats/nitro/layout/dictionary.hpp"
 #include "formats/nitro/layout/joints.hpp"
@@ -8,7 +8,7 @@ namespace dio::nitro {
 
 // ---- SRT0 ----
 
-/// One of the five numbers of a texture matrix. Constants stand in the data once more, where nobody looks.
+/// One of the five numbers of a texture matrix. Constants are copied into the data, where the games ignore them.
 struct TextureChannel {
   u16 last, unused_16;
   u8 narrow, constant, step;
@@ -18,11 +18,14 @@ struct TextureChannel {
   std::optional<u32> copy;
   static constexpr void layout(auto& v, auto& s) {
     v.bits(u32{}, bit<2>(Key("step").words(k_steps), s.step), bit<1>("constant", s.constant),
-           bit<1>(Key("narrow").doc("samples of 16 bits; those of a rotation always are"), s.narrow),
+           bit<1>(Key("narrow").doc("samples have 16 bits; those of a rotation always do"), s.narrow),
            bit<12>("unused_16", s.unused_16),
-           bit<16>(Key("last").doc("the last frame that may lie between two samples").unit("frames"), s.last));
+           bit<16>(Key("last")
+                       .doc("the last frame that is interpolated between samples; each later frame has its own sample")
+                       .unit("frames"),
+                   s.last));
     if (s.constant)
-      v(Key("value").doc("in 1/4096; of a rotation: sine in the low half, cosine in the high one"), s.data);
+      v(Key("value").doc("in 1/4096; for a rotation: sine in the low half, cosine in the high half"), s.data);
     else
       v(Key("offset").doc("of the samples, from the start of the animation").placement(), s.data);
   }
@@ -54,7 +57,7 @@ struct TextureAnimation {
     const u64 start = v.here();
     v.magic("M\0AT");
     v(Key("frames").unit("frames"), s.frames);
-    v(Key("flag").doc("as that of a joint animation; games do not look"), s.flag);
+    v(Key("flag").doc("like the flags of a joint animation; the games ignore it"), s.flag);
     v(Key("texture_matrix_mode").doc("games use the model's"), s.texture_matrix_mode);
     const u64 table = v.here();
     nitro::dictionary<TextureTrack>(v, "dictionary", s.dictionary, "materials", s.materials);
@@ -107,7 +110,7 @@ struct Nsbta {
   static constexpr void layout(auto& v, auto& s) {
     set_of<TextureAnimation>(v, s, "BTA0", "SRT0", "animations", s.animations, [](u64) {});
   }
-  /// Constants without their copies get them.
+  /// Adds the missing copies of constants.
   void normalise();
 };
 
@@ -119,9 +122,9 @@ struct PatternKey {
   u16 frame;
   u8 texture, palette;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("frame").doc("from which on").unit("frames"), s.frame);
+    v(Key("frame").doc("from which the key applies").unit("frames"), s.frame);
     v(Key("texture").doc("index into texture_names"), s.texture);
-    v(Key("palette").doc("index into palette_names; 255: stays as it is"), s.palette);
+    v(Key("palette").doc("index into palette_names; 255: keep the current one"), s.palette);
   }
 };
 static_assert(wire_size<PatternKey>() == 4);
@@ -180,13 +183,13 @@ struct Nsbtp {
   static constexpr void layout(auto& v, auto& s) {
     set_of<PatternAnimation>(v, s, "BTP0", "PAT0", "animations", s.animations, [](u64) {});
   }
-  /// The ratios follow from the keys.
+  /// Derives the ratios from the keys.
   void settle();
 };
 
 // ---- MAT0 ----
 
-/// A colour (RGB555) or an alpha (0 to 31) that moves.
+/// An animated colour (RGB555) or alpha (0 to 31).
 struct ColorChannel {
   u16 data;  // constant: the value; else where the samples are
   u16 last;
@@ -195,7 +198,10 @@ struct ColorChannel {
   static constexpr void layout(auto& v, auto& s) {
     v.bits(
         u32{}, bit<2>(Key("step").words(k_steps), s.step), bit<1>("constant", s.constant),
-        bit<13>(Key("last").doc("the last frame that may lie between two samples").unit("frames"), s.last),
+        bit<13>(Key("last")
+                    .doc("the last frame that is interpolated between samples; each later frame has its own sample")
+                    .unit("frames"),
+                s.last),
         bit<16>(Key("data").doc("the constant, or the offset of the samples from the start of the animation"), s.data));
   }
 };
@@ -225,7 +231,7 @@ struct ColorAnimation {
     const u64 start = v.here();
     v.magic("M\0AM");
     v(Key("frames").unit("frames"), s.frames);
-    v(Key("flag").doc("as that of a joint animation; games do not look"), s.flag);
+    v(Key("flag").doc("like the flags of a joint animation; the games ignore it"), s.flag);
     nitro::dictionary<ColorTrack>(v, "dictionary", s.dictionary, "materials", s.materials);
     const auto samples = [&](Key name, auto& c, bool alpha) {
       if (c.constant) return;
@@ -279,7 +285,7 @@ struct VisibilityAnimation {
     v(Key("size").unit("bytes").placement(), s.size);
     v("pad_0a", s.pad_0a);
     v.implied((u64(s.frames) * s.node_count + 31) / 32, s.words);
-    v(Key("words").doc("bit frame * node_count + node, the least significant first: the node is seen"), s.words);
+    v(Key("words").doc("bit frame * node_count + node, least significant first: the node is visible"), s.words);
     v.derive(s.size, v.end() - start);
   }
   bool visible(u32 frame, u32 node) const {

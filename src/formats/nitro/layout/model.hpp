@@ -11,7 +11,7 @@ using Vec3 = Xyz<fx32>;
 
 // ---- nodes ----
 
-/// How a node lies in its parent. What its flags leave out is not in the file, and has no meaning here.
+/// The transform of a node in its parent. What its flags omit is not in the file; these members then have no meaning.
 struct Node {
   u32 offset;
   std::string name;
@@ -25,16 +25,16 @@ struct Node {
   static constexpr u64 k_unit = 4, k_least_size = 4;
   static constexpr void entry(auto& v, auto& s) { v(k_offset, s.offset); }
   static constexpr void layout(auto& v, auto& s) {
-    v.bits(u16{}, bit<5>(Key("stack").doc("31 in all files: matrix slots are chosen by the SBC"), s.stack),
+    v.bits(u16{}, bit<5>(Key("stack").doc("31 in all files: the SBC chooses the matrix slots"), s.stack),
            bit<1>(Key("d_negative").doc("pivot: D is -A, else A"), s.d_negative),
            bit<1>(Key("c_negative").doc("pivot: C is -B, else B"), s.c_negative),
            bit<1>(Key("pivot_negative").doc("pivot: the element is -1, else 1"), s.pivot_negative),
            bit<4>(Key("pivot_index").doc("pivot: which of the nine elements is 1 or -1, alone in its row and column"),
                   s.pivot_index),
-           bit<1>(Key("is_pivot").doc("the rotation is kept as a pivot matrix: two numbers"), s.is_pivot),
+           bit<1>(Key("is_pivot").doc("the rotation is stored as a pivot matrix: two numbers"), s.is_pivot),
            bit<1>("no_scale", s.no_scale), bit<1>("no_rotation", s.no_rotation),
            bit<1>("no_translation", s.no_translation));
-    v(Key("m00").doc("element 0 of the rotation; 1 where there is none"), s.m00);
+    v(Key("m00").doc("element 0 of the rotation; 1 without a rotation"), s.m00);
     if (!s.no_translation) v(Key("translation").unit("model units"), s.translation);
     if (!s.no_rotation) {
       if (s.is_pivot)
@@ -100,13 +100,13 @@ struct SbcCommand {
   constexpr bool stores() const { return options & sbc::k_store; }
   constexpr bool loads() const { return options & sbc::k_load; }
   static constexpr void layout(auto& v, auto& s) {
-    constexpr Key store = Key("store").doc("slot that keeps the matrix"),
-                  load = Key("load").doc("slot to start from, instead of the current matrix");
+    constexpr Key store = Key("store").doc("slot to store the matrix in"),
+                  load = Key("load").doc("slot to start from instead of the current matrix");
     constexpr Key node = "node", material = "material", shape = "shape", slot = "slot";
     v.mark(s);
     v.bits(u8{},
            bit<3>(Key("options").doc("nodedesc, bb, bby: 1 stores, 2 loads; mat: 0 used once, 1 used again later, 2 "
-                                     "last use; posscale: 1 the inverse"),
+                                     "last use; posscale: 1 scales by the inverse"),
                   s.options),
            bit<5>(Key("code").words(k_sbc_codes), s.code));
     v.require(s.code <= sbc::prjmap, "an SBC command, 0 to 13");
@@ -152,7 +152,7 @@ struct SbcCommand {
 
 // ---- materials ----
 
-/// Which materials a texture or a palette goes to.
+/// The materials that use a texture or a palette.
 struct Pairing {
   std::string name;
   u16 offset;
@@ -162,7 +162,7 @@ struct Pairing {
   static constexpr void entry(auto& v, auto& s) {
     v(Key("offset").doc("of the list, from the start of the material section").placement(), s.offset);
     v.count(u8{}, "count", s.materials);
-    v(Key("bound").doc("0 in files; set when the game binds it"), s.bound);
+    v(Key("bound").doc("0 in files; the game sets it when it binds the texture"), s.bound);
   }
 };
 
@@ -200,7 +200,7 @@ struct Material {
     v("tag", s.tag);
     v(Key("size").unit("bytes").placement(), s.size);
     v.bits(u32{}, bit<1>("unused_dif", s.unused_dif), bit<15>(Key("ambient").unit("RGB555"), s.ambient),
-           bit<1>(Key("vertex_color").doc("the diffuse colour is the vertex colour until a command sets one"),
+           bit<1>(Key("vertex_color").doc("the diffuse colour is the vertex colour until a command sets another"),
                   s.vertex_color),
            bit<15>(Key("diffuse").unit("RGB555"), s.diffuse));
     v.bits(u32{}, bit<1>("unused_spe", s.unused_spe), bit<15>(Key("emission").unit("RGB555"), s.emission),
@@ -209,34 +209,34 @@ struct Material {
            bit<3>("unused_21", s.unused_21),
            bit<5>(Key("alpha").doc("31: opaque; 0: nothing is drawn").unit("1/31"), s.alpha), bit<1>("fog", s.fog),
            bit<1>("depth_equal", s.depth_equal), bit<1>("one_dot", s.one_dot), bit<1>("far_plane", s.far_plane),
-           bit<1>(Key("translucent_depth").doc("translucent pixels set the depth, too"), s.translucent_depth),
+           bit<1>(Key("translucent_depth").doc("translucent pixels write depth, too"), s.translucent_depth),
            bit<3>("unused_8", s.unused_8), bit<1>("show_front", s.show_front), bit<1>("show_back", s.show_back),
            bit<2>(Key("polygon_mode").words(k_polygon_modes), s.polygon_mode), bit<1>("light_3", s.light_3),
            bit<1>("light_2", s.light_2), bit<1>("light_1", s.light_1), bit<1>("light_0", s.light_0));
-    v(Key("polygon_mask").doc("bits of the polygon attributes that come from the file; the rest from the game"),
+    v(Key("polygon_mask").doc("bits of the polygon attributes that come from the file; the game sets the rest"),
       s.polygon_mask);
     v.bits(u32{}, bit<2>(Key("texgen").doc("where texture coordinates come from").words(k_texgens), s.texgen),
            bit<1>("color0_clear", s.color0_clear), bit<3>("texture_format", s.texture_format),
            bit<3>("texture_height", s.texture_height), bit<3>("texture_width", s.texture_width),
            bit<1>("flip_t", s.flip_t), bit<1>("flip_s", s.flip_s), bit<1>("repeat_t", s.repeat_t),
            bit<1>("repeat_s", s.repeat_s),
-           bit<16>(Key("texture_address").doc("0 in files, as all of the texture but flip, repeat and texgen"),
+           bit<16>(Key("texture_address").doc("0 in files, like all texture parameters except flip, repeat and texgen"),
                    s.texture_address));
-    v(Key("texture_mask").doc("bits of the above that come from the file"), s.texture_mask);
+    v(Key("texture_mask").doc("bits of the texture parameters that come from the file"), s.texture_mask);
     v(Key("palette_base").doc("0 in files"), s.palette_base);
     v.bits(u16{}, bit<2>("unused_14", s.unused_14),
            bit<1>(Key("has_effect").doc("a matrix for environment and projection maps follows"), s.has_effect),
            bit<1>("own_palette_base", s.own_palette_base), bit<1>("own_shininess", s.own_shininess),
            bit<1>("own_emission", s.own_emission), bit<1>("own_specular", s.own_specular),
            bit<1>("own_vertex_color", s.own_vertex_color), bit<1>("own_ambient", s.own_ambient),
-           bit<1>(Key("own_diffuse").doc("from the file, else from the game's state; so the other own_ flags"),
+           bit<1>(Key("own_diffuse").doc("1: from the file; 0: from the game's state; likewise the other own_ flags"),
                   s.own_diffuse),
            bit<1>("wireframe", s.wireframe), bit<1>("same_size", s.same_size),
            bit<1>("translation_zero", s.translation_zero), bit<1>("rotation_zero", s.rotation_zero),
            bit<1>("scale_one", s.scale_one), bit<1>("use_matrix", s.use_matrix));
     v(Key("original_width").doc("of the texture; 0: none").unit("texels"), s.original_width);
     v(Key("original_height").unit("texels"), s.original_height);
-    v(Key("mag_width").doc("1 in files; set when the game binds a texture"), s.mag_width);
+    v(Key("mag_width").doc("1 in files; the game sets it when it binds a texture"), s.mag_width);
     v("mag_height", s.mag_height);
     if (!s.scale_one) v(Key("scale").doc("of texture coordinates"), s.scale);
     if (!s.rotation_zero) {
@@ -279,13 +279,13 @@ struct Shape {
 
 // ---- envelopes ----
 
-/// What takes a vertex of the model into the space of a node, where matrices are blended.
+/// Transforms a vertex of the model into the space of a node, for blended matrices.
 struct Envelope {
   std::array<fx32, 12> inverse_bind;
   std::array<fx32, 9> inverse_normal;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("inverse_bind").doc("4 rows of 3: row vectors times this"), s.inverse_bind);
-    v(Key("inverse_normal").doc("the same for normals, 3 rows of 3"), s.inverse_normal);
+    v(Key("inverse_bind").doc("4 rows of 3, for row vectors"), s.inverse_bind);
+    v(Key("inverse_normal").doc("for normals, 3 rows of 3"), s.inverse_normal);
   }
 };
 static_assert(wire_size<Envelope>() == 84);
@@ -337,7 +337,7 @@ struct Model {
     v(Key("sbc_offset").placement(), s.sbc_offset);
     v(Key("materials_offset").placement(), s.materials_offset);
     v(Key("shapes_offset").placement(), s.shapes_offset);
-    v(Key("envelopes_offset").doc("the model's size where there are none").placement(), s.envelopes_offset);
+    v(Key("envelopes_offset").doc("equal to size if there are none").placement(), s.envelopes_offset);
     v("sbc_type", s.sbc_type);
     v(Key("scaling_rule").words(k_scaling_rules), s.scaling_rule);
     v(Key("texture_matrix_mode").words(k_texture_matrix_modes), s.texture_matrix_mode);
@@ -347,15 +347,16 @@ struct Model {
     v(Key("material_count").placement(), s.material_count);
     v.derive(s.shape_count, s.shapes.size());
     v(Key("shape_count").placement(), s.shape_count);
-    v(Key("first_unused_slot").doc("of the matrix stack: behind the highest that the SBC stores"), s.first_unused_slot);
+    v(Key("first_unused_slot").doc("of the matrix stack: one more than the highest that the SBC stores to"),
+      s.first_unused_slot);
     v("pad_1b", s.pad_1b);
-    v(Key("pos_scale").doc("what vertices are multiplied with"), s.pos_scale);
+    v(Key("pos_scale").doc("factor of vertex positions"), s.pos_scale);
     v("inverse_pos_scale", s.inverse_pos_scale);
     v("vertex_count", s.vertex_count);
     v("polygon_count", s.polygon_count);
     v("triangle_count", s.triangle_count);
     v("quad_count", s.quad_count);
-    v(Key("box").doc("around all vertices, at rest: lowest corner and size, times box_scale"), s.box);
+    v(Key("box").doc("bounding box of the model at rest: minimum and size, to be multiplied by box_scale"), s.box);
     v("box_scale", s.box_scale);
     v("inverse_box_scale", s.inverse_box_scale);
 

@@ -1,5 +1,5 @@
-// settle.cpp: what an edited file gets by itself before it is placed, because it follows from the rest; and what its
-// canonical form has.
+// settle.cpp: the values of an edited file that follow from others and are derived before it is placed; and its
+// canonical layout.
 #include <cmath>
 
 #include "formats/nitro/layout/files.hpp"
@@ -10,7 +10,7 @@ namespace dio::nitro {
 static void settle(Textures& t) {
   bool four = false;
   for (Palette& p : t.palettes) {
-    // Palettes start and end at multiples of 16 bytes; one without colours would have those of the next.
+    // Palettes start and end at multiples of 16 bytes; an empty one would have the colours of the next.
     p.colors.resize(std::max<size_t>(1, (p.colors.size() + 7) / 8) * 8);
     four |= p.four_colors & 1;
   }

@@ -32,7 +32,7 @@ struct Texture {
            bit<3>(Key("height_code").doc("8 << n texels"), s.height_code),
            bit<3>(Key("width_code").doc("8 << n texels"), s.width_code), bit<4>("unused_16", s.unused_16),
            bit<16>(Key("offset").doc("of the texels").unit("8 bytes").placement(), s.offset));
-    v.bits(u32{}, bit<1>(Key("same_size").doc("the original size is the size"), s.same_size),
+    v.bits(u32{}, bit<1>(Key("same_size").doc("the original size equals the size"), s.same_size),
            bit<9>("unused_22", s.unused_22), bit<11>(Key("original_height").unit("texels"), s.original_height),
            bit<11>(Key("original_width").unit("texels"), s.original_width));
   }
@@ -46,7 +46,7 @@ struct Palette {
   static constexpr u64 k_unit = 4, k_least_size = 4;
   static constexpr void entry(auto& v, auto& s) {
     v(Key("offset").doc("of the colours").unit("8 bytes").placement(), s.offset);
-    v(Key("four_colors").doc("1: the hardware counts its address in 8 bytes, else in 16"), s.four_colors);
+    v(Key("four_colors").doc("1: the hardware counts its address in units of 8 bytes; 0: 16 bytes"), s.four_colors);
   }
 };
 
@@ -71,7 +71,7 @@ struct Textures {
     v(Key("texels_offset").placement(), s.texels_offset);
     v("vram_key_18", s.vram_key_18);
     v(Key("texels_4x4_size").unit("8 bytes").placement(), s.texels_4x4_size);
-    v(Key("textures_offset_1e").doc("the same once more").placement(), s.textures_offset_1e);
+    v(Key("textures_offset_1e").doc("a copy of textures_offset").placement(), s.textures_offset_1e);
     v("flag_20", s.flag_20);
     v("pad_22", s.pad_22);
     v(Key("texels_4x4_offset").placement(), s.texels_4x4_offset);
@@ -126,7 +126,7 @@ struct Textures {
   }
 
  private:
-  /// Textures whose blocks differ cannot share texels, for the blocks lie at half the texels' offset.
+  /// Textures whose blocks differ cannot share texels, because the blocks lie at half the texels' offset.
   static u64 first_with_blocks(const Textures& s, const Texture& t) {
     if (t.blocks.empty()) return 0;
     const auto first =
@@ -139,7 +139,7 @@ struct Textures {
     std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return xs[a].offset < xs[b].offset; });
     return order;
   }
-  /// How many colours each palette has, in that order. It is not stored: up to where the next one starts.
+  /// The number of colours of each palette, in that order. It is not stored: a palette ends where the next one starts.
   static std::vector<u64> sizes_of(const Textures& s, const std::vector<u32>& order) {
     std::vector<u64> sizes(order.size());
     u64 next = s.colors_size, same = s.colors_size;

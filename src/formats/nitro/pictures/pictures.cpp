@@ -32,7 +32,7 @@ TexturePicture guess_palette(const Textures& all, u32 index) {
   for (const std::string& name : {t.name, longer})
     if (const auto palette = index_of(all.palettes, name)) return {{}, index, palette, PairedBy::name};
   std::optional<u32> best;
-  std::pair<bool, size_t> most;  // has all colours, letters that are the same
+  std::pair<bool, size_t> most;  // has all colours, number of equal characters
   for (u32 i = 0; i < all.palettes.size(); ++i) {
     const Palette& p = all.palettes[i];
     const std::pair rank{texels_without_color(view_of(t, &p)) == 0, common_start(t.name, p.name)};
@@ -58,7 +58,7 @@ std::string_view name_of(u8 format) { return k_texture_formats.of(format); }
 
 bool needs_palette(TexelFormat f) { return f != TexelFormat::none && f != TexelFormat::direct; }
 
-/// One picture into its texture, or why not.
+/// Stores one picture in its texture; the diagnostic if that is impossible.
 std::optional<Diagnostic> put(Textures& all, u32 index, std::optional<u32> palette, bool palette_is_shared,
                               TexelFormat format, bool color0_clear, const scene::Image& image) {
   if (needs_palette(format) && !palette) {  // it was direct
@@ -202,7 +202,8 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
   std::vector<u32> uses(all.palettes.size());
   const Value* list = manifest.find("pictures");
   if (!list || !list->is(Value::Kind::list))
-    return refuse(manifest_fault(manifest, "nitro.manifest", "pictures", {.expected = "a list", .found = "none"}));
+    return refuse(
+        manifest_fault(manifest, "nitro.manifest", "pictures", {.message = "the list of pictures is missing"}));
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& entry = *list->at(i);
     const std::string path = "pictures[" + std::to_string(i) + "]";
@@ -213,20 +214,20 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     const std::string *file = text("file"), *texture = text("texture"), *palette = text("palette");
     if (!file || !texture)
       return refuse(
-          manifest_fault(entry, "nitro.manifest", path, {.expected = "file and texture", .found = "neither, or one"}));
+          manifest_fault(entry, "nitro.manifest", path, {.message = "the entry needs both file and texture"}));
     const auto index = index_of(all.textures, *texture);
     if (!index)
       return refuse(manifest_fault(entry, "nitro.manifest", path + ".texture",
-                                   {.expected = "a texture of the file", .found = *texture}));
+                                   {.message = "no texture \"" + *texture + "\" in this file"}));
     std::optional<u32> colors;
     if (palette) {
       colors = index_of(all.palettes, *palette);
       if (!colors)
         return refuse(manifest_fault(entry, "nitro.manifest", path + ".palette",
-                                     {.expected = "a palette of the file", .found = *palette}));
+                                     {.message = "no palette \"" + *palette + "\" in this file"}));
       ++uses[*colors];
     } else if (!is_direct(all.textures[*index])) {
-      return refuse(manifest_fault(entry, "nitro.manifest", path, {.expected = "a palette", .found = "none"}));
+      return refuse(manifest_fault(entry, "nitro.manifest", path, {.message = "the palette is missing"}));
     }
     const auto found = std::find_if(files.begin(), files.end(), [&](const NamedImage& f) { return f.file == *file; });
     if (found == files.end()) continue;
@@ -237,7 +238,8 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
                                       [&](const Word& w) { return w.value && w.word == *format; });
       if (known == std::end(k_texture_format_words))
         return refuse(manifest_fault(entry, "nitro.manifest", path + ".format",
-                                     {.expected = "a texture format", .found = *format}));
+                                     {.message = "unknown texture format \"" + *format + "\"",
+                                      .hint = "one of a3i5, palette4, palette16, palette256, block4x4, a5i3, direct"}));
       job.format = TexelFormat(known->value);
     }
     if (const Value* clear = entry.find("color0_clear"); clear && clear->is(Value::Kind::boolean))
@@ -249,7 +251,7 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     return texels_unlike(view_of(all.textures[job.texture], job.palette ? &all.palettes[*job.palette] : nullptr),
                          job.file->image);
   };
-  // First which ones were edited, then the edits: a picture that is as it was undoes no edit of what it shares.
+  // First find those that were edited, then edit: an unchanged picture does not undo the edit of what it shares.
   TakenPictures taken;
   std::vector<const Job*> edited;
   for (const Job& job : jobs) {
@@ -272,9 +274,8 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
       const Texture& now = all.textures[job.texture];
       Diagnostic note =
           manifest_fault({}, "nitro.texel-changed", job.path,
-                         {.expected = "colours that the texture can show",
-                          .found = std::to_string(pixels) + " of " + std::to_string(u64(now.width()) * now.height()) +
-                                   " pixels with others"});
+                         {.message = std::to_string(pixels) + " of " + std::to_string(u64(now.width()) * now.height()) +
+                                     " pixels changed their colour"});
       note.severity = Severity::warning;
       note.place.file = job.file->file;
       taken.notes.push_back(std::move(note));

@@ -1,4 +1,4 @@
-// pictures.hpp: the textures of a TEX0 block as pictures of a folder, and such a folder back into the block.
+// pictures.hpp: the textures of a TEX0 block as a folder of pictures, and such a folder applied to the block.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,42 +13,43 @@ namespace dio::nitro {
 /// A texture as `decode_texels` takes it. Without a palette its colours are black.
 TexelView view_of(const Texture&, const Palette*);
 
-/// How it is known which palette a texture is shown with: a material of the model names both, its name is that of the
-/// texture (perhaps with "_pl" behind), or it is the best guess: the first of those with enough colours whose names
-/// start most alike. `colors`: it has all colours, which is all that is known. A block by itself does not say.
+/// How a palette was chosen for a texture: a material of the model names both; it has the name of the texture (perhaps
+/// followed by "_pl"); or it is the best guess: among the palettes with enough colours, the first with the longest
+/// common start of the name. `colors`: it has enough colours, nothing more is known. The block itself does not pair
+/// them.
 enum class PairedBy : u8 { nothing, material, name, guess, colors };
 std::string_view to_string(PairedBy);
 
-/// A texture and a palette, by name, as a material has them.
+/// A texture and a palette, by name, as a material pairs them.
 struct TexturePair {
   std::string texture, palette;
   bool operator==(const TexturePair&) const = default;
 };
-/// Those of all materials, each once, in the order of the materials.
+/// The pairs of all materials, each once, in the order of the materials.
 std::vector<TexturePair> pairs_of(std::span<const Model>);
 
 /// One picture: a texture with a palette.
 struct TexturePicture {
-  std::string file;  // "grass.png", "grass.night.png": no two of a block are the same, even where case is ignored
-  u32 texture;       // index in Textures::textures
+  std::string file;            // "grass.png", "grass.night.png": unique in a block, even if case is ignored
+  u32 texture;                 // index in Textures::textures
   std::optional<u32> palette;  // index in Textures::palettes; direct texels have none
   PairedBy paired_by;
 };
 
-/// Each texture with each palette that a pair gives it, and once if there is no pair: in the order of the textures.
-/// With `every_palette`, also with all others that have its colours.
+/// Each texture with each palette that it is paired with, or once if it has no pair, in the order of the textures.
+/// With `every_palette`, also with all other palettes that have enough colours.
 std::vector<TexturePicture> pictures_of(const Textures&, std::span<const TexturePair>, bool every_palette = false);
 scene::Image image_of(const Textures&, const TexturePicture&);
 
-/// What is in a folder of pictures, for people and for `take_pictures`: format, size, palette of each.
+/// The manifest of a folder of pictures, for people and for `take_pictures`: format, size and palette of each.
 Value manifest_of(const Textures&, std::span<const TexturePicture>);
 
-/// Puts pictures back into the textures that the manifest says they are from. A picture that still looks the same
-/// leaves all bytes as they are. One that does not keeps the format and, if it has all colours or others use it, the
-/// palette; it may have another size. A format that the manifest says otherwise than the file is taken over. Of the
-/// manifest, pictures without a file are left alone; files it does not name are not looked at. Where pictures share
-/// texels or colours, a later edit wins, and the notes say what no longer looks like its picture. Refuses what
-/// encode_texels refuses, and (nitro.manifest) a manifest that names what is not there; then the textures are partly
+/// Applies pictures to the textures that the manifest names. A picture that still looks like its texture changes no
+/// bytes. An edited one keeps the texture's format, and its palette if that has all colours or is shared; its size may
+/// differ. A format in the manifest that differs from the file's is applied. Entries of the manifest without a file,
+/// and files that it does not name, are ignored. Where pictures share texels or colours, the later edit wins, and a
+/// note names each texture that no longer looks like its picture. Refuses what encode_texels refuses, and
+/// (nitro.manifest) a manifest that names textures or palettes that do not exist; the textures may then be partly
 /// changed.
 Result<TakenPictures> take_pictures(Textures&, const Value& manifest, std::span<const NamedImage>);
 

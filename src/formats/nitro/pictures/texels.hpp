@@ -1,4 +1,4 @@
-// texels.hpp: the pixels of Nitro textures, as the DS reads them, and pictures; what cannot be stored is told.
+// texels.hpp: the pixels of Nitro textures, as the DS reads them, from and to pictures; refuses what cannot be stored.
 #pragma once
 #include "console/ds/texels.hpp"
 #include "core/result.hpp"
@@ -9,11 +9,11 @@ using ds::decode_texels, ds::EncodedTexels, ds::EncodeOptions, ds::TexelFormat, 
     ds::texels_without_color, ds::TexelView;
 
 /// As ds::texels_of. Refuses (nitro.texel-size) a width or height that is not a power of two from 8 to 1024,
-/// (nitro.texel-clear) clear pixels where texels cannot be clear, and (nitro.texel-palette) a given palette without a
-/// colour to choose.
+/// (nitro.texel-clear) transparent pixels that the format cannot store, and (nitro.texel-palette) a given palette
+/// without a colour to choose.
 Result<EncodedTexels> encode_texels(const scene::Image&, const EncodeOptions&);
 
-/// What the ids above and in pictures.hpp mean.
+/// The rules for the ids above and in pictures.hpp.
 std::span<const Rule> texel_rules();
 
 }  // namespace dio::nitro

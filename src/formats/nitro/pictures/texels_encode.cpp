@@ -1,11 +1,11 @@
+#include "core/printing.hpp"
 #include "formats/nitro/pictures/texels.hpp"
 
 namespace dio::nitro {
 namespace {
 
-tl::unexpected<Diagnostic> refuse_picture(std::string_view id, std::string expected, std::string found,
-                                          std::string hint) {
-  return refuse(id, {}, {.expected = std::move(expected), .found = std::move(found), .hint = std::move(hint)});
+tl::unexpected<Diagnostic> refuse_picture(std::string_view id, std::string message, std::string hint) {
+  return refuse(id, {}, {.message = std::move(message), .hint = std::move(hint)});
 }
 
 }  // namespace
@@ -15,37 +15,40 @@ Result<EncodedTexels> encode_texels(const scene::Image& image, const EncodeOptio
   if (encoded) return std::move(*encoded);
   switch (encoded.error()) {
     case ds::Unencodable::size:
-      return refuse_picture("nitro.texel-size", "a width and height of 8, 16, 32, 64, 128, 256, 512 or 1024",
-                            std::to_string(image.width) + " x " + std::to_string(image.height),
+      return refuse_picture("nitro.texel-size",
+                            "the picture is " + std::to_string(image.width) + " x " + std::to_string(image.height) +
+                                "; width and height must be 8, 16, 32, 64, 128, 256, 512 or 1024",
                             "scale the picture or add a border");
     case ds::Unencodable::nothing:
-      return refuse_picture("nitro.texel-size", "a picture and a format to store it in", "none", {});
+      return refuse_picture("nitro.texel-size", "the picture is empty, or the texture has no format", {});
     case ds::Unencodable::clear:
-      return refuse_picture("nitro.texel-clear", "opaque pixels only", "clear ones",
-                            "let colour 0 be transparent, or take another format");
+      return refuse_picture("nitro.texel-clear", "the picture has transparent pixels, which the texture cannot show",
+                            "set color0_clear to true, or choose another format");
     case ds::Unencodable::few_colors:
-      return refuse_picture("nitro.texel-palette", "a palette of 2 colours or more",
-                            std::to_string(options.palette->size()), {});
+      return refuse_picture("nitro.texel-palette",
+                            "the palette has " + counted(options.palette->size(), "colour") + "; at least 2 are needed",
+                            {});
     case ds::Unencodable::no_color:
       break;
   }
-  return refuse_picture("nitro.texel-palette", "a palette with a colour to show", "none", {});
+  return refuse_picture("nitro.texel-palette", "the palette has no colour that can be shown", {});
 }
 
 std::span<const Rule> texel_rules() {
   static constexpr Rule k_rules[] = {
-      {"nitro.texel-size", Severity::stop, "a texture is 8 to 1024 texels wide and high, each a power of two",
-       "The hardware knows only sizes that are powers of two.", "GBATEK, DS 3D Texture Attributes, TEXIMAGE_PARAM"},
-      {"nitro.texel-clear", Severity::stop, "a picture with clear pixels becomes texels that can be clear",
-       "Texels with a palette are clear only where their index is 0 and the texture says so.",
+      {"nitro.texel-size", Severity::stop, "the width and height of a texture are powers of two from 8 to 1024",
+       "The hardware supports no other sizes.", "GBATEK, DS 3D Texture Attributes, TEXIMAGE_PARAM"},
+      {"nitro.texel-clear", Severity::stop,
+       "a picture with transparent pixels uses a texture format that can show them",
+       "Texels with a palette are transparent only if their index is 0 and the texture has transparency enabled.",
        "GBATEK, DS 3D Texture Attributes, TEXIMAGE_PARAM"},
-      {"nitro.texel-palette", Severity::stop, "a palette that is to be kept has a colour for the picture",
-       "Texels that point behind the palette show whatever lies there.", "GBATEK, DS 3D Texture Formats"},
+      {"nitro.texel-palette", Severity::stop, "a palette that is kept has at least one colour for the picture",
+       "Texels with an index past the palette show whatever colours follow it.", "GBATEK, DS 3D Texture Formats"},
       {"nitro.texel-changed", Severity::warning, "a texture shows the colours of the picture it was made from",
-       "There are more colours than the texture can have, or it shares texels or a palette with another picture.",
+       "The picture has more colours than the texture can have, or shares texels or a palette with another picture.",
        "GBATEK, DS 3D Texture Formats"},
       {"nitro.manifest", Severity::stop, "a manifest names textures and palettes that the file has",
-       "Without that nobody knows where a picture belongs.", "diorama"},
+       "A picture cannot be assigned otherwise.", "diorama"},
   };
   return k_rules;
 }

@@ -1,10 +1,12 @@
-// animations.cpp: what moves a model: joints, textures, patterns, colours and visibility, as channels of a scene.
+// animations.cpp: the animations of a model: joints, texture SRT, texture patterns, colours and visibility, as channels
+// of a scene.
 // Channels have a key at every frame of the game where something changes; the game's own numbers go to the extras.
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <utility>
 
+#include "core/printing.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/scene/builder.hpp"
 #include "formats/nitro/scene/shape_facts.hpp"
@@ -18,7 +20,7 @@ using scene::MaterialChannel;
 
 constexpr u64 k_most_keys = u64(1) << 18;  // of all nodes or materials
 
-/// Leaves out keys that the ones around them imply. The last one stays: it says how long the animation is.
+/// Drops keys that their neighbours imply. The last one is kept: it gives the length of the animation.
 template <class V>
 void thin(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
   size_t kept = 0;
@@ -26,7 +28,7 @@ void thin(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
   for (size_t i = 0; i < n; ++i) {
     const bool same_before = kept && values[i] == values[kept - 1];
     const bool same_behind = i + 1 < n && values[i] == values[i + 1];
-    // Between equal keys nothing moves; a stepped curve needs only the first of them.
+    // Of equal keys, a stepped curve needs only the first.
     if (same_before && (stepped ? i + 1 < n : same_behind)) continue;
     times[kept] = times[i];
     values[kept] = values[i];
@@ -37,7 +39,7 @@ void thin(std::vector<f32>& times, std::vector<V>& values, bool stepped) {
   values.resize(kept);
 }
 
-/// The nearest that glTF can hold; `error` becomes at least how far that is off.
+/// The nearest transform of glTF; `error` is raised to the deviation, if that is larger.
 scene::TextureTransform transform_of(const TextureMatrix& t, f64& error) {
   const auto [uu, uv, u0, vu, vv, v0] = t;
   scene::TextureTransform out;
@@ -63,17 +65,18 @@ std::vector<f32> ModelBuilder::times_of(u32 frames) const {
   return times;
 }
 
-/// How many frames are worth their memory: all, but for files made to take all of it.
+/// How many frames to convert: all, except in files made to exhaust the memory.
 u32 ModelBuilder::bounded(u32 frames, const std::string& name) {
   const u64 moved = std::max<u64>({1, m_.nodes.size() + m_.materials.size(), program_.matrices.size()});
   const u32 most = u32(std::max<u64>(1, k_most_keys / moved));
   if (frames > most && !std::exchange(cut_, true))
     note("nitro.too-long", {},
-         {.expected = "at most " + std::to_string(most) + " frames", .found = std::to_string(frames) + " in " + name});
+         {.message = name + " has " + std::to_string(frames) + " frames; only the first " + std::to_string(most) +
+                     " are converted"});
   return std::clamp<u32>(frames, 1, most);
 }
 
-/// Which materials an animation changes, before any of them is made.
+/// Determines which materials are animated, before any of them is built.
 void ModelBuilder::find_moves() {
   const size_t n = m_.materials.size();
   texture_moves_.assign(n, false), color_moves_.assign(n, false), changes_.assign(n, false);
@@ -91,8 +94,8 @@ void ModelBuilder::find_moves() {
           if (m_.materials[i].name == track.name) found = true, body(from, track, i);
         if (!found)
           note("nitro.unfit-animation", {},
-               {.expected = "a material called " + track.name + ", which " + from.animation->name + " moves",
-                .found = "none of that name"});
+               {.message = from.animation->name + " animates the material \"" + track.name +
+                           "\", which the model does not have"});
       }
   };
   each(motions_.textures, [&](auto&, auto&, size_t i) { texture_moves_[i] = true; });
@@ -123,12 +126,11 @@ void ModelBuilder::find_moves() {
   for (const auto& from : motions_.visibilities)
     if (from.animation->node_count != m_.nodes.size())
       note("nitro.unfit-animation", {},
-           {.expected = "a model of " + std::to_string(from.animation->node_count) + " nodes, as " +
-                        from.animation->name + " has",
-            .found = std::to_string(m_.nodes.size())});
+           {.message = from.animation->name + " has " + counted(from.animation->node_count, "node") +
+                       "; the model has " + std::to_string(m_.nodes.size())});
 }
 
-/// The texture matrix of a material that moves is no part of its texture coordinates.
+/// The texture matrix of an animated material is not applied to its texture coordinates.
 void ModelBuilder::set_rest_transform(const Material& m, const Look& look) {
   if (!look.texture.texture || m.texgen != 1 || !m.use_matrix) return;
   f64 error = 0;
@@ -149,7 +151,7 @@ void ModelBuilder::animate() {
   all(motions_.visibilities, [&](auto& a) { animate_visibility(a); });
 }
 
-/// An animation in which nothing moves is one, too: it gets a channel that keeps the model where it is.
+/// An animation without motion is kept, too: it gets a channel that keeps the model in place.
 void ModelBuilder::keep_still(scene::Animation& a, u32 frames) {
   if (!a.channels.empty() || !a.material_channels.empty() || !a.visibility_channels.empty()) return;
   Channel c;
@@ -182,8 +184,8 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
   const JointAnimation& a = *from.animation;
   if (a.tracks.size() > m_.nodes.size())
     note("nitro.unfit-animation", {},
-         {.expected = "a model of at least " + std::to_string(a.tracks.size()) + " nodes, as " + a.name + " has tracks",
-          .found = std::to_string(m_.nodes.size())});
+         {.message = a.name + " has tracks for " + counted(a.tracks.size(), "node") + "; the model has " +
+                     std::to_string(m_.nodes.size())});
   const u32 frames = bounded(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "joints", a.frames);
   out.extras.add("interpolate", a.interpolate != 0);
@@ -271,7 +273,7 @@ void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from)
         const scene::TextureTransform& rest = s_.materials[look.material].transform;
         const auto add = [&](MaterialChannel& c, const scene::Vec4& still) {
           c.material = look.material;
-          c.interpolation = Channel::Interpolation::step;  // the game never looks between frames
+          c.interpolation = Channel::Interpolation::step;  // the game does not interpolate
           c.times = times_of(frames);
           thin(c.times, c.values, true);
           if (c.values.size() > 1 || !(c.values[0] == still)) out.material_channels.push_back(std::move(c));
@@ -283,8 +285,8 @@ void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from)
     }
   if (error > 1e-4)
     note("nitro.sheared-texture", {},
-         {.expected = "texture matrices that glTF can hold: scaled, then turned",
-          .found = a.name + " turns, then scales by two different numbers"});
+         {.message =
+              a.name + " rotates a texture, then scales it by two different factors; glTF can only approximate this"});
 }
 
 void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from) {
@@ -318,7 +320,7 @@ void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from)
   }
 }
 
-/// What a pattern shows at each frame: the last key of the list whose frame is not later.
+/// The textures of a texture pattern at each frame: those of the last key at or before it.
 std::vector<BoundTexture> ModelBuilder::textures_at(const PatternTrack& track, const PatternAnimation& a,
                                                     const BoundTexture& rest) {
   static const std::string k_no_name;
@@ -428,7 +430,7 @@ static bool by_material(const Nsbmd& file, const auto& animations) {
     });
   });
 }
-/// Many models have the same number of nodes: one name has to be the start of the other, too.
+/// Many models have the same number of nodes, so one name must also be the start of the other.
 static bool by_nodes(const Model& m, const std::string& name, size_t nodes) {
   return nodes == m.nodes.size() && (name.starts_with(m.name) || m.name.starts_with(name));
 }
@@ -444,7 +446,7 @@ bool fits(const Nsbtp& f, const Nsbmd& file) { return by_material(file, f.animat
 bool fits(const Nsbta& f, const Nsbmd& file) { return by_material(file, f.animations); }
 bool fits(const Nsbma& f, const Nsbmd& file) { return by_material(file, f.animations); }
 
-// What must agree before any of the above can be true, as names: of textures, of materials, numbers of nodes.
+// Names that must match for any of the above to be true: textures, materials, numbers of nodes.
 static std::string texture_name(const std::string& name) { return "t:" + name; }
 static std::string material_name(const std::string& name) { return "m:" + name; }
 static std::string node_count(size_t n) { return "n:" + std::to_string(n); }
@@ -473,7 +475,7 @@ std::vector<std::string> names_to_fit(const Nsbva& f) {
   for (const VisibilityAnimation& a : f.animations) names.push_back(node_count(a.node_count));
   return names;
 }
-/// All materials of an animation have to be there: its first one, too.
+/// All materials of an animation must exist, hence its first one.
 static std::vector<std::string> first_materials(const auto& animations) {
   std::vector<std::string> names;
   for (const auto& a : animations)

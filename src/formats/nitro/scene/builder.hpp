@@ -11,7 +11,7 @@
 
 namespace dio::nitro {
 
-/// Everything that may move a model.
+/// All animations of a model.
 struct Motions {
   template <class T>
   struct From {
@@ -29,13 +29,13 @@ struct Motions {
 struct Lighting {
   struct Light {
     bool on = false;
-    Point direction{0, 0, 0};  // where it shines to, about unit length
+    Point direction{0, 0, 0};  // the direction the light travels in, about unit length
     u16 color = 0x7FFF;        // RGB555
   };
   std::array<Light, 4> lights;
-  Point sight{0, 0, -1};  // where the camera looks, unit length: for what shines
+  Point sight{0, 0, -1};  // where the camera looks, unit length; for specular light
 };
-/// White lights from above, behind the viewer's shoulders: where the game does not say.
+/// White lights from above and behind the viewer, if the game does not specify any.
 Lighting plain_lighting();
 
 /// What a model is built into, and how.
@@ -45,35 +45,35 @@ struct Setting {
   scene::Scene& scene;
   Diagnostics& notes;
   std::string path = "models[0]";       // of the model in its file
-  const Lighting* lighting = nullptr;   // computed into the vertex colours; null: as in light of full strength
-  scene::Index parent = scene::k_none;  // what it hangs on
-  f64 frames_per_second = 60;           // of all animations, as most games play them
+  const Lighting* lighting = nullptr;   // baked into the vertex colours; null: light of full strength
+  scene::Index parent = scene::k_none;  // its parent node
+  f64 frames_per_second = 60;           // of all animations; the rate of most games
 };
 
 /// One model.
 class ModelBuilder {
  public:
   ModelBuilder(const Model& model, const Setting& setting) : ModelBuilder(model, setting, nitro::run(model)) {}
-  /// With something else drawn than what the SBC of the model draws.
+  /// Draws this program instead of the model's SBC.
   ModelBuilder(const Model&, const Setting&, Program);
-  /// Gives its uppermost node. Nodes, meshes, skins and animations are added to the scene.
+  /// Adds nodes, meshes, skins and animations to the scene and returns the topmost node.
   scene::Index build();
 
  private:
   using Index = scene::Index;
   static constexpr Index k_none = scene::k_none;
 
-  /// A matrix as nodes of the scene. Where scales are undone for children it takes two: meshes hang on `draw`, which
-  /// hangs on `outer`; children of the node hang on `hang`, one of the two.
+  /// A matrix as nodes of the scene. Where scales are undone for children, two nodes are needed: `draw` has the meshes
+  /// and is a child of `outer`; `hang`, one of the two, is the parent of the node's children.
   struct Anchor {
     Index outer = k_none, draw = k_none, hang = k_none;
-    f64 scale = 1;  // what vertices are multiplied with besides
+    f64 scale = 1;  // an additional factor of the vertices
   };
   /// Their local transforms in a pose.
   struct Local {
     Point translation{0, 0, 0}, scale{1, 1, 1};  // of `outer`
     Linear rotation;                             // of `outer`; of `draw` where `turns_inside`
-    Point inner_scale{1, 1, 1};                  // of `draw`, where that is another node
+    Point inner_scale{1, 1, 1};                  // of `draw`, if that is a separate node
     bool turns_inside = false;
   };
   struct Joint {
@@ -84,13 +84,13 @@ class ModelBuilder {
     u16 joint;
     f64 weight;
   };
-  /// What moves vertices that follow a matrix: one joint for each, into whose space the vertices are taken first.
+  /// The joint of vertices that follow a matrix, and the transform of the vertices into its space.
   struct Binding {
     std::vector<Influence> influences;
     Affine to_bind;
     bool known = false;
   };
-  /// What a material looks like, at rest and in pattern animations.
+  /// The looks of a material, at rest and in texture pattern animations.
   struct Look {
     BoundTexture texture;
     Index material = k_none;
@@ -154,21 +154,21 @@ class ModelBuilder {
   std::vector<bool> only_lit_;  // for each material: all that is drawn with it has its colours from the lights
   bool visibility_moves_ = false;
 
-  // Nodes that show something only sometimes.
+  // Nodes that are visible only at times.
   struct Variant {
     u32 material;
     BoundTexture texture;
     Index node;
   };
-  std::vector<Variant> variants_;  // one look each of a material that a pattern changes
+  std::vector<Variant> variants_;  // one for each look of a material with a texture pattern
   struct Shown {
     Index parent;
-    u8 node;  // of the model: whose visibility counts
+    u8 node;  // of the model: its visibility applies
     bool visible;
     Index made;
   };
   std::vector<Shown> shown_;
-  std::map<Index, Index> skinned_hosts_;  // by what they hang on
+  std::map<Index, Index> skinned_hosts_;  // by their parent nodes
 
   u64 corners_ = 0;
   bool overflowed_ = false, cut_ = false;

@@ -1,11 +1,11 @@
-// geometry.hpp: what a display list draws: corners with their colours, normals and texture coordinates, and triangles.
+// geometry.hpp: what a display list draws: vertices with their colours, normals and texture coordinates, and triangles.
 // Specification: README.md, "Display lists".
 #pragma once
 #include "formats/nitro/scene/sbc_run.hpp"
 
 namespace dio::nitro {
 
-/// One vertex command, with the state it found.
+/// One vertex command, with the state at that command.
 struct Corner {
   std::array<f32, 3> position;  // as in the list: 1/4096 of a unit of the matrix
   std::array<f32, 3> normal;    // unit length; of the last NORMAL command
@@ -13,19 +13,18 @@ struct Corner {
   u16 color;                    // RGB555
   bool lit;                     // its colour comes from the lights: NORMAL came after COLOR
   u32 matrix;                   // of the program
-  f32 scale;                    // that MTX_SCALE gave since
+  f32 scale;                    // of the MTX_SCALE commands since
 };
 
 struct Geometry {
   std::vector<Corner> corners;
   std::vector<u32> indices;  // three for a triangle; fronts are counterclockwise
   bool has_normals = false, has_colors = false, has_texcoords = false;
-  bool one_matrix = true;  // all corners follow the same
+  bool one_matrix = true;  // all vertices follow the same
   bool whole = true;       // the list could be read to its end
 };
 
-/// Runs the list of a draw: `diffuse` is the vertex colour it starts with. The result is put into `to`, whose memory
-/// is used again.
+/// Runs the list of a draw; `diffuse` is the vertex colour it starts with. Overwrites `to`, reusing its memory.
 void run_list(const Draw&, const Program&, u16 diffuse, Geometry& to);
 
 }  // namespace dio::nitro

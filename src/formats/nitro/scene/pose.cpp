@@ -9,7 +9,7 @@ namespace {
 
 Point point_of(const Vec3& v) { return {v.x.value(), v.y.value(), v.z.value()}; }
 
-/// The sample at that place; the last one where a damaged file has too few, 0 where it has none.
+/// The sample at an index; the last one if a damaged file has too few, 0 if it has none.
 f64 sample(const auto& samples, u64 i) {
   return samples.empty() ? 0 : f64(samples[size_t(std::min<u64>(i, samples.size() - 1))]);
 }

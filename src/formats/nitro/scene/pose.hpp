@@ -1,4 +1,4 @@
-// pose.hpp: how the nodes of a model lie, at rest or at a frame of a joint animation, and the matrices that follow.
+// pose.hpp: the transforms of a model's nodes, at rest or at a frame of a joint animation, and their matrices.
 // Specification: README.md, "Poses".
 #pragma once
 #include "formats/nitro/layout/joints.hpp"
@@ -12,7 +12,7 @@ using scene::Linear;
 using scene::Point;
 using scene::product;
 
-/// A node in its parent: scaled, then turned, then moved.
+/// The transform of a node in its parent: scaled, then rotated, then translated.
 struct NodePose {
   Point translation{0, 0, 0};
   Linear rotation;
@@ -30,17 +30,16 @@ NodePose rest_pose(const Node&);
 Pose rest_pose(const Model&);
 /// The product of a node's scale and those of all its parents (scaling rule 2), by the parents that the SBC names.
 std::vector<Point> cumulative_scales(const Model&, const Pose&, bool inverse);
-/// The pose at a frame, which need not be whole: the game's rule for such frames, and its clamping. Nodes without a
-/// track keep their rest pose.
+/// The pose at a frame, which need not be whole, interpolated and clamped as the game does. Nodes without a track keep
+/// their rest pose.
 Pose pose_at(const Model&, const JointAnimation&, f64 frame);
-/// One node of it.
+/// The pose of one node.
 NodePose pose_at(const Node&, const JointAnimation&, size_t track, f64 frame);
 
-/// The matrices of a program in a pose, the pos scale included. Billboards are as if there were none: they depend on
-/// the camera.
+/// The matrices of a program in a pose, including the pos scale. Billboards are not turned: that depends on the camera.
 std::vector<Affine> matrices_of(const Program&, const Model&, const Pose&);
 
-/// What takes a vertex into the space where a matrix of a blend applies.
+/// Transforms a vertex into the space in which a matrix of a blend applies.
 Affine envelope_matrix(const Envelope&);
 
 }  // namespace dio::nitro

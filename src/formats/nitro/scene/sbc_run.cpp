@@ -23,9 +23,9 @@ class Runner {
     step(c);
     for (at_ = 0; at_ < list.size(); ++at_) {
       if (list[at_].material >= m_.materials.size())
-        fault("material " + std::to_string(list[at_].material) + " is not there");
+        fault("material " + std::to_string(list[at_].material) + " does not exist");
       else if (list[at_].shape >= m_.shapes.size())
-        fault("shape " + std::to_string(list[at_].shape) + " is not there");
+        fault("shape " + std::to_string(list[at_].shape) + " does not exist");
       else {
         material_ = list[at_].material;
         draw(list[at_].shape, m_.shapes[list[at_].shape].list);
@@ -45,19 +45,19 @@ class Runner {
       case sbc::mtx:
         return void(load(c.index));
       case sbc::mat:
-        if (c.index >= m_.materials.size()) return fault("material " + std::to_string(c.index) + " is not there");
+        if (c.index >= m_.materials.size()) return fault("material " + std::to_string(c.index) + " does not exist");
         material_ = c.index;
         texgen_ = Draw::Texgen::material;
         return;
       case sbc::shp:
-        if (c.index >= m_.shapes.size()) return fault("shape " + std::to_string(c.index) + " is not there");
+        if (c.index >= m_.shapes.size()) return fault("shape " + std::to_string(c.index) + " does not exist");
         return draw(c.index, m_.shapes[c.index].list);
       case sbc::calldl:
         return draw(k_called, c.list);
       case sbc::nodedesc:
         if (c.loads()) load(c.load);
         if (c.index >= m_.nodes.size()) {
-          fault("node " + std::to_string(c.index) + " is not there");
+          fault("node " + std::to_string(c.index) + " does not exist");
         } else {
           MatrixStep s;
           s.kind = Kind::node;
@@ -87,7 +87,7 @@ class Runner {
           if (x.slot >= k_slots || slots_[x.slot] == k_unset)
             fault("slot " + std::to_string(x.slot) + " was not stored");
           else if (x.node >= m_.envelopes.size())
-            fault("envelope " + std::to_string(x.node) + " is not there");
+            fault("envelope " + std::to_string(x.node) + " does not exist");
           else
             s.mix.push_back({slots_[x.slot], x.node, x.weight / 256.0});
         }
@@ -96,7 +96,7 @@ class Runner {
       }
       case sbc::posscale: {
         const f64 scale = (c.options & 1 ? m_.inverse_pos_scale : m_.pos_scale).value();
-        if (scale == 1 || scale == 0) return;  // a model that says 0 would vanish: more likely nothing is meant
+        if (scale == 1 || scale == 0) return;  // a scale of 0 would hide the model: more likely the field is unused
         MatrixStep s = p_.matrices[current_];
         s.scaled_from = current_;
         s.scale *= scale;
@@ -120,7 +120,7 @@ class Runner {
     current_ = slots_[slot];
   }
   void store(u8 slot) {
-    if (slot >= k_slots) return fault("there is no slot " + std::to_string(slot));
+    if (slot >= k_slots) return fault("slot " + std::to_string(slot) + " does not exist");
     slots_[slot] = current_;
     changed_ = true;
   }

@@ -1,5 +1,5 @@
-// sbc_run.hpp: the SBC run as the game runs it, but with symbols for matrices: what is drawn, with which material, and
-// which nodes each matrix follows. A pose (pose.hpp) then gives the numbers. Specification: README.md, "SBC".
+// sbc_run.hpp: runs the SBC as the game does, but with symbolic matrices: what is drawn, with which material, and which
+// nodes each matrix follows. A pose (pose.hpp) then gives the values. Specification: README.md, "SBC".
 #pragma once
 #include <span>
 
@@ -9,23 +9,23 @@ namespace dio::nitro {
 
 inline constexpr u32 k_identity = 0;  // the matrix that the SBC starts with
 inline constexpr u32 k_unset = ~u32(0);
-inline constexpr size_t k_slots = 32;  // of the matrix stack; the last one cannot be stored to by the hardware
+inline constexpr size_t k_slots = 32;  // of the matrix stack; the hardware cannot store to the last one
 using Slots = std::array<u32, k_slots>;
 
-/// How a matrix came to be. Others are named by their place in Program::matrices.
+/// How a matrix is computed. It refers to others by their index in Program::matrices.
 struct MatrixStep {
   enum class Kind : u8 {
     identity,
     node,         // base, then the node's own
-    billboard,    // base turned to the camera, at its place and in its size
+    billboard,    // base turned to the camera, keeping position and size
     billboard_y,  // the same, about its own Y axis
-    mix           // the sum of others, each behind an envelope
+    mix           // the weighted sum of others, each after its envelope
   } kind = Kind::identity;
   u32 base = k_identity;
   u8 node = 0, parent = 0;
   bool undo_parent_scale = false;
-  f64 scale = 1;              // what pos scale did to it since
-  u32 scaled_from = ~u32(0);  // the same before that; k_unset: none
+  f64 scale = 1;              // by pos scale commands since
+  u32 scaled_from = ~u32(0);  // the matrix before that; k_unset: none
   struct Part {
     u32 matrix;
     u8 node;     // whose envelope
@@ -41,7 +41,7 @@ struct Draw {
   const Bytes* list = nullptr;
   u32 material = k_unset;
   u32 matrix = k_identity;
-  u8 node = 0;          // whose visibility counts
+  u8 node = 0;          // its visibility applies
   bool visible = true;  // at rest
   Texgen texgen = Texgen::material;
   u32 slots = 0;  // into Program::stacks
@@ -49,21 +49,21 @@ struct Draw {
 inline constexpr u16 k_called = 0xFFFF;
 
 struct Program {
-  std::vector<MatrixStep> matrices;  // each after those it is made of
+  std::vector<MatrixStep> matrices;  // each after those it is computed from
   std::vector<Slots> stacks;         // the matrix stack as a draw finds it
   std::vector<Draw> draws;
-  std::vector<std::pair<u32, std::string>> faults;  // by command: what the game would trip over
+  std::vector<std::pair<u32, std::string>> faults;  // by command: errors in the SBC
 };
 
-/// Never fails: what makes no sense (indices out of range, slots that were not stored) is left out and noted.
+/// Never fails: commands in error (indices out of range, slots that were not stored) are left out, with a fault.
 Program run(const Model&);
 
 /// A shape drawn with a material.
 struct MaterialShape {
   u16 material, shape;
 };
-/// What is drawn where a game sends shapes itself instead of running the SBC: in this order, and without nodes. What is
-/// not there is left out and noted; the numbers of the faults are those of the list.
+/// The program of a game that sends shapes itself instead of running the SBC: in this order, and without nodes. Shapes
+/// and materials that do not exist are left out, with a fault; faults are numbered by the list.
 Program program_of(const Model&, std::span<const MaterialShape>);
 
 }  // namespace dio::nitro

@@ -18,7 +18,7 @@ scene::Vec3 to_f32(const Point& p) { return {f32(p[0]), f32(p[1]), f32(p[2])}; }
 
 constexpr Point k_ones{1, 1, 1};
 
-/// What takes normals where `m` takes positions.
+/// The transform of normals for the transform `m` of positions.
 Linear for_normals(const Linear& m) {
   return {{scene::cross(m.columns[1], m.columns[2]), scene::cross(m.columns[2], m.columns[0]),
            scene::cross(m.columns[0], m.columns[1])}};
@@ -30,11 +30,11 @@ scene::Vec3 turned(const Linear& m, const std::array<f32, 3>& n) {
 
 bool any_light(const Material& m) {
   constexpr u32 k_light_bits = 15;
-  // Bits that the mask leaves to the game are most likely on.
+  // Bits that the game sets, by the mask, are most likely on.
   return m.light_0 || m.light_1 || m.light_2 || m.light_3 || (m.polygon_mask & k_light_bits) != k_light_bits;
 }
 
-/// The vertex colour that NORMAL makes of the material and the lights.
+/// The vertex colour that NORMAL computes from the material and the lights.
 u16 lit_color(const Material& m, const Lighting& lighting, const Point& normal) {
   const bool on[4] = {m.light_0 != 0, m.light_1 != 0, m.light_2 != 0, m.light_3 != 0};
   std::array<f64, 3> diffuse{}, shine{}, ambient{};
@@ -132,7 +132,7 @@ scene::Index ModelBuilder::add_node(std::string name, Index parent) {
   return Index(s_.nodes.size() - 1);
 }
 
-/// The node that something hangs on whose matrix starts from that one.
+/// The parent node for a matrix that starts from the given one.
 scene::Index ModelBuilder::hang_on(u32 matrix) {
   const Anchor a = anchors_[matrix];
   if (a.scale == 1 || a.hang == k_none) return a.hang == k_none ? root_ : a.hang;
@@ -234,7 +234,7 @@ void ModelBuilder::apply(const Anchor& a, const Local& local) {
 
 // ---- what is drawn ----
 
-/// A real scene has a hundredth of it; a file made to draw one large list many times must not take all memory.
+/// A real scene has a hundredth of that; a file made to draw one large list many times must not exhaust the memory.
 constexpr u64 k_most_corners = u64(1) << 20;
 
 bool ModelBuilder::is_drawn(const Draw& d) const {
@@ -256,15 +256,16 @@ void ModelBuilder::add_draw(const Draw& d) {
   if (!is_drawn(d)) {
     if (left_out_.insert(d.material).second)
       note("nitro.left-out", "materials[" + std::to_string(d.material) + "]",
-           {.expected = "an alpha above 0, or a side that is shown",
-            .found = m_.materials[d.material].alpha ? "neither side is shown" : "alpha 0",
-            .hint = "the DS draws nothing of it, and so the scene does not have it"});
+           {.message = m_.materials[d.material].alpha ? "left out: neither side of the material is shown"
+                                                      : "left out: the alpha of the material is 0",
+            .hint = "the DS does not draw it either"});
     return;
   }
   if (corners_ > k_most_corners) {
     if (!std::exchange(overflowed_, true))
       note("nitro.too-much-drawn", "sbc",
-           {.expected = "at most " + std::to_string(k_most_corners) + " vertices", .found = "more"});
+           {.message =
+                "the model draws more than " + std::to_string(k_most_corners) + " vertices; the rest is left out"});
     return;
   }
   const Material* material = d.material < m_.materials.size() ? &m_.materials[d.material] : nullptr;
@@ -351,7 +352,7 @@ void ModelBuilder::place_skinned(scene::Primitive& p) {
   }
 }
 
-/// Takes a blend apart: every node in it with what lies between the vertex and the node.
+/// Flattens a blend: each of its nodes, with the transform between the vertex and the node.
 void ModelBuilder::expand(u32 matrix, const Affine& behind, f64 weight, int depth,
                           std::vector<std::pair<Joint, f64>>& out) const {
   const MatrixStep& s = program_.matrices[matrix];
@@ -375,7 +376,7 @@ u16 ModelBuilder::joint_of(const Joint& j) {
     taken = true;
   }
   joints_.push_back(j);
-  // A node is a joint only once: bound otherwise, it takes another one at its place.
+  // A node can be a joint only once: with another bind pose, a child node at the same position is used.
   if (taken) joints_.back().node = add_node(s_.nodes[j.node].name + " bound", j.node);
   return u16(joints_.size() - 1);
 }
@@ -410,7 +411,8 @@ ModelBuilder::Binding& ModelBuilder::binding_of(u32 matrix) {
   std::stable_sort(parts.begin(), parts.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
   if (parts.size() > 4) {
     note("nitro.many-weights", "sbc",
-         {.expected = "at most 4 matrices in a blend", .found = std::to_string(parts.size())});
+         {.message = "a blend has " + std::to_string(parts.size()) +
+                     " matrices; only the 4 with the largest weights are kept"});
     parts.resize(4);
   }
   f64 sum = 0;
@@ -452,8 +454,7 @@ void ModelBuilder::add_colors(scene::Primitive& p, const Draw& d, const Material
   }
 }
 
-/// The matrix of texture coordinates in a model: with the size of the texture that is there, and that which the artist
-/// had.
+/// The texture matrix in a model, with the size of the bound texture and that of the artist's texture.
 TextureMatrix ModelBuilder::matrix_of(const Material& m, const Texture* texture, const TextureSrt& srt) const {
   const f64 width = texture ? texture->width() : m.original_width,
             height = texture ? texture->height() : m.original_height;
@@ -465,7 +466,7 @@ TextureMatrix ModelBuilder::matrix_of(const Material& m, const Texture* texture,
   return t;
 }
 
-/// Where no texture is known, coordinates are for one of the size that the material says, if it does.
+/// Without a texture, coordinates are for one of the size in the material, if it has any.
 void ModelBuilder::add_uvs(scene::Primitive& p, const Draw& d, const Material& m, const Texture* texture, bool moves) {
   const f64 width = texture ? texture->width() : m.original_width;
   const f64 height = texture ? texture->height() : m.original_height;
@@ -473,7 +474,7 @@ void ModelBuilder::add_uvs(scene::Primitive& p, const Draw& d, const Material& m
   p.uvs.clear();
   p.uvs.reserve(geometry_.corners.size());
   const bool maps = d.texgen != Draw::Texgen::material;
-  if (maps) {  // as seen from the front: what the game computes for the view it has
+  if (maps) {  // for a view from the front; the game computes them for the current view
     Affine effect;
     if (m.has_effect) {
       for (size_t c = 0; c < 3; ++c)
@@ -568,23 +569,23 @@ void ModelBuilder::put(scene::Primitive p, Index node) {
 std::span<const Rule> scene_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"nitro.unbound-texture", warning, "the textures that a model names are in the files it comes with",
-       "Where the game finds none, it draws the plain vertex colours.", "README, Textures, Binding"},
-      {"nitro.unfit-animation", warning, "an animation has the nodes and materials of its model",
-       "Tracks go by the number of the node, or by the name of the material; those without are not used.",
+      {"nitro.unbound-texture", warning, "every texture and palette that a model names is in the files given with it",
+       "Where the game finds no texture, it draws plain vertex colours.", "README, Textures, Binding"},
+      {"nitro.unfit-animation", warning, "an animation matches the nodes and materials of its model",
+       "Tracks are matched by the number of the node or the name of the material; the others are not used.",
        "README, Joint animations, Animations of materials"},
       {"nitro.many-weights", hint, "a blend has at most four matrices",
-       "glTF programs look at four; the smallest are left out.", "glTF 2.0, Skins"},
-      {"nitro.sheared-texture", hint, "a moving texture is scaled, then turned",
-       "glTF has no other order: one that is turned, then scaled by two numbers, is shown only nearly right.",
+       "glTF viewers support four; those with the smallest weights are left out.", "glTF 2.0, Skins"},
+      {"nitro.sheared-texture", hint, "an animated texture is scaled, then rotated",
+       "glTF knows only this order: a texture that is rotated, then scaled by two different factors, is approximated.",
        "KHR_texture_transform"},
-      {"nitro.left-out", hint, "what a model draws can be seen",
-       "Where the alpha is 0 or neither side is shown, the DS draws nothing; the scene does not have it.",
+      {"nitro.left-out", hint, "what a model draws is visible",
+       "The DS does not draw a material whose alpha is 0 or that shows neither side; nor does the scene have it.",
        "README, Materials"},
       {"nitro.too-much-drawn", warning, "a model has less than a million vertices",
-       "A hundredth of that is more than the DS draws in a frame; the rest is left out.", "GBATEK, DS 3D Overview"},
+       "The DS draws less than a hundredth of that in a frame; the rest is left out.", "GBATEK, DS 3D Overview"},
       {"nitro.too-long", hint, "an animation is short enough to be converted",
-       "Frames times nodes are held in memory; the rest is left out.", "diorama"},
+       "The keys of all frames and nodes are held in memory; the frames after the limit are left out.", "diorama"},
   };
   return k_rules;
 }

@@ -1,4 +1,4 @@
-// shape_facts.hpp: what a model's header says of its display lists and its SBC, found out from them.
+// shape_facts.hpp: the values in a model's header that follow from its display lists and its SBC.
 #pragma once
 #include "formats/nitro/layout/model.hpp"
 
@@ -12,7 +12,7 @@ struct ShapeFacts {
 };
 ShapeFacts facts_of(ByteView list);
 
-/// 1 + the highest slot of the matrix stack that the SBC stores to; 0 where there is none.
+/// 1 + the highest slot of the matrix stack that the SBC stores to; 0 if it stores to none.
 u8 first_unused_slot(const std::vector<SbcCommand>&);
 
 }  // namespace dio::nitro

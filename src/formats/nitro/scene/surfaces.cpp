@@ -39,7 +39,7 @@ BoundTexture Surfaces::find(const std::string& texture, const std::string& palet
       break;
     }
   if (palette.empty()) return found;
-  // The palette is most likely beside the texture.
+  // The palette is most likely in the same file as the texture.
   if (found.from)
     if (const Palette* p = named(found.from->palettes, palette)) {
       found.palette = p;
@@ -71,10 +71,10 @@ std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path
     if (!missing) continue;
     notes_.push_back(
         make_diagnostic(Severity::warning, "nitro.unbound-texture", path + ".materials[" + std::to_string(i) + "]",
-                        {.expected = out[i].texture ? "a palette called " + (palettes[i] ? *palettes[i] : "anything")
-                                                    : "a texture called " + *textures[i],
-                         .found = sources_.empty() ? "no textures" : "none of that name",
-                         .hint = "give the NSBTX with the textures as well"}));
+                        {.message = !out[i].texture ? "the texture \"" + *textures[i] + "\" is not in the files given"
+                                    : palettes[i]   ? "the palette \"" + *palettes[i] + "\" is not in the files given"
+                                                    : "no palette is named for the texture \"" + *textures[i] + "\"",
+                         .hint = !out[i].texture || palettes[i] ? "add the NSBTX with the textures" : ""}));
     out[i] = {};
   }
   return out;
@@ -93,7 +93,7 @@ const Surfaces::Picture& Surfaces::picture(const BoundTexture& b) {
                      .blocks = t.blocks,
                      .palette = b.palette ? std::span<const u16>(b.palette->colors) : std::span<const u16>()});
   picture.name = t.name;
-  // With another palette it is another picture.
+  // Another palette gives another picture.
   for (const auto& [other, made] : pictures_)
     if (other.texture == b.texture && !(other == b) && b.palette) picture.name = t.name + "." + b.palette->name;
   known->second.transparency = scene::transparency_of(picture);

@@ -1,4 +1,4 @@
-// surfaces.hpp: the materials of a scene: which texture the game binds to each, as pictures.
+// surfaces.hpp: the materials of a scene, and the texture that the game binds to each, as a picture.
 #pragma once
 #include <map>
 
@@ -13,25 +13,25 @@ namespace dio::nitro {
 struct BoundTexture {
   const Textures* from = nullptr;
   const Texture* texture = nullptr;
-  const Palette* palette = nullptr;  // null: it needs none, or there is none
+  const Palette* palette = nullptr;  // null: none is needed, or none was found
   bool operator<(const BoundTexture& o) const { return std::tie(texture, palette) < std::tie(o.texture, o.palette); }
   bool operator==(const BoundTexture&) const = default;
 };
 
 class Surfaces {
  public:
-  /// `sources`: where textures are looked up, the first that has the name wins. `shared`: models share materials that
-  /// look the same; what of the extras they do not share is left out.
+  /// `sources`: where textures are looked up, in this order. `shared`: models share materials that look the same;
+  /// extras that differ are left out.
   Surfaces(std::vector<const Textures*> sources, scene::Scene& scene, Diagnostics& notes, bool shared = false)
       : sources_(std::move(sources)), scene_(scene), notes_(notes), shared_(shared) {}
 
-  /// What the game binds to the materials of a model, by the names of the pairings.
+  /// The textures that the game binds to the materials of a model, by the names of the pairings.
   std::vector<BoundTexture> bind(const Model&, const std::string& path);
-  /// By names, as pattern animations have them; an empty palette name leaves the one of `before`.
+  /// By names, as in texture pattern animations; an empty palette name keeps the palette of `before`.
   BoundTexture find(const std::string& texture, const std::string& palette, const BoundTexture& before) const;
 
-  /// The scene's material; one for each binding. `moves`: an animation moves the texture, so that its matrix is not in
-  /// the texture coordinates. `own`: it will be changed, so that nobody may share it.
+  /// The scene's material; one for each binding. `moves`: an animation moves the texture, so its matrix is not applied
+  /// to the texture coordinates. `own`: the material will be changed and must not be shared.
   scene::Index material(const Material&, const BoundTexture&, const std::string& name, const std::string& path,
                         bool moves, bool own = false);
 
@@ -52,9 +52,9 @@ class Surfaces {
   std::vector<scene::Index> made_;  // materials that models may share
 };
 
-/// A DS colour as linear light.
+/// A DS colour as linear RGB.
 scene::Vec4 linear_color(u16 rgb555);
-/// The colour that light of full strength gives: emission, ambient and diffuse, each channel up to its greatest.
+/// The colour in light of full strength: the sum of emission, ambient and diffuse, clamped in each channel.
 u16 fully_lit(u16 diffuse, u16 ambient, u16 emission);
 
 }  // namespace dio::nitro

@@ -42,7 +42,7 @@ TextureSrt texture_srt(const TextureTrack& t, u32 frames, u32 frame) {
 TextureMatrix texture_matrix(u8 mode, const TextureSrt& x, f64 aspect) {
   const f64 s = x.scale_s, t = x.scale_t, a = x.translation_s, b = x.translation_t, sin = x.sin, cos = x.cos;
   switch (mode) {
-    case 1:  // SI3D: rotation does not count
+    case 1:  // SI3D: rotation is ignored
       return {s, 0, -s * a, 0, t, -t * b};
     case 2:  // 3ds Max
       return {s * cos, -s * sin, 0.5 + s * cos * (-0.5 - a) - s * sin * (-0.5 + b) / aspect,
@@ -63,7 +63,7 @@ MaterialColors colors_at(const ColorTrack& t, u32 frames, u32 frame) {
   const auto place = [&](const ColorChannel& c) {
     return whole_frame(c.step, c.last, frames ? std::min(frame, frames - 1) : 0);
   };
-  // Between samples each channel is mixed for itself; fractions are dropped.
+  // Between samples, each channel is interpolated separately and rounded down.
   const auto color = [&](const ColorChannel& c) -> u16 {
     if (c.constant) return c.data;
     const CurvePlace p = place(c);

@@ -1,4 +1,4 @@
-// bdhc.cpp: BDHC: indices, planes, strips, and plates over one another.
+// bdhc.cpp: BDHC: indices, planes, strips, and overlapping plates.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -14,37 +14,38 @@ namespace {
 using enum Severity;
 constexpr Rule k_bdhc_rule_table[] = {
     {"platinum.bdhc-size", error, "the arrays of BDHC take at most 36,864 bytes",
-     "The game reads them into a buffer of that size without looking.", "specification 17, LND-7"},
+     "The game reads them into a buffer of that size without a check.", "specification 17, LND-7"},
     {"platinum.bdhc-index", error, "plates refer to points, normals and constants that exist",
-     "The game reads behind the array.", "specification 17, BDH-1"},
-    {"platinum.plate-upright", error, "the normal of a plate has a y", "The game divides by it.",
+     "The game reads past the end of the array.", "specification 17, BDH-1"},
+    {"platinum.plate-upright", error, "the y of a plate's normal is not 0", "The game divides by it.",
      "specification 17, BDH-2"},
-    {"platinum.strip-order", error, "scanlines of strips ascend, and no two are the same",
-     "The game halves the list to find a strip, and finds a wrong one.", "specification 17, BDH-3"},
-    {"platinum.strip-cover", warning, "strips have, within the access list, all plates that they cross",
-     "There is a hole in the floor: the height there is 0. An edited file gets new strips.", "specification 17, BDH-4"},
+    {"platinum.strip-order", error, "the scanlines of the strips strictly increase",
+     "The binary search of the game finds the wrong strip.", "specification 17, BDH-3"},
+    {"platinum.strip-cover", warning,
+     "every strip lists all plates that it crosses, with entries inside the access list",
+     "The floor has a hole: the height there is 0. Editing the plates rebuilds the strips.", "specification 17, BDH-4"},
     {"platinum.plates-over-point", warning, "at most 10 plates lie over a point",
-     "The game compares 10 and passes over the rest.", "specification 17, BDH-5"},
-    {"platinum.plates-near", hint, "two floors over a tile where one can walk are 20 units apart or more",
-     "Who stands on one may be put on the other: the nearest to the present height is taken.",
+     "The game compares the first 10 and ignores the others.", "specification 17, BDH-5"},
+    {"platinum.plates-near", hint, "two floors over a walkable tile are at least 20 units apart",
+     "The player may be moved from one floor to the other: the game chooses the height nearest to the current one.",
      "specification 17, BDH-6"},
-    {"platinum.normal-length", hint, "normals have length 1", "The plane is right all the same.",
+    {"platinum.normal-length", hint, "normals have length 1", "The plane is correct all the same.",
      "specification 17, BDH-7"},
-    {"platinum.normal-down", hint, "normals point upwards", "The height is right all the same.",
+    {"platinum.normal-down", hint, "normals point upwards", "The height is correct all the same.",
      "specification 17, BDH-7"},
-    {"platinum.plate-empty", hint, "plates have an area", "Hardly any point is on one that has none.",
+    {"platinum.plate-empty", hint, "plates have an area", "Hardly any point is on a plate without an area.",
      "specification 17, BDH-7"},
-    {"platinum.plate-corners", hint, "the first corner of a plate is that of the least x and z",
-     "The game orders them; other tools may not.", "specification 17, BDH-7"},
-    {"platinum.bdhc-unused", hint, "points, normals and constants are used, and no two are the same",
-     "They take space for nothing; canonical output has each once.", "specification 17, BDH-8"},
-    {"platinum.bdhc-magic", hint, "BDHC starts with its name",
-     "The game does not look at it. Patched games have sizes in its place, and cameras behind the heights (BDHCAM).",
+    {"platinum.plate-corners", hint, "the first corner of a plate has the smaller x and z",
+     "The game sorts the corners; other tools may not.", "specification 17, BDH-7"},
+    {"platinum.bdhc-unused", hint, "points, normals and constants are used and unique",
+     "They take up space; canonical layout drops them.", "specification 17, BDH-8"},
+    {"platinum.bdhc-magic", hint, "BDHC starts with its magic",
+     "The game ignores it. Patched games have sizes in its place and cameras after the heights (BDHCAM).",
      "specification 17, BDH-9"},
 };
 
 constexpr u64 k_buffer_size = 0x9000;
-constexpr i32 k_rounding = 4096;       // heights that differ by less are those of one floor
+constexpr i32 k_rounding = 4096;       // heights that differ by less belong to one floor
 constexpr f64 k_length_error = 0.003;  // of normals that were rounded to 1/4096
 
 std::string plate_path(const std::string& prefix, size_t i) { return text(prefix, "plates[", i, "]"); }
@@ -54,8 +55,9 @@ void check_plates(Reporter& r, const Bdhc& b, const std::string& prefix) {
     const Plate& p = b.plates[i];
     const auto in_range = [&](const char* field, u16 index, size_t count) {
       if (index >= count)
-        r.report("platinum.bdhc-index", plate_path(prefix, i) + "." + field,
-                 {.expected = text("a number below ", count), .found = text(index)});
+        r.report(
+            "platinum.bdhc-index", plate_path(prefix, i) + "." + field,
+            {.message = text(field, " is ", index, "; the table has ", count, count == 1 ? " entry" : " entries")});
     };
     in_range("first_point", p.first_point, b.points.size());
     in_range("second_point", p.second_point, b.points.size());
@@ -65,24 +67,23 @@ void check_plates(Reporter& r, const Bdhc& b, const std::string& prefix) {
     if (!shape) continue;
     if (shape->low.x == shape->high.x || shape->low.z == shape->high.z)
       r.report("platinum.plate-empty", plate_path(prefix, i),
-               {.expected = "a plate with an area",
-                .found = shape->low.x == shape->high.x ? "one of no width" : "one of no depth"});
+               {.message = shape->low.x == shape->high.x ? "the plate has no width" : "the plate has no depth"});
     if (b.points[p.first_point] != shape->low || b.points[p.second_point] != shape->high)
       r.report("platinum.plate-corners", plate_path(prefix, i) + ".first_point",
-               {.expected = "the corner of the least x and z", .found = "another corner"});
+               {.message = "the first corner does not have the smaller x and z"});
     if (shape->normal.y.raw < 0)
       r.report("platinum.normal-down", plate_path(prefix, i) + ".normal",
-               {.expected = "a normal that points upwards", .found = text("y is ", shape->normal.y.value())});
+               {.message = text("the normal points downwards: its y is ", shape->normal.y.value())});
     if (shape->normal.y.raw == 0)
       r.report("platinum.plate-upright", plate_path(prefix, i) + ".normal",
-               {.expected = "a plane that is not upright", .found = "y is 0"});
+               {.message = "the plane is vertical: the y of its normal is 0"});
   }
   for (size_t i = 0; i < b.normals.size(); ++i) {
     const BdhcNormal& n = b.normals[i];
     const f64 length = std::hypot(n.x.value(), n.y.value(), n.z.value());
     if (std::abs(length - 1) > k_length_error)
       r.report("platinum.normal-length", text(prefix, "normals[", i, "]"),
-               {.expected = "length 1", .found = text("length ", std::round(length * 1000) / 1000)});
+               {.message = text("the normal has length ", std::round(length * 1000) / 1000, " instead of 1")});
   }
 }
 
@@ -94,24 +95,26 @@ void check_strips(Reporter& r, const Bdhc& b, const std::string& prefix) {
     using enum StripFault::Kind;
     case order:
       return r.report("platinum.strip-order", path + ".scanline",
-                      {.expected = text("more than ", b.strips[fault->strip - 1].scanline.value()),
-                       .found = text(b.strips[fault->strip].scanline.value())});
+                      {.message = text("the scanline is ", b.strips[fault->strip].scanline.value(), "; must be above ",
+                                       b.strips[fault->strip - 1].scanline.value(), ", that of the previous strip")});
     case range:
       return r.report("platinum.strip-cover", path,
-                      {.expected = text("entries within the ", b.access_list.size(), " of the access list"),
-                       .found = text(b.strips[fault->strip].count, " entries from ", b.strips[fault->strip].first)});
+                      {.message = text("the strip has ", b.strips[fault->strip].count, " entries from ",
+                                       b.strips[fault->strip].first, "; the access list has ", b.access_list.size())});
     case plate:
       return r.report("platinum.strip-cover", path,
-                      {.expected = text("numbers below ", b.plates.size()), .found = "an entry that is no plate"});
+                      {.message = text("the strip lists a plate that does not exist; there are ",
+                                       counted(b.plates.size(), "plate"))});
     case end:
-      return r.report(
-          "platinum.strip-cover", path + ".scanline",
-          {.expected = "the greatest z of all plates", .found = text(b.strips[fault->strip].scanline.value())});
+      return r.report("platinum.strip-cover", path + ".scanline",
+                      {.message = text("the last scanline is ", b.strips[fault->strip].scanline.value(),
+                                       ", which is not the greatest z of all plates")});
     case missing:
-      // without strips there is nothing else to point at
-      return r.report("platinum.strip-cover", b.strips.empty() ? plate_path(prefix, fault->plate) : path,
-                      {.expected = "the plates that it crosses",
-                       .found = text(b.strips.empty() ? "no strips, so not" : "all but", " plate ", fault->plate)});
+      // without strips, the plate is the only place to point at
+      return r.report(
+          "platinum.strip-cover", b.strips.empty() ? plate_path(prefix, fault->plate) : path,
+          {.message = b.strips.empty() ? std::string("there are no strips")
+                                       : text("the strip crosses plate ", fault->plate, " but does not list it")});
   }
 }
 
@@ -133,8 +136,8 @@ void check_table(Reporter& r, const Bdhc& b, const std::string& prefix, const ch
   }
   if (first == table.size()) return;
   r.report("platinum.bdhc-unused", text(prefix, name, "[", first, "]"),
-           {.expected = "each once, and used",
-            .found = text(unused, " without a plate, ", twice, " that are there before")});
+           {.message = text(unused, " unused and ", twice, " duplicate ", name),
+            .hint = "saving with --canonical drops them"});
 }
 
 void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::span<const TileRow> attributes) {
@@ -146,19 +149,18 @@ void check_points(Reporter& r, const Bdhc& b, const std::string& prefix, std::sp
         for (size_t p = 0; p < b.plates.size(); ++p)
           if (const auto shape = shape_of(b, p)) all += shape->contains(tile_middle(x), tile_middle(z));
         if (all > k_most_candidates)
-          r.report(
-              "platinum.plates-over-point", plate_path(prefix, over.back().plate),
-              {.expected = text("at most ", k_most_candidates), .found = text(all, " plates over tile ", x, ",", z)});
+          r.report("platinum.plates-over-point", plate_path(prefix, over.back().plate),
+                   {.message = text(all, " plates lie over tile ", x, ",", z, "; the game compares only ",
+                                    k_most_candidates)});
       }
       const bool walkable = z >= attributes.size() || !is_blocked(attributes[z][x]);
       for (size_t i = 1; walkable && i < over.size(); ++i)
         for (size_t j = 0; j < i; ++j)
           if (const i64 gap = std::abs(i64(over[i].height) - over[j].height);
               gap >= k_rounding && gap < k_blocking_step)
-            return r.report(
-                "platinum.plates-near", plate_path(prefix, over[i].plate),
-                {.expected = "20 units or more",
-                 .found = text(f64(gap) / 4096, " units from plate ", over[j].plate, " over tile ", x, ",", z)});
+            return r.report("platinum.plates-near", plate_path(prefix, over[i].plate),
+                            {.message = text("the plate is ", f64(gap) / 4096, " units from plate ", over[j].plate,
+                                             " over tile ", x, ",", z, " (minimum 20)")});
     }
 }
 
@@ -171,14 +173,13 @@ void check_bdhc(Reporter& r, const Bdhc& b, const std::string& prefix, std::span
                    8 * b.strips.size() + 2 * b.access_list.size();
   if (size > k_buffer_size)
     r.report("platinum.bdhc-size", prefix + "access_list",
-             {.expected = text("at most ", k_buffer_size), .found = text(size, " bytes")});
+             {.message = text("the arrays take ", size, " bytes (at most ", k_buffer_size, ")")});
   if (b.sizes)
     r.report("platinum.bdhc-magic", prefix + "sizes",
-             {.expected = "BDHC",
-              .found = "sizes, and cameras behind the heights (BDHCAM)",
-              .hint = "only a patched game shows the cameras"});
+             {.message = "sizes replace the magic, and cameras follow the heights (BDHCAM)",
+              .hint = "only a patched game uses the cameras"});
   else if (!(b.magic == fourcc("BDHC")))
-    r.report("platinum.bdhc-magic", prefix + "magic", {.expected = "BDHC", .found = "something else"});
+    r.report("platinum.bdhc-magic", prefix + "magic", {.message = "the magic is not \"BDHC\""});
   check_plates(r, b, prefix);
   check_strips(r, b, prefix);
   check_table(

@@ -1,4 +1,4 @@
-// checks.cpp: the rules of the family. They stand in the files of their topics, beside the code.
+// checks.cpp: the rules of the family. They are in the files of their topics, beside the code.
 #include "core/joined.hpp"
 #include "formats/platinum/parts.hpp"
 #include "formats/platinum/parts_land.hpp"

@@ -6,7 +6,7 @@ namespace dio::platinum {
 
 namespace {
 
-// Sorted. Made by tools/known_oddities from the files of a cartridge; a hash of where, what, and in which bytes.
+// Sorted. Made by tools/known_oddities from the files of the game; to be made again when the words of findings change.
 constexpr u64 k_known[] = {
     0,
 #include "formats/platinum/check/known_oddities.inc"
@@ -14,14 +14,14 @@ constexpr u64 k_known[] = {
 
 u64 mix(u64 h, std::string_view part) {  // FNV-1a
   for (const char c : part) h = (h ^ u8(c)) * 0x100000001b3;
-  return (h ^ 0xFF) * 0x100000001b3;  // what is no byte of a text ends a part
+  return (h ^ 0xFF) * 0x100000001b3;  // a byte that no text has ends each part
 }
 
 }  // namespace
 
 u64 oddity_hash(std::string_view digest, const Diagnostic& d) {
   u64 h = mix(mix(0xcbf29ce484222325, digest), d.id);
-  return mix(mix(h, d.place.path), d.found);
+  return mix(mix(h, d.place.path), d.message.empty() ? d.found : d.message);
 }
 
 bool is_known_oddity(std::string_view digest, const Diagnostic& d) {

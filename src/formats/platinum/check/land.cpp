@@ -13,48 +13,48 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_land_rule_table[] = {
-    {"platinum.attribute-size", error, "the attributes of the tiles take 2048 bytes",
-     "The game reads as many as the file says into a buffer of 2048.", "specification 17, LND-1"},
-    {"platinum.land-size", error, "the sizes of the parts add up to that of the file",
-     "The game reads the parts one after another with these sizes.", "specification 17, LND-2"},
-    {"platinum.prop-bytes", warning, "props take a multiple of 48 bytes",
-     "The game passes over what makes no whole prop.", "specification 17, LND-3"},
-    {"platinum.prop-count", warning, "a map has at most 32 props", "The game passes over the rest.",
+    {"platinum.attribute-size", error, "the tile attributes take 2048 bytes",
+     "The game reads as many bytes as the file gives into a buffer of 2048.", "specification 17, LND-1"},
+    {"platinum.land-size", error, "the sizes of the parts add up to the size of the file",
+     "The game reads the parts one after another by these sizes.", "specification 17, LND-2"},
+    {"platinum.prop-bytes", warning, "the size of the props is a multiple of 48 bytes",
+     "The game ignores the bytes after the last whole prop.", "specification 17, LND-3"},
+    {"platinum.prop-count", warning, "a map has at most 32 props", "The game ignores the others.",
      "specification 17, LND-4"},
-    {"platinum.model-size", error, "the model takes at most 61,440 bytes, as many as it says itself",
-     "The game reads it into a buffer of that size without looking.", "specification 17, LND-5"},
-    {"platinum.model-count", error, "there is one model", "The game shows the first and expects no other.",
-     "specification 17, LND-5"},
-    {"platinum.model-textures", warning, "the model brings no textures",
-     "The game takes those of the area; others only take space.", "specification 17, LND-6"},
-    {"platinum.model-align", hint, "the model starts at a multiple of 4", "The game copies it to one.",
+    {"platinum.model-size", error, "the model takes at most 61,440 bytes, and its own header gives the same size",
+     "The game reads it into a buffer of that size without a check.", "specification 17, LND-5"},
+    {"platinum.model-count", error, "there is exactly one model",
+     "The game shows the first model and expects no other.", "specification 17, LND-5"},
+    {"platinum.model-textures", warning, "the model file has no textures of its own",
+     "The game uses the textures of the area; others only take up space.", "specification 17, LND-6"},
+    {"platinum.model-align", hint, "the model starts at a multiple of 4", "The game copies it to an aligned address.",
      "specification 17, LND-8"},
-    {"platinum.tile-bits", warning, "bits 8 to 14 of a tile are 0", "Nothing is known to read them in Platinum.",
+    {"platinum.tile-bits", warning, "bits 8 to 14 of a tile are 0", "They have no known meaning in Platinum.",
      "specification 17, LND-9"},
-    {"platinum.tile-not-loaded", warning, "no tile has the behaviour 255",
-     "The game takes it for a place where no map is loaded.", "specification 17, LND-9"},
-    {"platinum.no-ground", hint, "there is a plate over every tile where one can walk",
-     "The height there is 0: who comes from elsewhere is blocked, or falls. Rooms that do not fill their map have such "
-     "tiles outside their walls.",
+    {"platinum.tile-not-loaded", warning, "no tile has behaviour 255",
+     "The game uses 255 for tiles of maps that are not loaded.", "specification 17, LND-9"},
+    {"platinum.no-ground", hint, "every walkable tile has a plate",
+     "The height there is 0: a player who comes from another height is blocked, or falls. Rooms that do not fill their "
+     "map have such tiles outside their walls.",
      "specification 17, LND-10"},
-    {"platinum.height-step", hint, "one can walk between neighbouring tiles where nothing blocks the way",
-     "Where their heights differ by 20 units or more, the way is blocked though it looks free.",
-     "specification 17, LND-11"},
+    {"platinum.height-step", hint, "the player can walk between neighbouring tiles that are not blocked",
+     "A height difference of 20 units or more blocks the way although it looks free.", "specification 17, LND-11"},
     {"platinum.prop-model", error, "prop models have numbers below 768",
-     "The game looks into an array of that size before it knows whether it has the model.", "specification 17, PRP-1"},
-    {"platinum.prop-rotation", warning, "props are not turned",
-     "The game passes over the rotation unless it is patched.", "specification 17, PRP-3"},
+     "The game uses the number as an index into an array of 768 entries without a check.", "specification 17, PRP-1"},
+    {"platinum.prop-rotation", warning, "props are not rotated", "The game ignores the rotation unless it is patched.",
+     "specification 17, PRP-3"},
     {"platinum.prop-scale", warning, "props have a scale of 1",
-     "One of 0 is not seen, a negative one is inside out; others are as they are meant.", "specification 17, PRP-4"},
-    {"platinum.prop-twice", hint, "no prop is there twice", "Their faces flicker, and one of them is for nothing.",
-     "specification 17, PRP-5"},
+     "A prop of scale 0 is invisible, one of negative scale is inside out; other scales are fine if intended.",
+     "specification 17, PRP-4"},
+    {"platinum.prop-twice", hint, "no prop is a duplicate of another",
+     "Their faces flicker, and one of them is wasted.", "specification 17, PRP-5"},
     {"platinum.prop-outside", hint, "props stand on the map",
-     "The game shows one that stands outside, as long as this map is loaded.", "specification 17, PRP-5"},
-    {"platinum.door-prop", warning, "a door tile has the prop of a door in its row, at most a tile to the side",
-     "Without one the door does not open before the player.", "specification 17, PRP-6"},
-    {"platinum.door-tile", warning, "the prop of a door has a door tile in its row, at most a tile to the side",
-     "The door leads nowhere, and does not open.", "specification 17, PRP-6"},
-    {"platinum.prop-dummy", hint, "the last numbers of a prop are 0", "The game does not read them.",
+     "The game shows a prop outside only while this map is loaded.", "specification 17, PRP-5"},
+    {"platinum.door-prop", warning, "a door tile has a door prop in its row, at most one tile to the side",
+     "Without one, no door opens when the player enters.", "specification 17, PRP-6"},
+    {"platinum.door-tile", warning, "a door prop has a door tile in its row, at most one tile to the side",
+     "The door leads nowhere and does not open.", "specification 17, PRP-6"},
+    {"platinum.prop-dummy", hint, "the last two numbers of a prop are 0", "The game does not read them.",
      "specification 17, PRP-7"},
 };
 
@@ -72,32 +72,34 @@ u64 model_start(const LandData& land) {
 
 void check_sizes(Reporter& r, const LandData& land) {
   if (land.attributes.size() != k_tiles || !land.attributes_rest.empty())
-    r.report("platinum.attribute-size", "attributes_size", {.expected = "2048", .found = text(land.attributes_size)});
+    r.report("platinum.attribute-size", "attributes_size",
+             {.message = text("the tile attributes take ", counted(land.attributes_size, "byte"), "; must be 2048")});
   u64 sum = 16 + u64(land.attributes_size) + land.props_size + land.model_size + land.bdhc_size;
   if (land.sounds) sum += 4 + u64(land.sounds->size);
   if (r.findings.file_size && sum != r.findings.file_size)
-    r.report("platinum.land-size", "attributes_size",
-             {.expected = text("one of ", sum, " bytes, as the sizes of its parts say"),
-              .found = text("a file of ", r.findings.file_size, " bytes")});
+    r.report(
+        "platinum.land-size", "attributes_size",
+        {.message = text("the sizes of the parts add up to ", sum, " bytes; the file has ", r.findings.file_size)});
   if (!land.props_rest.empty())
     r.report("platinum.prop-bytes", "props_rest",
-             {.expected = "a multiple of 48",
-              .found = text(land.props_size, " bytes, ", land.props_rest.size(), " too many")});
+             {.message = text("the props take ", counted(land.props_size, "byte"), ", ", land.props_rest.size(),
+                              " more than a multiple of 48")});
   if (land.model_size > k_model_buffer)
     r.report("platinum.model-size", "model_size",
-             {.expected = text("at most ", k_model_buffer), .found = text(land.model_size, " bytes")});
+             {.message = text("the model takes ", land.model_size, " bytes (at most ", k_model_buffer, ")")});
   if (land.model.header.size != land.model_size)
     r.report("platinum.model-size", "model_size",
-             {.expected = text("the ", land.model.header.size, " bytes that the model itself says"),
-              .found = text(land.model_size, " bytes")});
+             {.message = text("model_size is ", counted(land.model_size, "byte"), "; the header of the model gives ",
+                              land.model.header.size)});
   if (land.model.models.size() != 1)
-    r.report("platinum.model-count", "model.models", {.expected = "1", .found = text(land.model.models.size())});
+    r.report("platinum.model-count", "model.models",
+             {.message = text("there are ", counted(land.model.models.size(), "model"), " instead of one")});
   if (land.model.textures)
     r.report("platinum.model-textures", "model.textures",
-             {.expected = "none: they belong to the area", .found = "textures"});
+             {.message = "the model file has textures; the game uses those of the area"});
   if (model_start(land) % 4)
     r.report("platinum.model-align", "model",
-             {.expected = "a multiple of 4", .found = text("offset ", model_start(land))});
+             {.message = text("the model starts at offset ", model_start(land), ", which is not a multiple of 4")});
 }
 
 void check_tiles(Reporter& r, const LandData& land) {
@@ -108,20 +110,21 @@ void check_tiles(Reporter& r, const LandData& land) {
       const u16 tile = land.attributes[z][x];
       // HeartGold and SoulSilver use one of these bits.
       if (!land.sounds && tile & k_unused_bits)
-        r.report("platinum.tile-bits", tile_path(x, z), {.expected = "bits 8 to 14 of 0", .found = hex_number(tile)});
+        r.report("platinum.tile-bits", tile_path(x, z),
+                 {.message = text("the tile is ", hex_number(tile), "; bits 8 to 14 must be 0")});
       if (behavior_in(tile) == k_not_loaded)
-        r.report("platinum.tile-not-loaded", tile_path(x, z), {.expected = "another one", .found = "behaviour 255"});
+        r.report("platinum.tile-not-loaded", tile_path(x, z),
+                 {.message = "the tile has behaviour 255, which means that no map is loaded"});
       if (land.bdhc.dp || z >= k_tiles || is_blocked(tile)) continue;
       if (!height_at(land.bdhc, tile_middle(x), tile_middle(z)) && bare++ == 0) first = {x, z};
     }
   if (bare)
     r.report("platinum.no-ground", tile_path(first.first, first.second),
-             {.expected = "a plate over every tile where one can walk",
-              .found = text(bare, bare == 1 ? " tile" : " tiles", " without a plate")});
+             {.message = text(counted(bare, "walkable tile"), bare == 1 ? " has" : " have", " no plate")});
 }
 
-/// Whether heights may differ from those of the neighbours: something else takes the player across, or it is a slope or
-/// stairs, which have sides.
+/// Whether the height may differ from that of the neighbours: the player crosses in another way, or the tile is a slope
+/// or stairs, which have sides.
 bool is_crossing(const Bdhc& b, u16 tile, const std::vector<Ground>& ground) {
   for (const Ground& g : ground)
     if (const auto shape = shape_of(b, g.plate); shape && (shape->normal.x.raw != 0 || shape->normal.z.raw != 0))
@@ -133,7 +136,7 @@ bool is_crossing(const Bdhc& b, u16 tile, const std::vector<Ground>& ground) {
 }
 void check_steps(Reporter& r, const LandData& land) {
   const u32 rows = u32(std::min<size_t>(land.attributes.size(), k_tiles));
-  std::array<std::array<std::vector<Ground>, k_tiles>, k_tiles> grounds;  // empty: not to be judged
+  std::array<std::array<std::vector<Ground>, k_tiles>, k_tiles> grounds;  // empty: not checked
   for (u32 z = 0; z < rows; ++z)
     for (u32 x = 0; x < k_tiles; ++x)
       if (const u16 tile = land.attributes[z][x]; !is_blocked(tile)) {
@@ -151,7 +154,7 @@ void check_steps(Reporter& r, const LandData& land) {
       }
     if (!least || *least < k_blocking_step || steps++) return;
     first = tile_path(x, z);
-    found = text(f64(*least) / 4096, " units to tile ", next_x, ",", next_z);
+    found = text("the step to tile ", next_x, ",", next_z, " is ", f64(*least) / 4096, " units");
   };
   for (u32 z = 0; z < rows; ++z)
     for (u32 x = 0; x < k_tiles; ++x) {
@@ -161,38 +164,42 @@ void check_steps(Reporter& r, const LandData& land) {
   if (steps)
     r.report(
         "platinum.height-step", first,
-        {.expected = "less than 20 units", .found = found + (steps > 1 ? text(", and ", steps - 1, " more") : "")});
+        {.message = text(found, "; 20 or more block the player",
+                         steps > 1 ? text(" (and ", steps - 1, steps == 2 ? " more step)" : " more steps)") : "")});
 }
 
 void check_props(Reporter& r, const LandData& land) {
   const auto& props = land.props;
   if (props.size() > k_most_props)
     r.report("platinum.prop-count", prop_path(k_most_props),
-             {.expected = text("at most ", k_most_props), .found = text(props.size(), " props")});
+             {.message = text("the map has ", props.size(), " props; the game shows only the first ", k_most_props)});
   for (size_t i = 0; i < props.size(); ++i) {
     const Prop& p = props[i];
     if (p.model_id >= k_most_prop_models)
       r.report("platinum.prop-model", prop_path(i) + ".model_id",
-               {.expected = text("below ", k_most_prop_models), .found = text(p.model_id)});
+               {.message = text("prop model ", p.model_id, " is out of range (0 to ", k_most_prop_models - 1, ")")});
     if (p.rotation != std::array<u32, 3>{})
-      r.report("platinum.prop-rotation", prop_path(i) + ".rotation", {.expected = "none", .found = "a rotation"});
+      r.report("platinum.prop-rotation", prop_path(i) + ".rotation",
+               {.message = "the prop has a rotation, which the game ignores"});
     const std::array<i32, 3> scale = {p.scale.x.raw, p.scale.y.raw, p.scale.z.raw};
     if (std::ranges::any_of(scale, [](i32 s) { return s != k_one; }))
-      r.report(
-          std::ranges::any_of(scale, [](i32 s) { return s <= 0; }) ? warning : hint, "platinum.prop-scale",
-          prop_path(i) + ".scale",
-          {.expected = "1, 1, 1", .found = text(p.scale.x.value(), ", ", p.scale.y.value(), ", ", p.scale.z.value())});
+      r.report(std::ranges::any_of(scale, [](i32 s) { return s <= 0; }) ? warning : hint, "platinum.prop-scale",
+               prop_path(i) + ".scale",
+               {.message = text("the scale is ", p.scale.x.value(), ", ", p.scale.y.value(), ", ", p.scale.z.value(),
+                                " instead of 1, 1, 1")});
     const auto here = props.begin() + std::ptrdiff_t(i);
     if (i < k_most_props && std::find(props.begin(), here, p) != here)
-      r.report("platinum.prop-twice", prop_path(i),
-               {.expected = "a prop of its own", .found = "the same as one before"});
+      r.report(
+          "platinum.prop-twice", prop_path(i),
+          {.message = text("the prop is a duplicate of prop ", std::find(props.begin(), here, p) - props.begin())});
     const auto outside = [](fx32 x) { return std::abs(i64(x.raw)) > i64(k_half_map) * k_one; };
     if (outside(p.position.x) || outside(p.position.z))
       r.report("platinum.prop-outside", prop_path(i) + ".position",
-               {.expected = "256 units at most", .found = text(p.position.x.value(), ", ", p.position.z.value())});
+               {.message = text("the prop is at ", p.position.x.value(), ", ", p.position.z.value(),
+                                ", outside the map (-256 to 256)")});
     if (p.dummy != std::array<u32, 2>{})
       r.report("platinum.prop-dummy", prop_path(i) + ".dummy",
-               {.expected = "0, 0", .found = text(p.dummy[0], ", ", p.dummy[1])});
+               {.message = text("the numbers are ", p.dummy[0], ", ", p.dummy[1], "; must be 0, 0")});
   }
 }
 
@@ -204,12 +211,12 @@ bool is_at_door(const Prop& p, u32 x, u32 z) {
          p.position.z.raw <= edge(i64(z) + 1);
 }
 
-/// Whether the row of three tiles around it lies on this map. Where it does not, the other half of a door may be the
-/// neighbour's.
+/// Whether the tiles around this one are on this map. Otherwise the other half of a door may be on the neighbouring
+/// map.
 bool is_inside(i64 x, i64 z) { return x > 0 && x < k_tiles - 1 && z > 0 && z < k_tiles - 1; }
 
 void check_doors(Reporter& r, const LandData& land) {
-  const size_t props = std::min(land.props.size(), k_most_props);  // those the game has
+  const size_t props = std::min(land.props.size(), k_most_props);  // those that the game shows
   std::vector<bool> has_tile(props);
   for (u32 z = 0; z < land.attributes.size(); ++z)
     for (u32 x = 0; x < k_tiles; ++x) {
@@ -219,17 +226,17 @@ void check_doors(Reporter& r, const LandData& land) {
         if (is_door_model(land.props[i].model_id) && is_at_door(land.props[i], x, z)) has_prop = has_tile[i] = true;
       if (!has_prop && is_inside(x, z))
         r.report("platinum.door-prop", tile_path(x, z),
-                 {.expected = "a prop of a door in its row", .found = "a door tile without the prop of a door"});
+                 {.message = "no door prop is at this door tile, nor one tile to the side"});
     }
   for (size_t i = 0; i < props; ++i)
     if (const Vector& at = land.props[i].position;
         is_door_model(land.props[i].model_id) && !has_tile[i] && is_inside(tile_of(at.x), tile_of(at.z)))
       r.report("platinum.door-tile", prop_path(i),
-               {.expected = "a door tile (behaviour 105) in its row",
-                .found = text("door model ", land.props[i].model_id, " without a door tile")});
+               {.message = text("no door tile (behaviour 105) is at this door prop (model ", land.props[i].model_id,
+                                "), nor one tile to the side")});
 }
 
-/// What is wrong with the model as a file of its own.
+/// The findings of the model as a Nitro file.
 void check_model(Findings& findings, const LandData& land) {
   Findings own(nitro::rules());
   own.file_size = land.model_size;

@@ -6,7 +6,7 @@
 
 namespace dio::platinum {
 
-/// `prefix`: "bdhc." inside land data. `attributes` says where one can walk; empty: anywhere.
+/// `prefix`: "bdhc." inside land data. `attributes` gives the walkable tiles; empty: all are.
 void check_bdhc(Reporter&, const Bdhc&, const std::string& prefix, std::span<const TileRow> attributes);
 
 }  // namespace dio::platinum

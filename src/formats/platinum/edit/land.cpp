@@ -1,4 +1,4 @@
-// land.cpp: changes of maps that have a name: `dio edit land.bin raise-plate plate=3 by=16 -o out.bin`.
+// land.cpp: named edits of maps: `dio edit land.bin raise-plate plate=3 by=16 -o out.bin`.
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using Done = Result<std::string>;
 
-/// Of at most `k_most_units`, which fit.
+/// For at most `k_most_units`, which fit.
 fx32 fixed(f64 units) { return fixed_of(units).value_or(fx32{}); }
 Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
 
@@ -19,8 +19,8 @@ Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
 
 void refuse_behavior(Arguments& a, std::string_view word) {
   if (a.problem) return;
-  a.refuse("behavior", {.expected = "a number from 0 to 255, or a name", .found = given(word)});
-  a.problem->hint = "names are";
+  a.refuse("behavior", {.message = text("behavior must be a number from 0 to 255 or a name, not ", given(word))});
+  a.problem->hint = "the names are";
   for (const Behavior& b : behaviors())
     a.problem->hint += (&b == behaviors().data() ? " " : ", ") + std::string(b.name);
 }
@@ -42,7 +42,7 @@ Done set_tiles(LandData& land, Arguments a) {
   if (a.has("collision")) collision = a.whole("collision", 0, 1) != 0;
   if (!a.done()) return refusal(a);
   if (!behavior && !collision)
-    return refuse("edit.argument", {}, {.expected = "behavior=... or collision=...", .found = "neither"});
+    return refuse("edit.argument", {}, {.message = "nothing to change: give behavior=... or collision=..."});
   u64 changed = 0;
   for (i64 row = z.from; row <= z.to; ++row)
     for (i64 column = x.from; column <= x.to; ++column) {
@@ -52,12 +52,12 @@ Done set_tiles(LandData& land, Arguments a) {
       if (collision) tile = u16((tile & ~k_collision) | (*collision ? k_collision : 0));
       changed += tile != was;
     }
-  return text(changed, " of ", (x.to - x.from + 1) * (z.to - z.from + 1), " tiles changed");
+  return text("changed ", changed, " of ", counted(u64((x.to - x.from + 1) * (z.to - z.from + 1)), "tile"));
 }
 
 // ---- props ----
 
-/// Where an argument says, else where it is.
+/// Sets the coordinates that are given.
 void move(Arguments& a, Prop& p) {
   for (const auto& [name, coordinate] :
        {std::pair{"x", &p.position.x}, std::pair{"y", &p.position.y}, std::pair{"z", &p.position.z}})
@@ -70,16 +70,16 @@ std::string place_of(const Prop& p) {
 Done add_prop(LandData& land, Arguments a) {
   Prop p{};
   p.model_id = u32(a.whole("model", 0, 0xFFFF));
-  if (!a.has("x")) a.number("x", 0, 0);  // says that it is missing
+  if (!a.has("x")) a.number("x", 0, 0);  // reports it as missing
   if (!a.has("z")) a.number("z", 0, 0);
   move(a, p);
-  // On the ground, if nothing else is said.
+  // On the ground, unless y is given.
   if (!a.has("y")) p.position.y.raw = height_at(land.bdhc, p.position.x.raw, p.position.z.raw).value_or(0);
   const fx32 scale = fixed(a.has("scale") ? a.number("scale", 0, 64) : 1);
   p.scale = {scale, scale, scale};
   if (!a.done()) return refusal(a);
   land.props.push_back(p);
-  return text("prop ", land.props.size() - 1, " with model ", p.model_id, " at ", place_of(p));
+  return text("added prop ", land.props.size() - 1, " with model ", p.model_id, " at ", place_of(p));
 }
 
 Done move_prop(LandData& land, Arguments a) {
@@ -89,8 +89,8 @@ Done move_prop(LandData& land, Arguments a) {
   move(a, p);
   if (!a.done()) return refusal(a);
   if (!a.has("x") && !a.has("y") && !a.has("z"))
-    return refuse("edit.argument", {}, {.expected = "x=..., y=... or z=...", .found = "none of them"});
-  return text("prop ", i, " at ", place_of(p));
+    return refuse("edit.argument", {}, {.message = "nothing to change: give x=..., y=... or z=..."});
+  return text("moved prop ", i, " to ", place_of(p));
 }
 
 Done remove_prop(LandData& land, Arguments a) {
@@ -98,17 +98,17 @@ Done remove_prop(LandData& land, Arguments a) {
   if (!a.done()) return refusal(a);
   const u32 model = land.props[size_t(i)].model_id;
   land.props.erase(land.props.begin() + i);
-  return text("prop ", i, " with model ", model, " removed");
+  return text("removed prop ", i, " with model ", model);
 }
 
 // ---- plates ----
 
-Done full() { return refuse("edit.argument", {}, {.expected = "tables of at most 65535 entries", .found = "more"}); }
-/// Where there are no plates to change.
+Done full() { return refuse("edit.argument", {}, {.message = "a table is full (at most 65535 entries)"}); }
+/// Refuses heights without plates.
 std::optional<Diagnostic> no_plates(const Bdhc& b) {
   if (b.dp)
     return make_diagnostic("edit.argument", {},
-                           {.expected = "heights as Platinum has them", .found = "those of Diamond and Pearl"});
+                           {.message = "the heights are in the Diamond and Pearl form, which has no plates"});
   return {};
 }
 std::string heights_of(const PlateShape& p) {
@@ -117,7 +117,7 @@ std::string heights_of(const PlateShape& p) {
             south_west = at(p.low.x.raw, p.high.z.raw), south_east = at(p.high.x.raw, p.high.z.raw);
   if (north_west == north_east && north_west == south_west && north_west == south_east)
     return text("at height ", north_west);
-  return text("with corners at ", north_west, ", ", north_east, ", ", south_west, ", ", south_east);
+  return text("with corner heights ", north_west, ", ", north_east, ", ", south_west, ", ", south_east);
 }
 
 Done raise_plate(Bdhc& b, Arguments a) {
@@ -127,14 +127,17 @@ Done raise_plate(Bdhc& b, Arguments a) {
   if (!a.done()) return refusal(a);
   auto shape = shape_of(b, size_t(i));
   if (!shape)
-    return refuse("edit.argument", {}, {.expected = "a plate that refers to what exists", .found = text("plate ", i)});
+    return refuse("edit.argument", {},
+                  {.message = text("plate ", i, " refers to points, normals or constants that do not exist")});
   if (shape->normal.y.raw == 0)
-    return refuse("edit.argument", {}, {.expected = "a plate that is not upright", .found = text("plate ", i)});
+    return refuse("edit.argument", {}, {.message = text("plate ", i, " is vertical and has no height")});
   const auto constant = raised(*shape, by);
-  if (!constant) return refuse("edit.argument", {}, {.expected = "a height that fits", .found = text(by)});
+  if (!constant)
+    return refuse("edit.argument", {},
+                  {.message = text("the plate raised by ", by, " is too high or too low to be stored")});
   shape->constant = *constant;
   if (!replace_plate(b, size_t(i), *shape)) return full();
-  return text("plate ", i, " ", heights_of(*shape));
+  return text("raised plate ", i, ", now ", heights_of(*shape));
 }
 
 Done add_plate(Bdhc& b, Arguments a) {
@@ -143,8 +146,7 @@ Done add_plate(Bdhc& b, Arguments a) {
   const BdhcPoint low{fixed(x.from), fixed(z.from)}, high{fixed(x.to), fixed(z.to)};
   std::optional<PlateShape> shape;
   if (a.has("heights") && (a.has("y") || a.has("normal")))
-    return refuse("edit.argument", {},
-                  {.expected = "heights=..., or y=... which may have normal=...", .found = "both"});
+    return refuse("edit.argument", {}, {.message = "heights=... cannot be combined with y=... or normal=..."});
   if (a.has("heights")) {
     if (const auto h = a.list("heights", 3, -k_most_units, k_most_units); !a.problem)
       shape = plate_through(low, high, h[0], h[1], h[2]);
@@ -152,22 +154,22 @@ Done add_plate(Bdhc& b, Arguments a) {
     const f64 y = a.number("y", -k_most_units, k_most_units);
     std::vector<f64> n = {0, 1, 0};
     if (a.has("normal")) n = a.list("normal", 3, -k_most_units, k_most_units);
-    // The heights of the corners that such a plane has, so that there is one way to make a plate.
+    // The corner heights of such a plane, so that there is only one way to make a plate.
     if (!a.problem && n[1] > 0)
       shape = plate_through(low, high, y, y - (x.to - x.from) * n[0] / n[1], y - (z.to - z.from) * n[2] / n[1]);
     else if (!a.problem)
-      a.refuse("normal", {.expected = "X,Y,Z that points upwards", .found = std::string(a.text("normal"))});
+      a.refuse("normal", {.message = text("normal must be X,Y,Z with Y above 0, not ", given(a.text("normal")))});
   }
   if (!a.done()) return refusal(a);
   const f64 width = high.x.value() - low.x.value(), depth = high.z.value() - low.z.value();
   if (width == 0 || depth == 0)
     return refuse("edit.argument", {},
-                  {.expected = "a rectangle with an area", .found = text("one of ", width, " x ", depth, " units")});
+                  {.message = text("the plate has no area: it is ", width, " x ", depth, " units")});
   if (!shape)
-    return refuse(make_diagnostic(
-        "edit.argument", {}, {.expected = "a slope whose normal has a y of 1/4096 or more", .found = "a steeper one"}));
+    return refuse(make_diagnostic("edit.argument", {},
+                                  {.message = "the slope is too steep: the y of its normal is below 1/4096"}));
   if (!add_plate(b, *shape)) return full();
-  return text("plate ", b.plates.size() - 1, " ", heights_of(*shape));
+  return text("added plate ", b.plates.size() - 1, " ", heights_of(*shape));
 }
 
 Done remove_plate(Bdhc& b, Arguments a) {
@@ -175,10 +177,10 @@ Done remove_plate(Bdhc& b, Arguments a) {
   const i64 i = a.whole("plate", 0, i64(b.plates.size()) - 1);
   if (!a.done()) return refusal(a);
   remove_plate(b, size_t(i));
-  return text("plate ", i, " removed");
+  return text("removed plate ", i);
 }
 
-// ---- what the edits are of ----
+// ---- the documents that the edits apply to ----
 
 template <Done (*change)(LandData&, Arguments)>
 Done of_land(AnyDocument& d, std::span<const Argument> arguments) {
@@ -194,16 +196,17 @@ Done of_heights(AnyDocument& d, std::span<const Argument> arguments) {
 }
 
 constexpr Edit raise_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
-  return {"raise-plate", "plate=N by=UNITS", "raises a plate, or lowers it", apply};
+  return {"raise-plate", "plate=N by=UNITS", "raises a plate, or lowers it if UNITS is negative", apply};
 }
 constexpr Edit add_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
-  return {"add-plate", "x=WEST..EAST z=NORTH..SOUTH y=HEIGHT [normal=X,Y,Z] | heights=NW,NE,SW",
-          "adds a plate, in units from the middle of the map: flat, through the heights of three corners, or with a "
-          "normal and the height of its north-west corner",
-          apply};
+  return {
+      "add-plate", "x=WEST..EAST z=NORTH..SOUTH y=HEIGHT [normal=X,Y,Z] | heights=NW,NE,SW",
+      "adds a plate, in units from the middle of the map: flat, by the heights of three corners, or by its normal and "
+      "the height of its north-west corner",
+      apply};
 }
 constexpr Edit remove_edit(Done (*apply)(AnyDocument&, std::span<const Argument>)) {
-  return {"remove-plate", "plate=N", "removes a plate; those behind it move up", apply};
+  return {"remove-plate", "plate=N", "removes a plate; the plates after it are renumbered", apply};
 }
 
 }  // namespace
@@ -211,11 +214,11 @@ constexpr Edit remove_edit(Done (*apply)(AnyDocument&, std::span<const Argument>
 std::span<const Edit> land_edits() {
   static constexpr Edit k_edits[] = {
       {"set-tiles", "x=FROM..TO z=FROM..TO [behavior=NAME|N] [collision=0|1]",
-       "changes a rectangle of tiles, counted from the north-west", of_land<set_tiles>},
+       "sets the behaviour or collision of a rectangle of tiles, counted from the north-west", of_land<set_tiles>},
       {"add-prop", "model=N x=UNITS z=UNITS [y=UNITS] [scale=N]",
        "adds a prop, in units from the middle of the map; on the ground if y is not given", of_land<add_prop>},
       {"move-prop", "prop=N [x=UNITS] [y=UNITS] [z=UNITS]", "moves a prop", of_land<move_prop>},
-      {"remove-prop", "prop=N", "removes a prop; those behind it move up", of_land<remove_prop>},
+      {"remove-prop", "prop=N", "removes a prop; the props after it are renumbered", of_land<remove_prop>},
       raise_edit(of_its_heights<raise_plate>),
       add_edit(of_its_heights<add_plate>),
       remove_edit(of_its_heights<remove_plate>),

@@ -1,10 +1,11 @@
-// questions_land.cpp: what is at a place of a map: `dio explain land.bin#height@8,24`, `dio explain
+// questions_land.cpp: what is at a position of a map: `dio explain land.bin#height@8,24`, `dio explain
 // land.bin#tile@8,24`.
 #include <array>
 #include <cmath>
 
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/edits.hpp"
+#include "formats/contract/reporter.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 
@@ -12,20 +13,19 @@ namespace dio::platinum {
 
 namespace {
 
-/// A point of the map in units from its middle, and the height of who asks.
+/// A point of the map in units from its middle, and the current height of the player.
 struct At {
   f64 x, z, height = 0;
 };
 /// `8,24`: the middle of a tile, counted from the north-west; `-120u,136.5u`: units from the middle of the map, also
-/// outside of it. A third number is the height of who stands there, in units.
+/// outside of it. A third number is the current height of the player, in units.
 Result<At> point_of(std::string_view argument) {
   const auto parts = split(argument, ',');
   const auto refusal = [&] {
-    return refuse(
-        "question.argument", {},
-        {.expected = "a tile, 0 to 31 from the west and from the north, or two numbers of units: -120u,136u; a "
-                     "height may follow",
-         .found = given(argument)});
+    return refuse("question.argument", {},
+                  {.message = text(given(argument),
+                                   " is not a position: give a tile (X,Z, 0 to 31 from the north-west) or units from "
+                                   "the middle of the map (-120u,136u); a height may follow")});
   };
   if (parts.size() != 2 && parts.size() != 3) return refusal();
   std::array<f64, 3> numbers = {};
@@ -59,14 +59,14 @@ Result<Value> height_at_point(const Bdhc& b, std::string_view argument) {
   if (!at) return refuse(at.error());
   if (b.dp)
     return refuse(make_diagnostic("question.argument", {},
-                                  {.expected = "heights as Platinum has them", .found = "those of Diamond and Pearl"}));
+                                  {.message = "the heights are in the Diamond and Pearl form, which has no plates"}));
   const i32 x = fixed_of(at->x)->raw, z = fixed_of(at->z)->raw;
   Value v = Value::object();
   v.add("x", at->x);
   v.add("z", at->z);
   const auto height = height_at(b, x, z, fixed_of(at->height)->raw);
   v.add("height", height ? Value(f64(*height) / 4096) : Value());
-  if (!height) v.add("note", "no plate is found here: the game takes 0");
+  if (!height) v.add("note", "no plate here: the game uses 0");
   v.add("plates", plates_at(b, x, z));
   return v;
 }
@@ -78,7 +78,7 @@ Result<Value> tile_at(const LandData& land, std::string_view argument) {
   if (!x || !z || *x < 0 || *z < 0 || *x >= k_tiles || u64(*z) >= land.attributes.size())
     return refuse(
         make_diagnostic("question.argument", {},
-                        {.expected = "a tile, 0 to 31 from the west and from the north", .found = given(argument)}));
+                        {.message = text(given(argument), " is not a tile: give X,Z, 0 to 31 from the north-west")}));
   const u16 tile = land.attributes[size_t(*z)][size_t(*x)];
   Value v = Value::object();
   v.add("x", *x);
@@ -108,7 +108,7 @@ constexpr std::string_view k_height_usage = "X,Z[,HEIGHT]",
                            k_height_about =
                                "the height of the ground as the game finds it: in the middle of a tile, counted from "
                                "the north-west (8,24), or in units from the middle of the map (-120u,136.5u); HEIGHT "
-                               "is that of who asks, else 0";
+                               "is the current height of the player (default 0)";
 
 }  // namespace
 
@@ -116,7 +116,7 @@ std::span<const Question> land_questions() {
   static constexpr Question k_questions[] = {
       {"height", k_height_usage, k_height_about,
        [](const AnyDocument& d, std::string_view a) { return height_at_point(value_of<LandData>(d).bdhc, a); }},
-      {"tile", "X,Z", "what a tile is, its ground, and the props on it",
+      {"tile", "X,Z", "the behaviour of a tile, its ground, and the props on it",
        [](const AnyDocument& d, std::string_view a) { return tile_at(value_of<LandData>(d), a); }},
   };
   return k_questions;

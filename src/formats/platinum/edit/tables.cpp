@@ -1,4 +1,4 @@
-// tables.cpp: changes of the small tables that have a name.
+// tables.cpp: named edits of the small tables.
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
@@ -17,7 +17,7 @@ Result<std::string> set_cell(AnyDocument& d, std::span<const Argument> arguments
   const auto set = [&](const char* name, auto& rows, i64 most) {
     if (!a.has(name)) return;
     const i64 value = a.whole(name, 0, most);
-    if (rows.empty()) a.refuse(name, {.expected = "a matrix that has them", .found = "one that has none"});
+    if (rows.empty()) a.refuse(name, {.message = text("cannot set ", name, ": the matrix has no ", name, "s")});
     if (a.problem) return;
     done += text(done.empty() ? "" : ", ", name, " ", rows[z][x], " to ", value);
     rows[z][x] = u16(value);
@@ -27,7 +27,7 @@ Result<std::string> set_cell(AnyDocument& d, std::span<const Argument> arguments
   set("altitude", m.altitudes, 0xFF);
   if (!a.done()) return refuse(std::move(*a.problem));
   if (done.empty())
-    return refuse("edit.argument", {}, {.expected = "land=..., header=... or altitude=...", .found = "none of them"});
+    return refuse("edit.argument", {}, {.message = "nothing to change: give land=..., header=... or altitude=..."});
   return text("cell ", x, ",", z, ": ", done);
 }
 
@@ -36,7 +36,7 @@ Result<std::string> set_cell(AnyDocument& d, std::span<const Argument> arguments
 Format with_cells(Format f) {
   static constexpr Edit k_edits[] = {
       {"set-cell", "x=N z=N [land=N] [header=N] [altitude=N]",
-       "changes a cell, counted from the north-west; land 65535 is no map", set_cell},
+       "sets a cell, counted from the north-west; land 65535 leaves it empty", set_cell},
   };
   f.edits = [] { return std::span<const Edit>(k_edits); };
   return f;

@@ -1,4 +1,4 @@
-// What differs between two games, said at the level of maps.
+// The differences between two games, in terms of maps.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -32,7 +32,7 @@ class GameDiff {
   void number(FileRole role, u32 n, std::string what, N was, N is) {
     if (was != is) add(role, n, std::move(what), text(was), text(is));
   }
-  /// Parts that only one of them has; calls `both` for the rest.
+  /// Adds parts that only one game has; calls `both` for the others.
   void each(FileRole role, size_t was, size_t is, const auto& both) {
     for (u32 i = 0; i < std::max(was, is); ++i)
       if (i >= is)
@@ -60,7 +60,7 @@ class GameDiff {
   void events();
   void name_and_see();
 
-  static constexpr size_t k_most = 100000;  // changes; more help nobody
+  static constexpr size_t k_most = 100000;  // changes
   const GameTables &a_, &b_;
   std::vector<GameChange> changes_;
 };
@@ -92,8 +92,8 @@ void GameDiff::matrices() {
       return add(FileRole::matrices, i, "size", text(a.width, " x ", a.height), text(b.width, " x ", b.height));
     const auto cells = [&](std::string_view name, const auto& was, const auto& is) {
       if (was.size() != is.size())
-        return add(FileRole::matrices, i, std::string(name), was.empty() ? "none" : "there",
-                   is.empty() ? "none" : "there");
+        return add(FileRole::matrices, i, std::string(name), was.empty() ? "absent" : "present",
+                   is.empty() ? "absent" : "present");
       for (size_t c = 0; c < was.size(); ++c)
         number(FileRole::matrices, i, text(name, "[", c / a.width, "][", c % a.width, "]"), u32(was[c]), u32(is[c]));
     };
@@ -116,9 +116,9 @@ void GameDiff::areas() {
     const std::set<u16> was(a.begin(), a.end()), is(b.begin(), b.end());
     bool any = false;
     for (const u16 p : was)
-      if (!is.contains(p)) any = true, add(FileRole::prop_sets, i, text("prop/", p), "in the set", "not in it");
+      if (!is.contains(p)) any = true, add(FileRole::prop_sets, i, text("prop/", p), "in the set", "not in the set");
     for (const u16 p : is)
-      if (!was.contains(p)) any = true, add(FileRole::prop_sets, i, text("prop/", p), "not in the set", "in it");
+      if (!was.contains(p)) any = true, add(FileRole::prop_sets, i, text("prop/", p), "not in the set", "in the set");
     if (!any) add(FileRole::prop_sets, i, "order", {}, {});
   });
   each_member(FileRole::lights, [&](u32 i) { add(FileRole::lights, i, "light", {}, {}); });
@@ -129,7 +129,7 @@ void GameDiff::lands() {
     const auto a = a_.land(i), b = b_.land(i);
     if (!a || !b) return add(FileRole::lands, i, {}, a ? "readable" : "damaged", b ? "readable" : "damaged");
     const size_t before = changes_.size();
-    // Tiles: how many, and the rectangle around them.
+    // Tiles: their number, and the rectangle around them.
     u32 tiles = 0, heights = 0, x0 = k_tiles, x1 = 0, z0 = k_tiles, z1 = 0;
     i64 most = 0;
     std::string first_was, first_is;
@@ -157,7 +157,7 @@ void GameDiff::lands() {
     if (heights)
       add(FileRole::lands, i, "heights", {},
           text("by up to ", units(i32(std::clamp<i64>(most, INT32_MIN, INT32_MAX))), " units"), heights);
-    // Props that are the same are matched first: one that was put in before others moves none of them.
+    // Equal props are matched first, so that an inserted prop does not change those after it.
     std::vector<size_t> was, is;
     std::vector<bool> taken(b->props.size());
     for (size_t p = 0; p < a->props.size(); ++p) {
@@ -179,11 +179,11 @@ void GameDiff::lands() {
       else {
         std::string old = prop_text(a->props[was[k]]), now = prop_text(b->props[is[k]]);
         if (old == now) old = "scale " + place(a->props[was[k]].scale), now = "scale " + place(b->props[is[k]].scale);
-        if (old == now) old = now = "turned, or other bytes";
+        if (old == now) old = now = "other rotation or bytes";
         add(FileRole::lands, i, text("props[", is[k], "]"), std::move(old), std::move(now));
       }
     }
-    // The model and what is left: by their bytes, which lie behind each other.
+    // The model and the rest, by their bytes, which follow each other.
     const auto part = [](const LandData& l, const Bytes& file, u64 from_end, u64 size) -> ByteView {
       const u64 end = 16 + u64(l.attributes_size) + l.props_size + l.model_size + l.bdhc_size;
       const u64 start = file.size() > end ? file.size() - end : 0;  // sounds
@@ -208,7 +208,7 @@ void GameDiff::lands() {
                      heights_b = part(*b, *file_b, b->bdhc_size, b->bdhc_size);
       if (!heights && !std::equal(heights_a.begin(), heights_a.end(), heights_b.begin(), heights_b.end()))
         add(FileRole::lands, i, "bdhc", text(a->bdhc.plates.size(), " plates"),
-            text(b->bdhc.plates.size(), " plates, with the same heights in the middle of all tiles"));
+            text(b->bdhc.plates.size(), " plates with the same height at the middle of every tile"));
     }
     if (changes_.size() == before) add(FileRole::lands, i, "other bytes", {}, {});
   });
@@ -264,7 +264,7 @@ void GameDiff::models() {
       return text(m.deferred_load ? "loaded later" : "loaded at once", m.deferred_add ? ", added later" : "",
                   m.bicycle_slope ? ", bicycle slope" : "");
     };
-    if (flags(a) != flags(b)) add(FileRole::props, i, "how it moves", flags(a), flags(b));
+    if (flags(a) != flags(b)) add(FileRole::props, i, "motion", flags(a), flags(b));
   });
   if (a_.draw_lists && b_.draw_lists) {
     const auto list = [](const Matshp& m, u32 i) {
@@ -319,7 +319,7 @@ void GameDiff::events() {
   });
 }
 
-/// Names of the parts, and the maps where they show.
+/// The names of the parts, and the maps where they are seen.
 void GameDiff::name_and_see() {
   if (changes_.empty()) return;
   const GameGraph graph = graph_of(b_);
@@ -353,7 +353,7 @@ void GameDiff::name_and_see() {
         } else if (p.kind == kind_of(FileRole::lands)) {
           headers.insert(of_land[p.number].begin(), of_land[p.number].end());
         } else {
-          // A model shows where it stands, not wherever its set is loaded; a map is not seen through a warp to it.
+          // A model is seen where it stands, not wherever its set is loaded; a map is not seen through a warp to it.
           for (const u32 user : users[at])
             if (!(p.kind == kind_of(FileRole::props) && graph.parts[user].kind == kind_of(FileRole::prop_sets)))
               open.push_back(user);

@@ -10,7 +10,7 @@ namespace dio::platinum {
 
 namespace {
 
-/// What files of a role are called here, and where; the rest is in roles.hpp.
+/// The names of the files of a role; their paths are in roles.hpp.
 struct RoleText {
   FileRole role;
   std::string_view id;    // of the role
@@ -36,7 +36,7 @@ constexpr RoleText k_texts[] = {{FileRole::headers, "arm9", "header"},
                                 {FileRole::scripts, "scripts", "scripts"},
                                 {FileRole::messages, "", "messages"}};
 
-/// A kind of place, and the file that tells it from the others.
+/// A file arrangement, and the file that identifies it.
 struct Arrangement {
   Edition edition;
   bool sources;
@@ -49,11 +49,11 @@ constexpr Arrangement k_arrangements[] = {
     {Edition::diamond_pearl, false, "a cartridge of Diamond or Pearl", "fielddata/land_data/land_data_release.narc"},
     {Edition::heart_gold_soul_silver, false, "a cartridge of HeartGold or SoulSilver",
      "fielddata/build_model/bm_field_matshp.dat"},
-    {Edition::platinum, true, "the sources of Platinum", "res/field/maps/data/map_data.order"},
-    {Edition::platinum, true, "the sources of Platinum", "res/field/maps/data/map_data_000.bin"},
+    {Edition::platinum, true, "the decompilation of Platinum", "res/field/maps/data/map_data.order"},
+    {Edition::platinum, true, "the decompilation of Platinum", "res/field/maps/data/map_data_000.bin"},
 };
 
-/// What is built of the sources under other names.
+/// Files that the decompilation builds under other names.
 constexpr std::pair<FileRole, std::string_view> k_built[] = {
     {FileRole::headers, "tables/map_headers.bin"},
     {FileRole::headers, "build/main.sbin"},
@@ -66,7 +66,8 @@ constexpr std::pair<FileRole, std::string_view> k_built[] = {
 
 std::string_view stem(std::string_view name) { return name.substr(0, name.find_last_of('.')); }
 
-/// Where a file may lie below the root, the likeliest first. With a slash at its end: a folder of members.
+/// The paths below the root that a file may have, the likeliest first. A path that ends with a slash is a folder of
+/// members.
 std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) {
   std::vector<std::string> out;
   const Place* role = find_place(text.id);
@@ -91,7 +92,7 @@ std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) 
     if (!role->hgss.empty()) out.emplace_back(role->hgss);
     return out;
   }
-  // Outside of Japan, some archives of Diamond and Pearl say that they are released.
+  // Outside of Japan, some archives of Diamond and Pearl have "_release" in their names.
   const std::string_view path = role->platinum;
   out.emplace_back(path);
   out.push_back(std::string(stem(path)) + "_release" + std::string(path.substr(stem(path).size())));
@@ -108,7 +109,7 @@ struct Found {
   std::string root;
 };
 
-/// Whether maps cannot be shown without it. What the other editions have is known less well.
+/// Whether maps cannot be shown without it. The other editions are less well known.
 constexpr bool is_needed(FileRole r, Edition e) {
   switch (r) {
     case FileRole::names:
@@ -129,7 +130,7 @@ constexpr bool is_needed(FileRole r, Edition e) {
   }
 }
 
-/// The shortest root wins: a game, not the copy of one in a folder of it.
+/// The shortest root wins: the game, not a copy of it in one of its folders.
 Found look(const std::vector<std::string>& paths) {
   Found best;
   for (const Arrangement& a : k_arrangements)
@@ -142,7 +143,7 @@ Found look(const std::vector<std::string>& paths) {
   return best;
 }
 
-/// `data/../arm9.bin` without the dots; empty where that leads out of the tree.
+/// `data/../arm9.bin` without the dots; empty if that leads out of the tree.
 std::string under(std::string_view root, std::string_view path) {
   while (path.starts_with("../")) {
     path.remove_prefix(3);
@@ -154,7 +155,7 @@ std::string under(std::string_view root, std::string_view path) {
   return std::string(root) + std::string(path);
 }
 
-/// Lines of a text, without what ends them.
+/// The lines of a text, without their ends.
 std::vector<std::string_view> lines_of(ByteView bytes) {
   std::vector<std::string_view> out;
   std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -169,7 +170,7 @@ std::vector<std::string_view> lines_of(ByteView bytes) {
   return out;
 }
 
-/// The number at the end of a name: that of land_012.bin is 12.
+/// The number at the end of a name: 12 for land_012.bin.
 std::optional<u32> number_in(std::string_view name) {
   name = stem(name);
   const size_t cut = name.find_last_not_of("0123456789");
@@ -196,7 +197,7 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
   if (!order.empty()) {
     const auto text = tree.read(order);
     if (!text) return {};
-    // Lines name files with or without what follows the dot.
+    // Lines name files with or without the extension.
     std::map<std::string_view, std::string_view> by_stem;
     for (const std::string& f : files)
       if (!f.ends_with(".build") && !f.ends_with(".json")) by_stem[stem(f)] = f;
@@ -205,9 +206,9 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
     for (const std::string_view line : lines_of(*text)) {
       const auto like = by_stem.find(stem(line));
       any |= like != by_stem.end();
-      out.emplace_back(like == by_stem.end() ? file_name(line) : like->second);  // never out of the folder
+      out.emplace_back(like == by_stem.end() ? file_name(line) : like->second);  // never outside of the folder
     }
-    if (!any) out.clear();  // these are built of other files
+    if (!any) out.clear();  // these are built from other files
     return out;
   }
   std::vector<std::pair<u32, std::string>> numbered;
@@ -216,7 +217,7 @@ std::vector<std::string> folder_members(const FileTree& tree, const std::vector<
   std::sort(numbered.begin(), numbered.end());
   std::vector<std::string> out;
   for (auto& [number, name] : numbered) {
-    if (number != out.size()) break;  // a gap: what follows has other numbers than the game gives it
+    if (number != out.size()) break;  // a gap: the numbers after it differ from those of the game
     out.push_back(std::move(name));
   }
   return out;
@@ -282,13 +283,13 @@ bool GameFiles::take(FileRole role, const std::string& path, const std::vector<s
       Diagnostic d = std::move(narc.error());
       d.place.file = path;
       notes_.push_back(std::move(d));
-      return true;  // nothing else is meant
+      return true;  // this is the file, though damaged
     }
     for (NarcFile& f : narc->document.edit().files) members.contents_.push_back(std::move(f.content));
     return is_there(true, path);
   }
   if (!is_archive(role)) return false;
-  // An archive that was unpacked is a folder of its name, with or without the extension.
+  // An unpacked archive is a folder of its name, with or without the extension.
   for (const std::string& folder : {path.ends_with('/') ? path : path + '/', std::string(stem(path)) + '/'}) {
     members.names_ = folder_members(*tree_, paths, folder);
     if (!members.names_.empty()) return is_there(false, folder);
@@ -300,14 +301,14 @@ Result<GameFiles> GameFiles::find(const FileTree& tree) {
   const std::vector<std::string> paths = tree.list();
   const Found found = look(paths);
   if (!found.arrangement) {
-    return refuse("game.unknown", {}, {.expected = "the map files of Pokémon Platinum", .found = "none of them"});
+    return refuse("game.unknown", {}, {.message = "no map files of Pokémon Platinum found"});
   }
   GameFiles out;
   out.tree_ = &tree;
   out.edition_ = found.arrangement->edition;
   out.root_ = found.root;
   for (const RoleText& text : k_texts) {
-    std::string usual;  // where it lies most often
+    std::string usual;  // its most common path
     const bool is_there = std::ranges::any_of(candidates(*found.arrangement, text), [&](const std::string& candidate) {
       const std::string path = under(found.root, candidate);
       if (usual.empty()) usual = path;

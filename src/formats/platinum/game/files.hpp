@@ -1,5 +1,5 @@
-// files.hpp: where the files of the maps lie: in a ROM, in the folder one was unpacked to, and in the source tree
-// of the decompilation. Nothing else knows these paths. Sources: README.md, "Where the files are".
+// files.hpp: finds the files of the maps: in a ROM, in the folder that one was unpacked to, or in the source tree of
+// the decompilation. Nothing else knows these paths. Sources: README.md, "Games".
 #pragma once
 #include <array>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace dio::platinum {
 
-/// What files are for. Where each lies is in roles.hpp.
+/// The role of a file in the game. The paths are in roles.hpp.
 enum class FileRole : u8 {
   headers,
   names,
@@ -35,7 +35,7 @@ enum class FileRole : u8 {
 };
 inline constexpr size_t k_roles = size_t(FileRole::messages) + 1;
 
-/// What a member is called in ids: land.
+/// The word for a member in ids: land.
 std::string_view kind_of(FileRole);
 
 enum class Edition : u8 { platinum, diamond_pearl, heart_gold_soul_silver };
@@ -45,13 +45,13 @@ class Members {
  public:
   Members() = default;
   bool there() const { return tree_ != nullptr; }
-  /// Of the archive or the folder; where it should be if it is not there.
+  /// Of the archive or the folder; the expected path if it is missing.
   const std::string& path() const { return path_; }
   u32 count() const { return u32(archive_ ? contents_.size() : names_.size()); }
   std::string path(u32 number) const;
   /// Ids: file.missing, and those of the tree.
   Result<Bytes> read(u32 number) const;
-  /// The member at a path that `path` gave.
+  /// The number of the member at a path that `path` returned.
   std::optional<u32> number_at(std::string_view path) const;
 
  private:
@@ -66,27 +66,27 @@ class Members {
 /// The files of one game. The tree must live as long.
 class GameFiles {
  public:
-  /// Whether there is a game, and which.
+  /// Whether there is a game, and which one.
   static Sniff sniff(const FileTree&);
   /// Missing and damaged files are left out, with a note. Ids: game.unknown.
   static Result<GameFiles> find(const FileTree&);
 
   const FileTree& tree() const { return *tree_; }
   Edition edition() const { return edition_; }
-  /// What paths of this game begin with.
+  /// The prefix of all paths of this game.
   const std::string& root() const { return root_; }
   const Members& of(FileRole r) const { return members_[size_t(r)]; }
-  /// The path of what is one file; empty if it is not there.
+  /// The path of a single file; empty if it is missing.
   const std::string& path(FileRole r) const { return of(r).there() ? of(r).path() : files_[size_t(r)]; }
-  /// A file, or a member of an archive, by the path that `Members::path` gives it. Ids: file.missing.
+  /// A file, or a member of an archive, by the path that `Members::path` returns. Ids: file.missing.
   Result<Bytes> read(std::string_view path) const;
-  /// What was there, and could not be read.
+  /// The files that could not be read.
   const Diagnostics& notes() const { return notes_; }
-  /// Where what the game cannot show its maps without should be, and is not.
+  /// The expected paths of missing files without which maps cannot be shown.
   const std::vector<std::string>& missing() const { return missing_; }
 
  private:
-  /// Whether something is there.
+  /// Whether the file or archive exists.
   bool take(FileRole, const std::string& path, const std::vector<std::string>& paths);
   const FileTree* tree_ = nullptr;
   Edition edition_ = Edition::platinum;

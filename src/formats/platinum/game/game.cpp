@@ -1,4 +1,5 @@
 #include "core/joined.hpp"
+#include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/roles.hpp"
@@ -54,7 +55,7 @@ class PlatinumGame final : public Game {
   Result<Bytes> make(std::string_view name) const override {
     if (name == k_matshp) return make_matshp();
     return refuse("game.make", name,
-                  {.expected = std::string(k_matshp), .found = "no file of this name that can be made"});
+                  {.message = text("cannot make \"", name, "\"; only \"", k_matshp, "\" can be made")});
   }
   std::span<const std::string_view> overlays() const override { return overlay_names(); }
   Result<Staged> world(std::string_view part, const WorldOptions& options) const override {
@@ -62,8 +63,8 @@ class PlatinumGame final : public Game {
   }
 
  private:
-  /// Of the file or the member of an archive; of the record, where the finding is about one: a program whose code was
-  /// changed has the same headers.
+  /// Of the file or archive member; of the record, if the finding is about one: a program with other changes may still
+  /// have the same headers.
   std::string digest_of_place(const dio::Place& place) const {
     const auto bytes = tables_.files().read(place.file);
     if (!bytes) return {};
@@ -71,12 +72,12 @@ class PlatinumGame final : public Game {
       return digest_of(ByteView(*bytes).subspan(size_t(place.offset), size_t(place.size)));
     return digest_of(*bytes);
   }
-  /// The draw lists of all props, from their models. Where there is an old list of the same draws, its order stays.
+  /// The draw lists of all props, from their models. If an old list has the same draws, its order is kept.
   Result<Bytes> make_matshp() const {
     const Members& props = tables_.files().of(FileRole::props);
     if (!props.there())
       return refuse("game.make", dio::Place::in_file(props.path()),
-                    {.expected = "the models of props", .found = "none"});
+                    {.message = "the archive of prop models is missing"});
     std::vector<std::vector<Draw>> lists;
     for (u32 i = 0; i < props.count(); ++i) {
       lists.emplace_back();
@@ -84,14 +85,15 @@ class PlatinumGame final : public Game {
       const auto file = tables_.prop(i);
       if (!file || file->models.empty())
         return refuse("game.make", dio::Place::in_file(props.path(i)),
-                      {.expected = "a model", .found = file ? "a file without one" : "a file that cannot be read"});
+                      {.message = file ? "the file has no model" : "the prop model cannot be read"});
       lists.back() = derive_draws(file->models[0]);
       if (tables_.draw_lists) lists.back() = keep_order(draws_of(*tables_.draw_lists, i), std::move(lists.back()));
     }
     auto table = platinum::make_matshp(lists);
     if (!table)
       return refuse("game.make", dio::Place::in_file(props.path()),
-                    {.expected = "at most 65535 models and draws", .found = std::to_string(lists.size()) + " models"});
+                    {.message = text("too many draws for one file: at most 65535 models and draws; there are ",
+                                     counted(lists.size(), "model"))});
     Document<Matshp> file;
     file.edit() = std::move(*table);
     return save(file);
@@ -111,7 +113,7 @@ Result<std::unique_ptr<Game>> open(const FileTree& files) {
 
 }  // namespace
 
-/// What is found in the files of a game, and what of them cannot be shown as in the game.
+/// The rules of checks across files, and of worlds that differ from the game.
 static std::span<const Rule> all_rules() {
   static const std::vector<Rule> all = joined({game_rules(), world_rules()});
   return all;
@@ -120,7 +122,7 @@ static std::span<const Rule> all_rules() {
 const GameKind& game_kind() {
   static constexpr std::string_view k_options[] = {"time", "show", "rotation"};
   static const GameKind kind{
-      "platinum", "Pokémon Platinum, and its relatives", find_place("land_data")->platinum, sniff, open, all_rules,
+      "platinum", "Pokémon Platinum and related games", find_place("land_data")->platinum, sniff, open, all_rules,
       k_options};
   return kind;
 }

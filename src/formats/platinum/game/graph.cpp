@@ -1,4 +1,4 @@
-// Who points to whom, and the table of maps.
+// Which part refers to which, and the table of maps.
 #include <algorithm>
 #include <map>
 
@@ -8,7 +8,7 @@ namespace dio::platinum {
 
 namespace {
 
-/// The kinds of parts in the order in which one follows them.
+/// The kinds of parts, each before those it refers to.
 constexpr FileRole k_order[] = {
     FileRole::headers, FileRole::matrices,   FileRole::areas,          FileRole::events,       FileRole::objects,
     FileRole::lands,   FileRole::prop_sets,  FileRole::prop_textures,  FileRole::map_textures, FileRole::lights,

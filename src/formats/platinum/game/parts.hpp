@@ -8,11 +8,10 @@ namespace dio::platinum {
 
 const GameKind& game_kind();                                               // game.cpp
 std::span<const Rule> game_rules();                                        // check/checks.cpp
-Diagnostics check_game(const GameTables&);                                 // check/checks.cpp: with what is known
+Diagnostics check_game(const GameTables&);                                 // check/checks.cpp: known findings included
 GameGraph graph_of(const GameTables&);                                     // graph.cpp
 MapTable maps_of(const GameTables&);                                       // graph.cpp
 std::vector<GameChange> diff_games(const GameTables&, const GameTables&);  // diff.cpp
 Result<Staged> world_of(const GameTables&, std::string_view part, const WorldOptions&);  // world.cpp
 
-/// Whether the game was sold with this finding. `digest`: of the bytes of the file it is about.
 }  // namespace dio::platinum

@@ -54,7 +54,7 @@ constexpr Place k_places[] = {
 };
 
 std::string_view stem_of(std::string_view name) { return name.substr(0, name.find('.')); }
-/// Whether a path is `tail`, or ends with it behind a '/'.
+/// Whether a path is `tail`, or ends with '/' and `tail`.
 bool lies_at(std::string_view path, std::string_view tail) {
   return !tail.empty() && path.ends_with(tail) &&
          (path.size() == tail.size() || path[path.size() - tail.size() - 1] == '/');

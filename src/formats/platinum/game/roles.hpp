@@ -1,5 +1,5 @@
-// roles.hpp: what a file is to the game, told by where it lies: in the cartridge, in an unpacked folder, or in the tree
-// of the disassembly.
+// roles.hpp: the role of a file in the game, by its path: in the cartridge, in an unpacked folder, or in the tree of
+// the decompilation.
 #pragma once
 #include <optional>
 #include <span>
@@ -10,17 +10,17 @@
 
 namespace dio::platinum {
 
-/// A kind of file, and where the games have it. Paths are those of archives, if the files are members of one.
+/// A kind of file, and its path in each game; the path of the archive if the files are members of one.
 struct Place {
-  std::string_view id;           // land_data: the stem of the archive's name, without what tells versions apart
+  std::string_view id;           // land_data: the stem of the archive's name, without a version
   std::string_view title;        // "land data"
-  std::string_view format;       // of the files; empty: none that is known
+  std::string_view format;       // of the files; empty: unknown
   std::string_view platinum;     // fielddata/land_data/land_data.narc
   std::string_view hgss = {};    // a/0/6/5
-  std::string_view folder = {};  // of the loose files in the tree of the disassembly: res/field/maps/data
-  std::string_view stem = {};    // how they are called there, before the number: map_data
+  std::string_view folder = {};  // of the loose files in the decompilation: res/field/maps/data
+  std::string_view stem = {};    // of their names there, before the number: map_data
   bool archive = true;
-  std::string_view hgss_format = {};  // where HeartGold and SoulSilver have another one
+  std::string_view hgss_format = {};  // of HeartGold and SoulSilver, if it differs
 };
 std::span<const Place> places();
 /// By id; null if there is none.
@@ -28,16 +28,16 @@ const Place* find_place(std::string_view id);
 
 struct Placed {
   const Place* place = nullptr;
-  std::optional<u32> number;  // of the member; none: the file itself, or a member that is named otherwise
+  std::optional<u32> number;  // of the member; none: the file itself, or a member without a number in its name
   bool hgss = false;
   std::string_view format() const { return hgss && !place->hgss_format.empty() ? place->hgss_format : place->format; }
   /// "land data 12"
   std::string title() const;
 };
-/// What lies at a path: "fielddata/mapmatrix/map_matrix.narc/12", ".../map_matrix/0012.bin", "map_matrix_0012.bin",
-/// "a/0/4/1/12". Nothing if the path tells nothing.
+/// The file at a path: "fielddata/mapmatrix/map_matrix.narc/12", ".../map_matrix/0012.bin", "map_matrix_0012.bin",
+/// "a/0/4/1/12". Nothing if the path is not known.
 std::optional<Placed> placed_at(std::string_view path);
-/// What a member of an archive is to the game: "land data 12"; empty if its path tells nothing.
+/// The role of an archive member in the game: "land data 12"; empty if its path is not known.
 std::string role_name(std::string_view archive_path, u64 member);
 
 }  // namespace dio::platinum

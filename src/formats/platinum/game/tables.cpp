@@ -26,7 +26,7 @@ Matrix flat(const T& m) {
   return out;
 }
 
-/// Of Platinum, and of Diamond and Pearl.
+/// For Platinum, Diamond and Pearl.
 Header plain(const auto& h) {
   return {h.area_data_archive_id,
           h.preloaded_map_objects_archive_id,
@@ -87,7 +87,7 @@ Result<Animation> animation_of(ByteView bytes) {
 }  // namespace
 
 void GameTables::note(Diagnostic d, std::string file) const {
-  if (notes_.size() >= 1000) return;  // a game of damaged files must not fill the memory
+  if (notes_.size() >= 1000) return;  // many damaged files must not fill the memory
   d.place.file = std::move(file);
   notes_.push_back(std::move(d));
 }
@@ -129,9 +129,7 @@ void GameTables::load_headers() {
                                                                          : HeaderForm::heartgold_soulsilver;
     const auto found = find_header_table(table, {}, names.size(), form);
     if (!found) {
-      return note(make_diagnostic("layout.requires", {},
-                                  {.expected = "a table of map headers", .found = "a program without one"}),
-                  path);
+      return note(make_diagnostic("layout.requires", {}, {.message = "the program has no table of map headers"}), path);
     }
     headers_offset = found->offset;
     table = table.subspan(size_t(found->offset), size_t(found->count * k_header_size));
@@ -183,7 +181,7 @@ Result<GameTables> GameTables::load(const FileTree& tree) {
     out.prop_sets.emplace_back();
     if (b) out.prop_sets.back() = std::move(b->map_prop_model_ids);
   });
-  if (out.files_.edition() == Edition::platinum)  // the heads of the others are not known
+  if (out.files_.edition() == Edition::platinum)  // the headers of the others are not known
     out.each_member<BmAnimeList>(FileRole::anime_lists,
                                  [&](auto l) { out.motions.push_back(l ? std::optional(plain(*l)) : std::nullopt); });
   out.each_member<AreaLight>(FileRole::lights, [&](auto l) { out.lights.push_back(std::move(l)); });
@@ -270,7 +268,7 @@ std::vector<Use> GameTables::uses() const {
     found.erase(std::unique(found.begin(), found.end(), same), found.end());
     out.insert(out.end(), found.begin(), found.end());
   };
-  // A matrix that is entered often has the same uses for every header of one area.
+  // A matrix without headers has the same uses for every header of one area.
   std::vector<std::pair<u32, u32>> done;
   for (u32 h = 0; h < headers.size(); ++h) {
     const u32 matrix = headers[h].matrix;

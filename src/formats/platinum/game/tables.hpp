@@ -1,5 +1,5 @@
-// tables.hpp: the tables of all maps, read once and in one form for every edition; and the large files behind
-// them, read when they are needed.
+// tables.hpp: the tables of all maps, read once and in one form for every edition; and the large files that they refer
+// to, read on demand.
 #pragma once
 #include <map>
 #include <memory>
@@ -15,7 +15,7 @@ namespace dio::platinum {
 
 inline constexpr u32 k_everywhere = 0;  // the header of cells that belong to no map
 
-/// What of a map header leads elsewhere, and what the game looks up with it.
+/// The numbers in a map header that refer to other files, and those that the game looks up.
 struct Header {
   u32 area = 0, objects = 0, matrix = 0, scripts = 0, init_scripts = 0, messages = 0, encounters = 0, events = 0;
   u32 camera = 0;
@@ -25,7 +25,8 @@ struct Header {
 struct Matrix {
   u32 width = 0, height = 0;
   std::string prefix;
-  std::vector<u16> headers;   // by cell, from west to east, then southward; empty: all belong to the one entered
+  std::vector<u16>
+      headers;  // by cell, from west to east, then southward; empty: all cells have the header that was entered
   std::vector<u8> altitudes;  // the same; empty: all 0
   std::vector<u16> lands;     // the same; k_no_land
   size_t cells() const { return lands.size(); }
@@ -36,9 +37,9 @@ struct Area {
   bool indoor = false;  // HeartGold and SoulSilver: props are those of rooms
 };
 
-/// Which animations a prop has, and how.
+/// The animations of a prop.
 struct PropMotion {
-  std::vector<u32> animations;  // numbers, up to the first that is none
+  std::vector<u32> animations;  // numbers, up to the first -1
   bool deferred_load = false, deferred_add = false, bicycle_slope = false;
 };
 
@@ -47,15 +48,15 @@ using Animation = std::variant<nitro::Nsbca, nitro::Nsbta, nitro::Nsbtp, nitro::
 /// A land as it is used: by a cell of a matrix, under the area of a header.
 struct Use {
   u32 land = 0, area = 0, matrix = 0;
-  u32 header = 0;  // the first with which it is so
+  u32 header = 0;  // the first header with this use
   auto operator<=>(const Use&) const = default;
 };
 
-/// Files of one kind, kept as documents while there is room: so many bytes of files.
+/// A cache of files of one kind as documents, limited by the size of the files.
 template <class T>
 class Kept {
  public:
-  /// Nothing if it is not kept; null if it is known not to be readable.
+  /// Nothing if the file is not in the cache; null if it is known to be unreadable.
   std::optional<std::shared_ptr<const T>> find(u32 number) {
     const auto entry = entries_.find(number);
     if (entry == entries_.end()) return {};
@@ -84,14 +85,14 @@ class Kept {
   u64 total_ = 0, clock_ = 0;
 };
 
-/// Everything the game looks up to show a map. What is damaged is missing here; the notes say why.
+/// Everything the game looks up to show a map. Damaged files are missing here; the notes say why.
 class GameTables {
  public:
   /// Ids: game.unknown.
   static Result<GameTables> load(const FileTree&);
 
   const GameFiles& files() const { return files_; }
-  /// What was there and could not be read, so far.
+  /// The files that could not be read so far.
   const Diagnostics& notes() const { return notes_; }
 
   std::vector<Header> headers;
@@ -106,7 +107,7 @@ class GameTables {
   std::vector<std::optional<AreaLight>> lights;
   std::vector<std::optional<ZoneEvent>> events;
 
-  /// Members; null where they are missing or damaged. They stay as long as they are held.
+  /// Members; null if they are missing or damaged. They live as long as they are held.
   std::shared_ptr<const LandData> land(u32 number) const;
   std::shared_ptr<const nitro::Nsbmd> prop(u32 number) const;
   std::shared_ptr<const nitro::Nsbtx> map_textures(u32 number) const;
@@ -114,12 +115,12 @@ class GameTables {
   std::shared_ptr<const nitro::Nsbtx> motion_textures(u32 number) const;  // of texture_motions->textures[number]
   std::shared_ptr<const Animation> animation(u32 number) const;
 
-  /// Name of a header: of the table of names, cleaned; empty if there is none.
+  /// The name of a header in the table of names, without unprintable characters; empty if there is none.
   std::string name_of_header(u32 header) const;
-  /// Every land with the areas it is shown with, sorted. A header of its own in a cell counts, or else those that use
-  /// the matrix.
+  /// Every land with the areas it is shown with, sorted: by the header of its cell, or else by the headers that use the
+  /// matrix.
   std::vector<Use> uses() const;
-  /// The area of a cell of a matrix as it is entered with a header.
+  /// The area of a cell of a matrix that is entered with a header.
   std::optional<u32> area_of(const Matrix&, size_t cell, u32 entered) const;
 
  private:

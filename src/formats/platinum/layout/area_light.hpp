@@ -23,7 +23,7 @@ struct LightColor {
   }
 };
 
-/// One of the four lights of the DS. The vector is the way it shines, in 1/4096.
+/// One of the four lights of the DS. The vector is the direction the light travels in, in 1/4096.
 struct LightLine {
   i32 enabled;
   i32 red, green, blue;
@@ -46,7 +46,7 @@ struct LightBlock {
   LightColor diffuse, ambient, specular, emission;
   static constexpr u64 k_least_size = 76;  // 9 lines of zeros and an empty one
   static constexpr void layout(auto& v, auto& s) {
-    v.decimal(Key("end_time").unit("x 2 s").doc("the light holds until this time of day"), s.end_time, ",\r\n");
+    v.decimal(Key("end_time").unit("x 2 s").doc("the light applies until this time of day"), s.end_time, ",\r\n");
     v("lights", s.lights);
     v("diffuse", s.diffuse);
     v("ambient", s.ambient);
@@ -61,16 +61,16 @@ struct LightBlocks {
   std::string ending;  // CR LF or nothing
   static constexpr void layout(auto& v, auto& s) {
     v.until("blocks", s.blocks, [&](const LightBlock&) {
-      const u8 next = v.template peek<u8>();  // 0: the file ends, or nothing is read
+      const u8 next = v.template peek<u8>();  // 0: the file ends, or this is not reading
       return next == 'E' || next == 0;
     });
     v.magic("EOF");
     v.upto([&] { return v.total() - v.here(); }, s.ending);
-    v(Key("ending").doc("what stands behind EOF"), s.ending);
+    v(Key("ending").doc("the text after EOF"), s.ending);
   }
 };
 
-/// An area light file. One whose text has another form is kept as it is.
+/// An area light file. A text in another form is kept as raw bytes.
 struct AreaLight {
   static constexpr std::endian k_order = std::endian::little;
   std::optional<LightBlocks> light;

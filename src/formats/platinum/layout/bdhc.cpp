@@ -1,4 +1,4 @@
-// bdhc.cpp: the tables of BDHC made from its plates, and plates changed.
+// bdhc.cpp: the tables of BDHC made from its plates, and edits of plates.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -17,7 +17,7 @@ auto key_of(const BdhcPoint& p) { return std::tuple(p.x.raw, p.z.raw); }
 auto key_of(const BdhcNormal& n) { return std::tuple(n.x.raw, n.y.raw, n.z.raw); }
 auto key_of(fx32 constant) { return constant.raw; }
 
-/// Drops what no plate refers to, and orders the rest by first use. `same`: equal entries become one.
+/// Drops entries that no plate refers to, and orders the others by first use. `same`: also merges equal entries.
 template <class T, class... Field>
 void tidy(std::vector<T>& table, std::vector<Plate>& plates, bool same, Field... fields) {
   constexpr u32 k_unused = ~u32(0);
@@ -39,7 +39,7 @@ void tidy(std::vector<T>& table, std::vector<Plate>& plates, bool same, Field...
   table = std::move(used);
 }
 void tidy(Bdhc& b, bool same) {
-  // A plate that refers to nothing would refer to something once the tables are shorter.
+  // An invalid index could become valid once the tables are shorter.
   for (size_t i = 0; i < b.plates.size(); ++i)
     if (!shape_of(b, i)) return;
   tidy(b.points, b.plates, same, &Plate::first_point, &Plate::second_point);
@@ -47,7 +47,7 @@ void tidy(Bdhc& b, bool same) {
   tidy(b.constants, b.plates, same, &Plate::constant);
 }
 
-/// The place of an equal entry, or of a new one.
+/// The index of an equal entry, or of a new one.
 template <class T>
 std::optional<u16> place_of(std::vector<T>& table, const T& x) {
   const auto i = std::find(table.begin(), table.end(), x);
@@ -65,7 +65,7 @@ bool put_plate(Bdhc& b, size_t plate, const PlateShape& shape) {
   b.plates[plate] = {*first, *second, *normal, *constant};
   return true;
 }
-/// What a change leaves.
+/// Restores the order of the tables and strips after an edit.
 bool finish(Bdhc& b) {
   tidy(b, false);
   rebuild_strips(b);
@@ -89,11 +89,11 @@ void rebuild_strips(Bdhc& b) {
     }
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  if (lines.size() > 1) lines.erase(lines.begin());  // the least z ends no strip
+  if (lines.size() > 1) lines.erase(lines.begin());  // the smallest z ends no strip
   std::vector<std::vector<u16>> lists(lines.size());
   size_t entries = 0;
   for (const Reach& p : plates) {
-    // The first strip also has what only touches the northern edge.
+    // The first strip also lists plates that only touch the northern edge.
     size_t i = size_t(std::lower_bound(lines.begin(), lines.end(), p.north) - lines.begin());
     for (; i < lines.size() && (i == 0 || lines[i] <= p.south) && entries <= k_most_entries; ++i, ++entries)
       lists[i].push_back(p.plate);
@@ -113,14 +113,14 @@ std::optional<StripFault> strip_fault(const Bdhc& b) {
   for (size_t i = 0; i < strips.size(); ++i) {
     if (i && strips[i].scanline.raw <= strips[i - 1].scanline.raw) return StripFault{order, i};
     entries += strips[i].count;
-    // Strips may share entries; where each has nearly all of them it is no file of anybody, and would take long.
+    // Strips may share entries; a file made so that each has nearly all of them would take too long.
     if (size_t(strips[i].first) + strips[i].count > b.access_list.size() || entries > 16 * k_most_entries)
       return StripFault{range, i};
     for (size_t e = 0; e < strips[i].count; ++e)
       if (b.access_list[strips[i].first + e] >= b.plates.size()) return StripFault{plate, i};
   }
-  // A strip goes from the scanline before to its own; the first and the last one have no end. A plate is looked for in
-  // all that it crosses.
+  // A strip reaches from the previous scanline to its own; the first and the last are unbounded. A plate must be in
+  // every strip that it crosses.
   struct Reach {
     size_t first = 1, last = 0, seen = 0;
     size_t next = 0;  // the strip after the last that was seen to have it
@@ -200,7 +200,7 @@ void Bdhc::settle() {
   if (dp) return;
   if (strip_fault(*this)) rebuild_strips(*this);
   if (!sizes) {
-    magic = fourcc("BDHC");  // any other could be taken for sizes, now that things lie elsewhere
+    magic = fourcc("BDHC");  // another magic could be mistaken for sizes in the new layout
     return;
   }
   const u64 size = k_header_size + wire_size<BdhcPoint>() * points.size() + wire_size<BdhcNormal>() * normals.size() +

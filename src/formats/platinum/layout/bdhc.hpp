@@ -1,5 +1,5 @@
-// bdhc.hpp: BDHC, the heights of a map: rectangles ("plates") on planes, and strips that say which plates to look at.
-// A layer of cameras may follow it in patched games; Diamond and Pearl have another form with triangles.
+// bdhc.hpp: BDHC, the heights of a map: rectangles ("plates") on planes, and strips that list the plates of each range
+// of z. In patched games, cameras may follow; Diamond and Pearl have another form with triangles.
 #pragma once
 #include <optional>
 #include <vector>
@@ -25,7 +25,7 @@ using BdhcNormal = Xyz<fx32>;
 struct Plate {
   u16 first_point, second_point, normal, constant;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("first_point").doc("the corner of the least x and z"), s.first_point);
+    v(Key("first_point").doc("the corner of the smaller x and z"), s.first_point);
     v("second_point", s.second_point);
     v("normal", s.normal);
     v("constant", s.constant);
@@ -33,14 +33,14 @@ struct Plate {
   constexpr bool operator==(const Plate&) const = default;
 };
 
-/// The plates that touch a range of z: from the scanline of the strip before to this one's.
+/// The plates in a range of z: from the scanline of the previous strip to this one's.
 struct Strip {
   fx32 scanline;
   u16 count, first;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("scanline").unit("units").doc("the z where the strip ends"), s.scanline);
-    v(Key("count").doc("how many entries of the access list are this strip's"), s.count);
-    v(Key("first").doc("the first of them"), s.first);
+    v(Key("count").doc("number of this strip's entries in the access list"), s.count);
+    v(Key("first").doc("index of its first entry"), s.first);
   }
   constexpr bool operator==(const Strip&) const = default;
 };
@@ -53,12 +53,12 @@ struct CameraParameter {
   u32 type;
   FixedPoint<i32, 16> first, second;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("type").doc("what it moves"), s.type);
-    v(Key("first").doc("at the first edge; of plates that do not depend on the position: the duration"), s.first);
-    v(Key("second").doc("at the last edge, or in the end"), s.second);
+    v(Key("type").doc("which camera value changes"), s.type);
+    v(Key("first").doc("value at the first edge; the duration for plates that do not depend on the position"), s.first);
+    v(Key("second").doc("value at the last edge, or the final value"), s.second);
   }
 };
-/// A rectangle of tiles in which the camera moves.
+/// A rectangle of tiles that moves the camera.
 struct CameraPlate {
   u8 x0, y0, x1, y1, z, type;
   u16 offset;
@@ -70,7 +70,7 @@ struct CameraPlate {
     v(Key("y0").unit("tiles"), s.y0);
     v(Key("x1").unit("tiles"), s.x1);
     v(Key("y1").unit("tiles"), s.y1);
-    v(Key("z").doc("128 is any height"), s.z);
+    v(Key("z").doc("128: any height"), s.z);
     v("type", s.type);
     v(Key("offset").unit("bytes").placement(), s.offset);
   }
@@ -101,9 +101,9 @@ struct CameraSizes {
 struct Bdhc {
   static constexpr std::endian k_order = std::endian::little;
   static constexpr u64 k_header_size = 16;
-  std::optional<BdhcDp> dp;          // the form of Diamond and Pearl: then nothing else is there
-  std::optional<CameraSizes> sizes;  // else the magic
-  FourCc magic;                      // the game does not look at it
+  std::optional<BdhcDp> dp;          // the Diamond and Pearl form; the other members are then empty
+  std::optional<CameraSizes> sizes;  // in place of the magic
+  FourCc magic;                      // the game ignores it
   std::vector<BdhcPoint> points;
   std::vector<BdhcNormal> normals;
   std::vector<fx32> constants;
@@ -115,10 +115,10 @@ struct Bdhc {
 
   static constexpr void layout(auto& v, auto& s) {
     const u64 start = v.here();
-    v.maybe([&] { return is_bdhc_dp(v, start); }, Key("dp").doc("the form of Diamond and Pearl"), s.dp);
+    v.maybe([&] { return is_bdhc_dp(v, start); }, Key("dp").doc("the Diamond and Pearl form"), s.dp);
     if (s.dp) return;
     v.maybe([&] { return has_cameras(v, start); }, "sizes", s.sizes);
-    if (!s.sizes) v(Key("magic").doc("BDHC; the game does not look at it"), s.magic);
+    if (!s.sizes) v(Key("magic").doc("BDHC; the game ignores it"), s.magic);
     v.count(u16{}, "point_count", s.points);
     v.count(u16{}, "normal_count", s.normals);
     v.count(u16{}, "constant_count", s.constants);
@@ -127,10 +127,10 @@ struct Bdhc {
     v.count(u16{}, "access_count", s.access_list);
     v("points", s.points);
     v("normals", s.normals);
-    v(Key("constants").doc("minus the distance of the plane from the origin along its normal"), s.constants);
+    v(Key("constants").doc("negative distance of the plane from the origin along its normal"), s.constants);
     v("plates", s.plates);
     v("strips", s.strips);
-    v(Key("access_list").doc("numbers of plates"), s.access_list);
+    v(Key("access_list").doc("indices of plates"), s.access_list);
     if (!s.sizes) return;
     v.implied((4 - (v.here() - start) % 4) % 4, s.cameras_pad);
     v("cameras_pad", s.cameras_pad);
@@ -139,13 +139,13 @@ struct Bdhc {
     v.maybe(true, "cameras", s.cameras);
     v.inside("sizes", [&] { v.derive(s.sizes->cameras, v.end() - camera_start); });
   }
-  /// Makes strips and access list anew where they do not cover the plates (any more).
+  /// Rebuilds the strips and access list if they do not cover the plates.
   void settle();
-  /// Makes everything anew from the plates.
+  /// Rebuilds everything from the plates.
   void normalise();
 
  private:
-  /// Whether the cameras lie where the sizes say, and the arrays end there, too.
+  /// Whether the sizes lead to the cameras, and the arrays end there, too.
   static constexpr bool has_cameras(auto& v, u64 start) {
     const u64 heights = v.template peek<u32>() >> 16, at = start + k_header_size + heights;
     if (at + 8 > v.total()) return false;

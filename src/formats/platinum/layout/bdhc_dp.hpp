@@ -1,5 +1,5 @@
-// bdhc_dp.hpp: BDHC as Diamond and Pearl have it: triangles, in four quadrants. From the notes of tools; no file was at
-// hand, so that what follows the triangles is kept as it is.
+// bdhc_dp.hpp: BDHC as Diamond and Pearl have it: triangles, in four quadrants. From the notes of tools; no file was
+// available, so the bytes after the triangles are kept as they are.
 #pragma once
 #include "layout/sizer.hpp"
 
@@ -43,7 +43,7 @@ struct BdhcDp {
   std::vector<DpPoint> points;
   std::vector<DpSlope> slopes;
   std::vector<DpTriangle> triangles;
-  Bytes strips;  // and the indices behind them
+  Bytes strips;  // and the indices after them
 
   static constexpr void layout(auto& v, auto& s) {
     v.magic("BDHC");
@@ -64,16 +64,16 @@ struct BdhcDp {
     v("unk_26", s.unk_26);
     v("unk_28", s.unk_28);
     v("bounds", s.bounds);
-    v.require(s.point_size == 12 && s.slope_size == 12 && s.triangle_size == 12, "records of 12 bytes");
+    v.require(s.point_size == 12 && s.slope_size == 12 && s.triangle_size == 12, "record sizes of 12 bytes");
     v("points", s.points);
     v("slopes", s.slopes);
     v("triangles", s.triangles);
     v.upto([&] { return v.total() - v.here(); }, s.strips);
-    v(Key("strips").doc("strips of 10 bytes and indices of 2: not known well enough to describe"), s.strips);
+    v(Key("strips").doc("strips of 10 bytes and indices of 2 bytes; not known well enough to describe"), s.strips);
   }
 };
 
-/// Whether what starts here is one: `BDHC`, 32 and 0, where the other form has its counts of points and normals.
+/// Whether one starts here: `BDHC`, 32 and 0, where the other form has its counts of points and normals.
 constexpr bool is_bdhc_dp(auto& v, u64 start) {
   if (start + 8 > v.total() || !(v.template peek<FourCc>() == fourcc("BDHC"))) return false;
   bool is = false;

@@ -1,4 +1,4 @@
-// behaviors.hpp: what a tile is: the low eight bits of its attribute, and what the game does there.
+// behaviors.hpp: the behaviour of a tile, the low eight bits of its attribute, and what the game does there.
 #pragma once
 #include <optional>
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace dio::platinum {
 
-/// Of one colour in a picture of the tiles.
+/// Behaviours of one colour in the overlay of tiles.
 enum class TileGroup : u8 {
   plain,
   grass,
@@ -32,15 +32,15 @@ enum class TileGroup : u8 {
 
 struct Behavior {
   u8 value;
-  std::string_view name;  // as the specification has it
+  std::string_view name;  // that of the specification
   TileGroup group;
   bool encounters;  // wild Pokémon appear
   bool surfable;
 };
 
-/// Those with a name or a flag, in the order of their values.
+/// The behaviours with a name or a flag, in the order of their values.
 std::span<const Behavior> behaviors();
-/// Null: it has neither name nor flag.
+/// Null if it has neither a name nor a flag.
 const Behavior* behavior_of(u8 value);
 /// Its name, or "unknown".
 std::string behavior_text(u8 value);
@@ -52,7 +52,7 @@ inline constexpr u16 k_collision = 0x8000;
 inline constexpr u16 k_behavior_bits = 0x00FF;
 inline constexpr u16 k_unused_bits = 0x7F00;
 inline constexpr u8 k_door = 0x69;
-inline constexpr u8 k_not_loaded = 0xFF;  // what the game answers where no map is
+inline constexpr u8 k_not_loaded = 0xFF;  // returned by the game where no map is loaded
 
 constexpr u8 behavior_in(u16 tile) { return u8(tile & k_behavior_bits); }
 constexpr bool is_blocked(u16 tile) { return (tile & k_collision) != 0; }

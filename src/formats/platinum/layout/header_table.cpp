@@ -49,7 +49,7 @@ constexpr Known k_known[] = {
     {heartgold_soulsilver, "IPKJ", 0xF6390},
     {heartgold_soulsilver, "IPGJ", 0xF6390},
 };
-constexpr u64 k_fewest = 8;  // shorter runs are chance
+constexpr u64 k_fewest = 8;  // shorter runs are coincidence
 
 u64 run_at(ByteView arm9, u64 offset, HeaderForm form) {
   u64 n = 0;
@@ -82,12 +82,12 @@ std::optional<HeaderTable> find_header_table(ByteView arm9, std::string_view gam
   const u64 least = count ? count : k_fewest;
   HeaderTable best;
   const auto found = [&] { return HeaderTable{best.offset, count ? count : best.count}; };
-  for (const Known& k : k_known)  // the longest: where one language has the table, another has a part of it
+  for (const Known& k : k_known)  // the longest: at the offset of one language, another may have a part of the table
     if (k.form == form && (game_code.empty() || game_code == k.code))
       if (const u64 n = run_at(arm9, k.offset, form); n > best.count) best = {k.offset, n};
   if (best.count >= least) return found();
 
-  // how long the run is that starts at each offset, from the end
+  // the length of the run that starts at each offset, from the end
   best = {};
   std::vector<u32> runs(arm9.size() / 4);
   for (size_t i = runs.size(); i-- > 0;) {

@@ -1,5 +1,5 @@
-// land_data.hpp: one map of 32 x 32 tiles: what each tile is, the props that stand on it, its model, its heights. In
-// HeartGold and SoulSilver there are places of sounds before these.
+// land_data.hpp: one map of 32 x 32 tiles: its tiles, props, model and heights. In HeartGold and SoulSilver, areas of
+// sounds come first.
 #pragma once
 #include "formats/nitro/layout/files.hpp"
 #include "formats/platinum/layout/bdhc.hpp"
@@ -12,8 +12,8 @@ inline constexpr u32 k_tiles = 32;            // of a map, in each direction
 inline constexpr i32 k_tile_units = 16;       // of a tile
 inline constexpr i32 k_half_map = 256;        // units from the middle of a map to its edge
 inline constexpr u64 k_prop_size = 48;        // bytes
-inline constexpr size_t k_most_props = 32;    // the game passes over more
-inline constexpr u16 k_sounds_mark = 0x1234;  // where HeartGold and SoulSilver have their sounds
+inline constexpr size_t k_most_props = 32;    // the game ignores the others
+inline constexpr u16 k_sounds_mark = 0x1234;  // starts the sounds of HeartGold and SoulSilver
 
 using Vector = Xyz<fx32>;
 
@@ -27,7 +27,7 @@ struct Prop {
   static constexpr void layout(auto& v, auto& s) {
     v(Key("model_id").doc("number of the prop model"), s.model_id);
     v(Key("position").unit("units").doc("from the middle of the map: x to the east, y up, z to the south"), s.position);
-    v(Key("rotation").unit("1/65536 of a turn").doc("about x, y, z; the game passes over it"), s.rotation);
+    v(Key("rotation").unit("1/65536 of a turn").doc("about x, y, z; the game ignores it"), s.rotation);
     v("scale", s.scale);
     v(Key("dummy").doc("the game does not read it; 1 at some doors"), s.dummy);
   }
@@ -68,15 +68,15 @@ struct Sounds {
   }
 };
 
-/// A LAND DATA file. The game reads the four parts one after another, with the sizes that stand before them.
+/// A LAND DATA file. The game reads the four parts one after another, by the sizes before them.
 struct LandData {
   static constexpr std::endian k_order = std::endian::little;
   u32 attributes_size, props_size, model_size, bdhc_size;
   std::optional<Sounds> sounds;
   std::vector<TileRow> attributes;
-  Bytes attributes_rest;  // what makes no whole row
+  Bytes attributes_rest;  // bytes after the last whole row
   std::vector<Prop> props;
-  Bytes props_rest;  // what makes no whole prop
+  Bytes props_rest;  // bytes after the last whole prop
   nitro::Nsbmd model;
   Bdhc bdhc;
 
@@ -90,15 +90,14 @@ struct LandData {
     v.derive(s.props_size, s.props.size() * k_prop_size + s.props_rest.size());
     v.maybe([&] { return has_sounds(v, s); }, Key("sounds").doc("of HeartGold and SoulSilver"), s.sounds);
     v.implied(s.attributes_size / row, s.attributes);
-    v(Key("attributes")
-          .doc("rows of tiles, the first in the north: 0x8000 is collision, the low 8 bits are the behaviour"),
+    v(Key("attributes").doc("rows of tiles from north to south: 0x8000 is collision, the low 8 bits are the behaviour"),
       s.attributes);
     v.implied(s.attributes_size % row, s.attributes_rest);
     v("attributes_rest", s.attributes_rest);
     v.implied(s.props_size / k_prop_size, s.props);
     v("props", s.props);
     v.implied(s.props_size % k_prop_size, s.props_rest);
-    v(Key("props_rest").doc("bytes that make no whole prop"), s.props_rest);
+    v(Key("props_rest").doc("bytes after the last whole prop"), s.props_rest);
     const u64 model_start = v.here();
     v.nested(s.model_size, "model", s.model);
     v.derive(s.model_size, v.end() - model_start);
@@ -106,7 +105,7 @@ struct LandData {
     v.nested(s.bdhc_size, "bdhc", s.bdhc);
     v.derive(s.bdhc_size, v.end() - bdhc_start);
   }
-  /// What follows from the rest: of the model, and strips that no longer cover the plates.
+  /// Derives what follows from the rest: in the model, and strips that no longer cover the plates.
   void settle() {
     model.settle();
     bdhc.settle();

@@ -1,4 +1,4 @@
-// tables.hpp: the small files that say which map is where and what belongs to it, each structure described once.
+// tables.hpp: the small files that define which map is where and what belongs to it, each structure described once.
 // README.md has the sources.
 #pragma once
 #include <array>
@@ -21,7 +21,7 @@ inline constexpr i32 k_no_anime = -1;            // as an animation of a prop
 
 // ---- map headers ----
 
-/// What a map is. Platinum.
+/// A map header of Platinum.
 struct MapHeader {
   u8 area_data_archive_id, preloaded_map_objects_archive_id;
   u16 map_matrix_id, scripts_archive_id, init_scripts_archive_id, msg_archive_id, day_music_id, night_music_id,
@@ -40,7 +40,7 @@ struct MapHeader {
     v(Key("wild_encounters_archive_id").doc("65535: no encounters"), s.wild_encounters_archive_id);
     v(Key("events_archive_id").doc("member of zone_event"), s.events_archive_id);
     v("map_label_text_id", s.map_label_text_id);
-    v(Key("map_label_window_id").doc("picture behind the name of the map, 0 to 9"), s.map_label_window_id);
+    v(Key("map_label_window_id").doc("background of the map's name, 0 to 9"), s.map_label_window_id);
     v(Key("weather").words(k_weathers), s.weather);
     v(Key("camera_type").words(k_cameras), s.camera_type);
     v.bits(u16{}, bit<1>("is_fly_allowed", s.is_fly_allowed),
@@ -52,7 +52,7 @@ struct MapHeader {
 };
 static_assert(wire_size<MapHeader>() == k_header_size && FixedSize<MapHeader>);
 
-/// The same of Diamond and Pearl. Not proven on data.
+/// A map header of Diamond and Pearl. Not tested on data.
 struct MapHeaderDp {
   u8 area_data_archive_id, preloaded_map_objects_archive_id;
   u16 map_matrix_id, scripts_archive_id, init_scripts_archive_id, msg_archive_id, day_music_id, night_music_id,
@@ -79,7 +79,7 @@ struct MapHeaderDp {
 };
 static_assert(wire_size<MapHeaderDp>() == k_header_size && FixedSize<MapHeaderDp>);
 
-/// The same of HeartGold and SoulSilver. Not proven on data.
+/// A map header of HeartGold and SoulSilver. Not tested on data.
 struct MapHeaderHgss {
   u8 wild_encounters_archive_id, area_data_archive_id;
   u8 unk_2, world_x, world_y;  // bits of a u16
@@ -122,8 +122,8 @@ using MapHeaders = HeaderList<MapHeader>;
 using MapHeadersDp = HeaderList<MapHeaderDp>;
 using MapHeadersHgss = HeaderList<MapHeaderHgss>;
 
-/// The program of the game, unpacked: only its table of headers is described. The table stays where it is and as long
-/// as it is: the program knows its address.
+/// The program of the game, unpacked: only its table of headers is described. The table keeps its position and
+/// length, for the program has its address.
 struct Arm9 {
   static constexpr std::endian k_order = std::endian::little;
   Bytes before;
@@ -138,11 +138,11 @@ struct Arm9 {
     });
     v.require(s.header_count != 0, "a table of map headers");
     v.upto([&] { return table.offset; }, s.before);
-    v(Key("before").doc("program"), s.before);
+    v(Key("before").doc("the program before the table"), s.before);
     v.implied(s.header_count, s.headers);
     v("headers", s.headers);
     v.upto([&] { return v.total() - v.here(); }, s.after);
-    v(Key("after").doc("program"), s.after);
+    v(Key("after").doc("the program after the table"), s.after);
   }
 };
 
@@ -152,7 +152,7 @@ struct MapName {
   std::string name;
   static constexpr void layout(auto& v, auto& s) { v.text(16, "name", s.name); }
 };
-/// mapname.bin: the names that the makers gave the headers.
+/// mapname.bin: the developers' names of the headers.
 struct MapNames {
   static constexpr std::endian k_order = std::endian::little;
   std::vector<MapName> names;
@@ -168,8 +168,8 @@ struct MapNames {
 template <class Cell>
 using Rows = std::vector<std::vector<Cell>>;
 
-/// Which land lies where. Lists that are not there are empty: then all cells belong to the header that was entered, or
-/// all altitudes are 0.
+/// Which land is where. Lists that are absent are empty: then all cells have the header that was entered, or all
+/// altitudes are 0.
 struct MapMatrix {
   static constexpr std::endian k_order = std::endian::little;
   u8 width, height, has_map_header_ids, has_altitudes;
@@ -188,7 +188,7 @@ struct MapMatrix {
     v("has_altitudes", s.has_altitudes);
     v.count(u8{}, "model_name_prefix", s.model_name_prefix);
     v("model_name_prefix", s.model_name_prefix);
-    // Writing says which list, or which of its rows, has another length; reading has no place for it yet.
+    // Writing reports which list, or which of its rows, has the wrong length; reading has no path for it yet.
     const auto at = [&](auto place, auto body) {
       if (v.reading())
         body();
@@ -200,9 +200,9 @@ struct MapMatrix {
       for (size_t i = 0; i < rows.size(); ++i) at(Element{list, i}, [&] { v.implied(s.width, rows[i]); });
     };
     shape("map_header_ids", s.map_header_ids, s.has_map_header_ids != 0);
-    v(Key("map_header_ids").doc("the header of each cell; 0: none of its own"), s.map_header_ids);
+    v(Key("map_header_ids").doc("the header of each cell; 0: filler without a header of its own"), s.map_header_ids);
     shape("altitudes", s.altitudes, s.has_altitudes != 0);
-    v.as(u8{}, Key("altitudes").doc("how high the model of each cell is drawn, in steps of 8 units"), s.altitudes);
+    v.as(u8{}, Key("altitudes").doc("altitude of the model of each cell, in steps of 8 units"), s.altitudes);
     shape("land_data_ids", s.land_data_ids, true);
     v(Key("land_data_ids").doc("member of land_data; 65535: no map"), s.land_data_ids);
   }
@@ -210,7 +210,7 @@ struct MapMatrix {
 
 // ---- areas ----
 
-/// Which props, textures and light an area has.
+/// The props, textures and light of an area.
 struct AreaData {
   static constexpr std::endian k_order = std::endian::little;
   u16 map_prop_archives_id, map_texture_archive_id, dummy, area_light_archive_id;
@@ -221,7 +221,7 @@ struct AreaData {
     v(Key("area_light_archive_id").doc("member of arealight"), s.area_light_archive_id);
   }
 };
-/// The same of HeartGold and SoulSilver. Not proven on data.
+/// An area of HeartGold and SoulSilver. Not tested on data.
 struct AreaDataHgss {
   static constexpr std::endian k_order = std::endian::little;
   u16 map_prop_archives_id, map_texture_archive_id, dynamic_texture_archive_id;
@@ -230,7 +230,7 @@ struct AreaDataHgss {
     v("map_prop_archives_id", s.map_prop_archives_id);
     v("map_texture_archive_id", s.map_texture_archive_id);
     v(Key("dynamic_texture_archive_id").doc("65535: none"), s.dynamic_texture_archive_id);
-    v(Key("area_type").words(k_area_types).doc("whether props are those of rooms or of the field"), s.area_type);
+    v(Key("area_type").words(k_area_types).doc("whether the props are for rooms or for the field"), s.area_type);
     v("area_light_archive_id", s.area_light_archive_id);
   }
 };
@@ -245,7 +245,7 @@ struct AreaBuild {
   }
 };
 
-/// The objects whose sprites a map loads beforehand; the last number ends the list.
+/// The objects whose sprites a map preloads; the last number ends the list.
 struct MmList {
   static constexpr std::endian k_order = std::endian::little;
   std::vector<u16> sprite_ids;
@@ -267,15 +267,15 @@ struct BmAnimeList {
     v(Key("flags").words(k_anime_flags), s.flags);
     v("bicycle_slope", s.bicycle_slope);
     v("pad_3", s.pad_3);
-    v(Key("anime_ids").doc("members of bm_anime; -1: none, and none behind it"), s.anime_ids);
+    v(Key("anime_ids").doc("members of bm_anime; -1 ends the list"), s.anime_ids);
   }
 };
 
-/// Where the draws of a model are: `count` of them, from `first`.
+/// The draws of a model: `count` draws from `first`.
 struct DrawRange {
   u16 count, first;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("count").doc("0: the model is drawn as its file says"), s.count);
+    v(Key("count").doc("0: the SBC of the model draws it"), s.count);
     v(Key("first").doc("65535: none"), s.first);
   }
 };
@@ -288,7 +288,7 @@ struct Draw {
     v("shape_id", s.shape_id);
   }
 };
-/// build_model_matshp.dat: in which order the shapes of each prop are drawn, with which material.
+/// build_model_matshp.dat: the order in which the shapes of each prop are drawn, and their materials.
 struct Matshp {
   static constexpr std::endian k_order = std::endian::little;
   std::vector<DrawRange> models;
@@ -303,11 +303,11 @@ struct Matshp {
 
 // ---- animated textures of maps ----
 
-/// A picture of a texture, and how many game frames it stays besides the first.
+/// A picture of an animated texture, and how many more game frames it stays after the first.
 struct TextureFrame {
   u8 frame, wait;
   static constexpr void layout(auto& v, auto& s) {
-    v(Key("frame").doc("texture of the file of the record; 255: the animation restarts"), s.frame);
+    v(Key("frame").doc("index of a texture in the file of this record; 255: restart the animation"), s.frame);
     v(Key("wait").unit("frames"), s.wait);
   }
 };
@@ -316,11 +316,11 @@ struct TextureAnime {
   std::string name;
   std::array<TextureFrame, 18> frames;
   static constexpr void layout(auto& v, auto& s) {
-    v.text(16, Key("name").doc("of the texture"), s.name);
+    v.text(16, Key("name").doc("of the animated texture"), s.name);
     v("frames", s.frames);
   }
 };
-/// Member 0 of fldtanime: which textures move. The pictures of record i are in member i + 1.
+/// Member 0 of fldtanime: the animated textures. The pictures of record i are in member i + 1.
 struct Fldtanime {
   static constexpr std::endian k_order = std::endian::little;
   std::vector<TextureAnime> textures;
@@ -332,7 +332,7 @@ struct Fldtanime {
 
 // ---- events ----
 
-/// Something to look at. x and z are tiles of the matrix.
+/// A sign or another thing to look at. x and z are tiles of the matrix.
 struct BgEvent {
   u16 script, type;
   i32 x, z, y;
@@ -348,7 +348,7 @@ struct BgEvent {
   }
 };
 static_assert(wire_size<BgEvent>() == 20);
-/// Someone, or something that is shown like them.
+/// A character, or an object shown as one.
 struct ObjectEvent {
   u16 local_id, graphics_id, movement_type, trainer_type, hidden_flag, script;
   i16 dir;
@@ -373,14 +373,14 @@ struct ObjectEvent {
   }
 };
 static_assert(wire_size<ObjectEvent>() == 32);
-/// A way to another map.
+/// A warp to another map.
 struct WarpEvent {
   u16 x, z, dest_header_id, dest_warp_id;
   u32 unused_8;
   static constexpr void layout(auto& v, auto& s) {
     v(Key("x").unit("tiles"), s.x);
     v(Key("z").unit("tiles"), s.z);
-    v(Key("dest_header_id").doc("4095: set by the program"), s.dest_header_id);
+    v(Key("dest_header_id").doc("4095: chosen by the program"), s.dest_header_id);
     v(Key("dest_warp_id").doc("256: special"), s.dest_warp_id);
     v("unused_8", s.unused_8);
   }

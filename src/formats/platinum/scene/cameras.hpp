@@ -1,4 +1,4 @@
-// cameras.hpp: how the game looks at its maps. Specification: README.md, "Cameras".
+// cameras.hpp: the cameras of the game. Specification: README.md, "The world".
 #pragma once
 #include <span>
 #include <string_view>
@@ -7,16 +7,16 @@
 
 namespace dio::platinum {
 
-/// A kind of camera: it looks north and down at whoever is played.
+/// A type of camera, which looks north and down at the player.
 struct CameraType {
   std::string_view name;
-  f64 distance;    // units, from what is looked at
+  f64 distance;    // units, from the target
   f64 pitch;       // degrees below the horizon
   f64 half_angle;  // degrees: half of the vertical field of view
   bool parallel = false;
   f32 near = 150, far = 900;  // units
 };
-/// By the number that map headers have.
+/// Indexed by the camera_type of map headers.
 std::span<const CameraType> camera_types();
 
 scene::Camera camera_of(const CameraType&);

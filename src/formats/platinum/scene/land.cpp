@@ -1,5 +1,5 @@
-// land.cpp: one map without its game: its model with the textures that are given, its props as named empty nodes,
-// and its heights as a mesh that is hidden at first.
+// land.cpp: one map without its game: its model with the given textures, its props as named empty nodes, and its
+// heights as a mesh that is hidden at first.
 #include "formats/platinum/scene/land.hpp"
 
 #include "formats/contract/scenes.hpp"
@@ -35,7 +35,7 @@ Index add_heights(scene::Scene& s, const Bdhc& b, Index parent) {
   for (size_t i = 0; i < b.plates.size(); ++i) {
     const auto p = shape_of(b, i);
     if (!p || p->normal.y.raw == 0 || p->low.x == p->high.x || p->low.z == p->high.z) continue;
-    // Slopes and floors are told apart, and so is what is above from what is below.
+    // Slopes and floors have different colours.
     const bool is_flat = p->normal.x.raw == 0 && p->normal.z.raw == 0;
     const scene::Vec4 color = is_flat ? scene::Vec4{0.1f, 0.6f, 1, 0.5f} : scene::Vec4{1, 0.5f, 0.1f, 0.5f};
     const scene::Vec3 north_west = corner(*p, p->low.x, p->low.z), south_west = corner(*p, p->low.x, p->high.z),
@@ -76,7 +76,7 @@ Result<Staged> to_scene(const LandData& land, const SceneOptions& options) {
     scene::Node node;
     node.name = "prop " + std::to_string(i) + " (model " + std::to_string(p.model_id) + ")";
     node.translation = vec3(p.position);
-    node.scale = vec3(p.scale);  // the game passes over the rotation
+    node.scale = vec3(p.scale);  // the game ignores the rotation
     node.extras = prop_extras(p, i);
     s.nodes.push_back(std::move(node));
   }

@@ -5,11 +5,10 @@
 
 namespace dio::platinum {
 
-/// The plates as a hidden node with a see-through mesh, floors blue and slopes orange; k_none: there is nothing to
-/// show.
+/// Adds the plates as a hidden node with a translucent mesh, floors blue and slopes orange; k_none if there are none.
 scene::Index add_heights(scene::Scene&, const Bdhc&, scene::Index parent);
 
-/// What a node that stands for a prop says of it.
+/// The extras of a node that stands for a prop.
 Value prop_extras(const Prop&, size_t index);
 
 }  // namespace dio::platinum

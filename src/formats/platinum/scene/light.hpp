@@ -7,8 +7,8 @@
 
 namespace dio::platinum {
 
-/// The block of a light file that counts at a time: the first that ends later, or else the first. Seconds since
-/// midnight; `blocks` is not empty.
+/// The index of the active block of a light file: the first that ends later, or else the first. Seconds since midnight;
+/// `blocks` is not empty.
 size_t light_block_at(std::span<const LightBlock> blocks, u32 seconds);
 
 /// The colours that the game gives all materials under open sky.
@@ -16,7 +16,7 @@ struct MaterialPaint {
   u16 diffuse, ambient, specular, emission;  // RGB555
 };
 
-/// What the game sets for the maps of an area.
+/// The light that the game sets for the maps of an area.
 struct MapLight {
   nitro::Lighting lighting;
   std::optional<MaterialPaint> paint;  // of light sets 0 and 3

@@ -23,7 +23,7 @@ WorldBuilder::TextureSet& WorldBuilder::map_textures(u32 number) {
     sources = {&set.file->textures, &set.moved};
   } else if (number != k_no_set) {
     note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::map_textures, number)),
-         {.expected = "textures of maps", .found = "nothing that can be read"});
+         {.message = "the map textures cannot be read"});
   }
   set.surfaces = std::make_unique<nitro::Surfaces>(std::move(sources), s_, model_notes_, true);
   return set;
@@ -39,12 +39,12 @@ WorldBuilder::TextureSet& WorldBuilder::prop_textures(u32 number) {
     sources = {&set.file->textures};
   else
     note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::prop_textures, number)),
-         {.expected = "textures of props", .found = "nothing that can be read"});
+         {.message = "the prop textures cannot be read"});
   set.surfaces = std::make_unique<nitro::Surfaces>(std::move(sources), s_, model_notes_, true);
   return set;
 }
 
-/// Those that lie in the file of a prop itself.
+/// The textures in the file of the prop itself.
 WorldBuilder::TextureSet& WorldBuilder::own_textures(u32 prop) {
   const auto [entry, fresh] = own_sets_.try_emplace(prop);
   TextureSet& set = entry->second;
@@ -56,8 +56,8 @@ WorldBuilder::TextureSet& WorldBuilder::own_textures(u32 prop) {
   return set;
 }
 
-/// The game copies the pictures of an animation over the texture, as many bytes as that has: it keeps its format, its
-/// size and its palette.
+/// The game copies the pictures of an animation over the texture, as many bytes as the texture has, which keeps its
+/// format, size and palette.
 void WorldBuilder::find_moves(TextureSet& set, u32 number) {
   if (!t_.texture_motions) return;
   const auto& records = t_.texture_motions->textures;
@@ -79,9 +79,11 @@ void WorldBuilder::find_moves(TextureSet& set, u32 number) {
       const size_t size = f.frame < all.size() ? all[f.frame].texels.size() : 0;
       if (size != rest->texels.size())
         note(Severity::hint, "platinum.unfit-picture", dio::Place::in_file(path_of(FileRole::texture_motions, i + 1)),
-             {.expected =
-                  text("pictures of ", rest->texels.size(), " bytes, as ", rest->name, " has in texture set ", number),
-              .found = text(size, " bytes in picture ", int(f.frame))});
+             {.message =
+                  f.frame < all.size()
+                      ? text("picture ", int(f.frame), " has ", size, " bytes; the texture ", rest->name,
+                             " of texture set ", number, " has ", rest->texels.size())
+                      : text("picture ", int(f.frame), " does not exist; there are ", counted(all.size(), "picture"))});
       if (size < rest->texels.size()) continue;
       const auto [name, fresh] = known.try_emplace(f.frame, u8(a.texture_names.size()));
       if (fresh) {
@@ -106,7 +108,7 @@ void WorldBuilder::find_moves(TextureSet& set, u32 number) {
   }
 }
 
-/// Those of a set that move materials of a model.
+/// The animations of a set that change materials of a model.
 std::vector<nitro::PatternAnimation> WorldBuilder::moves_of(const nitro::Model& model, const TextureSet& set) const {
   std::vector<nitro::PatternAnimation> out;
   for (const nitro::PatternAnimation& moving : set.moves) {
@@ -138,7 +140,7 @@ const MapLight* WorldBuilder::light_of(const Area* area) {
       light = map_light(blocks[light_block_at(blocks, options_.time)], area->light, camera_types()[0].pitch);
     } else {
       note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::lights, area->light)),
-           {.expected = "the light of an area", .found = "nothing that can be read"});
+           {.message = "the area light cannot be read"});
     }
   }
   return light ? &*light : nullptr;
@@ -173,7 +175,7 @@ Index WorldBuilder::build_model(const nitro::Model& model, TextureSet& set, cons
   return root;
 }
 
-/// Animations of one name that move different things are one: all that plays together.
+/// Merges animations of the same name from one file, which play together.
 void WorldBuilder::join_animations(size_t first, bool waits) {
   size_t kept = first;
   for (size_t i = first; i < s_.animations.size(); ++i) {
@@ -185,7 +187,7 @@ void WorldBuilder::join_animations(size_t first, bool waits) {
     const std::string key = part("kind") + '\n' + part("file") + '\n' + part("name");
     const auto [entry, fresh] = animations_.try_emplace(key, Index(kept));
     if (fresh) {
-      if (waits) a.extras.add("starts", "when the game asks for it");
+      if (waits) a.extras.add("starts", "when the game requests it");
       if (kept != i) s_.animations[kept] = std::move(a);
       ++kept;
       continue;
@@ -205,7 +207,7 @@ void WorldBuilder::add_land_model(const PlacedLand& p, const LandData& land, Ind
   const std::string file = path_of(FileRole::lands, p.land);
   if (land.model.models.empty())
     return note(Severity::warning, "platinum.missing-file", dio::Place::in_file(file, "model"),
-                {.expected = "a model", .found = "none"});
+                {.message = "the land has no model"});
   const Area* area = area_of(p);
   const u32 number = area ? area->texture_set : k_no_set;
   // The altitude moves the model alone.
@@ -240,7 +242,7 @@ Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index pa
     const auto model_file = t_.prop(number);
     if (!model_file || model_file->models.empty()) {
       note(Severity::warning, "platinum.missing-file", dio::Place::in_file(file),
-           {.expected = "the model of a prop", .found = "nothing that can be read"});
+           {.message = "the prop model cannot be read"});
       return k_none;
     }
     TextureSet& set = number_of_set == k_no_set ? own_textures(number) : prop_textures(number_of_set);
@@ -264,7 +266,7 @@ Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index pa
         names.push_back(path_of(FileRole::animations, a));
         if (!animation) {
           note(Severity::warning, "platinum.missing-file", dio::Place::in_file(names.back()),
-               {.expected = "an animation", .found = "nothing that can be read"});
+               {.message = "the animation cannot be read"});
           continue;
         }
         const auto take = [&](auto& into, const auto& list) {
@@ -304,20 +306,18 @@ void WorldBuilder::add_props(const PlacedLand& p, const LandData& land, Index pa
     set = &*t_.prop_sets[area->prop_set];
   if (land.props.size() > k_most_props)
     note(Severity::warning, "platinum.hidden-props", dio::Place::in_file(file, "props"),
-         {.expected = text("at most ", k_most_props, " props"),
-          .found = text(land.props.size()),
-          .hint = "the game passes over the rest"});
+         {.message = text("the map has ", land.props.size(), " props; only the first ", k_most_props, " are shown"),
+          .hint = "the game ignores the others, too"});
   for (size_t i = 0; i < std::min(land.props.size(), k_most_props); ++i) {
     const Prop& prop = land.props[i];
     const std::string path = text("props[", i, "]");
-    bool in_set = !area;  // where nobody says what the set is
+    bool in_set = !area;  // if the set is unknown
     u32 number = prop.model_id;
     if (set) in_set = std::find(set->begin(), set->end(), prop.model_id) != set->end();
     if (!in_set) {
       note(Severity::hint, "platinum.dummy-prop", dio::Place::in_file(file, path + ".model_id"),
-           {.expected = "a model of the area's set",
-            .found = text(prop.model_id),
-            .hint = "the game shows model 0 in its place"});
+           {.message = text("model ", prop.model_id, " is not in the prop set of the area; shown as model 0"),
+            .hint = "the game shows model 0, too"});
       number = 0;
       in_set = set && std::find(set->begin(), set->end(), 0) != set->end();
     }

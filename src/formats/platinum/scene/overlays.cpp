@@ -1,4 +1,4 @@
-// overlays.cpp: what the player does not see: tiles, collision, heights, events and warps, over the maps.
+// overlays.cpp: overlays of what the player does not see: tiles, collision, heights, events and warps.
 #include <algorithm>
 #include <cmath>
 
@@ -88,7 +88,7 @@ void WorldBuilder::add_overlays(const PlacedLand& p, const LandData& land, Index
   if (show_.heights) add_heights(land, p.land, parent);
 }
 
-/// Tiles by what they are, or those that nobody can enter: one primitive for each colour, on the ground.
+/// Tiles by behaviour, or the blocked ones: one primitive for each colour, on the ground.
 void WorldBuilder::add_tiles(const LandData& land, bool collision, u32 number, Index parent) {
   std::map<TileGroup, scene::Primitive> groups;
   const size_t rows = std::min<size_t>(land.attributes.size(), k_tiles);
@@ -146,7 +146,7 @@ void WorldBuilder::add_heights(const LandData& land, u32 number, Index parent) {
 
 // ---- events ----
 
-/// The ground under the middle of a tile of the matrix; 0 where there is none.
+/// The height of the ground at the middle of a tile of the matrix; 0 if there is none.
 f32 WorldBuilder::ground_at(const PlacedMatrix& m, i64 tile_x, i64 tile_z) {
   if (tile_x < 0 || tile_z < 0) return 0;
   for (const PlacedLand& p : m.lands) {

@@ -14,7 +14,7 @@ const Matrix* matrix_at(const GameTables& t, u32 number) {
   return number < t.matrices.size() && t.matrices[number] ? &*t.matrices[number] : nullptr;
 }
 
-/// How many names of a land an area does not have; nothing if one of the two is not there.
+/// How many textures of a land an area lacks; nothing if either is missing.
 class Fit {
  public:
   explicit Fit(const GameTables& t) : t_(t) {}
@@ -34,7 +34,7 @@ class Fit {
   std::map<std::pair<u32, u32>, std::optional<size_t>> known_;  // by land and texture set
 };
 
-/// Cells that belong to no map are filler: they are drawn with the nearest area that has all their textures.
+/// Filler cells, which belong to no map, get the nearest area that has all their textures.
 void lend_areas(const GameTables& t, std::vector<PlacedLand>& lands) {
   if (lands.size() > k_most_maps) return;  // every land is compared with every other
   Fit fit(t);
@@ -43,7 +43,7 @@ void lend_areas(const GameTables& t, std::vector<PlacedLand>& lands) {
     u64 nearest = std::numeric_limits<u64>::max();
     std::set<u32> unfit;
     std::optional<u32> found;
-    std::optional<u32> any;  // the nearest at all, where none has everything
+    std::optional<u32> any;  // the nearest of all, if none has all textures
     u64 nearest_any = nearest;
     for (const PlacedLand& other : lands) {
       if (other.header == k_everywhere || !other.area) continue;
@@ -64,7 +64,7 @@ void lend_areas(const GameTables& t, std::vector<PlacedLand>& lands) {
   }
 }
 
-/// The lands of a matrix as it is entered with a header, all of them or those that `wanted` takes (by header).
+/// The lands of a matrix that is entered with a header: those that `wanted` accepts.
 PlacedMatrix lands_of(const GameTables& t, u32 number, u32 entered, const auto& wanted) {
   PlacedMatrix out;
   out.matrix = number;
@@ -85,7 +85,7 @@ PlacedMatrix lands_of(const GameTables& t, u32 number, u32 entered, const auto& 
   return out;
 }
 
-/// The header that uses a matrix; of several, the first whose area lacks the fewest textures.
+/// The header that uses a matrix; if there are several, the first whose area lacks the fewest textures.
 std::optional<u32> header_into(const GameTables& t, u32 matrix) {
   const Matrix* m = matrix_at(t, matrix);
   std::optional<u32> best;
@@ -106,7 +106,7 @@ std::optional<u32> header_into(const GameTables& t, u32 matrix) {
 
 constexpr auto k_all = [](const PlacedLand&) { return true; };
 
-/// A matrix with the header that leads there; areas of its own where there is none.
+/// A matrix with the header that leads there; if there is none, with guessed areas.
 PlacedMatrix whole_matrix(const GameTables& t, u32 number) {
   const auto entered = header_into(t, number);
   PlacedMatrix out = lands_of(t, number, entered.value_or(k_everywhere), k_all);
@@ -163,9 +163,7 @@ u32 largest_world(const GameTables& t) {
 }
 
 Diagnostic no_part(std::string_view part) {
-  return make_diagnostic(
-      "game.part", part,
-      {.expected = "what can be shown: land/N, header/N, matrix/N or area/N", .found = "there is none of this name"});
+  return make_diagnostic("game.part", part, {.message = "no such part: give land/N, header/N, matrix/N or area/N"});
 }
 
 }  // namespace
@@ -215,7 +213,7 @@ Result<Places> find_places(const GameTables& t, std::string_view part) {
   if (out.matrices.empty()) {
     std::string missing;
     for (const std::string& path : t.files().missing()) missing += (missing.empty() ? "missing: " : ", ") + path;
-    return refuse("scene.none", part, {.expected = "lands to show", .found = "none", .hint = std::move(missing)});
+    return refuse("scene.none", part, {.message = "there are no lands to show", .hint = std::move(missing)});
   }
   size_t room = k_most_maps;
   for (PlacedMatrix& m : out.matrices) {

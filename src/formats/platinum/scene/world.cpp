@@ -29,7 +29,7 @@ WorldBuilder::WorldBuilder(const GameTables& tables, const WorldOptions& options
            .warps = shows("warps")};
 }
 
-/// The same thing is said once.
+/// Each note is added once.
 void WorldBuilder::note(Severity severity, const char* id, dio::Place place, Said said) {
   if (!noted_.insert(text(id, "\n", place.file, "\n", place.path)).second) return;
   notes_.push_back(make_diagnostic(severity, id, std::move(place), std::move(said)));
@@ -44,7 +44,7 @@ Index WorldBuilder::add_node(std::string name, Index parent, const scene::Vec3& 
   return Index(s_.nodes.size() - 1);
 }
 
-/// What a node is, and where in the files of the game it comes from.
+/// Extras with the kind of a node and its source in the files of the game.
 Value& WorldBuilder::extras_of(Index node, const char* kind, FileRole role, u32 number, std::string path) {
   Value& extras = s_.nodes[node].extras = Value::object();
   extras.add("kind", kind);
@@ -64,9 +64,8 @@ void WorldBuilder::build(const Places& places) {
   s_.extras.add("time", text(options_.time / 3600, options_.time / 60 % 60 < 10 ? ":0" : ":", options_.time / 60 % 60));
   if (places.left_out)
     note(Severity::warning, "platinum.many-maps", dio::Place::in_file({}),
-         {.expected = text("at most ", k_most_maps, " maps in a scene"),
-          .found = text(k_most_maps + places.left_out),
-          .hint = "the rest is left out"});
+         {.message = text("only the first ", k_most_maps, " of ", k_most_maps + places.left_out, " maps are converted"),
+          .hint = "convert a part: land/N, header/N, matrix/N or area/N"});
   const Index root = add_node(places.name, k_none);
   f32 east = 0;  // where the next matrix starts
   for (const PlacedMatrix& m : places.matrices) {
@@ -88,7 +87,7 @@ void WorldBuilder::build(const Places& places) {
   sum_up();
 }
 
-/// Of notes of one kind about one file the first is kept: it says how many more there are.
+/// Keeps the first of several notes of one kind about one file, with the number of the others.
 void WorldBuilder::sum_up() {
   std::map<std::pair<std::string, std::string>, std::pair<size_t, size_t>> known;  // where the first is, how many
   Diagnostics kept;
@@ -101,7 +100,7 @@ void WorldBuilder::sum_up() {
   }
   for (const auto& [key, first] : known)
     if (const auto [at, count] = first; count > 1)
-      kept[at].found += text(", and ", count - 1, " more like this in the file");
+      kept[at].message += text(" (and ", count - 1, " more like this in the file)");
   notes_ = std::move(kept);
 }
 
@@ -116,14 +115,12 @@ void WorldBuilder::add_matrix(const PlacedMatrix& m, Index parent, const scene::
   }
   if (guessed)
     note(Severity::hint, "platinum.guessed-area", dio::Place::in_file(path_of(FileRole::lands, m.lands[0].land)),
-         {.expected = "a map that a header leads to",
-          .found = text(guessed, guessed == 1 ? " map" : " maps", " without one"),
-          .hint = text("shown as in area ", *m.lands[0].area,
-                       m.lands.size() > 1 ? " and others that have" : ", the first that has", " the textures")});
+         {.message = text("no header leads to ", counted(guessed, "map"), "; shown with the textures of area ",
+                          *m.lands[0].area, m.lands.size() > 1 ? " and others that have them" : "")});
   if (borrowed && m.matrix)
     note(Severity::hint, "platinum.borrowed-area", dio::Place::in_file(path_of(FileRole::matrices, *m.matrix)),
-         {.expected = "maps of a header of their own",
-          .found = text(borrowed, " without one, shown with the area of a neighbour")});
+         {.message = text(counted(borrowed, "map"), borrowed == 1 ? " has" : " have", " no header and ",
+                          borrowed == 1 ? "is" : "are", " shown with the area of a neighbour")});
   if (show_.events || show_.warps) add_events(m, node);
   add_cameras(m, node);
 }
@@ -147,13 +144,13 @@ void WorldBuilder::add_land(const PlacedLand& p, Index parent) {
   const auto land = t_.land(p.land);
   if (!land)
     return note(Severity::warning, "platinum.missing-file", dio::Place::in_file(path_of(FileRole::lands, p.land)),
-                {.expected = "land data", .found = "nothing that can be read"});
+                {.message = "the land data cannot be read"});
   add_land_model(p, *land, node);
   add_props(p, *land, node);
   add_overlays(p, *land, node);
 }
 
-/// For each header, the camera that its maps are seen with, in the middle of them.
+/// For each header, its camera, looking at the middle of its maps.
 void WorldBuilder::add_cameras(const PlacedMatrix& m, Index parent) {
   for (const u32 h : m.headers) {
     if (h >= t_.headers.size() || (h == k_everywhere && m.headers.size() > 1)) continue;
@@ -184,24 +181,24 @@ std::span<const Rule> world_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
       {"platinum.many-maps", warning, "a scene has at most 4096 maps",
-       "The largest matrix of the games has 900 cells; a file made to be large must not take all memory.", "diorama"},
-      {"platinum.missing-file", warning, "what a map is shown with can be read",
-       "Whatever points to it is shown without.", "README, The world"},
-      {"platinum.guessed-area", hint, "a header leads to a map that is shown",
-       "Maps that the game never loads, or only by its own code, have no area. Here they get the first that has all "
-       "their textures, or else most of them.",
+       "The largest matrix of the games has 900 cells; a file made to be huge must not exhaust the memory.", "diorama"},
+      {"platinum.missing-file", warning, "every file that a map needs can be read", "The map is shown without it.",
        "README, The world"},
-      {"platinum.borrowed-area", hint, "a map that is shown has a header of its own",
-       "Cells of header 0 are filler: the game shows them with the textures of the map the player came from. Here it "
-       "is the nearest map whose area has all of them.",
+      {"platinum.guessed-area", hint, "a header leads to each map that is shown",
+       "Maps that the game never loads, or loads only by its own code, have no area. They get the first area that has "
+       "all their textures, or else most of them.",
        "README, The world"},
-      {"platinum.dummy-prop", hint, "the model of a prop is in the set of the area",
-       "Where it is not, the game shows model 0.", "map_prop.c; PRP-2"},
-      {"platinum.hidden-props", warning, "a map has at most 32 props", "The game passes over the rest.",
+      {"platinum.borrowed-area", hint, "each map that is shown has a header of its own",
+       "Cells of header 0 are filler: the game shows them with the textures of the map the player came from. Here they "
+       "get the area of the nearest map that has all of them.",
+       "README, The world"},
+      {"platinum.dummy-prop", hint, "the model of a prop is in the prop set of the area",
+       "The game shows model 0 instead.", "map_prop.c; PRP-2"},
+      {"platinum.hidden-props", warning, "a map has at most 32 props", "The game ignores the others.",
        "map_prop.c; LND-4"},
       {"platinum.unfit-picture", hint, "the pictures of an animated texture have its size",
-       "The game copies as many bytes as the texture has: the start of a larger picture, or what lies behind a smaller "
-       "one, which is left out here.",
+       "The game copies as many bytes as the texture has: the start of a larger picture, or a smaller one and the "
+       "bytes that follow it. A smaller picture is left out here.",
        "texture_resource_manager.c; ARE-8"},
   };
   return k_rules;

@@ -1,5 +1,5 @@
-// world_builder.hpp: places become a scene: the models of lands and props (world_models.cpp), what lies over them
-// (world_overlays.cpp), and everything together (world.cpp).
+// world_builder.hpp: builds a scene of places: the models of lands and props (models.cpp), the overlays
+// (overlays.cpp), and the whole (world.cpp).
 #pragma once
 #include <set>
 
@@ -30,17 +30,17 @@ class WorldBuilder {
   using Index = scene::Index;
   static constexpr Index k_none = scene::k_none;
 
-  /// Textures that models are bound to, with the materials made of them.
+  /// Textures that models are bound to, with their materials.
   struct TextureSet {
     std::shared_ptr<const nitro::Nsbtx> file;  // one of these two
     std::shared_ptr<const nitro::Nsbmd> model;
-    nitro::Textures moved;                       // pictures of textures that move
+    nitro::Textures moved;                       // pictures of animated textures
     std::vector<nitro::PatternAnimation> moves;  // without materials
     std::unique_ptr<nitro::Surfaces> surfaces;
   };
-  /// A model as it is in the scene.
+  /// A model in the scene.
   struct Built {
-    Index root = k_none;  // none: there is nothing to show
+    Index root = k_none;  // none: nothing is shown
     std::unique_ptr<scene::Copies> copies;
   };
   /// A model looks different with other textures and in other light.
@@ -64,7 +64,7 @@ class WorldBuilder {
   void add_land_model(const PlacedLand&, const LandData&, Index parent);
   void add_props(const PlacedLand&, const LandData&, Index parent);
   Index add_prop(u32 model, const Area*, bool in_set, Index parent);
-  /// One more of a model that is built by `build` the first time.
+  /// Adds a copy of a model, which `build` builds the first time.
   Index put(std::map<LookKey, Built>&, const LookKey&, Index parent, auto build);
   Index build_model(const nitro::Model&, TextureSet&, const nitro::Motions&, const MapLight*, nitro::Program, Index,
                     const std::string& file, std::string path);
@@ -94,10 +94,10 @@ class WorldBuilder {
   std::map<u32, TextureSet> map_sets_, prop_sets_, own_sets_;
   std::map<u32, std::optional<MapLight>> lights_;
   std::map<LookKey, Built> lands_, props_;
-  std::map<std::string, Index> animations_;  // by what they are
+  std::map<std::string, Index> animations_;  // by kind, file and name
   std::map<std::string, Index> overlay_materials_, marker_meshes_;
   std::map<u32, Index> cameras_;  // by type
-  std::set<std::string> noted_;   // what is said once
+  std::set<std::string> noted_;   // notes already added
 };
 
 }  // namespace dio::platinum

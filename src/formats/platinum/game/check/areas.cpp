@@ -1,4 +1,4 @@
-// Checks of areas: whether what is shown under them finds its models and textures, and whether those fit.
+// Checks of areas: whether their lands and props find models and textures, and whether those fit memory.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -22,7 +22,7 @@ Names names_of(const auto& list) {
   return out;
 }
 
-/// What of the texture memory a set takes.
+/// The texture memory that a set takes.
 struct Memory {
   u64 texels = 0, blocks = 0, palettes = 0;
   void add(const nitro::Textures& x) {
@@ -54,8 +54,7 @@ void GameCheck::areas() {
       const u32 n = t.files().of(role).count();
       if (n && value >= n)
         out.report("platinum.area-range", dio::Place::in_file(path(FileRole::areas, i), std::string(field)),
-                   {.expected = text("less than ", n, ", the number of members of ", t.files().path(role)),
-                    .found = text(value)});
+                   {.message = text(field, " is ", value, "; ", t.files().path(role), " has ", counted(n, "member"))});
     };
     in_range("map_prop_archives_id", a.prop_set, FileRole::prop_sets);
     in_range("map_texture_archive_id", a.texture_set, FileRole::map_textures);
@@ -67,7 +66,7 @@ void GameCheck::areas() {
     const auto fits = [&](u64 size, u64 room, std::string_view what) {
       if (size > room)
         out.report("platinum.texture-memory", dio::Place::in_file(path(FileRole::areas, i)),
-                   {.expected = text("at most ", room), .found = text(size, " bytes of ", what)});
+                   {.message = text("the ", what, " of the area take ", size, " bytes (at most ", room, ")")});
     };
     fits(memory.texels, k_texture_memory, "textures");
     fits(memory.blocks, k_block_memory, "textures of 4x4 blocks");
@@ -86,9 +85,7 @@ void GameCheck::areas() {
       if (const auto missing = missing_names(land->model.models[0], set->textures); !missing.empty())
         out.report(filler ? Severity::hint : Severity::warning, "platinum.map-texture",
                    dio::Place::in_file(path(FileRole::lands, use.land), "model.models[0]"),
-                   {.expected = "textures of the set",
-                    .found = some_of(missing) + " not in texture set " + text(area.texture_set),
-                    .hint = where});
+                   {.message = text("texture set ", area.texture_set, " lacks ", some_of(missing), " (", where, ")")});
     if (!props_told.insert({use.land, use.area}).second) continue;
     if (area.prop_set >= t.prop_sets.size() || !t.prop_sets[area.prop_set]) continue;
     const auto& models = *t.prop_sets[area.prop_set];
@@ -99,9 +96,7 @@ void GameCheck::areas() {
       if (told.insert(model).second)
         out.report("platinum.prop-not-in-set",
                    dio::Place::in_file(path(FileRole::lands, use.land), text("props[", p, "].model_id")),
-                   {.expected = "a model of the set",
-                    .found = text("model ", model, " is not in prop set ", area.prop_set),
-                    .hint = where});
+                   {.message = text("model ", model, " is not in prop set ", area.prop_set, " (", where, ")")});
     }
   }
   for (u32 n = 0; n < t.files().of(FileRole::lands).count(); ++n) {
@@ -111,7 +106,8 @@ void GameCheck::areas() {
       if (land->props[p].model_id >= models)
         out.report("platinum.prop-range",
                    dio::Place::in_file(path(FileRole::lands, n), text("props[", p, "].model_id")),
-                   {.expected = text("less than ", models), .found = text(land->props[p].model_id)});
+                   {.message = text("prop model ", land->props[p].model_id, " does not exist; there are ",
+                                    counted(models, "model"))});
   }
 }
 
@@ -123,7 +119,7 @@ void GameCheck::sets() {
     const auto place = [](size_t k) { return text("map_prop_model_ids[", k, "]"); };
     const auto textures = t.prop_textures(i);
     u64 bytes = 0;
-    bool all_read = t.files().missing().empty();  // what nobody read may use any texture
+    bool all_read = t.files().missing().empty();  // a missing file may use any texture
     std::vector<std::string> alive;
     std::set<std::string_view> used;
     std::vector<std::shared_ptr<const nitro::Nsbmd>> models;  // names are theirs
@@ -132,8 +128,9 @@ void GameCheck::sets() {
       const u32 id = (*t.prop_sets[i])[k];
       if (id >= model_count) {
         if (model_count)
-          out.report("platinum.set-range", dio::Place::in_file(file, place(k)),
-                     {.expected = text("less than ", model_count), .found = text(id)});
+          out.report(
+              "platinum.set-range", dio::Place::in_file(file, place(k)),
+              {.message = text("prop model ", id, " does not exist; there are ", counted(model_count, "model"))});
         continue;
       }
       if (id < t.motions.size() && t.motions[id])
@@ -156,9 +153,8 @@ void GameCheck::sets() {
           }
           if (!missing.empty())
             out.report("platinum.animation-texture", dio::Place::in_file(file, place(k)),
-                       {.expected = "textures of " + path(FileRole::prop_textures, i),
-                        .found = some_of(missing) +
-                                 text(", of animation ", animation, " of prop ", id, ", not in the textures")});
+                       {.message = text(path(FileRole::prop_textures, i), " lacks ", some_of(missing),
+                                        ", which animation ", animation, " of prop ", id, " uses")});
         }
       const auto model = t.prop(id);
       all_read &= model != nullptr;
@@ -169,25 +165,26 @@ void GameCheck::sets() {
       if (!textures) continue;
       if (const auto missing = missing_names(model->models[0], textures->textures); !missing.empty())
         out.report("platinum.prop-texture", dio::Place::in_file(file, place(k)),
-                   {.expected = "textures of " + path(FileRole::prop_textures, i),
-                    .found = some_of(missing) + text(", of prop ", id, ", not in the textures")});
+                   {.message = text(path(FileRole::prop_textures, i), " lacks ", some_of(missing), ", which prop ", id,
+                                    " uses")});
     }
     if (bytes > k_field_heap)
       out.report("platinum.prop-memory", dio::Place::in_file(file),
-                 {.expected = text("less than ", k_field_heap), .found = text(bytes, " bytes of models")});
+                 {.message = text("the models of the set take ", bytes, " bytes (at most ", k_field_heap, ")")});
     if (alive.size() > k_most_animations)
       out.report("platinum.animations-alive", dio::Place::in_file(file),
-                 {.expected = "at most 16", .found = text(alive.size(), ": ", some_of(alive))});
+                 {.message = text(alive.size(), " animations start with the map (at most ", k_most_animations,
+                                  "): ", some_of(alive))});
     if (!textures || !all_read) continue;
     std::vector<std::string> unused;
     for (const auto& x : textures->textures.textures)
       if (!used.contains(x.name)) unused.push_back(x.name);
     if (!unused.empty())
       out.report("platinum.texture-unused", dio::Place::in_file(path(FileRole::prop_textures, i), "textures.textures"),
-                 {.found = some_of(unused) + ": of no model and no animation of prop set " + text(i)});
+                 {.message = text("no model or animation of prop set ", i, " uses ", some_of(unused))});
   }
 
-  // The same of the textures of lands.
+  // The same for the textures of lands.
   std::map<u32, std::set<std::string>> used;  // by texture set
   for (const Use& use : uses) {
     if (use.area >= t.areas.size() || !t.areas[use.area]) continue;
@@ -202,18 +199,18 @@ void GameCheck::sets() {
       if (!names.contains(textures->textures.textures[k].name)) unused.push_back(textures->textures.textures[k].name);
     if (!unused.empty())
       out.report("platinum.texture-unused", dio::Place::in_file(path(FileRole::map_textures, set), "textures.textures"),
-                 {.found = some_of(unused) + text(": of no land that is shown with texture set ", set)});
+                 {.message = text("no land that is shown with texture set ", set, " uses ", some_of(unused))});
   }
 
-  // Palettes that cannot be addressed: bound to textures whose format counts them in 16 bytes.
+  // Palettes that the hardware cannot address: textures of most formats address palettes in units of 16 bytes.
   const auto alignment = [&](const nitro::Nsbtx& file, FileRole role, u32 number) {
     for (size_t k = 0; k < file.textures.palettes.size(); ++k) {
       const auto& p = file.textures.palettes[k];
       if (p.offset % 2 != 0 && !p.four_colors)
         out.report("platinum.palette-alignment",
                    dio::Place::in_file(path(role, number), text("textures.palettes[", k, "].offset")),
-                   {.expected = "a multiple of 16",
-                    .found = text(p.name, ": ", p.colors.size(), " colours at ", u32(p.offset) * 8)});
+                   {.message = text("the palette ", p.name, " of ", p.colors.size(), " colours starts at ",
+                                    u32(p.offset) * 8, ", which is not a multiple of 16")});
     }
   };
   for (u32 i = 0; i < t.files().of(FileRole::map_textures).count(); ++i)
@@ -231,7 +228,7 @@ void GameCheck::sets() {
     }
     if (slopes > k_most_slopes)
       out.report("platinum.bicycle-slopes", dio::Place::in_file(path(FileRole::lands, n), "props"),
-                 {.expected = "at most 2", .found = text(slopes, " bicycle slopes")});
+                 {.message = text("the land has ", slopes, " bicycle slopes (at most ", k_most_slopes, ")")});
   }
 }
 
@@ -246,8 +243,8 @@ void GameCheck::motions() {
     for (size_t f = 0; f < record.frames.size() && record.frames[f].frame != k_end_of_frames; ++f)
       if (record.frames[f].frame >= frames.size())
         out.report("platinum.motion-size", dio::Place::in_file(list, text("textures[", k, "].frames[", f, "].frame")),
-                   {.expected = text("less than ", frames.size(), ", the number of its pictures"),
-                    .found = text(u32(record.frames[f].frame))});
+                   {.message = text("picture ", u32(record.frames[f].frame), " does not exist; the texture has ",
+                                    counted(frames.size(), "picture"))});
     for (u32 set = 0; set < t.files().of(FileRole::map_textures).count(); ++set) {
       const auto textures = t.map_textures(set);
       if (!textures) continue;
@@ -258,13 +255,13 @@ void GameCheck::motions() {
           if (frame.format == texture.format && frame.width() == texture.width() && frame.height() == texture.height())
             continue;
           const auto shape = [](const nitro::Texture& of) {
-            return text(of.width(), " x ", of.height(), ", format ", u32(of.format));
+            return text(of.width(), " x ", of.height(), " ", nitro::k_texture_formats.of(of.format));
           };
-          out.report("platinum.motion-size",
-                     dio::Place::in_file(path(FileRole::map_textures, set), text("textures.textures[", x, "]")),
-                     {.expected = text(shape(frame), ", as picture ", frame.name, " of ",
-                                       path(FileRole::texture_motions, k + 1)),
-                      .found = text(texture.name, ": ", shape(texture))});
+          out.report(
+              "platinum.motion-size",
+              dio::Place::in_file(path(FileRole::map_textures, set), text("textures.textures[", x, "]")),
+              {.message = text("the texture ", texture.name, " is ", shape(texture), "; the picture ", frame.name,
+                               " of ", path(FileRole::texture_motions, k + 1), " is ", shape(frame))});
           break;
         }
       }

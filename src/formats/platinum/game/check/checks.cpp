@@ -10,81 +10,83 @@ namespace dio::platinum {
 std::span<const Rule> game_rules() {
   using enum Severity;
   static constexpr Rule k_rules[] = {
-      {"platinum.counts", error, "files that are looked up with one number have the same number of members",
-       "The game reads a member that is not there: whatever lies behind the archive.", "NARC-4"},
-      {"platinum.header-range", error, "what a map header names exists",
-       "The game seeks in the archive without looking whether there is such a member.", "HDR-1"},
+      {"platinum.counts", error, "archives that are indexed by the same number have the same number of members",
+       "The game reads past the end of the archive.", "NARC-4"},
+      {"platinum.header-range", error, "everything that a map header names exists",
+       "The game reads the archive without checking that the member exists.", "HDR-1"},
       {"platinum.header-objects", error, "the list of preloaded objects that a map header names exists",
-       "It is read when the map is entered. On a map that nothing leads to it does no harm.", "HDR-2"},
-      {"platinum.header-cell", warning, "a header of a matrix with headers has a cell in it",
-       "Whoever is taken to this map walks under the header of the cell instead.", "HDR-4"},
+       "The game reads it when the player enters the map. It does no harm on a map that cannot be entered.", "HDR-2"},
+      {"platinum.header-cell", warning, "a header whose matrix has headers appears in one of its cells",
+       "A player who warps to this map gets the header of the cell instead.", "HDR-4"},
       {"platinum.matrix-main", error, "matrix 0 is 30 cells wide and has headers",
-       "The town map, roaming Pokémon and others read its headers in rows of 30, whatever it says.", "MTX-3"},
-      {"platinum.matrix-range", error, "cells name lands and headers that exist",
-       "The game reads outside of the archive.", "MTX-4"},
-      {"platinum.matrix-foreign", warning, "the header of a cell is one of this matrix",
-       "When the player steps on it, the game takes this header's matrix for the one that is loaded.", "MTX-5"},
-      {"platinum.matrix-low-byte", hint, "no matrix looks like matrix 0 in its low byte",
-       "The game keeps the number in a byte where it patches the paths of matrix 0.", "MTX-6"},
-      {"platinum.matrix-underground", error, "matrix 2 has at most 225 cells, 16 different lands, and no empty cell",
-       "The Underground is read into arrays of this size.", "MTX-7"},
-      {"platinum.matrix-altitude", warning,
-       "a land that is raised by its matrix has no props, slopes or tiles to walk on",
-       "The altitude moves the model of the land; its props and heights stay where they are.", "MTX-8"},
-      {"platinum.area-border", warning, "one does not walk from one area into another",
-       "Textures and light stay those of the area that was entered: the other side is drawn without.", "MTX-9"},
-      {"platinum.ground-missing", warning, "every tile that can be reached has a height",
-       "Where there is none, the game takes height 0.", "LND-10"},
-      {"platinum.land-seam", warning, "tiles on both sides of the edge of a land have heights one can walk between",
-       "Steps of 20 units and more block: an invisible wall.", "LND-12"},
-      {"platinum.prop-range", error, "props are of models that exist", "The game looks the model up without a test.",
-       "PRP-1"},
-      {"platinum.prop-not-in-set", warning, "the model of a prop is in the set of the area",
-       "The game shows model 0 in its place: a box.", "PRP-2"},
-      {"platinum.area-range", error, "what an area names exists", "The game reads outside of the archive.", "ARE-1"},
-      {"platinum.set-range", error, "a set of props holds models that exist", "The game reads outside of the archive.",
+       "The town map, roaming Pokémon and other code read its headers in rows of 30, whatever its width.", "MTX-3"},
+      {"platinum.matrix-range", error, "the cells of a matrix name lands and headers that exist",
+       "The game reads past the end of the archive.", "MTX-4"},
+      {"platinum.matrix-foreign", warning, "the headers in the cells of a matrix belong to this matrix",
+       "When the player steps on the cell, the game treats the matrix of its header as the loaded one.", "MTX-5"},
+      {"platinum.matrix-low-byte", hint, "only matrix 0 has a number whose low byte is 0",
+       "Where the game patches the paths of matrix 0, it stores the number in a byte.", "MTX-6"},
+      {"platinum.matrix-underground", error, "matrix 2 has at most 225 cells, 16 different lands, and no empty cells",
+       "The game reads the Underground into arrays of this size.", "MTX-7"},
+      {"platinum.matrix-altitude", warning, "a land with an altitude has no props, slopes or walkable tiles",
+       "The altitude moves only the model of the land; its props and heights stay where they are.", "MTX-8"},
+      {"platinum.area-border", warning, "the player cannot walk from one area into another",
+       "The textures and light of the first area stay loaded: the other side is drawn without its own.", "MTX-9"},
+      {"platinum.ground-missing", warning, "every tile that the player can reach has a height",
+       "The game uses height 0 instead.", "LND-10"},
+      {"platinum.land-seam", warning, "the player can walk between the tiles on both sides of a land's edge",
+       "A height difference of 20 units or more blocks the player like an invisible wall.", "LND-12"},
+      {"platinum.prop-range", error, "prop models exist", "The game looks the model up without a check.", "PRP-1"},
+      {"platinum.prop-not-in-set", warning, "the model of a prop is in the prop set of the area",
+       "The game shows model 0, a box, in its place.", "PRP-2"},
+      {"platinum.area-range", error, "everything that an area names exists",
+       "The game reads past the end of the archive.", "ARE-1"},
+      {"platinum.set-range", error, "the models of a prop set exist", "The game reads past the end of the archive.",
        "ARE-2"},
-      {"platinum.prop-texture", warning, "a prop finds its textures among those of its set",
-       "What is missing is drawn without a texture: white.", "ARE-3"},
-      {"platinum.map-texture", warning, "a land finds its textures among those of the area",
-       "What is missing is drawn without a texture: white.", "ARE-4"},
-      {"platinum.texture-memory", error, "the textures of an area fit into the texture memory",
-       "256 KiB for textures, 64 KiB for palettes; of textures of 4x4 blocks, 128 KiB. The upload fails.", "ARE-5"},
-      {"platinum.prop-memory", warning, "the models of a set fit into the memory of the field",
-       "The heap has 0xC4000 bytes, and much else lies in it.", "ARE-6"},
-      {"platinum.animations-alive", error, "a set has at most 16 animations that start with the map",
+      {"platinum.prop-texture", warning, "the textures of a prop are in the texture file of its prop set",
+       "The prop is drawn white, without the missing texture.", "ARE-3"},
+      {"platinum.map-texture", warning, "the textures of a land are in the texture set of the area",
+       "The land is drawn white, without the missing texture.", "ARE-4"},
+      {"platinum.texture-memory", error, "the textures of an area fit texture memory",
+       "256 KiB are for textures, of which 128 KiB can hold 4x4 blocks, and 64 KiB for palettes. The upload fails.",
+       "ARE-5"},
+      {"platinum.prop-memory", warning, "the models of a prop set fit the memory of the field",
+       "The heap has 0xC4000 bytes, and holds much else.", "ARE-6"},
+      {"platinum.animations-alive", error, "a prop set has at most 16 animations that start with the map",
        "The game has a table of 16.", "ARE-7"},
       {"platinum.texture-unused", hint, "every texture of a set is used",
-       "It takes texture memory on every map of the area.", "ARE-8"},
-      {"platinum.motion-size", error, "the pictures of an animated texture have the size and format of the texture",
-       "They are copied over it: too large ones overwrite what lies behind it in texture memory.", "ARE-8"},
+       "An unused texture takes up texture memory on every map of the area.", "ARE-8"},
+      {"platinum.motion-size", error, "the pictures of an animated texture have its size and format",
+       "The game copies them over the texture: a larger picture overwrites what follows it in texture memory.",
+       "ARE-8"},
       {"platinum.palette-alignment", warning, "palettes of more than 4 colours start at a multiple of 16 bytes",
-       "The hardware cannot address others: colours are wrong.", "ARE-9"},
-      {"platinum.anime-range", error, "the animations of a prop exist", "The game reads outside of the archive.",
+       "The hardware cannot address them otherwise: the colours are wrong.", "ARE-9"},
+      {"platinum.anime-range", error, "the animations of a prop exist", "The game reads past the end of the archive.",
        "ANI-1"},
-      {"platinum.animation-fits", warning, "an animation is for the model of its prop",
-       "Joints are matched by number, materials by name: others move, or nothing.", "ANI-2"},
-      {"platinum.animation-texture", warning, "textures that an animation changes to are among those of the set",
-       "What is missing is drawn without a texture: white.", "ANI-3"},
+      {"platinum.animation-fits", warning, "an animation matches the model of its prop",
+       "The game matches joints by number and materials by name: other parts move, or none.", "ANI-2"},
+      {"platinum.animation-texture", warning,
+       "textures that an animation switches to are in the textures of the prop set",
+       "The prop is drawn white, without the missing texture.", "ANI-3"},
       {"platinum.bicycle-slopes", warning, "a land has at most two bicycle slopes", "The game has a table of two.",
        "ANI-4"},
-      {"platinum.draw-model-range", error, "draw lists name materials and shapes of the model, and lie in the file",
-       "The game reads outside of the model.", "MSH-1"},
+      {"platinum.draw-model-range", error,
+       "draw lists name materials and shapes of their model, and lie inside the file",
+       "The game reads past the end of the model.", "MSH-1"},
       {"platinum.draw-animated", warning, "a prop has a draw list if it has no animation, and only then",
-       "With a list an animated prop stands still.", "MSH-2"},
+       "An animated prop with a draw list does not move.", "MSH-2"},
       {"platinum.draw-cover", warning, "a draw list has every draw of its model once, sorted by material",
-       "What is missing is not shown; another order than by material costs time and changes what is drawn over what.",
-       "MSH-3"},
+       "Missing draws are not shown; another order costs time and changes which surfaces cover others.", "MSH-3"},
       {"platinum.draw-nodes", hint, "models with a draw list have one node",
-       "The list draws shapes without the transforms of nodes.", "MSH-4"},
+       "The game draws the shapes of a list without the transforms of the nodes.", "MSH-4"},
       {"platinum.event-place", warning, "events lie on cells of their header",
-       "The player never stands there while the header holds: nothing happens.", "EVT-2"},
-      {"platinum.warp-target", error, "warps lead to warps that exist", "The player ends at a place of other data.",
-       "EVT-3"},
-      {"platinum.warp-tile", hint, "warps lie on tiles that warp", "Only behaviours 0x5E to 0x6F start them.", "EVT-4"},
-      {"platinum.polygons", warning, "what can be seen at once has at most 2048 polygons and 6144 vertices",
-       "The hardware has room for no more: the rest is not drawn. Counted is what may be in view of the default "
-       "camera.",
+       "The player never stands there while the header is active: nothing happens.", "EVT-2"},
+      {"platinum.warp-target", error, "warps lead to warps that exist",
+       "The player ends up at a position read from other data.", "EVT-3"},
+      {"platinum.warp-tile", hint, "warps lie on warp tiles", "Only behaviours 0x5E to 0x6F trigger a warp.", "EVT-4"},
+      {"platinum.polygons", warning, "the visible part of a map has at most 2048 polygons and 6144 vertices",
+       "The hardware has no room for more: the rest is not drawn. The count is of what the default camera may have in "
+       "view.",
        "POL-1"},
   };
   return k_rules;
@@ -113,7 +115,9 @@ void GameCheck::counts() {
   const auto same = [&](FileRole role, u64 count, FileRole other, u64 wanted) {
     if (!wanted || !count || count == wanted) return;
     out.report("platinum.counts", dio::Place::in_file(t.files().path(role)),
-               {.expected = text(wanted), .found = text(count, " for ", wanted, " of ", t.files().path(other))});
+               {.message = text(
+                    "there are ", count, " entries; must be ", wanted,
+                    role == other ? ", one more than the animated textures" : ", as in " + t.files().path(other))});
   };
   const auto count = [&](FileRole r) { return u64(t.files().of(r).count()); };
   same(FileRole::anime_lists, count(FileRole::anime_lists), FileRole::props, count(FileRole::props));
@@ -137,9 +141,8 @@ void GameCheck::headers() {
     const u32 n = t.files().of(role).count();
     if (!n || value < n) return true;
     about_header(Severity::error, "platinum.header-range", header, field,
-                 {.expected = text("less than ", n, ", the number of members of ", t.files().path(role)),
-                  .found = text(value),
-                  .hint = header_text(header)});
+                 {.message = text(field, " of ", header_text(header), " is ", value, "; ", t.files().path(role),
+                                  " has ", counted(n, "member"))});
     return false;
   };
   for (u32 i = 0; i < t.headers.size(); ++i) {
@@ -153,17 +156,15 @@ void GameCheck::headers() {
     if (const u32 n = t.files().of(FileRole::objects).count(); n && h.objects >= n)
       about_header(led_to.contains(i) ? Severity::error : Severity::hint, "platinum.header-objects", i,
                    "preloaded_map_objects_archive_id",
-                   {.expected = text("less than ", n),
-                    .found = text(h.objects),
-                    .hint = header_text(i) + (led_to.contains(i) ? "" : ", to which no cell and no warp leads")});
+                   {.message = text(header_text(i), " names list ", h.objects, " of preloaded objects; there are ",
+                                    counted(n, "list")),
+                    .hint = led_to.contains(i) ? "" : "harmless unless a cell or warp leads to this header"});
     if (!in_range(i, "map_matrix_id", h.matrix, FileRole::matrices) || h.matrix >= t.matrices.size()) continue;
     const auto& m = t.matrices[h.matrix];
     if (i != k_everywhere && m && !m->headers.empty() &&
         std::find(m->headers.begin(), m->headers.end(), i) == m->headers.end())
       about_header(Severity::warning, "platinum.header-cell", i, "map_matrix_id",
-                   {.expected = "a cell with this header",
-                    .found = text("matrix ", h.matrix, " has no cell of header ", i),
-                    .hint = header_text(i)});
+                   {.message = text("matrix ", h.matrix, " has no cell with ", header_text(i))});
   }
 }
 
@@ -182,7 +183,7 @@ Diagnostics check_game(const GameTables& t) {
   c.polygons();
   Diagnostics all;
   for (const std::string& path : t.files().missing()) all.push_back(missing_file(path));
-  all.insert(all.end(), t.notes().begin(), t.notes().end());  // what was damaged, by now
+  all.insert(all.end(), t.notes().begin(), t.notes().end());  // damaged files found so far
   for (Diagnostic& d : all) d.severity = Severity::error;
   std::move(c.findings.list.begin(), c.findings.list.end(), std::back_inserter(all));
   return all;

@@ -1,4 +1,4 @@
-// checks.hpp: what the checks across files share. Each group of rules is in a file of its own.
+// checks.hpp: what the checks across files share. Each group of checks has its own file.
 #pragma once
 #include "formats/contract/game.hpp"
 #include "formats/contract/reporter.hpp"
@@ -34,7 +34,7 @@ struct GameCheck {
 
 inline constexpr size_t k_most_cells = 900;  // of a matrix: the game has room for no more
 
-/// The first few of many names, and how many more there are.
+/// The first few of many names, and the number of the others.
 std::string some_of(const std::vector<std::string>& names, size_t most = 4);
 
 /// `land_data_ids[2][5]`: a cell of a matrix.
@@ -42,7 +42,7 @@ inline std::string cell_path(std::string_view list, const Matrix& m, size_t cell
   return text(list, "[", cell / m.width, "][", cell % m.width, "]");
 }
 
-/// Names that a model looks up in a set of textures and does not find, each once; palettes with "palette " before them.
+/// The names that a model looks up in a set of textures and does not find, each once; palettes as "palette NAME".
 std::vector<std::string> missing_names(const nitro::Model&, const nitro::Textures&);
 
 }  // namespace dio::platinum

@@ -1,4 +1,4 @@
-// Checks of events: whether they can happen, and where warps lead.
+// Checks of events: whether they can be triggered, and where warps lead.
 #include "formats/platinum/game/check/checks.hpp"
 #include "formats/platinum/layout/behaviors.hpp"
 
@@ -19,7 +19,7 @@ void GameCheck::events() {
     const std::string file = path(FileRole::events, header.events);
     const Matrix* m =
         header.matrix < t.matrices.size() && t.matrices[header.matrix] ? &*t.matrices[header.matrix] : nullptr;
-    // The cell of a tile; nothing where there is none of this header.
+    // The cell of a tile; nothing if it is not of this header.
     const auto cell_of = [&](i64 x, i64 z) -> std::optional<size_t> {
       if (x < 0 || z < 0) return {};
       const u64 cx = u64(x) / k_tiles, cz = u64(z) / k_tiles;
@@ -31,8 +31,8 @@ void GameCheck::events() {
     const auto place = [&](std::string_view list, size_t i, i64 x, i64 z) {
       if (!m || cell_of(x, z)) return;
       out.report("platinum.event-place", dio::Place::in_file(file, text(list, "[", i, "]")),
-                 {.expected = text("a tile of ", header_text(h), " in matrix ", header.matrix),
-                  .found = text("tile ", x, ", ", z)});
+                 {.message = text("the event is at tile ", x, ", ", z, ", which is not in a cell of ", header_text(h),
+                                  " in matrix ", header.matrix)});
     };
     for (size_t i = 0; i < events.bg_events.size(); ++i)
       place("bg_events", i, events.bg_events[i].x, events.bg_events[i].z);
@@ -49,28 +49,26 @@ void GameCheck::events() {
           if (const auto land = t.land(m->lands[*cell]); land && land->attributes.size() == k_tiles) {
             const u8 behavior = behavior_in(land->attributes[w.z % k_tiles][w.x % k_tiles]);
             if (behavior < k_first_warp || behavior > k_last_warp)
-              out.report(
-                  "platinum.warp-tile", dio::Place::in_file(file, at),
-                  {.expected = "a tile that warps",
-                   .found = text("tile ", w.x, ", ", w.z, " of ", header_text(h), " is ", behavior_text(behavior)),
-                   .hint = path(FileRole::lands, m->lands[*cell])});
+              out.report("platinum.warp-tile", dio::Place::in_file(file, at),
+                         {.message = text("the warp of ", header_text(h), " is on tile ", w.x, ", ", w.z,
+                                          ", whose behaviour is ", behavior_text(behavior)),
+                          .hint = "change the tile in " + path(FileRole::lands, m->lands[*cell])});
           }
       if (w.dest_header_id == k_dynamic_header) continue;
       if (w.dest_header_id >= t.headers.size()) {
         out.report("platinum.warp-target", dio::Place::in_file(file, at + ".dest_header_id"),
-                   {.expected = text("less than ", t.headers.size(), ", or 4095"),
-                    .found = text(w.dest_header_id),
-                    .hint = header_text(h)});
+                   {.message = text("a warp of ", header_text(h), " leads to header ", w.dest_header_id, "; there are ",
+                                    counted(t.headers.size(), "header")),
+                    .hint = "4095 lets the program choose"});
         continue;
       }
       const u32 target = t.headers[w.dest_header_id].events;
       if (w.dest_warp_id == k_special_warp || target >= t.events.size() || !t.events[target]) continue;
       if (w.dest_warp_id >= t.events[target]->warp_events.size())
         out.report("platinum.warp-target", dio::Place::in_file(file, at + ".dest_warp_id"),
-                   {.expected = text("less than ", t.events[target]->warp_events.size(), ", the number of warps of ",
-                                     header_text(w.dest_header_id)),
-                    .found = text(w.dest_warp_id),
-                    .hint = header_text(h)});
+                   {.message = text("a warp of ", header_text(h), " leads to warp ", w.dest_warp_id, " of ",
+                                    header_text(w.dest_header_id), ", which has ",
+                                    counted(t.events[target]->warp_events.size(), "warp"))});
     }
   }
 }

@@ -1,4 +1,4 @@
-// Checks of matrices: their cells, and what neighbours in them make of each other.
+// Checks of matrices: their cells, and the edges between neighbours.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr u32 k_main_matrix = 0, k_underground = 2;
 constexpr u32 k_main_width = 30, k_underground_cells = 225, k_underground_lands = 16;
-constexpr i32 k_step = 20 * 4096;  // a difference of height that blocks
+constexpr i32 k_step = 20 * 4096;  // a height difference that blocks
 
 u16 tile_of(const LandData& land, u32 x, u32 z) {
   return z < land.attributes.size() ? land.attributes[z][x] : u16(k_collision);
@@ -28,12 +28,12 @@ bool is_sloped(const Bdhc& b) {
 
 /// One edge between two cells: the tiles on both sides.
 struct Edge {
-  bool east;  // the other cell is in the east; else in the south
+  bool east;  // the other cell is to the east; else to the south
   std::pair<u32, u32> here(u32 i) const { return east ? std::pair(k_tiles - 1, i) : std::pair(i, k_tiles - 1); }
   std::pair<u32, u32> there(u32 i) const { return east ? std::pair(0u, i) : std::pair(i, 0u); }
 };
 
-/// Calls `f` for each two lands beside each other in a matrix, with the cells.
+/// Calls `f` for each pair of neighbouring lands in a matrix, with their cells.
 void each_edge(const Matrix& m, const std::function<void(size_t cell, size_t other, Edge)>& f) {
   for (size_t c = 0; c < m.cells(); ++c) {
     if (m.lands[c] == k_no_land) continue;
@@ -53,32 +53,36 @@ void GameCheck::matrices() {
     const Matrix& m = *t.matrices[i];
     const std::string file = path(FileRole::matrices, i);
     if (i == k_main_matrix && has_special_code && (m.width != k_main_width || m.headers.empty()))
-      out.report("platinum.matrix-main", dio::Place::in_file(file, "width"),
-                 {.expected = "30 cells, with headers",
-                  .found = text(m.width, " cells", m.headers.empty() ? " and no headers" : "")});
+      out.report(
+          "platinum.matrix-main", dio::Place::in_file(file, "width"),
+          {.message = text("matrix 0 is ", m.width, " cells wide", m.headers.empty() ? " and has no headers" : "",
+                           "; must be 30 cells wide and have headers")});
     for (size_t c = 0; c < m.cells(); ++c)
       if (m.lands[c] != k_no_land && land_count && m.lands[c] >= land_count)
         out.report("platinum.matrix-range", dio::Place::in_file(file, cell_path("land_data_ids", m, c)),
-                   {.expected = text("less than ", land_count, ", or 65535"), .found = text(m.lands[c])});
+                   {.message = text("land ", m.lands[c], " does not exist; there are ", counted(land_count, "land")),
+                    .hint = "65535 leaves the cell empty"});
     for (size_t c = 0; c < m.headers.size() && !t.headers.empty(); ++c) {
       if (m.headers[c] >= t.headers.size())
         out.report("platinum.matrix-range", dio::Place::in_file(file, cell_path("map_header_ids", m, c)),
-                   {.expected = text("less than ", t.headers.size()), .found = text(m.headers[c])});
+                   {.message = text("header ", m.headers[c], " does not exist; there are ",
+                                    counted(t.headers.size(), "header"))});
       else if (m.headers[c] != k_everywhere && t.headers[m.headers[c]].matrix != i)
         out.report("platinum.matrix-foreign", dio::Place::in_file(file, cell_path("map_header_ids", m, c)),
-                   {.expected = text("a header of matrix ", i),
-                    .found = text(header_text(m.headers[c]), " is of matrix ", t.headers[m.headers[c]].matrix)});
+                   {.message = text(header_text(m.headers[c]), " belongs to matrix ", t.headers[m.headers[c]].matrix,
+                                    ", not to matrix ", i)});
     }
     if (has_special_code && i >= 256 && (i & 0xFF) == k_main_matrix)
-      out.report("platinum.matrix-low-byte", dio::Place::in_file(file), {.found = text("matrix ", i)});
+      out.report("platinum.matrix-low-byte", dio::Place::in_file(file),
+                 {.message = text("matrix number ", i, " has the low byte 0, like matrix 0")});
     if (i == k_underground && has_special_code) {
       std::set<u16> lands(m.lands.begin(), m.lands.end());
       const bool hole = lands.erase(u16(k_no_land)) != 0;
       if (m.cells() > k_underground_cells || lands.size() != k_underground_lands || hole)
-        out.report(
-            "platinum.matrix-underground", dio::Place::in_file(file, "land_data_ids"),
-            {.expected = "at most 225 cells, 16 different lands",
-             .found = text(m.cells(), " cells, ", lands.size(), " different lands", hole ? ", and empty cells" : "")});
+        out.report("platinum.matrix-underground", dio::Place::in_file(file, "land_data_ids"),
+                   {.message = text("the Underground has ", m.cells(), " cells, ", lands.size(), " different lands",
+                                    hole ? " and empty cells" : "", "; must be at most ", k_underground_cells,
+                                    " cells and exactly ", k_underground_lands, " lands, without empty cells")});
     }
     std::set<u16> told;
     for (size_t c = 0; c < m.altitudes.size(); ++c) {
@@ -86,30 +90,29 @@ void GameCheck::matrices() {
       const auto land = t.land(m.lands[c]);
       if (!land) continue;
       std::vector<std::string> what;
-      if (!land->props.empty()) what.push_back(text(land->props.size(), " props"));
+      if (!land->props.empty()) what.push_back(counted(land->props.size(), "prop"));
       if (is_sloped(land->bdhc)) what.emplace_back("slopes");
       size_t walkable = 0;
       for (const TileRow& row : land->attributes)
         walkable += size_t(std::count_if(row.begin(), row.end(), [](u16 tile) { return !is_blocked(tile); }));
-      if (walkable) what.push_back(text(walkable, " tiles to walk on"));
+      if (walkable) what.push_back(counted(walkable, "walkable tile"));
       if (!what.empty())
         out.report("platinum.matrix-altitude", dio::Place::in_file(file, cell_path("altitudes", m, c)),
-                   {.expected = "altitude 0",
-                    .found = text("land ", m.lands[c], " is raised by ", u32(m.altitudes[c]) * 8, " units and has ",
-                                  some_of(what))});
+                   {.message = text("land ", m.lands[c], " is raised by ", u32(m.altitudes[c]) * 8, " units but has ",
+                                    some_of(what), ", which stay where they are")});
     }
   }
 }
 
 void GameCheck::seams() {
-  // Of two lands that lie beside each other in several places, the first place stands for all.
+  // Two lands that are neighbours several times are reported only the first time.
   std::set<std::tuple<u16, u16, bool>> looked_at;
   for (u32 i = 0; i < t.matrices.size(); ++i) {
     if (!t.matrices[i] || t.matrices[i]->cells() > k_most_cells) continue;
     const Matrix& m = *t.matrices[i];
     const std::string file = path(FileRole::matrices, i);
     std::set<std::pair<u32, u32>> borders;
-    const auto area_in = [&](size_t c) -> std::optional<u32> {  // fillers are of no map, and of no area
+    const auto area_in = [&](size_t c) -> std::optional<u32> {  // fillers belong to no map and no area
       if (m.headers.empty() || m.headers[c] == k_everywhere) return {};
       return t.area_of(m, c, k_everywhere);
     };
@@ -134,19 +137,16 @@ void GameCheck::seams() {
         else
           ++passages;
       }
-      const std::string_view side = edge.east ? " in the east" : " in the south";
+      const std::string_view side = edge.east ? " to the east" : " to the south";
       if (is_new && steps)
         out.report("platinum.land-seam", dio::Place::in_file(file, cell_path("land_data_ids", m, cell)),
-                   {.expected = "less than 20 units, or tiles that block",
-                    .found = text("between land ", m.lands[cell], " and land ", m.lands[other], side, ", ", steps,
-                                  steps == 1 ? " pair" : " pairs", " of tiles to walk on with a step of ", worst / 4096,
-                                  " units")});
+                   {.message = text("from land ", m.lands[cell], " to land ", m.lands[other], side, ", ",
+                                    counted(steps, "step"), " between walkable tiles ", steps == 1 ? "is" : "are",
+                                    " up to ", worst / 4096, " units high; 20 or more block the player")});
       if (border && passages && borders.insert(std::minmax(*area, *next)).second)
         out.report("platinum.area-border", dio::Place::in_file(file, cell_path("map_header_ids", m, cell)),
-                   {.expected = "one area",
-                    .found = text("from area ", *area, " to area ", *next, side, " over ", passages,
-                                  passages == 1 ? " tile" : " tiles"),
-                    .hint = "land " + text(m.lands[cell]) + " to land " + text(m.lands[other])});
+                   {.message = text("the player can walk from area ", *area, " (land ", m.lands[cell], ") to area ",
+                                    *next, " (land ", m.lands[other], ")", side, " over ", counted(passages, "tile"))});
     });
   }
 }
@@ -201,8 +201,8 @@ void GameCheck::ground() {
     }
     for (const auto& [land, n] : holes)
       out.report("platinum.ground-missing", dio::Place::in_file(path(FileRole::lands, land), "bdhc.plates"),
-                 {.expected = "a plate over every tile that one can walk to",
-                  .found = text(n, n == 1 ? " tile" : " tiles", " without a plate that can be reached in matrix ", i)});
+                 {.message = text(counted(n, "tile"), " that the player can reach in matrix ", i,
+                                  n == 1 ? " has no plate" : " have no plate")});
   }
 }
 

@@ -1,5 +1,5 @@
-// How much of what is drawn may be in view at once. The hardware keeps only what it does not clip away, so what counts
-// is what lies near the middle of the picture: here, in a window around the place the default camera looks at.
+// How many polygons and vertices may be in view at once. The hardware stores only what is not clipped, so those near
+// the middle of the picture count: here, in a window around the point that the default camera looks at.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -23,8 +23,7 @@ struct Patch {
   f32 polygons, vertices;
 };
 
-/// What a model draws, in units from its origin. Draws that follow moving matrices count where they are at rest of the
-/// root, which is where nearly all are.
+/// What a model draws, in units from its origin. Node matrices are not applied; nearly all models have only the root.
 std::vector<Patch> patches_of(const nitro::Model& model) {
   std::vector<Patch> out;
   const nitro::Program program = nitro::run(model);
@@ -56,14 +55,14 @@ struct Load {
   f32 polygons = 0, vertices = 0;
 };
 
-/// For each place of the window, by tiles, what of one land is in it. The window may be in the middle of the land or a
-/// neighbour's: from a map before its first tile to a map behind its last one.
+/// For each position of the window, by tiles, the load of one land in it. The window may be over the land or a
+/// neighbour: from one map before its first tile to one map after its last.
 class Windows {
  public:
   static constexpr i32 k_side = 3 * i32(k_tiles);
   Windows() : loads_(size_t(k_side) * k_side) {}
   void add(const Patch& p, f64 dx, f64 dz) {
-    // Far away is as good as just outside; numbers made to be large must fit.
+    // Clamped: far away equals just outside, and huge numbers must fit.
     const auto tiles = [](f64 x) {
       return std::fmax(-4.0 * k_side, std::fmin(4.0 * k_side, (x - k_tile_units / 2.0) / k_tile_units));
     };
@@ -77,7 +76,7 @@ class Windows {
     if (x0 >= x1 || z0 >= z1) return;
     put(x0, z0, p, 1), put(x1, z0, p, -1), put(x0, z1, p, -1), put(x1, z1, p, 1);
   }
-  /// Differences become sums.
+  /// Turns the differences into sums.
   void finish() {
     for (i32 z = 0; z < k_side; ++z)
       for (i32 x = 0; x < k_side; ++x) {
@@ -133,7 +132,7 @@ void GameCheck::polygons() {
   for (u32 i = 0; i < t.matrices.size(); ++i) {
     if (!t.matrices[i] || t.matrices[i]->cells() > k_most_cells) continue;
     const Matrix& m = *t.matrices[i];
-    if (lands.size() > k_most_cells) lands.clear();  // what is kept stays small
+    if (lands.size() > k_most_cells) lands.clear();  // bounds the memory
     for (size_t c = 0; c < m.cells(); ++c) {
       if (m.lands[c] == k_no_land) continue;
       const i32 cx = i32(c % m.width), cz = i32(c / m.width);
@@ -156,11 +155,10 @@ void GameCheck::polygons() {
           worst.vertices = std::max(worst.vertices, sum.vertices);
         }
       if (worst.polygons > k_most_polygons || worst.vertices > k_most_vertices)
-        out.report("platinum.polygons",
-                   dio::Place::in_file(path(FileRole::matrices, i), cell_path("land_data_ids", m, c)),
-                   {.expected = "at most 2048 polygons and 6144 vertices",
-                    .found = text("land ", m.lands[c], " and its neighbours: about ", u32(worst.polygons),
-                                  " polygons, ", u32(worst.vertices), " vertices")});
+        out.report(
+            "platinum.polygons", dio::Place::in_file(path(FileRole::matrices, i), cell_path("land_data_ids", m, c)),
+            {.message = text("land ", m.lands[c], " and its neighbours have about ", u32(worst.polygons),
+                             " polygons and ", u32(worst.vertices), " vertices in view (at most 2048 and 6144)")});
     }
   }
 }

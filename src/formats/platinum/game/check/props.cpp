@@ -11,7 +11,7 @@ namespace {
 auto key(const Draw& d) { return std::pair(d.material_id, d.shape_id); }
 bool before(const Draw& a, const Draw& b) { return key(a) < key(b); }
 
-/// What the model itself draws, in its order.
+/// The draws of the model itself, in its order.
 std::vector<Draw> draws_of(const nitro::Model& model) {
   std::vector<Draw> out;
   for (const nitro::Draw& d : nitro::run(model).draws)
@@ -21,7 +21,7 @@ std::vector<Draw> draws_of(const nitro::Model& model) {
 
 std::string draw_text(const Draw& d) { return text("shape ", d.shape_id, " with material ", d.material_id); }
 
-/// Those of `a` that are not in `b`; of equal ones, as many as there are too many.
+/// The draws of `a` that are not in `b`; of duplicates, the surplus.
 std::vector<std::string> without(std::vector<Draw> a, std::vector<Draw> b) {
   std::sort(a.begin(), a.end(), before);
   std::sort(b.begin(), b.end(), before);
@@ -32,11 +32,11 @@ std::vector<std::string> without(std::vector<Draw> a, std::vector<Draw> b) {
   return out;
 }
 
-/// What of an animation finds nothing to move: `3 joints, not the 2 of`. The game matches joints by number and
-/// materials by name.
+/// Why an animation does not match: `has 3 joints, not the 2 of`; empty if it does. The game matches joints by number
+/// and materials by name.
 template <class File>
 std::string misfit(const File& file, const nitro::Model& model) {
-  if (file.animations.empty()) return "nothing for";
+  if (file.animations.empty()) return "has no animation for";
   const auto& a = file.animations[0];  // the game plays the first one
   if constexpr (requires { a.materials; }) {
     std::vector<std::string> missing;
@@ -44,11 +44,10 @@ std::string misfit(const File& file, const nitro::Model& model) {
       if (std::none_of(model.materials.begin(), model.materials.end(),
                        [&](const nitro::Material& m) { return m.name == track.name; }))
         missing.push_back(track.name);
-    return missing.empty() ? std::string() : some_of(missing) + ", not a material of";
+    return missing.empty() ? std::string() : "animates " + some_of(missing) + ", which is not a material of";
   } else if constexpr (requires { a.tracks; }) {
     if (a.tracks.size() != model.nodes.size())
-      return text(a.tracks.size(), a.tracks.size() == 1 ? " joint" : " joints", ", not the ", model.nodes.size(),
-                  " of");
+      return text("has ", counted(a.tracks.size(), "joint"), ", not the ", model.nodes.size(), " of");
   }
   return {};
 }
@@ -70,7 +69,8 @@ void GameCheck::props() {
         const std::string list = path(FileRole::anime_lists, i), place = text("anime_ids[", k, "]");
         if (animation_count && id >= animation_count) {
           out.report("platinum.anime-range", dio::Place::in_file(list, place),
-                     {.expected = text("less than ", animation_count), .found = text(id)});
+                     {.message = text("animation ", id, " does not exist; there are ",
+                                      counted(animation_count, "animation"))});
           continue;
         }
         const auto animation = t.animation(id);
@@ -78,9 +78,8 @@ void GameCheck::props() {
             animation ? std::visit([&](const auto& a) { return misfit(a, model); }, *animation) : std::string();
         if (!problem.empty())
           out.report("platinum.animation-fits", dio::Place::in_file(list, place),
-                     {.expected = "joints or materials of the model",
-                      .found = text("animation ", id, " has ", problem, " prop ", i, " (", model.name, ")"),
-                      .hint = path(FileRole::animations, id)});
+                     {.message = text("animation ", id, " ", problem, " prop ", i, " (", model.name, ")"),
+                      .hint = "the animation is " + path(FileRole::animations, id)});
       }
 
     if (!t.draw_lists || i >= t.draw_lists->models.size()) continue;
@@ -89,14 +88,13 @@ void GameCheck::props() {
     const std::string name = text("prop ", i, " (", model.name, ")");
     if (!t.motions.empty() && has_motion == (range.count != 0))
       out.report("platinum.draw-animated", dio::Place::in_file(matshp, place),
-                 {.found = name + (has_motion ? " is animated and has a draw list"
-                                              : " is not animated and has no draw list")});
+                 {.message = name + (has_motion ? " is animated but has a draw list"
+                                                : " is not animated but has no draw list")});
     if (!range.count) continue;
     if (range.first > t.draw_lists->draws.size() || range.count > t.draw_lists->draws.size() - range.first) {
       out.report("platinum.draw-model-range", dio::Place::in_file(matshp, place),
-                 {.expected = text("within the ", t.draw_lists->draws.size(), " of the file"),
-                  .found = text(range.count, " draws from ", range.first),
-                  .hint = name});
+                 {.message = text(name, " has ", counted(range.count, "draw"), " from ", range.first, "; the file has ",
+                                  t.draw_lists->draws.size())});
       continue;
     }
     const std::vector<Draw> list(t.draw_lists->draws.begin() + range.first,
@@ -105,26 +103,28 @@ void GameCheck::props() {
     for (size_t k = 0; k < list.size(); ++k)
       if (list[k].material_id >= model.materials.size() || list[k].shape_id >= model.shapes.size()) {
         inside = false;
-        out.report("platinum.draw-model-range", dio::Place::in_file(matshp, text("draws[", range.first + k, "]")),
-                   {.expected = text(model.materials.size(), " materials, ", model.shapes.size(), " shapes"),
-                    .found = draw_text(list[k]),
-                    .hint = name});
+        out.report(
+            "platinum.draw-model-range", dio::Place::in_file(matshp, text("draws[", range.first + k, "]")),
+            {.message = text(name, " draws ", draw_text(list[k]), ", but has ", counted(model.shapes.size(), "shape"),
+                             " and ", counted(model.materials.size(), "material"))});
       }
     if (!inside) continue;
     const std::vector<Draw> own = draws_of(model);
     if (const auto missing = without(own, list); !missing.empty())
       out.report("platinum.draw-cover", dio::Place::in_file(matshp, place),
-                 {.found = name + ": " + some_of(missing) + " is missing"});
+                 {.message = text("the draw list of ", name, " lacks ", some_of(missing))});
     else if (const auto more = without(list, own); !more.empty())
-      out.report("platinum.draw-cover", dio::Place::in_file(matshp, place),
-                 {.found = name + ": " + some_of(more) + " is not in the model"});
+      out.report(
+          "platinum.draw-cover", dio::Place::in_file(matshp, place),
+          {.message = text("the draw list of ", name, " has ", some_of(more), ", which the model does not draw")});
     else if (!std::is_sorted(list.begin(), list.end(),
                              [](const Draw& a, const Draw& b) { return a.material_id < b.material_id; }))
       out.report(Severity::hint, "platinum.draw-cover", dio::Place::in_file(matshp, place),
-                 {.found = name + " is not sorted by material"});
+                 {.message = "the draw list of " + name + " is not sorted by material"});
     if (model.nodes.size() > 1)
-      out.report("platinum.draw-nodes", dio::Place::in_file(matshp, place),
-                 {.found = text(name, " has ", model.nodes.size(), " nodes")});
+      out.report(
+          "platinum.draw-nodes", dio::Place::in_file(matshp, place),
+          {.message = text(name, " has a draw list and ", model.nodes.size(), " nodes, whose transforms are ignored")});
   }
 }
 
