@@ -20,6 +20,19 @@ std::string_view to_string(Severity severity) {
   return "stop";
 }
 
+std::string_view shown(Severity severity) { return to_string(severity == Severity::stop ? Severity::error : severity); }
+
+std::string severities_of(const Rule& rule) {
+  std::string out(shown(rule.severity)), between = ", also ";
+  for (const Severity s : {Severity::stop, Severity::error, Severity::warning, Severity::hint}) {
+    if (!rule.also.has(s) || shown(s) == shown(rule.severity)) continue;
+    out += between;
+    out += shown(s);
+    between = ", ";
+  }
+  return out;
+}
+
 Place Place::in_file(std::string_view file, std::string path) {
   Place p(std::move(path));
   p.file = file;
@@ -143,7 +156,8 @@ std::span<const Rule> library_rules() {
        "memory there is.",
        k_here},
       {"layout.raw", warning, "each part of the file reads as what it should be",
-       "The part is kept as raw bytes and written back unchanged, but it can be neither checked nor edited.", k_here},
+       "The part is kept as raw bytes and written back unchanged, but it can be neither checked nor edited.", k_here,
+       Severities{stop}},
 
       // Writing.
       {"layout.overlap", stop, "two values written to the same bytes agree",
@@ -257,6 +271,10 @@ std::span<const Rule> library_rules() {
        "Games find the files of a disc by their sectors: none of them is moved.", k_here},
       {"archive.shared", stop, "a file that is changed has its sectors for itself",
        "Another file would change with it.", k_here},
+
+      // What was found before.
+      {"check.baseline", stop, "a baseline is what `dio check --json` has printed",
+       "Findings that it has are not shown again; nothing else says which these are.", k_here},
 
       // Games.
       {"game.unknown", stop, "the files are those of a game that diorama knows",

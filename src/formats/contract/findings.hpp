@@ -12,7 +12,7 @@ class Findings {
   explicit Findings(std::span<const Rule> rules) : rules_(rules) {}
   /// The severity is the rule's.
   void add(std::string_view id, Place, Said);
-  /// Where one rule knows two severities.
+  /// One of the severities that the rule states (Rule::also).
   void add(Severity, std::string_view id, Place, Said);
   Diagnostics list;
   u64 file_size = 0;  // of the file the document was read from; 0: there is none

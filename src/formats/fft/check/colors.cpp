@@ -17,7 +17,7 @@ constexpr Rule k_color_rules[] = {
     {"fft.lights", hint, "the colours of lights are 0 to 2047, and lights that shine have a direction",
      "From 2048 on the texture is as bright as it can be before the light shines straight on it; a quarter of the "
      "game's are so. Below 0 a light darkens. One without a direction shines nowhere, one without a colour not at all.",
-     "specification 5, lights: own, 1,575 real files"},
+     "specification 5, lights: own, 1,575 real files", Severities{warning}},
 };
 
 constexpr i16 k_full = 2048;  // draws the texture as it is

@@ -19,7 +19,7 @@ constexpr Rule k_container_rules[] = {
     {"fft.ptr-align", warning, "parts start at a multiple of 4",
      "All files of the game have it so. The mesh animation is read in units of 4 bytes: at another place the game "
      "crashes.",
-     "specification 5, ptr-align: own, decompilation"},
+     "specification 5, ptr-align: own, decompilation", Severities{error}},
     {"fft.ptr-order", warning, "parts stand in the order of their pointers",
      "All files of the game have it so, and editors take the next pointer for the end of a part.",
      "specification 5, ptr-order: own, Ganesha"},
@@ -30,10 +30,10 @@ constexpr Rule k_container_rules[] = {
      "At 0x48 the game stops with an error; at 0xB8 to 0xC0 it would load a mesh file inside the file. The others "
      "(0x00 "
      "to 0x3C, 0x50 to 0x60, 0x74, 0x78, 0x80 to 0x88, 0xB4) are 0 in all files of the game.",
-     "specification 5, ptr-reserved: decompilation"},
+     "specification 5, ptr-reserved: decompilation", Severities{warning}},
     {"fft.required", error, "the default state of a map has polygons, palettes, lights, terrain and gray palettes",
      "The game would use those of the map before. A file alone may lack them: another of the map has them, then.",
-     "specification 5, required: source document, libfft, 1,575 real files"},
+     "specification 5, required: source document, libfft, 1,575 real files", Severities{hint}},
 };
 
 constexpr size_t k_fatal_slot = 0x12, k_nested_slot = 0x2E;

@@ -28,7 +28,7 @@ constexpr Rule k_geometry_rules[] = {
      "specification 5, winding: disassembly, 1,575 real files"},
     {"fft.normal-length", warning, "the normals of a lit polygon have a length of 1 (4096)",
      "The light is multiplied with it. Without a normal a polygon gets the ambient light only.",
-     "specification 5, normal-length: source document"},
+     "specification 5, normal-length: source document", Severities{error}},
     {"fft.clut-row", warning, "polygons use palettes 0 to 15, and the palette word has 0x78 in its high byte",
      "Behind the 16 palettes of the map lies something else in video memory. The high byte the game sets itself: "
      "all 73,888 polygons of the game have 0x78.",
@@ -40,7 +40,7 @@ constexpr Rule k_geometry_rules[] = {
     {"fft.uv-range", hint, "texture coordinates are at most 252 and 249, and take up some of the texture",
      "No polygon of the game goes beyond, and texture animations leave the last column alone. Corners in one line show "
      "a streak.",
-     "specification 5, uv-range: 1,575 real files"},
+     "specification 5, uv-range: 1,575 real files", Severities{warning}},
     {"fft.untex-record", hint, "the four bytes of an untextured polygon are 1, 0, 0, 0",
      "The game does not read them. In four of its files they look like what lay in memory by chance.",
      "specification 5, untex-record: decompilation, Blender plug-in"},

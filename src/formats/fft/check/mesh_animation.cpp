@@ -18,12 +18,12 @@ constexpr Rule k_mesh_animation_rules[] = {
     {"fft.meshanim-keyframe", error, "instructions name keyframes that exist",
      "The game takes whatever lies behind the last one. Keyframes that no instruction names do nothing by themselves, "
      "but effects of maps 53, 55 and 83 use some as places.",
-     "specification 5, meshanim-keyframe: decompilation"},
+     "specification 5, meshanim-keyframe: decompilation", Severities{hint}},
     {"fft.meshanim-next", error,
      "instructions lead to instructions 1 to 16, and the first of state 0 moves a mesh that exists",
      "The game runs on in the instructions of another mesh. It shows a mesh only if the first instruction of state 0 "
      "leads on.",
-     "specification 5, meshanim-next: decompilation, disassembly"},
+     "specification 5, meshanim-next: decompilation, disassembly", Severities{warning}},
     {"fft.meshanim-duration", warning, "instructions of a loop have a duration", "A mesh stops for good where it is 0.",
      "specification 5, meshanim-duration: decompilation"},
     {"fft.meshanim-mode", error, "what a keyframe moves has one way (4, 8 or 0x10) and at most one aim (1 or 2)",
@@ -31,7 +31,7 @@ constexpr Rule k_mesh_animation_rules[] = {
      "specification 5, meshanim-mode: decompilation"},
     {"fft.meshanim-parent", error, "a mesh hangs on one of the others, and on none that hangs on it",
      "A mesh that hangs on a later one is drawn where that was before; editors follow a circle without end.",
-     "specification 5, meshanim-parent: decompilation, GaneshaDx"},
+     "specification 5, meshanim-parent: decompilation, GaneshaDx", Severities{warning}},
 };
 
 constexpr size_t k_most_instructions = MeshState::k_instructions;

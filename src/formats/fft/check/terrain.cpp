@@ -11,14 +11,14 @@ constexpr Rule k_terrain_rules[] = {
     {"fft.terrain-size", error, "the terrain has tiles, at most 256 on a level",
      "With 0 there is nothing to stand on. In one of more the end of the lower level is the start of the upper one: "
      "MAP125 of the game, 17 x 16, is so.",
-     "specification 5, terrain-size: source document, 1,575 real files"},
+     "specification 5, terrain-size: source document, 1,575 real files", Severities{warning}},
     {"fft.terrain-surface", warning, "surfaces are 0x00 to 0x2E or 0x3F",
      "The game has no entry for others in its table of what units do on them.",
      "specification 5, terrain-surface: decompilation, GaneshaDx"},
     {"fft.terrain-slope", error, "the slope of a tile is one of the 13",
      "Two bits say of each side how many of its corners are high. When units walk over a side the game reads them, and "
      "these contradict each other.",
-     "specification 5, terrain-slope: own, decompilation"},
+     "specification 5, terrain-slope: own, decompilation", Severities{hint}},
     {"fft.terrain-slope-height", warning, "a slope has a height, and flat ground none",
      "Editors and the game then disagree about how high the tile is.", "specification 5, terrain-slope-height: libfft"},
     {"fft.terrain-marks", warning, "the marks of the running game (bits 5 to 7 of byte 5) are 0",

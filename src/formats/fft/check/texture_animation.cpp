@@ -11,12 +11,12 @@ constexpr Rule k_texture_animation_rules[] = {
     {"fft.texanim-mode", error, "the mode of a texture animation is 0 to 0x1D",
      "The game does nothing with others. 0x80 to 0x82 it sets itself while an animation is on its way back: in a file "
      "it would start so.",
-     "specification 5, texanim-mode: decompilation"},
+     "specification 5, texanim-mode: decompilation", Severities{warning}},
     {"fft.texanim-rect", error,
      "canvas and frames lie in the texture of the map: columns 0x300 to 0x3FF, rows 0 to 255",
      "The game copies from, or over, what else is in video memory. A canvas that lies on frames of its own spoils "
      "them.",
-     "specification 5, texanim-rect: decompilation"},
+     "specification 5, texanim-rect: decompilation", Severities{warning}},
     {"fft.texanim-kind", error, "the mode fits the canvas: texels in the texture, palettes in row 480",
      "The game copies texels over palettes, or looks for a palette behind the last one.",
      "specification 5, texanim-kind: decompilation, source document"},
@@ -26,7 +26,7 @@ constexpr Rule k_texture_animation_rules[] = {
     {"fft.texanim-count", error, "a texture animation has frames, and at least 2 if it loops",
      "The game counts down from the number of frames less 1 or 2, below 0. With a duration of 0 it shows another frame "
      "each time it draws.",
-     "specification 5, texanim-count: decompilation"},
+     "specification 5, texanim-count: decompilation", Severities{warning}},
 };
 
 constexpr VramRect k_texture{k_vram_pages, 0, i32(k_pages) * k_page_units, i32(k_page_texels)};

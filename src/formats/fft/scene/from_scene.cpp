@@ -556,7 +556,7 @@ std::span<const Rule> from_scene_rules() {
       {"fft.scene-range", Severity::stop, "edited corners and texture coordinates are in the range of the file",
        "Coordinates are numbers of 16 bits, texture coordinates of 8 bits within a page.", "specification 1.5; dec"},
       {"fft.scene-missing", Severity::hint, "an edited scene has all polygons of the file",
-       "Only what is in the scene can be taken from it.", "diorama"},
+       "Only what is in the scene can be taken from it.", "diorama", Severities{Severity::warning}},
       {"fft.scene-new", Severity::hint, "the vertices of an edited scene come from the file",
        "Polygons are added by dio edit copy-polygons or in JSON.", "diorama"},
       {"fft.scene-rounded", Severity::warning, "edited corners lie at whole units, and texels of a page end at 255",

@@ -16,7 +16,7 @@ constexpr Rule k_animation_rule_table[] = {
     {"nitro.curve-last", error,
      "the last frame between samples is a multiple of the step inside of the animation; with "
      "a sample for each frame it is their number",
-     "The game takes samples from behind the curve.", "README, Joint animations"},
+     "The game takes samples from behind the curve.", "README, Joint animations", Severities{hint}},
     {"nitro.curve-step", warning, "curves have samples every 1, 2 or 4 frames", "The game takes step 3 for 4.",
      "README, Joint animations"},
     {"nitro.rotation-index", error, "rotations are in the animation's tables",

@@ -12,7 +12,7 @@ using enum Severity;
 constexpr Rule k_box_rule_table[] = {
     {"nitro.box", warning, "the box is around what is drawn at rest",
      "Games draw a model only where its box is in view: it vanishes too early, or is drawn for nothing.",
-     "3,865 of 3,886 real models; README, Models"},
+     "3,865 of 3,886 real models; README, Models", Severities{hint}},
 };
 
 /// Files made to draw large lists many times must not take for ever.

@@ -13,7 +13,7 @@ constexpr Rule k_texture_rule_table[] = {
      "There is no more video memory for them: the game stops when it loads them.", "GBATEK; README, Textures"},
     {"nitro.palette-alignment", error, "palettes start on 16 bytes",
      "The hardware counts addresses in 16 bytes, of palettes of four colours in 8: other colours are shown.",
-     "25,594 real palettes; README, Textures"},
+     "25,594 real palettes; README, Textures", Severities{hint}},
     {"nitro.palette-flag", hint, "the block says whether it has a palette of four colours",
      "The game decides by it where palettes may lie.", "4,396 real blocks"},
     {"nitro.palette-short", warning, "4x4 blocks take their colours from a palette of the file",

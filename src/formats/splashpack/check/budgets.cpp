@@ -9,10 +9,10 @@ constexpr Rule k_budget_rule_table[] = {
      "More are seldom drawn in time. The engine of 2025 draws all of the scene, and has room for 4,857: the rest is "
      "left "
      "out without a word. From v20 on what the camera does not see is left out, and 3,238 are.",
-     "specification 6, tri-budget, and 4: engine, renderer.cpp"},
+     "specification 6, tri-budget, and 4: engine, renderer.cpp", Severities{error}},
     {"splashpack.ram-budget", warning, "a pack takes at most 80 % of the memory that the engine leaves",
      "The scripts and the stack need some, too. At 100 % it cannot be loaded.",
-     "specification 6, ram-budget, and 4: engine, splashedit-ng"},
+     "specification 6, ram-budget, and 4: engine, splashedit-ng", Severities{error}},
     {"splashpack.spu-budget", error, "sounds fit into the memory of the sound processor",
      "It has 512 KB, of which the system takes 4.", "specification 6, spu-budget, and 4"},
 };

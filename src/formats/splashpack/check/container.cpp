@@ -10,7 +10,7 @@ constexpr Rule k_container_rule_table[] = {
     {"splashpack.layout", error, "a pack that says version 1 fits the layout it is read in",
      "All eight layouts of 2025 say version 1. Read in another one, every number means something else. Where several "
      "fit, `--as splashpack-d` and the like say which is meant.",
-     "specification 6, layout, and 1.2: 18 real files"},
+     "specification 6, layout, and 1.2: 18 real files", Severities{hint}},
     {"splashpack.version-old", hint, "today's engine reads v20 and later",
      "It stops at older packs and asks for another export. `dio convert` makes a later one of it.",
      "specification 6, version-old: engine, splashpack.cpp"},
@@ -22,7 +22,7 @@ constexpr Rule k_container_rule_table[] = {
      "specification 6, offset-range: engine, splashpack.cpp"},
     {"splashpack.overlap", warning, "no two blocks share bytes",
      "No file of the exporter has such blocks. Two that are the same are one way to save room; others are damage.",
-     "specification 6, overlap: 18 real files"},
+     "specification 6, overlap: 18 real files", Severities{hint}},
     {"splashpack.align4", error, "blocks begin at multiples of 4",
      "The console sends texels to video memory four bytes at a time, and stops at a number that it reads from an "
      "address that is no multiple of its size.",

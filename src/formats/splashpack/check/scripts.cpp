@@ -9,7 +9,7 @@ namespace {
 constexpr Rule k_script_rule_table[] = {
     {"splashpack.lua-index", error, "scripts are named by their place in the list, or by -1",
      "The engine does not look whether there is one. Its first edition for layout e crashed where the scene had none.",
-     "specification 6, lua-index: engine, lua.cpp (7e4532d, 8151f38)"},
+     "specification 6, lua-index: engine, lua.cpp (7e4532d, 8151f38)", Severities{warning, hint}},
     {"splashpack.lua-length", warning, "a script is a whole text, and its length says where it ends",
      "The exporter counted characters and wrote bytes: of a text with letters beyond ASCII the end is cut off. Lua "
      "does "

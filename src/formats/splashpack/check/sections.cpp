@@ -43,7 +43,7 @@ constexpr Rule k_section_rule_table[] = {
      "specification 6, m-known: splashedit-ng, list of mismatches; exporter, PSXSceneWriter.cs"},
     {"splashpack.files-missing", error, "textures and sounds lie beside the pack, and are those of this scene",
      "The engine shows and plays nothing, and says nothing.",
-     "specification 6, files-missing: engine, scenemanager.cpp"},
+     "specification 6, files-missing: engine, scenemanager.cpp", Severities{warning}},
 };
 
 constexpr size_t k_longest_name = 24;

@@ -15,7 +15,7 @@ constexpr Rule k_video_rule_table[] = {
      "There are 4, 8 and 16 bits a texel, and nothing else. An atlas of 4 bits is 64 words wide, one of 8 bits 128, "
      "one "
      "of 16 bits 256; in another depth its words are other texels.",
-     "specification 6, tpage-depth: psx-spx, GPU; no exception in real files"},
+     "specification 6, tpage-depth: psx-spx, GPU; no exception in real files", Severities{warning}},
     {"splashpack.tpage-missing", error, "the texture page of a triangle begins in an atlas",
      "Else the triangle shows whatever lies in video memory there.", "specification 6, tpage-missing: real files"},
     {"splashpack.tpage-fb", error, "no triangle takes its texels from a frame buffer",
@@ -40,7 +40,7 @@ constexpr Rule k_video_rule_table[] = {
      "The later one destroys the earlier.", "specification 6, clut-overlap: engine, renderer.cpp"},
     {"splashpack.atlas-size", warning, "atlases are 64, 128 or 256 words wide and 256 lines high",
      "All of the exporter are. An odd number of words stops the engine.",
-     "specification 6, atlas-size: writer, psyqo (\"Odd number of pixels\")"},
+     "specification 6, atlas-size: writer, psyqo (\"Odd number of pixels\")", Severities{error}},
     {"splashpack.atlas-dma", error, "an atlas can be sent in one piece",
      "The console sends blocks of up to 8 double words, 65,535 of them at most; the engine stops at more.",
      "specification 6, atlas-dma: psyqo (\"Transfer too big\")"},
