@@ -251,14 +251,7 @@ dio_buffer* dio_sample(const char* format, const char* name) {
 dio_buffer* dio_explain(const char* id) {
   const Rule* rule = text_of(id) == k_argument.id ? &k_argument : find_rule(text_of(id));
   if (!rule) return buffer_of(wrong_argument({.message = "unknown rule " + quoted(text_of(id))}));
-  Value v = Value::object();
-  v.add("schema", "diorama.explain/1");
-  v.add("rule", rule->id);
-  v.add("severity", to_string(rule->severity));
-  v.add("sentence", rule->sentence);
-  v.add("why", rule->why);
-  v.add("source", rule->source);
-  return buffer_of(v);
+  return buffer_of(report::rule_json(*rule));
 }
 
 // ---- files ----
@@ -400,9 +393,8 @@ dio_buffer* dio_check(const dio_file* file) {
   } else {
     found.push_back(*file->error);
   }
-  Value v = report::findings_json(found);
-  v.add("files", 1);
-  return buffer_of(v);
+  const bool has_findings = !found.empty();
+  return buffer_of(report::findings_json(report::arranged(std::move(found)), {.with_findings = has_findings}));
 }
 
 dio_buffer* dio_trace(const dio_file* file) {

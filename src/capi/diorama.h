@@ -66,7 +66,8 @@ DIO_API dio_buffer* dio_samples(void);
 DIO_API dio_buffer* dio_sample(const char* format, const char* name);
 
 /* The meaning of the id of a finding or an error, as JSON:
- * {"schema": "diorama.explain/1", "rule", "severity", "sentence", "why", "source"}. */
+ * {"schema": "diorama.explain/1", "rule", "severity", "also"?, "sentence", "why", "source"}. "also": the other severities its findings
+ * may have. */
 DIO_API dio_buffer* dio_explain(const char* id);
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */
@@ -101,7 +102,7 @@ DIO_API dio_file* dio_together(const dio_file* file, const dio_file* const* othe
  * {"schema": "diorama.info/1", "file", "format", "size", "certainty", "reason", "info": {...}}. */
 DIO_API dio_buffer* dio_info(const dio_file* file);
 
-/* What is wrong with it, as JSON: {"schema": "diorama.check/1", "findings": [...], "files": 1}. Works for unreadable
+/* What is wrong with it, as JSON: {"schema": "diorama.check/1", "findings": [...], "summary": {...}, "files": 1}. Works for unreadable
  * files too. Findings known in retail files are left out, unless the file was opened with DIO_KNOWN. */
 DIO_API dio_buffer* dio_check(const dio_file* file);
 

@@ -20,6 +20,19 @@ std::string_view to_string(Severity severity) {
   return "stop";
 }
 
+std::string_view shown(Severity severity) { return to_string(severity == Severity::stop ? Severity::error : severity); }
+
+std::string severities_of(const Rule& rule) {
+  std::string out(shown(rule.severity)), between = ", also ";
+  for (const Severity s : {Severity::stop, Severity::error, Severity::warning, Severity::hint}) {
+    if (!rule.also.has(s) || shown(s) == shown(rule.severity)) continue;
+    out += between;
+    out += shown(s);
+    between = ", ";
+  }
+  return out;
+}
+
 Place Place::in_file(std::string_view file, std::string path) {
   Place p(std::move(path));
   p.file = file;
@@ -145,7 +158,7 @@ std::span<const Rule> library_rules() {
        "memory.",
        k_here},
       {"layout.raw", warning, "every part of the file can be parsed",
-       "The part is kept as raw bytes and written back unchanged, but it can be neither checked nor edited.", k_here},
+       "The part is kept as raw bytes and written back unchanged, but it can be neither checked nor edited.", k_here, Severities{stop}},
 
       // Writing.
       {"layout.overlap", stop, "two values that share bytes agree",
@@ -262,6 +275,10 @@ std::span<const Rule> library_rules() {
        "Games address files on a disc by sector, so no other file is moved.", k_here},
       {"archive.shared", stop, "a changed file shares its sectors with no other file",
        "The other file would change as well.", k_here},
+
+      // What was found before.
+      {"check.baseline", stop, "a baseline is what `dio check --json` has printed",
+       "Findings that it has are not shown again; nothing else says which these are.", k_here},
 
       // Games.
       {"game.unknown", stop, "the files are those of a known game",

@@ -1,5 +1,6 @@
 // diagnostic.hpp: the one type for parse errors, findings of checks, refusals to write and problems of an import.
 #pragma once
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,22 @@ enum class Severity : u8 {
   stop      // the bytes cannot be read, or the document cannot be written: there is no result
 };
 std::string_view to_string(Severity);
+/// As people read it, to whom `stop` is an error.
+std::string_view shown(Severity);
+
+/// Some of the severities.
+class Severities {
+ public:
+  constexpr Severities() = default;
+  constexpr Severities(std::initializer_list<Severity> list) {
+    for (const Severity s : list) bits_ = u8(bits_ | 1u << u8(s));
+  }
+  constexpr bool has(Severity s) const { return bits_ >> u8(s) & 1; }
+  constexpr bool empty() const { return bits_ == 0; }
+
+ private:
+  u8 bits_ = 0;
+};
 
 /// Where something is. `offset`, `size` count bytes from the start of the file; `bit` counts from the least significant
 /// bit of the unit at `offset`. A place without bytes (a missing section, a JSON document) has `k_nowhere` as offset.
@@ -67,11 +84,16 @@ std::string to_excerpt(const Diagnostic&, ByteView file);
 /// What an id means: what a good file has, in one sentence; what happens otherwise; and the source of the fact.
 struct Rule {
   std::string_view id;
-  Severity severity;
+  Severity severity;          // that its findings usually have
   std::string_view sentence;  // "the lap line is the first point of group 0"
   std::string_view why;
   std::string_view source;
+  Severities also = {};  // that they have where it matters more, or less
+
+  constexpr bool can_be(Severity s) const { return s == severity || also.has(s); }
 };
+/// As people read it: `error`; `error, also hint`.
+std::string severities_of(const Rule&);
 
 /// The ids the library itself uses (layout.*, json.*, gltf.*, io.*); those of a format are in its `Format::rules`.
 std::span<const Rule> library_rules();

@@ -71,7 +71,7 @@ TEST(DiagnosticLine, AMessageStandsAsItIs) {
   const Value json = report::finding_json(d);
   EXPECT_EQ(json.find("message")->text(), "key checkpoint 4 is missing: key 5 follows key 3");
   EXPECT_EQ(json.find("expected"), nullptr);
-  const Value sarif = report::findings_sarif({d}, {}, {});
+  const Value sarif = report::findings_sarif({d}, {}, {}, {});
   const Value& result = *sarif.find("runs")->at(0)->find("results")->at(0);
   EXPECT_EQ(result.find("message")->find("text")->text(),
             "key checkpoint 4 is missing: key 5 follows key 3\nnumber them one after the other");
@@ -237,7 +237,7 @@ TEST(FindingsText, Summary) {
   };
   EXPECT_EQ(report::findings_summary({}), "nothing found");
   EXPECT_EQ(
-      report::findings_summary({of(Severity::hint), of(Severity::error), of(Severity::warning), of(Severity::error)}),
+      report::findings_summary({of(Severity::hint), of(Severity::error), of(Severity::warning), of(Severity::stop)}),
       "2 errors, 1 warning, 1 hint");
 }
 
@@ -248,10 +248,12 @@ TEST(FindingsJson, LeavesOutWhatIsUnknown) {
   Diagnostic bare;
   bare.id = "x.y";
   EXPECT_EQ(
-      dio::json::write(report::findings_json({d, bare}), {.indent = 0}),
+      dio::json::write(report::findings_json({d, bare}, {.with_findings = 1, .known = 2}), {.indent = 0}),
       R"({"schema": "diorama.check/1", "findings": [{"severity": "stop", "id": "layout.truncated", )"
       R"("file": "course.kmp", "offset": 36, "size": 4, "bit": 3, "bits": 5, "path": "KTPT.entries[1].position.x", )"
-      R"("expected": "4 more bytes", "found": "the end of the file at 0x26"}, {"severity": "stop", "id": "x.y"}]})");
+      R"("expected": "4 more bytes", "found": "the end of the file at 0x26"}, {"severity": "stop", "id": "x.y"}], )"
+      R"("summary": {"stop": 2, "error": 0, "warning": 0, "hint": 0, "files": 1, "ignored": 0, "baseline": 2}, )"
+      R"("files": 1})");
 }
 
 TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
@@ -267,7 +269,7 @@ TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
   Diagnostic unknown;
   unknown.severity = Severity::hint;
   unknown.id = "z.z";
-  const Value v = report::findings_sarif({truncated(), lap, truncated(), unknown}, k_rules, "1.2.3");
+  const Value v = report::findings_sarif({truncated(), lap, truncated(), unknown}, {}, k_rules, "1.2.3");
 
   EXPECT_EQ(v.find("version")->text(), "2.1.0");
   ASSERT_EQ(v.find("runs")->size(), 1u);
@@ -309,6 +311,7 @@ TEST(FindingsSarif, HasRulesArtifactsAndRegions) {
   EXPECT_EQ(results.at(3)->find("level")->text(), "note");
   EXPECT_EQ(results.at(3)->find("message")->find("text")->text(), "z.z");
   EXPECT_EQ(results.at(3)->find("locations"), nullptr);
+  EXPECT_EQ(run.find("properties")->find("summary")->find("hint")->bits(), 1u);
 }
 
 TEST(FindingsSarif, PathsBecomeUris) {
@@ -316,7 +319,7 @@ TEST(FindingsSarif, PathsBecomeUris) {
     Diagnostic d;
     d.id = "a.b";
     d.place.file = path;
-    return report::findings_sarif({d}, {}, "")
+    return report::findings_sarif({d}, {}, {}, "")
         .find("runs")
         ->at(0)
         ->find("artifacts")
@@ -332,7 +335,7 @@ TEST(FindingsSarif, PathsBecomeUris) {
 }
 
 TEST(FindingsSarif, WithoutFindingsIsStillALog) {
-  const Value v = report::findings_sarif({}, {}, "");
+  const Value v = report::findings_sarif({}, {}, {}, "");
   EXPECT_EQ(v.find("runs")->at(0)->find("results")->size(), 0u);
 }
 

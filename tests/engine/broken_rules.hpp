@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "engine/expect_by_rule.hpp"
 #include "engine/source_dir.hpp"
 #include "formats/contract/format.hpp"
 #include "operations/operations.hpp"
@@ -64,7 +65,7 @@ inline void expect_found_where_broken(const std::vector<BrokenFile>& files) {
         << b.id << " is not found at " << b.path << ":\n"
         << listing(found);
     for (const Diagnostic& d : found) {
-      EXPECT_TRUE(find_rule(d.id)) << d.id << " is no rule";
+      expect_by_rule(d);
       EXPECT_TRUE(d.place.known()) << b.id << ": " << to_line(d);
       EXPECT_LE(d.place.known() ? d.place.offset : 0, b.bytes.size()) << b.id << ": " << to_line(d);
     }

@@ -11,6 +11,7 @@
 #include "bridge/report/findings.hpp"
 #include "bridge/report/hex.hpp"
 #include "bridge/report/json.hpp"
+#include "engine/expect_by_rule.hpp"
 #include "engine/through_text.hpp"
 #include "formats/contract/format.hpp"
 #include "invented/laws.hpp"
@@ -316,7 +317,7 @@ TEST_P(EverySample, DiffersInNothingFromItself) {
 TEST_P(EverySample, FindingsHaveRulesAndPlaces) {
   const Opened o = opened();
   for (const Diagnostic& d : check(o)) {
-    EXPECT_NE(find_rule(d.id), nullptr) << d.id;
+    expect_by_rule(d);
     EXPECT_TRUE(d.place.known()) << d.id << " " << to_line(d);
     EXPECT_NE(d.severity, Severity::stop) << d.id;
     EXPECT_FALSE(d.message.empty() && d.expected.empty() && d.found.empty()) << d.id;

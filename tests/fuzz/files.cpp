@@ -86,7 +86,7 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
   if (!opened) return explained(opened.error());
   const Diagnostics findings = check(*opened);
   for (const Diagnostic& d : findings) require(find_rule(d.id), "every finding has a rule");
-  (void)report::findings_text(findings, opened->bytes, false);
+  (void)report::findings_text(report::arranged(findings), opened->bytes, false);
   (void)format.info(*opened->document);
   const auto same = verify(*opened, test::through_text);
   require(same.identical(), same.problem.c_str());

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "engine/expect_by_rule.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/layout/heights.hpp"
@@ -31,7 +32,11 @@ std::unique_ptr<OpenedGame> opened(const GameSample& g) {
   if (game) out->game = std::move(game->game);
   return out;
 }
-Diagnostics check(const GameSample& g) { return opened(g)->game->check(true); }
+Diagnostics check(const GameSample& g) {
+  const Diagnostics all = opened(g)->game->check(true);
+  for (const Diagnostic& d : all) test::expect_by_rule(d);
+  return all;
+}
 std::string lines(const Diagnostics& all) {
   std::string out;
   for (const Diagnostic& d : all) out += std::string(to_string(d.severity)) + ' ' + d.id + ' ' + to_line(d) + '\n';

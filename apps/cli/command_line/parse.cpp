@@ -263,27 +263,42 @@ class CommandLine {
     {
       CLI::App& v = verb(
           k_group, "check", "report what is wrong with a file",
-          {"Prints what breaks the game, what misbehaves and what is worth knowing, each with the id of its rule; "
-           "with -v also why it matters. Exit code 0 means that nothing was found, 1 that there are findings (see "
-           "--fail-on), 3 that a file cannot be read at all.\n\nWith --maps, each FILE is a game (an image of its "
+          {"Prints what breaks the game (errors), what misbehaves (warnings) and what is worth knowing (hints), in "
+           "this order, each with the id of its rule; with -v also why it matters. Findings that say the same of "
+           "many places are one: points[17-61]. The last line counts findings, and the files that have "
+           "some.\n\nExit code 0 means that no finding is as severe as --fail-on says (warning, if it is not "
+           "given), 1 that one is, 2 that the command line makes no sense, 3 that a file cannot be read at all, 5 "
+           "that it cannot be opened. --fail-on never leaves out 1, but not the others. What --ignore and "
+           "--baseline leave out does not count.\n\nA baseline lets known findings be: `dio check -r courses/ "
+           "--json -o known.json` writes it, and with --baseline known.json only what is new is shown. Places may "
+           "have moved since, and files may have grown.\n\nWith --maps, each FILE is a game (an image of its "
            "cartridge or disc, or a folder of its files). Its maps are followed to their textures, and everything "
            "that takes more than one file to see is checked. Findings known in the retail game are left out; "
-           "--known shows them.\n\nWith --fix, repairs that are safe are applied and written to a new file. It prints "
-           "what was repaired and what remains.",
-           {"dio check course.kmp", "dio check -r courses/ --fail-on error",
+           "--known shows them.\n\nWith --fix, repairs that are safe are applied and written to a new file. What "
+           "was repaired and what remains is printed.",
+           {"dio check course.kmp", "dio check -r courses/ --fail-on error", "dio check -r courses/ --summary",
+            "dio check -r courses/ --compact --ignore \"kmp.pt-*\" --ignore kmp.ver",
+            "dio check -r courses/ --json -o known.json", "dio check -r courses/ --baseline known.json",
             "dio check course.kmp --format sarif -o findings.sarif", "dio check --explain kmp.ckpt-lap",
             "dio check game.nds --maps", "dio check scene.splashpack --fix -o repaired.splashpack"}});
       files(v);
       v.get_option("FILE")->required(false);
-      choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
-          json(v, "same as --format json");
       choice(v, r_.fail_on, "--fail-on", "SEVERITY",
-             "the least severity that makes the exit code 1: hint, warning, error, or never",
+             "the least severity that makes the exit code 1: hint, warning (the default), error, or never",
              {"hint", "warning", "error", "never"});
       v.add_option("--rule", r_.rules, "only rules whose ids start with ID; can be repeated")
           ->type_name("ID")
           ->allow_extra_args(false);
-      flag(v, r_.all, "-a,--all", "print every finding; otherwise at most three per rule");
+      v.add_option("--ignore", r_.ignored, "not this rule; with a wildcard, not these: \"kmp.pt-*\"; can be repeated")
+          ->type_name("ID")
+          ->allow_extra_args(false);
+      option(v, r_.baseline, "--baseline", "FILE",
+             "only findings that FILE, the --json of an earlier run, does not have");
+      flag(v, r_.compact, "--compact", "one line per finding, without bytes");
+      flag(v, r_.all, "-a,--all", "print every finding; otherwise at most three per rule and file");
+      flag(v, r_.summary, "--summary", "print how often each rule is broken, instead of the findings");
+      choice(v, r_.format, "--format", "FORMAT", "text, json or sarif", {"text", "json", "sarif"}),
+          json(v, "same as --format json");
       flag(v, r_.maps, "--maps", "check a whole game, across its files");
       flag(v, r_.known, "--known", "include findings known in the retail game");
       option(v, r_.topic, "--explain", "ID", "explain a rule instead of checking");

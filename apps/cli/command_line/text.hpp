@@ -1,4 +1,4 @@
-// text.hpp: small helpers for texts: tables, the nearest word, patterns of file names.
+// text.hpp: small helpers for texts: tables, numbers, lines of some width.
 #pragma once
 #include <span>
 #include <string>
@@ -28,10 +28,6 @@ class Table {
   std::string right_;
   std::vector<std::vector<std::string>> rows_;
 };
-
-/// Whether a name matches a pattern of `*`, `?` and `[a-z]`. None of them matches a '/'.
-bool matches(std::string_view pattern, std::string_view name);
-bool has_wildcard(std::string_view);
 
 /// `1,234,567`: for display only.
 std::string grouped(u64);

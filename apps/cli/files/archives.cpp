@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "../command_line/text.hpp"
 #include "containers/disc/cue_sheet.hpp"
+#include "core/pattern.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/format.hpp"
 

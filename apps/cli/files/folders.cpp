@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "../command_line/text.hpp"
 #include "archives.hpp"
+#include "core/pattern.hpp"
+#include "core/printing.hpp"
 
 namespace dio::cli {
 

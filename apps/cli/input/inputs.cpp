@@ -7,6 +7,7 @@
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../files/folders.hpp"
+#include "core/pattern.hpp"
 #include "core/safe_path.hpp"
 
 namespace dio::cli {

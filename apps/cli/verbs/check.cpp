@@ -4,11 +4,14 @@
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../files/files.hpp"
 #include "../input/batch.hpp"
 #include "../input/companions.hpp"
 #include "../input/games.hpp"
 #include "../output/results.hpp"
-#include "bridge/report/findings.hpp"
+#include "bridge/report/json.hpp"
+#include "bridge/report/selection.hpp"
+#include "core/pattern.hpp"
 #include "explain.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
@@ -26,11 +29,16 @@ std::vector<Rule> rules_of_formats() {
   return out;
 }
 
-/// An unknown rule in --rule would never find anything.
-bool known_rules(const Request& request, Report& report) {
+std::vector<std::string> ids_of_rules() {
   std::vector<std::string> ids;
   for (const Rule& r : rules_of_formats()) ids.emplace_back(r.id);
   for (const Rule& r : library_rules()) ids.emplace_back(r.id);
+  return ids;
+}
+
+/// A rule that --rule names but nobody knows would never find anything.
+bool known_rules(const Request& request, Report& report) {
+  const std::vector<std::string> ids = ids_of_rules();
   for (const std::string& wanted : request.rules) {
     if (std::any_of(ids.begin(), ids.end(), [&](const std::string& id) { return id.starts_with(wanted); })) continue;
     const std::string like = nearest(wanted, ids);
@@ -42,31 +50,87 @@ bool known_rules(const Request& request, Report& report) {
   return true;
 }
 
+/// What --ignore and --baseline leave out. Nothing if that cannot be; the report says why.
+std::optional<report::Selection> selection_of(const Request& request, Report& report) {
+  report::Selection out;
+  const std::vector<std::string> ids = ids_of_rules();
+  for (const std::string& wanted : request.ignored) {
+    const auto is_meant = [&](const std::string& id) { return matches(wanted, id); };
+    const auto begins = [&](const std::string& id) { return id.starts_with(wanted); };
+    if (std::ranges::none_of(ids, is_meant)) {
+      const std::string like = std::ranges::any_of(ids, begins) ? wanted + "*" : nearest(wanted, ids);
+      fail_usage(report, request,
+                 "--ignore " + wanted + ": there is no such rule" +
+                     (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
+      return {};
+    }
+    out.ignored.push_back(wanted);
+  }
+  if (request.baseline.empty()) return out;
+  const auto refused = [&](Diagnostic d) {
+    fail(report, request, in_file(std::move(d), request.baseline));
+    return std::nullopt;
+  };
+  const auto bytes = read_file(request.baseline);
+  if (!bytes) return refused(bytes.error());
+  const auto json = json::read({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  if (!json) return refused(json.error());
+  auto baseline = report::Baseline::from(*json);
+  if (!baseline) return refused(baseline.error());
+  out.baseline = std::move(*baseline);
+  return out;
+}
+
 /// The findings of a file. Of many of one rule the first few stand for all; with -v each rule says once why it matters.
-std::string text_of(const Request& request, const Diagnostics& findings, ByteView file, const std::string& name) {
+std::string text_of(const Request& request, const report::FindingList& findings, ByteView file,
+                    const std::string& name) {
   constexpr size_t k_many = 4, k_shown = 3;
   const bool color = request.output.empty() && colors_of(request).out;
   std::map<std::string_view, size_t> total, seen;
-  for (const Diagnostic& d : findings) ++total[d.id];
-  Diagnostics shown;
+  for (const report::Finding& f : findings) ++total[f.said.id];
+  report::FindingList shown;
   std::vector<std::string> folded;
-  for (const Diagnostic& d : findings) {
+  for (const report::Finding& f : findings) {
+    const Diagnostic& d = f.said;
     const size_t n = ++seen[d.id], all = total[d.id];
     if (request.all || !request.rules.empty() || all <= k_many || n <= k_shown) {
-      shown.push_back(d);
+      shown.push_back(f);
       const Rule* rule = n == 1 && request.verbose ? find_rule(d.id) : nullptr;
-      if (rule && !rule->why.empty()) shown.back().hint += (d.hint.empty() ? "" : "; ") + std::string(rule->why);
+      if (rule && !rule->why.empty()) shown.back().said.hint += (d.hint.empty() ? "" : "; ") + std::string(rule->why);
     } else if (n == all) {
       folded.push_back(grouped(all - k_shown) + " more [" + d.id + "]");
     }
   }
+  const std::string rest = folded.empty() ? "" : "... " + joined(folded, ", ") + " in " + name + ": --all shows them\n";
+  if (request.compact) return report::findings_lines(shown, color) + rest;
   // The bytes are those of the file itself, not of what lies beside it.
   const auto beside =
-      std::stable_partition(shown.begin(), shown.end(), [&](const Diagnostic& d) { return d.place.file == name; });
-  std::string out = report::findings_text({shown.begin(), beside}, file, color) +
-                    report::findings_text({beside, shown.end()}, {}, color);
-  if (!folded.empty()) out += "\n... " + joined(folded, ", ") + ": --all shows them\n";
-  return out;
+      std::ranges::stable_partition(shown, [&](const report::Finding& f) { return f.said.place.file == name; }).begin();
+  return report::findings_text({shown.begin(), beside}, file, color) +
+         report::findings_text({beside, shown.end()}, {}, color) + (rest.empty() ? "" : "\n") + rest;
+}
+
+/// The end of a text: how much was found, and what was left out. `of`: what it was looked for in.
+std::string end_of(const report::FindingList& findings, const report::Run& run, const std::string& of) {
+  const bool is_one = !of.empty();
+  std::string out = (is_one ? of + ": " : "") + report::findings_summary(findings);
+  const std::string_view one = std::string_view(run.things).substr(0, std::string_view(run.things).size() - 1);
+  if (!is_one)
+    out += " in " + (findings.empty() ? "" : grouped(run.with_findings) + " of ") + counted(run.all, one, run.things);
+  out += '\n';
+  std::vector<std::string> hidden;
+  if (run.ignored) hidden.push_back(counted(run.ignored, "ignored finding", "ignored findings"));
+  if (run.known) hidden.push_back(counted(run.known, "known finding", "known findings"));
+  return hidden.empty() ? out : out + joined(hidden, " and ") + " not shown\n";
+}
+
+/// --summary: how often each rule was broken.
+std::string table_of(const report::FindingList& findings) {
+  Table table("  >>");
+  if (!findings.empty()) table.row({"rule", "severity", "findings", "files"});
+  for (const report::RuleCount& c : report::rule_counts(findings))
+    table.row({c.id, std::string(shown(c.severity)), grouped(c.findings), grouped(c.files)});
+  return table.text();
 }
 
 /// Those of the rules that --rule names.
@@ -81,15 +145,15 @@ void keep_wanted(const Request& request, Diagnostics& findings) {
 /// One file: its findings, or why it could not be read.
 struct Checked {
   Bytes bytes;
-  Diagnostics findings;
+  Diagnostics found;
+  bool unreadable = false;
 };
 Checked check_file(const Request& request, const Input& input, const Companions& companions, Report& report) {
   Checked out;
   const auto stop = [&](Diagnostic d) {
     report.skipped = input.walked && d.id == "detect.unknown";
-    if (report.skipped) return;
-    report.raise(exit_of(d));
-    out.findings = {std::move(d)};
+    out.unreadable = !report.skipped;
+    if (out.unreadable) out.found = {std::move(d)};
   };
   auto bytes = read_input(input);
   if (!bytes) {
@@ -103,99 +167,111 @@ Checked check_file(const Request& request, const Input& input, const Companions&
     return out;
   }
   open_neighbours(request, input, *opened, nullptr);
-  out.findings = dio::check(*opened, request.known);
+  out.found = dio::check(*opened, request.known);
   Diagnostics others = unfit(*opened, companions.meant_for(*opened));
-  out.findings.insert(out.findings.end(), std::make_move_iterator(others.begin()),
-                      std::make_move_iterator(others.end()));
-  keep_wanted(request, out.findings);
+  out.found.insert(out.found.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+  keep_wanted(request, out.found);
   out.bytes = std::move(opened->bytes);
   return out;
 }
 
-/// Whether a finding makes the exit code 1.
-bool counts(const Request& request, const Diagnostic& d) {
-  return request.fail_on != "never" && d.severity >= (request.fail_on == "hint"      ? Severity::hint
-                                                      : request.fail_on == "warning" ? Severity::warning
-                                                                                     : Severity::error);
+/// Makes the exit code 1 if a finding is severe enough.
+void judge(const Request& request, const report::FindingList& findings, Report& report) {
+  if (request.fail_on == "never") return;
+  const Severity least = request.fail_on == "hint"      ? Severity::hint
+                         : request.fail_on == "warning" ? Severity::warning
+                                                        : Severity::error;
+  if (std::ranges::any_of(findings, [&](const report::Finding& f) { return f.said.severity >= least; }))
+    report.raise(Exit::no);
 }
 
 /// How findings are asked for: text, json or sarif.
 std::string form_of(const Request& request) { return request.json ? "json" : request.format; }
 
-/// Findings for programs. `counted`: what they are of, and how many.
-std::string text_in_form(const std::string& form, const Diagnostics& all, const char* counted, u64 n) {
-  if (form == "sarif") return json_text(report::findings_sarif(all, rules_of_formats(), DIORAMA_VERSION));
-  Value v = report::findings_json(all);
-  v.add(counted, n);
-  return json_text(v);
+/// What all of the findings are shown as, where that is not the text of each file.
+std::string text_of_all(const Request& request, const report::FindingList& all, const report::Run& run) {
+  const std::string form = form_of(request);
+  if (form == "sarif") return json_text(report::findings_sarif(all, run, rules_of_formats(), DIORAMA_VERSION));
+  if (form == "json")
+    return json_text(request.summary ? report::rule_counts_json(all, run) : report::findings_json(all, run));
+  return request.summary ? table_of(all) : "";
 }
 
-Exit check_all(const Request& request) {
-  const std::string form = form_of(request);
+Exit check_all(const Request& request, const report::Selection& selection) {
   const std::vector<Input> inputs = inputs_of(request);
   std::vector<Input> shown = inputs;
   Report of_companions;  // what is wrong with one is said where it is checked itself
   const Companions companions = Companions::take_from(request, shown, of_companions).value_or(Companions());
-  std::vector<Diagnostics> found(inputs.size());
+  const bool is_text = form_of(request) == "text", has_texts = is_text && !request.summary;
+  std::vector<report::Selected> found(inputs.size());
   std::vector<std::string> texts(inputs.size());  // only for an output file
   const Summary summary = for_each(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     Checked checked = check_file(request, input, companions, report);
-    if (std::any_of(checked.findings.begin(), checked.findings.end(),
-                    [&](const Diagnostic& d) { return counts(request, d); }))
-      report.raise(Exit::no);
-    if (form == "text" && !report.skipped && (!request.quiet || !checked.findings.empty()))
-      (request.output.empty() ? report.out : texts[index]) =
-          text_of(request, checked.findings, checked.bytes, input.name) + input.name + ": " +
-          report::findings_summary(checked.findings) + "\n";
-    found[index] = std::move(checked.findings);
+    // A file that cannot be opened is no finding.
+    const Exit refused = checked.unreadable ? exit_of(checked.found.front()) : Exit::done;
+    report::Selected& selected = found[index] =
+        report::select(std::move(checked.found), refused == Exit::system ? report::Selection() : selection);
+    if (selected.findings.empty()) return report;
+    checked.unreadable ? report.raise(refused) : judge(request, selected.findings, report);
+    if (!has_texts) return report;
+    std::string& text = request.output.empty() ? report.out : texts[index];
+    text = text_of(request, selected.findings, checked.bytes, input.name);
+    if (inputs.size() > 1 && !request.compact) text += '\n';
     return report;
   });
 
   Report end;
   end.exit = summary.exit;
-  const size_t without =
-      size_t(std::count_if(found.begin(), found.end(), [](const Diagnostics& d) { return d.empty(); })) -
-      summary.skipped;
-  Diagnostics all;
-  for (Diagnostics& d : found) std::move(d.begin(), d.end(), std::back_inserter(all));
-  std::string out = joined(texts, "");
-  if (form != "text")
-    out = text_in_form(form, all, "files", summary.files);
-  else if (inputs.size() > 1)
-    out += "\n" + counted(summary.files, "file", "files") + ", " + grouped(without) +
-           " without findings: " + report::findings_summary(all) + "\n";
+  report::FindingList all;
+  report::Run run{.all = summary.files};
+  for (report::Selected& s : found) {
+    run.with_findings += !s.findings.empty();
+    run.ignored += s.ignored;
+    run.known += s.known;
+    std::move(s.findings.begin(), s.findings.end(), std::back_inserter(all));
+  }
+  std::string out = joined(texts, "") + text_of_all(request, all, run);
+  if (is_text && !request.quiet && summary.files) out += end_of(all, run, inputs.size() == 1 ? inputs[0].name : "");
   write_output(request, inputs, request.output, as_bytes(out), end);
   say_if_none(request, summary, end);
   return finish(end);
 }
 
 /// --maps: what needs more than one file of a game to be seen.
-Exit check_games(const Request& request) {
-  const std::string form = form_of(request);
+Exit check_games(const Request& request, const report::Selection& selection) {
+  const bool is_text = form_of(request) == "text", is_one = request.inputs.size() == 1;
   Report report;
-  Diagnostics all;
+  report::FindingList all;
+  report::Run run{.things = "games", .all = request.inputs.size()};
   std::string out;
   for (const std::string& name : request.inputs) {
     const auto played = open_game(request, name, report);
-    if (!played) continue;
+    if (!played) {
+      --run.all;
+      continue;
+    }
     Diagnostics found = played->game->check(request.known);
     keep_wanted(request, found);
-    for (Diagnostic& d : found) {
-      if (counts(request, d)) report.raise(Exit::no);
-      if (request.inputs.size() > 1) d.place.file = name + '/' + d.place.file;
-    }
-    if (form == "text" && (!request.quiet || !found.empty()))
-      out += text_of(request, found, {}, name) + name + ": " + report::findings_summary(found) + "\n";
-    std::move(found.begin(), found.end(), std::back_inserter(all));
+    if (!is_one)
+      for (Diagnostic& d : found) d.place.file = name + '/' + d.place.file;
+    report::Selected selected = report::select(std::move(found), selection);
+    judge(request, selected.findings, report);
+    run.with_findings += !selected.findings.empty();
+    run.ignored += selected.ignored;
+    run.known += selected.known;
+    if (is_text && !request.summary && !selected.findings.empty())
+      out += text_of(request, selected.findings, {}, name) + (is_one || request.compact ? "" : "\n");
+    std::move(selected.findings.begin(), selected.findings.end(), std::back_inserter(all));
   }
-  if (form != "text") out = text_in_form(form, all, "games", request.inputs.size());
+  out += text_of_all(request, all, run);
+  if (is_text && !request.quiet && run.all) out += end_of(all, run, is_one ? request.inputs[0] : "");
   write_output(request, {}, request.output, as_bytes(out), report);
   return finish(report);
 }
 
 /// --fix: repairs what has one safe repair, writes a new file and says what remains.
-Report fix_file(const Request& request, const Input& input) {
+Report fix_file(const Request& request, const Input& input, const report::Selection& selection) {
   Report report;
   auto opened = open_input(request, input, report);
   if (!opened) return report;
@@ -226,11 +302,12 @@ Report fix_file(const Request& request, const Input& input) {
   open_neighbours(request, input, *now, nullptr);
   Diagnostics left = dio::check(*now, request.known);
   keep_wanted(request, left);
-  if (std::any_of(left.begin(), left.end(), [&](const Diagnostic& d) { return counts(request, d); }))
-    report.raise(Exit::no);
+  const report::Selected selected = report::select(std::move(left), selection);
+  judge(request, selected.findings, report);
   Request shown = request;
   shown.output.clear();
-  out += text_of(shown, left, *saved, input.name) + "remaining: " + report::findings_summary(left) + "\n";
+  out += text_of(shown, selected.findings, *saved, input.name) +
+         end_of(selected.findings, {.ignored = selected.ignored, .known = selected.known}, "what remains");
   // A file on standard output stands alone there.
   (request.output == "-" ? report.err : report.out) += out;
   return report;
@@ -239,26 +316,27 @@ Report fix_file(const Request& request, const Input& input) {
 }  // namespace
 
 Exit run_check(const Request& request) {
-  if (request.fix) {
-    Report wrong;
-    if (request.output.empty())
-      fail_usage(wrong, request, "no output given for the repaired file: use -o NEW");
-    else if (request.maps || request.json || request.format != "text" || !request.topic.empty())
-      fail_usage(wrong, request, "--fix cannot be combined with --maps, --json, --format or --explain");
-    else if (request.inputs.empty())
-      fail_usage(wrong, request, "FILE is missing");
-    else if (known_rules(request, wrong))
-      return for_one_input(request, [&](const Input& input, size_t) { return fix_file(request, input); });
-    return finish(wrong);
-  }
-  Report report;
-  if (!request.topic.empty())
-    explain_topic(request, request.topic, report);
-  else if (request.inputs.empty())
-    fail_usage(report, request, "FILE is missing");
-  else if (known_rules(request, report))
-    return request.maps ? check_games(request) : check_all(request);
-  return finish(report);
+  Report wrong;
+  const bool is_text = form_of(request) == "text";
+  if (request.fix && request.output.empty())
+    fail_usage(wrong, request, "no output given for the repaired file: use -o NEW");
+  else if (request.fix && (request.maps || !is_text || request.summary || !request.topic.empty()))
+    fail_usage(wrong, request, "--fix cannot be combined with --maps, --json, --format, --summary or --explain");
+  else if (request.topic.empty() && request.inputs.empty())
+    fail_usage(wrong, request, "FILE is missing");
+  else if (request.compact && (!is_text || request.summary))
+    fail_usage(wrong, request, "--compact cannot be combined with --json, --format or --summary");
+  else if (request.summary && form_of(request) == "sarif")
+    fail_usage(wrong, request, "--summary cannot be combined with --format sarif, which has its own counts");
+  else if (!request.topic.empty())
+    explain_topic(request, request.topic, wrong);
+  else if (known_rules(request, wrong))
+    if (const auto selection = selection_of(request, wrong)) {
+      if (request.fix)
+        return for_one_input(request, [&](const Input& input, size_t) { return fix_file(request, input, *selection); });
+      return request.maps ? check_games(request, *selection) : check_all(request, *selection);
+    }
+  return finish(wrong);
 }
 
 }  // namespace dio::cli

@@ -7,6 +7,7 @@
 #include "../command_line/text.hpp"
 #include "../input/open.hpp"
 #include "../output/members.hpp"
+#include "bridge/report/findings.hpp"
 #include "bridge/report/schema.hpp"
 #include "bridge/report/tree.hpp"
 #include "core/printing.hpp"
@@ -21,7 +22,7 @@ namespace dio::cli {
 namespace {
 
 std::string rule_text(const Rule& r) {
-  std::string out = std::string(r.id) + " (" + std::string(to_string(r.severity)) + ")\n\n";
+  std::string out = std::string(r.id) + " (" + severities_of(r) + ")\n\n";
   std::string sentence(r.sentence);
   if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = char(sentence[0] - 32);
   out += wrapped(sentence + ".", "");
@@ -30,22 +31,11 @@ std::string rule_text(const Rule& r) {
   return out;
 }
 
-Value rule_json(const Rule& r) {
-  Value v = described_by("diorama.explain/1");
-  v.add("rule", r.id);
-  v.add("severity", to_string(r.severity));
-  v.add("sentence", r.sentence);
-  v.add("why", r.why);
-  v.add("source", r.source);
-  return v;
-}
-
 std::string format_text(const Format& f) {
   std::string out = std::string(f.id) + ": " + std::string(f.title) + " (" + std::string(f.platform) + ", " +
                     std::string(f.extensions) + ")\n";
   Table rules;
-  for (const Rule& r : f.rules())
-    rules.row({std::string(r.id), std::string(to_string(r.severity)), std::string(r.sentence)});
+  for (const Rule& r : f.rules()) rules.row({std::string(r.id), severities_of(r), std::string(r.sentence)});
   if (!rules.empty()) out += "\nWhat `dio check` looks for\n" + rules.text("  ");
   Table questions;
   for (const Question& q : questions_of(f))
@@ -67,7 +57,7 @@ Value format_json(const Format& f) {
   for (const Rule& r : f.rules()) {
     Value& one = rules.push(Value::object());
     one.add("rule", r.id);
-    one.add("severity", to_string(r.severity));
+    report::add_severities(one, r);
     one.add("sentence", r.sentence);
   }
   if (questions_of(f).empty()) return v;
@@ -211,7 +201,7 @@ void list_topics(const Request& request, Report& report) {
   }
   const auto add = [&](std::span<const Rule> list) {
     for (const Rule& r : list) {
-      rules.row({std::string(r.id), std::string(to_string(r.severity)), std::string(r.sentence)});
+      rules.row({std::string(r.id), severities_of(r), std::string(r.sentence)});
       topics.push(r.id);
     }
   };
@@ -238,7 +228,7 @@ report::Shape shape_of(const Format& format) {
 void explain_topic(const Request& request, const std::string& topic, Report& report) {
   if (topic.empty()) return list_topics(request, report);
   if (const Rule* rule = find_rule(topic)) {
-    report.out = request.json ? json_text(rule_json(*rule)) : rule_text(*rule);
+    report.out = request.json ? json_text(report::rule_json(*rule)) : rule_text(*rule);
     return;
   }
   if (const Format* format = find_read_as(topic).format) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "core/printing.hpp"
@@ -37,11 +38,12 @@ void indent(std::string& out, std::string_view text) {
   }
 }
 
-/// What is wrong, without where.
-std::string message(const Diagnostic& d) {
-  Diagnostic only = d;
+/// What is wrong, without where: `45 of them: ...` if it is in many places.
+std::string message(const Finding& f) {
+  Diagnostic only = f.said;
   only.place = {};
-  return to_line(only);
+  const std::string text = to_line(only);
+  return f.places.size() == 1 ? text : std::to_string(f.places.size()) + " of them: " + text;
 }
 
 std::string_view level(Severity severity) {
@@ -82,6 +84,18 @@ Value text_object(std::string_view text) {
   return v;
 }
 
+constexpr Severity k_severities[] = {Severity::stop, Severity::error, Severity::warning, Severity::hint};
+
+Value summary_json(const FindingList& all, const Run& run) {
+  Value v = Value::object();
+  for (const Severity s : k_severities)
+    v.add(std::string(to_string(s)), u64(std::ranges::count(all, s, [](const Finding& f) { return f.said.severity; })));
+  v.add(run.things, run.with_findings);
+  v.add("ignored", run.ignored);
+  v.add("baseline", run.known);
+  return v;
+}
+
 const Rule* find_rule(std::string_view id, std::span<const Rule> rules) {
   for (const std::span<const Rule> all : {rules, library_rules()})
     for (const Rule& r : all)
@@ -102,10 +116,15 @@ Value sarif_rule(std::string_view id, const Rule* rule) {
 
 }  // namespace
 
-std::string finding_text(const Diagnostic& d, ByteView file, bool color) {
+std::string finding_line(const Finding& f, bool color) {
+  Diagnostic d = f.said;
+  if (f.places.size() > 1) {
+    d.place.path = f.path;
+    d.message = message(f);
+  }
   std::string out;
   if (color) out += color_of(d.severity);
-  out += to_string(d.severity == Severity::stop ? Severity::error : d.severity);  // for people, it is one
+  out += shown(d.severity);
   if (color) out += k_plain;
   out += ": " + to_line(d);
   if (!d.id.empty()) {
@@ -113,17 +132,31 @@ std::string finding_text(const Diagnostic& d, ByteView file, bool color) {
     out += d.id + ']';
     if (color) out += k_plain;
   }
-  out += '\n';
-  indent(out, to_excerpt(d, file));
-  if (!d.hint.empty()) indent(out, "help: " + printable(d.hint));
   return out;
 }
 
-std::string findings_text(const Diagnostics& all, ByteView file, bool color) {
+std::string finding_text(const Finding& f, ByteView file, bool color) {
+  std::string out = finding_line(f, color) + '\n';
+  indent(out, to_excerpt(f.said, file));
+  if (!f.said.hint.empty()) indent(out, "help: " + printable(f.said.hint));
+  return out;
+}
+
+std::string findings_lines(const FindingList& all, bool color) {
+  std::string out;
+  for (const Finding& f : all) {
+    out += finding_line(f, color);
+    if (!f.said.hint.empty()) out += " (" + printable(f.said.hint) + ')';
+    out += '\n';
+  }
+  return out;
+}
+
+std::string findings_text(const FindingList& all, ByteView file, bool color) {
   std::string out;
   bool was_long = false;
-  for (const Diagnostic& d : all) {
-    const std::string text = finding_text(d, file, color);
+  for (const Finding& f : all) {
+    const std::string text = finding_text(f, file, color);
     const bool is_long = std::count(text.begin(), text.end(), '\n') > 1;
     if (!out.empty() && (was_long || is_long)) out += '\n';
     out += text;
@@ -132,13 +165,13 @@ std::string findings_text(const Diagnostics& all, ByteView file, bool color) {
   return out;
 }
 
-std::string findings_summary(const Diagnostics& all) {
+std::string findings_summary(const FindingList& all) {
   std::string out;
-  for (const Severity severity : {Severity::stop, Severity::error, Severity::warning, Severity::hint}) {
-    const auto n = std::count_if(all.begin(), all.end(), [&](const Diagnostic& d) { return d.severity == severity; });
+  for (const Severity severity : {Severity::error, Severity::warning, Severity::hint}) {
+    const auto n = std::ranges::count(all, shown(severity), [](const Finding& f) { return shown(f.said.severity); });
     if (n == 0) continue;
     if (!out.empty()) out += ", ";
-    out += counted(u64(n), to_string(severity));
+    out += counted(u64(n), shown(severity));
   }
   return out.empty() ? "nothing found" : out;
 }
@@ -167,20 +200,94 @@ Value finding_json(const Diagnostic& d) {
   return v;
 }
 
-Value findings_json(const Diagnostics& all) {
+Value finding_json(const Finding& f) {
+  Value v = finding_json(f.said);
+  if (f.places.size() == 1) return v;
+  Value& list = v.add("places", Value::list());
+  for (const Place& p : f.places) {
+    Value& one = list.push(Value::object());
+    one.add("path", p.path);
+    if (!p.known()) continue;
+    one.add("offset", p.offset);
+    one.add("size", p.size);
+  }
+  return v;
+}
+
+Value findings_json(const FindingList& all, const Run& run) {
   Value root = Value::object();
   root.add("schema", "diorama.check/1");
   Value& list = root.add("findings", Value::list());
-  for (const Diagnostic& d : all) list.push(finding_json(d));
+  for (const Finding& f : all) list.push(finding_json(f));
+  root.add("summary", summary_json(all, run));
+  root.add(run.things, run.all);
   return root;
 }
 
-Value findings_sarif(const Diagnostics& all, std::span<const Rule> rules, std::string_view version) {
+std::vector<RuleCount> rule_counts(const FindingList& all) {
+  std::map<std::pair<std::string, Severity>, RuleCount> counts;
+  std::map<const RuleCount*, std::set<std::string_view>> files;
+  for (const Finding& f : all) {
+    RuleCount& c =
+        counts.try_emplace({f.said.id, f.said.severity}, RuleCount{f.said.id, f.said.severity}).first->second;
+    ++c.findings;
+    c.places += f.places.size();
+    files[&c].insert(f.said.place.file);
+  }
+  std::vector<RuleCount> out;
+  for (auto& [key, c] : counts) {
+    c.files = files[&c].size();
+    out.push_back(c);
+  }
+  std::ranges::stable_sort(out, [](const RuleCount& a, const RuleCount& b) {
+    return a.severity != b.severity ? a.severity > b.severity : a.findings > b.findings;
+  });
+  return out;
+}
+
+Value rule_counts_json(const FindingList& all, const Run& run) {
+  Value root = Value::object();
+  root.add("schema", "diorama.check-summary/1");
+  Value& list = root.add("rules", Value::list());
+  for (const RuleCount& c : rule_counts(all)) {
+    Value& one = list.push(Value::object());
+    one.add("id", c.id);
+    one.add("severity", to_string(c.severity));
+    one.add("count", c.findings);
+    one.add("places", c.places);
+    one.add("files", c.files);
+  }
+  root.add("summary", summary_json(all, run));
+  root.add(run.things, run.all);
+  return root;
+}
+
+void add_severities(Value& v, const Rule& rule) {
+  v.add("severity", to_string(rule.severity));
+  if (rule.also.empty()) return;
+  Value& also = v.add("also", Value::list());
+  for (const Severity s : k_severities)
+    if (rule.also.has(s)) also.push(to_string(s));
+}
+
+Value rule_json(const Rule& rule) {
+  Value v = Value::object();
+  v.add("schema", "diorama.explain/1");
+  v.add("rule", rule.id);
+  add_severities(v, rule);
+  v.add("sentence", rule.sentence);
+  v.add("why", rule.why);
+  v.add("source", rule.source);
+  return v;
+}
+
+Value findings_sarif(const FindingList& all, const Run& of, std::span<const Rule> rules, std::string_view version) {
   // Results name rules and files by their place in these lists.
   Value rule_list = Value::list(), artifacts = Value::list(), results = Value::list();
   std::map<std::string, size_t> rule_places, file_places;
 
-  for (const Diagnostic& d : all) {
+  for (const Finding& f : all) {
+    const Diagnostic& d = f.said;
     const auto [rule, new_rule] = rule_places.try_emplace(d.id, rule_list.size());
     if (new_rule) rule_list.push(sarif_rule(d.id, find_rule(d.id, rules)));
 
@@ -188,32 +295,36 @@ Value findings_sarif(const Diagnostics& all, std::span<const Rule> rules, std::s
     result.add("ruleId", d.id);
     result.add("ruleIndex", rule->second);
     result.add("level", level(d.severity));
-    std::string text = message(d);
+    std::string text = message(f);
     const Rule* known = find_rule(d.id, rules);
     if (text.empty()) text = known ? std::string(known->sentence) : d.id;
     if (!d.hint.empty()) text += "\n" + d.hint;
     result.add("message", text_object(text));
 
-    Value location = Value::object();
-    if (!d.place.file.empty()) {
-      const std::string uri = uri_of(d.place.file);
-      const auto [file, new_file] = file_places.try_emplace(uri, artifacts.size());
-      if (new_file) artifacts.push(Value::object()).add("location", Value::object()).add("uri", uri);
-      Value& physical = location.add("physicalLocation", Value::object());
-      Value& artifact = physical.add("artifactLocation", Value::object());
-      artifact.add("uri", uri);
-      artifact.add("index", file->second);
-      if (d.place.known()) {
-        Value& region = physical.add("region", Value::object());
-        region.add("byteOffset", d.place.offset);
-        region.add("byteLength", d.place.size);
+    Value locations = Value::list();
+    for (const Place& place : f.places) {
+      Value location = Value::object();
+      if (!place.file.empty()) {
+        const std::string uri = uri_of(place.file);
+        const auto [file, new_file] = file_places.try_emplace(uri, artifacts.size());
+        if (new_file) artifacts.push(Value::object()).add("location", Value::object()).add("uri", uri);
+        Value& physical = location.add("physicalLocation", Value::object());
+        Value& artifact = physical.add("artifactLocation", Value::object());
+        artifact.add("uri", uri);
+        artifact.add("index", file->second);
+        if (place.known()) {
+          Value& region = physical.add("region", Value::object());
+          region.add("byteOffset", place.offset);
+          region.add("byteLength", place.size);
+        }
       }
+      if (!place.path.empty()) {
+        Value& logical = location.add("logicalLocations", Value::list());
+        logical.push(Value::object()).add("fullyQualifiedName", place.path);
+      }
+      if (location.size()) locations.push(std::move(location));
     }
-    if (!d.place.path.empty()) {
-      Value& logical = location.add("logicalLocations", Value::list());
-      logical.push(Value::object()).add("fullyQualifiedName", d.place.path);
-    }
-    if (location.size()) result.add("locations", Value::list()).push(std::move(location));
+    if (locations.size()) result.add("locations", std::move(locations));
   }
 
   Value root = Value::object();
@@ -226,6 +337,7 @@ Value findings_sarif(const Diagnostics& all, std::span<const Rule> rules, std::s
   driver.add("rules", std::move(rule_list));
   run.add("artifacts", std::move(artifacts));
   run.add("results", std::move(results));
+  run.add("properties", Value::object()).add("summary", summary_json(all, of));
   return root;
 }
 

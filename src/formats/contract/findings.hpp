@@ -12,7 +12,7 @@ class Findings {
   explicit Findings(std::span<const Rule> rules) : rules_(rules) {}
   /// With the severity of the rule.
   void add(std::string_view id, Place, Said);
-  /// For rules with more than one severity.
+  /// One of the severities that the rule states (Rule::also).
   void add(Severity, std::string_view id, Place, Said);
   Diagnostics list;
   u64 file_size = 0;  // of the file the document was read from; 0: none

@@ -319,7 +319,8 @@ def judge_cases(judge, cases):
         if case.rule:
             if not judged.get(case.rule):
                 texts.append(f"the judge himself does not see {case.rule}")
-            paths = [f.get("path", "") or "" for f in findings if f["id"] == f"splashpack.{case.rule}"]
+            paths = [place.get("path", "") for f in findings if f["id"] == f"splashpack.{case.rule}"
+                     for place in f.get("places", [f])]
             if paths and not any(case.place in path for path in paths):
                 texts.append(f"{case.rule} is said of {paths[:3]}, expected {case.place}")
         judge.count(f"{case.name}, checked", texts)

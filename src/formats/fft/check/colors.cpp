@@ -18,7 +18,7 @@ constexpr Rule k_color_rules[] = {
     {"fft.lights", hint, "the colours of lights are 0 to 2047, and lights that shine have a direction",
      "From 2048 on, polygons are overexposed even before the light shines straight on them; a quarter of the game's "
      "colours are. A negative colour darkens. A light without a direction or without a colour has no effect.",
-     "specification 5, lights: own, 1,575 real files"},
+     "specification 5, lights: own, 1,575 real files", Severities{warning}},
 };
 
 constexpr i16 k_full = 2048;  // draws the texture unchanged

@@ -20,7 +20,7 @@ constexpr Rule k_container_rules[] = {
     {"fft.ptr-align", warning, "parts start at a multiple of 4",
      "In all files of the game they do. The game reads the mesh animation in units of 4 bytes and crashes if it is "
      "misaligned.",
-     "specification 5, ptr-align: own, decompilation"},
+     "specification 5, ptr-align: own, decompilation", Severities{error}},
     {"fft.ptr-order", warning, "parts come in the order of their pointers",
      "In all files of the game they do, and editors take the next pointer as the end of a part.",
      "specification 5, ptr-order: own, Ganesha"},
@@ -30,10 +30,10 @@ constexpr Rule k_container_rules[] = {
     {"fft.ptr-reserved", error, "pointers without a known part are 0",
      "With a pointer at 0x48 the game stops with an error; with one at 0xB8 to 0xC0 it loads a mesh file inside the "
      "file. The others (0x00 to 0x3C, 0x50 to 0x60, 0x74, 0x78, 0x80 to 0x88, 0xB4) are 0 in all files of the game.",
-     "specification 5, ptr-reserved: decompilation"},
+     "specification 5, ptr-reserved: decompilation", Severities{warning}},
     {"fft.required", error, "the default state of a map has polygons, palettes, lights, terrain and gray palettes",
      "The game would use those of the previous map. A single file may lack them if another file of the map has them.",
-     "specification 5, required: source document, libfft, 1,575 real files"},
+     "specification 5, required: source document, libfft, 1,575 real files", Severities{hint}},
 };
 
 constexpr size_t k_fatal_slot = 0x12, k_nested_slot = 0x2E;

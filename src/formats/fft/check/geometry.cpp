@@ -33,7 +33,7 @@ constexpr Rule k_geometry_rules[] = {
      "specification 5, winding: disassembly, 1,575 real files"},
     {"fft.normal-length", warning, "the normals of a lit polygon have a length of 1 (4096)",
      "The light is multiplied by the length. Without a normal a polygon gets ambient light only.",
-     "specification 5, normal-length: source document"},
+     "specification 5, normal-length: source document", Severities{error}},
     {"fft.clut-row", warning, "polygons use palettes 0 to 15, and the high byte of their CLUT word is 0x78",
      "After the 16 palettes of the map, VRAM holds something else. The game sets the high byte itself: all 73,888 "
      "polygons of the game have 0x78.",
@@ -45,7 +45,7 @@ constexpr Rule k_geometry_rules[] = {
     {"fft.uv-range", hint, "texture coordinates are at most 252 and 249, and cover an area of the texture",
      "No polygon of the game goes beyond, and texture animations leave the last column alone. Texture coordinates on "
      "one line show a streak.",
-     "specification 5, uv-range: 1,575 real files"},
+     "specification 5, uv-range: 1,575 real files", Severities{warning}},
     {"fft.untex-record", hint, "the four unread bytes of an untextured polygon are 1, 0, 0, 0",
      "The game does not read them. In four of its files they look like leftover memory.",
      "specification 5, untex-record: decompilation, Blender plug-in"},

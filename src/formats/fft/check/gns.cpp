@@ -15,14 +15,14 @@ constexpr Rule k_gns_rule_table[] = {
      "The game reads 4,096 bytes of the file and keeps 3,000 of them (150 rows); it never finds an end that lies "
      "further on. A file without a row of type 0x80, or without a command of type 0 as its end, cannot be read: "
      "layout.truncated.",
-     "specification 5, gns-size: decompilation, 1,575 real files"},
+     "specification 5, gns-size: decompilation, 1,575 real files", Severities{warning}},
     {"fft.gns-row-const", warning, "the fixed bytes of a row are 33 33 and 55 66 77 88",
      "All 2,987 rows of the game have them. The game does not load the file of a row whose last byte is 0.",
-     "specification 5, gns-row-const: decompilation, 1,575 real files"},
+     "specification 5, gns-row-const: decompilation, 1,575 real files", Severities{error}},
     {"fft.gns-type", error, "the type of a row is 0x17 or 0x2E to 0x31",
      "The game keeps one row of each type up to 0x30 in an array and writes past its end for others; 0x12 stops it. "
      "0x13 to 0x16, one texture page each, work, but no map of the game has them.",
-     "specification 5, gns-type: decompilation"},
+     "specification 5, gns-type: decompilation", Severities{warning}},
     {"fft.gns-compare", error, "the comparison of a row is 1 (equal), 2 or 3",
      "With any other value the row never matches, and its file is never loaded.",
      "specification 5, gns-compare: decompilation, 1,575 real files"},

@@ -19,12 +19,12 @@ constexpr Rule k_mesh_animation_rules[] = {
      "The game reads whatever lies after the last one. Keyframes that no instruction uses do nothing by themselves, "
      "but "
      "effects of maps 53, 55 and 83 use some as positions.",
-     "specification 5, meshanim-keyframe: decompilation"},
+     "specification 5, meshanim-keyframe: decompilation", Severities{hint}},
     {"fft.meshanim-next", error,
      "instructions lead to instructions 1 to 16, and the first of state 0 moves a mesh that exists",
      "The game runs on into the instructions of another mesh. It shows a mesh only if its first instruction in state 0 "
      "leads to another one.",
-     "specification 5, meshanim-next: decompilation, disassembly"},
+     "specification 5, meshanim-next: decompilation, disassembly", Severities{warning}},
     {"fft.meshanim-duration", warning, "instructions in a loop have a duration",
      "At a duration of 0 the mesh stops for good.", "specification 5, meshanim-duration: decompilation"},
     {"fft.meshanim-mode", error,
@@ -34,7 +34,7 @@ constexpr Rule k_mesh_animation_rules[] = {
      "specification 5, meshanim-mode: decompilation"},
     {"fft.meshanim-parent", error, "the parents of meshes exist, come before their children, and form no cycle",
      "A mesh with a later one as its parent is drawn one tick late; editors follow a cycle forever.",
-     "specification 5, meshanim-parent: decompilation, GaneshaDx"},
+     "specification 5, meshanim-parent: decompilation, GaneshaDx", Severities{warning}},
 };
 
 constexpr size_t k_most_instructions = MeshState::k_instructions;

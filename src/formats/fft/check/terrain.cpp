@@ -11,14 +11,14 @@ constexpr Rule k_terrain_rules[] = {
     {"fft.terrain-size", error, "each level of the terrain has 1 to 256 tiles",
      "Without tiles there is nothing to stand on. With more than 256, the end of the lower level is the start of the "
      "upper one, as in MAP125 of the game (17 x 16).",
-     "specification 5, terrain-size: source document, 1,575 real files"},
+     "specification 5, terrain-size: source document, 1,575 real files", Severities{warning}},
     {"fft.terrain-surface", warning, "surfaces are 0x00 to 0x2E or 0x3F",
      "The game's table of what units do on a surface has no entry for others.",
      "specification 5, terrain-surface: decompilation, GaneshaDx"},
     {"fft.terrain-slope", error, "the slope of a tile is one of the game's 13",
      "Two bits for each side say how many of its corners are high. The game reads them when units walk over a side; in "
      "other slopes they contradict each other.",
-     "specification 5, terrain-slope: own, decompilation"},
+     "specification 5, terrain-slope: own, decompilation", Severities{hint}},
     {"fft.terrain-slope-height", warning, "a slope has a slope height, and flat ground has none",
      "Otherwise editors and the game disagree about the height of the tile.",
      "specification 5, terrain-slope-height: libfft"},

@@ -11,11 +11,11 @@ constexpr Rule k_texture_animation_rules[] = {
     {"fft.texanim-mode", error, "the mode of a texture animation is 0 to 0x1D",
      "The game ignores others. It sets 0x80 to 0x82 itself while an animation runs backwards; with them in the file it "
      "would start like that.",
-     "specification 5, texanim-mode: decompilation"},
+     "specification 5, texanim-mode: decompilation", Severities{warning}},
     {"fft.texanim-rect", error,
      "canvas and frames lie in the texture of the map: VRAM columns 0x300 to 0x3FF, rows 0 to 255",
      "The game copies from, or over, other contents of VRAM. A canvas that overlaps its own frames overwrites them.",
-     "specification 5, texanim-rect: decompilation"},
+     "specification 5, texanim-rect: decompilation", Severities{warning}},
     {"fft.texanim-kind", error, "the mode fits the canvas: texels in the texture, palettes in CLUT row 480",
      "The game copies texels over palettes, or looks for a palette after the last one.",
      "specification 5, texanim-kind: decompilation, source document"},
@@ -25,7 +25,7 @@ constexpr Rule k_texture_animation_rules[] = {
     {"fft.texanim-count", error, "a texture animation has at least 1 frame, or 2 if it loops",
      "The game counts down from the number of frames minus 1 or 2, and gets below 0. With a duration of 0 it shows "
      "another frame each time it draws.",
-     "specification 5, texanim-count: decompilation"},
+     "specification 5, texanim-count: decompilation", Severities{warning}},
 };
 
 constexpr VramRect k_texture{k_vram_pages, 0, i32(k_pages) * k_page_units, i32(k_page_texels)};

@@ -555,7 +555,7 @@ std::span<const Rule> from_scene_rules() {
       {"fft.scene-range", Severity::stop, "edited positions and texture coordinates fit into the file",
        "Positions are 16-bit numbers, texture coordinates 8-bit numbers within a page.", "specification 1.5; dec"},
       {"fft.scene-missing", Severity::hint, "an edited scene has all polygons of the file",
-       "What is not in the scene stays as it is in the file.", "diorama"},
+       "What is not in the scene stays as it is in the file.", "diorama", Severities{Severity::warning}},
       {"fft.scene-new", Severity::hint, "the vertices of an edited scene come from the file",
        "New polygons cannot be imported; `dio edit FILE copy-polygons` or JSON adds them.", "diorama"},
       {"fft.scene-rounded", Severity::warning,

@@ -8,16 +8,17 @@ namespace {
 using enum Severity;
 constexpr Rule k_container_rules[] = {
     {"kmp.hdr-size", error, "the header is 0x10 bytes and 4 for each section, or 0x0C and 4 where there is no version",
-     "The game finds the offsets and the version by counting back from the end of the header.", "game code; wkmpt"},
+     "The game finds the offsets and the version by counting back from the end of the header.", "game code; wkmpt",
+     Severities{hint}},
     {"kmp.hdr-len", error, "the length in the header is the size of the file",
-     "A smaller file has lost its end. The game does not read the length, but tools do.", "wkmpt"},
+     "A smaller file has lost its end. The game does not read the length, but tools do.", "wkmpt", Severities{warning}},
     {"kmp.ver", hint, "the version is 2520",
      "Every file of the final game has it, and tools write it into whatever they save.", "RiiStudio; 320 real files"},
     {"kmp.sec-offset", error, "every section starts inside the file", "The game looks for the section's name there.",
      "game code; wkmpt"},
     {"kmp.sec-count", error, "the entries of a section end where the next section starts, and POTI counts its points",
      "The game trusts the count, and takes whatever follows for more entries.",
-     "game code; wkmpt; RiiStudio for the points of POTI"},
+     "game code; wkmpt; RiiStudio for the points of POTI", Severities{warning}},
     {"kmp.sec-missing", warning, "all 15 sections are there",
      "Editors refuse the file, and the game takes what is missing for a null pointer.",
      "kmp-editor; wkmpt; 320 real files"},
@@ -173,10 +174,15 @@ void check_table(Check& c) {
     last_rank = rank;
     last_offset = s.offset;
   }
+  std::vector<std::string_view> missing;
   for (size_t rank = 0; rank < k_known && complete; ++rank)
-    if (!first[rank])
-      c.report("kmp.sec-missing", "section_count",
-               {.message = text("the ", k_names[rank], " section is missing; even an empty one is needed")});
+    if (!first[rank]) missing.push_back(k_names[rank]);
+  if (missing.empty()) return;
+  std::string names(missing[0]);
+  for (size_t i = 1; i < missing.size(); ++i) names += text(i + 1 < missing.size() ? ", " : " and ", missing[i]);
+  c.report("kmp.sec-missing", "section_count",
+           {.message = missing.size() == 1 ? text("the ", names, " section is missing; even an empty one is needed")
+                                           : text("the sections ", names, " are missing; even empty ones are needed")});
 }
 
 void check_container(Check& c) {

@@ -11,13 +11,13 @@ using enum Severity;
 constexpr Rule k_lap_rules[] = {
     {"kmp.ckpt-none", error, "races have checkpoints", "There are no laps without them.", "wkmpt"},
     {"kmp.ckpt-lap", error, "races have one lap line",
-     "Without one no lap is counted. With several, positions are wrong online.", "wkmpt"},
+     "Without one no lap is counted. With several, positions are wrong online.", "wkmpt", Severities{hint}},
     {"kmp.ckpt-lap0", warning, "the lap line is the first point of group 0",
      "How much of a lap is done counts from group 0.", "game code; 307 of 307 real files"},
     {"kmp.ckpt-key", hint, "keys are numbered 1, 2, 3 and so on, and each stands once in a group",
      "The game keeps the highest key it has seen, so gaps are harmless. Of two equal ones in a row the first does "
      "nothing.",
-     "game code; wkmpt"},
+     "game code; wkmpt", Severities{warning}},
     {"kmp.ckpt-type", warning, "the type of a checkpoint is -1, 0, or a key from 1 to 127",
      "The game takes other values for neither.", "game code"},
     {"kmp.ckpt-respawn", error, "checkpoints name respawn points that exist, or none (128 to 255)",

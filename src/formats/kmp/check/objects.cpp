@@ -11,11 +11,11 @@ using enum Severity;
 constexpr Rule k_object_rules[] = {
     {"kmp.gobj-id", warning, "objects are known, and there are fewer than 200",
      "The game has nothing to show for an unknown one. Many objects slow it down, and more than 255 need slot 5.3.",
-     "316 known objects; wkmpt; kmp-editor"},
+     "316 known objects; wkmpt; kmp-editor", Severities{hint}},
     {"kmp.gobj-route", error, "objects have routes that exist, and have one if they need one",
      "The game reads behind the last route, or follows a null pointer. A route that an object does not need is never "
      "used.",
-     "game code; wkmpt"},
+     "game code; wkmpt", Severities{warning, hint}},
     {"kmp.gobj-presence", hint,
      "solid objects are there for one player as for two, and every object is there for somebody",
      "Players who share a screen would drive on another course than the others online. Objects that are never there "
@@ -25,7 +25,7 @@ constexpr Rule k_object_rules[] = {
     {"kmp.gobj-xpf", hint, "objects use only what the game itself reads",
      "Definitions, conditions and references work only with LE-CODE.", "wkmpt"},
     {"kmp.gobj-coin", warning, "arenas have at least 20 places where coins start and 20 where they come back",
-     "Coin Runners cannot be played otherwise.", "wkmpt"},
+     "Coin Runners cannot be played otherwise.", "wkmpt", Severities{hint}},
     {"kmp.gobj-slot", hint, "objects work in every slot", "Some do not run outside the slot of their own course.",
      "Custom Mario Kart Wiiki"},
     {"kmp.poti-smooth3", error, "smooth routes have at least 3 points", "The spline reads the third.", "game code"},

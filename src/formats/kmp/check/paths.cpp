@@ -8,7 +8,7 @@ namespace {
 using enum Severity;
 constexpr Rule k_path_rules[] = {
     {"kmp.grp-empty", error, "races have groups of enemy, item and checkpoints, and every group has points",
-     "The game freezes.", "wkmpt"},
+     "The game freezes.", "wkmpt", Severities{warning}},
     {"kmp.grp-range", error, "the points of a group exist", "The game reads behind the last point.",
      "game code; wkmpt"},
     {"kmp.grp-contig", warning, "groups take up all points once, in order",
@@ -19,7 +19,8 @@ constexpr Rule k_path_rules[] = {
     {"kmp.grp-link-packed", error, "no empty link stands before a used one",
      "The game stores links by their place but only counts them, so it follows the empty one.",
      "game code; 320 real files"},
-    {"kmp.grp-next", error, "every group has a group after it", "The game freezes where the path ends.", "wkmpt"},
+    {"kmp.grp-next", error, "every group has a group after it", "The game freezes where the path ends.", "wkmpt",
+     Severities{warning}},
     {"kmp.grp-prev", warning, "in a race every group has a group before it", "Drivers respawn in the wrong place.",
      "wkmpt"},
     {"kmp.grp-symmetric", warning, "a link to a group is matched by that group's link back",
@@ -42,7 +43,7 @@ constexpr Rule k_path_rules[] = {
      "Indices are bytes, and 255 means none. With more enemy or item points the game freezes while loading.",
      "kmp-editor"},
     {"kmp.pt-online", error, "enemy and item points are less than 131071 units from the middle and above the ground",
-     "Online, items travel as packed numbers that hold no more.", "wkmpt"},
+     "Online, items travel as packed numbers that hold no more.", "wkmpt", Severities{warning, hint}},
     {"kmp.pt-dev", hint, "enemy and item points have a width above 0",
      "Drivers, or a Bullet Bill, have no room to either side.", "kmp-editor"},
     {"kmp.arena-itpt", hint, "arenas have no item points", "Nothing uses them there.", "wkmpt"},
@@ -186,9 +187,12 @@ void check_reach(Check& c, const Paths& p) {
     const Group& g = p.groups[open[--waiting]];
     for (u8 next : g.next) reach(next);
   }
-  for (size_t i = 0; i < n; ++i)
-    if (!reached[i] && !none(p.groups[i].previous))  // one without has a finding of its own
-      c.report("kmp.grp-reach", p.group(i), {.message = text("group ", i, " cannot be reached from group 0")});
+  each_run(
+      0, n, [&](size_t i) { return !reached[i] && !none(p.groups[i].previous); },  // one without has its own finding
+      [&](size_t first, size_t last) {
+        c.report("kmp.grp-reach", p.group(first),
+                 {.message = run_of(first, last, "group") + " cannot be reached from group 0"});
+      });
 }
 
 void check_paths_of(Check& c, const Paths& p) {

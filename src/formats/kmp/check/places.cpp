@@ -18,12 +18,12 @@ constexpr Rule k_place_rules[] = {
      "Wexos's Wiki; 314 of 320 real files"},
     {"kmp.mspt-id", hint, "the id of an end point is its index", "The game uses the index.", "Wexos's Wiki"},
     {"kmp.cnpt-effect", error, "the effect of a cannon is -1 to 2",
-     "The game's table of effects has three rows. Below -1 it takes the first.", "game code"},
+     "The game's table of effects has three rows. Below -1 it takes the first.", "game code", Severities{hint}},
     {"kmp.mspt-arena", warning, "arenas have four end points, races none", "Arenas need them, races do not use them.",
-     "wkmpt"},
+     "wkmpt", Severities{hint}},
     {"kmp.stgi", warning,
      "there is one stage entry, with a pole and a spacing of 0 or 1, three laps and no speed modifier",
-     "Other poles and spacings are undefined. Laps and speed are read by cheat codes only.", "wkmpt"},
+     "Other poles and spacings are undefined. Laps and speed are read by cheat codes only.", "wkmpt", Severities{hint}},
 };
 
 constexpr size_t k_players = 12;

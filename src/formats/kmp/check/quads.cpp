@@ -14,12 +14,12 @@ constexpr Rule k_quad_rules[] = {
     {"kmp.ckpt-orient", warning, "the left end of a checkpoint is on the left for karts that drive on",
      "Karts are taken to drive backwards.", "game code; 308 of 308 real files"},
     {"kmp.ckpt-near", warning, "checkpoints are at least 10 units wide and apart", "Positions may jump between them.",
-     "wkmpt"},
+     "wkmpt", Severities{hint}},
     {"kmp.pt-quad", warning, "enemy and item points lie between checkpoints",
      "Karts and items that are there have no place in the race, and positions jump.", "wkmpt"},
     {"kmp.ktpt-line", warning, "the start is behind the lap line, close to it, and faces it",
      "The first lap and the minimap of LE-CODE measure from there.",
-     "wkmpt; 290 of 307 real files face it within 8 degrees"},
+     "wkmpt; 290 of 307 real files face it within 8 degrees", Severities{hint}},
 };
 
 /// The road between two checkpoints, seen from above: the two ends of the first, then those of the second, around.

@@ -16,7 +16,7 @@ constexpr Rule k_animation_rule_table[] = {
     {"nitro.curve-last", error,
      "the last interpolated frame of a curve is a multiple of its step and lies inside the animation; a curve with a "
      "sample for each frame has the number of frames instead",
-     "The game reads samples past the end of the curve.", "README, Joint animations"},
+     "The game reads samples past the end of the curve.", "README, Joint animations", Severities{hint}},
     {"nitro.curve-step", warning, "curves have a sample every 1, 2 or 4 frames",
      "The game treats step 3 as every 4 frames.", "README, Joint animations"},
     {"nitro.rotation-index", error, "every rotation index is inside the animation's tables",

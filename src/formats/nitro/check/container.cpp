@@ -15,10 +15,10 @@ constexpr Rule k_container_rule_table[] = {
      "Games of the released library stop at a model of version 1.", "6,968 real files; README, The file"},
     {"nitro.file-size", warning, "the header has the size of the file",
      "Tools copy as many bytes as the header says and lose the rest.", "6,968 real files"},
-    {"nitro.tree", warning, "the tree of a dictionary leads to each of its names",
+    {"nitro.tree", error, "the tree of a dictionary leads to each of its names",
      "In dictionaries of 16 entries or more, the game looks names up only in the tree: names that the tree misses are "
      "not found.",
-     "34,000 real dictionaries; README, Dictionary"},
+     "34,000 real dictionaries; README, Dictionary", Severities{hint}},
     {"nitro.duplicate-name", error, "the names in a dictionary are unique",
      "The second entry is never found, and no tree can be built.", "README, Dictionary"},
     {"nitro.unsorted-names", hint, "materials, textures and palettes are sorted by name",

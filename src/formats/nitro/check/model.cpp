@@ -18,9 +18,10 @@ constexpr Rule k_model_rule_table[] = {
     {"nitro.node-order", error, "every node is described once, after its parent; the first is its own parent",
      "The matrix of a node starts from its parent's; a node that is not described keeps a matrix of the previous "
      "model.",
-     "3,886 real models; README, Models"},
+     "3,886 real models; README, Models", Severities{warning}},
     {"nitro.weights", warning, "the weights of a blended matrix sum to 256/256",
-     "Vertices are drawn towards the origin, or pushed away from it.", "114 real blends; README, Models"},
+     "Vertices are drawn towards the origin, or pushed away from it.", "114 real blends; README, Models",
+     Severities{hint}},
     {"nitro.envelope-missing", error, "a model that blends matrices has envelopes",
      "The game reads a matrix from past the end of the model.", "NITRO-System; README, Models"},
     {"nitro.material-unset", error, "a material is set before a shape is drawn",

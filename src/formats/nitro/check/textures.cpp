@@ -13,7 +13,7 @@ constexpr Rule k_texture_rule_table[] = {
      "They do not fit video memory: the game stops when it loads them.", "GBATEK; README, Textures"},
     {"nitro.palette-alignment", error, "palettes start at multiples of 16 bytes",
      "The hardware counts addresses in 16 bytes (8 for palettes of four colours): other colours are shown.",
-     "25,594 real palettes; README, Textures"},
+     "25,594 real palettes; README, Textures", Severities{hint}},
     {"nitro.palette-flag", hint, "the flag of the block is set if it has a palette of four colours, and only then",
      "The flag decides where the game puts the palettes.", "4,396 real blocks"},
     {"nitro.palette-short", warning, "the colours of 4x4 blocks are inside the palettes of the file",

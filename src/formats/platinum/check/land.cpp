@@ -45,7 +45,7 @@ constexpr Rule k_land_rule_table[] = {
      "specification 17, PRP-3"},
     {"platinum.prop-scale", warning, "props have a scale of 1",
      "A prop of scale 0 is invisible, one of negative scale is inside out; other scales are fine if intended.",
-     "specification 17, PRP-4"},
+     "specification 17, PRP-4", Severities{hint}},
     {"platinum.prop-twice", hint, "no prop is a duplicate of another",
      "Their faces flicker, and one of them is wasted.", "specification 17, PRP-5"},
     {"platinum.prop-outside", hint, "props stand on the map",

@@ -10,7 +10,7 @@ constexpr Rule k_container_rule_table[] = {
     {"splashpack.layout", error, "a pack of version 1 fits the layout it is read in",
      "All eight layouts of 2025 share version 1. Read in the wrong one, every number means something else. Where "
      "several fit, choose one with --layout.",
-     "specification 6, layout, and 1.2: 18 real files"},
+     "specification 6, layout, and 1.2: 18 real files", Severities{hint}},
     {"splashpack.version-old", hint, "the pack is v20 or later, as the current engine requires",
      "The current engine stops at older packs and asks for a new export. `dio convert` makes a pack of a later "
      "version.",
@@ -23,7 +23,7 @@ constexpr Rule k_container_rule_table[] = {
      "specification 6, offset-range: engine, splashpack.cpp"},
     {"splashpack.overlap", warning, "no two blocks share bytes",
      "The exporter never writes shared blocks. Two identical ones save space; any other overlap is damage.",
-     "specification 6, overlap: 18 real files"},
+     "specification 6, overlap: 18 real files", Severities{hint}},
     {"splashpack.align4", error, "blocks start at multiples of 4",
      "The console copies texels to VRAM four bytes at a time, and halts when it reads a number at an unaligned "
      "address.",

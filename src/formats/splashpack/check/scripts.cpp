@@ -9,7 +9,7 @@ namespace {
 constexpr Rule k_script_rule_table[] = {
     {"splashpack.lua-index", error, "a script number is that of a script in the list, or -1",
      "The engine does not check it. Its first version for layout e crashed where the scene had no script.",
-     "specification 6, lua-index: engine, lua.cpp (7e4532d, 8151f38)"},
+     "specification 6, lua-index: engine, lua.cpp (7e4532d, 8151f38)", Severities{warning, hint}},
     {"splashpack.lua-length", warning, "a script is complete, and its length is right",
      "The exporter counted characters but wrote bytes: a text with characters beyond ASCII loses its end. Lua does not "
      "expect zero bytes in a text.",

@@ -49,7 +49,7 @@ constexpr Rule k_section_rule_table[] = {
      "specification 6, m-known: splashedit-ng, list of mismatches; exporter, PSXSceneWriter.cs"},
     {"splashpack.files-missing", error, "the texture and sound files of the scene lie beside the pack",
      "Without them the engine shows no textures and plays no sounds, and reports no error.",
-     "specification 6, files-missing: engine, scenemanager.cpp"},
+     "specification 6, files-missing: engine, scenemanager.cpp", Severities{warning}},
 };
 
 constexpr size_t k_longest_name = 24;

@@ -14,7 +14,7 @@ constexpr Rule k_video_rule_table[] = {
     {"splashpack.tpage-depth", error, "triangles read an atlas at the depth it was made for",
      "Texels have 4, 8 or 16 bits. An atlas is 64 words wide for 4 bits, 128 for 8 bits and 256 for 16 bits; at "
      "another depth, its words decode to other texels.",
-     "specification 6, tpage-depth: psx-spx, GPU; no exception in real files"},
+     "specification 6, tpage-depth: psx-spx, GPU; no exception in real files", Severities{warning}},
     {"splashpack.tpage-missing", error, "the texture page of a triangle starts inside an atlas",
      "Otherwise the triangle shows whatever is in VRAM there.", "specification 6, tpage-missing: real files"},
     {"splashpack.tpage-fb", error, "no triangle takes its texels from a frame buffer",
@@ -39,7 +39,7 @@ constexpr Rule k_video_rule_table[] = {
      "The later one overwrites the earlier one.", "specification 6, clut-overlap: engine, renderer.cpp"},
     {"splashpack.atlas-size", warning, "atlases are 64, 128 or 256 words wide and 256 rows high",
      "All atlases of the exporter are. The engine halts at an odd number of words.",
-     "specification 6, atlas-size: writer, psyqo (\"Odd number of pixels\")"},
+     "specification 6, atlas-size: writer, psyqo (\"Odd number of pixels\")", Severities{error}},
     {"splashpack.atlas-dma", error, "an atlas fits into one DMA transfer",
      "A transfer has at most 65,535 blocks of up to 32 bytes; the engine halts at more.",
      "specification 6, atlas-dma: psyqo (\"Transfer too big\")"},

@@ -565,7 +565,7 @@ std::span<const Rule> make_rules() {
       {"splashpack.make-property", warning, "custom properties have the names and values of the README's table",
        "Properties with unknown names or values are ignored.", "README.md, Scenes and From glTF"},
       {"splashpack.make-player", hint, "one node of the scene is where the player starts",
-       "Without one, the player starts at the origin of the scene, wherever the floor is.", "README.md, From glTF"},
+       "Without one, the player starts at the origin of the scene, wherever the floor is.", "README.md, From glTF", Severities{warning}},
       {"splashpack.make-engine", warning, "a pack has everything that its engine uses without checking",
        "Otherwise the engine reads past the end of its lists, or loses the floor.",
        "specification 6, nav-none and objects-few"},
@@ -583,11 +583,11 @@ std::span<const Rule> make_rules() {
        "A room is visible only through the portals of the room that the camera is in.",
        "engine, renderer.cpp, RenderWithRooms"},
       {"splashpack.make-bones", hint, "each vertex follows one of at most 64 bones",
-       "The engine supports no more, and uses the first bone for the others.", "psxsplash, skinmesh.hh"},
+       "The engine supports no more, and uses the first bone for the others.", "psxsplash, skinmesh.hh", Severities{warning}},
       {"splashpack.make-blend", warning, "texels and materials are opaque or fully transparent",
        "The engine draws nothing in between.", "specification 4"},
       {"splashpack.make-lost", warning, "the pack can store everything in the scene",
-       "What the layout cannot store is lost.", "README.md, From glTF"},
+       "What the layout cannot store is lost.", "README.md, From glTF", Severities{hint}},
       {"splashpack.make-made", hint, "a summary of the result", "Compare it with the budgets.", "README.md, From glTF"},
   };
   return k_rules;

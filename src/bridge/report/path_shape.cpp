@@ -1,0 +1,47 @@
+#include "bridge/report/path_shape.hpp"
+
+#include <charconv>
+
+#include "core/printing.hpp"
+
+namespace dio::report {
+
+PathShape::PathShape(std::string_view path) : path_(path) {
+  for (size_t open = path.find('['); open != path.npos; open = path.find('[', open + 1)) {
+    const size_t close = path.find_first_not_of("0123456789", open + 1);
+    if (close != path.npos && path[close] == ']' && close > open + 1) indices_.push_back({open + 1, close - open - 1});
+  }
+}
+
+u64 PathShape::number(size_t index) const {
+  u64 n = 0;
+  const auto [at, size] = indices_[index];
+  std::from_chars(path_.data() + at, path_.data() + at + size, n);
+  return n;
+}
+
+std::string PathShape::with(size_t index, std::string_view instead) const {
+  const auto [at, size] = indices_[index];
+  return std::string(path_.substr(0, at)).append(instead).append(path_.substr(at + size));
+}
+
+std::string PathShape::text() const {
+  std::string out;
+  size_t done = 0;
+  for (const auto& [at, size] : indices_) {
+    out += path_.substr(done, at - done);
+    done = at + size;
+  }
+  return out.append(path_.substr(done));
+}
+
+std::string words_key(const Diagnostic& d) {
+  std::string key;
+  // As JSON has them: what is not UTF-8 does not come back from there.
+  for (const std::string& part :
+       {d.place.file, d.id, PathShape(d.place.path).text(), d.message, d.expected, d.found, d.hint})
+    quote(key, part);
+  return key;
+}
+
+}  // namespace dio::report

@@ -1,0 +1,105 @@
+#include "bridge/report/selection.hpp"
+
+#include <algorithm>
+
+#include "bridge/report/path_shape.hpp"
+#include "core/pattern.hpp"
+#include "core/printing.hpp"
+
+namespace dio::report {
+
+namespace {
+
+auto no_baseline(std::string path, std::string message) {
+  return refuse("check.baseline", std::move(path),
+                {.message = std::move(message), .hint = "`dio check --json -o FILE` writes a baseline"});
+}
+
+/// A path as it comes back from JSON, where it is UTF-8.
+std::string kept(std::string_view path) {
+  std::string out;
+  quote(out, path);
+  return out;
+}
+
+/// The members of a finding that are texts. False if one is something else.
+bool read_texts(const Value& finding, Diagnostic& d) {
+  const std::pair<const char*, std::string*> texts[] = {
+      {"id", &d.id},           {"file", &d.place.file},   {"path", &d.place.path},
+      {"message", &d.message}, {"expected", &d.expected}, {"found", &d.found},
+      {"hint", &d.hint}};
+  for (const auto& [name, to] : texts) {
+    const Value* v = finding.find(name);
+    if (v && !v->is(Value::Kind::text)) return false;
+    if (v) *to = v->text();
+  }
+  return finding.is(Value::Kind::object) && !d.id.empty();
+}
+
+/// Takes what is meant out of the list, in its order.
+Diagnostics take_out(Diagnostics& list, auto is_meant) {
+  const auto rest = std::stable_partition(list.begin(), list.end(), [&](const Diagnostic& d) { return !is_meant(d); });
+  Diagnostics out(std::make_move_iterator(rest), std::make_move_iterator(list.end()));
+  list.erase(rest, list.end());
+  return out;
+}
+
+}  // namespace
+
+Result<Baseline> Baseline::from(const Value& v) {
+  const Value *schema = v.find("schema"), *list = v.find("findings");
+  if (!schema || schema->text() != "diorama.check/1" || !list || !list->is(Value::Kind::list))
+    return no_baseline({}, "not the findings of `dio check --json`");
+  Baseline b;
+  for (size_t i = 0; i < list->size(); ++i) {
+    const Value& finding = *list->at(i);
+    const std::string path = "findings[" + std::to_string(i) + "]";
+    Diagnostic d;
+    if (!read_texts(finding, d)) return no_baseline(path, "not a finding of `dio check --json`");
+    std::multiset<std::string>& paths = b.paths_[words_key(d)];
+    const Value* places = finding.find("places");
+    if (!places) paths.insert(kept(d.place.path));
+    for (const auto& [none, place] : places ? places->members() : std::vector<Value::Member>()) {
+      const Value* at = place.find("path");
+      if (!at || !at->is(Value::Kind::text)) return no_baseline(path + ".places", "a place without a path");
+      paths.insert(kept(at->text()));
+    }
+  }
+  return b;
+}
+
+Diagnostics Baseline::take_from(Diagnostics& list) const {
+  std::map<std::string, std::vector<const Diagnostic*>> alike;
+  for (const Diagnostic& d : list)
+    if (const std::string key = words_key(d); paths_.contains(key)) alike[key].push_back(&d);
+  std::set<const Diagnostic*> known;
+  for (const auto& [key, those] : alike) {
+    std::multiset<std::string> left = paths_.at(key);
+    // At the same path it is the same; then others may have moved.
+    for (const Diagnostic* d : those)
+      if (const auto same = left.find(kept(d->place.path)); same != left.end()) {
+        left.erase(same);
+        known.insert(d);
+      }
+    for (const Diagnostic* d : those)
+      if (!left.empty() && known.insert(d).second) left.erase(left.begin());
+  }
+  Diagnostics taken, rest;
+  for (Diagnostic& d : list) (known.contains(&d) ? taken : rest).push_back(std::move(d));
+  list = std::move(rest);
+  return taken;
+}
+
+Selected select(Diagnostics all, const Selection& s) {
+  Selected out;
+  const auto is_ignored = [&](const Diagnostic& d) {
+    return std::ranges::any_of(s.ignored, [&](const std::string& id) { return matches(id, d.id); });
+  };
+  // Counted as they would be shown.
+  out.ignored = arranged(take_out(all, is_ignored)).size();
+  out.known = arranged(s.baseline.take_from(all)).size();
+  out.findings = arranged(std::move(all));
+  return out;
+}
+
+}  // namespace dio::report
