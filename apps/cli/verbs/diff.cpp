@@ -173,7 +173,7 @@ Exit run_diff(const Request& request) {
   Report report;
   const std::vector<Input> inputs = inputs_named({request.inputs[0], request.other});
   if (inputs.size() != 2 || inputs[0].walked || inputs[1].walked)
-    fail_usage(report, request, "diff takes two files, not folders or patterns");
+    fail_usage(report, request, "two files are needed, not folders or patterns");
   else if (request.bytes)
     by_bytes(request, inputs, report);
   else
