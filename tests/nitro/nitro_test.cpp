@@ -104,7 +104,7 @@ TEST(NitroDetection, LookAlikesAreRefusedByName) {
   EXPECT_EQ(refusal(mario, "castle.bin"), "detect.unknown: one that begins with 03000000");
   Bytes other = make::bytes_of(crate());
   other[0] = 'X';
-  EXPECT_EQ(refusal(other, "crate"), "detect.unknown: one that has a block MDL0 but does not start with BMD0");
+  EXPECT_EQ(refusal(other, "crate"), "detect.unknown: a file with a block MDL0 that does not start with BMD0");
 }
 
 // ---- dictionaries ----
