@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/printing.hpp"
 #include "scene/maths.hpp"
 
 namespace dio::scene {
@@ -118,7 +119,7 @@ class Verifier {
     if (wrong) all(list, items, [&](const auto& v) { return std::all_of(v.begin(), v.end(), right); }, what);
   }
   void length(const Path& list, size_t found, size_t wanted) {
-    if (found != wanted) fault(list, "has " + std::to_string(found) + " elements instead of " + std::to_string(wanted));
+    if (found != wanted) fault(list, "has " + counted(found, "element") + " instead of " + std::to_string(wanted));
   }
   void optional_length(const Path& list, size_t found, size_t wanted) {
     if (found) length(list, found, wanted);
@@ -148,7 +149,7 @@ class Verifier {
     const u64 wanted = u64(x.width) * x.height * (colors ? 1 : 4);
     if (x.pixels.size() != wanted)
       return fault(path("pixels"),
-                   "has " + std::to_string(x.pixels.size()) + " elements instead of " + std::to_string(wanted));
+                   "has " + counted(x.pixels.size(), "element") + " instead of " + std::to_string(wanted));
     if (colors && colors < 256)
       all(
           path("pixels"), x.pixels, [&](u8 i) { return i < colors; },
@@ -191,7 +192,8 @@ class Verifier {
     const size_t corners = p.indices.empty() ? count : p.indices.size();
     const size_t each = p.shape == Primitive::Shape::triangles ? 3 : p.shape == Primitive::Shape::lines ? 2 : 1;
     if (corners % each)
-      fault(path, "has " + std::to_string(corners) + " indices, which is not a multiple of " + std::to_string(each));
+      fault(path, "has " + std::to_string(corners) + (corners == 1 ? " index" : " indices") +
+                      ", which is not a multiple of " + std::to_string(each));
   }
 
   void in_variants(const Path& list, const std::vector<Primitive::InVariant>& items, auto look_at_material) {
@@ -265,8 +267,7 @@ class Verifier {
     if (!joints) return;
     const u32 highest = highest_joint(n.mesh);
     if (highest >= joints)
-      fault(path("skin"),
-            "has " + std::to_string(joints) + " joints, but the mesh uses joint " + std::to_string(highest));
+      fault(path("skin"), "has " + counted(joints, "joint") + ", but the mesh uses joint " + std::to_string(highest));
   }
 
   /// The highest joint that a vertex uses. Computed once: many nodes may share a mesh.

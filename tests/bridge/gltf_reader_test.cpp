@@ -640,8 +640,8 @@ TEST(GltfReader, SkinsAndJointsThatDoNotBelongTogether) {
   EXPECT_THAT(s.meshes[1].primitives[0].joints, IsEmpty());
   EXPECT_EQ(s.skins[0].inverse_bind[0][0], 1);
   EXPECT_THAT(f.refusal(mesh + R"("skins":[{"joints":[1]}],"nodes":[{"mesh":0,"skin":0},{}])"),
-              HasSubstr("the mesh follows joint 1"));
-  EXPECT_THAT(f.refusal(mesh + R"("skins":[{"joints":[1,1]}],"nodes":[{"mesh":0,"skin":0},{}])"), HasSubstr("twice"));
+              HasSubstr("the mesh uses joint 1"));
+  EXPECT_THAT(f.refusal(mesh + R"("skins":[{"joints":[1,1]}],"nodes":[{"mesh":0,"skin":0},{}])"), HasSubstr("once"));
 }
 
 TEST(GltfReader, ExtensionsThatMustBeKnownAreNamed) {

@@ -104,8 +104,7 @@ TEST(NitroDetection, LookAlikesAreRefusedByName) {
   EXPECT_EQ(refusal(mario, "castle.bin"), "detect.unknown: unknown format (starts with 03000000)");
   Bytes other = make::bytes_of(crate());
   other[0] = 'X';
-  EXPECT_EQ(refusal(other, "crate"),
-            "detect.unknown: unknown format: one that has a block MDL0 but does not start with BMD0");
+  EXPECT_EQ(refusal(other, "crate"), "detect.unknown: unknown format: a file with a block MDL0 that does not start with BMD0");
 }
 
 // ---- dictionaries ----

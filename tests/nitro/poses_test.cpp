@@ -438,9 +438,9 @@ TEST(NitroSbcRun, WhatMakesNoSenseIsNotedAndLeftOut) {
   const Program p = run(m);
   ASSERT_EQ(p.faults.size(), 5u);
   EXPECT_EQ(p.faults[0], std::pair(1u, std::string("slot 9 was not stored")));
-  EXPECT_EQ(p.faults[1], std::pair(2u, std::string("material 7 is not there")));
-  EXPECT_EQ(p.faults[2], std::pair(3u, std::string("shape 8 is not there")));
-  EXPECT_EQ(p.faults[3], std::pair(4u, std::string("node 5 is not there")));
+  EXPECT_EQ(p.faults[1], std::pair(2u, std::string("material 7 does not exist")));
+  EXPECT_EQ(p.faults[2], std::pair(3u, std::string("shape 8 does not exist")));
+  EXPECT_EQ(p.faults[3], std::pair(4u, std::string("node 5 does not exist")));
   EXPECT_EQ(p.faults[4], std::pair(5u, std::string("slot 10 was not stored")));
   EXPECT_EQ(p.draws.size(), 1u);
 }

@@ -93,7 +93,7 @@ nitro::Texture huge(u8 format, u8 width_code, u8 height_code) {
 }
 
 const Fault k_faults[] = {
-    {"platinum.counts", Severity::error, "bm_anime_list.narc", "", "4 for 5",
+    {"platinum.counts", Severity::error, "bm_anime_list.narc", "", "4 entries; must be 5",
      [](GameSample& g) { g.anime_lists.pop_back(); }},
     {"platinum.header-range",
      Severity::error,
@@ -133,7 +133,7 @@ const Fault k_faults[] = {
      Severity::hint,
      "map_matrix.narc/256",
      "",
-     "matrix 256",
+     "matrix number 256",
      [](GameSample& g) {
        // matrix 2 is the Underground: it has rules of its own
        while (g.matrices.size() < 257) g.matrices.push_back(g.matrices[1]);
@@ -143,7 +143,8 @@ const Fault k_faults[] = {
      [](GameSample& g) { g.matrices.push_back(g.matrices[1]); }},
     {"platinum.matrix-altitude", Severity::warning, "map_matrix.narc/0", "altitudes[0][1]", "raised by 24 units",
      [](GameSample& g) { g.matrices[0].altitudes[0][1] = 3; }},
-    {"platinum.area-border", Severity::warning, "map_matrix.narc/0", "map_header_ids[0][0]", "area 1 to area 3",
+    {"platinum.area-border", Severity::warning, "map_matrix.narc/0", "map_header_ids[0][0]",
+     "area 1 (land 0) to area 3",
      [](GameSample& g) {
        g.areas.push_back(g.areas[1]);
        g.headers[2].area_data_archive_id = 3;
@@ -161,7 +162,7 @@ const Fault k_faults[] = {
        g.events[3].warp_events[0].z = 3;
      },
      {"platinum.warp-tile"}},
-    {"platinum.land-seam", Severity::warning, "map_matrix.narc/0", "land_data_ids[0][0]", "step of 40 units",
+    {"platinum.land-seam", Severity::warning, "map_matrix.narc/0", "land_data_ids[0][0]", "up to 40 units high",
      [](GameSample& g) {
        Bdhc& b = g.lands[0].bdhc;
        auto plate = shape_of(b, 0);

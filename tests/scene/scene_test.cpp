@@ -182,7 +182,7 @@ const Fault k_faults[] = {
      }},
     {"skins[0].joints[1] is 3; must be below 3", [](Scene& s) { s.skins[0].joints[1] = 3; }},
     {"skins[0].joints[1] is a duplicate joint", [](Scene& s) { s.skins[0].joints[1] = 1; }},
-    {"skins[0].inverse_bind has 1 elements instead of 2", [](Scene& s) { s.skins[0].inverse_bind.pop_back(); }},
+    {"skins[0].inverse_bind has 1 element instead of 2", [](Scene& s) { s.skins[0].inverse_bind.pop_back(); }},
     {"skins[0].inverse_bind[1] is not a finite matrix", [](Scene& s) { s.skins[0].inverse_bind[1][12] = k_infinity; }},
     {"skins[0].inverse_bind[0] is not a finite matrix", [](Scene& s) { s.skins[0].inverse_bind[0][7] = 0.5f; }},
     {"skins[0].inverse_bind[0] is not a finite matrix", [](Scene& s) { s.skins[0].inverse_bind[0][15] = 0.5f; }},
@@ -212,7 +212,7 @@ const Fault k_faults[] = {
      [](Scene& s) { s.animations[0].channels[0].times[0] = -1; }},
     {"animations[0].channels[0].times[1] is negative or not above",
      [](Scene& s) { s.animations[0].channels[0].times[1] = k_infinity; }},
-    {"animations[0].channels[0].values has 1 elements instead of 2",
+    {"animations[0].channels[0].values has 1 element instead of 2",
      [](Scene& s) { s.animations[0].channels[0].values.pop_back(); }},
     {"animations[0].channels[0].values[1] is not finite",
      [](Scene& s) { s.animations[0].channels[0].values[1][2] = k_nan; }},
@@ -259,7 +259,7 @@ const Fault k_faults[] = {
      [](Scene& s) { s.animations[0].channels[0].target = Channel::Target::scale; }},
     {"animations[0].visibility_channels[0].times[1] is negative or not above",
      [](Scene& s) { s.animations[0].visibility_channels[0].times[1] = 0; }},
-    {"animations[0].visibility_channels[0].visible has 1 elements",
+    {"animations[0].visibility_channels[0].visible has 1 element",
      [](Scene& s) { s.animations[0].visibility_channels[0].visible.pop_back(); }},
     {"animations[0].visibility_channels[0].visible[1] is neither",
      [](Scene& s) { s.animations[0].visibility_channels[0].visible[1] = 2; }},
@@ -308,7 +308,7 @@ TEST(SceneVerify, FaultsAddUp) {
     s.nodes[0].scale[0] = k_nan;
     s.nodes[1].mesh = 5;
   });
-  EXPECT_THAT(faults, testing::ElementsAre("nodes[0].scale is not finite", "nodes[1].mesh is 5 of 2"));
+  EXPECT_THAT(faults, testing::ElementsAre("nodes[0].scale is not finite", "nodes[1].mesh is 5; must be below 2"));
 }
 
 TEST(SceneVerify, UnusedNumbersDoNotMatter) {

@@ -137,7 +137,7 @@ Done raise_plate(Bdhc& b, Arguments a) {
                   {.message = text("the plate raised by ", by, " is too high or too low to be stored")});
   shape->constant = *constant;
   if (!replace_plate(b, size_t(i), *shape)) return full();
-  return text("raised plate ", i, ", now ", heights_of(*shape));
+  return text(by < 0 ? "lowered" : "raised", " plate ", i, ", now ", heights_of(*shape));
 }
 
 Done add_plate(Bdhc& b, Arguments a) {

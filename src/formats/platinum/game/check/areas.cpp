@@ -85,7 +85,8 @@ void GameCheck::areas() {
       if (const auto missing = missing_names(land->model.models[0], set->textures); !missing.empty())
         out.report(filler ? Severity::hint : Severity::warning, "platinum.map-texture",
                    dio::Place::in_file(path(FileRole::lands, use.land), "model.models[0]"),
-                   {.message = text("texture set ", area.texture_set, " lacks ", some_of(missing), " (", where, ")")});
+                   {.message = text("texture set ", area.texture_set, " lacks ", some_of(missing)),
+                    .hint = "the land is shown in " + where});
     if (!props_told.insert({use.land, use.area}).second) continue;
     if (area.prop_set >= t.prop_sets.size() || !t.prop_sets[area.prop_set]) continue;
     const auto& models = *t.prop_sets[area.prop_set];
@@ -96,7 +97,8 @@ void GameCheck::areas() {
       if (told.insert(model).second)
         out.report("platinum.prop-not-in-set",
                    dio::Place::in_file(path(FileRole::lands, use.land), text("props[", p, "].model_id")),
-                   {.message = text("model ", model, " is not in prop set ", area.prop_set, " (", where, ")")});
+                   {.message = text("model ", model, " is not in prop set ", area.prop_set),
+                    .hint = "the land is shown in " + where});
     }
   }
   for (u32 n = 0; n < t.files().of(FileRole::lands).count(); ++n) {

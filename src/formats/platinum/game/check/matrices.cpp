@@ -80,9 +80,10 @@ void GameCheck::matrices() {
       const bool hole = lands.erase(u16(k_no_land)) != 0;
       if (m.cells() > k_underground_cells || lands.size() != k_underground_lands || hole)
         out.report("platinum.matrix-underground", dio::Place::in_file(file, "land_data_ids"),
-                   {.message = text("the Underground has ", m.cells(), " cells, ", lands.size(), " different lands",
-                                    hole ? " and empty cells" : "", "; must be at most ", k_underground_cells,
-                                    " cells and exactly ", k_underground_lands, " lands, without empty cells")});
+                   {.message = text("the Underground has ", counted(m.cells(), "cell"), " and ",
+                                    counted(lands.size(), "different land"), hole ? ", and empty cells" : "",
+                                    "; must be at most ", k_underground_cells, " cells and exactly ",
+                                    k_underground_lands, " lands, without empty cells")});
     }
     std::set<u16> told;
     for (size_t c = 0; c < m.altitudes.size(); ++c) {
