@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { besideThree } from './beside_three.mjs';
+import { resultOf, withPage } from './page.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -41,4 +42,29 @@ test('pictures beside three.js', async (t) => {
       assert.ok(mean <= bound.mean && far <= bound.far, `mean ${mean}, ${far * 100} % differ by more than 8`);
     });
   }
+});
+
+test('browsers play moving pictures', async () => {
+  const path = file('mill.apng');
+  const { status } = spawnSync(process.env.DIO, ['render', '-q', file('nsbmd/windmill.nsbmd'), file('nsbca/windmill.nsbca'), '-o', path, '--size', '64x48']);
+  assert.equal(status, 0);
+  const html = `<script type="module">
+    const decoder = new ImageDecoder({ type: 'image/png', data: await (await fetch('/mill.apng')).arrayBuffer(), preferAnimation: true });
+    await decoder.tracks.ready;
+    const { frameCount, repetitionCount, animated } = decoder.tracks.selectedTrack, sums = new Set();
+    let last = null;
+    for (let i = 0; i < frameCount; ++i) {
+      const { image } = await decoder.decode({ frameIndex: i });
+      const bytes = new Uint8Array(image.allocationSize());
+      await image.copyTo(bytes);
+      sums.add(bytes.reduce((a, b) => (a * 31 + b) % 1000003, 7));
+      last = { width: image.displayWidth, height: image.displayHeight, duration: image.duration };
+    }
+    window.__ready = { frameCount, animated, endless: repetitionCount === Infinity, different: sums.size, ...last };
+  </script>`;
+  const seen = await withPage(html, { '/mill.apng': path }, resultOf);
+  assert.ok(seen.animated && seen.endless && seen.frameCount > 10, JSON.stringify(seen));
+  assert.ok(seen.different > seen.frameCount / 2, JSON.stringify(seen));
+  assert.deepEqual([seen.width, seen.height], [64, 48]);
+  assert.ok(seen.duration >= 10000, JSON.stringify(seen)); // microseconds
 });
