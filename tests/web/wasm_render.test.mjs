@@ -1,0 +1,45 @@
+// The module draws the same pictures as the program, byte for byte. DIORAMA_WASM is the path of the module, DIO that of the program.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { Diorama } from '../../apps/web/core.mjs';
+import { samplesIn } from './samples.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'diorama-'));
+after(() => rmSync(folder, { recursive: true }));
+assert.equal(spawnSync(process.env.DIO, ['formats', '--samples', folder]).status, 0);
+const diorama = await Diorama.load(readFileSync(process.env.DIORAMA_WASM));
+
+test('the module draws the same pictures as the program', () => {
+  let drawn = 0;
+  for (const { format, name, path, bytes } of samplesIn(folder)) {
+    if (!['kmp', 'nsbmd', 'land-data', 'fft-mesh', 'splashpack'].includes(format)) continue;
+    const options = { size: '160x120', camera: drawn % 2 ? 'free' : '-20,50', samples: 2, background: '#203040' };
+    const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, `${value}`]);
+    const { status, stdout } = spawnSync(process.env.DIO, ['render', '-q', path, ...args, '-o', '-']);
+    const file = diorama.open(bytes, name);
+    let picture = null;
+    try {
+      picture = file.render(options);
+    } catch {
+      // What cannot be shown: the program must say so, too.
+    }
+    file.close();
+    assert.equal(status === 0, picture !== null, `${name}: exit ${status}`);
+    if (picture) assert.deepEqual(Buffer.from(picture), stdout, name), (drawn += 1);
+  }
+  assert.ok(drawn > 40, `${drawn} pictures`);
+});
+
+test('options of pictures are checked', () => {
+  const { bytes, name } = samplesIn(folder).find(({ format }) => format === 'nsbmd');
+  const file = diorama.open(bytes, name);
+  assert.throws(() => file.render({ size: '0x4' }), /size/);
+  assert.throws(() => file.render({ camera: 'nose' }), /nose/);
+  assert.throws(() => file.render({ colour: 'red' }), /colour/);
+  file.close();
+});
