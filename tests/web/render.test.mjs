@@ -48,23 +48,16 @@ test('browsers play moving pictures', async () => {
   const path = file('mill.apng');
   const { status } = spawnSync(process.env.DIO, ['render', '-q', file('nsbmd/windmill.nsbmd'), file('nsbca/windmill.nsbca'), '-o', path, '--size', '64x48']);
   assert.equal(status, 0);
-  const html = `<script type="module">
-    const decoder = new ImageDecoder({ type: 'image/png', data: await (await fetch('/mill.apng')).arrayBuffer(), preferAnimation: true });
-    await decoder.tracks.ready;
-    const { frameCount, repetitionCount, animated } = decoder.tracks.selectedTrack, sums = new Set();
-    let last = null;
-    for (let i = 0; i < frameCount; ++i) {
-      const { image } = await decoder.decode({ frameIndex: i });
-      const bytes = new Uint8Array(image.allocationSize());
-      await image.copyTo(bytes);
-      sums.add(bytes.reduce((a, b) => (a * 31 + b) % 1000003, 7));
-      last = { width: image.displayWidth, height: image.displayHeight, duration: image.duration };
+  // What is seen at ten moments of two seconds: it moves, and a broken frame would end it.
+  const html = `<img id="mill" src="/mill.apng"><script>mill.onload = () => window.__ready = { width: mill.naturalWidth, height: mill.naturalHeight };
+    mill.onerror = () => window.__failed = 'no picture';</script>`;
+  await withPage(html, { '/mill.apng': path }, async (page) => {
+    assert.deepEqual(await resultOf(page), { width: 64, height: 48 });
+    const seen = new Set();
+    for (let i = 0; i < 10; ++i) {
+      seen.add((await page.locator('#mill').screenshot()).toString('base64'));
+      await page.waitForTimeout(150);
     }
-    window.__ready = { frameCount, animated, endless: repetitionCount === Infinity, different: sums.size, ...last };
-  </script>`;
-  const seen = await withPage(html, { '/mill.apng': path }, resultOf);
-  assert.ok(seen.animated && seen.endless && seen.frameCount > 10, JSON.stringify(seen));
-  assert.ok(seen.different > seen.frameCount / 2, JSON.stringify(seen));
-  assert.deepEqual([seen.width, seen.height], [64, 48]);
-  assert.ok(seen.duration >= 10000, JSON.stringify(seen)); // microseconds
+    assert.ok(seen.size > 3, `${seen.size} different pictures`);
+  });
 });
