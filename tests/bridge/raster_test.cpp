@@ -4,6 +4,10 @@
 
 #include "bridge/png/png.hpp"
 #include "bridge/raster/pictures.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/registry.hpp"
+#include "operations/operations.hpp"
+#include "samples/samples.hpp"
 #include "scene/maths.hpp"
 #include "scene/scene_of_everything.hpp"
 
@@ -236,6 +240,28 @@ TEST(Raster, HasAnAnswerToEverySize) {
   Shot huge;
   huge.options.width = 1 << 20;
   EXPECT_EQ(picture_of({}, huge).error().id, "render.size");
+}
+
+TEST(Raster, DrawsEverySample) {
+  u32 drawn = 0;
+  for (const Format* f : formats()) {
+    if (!f->scenes) continue;
+    for (const Sample& sample : samples_of(*f)) {
+      const auto opened = open(sample.bytes, sample.name, f);
+      if (!opened) continue;
+      const auto staged = to_scene(*opened);
+      if (!staged) continue;
+      Shot shot;
+      shot.options.width = 24, shot.options.height = 16;
+      for (const char* camera : {"iso", "free", "top", "200,-30"}) {
+        shot.camera = camera;
+        shot.time = shot.time.value_or(0) + 0.4f;
+        EXPECT_TRUE(picture_of(staged->scene, shot)) << sample.name << ' ' << camera;
+      }
+      ++drawn;
+    }
+  }
+  EXPECT_GT(drawn, 40u);
 }
 
 TEST(RasterViews, ShowAllThatIsDrawnAndFillThePicture) {

@@ -10,6 +10,7 @@
 #include "formats/contract/archive.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
+#include "fuzz/drawn.hpp"
 #include "fuzz/require.hpp"
 #include "operations/operations.hpp"
 #include "scene/scene.hpp"
@@ -103,6 +104,7 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
     const auto faults = scene::verify(staged->scene);
     require(faults.empty(), faults.empty() ? "" : faults[0].c_str());
     require(bool(gltf::write_glb(staged->scene)), "a scene that is sound can be written");
+    draw_all_sides(staged->scene);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "bridge/gltf/reader.hpp"
 #include "bridge/jpeg/jpeg.hpp"
+#include "fuzz/drawn.hpp"
 #include "fuzz/require.hpp"
 
 using namespace dio;
@@ -40,6 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, size_t size) {
   }
   for (const Diagnostic& note : read->notes) explained(note);
   require(scene::verify(read->document).empty(), "what was read is a scene");
+  draw_all_sides(read->document);
   const Bytes once = again(written(read->document));
   require(again(once) == once, "what was written stays the same");
   return 0;
