@@ -8,6 +8,7 @@
 
 #include "command_line/parse.hpp"
 #include "command_line/print.hpp"
+#include "files/temporaries.hpp"
 #include "verbs/verbs.hpp"
 
 namespace dio::cli {
@@ -38,6 +39,7 @@ int main(int argc, char** argv) {
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
 #endif
+  remove_temporaries_on_signals();
   Exit exit = Exit::fault;
   try {
     const Parsed parsed = parse(argc, argv);

@@ -69,22 +69,22 @@ void ArchiveFile::look_in_game(const std::string& member,
   if (const GamePart* part = game_->find(member)) at(*game_->game(), *part);
 }
 
-Result<bool> ArchiveFile::replace(const std::string& member, ByteView content, const WriteOptions& options) {
+Result<Written> ArchiveFile::replace(const std::string& member, ByteView content, const WriteOptions& options) {
   const std::lock_guard lock(mutex_);
   auto bytes = replace_inside(*tree_, member, Bytes(content.begin(), content.end()));
   if (!bytes) return refuse(std::move(bytes.error()));
-  if (file_state(name_) != state_)
-    return refuse(io_problem("io.write", name_, "the file was changed by another program meanwhile"));
   WriteOptions once = options;
+  once.only_if = state_;
   if (written_) once.backup.clear();
-  if (auto done = write_file(name_, *bytes, once); !done) return done;
+  auto done = write_file(name_, *bytes, once);
+  if (!done) return done;
   written_ = true;
-  state_ = file_state(name_);
+  state_ = done->state;
   auto tree = archive_tree(std::move(*bytes), name_);
   if (!tree) return refuse(std::move(tree.error()));
   game_.reset();
   tree_ = std::move(*tree);
-  return true;
+  return done;
 }
 
 // ---- names ---------------------------------------------------------------------------------------------------------

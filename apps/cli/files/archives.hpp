@@ -47,7 +47,7 @@ class ArchiveFile {
   void look_in_game(const std::string& member, const std::function<void(const OpenedGame&, const GamePart&)>& at);
   /// Puts other bytes in place of a member and writes the file, unless somebody else has written it meanwhile. A backup
   /// is made once. Ids: as read, and those of write_file.
-  Result<bool> replace(const std::string& member, ByteView content, const WriteOptions&);
+  Result<Written> replace(const std::string& member, ByteView content, const WriteOptions&);
 
  private:
   std::mutex mutex_;

@@ -36,15 +36,21 @@ Result<Bytes> read_regular_file(const std::string& name);
 Result<Bytes> read_standard_input(const std::string& name);
 
 /// How a file is written: into a temporary file beside it, which then takes its name, so that there is never half a
-/// file. An existing file keeps its mode; behind a symbolic link, it is the file it points to that changes.
+/// file. An existing file keeps its mode, and its owner where that is permitted; behind a symbolic link, it is the file
+/// it points to that changes.
 struct WriteOptions {
-  bool overwrite = false;
+  bool overwrite = false;  // without it, a file that somebody else creates meanwhile is not overwritten either
+  std::optional<FileState> only_if = {};  // what is there has to be this still: who reads and writes loses no changes
   std::string backup = {};  // suffix: the old file is kept under its name with this behind it; empty: it is not kept
   bool replace_backup = false;
   bool replace_read_only = false;  // also what nobody may write to
 };
+struct Written {
+  FileState state;    // of the new file; of none where it went into a device or a pipe
+  Diagnostics notes;  // what is not as it was: another owner, other names of the old file
+};
 /// Ids: io.exists, io.write.
-Result<bool> write_file(const std::string& name, ByteView, const WriteOptions&);
+Result<Written> write_file(const std::string& name, ByteView, const WriteOptions&);
 
 /// Makes a folder and those above it. Id: io.write.
 Result<bool> make_folder(const std::string& name);

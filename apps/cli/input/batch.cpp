@@ -17,7 +17,9 @@ namespace {
 Report guarded(const Job& one, const Input& input, size_t index) {
   Report report;
   try {
-    return one(input, index);
+    Input now = input;
+    if (!input.is_stdin && !input.archive) now.state = file_state(input.name);
+    return one(now, index);
   } catch (const std::bad_alloc&) {
     report.err = input.name + ": there is not enough memory\n";
     report.exit = Exit::system;
