@@ -166,6 +166,9 @@ std::span<const Rule> library_rules() {
        "A text is not a number, and a number with a fraction is not a whole one; neither is turned into the other.",
        k_here},
 
+      {"layout.limit", stop, "what describes a file asks for no more than 64 MiB and 16 times its own size",
+       "A few digits could ask for a gigabyte: such texts are made to exhaust a program, or are mistaken.", k_here},
+
       // Text of JSON.
       {"json.syntax", stop, "the text is JSON as RFC 8259 defines it",
        "There is no telling what a text with a missing comma or bracket was meant to say.", "RFC 8259"},
@@ -251,8 +254,10 @@ std::span<const Rule> library_rules() {
        "What is missing cannot be made up, and what no table names would be lost.", k_here},
       {"archive.disc", stop, "an image of a disc has a volume descriptor in its sector 16",
        "It says where everything else is. An image of sound alone has none.", "ECMA-119, 6.7.1"},
-      {"archive.cue", stop, "a cue sheet names a file with the data track of a disc",
-       "Sheets of sound alone, or of a file that begins with something else, lead to no files of a disc.", k_here},
+      {"archive.cue", stop, "a cue sheet names a file in its own folder, or below, with the data track of a disc",
+       "Sheets of sound alone, or of a file that begins with something else, lead to no files of a disc; and what is "
+       "elsewhere could be any file, which `-i` would then change.",
+       k_here},
       {"archive.full", stop, "a file of an archive whose parts keep their places fits into its own",
        "Games find the files of a disc by their sectors: none of them is moved.", k_here},
       {"archive.shared", stop, "a file that is changed has its sectors for itself",

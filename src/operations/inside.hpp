@@ -66,7 +66,7 @@ class ArchiveTree final : public FileTree {
   Bytes take_bytes() && { return std::move(archive_).take_bytes(); }
   /// A member as an archive of its own. Ids: archive.none, archive.limit, and those of the formats.
   Result<const ArchiveTree*> inner(size_t member) const;
-  /// Why archives in it were not opened although they are there: archive.limit.
+  /// Why archives in it were not opened although they are there, once for all of them: archive.limit.
   std::optional<Diagnostic> limit_reached() const;
 
  private:
@@ -79,6 +79,7 @@ class ArchiveTree final : public FileTree {
   int depth_ = 1;
   struct Budget {
     u64 all, left;
+    std::string too_deep;  // the first archive that was not opened because it lies in too many others
   };
   std::shared_ptr<Budget> budget_;  // of all trees in the outermost one
   mutable std::map<size_t, Inner> inner_;

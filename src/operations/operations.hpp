@@ -72,8 +72,9 @@ Value decode(const Spans&, const Format&);
 /// All of it but `document`, for those that write that from the spans.
 Value document_head(const Spans&, const Format&);
 
-/// The inverse. Unedited values give the bytes they came from; edited ones are placed. Ids: layout.*, detect.unknown.
-Result<Bytes> encode(const Value&, SaveOptions = {});
+/// The inverse. Unedited values give the bytes they came from; edited ones are placed. `limit`: how many bytes the file
+/// may say it has (core/budget.hpp); else 1 GiB. Ids: layout.*, detect.unknown.
+Result<Bytes> encode(const Value&, SaveOptions = {}, std::optional<u64> limit = {});
 
 struct Assignment {
   std::string path, value;  // as typed: 3, 0x1F, 1.5, moving road, "text"

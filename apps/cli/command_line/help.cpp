@@ -28,13 +28,14 @@ struct ExitText {
   int code;
   std::string_view meaning;
 };
-constexpr ExitText k_exits[] = {{0, "done"},
-                                {1, "the answer is no: findings, differences, no such path, nothing found"},
-                                {2, "the command line makes no sense"},
-                                {3, "an input is damaged, or of no known format"},
-                                {4, "it would lose data or exceed a limit"},
-                                {5, "a file cannot be opened or written, or exists already (-f overwrites)"},
-                                {70, "a bug in dio"}};
+constexpr ExitText k_exits[] = {
+    {0, "done"},
+    {1, "the answer is no: findings, differences, no such path, nothing found, nothing to show"},
+    {2, "the command line makes no sense"},
+    {3, "an input is damaged, or of no known format"},
+    {4, "it would lose data or exceed a limit"},
+    {5, "a file cannot be opened or written, or exists already (-f overwrites)"},
+    {70, "a bug in dio"}};
 
 std::string names_of(const OptionText& o) {
   std::string s = joined(o.names, ", ");
@@ -167,6 +168,12 @@ std::string man_page(const Manual& m) {
   out += ".SH EXIT STATUS\n";
   for (const ExitText& e : k_exits) out += ".TP\n\\fB" + std::to_string(e.code) + "\\fR\n" + roff(e.meaning) + "\n";
   out += ".PP\nOf several files all are done, and the highest code counts.\n";
+  out +=
+      ".PP\nA signal (Ctrl\\-C) ends dio as it ends any program: the shell sees 128 and its number. Files are then as "
+      "they "
+      "were or as they were to be, and temporary files (\\fI.dio\\-\\fR and six letters) are removed; only after "
+      "SIGKILL may one be left. A reader of standard output that stops early (\\fBhead\\fR) ends dio by SIGPIPE; where "
+      "that is ignored, the exit code is 5.\n";
   out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nno colours, whatever its value\n";
   return out;
 }

@@ -11,7 +11,7 @@ namespace dio::cli {
 
 enum class Exit : int {
   done = 0,
-  no = 1,          // the answer is no: findings, differences, no such path, nothing found
+  no = 1,          // the answer is no: findings, differences, no such path, nothing found, nothing to show
   usage = 2,       // the command line makes no sense
   unreadable = 3,  // an input is damaged, or of no known format
   refused = 4,     // it would lose data or exceed a limit
@@ -31,7 +31,7 @@ struct Request {
   std::string color = "auto";
   bool recursive = false;
   unsigned jobs = 0;         // 0: as many as there are processors
-  std::optional<u64> limit;  // bytes that archives inside an archive may hold together
+  std::optional<u64> limit;  // bytes that archives inside an archive, or what JSON or a folder describes, may hold
   ReadAs as;
   bool strict = false;
 
@@ -73,6 +73,8 @@ struct Request {
   std::vector<std::string> with;         // textures: files with palettes
   std::string vram;                      // textures: a file for the picture of a video memory
   bool named = false;                    // pack
+  bool follow = false;                   // pack: links
+  std::string lz;                        // pack: lz10, lz11
   std::string byte_order = "fe-ff";      // pack
   bool every_byte = false;               // find
   std::string samples;                   // formats

@@ -8,6 +8,7 @@
 #include "../command_line/text.hpp"
 #include "containers/disc/cue_sheet.hpp"
 #include "core/printing.hpp"
+#include "core/safe_path.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
@@ -119,14 +120,19 @@ Result<std::string> file_meant(const std::string& name) {
     file.error().place.file = name;
     return file;
   }
-  const std::string data = (sheet.parent_path() / *file).string();
+  const auto below = path_below(*file);  // anything else could be a file that nobody wants to be changed
+  const std::string data = below ? (sheet.parent_path() / *below).string() : *file;
   std::error_code error;
-  if (fs::is_regular_file(data, error)) return data;
+  if (below && fs::is_regular_file(data, error)) return data;
   // Sheets travel with their images: what another machine wrote names a folder of it, or other small and capital
   // letters.
   const std::string bare = file->substr(file->find_last_of("/\\") + 1);
   if (const auto beside = same_name_beside(sheet, bare)) return *beside;
-  return refuse(io_problem("io.read", name, "it names " + data + ", which is not there"));
+  if (below) return refuse(io_problem("io.read", name, "it names " + data + ", which is not there"));
+  return refuse("archive.cue", Place::in_file(name),
+                {.expected = "the name of a file in its own folder, or below",
+                 .found = data,
+                 .hint = "put the image beside the sheet, or name the image itself"});
 }
 
 std::optional<ArchivePath> archive_path(const std::string& name) {

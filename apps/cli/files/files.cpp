@@ -168,8 +168,8 @@ mode_t usual_mode() {
   return mode;
 }
 
-/// Gives a new file the owner, the group and the mode of the one it replaces. What was not permitted is noted. False and
-/// `errno` if the mode cannot be set.
+/// Gives a new file the owner, the group and the mode of the one it replaces. What was not permitted is noted. False
+/// and `errno` if the mode cannot be set.
 bool take_after(const File& file, const struct stat& old, const std::string& name, Diagnostics& notes) {
   struct stat now{};
   const auto differs = [&] {
@@ -177,12 +177,14 @@ bool take_after(const File& file, const struct stat& old, const std::string& nam
   };
   mode_t mode = old.st_mode & 07777;
   // Who may not give a file away may still give it to another group of theirs.
-  if (differs() && ::fchown(file.get(), old.st_uid, old.st_gid) != 0 && ::fchown(file.get(), uid_t(-1), old.st_gid) != 0)
+  if (differs() && ::fchown(file.get(), old.st_uid, old.st_gid) != 0 &&
+      ::fchown(file.get(), uid_t(-1), old.st_gid) != 0)
     errno = 0;
   if (differs()) {
     mode &= 0777;  // to run as somebody is for that owner to grant
     const auto both = [](const struct stat& s) { return std::to_string(s.st_uid) + ":" + std::to_string(s.st_gid); };
-    notes.push_back(io_problem("io.write", name, "the owner cannot be kept: it was " + both(old) + ", now " + both(now)));
+    notes.push_back(
+        io_problem("io.write", name, "the owner cannot be kept: it was " + both(old) + ", now " + both(now)));
   }
   return ::fchmod(file.get(), mode) == 0;
 }
@@ -241,8 +243,7 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
       return refuse(io_problem("io.write", name, "there is no folder " + folder.string(),
                                "-o FOLDER/ with a slash at its end creates it"));
     if (!file) return failed("cannot be written");
-    const bool has_mode =
-        exists ? take_after(file, old, name, written.notes) : ::fchmod(file.get(), usual_mode()) == 0;
+    const bool has_mode = exists ? take_after(file, old, name, written.notes) : ::fchmod(file.get(), usual_mode()) == 0;
     if (!has_mode || !write_all(file.get(), bytes) ||
         (exists && ::fsync(file.get()) != 0))  // before it replaces something, it has to be safe
       return failed("cannot be written");
@@ -268,10 +269,10 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
   if (!done && errno == EEXIST) return exists_already();
   if (!done) return failed("cannot be written");
   if (exists && old.st_nlink > 1)
-    written.notes.push_back(io_problem("io.write", name,
-                                       "other names of the file (hard links) keep the old content: " +
-                                           std::to_string(old.st_nlink - 1),
-                                       "to change all of them, write a new file with -o and `cp` it over this one"));
+    written.notes.push_back(
+        io_problem("io.write", name,
+                   "other names of the file (hard links) keep the old content: " + std::to_string(old.st_nlink - 1),
+                   "to change all of them, write a new file with -o and `cp` it over this one"));
   return written;
 }
 

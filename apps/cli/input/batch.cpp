@@ -118,14 +118,17 @@ Exit for_each_input(const Request& request, const std::vector<Input>& inputs, co
   return finish(end);
 }
 
+std::optional<Input> one_input(const Request& request, const std::string& name, Report& report) {
+  std::vector<Input> inputs = inputs_named({name});
+  if (inputs.size() == 1 && !inputs[0].walked) return std::move(inputs[0]);
+  fail_usage(report, request, "one file at a time: " + name + (is_folder(name) ? " is a folder" : " means several"));
+  return {};
+}
+
 Exit for_one_input(const Request& request, const Job& one) {
-  const std::vector<Input> inputs = inputs_named(request.inputs);
-  if (inputs.size() == 1 && !inputs[0].walked) return for_each_input(request, inputs, one);
   Report wrong;
-  fail_usage(
-      wrong, request,
-      "one file at a time: " + request.inputs[0] + (is_folder(request.inputs[0]) ? " is a folder" : " means several"));
-  return finish(wrong);
+  const auto input = one_input(request, request.inputs[0], wrong);
+  return input ? for_each_input(request, {*input}, one) : finish(wrong);
 }
 
 }  // namespace dio::cli

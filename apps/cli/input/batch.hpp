@@ -21,7 +21,9 @@ Summary for_each(const Request&, const std::vector<Input>&, const Job& one);
 /// The same for the inputs of a request, and says how many failed if there were several.
 Exit for_each_input(const Request&, const Job& one);
 Exit for_each_input(const Request&, const std::vector<Input>&, const Job& one);
-/// For verbs that take one file: a folder, or a pattern that several match, is a slip.
+/// The one file that a name means. Nothing if that is a folder, or a pattern that several match; the report says so.
+std::optional<Input> one_input(const Request&, const std::string& name, Report&);
+/// For verbs that take one file.
 Exit for_one_input(const Request&, const Job& one);
 
 /// Where nothing was done, because folders held no file of a known format, the report says so. Exit::unreadable.

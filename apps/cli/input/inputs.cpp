@@ -218,7 +218,7 @@ void Resolver::add_limit(const ArchiveTree& tree) {
   auto reached = tree.limit_reached();
   if (!reached) return;
   out_.push_back(named(tree.name()));
-  reached->hint = "--limit SIZE opens more of them";
+  if (reached->hint.empty()) reached->hint = "--limit SIZE opens more of them";
   out_.back().problem = std::move(*reached);
 }
 
