@@ -120,8 +120,7 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
   const auto parent = std::filesystem::path(name).parent_path().string();
   if (request.output.ends_with('/') && !parent.empty())
     if (auto made = make_folder(parent); !made) return fail(report, request, made.error());
-  const auto done =
-      write_file(name, bytes, {.overwrite = request.overwrite, .replace_read_only = request.overwrite});
+  const auto done = write_file(name, bytes, {.overwrite = request.overwrite, .replace_read_only = request.overwrite});
   if (!done) return fail(report, request, done.error());
   tell(report, request, done->notes, name);
   if (!request.quiet) report.err += "wrote " + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
