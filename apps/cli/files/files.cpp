@@ -177,9 +177,8 @@ bool take_after(const File& file, const struct stat& old, const std::string& nam
   };
   mode_t mode = old.st_mode & 07777;
   // Who may not give a file away may still give it to another group of theirs.
-  if (differs() && ::fchown(file.get(), old.st_uid, old.st_gid) != 0 &&
-      ::fchown(file.get(), uid_t(-1), old.st_gid) != 0)
-    errno = 0;
+  if (differs())
+    (void)(::fchown(file.get(), old.st_uid, old.st_gid) == 0 || ::fchown(file.get(), uid_t(-1), old.st_gid) == 0);
   if (differs()) {
     mode &= 0777;  // to run as somebody is for that owner to grant
     const auto both = [](const struct stat& s) { return std::to_string(s.st_uid) + ":" + std::to_string(s.st_gid); };
@@ -205,7 +204,7 @@ bool take_free_name(const std::string& from, const std::string& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
   if (errno != EINVAL && errno != ENOSYS) return false;
   if (::link(from.c_str(), to.c_str()) == 0) return ::unlink(from.c_str()) == 0;
-  // A file system without either, such as that of a memory card in some programs.
+  // A file system that can do neither: two programs may meet between the look at what is there and here.
   return errno != EEXIST && ::rename(from.c_str(), to.c_str()) == 0;
 }
 

@@ -37,24 +37,37 @@ struct Source {
   u64 size = 0;
 };
 
-/// Nothing if a link leads out of what was named, as it may lead anywhere; the report says so.
-std::optional<Source> folder_of(const Request& request, const std::string& folder, Report& report) {
-  Source source;
+/// Whether a folder is one of those around it, so many levels up.
+bool leads_back(const fs::path& folder, int levels) {
   std::error_code error;
-  if (!request.follow)
-    for (fs::recursive_directory_iterator i(folder, error), end; !error && i != end; i.increment(error))
-      if (std::error_code ignored; i->is_symlink(ignored)) {
-        fail(report, request,
-             io_problem("io.read", i->path().string(), "this is a link", "--follow packs what links lead to"));
-        return {};
-      }
-  const auto files = files_in(folder, true, error, request.follow);
-  if (error) {
-    fail(report, request, io_problem("io.read", folder, "the folder cannot be read: " + error.message()));
+  fs::path around = folder;
+  while (levels--)
+    if (fs::equivalent(folder, around = around.parent_path(), error)) return true;
+  return false;
+}
+
+/// Nothing if there is a link in it, which may lead anywhere, unless links are meant; the report says so.
+std::optional<Source> folder_of(const Request& request, const std::string& folder, Report& report) {
+  using fs::directory_options;
+  Source source;
+  std::optional<Diagnostic> problem;
+  std::error_code error, ignored;
+  const auto options = request.follow ? directory_options::follow_directory_symlink : directory_options::none;
+  for (fs::recursive_directory_iterator i(folder, options, error), end; !error && !problem && i != end;
+       i.increment(error)) {
+    const std::string name = i->path().string();
+    if (!request.follow && i->is_symlink(ignored))
+      problem = io_problem("io.read", name, "this is a link", "--follow packs what links lead to");
+    else if (request.follow && i->is_directory(ignored) && leads_back(i->path(), i.depth() + 1))
+      problem = io_problem("io.read", name, "this leads back to a folder around it");
+    else if (i->is_regular_file(ignored))
+      source.size += i->file_size(ignored);
+  }
+  if (error) problem = io_problem("io.read", folder, "the folder cannot be read: " + error.message());
+  if (problem) {
+    fail(report, request, *problem);
     return {};
   }
-  for (const std::string& f : files)
-    if (std::error_code ignored; const auto size = fs::file_size(f, ignored)) source.size += ignored ? 0 : size;
   source.files = std::make_unique<FolderTree>(folder, true, request.follow);
   return source;
 }

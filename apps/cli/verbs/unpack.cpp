@@ -109,7 +109,8 @@ std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::string&
   if (is_new) {
     fs::rename(written, folder, error);
     if (!error) return {};
-    if (error == std::errc::directory_not_empty && !overwrite) return not_empty(output);  // by now
+    const bool is_filled = error == std::errc::directory_not_empty || error == std::errc::file_exists;  // by now
+    if (is_filled && !overwrite) return not_empty(output);
     std::error_code ignored;
     if (!fs::exists(folder, ignored)) return failed("cannot be written: " + error.message());
   }
