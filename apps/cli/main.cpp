@@ -8,6 +8,7 @@
 
 #include "command_line/parse.hpp"
 #include "command_line/print.hpp"
+#include "files/temporaries.hpp"
 #include "verbs/verbs.hpp"
 
 namespace dio::cli {
@@ -16,14 +17,32 @@ static Exit run(const Request& r) {
   constexpr struct {
     std::string_view verb;
     Exit (*run)(const Request&);
-  } k_verbs[] = {
-      {"info", run_info},     {"ls", run_ls},           {"tree", run_tree},       {"get", run_get},
-      {"hex", run_hex},       {"explain", run_explain}, {"check", run_check},     {"budget", run_budget},
-      {"verify", run_verify}, {"diff", run_diff},       {"set", run_set},         {"edit", run_edit},
-      {"decode", run_decode}, {"encode", run_encode},   {"convert", run_convert}, {"textures", run_textures},
-      {"unpack", run_unpack}, {"pack", run_pack},       {"find", run_find},       {"maps", run_maps},
-      {"world", run_world}, {"render", run_render},   {"formats", run_formats}, {"schema", run_schema},   {"completion", run_completion},
-      {"help", run_help}};
+  } k_verbs[] = {{"info", run_info},
+                 {"ls", run_ls},
+                 {"tree", run_tree},
+                 {"get", run_get},
+                 {"hex", run_hex},
+                 {"explain", run_explain},
+                 {"check", run_check},
+                 {"budget", run_budget},
+                 {"verify", run_verify},
+                 {"diff", run_diff},
+                 {"set", run_set},
+                 {"edit", run_edit},
+                 {"decode", run_decode},
+                 {"encode", run_encode},
+                 {"convert", run_convert},
+                 {"textures", run_textures},
+                 {"unpack", run_unpack},
+                 {"pack", run_pack},
+                 {"find", run_find},
+                 {"maps", run_maps},
+                 {"world", run_world},
+                 {"render", run_render},
+                 {"formats", run_formats},
+                 {"schema", run_schema},
+                 {"completion", run_completion},
+                 {"help", run_help}};
   for (const auto& v : k_verbs)
     if (v.verb == r.verb) return v.run(r);
   return Exit::fault;
@@ -38,6 +57,7 @@ int main(int argc, char** argv) {
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
 #endif
+  remove_temporaries_on_signals();
   Exit exit = Exit::fault;
   try {
     const Parsed parsed = parse(argc, argv);

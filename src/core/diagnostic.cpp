@@ -158,7 +158,8 @@ std::span<const Rule> library_rules() {
        "memory.",
        k_here},
       {"layout.raw", warning, "every part of the file can be parsed",
-       "The part is kept as raw bytes and written back unchanged, but it can be neither checked nor edited.", k_here, Severities{stop}},
+       "The part is kept as raw bytes and written back unchanged, but it can be neither checked nor edited.", k_here,
+       Severities{stop}},
 
       // Writing.
       {"layout.overlap", stop, "two values that share bytes agree",
@@ -179,6 +180,10 @@ std::span<const Rule> library_rules() {
        "The value would have to be guessed, and the file would differ from the one that was decoded.", k_here},
       {"layout.type", stop, "every JSON value has the type of its field",
        "Texts are not converted to numbers, and fractions are not rounded.", k_here},
+
+      {"layout.limit", stop,
+       "JSON, or an unpacked folder, describes a file of at most 64 MiB plus 16 times its own size",
+       "A few digits could request a gigabyte, by mistake or to exhaust a program. --limit SIZE allows more.", k_here},
 
       // Text of JSON.
       {"json.syntax", stop, "the text is valid JSON (RFC 8259)",
@@ -214,7 +219,8 @@ std::span<const Rule> library_rules() {
        "A larger one would take gigabytes of memory, and few programs could open it.", k_here},
       {"render.camera", stop, "the camera is a placed one (iso, free, top, AZIMUTH,ELEVATION) or one of the file",
        "Without a camera there is no picture.", k_here},
-      {"render.animation", stop, "the file has the animation that should play", "Without it nothing would move.", k_here},
+      {"render.animation", stop, "the file has the animation that should play", "Without it nothing would move.",
+       k_here},
       {"png.syntax", stop, "a picture is a valid PNG file",
        "Pixels guessed for damaged parts would go unnoticed until the game shows them.",
        "Portable Network Graphics (PNG) Specification, third edition"},
@@ -269,8 +275,10 @@ std::span<const Rule> library_rules() {
        "Missing parts cannot be made up, and files that no table lists would be lost.", k_here},
       {"archive.disc", stop, "a disc image has a volume descriptor in sector 16",
        "It holds the positions of everything else. Images of audio tracks have none.", "ECMA-119, 6.7.1"},
-      {"archive.cue", stop, "a cue sheet names a file that starts with a data track",
-       "Only a data track holds files; audio tracks have none.", k_here},
+      {"archive.cue", stop, "a cue sheet names a file that starts with a data track, in its own folder or below",
+       "Only a data track holds files; audio tracks have none. A file elsewhere could be any file, and `-i` would "
+       "change it.",
+       k_here},
       {"archive.full", stop, "a changed file fits in the sectors available to it",
        "Games address files on a disc by sector, so no other file is moved.", k_here},
       {"archive.shared", stop, "a changed file shares its sectors with no other file",

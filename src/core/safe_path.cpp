@@ -76,6 +76,21 @@ Result<std::vector<std::string>> safe_paths(const std::vector<std::string>& path
   return out;
 }
 
+std::optional<std::string> path_below(std::string_view name) {
+  std::string out;
+  for (size_t at = 0; at <= name.size();) {
+    const size_t slash = std::min(name.find('/', at), name.size());
+    const std::string_view part = name.substr(at, slash - at);
+    for (const char c : part)
+      if (u8(c) < 0x20 || c == '\\' || c == ':') return {};
+    if (part == ".." || part.empty()) return {};
+    if (part != ".") out += (out.empty() ? "" : "/") + std::string(part);
+    at = slash + 1;
+  }
+  if (out.empty()) return {};
+  return out;
+}
+
 std::string unescaped(std::string_view s) {
   std::string out;
   for (size_t i = 0; i < s.size(); ++i) {

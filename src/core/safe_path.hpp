@@ -1,6 +1,8 @@
 // safe_path.hpp: paths in archives as paths of files, which may not lead outside their folder.
 #pragma once
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.hpp"
@@ -16,7 +18,11 @@ inline constexpr std::string_view k_system_folder = "_system";
 /// (one path twice, or the path of a file that is also a folder).
 Result<std::vector<std::string>> safe_paths(const std::vector<std::string>& paths);
 
-/// The inverse: the path in the archive.
+/// The path by which a file refers to another one, without `.` and `..`: below the folder of the file. Nothing if it
+/// leads elsewhere, on any system.
+std::optional<std::string> path_below(std::string_view name);
+
+/// The inverse of safe_paths: the path in the archive.
 std::string unescaped(std::string_view safe_path);
 
 }  // namespace dio

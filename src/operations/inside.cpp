@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "containers/disc/iso9660.hpp"
+#include "core/budget.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/game.hpp"
@@ -19,8 +20,6 @@ std::string role_name(std::string_view archive_path, u64 member);
 namespace {
 
 constexpr int k_most_archives = 8;  // inside each other
-constexpr u64 k_most_times = 16;    // so often the size of the outermost archive, all inside of it
-constexpr u64 k_always = 64 << 20;  // and so many bytes more
 constexpr u64 k_least = 16 << 10;   // what one counts for: opening it takes time, however small it is
 constexpr u64 k_look = 4 << 10;     // and what a look at a member of an archive inside does, which may be none
 
@@ -42,6 +41,11 @@ Diagnostic over_limit(std::string_view name, Said said) {
 Diagnostic too_much(std::string_view name, u64 limit) {
   return over_limit(name, {.message = "nested archives exceed the limit of " + std::to_string(limit >> 20) +
                                       " MiB (each counts as at least 16 KiB)"});
+}
+
+Diagnostic too_deep(std::string_view name) {
+  return over_limit(name, {.message = "archives are nested more than 8 deep",
+                           .hint = "its content is skipped; unpack the archives around it first"});
 }
 
 std::string joined(std::string_view a, std::string_view b) {
@@ -103,8 +107,8 @@ Result<Bytes> Archive::read(size_t member) const {
 
 ArchiveTree::ArchiveTree(Archive archive, std::string name, std::optional<u64> limit)
     : archive_(std::move(archive)), name_(std::move(name)) {
-  const u64 most = limit.value_or(k_always + k_most_times * archive_.bytes().size());
-  budget_ = std::make_shared<Budget>(Budget{most, most});
+  const u64 most = limit.value_or(usual_budget(archive_.bytes().size()));
+  budget_ = std::make_shared<Budget>(Budget{most, most, {}});
 }
 
 std::vector<std::string> ArchiveTree::list() const {
@@ -131,7 +135,6 @@ Result<const ArchiveTree*> ArchiveTree::inner(size_t member) const {
   if (inner.tree) return inner.tree.get();
   if (!is_new) return refuse(inner.problem);
   const std::string name = joined(name_, archive_.members()[member].path);
-  if (depth_ == k_most_archives) return stop(over_limit(name, {.message = "archives are nested more than 8 deep"}));
   if (!budget_->left) return stop(too_much(name_, budget_->all));
   auto bytes = archive_.read(member);
   if (!bytes) {
@@ -144,6 +147,10 @@ Result<const ArchiveTree*> ArchiveTree::inner(size_t member) const {
   if (!budget_->left) return stop(too_much(name_, budget_->all));
   auto archive = Archive::open(std::move(*bytes), name);
   if (!archive) return stop(std::move(archive.error()));
+  if (depth_ == k_most_archives) {
+    if (budget_->too_deep.empty()) budget_->too_deep = name;
+    return stop(too_deep(name));
+  }
   spend(k_least - std::min(k_least, size));
   inner.tree = std::make_unique<ArchiveTree>(std::move(*archive), name);
   inner.tree->depth_ = depth_ + 1;
@@ -152,8 +159,9 @@ Result<const ArchiveTree*> ArchiveTree::inner(size_t member) const {
 }
 
 std::optional<Diagnostic> ArchiveTree::limit_reached() const {
-  if (budget_->left) return {};
-  return too_much(name_, budget_->all);
+  if (!budget_->left) return too_much(name_, budget_->all);
+  if (!budget_->too_deep.empty()) return too_deep(budget_->too_deep);
+  return {};
 }
 
 Result<ArchiveTree::Place> ArchiveTree::locate(std::string_view path) const {

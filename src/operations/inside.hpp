@@ -64,7 +64,7 @@ class ArchiveTree final : public FileTree {
   Bytes take_bytes() && { return std::move(archive_).take_bytes(); }
   /// A member opened as an archive. Ids: archive.none, archive.limit, and those of the formats.
   Result<const ArchiveTree*> inner(size_t member) const;
-  /// Set if nested archives were not opened because of the limit: archive.limit.
+  /// Set if nested archives were not opened because of the limit, once for all of them: archive.limit.
   std::optional<Diagnostic> limit_reached() const;
 
  private:
@@ -77,6 +77,7 @@ class ArchiveTree final : public FileTree {
   int depth_ = 1;
   struct Budget {
     u64 all, left;
+    std::string too_deep;  // the first archive that was not opened because it lies in too many others
   };
   std::shared_ptr<Budget> budget_;  // of all trees in the outermost one
   mutable std::map<size_t, Inner> inner_;

@@ -222,7 +222,7 @@ Value decode(const Spans& spans, const Format& format) {
 
 Value decode(const Opened& o) { return decode(o.trace().spans, *o.format); }
 
-Result<Bytes> encode(const Value& v, SaveOptions options) {
+Result<Bytes> encode(const Value& v, SaveOptions options, std::optional<u64> limit) {
   const Value* schema = v.find("schema");
   if (!schema || !schema->is(Value::Kind::text) || schema->text() != "diorama.document/1")
     return refuse("layout.type", "schema",
@@ -244,6 +244,10 @@ Result<Bytes> encode(const Value& v, SaveOptions options) {
     if (!size->is(Value::Kind::integer) || size->negative() || size->bits() > k_max_file_size)
       return refuse("layout.type", "size", {.message = "size must be a whole number of bytes, at most 1 GiB"});
     e.size = size->bits();
+    if (limit && e.size > *limit)
+      return refuse("layout.limit", "size",
+                    {.message = "the size " + std::to_string(e.size) + " exceeds the limit of " +
+                                counted(*limit, "byte") + " for a text of this length"});
   }
   if (const Value* digest = v.find("digest"); digest && digest->is(Value::Kind::text)) e.digest = digest->text();
   if (const Value* residue = v.find("residue")) {

@@ -68,7 +68,7 @@ struct Image {
   std::vector<Residue> gaps;
 };
 
-Result<Image> image_of(const FileTree& tree) {
+Result<Image> image_of(const FileTree& tree, const PackOptions& options) {
   Image image;
   if (tree.has(system_path(k_image))) {
     auto bytes = tree.read(system_path(k_image));
@@ -86,6 +86,10 @@ Result<Image> image_of(const FileTree& tree) {
     if (size.empty() || r.ec != std::errc() || r.ptr != size.data() + size.size() || image.size > k_max_file_size)
       return refuse(
           cannot_pack(system_path(k_image), {.message = "there is no line `size` with a number of at most 1 GiB"}));
+    if (options.limit && image.size > *options.limit)
+      return refuse("layout.limit", dio::Place::in_file(system_path(k_image)),
+                    {.message = "the size " + std::to_string(image.size) + " exceeds the limit of " +
+                                counted(*options.limit, "byte") + " for a folder of this size"});
     image.tables = value("tables ");
   }
   if (tree.has(system_path(k_gaps))) {
@@ -160,8 +164,8 @@ Result<MemoryTree> unpack_narc(ByteView archive) {
   return tree;
 }
 
-Result<Bytes> pack_narc_with_tables(const FileTree& tree) {
-  auto image = image_of(tree);
+Result<Bytes> pack_narc_with_tables(const FileTree& tree, const PackOptions& options) {
+  auto image = image_of(tree, options);
   if (!image) return refuse(std::move(image.error()));
   auto tables = tree.read(system_path(k_narc_tables));
   if (!tables) return refuse(std::move(tables.error()));
@@ -311,8 +315,8 @@ Result<std::vector<T>> parsed_list(const Bytes& bytes, u64 record, const std::st
                                     std::to_string(record) + " bytes of a record"}));
 }
 
-Result<Bytes> pack_rom(const FileTree& tree) {
-  auto image = image_of(tree);
+Result<Bytes> pack_rom(const FileTree& tree, const PackOptions& options) {
+  auto image = image_of(tree, options);
   if (!image) return refuse(std::move(image.error()));
   std::set<std::string> known = {system_path(k_image), system_path(k_gaps)};
   std::optional<Diagnostic> problem;
@@ -417,6 +421,38 @@ Result<Bytes> pack_rom(const FileTree& tree) {
   return out;
 }
 
+// ---- packed data ----
+
+/// The data as it was packed: there is more than one way to pack, and what is not changed stays as it was.
+constexpr const char* k_packed = "packed.lz";
+
+Result<MemoryTree> unpack_lz(const Archive& archive) {
+  auto content = archive.read(0);
+  if (!content) return refuse(std::move(content.error()));
+  MemoryTree tree;
+  tree.files[archive.members()[0].path] = std::move(*content);
+  tree.files[system_path(k_packed)] = Bytes(archive.bytes().begin(), archive.bytes().end());
+  return tree;
+}
+
+Result<Bytes> pack_lz(const FileTree& tree, const PackOptions& options) {
+  std::vector<std::string> paths = tree.list();
+  const bool has_packed = std::erase(paths, system_path(k_packed));
+  if (paths.size() != 1)
+    return refuse(cannot_pack(
+        {}, {.message = "compressed data holds exactly one file; the folder has " + counted(paths.size(), "file")}));
+  auto content = tree.read(paths[0]);
+  if (!content || !has_packed) return content ? lz_encode(*content, options.lz.value_or(LzKind::lz10)) : content;
+  const auto packed = tree.read(system_path(k_packed));
+  if (!packed) return packed;
+  const auto header = lz_header(*packed);
+  if (header && options.lz.value_or(header->kind) != header->kind) return lz_encode(*content, *options.lz);
+  const NewContent changed{0, std::move(*content)};
+  auto out = find_format("lz")->archive->replace(*packed, {&changed, 1});
+  if (!out) out.error().place.file = system_path(k_packed);
+  return out;
+}
+
 // ---- discs ----
 
 Result<Bytes> pack_disc(const FileTree& tree, SectorForm form) {
@@ -442,6 +478,7 @@ Result<MemoryTree> unpack(ByteView archive, std::string_view name, std::string_v
   };
   if (folder.empty() && opened->format().id == "narc") return in_file(unpack_narc(archive));
   if (folder.empty() && opened->format().id == "nds") return in_file(unpack_rom(archive));
+  if (folder.empty() && opened->format().id == "lz") return in_file(unpack_lz(*opened));
   const std::string start = folder.empty() ? "" : std::string(folder) + "/";
   std::vector<std::string> paths;
   std::vector<size_t> members;
@@ -470,10 +507,18 @@ bool says_what_it_packs_to(const FileTree& tree) {
   });
 }
 
+const Format& packed_format(const FileTree& tree, const PackOptions& options) {
+  if (options.disc) return *find_format("iso");
+  if (options.lz || tree.has(system_path(k_packed))) return *find_format("lz");
+  return *find_format(tree.has(system_path("header.bin")) ? "nds" : "narc");
+}
+
 Result<Bytes> pack(const FileTree& tree, const PackOptions& options) {
-  if (options.disc) return pack_disc(tree, *options.disc);
-  if (tree.has(system_path("header.bin"))) return pack_rom(tree);
-  if (tree.has(system_path(k_narc_tables))) return pack_narc_with_tables(tree);
+  const std::string_view format = packed_format(tree, options).id;
+  if (format == "iso") return pack_disc(tree, *options.disc);
+  if (format == "lz") return pack_lz(tree, options);
+  if (format == "nds") return pack_rom(tree, options);
+  if (tree.has(system_path(k_narc_tables))) return pack_narc_with_tables(tree, options);
   if (tree.list().empty()) return refuse(cannot_pack({}, {.message = "the folder has no files"}));
   return pack_narc(tree, options);
 }

@@ -27,6 +27,11 @@ Bytes sample(std::string_view format, std::string_view name) {
   ADD_FAILURE() << name;
   return {};
 }
+MemoryTree folder_of(const std::string& name, Bytes file) {
+  MemoryTree tree;
+  tree.files[name] = std::move(file);
+  return tree;
+}
 MemoryTree unpacked(const Bytes& archive, std::string_view folder = {}) {
   auto tree = unpack(archive, "archive", folder);
   EXPECT_TRUE(tree) << to_line(tree.error());
@@ -40,6 +45,14 @@ using Paths = std::vector<std::string>;
 TEST(SafePaths, OrdinaryOnesStay) {
   const Paths paths = {"a/b.narc", "a/c d.bin", "fielddata/land_data/land_data.narc", "0000.bin"};
   EXPECT_EQ(*safe_paths(paths), paths);
+}
+
+TEST(SafePaths, FilesNameWhatLiesBelowThem) {
+  for (const char* inside : {"disc.bin", "a/b/c.bin", "a..b", "..."}) EXPECT_EQ(path_below(inside), inside);
+  EXPECT_EQ(path_below("./a/./b"), "a/b");
+  for (const char* elsewhere :
+       {"", ".", "/etc/passwd", "..", "../a", "a/../b", "a//b", "C:a", "C:\\a", "..\\a", "a\nb"})
+    EXPECT_FALSE(path_below(elsewhere)) << elsewhere;
 }
 
 TEST(SafePaths, NoneLeavesItsFolder) {
@@ -124,11 +137,43 @@ TEST(NameTables, WhatCannotBeIsRefused) {
 // ---- unpack and pack ----
 
 TEST(Unpacked, EverySampleComesBack) {
-  for (const char* format : {"narc", "nds"})
+  for (const char* format : {"narc", "nds", "lz"})
     for (const Sample& s : samples_of(*find_format(format))) {
       auto again = pack(unpacked(s.bytes));
       ASSERT_TRUE(again) << s.name << ": " << to_line(again.error());
       EXPECT_EQ(*again, s.bytes) << s.name;
+    }
+}
+
+TEST(Unpacked, PackedDataIsPackedAgain) {
+  const Bytes original = sample("lz", "short.lz");
+  MemoryTree tree = unpacked(original);
+  ASSERT_EQ(tree.list(), (std::vector<std::string>{"_system/packed.lz", "data"}));
+  tree.files["data"] = text_bytes("other data, other data");
+  auto changed = pack(tree);
+  ASSERT_TRUE(changed) << to_line(changed.error());
+  EXPECT_EQ(changed->front(), original.front());
+  EXPECT_EQ(unpacked(*changed).files["data"], tree.files["data"]);
+  for (const LzKind kind : {LzKind::lz10, LzKind::lz11}) {
+    auto asked = pack(tree, {.lz = kind});
+    ASSERT_TRUE(asked) << to_line(asked.error());
+    EXPECT_EQ(asked->front(), u8(kind));
+    EXPECT_EQ(*pack(folder_of("any name", tree.files["data"]), {.lz = kind}), *asked);
+  }
+  tree.files["more"] = {};
+  EXPECT_EQ(pack(tree).error().id, "archive.pack");
+  EXPECT_EQ(pack(MemoryTree(), {.lz = LzKind::lz10}).error().id, "archive.pack");
+}
+
+TEST(Unpacked, AFewFilesDoNotAskForAGigabyte) {
+  for (const char* format : {"narc", "nds"})
+    for (const Sample& s : samples_of(*find_format(format))) {
+      MemoryTree tree = unpacked(s.bytes);
+      if (!tree.has("_system/image.txt")) continue;
+      EXPECT_TRUE(pack(tree, {.limit = s.bytes.size()})) << s.name;
+      auto refused = pack(tree, {.limit = s.bytes.size() - 1});
+      ASSERT_FALSE(refused) << s.name;
+      EXPECT_EQ(refused.error().id, "layout.limit");
     }
 }
 
@@ -360,6 +405,21 @@ size_t archives_below(const ArchiveTree& tree) {
   for (size_t i = 0; i < tree.archive().members().size(); ++i)
     if (const auto inner = tree.inner(i)) n += 1 + archives_below(**inner);
   return n;
+}
+
+TEST(Inside, ArchivesThatLieTooDeepAreTold) {
+  for (const int deep : {8, 9}) {
+    Bytes b = text_bytes("the innermost");
+    for (int i = 0; i < deep; ++i) b = *pack(folder_of("0000.bin", b));
+    const ArchiveTree tree(*Archive::open(b, "x.narc"), "x.narc");
+    EXPECT_EQ(archives_below(tree), 7u);
+    const auto reached = tree.limit_reached();
+    ASSERT_EQ(reached.has_value(), deep == 9);
+    if (reached) {
+      EXPECT_EQ(reached->id, "archive.limit");
+      EXPECT_EQ(reached->place.file, "x.narc/0/0/0/0/0/0/0/0");
+    }
+  }
 }
 
 TEST(Inside, WhatGrowsWithoutEndIsNotOpenedWithoutEnd) {

@@ -29,7 +29,7 @@ struct ExitText {
   std::string_view meaning;
 };
 constexpr ExitText k_exits[] = {{0, "done"},
-                                {1, "findings, differences, no such path, or nothing found"},
+                                {1, "findings, differences, no such path, nothing found, or nothing to show"},
                                 {2, "invalid command line"},
                                 {3, "an input is damaged, or its format is unknown"},
                                 {4, "refused, because data would be lost or a limit exceeded"},
@@ -167,6 +167,11 @@ std::string man_page(const Manual& m) {
   out += ".SH EXIT STATUS\n";
   for (const ExitText& e : k_exits) out += ".TP\n\\fB" + std::to_string(e.code) + "\\fR\n" + roff(e.meaning) + "\n";
   out += ".PP\nWith several files, all are processed, and the highest code is returned.\n";
+  out +=
+      ".PP\nA signal (Ctrl\\-C) ends dio as it ends any program: the shell reports 128 plus its number. Every file is "
+      "then either unchanged or complete, and temporary files (\\fI.dio\\-\\fR and six letters) are removed; only "
+      "SIGKILL can leave one behind. A reader of standard output that stops early (\\fBhead\\fR) ends dio by SIGPIPE; "
+      "where that is ignored, the exit code is 5.\n";
   out += ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nif set, whatever its value, no colours are used\n";
   return out;
 }

@@ -111,7 +111,8 @@ class CommandLine {
     flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
     number(v, r_.jobs, "-j,--jobs", "process N files in parallel (default: one per processor)");
     size(v, r_.limit, "--limit",
-         "with -r: how much nested archives may hold in total: 500M, 2G (default: 64M plus 16 times the archive)");
+         "the most that nested archives (-r), or the file that JSON describes, may hold: 500M, 2G (default: 64M plus "
+         "16 times the input)");
   }
   /// `told_by_layout`: where --layout has no other meaning.
   void reading(CLI::App& v, bool told_by_layout = true) {
@@ -437,19 +438,25 @@ class CommandLine {
     }
     {
       CLI::App& v =
-          verb(k_group, "pack", "create an archive from a folder",
+          verb(k_group, "pack", "create an archive from a folder, or compress a file",
                {"A folder with _system/header.bin becomes a cartridge; other folders become a NARC of the files "
                 "0000.bin, 0001.bin and so on, or of those that a file *.order names, one per line. Unchanged members "
                 "of an unpacked archive stay where they were. The header checksum of a cartridge is updated. Without "
                 "_system/fnt.bin and _system/fat.bin, the name table of a cartridge is rebuilt. An output .iso creates "
-                "a disc image, and so does .bin, with 2352-byte sectors, if the folder is not an unpacked archive.",
+                "a disc image, and so does .bin, with 2352-byte sectors, if the folder is not an unpacked archive.\n\n"
+                "An output .lz creates one compressed file, from a FILE or from a folder with a single file. Unchanged "
+                "data of an unpacked .lz keeps its bytes. Links in a folder are refused, unless --follow is given.",
                 {"dio pack land_data -o land_data.narc", "dio pack game -o game.nds",
-                 "dio pack maps --named -o maps.narc", "dio pack disc -o disc.iso"}});
-      argument(v, file_, "FOLDER", "a folder of files");
+                 "dio pack maps --named -o maps.narc", "dio pack disc -o disc.iso", "dio pack town.nsbmd -o town.lz"}});
+      argument(v, file_, "FOLDER", "a folder of files; for .lz also a file");
       output(v, "the output archive; - is standard output");
       flag(v, r_.named, "--named", "a NARC that keeps file names");
       choice(v, r_.byte_order, "--byte-order", "MARK",
              "the byte order mark of a NARC: fe-ff (Pokémon games) or ff-fe (other games)", {"fe-ff", "ff-fe"});
+      choice(v, r_.lz, "--lz", "KIND", "compress one file as lz10 (the default for .lz) or lz11", {"lz10", "lz11"});
+      flag(v, r_.follow, "--follow", "follow symbolic links and pack their targets");
+      size(v, r_.limit, "--limit",
+           "the largest size that an unpacked archive may record: 500M, 2G (default: 64M plus 16 times its files)");
     }
   }
 

@@ -17,13 +17,13 @@ namespace dio::cli {
 Exit exit_of(const Diagnostic& d) {
   const std::string_view id = d.id;
   if (id.starts_with("io.")) return Exit::system;
-  if (id == "path.unknown" || id == "game.part") return Exit::no;
+  if (id == "path.unknown" || id == "game.part" || id == "scene.none") return Exit::no;
   if (id == "edit.argument" || id == "question.argument" || id == "make.argument" || id == "game.state" ||
       id == "render.camera" || id == "render.animation")
     return Exit::usage;
   if (id == "gltf.scene") return Exit::fault;
-  for (std::string_view limit : {"layout.overflow", "layout.text-too-long", "layout.loses", "gltf.size", "render.size",
-                                 "archive.limit", "archive.full", "archive.shared"})
+  for (std::string_view limit : {"layout.overflow", "layout.text-too-long", "layout.loses", "layout.limit", "gltf.size",
+                                 "render.size", "archive.limit", "archive.full", "archive.shared"})
     if (id == limit) return Exit::refused;
   return Exit::unreadable;
 }

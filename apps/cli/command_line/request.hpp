@@ -11,7 +11,7 @@ namespace dio::cli {
 
 enum class Exit : int {
   done = 0,
-  no = 1,          // findings, differences, no such path, or nothing found
+  no = 1,          // findings, differences, no such path, nothing found, or nothing to show
   usage = 2,       // invalid command line
   unreadable = 3,  // an input is damaged, or its format is unknown
   refused = 4,     // data would be lost or a limit exceeded
@@ -31,7 +31,7 @@ struct Request {
   std::string color = "auto";
   bool recursive = false;
   unsigned jobs = 0;         // 0: as many as there are processors
-  std::optional<u64> limit;  // total bytes of nested archives
+  std::optional<u64> limit;  // total bytes of nested archives, or of what JSON or a folder describes
   ReadAs as;
   bool strict = false;
 
@@ -42,49 +42,51 @@ struct Request {
   SaveOptions save;    // --canonical, --lossy
 
   // of one or two verbs
-  std::string path;                       // ls, tree, hex, get; world: a part of the game
-  std::string other;                      // diff: the second file
-  std::vector<std::string> assignments;   // set
-  int depth = -1;                         // tree; -1: all levels
-  bool all = false;                       // tree, hex: no folding; textures: every palette
-  std::string range;                      // hex
-  bool unknown = false, html = false;     // hex
-  std::string format = "text";            // check
-  bool maps = false, known = false;       // check, tree, diff: of a whole game; check: also findings known in retail games
-  std::string graph;                      // tree: dot, mermaid
-  std::string make;                       // maps
-  std::string time, show;                 // world, render: 20:30, or seconds; overlays with commas between
-  std::string size, camera, background;  // render
+  std::string path;                      // ls, tree, hex, get; world: a part of the game
+  std::string other;                     // diff: the second file
+  std::vector<std::string> assignments;  // set
+  int depth = -1;                        // tree; -1: all levels
+  bool all = false;                      // tree, hex: no folding; textures: every palette
+  std::string range;                     // hex
+  bool unknown = false, html = false;    // hex
+  std::string format = "text";           // check
+  bool maps = false, known = false;  // check, tree, diff: of a whole game; check: also findings known in retail games
+  std::string graph;                 // tree: dot, mermaid
+  std::string make;                  // maps
+  std::string time, show;            // world, render: 20:30, or seconds; overlays with commas between
+  std::string size, camera, background;                 // render
   std::string samples_across, animation, frame, strip;  // render
-  std::string part;                       // render: of a game
-  std::string seconds;                    // render: --time where it is no time of day
-  std::string state;                      // world, maps, convert: night,heavy-rain
-  bool every_state = false;               // world, convert
-  bool lamps = false;                     // world, convert
-  std::string tick_rate;                  // world, convert: Hz
-  bool rotation = false;                  // world
-  bool instances = false;                 // world
-  std::string fail_on = "warning";        // check
-  std::vector<std::string> rules;         // check
-  std::vector<std::string> ignored;       // check: ids, with wildcards
-  std::string baseline;                   // check: a file
-  bool compact = false, summary = false;  // check
-  bool fix = false;                       // check
-  std::string picture;                    // budget: an SVG
-  bool bytes = false;                     // diff
-  std::string to;                         // convert
-  std::string onto;                       // convert: a file
-  bool lit = false;                       // convert
-  std::vector<Argument> making;           // convert: options for making files from scenes
-  std::string replace;                    // textures: a folder
-  std::vector<std::string> with;          // textures: files with palettes
-  std::string vram;                       // textures: a file for the picture of VRAM
-  bool named = false;                     // pack
-  std::string byte_order = "fe-ff";       // pack
-  bool every_byte = false;                // find
-  std::string samples;                    // formats
-  std::string topic;                      // schema, explain, completion, help; check --explain
-  bool markdown = false, man = false;     // schema; help
+  std::string part;                                     // render: of a game
+  std::string seconds;                                  // render: --time where it is no time of day
+  std::string state;                                    // world, maps, convert: night,heavy-rain
+  bool every_state = false;                             // world, convert
+  bool lamps = false;                                   // world, convert
+  std::string tick_rate;                                // world, convert: Hz
+  bool rotation = false;                                // world
+  bool instances = false;                               // world
+  std::string fail_on = "warning";                      // check
+  std::vector<std::string> rules;                       // check
+  std::vector<std::string> ignored;                     // check: ids, with wildcards
+  std::string baseline;                                 // check: a file
+  bool compact = false, summary = false;                // check
+  bool fix = false;                                     // check
+  std::string picture;                                  // budget: an SVG
+  bool bytes = false;                                   // diff
+  std::string to;                                       // convert
+  std::string onto;                                     // convert: a file
+  bool lit = false;                                     // convert
+  std::vector<Argument> making;                         // convert: options for making files from scenes
+  std::string replace;                                  // textures: a folder
+  std::vector<std::string> with;                        // textures: files with palettes
+  std::string vram;                                     // textures: a file for the picture of VRAM
+  bool named = false;                                   // pack
+  bool follow = false;                                  // pack: links
+  std::string lz;                                       // pack: lz10, lz11
+  std::string byte_order = "fe-ff";                     // pack
+  bool every_byte = false;                              // find
+  std::string samples;                                  // formats
+  std::string topic;                                    // schema, explain, completion, help; check --explain
+  bool markdown = false, man = false;                   // schema; help
 };
 
 /// The output for one input, ready to be printed.

@@ -8,6 +8,7 @@
 #include "containers/disc/cue_sheet.hpp"
 #include "core/pattern.hpp"
 #include "core/printing.hpp"
+#include "core/safe_path.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
@@ -69,22 +70,22 @@ void ArchiveFile::look_in_game(const std::string& member,
   if (const GamePart* part = game_->find(member)) at(*game_->game(), *part);
 }
 
-Result<bool> ArchiveFile::replace(const std::string& member, ByteView content, const WriteOptions& options) {
+Result<Written> ArchiveFile::replace(const std::string& member, ByteView content, const WriteOptions& options) {
   const std::lock_guard lock(mutex_);
   auto bytes = replace_inside(*tree_, member, Bytes(content.begin(), content.end()));
   if (!bytes) return refuse(std::move(bytes.error()));
-  if (file_state(name_) != state_)
-    return refuse(io_problem("io.write", name_, "another program has changed the file in the meantime"));
   WriteOptions once = options;
+  once.only_if = state_;
   if (written_) once.backup.clear();
-  if (auto done = write_file(name_, *bytes, once); !done) return done;
+  auto done = write_file(name_, *bytes, once);
+  if (!done) return done;
   written_ = true;
-  state_ = file_state(name_);
+  state_ = done->state;
   auto tree = archive_tree(std::move(*bytes), name_);
   if (!tree) return refuse(std::move(tree.error()));
   game_.reset();
   tree_ = std::move(*tree);
-  return true;
+  return done;
 }
 
 // ---- names ---------------------------------------------------------------------------------------------------------
@@ -119,14 +120,18 @@ Result<std::string> file_meant(const std::string& name) {
     file.error().place.file = name;
     return file;
   }
-  const std::string data = (sheet.parent_path() / *file).string();
+  const auto below = path_below(*file);  // anything else could be a file that nobody wants to be changed
+  const std::string data = below ? (sheet.parent_path() / *below).string() : *file;
   std::error_code error;
-  if (fs::is_regular_file(data, error)) return data;
+  if (below && fs::is_regular_file(data, error)) return data;
   // Sheets travel with their images: what another machine wrote names a folder of it, or other small and capital
   // letters.
   const std::string bare = file->substr(file->find_last_of("/\\") + 1);
   if (const auto beside = same_name_beside(sheet, bare)) return *beside;
-  return refuse(io_problem("io.read", name, "the sheet refers to " + data + ", which does not exist"));
+  if (below) return refuse(io_problem("io.read", name, "the sheet refers to " + data + ", which does not exist"));
+  return refuse(make_diagnostic("archive.cue", Place::in_file(name),
+                                {.message = "the sheet refers to " + data + ", which is outside its folder",
+                                 .hint = "put the image beside the sheet, or open the image itself"}));
 }
 
 std::optional<ArchivePath> archive_path(const std::string& name) {

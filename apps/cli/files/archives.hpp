@@ -11,8 +11,9 @@
 
 namespace dio::cli {
 
-/// The file that a name means: of a cue sheet (.cue), the one with the data of the disc, where the sheet says it is or
-/// by its name beside it; else the one of that name. Ids: io.read, archive.cue.
+/// The file that a name means: of a cue sheet (.cue), the one with the data of the disc, where the sheet says it is,
+/// which has to be its folder or one below, or by its name beside it; else the one of that name. Ids: io.read,
+/// archive.cue.
 Result<std::string> file_meant(const std::string& name);
 
 /// Bytes as an archive. `limit`: see ArchiveTree. Ids: archive.none, and those of the format.
@@ -47,7 +48,7 @@ class ArchiveFile {
   void look_in_game(const std::string& member, const std::function<void(const OpenedGame&, const GamePart&)>& at);
   /// Replaces a member and writes the file, unless another program has changed it in the meantime. A backup is made
   /// once. Ids: as read, and those of write_file.
-  Result<bool> replace(const std::string& member, ByteView content, const WriteOptions&);
+  Result<Written> replace(const std::string& member, ByteView content, const WriteOptions&);
 
  private:
   std::mutex mutex_;

@@ -1,16 +1,20 @@
 #include "files.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 #include "core/printing.hpp"
 #include "formats/contract/format.hpp"
+#include "temporaries.hpp"
 
 namespace dio::cli {
 
@@ -36,10 +40,14 @@ std::optional<FileId> file_id(const std::string& name) {
   return FileId{u64(s.st_dev), u64(s.st_ino)};
 }
 
+static FileState state_of(const struct stat& s) {
+  return {{u64(s.st_dev), u64(s.st_ino)}, u64(s.st_size), s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
+}
+
 std::optional<FileState> file_state(const std::string& name) {
   struct stat s{};
   if (::stat(name.c_str(), &s) != 0) return {};
-  return FileState{{u64(s.st_dev), u64(s.st_ino)}, u64(s.st_size), s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
+  return state_of(s);
 }
 
 std::string extension_in(const std::string& name) {
@@ -160,10 +168,53 @@ mode_t usual_mode() {
   return mode;
 }
 
+/// Gives a new file the owner, the group and the mode of the one it replaces. What was not permitted is noted. False
+/// and `errno` if the mode cannot be set.
+bool take_after(const File& file, const struct stat& old, const std::string& name, Diagnostics& notes) {
+  struct stat now{};
+  const auto differs = [&] {
+    return ::fstat(file.get(), &now) != 0 || now.st_uid != old.st_uid || now.st_gid != old.st_gid;
+  };
+  mode_t mode = old.st_mode & 07777;
+  // Who may not give a file away may still give it to another group of theirs.
+  if (differs())
+    (void)(::fchown(file.get(), old.st_uid, old.st_gid) == 0 || ::fchown(file.get(), uid_t(-1), old.st_gid) == 0);
+  if (differs()) {
+    mode &= 0777;  // to run as somebody is for that owner to grant
+    const auto both = [](const struct stat& s) { return std::to_string(s.st_uid) + ":" + std::to_string(s.st_gid); };
+    notes.push_back(
+        io_problem("io.write", name, "the owner cannot be kept: it was " + both(old) + " and is now " + both(now)));
+  }
+  return ::fchmod(file.get(), mode) == 0;
+}
+
+/// The right to replace a file: others who ask for it wait. Nothing if somebody keeps it for too long.
+bool lock(const File& file) {
+  constexpr auto k_step = std::chrono::milliseconds(20), k_most = std::chrono::milliseconds(10'000);
+  for (auto waited = k_step; ::flock(file.get(), LOCK_EX | LOCK_NB) != 0; waited += k_step) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return true;  // there are no locks on this file system
+    if (waited > k_most) return false;
+    std::this_thread::sleep_for(k_step);
+  }
+  return true;
+}
+
+/// Gives a file another name, unless there is a file of that name by now (EEXIST).
+bool take_free_name(const std::string& from, const std::string& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS) return false;
+  if (::link(from.c_str(), to.c_str()) == 0) return ::unlink(from.c_str()) == 0;
+  // A file system that can do neither: two programs may meet between the look at what is there and here.
+  return errno != EEXIST && ::rename(from.c_str(), to.c_str()) == 0;
+}
+
 }  // namespace
 
-Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOptions& options) {
+Result<Written> write_file(const std::string& name, ByteView bytes, const WriteOptions& options) {
   const auto failed = [&](const char* what) { return refuse(io_problem("io.write", name, reason(what))); };
+  const auto exists_already = [&] {
+    return refuse(io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
+  };
   const fs::path target = followed(name);
   struct stat old{};
   const bool exists = ::stat(target.c_str(), &old) == 0;
@@ -171,10 +222,9 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
   if (exists && !S_ISREG(old.st_mode)) {  // /dev/null, a pipe: nothing to keep, nothing to replace
     const File file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
     if (!file || !write_all(file.get(), bytes)) return failed("cannot be written");
-    return true;
+    return Written{};
   }
-  if (exists && !options.overwrite)
-    return refuse(io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
+  if (exists && !options.overwrite) return exists_already();
   // Only the folder has to be open for a new file to take the name: who took the right to write away meant this, too.
   if (exists && !options.replace_read_only && !(old.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
     return refuse(io_problem("io.write", name, "the file is read-only", "-f changes it anyway"));
@@ -184,34 +234,44 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
     return refuse(io_problem("io.exists", kept, "an older backup already exists", "-f overwrites it"));
   const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
 
-  std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
+  Written written;
+  Temporary temporary;
   {
-    const File file(::mkstemp(temporary.data()));
+    const File file(temporary.make_file(folder.string()));
     if (!file && !is_folder(folder.string()))
       return refuse(io_problem("io.write", name, "no such folder: " + folder.string(),
                                "-o FOLDER/, with a slash at the end, creates it"));
     if (!file) return failed("cannot be written");
-    if (::fchmod(file.get(), exists ? old.st_mode & 07777 : usual_mode()) != 0 || !write_all(file.get(), bytes) ||
-        (exists && ::fsync(file.get()) != 0)) {  // before it replaces something, it has to be safe
-      const int reason = errno;
-      ::unlink(temporary.c_str());
-      errno = reason;
+    const bool has_mode = exists ? take_after(file, old, name, written.notes) : ::fchmod(file.get(), usual_mode()) == 0;
+    if (!has_mode || !write_all(file.get(), bytes) ||
+        (exists && ::fsync(file.get()) != 0))  // before it replaces something, it has to be safe
       return failed("cannot be written");
-    }
+    struct stat now{};
+    if (::fstat(file.get(), &now) != 0) return failed("cannot be written");
+    written.state = state_of(now);
   }
-  const auto give_up = [&](Diagnostic d) {
-    ::unlink(temporary.c_str());
-    return refuse(std::move(d));
-  };
+  // From the look at what is there to the new name for the other file, nobody else may do the same.
+  const File held(options.only_if ? ::open(target.c_str(), O_RDONLY | O_CLOEXEC) : -1);
+  if (held && !lock(held))
+    return refuse(io_problem("io.write", name, "another program has locked the file for 10 seconds"));
+  if (options.only_if && file_state(target.string()) != options.only_if)
+    return refuse(io_problem("io.write", name, "another program has changed the file in the meantime",
+                             "nothing was written; run the command again"));
   if (exists && !options.backup.empty()) {
     fs::remove(kept, error);
     fs::create_hard_link(target, kept, error);
     if (error) fs::copy_file(target, kept, error);
-    if (error) return give_up(io_problem("io.write", kept, "the backup cannot be made: " + error.message()));
+    if (error) return refuse(io_problem("io.write", kept, "the backup cannot be made: " + error.message()));
   }
-  if (::rename(temporary.c_str(), target.c_str()) != 0)
-    return give_up(io_problem("io.write", name, reason("cannot be written")));
-  return true;
+  const bool done = options.overwrite ? ::rename(temporary.name().c_str(), target.c_str()) == 0
+                                      : take_free_name(temporary.name(), target.string());
+  if (!done && errno == EEXIST) return exists_already();
+  if (!done) return failed("cannot be written");
+  if (exists && old.st_nlink > 1)
+    written.notes.push_back(io_problem(
+        "io.write", name, "the old content remains under " + counted(old.st_nlink - 1, "other name") + " (hard links)",
+        "to change all names, write a new file with -o and `cp` it over this one"));
+  return written;
 }
 
 Result<bool> make_folder(const std::string& name) {

@@ -36,15 +36,21 @@ Result<Bytes> read_regular_file(const std::string& name);
 Result<Bytes> read_standard_input(const std::string& name);
 
 /// How a file is written: into a temporary file beside it, which then takes its name, so that there is never half a
-/// file. An existing file keeps its mode; a symbolic link is followed: its target changes.
+/// file. An existing file keeps its mode, and its owner where that is permitted; a symbolic link is followed: its
+/// target changes.
 struct WriteOptions {
-  bool overwrite = false;
-  std::string backup = {};  // suffix for a copy of the old file; empty: no copy
+  bool overwrite = false;  // if not set, a file that another program creates in the meantime is not overwritten either
+  std::optional<FileState> only_if = {};  // the file must still be in this state, so that no changes are lost
+  std::string backup = {};                // suffix for a copy of the old file; empty: no copy
   bool replace_backup = false;
   bool replace_read_only = false;  // also read-only files
 };
+struct Written {
+  FileState state;    // of the new file; of none where it went into a device or a pipe
+  Diagnostics notes;  // what is not as it was: another owner, other names of the old file
+};
 /// Ids: io.exists, io.write.
-Result<bool> write_file(const std::string& name, ByteView, const WriteOptions&);
+Result<Written> write_file(const std::string& name, ByteView, const WriteOptions&);
 
 /// Makes a folder and those above it. Id: io.write.
 Result<bool> make_folder(const std::string& name);

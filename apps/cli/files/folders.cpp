@@ -37,6 +37,7 @@ void glob(std::vector<std::string>& out, const fs::path& folder, const std::vect
     const std::string name = i->path().filename().string();
     if (name.starts_with('.') && !parts[at].starts_with('.')) continue;
     std::error_code ignored;
+    if (i->is_other(ignored)) continue;  // pipes and devices that nobody has named could keep the program waiting
     const bool is_link = i->is_symlink(ignored), is_directory = i->is_directory(ignored);
     if (any_depth) {
       if (is_directory && !is_link) glob(out, folder / name, parts, at);
@@ -59,15 +60,16 @@ std::vector<std::string> files_matching(const std::string& pattern) {
   return found;
 }
 
-std::vector<std::string> files_in(const std::string& folder, bool below, std::error_code& error) {
+std::vector<std::string> files_in(const std::string& folder, bool below, std::error_code& error, bool follow) {
   std::vector<std::string> files;
   const auto add = [&](const fs::directory_entry& e) {
     std::error_code ignored;
     if (e.is_regular_file(ignored)) files.push_back(e.path().string());
   };
   if (below) {
-    for (fs::recursive_directory_iterator i(folder, fs::directory_options::skip_permission_denied, error), end;
-         !error && i != end; i.increment(error))
+    auto options = fs::directory_options::skip_permission_denied;
+    if (follow) options |= fs::directory_options::follow_directory_symlink;
+    for (fs::recursive_directory_iterator i(folder, options, error), end; !error && i != end; i.increment(error))
       add(*i);
   } else {
     for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) add(*i);
@@ -90,7 +92,7 @@ std::string FolderTree::at(std::string_view path) const { return (fs::path(folde
 
 std::vector<std::string> FolderTree::list() const {
   std::error_code ignored;
-  auto paths = files_in(folder_, below_, ignored);
+  auto paths = files_in(folder_, below_, ignored, follow_);
   for (std::string& p : paths) p = fs::path(p).lexically_relative(folder_).generic_string();
   return paths;
 }

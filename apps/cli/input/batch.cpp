@@ -17,7 +17,9 @@ namespace {
 Report guarded(const Job& one, const Input& input, size_t index) {
   Report report;
   try {
-    return one(input, index);
+    Input now = input;
+    if (!input.is_stdin && !input.archive) now.state = file_state(input.name);
+    return one(now, index);
   } catch (const std::bad_alloc&) {
     report.err = input.name + ": out of memory\n";
     report.exit = Exit::system;
@@ -115,14 +117,18 @@ Exit for_each_input(const Request& request, const std::vector<Input>& inputs, co
   return finish(end);
 }
 
+std::optional<Input> one_input(const Request& request, const std::string& name, Report& report) {
+  std::vector<Input> inputs = inputs_named({name});
+  if (inputs.size() == 1 && !inputs[0].walked) return std::move(inputs[0]);
+  fail_usage(report, request,
+             "only one file is allowed; " + name + (is_folder(name) ? " is a folder" : " matches several"));
+  return {};
+}
+
 Exit for_one_input(const Request& request, const Job& one) {
-  const std::vector<Input> inputs = inputs_named(request.inputs);
-  if (inputs.size() == 1 && !inputs[0].walked) return for_each_input(request, inputs, one);
   Report wrong;
-  fail_usage(wrong, request,
-             "only one file is allowed; " + request.inputs[0] +
-                 (is_folder(request.inputs[0]) ? " is a folder" : " matches several"));
-  return finish(wrong);
+  const auto input = one_input(request, request.inputs[0], wrong);
+  return input ? for_each_input(request, {*input}, one) : finish(wrong);
 }
 
 }  // namespace dio::cli

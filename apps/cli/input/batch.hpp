@@ -21,7 +21,10 @@ Summary for_each(const Request&, const std::vector<Input>&, const Job& one);
 /// The same for the inputs of a request, and says how many failed if there were several.
 Exit for_each_input(const Request&, const Job& one);
 Exit for_each_input(const Request&, const std::vector<Input>&, const Job& one);
-/// For verbs that take one file: a folder, or a pattern that matches several, is a usage error.
+/// The one file that a name stands for. Nothing if that is a folder, or a pattern that matches several: a usage error,
+/// which the report has.
+std::optional<Input> one_input(const Request&, const std::string& name, Report&);
+/// For verbs that take one file.
 Exit for_one_input(const Request&, const Job& one);
 
 /// Reports that the folders have no file of a known format, if nothing was processed: Exit::unreadable.

@@ -5,6 +5,7 @@
 
 #include "../command_line/print.hpp"
 #include "bridge/report/json.hpp"
+#include "core/budget.hpp"
 #include "formats/contract/format.hpp"
 
 namespace dio::cli {
@@ -57,7 +58,8 @@ std::optional<Encoded> encode_input(const Request& request, const Input& input, 
   };
   auto value = json::read(text);
   if (!value) return refused(std::move(value.error()));
-  auto made = dio::encode(*value, request.save);
+  auto made = dio::encode(*value, request.save, request.limit.value_or(usual_budget(bytes.size())));
+  if (!made && made.error().id == "layout.limit") made.error().hint = "raise the limit with --limit SIZE";
   if (!made) return refused(std::move(made.error()));
   return Encoded{find_read_as(value->find("format")->text()).format, std::move(*made)};
 }

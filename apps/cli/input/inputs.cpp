@@ -219,7 +219,7 @@ void Resolver::add_limit(const ArchiveTree& tree) {
   auto reached = tree.limit_reached();
   if (!reached) return;
   out_.push_back(named(tree.name()));
-  reached->hint = "raise the limit with --limit SIZE";
+  if (reached->hint.empty()) reached->hint = "raise the limit with --limit SIZE";
   out_.back().problem = std::move(*reached);
 }
 

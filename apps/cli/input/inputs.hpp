@@ -18,6 +18,7 @@ struct Input {
   bool walked = false;                        // found in a folder: an unknown format is not an error
   std::optional<Diagnostic> problem;          // why there is nothing to read
   std::optional<FileId> id = {};              // of a member: its archive's
+  std::optional<FileState> state = {};        // when work on it began
   std::shared_ptr<ArchiveFile> archive = {};  // it lies in, as `member`
   std::string member = {};
 

@@ -85,9 +85,11 @@ void write_member(const Request& request, const ArchivePath& to, const std::stri
   if (auto old = (*archive)->read(to.inside); !old) return fail(report, request, old.error());
   if (!request.overwrite)
     return fail(report, request, io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
-  if (!request.dry_run)
-    if (auto done = (*archive)->replace(to.inside, bytes, {.overwrite = true, .replace_read_only = true}); !done)
-      return fail(report, request, done.error());
+  if (!request.dry_run) {
+    const auto done = (*archive)->replace(to.inside, bytes, {.overwrite = true, .replace_read_only = true});
+    if (!done) return fail(report, request, done.error());
+    tell(report, request, done->notes, to.file);
+  }
   if (request.dry_run || !request.quiet)
     report.err +=
         (request.dry_run ? "would change " : "changed ") + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
@@ -121,9 +123,9 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
   const auto parent = std::filesystem::path(name).parent_path().string();
   if (request.output.ends_with('/') && !parent.empty())
     if (auto made = make_folder(parent); !made) return fail(report, request, made.error());
-  if (auto done = write_file(name, bytes, {.overwrite = request.overwrite, .replace_read_only = request.overwrite});
-      !done)
-    return fail(report, request, done.error());
+  const auto done = write_file(name, bytes, {.overwrite = request.overwrite, .replace_read_only = request.overwrite});
+  if (!done) return fail(report, request, done.error());
+  tell(report, request, done->notes, name);
   if (!request.quiet) report.err += "wrote " + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
 }
 
@@ -193,6 +195,7 @@ void write_in_place(const Request& request, const Input& input, ByteView bytes, 
     return;
   }
   const WriteOptions options{.overwrite = true,
+                             .only_if = input.state,
                              .backup = request.backup,
                              .replace_backup = request.overwrite,
                              .replace_read_only = request.overwrite};
@@ -200,6 +203,7 @@ void write_in_place(const Request& request, const Input& input, ByteView bytes, 
   const auto done =
       input.archive ? input.archive->replace(input.member, bytes, options) : write_file(file, bytes, options);
   if (!done) return fail(report, request, done.error());
+  tell(report, request, done->notes, file);
   if (!request.quiet)
     report.err +=
         "changed " + input.name + (request.backup.empty() ? "" : "; the old file is " + file + request.backup) + "\n";

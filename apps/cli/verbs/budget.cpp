@@ -43,7 +43,7 @@ Exit run_budget(const Request& request) {
       report.skipped = input.walked;
       if (report.skipped) return report;
       report.err += input.name + ": no budget is defined for " + std::string(o->format->title) + "\n";
-      report.raise(Exit::usage);
+      report.raise(Exit::no);
       return report;
     }
     Value budget = o->format->budget(*o->document, companions_of(*o));

@@ -5,6 +5,7 @@
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "../output/members.hpp"
 #include "bridge/report/findings.hpp"
@@ -124,9 +125,10 @@ void answer_question(const Request& request, const Input& input, const std::stri
 
 /// `FILE#PATH`
 void explain_value(const Request& request, const std::string& file_name, const std::string& path, Report& report) {
-  const std::vector<Input> inputs = inputs_named({file_name});
-  if (path.find('@') != path.npos) return answer_question(request, inputs.front(), path, report);
-  const auto file = trace_input(request, inputs.front(), report);
+  const auto input = one_input(request, file_name, report);
+  if (!input) return;
+  if (path.find('@') != path.npos) return answer_question(request, *input, path, report);
+  const auto file = trace_input(request, *input, report);
   if (!file) return;
   const Spans& spans = file->traced.spans;
   const auto spot = find_path(request, *file, path, report);

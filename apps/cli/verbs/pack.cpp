@@ -1,41 +1,143 @@
-// dio pack: an archive of a folder.
+// dio pack: an archive of a folder, and packed data of a file.
 #include <filesystem>
 
 #include "../command_line/print.hpp"
 #include "../files/folders.hpp"
+#include "../input/batch.hpp"
 #include "../output/results.hpp"
+#include "core/budget.hpp"
+#include "formats/contract/format.hpp"
 #include "operations/unpacked.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
 
+namespace {
+
+namespace fs = std::filesystem;
+
 /// By the extension of the output; .bin may be that of any file, and folders that say what they are packed to are that.
-static std::optional<SectorForm> disc_of(const Request& request, const FileTree& folder) {
+std::optional<SectorForm> disc_of(const Request& request, const FileTree& folder) {
   const std::string extension = extension_in(request.output);
   if (extension == ".iso") return SectorForm::plain;
   if (extension == ".bin" && !request.named && !says_what_it_packs_to(folder)) return SectorForm::mode2;
   return {};
 }
 
+/// As somebody has said, or as the extension of the output does where the folder says nothing.
+std::optional<LzKind> lz_of(const Request& request, const FileTree& folder) {
+  if (!request.lz.empty()) return request.lz == "lz11" ? LzKind::lz11 : LzKind::lz10;
+  if (extension_in(request.output) == ".lz" && !says_what_it_packs_to(folder)) return LzKind::lz10;
+  return {};
+}
+
+/// The files of what is packed, and how many bytes they have.
+struct Source {
+  std::unique_ptr<FileTree> files;
+  u64 size = 0;
+};
+
+/// Whether a folder is one of those around it, so many levels up.
+bool leads_back(const fs::path& folder, int levels) {
+  std::error_code error;
+  fs::path around = folder;
+  while (levels--)
+    if (fs::equivalent(folder, around = around.parent_path(), error)) return true;
+  return false;
+}
+
+/// Nothing if there is a link in it, which may lead anywhere, unless links are meant; the report says so.
+std::optional<Source> folder_of(const Request& request, const std::string& folder, Report& report) {
+  using fs::directory_options;
+  Source source;
+  std::optional<Diagnostic> problem;
+  std::error_code error, ignored;
+  const auto options = request.follow ? directory_options::follow_directory_symlink : directory_options::none;
+  for (fs::recursive_directory_iterator i(folder, options, error), end; !error && !problem && i != end;
+       i.increment(error)) {
+    const std::string name = i->path().string();
+    if (!request.follow && i->is_symlink(ignored))
+      problem = io_problem("io.read", name, "this is a symbolic link", "--follow packs the targets of links");
+    else if (request.follow && i->is_directory(ignored) && leads_back(i->path(), i.depth() + 1))
+      problem = io_problem("io.read", name, "this link leads back to a folder that contains it");
+    else if (i->is_regular_file(ignored))
+      source.size += i->file_size(ignored);
+  }
+  if (error) problem = io_problem("io.read", folder, "the folder cannot be read: " + error.message());
+  if (problem) {
+    fail(report, request, *problem);
+    return {};
+  }
+  source.files = std::make_unique<FolderTree>(folder, true, request.follow);
+  return source;
+}
+
+/// A file alone, which can only become packed data.
+std::optional<Source> file_of(const Request& request, const std::string& name, Report& report) {
+  const auto input = one_input(request, name, report);
+  if (!input) return {};
+  auto bytes = read_input(request, *input, report);
+  if (!bytes) return {};
+  auto tree = std::make_unique<MemoryTree>();
+  Source source{nullptr, bytes->size()};
+  tree->files["data"] = std::move(*bytes);
+  source.files = std::move(tree);
+  return source;
+}
+
+/// Whether the name of the output is that of what is made: others would be read as something that they are not.
+bool is_called_so(const Request& request, const Format& made, Report& report) {
+  const std::string extension = extension_in(request.output);
+  if (extension.empty() || extension == ".bin" || has_extension(made, extension)) return true;
+  for (const Format* f : formats()) {
+    if (!f->archive || !has_extension(*f, extension)) continue;
+    fail_usage(report, request,
+               "the extension " + extension + " is for another format (" + std::string(f->title) + "); " +
+                   request.inputs[0] + " becomes " + extension_of(made) + " (" + std::string(made.title) +
+                   "): use -o NAME" + extension_of(made));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 Exit run_pack(const Request& request) {
   Report report;
-  const std::string& folder = request.inputs[0];
+  const std::string& name = request.inputs[0];
   if (request.output.empty()) {
     fail_usage(report, request, "no output given: use -o FILE");
-  } else if (!is_folder(folder)) {
-    fail(report, request, io_problem("io.read", folder, "no such folder"));
+    return finish(report);
+  }
+  const bool is_file = !is_folder(name);
+  if (std::error_code error; is_file && name != "-" && !fs::exists(name, error) && !archive_path(name)) {
+    fail(report, request, io_problem("io.read", name, "no such folder or file"));
+    return finish(report);
+  }
+  const auto source = is_file ? file_of(request, name, report) : folder_of(request, name, report);
+  if (!source) return finish(report);
+  const PackOptions options{.named = request.named,
+                            .other_order = request.byte_order == "ff-fe",
+                            .disc = is_file ? std::nullopt : disc_of(request, *source->files),
+                            .lz = lz_of(request, *source->files),
+                            .limit = request.limit.value_or(usual_budget(source->size))};
+  const Format& made = packed_format(*source->files, options);
+  if (is_file && made.id != "lz") {
+    fail_usage(report, request,
+               name + " is a file, not a folder; a file can only be compressed: use -o NAME.lz, or --lz lz10");
+    return finish(report);
+  }
+  if (!is_called_so(request, made, report)) return finish(report);
+  auto bytes = pack(*source->files, options);
+  if (bytes) {
+    write_output(request, is_file ? inputs_named({name}) : std::vector<Input>(), request.output, *bytes, report);
   } else {
-    const FolderTree files(folder);
-    auto bytes = pack(files, {request.named, request.byte_order == "ff-fe", disc_of(request, files)});
-    if (bytes) {
-      write_output(request, {}, request.output, *bytes, report);
-    } else {
-      Diagnostic d = std::move(bytes.error());
-      // Problems of files are told with the whole path, those of an archive with the path in it.
-      const std::string before = (std::filesystem::path(folder) / "").string();
-      if (!d.place.file.starts_with(before)) d.place.file.insert(0, before);
-      fail(report, request, d);
-    }
+    Diagnostic d = std::move(bytes.error());
+    // Problems of files are told with the whole path, those of an archive with the path in it.
+    const std::string before = is_file ? name : (fs::path(name) / "").string();
+    if (!d.place.file.starts_with(before)) d.place.file.insert(0, before);
+    if (d.id == "layout.limit") d.hint = "raise the limit with --limit SIZE";
+    fail(report, request, d);
   }
   return finish(report);
 }

@@ -30,7 +30,7 @@ bool has_none(const Request&, const Input& input, const Opened& o, Report& repor
     report.skipped = true;
   else {
     report.err += input.name + ": this format has no textures (" + std::string(o.format->title) + ")" + "\n";
-    report.raise(Exit::usage);
+    report.raise(Exit::no);
   }
   return true;
 }
@@ -47,7 +47,7 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   tell(report, request, set->notes, input.name);
   if (set->images.empty()) {
     if (!request.quiet || !request.vram.empty()) report.err += input.name + ": no textures\n";
-    if (!request.vram.empty()) report.raise(Exit::no);
+    if (!input.walked) report.raise(Exit::no);
     return;
   }
   Value manifest = described_by("diorama.textures/1");
@@ -78,7 +78,7 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
     });
     if (memory == entries.end()) {
       report.err += input.name + ": this format has no VRAM image (" + std::string(opened->format->title) + ")\n";
-      return report.raise(Exit::usage);
+      return report.raise(Exit::no);
     }
     write_output(request, inputs, request.vram, png::write_png(set->images[size_t(memory - entries.begin())].image),
                  report);

@@ -1,12 +1,11 @@
 // dio unpack: an archive as a folder of files.
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../files/temporaries.hpp"
 #include "../input/inputs.hpp"
 #include "core/safe_path.hpp"
 #include "operations/unpacked.hpp"
@@ -50,24 +49,6 @@ Result<MemoryTree> files_of(const std::string& name) {
   return tree;
 }
 
-/// A folder that is gone in the end, with what is left in it.
-class Temporary {
- public:
-  explicit Temporary(std::string pattern) : name_(std::move(pattern)) {
-    if (!::mkdtemp(name_.data())) name_.clear();
-  }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  ~Temporary() {
-    std::error_code error;
-    if (!name_.empty()) fs::remove_all(name_, error);
-  }
-  const std::string& name() const { return name_; }
-
- private:
-  std::string name_;
-};
-
 /// Where the files go: not a link to there, and without a slash at its end.
 fs::path folder_of(const std::string& output) {
   std::error_code error;
@@ -77,6 +58,10 @@ fs::path folder_of(const std::string& output) {
   return folder.has_filename() ? folder : folder.parent_path();
 }
 
+Diagnostic not_empty(const std::string& output) {
+  return io_problem("io.exists", output, "the folder is not empty", "-f overwrites files with the same names");
+}
+
 /// Why the files cannot be written there, as far as that shows before the first one is written.
 std::optional<Diagnostic> obstacle(const MemoryTree& tree, const std::string& output, bool overwrite) {
   const auto failed = [&](std::string why) { return io_problem("io.write", output, std::move(why)); };
@@ -84,8 +69,7 @@ std::optional<Diagnostic> obstacle(const MemoryTree& tree, const std::string& ou
   const fs::path folder = output;
   if (!fs::exists(folder, error)) return {};
   if (!fs::is_directory(folder, error)) return failed("this is a file, not a folder");
-  if (!overwrite && !fs::is_empty(folder, error))
-    return io_problem("io.exists", output, "the folder is not empty", "-f overwrites files with the same names");
+  if (!overwrite && !fs::is_empty(folder, error)) return not_empty(output);
   for (const auto& [path, bytes] : tree.files) {
     fs::path at = folder;
     for (const fs::path& part : fs::path(path).parent_path()) {
@@ -101,16 +85,21 @@ std::optional<Diagnostic> obstacle(const MemoryTree& tree, const std::string& ou
 
 /// All files or none: they are written into a folder beside, which then takes the name. Into a folder that is there,
 /// they are moved one by one once all of them are written.
-std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::string& output) {
+std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::string& output, bool overwrite) {
   const auto failed = [&](std::string why) { return io_problem("io.write", output, std::move(why)); };
   std::error_code error;
   const fs::path folder = folder_of(output);
   const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
   const bool is_new = !fs::exists(folder, error) || fs::is_empty(folder, error);
   if (auto made = make_folder(parent.string()); !made) return made.error();
-  const Temporary temporary((parent / ("." + folder.filename().string() + ".XXXXXX")).string());
-  if (temporary.name().empty()) return failed(std::string("cannot be written: ") + std::strerror(errno));
-  const fs::path written = fs::path(temporary.name()) / "files";  // a temporary folder itself is for its owner alone
+  // In a folder of its own, as a temporary one is for its owner alone.
+  const fs::path inside = "files";
+  std::vector<std::string> paths;
+  for (const auto& [path, bytes] : tree.files) paths.push_back((inside / path).string());
+  Temporary temporary;
+  if (!temporary.make_folder(parent.string(), paths))
+    return failed(std::string("cannot be written: ") + std::strerror(errno));
+  const fs::path written = fs::path(temporary.name()) / inside;
   if (auto made = make_folder(written.string()); !made) return made.error();
   for (const auto& [path, bytes] : tree.files) {
     const fs::path file = written / path;
@@ -120,6 +109,8 @@ std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::string&
   if (is_new) {
     fs::rename(written, folder, error);
     if (!error) return {};
+    const bool is_filled = error == std::errc::directory_not_empty || error == std::errc::file_exists;  // by now
+    if (is_filled && !overwrite) return not_empty(output);
     std::error_code ignored;
     if (!fs::exists(folder, ignored)) return failed("cannot be written: " + error.message());
   }
@@ -148,7 +139,7 @@ Exit run_unpack(const Request& request) {
       fail(report, request, *problem);
     else if (request.dry_run)
       report.err += "would write " + request.output + " (" + what + ")\n";
-    else if (auto stopped = write_files(*tree, request.output))
+    else if (auto stopped = write_files(*tree, request.output, request.overwrite))
       fail(report, request, *stopped);
     else if (!request.quiet)
       report.err += "wrote " + request.output + " (" + what + ")\n";

@@ -9,6 +9,7 @@
 #include "core/base64.hpp"
 #include "core/little.hpp"
 #include "core/printing.hpp"
+#include "core/safe_path.hpp"
 
 namespace dio::gltf {
 namespace {
@@ -96,19 +97,7 @@ std::optional<std::string> unescaped(std::string_view uri) {
 /// The path below the folder of the file; nothing if it leads elsewhere, on any system.
 std::optional<std::string> path_inside(std::string_view uri) {
   const auto name = unescaped(uri);
-  if (!name || name->empty() || name->front() == '/') return {};
-  std::string out;
-  for (size_t at = 0; at <= name->size();) {
-    const size_t slash = std::min(name->find('/', at), name->size());
-    const std::string_view part = std::string_view(*name).substr(at, slash - at);
-    for (const char c : part)
-      if (u8(c) < 0x20 || c == '\\' || c == ':') return {};
-    if (part == ".." || part.empty()) return {};
-    if (part != ".") out += (out.empty() ? "" : "/") + std::string(part);
-    at = slash + 1;
-  }
-  if (out.empty()) return {};
-  return out;
+  return name ? path_below(*name) : std::nullopt;
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ std::optional<Shown> shown_of(const Request& request, const Input& input, const 
   report.skipped = input.walked;
   if (!report.skipped) {
     report.err += input.name + ": there is nothing to see in a file of " + std::string(opened->format->title) + "\n";
-    report.raise(Exit::usage);
+    report.raise(Exit::no);
   }
   return {};
 }

@@ -1,0 +1,134 @@
+#include "temporaries.hpp"
+
+#include <sched.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+namespace dio::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array k_signals = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
+
+// A handler may neither lock nor allocate: it finds the paths in a table that never moves. Where it is full, which
+// takes more files at once than there are jobs, a signal leaves what has no place in it.
+constexpr size_t k_places = 1024;
+using Paths = std::vector<std::string>;
+std::array<std::atomic<const Paths*>, k_places> table;
+std::atomic<int> busy = 0;
+std::atomic<bool> ending = false;
+static_assert(std::atomic<const Paths*>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+sigset_t ending_signals() {
+  sigset_t set;
+  ::sigemptyset(&set);
+  for (const int s : k_signals) ::sigaddset(&set, s);
+  return set;
+}
+
+/// While one lives, nothing is removed by a handler: this thread gets no signal, and a handler on another thread waits.
+/// If one is at work already the program is about to end, and this thread makes nothing more.
+class Undisturbed {
+ public:
+  Undisturbed() {
+    const sigset_t set = ending_signals();
+    ::pthread_sigmask(SIG_BLOCK, &set, &before_);
+    ++busy;
+    if (!ending) return;
+    --busy;
+    for (;;) ::pause();
+  }
+  Undisturbed(const Undisturbed&) = delete;
+  Undisturbed& operator=(const Undisturbed&) = delete;
+  ~Undisturbed() {
+    --busy;
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  sigset_t before_{};
+};
+
+void remove_all_and_end(int signal) {
+  if (ending.exchange(true))
+    for (;;) ::pause();  // another thread is at it
+  while (busy) ::sched_yield();
+  for (size_t i = k_places; i-- > 0;)  // files before the folders that were made for them
+    if (const Paths* paths = table[i])
+      for (const std::string& p : *paths)
+        if (::unlink(p.c_str()) != 0) ::rmdir(p.c_str());
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);  // as soon as this returns: whoever waits for the program learns how it ended
+}
+
+std::string pattern_in(const std::string& folder) { return (fs::path(folder) / ".dio-XXXXXX").string(); }
+
+}  // namespace
+
+void Temporary::enlist(std::vector<std::string> paths) {
+  paths_ = std::move(paths);
+  for (place_ = 0; place_ < k_places; ++place_) {
+    const Paths* none = nullptr;
+    if (table[place_].compare_exchange_strong(none, &paths_)) return;
+  }
+}
+
+int Temporary::make_file(const std::string& folder) {
+  std::string name = pattern_in(folder);
+  const Undisturbed now;
+  const int descriptor = ::mkstemp(name.data());
+  if (descriptor < 0) return descriptor;
+  name_ = name;
+  enlist({std::move(name)});
+  return descriptor;
+}
+
+bool Temporary::make_folder(const std::string& folder, const std::vector<std::string>& files) {
+  std::string name = pattern_in(folder);
+  const Undisturbed now;
+  if (!::mkdtemp(name.data())) return false;
+  name_ = name;
+  is_folder_ = true;
+  Paths paths;
+  std::set<std::string> folders = {name};
+  for (const std::string& f : files) {
+    const fs::path path = fs::path(name) / f;
+    paths.push_back(path.string());
+    for (fs::path in = path.parent_path(); folders.insert(in.string()).second;) in = in.parent_path();
+  }
+  paths.insert(paths.end(), folders.rbegin(), folders.rend());  // each before the one around it
+  enlist(std::move(paths));
+  return true;
+}
+
+Temporary::~Temporary() {
+  if (name_.empty()) return;
+  std::error_code error;
+  if (is_folder_)
+    fs::remove_all(name_, error);
+  else
+    ::unlink(name_.c_str());
+  const Undisturbed now;
+  if (place_ < k_places) table[place_] = nullptr;
+}
+
+void remove_temporaries_on_signals() {
+  struct sigaction action{};
+  action.sa_handler = remove_all_and_end;
+  action.sa_mask = ending_signals();
+  for (const int s : k_signals) {
+    struct sigaction before{};
+    if (::sigaction(s, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) ::sigaction(s, &action, nullptr);
+  }
+}
+
+}  // namespace dio::cli
