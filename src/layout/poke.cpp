@@ -89,8 +89,8 @@ std::string to_words(const Words& words, u64 value) {
   if (!meaning.empty() || !words.flags) return meaning;
   u64 rest = value;
   for (const Word& w : words.words) {
-    const u64 mask = u64(w.value);
-    if (mask == 0 || (value & mask) != mask) continue;
+    const u64 mask = words.is_mask(w) ? u64(w.value) : words.values;
+    if (w.value == 0 || (value & mask) != u64(w.value)) continue;
     rest &= ~mask;
     if (!meaning.empty()) meaning += ", ";
     meaning += w.word;

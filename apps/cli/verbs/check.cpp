@@ -146,8 +146,8 @@ Exit check_all(const Request& request) {
       report.raise(Exit::no);
     if (form == "text" && !report.skipped && (!request.quiet || !checked.findings.empty()))
       (request.output.empty() ? report.out : texts[index]) =
-          text_of(request, checked.findings, checked.bytes, input.name) + input.name + ": " +
-          report::findings_summary(checked.findings) + "\n";
+          text_of(request, checked.findings, checked.bytes, input.name) +
+          (report.exit == Exit::system ? "" : input.name + ": " + report::findings_summary(checked.findings) + "\n");
     found[index] = std::move(checked.findings);
     return report;
   });

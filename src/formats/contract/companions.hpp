@@ -14,6 +14,12 @@ struct Companion {
   const AnyDocument* document;
 };
 
+/// A texture and the palette it is shown with, by name.
+struct TexturePair {
+  std::string texture, palette;
+  bool operator==(const TexturePair&) const = default;
+};
+
 /// How the files of a format belong to others.
 struct Belonging {
   std::string_view goes_with = {};  // the format whose files these belong to: textures and animations go with models
@@ -22,6 +28,8 @@ struct Belonging {
   /// Names by which files of a family find each other among thousands: two that have names, but none in common, do not
   /// fit. Those of the file itself, whether others belong to it or it to them.
   std::vector<std::string> (*names)(const AnyDocument&) = nullptr;
+  /// Textures and palettes that what is in a file shows together, each pair once. Null: none.
+  std::vector<TexturePair> (*pairs)(const AnyDocument&) = nullptr;
   bool one_name_is_enough = false;  // two that have a name in common fit
   /// Whether it can use a file that goes with another format: a map has the textures of models.
   bool (*takes)(const AnyDocument& main, const Companion&) = nullptr;

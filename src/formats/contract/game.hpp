@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/file_tree.hpp"
-#include "formats/contract/any_document.hpp"
+#include "formats/contract/companions.hpp"
 
 namespace dio {
 
@@ -88,6 +88,8 @@ class Game {
   /// One part as the game uses it: for a map with states, what each of them changes, and which file gives what. For
   /// others, what it uses and what uses it. Ids: game.part, game.state.
   virtual Result<Value> describe(std::string_view part, const WorldOptions&) const;
+  /// Of a part that is textures: those that the game shows with it put together, and how. Others have none.
+  virtual std::vector<TexturePair> pairs(std::string_view part) const;
 };
 
 /// A file that must change because others did.

@@ -12,8 +12,10 @@ struct NamedImage {
 };
 struct PictureOptions {
   bool every_palette = false;  // each picture with each palette that has all its colours
-  /// Files that have the palettes, for formats that keep them elsewhere.
+  /// Files that have the palettes, for formats that keep them elsewhere, or say which is shown with which texture.
   std::span<const Companion> companions = {};
+  /// What the game around the file shows together.
+  std::span<const TexturePair> pairs = {};
 };
 /// The pictures of a file; `manifest` says what each is: for people, and for putting them back.
 struct PictureSet {

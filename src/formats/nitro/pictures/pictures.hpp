@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/value.hpp"
-#include "formats/contract/any_document.hpp"
+#include "formats/contract/companions.hpp"
 #include "formats/nitro/layout/files.hpp"
 #include "formats/nitro/pictures/texels.hpp"
 
@@ -13,19 +13,12 @@ namespace dio::nitro {
 /// A texture as `decode_texels` takes it. Without a palette its colours are black.
 TexelView view_of(const Texture&, const Palette*);
 
-/// How it is known which palette a texture is shown with: a material of the model names both, its name is that of the
-/// texture (perhaps with "_pl" behind), or it is the best guess: the first of those with enough colours whose names
-/// start most alike. `colors`: it has all colours, which is all that is known. A block by itself does not say.
+/// How it is known which palette a texture is shown with: a material of a model names both, its name is that of the
+/// texture (perhaps with "_pl" behind), or it is the best guess: of those with enough colours, rather one that has not
+/// the name of another texture, the one whose name is most alike. `colors`: it has all colours, which is all that is
+/// known. A block by itself does not say.
 enum class PairedBy : u8 { nothing, material, name, guess, colors };
 std::string_view to_string(PairedBy);
-
-/// A texture and a palette, by name, as a material has them.
-struct TexturePair {
-  std::string texture, palette;
-  bool operator==(const TexturePair&) const = default;
-};
-/// Those of all materials, each once, in the order of the materials.
-std::vector<TexturePair> pairs_of(std::span<const Model>);
 
 /// One picture: a texture with a palette.
 struct TexturePicture {
@@ -44,12 +37,16 @@ scene::Image image_of(const Textures&, const TexturePicture&);
 Value manifest_of(const Textures&, std::span<const TexturePicture>);
 
 /// Puts pictures back into the textures that the manifest says they are from. A picture that still looks the same
-/// leaves all bytes as they are. One that does not keeps the format and, if it has all colours or others use it, the
-/// palette; it may have another size. A format that the manifest says otherwise than the file is taken over. Of the
-/// manifest, pictures without a file are left alone; files it does not name are not looked at. Where pictures share
-/// texels or colours, a later edit wins, and the notes say what no longer looks like its picture. Refuses what
-/// encode_texels refuses, and (nitro.manifest) a manifest that names what is not there; then the textures are partly
-/// changed.
+/// leaves all bytes as they are. One that does not keeps the format and, if it has all colours, the palette; it may
+/// have another size (nitro.texture-size warns). A palette that several pictures use takes new colours where all of
+/// them that are given agree: pixels of one index have one colour, and a PNG with a palette says it of all indices.
+/// Pictures that were painted without a palette, and do not agree, get the nearest of its colours. A format that the
+/// manifest says otherwise than the file is taken over. Of the manifest, pictures without a file are left alone and
+/// follow those that share texels or colours with them; files it does not name are not looked at. The notes say what
+/// no longer looks like its picture. Refuses what encode_texels refuses, (nitro.manifest) a manifest that names what is
+/// not there, (nitro.palette-conflict) PNGs with palettes that want different colours at one index, and
+/// (nitro.shared-texels) new pixels in another palette's picture of a texture whose first one was left as it is; then
+/// the textures are partly changed.
 Result<TakenPictures> take_pictures(Textures&, const Value& manifest, std::span<const NamedImage>);
 
 }  // namespace dio::nitro

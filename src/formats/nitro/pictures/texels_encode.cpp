@@ -44,6 +44,16 @@ std::span<const Rule> texel_rules() {
       {"nitro.texel-changed", Severity::warning, "a texture shows the colours of the picture it was made from",
        "There are more colours than the texture can have, or it shares texels or a palette with another picture.",
        "GBATEK, DS 3D Texture Formats"},
+      {"nitro.texture-size", Severity::warning, "a picture keeps the size of its texture",
+       "Texture coordinates count texels, so that a model repeats a smaller texture more often, and shows a part of a "
+       "larger one.",
+       "GBATEK, DS 3D Texture Coordinates"},
+      {"nitro.palette-conflict", Severity::stop, "pictures of one palette want the same colours of it",
+       "A palette is there once: what one picture changes in it shows in all of them.",
+       "GBATEK, DS 3D Texture Formats"},
+      {"nitro.shared-texels", Severity::stop, "a texture shown with several palettes has the same pixels with each",
+       "Its texels are there once: new pixels in the picture of one palette show with all of them.",
+       "GBATEK, DS 3D Texture Formats"},
       {"nitro.manifest", Severity::stop, "a manifest names textures and palettes that the file has",
        "Without that nobody knows where a picture belongs.", "diorama"},
   };

@@ -1,6 +1,7 @@
 #include "formats/nitro/scene/surfaces.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "formats/nitro/pictures/texels.hpp"
 #include "scene/maths.hpp"
@@ -25,6 +26,49 @@ u16 fully_lit(u16 diffuse, u16 ambient, u16 emission) {
   for (const u16 color : {diffuse, ambient, emission})
     for (size_t k = 0; k < 3; ++k) sum[k] = u8(std::min<u32>(sum[k] + console::channels_of(color)[k], 31));
   return console::word_of(sum);
+}
+
+std::vector<TexturePair> pairs_of(std::span<const Model> models) {
+  std::vector<TexturePair> pairs;
+  for (const Model& m : models) {
+    std::vector<TexturePair> of_material(m.materials.size());
+    for (const Pairing& p : m.textures)
+      for (const u8 material : p.materials)
+        if (material < of_material.size()) of_material[material].texture = p.name;
+    for (const Pairing& p : m.palettes)
+      for (const u8 material : p.materials)
+        if (material < of_material.size()) of_material[material].palette = p.name;
+    for (TexturePair& pair : of_material)
+      if (!pair.texture.empty() && std::find(pairs.begin(), pairs.end(), pair) == pairs.end())
+        pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
+std::vector<TexturePair> pairs_of(std::span<const PatternAnimation> animations) {
+  std::vector<TexturePair> pairs;
+  for (const PatternAnimation& a : animations)
+    for (const PatternTrack& track : a.materials)
+      for (const PatternKey& key : track.keys) {
+        if (key.texture >= a.texture_names.size() || key.palette >= a.palette_names.size()) continue;
+        TexturePair pair{a.texture_names[key.texture].name, a.palette_names[key.palette].name};
+        if (std::ranges::find(pairs, pair) == pairs.end()) pairs.push_back(std::move(pair));
+      }
+  return pairs;
+}
+
+std::vector<std::string> missing_names(const Model& model, std::span<const Textures* const> sets) {
+  std::vector<std::string> out;
+  const auto look = [&](const auto& wanted, auto list, std::string_view word) {
+    std::set<std::string_view> there;
+    for (const Textures* set : sets)
+      for (const auto& x : set->*list) there.insert(x.name);
+    for (const auto& w : wanted)
+      if (!w.materials.empty() && !there.contains(w.name)) out.push_back(std::string(word) + w.name);
+  };
+  look(model.textures, &Textures::textures, "");
+  look(model.palettes, &Textures::palettes, "palette ");
+  return out;
 }
 
 BoundTexture Surfaces::find(const std::string& texture, const std::string& palette, const BoundTexture& before) const {
@@ -63,20 +107,31 @@ std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path
       if (i < palettes.size()) palettes[i] = &p.name;
   std::vector<BoundTexture> out(m.materials.size());
   static const std::string k_no_name;
+  std::vector<std::string> missing;  // each once
+  std::optional<size_t> first;       // material that lacks one
   for (size_t i = 0; i < out.size(); ++i) {
     if (!textures[i]) continue;
     out[i] = find(*textures[i], palettes[i] ? *palettes[i] : k_no_name, {});
     const bool needs_palette = out[i].texture && TexelFormat(out[i].texture->format) != TexelFormat::direct;
-    const bool missing = !out[i].texture || (needs_palette && !out[i].palette);
-    if (!missing) continue;
-    notes_.push_back(
-        make_diagnostic(Severity::warning, "nitro.unbound-texture", path + ".materials[" + std::to_string(i) + "]",
-                        {.expected = out[i].texture ? "a palette called " + (palettes[i] ? *palettes[i] : "anything")
-                                                    : "a texture called " + *textures[i],
-                         .found = sources_.empty() ? "no textures" : "none of that name",
-                         .hint = "give the NSBTX with the textures as well"}));
+    if (out[i].texture && (!needs_palette || out[i].palette)) continue;
+    std::string name = out[i].texture ? "a palette called " + (palettes[i] ? *palettes[i] : "anything")
+                                      : "a texture called " + *textures[i];
+    if (std::ranges::find(missing, name) == missing.end()) missing.push_back(std::move(name));
+    if (!first) first = i;
     out[i] = {};
   }
+  if (!first) return out;
+  constexpr size_t k_named = 3;
+  std::string expected;
+  for (size_t i = 0; i < std::min(missing.size(), k_named); ++i) expected += (i ? ", " : "") + missing[i];
+  if (missing.size() > k_named) expected += " and " + std::to_string(missing.size() - k_named) + " more";
+  notes_.push_back(make_diagnostic(Severity::warning, "nitro.unbound-texture",
+                                   path + ".materials[" + std::to_string(*first) + "]",
+                                   {.expected = std::move(expected),
+                                    .found = sources_.empty()      ? "no textures"
+                                             : missing.size() == 1 ? "none of that name"
+                                                                   : "none of these names",
+                                    .hint = "give the NSBTX with the textures as well"}));
   return out;
 }
 

@@ -1,4 +1,7 @@
 // land.cpp: changes of maps that have a name: `dio edit land.bin raise-plate plate=3 by=16 -o out.bin`.
+#include <cmath>
+
+#include "core/printing.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
@@ -11,6 +14,8 @@ namespace {
 
 using Done = Result<std::string>;
 
+constexpr f64 k_fixed_one = 4096;  // of fx32
+
 /// Of at most `k_most_units`, which fit.
 fx32 fixed(f64 units) { return fixed_of(units).value_or(fx32{}); }
 Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
@@ -20,6 +25,12 @@ Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
 void refuse_behavior(Arguments& a, std::string_view word) {
   if (a.problem) return;
   a.refuse("behavior", {.expected = "a number from 0 to 255, or a name", .found = given(word)});
+  std::vector<std::string> names;
+  for (const Behavior& b : behaviors()) names.emplace_back(b.name);
+  if (const std::string like = nearest(word, names); !like.empty()) {
+    a.problem->hint = "did you mean " + like + "?";
+    return;
+  }
   a.problem->hint = "names are";
   for (const Behavior& b : behaviors())
     a.problem->hint += (&b == behaviors().data() ? " " : ", ") + std::string(b.name);
@@ -134,7 +145,10 @@ Done raise_plate(Bdhc& b, Arguments a) {
   if (!constant) return refuse("edit.argument", {}, {.expected = "a height that fits", .found = text(by)});
   shape->constant = *constant;
   if (!replace_plate(b, size_t(i), *shape)) return full();
-  return text("plate ", i, " ", heights_of(*shape));
+  const f64 raw = by * k_fixed_one;
+  const std::string rounded =
+      raw == std::round(raw) ? "" : text(", raised by ", std::round(raw) / k_fixed_one, ": heights are 1/4096 apart");
+  return text("plate ", i, " ", heights_of(*shape), rounded);
 }
 
 Done add_plate(Bdhc& b, Arguments a) {

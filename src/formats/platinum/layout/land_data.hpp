@@ -91,7 +91,8 @@ struct LandData {
     v.maybe([&] { return has_sounds(v, s); }, Key("sounds").doc("of HeartGold and SoulSilver"), s.sounds);
     v.implied(s.attributes_size / row, s.attributes);
     v(Key("attributes")
-          .doc("rows of tiles, the first in the north: 0x8000 is collision, the low 8 bits are the behaviour"),
+          .doc("rows of tiles, the first in the north: 0x8000 is collision, the low 8 bits are the behaviour")
+          .words(k_tile_words),
       s.attributes);
     v.implied(s.attributes_size % row, s.attributes_rest);
     v("attributes_rest", s.attributes_rest);
