@@ -346,7 +346,10 @@ class Tables {
                 (f.words->is_mask(words[i]) ? hex_number(u64(words[i].value)) : std::to_string(words[i].value)) + " " +
                 std::string(words[i].word);
       if (words.size() > k_words) list += ", and " + std::to_string(words.size() - k_words) + " more";
-      add(f.words->flags ? "flags: " + list : list);
+      add((f.words->values  ? "flags in hexadecimal, and one of the other numbers: "
+           : f.words->flags ? "flags: "
+                            : "") +
+          list);
     }
     if (sometimes) add("not always there");
     return text;
