@@ -43,8 +43,9 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   if (!opened || has_none(request, input, *opened, report)) return;
   const auto companions = companions_of(*opened, {with.begin(), with.end()});
   std::vector<TexturePair> pairs;
-  in_its_game(input, *opened->format,
-              [&](const OpenedGame& in, const GamePart& part) { pairs = in.game->pairs(part.id()); });
+  if (!belonging_of(*opened->format).goes_with.empty())  // models may be elsewhere in the game
+    in_its_game(input, *opened->format,
+                [&](const OpenedGame& in, const GamePart& part) { pairs = in.game->pairs(part.id()); });
   const auto set = opened->format->pictures->pictures(
       *opened->document, {.every_palette = request.all, .companions = companions, .pairs = pairs});
   if (!set) return fail(report, request, set.error());
