@@ -175,7 +175,7 @@ TEST(NitroPictures, OtherSizesAndMoreColors) {
   const auto taken = take_pictures(all, manifest_of(all, pictures), images);
   ASSERT_TRUE(taken);
   ASSERT_EQ(taken->notes.size(), 2u);
-  EXPECT_EQ(taken->notes[0].id, "nitro.texture-size") << "texture coordinates count texels";
+  EXPECT_EQ(taken->notes[0].id, "nitro.size-changed") << "texture coordinates count texels";
   EXPECT_EQ(taken->notes[0].place.file, "grass.png");
   EXPECT_EQ(taken->notes[0].expected, "a picture of 8 x 8, as before");
   EXPECT_EQ(taken->notes[0].found, "16 x 32");

@@ -435,7 +435,7 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     if (image.width == t.width() && image.height == t.height()) continue;
     const auto size = [](u32 width, u32 height) { return std::to_string(width) + " x " + std::to_string(height); };
     Diagnostic note =
-        manifest_fault({}, "nitro.texture-size", job.path,
+        manifest_fault({}, "nitro.size-changed", job.path,
                        {.expected = "a picture of " + size(t.width(), t.height()) + ", as before",
                         .found = size(image.width, image.height),
                         .hint = "texture coordinates count texels: models repeat it more or less often now"});

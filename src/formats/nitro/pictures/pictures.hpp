@@ -38,7 +38,7 @@ Value manifest_of(const Textures&, std::span<const TexturePicture>);
 
 /// Puts pictures back into the textures that the manifest says they are from. A picture that still looks the same
 /// leaves all bytes as they are. One that does not keeps the format and, if it has all colours, the palette; it may
-/// have another size (nitro.texture-size warns). A palette that several pictures use takes new colours where all of
+/// have another size (nitro.size-changed warns). A palette that several pictures use takes new colours where all of
 /// them that are given agree: pixels of one index have one colour, and a PNG with a palette says it of all indices.
 /// Pictures that were painted without a palette, and do not agree, get the nearest of its colours. A format that the
 /// manifest says otherwise than the file is taken over. Of the manifest, pictures without a file are left alone and

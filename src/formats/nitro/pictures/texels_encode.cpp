@@ -44,7 +44,7 @@ std::span<const Rule> texel_rules() {
       {"nitro.texel-changed", Severity::warning, "a texture shows the colours of the picture it was made from",
        "There are more colours than the texture can have, or it shares texels or a palette with another picture.",
        "GBATEK, DS 3D Texture Formats"},
-      {"nitro.texture-size", Severity::warning, "a picture keeps the size of its texture",
+      {"nitro.size-changed", Severity::warning, "a picture keeps the size of its texture",
        "Texture coordinates count texels, so that a model repeats a smaller texture more often, and shows a part of a "
        "larger one.",
        "GBATEK, DS 3D Texture Coordinates"},
