@@ -47,6 +47,8 @@ Result<OpenedGame> open_game(const FileTree& files) {
        .hint = "use an image of a cartridge or a disc, or a folder that contains " + anchors});
 }
 
+std::vector<TexturePair> Game::pairs(std::string_view) const { return {}; }
+
 Result<Value> Game::describe(std::string_view part, const WorldOptions&) const {
   const GameGraph& all = graph();
   const auto found = all.find(part);

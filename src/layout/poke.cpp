@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "core/printing.hpp"
 #include "layout/leaf.hpp"
@@ -70,12 +71,16 @@ std::string range_of(unsigned bits, bool has_sign, unsigned fraction) {
 
 std::optional<i64> from_words(const Words& words, std::string_view text) {
   i64 sum = 0;
+  bool has_value = false;  // of the bits that hold one number
   for (bool more = true; more;) {
     const size_t plus = words.flags ? text.find('+') : text.npos;
     const std::string_view word = text.substr(0, plus);
     bool found = false;
     for (const Word& w : words.words)
-      if (w.word == word) sum = words.flags ? sum | w.value : w.value, found = true;
+      if (w.word == word) {
+        if (words.values && !words.is_mask(w) && std::exchange(has_value, true)) return {};
+        sum = words.flags ? sum | w.value : w.value, found = true;
+      }
     if (!found) return {};
     more = plus != text.npos;
     if (more) text.remove_prefix(plus + 1);
@@ -88,8 +93,8 @@ std::string to_words(const Words& words, u64 value) {
   if (!meaning.empty() || !words.flags) return meaning;
   u64 rest = value;
   for (const Word& w : words.words) {
-    const u64 mask = u64(w.value);
-    if (mask == 0 || (value & mask) != mask) continue;
+    const u64 mask = words.is_mask(w) ? u64(w.value) : words.values;
+    if (w.value == 0 || (value & mask) != u64(w.value)) continue;
     rest &= ~mask;
     if (!meaning.empty()) meaning += ", ";
     meaning += w.word;

@@ -207,7 +207,7 @@ class Visitor : public Walk<Visitor> {
       if (numbers(k, list_ref(xs), wire_of<T>(), fraction_of<T>())) return;
     open(k, Span::Kind::list);
     fit(xs);
-    all(xs);
+    all(xs, k.vocabulary);
     close(k);
   }
   template <Leaf W>
@@ -221,11 +221,20 @@ class Visitor : public Walk<Visitor> {
       close_numbers(k, number_ref(wire));
     }
   }
-  void all(auto& xs) {
+  /// `words`: for the numbers of a list of lists.
+  void all(auto& xs, const Words* words = nullptr) {
     using T = std::ranges::range_value_t<decltype(xs)>;
     if constexpr (FixedSize<T>)
       if (skips_records_) return skip(u64(std::ranges::size(xs)) * wire_size<T>(version_));
-    Walk::all(xs);
+    if constexpr (Range<T>) {
+      u64 i = 0;
+      for (auto& x : xs) {
+        Key e = Key::element(i++);
+        e.vocabulary = words;
+        (*this)(e, x);
+      }
+    } else
+      Walk::all(xs);
   }
   void fit(auto& xs) { fit_at(&xs, &k_list_type<std::remove_cvref_t<decltype(xs)>>); }
   template <Leaf W>

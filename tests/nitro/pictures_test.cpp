@@ -6,8 +6,11 @@
 
 #include "bridge/png/png.hpp"
 #include "bridge/report/json.hpp"
+#include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/pictures/pictures.hpp"
+#include "formats/nitro/scene/surfaces.hpp"
+#include "formats/registry.hpp"
 
 namespace {
 
@@ -171,9 +174,12 @@ TEST(NitroPictures, OtherSizesAndMoreColors) {
   const std::vector<NamedImage> images{{"grass.png", image}};
   const auto taken = take_pictures(all, manifest_of(all, pictures), images);
   ASSERT_TRUE(taken);
-  ASSERT_EQ(taken->notes.size(), 1u);
-  EXPECT_EQ(taken->notes[0].id, "nitro.texel-changed");
+  ASSERT_EQ(taken->notes.size(), 2u);
+  EXPECT_EQ(taken->notes[0].id, "nitro.size-changed") << "texture coordinates count texels";
   EXPECT_EQ(taken->notes[0].place.file, "grass.png");
+  EXPECT_EQ(taken->notes[0].message, "the picture is 16 x 32; the texture was 8 x 8");
+  EXPECT_EQ(taken->notes[1].id, "nitro.texel-changed");
+  EXPECT_EQ(taken->notes[1].place.file, "grass.png");
   EXPECT_EQ(all.textures[0].width(), 16u);
   EXPECT_EQ(all.textures[0].height(), 32u);
   EXPECT_EQ(all.textures[0].original_height, 32u);
@@ -208,6 +214,132 @@ TEST(NitroPictures, WhatIsSharedIsKeptOrMissed) {
   EXPECT_EQ(other.textures[0].texels[0] & 15, 5);
   ASSERT_EQ(both->notes.size(), 1u);
   EXPECT_EQ(both->notes[0].place.file, "grass.rocks.png");
+}
+
+/// Two textures of one palette: "left" shows its colours 1 and 2, "right" 2 and 3.
+Textures pair_of_one_palette() {
+  Textures all{};
+  all.textures = {texture("left", TexelFormat::palette16, 0x21), texture("right", TexelFormat::palette16, 0x32)};
+  all.palettes = {palette("both", ramp(16, 200))};
+  return all;
+}
+constexpr u16 k_red = 31;
+constexpr scene::Rgba k_red_pixel{255, 0, 0, 255};
+
+TEST(NitroPictures, APaletteThatAllItsPicturesChangeIsWritten) {
+  const Textures before = pair_of_one_palette();
+  const std::vector<TexturePair> pairs = {{"left", "both"}, {"right", "both"}};
+  const auto pictures = pictures_of(before, pairs);
+  for (const bool editor_drops_palettes : {false, true}) {
+    Textures all = before;
+    auto images = images_of(all, pictures);
+    for (NamedImage& i : images) {
+      i.image.palette[2] = k_red_pixel;
+      if (editor_drops_palettes) i.image = to_rgba(i.image);
+    }
+    const auto taken = take_pictures(all, manifest_of(all, pictures), images);
+    ASSERT_TRUE(taken) << to_line(taken.error());
+    EXPECT_EQ(taken->changed, 2u);
+    EXPECT_THAT(taken->notes, testing::IsEmpty());
+    EXPECT_EQ(all.palettes[0].colors[2], k_red);
+    EXPECT_EQ(all.palettes[0].colors[1], before.palettes[0].colors[1]);
+    for (size_t t : {0u, 1u}) EXPECT_EQ(all.textures[t].texels, before.textures[t].texels);
+  }
+}
+
+TEST(NitroPictures, PicturesThatWantDifferentColorsOfAPaletteAreNamed) {
+  const Textures before = pair_of_one_palette();
+  const std::vector<TexturePair> pairs = {{"left", "both"}, {"right", "both"}};
+  const auto pictures = pictures_of(before, pairs);
+  Textures all = before;
+  auto images = images_of(all, pictures);
+  images[0].image.palette[2] = k_red_pixel;  // "right" shows it as well
+  const auto taken = take_pictures(all, manifest_of(all, pictures), images);
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().id, "nitro.palette-conflict");
+  EXPECT_THAT(taken.error().message,
+              testing::StartsWith("colour 2 of the palette \"both\" is #ff0000 in left.png and #"));
+  EXPECT_THAT(taken.error().message, testing::EndsWith("in right.png"));
+  // A picture that is not there follows.
+  images.resize(1);
+  all = before;
+  ASSERT_TRUE(take_pictures(all, manifest_of(all, pictures), images));
+  EXPECT_EQ(all.palettes[0].colors[2], k_red);
+  // What nobody else shows is free.
+  all = before;
+  images = images_of(all, pictures);
+  images[0].image.palette[1] = k_red_pixel;
+  const auto free = take_pictures(all, manifest_of(all, pictures), images);
+  ASSERT_TRUE(free) << to_line(free.error());
+  EXPECT_THAT(free->notes, testing::IsEmpty());
+  EXPECT_EQ(all.palettes[0].colors[1], k_red);
+}
+
+TEST(NitroPictures, VariantsLeaveTheFirstPictureAlone) {
+  Textures before{};
+  before.textures = {texture("sprite", TexelFormat::palette16, 0x21)};
+  before.palettes = {palette("sprite", ramp(16, 200)), palette("shiny", ramp(16, 300))};
+  const auto pictures = pictures_of(before, {}, true);
+  ASSERT_EQ(pictures.size(), 2u);
+  for (const bool editor_drops_palettes : {false, true}) {
+    Textures all = before;
+    auto images = images_of(all, pictures);
+    images[1].image.palette[1] = k_red_pixel;
+    if (editor_drops_palettes) images[1].image = to_rgba(images[1].image);
+    const auto taken = take_pictures(all, manifest_of(all, pictures), images);
+    ASSERT_TRUE(taken) << to_line(taken.error());
+    EXPECT_THAT(taken->notes, testing::IsEmpty());
+    EXPECT_EQ(all.palettes[1].colors[1], k_red);
+    EXPECT_EQ(all.palettes[0].colors, before.palettes[0].colors);
+    EXPECT_EQ(all.textures[0].texels, before.textures[0].texels);
+  }
+  // New pixels would show in both.
+  Textures all = before;
+  auto images = images_of(all, pictures);
+  images[1].image.pixels[0] = 5;
+  const auto taken = take_pictures(all, manifest_of(all, pictures), images);
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().id, "nitro.shared-texels");
+  EXPECT_EQ(taken.error().place.file, "sprite.shiny.png");
+  EXPECT_EQ(taken.error().message, "1 pixel changed, but sprite.png shows the same texture and was not edited");
+}
+
+TEST(NitroPictures, AGuessPrefersLikeNamesThatAreFree) {
+  Textures all{};
+  all.textures = {texture("nectgrass", TexelFormat::palette16, 0x21), texture("ngrass", TexelFormat::palette16, 0x21)};
+  all.palettes = {palette("nectgrass", ramp(16, 200)), palette("sand", ramp(16, 300)), palette("grass", ramp(16, 1))};
+  const auto pictures = pictures_of(all, {});
+  EXPECT_EQ(pictures[1].paired_by, PairedBy::guess);
+  EXPECT_EQ(all.palettes[*pictures[1].palette].name, "grass");
+}
+
+TEST(NitroPictures, ModelsAndPatternsBesideSayWhatGoesTogether) {
+  PatternAnimation a{};
+  a.texture_names = {{"flag_0"}, {"flag_1"}};
+  a.palette_names = {{"flag_pl"}};
+  a.materials.resize(1);
+  a.materials[0].keys = {{0, 0, 0}, {4, 1, 0}, {8, 0, 0}, {9, 1, k_no_palette}};
+  EXPECT_EQ(pairs_of(std::span(&a, 1)), (std::vector<TexturePair>{{"flag_0", "flag_pl"}, {"flag_1", "flag_pl"}}));
+
+  Nsbtx textures{};
+  textures.textures = pair_of_one_palette();
+  textures.textures.palettes.push_back(palette("left", ramp(16, 300)));
+  Nsbmd model{};
+  model.models.resize(1);
+  model.models[0].materials.resize(1);
+  model.models[0].textures = {{"left", 0, 0, {0}}};
+  model.models[0].palettes = {{"both", 0, 0, {0}}};
+  const DocumentOf<Nsbtx> file(Document<Nsbtx>::as_read(textures, 0, {}));
+  const DocumentOf<Nsbmd> beside(Document<Nsbmd>::as_read(model, 0, {}));
+  const Companion companion{"a.nsbmd", find_format("nsbmd"), &beside};
+  const auto palette_of = [](const Result<PictureSet>& set) {
+    return set->manifest.find("pictures")->at(0)->find("palette")->text();
+  };
+  const PictureOps& ops = *find_format("nsbtx")->pictures;
+  EXPECT_EQ(palette_of(ops.pictures(file, {})), "left");
+  EXPECT_EQ(palette_of(ops.pictures(file, {.companions = std::span(&companion, 1)})), "both");
+  const TexturePair of_game{"left", "both"};
+  EXPECT_EQ(palette_of(ops.pictures(file, {.pairs = std::span(&of_game, 1)})), "both");
 }
 
 TEST(NitroPictures, RefusesManifestsOfOtherFiles) {

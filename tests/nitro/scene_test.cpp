@@ -735,10 +735,11 @@ TEST(NitroNotes, ModelsWithoutOthers) {
 }
 TEST(NitroNotes, MissingTextures) {
   const Staged staged = Show(swatches()).stage();
-  EXPECT_EQ(staged.notes.size(), 7u);
-  EXPECT_THAT(ids(staged.notes), testing::Each("nitro.unbound-texture"));
+  ASSERT_THAT(ids(staged.notes), ElementsAre("nitro.unbound-texture")) << "seven in one";
   EXPECT_EQ(staged.notes[0].place.path, "models[0].materials[0]");
-  EXPECT_EQ(staged.notes[0].message, "the texture \"bricks\" is not in the files given");
+  EXPECT_EQ(
+      staged.notes[0].message,
+      "the texture \"bricks\", the texture \"cloth\", the texture \"glow\" and 4 more are not in the files given");
   EXPECT_THAT(staged.scene.images, IsEmpty());
   EXPECT_EQ(drawn_with(staged.scene, "bricks").size(), 1u);  // drawn all the same
   // a palette alone
@@ -762,6 +763,28 @@ TEST(NitroNotes, TexturesOfTheModelComeFirst) {
   const Scene s = dressed.with(other).stage().scene;
   ASSERT_EQ(s.images.size(), 1u);
   EXPECT_EQ(color_of(s.images[0], 3, 3), (scene::Rgba{255, 0, 0, 255}));
+}
+TEST(NitroNotes, OfManyFilesWithTexturesOneIsChosen) {
+  // All of the names, but other pictures.
+  Nsbtx all = swatches_textures(), part = swatches_textures();
+  for (Palette& p : part.textures.palettes)
+    for (u16& c : p.colors) c = rgb(31, 0, 0);
+  part.textures.textures.erase(part.textures.textures.begin());
+  Show show(swatches());
+  const Staged chosen = show.with(part).with(all).stage();
+  EXPECT_EQ(chosen.scene.images, Show(swatches()).with(all).stage().scene.images);
+  ASSERT_THAT(ids(chosen.notes), ElementsAre("nitro.chosen-textures"));
+  EXPECT_EQ(chosen.notes[0].severity, Severity::hint);
+  EXPECT_EQ(chosen.notes[0].message, "2 files have textures of the model");
+  // None has all of them: the rest is from another, and that is said.
+  Nsbtx less = swatches_textures();
+  less.textures.textures.resize(2);
+  Show mixed(swatches());
+  const Staged both = mixed.with(less).with(part).stage();
+  ASSERT_THAT(ids(both.notes), ElementsAre("nitro.mixed-textures"));
+  EXPECT_EQ(both.notes[0].severity, Severity::warning);
+  EXPECT_EQ(both.notes[0].message, "folder/some.nsbtx lacks " + all.textures.textures[0].name);
+  EXPECT_EQ(both.scene.images.size(), chosen.scene.images.size());
 }
 TEST(NitroNotes, AnimationsOfOtherModels) {
   const auto notes = [](const auto& file) {

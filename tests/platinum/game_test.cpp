@@ -5,12 +5,16 @@
 #include <filesystem>
 #include <map>
 
+#include "containers/nitro_fs/narc.hpp"
 #include "engine/expect_by_rule.hpp"
 #include "formats/contract/format.hpp"
+#include "formats/contract/scenes.hpp"
 #include "formats/platinum/game/parts.hpp"
+#include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/layout/heights.hpp"
 #include "operations/operations.hpp"
 #include "platinum/corpus.hpp"
+#include "samples/nitro/parts.hpp"
 #include "samples/platinum/games.hpp"
 #include "samples/samples.hpp"
 
@@ -41,6 +45,80 @@ std::string lines(const Diagnostics& all) {
   std::string out;
   for (const Diagnostic& d : all) out += std::string(to_string(d.severity)) + ' ' + d.id + ' ' + to_line(d) + '\n';
   return out;
+}
+
+/// The same as files of HeartGold, where area 2 is indoors; its props are those of `rooms`.
+MemoryTree as_heart_gold(const GameSample& g, std::vector<nitro::Nsbmd> rooms) {
+  const MemoryTree platinum = g.files();
+  MemoryTree out;
+  for (const Place& place : places()) {
+    const auto found = platinum.files.find(std::string(place.platinum));
+    if (found != platinum.files.end() && !place.hgss.empty()) out.files[std::string(place.hgss)] = found->second;
+  }
+  out.files["fielddata/maptable/mapname.bin"] = platinum.files.at("fielddata/maptable/mapname.bin");
+  out.files["fielddata/build_model/bm_field_matshp.dat"] = nitro::make::bytes_of(g.draw_lists);
+  const auto archive = [](std::vector<Bytes> files) { return nitro::make::bytes_of(make_narc(std::move(files))); };
+  std::vector<Bytes> areas, models;
+  for (size_t i = 0; i < g.areas.size(); ++i) {
+    const AreaData& a = g.areas[i];
+    areas.push_back(nitro::make::bytes_of(AreaDataHgss{a.map_prop_archives_id, a.map_texture_archive_id, 0xFFFF,
+                                                       u8(i != 2), u8(a.area_light_archive_id)}));
+  }
+  for (const nitro::Nsbmd& m : rooms) models.push_back(nitro::make::bytes_of(m));
+  out.files["a/0/4/2"] = archive(std::move(areas));
+  out.files["a/1/4/8"] = archive(std::move(models));
+  MapHeadersHgss headers;
+  for (const MapHeader& h : g.headers) {
+    MapHeaderHgss x{};
+    x.area_data_archive_id = u8(h.area_data_archive_id), x.map_matrix_id = h.map_matrix_id;
+    x.events_archive_id = h.events_archive_id, x.day_music_id = x.night_music_id = 1000;
+    headers.headers.push_back(x);
+  }
+  Bytes program(0x400, 0xFF);
+  const Bytes table = nitro::make::bytes_of(headers);
+  program.insert(program.end(), table.begin(), table.end());
+  out.files["arm9.bin"] = std::move(program);
+  return out;
+}
+
+TEST(PlatinumGame, RoomsOfHeartGoldHavePropsOfTheirOwn) {
+  const GameSample g = game_sample();
+  auto rooms = g.props;
+  rooms[4] = g.props[1];  // a tree in the house, for the table
+  const MemoryTree files = as_heart_gold(g, rooms);
+  const auto t = GameTables::load(files);
+  ASSERT_TRUE(t);
+  EXPECT_EQ(t->files().edition(), Edition::heart_gold_soul_silver);
+  EXPECT_EQ(t->props_of_set(0), FileRole::props);
+  EXPECT_EQ(t->props_of_set(1), FileRole::room_props);
+  const auto name_of = [](const auto& model) { return model ? model->models[0].name : std::string(); };
+  EXPECT_EQ(name_of(t->prop(4)), "table");
+  EXPECT_EQ(name_of(t->prop(4, FileRole::room_props)), "tree");
+  const auto house = world_of(*t, "land/3", {});
+  ASSERT_TRUE(house) << to_line(house.error());
+  const auto shows = [&](std::string_view name) {
+    return std::ranges::any_of(house->scene.nodes, [&](const auto& n) { return n.name == name; });
+  };
+  EXPECT_TRUE(shows("tree"));
+  EXPECT_FALSE(shows("table"));
+  const GameGraph graph = graph_of(*t);
+  const auto linked = [&](std::string_view from, std::string_view to) {
+    const auto a = graph.find(from), b = graph.find(to);
+    return a && b && std::ranges::find(graph.links, GameLink{*a, *b}) != graph.links.end();
+  };
+  EXPECT_TRUE(linked("prop-set/1", "room-prop/4"));
+  EXPECT_FALSE(linked("prop-set/1", "prop/4"));
+  EXPECT_TRUE(linked("land/3", "room-prop/4"));
+  EXPECT_TRUE(linked("land/0", "prop/2"));
+}
+
+TEST(PlatinumGame, TexturesAreShownAsModelsPairThem) {
+  GameSample g = game_sample();
+  const auto o = opened(g);
+  const auto pairs = o->game->pairs("texture-set/0");
+  EXPECT_THAT(pairs, Contains(TexturePair{"grass", "grass_pl"}));
+  EXPECT_THAT(o->game->pairs("prop-textures/0"), Contains(TexturePair{"wood", "wood_pl"}));
+  EXPECT_TRUE(o->game->pairs("land/0").empty());
 }
 
 TEST(PlatinumGame, SampleHasNoFault) { EXPECT_EQ(lines(check(game_sample())), ""); }

@@ -11,6 +11,7 @@
 #include "formats/contract/format.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/platinum/layout/behaviors.hpp"
+#include "layout/poke.hpp"
 #include "platinum/corpus.hpp"
 #include "platinum/damaged_land.hpp"
 #include "samples/nitro/models.hpp"
@@ -36,6 +37,17 @@ TEST(LandRules, EachHasABrokenFile) { test::expect_one_for_each(land_rules(), fi
 TEST(LandRules, AreFoundWhereTheyAreBroken) { test::expect_found_where_broken(files_that_break_rules()); }
 TEST(LandRules, SayTheSameAsBefore) {
   test::expect_said_as_before(files_that_break_rules(), "platinum/damaged_land.txt");
+}
+
+TEST(LandTiles, HaveWordsForTheirParts) {
+  EXPECT_EQ(to_words(k_tile_words, 0), "none");
+  EXPECT_EQ(to_words(k_tile_words, 0x8000), "collision");
+  EXPECT_EQ(to_words(k_tile_words, 0x0002), "tall grass");
+  EXPECT_EQ(to_words(k_tile_words, 0x8003), "collision, very tall grass") << "a number, not a sum of masks";
+  EXPECT_EQ(to_words(k_tile_words, 0x8102), "collision, tall grass, 0x100");
+  EXPECT_EQ(from_words(k_tile_words, "collision+tall grass"), 0x8002);
+  EXPECT_EQ(from_words(k_tile_words, "ice"), 0x20);
+  EXPECT_FALSE(from_words(k_tile_words, "tall grass+ice")) << "a tile has one behaviour";
 }
 
 TEST(LandRules, ATownIsInOrder) {

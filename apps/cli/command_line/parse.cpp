@@ -173,11 +173,11 @@ class CommandLine {
     }
     {
       CLI::App& v =
-          verb(k_group, "ls", "list the parts of a file, one level deep, or the members of an archive",
+          verb(k_group, "ls", "list the parts of a file, one level deep, or what is in an archive or a folder",
                {"Every verb that takes a file also takes a path into an archive: game.nds/data/maps.narc/12.",
-                {"dio ls course.kmp", "dio ls course.kmp KTPT", "dio ls game.nds/fielddata", "dio ls land_data.narc"}});
+                {"dio ls course.kmp", "dio ls course.kmp KTPT", "dio ls game.nds/fielddata", "dio ls courses/"}});
       file(v), argument(v, r_.path, "PATH", "list what it contains", false), json(v);
-      flag(v, r_.all, "-a,--all", "for archives: the members of all folders"), reading(v);
+      flag(v, r_.all, "-a,--all", "for archives and folders: the members of all folders"), reading(v);
     }
     {
       CLI::App& v = verb(k_group, "tree", "print all values of a file",
@@ -326,11 +326,13 @@ class CommandLine {
     }
     {
       CLI::App& v = verb(
-          k_group, "diff", "show how two files differ",
+          k_group, "diff", "show how two files or folders differ",
           {"Compares meaning: values that changed, elements that were added, removed or moved. Exit code 1 means that "
-           "the files differ. With --maps, two games are compared map by map: tiles, props, heights, textures, events.",
+           "they differ. Of two folders, and of two archives, files of the same path are compared. With --maps, two "
+           "games are compared map by map: tiles, props, heights, textures, events.",
            {"dio diff old.kmp new.kmp", "dio diff old.kmp new.kmp --bytes", "dio diff game.nds hack.nds --maps"}});
-      argument(v, file_, "A", "a file; - is standard input"), argument(v, r_.other, "B", "the file to compare it with");
+      argument(v, file_, "A", "a file or a folder; - is standard input"),
+          argument(v, r_.other, "B", "what to compare it with");
       flag(v, r_.bytes, "--bytes", "compare bytes instead of meaning");
       flag(v, r_.maps, "--maps", "compare the maps of two games");
       flag(v, r_.all, "-a,--all", "with --maps: every map that a change affects"), json(v), reading(v);
@@ -403,18 +405,20 @@ class CommandLine {
           reading(v, false);
     }
     {
-      CLI::App& v =
-          verb(k_group, "textures", "extract textures as PNG, or import edited ones",
-               {"Palettes and bit depths stay as they are. The pictures come with textures.json, which describes each "
-                "of them and is read by --replace. An edited picture may have another size, and \"format\" in "
-                "textures.json may be changed. Textures that were not edited keep their bytes.",
-                {"dio textures town.nsbtx", "dio textures town.nsbtx -o pictures/",
-                 "dio textures town.nsbtx --replace pictures -o new.nsbtx",
-                 "dio textures MAP001.8 --with MAP001.9 -o pictures/"}});
+      CLI::App& v = verb(
+          k_group, "textures", "extract textures as PNG, or import edited ones",
+          {"Palettes and bit depths stay as they are. The pictures come with textures.json, which describes each "
+           "of them and is read by --replace. An edited picture may have another size, and \"format\" in "
+           "textures.json may be changed. Textures that were not edited keep their bytes. A palette gets new colours "
+           "if all its pictures in the folder agree on them.",
+           {"dio textures town.nsbtx", "dio textures town.nsbtx -o pictures/",
+            "dio textures town.nsbtx --replace pictures -o new.nsbtx",
+            "dio textures MAP001.8 --with MAP001.9 -o pictures/",
+            "dio textures town.nsbtx --with town.nsbmd -o pictures/"}});
       files(v), flag(v, r_.all, "--all-palettes", "each texture with every palette that fits it");
       option(v, r_.replace, "--replace", "FOLDER", "import the edited pictures of this folder");
       option(v, r_.vram, "--vram", "FILE", "the whole VRAM as one picture, for files that hold it");
-      v.add_option("--with", r_.with, "a file with the palettes, if the texels are in another one")
+      v.add_option("--with", r_.with, "a file with the palettes, or a model that names the palette of each texture")
           ->type_name("FILE")
           ->allow_extra_args(false);
       output(v, "the folder for the pictures; with --replace, the new file"), in_place(v), saving(v), reading(v);

@@ -84,7 +84,9 @@ std::string file_like(const std::string& name) {
   std::error_code error;
   for (fs::directory_iterator i(folder.empty() ? "." : folder, error), end; !error && i != end; i.increment(error))
     beside.push_back(i->path().filename().string());
-  const std::string like = nearest(fs::path(name).filename().string(), beside);
+  const std::string own = fs::path(name).filename().string();
+  std::erase(beside, own);  // a link to what is not there
+  const std::string like = nearest(own, beside);
   return like.empty() ? "" : (folder / like).string();
 }
 

@@ -10,7 +10,13 @@
 namespace dio::cli {
 namespace {
 
-/// The format a file goes by: that of its extension, or of its bytes.
+/// Files are called alike where they belong together, but for numbers: those count the members of an archive.
+bool is_number(const std::string& stem) {
+  return !stem.empty() && std::ranges::all_of(stem, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
 const Format* likely_format(const Input& input) {
   const std::string extension = extension_in(input.name);
   if (!extension.empty())
@@ -20,8 +26,6 @@ const Format* likely_format(const Input& input) {
   const auto found = bytes ? detect(*bytes, input.name) : Result<Detected>(refuse(bytes.error()));
   return found ? found->format : nullptr;
 }
-
-}  // namespace
 
 std::optional<Companions> Companions::take_from(const Request& request, std::vector<Input>& inputs, Report& report) {
   Companions out;
@@ -44,11 +48,13 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
     out.opened_.push_back(std::move(*opened));
   }
   inputs = std::move(shown);
-  for (const Input& i : inputs) out.shown_stems_.push_back(stem_of(i.name));
+  out.shown_ = inputs.size();
+  for (const Input& i : inputs)
+    if (!is_number(stem_of(i.name))) out.shown_stems_.push_back(stem_of(i.name));
   std::sort(out.shown_stems_.begin(), out.shown_stems_.end());
   for (u32 i = 0; i < out.opened_.size(); ++i) {
     const Opened& o = out.opened_[i];
-    out.by_stem_[stem_of(o.name)].push_back(i);
+    if (!is_number(stem_of(o.name))) out.by_stem_[stem_of(o.name)].push_back(i);
     const Belonging& its = belonging_of(*o.format);
     if (!its.names)
       out.nameless_.push_back(i);
@@ -61,9 +67,7 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
 std::vector<Companion> Companions::of(const Opened& shown) const { return those(shown, true); }
 std::vector<Companion> Companions::meant_for(const Opened& shown) const { return those(shown, false); }
 
-bool Companions::goes_by_names(const Opened& shown) const {
-  return shown_stems_.size() > 1 && belonging_of(*shown.format).names;
-}
+bool Companions::goes_by_names(const Opened& shown) const { return shown_ > 1 && belonging_of(*shown.format).names; }
 
 std::vector<u32> Companions::candidates(const Opened& shown, const std::string& stem) const {
   std::vector<u32> all;
@@ -88,7 +92,7 @@ std::vector<u32> Companions::candidates(const Opened& shown, const std::string& 
 std::vector<Companion> Companions::those(const Opened& shown, bool by_content) const {
   std::vector<Companion> list;
   const std::string stem = stem_of(shown.name);
-  const bool alone = shown_stems_.size() == 1;
+  const bool alone = shown_ == 1;
   for (const u32 i : candidates(shown, stem)) {
     const Opened& o = opened_[i];
     const Companion companion{o.name, o.format, o.document.get()};
@@ -101,7 +105,7 @@ std::vector<Companion> Companions::those(const Opened& shown, bool by_content) c
     };
     const std::string own = stem_of(o.name);
     const bool is_anyones = by_content && !std::binary_search(shown_stems_.begin(), shown_stems_.end(), own);
-    const bool belongs = own == stem || (is_anyones && fits());
+    const bool belongs = (own == stem && !is_number(own)) || (is_anyones && fits());
     if (alone || belongs) list.push_back(companion);
   }
   return companions_of(shown, std::move(list));

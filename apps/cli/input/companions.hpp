@@ -8,6 +8,9 @@
 
 namespace dio::cli {
 
+/// The format a file goes by: that of its extension, or of its bytes. Null: none.
+const Format* likely_format(const Input&);
+
 class Companions {
  public:
   /// Takes the companions out of the inputs, reads them, and leaves the files they may belong to. Nothing if one cannot
@@ -15,8 +18,8 @@ class Companions {
   static std::optional<Companions> take_from(const Request&, std::vector<Input>& inputs, Report&);
 
   /// Those that belong to a file. One whose name is that of a shown file (`mill.nsbca`, `mill.nsbmd`) belongs to that
-  /// one only; others to all that they fit. If one file only is shown, all belong to it. So does what lies beside it
-  /// and was not given.
+  /// one only; others to all that they fit. A number is no name: member 3 of an archive is not that of another one. If
+  /// one file only is shown, all belong to it. So does what lies beside it and was not given.
   std::vector<Companion> of(const Opened& shown) const;
   /// Those of them that are meant for this file and no other: by name, or because it is the only one.
   std::vector<Companion> meant_for(const Opened& shown) const;
@@ -32,7 +35,8 @@ class Companions {
   std::unordered_map<std::string, std::vector<u32>> by_name_;  // see Belonging::names
   std::unordered_map<std::string, std::vector<u32>> by_stem_;
   std::vector<u32> nameless_;             // whose formats have no names to go by
-  std::vector<std::string> shown_stems_;  // sorted
+  size_t shown_ = 0;                      // how many files
+  std::vector<std::string> shown_stems_;  // of those that have names; sorted
 };
 
 }  // namespace dio::cli

@@ -130,7 +130,9 @@ void Resolver::take(const std::string& argument) {
     if (out_.size() == before) out_.push_back(missing(argument, "no file matches"));
   } else {
     const std::string like = file_like(argument);
-    out_.push_back(missing(argument, "no such file", like.empty() ? "" : "did you mean " + like + "?"));
+    const bool is_link = fs::is_symlink(fs::symlink_status(argument, error));
+    out_.push_back(missing(argument, is_link ? "a link to a file that does not exist" : "no such file",
+                           like.empty() ? "" : "did you mean " + like + "?"));
   }
 }
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../input/companions.hpp"
+#include "../input/scenes.hpp"
 #include "formats/contract/companions.hpp"
 
 namespace dio::cli {
@@ -25,6 +28,9 @@ bool has_one_place(const Request& request, Report& report, const std::string& it
 std::optional<Outputs> outputs_of(const Request& request, const std::vector<Input>& inputs, std::string_view extension,
                                   Report& report) {
   namespace fs = std::filesystem;
+  const auto can_be_read = [&](const Input& i) {
+    return extension_in(i.name) == ".json" || is_gltf(i.name) || request.as || likely_format(i);
+  };
   Outputs out;
   out.is_folder = request.output.ends_with('/') || is_folder(request.output);
   if (!out.is_folder) {
@@ -39,6 +45,20 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
     return out;
   }
   for (const Input& i : inputs) out.names.push_back((fs::path(request.output) / i.inside).lexically_normal().string());
+  // What is found in folders and is of no known format becomes nothing, so that its name is free. Only those are read
+  // whose names are like others.
+  std::map<std::string, std::vector<size_t>> alike;
+  for (size_t i = 0; i < inputs.size(); ++i) alike[with_extension(out.names[i], "")].push_back(i);
+  std::vector<bool> is_left(inputs.size());
+  for (const auto& [stem, those] : alike)
+    for (const size_t i : those)
+      if (those.size() > 1 && inputs[i].walked && !can_be_read(inputs[i])) is_left[i] = true;
+  const auto wanted = [&] {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < out.names.size(); ++i)
+      if (!is_left[i]) names.push_back(out.names[i]);
+    return names;
+  };
   const auto sorted = [](std::vector<std::string> names) {
     std::sort(names.begin(), names.end());
     return names;
@@ -48,14 +68,14 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
     return sorted(std::move(names));
   };
   // Files that only their extensions tell apart keep them: MAP001.8.json, MAP001.9.json.
-  std::vector<std::string> different = sorted(out.names);
+  std::vector<std::string> different = sorted(wanted());
   different.erase(std::unique(different.begin(), different.end()), different.end());
   const auto first = stems(std::move(different));
   for (std::string& n : out.names) {
     const auto [from, to] = std::equal_range(first.begin(), first.end(), with_extension(n, ""));
     if (to - from > 1 && fs::path(n).has_extension()) n += ".of";
   }
-  const auto all = stems(out.names);
+  const auto all = stems(wanted());
   if (const auto twice = std::adjacent_find(all.begin(), all.end()); twice != all.end()) {
     fail_usage(report, request, "two of the files would both be written to " + *twice + std::string(extension));
     return {};

@@ -232,7 +232,9 @@ Exit check_all(const Request& request, const report::Selection& selection) {
     std::move(s.findings.begin(), s.findings.end(), std::back_inserter(all));
   }
   std::string out = joined(texts, "") + text_of_all(request, all, run);
-  if (is_text && !request.quiet && summary.files) out += end_of(all, run, inputs.size() == 1 ? inputs[0].name : "");
+  const bool is_one = inputs.size() == 1;
+  const bool is_refused = is_one && summary.exit == Exit::system;  // its line is all there is to say
+  if (is_text && !request.quiet && summary.files && !is_refused) out += end_of(all, run, is_one ? inputs[0].name : "");
   write_output(request, inputs, request.output, as_bytes(out), end);
   say_if_none(request, summary, end);
   return finish(end);

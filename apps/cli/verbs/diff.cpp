@@ -1,10 +1,13 @@
 // dio diff: how two files differ.
 #include "bridge/report/diff.hpp"
 
+#include <array>
 #include <filesystem>
+#include <map>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../files/folders.hpp"
 #include "../input/open.hpp"
 #include "../output/byte_diff.hpp"
 #include "core/printing.hpp"
@@ -126,8 +129,40 @@ std::optional<std::vector<MemberChange>> by_members(const std::vector<Input>& in
   return out;
 }
 
+/// Two folders, file by file: those of the same path are compared.
+std::vector<MemberChange> by_files(const Request& request, const std::string& a, const std::string& b, Report& report) {
+  namespace fs = std::filesystem;
+  std::map<std::string, std::array<std::string, 2>> paths;  // below the folders: the files
+  for (const auto& [at, folder] : {std::pair<size_t, std::string>{0, a}, {1, b}}) {
+    std::error_code error;
+    for (std::string& file : files_in(folder, true, error))
+      paths[fs::path(file).lexically_relative(folder).generic_string()][at] = std::move(file);
+    if (error) fail(report, request, io_problem("io.read", folder, "the folder cannot be read: " + error.message()));
+  }
+  std::vector<MemberChange> out;
+  for (const auto& [path, files] : paths) {
+    if (files[0].empty() || files[1].empty()) {
+      std::error_code ignored;
+      const u64 size = fs::file_size(files[0].empty() ? files[1] : files[0], ignored);
+      out.push_back({files[0].empty() ? "added" : "removed", path, counted(size, "byte", "bytes")});
+      continue;
+    }
+    auto was = read_regular_file(files[0]), is = read_regular_file(files[1]);
+    if (!was || !is) {
+      fail(report, request, was ? is.error() : was.error());
+      continue;
+    }
+    if (*was == *is) continue;
+    const size_t known = out.size();
+    const auto inner_a = archive_tree(*was, files[0]), inner_b = archive_tree(*is, files[1]);
+    if (inner_a && inner_b) diff_members(**inner_a, **inner_b, path + "/", out);
+    if (out.size() == known) out.push_back({"changed", path, change_of(path, *was, *is)});
+  }
+  return out;
+}
+
 void print_members(const Request& request, const std::vector<MemberChange>& changes, Report& report) {
-  report.raise(Exit::no);
+  if (!changes.empty()) report.raise(Exit::no);
   if (request.json) {
     Value v = described_by("diorama.archive-diff/1");
     Value& list = v.add("members", Value::list());
@@ -171,9 +206,19 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
 Exit run_diff(const Request& request) {
   if (request.maps) return diff_of_games(request);
   Report report;
+  const std::string &a = request.inputs[0], &b = request.other;
+  if (is_folder(a) || is_folder(b)) {
+    if (!is_folder(a) || !is_folder(b))
+      fail_usage(report, request, "a folder can only be compared with a folder, a file with a file");
+    else if (request.bytes || request.as)
+      fail_usage(report, request, "--bytes and --as need two files, not folders");
+    else
+      print_members(request, by_files(request, a, b, report), report);
+    return finish(report);
+  }
   const std::vector<Input> inputs = inputs_named({request.inputs[0], request.other});
   if (inputs.size() != 2 || inputs[0].walked || inputs[1].walked)
-    fail_usage(report, request, "two files are needed, not folders or patterns");
+    fail_usage(report, request, "two files or two folders are needed, not patterns");
   else if (request.bytes)
     by_bytes(request, inputs, report);
   else

@@ -75,7 +75,7 @@ Value format_json(const Format& f) {
 Table words_table(const Words& words) {
   Table t(">");
   for (const Word& w : words.words)
-    t.row({words.flags ? hex_number(u64(w.value)) : std::to_string(w.value), std::string(w.word)});
+    t.row({words.is_mask(w) ? hex_number(u64(w.value)) : std::to_string(w.value), std::string(w.word)});
   return t;
 }
 
@@ -84,7 +84,11 @@ std::string field_text(const char* about, const char* unit, const Words* words) 
   std::string out;
   if (about) out += wrapped(about, "  ");
   if (unit) out += std::string("  unit: ") + unit + "\n";
-  if (words) out += std::string(words->flags ? "  flags:\n" : "  words:\n") + words_table(*words).text("    ");
+  if (words)
+    out += std::string(words->values  ? "  flags (in hexadecimal) and one of the other words:\n"
+                       : words->flags ? "  flags:\n"
+                                      : "  words:\n") +
+           words_table(*words).text("    ");
   return out;
 }
 

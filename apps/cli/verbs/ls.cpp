@@ -1,12 +1,15 @@
-// dio ls: the parts of a file, or the members of an archive, one level.
+// dio ls: the parts of a file, or what is in an archive or a folder, one level.
 #include <filesystem>
+#include <map>
 
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
+#include "../files/folders.hpp"
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "bridge/report/tree.hpp"
 #include "core/printing.hpp"
+#include "formats/contract/format.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -57,13 +60,12 @@ std::string name_of(const Spans& spans, const Spot& part) {
 
 // ---- archives
 
-void list_members(const Request& request, const ArchiveTree& tree, const std::string& folder, Report& report) {
-  const Value v = describe_members(tree, folder, request.all);
+/// Folders and files, as JSON or as a table. `before`: how much of each path is left out.
+void print_list(const Request& request, const Value& v, size_t before, Report& report) {
   if (request.json) {
     report.out = json_text(v);
     return;
   }
-  const size_t before = folder.empty() ? 0 : folder.size() + 1;
   Table table(" >");
   table.row({"name", "size", "what"});
   for (const auto& [unused, f] : v.find("folders")->members())
@@ -75,6 +77,10 @@ void list_members(const Request& request, const ArchiveTree& tree, const std::st
                what ? what->text() : ""});
   }
   report.out = table.text();
+}
+
+void list_members(const Request& request, const ArchiveTree& tree, const std::string& folder, Report& report) {
+  print_list(request, describe_members(tree, folder, request.all), folder.empty() ? 0 : folder.size() + 1, report);
 }
 
 /// Whether the request is for an archive or a folder in one, and was answered.
@@ -97,10 +103,67 @@ bool list_archive(const Request& request, Report& report) {
   return listed;
 }
 
+// ---- folders
+
+/// What a file of a folder is; empty: of no known format, or large.
+std::string about_file(const std::string& path) {
+  constexpr u64 k_quickly_read = 4 << 20;
+  std::error_code error;
+  if (std::filesystem::file_size(path, error) > k_quickly_read || error) return {};
+  const auto bytes = read_regular_file(path);
+  const auto found = bytes ? detect(*bytes, path) : Result<Detected>(refuse(bytes.error()));
+  return found ? std::string(found->format->id) : "";
+}
+
+/// Whether the request is for a folder, and was answered.
+bool list_folder(const Request& request, Report& report) {
+  namespace fs = std::filesystem;
+  const std::string& name = request.inputs[0];
+  if (!request.path.empty() || request.as || name == "-" || !is_folder(name)) return false;
+  std::error_code error;
+  const auto files = files_in(name, true, error);
+  if (error) {
+    fail(report, request, io_problem("io.read", name, "the folder cannot be read: " + error.message()));
+    return true;
+  }
+  struct Folder {
+    u64 files = 0, size = 0;
+  };
+  std::map<std::string, Folder> folders;
+  Value members = Value::list();
+  for (const std::string& file : files) {
+    const std::string path = fs::path(file).lexically_relative(name).generic_string();
+    std::error_code ignored;
+    const u64 size = fs::file_size(file, ignored);
+    if (const size_t slash = path.find('/'); slash != path.npos && !request.all) {
+      Folder& f = folders[path.substr(0, slash)];
+      ++f.files;
+      f.size += size;
+      continue;
+    }
+    Value& v = members.push(Value::object());
+    v.add("path", path);
+    v.add("size", size);
+    if (std::string about = about_file(file); !about.empty()) v.add("what", std::move(about));
+  }
+  Value v = described_by("diorama.folder/1");
+  v.add("file", name);
+  Value& list = v.add("folders", Value::list());
+  for (const auto& [path, f] : folders) {
+    Value& one = list.push(Value::object());
+    one.add("path", path);
+    one.add("files", f.files);
+    one.add("size", f.size);
+  }
+  v.add("members", std::move(members));
+  print_list(request, v, 0, report);
+  return true;
+}
+
 }  // namespace
 
 Exit run_ls(const Request& request) {
-  if (Report archive; list_archive(request, archive)) return finish(archive);
+  if (Report listed; list_archive(request, listed) || list_folder(request, listed)) return finish(listed);
   return for_one_input(request, [&](const Input& input, size_t) {
     Report report;
     const auto file = trace_input(request, input, report);

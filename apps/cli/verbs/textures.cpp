@@ -6,6 +6,7 @@
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
 #include "../input/batch.hpp"
+#include "../input/games.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
 #include "bridge/png/png.hpp"
@@ -41,8 +42,12 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   const auto opened = open_input(request, input, report);
   if (!opened || has_none(request, input, *opened, report)) return;
   const auto companions = companions_of(*opened, {with.begin(), with.end()});
-  const auto set =
-      opened->format->pictures->pictures(*opened->document, {.every_palette = request.all, .companions = companions});
+  std::vector<TexturePair> pairs;
+  if (!belonging_of(*opened->format).goes_with.empty())  // models may be elsewhere in the game
+    in_its_game(input, *opened->format,
+                [&](const OpenedGame& in, const GamePart& part) { pairs = in.game->pairs(part.id()); });
+  const auto set = opened->format->pictures->pictures(
+      *opened->document, {.every_palette = request.all, .companions = companions, .pairs = pairs});
   if (!set) return fail(report, request, set.error());
   tell(report, request, set->notes, input.name);
   if (set->images.empty()) {
@@ -55,6 +60,8 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   for (const auto& [name, value] : set->manifest.members()) manifest.add(name, value);
   if (request.vram == "-") {
     // A picture on standard output stands alone there.
+  } else if (request.quiet && !request.json && !request.output.empty()) {
+    // textures.json says the same.
   } else if (!request.json) {
     Table table("<<>>><<");
     table.row({"file", "format", "width", "height", "colours", "palette", "paired by"});

@@ -222,10 +222,12 @@ std::string description_of(const Field& f) {
   const auto sentence = [&](const std::string& s) { text += (text.empty() ? "" : ". ") + s; };
   if (f.unit) sentence(std::string("Unit: ") + f.unit);
   if (f.words && f.words->flags) {
-    std::string sum = "A sum of";
-    for (const Word& w : f.words->words)
-      sum += (sum.ends_with("of") ? " " : ", ") + std::to_string(w.value) + " (" + std::string(w.word) + ")";
-    sentence(sum);
+    std::string sum = "A sum of", one = "and one of";
+    for (const Word& w : f.words->words) {
+      std::string& list = f.words->is_mask(w) ? sum : one;
+      list += (list.ends_with("of") ? " " : ", ") + std::to_string(w.value) + " (" + std::string(w.word) + ")";
+    }
+    sentence(f.words->values ? sum + ", " + one : sum);
   }
   return text;
 }
@@ -341,10 +343,13 @@ class Tables {
       const auto& words = f.words->words;
       for (size_t i = 0; i < std::min(words.size(), k_words); ++i)
         list += (list.empty() ? "" : ", ") +
-                (f.words->flags ? hex_number(u64(words[i].value)) : std::to_string(words[i].value)) + " " +
+                (f.words->is_mask(words[i]) ? hex_number(u64(words[i].value)) : std::to_string(words[i].value)) + " " +
                 std::string(words[i].word);
       if (words.size() > k_words) list += ", and " + std::to_string(words.size() - k_words) + " more";
-      add(f.words->flags ? "flags: " + list : list);
+      add((f.words->values  ? "flags in hexadecimal, and one of the other numbers: "
+           : f.words->flags ? "flags: "
+                            : "") +
+          list);
     }
     if (sometimes) add("optional");
     return text;

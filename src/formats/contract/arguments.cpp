@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/printing.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
 #include "layout/poke.hpp"
@@ -139,6 +140,12 @@ i64 Arguments::word(std::string_view name, const Words& words, i64 high) {
   if (const auto n = whole_of(a->value); n && 0 <= *n && *n <= high) return *n;
   refuse(name, {.message = dio::text(name, " must be a number from 0 to ", high,
                                      words.flags ? " or words joined by +" : " or a word", ", not ", given(a->value))});
+  std::vector<std::string> known;
+  for (const Word& w : words.words) known.emplace_back(w.word);
+  if (const std::string like = nearest(a->value, known); !like.empty()) {
+    problem->hint = "did you mean " + like + "?";
+    return 0;
+  }
   problem->hint = "the words are";
   const bool commas = std::any_of(words.words.begin(), words.words.end(),
                                   [](const Word& w) { return w.word.find(',') != w.word.npos; });

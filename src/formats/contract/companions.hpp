@@ -14,6 +14,12 @@ struct Companion {
   const AnyDocument* document;
 };
 
+/// A texture and the palette it is shown with, by name.
+struct TexturePair {
+  std::string texture, palette;
+  bool operator==(const TexturePair&) const = default;
+};
+
 /// How the files of a format are used with others.
 struct Belonging {
   std::string_view goes_with = {};  // the format whose files they are used with: models, for textures and animations
@@ -22,6 +28,8 @@ struct Belonging {
   /// Names in a file by which its companions are found among thousands: two files that both have names, but none in
   /// common, do not match.
   std::vector<std::string> (*names)(const AnyDocument&) = nullptr;
+  /// Textures and palettes that the contents of a file show together, each pair once. Null: none.
+  std::vector<TexturePair> (*pairs)(const AnyDocument&) = nullptr;
   bool one_name_is_enough = false;  // one common name makes two files match
   /// Whether it can use a companion of another format: maps use the textures of models.
   bool (*takes)(const AnyDocument& main, const Companion&) = nullptr;

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/file_tree.hpp"
-#include "formats/contract/any_document.hpp"
+#include "formats/contract/companions.hpp"
 
 namespace dio {
 
@@ -87,6 +87,8 @@ class Game {
   /// A description of one part: for a map with states, what each state changes and which file provides what; for other
   /// parts, what they use and what uses them. Ids: game.part, game.state.
   virtual Result<Value> describe(std::string_view part, const WorldOptions&) const;
+  /// Of a part that is textures: those that the game shows with it put together, and how. Others have none.
+  virtual std::vector<TexturePair> pairs(std::string_view part) const;
 };
 
 /// A file that must be updated because others changed.

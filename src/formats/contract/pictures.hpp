@@ -12,8 +12,10 @@ struct NamedImage {
 };
 struct PictureOptions {
   bool every_palette = false;  // each picture with each palette that has all its colours
-  /// Files with the palettes, for formats that store them in other files.
+  /// Files with the palettes, for formats that store them in other files, or that say which palette a texture has.
   std::span<const Companion> companions = {};
+  /// What the game around the file shows together.
+  std::span<const TexturePair> pairs = {};
 };
 /// The pictures of a file; `manifest` describes each of them, for people and for importing them.
 struct PictureSet {

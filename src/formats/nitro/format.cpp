@@ -10,6 +10,7 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
 #include "formats/nitro/pictures/pictures.hpp"
+#include "formats/nitro/scene/surfaces.hpp"
 
 namespace dio::nitro {
 namespace {
@@ -99,7 +100,8 @@ Format shown(Format f) {
       .options = k_options,
   };
   static constexpr Belonging k_belonging = {
-      .names = [](const AnyDocument& d) { return names_to_fit(value_of<Nsbmd>(d)); }};
+      .names = [](const AnyDocument& d) { return names_to_fit(value_of<Nsbmd>(d)); },
+      .pairs = [](const AnyDocument& d) { return pairs_of(value_of<Nsbmd>(d).models); }};
   f.scenes = &k_scenes;
   f.belonging = &k_belonging;
   return f;
@@ -110,6 +112,12 @@ Format companion(Format f) {
       .goes_with = "nsbmd",
       .fits = [](const AnyDocument& d, const AnyDocument& m) { return fits(value_of<T>(d), value_of<Nsbmd>(m)); },
       .names = [](const AnyDocument& d) { return names_to_fit(value_of<T>(d)); },
+      .pairs = [](const AnyDocument& d) -> std::vector<TexturePair> {
+        if constexpr (std::is_same_v<T, Nsbtp>)
+          return pairs_of(value_of<Nsbtp>(d).animations);
+        else
+          return {};
+      },
       .one_name_is_enough = std::is_same_v<T, Nsbtx>,
   };
   f.belonging = &k_belonging;
@@ -133,7 +141,14 @@ Result<PictureSet> pictures(const AnyDocument& d, const PictureOptions& options)
   const Textures* all = textures_of(file);
   static const Textures k_none{};
   if (!all) all = &k_none;
-  const auto list = pictures_of(*all, pairs_of(models_of(file)), options.every_palette);
+  std::vector<TexturePair> pairs = pairs_of(models_of(file));
+  for (const Companion& c : options.companions)
+    if (const auto read = belonging_of(*c.format).pairs) {
+      const auto more = read(*c.document);
+      pairs.insert(pairs.end(), more.begin(), more.end());
+    }
+  pairs.insert(pairs.end(), options.pairs.begin(), options.pairs.end());
+  const auto list = pictures_of(*all, pairs, options.every_palette);
   for (const TexturePicture& p : list) out.images.push_back({p.file, image_of(*all, p)});
   out.manifest = manifest_of(*all, list);
   return out;

@@ -5,6 +5,7 @@
 #include "formats/contract/format.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/nitro/parts.hpp"
+#include "formats/nitro/scene/surfaces.hpp"
 #include "formats/platinum/parts_land.hpp"
 
 namespace dio::platinum {
@@ -55,6 +56,7 @@ Format with_land(Format f) {
   // Textures of the area, and animations of the model.
   static constexpr Belonging k_belonging = {
       .names = [](const AnyDocument& d) { return nitro::names_to_fit(value_of<LandData>(d).model); },
+      .pairs = [](const AnyDocument& d) { return nitro::pairs_of(value_of<LandData>(d).model.models); },
       .takes =
           [](const AnyDocument& d, const Companion& c) {
             const Belonging& b = belonging_of(*c.format);

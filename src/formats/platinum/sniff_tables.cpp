@@ -169,6 +169,7 @@ Sniff sniff_zone_event(ByteView b, std::string_view name) {
     any |= u32_at(b, size_t(at)) != 0;
     at += 4 + record * u32_at(b, size_t(at));
   }
+  if (!any && !placed_at(name)) return {};  // sixteen zeros can be anything
   return judged("zone-event", name, if_so(at == b.size(), any ? Certainty::likely : Certainty::possible),
                 "its four lists fill the file exactly");
 }

@@ -25,18 +25,46 @@ size_t common_start(std::string_view a, std::string_view b) {
                 a.begin());
 }
 
-/// By name, or the best guess.
+/// The number of characters that two names have in common, in the same order.
+size_t common_letters(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (const char letter : a) {
+    size_t corner = 0;  // of the row above
+    for (size_t i = 0; i < b.size(); ++i) {
+      const size_t above = row[i + 1];
+      row[i + 1] = letter == b[i] ? corner + 1 : std::max(above, row[i]);
+      corner = above;
+    }
+  }
+  return row.back();
+}
+
+constexpr std::string_view k_palette_ending = "_pl";
+
+/// By name, or the best guess. The rank was measured on textures of Platinum that models pair: 120 of 2,613 of lands
+/// and 2 of 2,730 of props are wrong; 297 and 44 where the longest common start decides alone.
 TexturePicture guess_palette(const Textures& all, u32 index) {
   const Texture& t = all.textures[index];
-  const std::string longer = (t.name + "_pl").substr(0, k_name_size);
+  const std::string longer = (t.name + std::string(k_palette_ending)).substr(0, k_name_size);
   for (const std::string& name : {t.name, longer})
     if (const auto palette = index_of(all.palettes, name)) return {{}, index, palette, PairedBy::name};
+  struct Rank {
+    bool has_colors, is_free;
+    f64 alike;  // from 0 to 1
+    size_t start;
+    auto operator<=>(const Rank&) const = default;
+  };
   std::optional<u32> best;
-  std::pair<bool, size_t> most;  // has all colours, number of equal characters
+  Rank most{};
   for (u32 i = 0; i < all.palettes.size(); ++i) {
     const Palette& p = all.palettes[i];
-    const std::pair rank{texels_without_color(view_of(t, &p)) == 0, common_start(t.name, p.name)};
-    if (best && rank <= most) continue;
+    std::string_view name = p.name;
+    if (name.ends_with(k_palette_ending)) name.remove_suffix(k_palette_ending.size());
+    const size_t letters = t.name.size() + name.size();
+    const Rank rank{texels_without_color(view_of(t, &p)) == 0,
+                    !index_of(all.textures, p.name) && !index_of(all.textures, name),
+                    letters ? 2.0 * f64(common_letters(t.name, name)) / f64(letters) : 0, common_start(t.name, p.name)};
+    if (best && !(rank > most)) continue;
     best = i;
     most = rank;
   }
@@ -112,23 +140,6 @@ std::string_view to_string(PairedBy by) {
   return words[size_t(by)];
 }
 
-std::vector<TexturePair> pairs_of(std::span<const Model> models) {
-  std::vector<TexturePair> pairs;
-  for (const Model& m : models) {
-    std::vector<TexturePair> of_material(m.materials.size());
-    for (const Pairing& p : m.textures)
-      for (const u8 material : p.materials)
-        if (material < of_material.size()) of_material[material].texture = p.name;
-    for (const Pairing& p : m.palettes)
-      for (const u8 material : p.materials)
-        if (material < of_material.size()) of_material[material].palette = p.name;
-    for (TexturePair& pair : of_material)
-      if (!pair.texture.empty() && std::find(pairs.begin(), pairs.end(), pair) == pairs.end())
-        pairs.push_back(std::move(pair));
-  }
-  return pairs;
-}
-
 std::vector<TexturePicture> pictures_of(const Textures& all, std::span<const TexturePair> pairs, bool every_palette) {
   std::vector<TexturePicture> pictures;
   for (u32 i = 0; i < all.textures.size(); ++i) {
@@ -140,7 +151,9 @@ std::vector<TexturePicture> pictures_of(const Textures& all, std::span<const Tex
     const size_t first = pictures.size();
     for (const TexturePair& pair : pairs) {
       if (pair.texture != t.name) continue;
-      if (const auto palette = index_of(all.palettes, pair.palette))
+      const auto palette = index_of(all.palettes, pair.palette);
+      const auto is_this = [&](const TexturePicture& p) { return p.palette == palette; };
+      if (palette && std::none_of(pictures.begin() + std::ptrdiff_t(first), pictures.end(), is_this))
         pictures.push_back({{}, i, palette, PairedBy::material});
     }
     if (pictures.size() == first) pictures.push_back(guess_palette(all, i));
@@ -189,17 +202,32 @@ Value manifest_of(const Textures& all, std::span<const TexturePicture> pictures)
   return manifest;
 }
 
-Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::span<const NamedImage> files) {
-  struct Job {
-    u32 texture;
-    std::optional<u32> palette;
-    const NamedImage* file;
-    std::string path;
-    TexelFormat format;
-    bool color0_clear;
-  };
-  std::vector<Job> jobs;
-  std::vector<u32> uses(all.palettes.size());
+namespace {
+
+/// A picture of a folder, and what it is of.
+struct Job {
+  u32 texture;
+  std::optional<u32> palette;
+  const NamedImage* file;
+  std::string path;
+  TexelFormat format;
+  bool color0_clear;
+  bool only_possible;  // nothing else pairs the texture with this palette
+  bool edited = false;
+};
+
+/// What a manifest says: pictures with their files, and how often what they are of is used in all of it.
+struct Jobs {
+  std::vector<Job> list;
+  std::vector<u32> palette_uses, texture_uses;
+  /// Whether what is done to the colours or texels of a picture shows in others.
+  bool is_shared(const Job& job) const {
+    return job.palette && (palette_uses[*job.palette] > 1 || texture_uses[job.texture] > 1);
+  }
+};
+
+Result<Jobs> jobs_of(const Textures& all, const Value& manifest, std::span<const NamedImage> files) {
+  Jobs jobs{{}, std::vector<u32>(all.palettes.size()), std::vector<u32>(all.textures.size())};
   const Value* list = manifest.find("pictures");
   if (!list || !list->is(Value::Kind::list))
     return refuse(
@@ -219,20 +247,28 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     if (!index)
       return refuse(manifest_fault(entry, "nitro.manifest", path + ".texture",
                                    {.message = "no texture \"" + *texture + "\" in this file"}));
+    ++jobs.texture_uses[*index];
     std::optional<u32> colors;
     if (palette) {
       colors = index_of(all.palettes, *palette);
       if (!colors)
         return refuse(manifest_fault(entry, "nitro.manifest", path + ".palette",
                                      {.message = "no palette \"" + *palette + "\" in this file"}));
-      ++uses[*colors];
+      ++jobs.palette_uses[*colors];
     } else if (!is_direct(all.textures[*index])) {
       return refuse(manifest_fault(entry, "nitro.manifest", path, {.message = "the palette is missing"}));
     }
     const auto found = std::find_if(files.begin(), files.end(), [&](const NamedImage& f) { return f.file == *file; });
     if (found == files.end()) continue;
     const Texture& t = all.textures[*index];
-    Job job{*index, colors, &*found, path, TexelFormat(t.format & 7), t.color0_clear != 0};
+    const std::string* pairing = text("paired_by");
+    Job job{*index,
+            colors,
+            &*found,
+            path,
+            TexelFormat(t.format & 7),
+            t.color0_clear != 0,
+            pairing && *pairing == to_string(PairedBy::colors)};
     if (const std::string* format = text("format")) {
       const auto known = std::find_if(std::begin(k_texture_format_words), std::end(k_texture_format_words),
                                       [&](const Word& w) { return w.value && w.word == *format; });
@@ -244,42 +280,204 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     }
     if (const Value* clear = entry.find("color0_clear"); clear && clear->is(Value::Kind::boolean))
       job.color0_clear = clear->boolean();
-    jobs.push_back(std::move(job));
+    jobs.list.push_back(std::move(job));
   }
+  return jobs;
+}
 
-  const auto unlike = [&](const Job& job) {
-    return texels_unlike(view_of(all.textures[job.texture], job.palette ? &all.palettes[*job.palette] : nullptr),
-                         job.file->image);
+TexelView view_of(const Textures& all, const Job& job) {
+  return view_of(all.textures[job.texture], job.palette ? &all.palettes[*job.palette] : nullptr);
+}
+
+/// The colours that a picture wants at places of its palette.
+struct Wanted {
+  std::vector<std::optional<u16>> seen;  // by places that its pixels show
+  std::vector<u16> all;                  // the whole palette, where the picture says one
+};
+
+/// Nothing where the picture says nothing of its palette: its pixels were painted over.
+std::optional<Wanted> wanted_by(const Textures& all, const Job& job) {
+  const TexelView texture = view_of(all, job);
+  const scene::Image before = decode_texels(texture);
+  const scene::Image& now = job.file->image;
+  if (job.format != texture.format || job.color0_clear != texture.color0_clear || before.palette.empty()) return {};
+  const bool translucent = job.format == TexelFormat::a3i5 || job.format == TexelFormat::a5i3;
+  const u32 places = ds::colors_of(job.format);
+  const auto is_clear = [](const scene::Rgba& color) { return color[3] < 128; };
+  const auto has = [&](u16 word) {
+    return std::ranges::any_of(texture.palette, [&](u16 known) { return (known & 0x7FFF) == word; });
   };
+  Wanted out{std::vector<std::optional<u16>>(places), {}};
+  const bool same_size = now.width == before.width && now.height == before.height;
+  const bool same_pixels = same_size && !now.palette.empty() && now.pixels == before.pixels;
+  if (!translucent && !now.palette.empty() && now.palette.size() <= places) {
+    for (const scene::Rgba& color : now.palette) out.all.push_back(ds::word_of(color));
+    if (!same_pixels) {
+      bool is_new = false;
+      for (const u8 index : now.pixels) {
+        const scene::Rgba& color = now.palette[index];
+        if (is_clear(color)) continue;
+        if (job.color0_clear && index == 0) return {};  // that place cannot be seen
+        out.seen[index] = ds::word_of(color);
+        is_new |= !has(ds::word_of(color));
+      }
+      if (is_new) return out;
+      out = {std::vector<std::optional<u16>>(places), {}};  // a program has sorted the palette
+    }
+  }
+  if (!same_size) return {};
+  const u32 mask = places - 1;
+  bool is_new = same_pixels;
+  for (u32 y = 0; y < now.height; ++y)
+    for (u32 x = 0; x < now.width; ++x) {
+      const u8 place = u8(before.pixels[size_t(y) * before.width + x] & mask);
+      const scene::Rgba old = scene::color_of(before, x, y), color = scene::color_of(now, x, y);
+      if (translucent ? ds::to_5_bits(old[3]) != ds::to_5_bits(color[3]) : is_clear(old) != is_clear(color)) return {};
+      if (translucent ? old[3] == 0 : is_clear(old)) continue;
+      const u16 word = ds::word_of(color);
+      if (out.seen[place] && *out.seen[place] != word) return {};  // painted over
+      out.seen[place] = word;
+      is_new |= !has(word);
+    }
+  // Colours that the texture has already are its texels' business. A picture that was left as it is says so anyway.
+  if (!is_new && job.edited) return {};
+  return out;
+}
+
+std::string hex_color(u16 word) {
+  const scene::Rgba color = ds::rgba_of(word, 255);
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out = "#";
+  for (size_t i = 0; i < 3; ++i) out += {digits[color[i] >> 4], digits[color[i] & 15]};
+  return out;
+}
+
+/// Gives a palette that several pictures use the colours that these agree on; unedited colours stay. A picture without
+/// a palette of its own that does not agree has its pixels replaced instead. Otherwise the diagnostic names the
+/// pictures that want different colours.
+std::optional<Diagnostic> recolor(Textures& all, const Jobs& jobs) {
+  struct Claim {
+    u16 color;
+    const Job* by;
+  };
+  std::vector<std::vector<const Job*>> users(all.palettes.size());
+  for (const Job& job : jobs.list)
+    if (job.palette && needs_palette(job.format)) users[*job.palette].push_back(&job);
+  std::vector<std::vector<u16>> colors(all.palettes.size());
+  for (u32 p = 0; p < all.palettes.size(); ++p) {
+    const std::vector<const Job*>& its = users[p];
+    if (std::ranges::none_of(its, [&](const Job* job) { return job->edited && jobs.is_shared(*job); })) continue;
+    // Texels of 4x4 blocks show colours between those of the palette.
+    if (std::ranges::any_of(its, [](const Job* job) { return job->format == TexelFormat::block4x4; })) continue;
+    const std::vector<u16>& before = all.palettes[p].colors;
+    std::vector<u16> after = before;
+    std::vector<std::optional<Claim>> seen(256), unseen(256);
+    std::optional<Diagnostic> conflict;
+    bool refused = false;
+    for (const Job* job : its) {
+      if (!job->edited && job->only_possible) continue;
+      const auto wanted = wanted_by(all, *job);
+      if (!wanted) continue;
+      for (size_t i = 0; i < wanted->seen.size(); ++i) {
+        const u16 old = i < before.size() ? before[i] & 0x7FFF : 0;
+        if (!wanted->seen[i]) {
+          if (job->edited && i < wanted->all.size() && wanted->all[i] != old && !unseen[i])
+            unseen[i] = Claim{wanted->all[i], job};
+          continue;
+        }
+        const u16 color = *wanted->seen[i];
+        if (!seen[i]) seen[i] = Claim{color, job};
+        if (seen[i]->color == color) continue;
+        const Job* other = seen[i]->by;
+        const auto says_so = [](const Job* j) { return j->edited && !j->file->image.palette.empty(); };
+        refused |= says_so(job) || says_so(other);
+        if (conflict) continue;
+        conflict = manifest_fault({}, "nitro.palette-conflict", job->path,
+                                  {.message = "colour " + std::to_string(i) + " of the palette \"" +
+                                              all.palettes[p].name + "\" is " + hex_color(seen[i]->color) + " in " +
+                                              other->file->file + " and " + hex_color(color) + " in " + job->file->file,
+                                   .hint = "change all of them alike, or delete those that should follow"});
+        conflict->place.file = job->file->file;
+      }
+    }
+    if (conflict && refused) return conflict;
+    if (conflict) continue;
+    for (size_t i = 0; i < seen.size(); ++i) {
+      const auto& claim = seen[i] ? seen[i] : unseen[i];
+      if (!claim) continue;
+      if (i < after.size() && (after[i] & 0x7FFF) == claim->color) continue;
+      if (!claim->by->edited) continue;
+      if (i >= after.size()) after.resize(i + 1);
+      after[i] = claim->color;
+    }
+    colors[p] = std::move(after);
+  }
+  // All at once: the colours that a picture wants are read from the unchanged texture.
+  for (u32 p = 0; p < all.palettes.size(); ++p)
+    if (!colors[p].empty()) all.palettes[p].colors = std::move(colors[p]);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::span<const NamedImage> files) {
+  auto found = jobs_of(all, manifest, files);
+  if (!found) return refuse(std::move(found.error()));
+  Jobs& jobs = *found;
+  const auto unlike = [&](const Job& job) { return texels_unlike(view_of(all, job), job.file->image); };
+
   // First find those that were edited, then edit: an unchanged picture does not undo the edit of what it shares.
   TakenPictures taken;
-  std::vector<const Job*> edited;
-  for (const Job& job : jobs) {
+  for (Job& job : jobs.list) {
     const Texture& t = all.textures[job.texture];
-    if (unlike(job) || TexelFormat(t.format & 7) != job.format || (t.color0_clear != 0) != job.color0_clear)
-      edited.push_back(&job);
+    job.edited = unlike(job) || TexelFormat(t.format & 7) != job.format || (t.color0_clear != 0) != job.color0_clear;
+    ++(job.edited ? taken.changed : taken.unchanged);
+    const scene::Image& image = job.file->image;
+    if (image.width == t.width() && image.height == t.height()) continue;
+    const auto size = [](u32 width, u32 height) { return std::to_string(width) + " x " + std::to_string(height); };
+    Diagnostic note =
+        manifest_fault({}, "nitro.size-changed", job.path,
+                       {.message = "the picture is " + size(image.width, image.height) + "; the texture was " +
+                                   size(t.width(), t.height()),
+                        .hint = "texture coordinates count texels: models now repeat it more or less often"});
+    note.severity = Severity::warning;
+    note.place.file = job.file->file;
+    taken.notes.push_back(std::move(note));
   }
-  taken.changed = u32(edited.size());
-  taken.unchanged = u32(jobs.size() - edited.size());
-  for (const Job* job : edited) {
-    if (auto fault = put(all, job->texture, job->palette, job->palette && uses[*job->palette] > 1, job->format,
-                         job->color0_clear, job->file->image)) {
-      fault->place.path = job->path;
-      fault->place.file = job->file->file;
+  if (auto conflict = recolor(all, jobs)) return refuse(std::move(*conflict));
+  for (const Job& job : jobs.list) {
+    if (!job.edited) continue;
+    if (auto fault =
+            put(all, job.texture, job.palette, jobs.is_shared(job), job.format, job.color0_clear, job.file->image)) {
+      fault->place.path = job.path;
+      fault->place.file = job.file->file;
       return refuse(std::move(*fault));
     }
   }
-  for (const Job& job : jobs)
-    if (const u64 pixels = unlike(job)) {
-      const Texture& now = all.textures[job.texture];
-      Diagnostic note =
-          manifest_fault({}, "nitro.texel-changed", job.path,
-                         {.message = std::to_string(pixels) + " of " + std::to_string(u64(now.width()) * now.height()) +
-                                     " pixels changed their colour"});
-      note.severity = Severity::warning;
-      note.place.file = job.file->file;
-      taken.notes.push_back(std::move(note));
-    }
+  std::vector<const Job*> first(all.textures.size());  // the main picture of each texture
+  for (const Job& job : jobs.list) {
+    const Job*& main = first[job.texture];
+    if (!main) main = &job;
+    const u64 pixels = unlike(job);
+    if (!pixels) continue;
+    const Texture& now = all.textures[job.texture];
+    Said said{.message = std::to_string(pixels) + " of " + std::to_string(u64(now.width()) * now.height()) +
+                         " pixels changed their colour"};
+    const auto painted = std::ranges::find_if(
+        jobs.list, [&](const Job& other) { return &other != &job && other.edited && other.texture == job.texture; });
+    const bool is_kept = &job == main && !job.edited && painted != jobs.list.end();
+    if (is_kept)
+      said = {.message = counted(pixels, "pixel") + " changed, but " + job.file->file +
+                         " shows the same texture and was not edited",
+              .hint = "paint in " + job.file->file + ", or delete it so that it follows"};
+    const Job& of = is_kept ? *painted : job;
+    Diagnostic note =
+        manifest_fault({}, is_kept ? "nitro.shared-texels" : "nitro.texel-changed", of.path, std::move(said));
+    note.place.file = of.file->file;
+    if (is_kept) return refuse(std::move(note));
+    note.severity = Severity::warning;
+    taken.notes.push_back(std::move(note));
+  }
   return taken;
 }
 

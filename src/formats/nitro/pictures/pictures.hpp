@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/value.hpp"
-#include "formats/contract/any_document.hpp"
+#include "formats/contract/companions.hpp"
 #include "formats/nitro/layout/files.hpp"
 #include "formats/nitro/pictures/texels.hpp"
 
@@ -13,20 +13,12 @@ namespace dio::nitro {
 /// A texture as `decode_texels` takes it. Without a palette its colours are black.
 TexelView view_of(const Texture&, const Palette*);
 
-/// How a palette was chosen for a texture: a material of the model names both; it has the name of the texture (perhaps
-/// followed by "_pl"); or it is the best guess: among the palettes with enough colours, the first with the longest
-/// common start of the name. `colors`: it has enough colours, nothing more is known. The block itself does not pair
-/// them.
+/// How a palette was chosen for a texture: a material of a model names both; it has the name of the texture (perhaps
+/// followed by "_pl"); or it is the best guess: among the palettes with enough colours, preferably one without the name
+/// of another texture, the one with the most similar name. `colors`: it has enough colours, nothing more is known. The
+/// block itself does not pair them.
 enum class PairedBy : u8 { nothing, material, name, guess, colors };
 std::string_view to_string(PairedBy);
-
-/// A texture and a palette, by name, as a material pairs them.
-struct TexturePair {
-  std::string texture, palette;
-  bool operator==(const TexturePair&) const = default;
-};
-/// The pairs of all materials, each once, in the order of the materials.
-std::vector<TexturePair> pairs_of(std::span<const Model>);
 
 /// One picture: a texture with a palette.
 struct TexturePicture {
@@ -45,11 +37,15 @@ scene::Image image_of(const Textures&, const TexturePicture&);
 Value manifest_of(const Textures&, std::span<const TexturePicture>);
 
 /// Applies pictures to the textures that the manifest names. A picture that still looks like its texture changes no
-/// bytes. An edited one keeps the texture's format, and its palette if that has all colours or is shared; its size may
-/// differ. A format in the manifest that differs from the file's is applied. Entries of the manifest without a file,
-/// and files that it does not name, are ignored. Where pictures share texels or colours, the later edit wins, and a
-/// note names each texture that no longer looks like its picture. Refuses what encode_texels refuses, and
-/// (nitro.manifest) a manifest that names textures or palettes that do not exist; the textures may then be partly
+/// bytes. An edited one keeps the texture's format, and its palette if that has all colours; its size may differ
+/// (nitro.size-changed warns). A palette that several pictures use gets new colours where all of them that are given
+/// agree: pixels of one index have one colour, and a PNG with a palette gives the colours of all indices. Pictures that
+/// were painted without a palette, and do not agree, get the nearest of its colours. A format in the manifest that
+/// differs from the file's is applied. Entries of the manifest without a file follow those that share texels or colours
+/// with them; files that it does not name are ignored. A note names each texture that no longer looks like its picture.
+/// Refuses what encode_texels refuses, (nitro.manifest) a manifest that names textures or palettes that do not exist,
+/// (nitro.palette-conflict) PNGs with palettes that want different colours at one index, and (nitro.shared-texels) new
+/// pixels in another palette's picture of a texture whose first picture was not edited; the textures may then be partly
 /// changed.
 Result<TakenPictures> take_pictures(Textures&, const Value& manifest, std::span<const NamedImage>);
 

@@ -47,6 +47,16 @@ std::span<const Rule> texel_rules() {
       {"nitro.texel-changed", Severity::warning, "a texture shows the colours of the picture it was made from",
        "The picture has more colours than the texture can have, or shares texels or a palette with another picture.",
        "GBATEK, DS 3D Texture Formats"},
+      {"nitro.size-changed", Severity::warning, "a picture keeps the size of its texture",
+       "Texture coordinates count texels: a model repeats a smaller texture more often, and shows only a part of a "
+       "larger one.",
+       "GBATEK, DS 3D Texture Coordinates"},
+      {"nitro.palette-conflict", Severity::stop, "pictures of one palette want the same colours of it",
+       "A palette is stored once: a colour that changes in one picture changes in all of them.",
+       "GBATEK, DS 3D Texture Formats"},
+      {"nitro.shared-texels", Severity::stop, "a texture shown with several palettes has the same pixels with each",
+       "Its texels are stored once: new pixels in the picture of one palette appear with all of them.",
+       "GBATEK, DS 3D Texture Formats"},
       {"nitro.manifest", Severity::stop, "a manifest names textures and palettes that the file has",
        "A picture cannot be assigned otherwise.", "diorama"},
   };

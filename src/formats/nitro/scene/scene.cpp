@@ -571,6 +571,12 @@ std::span<const Rule> scene_rules() {
   static constexpr Rule k_rules[] = {
       {"nitro.unbound-texture", warning, "every texture and palette that a model names is in the files given with it",
        "Where the game finds no texture, it draws plain vertex colours.", "README, Textures, Binding"},
+      {"nitro.chosen-textures", hint, "only one of the files given with a model has its textures",
+       "Texture sets of a game use the same names for different pictures; the file that lacks the fewest is used.",
+       "README, Textures, Binding"},
+      {"nitro.mixed-textures", warning, "all textures of a model are in one file",
+       "The game binds a model to one set; textures of the same names in other sets may look different.",
+       "README, Textures, Binding"},
       {"nitro.unfit-animation", warning, "an animation matches the nodes and materials of its model",
        "Tracks are matched by the number of the node or the name of the material; the others are not used.",
        "README, Joint animations, Animations of materials"},
@@ -590,14 +596,22 @@ std::span<const Rule> scene_rules() {
   return k_rules;
 }
 
-static void collect(const Companion& c, std::vector<const Textures*>& textures, Motions& motions) {
+namespace {
+
+/// Textures, and the file they are in; null: that of the model.
+struct TextureFile {
+  const Textures* textures;
+  const std::string* name;
+};
+
+void collect(const Companion& c, std::vector<TextureFile>& textures, Motions& motions) {
   const auto all = [&](auto& into, const auto& list) {
     for (const auto& a : list) into.push_back({&a, &c.name});
   };
   const std::string_view id = c.format->id;
-  if (id == "nsbtx") textures.push_back(&value_of<Nsbtx>(*c.document).textures);
+  if (id == "nsbtx") textures.push_back({&value_of<Nsbtx>(*c.document).textures, &c.name});
   if (id == "nsbmd" && value_of<Nsbmd>(*c.document).textures)
-    textures.push_back(&*value_of<Nsbmd>(*c.document).textures);
+    textures.push_back({&*value_of<Nsbmd>(*c.document).textures, &c.name});
   if (id == "nsbca") all(motions.joints, value_of<Nsbca>(*c.document).animations);
   if (id == "nsbtp") all(motions.patterns, value_of<Nsbtp>(*c.document).animations);
   if (id == "nsbta") all(motions.textures, value_of<Nsbta>(*c.document).animations);
@@ -605,14 +619,75 @@ static void collect(const Companion& c, std::vector<const Textures*>& textures, 
   if (id == "nsbva") all(motions.visibilities, value_of<Nsbva>(*c.document).animations);
 }
 
+/// Many sets use the same names for different pictures: the one that lacks the fewest comes first, after those of the
+/// model itself, and the others fill in what it lacks. `own`: how many of the files are the model's.
+void choose(const Nsbmd& file, size_t own, std::vector<TextureFile>& files, Diagnostics& notes) {
+  if (files.size() < own + 2) return;
+  const auto missing_in = [&](std::vector<const Textures*> sets) {
+    std::vector<std::string> all;
+    for (const Model& m : file.models)
+      for (std::string& name : missing_names(m, sets))
+        if (std::ranges::find(all, name) == all.end()) all.push_back(std::move(name));
+    return all;
+  };
+  const auto with_own = [&](size_t i) {
+    std::vector<const Textures*> sets;
+    for (size_t k = 0; k < own; ++k) sets.push_back(files[k].textures);
+    if (i < files.size()) sets.push_back(files[i].textures);
+    return sets;
+  };
+  const size_t wanted = missing_in(with_own(files.size())).size();
+  size_t able = 0;  // sets that have anything of it
+  const auto best = least_lacking(u32(files.size() - own), [&](u32 i) -> std::optional<size_t> {
+    const size_t missing = missing_in(with_own(own + i)).size();
+    able += missing < wanted;
+    return missing;
+  });
+  if (able < 2) return;
+  const auto chosen = files.begin() + std::ptrdiff_t(own + *best);
+  std::rotate(files.begin() + std::ptrdiff_t(own), chosen, chosen + 1);
+  const std::string& name = *files[own].name;
+  const std::vector<std::string> lacking = missing_in(with_own(own));
+  std::vector<std::string> borrowed;
+  std::string others;
+  for (size_t i = own + 1; i < files.size() && borrowed.size() < lacking.size(); ++i) {
+    const size_t before = borrowed.size();
+    const auto still = missing_in(with_own(i));
+    for (const std::string& n : lacking)
+      if (std::ranges::find(still, n) == still.end() && std::ranges::find(borrowed, n) == borrowed.end())
+        borrowed.push_back(n);
+    if (borrowed.size() > before) others += (others.empty() ? "" : ", ") + *files[i].name;
+  }
+  if (borrowed.empty()) {
+    const std::string has =
+        lacking.empty() ? "has all of them" : "lacks the fewest (" + std::to_string(lacking.size()) + ")";
+    notes.push_back(make_diagnostic(Severity::hint, "nitro.chosen-textures", "models[0].textures",
+                                    {.message = std::to_string(able) + " files have textures of the model",
+                                     .hint = name + " is used, which " + has}));
+    return;
+  }
+  constexpr size_t k_named = 4;
+  std::string names;
+  for (size_t i = 0; i < std::min(borrowed.size(), k_named); ++i) names += (i ? ", " : "") + borrowed[i];
+  if (borrowed.size() > k_named) names += " and " + std::to_string(borrowed.size() - k_named) + " more";
+  notes.push_back(make_diagnostic(Severity::warning, "nitro.mixed-textures", "models[0].textures",
+                                  {.message = name + " lacks " + names, .hint = "taken from " + others}));
+}
+
+}  // namespace
+
 Result<Staged> to_scene(const Nsbmd& file, const SceneOptions& options) {
   Staged out;
   out.scene.metres_per_unit = 1;
   if (file.models.size() == 1) out.scene.name = file.models[0].name;
-  std::vector<const Textures*> textures;
+  std::vector<TextureFile> files;
   Motions motions;
-  if (file.textures) textures.push_back(&*file.textures);
-  for (const Companion& c : options.companions) collect(c, textures, motions);
+  if (file.textures) files.push_back({&*file.textures, nullptr});
+  const size_t own = files.size();
+  for (const Companion& c : options.companions) collect(c, files, motions);
+  choose(file, own, files, out.notes);
+  std::vector<const Textures*> textures;
+  for (const TextureFile& f : files) textures.push_back(f.textures);
   Surfaces surfaces(std::move(textures), out.scene, out.notes);
   Setting setting{.motions = motions, .surfaces = surfaces, .scene = out.scene, .notes = out.notes};
   const Lighting lighting = plain_lighting();

@@ -1,6 +1,7 @@
 #include "formats/nitro/scene/surfaces.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "formats/nitro/pictures/texels.hpp"
 #include "scene/maths.hpp"
@@ -25,6 +26,49 @@ u16 fully_lit(u16 diffuse, u16 ambient, u16 emission) {
   for (const u16 color : {diffuse, ambient, emission})
     for (size_t k = 0; k < 3; ++k) sum[k] = u8(std::min<u32>(sum[k] + console::channels_of(color)[k], 31));
   return console::word_of(sum);
+}
+
+std::vector<TexturePair> pairs_of(std::span<const Model> models) {
+  std::vector<TexturePair> pairs;
+  for (const Model& m : models) {
+    std::vector<TexturePair> of_material(m.materials.size());
+    for (const Pairing& p : m.textures)
+      for (const u8 material : p.materials)
+        if (material < of_material.size()) of_material[material].texture = p.name;
+    for (const Pairing& p : m.palettes)
+      for (const u8 material : p.materials)
+        if (material < of_material.size()) of_material[material].palette = p.name;
+    for (TexturePair& pair : of_material)
+      if (!pair.texture.empty() && std::find(pairs.begin(), pairs.end(), pair) == pairs.end())
+        pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
+std::vector<TexturePair> pairs_of(std::span<const PatternAnimation> animations) {
+  std::vector<TexturePair> pairs;
+  for (const PatternAnimation& a : animations)
+    for (const PatternTrack& track : a.materials)
+      for (const PatternKey& key : track.keys) {
+        if (key.texture >= a.texture_names.size() || key.palette >= a.palette_names.size()) continue;
+        TexturePair pair{a.texture_names[key.texture].name, a.palette_names[key.palette].name};
+        if (std::ranges::find(pairs, pair) == pairs.end()) pairs.push_back(std::move(pair));
+      }
+  return pairs;
+}
+
+std::vector<std::string> missing_names(const Model& model, std::span<const Textures* const> sets) {
+  std::vector<std::string> out;
+  const auto look = [&](const auto& wanted, auto list, std::string_view word) {
+    std::set<std::string_view> there;
+    for (const Textures* set : sets)
+      for (const auto& x : set->*list) there.insert(x.name);
+    for (const auto& w : wanted)
+      if (!w.materials.empty() && !there.contains(w.name)) out.push_back(std::string(word) + w.name);
+  };
+  look(model.textures, &Textures::textures, "");
+  look(model.palettes, &Textures::palettes, "palette ");
+  return out;
 }
 
 BoundTexture Surfaces::find(const std::string& texture, const std::string& palette, const BoundTexture& before) const {
@@ -63,20 +107,39 @@ std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path
       if (i < palettes.size()) palettes[i] = &p.name;
   std::vector<BoundTexture> out(m.materials.size());
   static const std::string k_no_name;
+  std::vector<std::string> missing, unnamed;  // textures and palettes, textures without a palette: each once
+  std::optional<size_t> first;                // material that lacks one
+  const auto add = [](std::vector<std::string>& list, const std::string& name) {
+    if (std::ranges::find(list, name) == list.end()) list.push_back(name);
+  };
   for (size_t i = 0; i < out.size(); ++i) {
     if (!textures[i]) continue;
     out[i] = find(*textures[i], palettes[i] ? *palettes[i] : k_no_name, {});
     const bool needs_palette = out[i].texture && TexelFormat(out[i].texture->format) != TexelFormat::direct;
-    const bool missing = !out[i].texture || (needs_palette && !out[i].palette);
-    if (!missing) continue;
-    notes_.push_back(
-        make_diagnostic(Severity::warning, "nitro.unbound-texture", path + ".materials[" + std::to_string(i) + "]",
-                        {.message = !out[i].texture ? "the texture \"" + *textures[i] + "\" is not in the files given"
-                                    : palettes[i]   ? "the palette \"" + *palettes[i] + "\" is not in the files given"
-                                                    : "no palette is named for the texture \"" + *textures[i] + "\"",
-                         .hint = !out[i].texture || palettes[i] ? "add the NSBTX with the textures" : ""}));
+    if (out[i].texture && (!needs_palette || out[i].palette)) continue;
+    const std::string texture = "the texture \"" + *textures[i] + "\"";
+    if (!out[i].texture)
+      add(missing, texture);
+    else if (palettes[i])
+      add(missing, "the palette \"" + *palettes[i] + "\"");
+    else
+      add(unnamed, texture);
+    if (!first) first = i;
     out[i] = {};
   }
+  if (!first) return out;
+  const auto some_of = [](const std::vector<std::string>& names) {
+    constexpr size_t k_named = 3;
+    std::string text;
+    for (size_t i = 0; i < std::min(names.size(), k_named); ++i) text += (i ? ", " : "") + names[i];
+    return names.size() > k_named ? text + " and " + std::to_string(names.size() - k_named) + " more" : text;
+  };
+  std::string message;
+  if (!missing.empty()) message = some_of(missing) + (missing.size() == 1 ? " is" : " are") + " not in the files given";
+  if (!unnamed.empty()) message += (missing.empty() ? "" : "; ") + ("no palette is named for " + some_of(unnamed));
+  notes_.push_back(make_diagnostic(
+      Severity::warning, "nitro.unbound-texture", path + ".materials[" + std::to_string(*first) + "]",
+      {.message = std::move(message), .hint = missing.empty() ? "" : "add the NSBTX with the textures"}));
   return out;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <map>
 
-#include "formats/contract/any_document.hpp"
+#include "formats/contract/companions.hpp"
 #include "formats/nitro/layout/files.hpp"
 #include "formats/nitro/scene/texture_matrix.hpp"
 #include "scene/scene.hpp"
@@ -17,6 +17,24 @@ struct BoundTexture {
   bool operator<(const BoundTexture& o) const { return std::tie(texture, palette) < std::tie(o.texture, o.palette); }
   bool operator==(const BoundTexture&) const = default;
 };
+
+/// Textures and palettes of all materials, each pair once, in the order of the materials.
+std::vector<TexturePair> pairs_of(std::span<const Model>);
+/// Those of all keys of pattern animations.
+std::vector<TexturePair> pairs_of(std::span<const PatternAnimation>);
+
+/// The names that a model looks up and does not find in any of these sets of textures, each once; palettes as
+/// "palette NAME".
+std::vector<std::string> missing_names(const Model&, std::span<const Textures* const> sets);
+
+/// The first of `count` things that lacks the fewest: `missing(i)` is the number, or nothing if it is unknown.
+std::optional<u32> least_lacking(u32 count, auto&& missing) {
+  std::optional<u32> best;
+  std::optional<size_t> fewest;
+  for (u32 i = 0; i < count; ++i)
+    if (const std::optional<size_t> here = missing(i); here && (!fewest || *here < *fewest)) fewest = here, best = i;
+  return best;
+}
 
 class Surfaces {
  public:

@@ -1,4 +1,7 @@
 // land.cpp: named edits of maps: `dio edit land.bin raise-plate plate=3 by=16 -o out.bin`.
+#include <cmath>
+
+#include "core/printing.hpp"
 #include "formats/contract/arguments.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/reporter.hpp"
@@ -11,6 +14,8 @@ namespace {
 
 using Done = Result<std::string>;
 
+constexpr f64 k_fixed_one = 4096;  // of fx32
+
 /// For at most `k_most_units`, which fit.
 fx32 fixed(f64 units) { return fixed_of(units).value_or(fx32{}); }
 Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
@@ -20,6 +25,12 @@ Done refusal(Arguments& a) { return refuse(std::move(*a.problem)); }
 void refuse_behavior(Arguments& a, std::string_view word) {
   if (a.problem) return;
   a.refuse("behavior", {.message = text("behavior must be a number from 0 to 255 or a name, not ", given(word))});
+  std::vector<std::string> names;
+  for (const Behavior& b : behaviors()) names.emplace_back(b.name);
+  if (const std::string like = nearest(word, names); !like.empty()) {
+    a.problem->hint = "did you mean " + like + "?";
+    return;
+  }
   a.problem->hint = "the names are";
   for (const Behavior& b : behaviors())
     a.problem->hint += (&b == behaviors().data() ? " " : ", ") + std::string(b.name);
@@ -137,7 +148,10 @@ Done raise_plate(Bdhc& b, Arguments a) {
                   {.message = text("the plate raised by ", by, " is too high or too low to be stored")});
   shape->constant = *constant;
   if (!replace_plate(b, size_t(i), *shape)) return full();
-  return text(by < 0 ? "lowered" : "raised", " plate ", i, ", now ", heights_of(*shape));
+  const f64 raw = by * k_fixed_one;
+  const std::string rounded =
+      raw == std::round(raw) ? "" : text(" by ", std::abs(std::round(raw)) / k_fixed_one, " (rounded to 1/4096)");
+  return text(by < 0 ? "lowered" : "raised", " plate ", i, rounded, ", now ", heights_of(*shape));
 }
 
 Done add_plate(Bdhc& b, Arguments a) {

@@ -34,7 +34,9 @@ constexpr RoleText k_texts[] = {{FileRole::headers, "arm9", "header"},
                                 {FileRole::events, "zone_event", "events"},
                                 {FileRole::encounters, "encounters", "encounters"},
                                 {FileRole::scripts, "scripts", "scripts"},
-                                {FileRole::messages, "", "messages"}};
+                                {FileRole::messages, "", "messages"},
+                                {FileRole::room_props, "build_model_room", "room-prop"},
+                                {FileRole::room_matshp, "matshp_room", "room-matshp"}};
 
 /// A file arrangement, and the file that identifies it.
 struct Arrangement {
@@ -71,6 +73,7 @@ std::string_view stem(std::string_view name) { return name.substr(0, name.find_l
 std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) {
   std::vector<std::string> out;
   const Place* role = find_place(text.id);
+  if (role && role->platinum.empty() && a.edition != Edition::heart_gold_soul_silver) return out;
   if (a.sources) {
     for (const auto& [built, path] : k_built)
       if (built == text.role) out.emplace_back(path);
@@ -101,7 +104,7 @@ std::vector<std::string> candidates(const Arrangement& a, const RoleText& text) 
 }
 
 constexpr bool is_archive(FileRole r) {
-  return r != FileRole::headers && r != FileRole::names && r != FileRole::matshp;
+  return r != FileRole::headers && r != FileRole::names && r != FileRole::matshp && r != FileRole::room_matshp;
 }
 
 struct Found {
@@ -121,6 +124,7 @@ constexpr bool is_needed(FileRole r, Edition e) {
       return false;
     case FileRole::lights:
     case FileRole::matshp:
+    case FileRole::room_matshp:
     case FileRole::animations:
     case FileRole::anime_lists:
     case FileRole::texture_motions:

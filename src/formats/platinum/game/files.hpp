@@ -31,9 +31,11 @@ enum class FileRole : u8 {
   events,
   encounters,
   scripts,
-  messages
+  messages,
+  room_props,  // HeartGold and SoulSilver: those of areas that are indoor; `props` are those outdoors
+  room_matshp
 };
-inline constexpr size_t k_roles = size_t(FileRole::messages) + 1;
+inline constexpr size_t k_roles = size_t(FileRole::room_matshp) + 1;
 
 /// The word for a member in ids: land.
 std::string_view kind_of(FileRole);

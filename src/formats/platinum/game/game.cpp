@@ -1,6 +1,10 @@
+#include <algorithm>
+#include <utility>
+
 #include "core/joined.hpp"
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
+#include "formats/nitro/scene/surfaces.hpp"
 #include "formats/platinum/game/parts.hpp"
 #include "formats/platinum/game/roles.hpp"
 #include "formats/platinum/layout/matshp.hpp"
@@ -56,6 +60,28 @@ class PlatinumGame final : public Game {
     if (name == k_matshp) return make_matshp();
     return refuse("game.make", name,
                   {.message = text("cannot make \"", name, "\"; only \"", k_matshp, "\" can be made")});
+  }
+  std::vector<TexturePair> pairs(std::string_view part) const override {
+    std::vector<TexturePair> out;
+    const auto add = [&](std::span<const nitro::Model> models) {
+      for (TexturePair& pair : nitro::pairs_of(models))
+        if (std::ranges::find(out, pair) == out.end()) out.push_back(std::move(pair));
+    };
+    const auto found = graph().find(part);
+    if (!found) return out;
+    const auto& [kind, number, name, path] = graph().parts[*found];
+    if (kind == kind_of(FileRole::map_textures)) {
+      u32 last = ~0u;  // uses are sorted by land
+      for (const Use& use : tables_.uses())
+        if (use.area < tables_.areas.size() && tables_.areas[use.area] &&
+            tables_.areas[use.area]->texture_set == number && std::exchange(last, use.land) != use.land)
+          if (const auto land = tables_.land(use.land)) add(land->model.models);
+    } else if (kind == kind_of(FileRole::prop_textures) && number < tables_.prop_sets.size() &&
+               tables_.prop_sets[number]) {
+      for (const u16 prop : *tables_.prop_sets[number])
+        if (const auto model = tables_.prop(prop, tables_.props_of_set(number))) add(model->models);
+    }
+    return out;
   }
   std::span<const std::string_view> overlays() const override { return overlay_names(); }
   Result<Staged> world(std::string_view part, const WorldOptions& options) const override {

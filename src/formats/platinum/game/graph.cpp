@@ -1,6 +1,7 @@
 // Which part refers to which, and the table of maps.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "formats/platinum/game/parts.hpp"
 
@@ -10,9 +11,9 @@ namespace {
 
 /// The kinds of parts, each before those it refers to.
 constexpr FileRole k_order[] = {
-    FileRole::headers, FileRole::matrices,   FileRole::areas,          FileRole::events,       FileRole::objects,
-    FileRole::lands,   FileRole::prop_sets,  FileRole::prop_textures,  FileRole::map_textures, FileRole::lights,
-    FileRole::props,   FileRole::animations, FileRole::texture_motions};
+    FileRole::headers, FileRole::matrices,   FileRole::areas,         FileRole::events,         FileRole::objects,
+    FileRole::lands,   FileRole::prop_sets,  FileRole::prop_textures, FileRole::map_textures,   FileRole::lights,
+    FileRole::props,   FileRole::room_props, FileRole::animations,    FileRole::texture_motions};
 
 class GraphMaker {
  public:
@@ -27,8 +28,8 @@ class GraphMaker {
   }
   std::string name(FileRole role, u32 number) const {
     if (role == FileRole::headers) return t_.name_of_header(number);
-    if (role == FileRole::props)
-      if (const auto p = t_.prop(number); p && !p->models.empty()) return p->models[0].name;
+    if (role == FileRole::props || role == FileRole::room_props)
+      if (const auto p = t_.prop(number, role); p && !p->models.empty()) return p->models[0].name;
     if (role == FileRole::lands)
       if (const auto l = t_.land(number); l && !l->model.models.empty()) return l->model.models[0].name;
     if (role == FileRole::matrices && number < t_.matrices.size() && t_.matrices[number])
@@ -82,12 +83,20 @@ GameGraph GraphMaker::make() {
     if (t_.events[i])
       for (const WarpEvent& w : t_.events[i]->warp_events)
         link(FileRole::events, i, FileRole::headers, w.dest_header_id);
+  std::map<u32, std::set<FileRole>> shown_with;  // by land: as its areas have them
+  if (count(FileRole::room_props))
+    for (const Use& use : t_.uses())
+      if (use.area < t_.areas.size() && t_.areas[use.area])
+        shown_with[use.land].insert(t_.props_of(*t_.areas[use.area]));
   for (u32 i = 0; i < count(FileRole::lands); ++i)
-    if (const auto land = t_.land(i))
-      for (const Prop& p : land->props) link(FileRole::lands, i, FileRole::props, p.model_id);
+    if (const auto land = t_.land(i)) {
+      const auto& roles = shown_with.try_emplace(i, std::set{FileRole::props}).first->second;
+      for (const Prop& p : land->props)
+        for (const FileRole role : roles) link(FileRole::lands, i, role, p.model_id);
+    }
   for (u32 i = 0; i < t_.prop_sets.size(); ++i)
     if (t_.prop_sets[i])
-      for (const u16 p : *t_.prop_sets[i]) link(FileRole::prop_sets, i, FileRole::props, p);
+      for (const u16 p : *t_.prop_sets[i]) link(FileRole::prop_sets, i, t_.props_of_set(i), p);
   for (u32 i = 0; i < t_.motions.size(); ++i)
     if (t_.motions[i])
       for (const u32 a : t_.motions[i]->animations) link(FileRole::props, i, FileRole::animations, a);

@@ -32,6 +32,7 @@ constexpr Place k_places[] = {
      "res/field/maps/texture_sets", "map_texture_set"},
     {"build_model", "prop model", "nsbmd", "fielddata/build_model/build_model.narc", "a/0/4/0",
      "res/field/props/models", "prop_model"},
+    {"build_model_room", "prop model of rooms", "nsbmd", {}, "a/1/4/8"},
     {"bm_anime", "prop animation", "", "arc/bm_anime.narc", "a/1/0/6", "res/field/props/animations", "prop_animation"},
     {"bm_anime_list", "prop animations of model", "bm-anime-list", "arc/bm_anime_list.narc"},
     {"arealight", "area light", "area-light", "data/arealight.narc", {}, "res/field/lighting", "lighting_set"},
@@ -45,6 +46,14 @@ constexpr Place k_places[] = {
      "matshp",
      "fielddata/build_model/build_model_matshp.dat",
      {},
+     {},
+     {},
+     false},
+    {"matshp_room",
+     "draw lists of prop models of rooms",
+     "matshp",
+     {},
+     "fielddata/build_model/bm_room_matshp.dat",
      {},
      {},
      false},
@@ -90,7 +99,9 @@ std::optional<Placed> placed_at(std::string_view path) {
   const std::string_view folder = name.size() < path.size() ? path.substr(0, path.size() - name.size() - 1) : "";
   const auto number = number_of(stem_of(name));
   for (const Place& r : k_places) {
-    if (lies_at(path, r.platinum) || (!r.archive && name == file_name(r.platinum))) return Placed{&r, {}};
+    if (lies_at(path, r.platinum) || (!r.archive && !r.platinum.empty() && name == file_name(r.platinum)))
+      return Placed{&r, {}};
+    if (!r.archive && lies_at(path, r.hgss)) return Placed{&r, {}, true};
     if (!r.archive) continue;
     if (lies_at(path, r.hgss)) return Placed{&r, {}, true};
     if (number) {

@@ -162,6 +162,7 @@ Result<GameTables> GameTables::load(const FileTree& tree) {
   if (auto names = one(FileRole::names, MapNames{}))
     for (MapName& n : names->names) out.names.push_back(std::move(n.name));
   out.draw_lists = one(FileRole::matshp, Matshp{});
+  out.room_draw_lists = one(FileRole::room_matshp, Matshp{});
   out.load_headers();
   out.each_member<MapMatrix>(FileRole::matrices,
                              [&](auto m) { out.matrices.push_back(m ? std::optional(flat(*m)) : std::nullopt); });
@@ -223,7 +224,9 @@ std::shared_ptr<const T> GameTables::member(Kept<T>& kept, FileRole role, u32 nu
 }
 
 std::shared_ptr<const LandData> GameTables::land(u32 n) const { return member(lands_, FileRole::lands, n); }
-std::shared_ptr<const nitro::Nsbmd> GameTables::prop(u32 n) const { return member(props_, FileRole::props, n); }
+std::shared_ptr<const nitro::Nsbmd> GameTables::prop(u32 n, FileRole role) const {
+  return member(role == FileRole::room_props ? room_props_ : props_, role, n);
+}
 std::shared_ptr<const nitro::Nsbtx> GameTables::map_textures(u32 n) const {
   return member(map_textures_, FileRole::map_textures, n);
 }
@@ -235,6 +238,15 @@ std::shared_ptr<const nitro::Nsbtx> GameTables::motion_textures(u32 n) const {
 }
 std::shared_ptr<const Animation> GameTables::animation(u32 n) const {
   return member(animations_, FileRole::animations, n);
+}
+
+FileRole GameTables::props_of(const Area& area) const {
+  return area.indoor && files_.of(FileRole::room_props).there() ? FileRole::room_props : FileRole::props;
+}
+FileRole GameTables::props_of_set(u32 prop_set) const {
+  for (const auto& area : areas)
+    if (area && area->prop_set == prop_set) return props_of(*area);
+  return FileRole::props;
 }
 
 std::string GameTables::name_of_header(u32 header) const {

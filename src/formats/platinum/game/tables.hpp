@@ -102,19 +102,23 @@ class GameTables {
   std::vector<std::optional<Area>> areas;
   std::vector<std::optional<std::vector<u16>>> prop_sets;  // numbers of models
   std::vector<std::optional<PropMotion>> motions;          // by prop model
-  std::optional<Matshp> draw_lists;
+  std::optional<Matshp> draw_lists, room_draw_lists;
   std::optional<Fldtanime> texture_motions;
   std::vector<std::optional<AreaLight>> lights;
   std::vector<std::optional<ZoneEvent>> events;
 
   /// Members; null if they are missing or damaged. They live as long as they are held.
   std::shared_ptr<const LandData> land(u32 number) const;
-  std::shared_ptr<const nitro::Nsbmd> prop(u32 number) const;
+  /// `role`: props, or room_props.
+  std::shared_ptr<const nitro::Nsbmd> prop(u32 number, FileRole role = FileRole::props) const;
   std::shared_ptr<const nitro::Nsbtx> map_textures(u32 number) const;
   std::shared_ptr<const nitro::Nsbtx> prop_textures(u32 number) const;
   std::shared_ptr<const nitro::Nsbtx> motion_textures(u32 number) const;  // of texture_motions->textures[number]
   std::shared_ptr<const Animation> animation(u32 number) const;
 
+  /// Which props an area, or a set of props, refers to by number: props, or room_props.
+  FileRole props_of(const Area&) const;
+  FileRole props_of_set(u32 prop_set) const;
   /// The name of a header in the table of names, without unprintable characters; empty if there is none.
   std::string name_of_header(u32 header) const;
   /// Every land with the areas it is shown with, sorted: by the header of its cell, or else by the headers that use the
@@ -135,7 +139,7 @@ class GameTables {
   GameFiles files_;
   mutable Diagnostics notes_;
   mutable Kept<LandData> lands_;
-  mutable Kept<nitro::Nsbmd> props_;
+  mutable Kept<nitro::Nsbmd> props_, room_props_;
   mutable Kept<nitro::Nsbtx> map_textures_, prop_textures_, motion_textures_;
   mutable Kept<Animation> animations_;
 };

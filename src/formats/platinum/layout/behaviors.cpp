@@ -2,6 +2,7 @@
 #include "formats/platinum/layout/behaviors.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace dio::platinum {
 namespace {
@@ -132,7 +133,15 @@ constexpr Behavior k_behaviors[] = {
 };
 static_assert(std::ranges::is_sorted(k_behaviors, {}, &Behavior::value));
 
+constexpr auto k_words = [] {
+  std::array<Word, std::size(k_behaviors) + 1> words{{{k_collision, "collision"}}};
+  for (size_t i = 0; i < std::size(k_behaviors); ++i) words[i + 1] = {k_behaviors[i].value, k_behaviors[i].name};
+  return words;
+}();
+
 }  // namespace
+
+constexpr Words k_tile_words{k_words, true, k_behavior_bits};
 
 std::span<const Behavior> behaviors() { return k_behaviors; }
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "core/bytes.hpp"
+#include "layout/key.hpp"
 
 namespace dio::platinum {
 
@@ -45,6 +45,8 @@ const Behavior* behavior_of(u8 value);
 /// Its name, or "unknown".
 std::string behavior_text(u8 value);
 std::optional<u8> behavior_named(std::string_view name);
+/// Words for the whole attribute of a tile: collision, and its behaviour.
+extern const Words k_tile_words;
 
 // ---- the parts of a tile's attribute ----
 

@@ -49,7 +49,7 @@ constexpr Known k_known[] = {
     {heartgold_soulsilver, "IPKJ", 0xF6390},
     {heartgold_soulsilver, "IPGJ", 0xF6390},
 };
-constexpr u64 k_fewest = 8;  // shorter runs are coincidence
+constexpr u64 k_fewest = 4;  // shorter runs may be coincidence
 
 u64 run_at(ByteView arm9, u64 offset, HeaderForm form) {
   u64 n = 0;

@@ -90,7 +90,9 @@ struct LandData {
     v.derive(s.props_size, s.props.size() * k_prop_size + s.props_rest.size());
     v.maybe([&] { return has_sounds(v, s); }, Key("sounds").doc("of HeartGold and SoulSilver"), s.sounds);
     v.implied(s.attributes_size / row, s.attributes);
-    v(Key("attributes").doc("rows of tiles from north to south: 0x8000 is collision, the low 8 bits are the behaviour"),
+    v(Key("attributes")
+          .doc("rows of tiles from north to south: 0x8000 is collision, the low 8 bits are the behaviour")
+          .words(k_tile_words),
       s.attributes);
     v.implied(s.attributes_size % row, s.attributes_rest);
     v("attributes_rest", s.attributes_rest);

@@ -68,7 +68,11 @@ Result<Staged> to_scene(const LandData& land, const SceneOptions& options) {
   auto staged = nitro::to_scene(land.model, options);
   if (!staged) return staged;
   scene::Scene& s = staged->scene;
-  for (Diagnostic& d : staged->notes) d.place.path = "model." + d.place.path;
+  for (Diagnostic& d : staged->notes) {
+    d.place.path = "model." + d.place.path;
+    if (d.id == "nitro.unbound-texture")
+      d.hint = "`dio world GAME land/N` shows it with the textures of its area; or add their NSBTX";
+  }
   for (scene::Node& n : s.nodes)  // paths are those of this file
     if (Value* path = n.extras.find("path")) *path = "model." + path->text();
   for (size_t i = 0; i < land.props.size(); ++i) {

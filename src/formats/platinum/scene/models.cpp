@@ -45,11 +45,11 @@ WorldBuilder::TextureSet& WorldBuilder::prop_textures(u32 number) {
 }
 
 /// The textures in the file of the prop itself.
-WorldBuilder::TextureSet& WorldBuilder::own_textures(u32 prop) {
-  const auto [entry, fresh] = own_sets_.try_emplace(prop);
+WorldBuilder::TextureSet& WorldBuilder::own_textures(FileRole role, u32 prop) {
+  const auto [entry, fresh] = own_sets_.try_emplace({role, prop});
   TextureSet& set = entry->second;
   if (!fresh) return set;
-  set.model = t_.prop(prop);
+  set.model = t_.prop(prop, role);
   std::vector<const nitro::Textures*> sources;
   if (set.model && set.model->textures) sources = {&*set.model->textures};
   set.surfaces = std::make_unique<nitro::Surfaces>(std::move(sources), s_, model_notes_, true);
@@ -212,7 +212,7 @@ void WorldBuilder::add_land_model(const PlacedLand& p, const LandData& land, Ind
   const u32 number = area ? area->texture_set : k_no_set;
   // The altitude moves the model alone.
   const Index host = p.altitude ? add_node("altitude", parent, {0, f32(p.altitude * k_altitude_step), 0}) : parent;
-  put(lands_, {p.land, number, area ? area->light : k_no_set}, host, [&] {
+  put(lands_, {p.land, number, area ? area->light : k_no_set, FileRole::lands}, host, [&] {
     TextureSet& set = map_textures(number);
     const MapLight* light = light_of(area);
     const nitro::Model* model = &land.model.models[0];
@@ -237,15 +237,16 @@ void WorldBuilder::add_land_model(const PlacedLand& p, const LandData& land, Ind
 
 Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index parent) {
   const u32 number_of_set = in_set && area ? area->prop_set : k_no_set;
-  return put(props_, {number, number_of_set, area ? area->light : k_no_set}, parent, [&]() -> Index {
-    const std::string file = path_of(FileRole::props, number);
-    const auto model_file = t_.prop(number);
+  const FileRole role = area ? t_.props_of(*area) : FileRole::props;
+  return put(props_, {number, number_of_set, area ? area->light : k_no_set, role}, parent, [&]() -> Index {
+    const std::string file = path_of(role, number);
+    const auto model_file = t_.prop(number, role);
     if (!model_file || model_file->models.empty()) {
       note(Severity::warning, "platinum.missing-file", dio::Place::in_file(file),
            {.message = "the prop model cannot be read"});
       return k_none;
     }
-    TextureSet& set = number_of_set == k_no_set ? own_textures(number) : prop_textures(number_of_set);
+    TextureSet& set = number_of_set == k_no_set ? own_textures(role, number) : prop_textures(number_of_set);
     const MapLight* light = light_of(area);
     const nitro::Model* model = &model_file->models[0];
     std::optional<nitro::Model> painted;
@@ -258,7 +259,9 @@ Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index pa
     std::vector<std::shared_ptr<const Animation>> held;
     std::vector<std::string> names;
     nitro::Motions motions;
-    const PropMotion* motion = number < t_.motions.size() && t_.motions[number] ? &*t_.motions[number] : nullptr;
+    const bool of_room = role == FileRole::room_props;  // their lists of animations are not known
+    const PropMotion* motion =
+        !of_room && number < t_.motions.size() && t_.motions[number] ? &*t_.motions[number] : nullptr;
     if (motion) {
       names.reserve(motion->animations.size());
       for (const u32 a : motion->animations) {
@@ -283,9 +286,10 @@ Index WorldBuilder::add_prop(u32 number, const Area* area, bool in_set, Index pa
 
     // Without animations the game sends the shapes itself, in the order of a list and without the nodes.
     nitro::Program program = nitro::run(*model);
-    if (t_.draw_lists && number < t_.draw_lists->models.size() && t_.draw_lists->models[number].count) {
-      const DrawRange& range = t_.draw_lists->models[number];
-      const auto& draws = t_.draw_lists->draws;
+    const auto& lists = of_room ? t_.room_draw_lists : t_.draw_lists;
+    if (lists && number < lists->models.size() && lists->models[number].count) {
+      const DrawRange& range = lists->models[number];
+      const auto& draws = lists->draws;
       std::vector<nitro::MaterialShape> list;
       for (size_t i = range.first; i < std::min<size_t>(size_t(range.first) + range.count, draws.size()); ++i)
         list.push_back({draws[i].material_id, draws[i].shape_id});

@@ -5,6 +5,7 @@
 #include <limits>
 #include <set>
 
+#include "formats/nitro/scene/surfaces.hpp"
 #include "formats/platinum/game/check/checks.hpp"
 
 namespace dio::platinum {
@@ -170,11 +171,7 @@ Diagnostic no_part(std::string_view part) {
 
 std::optional<u32> guess_area(const GameTables& t, u32 land) {
   Fit fit(t);
-  std::optional<u32> best;
-  size_t fewest = std::numeric_limits<size_t>::max();
-  for (u32 a = 0; a < t.areas.size(); ++a)
-    if (const auto missing = fit.missing(land, a); missing && *missing < fewest) fewest = *missing, best = a;
-  return best;
+  return nitro::least_lacking(u32(t.areas.size()), [&](u32 area) { return fit.missing(land, area); });
 }
 
 Result<Places> find_places(const GameTables& t, std::string_view part) {

@@ -46,6 +46,7 @@ class WorldBuilder {
   /// A model looks different with other textures and in other light.
   struct LookKey {
     u32 number, textures, light;
+    FileRole role;  // lands, props, room_props
     auto operator<=>(const LookKey&) const = default;
   };
 
@@ -70,7 +71,7 @@ class WorldBuilder {
                     const std::string& file, std::string path);
   TextureSet& map_textures(u32 number);
   TextureSet& prop_textures(u32 number);
-  TextureSet& own_textures(u32 prop);
+  TextureSet& own_textures(FileRole, u32 prop);
   void find_moves(TextureSet&, u32 number);
   std::vector<nitro::PatternAnimation> moves_of(const nitro::Model&, const TextureSet&) const;
   const MapLight* light_of(const Area*);
@@ -91,7 +92,8 @@ class WorldBuilder {
   scene::Scene& s_;
   Diagnostics& notes_;
   Diagnostics model_notes_;  // of the model that is being built
-  std::map<u32, TextureSet> map_sets_, prop_sets_, own_sets_;
+  std::map<u32, TextureSet> map_sets_, prop_sets_;
+  std::map<std::pair<FileRole, u32>, TextureSet> own_sets_;
   std::map<u32, std::optional<MapLight>> lights_;
   std::map<LookKey, Built> lands_, props_;
   std::map<std::string, Index> animations_;  // by kind, file and name

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "formats/nitro/scene/surfaces.hpp"
 #include "formats/platinum/game/check/checks.hpp"
 
 namespace dio::platinum {
@@ -36,14 +37,8 @@ struct Memory {
 }  // namespace
 
 std::vector<std::string> missing_names(const nitro::Model& model, const nitro::Textures& set) {
-  std::vector<std::string> out;
-  const auto look = [&](const auto& wanted, const Names& there, std::string_view word) {
-    for (const auto& w : wanted)
-      if (!w.materials.empty() && !there.contains(w.name)) out.push_back(std::string(word) + w.name);
-  };
-  look(model.textures, names_of(set.textures), "");
-  look(model.palettes, names_of(set.palettes), "palette ");
-  return out;
+  const nitro::Textures* only[] = {&set};
+  return nitro::missing_names(model, only);
 }
 
 void GameCheck::areas() {
@@ -102,7 +97,7 @@ void GameCheck::areas() {
     }
   }
   for (u32 n = 0; n < t.files().of(FileRole::lands).count(); ++n) {
-    const u32 models = t.files().of(FileRole::props).count();
+    const u32 models = std::max(t.files().of(FileRole::props).count(), t.files().of(FileRole::room_props).count());
     const auto land = models ? t.land(n) : nullptr;
     for (size_t p = 0; land && p < std::min(land->props.size(), k_most_props); ++p)
       if (land->props[p].model_id >= models)
@@ -114,9 +109,10 @@ void GameCheck::areas() {
 }
 
 void GameCheck::sets() {
-  const u32 model_count = t.files().of(FileRole::props).count();
   for (u32 i = 0; i < t.prop_sets.size(); ++i) {
     if (!t.prop_sets[i]) continue;
+    const FileRole role = t.props_of_set(i);
+    const u32 model_count = t.files().of(role).count();
     const std::string file = path(FileRole::prop_sets, i);
     const auto place = [](size_t k) { return text("map_prop_model_ids[", k, "]"); };
     const auto textures = t.prop_textures(i);
@@ -135,7 +131,7 @@ void GameCheck::sets() {
               {.message = text("prop model ", id, " does not exist; there are ", counted(model_count, "model"))});
         continue;
       }
-      if (id < t.motions.size() && t.motions[id])
+      if (role == FileRole::props && id < t.motions.size() && t.motions[id])
         for (const u32 animation : t.motions[id]->animations) {
           if (!t.motions[id]->deferred_load) alive.push_back(text("animation ", animation, " of prop ", id));
           const auto a = t.animation(animation);
@@ -158,7 +154,7 @@ void GameCheck::sets() {
                        {.message = text(path(FileRole::prop_textures, i), " lacks ", some_of(missing),
                                         ", which animation ", animation, " of prop ", id, " uses")});
         }
-      const auto model = t.prop(id);
+      const auto model = t.prop(id, role);
       all_read &= model != nullptr;
       if (!model || model->models.empty()) continue;
       bytes += model->header.size;

@@ -42,7 +42,7 @@ inline std::string cell_path(std::string_view list, const Matrix& m, size_t cell
   return text(list, "[", cell / m.width, "][", cell % m.width, "]");
 }
 
-/// The names that a model looks up in a set of textures and does not find, each once; palettes as "palette NAME".
+/// As nitro::missing_names, for one set.
 std::vector<std::string> missing_names(const nitro::Model&, const nitro::Textures&);
 
 }  // namespace dio::platinum
