@@ -379,7 +379,9 @@ TEST(WrittenPngs, AreThoseOfEachPicture) {
       picture.name = second ? "another" : "";  // is not in the file
       const Bytes* known = written.find(picture);
       EXPECT_EQ(known != nullptr, second);
-      if (known) EXPECT_EQ(*known, write_png(picture));
+      if (known) {
+        EXPECT_EQ(*known, write_png(picture));
+      }
       written.keep(picture, write_png(picture));
     }
   const Image large = color_image(4096, 4096, true);  // larger than all that is kept
