@@ -24,6 +24,8 @@ class Archive {
   bool has_folder(std::string_view path) const;
   /// A member as the game gets it. Ids: file.missing, and those of the format.
   Result<Bytes> read(size_t member) const;
+  /// How many members reach beyond the end of the archive, which has been cut short.
+  u64 cut_members() const;
   /// The bytes; the archive is of no use any more.
   Bytes take_bytes() && { return std::move(bytes_); }
 

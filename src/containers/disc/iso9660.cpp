@@ -268,7 +268,7 @@ Result<bool> is_inside(ByteView image, SectorForm form, const DiscEntry& e) {
   if (e.lba <= sectors && e.sectors() <= sectors - e.lba) return true;
   Diagnostic d = make_diagnostic("layout.truncated", e.path,
                                  {.expected = counted(e.sectors(), "sector") + " from " + std::to_string(e.lba) + " on",
-                                  .found = "an image of " + counted(sectors, "sector")});
+                                  .found = "an image that ends early: it has " + counted(sectors, "sector")});
   d.place.offset = e.record;
   d.place.size = e.next_record - e.record;
   return refuse(std::move(d));

@@ -13,13 +13,16 @@ namespace dio {
 
 class ArchiveTree;
 
-/// One thing of a game that others point to. It is typed as `kind/number`: land/489.
+/// One thing of a game that others point to. Its id is `kind/number`: land/489.
 struct GamePart {
   std::string_view kind;  // land
   u32 number = 0;
   std::string name;  // as the game's makers or players call it; may be empty
   std::string path;  // of its file in the tree; empty: it is in none of its own
   std::string id() const { return std::string(kind) + '/' + std::to_string(number); }
+  /// Whether somebody who types this means it: land/489, land/0489, or its name, in any case of letters; a map also by
+  /// its number alone.
+  bool is_typed(std::string_view) const;
 };
 
 /// One part uses another.
@@ -32,8 +35,9 @@ struct GameLink {
 struct GameGraph {
   std::vector<GamePart> parts;  // sorted by kind as the game lists its kinds, then by number
   std::vector<GameLink> links;
-  /// The part that is typed as `land/489`; nothing if there is none.
-  std::optional<u32> find(std::string_view id) const;
+  /// The part with the id `land/489`, else the only one that is typed so (GamePart::is_typed); nothing if there is
+  /// none.
+  std::optional<u32> find(std::string_view typed) const;
 };
 
 /// What differs between two games, said at the level of maps.
@@ -85,6 +89,9 @@ class Game {
   virtual std::span<const std::string_view> overlays() const = 0;
   /// A part, or with an empty id the largest world there is, as a scene. Ids: game.part, scene.none.
   virtual Result<Staged> world(std::string_view part, const WorldOptions&) const = 0;
+  /// The files that the game shows a part with whose file alone is not all there is to see: of a mesh, the textures and
+  /// palettes of its map. Paths in the tree.
+  virtual std::vector<std::string> shown_with(const GamePart&) const { return {}; }
   /// One part as the game uses it: for a map with states, what each of them changes, and which file gives what. For
   /// others, what it uses and what uses it. Ids: game.part, game.state.
   virtual Result<Value> describe(std::string_view part, const WorldOptions&) const;
@@ -126,7 +133,7 @@ struct OpenedGame {
 /// The game whose files these are. Ids: game.unknown, and those of opening it.
 Result<OpenedGame> open_game(const FileTree&);
 
-/// No part has this id: game.part; the nearest kinds are named.
+/// No part is typed so: game.part, with the nearest of its kind, or the kinds there are.
 Diagnostic unknown_part(const GameGraph&, std::string_view id);
 
 }  // namespace dio
