@@ -121,8 +121,12 @@ class Maker {
     const Lamps lamps(s_, places_, roles_, settings_);
     find_skinned();
     std::vector<size_t> nodes;
-    for (size_t i = 0; i < s_.nodes.size(); ++i)
+    for (size_t i = 0; i < s_.nodes.size(); ++i) {
       if (roles_[i] == Role::object && is_object(s_.nodes[i])) nodes.push_back(i);
+      if (roles_[i] != Role::object || s_.nodes[i].mesh == k_none) continue;
+      for (const scene::Primitive& p : s_.meshes[s_.nodes[i].mesh].primitives)
+        lines_ += p.shape != scene::Primitive::Shape::triangles && !p.positions.empty();
+    }
     // In the order of the file they come from; new ones behind.
     std::ranges::stable_sort(nodes, {}, [&](size_t i) {
       const auto index = number_in(s_.nodes[i].extras, "index");
@@ -138,6 +142,14 @@ class Maker {
       add_object(i, surfaces, lamps);
       if (fault_) return;
     }
+    const std::string scaling = smaller_scaling();  // none for what is flat in any
+    if (counts_.degenerate && !counts_.after && !reach_.is_exceeded() && !scaling.empty())
+      fault_ = make_diagnostic(
+          "splashpack.make-small", {},
+          {.expected = "triangles with an area, in the pack's numbers",
+           .found = text("none of ", counts_.before, ": the farthest corner of an object is ",
+                         f32(std::round(counts_.farthest * 100) / 100), " units of the pack from its middle"),
+           .hint = text("a smaller scaling makes the scene larger: --scaling ", scaling)});
   }
 
   /// glTF puts meshes on skins beside all else, on nodes of their own, which say nothing: those are of the object
@@ -165,6 +177,16 @@ class Maker {
                                                       [](const scene::Primitive& p) { return !corners_of(p).empty(); });
   }
 
+  /// A scaling that makes the scene large in the pack's numbers, in two digits; empty where none does.
+  std::string smaller_scaling() const {
+    constexpr f64 k_wanted = 16384;  // raw: half of what corners can be away from the middle of their object
+    constexpr f64 k_least = 1e-6;    // that can be told
+    const f64 scaling = settings_.scaling * counts_.farthest / k_wanted;
+    if (!(counts_.farthest > 0) || !(counts_.farthest < k_wanted / 2) || !(scaling >= k_least)) return {};
+    const f64 digit = std::pow(10, std::floor(std::log10(scaling)) - 1);
+    return text(f32(std::ceil(scaling / digit) * digit));
+  }
+
   void add_object(size_t i, const MadeSurfaces& surfaces, const Lamps& lamps) {
     const scene::Node& node = s_.nodes[i];
     const auto here = [&] { return name_of(s_, i); };
@@ -190,8 +212,6 @@ class Maker {
       }
       made = *std::move(triangles);
       out.triangles = std::move(made.triangles);
-      for (const scene::Primitive& p : s_.meshes[shown.mesh].primitives)
-        lines_ += p.shape != scene::Primitive::Shape::triangles && !p.positions.empty();
     }
     if (out.triangles.empty() && text_in(node.extras, "kind") != "object") return;
     const Point at = settings_.raw(placed.object.origin);
@@ -423,11 +443,14 @@ class Maker {
            {.expected = text("eyes at most ", k_most_height, " raw above the floor"),
             .found = text(pack_.height.raw),
             .hint = "the engine finds no floor farther below them: a larger --scaling makes it less"});
-    if (counts_.degenerate)
-      note(Severity::hint, "splashpack.make-degenerate", {},
+    if (counts_.degenerate) {
+      const bool is_small = counts_.degenerate > counts_.after && !smaller_scaling().empty();
+      note(is_small ? Severity::warning : Severity::hint, "splashpack.make-degenerate", {},
            {.expected = "triangles with an area, in the pack's numbers",
             .found = text(counts_.degenerate, " without"),
-            .hint = "they are left out"});
+            .hint = is_small ? text("they are left out; the scene is small: try --scaling ", smaller_scaling())
+                             : "they are left out"});
+    }
     if (counts_.one_sided)
       note(Severity::hint, "splashpack.make-one-sided", {},
            {.expected = "triangles that are seen from their fronts",
@@ -443,7 +466,14 @@ class Maker {
             .hint = "a smaller exposure makes it less; Blender: export with Lighting Mode Unitless"});
     if (lines_)
       note(Severity::hint, "splashpack.make-lost", {},
-           {.expected = "triangles", .found = "points and lines", .hint = "they are left out"});
+           {.expected = "triangles",
+            .found = text(counted(lines_, "primitive", "primitives"), " of points or lines"),
+            .hint = "they are left out: give them faces"});
+    if (counts_.cut_bright)
+      note(Severity::warning, "splashpack.make-lost", {},
+           {.expected = "the attribute _SOURCE, by which corners find the colours that no vertex colour can be",
+            .found = text(counted(counts_.cut_bright, "corner", "corners"), " that a pack had brighter, without it"),
+            .hint = "they are as bright as vertex colours can be; Blender: export with Data, Mesh, Attributes"});
     if (unmoved_ && is_old)
       note(Severity::warning, "splashpack.make-lost", {},
            {.expected = "layout v20 or later",
@@ -558,6 +588,9 @@ std::span<const Rule> make_rules() {
       {"splashpack.make-range", stop, "what a pack has 16 bits for is within 32767 of its middle",
        "the engine takes places through 16 bits: beyond, they come out on the other side",
        "specification 6, pos-range; psx-spx, GTE"},
+      {"splashpack.make-small", stop, "some triangles of a scene have an area in the pack's numbers",
+       "numbers of a pack are whole: what is smaller than they are is a point, and nobody would see it",
+       "README.md, From glTF"},
       {"splashpack.make-tiles", stop, "a texture lies on a triangle a bounded number of times",
        "the engine has no texture window: each time becomes triangles of its own",
        "specification 4; SplashEdit issue 23"},

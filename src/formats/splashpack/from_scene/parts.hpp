@@ -164,6 +164,8 @@ class Reach {
 struct TriangleCounts {
   u64 before = 0, cut = 0, after = 0, degenerate = 0, one_sided = 0;
   u64 lit = 0, cut_off = 0;  // corners that lamps shine on, and those brighter than can be
+  u64 cut_bright = 0;        // corners whose colours in a pack were brighter, in scenes that lost which they are
+  f64 farthest = 0;          // coordinate of a corner in its object, in the pack's numbers
   u64 steps = 0;             // of work: bounded, whatever a scene asks for
 };
 
