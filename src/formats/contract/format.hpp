@@ -47,6 +47,8 @@ struct Format {
                    std::span<const Companion> beside_b) = nullptr;
   /// Layouts that files do not say of themselves, so that a user can (LoadOptions::layout): their names.
   const Words* layouts = nullptr;
+  /// The path of a value that says how many bytes the file has, where it may have more than are described: length.
+  std::string_view size_path = {};
   /// Whether the makers of the game shipped the file with this finding: not to be reported. By the digest of the file.
   bool (*is_known)(std::string_view digest, const Diagnostic&) = nullptr;
 };
