@@ -46,7 +46,8 @@ class ArchiveFile {
   /// The game in the archive, and the part of it that a member is, if there are any.
   void look_in_game(const std::string& member, const std::function<void(const OpenedGame&, const GamePart&)>& at);
   /// Puts other bytes in place of a member and writes the file, unless somebody else has written it meanwhile. A backup
-  /// is made once. Ids: as read, and those of write_file.
+  /// is made once. After a dry run, the members that follow find the archive as it would be. Ids: as read, and those of
+  /// write_file.
   Result<bool> replace(const std::string& member, ByteView content, const WriteOptions&);
 
  private:

@@ -20,15 +20,20 @@ void not_opened(const Request& request, const Input& input, const Diagnostic& d,
 }  // namespace
 
 Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
-  if (d.id != "detect.unknown") return d;
+  if (d.id != "detect.unknown" && d.id != "archive.none" && d.id != "layout.magic") return d;
   constexpr struct {
     std::string_view magic, what;
   } k_others[] = {
-      {"Yaz0", "a compressed archive (.szs, Yaz0): unpack it, and look at the files in it"},
-      {"U\xaa\x38\x2d", "an archive (.u8, .arc): unpack it, and look at the files in it"},
+      {"Yaz0",
+       "a compressed archive (.szs, Yaz0), which dio does not open: extract it with another program (wszst extract), "
+       "and look at the files in it"},
+      {"U\xaa\x38\x2d",
+       "an archive (.u8, .arc), which dio does not open: extract it with another program (wszst extract), or look for "
+       "files in it with `dio find`"},
+      {"DMDC", "a course of Mario Kart 7 (KMP of the 3DS); dio reads those of Mario Kart Wii"},
       {"glTF",
        "a scene: `dio convert SCENE.glb` makes a pack of it (-o NEW.splashpack), or puts it back (--onto FILE)"},
-      {"PK\x03\x04", "a zip archive: unpack it, and look at the files in it"}};
+      {"PK\x03\x04", "a zip archive: extract it with another program (unzip), and look at the files in it"}};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const auto& other : k_others)
     if (text.starts_with(other.magic)) d.hint = "this is " + std::string(other.what);
@@ -84,7 +89,7 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
   if (file.traced.stop) {
     Diagnostic stop = *file.traced.stop;
     stop.place.file = file.name;
-    fail(report, request, stop, file.bytes);
+    fail(report, request, with_guess(stop, file.name, file.bytes), file.bytes);
   }
   return file;
 }

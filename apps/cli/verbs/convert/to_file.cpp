@@ -18,6 +18,20 @@ std::string makers() {
   return joined(ids, ", ");
 }
 
+/// What can be made of a scene, where that is not what was wanted.
+std::string way_out(const Target& wanted) {
+  for (const Format* f : formats())
+    if (f->making && !wanted.from.empty() && has_extension(*f, wanted.from))
+      return "files of several formats are called " + wanted.from + ": --to " + std::string(f->id) + " makes a " +
+             std::string(f->title) + " of a scene";
+  const std::string title = wanted.format ? std::string(wanted.format->title) : "";
+  if (wanted.format && !(wanted.format->scenes && wanted.format->scenes->from_scene))
+    return "a " + title +
+           " cannot be made of a scene, nor changed by one: change the file with `dio set`, or as JSON " +
+           "(`dio decode`, `dio encode`); of scenes, " + makers() + " can be made";
+  return "an edited scene is applied to its file with --onto FILE; new files of " + makers() + " are made of any scene";
+}
+
 /// What was made, with its notes told.
 std::optional<Converted> taken(const Conversion& c, Result<Made> made) {
   if (!made) {
@@ -28,13 +42,16 @@ std::optional<Converted> taken(const Conversion& c, Result<Made> made) {
   return Converted(std::move(made->files));
 }
 
+/// What files of a format can become, as it is said by --to.
+std::string targets_of(const Format& format) {
+  return std::string(format.scenes ? "glb, gltf, " : "") + "json, or " + std::string(format.id) + " again";
+}
+
 }  // namespace
 
 std::optional<Converted> make_of_scene(const Conversion& c, const Bytes& bytes) {
   const Format* format = c.target.format;
-  if (!format || !format->making)
-    return c.wrong("an edited scene is applied to its file with --onto FILE; new files of " + makers() +
-                   " are made of any scene");
+  if (!format || !format->making) return c.wrong(way_out(c.target));
   if (c.request.as || c.request.strict) {
     fail_usage(c.report, c.request, c.input.name + ": --as and --strict are for files of consoles, not for scenes");
     return {};
@@ -49,7 +66,8 @@ std::optional<Converted> to_same_format(const Conversion& c, Opened& opened) {
   const Format &format = *opened.format, *wanted = c.target.format;
   const bool is_shared = !c.target.from.empty() && has_extension(format, c.target.from);
   if (wanted && wanted != &format && !is_shared)
-    return c.wrong("it is a " + std::string(format.title) + ", and cannot become a " + std::string(wanted->title));
+    return c.wrong("it is a " + std::string(format.title) + ", and cannot become a " + std::string(wanted->title) +
+                   "; it can become " + targets_of(format));
   if (format.making && format.making->remake && !c.request.making.empty()) {
     if (!c.reads(making_options(format, true), true)) return {};
     open_neighbours(c.request, c.input, opened, &c.report);
