@@ -158,7 +158,8 @@ std::span<const Rule> library_rules() {
        "memory.",
        k_here},
       {"layout.raw", warning, "every part of the file can be parsed",
-       "The part is kept as raw bytes and written back unchanged, but it can be neither checked nor edited.", k_here, Severities{stop}},
+       "The part is kept as raw bytes and written back unchanged, but it can be neither checked nor edited.", k_here,
+       Severities{stop}},
 
       // Writing.
       {"layout.overlap", stop, "two values that share bytes agree",
@@ -177,6 +178,8 @@ std::span<const Rule> library_rules() {
        "A misspelt name would be ignored, and its value would not be set.", k_here},
       {"layout.missing-key", stop, "the JSON has every member that the format needs",
        "The value would have to be guessed, and the file would differ from the one that was decoded.", k_here},
+      {"layout.derived", stop, "a value that is set does not depend on others",
+       "Sizes, counts and checksums are computed from the content of a file, which would overwrite the value.", k_here},
       {"layout.type", stop, "every JSON value has the type of its field",
        "Texts are not converted to numbers, and fractions are not rounded.", k_here},
 
@@ -214,7 +217,8 @@ std::span<const Rule> library_rules() {
        "A larger one would take gigabytes of memory, and few programs could open it.", k_here},
       {"render.camera", stop, "the camera is a placed one (iso, free, top, AZIMUTH,ELEVATION) or one of the file",
        "Without a camera there is no picture.", k_here},
-      {"render.animation", stop, "the file has the animation that should play", "Without it nothing would move.", k_here},
+      {"render.animation", stop, "the file has the animation that should play", "Without it nothing would move.",
+       k_here},
       {"png.syntax", stop, "a picture is a valid PNG file",
        "Pixels guessed for damaged parts would go unnoticed until the game shows them.",
        "Portable Network Graphics (PNG) Specification, third edition"},

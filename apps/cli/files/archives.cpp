@@ -79,7 +79,7 @@ Result<bool> ArchiveFile::replace(const std::string& member, ByteView content, c
   if (written_) once.backup.clear();
   if (auto done = write_file(name_, *bytes, once); !done) return done;
   written_ = true;
-  state_ = file_state(name_);
+  if (!options.dry_run) state_ = file_state(name_);
   auto tree = archive_tree(std::move(*bytes), name_);
   if (!tree) return refuse(std::move(tree.error()));
   game_.reset();

@@ -160,6 +160,11 @@ mode_t usual_mode() {
   return mode;
 }
 
+tl::unexpected<Diagnostic> no_folder(const std::string& name, const fs::path& folder) {
+  return refuse(io_problem("io.write", name, "no such folder: " + folder.string(),
+                           "-o FOLDER/, with a slash at the end, creates it"));
+}
+
 }  // namespace
 
 Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOptions& options) {
@@ -169,6 +174,7 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
   const bool exists = ::stat(target.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) return refuse(io_problem("io.write", name, "this is a folder, not a file"));
   if (exists && !S_ISREG(old.st_mode)) {  // /dev/null, a pipe: nothing to keep, nothing to replace
+    if (options.dry_run) return ::access(target.c_str(), W_OK) == 0 ? Result<bool>(true) : failed("cannot be written");
     const File file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
     if (!file || !write_all(file.get(), bytes)) return failed("cannot be written");
     return true;
@@ -183,13 +189,16 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
   if (exists && !options.backup.empty() && !options.replace_backup && fs::exists(kept, error))
     return refuse(io_problem("io.exists", kept, "an older backup already exists", "-f overwrites it"));
   const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
+  if (options.dry_run) {
+    if (!is_folder(folder.string())) return no_folder(name, folder);
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) return failed("cannot be written");
+    return true;
+  }
 
   std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
   {
     const File file(::mkstemp(temporary.data()));
-    if (!file && !is_folder(folder.string()))
-      return refuse(io_problem("io.write", name, "no such folder: " + folder.string(),
-                               "-o FOLDER/, with a slash at the end, creates it"));
+    if (!file && !is_folder(folder.string())) return no_folder(name, folder);
     if (!file) return failed("cannot be written");
     if (::fchmod(file.get(), exists ? old.st_mode & 07777 : usual_mode()) != 0 || !write_all(file.get(), bytes) ||
         (exists && ::fsync(file.get()) != 0)) {  // before it replaces something, it has to be safe
@@ -214,9 +223,16 @@ Result<bool> write_file(const std::string& name, ByteView bytes, const WriteOpti
   return true;
 }
 
-Result<bool> make_folder(const std::string& name) {
+Result<bool> make_folder(const std::string& name, bool dry_run) {
   std::error_code error;
   if (is_folder(name)) return true;
+  if (dry_run) {
+    fs::path above = fs::absolute(name, error).lexically_normal();
+    while (above.has_relative_path() && !fs::exists(above, error)) above = above.parent_path();
+    if (is_folder(above.string()) && ::access(above.c_str(), W_OK | X_OK) == 0) return true;
+    if (is_folder(above.string())) return refuse(io_problem("io.write", name, reason("the folder cannot be created")));
+    return refuse(io_problem("io.write", name, "the folder cannot be created: a file is in the way"));
+  }
   fs::create_directories(name, error);
   if (error)
     return refuse(
