@@ -178,6 +178,8 @@ std::span<const Rule> library_rules() {
        "A misspelt name would be ignored, and its value would not be set.", k_here},
       {"layout.missing-key", stop, "the JSON has every member that the format needs",
        "The value would have to be guessed, and the file would differ from the one that was decoded.", k_here},
+      {"layout.derived", stop, "a value that is set does not depend on others",
+       "Sizes, counts and checksums are computed from the content of a file, which would overwrite the value.", k_here},
       {"layout.type", stop, "every JSON value has the type of its field",
        "Texts are not converted to numbers, and fractions are not rounded.", k_here},
 

@@ -231,10 +231,13 @@ std::string nearest(std::string_view text, const std::vector<std::string>& words
   std::string best;
   size_t least = std::max<size_t>(text.size() / 3, 1) + 1;
   for (const std::string& word : words) {
-    // The start of a word is as good as a slip of one letter.
+    // The start of a word is as good as a slip of one letter, and so is one that ends otherwise: scale for scaling.
+    constexpr size_t k_telling = 5;
     const std::string w = lower_case(word);
-    const size_t d = wanted.size() >= 2 && w.starts_with(wanted) ? std::min<size_t>(1, w.size() - wanted.size())
-                                                                 : letters_between(wanted, w);
+    const bool is_start = wanted.size() >= 2 && w.starts_with(wanted),
+               is_stem = wanted.size() > k_telling && w.starts_with(wanted.substr(0, wanted.size() - 1));
+    size_t d = letters_between(wanted, w);
+    if (is_start || is_stem) d = std::min<size_t>(d, 1);
     if (d < least) {
       least = d;
       best = word;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/printing.hpp"
 #include "formats/contract/game.hpp"
@@ -18,10 +19,27 @@ std::span<const GameKind* const> game_kinds() {
   return all;
 }
 
-std::optional<u32> GameGraph::find(std::string_view id) const {
+bool GamePart::is_typed(std::string_view typed) const {
+  const std::string said = lower_case(std::string(typed));
+  if (!name.empty() && said == lower_case(name)) return true;
+  const size_t slash = said.find('/');
+  const std::string_view before = slash == said.npos ? "map" : std::string_view(said).substr(0, slash);
+  std::string_view digits = slash == said.npos ? std::string_view(said) : std::string_view(said).substr(slash + 1);
+  if (before != kind || digits.empty() || digits.find_first_not_of("0123456789") != digits.npos) return false;
+  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
+  return digits == std::to_string(number);
+}
+
+std::optional<u32> GameGraph::find(std::string_view typed) const {
   for (size_t i = 0; i < parts.size(); ++i)
-    if (parts[i].id() == id) return u32(i);
-  return {};
+    if (parts[i].id() == typed) return u32(i);
+  std::optional<u32> found;
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (parts[i].is_typed(typed)) {
+      if (found) return {};  // names that several parts have
+      found = u32(i);
+    }
+  return found;
 }
 
 Result<OpenedGame> open_game(const FileTree& files) {
@@ -69,19 +87,29 @@ Result<Value> Game::describe(std::string_view part, const WorldOptions&) const {
 }
 
 Diagnostic unknown_part(const GameGraph& graph, std::string_view id) {
-  const std::string_view wanted = id.substr(0, id.find('/'));
+  const std::string said = lower_case(std::string(id));
+  const std::string wanted = said.find('/') == said.npos ? "map" : said.substr(0, said.find('/'));
   std::vector<std::string_view> kinds;
-  u32 last = 0;
+  std::vector<const GamePart*> alike;
   for (const GamePart& p : graph.parts) {
     if (kinds.empty() || kinds.back() != p.kind) kinds.push_back(p.kind);
-    if (p.kind == wanted) last = std::max(last, p.number);
+    if (p.kind == wanted) alike.push_back(&p);
   }
-  std::string hint = "the parts of this game are";
-  if (std::find(kinds.begin(), kinds.end(), wanted) != kinds.end())
-    hint += " " + std::string(wanted) + "/0 to " + std::string(wanted) + '/' + std::to_string(last);
-  else
+  if (alike.empty()) {
+    std::string hint = "the parts of this game are";
     for (const std::string_view k : kinds) hint += (k == kinds.front() ? " " : ", ") + std::string(k) + "/N";
-  return make_diagnostic("game.part", id, {.message = "no such part", .hint = std::move(hint)});
+    return make_diagnostic("game.part", id, {.message = "no such part", .hint = std::move(hint)});
+  }
+  i64 number = 0;
+  for (const char c : said)
+    if ('0' <= c && c <= '9' && number < 1'000'000) number = 10 * number + (c - '0');
+  const GamePart& near =
+      **std::ranges::min_element(alike, {}, [&](const GamePart* p) { return std::abs(i64(p->number) - number); });
+  return make_diagnostic(
+      "game.part", {},
+      {.message = "no " + wanted + " \"" + std::string(id) + '"',
+       .hint = "did you mean " + (near.name.empty() ? near.id() : near.name + " (" + near.id() + ")") +
+               "? the game has " + alike.front()->id() + " to " + alike.back()->id()});
 }
 
 }  // namespace dio

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/printing.hpp"
+#include "layout/poke.hpp"
 
 namespace dio {
 
@@ -56,7 +57,7 @@ bool Patch::bits_field(BitsField& f) {
   const Value* v = need(f.key);
   if (!v) return false;
   i64 n = 0;
-  if (!whole(f.key, *v, n)) return false;
+  if (!whole(f.key, *v, n, f.key.vocabulary)) return false;
   const i64 low = f.is_signed ? -(i64(1) << (f.width - 1)) : 0;
   const i64 high = f.width >= 63 ? INT64_MAX : f.is_signed ? (i64(1) << (f.width - 1)) - 1 : (i64(1) << f.width) - 1;
   if (n < low || n > high) return out_of_range(f.key, *v, low, high), false;
@@ -143,7 +144,7 @@ void Patch::set(const Key& k, const Value& v, Number x) {
     if (is_whole(v) && i64(v.number()) >= 0) return x.set(u64(v.number()));
     return refuse("layout.type", "a whole number of 0 or more", describe(v), k, &v);
   }
-  if (!whole(k, v, n)) return;
+  if (!whole(k, v, n, k.vocabulary)) return;
   const auto [low, high] = range_of(x.wire);
   if (n < low || n > high) return out_of_range(k, v, low, high);
   x.set(u64(n));
@@ -169,9 +170,13 @@ void Patch::set_real(const Key& k, const Value& v, Number x) {
     refuse("layout.type", "a number that fits in 32 bits, or its bits as \"0x7fc00000\"", describe(v), k, &v);
 }
 
-bool Patch::whole(Part p, const Value& v, i64& n) {
+bool Patch::whole(Part p, const Value& v, i64& n, const Words* words) {
   if (is_whole(v)) return n = i64(v.number()), true;
-  if (!v.is(Value::Kind::integer)) return refuse("layout.type", "a whole number", describe(v), p, &v), false;
+  if (words && v.is(Value::Kind::text))
+    if (const auto meant = from_words(*words, v.text())) return n = *meant, true;
+  if (!v.is(Value::Kind::integer))
+    return refuse("layout.type", words ? "a whole number, or a word for it" : "a whole number", describe(v), p, &v),
+           false;
   if (!v.negative() && v.bits() > u64(INT64_MAX))
     return refuse("layout.overflow", {.message = describe(v) + " does not fit its field"}, p, &v), false;
   n = i64(v.bits());

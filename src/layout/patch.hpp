@@ -71,7 +71,8 @@ class Patch final : public Visitor {
   void push(Part, Span::Kind);
   void set(const Key&, const Value&, Number);
   void set_real(const Key&, const Value&, Number);
-  bool whole(Part, const Value&, i64&);
+  /// A number; of a field with words also one of these.
+  bool whole(Part, const Value&, i64&, const Words* = nullptr);
   void from_hex(Part, const Value&, Bytes&);
   static bool pattern(const Value&, size_t digits, u64&);
   void refuse(const char* id, Said, Part, const Value*);

@@ -105,6 +105,12 @@ Result<Bytes> Archive::read(size_t member) const {
   return format_->archive->content(bytes_, members_[member]);
 }
 
+u64 Archive::cut_members() const {
+  return u64(std::ranges::count_if(members_, [&](const Member& m) {
+    return m.size && (m.offset >= bytes_.size() || m.size > bytes_.size() - m.offset);
+  }));
+}
+
 ArchiveTree::ArchiveTree(Archive archive, std::string name, std::optional<u64> limit)
     : archive_(std::move(archive)), name_(std::move(name)) {
   const u64 most = limit.value_or(usual_budget(archive_.bytes().size()));
@@ -196,8 +202,14 @@ Result<Bytes> ArchiveTree::read(std::string_view path) const {
   auto place = locate(path);
   if (!place) return refuse(std::move(place.error()));
   if (!place->member) return refuse(missing_file(joined(name_, path)));
-  auto bytes = place->tree->archive_.read(*place->member);
-  if (!bytes) bytes.error().place.file = joined(name_, path);
+  const Archive& archive = place->tree->archive_;
+  auto bytes = archive.read(*place->member);
+  if (!bytes) {
+    // The place is named as the member: the path and offset of the archive do not apply.
+    dio::Place& at = bytes.error().place;
+    if (at.path == archive.members()[*place->member].path) at = {};
+    at.file = joined(name_, path);
+  }
   return bytes;
 }
 

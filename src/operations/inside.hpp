@@ -23,6 +23,8 @@ class Archive {
   bool has_folder(std::string_view path) const;
   /// The bytes of a member, decompressed. Ids: file.missing, and those of the format.
   Result<Bytes> read(size_t member) const;
+  /// How many members reach beyond the end of the archive, because it was cut short.
+  u64 cut_members() const;
   /// Moves the bytes out; the archive must not be used afterwards.
   Bytes take_bytes() && { return std::move(bytes_); }
 

@@ -289,7 +289,22 @@ Result<Bytes> set_values(const ReadAs& as, const Spans& of_file, std::span<const
     if (auto done = poke(patched, *spans, *spot, parse_typed(a.value)); !done) return refuse(std::move(done.error()));
   }
   if (std::ranges::equal(patched, file)) return patched;  // then nothing has to follow
-  return as.format->follow(file, patched, as.options);
+  auto changed = as.format->follow(file, patched, as.options);
+  if (!changed || changed->size() != patched.size() || spans->file.size() != patched.size()) return changed;
+  for (const Assignment& a : assignments) {
+    const auto spot = spans->find(a.path);
+    const auto at = [&](const Bytes& bytes) {
+      return ByteView(bytes).subspan(size_t(spot->offset), size_t(spot->size));
+    };
+    if (!spot || (*spans)[spot->span].kind == Span::Kind::bits || std::ranges::equal(at(*changed), at(patched)))
+      continue;
+    const Traced now = as.format->trace(*changed, as.options);
+    const auto derived = now.spans.find(a.path);
+    return refuse("layout.derived", a.path,
+                  {.message = "the value is computed from the content of the file and cannot be set" +
+                              (derived ? ": it is " + now.spans.show(*derived) : "")});
+  }
+  return changed;
 }
 
 Result<Bytes> set_values(const Opened& o, std::span<const Assignment> assignments) {

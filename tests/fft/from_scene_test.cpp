@@ -424,6 +424,143 @@ TEST(FftFromScene, CornersThatAreGoneAreCounted) {
   EXPECT_EQ(taken.notes[0].message, "1 vertex missing from polygons that are in the scene");
 }
 
+TEST(FftFromScene, ATriangleWithACutCornerIsTakenWhereOthersAreGone) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  // Both triangles of the quad have corner 1, which another program has cut off: it comes from no corner now.
+  at_corner(s, m, k_quad, 0, [](scene::Primitive& p, size_t i) { p.positions[i][1] += 9; });
+  at_corner(s, m, k_quad, 3, [](scene::Primitive& p, size_t i) { p.positions[i][1] += 9; });
+  at_corner(s, m, k_quad, 1, [](scene::Primitive& p, size_t i) { p.sources[i] = k_no_source; });
+  Mesh now = m, expected = m;
+  quad(expected).positions[0].y -= 9, quad(expected).positions[3].y -= 9;
+  EXPECT_EQ(put_back(now, s).changed, 1u);
+  EXPECT_EQ(bytes_of(now), bytes_of(expected));
+}
+
+TEST(FftFromScene, MergedPolygonsAtOnePlaceKeepTheirTexels) {
+  Mesh m = valley_mesh();
+  const TexturedQuad& below = quad(m);
+  TexturedTriangle above{};
+  for (size_t i = 0; i < 3; ++i) above.positions[i] = below.positions[i], above.normals[i] = below.normals[i];
+  above.uvs = {Uv{1, 2}, Uv{40, 2}, Uv{1, 50}};
+  above.image = below.image, above.page = below.page, above.palette = below.palette;
+  m.primary->textured_triangles.push_back(above);
+  for (const bool last : {false, true}) {
+    Scene s = shown(m);
+    merge_vertices(s, last);
+    Mesh now = m;
+    const TakenScene taken = put_back(now, s);
+    EXPECT_EQ(taken.changed, 0u);
+    EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+    EXPECT_EQ(bytes_of(now), bytes_of(m));
+  }
+}
+
+TEST(FftFromScene, OfMergedCornersWithSeveralTexelsTheRestIsTaken) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  // The second triangle of the quad gets a vertex of its own, at the same place and another texel.
+  bool split = false;
+  at_corner(s, m, k_quad, 1, [&](scene::Primitive& p, size_t i) {
+    if (split) return;
+    split = true;
+    p.positions.push_back(p.positions[i]);
+    p.sources.push_back(p.sources[i]);
+    if (!p.normals.empty()) p.normals.push_back(p.normals[i]);
+    p.uvs.push_back({p.uvs[i][0] + 9.0f / 256, p.uvs[i][1]});
+    if (!p.colors.empty()) p.colors.push_back(p.colors[i]);
+    *std::find(p.indices.rbegin(), p.indices.rend(), u32(i)) = u32(p.positions.size() - 1);
+  });
+  EXPECT_THAT(refused(m, s), HasSubstr("fft.scene-torn: primary.textured_quads[3].uvs[1]"));
+  merge_vertices(s, false);
+  at_corner(s, m, {0, PolygonKind::textured_quad, 0}, 0, [](auto&, size_t) {});
+  for (scene::Primitive& p : s.meshes[s.nodes[node_of(s, "primary")].mesh].primitives)
+    for (Vec3& at : p.positions) at[1] += 9;
+  Mesh now = m, expected = m;
+  each_polygon(expected, [](const PolygonRef& r, auto& polygon) {
+    if (r.mesh == 0)
+      for (Position& p : polygon.positions) p.y -= 9;
+  });
+  const TakenScene taken = put_back(now, s);
+  ASSERT_EQ(taken.notes.size(), 1u);
+  EXPECT_EQ(taken.notes[0].id, "fft.scene-uvs");
+  EXPECT_EQ(taken.notes[0].place.path, "primary.textured_quads[3].uvs[1]");
+  EXPECT_EQ(taken.notes[0].message, "1 vertex merged from vertices with different texels");
+  EXPECT_EQ(bytes_of(now), bytes_of(expected));
+}
+
+TEST(FftFromScene, PalettesAreTaken) {
+  const Mesh m = valley_mesh();
+  const u8 palette = m.primary->textured_quads[k_quad.index].palette, other = palette == 5 ? 6 : 5;
+  // By the extras of the material, or its name alone.
+  for (const bool with_extras : {true, false}) {
+    Scene s = shown(m);
+    scene::Primitive moved;
+    scene::Mesh& mesh = s.meshes[s.nodes[node_of(s, "primary")].mesh];
+    const u32 first = source_of(*geometry_of(m, 0), {k_quad.kind, k_quad.index, 0});
+    for (scene::Primitive& p : mesh.primitives) {
+      if (p.sources.empty() || std::ranges::find(p.sources, first) == p.sources.end()) continue;
+      moved = p;
+      const auto is_of_quad = [&](size_t t) { return p.sources[p.indices[t]] / 4 == first / 4; };
+      std::vector<u32> rest;
+      moved.indices.clear();
+      for (size_t t = 0; t < p.indices.size(); t += 3)
+        for (size_t k = 0; k < 3; ++k) (is_of_quad(t) ? moved.indices : rest).push_back(p.indices[t + k]);
+      p.indices = rest;
+    }
+    scene::Material material = s.materials[moved.material];
+    material.name = "palette " + std::to_string(other);
+    material.extras = Value::object();
+    if (with_extras) material.name = "water", material.extras.add("palette", other);
+    moved.material = Index(s.materials.size());
+    s.materials.push_back(material);
+    mesh.primitives.push_back(moved);
+    Mesh now = m, expected = m;
+    quad(expected).palette = other;
+    const TakenScene taken = put_back(now, s);
+    EXPECT_EQ(taken.changed, 1u);
+    EXPECT_TRUE(taken.notes.empty()) << to_line(taken.notes[0]);
+    EXPECT_EQ(bytes_of(now), bytes_of(expected));
+    // A material of somebody's own is none of the file.
+    s.materials.back().name = "marble", s.materials.back().extras = {};
+    now = m;
+    const TakenScene lost = put_back(now, s);
+    ASSERT_EQ(lost.notes.size(), 1u);
+    EXPECT_EQ(lost.notes[0].id, "fft.scene-material");
+    EXPECT_EQ(lost.notes[0].place.path, "primary.textured_quads[3]");
+    EXPECT_EQ(bytes_of(now), bytes_of(m));
+  }
+}
+
+TEST(FftFromScene, PaintedVerticesAreNoted) {
+  const Mesh m = valley_mesh();
+  ASSERT_TRUE(m.lights);
+  Scene s = shown(m);
+  const u64 painted = at_corner(s, m, k_quad, 1, [](scene::Primitive& p, size_t i) {
+    if (p.colors.empty()) p.colors.assign(p.positions.size(), {1, 1, 1, 1});
+    p.colors[i] = {0.9f, 0.1f, 0.1f, 1};
+  });
+  ASSERT_GT(painted, 0u);
+  Mesh now = m;
+  const TakenScene taken = put_back(now, s);
+  ASSERT_EQ(taken.notes.size(), 1u);
+  EXPECT_EQ(taken.notes[0].id, "fft.scene-colors");
+  EXPECT_EQ(taken.notes[0].place.path, "primary.textured_quads[3], corner 1");
+  EXPECT_EQ(bytes_of(now), bytes_of(m));
+}
+
+TEST(FftFromScene, PointsAndLinesAreNoted) {
+  const Mesh m = valley_mesh();
+  Scene s = shown(m);
+  s.meshes.push_back({"fence", {{.shape = scene::Primitive::Shape::lines, .positions = {{0, 0, 0}, {1, 0, 0}}}}});
+  s.nodes.push_back({.name = "fence", .mesh = Index(s.meshes.size() - 1), .extras = {}});
+  Mesh now = m;
+  const TakenScene taken = put_back(now, s);
+  ASSERT_EQ(taken.notes.size(), 1u);
+  EXPECT_EQ(taken.notes[0].id, "fft.scene-new");
+  EXPECT_EQ(taken.notes[0].message, "1 primitive ignored: points or lines");
+}
+
 TEST(FftFromScene, RangesAreChecked) {
   const Mesh m = valley_mesh();
   Scene s = shown(m);

@@ -579,6 +579,19 @@ TEST(KmpCanonical, UnknownSectionsComeLast) {
   EXPECT_EQ(names_of(loaded(saved(d, {.canonical = true})).value()), names);
 }
 
+// Other programs number names that are there twice, and nobody finds "camera 0.001".
+TEST(KmpScene, NodesHaveNamesOfTheirOwn) {
+  for (const Sample& sample : samples_of(format())) {
+    const auto o = open(sample.bytes, sample.name, &format());
+    if (!o) continue;
+    const auto staged = to_scene(*o);
+    if (!staged) continue;
+    std::set<std::string> names;
+    for (const scene::Node& n : staged->scene.nodes)
+      EXPECT_TRUE(names.insert(n.name).second) << sample.name << ": " << n.name;
+  }
+}
+
 }  // namespace
 
 }  // namespace dio::kmp

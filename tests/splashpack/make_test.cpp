@@ -230,8 +230,58 @@ TEST(SplashpackMake, WhatIsTooFarIsToldWithTheScalingThatWouldDo) {
   EXPECT_EQ(d.id, "splashpack.make-range");
   EXPECT_EQ(d.place.path, "node 1 (far), vertex 1");
   EXPECT_THAT(d.message, HasSubstr("70000"));
-  EXPECT_EQ(d.hint, "scaling=8760 fits the whole scene") << "4096 * 70000 / 32767, and a thousandth";
+  EXPECT_EQ(d.hint, "--scaling 8760 fits the whole scene") << "4096 * 70000 / 32767, and a thousandth";
   EXPECT_TRUE(made(b, {{"layout", "d"}, {"scaling", "8760"}}));
+}
+
+TEST(SplashpackMake, WhatIsTooSmallIsToldWithTheScalingThatWouldDo) {
+  Builder b;
+  b.node("speck", b.mesh(Builder::triangle(0.25f)));
+  b.node("grain", b.mesh(Builder::triangle(0.125f)));
+  const Diagnostic d = fault_of(b);
+  EXPECT_EQ(d.id, "splashpack.make-small");
+  EXPECT_EQ(d.message,
+            "none of 2 triangles has an area after rounding: vertices are at most 0.25 units from the middle of their "
+            "object");
+  EXPECT_EQ(d.hint, "use a smaller scaling, which makes the scene larger: --scaling 0.063")
+      << "4096 * 0.25 / 16384, rounded up";
+  EXPECT_EQ(pack_of(b, {{"layout", "d"}, {"scaling", "0.063"}}).objects.size(), 2u);
+  // A scene that is partly too small is made, with a warning.
+  b.node("stone", b.mesh(Builder::triangle(3)));
+  EXPECT_THAT(notes_of(b), HasSubstr("left out; the scene is small: try --scaling 0.75"));
+}
+
+TEST(SplashpackMake, PointsAndLinesAreNoted) {
+  Builder b;
+  Primitive line;
+  line.shape = Primitive::Shape::lines;
+  line.positions = {{0, 0, 0}, {1, 0, 0}};
+  b.node("fence", b.mesh(line));
+  EXPECT_THAT(notes_of(b), HasSubstr("a pack cannot store points and lines: 1 primitive"));
+}
+
+TEST(SplashpackMake, FogThatIsNoObjectIsNone) {
+  Builder b;
+  b.node("a", b.mesh(Builder::triangle(100)));
+  b.scene_extra("fog", 1);
+  const Arguments told{{"layout", "v21"}, {"scaling", "4096"}};
+  EXPECT_THAT(notes_of(b, told), HasSubstr("splashpack.make-property"));
+  EXPECT_EQ(pack_of(b, told).fog, 0);
+  b.scene.extras = {};
+  b.scene_extra("fog", Value::object()).add("red", 9);
+  EXPECT_EQ(pack_of(b, told).fog, 1);
+}
+
+TEST(SplashpackMake, BrightCornersWithoutSourcesAreNoted) {
+  Builder b;
+  Primitive p = Builder::triangle(100);
+  b.node("a", b.mesh(p));
+  Value corner = Value::list();
+  for (const int x : {1, 255, 200, 190}) corner.push(x);
+  b.extra("bright", Value::list()).push(corner);
+  EXPECT_THAT(notes_of(b), HasSubstr("1 vertex was brighter in the pack"));
+  b.scene.meshes[0].primitives[0].sources = {0, 1, 2};
+  EXPECT_THAT(notes_of(b), Not(HasSubstr("brighter")));
 }
 
 TEST(SplashpackMake, PositionsHave32BitsFromV20On) {

@@ -118,7 +118,7 @@ class CommandLine {
   void reading(CLI::App& v, bool told_by_layout = true) {
     std::vector<std::string> ids;
     for (const Format* f : formats()) ids.emplace_back(f->id);
-    unlisted_[choice(v, as_, "--as", "FORMAT", "read the file as this format instead of detecting it", ids)] =
+    unlisted_[choice(v, as_, "--as", "FORMAT", "read the input as this format instead of detecting it", ids)] =
         [](const std::string& id) { return bool(find_read_as(id)); };
     if (told_by_layout) {
       std::vector<std::string> names;
@@ -132,7 +132,7 @@ class CommandLine {
   void output(CLI::App& v, const char* about) {
     option(v, r_.output, "-o,--output", "OUT", about);
     flag(v, r_.overwrite, "-f,--force", "overwrite existing files");
-    flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written");
+    flag(v, r_.dry_run, "-n,--dry-run", "do everything but write, and print what would be written");
   }
   void in_place(CLI::App& v) {
     flag(v, r_.in_place, "-i,--in-place", "change the input file itself");
@@ -414,11 +414,15 @@ class CommandLine {
            {"dio textures town.nsbtx", "dio textures town.nsbtx -o pictures/",
             "dio textures town.nsbtx --replace pictures -o new.nsbtx",
             "dio textures MAP001.8 --with MAP001.9 -o pictures/",
-            "dio textures town.nsbtx --with town.nsbmd -o pictures/"}});
+            "dio textures town.nsbtx --with town.nsbmd -o pictures/",
+            "dio textures cave.bin --as fft-texture --with cave.map:fft-mesh -o pictures/"}});
       files(v), flag(v, r_.all, "--all-palettes", "each texture with every palette that fits it");
       option(v, r_.replace, "--replace", "FOLDER", "import the edited pictures of this folder");
       option(v, r_.vram, "--vram", "FILE", "the whole VRAM as one picture, for files that hold it");
-      v.add_option("--with", r_.with, "a file with the palettes, or a model that names the palette of each texture")
+      v.add_option(
+           "--with", r_.with,
+           "a file with the palettes, or a model that names the palette of each texture; FILE:FORMAT reads it as "
+           "that format")
           ->type_name("FILE")
           ->allow_extra_args(false);
       output(v, "the folder for the pictures; with --replace, the new file"), in_place(v), saving(v), reading(v);

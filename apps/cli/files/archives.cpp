@@ -80,7 +80,7 @@ Result<Written> ArchiveFile::replace(const std::string& member, ByteView content
   auto done = write_file(name_, *bytes, once);
   if (!done) return done;
   written_ = true;
-  state_ = done->state;
+  if (!options.dry_run) state_ = done->state;
   auto tree = archive_tree(std::move(*bytes), name_);
   if (!tree) return refuse(std::move(tree.error()));
   game_.reset();

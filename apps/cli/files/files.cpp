@@ -208,6 +208,11 @@ bool take_free_name(const std::string& from, const std::string& to) {
   return errno != EEXIST && ::rename(from.c_str(), to.c_str()) == 0;
 }
 
+tl::unexpected<Diagnostic> no_folder(const std::string& name, const fs::path& folder) {
+  return refuse(io_problem("io.write", name, "no such folder: " + folder.string(),
+                           "-o FOLDER/, with a slash at the end, creates it"));
+}
+
 }  // namespace
 
 Result<Written> write_file(const std::string& name, ByteView bytes, const WriteOptions& options) {
@@ -220,6 +225,8 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
   const bool exists = ::stat(target.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) return refuse(io_problem("io.write", name, "this is a folder, not a file"));
   if (exists && !S_ISREG(old.st_mode)) {  // /dev/null, a pipe: nothing to keep, nothing to replace
+    if (options.dry_run)
+      return ::access(target.c_str(), W_OK) == 0 ? Result<Written>(Written{}) : failed("cannot be written");
     const File file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
     if (!file || !write_all(file.get(), bytes)) return failed("cannot be written");
     return Written{};
@@ -233,14 +240,17 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
   if (exists && !options.backup.empty() && !options.replace_backup && fs::exists(kept, error))
     return refuse(io_problem("io.exists", kept, "an older backup already exists", "-f overwrites it"));
   const fs::path folder = target.parent_path().empty() ? "." : target.parent_path();
+  if (options.dry_run) {
+    if (!is_folder(folder.string())) return no_folder(name, folder);
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) return failed("cannot be written");
+    return Written{};
+  }
 
   Written written;
   Temporary temporary;
   {
     const File file(temporary.make_file(folder.string()));
-    if (!file && !is_folder(folder.string()))
-      return refuse(io_problem("io.write", name, "no such folder: " + folder.string(),
-                               "-o FOLDER/, with a slash at the end, creates it"));
+    if (!file && !is_folder(folder.string())) return no_folder(name, folder);
     if (!file) return failed("cannot be written");
     const bool has_mode = exists ? take_after(file, old, name, written.notes) : ::fchmod(file.get(), usual_mode()) == 0;
     if (!has_mode || !write_all(file.get(), bytes) ||
@@ -274,9 +284,16 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
   return written;
 }
 
-Result<bool> make_folder(const std::string& name) {
+Result<bool> make_folder(const std::string& name, bool dry_run) {
   std::error_code error;
   if (is_folder(name)) return true;
+  if (dry_run) {
+    fs::path above = fs::absolute(name, error).lexically_normal();
+    while (above.has_relative_path() && !fs::exists(above, error)) above = above.parent_path();
+    if (is_folder(above.string()) && ::access(above.c_str(), W_OK | X_OK) == 0) return true;
+    if (is_folder(above.string())) return refuse(io_problem("io.write", name, reason("the folder cannot be created")));
+    return refuse(io_problem("io.write", name, "the folder cannot be created: a file is in the way"));
+  }
   fs::create_directories(name, error);
   if (error)
     return refuse(

@@ -44,6 +44,7 @@ struct WriteOptions {
   std::string backup = {};                // suffix for a copy of the old file; empty: no copy
   bool replace_backup = false;
   bool replace_read_only = false;  // also read-only files
+  bool dry_run = false;            // checks everything that would prevent it, and writes nothing
 };
 struct Written {
   FileState state;    // of the new file; of none where it went into a device or a pipe
@@ -52,8 +53,8 @@ struct Written {
 /// Ids: io.exists, io.write.
 Result<Written> write_file(const std::string& name, ByteView, const WriteOptions&);
 
-/// Makes a folder and those above it. Id: io.write.
-Result<bool> make_folder(const std::string& name);
+/// Makes a folder and those above it. `dry_run`: only looks whether that can be done. Id: io.write.
+Result<bool> make_folder(const std::string& name, bool dry_run = false);
 
 bool is_folder(const std::string& name);
 /// `.kmp` of course.KMP: extensions are compared in small letters.

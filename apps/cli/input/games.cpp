@@ -13,14 +13,20 @@ namespace dio::cli {
 
 namespace {
 
+void count_members(const Archive& archive, Played& of) {
+  of.cut = archive.cut_members();
+  of.members = archive.members().size();
+}
+
 /// The files of a folder in an archive: game.bin/MAP. Nothing if the name does not lead to one.
-std::unique_ptr<FileTree> folder_in_archive(const std::string& name) {
+std::unique_ptr<FileTree> folder_in_archive(const std::string& name, Played& of) {
   const auto path = archive_path(name);
   if (!path) return nullptr;
   auto bytes = read_file(path->file);
   if (!bytes) return nullptr;
   auto tree = archive_tree(std::move(*bytes), path->file);
   if (!tree || !(*tree)->archive().has_folder(path->inside)) return nullptr;
+  count_members((*tree)->archive(), of);
   return std::make_unique<BranchTree>(std::move(*tree), path->inside);
 }
 
@@ -36,7 +42,7 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
   out.name = name;
   if (is_folder(name)) {
     out.files = std::make_unique<FolderTree>(name);
-  } else if (auto folder = folder_in_archive(name)) {
+  } else if (auto folder = folder_in_archive(name, out)) {
     out.files = std::move(folder);
   } else {
     const std::vector<Input> inputs = inputs_named({name});
@@ -48,6 +54,7 @@ std::optional<Played> open_game(const Request& request, const std::string& name,
     if (!bytes) return stop(std::move(bytes.error()));
     auto tree = archive_tree(std::move(*bytes), name);
     if (!tree) return stop(std::move(tree.error()));
+    count_members((*tree)->archive(), out);
     out.files = std::move(*tree);
   }
   auto opened = dio::open_game(*out.files);

@@ -13,6 +13,7 @@ struct Played {
   std::unique_ptr<FileTree> files;
   const GameKind* kind = nullptr;
   std::unique_ptr<Game> game;
+  u64 cut = 0, members = 0;  // of an archive: how many reach beyond its end, of how many
 };
 /// Nothing if there is none; the report has the reason.
 std::optional<Played> open_game(const Request&, const std::string& name, Report&);

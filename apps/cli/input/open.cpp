@@ -20,15 +20,20 @@ void not_opened(const Request& request, const Input& input, const Diagnostic& d,
 }  // namespace
 
 Diagnostic with_guess(Diagnostic d, const std::string& name, ByteView bytes) {
-  if (d.id != "detect.unknown") return d;
+  if (d.id != "detect.unknown" && d.id != "archive.none" && d.id != "layout.magic") return d;
   constexpr struct {
     std::string_view magic, what;
   } k_others[] = {
-      {"Yaz0", "a compressed archive (.szs, Yaz0); extract it with another tool and use the files in it"},
-      {"U\xaa\x38\x2d", "an archive (.u8, .arc); extract it with another tool and use the files in it"},
+      {"Yaz0",
+       "a compressed archive (.szs, Yaz0), which dio does not open; extract it with another tool (wszst extract) and "
+       "use the files in it"},
+      {"U\xaa\x38\x2d",
+       "an archive (.u8, .arc), which dio does not open; extract it with another tool (wszst extract), or search it "
+       "with `dio find`"},
+      {"DMDC", "a Mario Kart 7 course (KMP of the 3DS); dio reads courses of Mario Kart Wii"},
       {"glTF",
        "a glTF scene; `dio convert` makes a pack from it (-o NEW.splashpack) or applies it to a file (--onto FILE)"},
-      {"PK\x03\x04", "a zip archive; extract it and use the files in it"}};
+      {"PK\x03\x04", "a zip archive; extract it with another tool (unzip) and use the files in it"}};
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const auto& other : k_others)
     if (text.starts_with(other.magic)) d.hint = "this is " + std::string(other.what);
@@ -84,7 +89,7 @@ std::optional<TracedFile> trace_input(const Request& request, const Input& input
   if (file.traced.stop) {
     Diagnostic stop = *file.traced.stop;
     stop.place.file = file.name;
-    fail(report, request, stop, file.bytes);
+    fail(report, request, with_guess(stop, file.name, file.bytes), file.bytes);
   }
   return file;
 }

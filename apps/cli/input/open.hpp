@@ -12,7 +12,7 @@ std::optional<Opened> open_input(const Request&, const Input&, Report&);
 /// out; the report, if there is one, says so.
 void open_neighbours(const Request&, const Input&, Opened&, Report*);
 
-/// The same diagnostic; where a file is of no known format, its hint says what it may be instead.
+/// The same diagnostic; if a file has no known format, or not the one of its name, the hint says what it may be.
 Diagnostic with_guess(Diagnostic, const std::string& name, ByteView file);
 
 /// A file traced as far as it goes: a damaged one too. The report says why it stopped, if it did.

@@ -14,9 +14,11 @@ namespace dio::cli {
 namespace {
 
 /// The scene of a file with all that its game shows it with. Nothing if it is in no game, or no part that can be shown
-/// and yet can be shown alone. `read`: which options the game reads, if it is in one.
+/// and yet can be shown alone. `read`: which options the game reads, if it is in one. `shown_with`: the files of the
+/// game that belong to it, if it is shown alone.
 std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& opened, const WorldOptions& options,
-                                            std::span<const std::string_view>& read) {
+                                            std::span<const std::string_view>& read,
+                                            std::vector<std::string>& shown_with) {
   std::optional<Result<Staged>> out;
   // Files are named by their paths in the game.
   const std::string beside =
@@ -26,7 +28,10 @@ std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& op
   };
   in_its_game(input, *opened.format, [&](const OpenedGame& in, const GamePart& part) {
     auto staged = in.game->world(part.id(), options);
-    if (!staged && (opened.format->scenes || staged.error().id == "game.part")) return;
+    if (!staged && (opened.format->scenes || staged.error().id == "game.part")) {
+      shown_with = in.game->shown_with(part);
+      return;
+    }
     if (!staged)
       in_game(staged.error());
     else
@@ -34,6 +39,17 @@ std::optional<Result<Staged>> scene_in_game(const Input& input, const Opened& op
     read = in.kind->options;
     out = std::move(staged);
   });
+  return out;
+}
+
+/// Members of the archive that a file is in, without those that cannot be read.
+std::vector<Opened> opened_members(const Input& input, const std::vector<std::string>& paths) {
+  std::vector<Opened> out;
+  for (const std::string& path : paths) {
+    auto bytes = input.archive ? input.archive->read(path) : Result<Bytes>(refuse(Diagnostic{}));
+    auto opened = bytes ? dio::open(std::move(*bytes), path) : Result<Opened>(refuse(bytes.error()));
+    if (opened) out.push_back(std::move(*opened));
+  }
   return out;
 }
 
@@ -95,10 +111,14 @@ std::optional<Staged> stage_input(const Request& request, const Input& input, co
   if (!world) return {};
   std::span<const std::string_view> shown_by;
   if (opened.format->scenes) shown_by = opened.format->scenes->options;
-  auto in_game = others.empty() ? scene_in_game(input, opened, *world, shown_by) : std::nullopt;
+  std::vector<std::string> shown_with;
+  auto in_game = others.empty() ? scene_in_game(input, opened, *world, shown_by, shown_with) : std::nullopt;
+  const std::vector<Opened> of_game = in_game ? std::vector<Opened>() : opened_members(input, shown_with);
+  std::vector<Companion> companions = others;
+  for (const Opened& o : of_game) companions.push_back({o.name, o.format, o.document.get()});
   if (opened.format->scenes && !input.walked && !are_read(request, input.name, shown_by, report)) return {};
   const SceneOptions alone{
-      .companions = others, .lit = request.lit, .lamps = world->lamps, .tick_rate = world->tick_rate};
+      .companions = companions, .lit = request.lit, .lamps = world->lamps, .tick_rate = world->tick_rate};
   auto staged = in_game ? std::move(*in_game) : to_scene(opened, alone);
   if (!staged) {
     if (!in_game && !input.archive && lists_others(input, *opened.format))

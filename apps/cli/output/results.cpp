@@ -12,8 +12,9 @@
 
 namespace dio::cli {
 
-bool has_one_place(const Request& request, Report& report, const std::string& itself) {
-  if (request.output.empty() == !request.in_place)
+bool has_one_place(const Request& request, Report& report, const std::string& itself, bool is_change) {
+  const bool is_trial = is_change && request.dry_run && request.output.empty();
+  if (request.output.empty() == !request.in_place && !is_trial)
     fail_usage(report, request,
                (request.in_place ? "two outputs given: use either -o OUT, or -i to change "
                                  : "no output given: use -o OUT, or -i to change ") +
@@ -105,11 +106,10 @@ void write_member(const Request& request, const ArchivePath& to, const std::stri
   if (auto old = (*archive)->read(to.inside); !old) return fail(report, request, old.error());
   if (!request.overwrite)
     return fail(report, request, io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
-  if (!request.dry_run) {
-    const auto done = (*archive)->replace(to.inside, bytes, {.overwrite = true, .replace_read_only = true});
-    if (!done) return fail(report, request, done.error());
-    tell(report, request, done->notes, to.file);
-  }
+  const WriteOptions options{.overwrite = true, .replace_read_only = true, .dry_run = request.dry_run};
+  const auto done = (*archive)->replace(to.inside, bytes, options);
+  if (!done) return fail(report, request, done.error());
+  tell(report, request, done->notes, to.file);
   if (request.dry_run || !request.quiet)
     report.err +=
         (request.dry_run ? "would change " : "changed ") + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
@@ -120,6 +120,10 @@ void write_member(const Request& request, const ArchivePath& to, const std::stri
 void write_output(const Request& request, const std::vector<Input>& inputs, const std::string& name, ByteView bytes,
                   Report& report) {
   if (name.empty() || name == "-") {
+    if (request.dry_run) {
+      report.err += "would write " + counted(bytes.size(), "byte", "bytes") + " to standard output\n";
+      return;
+    }
     report.out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return;
   }
@@ -133,20 +137,20 @@ void write_output(const Request& request, const std::vector<Input>& inputs, cons
         report, request,
         io_problem("io.exists", name, "the output is the input itself", can_in_place ? "-i changes it in place" : ""));
   }
-  if (request.dry_run) {
-    std::error_code error;
-    if (std::filesystem::exists(name, error) && !request.overwrite)
-      return fail(report, request, io_problem("io.exists", name, "the file already exists", "-f overwrites it"));
-    report.err += "would write " + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
-    return;
-  }
   const auto parent = std::filesystem::path(name).parent_path().string();
-  if (request.output.ends_with('/') && !parent.empty())
-    if (auto made = make_folder(parent); !made) return fail(report, request, made.error());
-  const auto done = write_file(name, bytes, {.overwrite = request.overwrite, .replace_read_only = request.overwrite});
-  if (!done) return fail(report, request, done.error());
-  tell(report, request, done->notes, name);
-  if (!request.quiet) report.err += "wrote " + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+  const bool makes_folder = request.output.ends_with('/') && !parent.empty() && !is_folder(parent);
+  if (makes_folder)
+    if (auto made = make_folder(parent, request.dry_run); !made) return fail(report, request, made.error());
+  const WriteOptions options{
+      .overwrite = request.overwrite, .replace_read_only = request.overwrite, .dry_run = request.dry_run};
+  if (!(makes_folder && request.dry_run)) {  // in a new folder, nothing is in the way
+    const auto done = write_file(name, bytes, options);
+    if (!done) return fail(report, request, done.error());
+    tell(report, request, done->notes, name);
+  }
+  if (request.dry_run || !request.quiet)
+    report.err +=
+        (request.dry_run ? "would write " : "wrote ") + name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
 }
 
 void write_outputs(const Request& request, const std::vector<Input>& inputs, const std::string& name,
@@ -210,27 +214,31 @@ void say_what_stays(const Request& request, const Input& input, const Format& fo
 }
 
 void write_in_place(const Request& request, const Input& input, ByteView bytes, Report& report) {
-  if (request.dry_run) {
-    report.err += "would change " + input.name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
-    return;
-  }
   const WriteOptions options{.overwrite = true,
                              .only_if = input.state,
                              .backup = request.backup,
                              .replace_backup = request.overwrite,
-                             .replace_read_only = request.overwrite};
+                             .replace_read_only = request.overwrite,
+                             .dry_run = request.dry_run};
   const std::string& file = input.archive ? input.archive->name() : input.name;
   const auto done =
       input.archive ? input.archive->replace(input.member, bytes, options) : write_file(file, bytes, options);
   if (!done) return fail(report, request, done.error());
   tell(report, request, done->notes, file);
-  if (!request.quiet)
+  if (request.dry_run)
+    report.err += "would change " + input.name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+  else if (!request.quiet)
     report.err +=
         "changed " + input.name + (request.backup.empty() ? "" : "; the old file is " + file + request.backup) + "\n";
 }
 
 void write_changed(const Request& request, const Input& input, const Format& format, ByteView bytes, Report& report) {
-  if (request.in_place) return write_in_place(request, input, bytes, report);
+  const bool is_trial = request.dry_run && request.output.empty();
+  if (request.in_place || (is_trial && input.archive)) return write_in_place(request, input, bytes, report);
+  if (is_trial) {
+    report.err += "would change " + input.name + " (" + counted(bytes.size(), "byte", "bytes") + ")\n";
+    return;
+  }
   write_output(request, {input}, request.output, bytes, report);
   say_what_stays(request, input, format, request.output, report);
 }

@@ -6,8 +6,8 @@
 namespace dio::cli {
 
 /// Whether the request says one place for what is changed: -o, or -i. If not, the report says so. `itself`: what -i
-/// changes.
-bool has_one_place(const Request&, Report&, const std::string& itself = "the file itself");
+/// changes. `is_change`: the result is the changed input, so that -n needs no -o.
+bool has_one_place(const Request&, Report&, const std::string& itself = "the file itself", bool is_change = true);
 
 /// Where the results of the inputs go: `-o FILE` for one input; `-o FOLDER` (a folder, or a name with a slash at its
 /// end) with the inputs' own names and another extension, or, where only their extensions tell inputs apart, one more.

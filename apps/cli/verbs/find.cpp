@@ -34,9 +34,13 @@ Result<Found> file_at(const Format& format, ByteView rest, u64 at) {
     bytes = rest;
   }
   if (!loaded) return refuse(std::move(loaded.error()));
-  const auto gaps = format.trace(bytes, {}).spans.gaps();
+  const Traced traced = format.trace(bytes, {});
+  const auto gaps = traced.spans.gaps();
   u64 end = bytes.size();
   if (!gaps.empty() && gaps.back().offset + gaps.back().size == end) end = gaps.back().offset;
+  // The size that the file states counts, whether all of it is described or not.
+  if (const auto said = format.size_path.empty() ? std::nullopt : traced.spans.find(format.size_path))
+    if (const u64 size = traced.spans.value(*said).bits(); size <= bytes.size()) end = std::max(end, size);
   if (!format.load(bytes.first(size_t(end)), {})) end = bytes.size();
   return Found{at, end, &format, loaded->notes.size()};
 }

@@ -51,6 +51,12 @@ std::string cell(const Value& v) {
 
 void print_maps(const Request& request, const Played& played, Report& report) {
   const MapTable maps = played.game->maps();
+  if (played.cut)
+    fail(report, request,
+         make_diagnostic("layout.truncated", Place::in_file(played.name),
+                         {.message = "the image ends early, before the end of " + grouped(played.cut) + " of its " +
+                                     counted(played.members, "file", "files"),
+                          .hint = "maps in complete files are listed; copy the image again"}));
   if (request.json) {
     Value v = described_by("diorama.maps/1");
     v.add("game", played.kind->id);

@@ -65,7 +65,7 @@ Exit run_set(const Request& request) {
     if (!changed) {
       fail(report, request, in_file(changed.error(), file->name), file->bytes);
       // a value that is no value of the field is a slip on the command line
-      if (changed.error().id == "layout.type") report.exit = Exit::usage;
+      if (changed.error().id == "layout.type" || changed.error().id == "layout.derived") report.exit = Exit::usage;
       return report;
     }
     const bool is_same = *changed == file->bytes;

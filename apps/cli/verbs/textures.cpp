@@ -101,6 +101,23 @@ void take_out(const Request& request, const std::vector<Input>& inputs, const In
   write_output(request, inputs, (folder / k_manifest).string(), as_bytes(text), report);
 }
 
+/// The files of `--with FILE` or `--with FILE:FORMAT`; --as is for the main one.
+std::vector<Opened> open_others(const Request& request, Report& report) {
+  std::vector<Opened> out;
+  for (const std::string& said : request.with) {
+    Request its = request;
+    its.as = {};
+    std::string name = said;
+    std::error_code error;
+    const size_t colon = said.rfind(':');
+    if (colon != said.npos && !fs::exists(said, error))
+      if (const ReadAs as = find_read_as(said.substr(colon + 1))) its.as = as, name.resize(colon);
+    for (const Input& i : inputs_named({name}))
+      if (auto o = open_input(its, i, report)) out.push_back(std::move(*o));
+  }
+  return out;
+}
+
 /// The manifest and the pictures of a folder. Nothing if one cannot be read; the report says why.
 std::optional<PictureSet> read_folder(const Request& request, Report& report) {
   PictureSet set;
@@ -192,11 +209,9 @@ Exit run_textures(const Request& asked) {
     fail_usage(wrong, request, "--with cannot be combined with --replace; the palettes are in textures.json");
   else if (request.all || request.json)
     fail_usage(wrong, request, "--all-palettes and --json cannot be combined with --replace");
-  else if (request.output.empty() == !request.in_place)
+  else
     has_one_place(request, wrong);
-  std::vector<Opened> others;
-  for (const Input& i : inputs_named(request.with))
-    if (auto o = open_input(request, i, wrong)) others.push_back(std::move(*o));
+  const std::vector<Opened> others = open_others(request, wrong);
   if (wrong.exit != Exit::done) return finish(wrong);
   std::vector<Companion> with;
   for (const Opened& o : others) with.push_back({o.name, o.format, o.document.get()});

@@ -7,6 +7,7 @@
 #include "../command_line/text.hpp"
 #include "../files/temporaries.hpp"
 #include "../input/inputs.hpp"
+#include "../input/open.hpp"
 #include "core/safe_path.hpp"
 #include "operations/unpacked.hpp"
 #include "verbs.hpp"
@@ -61,6 +62,7 @@ fs::path folder_of(const std::string& output) {
 Diagnostic not_empty(const std::string& output) {
   return io_problem("io.exists", output, "the folder is not empty", "-f overwrites files with the same names");
 }
+fs::path above(const fs::path& folder) { return folder.has_parent_path() ? folder.parent_path() : fs::path("."); }
 
 /// Why the files cannot be written there, as far as that shows before the first one is written.
 std::optional<Diagnostic> obstacle(const MemoryTree& tree, const std::string& output, bool overwrite) {
@@ -89,7 +91,7 @@ std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::string&
   const auto failed = [&](std::string why) { return io_problem("io.write", output, std::move(why)); };
   std::error_code error;
   const fs::path folder = folder_of(output);
-  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+  const fs::path parent = above(folder);
   const bool is_new = !fs::exists(folder, error) || fs::is_empty(folder, error);
   if (auto made = make_folder(parent.string()); !made) return made.error();
   // In a folder of its own, as a temporary one is for its owner alone.
@@ -130,13 +132,16 @@ Exit run_unpack(const Request& request) {
   if (request.output.empty() || request.output == "-") {
     fail_usage(report, request, "no output given: use -o FOLDER");
   } else if (auto tree = files_of(name); !tree) {
-    fail(report, request, tree.error());
+    const auto bytes = tree.error().id == "archive.none" ? read_regular_file(name) : Result<Bytes>(Bytes());
+    fail(report, request, bytes ? with_guess(tree.error(), name, *bytes) : tree.error());
   } else {
     u64 size = 0;
     for (const auto& [path, bytes] : tree->files) size += bytes.size();
     const std::string what = counted(tree->files.size(), "file", "files") + ", " + counted(size, "byte", "bytes");
     if (auto problem = obstacle(*tree, request.output, request.overwrite))
       fail(report, request, *problem);
+    else if (auto made = make_folder(above(folder_of(request.output)).string(), true); request.dry_run && !made)
+      fail(report, request, made.error());
     else if (request.dry_run)
       report.err += "would write " + request.output + " (" + what + ")\n";
     else if (auto stopped = write_files(*tree, request.output, request.overwrite))

@@ -260,6 +260,8 @@ Value schema_of(const Field& f) {
       one.add("title", w.word);
     }
     any.push(std::move(v));
+    Value& typed = any.push(Value::object()).add("enum", Value::list());  // as a word, which reads as its number
+    for (const Word& w : f.words->words) typed.push(w.word);
     v = std::move(with_words);
   }
   if (const std::string text = description_of(f); !text.empty()) v.add("description", text);

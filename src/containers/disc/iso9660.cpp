@@ -273,7 +273,7 @@ Result<bool> is_inside(ByteView image, SectorForm form, const DiscEntry& e) {
   Diagnostic d =
       make_diagnostic("layout.truncated", e.path,
                       {.message = "the file has " + counted(e.sectors(), "sector") + " from " + std::to_string(e.lba) +
-                                  " on, but the image has only " + std::to_string(sectors)});
+                                  " on, but the image ends early: it has only " + std::to_string(sectors)});
   d.place.offset = e.record;
   d.place.size = e.next_record - e.record;
   return refuse(std::move(d));

@@ -47,6 +47,8 @@ struct Format {
                    std::span<const Companion> beside_b) = nullptr;
   /// The names of layouts that files do not record, so that the user can choose one (LoadOptions::layout).
   const Words* layouts = nullptr;
+  /// The path of the value with the size of the file, which may be larger than what is described: length.
+  std::string_view size_path = {};
   /// Whether a retail file is known to have this finding, so that it is not reported. By the digest of the file.
   bool (*is_known)(std::string_view digest, const Diagnostic&) = nullptr;
 };

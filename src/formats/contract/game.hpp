@@ -13,13 +13,16 @@ namespace dio {
 
 class ArchiveTree;
 
-/// A part of a game that others refer to. It is typed as `kind/number`: land/489.
+/// A part of a game that others refer to. Its id is `kind/number`: land/489.
 struct GamePart {
   std::string_view kind;  // land
   u32 number = 0;
   std::string name;  // as the game's makers or players call it; may be empty
   std::string path;  // of its file in the tree; empty: it has no file of its own
   std::string id() const { return std::string(kind) + '/' + std::to_string(number); }
+  /// Whether somebody who types this means it: land/489, land/0489, or its name, in any case of letters; a map also by
+  /// its number alone.
+  bool is_typed(std::string_view) const;
 };
 
 /// One part uses another.
@@ -32,8 +35,9 @@ struct GameLink {
 struct GameGraph {
   std::vector<GamePart> parts;  // sorted by kind as the game lists its kinds, then by number
   std::vector<GameLink> links;
-  /// The index of the part typed as `land/489`; nothing if there is none.
-  std::optional<u32> find(std::string_view id) const;
+  /// The index of the part with the id `land/489`, or else of the only one that is typed so (GamePart::is_typed);
+  /// nothing if there is none.
+  std::optional<u32> find(std::string_view typed) const;
 };
 
 /// A difference between two games, at the level of maps.
@@ -84,6 +88,9 @@ class Game {
   virtual std::span<const std::string_view> overlays() const = 0;
   /// A part as a scene; with an empty id, the largest world. Ids: game.part, scene.none.
   virtual Result<Staged> world(std::string_view part, const WorldOptions&) const = 0;
+  /// The other files that the game needs to show a part, by their paths in the tree: for a mesh, those with the
+  /// textures and palettes of its map.
+  virtual std::vector<std::string> shown_with(const GamePart&) const { return {}; }
   /// A description of one part: for a map with states, what each state changes and which file provides what; for other
   /// parts, what they use and what uses them. Ids: game.part, game.state.
   virtual Result<Value> describe(std::string_view part, const WorldOptions&) const;
@@ -128,7 +135,7 @@ struct OpenedGame {
 /// Detects and opens a game. Ids: game.unknown, and those of opening it.
 Result<OpenedGame> open_game(const FileTree&);
 
-/// The refusal of an unknown part (game.part), with the parts that exist.
+/// The refusal of an unknown part (game.part), with the nearest one of its kind, or with the kinds that exist.
 Diagnostic unknown_part(const GameGraph&, std::string_view id);
 
 }  // namespace dio

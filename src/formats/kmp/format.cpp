@@ -37,6 +37,7 @@ static const Format k_format = format_of<Kmp>({
         },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
     .scenes = &k_scenes,
+    .size_path = "length",
 });
 
 std::span<const Format> formats() { return {&k_format, 1}; }

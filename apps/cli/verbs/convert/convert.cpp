@@ -5,6 +5,7 @@
 #include "../../command_line/print.hpp"
 #include "../../input/batch.hpp"
 #include "../../input/encode.hpp"
+#include "../../input/open.hpp"
 #include "../../input/scenes.hpp"
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
@@ -58,7 +59,7 @@ std::optional<Converted> convert(Conversion c) {
   auto opened = dio::open(std::move(*bytes), c.input.name, as, c.request.strict);
   if (!opened) {
     c.report.skipped = c.input.walked && opened.error().id == "detect.unknown";
-    return c.report.skipped ? std::nullopt : c.stop(opened.error(), *bytes);
+    return c.report.skipped ? std::nullopt : c.stop(with_guess(opened.error(), c.input.name, *bytes), *bytes);
   }
   if (c.target.is_file()) return to_same_format(c, *opened);
   open_neighbours(c.request, c.input, *opened, &c.report);
@@ -89,7 +90,7 @@ Exit run_convert(const Request& request) {
   std::optional<Target> target;
   std::optional<Companions> companions = Companions();
   std::optional<Outputs> outputs;
-  if (has_one_place(request, wrong)) target = target_of(request, wrong);
+  if (has_one_place(request, wrong, "the file itself", false)) target = target_of(request, wrong);
   if (target && (target->name == "glb" || target->name == "gltf"))
     companions = Companions::take_from(request, inputs, wrong);
   if (target && companions && !request.in_place) outputs = outputs_of(request, inputs, target->extension(), wrong);

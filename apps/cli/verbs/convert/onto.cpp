@@ -11,21 +11,23 @@
 namespace dio::cli {
 namespace {
 
-/// The file with the edited scene applied. Nothing if that is not possible; the report has the reason.
-std::optional<Bytes> put_back(const Request& request, scene::Scene scene, Opened& file, Report& report) {
-  const auto stop = [&](const Diagnostic& d) {
-    fail(report, request, in_file(d, file.name));
+/// The file with the edited scene applied. Nothing if that is not possible; the report has the reason. `of_scene`: the
+/// name of the scene's file, which is named if the scene does not fit.
+std::optional<Bytes> put_back(const Request& request, scene::Scene scene, const std::string& of_scene, Opened& file,
+                              Report& report) {
+  const auto stop = [&](const Diagnostic& d, const std::string& name) {
+    fail(report, request, in_file(d, name));
     return std::nullopt;
   };
   const auto taken = dio::from_scene(file, std::move(scene));
-  if (!taken) return stop(taken.error());
-  tell(report, request, taken->notes, file.name);
+  if (!taken) return stop(taken.error(), of_scene);
+  tell(report, request, taken->notes, of_scene);
   if (!request.quiet)
     report.err += file.name + ": " + counted(taken->changed, "polygon", "polygons") + " changed, " +
                   std::to_string(taken->unchanged) + " unchanged\n";
   if (!taken->changed) return file.bytes;
   auto saved = file.document->save(request.save);
-  if (!saved) return stop(saved.error());
+  if (!saved) return stop(saved.error(), file.name);
   return std::move(*saved);
 }
 
@@ -61,17 +63,18 @@ Exit run_convert_onto(const Request& request) {
     if (!file) return report;
     if (!file->format->scenes || !file->format->scenes->from_scene) {
       report.err += input.name + ": an edited scene cannot be applied to this format (" +
-                    std::string(file->format->title) + "), only to " + takers() + "\n";
+                    std::string(file->format->title) + "), only to " + takers() +
+                    "\n    change the file with `dio set`, or as JSON (`dio decode`, `dio encode`)\n";
       report.raise(Exit::usage);
       return report;
     }
     const auto bytes = read_input(request, scenes[0], report);
     if (!bytes) return report;
     auto scene = read_scene(request, scenes[0], *bytes, report);
-    const auto made = scene ? put_back(request, *std::move(scene), *file, report) : std::nullopt;
+    const auto made = scene ? put_back(request, *std::move(scene), scenes[0].name, *file, report) : std::nullopt;
     if (!made) return report;
-    if (request.in_place)
-      write_in_place(request, input, *made, report);
+    if (request.output.empty())
+      write_changed(request, input, *file->format, *made, report);
     else
       write_output(request, {scenes[0], input}, request.output, *made, report);
     return report;

@@ -18,6 +18,19 @@ std::string makers() {
   return joined(ids, ", ");
 }
 
+/// What can be made from a scene, for those who wanted something else.
+std::string way_out(const Target& wanted) {
+  for (const Format* f : formats())
+    if (f->making && !wanted.from.empty() && has_extension(*f, wanted.from))
+      return "several formats use " + wanted.from + "; --to " + std::string(f->id) + " makes a " +
+             std::string(f->title) + " from a scene";
+  if (wanted.format && !(wanted.format->scenes && wanted.format->scenes->from_scene))
+    return "a scene cannot be made into or applied to a " + std::string(wanted.format->title) +
+           "; change the file with `dio set`, or as JSON (`dio decode`, `dio encode`); only " + makers() +
+           " files can be made from any scene";
+  return "use --onto FILE to apply an edited scene to its file; only " + makers() + " files can be made from any scene";
+}
+
 /// What was made, with its notes told.
 std::optional<Converted> taken(const Conversion& c, Result<Made> made) {
   if (!made) {
@@ -28,13 +41,16 @@ std::optional<Converted> taken(const Conversion& c, Result<Made> made) {
   return Converted(std::move(made->files));
 }
 
+/// What files of a format can be converted to, by the names that --to takes.
+std::string targets_of(const Format& format) {
+  return std::string(format.scenes ? "glb, gltf, " : "") + "json and " + std::string(format.id);
+}
+
 }  // namespace
 
 std::optional<Converted> make_of_scene(const Conversion& c, const Bytes& bytes) {
   const Format* format = c.target.format;
-  if (!format || !format->making)
-    return c.wrong("use --onto FILE to apply an edited scene to its file; only " + makers() +
-                   " files can be made from any scene");
+  if (!format || !format->making) return c.wrong(way_out(c.target));
   if (c.request.as || c.request.strict) {
     fail_usage(c.report, c.request, c.input.name + ": --as and --strict have no effect on scenes");
     return {};
@@ -49,7 +65,8 @@ std::optional<Converted> to_same_format(const Conversion& c, Opened& opened) {
   const Format &format = *opened.format, *wanted = c.target.format;
   const bool is_shared = !c.target.from.empty() && has_extension(format, c.target.from);
   if (wanted && wanted != &format && !is_shared)
-    return c.wrong(std::string(format.title) + " cannot be converted to " + std::string(wanted->title));
+    return c.wrong(std::string(format.title) + " cannot be converted to " + std::string(wanted->title) + ", only to " +
+                   targets_of(format));
   if (format.making && format.making->remake && !c.request.making.empty()) {
     if (!c.reads(making_options(format, true), true)) return {};
     open_neighbours(c.request, c.input, opened, &c.report);

@@ -142,11 +142,33 @@ class TacticsGame final : public Game {
     return staged;
   }
 
-  Result<Value> describe(std::string_view part, const WorldOptions& options) const override {
-    if (!part.empty() && !part.starts_with(k_map_kind)) {
-      const GameGraph& g = graph();
-      if (g.find(part)) return Game::describe(part, options);
+  /// The texels and palettes of the state in which the mesh is shown.
+  std::vector<std::string> shown_with(const GamePart& part) const override {
+    if (part.kind != k_mesh_kind) return {};
+    for (u32 i = 0; i < maps_.size(); ++i) {
+      const auto map = open(i);
+      if (!map || (*map)->unpaired()) continue;
+      const auto& rows = (*map)->gns().rows;
+      for (u32 row = 0; row < rows.size(); ++row) {
+        if (is_texels(rows[row].type) || (*map)->path(row) != part.path) continue;
+        const MergedMap merged = (*map)->merged(is_default(rows[row]) ? MapState{} : named_state(rows[row]));
+        std::vector<std::string> out;
+        for (const Supply& s : merged.supplies) {
+          const std::string& path = merged.files[s.file].path;
+          const bool is_shown =
+              s.slot == Mesh::k_palettes_slot || (s.slot >= Mesh::k_page_slot && s.slot < Mesh::k_page_slot + k_pages);
+          if (is_shown && path != part.path && std::ranges::find(out, path) == out.end()) out.push_back(path);
+        }
+        return out;
+      }
     }
+    return {};
+  }
+
+  Result<Value> describe(std::string_view part, const WorldOptions& options) const override {
+    const bool is_map = std::ranges::any_of(
+        maps_, [&](const MapFiles& m) { return GamePart{k_map_kind, m.number, m.name, {}}.is_typed(part); });
+    if (!part.empty() && !is_map && graph().find(part)) return Game::describe(part, options);
     const auto map = part_of(part);
     if (!map) return refuse(map.error());
     if (options.state.empty()) return describe_map(**map, nullptr);
@@ -166,22 +188,31 @@ class TacticsGame final : public Game {
     kept_.push_back({map, *opened});
     return opened;
   }
-  /// `map/1`; if the game has one map only, also nothing. Ids: game.part, fft.file-count, and those of GameMap::open.
+  /// A map as it is typed: `map/1`, `MAP001`, `1`; if the game has one map only, also nothing. Ids: game.part,
+  /// fft.file-count, and those of GameMap::open.
   Result<std::shared_ptr<const GameMap>> part_of(std::string_view part) const {
     for (u32 i = 0; i < maps_.size(); ++i) {
-      if (part != text(k_map_kind, "/", maps_[i].number) && !(part.empty() && maps_.size() == 1)) continue;
+      const bool is_only = part.empty() && maps_.size() == 1;
+      if (!is_only && !GamePart{k_map_kind, maps_[i].number, maps_[i].name, {}}.is_typed(part)) continue;
       auto map = open(i);
       if (!map || !(*map)->unpaired()) return map;
       Diagnostic d = *(*map)->unpaired();
       d.severity = Severity::stop;
       return refuse(std::move(d));
     }
-    return refuse(
-        "game.part", part,
-        {.message = text(part.empty() ? text("name one of the ", maps_.size(), " maps: ")
-                                      : std::string("no such map; the game has "),
-                         "map/", maps_[0].number, maps_.size() > 1 ? text(" to map/", maps_.back().number) : ""),
-         .hint = "`dio maps GAME` lists them"});
+    return refuse(unknown_map(part));
+  }
+  /// game.part, with the map that may be meant.
+  Diagnostic unknown_map(std::string_view part) const {
+    if (part.empty())
+      return make_diagnostic("game.part", {},
+                             {.message = text("no map given: name one of the ", maps_.size(), " maps"),
+                              .hint = text("for example ", maps_[0].name, "; `dio maps GAME` lists them")});
+    if (graph().find(part))
+      return make_diagnostic(
+          "game.part", {},
+          {.message = text(part, " is a file of a map; only maps can be shown"), .hint = "`dio maps GAME` lists them"});
+    return dio::unknown_part(graph(), part);
   }
   GameGraph make_graph() const;
   static constexpr size_t k_kept = 4, k_most_states = 64;

@@ -2,11 +2,14 @@
 // each vertex of the scene is. Specification: README.md, "Editing".
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "formats/contract/reporter.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/parts.hpp"
+#include "formats/fft/scene/builder.hpp"
 #include "formats/fft/scene/polygons.hpp"
+#include "scene/maths.hpp"
 #include "scene/placing.hpp"
 
 namespace dio::fft {
@@ -21,14 +24,46 @@ constexpr f64 k_whole = 0.05;    // units or texels that still count as a whole 
 constexpr f64 k_far = 0.5;       // units or texels that two vertices with one source may be apart
 constexpr f64 k_turned = 0.004;  // of a unit normal: as far as other programs round them
 constexpr f64 k_farthest = 1e6;  // units or texels: outside of any range, but can still be rounded
+constexpr f32 k_tinted = 0.02f;  // of a linear colour: farther than other programs round them
 
 /// What the vertices of a scene with one source say.
 struct SceneCorner {
   bool is_there = false, has_uv = false, has_normal = false;
-  Point position{};         // units of the file
-  Point normal{};           // sum
-  std::array<f64, 2> uv{};  // texels of the whole texture
+  bool several_uvs = false;  // vertices that are this corner disagree: it keeps those of the file
+  Point position{};          // units of the file
+  Point normal{};            // sum
+  std::array<f64, 2> uv{};   // texels of the whole texture
 };
+
+/// What the material of a triangle says of its polygon.
+struct SceneLook {
+  enum class Kind : u8 {
+    unknown,  // no material of a file
+    plain,    // one that shows no texels of the map
+    palette
+  } kind = Kind::unknown;
+  u8 palette = 0;
+  bool operator==(const SceneLook&) const = default;
+};
+
+/// By its extras; where another program dropped those, by its name: "palette 3", "palette 3 moving", "untextured".
+SceneLook look_of(const scene::Material& m) {
+  using enum SceneLook::Kind;
+  if (const Value* number = m.extras.find("palette"); number && number->is(Value::Kind::integer) && number->bits() < 16)
+    return {palette, u8(number->bits())};
+  constexpr std::string_view k_palette = "palette ";
+  if (m.name.starts_with(k_palette)) {
+    u32 n = 0;
+    size_t at = k_palette.size();
+    for (; at < m.name.size() && '0' <= m.name[at] && m.name[at] <= '9' && n < 16; ++at)
+      n = n * 10 + u32(m.name[at] - '0');
+    if (at > k_palette.size() && n < 16) return {palette, u8(n)};
+  }
+  const Value* kind = m.extras.find("kind");
+  const bool is_ours = (kind && kind->is(Value::Kind::text) && kind->text() == "fft.material") ||
+                       m.name.starts_with("untextured") || m.name.starts_with("not in the files of the map");
+  return {is_ours ? plain : unknown};
+}
 
 /// To the axes of a mesh file: Y down, Z to the north.
 constexpr Point to_file(const Point& p) { return {p[0], -p[1], -p[2]}; }
@@ -53,6 +88,12 @@ std::optional<size_t> mesh_of(const scene::Scene& s, const scene::Node& node) {
   return named(s.meshes[node.mesh].name);
 }
 
+/// Primitives of points or lines.
+u64 lines_of(const scene::Mesh& m) {
+  return u64(std::ranges::count_if(
+      m.primitives, [](const scene::Primitive& p) { return p.shape != scene::Primitive::Shape::triangles; }));
+}
+
 bool is_identity(const Affine& m) {
   constexpr f64 k_near = 1e-5;
   f64 most = 0;
@@ -75,7 +116,10 @@ class Returner {
         u64 polygons = 0;
         for (const size_t n : counts_of(*g)) polygons += n;
         corners_[m].resize(polygons * 4);
+        looks_[m].resize(polygons);
       }
+    for (const scene::Material& m : s.materials) materials_.push_back(look_of(m));
+    find_light();
   }
 
   Result<TakenScene> run() {
@@ -105,6 +149,7 @@ class Returner {
       auto now = polygon;
       problem = put(now, corners, r);
       if (problem) return;
+      put_look(now, r);
       const bool is_same = same(now, polygon);
       ++(is_same ? taken_.unchanged : taken_.changed);
       if (!is_same) polygon = now;
@@ -138,9 +183,11 @@ class Returner {
     if (!mesh) {
       unknown_ += std::ranges::any_of(s_.meshes[node.mesh].primitives,
                                       [](const scene::Primitive& p) { return !p.sources.empty(); });
+      if (!node.extras.find("kind")) lines_ += lines_of(s_.meshes[node.mesh]);
       return {};
     }
     if (auto problem = take_file(*mesh, node)) return problem;
+    lines_ += lines_of(s_.meshes[node.mesh]);
     const Geometry* g = geometry_of(std::as_const(file_), *mesh);
     const Affine place = *mesh ? place_of_animated(index) : places_[index];
     const bool stays = is_identity(place);
@@ -184,31 +231,39 @@ class Returner {
         }
         if (std::ranges::all_of(sources, [](u32 source) { return source == k_no_source; })) continue;
         any_source_ = true;
-        if (auto conflict =
-                take_triangle(*mesh, *g, sources, {seen_at(vertices[0]), seen_at(vertices[1]), seen_at(vertices[2])}))
-          return conflict;
+        auto taken =
+            take_triangle(*mesh, *g, sources, {seen_at(vertices[0]), seen_at(vertices[1]), seen_at(vertices[2])});
+        if (!taken) return std::move(taken.error());
+        if (*taken == k_no_source) continue;
+        if (p.material != scene::k_none) note_look(looks_[*mesh][*taken], materials_[p.material]);
+        for (size_t k = 0; k < 3; ++k)
+          if (vertices[k] < p.colors.size() && sources[k] != k_no_source) look_at_color(*mesh, *g, p, vertices[k]);
       }
     }
     return {};
   }
 
-  /// Applies the vertices of a triangle to the polygon it is a part of. Programs merge vertices at one position, and
-  /// the merged one has the source of only one of the polygons around it: then it may be any vertex that was there. If
-  /// no polygon of the file has three vertices at these positions, the triangle is new.
-  std::optional<Diagnostic> take_triangle(size_t mesh, const Geometry& g, const std::array<u32, 3>& sources,
-                                          const std::array<SceneCorner, 3>& seen) {
-    const auto conflict_with = [&](const std::array<u32, 3>& corners) -> std::optional<Diagnostic> {
+  /// Applies the vertices of a triangle to the polygon it is a part of, and returns the number of that polygon, counted
+  /// through all kinds, or k_no_source. Programs merge vertices at one position, and the merged one has the source of
+  /// only one of the polygons around it: then it may be any vertex that was there. If no polygon of the file has three
+  /// vertices at these positions, the triangle is new.
+  Result<u32> take_triangle(size_t mesh, const Geometry& g, const std::array<u32, 3>& sources,
+                            const std::array<SceneCorner, 3>& seen) {
+    const auto conflict_with = [&](const std::array<u32, 3>& corners, bool with_uvs) -> std::optional<Diagnostic> {
       for (size_t k = 0; k < 3; ++k) {
         if (corners[k] == k_no_source) continue;  // where the scene cut a polygon
         const PolygonCorner c = *corner_of(g, corners[k]);
-        if (auto conflict = conflict_of(corners_[mesh][corners[k]], seen[k], {u8(mesh), c.kind, c.index}, c.corner))
+        if (auto conflict =
+                conflict_of(corners_[mesh][corners[k]], seen[k], {u8(mesh), c.kind, c.index}, c.corner, with_uvs))
           return conflict;
       }
       return {};
     };
     const auto take = [&](const std::array<u32, 3>& corners) {
+      u32 polygon = k_no_source;
       for (size_t k = 0; k < 3; ++k)
-        if (corners[k] != k_no_source) merge(corners_[mesh][corners[k]], seen[k]);
+        if (corners[k] != k_no_source) merge(corners_[mesh][corners[k]], seen[k]), polygon = corners[k] / 4;
+      return polygon;
     };
     u32 first = k_no_source;
     bool is_one = true;
@@ -217,38 +272,41 @@ class Returner {
       if (first == k_no_source) first = source;
       is_one &= source / 4 == first / 4;
     }
-    const auto take_as_said = [&] {
-      auto conflict = conflict_with(sources);
-      if (!conflict) take(sources);
-      return conflict;
+    const auto take_as_said = [&](bool with_uvs) -> Result<u32> {
+      if (auto conflict = conflict_with(sources, with_uvs)) return refuse(std::move(*conflict));
+      return take(sources);
     };
     // If no source of the mesh is missing, each vertex is what it says.
-    if (is_one && !merged_[mesh]) return take_as_said();
-    auto candidates = polygons_at(mesh, g, first, sources);
+    if (is_one && !merged_[mesh]) return take_as_said(true);
+    auto candidates = polygons_at(mesh, g, first, sources, seen);
     std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
-      return std::pair(a.faces_so, a.own) > std::pair(b.faces_so, b.own);
+      return std::tuple(a.faces_so, a.same_uvs, a.own) > std::tuple(b.faces_so, b.same_uvs, b.own);
     });
-    for (const Candidate& c : candidates)
-      if (!conflict_with(c.corners)) return take(c.corners), std::nullopt;
-    if (is_one) return take_as_said();
+    // If vertices with different texture coordinates were merged, positions still identify the corners.
+    for (const bool with_uvs : {true, false})
+      for (const Candidate& c : candidates)
+        if (!conflict_with(c.corners, with_uvs)) return take(c.corners);
+    if (is_one) return take_as_said(false);
     ++new_triangles_;
-    return {};
+    return k_no_source;
   }
 
   struct Candidate {
     std::array<u32, 3> corners;
-    size_t own;     // how many vertices have a source in this polygon
-    bool faces_so;  // whether it faces the way the triangle does
+    size_t own;       // how many vertices have a source in this polygon
+    bool faces_so;    // whether it faces the way the triangle does
+    size_t same_uvs;  // how many vertices have the texture coordinates that the file has there
   };
   /// The polygons that have vertices at the positions of the `sources` in the file; `first` is one of these.
-  std::vector<Candidate> polygons_at(size_t mesh, const Geometry& g, u32 first, const std::array<u32, 3>& sources) {
+  std::vector<Candidate> polygons_at(size_t mesh, const Geometry& g, u32 first, const std::array<u32, 3>& sources,
+                                     const std::array<SceneCorner, 3>& seen) {
     note_places(mesh);
     const auto& places = place_of_[mesh];
     std::vector<Candidate> all;
     const auto [from, to] = corners_there_[mesh].equal_range(places[first]);
     for (auto i = from; i != to; ++i) {
       const u32 polygon = i->second / 4;
-      Candidate c{{k_no_source, k_no_source, k_no_source}, 0, false};
+      Candidate c{{k_no_source, k_no_source, k_no_source}, 0, false, 0};
       bool fits = true, is_missed = false;
       for (size_t k = 0; k < 3 && fits; ++k) {
         if (sources[k] == k_no_source) continue;
@@ -266,6 +324,9 @@ class Returner {
       // A polygon whose sources are all in the scene is shown by those.
       if (!fits || (c.own < 3 && !is_missed)) continue;
       c.faces_so = faces_front(c.corners);
+      for (size_t k = 0; k < 3; ++k)
+        if (c.corners[k] != k_no_source && seen[k].has_uv)
+          if (const auto& uv = uv_of_[mesh][c.corners[k]]; uv && !is_apart(*uv, seen[k].uv)) ++c.same_uvs;
       all.push_back(c);
     }
     return all;
@@ -281,10 +342,11 @@ class Returner {
     }
     return (at[0] < at[1]) + (at[1] < at[2]) + (at[2] < at[0]) == 1;
   }
-  /// Notes where the vertices of a mesh are in the file.
+  /// Notes where the vertices of a mesh are in the file, and at which texels.
   void note_places(size_t mesh) {
     if (!place_of_[mesh].empty()) return;
     place_of_[mesh].resize(corners_[mesh].size());
+    uv_of_[mesh].resize(corners_[mesh].size());
     each_polygon(std::as_const(file_), [&](const PolygonRef& r, const auto& polygon) {
       if (r.mesh != mesh) return;
       const u32 source = source_of(*geometry_of(std::as_const(file_), mesh), {r.kind, r.index, 0});
@@ -293,6 +355,8 @@ class Returner {
         const u64 place = u64(u16(p.x)) << 32 | u64(u16(p.y)) << 16 | u16(p.z);
         place_of_[mesh][source + i] = place;
         corners_there_[mesh].emplace(place, source + i);
+        if constexpr (k_is_textured<decltype(polygon)>)
+          uv_of_[mesh][source + i] = {f64(polygon.uvs[i].u), f64(polygon.uvs[i].v) + f64(k_page_texels) * polygon.page};
       }
     });
   }
@@ -341,7 +405,7 @@ class Returner {
 
   /// Several vertices may have one source; they must have one position and texel.
   static std::optional<Diagnostic> conflict_of(const SceneCorner& corner, const SceneCorner& seen, const PolygonRef& r,
-                                               u32 number) {
+                                               u32 number, bool with_uvs) {
     if (!corner.is_there) return {};
     const auto torn = [&](const char* list, Said said) {
       said.hint =
@@ -353,12 +417,13 @@ class Returner {
       if (std::fabs(corner.position[k] - seen.position[k]) > k_far)
         return torn("positions", {.message = text("vertices with this source are at two positions: ",
                                                   told(corner.position), " and ", told(seen.position))});
-    if (corner.has_uv && seen.has_uv)
-      for (size_t k = 0; k < 2; ++k)
-        if (std::fabs(corner.uv[k] - seen.uv[k]) > k_far)
-          return torn("uvs", {.message = text("vertices with this source are at two texels: ", told(corner.uv), " and ",
-                                              told(seen.uv))});
+    if (with_uvs && corner.has_uv && seen.has_uv && is_apart(corner.uv, seen.uv))
+      return torn("uvs", {.message = text("vertices with this source are at two texels: ", told(corner.uv), " and ",
+                                          told(seen.uv))});
     return {};
+  }
+  static bool is_apart(const std::array<f64, 2>& a, const std::array<f64, 2>& b) {
+    return std::fabs(a[0] - b[0]) > k_far || std::fabs(a[1] - b[1]) > k_far;
   }
   /// Their normals are averaged.
   static void merge(SceneCorner& corner, const SceneCorner& seen) {
@@ -366,8 +431,84 @@ class Returner {
       corner = seen;
       return;
     }
+    corner.several_uvs |= corner.has_uv && seen.has_uv && is_apart(corner.uv, seen.uv);
     for (size_t k = 0; k < 3; ++k) corner.normal[k] += seen.normal[k];
   }
+  // ---- materials and vertex colours
+
+  /// All triangles of a polygon have one material.
+  struct PolygonLook {
+    SceneLook look;
+    bool is_there = false, several = false;
+  };
+  static void note_look(PolygonLook& of, const SceneLook& look) {
+    of.several |= of.is_there && of.look != look;
+    of.look = look;
+    of.is_there = true;
+  }
+
+  /// Takes the palette from the material; the file stores nothing else of it.
+  void put_look(auto& polygon, const PolygonRef& r) {
+    const u32 number = source_of(*geometry_of(std::as_const(file_), r.mesh), {r.kind, r.index, 0}) / 4;
+    const PolygonLook& now = looks_[r.mesh][number];
+    if (!now.is_there) return;
+    using enum SceneLook::Kind;
+    bool is_lost = now.several || now.look.kind == unknown;
+    if constexpr (k_is_textured<decltype(polygon)>) {
+      const bool is_of_map = polygon.image == k_map_image && polygon.page_y == 0 && polygon.color_depth == 0;
+      if (!is_lost && now.look.kind == palette) {
+        if (is_of_map && polygon.palette < 16)
+          polygon.palette = now.look.palette;
+        else
+          is_lost = true;
+      }
+    } else {
+      is_lost |= now.look.kind == palette;
+    }
+    if (is_lost && !other_materials_++) other_material_ = path_of(r);
+  }
+
+  /// The light of the file, if the scene was made in that: vertex colours follow from it.
+  void find_light() {
+    if (!file_.lights) return;
+    Value own = Value::object();
+    add_light_extras(own, *file_.lights);
+    for (const char* name : {"lights", "ambient"})
+      if (const Value* said = s_.extras.find(name); said && *said != *own.find(name)) return;
+    std::optional<MeshMotion> motion;
+    if (file_.mesh_animations) motion.emplace(*file_.mesh_animations);
+    const LightRig rig = rig_of(*file_.lights);
+    rigs_.push_back(rig);
+    for (size_t i = 0; i + 1 < k_meshes; ++i)
+      rigs_.push_back(turned(rig, light_rotation(motion ? &*motion : nullptr, i)));
+  }
+
+  /// Counts vertex colours that are others than those that the light of the file gives.
+  void look_at_color(size_t mesh, const Geometry& g, const scene::Primitive& p, u32 vertex) {
+    if (rigs_.empty() || p.material == scene::k_none) return;
+    const scene::Material& m = s_.materials[p.material];
+    if (!m.unlit || materials_[p.material].kind != SceneLook::Kind::palette) return;
+    f64 headroom = k_plain_intensity;
+    if (const Value* times = m.extras.find("texels_times");
+        times && (times->is(Value::Kind::real) || times->is(Value::Kind::integer)))
+      headroom *= times->number();
+    else if (m.name.find(" for light up to ") != m.name.npos)
+      return;  // how much brighter its picture is was in the extras
+    const PolygonCorner c = *corner_of(g, p.sources[vertex]);
+    with_polygon(std::as_const(file_), PolygonRef{u8(mesh), c.kind, c.index}, [&](const auto& polygon) {
+      if constexpr (k_is_textured<decltype(polygon)>) {
+        if (polygon.palette != materials_[p.material].palette) return;  // its texels were made brighter for another
+        const bool is_lit = mesh || polygon.render.lit;
+        const Intensity light = is_lit ? intensity_of(rigs_[mesh], polygon.normals[c.corner]) : k_unlit;
+        bool is_other = false;
+        for (size_t k = 0; k < 3; ++k)
+          is_other |= std::fabs(p.colors[vertex][k] -
+                                scene::srgb_to_linear(f32(std::min<f64>(light[k], headroom) / headroom))) > k_tinted;
+        if (is_other && !tinted_++) first_tinted_ = text(path_of({u8(mesh), c.kind, c.index}), ", corner ", c.corner);
+      }
+    });
+  }
+
   static std::string told(const auto& numbers) {
     std::string out;
     for (const f64 x : numbers) out += text(out.empty() ? "" : ", ", f32(x));
@@ -381,7 +522,7 @@ class Returner {
 
   static bool same(const auto& a, const auto& b) {
     if constexpr (k_is_textured<decltype(a)>)
-      if (a.normals != b.normals || a.uvs != b.uvs || a.page != b.page) return false;
+      if (a.normals != b.normals || a.uvs != b.uvs || a.page != b.page || a.palette != b.palette) return false;
     return a.positions == b.positions;
   }
 
@@ -444,6 +585,10 @@ class Returner {
       const Uv& was = polygon.uvs[i];
       texels[i] = {was.u, was.v + i64(k_page_texels) * polygon.page};
       if (!corners[i].has_uv) continue;
+      if (corners[i].several_uvs) {
+        if (!several_uvs_++) first_several_ = text(path_of(r), ".uvs[", i, "]");
+        continue;
+      }
       for (size_t k = 0; k < 2; ++k) {
         const f64 x = corners[i].uv[k];
         const auto whole = rounded(x);
@@ -498,6 +643,11 @@ class Returner {
           make_diagnostic(Severity::hint, "fft.scene-new", {},
                           {.message = text(vertices(without_source_), " ignored: not from the file (no _SOURCE)"),
                            .hint = "new polygons cannot be imported; use `dio edit FILE copy-polygons`"}));
+    if (lines_)
+      taken_.notes.push_back(
+          make_diagnostic(Severity::hint, "fft.scene-new", {},
+                          {.message = text(counted(lines_, "primitive"), " ignored: points or lines"),
+                           .hint = "only triangles can be imported"}));
     if (torn_)
       taken_.notes.push_back(
           make_diagnostic(Severity::warning, "fft.scene-missing", {},
@@ -508,6 +658,23 @@ class Returner {
           make_diagnostic(Severity::hint, "fft.scene-new", {},
                           {.message = text(counted(new_triangles_, "triangle"), " ignored: of no polygon of the file"),
                            .hint = "new polygons cannot be imported; use `dio edit FILE copy-polygons`"}));
+    if (several_uvs_)
+      taken_.notes.push_back(
+          make_diagnostic(Severity::warning, "fft.scene-uvs", first_several_,
+                          {.message = text(vertices(several_uvs_), " merged from vertices with different texels"),
+                           .hint = "texture coordinates there are unchanged in the file"}));
+    if (other_materials_)
+      taken_.notes.push_back(make_diagnostic(
+          Severity::warning, "fft.scene-material", other_material_,
+          {.message = text(counted(other_materials_, "polygon"), other_materials_ == 1 ? " does" : " do",
+                           " not have exactly one fitting material of the file"),
+           .hint = "palettes there are unchanged; textured polygons need one material, palette 0 to palette 15"}));
+    if (tinted_)
+      taken_.notes.push_back(make_diagnostic(
+          Severity::warning, "fft.scene-colors", first_tinted_,
+          {.message = text(vertices(tinted_), tinted_ == 1 ? " has a colour" : " have colours",
+                           " that the lights of the file do not give; ignored"),
+           .hint = "the file has no vertex colours: edit its lights (dio ls FILE lights), or normals"}));
     if (between_)
       taken_.notes.push_back(
           make_diagnostic(Severity::warning, "fft.scene-rounded", {},
@@ -535,6 +702,12 @@ class Returner {
   std::array<bool, k_meshes> merged_{};              // whether some sources of a mesh are missing
   std::array<std::vector<u64>, k_meshes> place_of_;  // by source: where the vertex is in the file
   std::array<std::multimap<u64, u32>, k_meshes> corners_there_;
+  std::array<std::vector<std::optional<std::array<f64, 2>>>, k_meshes> uv_of_;  // by source: of the whole texture
+  std::vector<SceneLook> materials_;                                            // of the scene
+  std::array<std::vector<PolygonLook>, k_meshes> looks_;                        // by polygon
+  std::vector<LightRig> rigs_;  // of each mesh; empty where the scene was made in another light
+  u64 lines_ = 0, several_uvs_ = 0, other_materials_ = 0, tinted_ = 0;
+  std::string first_several_, other_material_, first_tinted_;
   u64 torn_ = 0, new_triangles_ = 0;
   u64 unknown_ = 0, without_source_ = 0, between_ = 0, edges_ = 0, flattened_ = 0;
 };
@@ -561,6 +734,13 @@ std::span<const Rule> from_scene_rules() {
       {"fft.scene-rounded", Severity::warning,
        "edited vertices are at whole units and texels, and texels of a page end at 255",
        "The file stores whole numbers.", "specification 1.5; dec"},
+      {"fft.scene-uvs", Severity::warning, "merged vertices have the same texture coordinates",
+       "A vertex of a polygon has one texel. Programs that merge vertices mix those of several polygons.",
+       "specification 1.5; dec"},
+      {"fft.scene-material", Severity::warning, "each polygon of an edited scene has one material of the file",
+       "The file stores only the number of a palette of each material.", "specification 1.5; dec"},
+      {"fft.scene-colors", Severity::warning, "vertex colours of an edited scene match the lights of the file",
+       "The game computes them from lights and normals; the file stores none.", "specification 1.5; dec"},
       {"fft.scene-flattened", Severity::hint, "nodes of an edited scene have a scale other than 0",
        "Programs without node visibility hide a mesh with a scale of 0.", "diorama"},
   };

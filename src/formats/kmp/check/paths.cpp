@@ -133,12 +133,11 @@ void check_links(Check& c, const Paths& p) {
     const bool no_default = p.kind.is_items && g.next[0] == k_no_link, no_previous = none(g.previous);
     check_link_list(c, p, i, "previous", g.previous, true);
     check_link_list(c, p, i, "next", g.next, !no_default);
-    if (!linked && p.groups.size() > 1)
-      ;
-    else if (no_default)
+    const bool is_said = !linked && p.groups.size() > 1;
+    if (no_default && !is_said)
       c.report("kmp.itph-default", p.link(i, "next", 0),
                {.message = "the first link, which items take by default, is empty"});
-    else if (none(g.next))
+    else if (none(g.next) && !is_said)
       c.report("kmp.grp-next", p.group(i) + ".next", {.message = "no group follows this one"});
     if (no_previous && !c.kind.arena)
       c.report("kmp.grp-prev", p.group(i) + ".previous", {.message = "no group precedes this one"});

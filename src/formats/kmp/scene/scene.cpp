@@ -418,7 +418,7 @@ void Builder::routes() {
     s_.nodes[n].mesh = mesh(numbered("route", i),
                             {part(k_route_line, [&](Primitive& p) { scene::add_tube(p, curve.points, k_line / 2); })});
     for (size_t j = 0; j < r.points.size(); ++j) {
-      const Index point = node(numbered("route point", j), n, "route point",
+      const Index point = node(numbered("route", i) + " " + numbered("point", j), n, "route point",
                                entry("POTI", i) + ".points[" + std::to_string(j) + "]", sphere(k_route, 100));
       place(point, r.points[j].position);
       extra(point, "speed", r.points[j].speed);
@@ -443,8 +443,9 @@ void Builder::areas() {
           scene::add_box(p, {-k_area_half, 0, -k_area_half}, {k_area_half, k_area_high, k_area_half});
       })};
     });
-    const Index n = node((word.empty() ? numbered("area type", a.type) : std::string(word)) + " " + std::to_string(i),
-                         top, "area", entry("AREA", i), shape);
+    // Some types have the names of other parts of a course: camera.
+    const Index n = node(numbered("area", i) + " " + (word.empty() ? numbered("type", a.type) : std::string(word)), top,
+                         "area", entry("AREA", i), shape);
     place(n, a.position, &a.rotation);
     s_.nodes[n].scale = scaled(a.scale);
     extra(n, "shape", word_of(k_area_shapes, a.shape));

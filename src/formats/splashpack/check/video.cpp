@@ -68,8 +68,12 @@ constexpr Rule k_video_rule_table[] = {
      "specification 6, black-hole: psx-spx, GPU"},
     {"splashpack.stp", hint, "colours of opaque triangles do not have the semi-transparency bit",
      "Bit 15 has no effect there, except that it makes 0x8000 an opaque black.", "specification 6, stp: psx-spx, GPU"},
-    {"splashpack.vram-unused", hint, "at least half of each atlas is used",
-     "Texels that no triangle shows waste space twice: in the file and in VRAM.", "specification 6, vram-unused"},
+    {"splashpack.vram-unused", hint,
+     "at least half of each atlas is used, unless the others have no room for its texels",
+     "Texels that no triangle shows waste space twice: in the file and in VRAM. An atlas takes at least a texture "
+     "page: "
+     "if there is only one, nothing can be saved.",
+     "specification 6, vram-unused"},
     {"splashpack.duplicate-texture", hint, "no texels or palettes are stored twice", "Copies waste space.",
      "specification 6, duplicate-texture"},
     {"splashpack.vram-budget", hint, "at most three quarters of the texture pages are used",
@@ -350,6 +354,12 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
         parts[size_t(y) * k_video_width + x] |= u8((n == 4 ? 1 : n == 2 ? 3 : 15) << i % k_side % n * (4 / n));
       }
   }
+  struct Use {
+    size_t atlas;
+    u64 used, all;  // quarters of a word
+  };
+  std::vector<Use> atlases;
+  u64 free = 0;
   for (size_t i = 0; i < p.atlases.size(); ++i) {
     const Rect a = rect_of(p.atlases[i]);
     if (leaves_memory(a) || !a.width || !a.height) continue;
@@ -363,14 +373,18 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
         touching += (x + 1 < a.x + a.width && other(at + 1)) || (y + 1 < a.y + a.height && other(at + k_video_width));
       }
     const u64 all = u64(a.width) * a.height * 4;
-    if (used * 2 < all)
-      r.report("splashpack.vram-unused", text("atlases[", i, "]"),
-               {.message = text("no triangle shows ", 100 - used * 100 / all, " % of the atlas")});
+    atlases.push_back({i, used, all});
+    free += all - used;
     if (touching)
       r.report("splashpack.uv-bleed", text("atlases[", i, "]"),
                {.message = text("textures touch at ", counted(touching, "word")),
                 .hint = "leave a row of texels between them"});
   }
+  for (const Use& u : atlases)
+    if (u.used * 2 < u.all && (!u.used || free - (u.all - u.used) >= u.used))
+      r.report("splashpack.vram-unused", text("atlases[", u.atlas, "]"),
+               {.message = text("no triangle shows ", 100 - u.used * 100 / u.all, " % of the atlas"),
+                .hint = u.used ? "the other atlases have room for the rest" : ""});
 }
 
 void check_stp(Reporter& r, const Pack& p, const Vram* vram) {

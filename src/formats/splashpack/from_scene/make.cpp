@@ -121,8 +121,12 @@ class Maker {
     const Lamps lamps(s_, places_, roles_, settings_);
     find_skinned();
     std::vector<size_t> nodes;
-    for (size_t i = 0; i < s_.nodes.size(); ++i)
+    for (size_t i = 0; i < s_.nodes.size(); ++i) {
       if (roles_[i] == Role::object && is_object(s_.nodes[i])) nodes.push_back(i);
+      if (roles_[i] != Role::object || s_.nodes[i].mesh == k_none) continue;
+      for (const scene::Primitive& p : s_.meshes[s_.nodes[i].mesh].primitives)
+        lines_ += p.shape != scene::Primitive::Shape::triangles && !p.positions.empty();
+    }
     // In the order of the file they come from; new ones last.
     std::ranges::stable_sort(nodes, {}, [&](size_t i) {
       const auto index = number_in(s_.nodes[i].extras, "index");
@@ -139,6 +143,14 @@ class Maker {
       add_object(i, surfaces, lamps);
       if (fault_) return;
     }
+    const std::string scaling = smaller_scaling();  // empty if the scene is flat at any
+    if (counts_.degenerate && !counts_.after && !reach_.is_exceeded() && !scaling.empty())
+      fault_ = make_diagnostic(
+          "splashpack.make-small", {},
+          {.message = text("none of ", counted(counts_.before, "triangle", "triangles"),
+                           " has an area after rounding: vertices are at most ",
+                           f32(std::round(counts_.farthest * 100) / 100), " units from the middle of their object"),
+           .hint = text("use a smaller scaling, which makes the scene larger: --scaling ", scaling)});
   }
 
   /// glTF puts skinned meshes on nodes of their own, outside the hierarchy and without extras: they belong to the
@@ -166,6 +178,16 @@ class Maker {
                                                       [](const scene::Primitive& p) { return !corners_of(p).empty(); });
   }
 
+  /// A scaling, rounded to two digits, that makes the scene large enough; empty if none does.
+  std::string smaller_scaling() const {
+    constexpr f64 k_wanted = 16384;  // units: half of how far vertices can be from the middle of their object
+    constexpr f64 k_least = 1e-6;    // that the option accepts
+    const f64 scaling = settings_.scaling * counts_.farthest / k_wanted;
+    if (!(counts_.farthest > 0) || !(counts_.farthest < k_wanted / 2) || !(scaling >= k_least)) return {};
+    const f64 digit = std::pow(10, std::floor(std::log10(scaling)) - 1);
+    return text(f32(std::ceil(scaling / digit) * digit));
+  }
+
   void add_object(size_t i, const MadeSurfaces& surfaces, const Lamps& lamps) {
     const scene::Node& node = s_.nodes[i];
     const auto here = [&] { return name_of(s_, i); };
@@ -191,8 +213,6 @@ class Maker {
       }
       made = *std::move(triangles);
       out.triangles = std::move(made.triangles);
-      for (const scene::Primitive& p : s_.meshes[shown.mesh].primitives)
-        lines_ += p.shape != scene::Primitive::Shape::triangles && !p.positions.empty();
     }
     if (out.triangles.empty() && text_in(node.extras, "kind") != "object") return;
     const Point at = settings_.raw(placed.object.origin);
@@ -419,10 +439,12 @@ class Maker {
       note(Severity::warning, "splashpack.make-engine", {},
            {.message = text("the eyes are ", pack_.height.raw, " units above the floor (limit: ", k_most_height, ")"),
             .hint = "the engine finds no floor farther below; use a larger --scaling"});
-    if (counts_.degenerate)
-      note(Severity::hint, "splashpack.make-degenerate", {},
+    if (counts_.degenerate) {
+      const bool is_small = counts_.degenerate > counts_.after && !smaller_scaling().empty();
+      note(is_small ? Severity::warning : Severity::hint, "splashpack.make-degenerate", {},
            {.message = text(counted(counts_.degenerate, "triangle has", "triangles have"), " no area after rounding"),
-            .hint = "left out"});
+            .hint = is_small ? text("left out; the scene is small: try --scaling ", smaller_scaling()) : "left out"});
+    }
     if (counts_.one_sided)
       note(Severity::hint, "splashpack.make-one-sided", {},
            {.message = text(counted(counts_.one_sided, "triangle has", "triangles have"),
@@ -435,7 +457,13 @@ class Maker {
             .hint = "use a smaller --exposure, or export from Blender with Lighting Mode Unitless"});
     if (lines_)
       note(Severity::hint, "splashpack.make-lost", {},
-           {.message = "a pack cannot store points and lines", .hint = "left out"});
+           {.message = text("a pack cannot store points and lines: ", counted(lines_, "primitive", "primitives")),
+            .hint = "left out; give them faces"});
+    if (counts_.cut_bright)
+      note(Severity::warning, "splashpack.make-lost", {},
+           {.message = text(counted(counts_.cut_bright, "vertex was", "vertices were"),
+                            " brighter in the pack, which is lost without the attribute _SOURCE"),
+            .hint = "clamped to the brightest vertex colour; in Blender, export with Data, Mesh, Attributes"});
     if (unmoved_ && is_old)
       note(Severity::warning, "splashpack.make-lost", {},
            {.message = counted(unmoved_, "skinned mesh requires", "skinned meshes require") + " layout v20 or later",
@@ -549,6 +577,9 @@ std::span<const Rule> make_rules() {
       {"splashpack.make-range", stop, "16-bit coordinates are within 32767 units of the origin",
        "The engine reads positions as 16 bits: beyond that, they wrap to the opposite side.",
        "specification 6, pos-range; psx-spx, GTE"},
+      {"splashpack.make-small", stop, "some triangles of the scene have an area after rounding",
+       "Coordinates of a pack are whole numbers: a scene smaller than one unit becomes a point.",
+       "README.md, From glTF"},
       {"splashpack.make-tiles", stop, "a texture repeats at most 1024 times on a triangle",
        "The engine has no texture window: each repetition takes triangles of its own.",
        "specification 4; SplashEdit issue 23"},
@@ -565,7 +596,8 @@ std::span<const Rule> make_rules() {
       {"splashpack.make-property", warning, "custom properties have the names and values of the README's table",
        "Properties with unknown names or values are ignored.", "README.md, Scenes and From glTF"},
       {"splashpack.make-player", hint, "one node of the scene is where the player starts",
-       "Without one, the player starts at the origin of the scene, wherever the floor is.", "README.md, From glTF", Severities{warning}},
+       "Without one, the player starts at the origin of the scene, wherever the floor is.", "README.md, From glTF",
+       Severities{warning}},
       {"splashpack.make-engine", warning, "a pack has everything that its engine uses without checking",
        "Otherwise the engine reads past the end of its lists, or loses the floor.",
        "specification 6, nav-none and objects-few"},
@@ -574,7 +606,7 @@ std::span<const Rule> make_rules() {
       {"splashpack.make-floor", warning, "the floor can be walked on",
        "The player cannot stand on walls, or on triangles without an area.", "README.md, From glTF"},
       {"splashpack.make-degenerate", hint, "triangles have an area", "Triangles without one are never visible.",
-       "specification 6, tri-degenerate"},
+       "specification 6, tri-degenerate", Severities{warning}},
       {"splashpack.make-bright", hint, "light does not clamp the colours of most vertices",
        "Among clamped colours, brighter and darker light look the same.", "README.md, From glTF: Colours"},
       {"splashpack.make-one-sided", hint, "materials are single-sided",
@@ -583,7 +615,8 @@ std::span<const Rule> make_rules() {
        "A room is visible only through the portals of the room that the camera is in.",
        "engine, renderer.cpp, RenderWithRooms"},
       {"splashpack.make-bones", hint, "each vertex follows one of at most 64 bones",
-       "The engine supports no more, and uses the first bone for the others.", "psxsplash, skinmesh.hh", Severities{warning}},
+       "The engine supports no more, and uses the first bone for the others.", "psxsplash, skinmesh.hh",
+       Severities{warning}},
       {"splashpack.make-blend", warning, "texels and materials are opaque or fully transparent",
        "The engine draws nothing in between.", "specification 4"},
       {"splashpack.make-lost", warning, "the pack can store everything in the scene",

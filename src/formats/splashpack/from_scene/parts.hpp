@@ -164,6 +164,8 @@ class Reach {
 struct TriangleCounts {
   u64 before = 0, cut = 0, after = 0, degenerate = 0, one_sided = 0;
   u64 lit = 0, cut_off = 0;  // lit vertices, and those that are clamped
+  u64 cut_bright = 0;        // vertices that were brighter in a pack, in scenes that lost their sources
+  f64 farthest = 0;          // coordinate of a vertex in its object, in units of the pack
   u64 steps = 0;             // of work, bounded for any scene
 };
 

@@ -234,7 +234,7 @@ class SectionMaker {
             std::pair("jump_velocity", &pack_.jump_velocity), std::pair("gravity", &pack_.gravity),
             std::pair("player_radius", &pack_.player_radius)})
         if (const auto n = number_in(*movement, name)) field->raw = u16(std::clamp(*n, 0.0, 65535.0));
-    if (const Value* fog = extras.find("fog")) {
+    if (const Value* fog = extras.find("fog"); fog && fog->is(Value::Kind::object)) {
       pack_.fog = flag_in(*fog, "enabled").value_or(true) ? 1 : 0;
       pack_.fog_red = byte_in(*fog, "red", 0);
       pack_.fog_green = byte_in(*fog, "green", 0);

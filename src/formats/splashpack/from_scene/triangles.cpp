@@ -161,6 +161,8 @@ class TriangleMaker {
     }
     if (fault_) return refuse(*std::move(fault_));
     if (std::ranges::all_of(order_, [](u32 source) { return source != k_no_source; })) put_in_order();
+    if (std::ranges::all_of(order_, [](u32 source) { return source == k_no_source; }))
+      counts_.cut_bright += bright_.size();
     counts_.after += out_.size();
     return MadeTriangles{std::move(out_), std::move(bones_)};
   }
@@ -215,7 +217,10 @@ class TriangleMaker {
         if (!p.sources.empty()) c.source = p.sources[v];
         if (!placed_.bones.empty()) c.bone = placed_.bones[index][v];
         const Point raw = settings_.raw(placed_.own * c.position);
-        for (const f64 x : raw) (void)reach_.narrow(x, [&] { return where(v); });
+        for (const f64 x : raw) {
+          (void)reach_.narrow(x, [&] { return where(v); });
+          counts_.farthest = std::max(counts_.farthest, std::fabs(x));
+        }
       }
       if (reach_.is_exceeded()) continue;  // reported at the end, for the whole scene
       cut(triangle, surface, !p.normals.empty(), corners[i]);
@@ -528,7 +533,7 @@ std::optional<Diagnostic> Reach::fault() const {
                        " is out of range (-", i64(most_), " to ", i64(most_), " units of the pack)")});
   constexpr f64 k_most_scaling = 1e9;  // that the option accepts
   if (needed * 1.001 < k_most_scaling)
-    d.hint = text("scaling=", i64(std::ceil(needed * 1.001)), " fits the whole scene");
+    d.hint = text("--scaling ", i64(std::ceil(needed * 1.001)), " fits the whole scene");
   return d;
 }
 
