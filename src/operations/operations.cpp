@@ -115,7 +115,7 @@ Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
   if (!o.format->scenes) {
     const std::string_view main = belonging_of(*o.format).goes_with;
     return refuse("scene.none", Place::in_file(o.name),
-                  {.message = "the file has nothing to show (" + std::string(o.format->title) + ")",
+                  {.message = "nothing to show: a file of the format " + std::string(o.format->title) + " has no model",
                    .hint = main.empty() ? "" : "give the " + std::string(main) + " file it belongs to as well"});
   }
   auto staged = o.format->scenes->to_scene(*o.document, options);

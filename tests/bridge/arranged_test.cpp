@@ -74,10 +74,10 @@ TEST(Arranged, WhatDiffersStaysApart) {
 TEST(Arranged, KeepsAllPlaces) {
   const report::FindingList one = report::arranged({at("a[1].s", 8), at("a[0].s", 4), at("a[2].s", 12)});
   ASSERT_EQ(one.size(), 1u);
-  EXPECT_EQ(report::finding_line(one[0]), "warning: x.kmp: 0x4 a[0-2].s: 3 of them: too large [a.b]");
+  EXPECT_EQ(report::finding_line(one[0]), "warning: x.kmp: 0x4 a[0-2].s: too large (in 3 places) [a.b]");
   const dio::Bytes file(16);
   EXPECT_EQ(report::finding_text(one[0], file),
-            "warning: x.kmp: 0x4 a[0-2].s: 3 of them: too large [a.b]\n"
+            "warning: x.kmp: 0x4 a[0-2].s: too large (in 3 places) [a.b]\n"
             "  0x0000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  ................\n"
             "                      ^^ ^^\n");
   EXPECT_EQ(dio::json::write(report::finding_json(one[0]), {.indent = 0}),
@@ -86,7 +86,7 @@ TEST(Arranged, KeepsAllPlaces) {
             R"({"path": "a[1].s", "offset": 8, "size": 2}, {"path": "a[2].s", "offset": 12, "size": 2}]})");
   const Value sarif = report::findings_sarif(one, {}, {}, "");
   const Value& result = *sarif.find("runs")->at(0)->find("results")->at(0);
-  EXPECT_EQ(result.find("message")->find("text")->text(), "3 of them: too large");
+  EXPECT_EQ(result.find("message")->find("text")->text(), "too large (in 3 places)");
   ASSERT_EQ(result.find("locations")->size(), 3u);
   const Value& last = *result.find("locations")->at(2);
   EXPECT_EQ(last.find("physicalLocation")->find("region")->find("byteOffset")->bits(), 12u);
@@ -96,7 +96,7 @@ TEST(Arranged, KeepsAllPlaces) {
 TEST(Arranged, SaysHowManyAlsoOfWhatWasExpected) {
   Diagnostic a = make_diagnostic(hint, "a.b", "p[0]", {.expected = "1", .hint = "use 1"}), b = a;
   b.place.path = "p[1]";
-  EXPECT_EQ(report::findings_lines(report::arranged({a, b})), "hint: p[0-1]: 2 of them: expected 1 [a.b] (use 1)\n");
+  EXPECT_EQ(report::findings_lines(report::arranged({a, b})), "hint: p[0-1]: expected 1 (in 2 places) [a.b] (use 1)\n");
 }
 
 TEST(RuleCounts, WorstFirstThenTheMostFrequent) {

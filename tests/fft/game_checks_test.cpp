@@ -48,7 +48,7 @@ class FftMapChecks : public testing::Test {
 
 TEST_F(FftMapChecks, TheBrokenBridgeTakesTheLanternAlong) {
   EXPECT_THAT(found(true), ElementsAre("warning fft.state-anim-loss MAP/MAP001.13: primary: animated mesh 3 of "
-                                       "MAP001.9 disappears (state arrangement=1)"));
+                                       "MAP001.9 is not shown (state arrangement=1)"));
 }
 
 TEST_F(FftMapChecks, ALostMeshThatNothingReplaces) {
@@ -56,7 +56,7 @@ TEST_F(FftMapChecks, ALostMeshThatNothingReplaces) {
   for (auto& mesh : m.animated) mesh.reset();
   put("MAP001.13", bytes_of(m));
   EXPECT_THAT(found(true),
-              ElementsAre(HasSubstr("animated mesh 1, 2, 3 of MAP001.9 disappears (state arrangement=1)")));
+              ElementsAre(HasSubstr("animated mesh 1, 2, 3 of MAP001.9 is not shown (state arrangement=1)")));
   m.primary.reset();  // what has no primary mesh empties nothing
   m.terrain.reset();
   m.lights = rain_mesh().lights;
@@ -113,7 +113,7 @@ TEST_F(FftMapChecks, PolygonsOfSeveralFilesAreCountedTogether) {
   night.animated[4]->textured_quads.push_back(night.animated[4]->textured_quads[0]);
   put("MAP001.10", bytes_of(night));
   EXPECT_THAT(counts(), ElementsAre("warning fft.poly-count-high MAP/MAP001.10: animated_5.textured_quads: 684 "
-                                    "textured_quads in all meshes together; no map of the game has more than 683 "
+                                    "textured_quads across all meshes; no map of the game has more than 683 "
                                     "(state night)"));
   night.animated[4]->textured_quads.resize(711 - quads, night.animated[4]->textured_quads[0]);
   put("MAP001.10", bytes_of(night));

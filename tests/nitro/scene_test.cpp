@@ -794,8 +794,8 @@ TEST(NitroNotes, AnimationsOfOtherModels) {
     return found;
   };
   EXPECT_THAT(notes(windmill_joints()),
-              ElementsAre("nitro.unfit-animation: turn has tracks for 4 nodes; the model has 1",
-                          "nitro.unfit-animation: gust has tracks for 4 nodes; the model has 1"));
+              ElementsAre("nitro.unfit-animation: the animation \"turn\" has tracks for 4 nodes; the model has 1",
+                          "nitro.unfit-animation: the animation \"gust\" has tracks for 4 nodes; the model has 1"));
   EXPECT_THAT(notes(windmill_visibility()),
               ElementsAre("nitro.unfit-animation: open_door has 4 nodes; the model has 1"));
   const auto material = [](const char* name, const char* animation) {

@@ -72,7 +72,7 @@ std::set<std::string> words_of(const Made& made, std::string_view id) {
   return all;
 }
 
-std::string lost_of(const std::string& what) { return "lost: " + what; }
+std::string lost_of(const std::string& what) { return "dropped: " + what; }
 
 TEST(Remake, EveryLayoutBecomesEveryOther) {
   for (const Word& a : k_layouts.words)

@@ -38,12 +38,12 @@ void indent(std::string& out, std::string_view text) {
   }
 }
 
-/// What is wrong, without where: `45 of them: ...` if it is in many places.
+/// What is wrong, without where: `... (in 45 places)` if they are many.
 std::string message(const Finding& f) {
   Diagnostic only = f.said;
   only.place = {};
   const std::string text = to_line(only);
-  return f.places.size() == 1 ? text : std::to_string(f.places.size()) + " of them: " + text;
+  return f.places.size() == 1 ? text : text + " (in " + std::to_string(f.places.size()) + " places)";
 }
 
 std::string_view level(Severity severity) {

@@ -28,7 +28,9 @@ std::string way_out(const Target& wanted) {
     return "a scene cannot be made into or applied to a " + std::string(wanted.format->title) +
            "; change the file with `dio set`, or as JSON (`dio decode`, `dio encode`); only " + makers() +
            " files can be made from any scene";
-  return "use --onto FILE to apply an edited scene to its file; only " + makers() + " files can be made from any scene";
+  return "use --onto FILE to apply an edited scene to the file it was made from; new files can be made only in the "
+         "format " +
+         makers();
 }
 
 /// What was made, with its notes told.

@@ -290,7 +290,8 @@ Exit run_render(const Request& given) {
     return finish(wrong);
   }
   if (!to_folder && given.output != "-" && extension != ".png" && extension != ".apng") {
-    fail_usage(wrong, given, "a picture is called .png, or .apng if it moves; not " + given.output);
+    fail_usage(wrong, given,
+               "cannot write " + given.output + ": use a name ending in .png, or .apng for a moving picture");
     return finish(wrong);
   }
   Request request = given;

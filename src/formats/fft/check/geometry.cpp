@@ -209,7 +209,7 @@ void check_counts(Reporter& r, std::span<const NamedMesh> meshes) {
     if (sum <= high) return;
     r.report(sum > room ? error : warning, sum > room ? "fft.poly-count" : "fft.poly-count-high",
              text(last->name, ".", name),
-             {.message = text(sum, " ", name, " in all meshes together; ",
+             {.message = text(sum, " ", name, " across all meshes; ",
                               sum > room ? text("the game has room for ", room)
                                          : text("no map of the game has more than ", high))});
   });

@@ -143,7 +143,7 @@ Done copy_polygons(Mesh& file, Arguments a) {
       Diagnostic d =
           make_diagnostic("edit.argument", {},
                           {.message = text("this makes ", counts[k], " ", k_polygon_kinds[k],
-                                           " in all meshes together; the game has room for ", k_most_polygons[k])});
+                                           " across all meshes; the game has room for ", k_most_polygons[k])});
       d.hint = "the game would write past the end of its arrays; force=yes copies the polygons anyway";
       return refuse(std::move(d));
     }

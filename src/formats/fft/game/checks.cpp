@@ -123,7 +123,7 @@ class MapCheck {
     for (const auto& [by, what] : lost)
       report(
           warning, "fft.state-anim-loss", dio::Place::in_file(m.files[by].path, "primary"),
-          {.message = text("animated mesh ", what.second, " of ", file_name(m.files[what.first].path), " disappears"),
+          {.message = text("animated mesh ", what.second, " of ", file_name(m.files[what.first].path), " is not shown"),
            .hint = "to keep it, add it to this file as well"});
   }
 

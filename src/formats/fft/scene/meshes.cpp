@@ -71,7 +71,7 @@ void StageBuilder::add_meshes(Index parent) {
     note(Severity::hint, "fft.foreign-texture", "primary",
          {.message = text(counted(foreign_, "polygon"), foreign_ == 1 ? " uses" : " use",
                           " an image or palette that is not in the files of the map"),
-          .hint = "shown in gray; the game takes them from its interface"});
+          .hint = "shown in gray; the game draws its interface graphics there"});
   if (pageless_)
     note(Severity::hint, "fft.no-texture", "primary",
          {.message = text(counted(pageless_, "polygon"), pageless_ == 1 ? " has" : " have", " no texture"),

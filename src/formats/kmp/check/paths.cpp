@@ -86,8 +86,8 @@ void check_points_of(Check& c, const Paths& p) {
     }
     if (end > p.points)
       c.report("kmp.grp-range", p.group(i) + (g.first < p.points ? ".count" : ".first"),
-               {.message = text("the group has points ", g.first, " to ", end - 1, ", but ", p.point_section,
-                                " has only ", p.points)});
+               {.message = text("the group has points ", g.first, " to ", end - 1, "; ", p.point_section,
+                                p.points ? text("'s last point is ", p.points - 1) : std::string(" has none"))});
     else if (g.first != expected)
       c.report(p.kind.lost_point, "kmp.grp-contig", p.group(i) + ".first",
                {.message = text("the group starts at point ", g.first, " instead of ", expected)});

@@ -157,7 +157,7 @@ void check_start(Check& c, const std::vector<CheckPoint>& points) {
   if (std::abs(off) > 1)
     c.report(hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
              {.message = text("the start faces ", degrees(std::abs(off)), " off the lap line (maximum 1)"),
-              .hint = text("rotation.y ", degrees(std::atan2(ahead_x, ahead_z) / k_radians), " faces it")});
+              .hint = text("set rotation.y to ", degrees(std::atan2(ahead_x, ahead_z) / k_radians), " to face it")});
 }
 
 void check_quads(Check& c) {

@@ -104,7 +104,8 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
     const Track& t = a.tracks[i];
     const std::string track = in(path, "tracks", i);
     if (t.node != (i & 0xFF))
-      r.report("nitro.track-node", in(track, "node"), {.message = text("track ", i, " is numbered ", t.node)});
+      r.report("nitro.track-node", in(track, "node"),
+               {.message = text("node is ", t.node, "; must be ", i & 0xFF, ", the number of the track")});
     const auto curve = [&](const std::string& channel, const Curve& c) {
       check_curve(r, in(channel, "curve"), "last", c.step, c.last, a.frames);
     };

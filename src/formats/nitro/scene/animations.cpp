@@ -184,8 +184,8 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
   const JointAnimation& a = *from.animation;
   if (a.tracks.size() > m_.nodes.size())
     note("nitro.unfit-animation", {},
-         {.message = a.name + " has tracks for " + counted(a.tracks.size(), "node") + "; the model has " +
-                     std::to_string(m_.nodes.size())});
+         {.message = "the animation \"" + a.name + "\" has tracks for " + counted(a.tracks.size(), "node") +
+                     "; the model has " + std::to_string(m_.nodes.size())});
   const u32 frames = bounded(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "joints", a.frames);
   out.extras.add("interpolate", a.interpolate != 0);

@@ -95,8 +95,9 @@ void check_strips(Reporter& r, const Bdhc& b, const std::string& prefix) {
     using enum StripFault::Kind;
     case order:
       return r.report("platinum.strip-order", path + ".scanline",
-                      {.message = text("the scanline is ", b.strips[fault->strip].scanline.value(), "; must be above ",
-                                       b.strips[fault->strip - 1].scanline.value(), ", that of the previous strip")});
+                      {.message = text("the scanline is ", b.strips[fault->strip].scanline.value(),
+                                       "; must be greater than that of the previous strip, ",
+                                       b.strips[fault->strip - 1].scanline.value())});
     case range:
       return r.report("platinum.strip-cover", path,
                       {.message = text("the strip has ", b.strips[fault->strip].count, " entries from ",

@@ -299,7 +299,7 @@ void check(const AreaLight& f, Findings& findings) {
     if (b.end_time <= before)
       r.report("platinum.light-times", path + ".end_time",
                {.message = text("end_time is ", b.end_time,
-                                i ? text("; must be above ", before, ", that of the previous block")
+                                i ? text("; must be greater than that of the previous block, ", before)
                                   : std::string("; must not be negative"))});
     before = b.end_time;
     const auto color = [&](const std::string& of, const auto& c) {

@@ -24,8 +24,9 @@ Result<At> point_of(std::string_view argument) {
   const auto refusal = [&] {
     return refuse("question.argument", {},
                   {.message = text(given(argument),
-                                   " is not a position: give a tile (X,Z, 0 to 31 from the north-west) or units from "
-                                   "the middle of the map (-120u,136u); a height may follow")});
+                                   " is not a position: give a tile as X,Z, each a whole number from 0 to 31 counted "
+                                   "from the north-west, such as 8,24; or units from the middle of the map, such as "
+                                   "-120u,136u; the height of the player can be added to either")});
   };
   if (parts.size() != 2 && parts.size() != 3) return refusal();
   std::array<f64, 3> numbers = {};

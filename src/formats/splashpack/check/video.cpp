@@ -376,9 +376,10 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
     atlases.push_back({i, used, all});
     free += all - used;
     if (touching)
-      r.report("splashpack.uv-bleed", text("atlases[", i, "]"),
-               {.message = text("textures touch at ", counted(touching, "word")),
-                .hint = "leave a row of texels between them"});
+      r.report(
+          "splashpack.uv-bleed", text("atlases[", i, "]"),
+          {.message = text("textures border each other along ", counted(touching, "word"), ": their colours can bleed"),
+           .hint = "leave a row of texels between them"});
   }
   for (const Use& u : atlases)
     if (u.used * 2 < u.all && (!u.used || free - (u.all - u.used) >= u.used))

@@ -42,7 +42,7 @@ class Remaker {
     if (!n) return;
     made_.notes.push_back(
         make_diagnostic(Severity::warning, "splashpack.remake-lost", std::move(path),
-                        {.message = text("lost: ", what, " (requires layout ", k_layouts.of(first), " or later)"),
+                        {.message = text("dropped: ", what, " (needs layout ", k_layouts.of(first), " or later)"),
                          .hint = std::move(hint)}));
   }
   void note(std::string_view id, std::string path, Said said) {
@@ -156,8 +156,8 @@ class Remaker {
       for (const Object& o : from_.objects) inactive += was(k_flags) && !(o.flags & 1);
       lost(inactive, "objects", "the hidden state of " + counted(inactive, "object", "objects"), k_flags,
            "visible from the start");
-      lost(was(k_flags) && from_.script >= 0, "script", "the use of the scene's script", k_flags,
-           "the script is still in the list, but nothing runs it");
+      lost(was(k_flags) && from_.script >= 0, "script", "the link to the script of the scene", k_flags,
+           "the script stays in the pack, but nothing runs it");
     }
     if (!is(k_scripts)) {
       lost(p_.scripts.size(), "scripts", counted(p_.scripts.size(), "script", "scripts"), k_scripts);
