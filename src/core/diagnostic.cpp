@@ -158,7 +158,8 @@ std::span<const Rule> library_rules() {
        "memory.",
        k_here},
       {"layout.raw", warning, "every part of the file can be parsed",
-       "The part is kept as raw bytes and written back unchanged, but it can be neither checked nor edited.", k_here, Severities{stop}},
+       "The part is kept as raw bytes and written back unchanged, but it can be neither checked nor edited.", k_here,
+       Severities{stop}},
 
       // Writing.
       {"layout.overlap", stop, "two values that share bytes agree",
@@ -170,6 +171,11 @@ std::span<const Rule> library_rules() {
       {"layout.loses", stop, "writing keeps every byte that was read",
        "The edit changes the layout of the file, and unreferenced bytes have no position in the new one. --lossy "
        "discards them.",
+       k_here},
+      {"layout.not-canonical", hint, "lean JSON leaves out what placing computes the same",
+       "Parts of the file are in an unusual order, or there are gaps: the JSON has to keep the offsets, and changes "
+       "more "
+       "than the data does.",
        k_here},
 
       // A document from JSON.
@@ -214,7 +220,8 @@ std::span<const Rule> library_rules() {
        "A larger one would take gigabytes of memory, and few programs could open it.", k_here},
       {"render.camera", stop, "the camera is a placed one (iso, free, top, AZIMUTH,ELEVATION) or one of the file",
        "Without a camera there is no picture.", k_here},
-      {"render.animation", stop, "the file has the animation that should play", "Without it nothing would move.", k_here},
+      {"render.animation", stop, "the file has the animation that should play", "Without it nothing would move.",
+       k_here},
       {"png.syntax", stop, "a picture is a valid PNG file",
        "Pixels guessed for damaged parts would go unnoticed until the game shows them.",
        "Portable Network Graphics (PNG) Specification, third edition"},

@@ -71,7 +71,8 @@ Value decode(const Spans&, const Format&);
 /// The same without `document`, for writers that take it from the spans.
 Value document_head(const Spans&, const Format&);
 
-/// The inverse. Unedited values give the original bytes; edited ones get a new layout. Ids: layout.*, detect.unknown.
+/// The inverse, also of lean JSON (lean.hpp). Unedited values give the original bytes; edited ones get a new layout.
+/// Ids: layout.*, detect.unknown.
 Result<Bytes> encode(const Value&, SaveOptions = {});
 
 struct Assignment {

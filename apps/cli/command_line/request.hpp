@@ -74,6 +74,7 @@ struct Request {
   bool bytes = false;                     // diff
   std::string to;                         // convert
   std::string onto;                       // convert: a file
+  bool lean = false;                      // decode
   bool lit = false;                       // convert
   std::vector<Argument> making;           // convert: options for making files from scenes
   std::string replace;                    // textures: a folder
