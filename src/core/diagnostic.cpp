@@ -172,6 +172,11 @@ std::span<const Rule> library_rules() {
        "The edit changes the layout of the file, and unreferenced bytes have no position in the new one. --lossy "
        "discards them.",
        k_here},
+      {"layout.not-canonical", hint, "lean JSON leaves out what placing computes the same",
+       "Parts of the file are in an unusual order, or there are gaps: the JSON has to keep the offsets, and changes "
+       "more "
+       "than the data does.",
+       k_here},
 
       // A document from JSON.
       {"layout.unknown-key", stop, "the JSON has only members that the format knows",

@@ -84,9 +84,10 @@ Result<Bytes> write(const T& value, const std::vector<Residue>& residue, u64 siz
 /// Ids: layout.overlap, layout.overflow, layout.requires (the document contradicts itself), layout.loses.
 template <class T>
 Result<Bytes> save(const Document<T>& d, SaveOptions options = {});
-/// Values (from JSON) to a document as read, or to a part of one. Ids: layout.*
+/// Values (from JSON) to a document as read, or to a part of one. `lean`: values that placing computes (Key::derived)
+/// may be missing, and are 0 then. Ids: layout.*
 template <class T>
-Result<T> from_value(const Value& document, u32 version = 0);
+Result<T> from_value(const Value& document, u32 version = 0, bool lean = false);
 /// The inverse: a document, or a part of one, as JSON values.
 template <class T>
 Value to_value(const T&, u32 version = 0);
@@ -112,10 +113,10 @@ Result<Bytes> follow(ByteView original, ByteView patched, const LoadOptions& = {
   prefix template Result<Loaded<Document<T>>> load<T>(ByteView, const LoadOptions&);  \
   prefix template Result<Bytes> write<T>(const T&, const std::vector<Residue>&, u64); \
   }
-#define DIORAMA_PART(prefix, T)                               \
-  namespace dio {                                             \
-  prefix template Result<T> from_value<T>(const Value&, u32); \
-  prefix template Value to_value<T>(const T&, u32);           \
+#define DIORAMA_PART(prefix, T)                                     \
+  namespace dio {                                                   \
+  prefix template Result<T> from_value<T>(const Value&, u32, bool); \
+  prefix template Value to_value<T>(const T&, u32);                 \
   }
 #define DIORAMA_VALUES(prefix, T)                                                  \
   DIORAMA_PART(prefix, T)                                                          \

@@ -35,7 +35,7 @@ struct Key {
   const char* measure = nullptr;
   const Words* vocabulary = nullptr;
   u32 index = 0;
-  bool is_placement = false;
+  bool is_placement = false, is_derived = false;
 
   constexpr Key(const char* n) : name(n) {}
   static constexpr Key element(u64 i) { return Key(nullptr, u32(i)); }
@@ -54,7 +54,19 @@ struct Key {
   /// An offset, a size, a checksum: derived from the rest, so that comparisons by meaning ignore it.
   constexpr Key placement() const {
     Key k = *this;
-    k.is_placement = true;
+    k.is_placement = k.is_derived = true;
+    return k;
+  }
+  /// Derived from the rest, but worth comparing: placing computes it, so JSON may leave it out.
+  constexpr Key derived() const {
+    Key k = *this;
+    k.is_derived = true;
+    return k;
+  }
+  /// The offset of something that must not move: placing refuses another one, so JSON has to have it.
+  constexpr Key anchored() const {
+    Key k = *this;
+    k.is_derived = false;
     return k;
   }
   /// Words for its values.

@@ -20,8 +20,10 @@ static std::pair<i64, i64> range_of(Wire wire) {
 }
 
 void Patch::open(const Key& k, Span::Kind kind) {
-  if (!k.name) return push(k, kind);
-  each_segment(k.name, [&](std::string_view part, bool last) { push(part, last ? kind : Span::Kind::object); });
+  if (!k.name) return push(k, kind, false);
+  each_segment(k.name, [&](std::string_view part, bool last) {
+    push(part, last ? kind : Span::Kind::object, last && lean_ && k.is_derived);
+  });
 }
 void Patch::close(const Key& k) {
   if (!k.name) return stack_.pop_back();
@@ -31,7 +33,7 @@ void Patch::fit_list(List xs) {
   const size_t n = top().value->size();
   if (xs.type->resize)
     xs.type->resize(xs.at, n);
-  else if (good() && xs.size() != n)
+  else if (good() && xs.size() != n && top().value != &none_)
     refuse("layout.count", std::to_string(xs.size()) + " elements", std::to_string(n), {}, top().value);
 }
 void Patch::number(const Key& k, Number n) {
@@ -74,7 +76,8 @@ bool Patch::is_object(const Key& k) {
 }
 void Patch::refuse_coded(const Key& k, const char* expected) { refuse("layout.requires", expected, "", k, find(k)); }
 void Patch::fail(const char* expected) {
-  if (good()) refuse("layout.requires", expected, "", {}, top().value);
+  // What was left out is not what was required yet. Placing asks again.
+  if (good() && !left_out_) refuse("layout.requires", expected, "", {}, top().value);
 }
 
 void Patch::descend(Part part, const Value& v) {
@@ -106,13 +109,20 @@ const Value* Patch::find_here(Part p) {
   return nullptr;
 }
 const Value* Patch::need(Part p) {
-  if (!good()) return nullptr;
+  if (!good() || top().value == &none_) return nullptr;
   const Value* v = find(p);
   if (!v) refuse("layout.missing-key", "a value", "no such member", p, top().value);
   return v;
 }
-void Patch::push(Part p, Span::Kind kind) {
-  const Value* v = need(p);
+const Value* Patch::need(Part p, bool may_be_missing) {
+  if (!may_be_missing) return need(p);
+  const Value* v = good() ? find(p) : nullptr;
+  left_out_ |= !v;
+  return v;
+}
+const Value* Patch::need(const Key& k) { return need(Part(k), lean_ && k.is_derived); }
+void Patch::push(Part p, Span::Kind kind, bool may_be_missing) {
+  const Value* v = need(p, may_be_missing);
   const bool list = kind == Span::Kind::list;
   if (v && !v->is(list ? Value::Kind::list : Value::Kind::object)) {
     refuse("layout.type", list ? "a list" : "an object", describe(*v), p, v);

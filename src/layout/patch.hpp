@@ -10,7 +10,10 @@ class Patch final : public Visitor {
  public:
   Diagnostic stop;  // meaningful if !good()
 
-  explicit Patch(const Value& root, u32 version = 0) : Visitor(Job::patch, version) { descend({}, root); }
+  /// `lean`: values that placing computes may be missing.
+  explicit Patch(const Value& root, u32 version = 0, bool lean = false) : Visitor(Job::patch, version), lean_(lean) {
+    descend({}, root);
+  }
 
   bool good() override { return stop.id.empty(); }
   ~Patch() override;
@@ -52,6 +55,8 @@ class Patch final : public Visitor {
   };
   std::vector<Level> stack_;
   const Value none_{};  // what is inside of what is missing
+  const bool lean_;
+  bool left_out_ = false;  // whether a value was missing that may be
 
   // Marks on values. Each is set once, and taken back in the end.
   static constexpr u8 k_asked_for = 1, k_entered = 2;
@@ -68,7 +73,10 @@ class Patch final : public Visitor {
   const Value* find(Part);
   const Value* find_here(Part);
   const Value* need(Part);
-  void push(Part, Span::Kind);
+  /// The same; nothing, without a refusal, if the value may be missing.
+  const Value* need(const Key&);
+  const Value* need(Part, bool may_be_missing);
+  void push(Part, Span::Kind, bool may_be_missing);
   void set(const Key&, const Value&, Number);
   void set_real(const Key&, const Value&, Number);
   /// A number; of a field with words also one of these.

@@ -240,7 +240,8 @@ Result<Bytes> encode(const Value& v, SaveOptions options, std::optional<u64> lim
     return refuse("layout.type", "document",
                   {.expected = "an object", .found = document ? "another value" : "no such member"});
   Encoding e;
-  if (const Value* size = v.find("size")) {
+  if (const Value* lean = v.find("lean")) e.lean = lean->is(Value::Kind::boolean) && lean->boolean();
+  if (const Value* size = v.find("size"); size && !e.lean) {
     if (!size->is(Value::Kind::integer) || size->negative() || size->bits() > k_max_file_size)
       return refuse("layout.type", "size", {.message = "size must be a whole number of bytes, at most 1 GiB"});
     e.size = size->bits();
@@ -249,8 +250,15 @@ Result<Bytes> encode(const Value& v, SaveOptions options, std::optional<u64> lim
                     {.message = "the size " + std::to_string(e.size) + " exceeds the limit of " +
                                 counted(*limit, "byte") + " for a text of this length"});
   }
-  if (const Value* digest = v.find("digest"); digest && digest->is(Value::Kind::text)) e.digest = digest->text();
-  if (const Value* residue = v.find("residue")) {
+  if (const Value* digest = v.find("digest"); digest && digest->is(Value::Kind::text) && !e.lean)
+    e.digest = digest->text();
+  if (const Value* tail = v.find("tail"); tail && e.lean) {
+    auto b = tail->is(Value::Kind::text) ? from_hex_digits(tail->text()) : std::nullopt;
+    if (!b) return refuse("layout.type", "tail", {.message = "tail must be a text of hex digits, two for each byte"});
+    e.size = b->size();
+    e.residue.push_back({0, std::move(*b)});
+  }
+  if (const Value* residue = v.find("residue"); residue && !e.lean) {
     u64 end = 0;
     for (size_t i = 0; i < residue->size(); ++i) {
       const std::string path = "residue[" + std::to_string(i) + "]";

@@ -71,8 +71,9 @@ Value decode(const Spans&, const Format&);
 /// The same without `document`, for writers that take it from the spans.
 Value document_head(const Spans&, const Format&);
 
-/// The inverse. Unedited values give the original bytes; edited ones get a new layout. `limit`: the largest size that
-/// the file may be said to have (core/budget.hpp); without it, 1 GiB. Ids: layout.*, detect.unknown.
+/// The inverse, also of lean JSON (lean.hpp). Unedited values give the original bytes; edited ones get a new layout.
+/// `limit`: the largest size that the file may be said to have (core/budget.hpp); without it, 1 GiB. Ids: layout.*,
+/// detect.unknown.
 Result<Bytes> encode(const Value&, SaveOptions = {}, std::optional<u64> limit = {});
 
 struct Assignment {

@@ -363,10 +363,14 @@ class CommandLine {
     }
     {
       CLI::App& v = verb(k_group, "decode", "convert a file to JSON",
-                         {"The JSON holds everything: `dio encode` turns it back into the same bytes.",
+                         {"The JSON holds everything: `dio encode` turns it back into the same bytes.\n\n--lean is for "
+                          "version control: a line of it changes only if the data does. It leaves out every offset, "
+                          "size and count that `dio encode` computes the same. If the layout of a file is unusual, it "
+                          "keeps what it needs, with a note.",
                           {"dio decode course.kmp -o course.json", "dio decode course.kmp | jq .document.version",
-                           "dio decode courses/*.kmp -o decoded/"}});
-      files(v), output(v, "a file, a folder (ending in a slash), or - for standard output"), reading(v);
+                           "dio decode courses/*.kmp -o decoded/", "dio decode land.bin --lean -o land.json"}});
+      files(v), output(v, "a file, a folder (ending in a slash), or - for standard output");
+      flag(v, r_.lean, "--lean", "leave out offsets, sizes and counts that follow from the rest"), reading(v);
     }
     {
       CLI::App& v =

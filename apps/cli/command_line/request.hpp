@@ -87,6 +87,7 @@ struct Request {
   std::string samples;                                  // formats
   std::string topic;                                    // schema, explain, completion, help; check --explain
   bool markdown = false, man = false;                   // schema; help
+  bool lean = false;                                    // decode
 };
 
 /// The output for one input, ready to be printed.

@@ -4,9 +4,43 @@
 #include "../input/open.hpp"
 #include "../output/results.hpp"
 #include "bridge/report/json.hpp"
+#include "core/printing.hpp"
+#include "operations/lean.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
+
+namespace {
+
+std::string whole_text(const Opened& o, const Spans& spans) {
+  return json::write_document(document_head(spans, *o.format), spans);
+}
+
+std::string lean_text(const Request& request, const Opened& o, const Spans& spans, Report& report) {
+  const json::Style style{.by_count = true};
+  const auto note = [&](std::string message, std::string hint) {
+    tell(report, request,
+         {make_diagnostic(Severity::hint, "layout.not-canonical", Place::in_file(o.name),
+                          {.message = std::move(message), .hint = std::move(hint)})},
+         o.name);
+  };
+  const auto small = lean(spans, *o.format, [&](const Value& head, const Spans& s, const std::vector<bool>& left_out) {
+    return json::read(json::write_document(head, s, style, left_out));
+  });
+  if (!small) {
+    note("the layout of the file is not canonical, so the JSON is not lean",
+         "`dio convert --canonical` rewrites the layout of a file");
+    return whole_text(o, spans);
+  }
+  if (!small->kept.empty()) {
+    std::string paths;
+    for (const std::string& path : small->kept) paths += (paths.empty() ? "" : ", ") + path;
+    note("the layout of the file is unusual, so the JSON keeps " + paths, "");
+  }
+  return json::write_document(small->head, spans, style, small->left_out);
+}
+
+}  // namespace
 
 Exit run_decode(const Request& request) {
   const std::vector<Input> inputs = inputs_of(request);
@@ -18,7 +52,8 @@ Exit run_decode(const Request& request) {
     const auto o = open_input(request, input, report);
     if (!o) return report;
     const Traced traced = o->trace();
-    const std::string text = json::write_document(document_head(traced.spans, *o->format), traced.spans) + '\n';
+    const std::string text =
+        (request.lean ? lean_text(request, *o, traced.spans, report) : whole_text(*o, traced.spans)) + '\n';
     write_output(request, inputs, outputs->name(index, ".json"), as_bytes(text), report);
     return report;
   });

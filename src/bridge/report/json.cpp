@@ -66,7 +66,8 @@ class Writer {
     return std::move(out_);
   }
   /// `head` with one more member at its end.
-  std::string run(const Value& head, const char* name, const Spans& spans) {
+  std::string run(const Value& head, const char* name, const Spans& spans, const std::vector<bool>& left_out) {
+    left_out_ = &left_out;
     head_ = &head;
     last_name_ = name;
     last_ = &spans;
@@ -141,7 +142,7 @@ class Writer {
       return true;
     }
     const auto value_from = [&](u32 i) {
-      while (i && !spans[i].is_value()) i = spans[i].next;
+      while (i && (!spans[i].is_value() || is_left_out(i))) i = spans[i].next;
       return i;
     };
     for (u32 i = value_from(n.of().first); i;) {
@@ -152,6 +153,7 @@ class Writer {
     }
     return true;
   }
+  bool is_left_out(u32 span) const { return left_out_ && span < left_out_->size() && (*left_out_)[span]; }
   bool is_empty(const Node& n) const {
     return each(n, [](std::string_view, const Node&, bool) { return false; });
   }
@@ -202,6 +204,19 @@ class Writer {
     });
   }
 
+  /// Few values, and none that is long itself: on one line in Style::by_count.
+  bool is_small(const Node& n) const {
+    size_t values = 0;
+    const auto add = [&](const Node& leaf) {
+      return !(leaf.is_bytes() && leaf.of().size > k_few) && ++values <= k_few;
+    };
+    return each(n, [&](std::string_view, const Node& member, bool) {
+      if (!member.is_tree()) return add(member);
+      return n.is_object() && !member.is_object() &&
+             each(member, [&](std::string_view, const Node& leaf, bool) { return !leaf.is_tree() && add(leaf); });
+    });
+  }
+
   void new_line(int level) {
     out_ += '\n';
     line_ = out_.size();
@@ -225,7 +240,11 @@ class Writer {
       out_ += object ? "{}" : "[]";
       return;
     }
-    if (may_fit(n, end) && flat(n, end)) return;
+    if (style_.by_count) {
+      if (is_small(n)) return void(flat(n, ~size_t(0)));
+    } else if (may_fit(n, end) && flat(n, end)) {
+      return;
+    }
     out_.resize(start);
     const bool numbers =
         !object && each(n, [](std::string_view, const Node& member, bool) { return is_number(member); });
@@ -249,6 +268,7 @@ class Writer {
   void fill(const Node& n, int level) {
     new_line(level);
     bool first_on_line = true;
+    size_t i = 0;
     each(n, [&](std::string_view, const Node& member, bool last) {
       const size_t start = out_.size();
       const auto put = [&] {
@@ -259,9 +279,13 @@ class Writer {
         }
         if (!last) out_ += ',';
       };
+      if (style_.by_count && i++ && i % k_few == 1) {
+        new_line(level);
+        first_on_line = true;
+      }
       if (!first_on_line) out_ += ' ';
       put();
-      if (!first_on_line && out_.size() > limit()) {
+      if (!style_.by_count && !first_on_line && out_.size() > limit()) {
         out_.resize(start);
         new_line(level);
         put();
@@ -271,12 +295,14 @@ class Writer {
     });
   }
 
+  static constexpr size_t k_few = 16;
   Style style_;
   std::string out_;
   size_t line_ = 0;  // where the line begins that is being written
   const Value* head_ = nullptr;
   const char* last_name_ = nullptr;  // of one more member of the head
   const Spans* last_ = nullptr;
+  const std::vector<bool>* left_out_ = nullptr;  // of its spans
 };
 
 // ---------------------------------------------------------------------------------------------------------- reading
@@ -581,8 +607,8 @@ class Builder {
 }  // namespace
 
 std::string write(const Value& v, Style style) { return Writer(style).run(v); }
-std::string write_document(const Value& head, const Spans& spans, Style style) {
-  return Writer(style).run(head, "document", spans);
+std::string write_document(const Value& head, const Spans& spans, Style style, const std::vector<bool>& left_out) {
+  return Writer(style).run(head, "document", spans, left_out);
 }
 
 Result<Value> read(std::string_view text) {

@@ -51,6 +51,7 @@ struct Encoding {
   u64 size = 0;
   std::vector<Residue> residue;
   std::string digest;  // of the file as it was decoded; empty: made by hand
+  bool lean = false;   // values that placing computes may be missing
 };
 std::string digest_of(ByteView);
 

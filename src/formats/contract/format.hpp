@@ -63,7 +63,7 @@ Result<Loaded<std::unique_ptr<AnyDocument>>> load_any(ByteView bytes, const Load
 
 template <class T>
 Result<Bytes> encode_any(const Value& document, const Encoding& e, SaveOptions options) {
-  auto value = from_value<T>(document);
+  auto value = from_value<T>(document, 0, e.lean);
   if (!value) return refuse(std::move(value.error()));
   if (!options.canonical && !e.digest.empty()) {  // unedited: the original bytes
     auto bytes = write(*value, e.residue, e.size);

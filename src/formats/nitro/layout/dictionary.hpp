@@ -57,7 +57,7 @@ constexpr void dictionary(auto& v, Key own, auto& d, Key list, auto& entries) {
     v(Key("entries_offset").placement(), d.entries_offset);
     v.derive(d.tree, [&] { return patricia_of(entries); }, "unique names");
     v.implied(entries.size() + 1, d.tree);
-    v(Key("tree").doc("games use it for 16 entries or more"), d.tree);
+    v(Key("tree").doc("games use it for 16 entries or more").derived(), d.tree);
   });
   v.at(start, d.entries_offset, [&] {
     const u64 header = v.here();
@@ -92,7 +92,7 @@ constexpr void file_header(auto& v, auto& h, const char (&magic)[N], u64 blocks)
     v("version", h.version);
     v(Key("size").unit("bytes").doc("of the file").placement(), h.size);
     v.derive(h.header_size, 16);
-    v(Key("header_size").unit("bytes"), h.header_size);
+    v(Key("header_size").unit("bytes").derived(), h.header_size);
     v.derive(h.block_count, blocks);
     v("block_count", h.block_count);
   });

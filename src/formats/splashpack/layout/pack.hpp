@@ -356,21 +356,21 @@ struct Pack {
     if (v.since(k_memory_card)) {
       v(Key("memory_card_offset").placement(), s.memory_card_offset);
       if (v.since(k_agents))
-        v(Key("stream_offset").placement(), s.stream_offset);
+        v(Key("stream_offset").placement().anchored(), s.stream_offset);
       else
         v(Key("unk_7c").doc("0"), s.unk_7c);
     }
     if (v.since(k_agents)) {
-      v(Key("sprite_offset").placement(), s.sprite_offset);
+      v(Key("sprite_offset").placement().anchored(), s.sprite_offset);
       v("sprite_sheet_count", s.sprite_sheet_count);
       v("sprite_animation_count", s.sprite_animation_count);
       v(Key("scene_hash").doc("FNV-1a"), s.scene_hash);
       if (v.since(k_tilemap))
-        v(Key("tilemap_offset").placement(), s.tilemap_offset);
+        v(Key("tilemap_offset").placement().anchored(), s.tilemap_offset);
       else
         v(Key("unk_8c").doc("0"), s.unk_8c);
     }
-    if (v.since(k_lights)) v(Key("light_offset").placement(), s.light_offset);
+    if (v.since(k_lights)) v(Key("light_offset").placement().anchored(), s.light_offset);
     v.implied(s.bvh_nodes.empty() ? 0 : s.bvh_ref_count, s.bvh_refs);
     v.implied(s.rooms.empty() ? 0 : s.room_portal_count, s.room_portals);
     v.implied(s.rooms.empty() ? 0 : s.room_ref_count, s.room_refs);
