@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cassert>
+#include <cmath>
 
 namespace dio {
 
@@ -13,6 +14,11 @@ const std::string& Value::no_text() {
 const std::vector<Value::Member>& Value::no_members() {
   static const std::vector<Member> none;
   return none;
+}
+
+bool Value::is_whole_real() const {
+  constexpr f64 k_exact = f64(u64(1) << 53);
+  return kind_ == Kind::real && real_ == std::trunc(real_) && std::abs(real_) <= k_exact;
 }
 
 Value::Value(const Value& v)

@@ -46,6 +46,8 @@ class Value {
   /// A whole number, two's complement; 0 for other kinds.
   u64 bits() const { return kind_ == Kind::integer || kind_ == Kind::boolean ? bits_ : 0; }
   bool is_single() const { return single_; }  // a real that came from 32 bits: printed with the digits those need
+  /// A real without a fraction, small enough to be exact: other programs write a whole number as 1.0 or 1e3.
+  bool is_whole_real() const;
   /// A number of either kind; 0 for other kinds.
   f64 number() const {
     if (kind_ == Kind::real) return real_;

@@ -130,12 +130,6 @@ void Patch::push(Part p, Span::Kind kind, bool may_be_missing) {
   }
   descend(p, v ? *v : none_);
 }
-/// Whether other programs have written a whole number as 1.0 or 1e3.
-static bool is_whole(const Value& v) {
-  constexpr f64 k_exact = f64(u64(1) << 53);
-  return v.is(Value::Kind::real) && v.number() == std::trunc(v.number()) && std::abs(v.number()) <= k_exact;
-}
-
 void Patch::set(const Key& k, const Value& v, Number x) {
   if (x.wire == Wire::fourcc) {
     u64 bits = 0;
@@ -151,7 +145,7 @@ void Patch::set(const Key& k, const Value& v, Number x) {
   i64 n = 0;
   if (x.wire == Wire::u64) {
     if (v.is(Value::Kind::integer) && !v.negative()) return x.set(v.bits());
-    if (is_whole(v) && i64(v.number()) >= 0) return x.set(u64(v.number()));
+    if (v.is_whole_real() && i64(v.number()) >= 0) return x.set(u64(v.number()));
     return refuse("layout.type", "a whole number of 0 or more", describe(v), k, &v);
   }
   if (!whole(k, v, n, k.vocabulary)) return;
@@ -181,7 +175,7 @@ void Patch::set_real(const Key& k, const Value& v, Number x) {
 }
 
 bool Patch::whole(Part p, const Value& v, i64& n, const Words* words) {
-  if (is_whole(v)) return n = i64(v.number()), true;
+  if (v.is_whole_real()) return n = i64(v.number()), true;
   if (words && v.is(Value::Kind::text))
     if (const auto meant = from_words(*words, v.text())) return n = *meant, true;
   if (!v.is(Value::Kind::integer))

@@ -222,6 +222,13 @@ Value decode(const Spans& spans, const Format& format) {
 
 Value decode(const Opened& o) { return decode(o.trace().spans, *o.format); }
 
+/// A size or an offset; nothing if it is none.
+static std::optional<u64> size_in(const Value* v) {
+  if (v && v->is(Value::Kind::integer) && !v->negative()) return v->bits();
+  if (v && v->is_whole_real() && v->number() >= 0) return u64(v->number());
+  return {};
+}
+
 Result<Bytes> encode(const Value& v, SaveOptions options, std::optional<u64> limit) {
   const Value* schema = v.find("schema");
   if (!schema || !schema->is(Value::Kind::text) || schema->text() != "diorama.document/1")
@@ -242,9 +249,10 @@ Result<Bytes> encode(const Value& v, SaveOptions options, std::optional<u64> lim
   Encoding e;
   if (const Value* lean = v.find("lean")) e.lean = lean->is(Value::Kind::boolean) && lean->boolean();
   if (const Value* size = v.find("size"); size && !e.lean) {
-    if (!size->is(Value::Kind::integer) || size->negative() || size->bits() > k_max_file_size)
+    const auto bytes = size_in(size);
+    if (!bytes || *bytes > k_max_file_size)
       return refuse("layout.type", "size", {.message = "size must be a whole number of bytes, at most 1 GiB"});
-    e.size = size->bits();
+    e.size = *bytes;
     if (limit && e.size > *limit)
       return refuse("layout.limit", "size",
                     {.message = "the size " + std::to_string(e.size) + " exceeds the limit of " +
@@ -263,17 +271,18 @@ Result<Bytes> encode(const Value& v, SaveOptions options, std::optional<u64> lim
     for (size_t i = 0; i < residue->size(); ++i) {
       const std::string path = "residue[" + std::to_string(i) + "]";
       const Value& r = *residue->at(i);
-      const Value *offset = r.find("offset"), *bytes = r.find("bytes");
+      const auto offset = size_in(r.find("offset"));
+      const Value* bytes = r.find("bytes");
       auto b = bytes && bytes->is(Value::Kind::text) ? from_hex_digits(bytes->text()) : std::nullopt;
-      if (!offset || !offset->is(Value::Kind::integer) || offset->negative() || !b)
+      if (!offset || !b)
         return refuse("layout.type", path,
                       {.message = "residue must be a list of {\"offset\": NUMBER, \"bytes\": \"HEX DIGITS\"}"});
-      if (offset->bits() < end || offset->bits() > e.size || b->size() > e.size - offset->bits())
+      if (*offset < end || *offset > e.size || b->size() > e.size - *offset)
         return refuse("layout.type", path,
-                      {.message = "the bytes at offset " + std::to_string(offset->bits()) +
+                      {.message = "the bytes at offset " + std::to_string(*offset) +
                                   " are out of order or extend beyond the size of the file"});
-      end = offset->bits() + b->size();
-      e.residue.push_back({offset->bits(), std::move(*b)});
+      end = *offset + b->size();
+      e.residue.push_back({*offset, std::move(*b)});
     }
   }
   return format->encode(*document, e, options);

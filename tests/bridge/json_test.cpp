@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 #include <random>
+#include <set>
+#include <sstream>
 
 namespace {
 
@@ -75,6 +77,54 @@ TEST(JsonWrite, ContainersThatFitStandOnOneLine) {
   const int width = int(json::write(v).size());
   EXPECT_EQ(json::write(v, {.indent = 2, .width = width}).find('\n'), std::string::npos);
   EXPECT_NE(json::write(v, {.indent = 2, .width = width - 1}).find('\n'), std::string::npos);
+}
+
+/// The lines of a text that are not in another, each as often as it is more there.
+size_t lines_of_its_own(const std::string& text, const std::string& other) {
+  std::multiset<std::string> lines;
+  std::istringstream in(other);
+  for (std::string line; std::getline(in, line);) lines.insert(line);
+  size_t own = 0;
+  std::istringstream from(text);
+  for (std::string line; std::getline(from, line);)
+    if (const auto found = lines.find(line); found != lines.end())
+      lines.erase(found);
+    else
+      ++own;
+  return own;
+}
+
+TEST(JsonWrite, ByCountALineChangesOnlyIfAValueInItDoes) {
+  const json::Style style{.indent = 1, .by_count = true};
+  const auto point = [](int x) {
+    Value p = Value::object();
+    Value& position = p.add("position", Value::object());
+    for (const char* axis : {"x", "y", "z"}) position.add(axis, x);
+    Value& corners = p.add("corners", Value::list());
+    for (int i = 0; i < 3; ++i) corners.push(Value::object()).add("u", i);
+    Value& row = p.add("row", Value::list());
+    for (int i = 0; i < 40; ++i) row.push(i);
+    return p;
+  };
+  Value list = Value::list();
+  for (int i = 0; i < 5; ++i) list.push(point(i));
+  const std::string before = json::write(list, style);
+  EXPECT_EQ(before.substr(0, before.find(" 16,")),
+            "[\n"
+            " {\n"
+            "  \"position\": {\"x\": 0, \"y\": 0, \"z\": 0},\n"
+            "  \"corners\": [{\"u\": 0}, {\"u\": 1}, {\"u\": 2}],\n"
+            "  \"row\": [\n"
+            "   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,");
+  Value changed = list;
+  *changed.members()[2].second.find("position")->find("x") = Value(-1234567890);
+  changed.members()[4].second.find("row")->members()[3].second = Value(-1234567890);
+  EXPECT_EQ(lines_of_its_own(json::write(changed, style), before), 2u);
+  Value longer = Value::list();
+  longer.push(point(9));
+  for (size_t i = 0; i < list.size(); ++i) longer.push(*list.at(i));
+  EXPECT_EQ(lines_of_its_own(before, json::write(longer, style)), 0u);
+  EXPECT_TRUE(parsed(json::write(longer, style)) == longer);
 }
 
 TEST(JsonWrite, LongListsOfNumbersFillTheirLines) {

@@ -17,7 +17,7 @@ std::string whole_text(const Opened& o, const Spans& spans) {
 }
 
 std::string lean_text(const Request& request, const Opened& o, const Spans& spans, Report& report) {
-  const json::Style style{.by_count = true};
+  const json::Style style{.indent = 1, .by_count = true};
   const auto note = [&](std::string message, std::string hint) {
     tell(report, request,
          {make_diagnostic(Severity::hint, "layout.not-canonical", Place::in_file(o.name),
@@ -35,7 +35,7 @@ std::string lean_text(const Request& request, const Opened& o, const Spans& span
   if (!small->kept.empty()) {
     std::string paths;
     for (const std::string& path : small->kept) paths += (paths.empty() ? "" : ", ") + path;
-    note("the layout of the file is unusual, so the JSON keeps " + paths, "");
+    note("the JSON keeps values that encoding does not derive from the rest: " + paths, "");
   }
   return json::write_document(small->head, spans, style, small->left_out);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -204,17 +205,22 @@ class Writer {
     });
   }
 
-  /// Few values, and none that is long itself: on one line in Style::by_count.
-  bool is_small(const Node& n) const {
-    size_t values = 0;
-    const auto add = [&](const Node& leaf) {
-      return !(leaf.is_bytes() && leaf.of().size > k_few) && ++values <= k_few;
-    };
-    return each(n, [&](std::string_view, const Node& member, bool) {
-      if (!member.is_tree()) return add(member);
-      return n.is_object() && !member.is_object() &&
-             each(member, [&](std::string_view, const Node& leaf, bool) { return !leaf.is_tree() && add(leaf); });
+  /// How many values are in it, if they are few and none is long itself: then Style::by_count writes it on one line. A
+  /// list that gets another element must not take other lines with it, so no list of objects is short, unless it is one
+  /// of corners or the like.
+  std::optional<size_t> few(const Node& n) const {
+    if (!n.is_tree()) return n.is_bytes() && n.of().size > k_few ? std::nullopt : std::optional<size_t>(1);
+    size_t values = 0, elements = 0;
+    bool has_trees = false;
+    const bool are_few = each(n, [&](std::string_view, const Node& member, bool) {
+      const auto more = few(member);
+      const bool is_short = more && (n.is_object() || !member.is_tree() || *more <= k_corner);
+      has_trees |= member.is_tree();
+      values += more.value_or(0), ++elements;
+      return is_short && values <= (n.is_object() || has_trees ? k_few : k_row);
     });
+    if (!are_few || (!n.is_object() && has_trees && elements > k_corner)) return {};
+    return values;
   }
 
   void new_line(int level) {
@@ -241,7 +247,7 @@ class Writer {
       return;
     }
     if (style_.by_count) {
-      if (is_small(n)) return void(flat(n, ~size_t(0)));
+      if (few(n)) return void(flat(n, ~size_t(0)));
     } else if (may_fit(n, end) && flat(n, end)) {
       return;
     }
@@ -279,7 +285,7 @@ class Writer {
         }
         if (!last) out_ += ',';
       };
-      if (style_.by_count && i++ && i % k_few == 1) {
+      if (style_.by_count && i++ && i % k_row == 1) {
         new_line(level);
         first_on_line = true;
       }
@@ -295,7 +301,8 @@ class Writer {
     });
   }
 
-  static constexpr size_t k_few = 16;
+  // Of Style::by_count: the most values of an object on one line, of a row of numbers, and of a corner.
+  static constexpr size_t k_few = 16, k_row = 32, k_corner = 4;
   Style style_;
   std::string out_;
   size_t line_ = 0;  // where the line begins that is being written

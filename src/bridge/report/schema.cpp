@@ -48,6 +48,7 @@ void Shape::lay(Field& f, const Spans& spans, u32 span, u64 base) {
   f.in_place = f.in_place && f.offset == offset && s.kind != Kind::inferred;
   f.same_size = f.same_size && f.size == s.size;
   ++f.seen;
+  f.derived |= s.key.is_derived;
   if (s.key.about) f.doc = s.key.about;
   if (s.key.measure) f.unit = s.key.measure;
   if (s.key.vocabulary) f.words = s.key.vocabulary;
@@ -182,7 +183,7 @@ Value kind_schema(const Field& f, const Span& s) {
       for (const auto& p : f.parts) {
         if (p->name.empty()) continue;
         properties.add(p->name, schema_of(*p));
-        if (!p->optional && p->seen == f.seen) required.push(p->name);
+        if (!p->optional && !p->derived && p->seen == f.seen) required.push(p->name);
       }
       if (required.size()) v.add("required", std::move(required));
       v.add("additionalProperties", false);
@@ -283,6 +284,10 @@ Value schema_json(const Shape& shape, std::string_view format, std::string_view 
   size.add("minimum", 0);
   size.add("description", "Size of the decoded file in bytes");
   p.add("digest", typed("string")).add("description", "Hash of the decoded file; tells whether anything was edited");
+  p.add("lean", typed("boolean")).add("description", "Derived values may be missing; encoding computes all of them");
+  Value& tail = p.add("tail", typed("string"));
+  tail.add("pattern", "^([0-9a-f]{2})*$");
+  tail.add("description", "Of lean JSON: the bytes after the last described one");
   Value& residue = p.add("residue", typed("array"));
   Value& run = residue.add("items", typed("object"));
   Value& parts = run.add("properties", Value::object());

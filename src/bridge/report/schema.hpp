@@ -23,6 +23,7 @@ class Shape {
     std::vector<Span> kinds;        // one of each kind and wire it had; key and places mean nothing
     u64 seen = 0;                   // how often
     bool optional = false;          // what holds it can do without it
+    bool derived = false;           // encoding computes it: lean JSON does without it
     bool confirmed = false;         // so says the format itself
     u64 least = ~u64(0), most = 0;  // elements of a list, bytes of a text
     bool in_place = true;           // it always lay at `offset` from the start of what holds it
