@@ -405,7 +405,7 @@ TEST(FftGame, OfManyMapsOneMustBeNamed) {
   const auto world = opened(tree)->world("", {});
   ASSERT_FALSE(world);
   EXPECT_EQ(world.error().id, "game.part");
-  EXPECT_THAT(world.error().message, HasSubstr("map/0 to map/1"));
+  EXPECT_THAT(world.error().message, HasSubstr("name one of the 2 maps"));
   MemoryTree one = folder("");
   for (const std::string name : {"MAP000.GNS", "MAP000.5"}) one.files.erase(name);
   EXPECT_TRUE(opened(one)->world("", {}));
@@ -488,7 +488,7 @@ TEST(FftDiff, ComparesEveryPart) {
             "primary mesh: textured_quads[3].normals\n");
   EXPECT_EQ(differs([](Mesh& m) { m.primary->textured_quads[3].palette ^= 1; }),
             "primary mesh: textured_quads[3].palette\n");
-  EXPECT_EQ(differs([](Mesh& m) { m.gray_palettes.reset(); }), "gray palettes: there -> none\n");
+  EXPECT_EQ(differs([](Mesh& m) { m.gray_palettes.reset(); }), "gray palettes: present -> missing\n");
   EXPECT_EQ(differs([](Mesh& m) { m.palette_frames->rows[1][1].blue ^= 1, m.palette_frames->rows[1][2].blue ^= 1; }),
             "palette frames: rows[1] (2)\n");
   EXPECT_EQ(differs([](Mesh& m) { m.texture_animations->rows[31].timer ^= 1; }), "texture animations: rows[31]\n");

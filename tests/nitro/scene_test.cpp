@@ -737,9 +737,8 @@ TEST(NitroNotes, MissingTextures) {
   const Staged staged = Show(swatches()).stage();
   ASSERT_THAT(ids(staged.notes), ElementsAre("nitro.unbound-texture")) << "seven in one";
   EXPECT_EQ(staged.notes[0].place.path, "models[0].materials[0]");
-  EXPECT_EQ(
-      staged.notes[0].message,
-      "the texture \"bricks\", the texture \"cloth\", the texture \"glow\" and 4 more are not in the files given");
+  EXPECT_EQ(staged.notes[0].message,
+            "the textures \"bricks\", \"cloth\", \"glow\" and 4 more are not in the files given");
   EXPECT_THAT(staged.scene.images, IsEmpty());
   EXPECT_EQ(drawn_with(staged.scene, "bricks").size(), 1u);  // drawn all the same
   // a palette alone

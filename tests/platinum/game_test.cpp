@@ -217,8 +217,8 @@ const Fault k_faults[] = {
        while (g.matrices.size() < 257) g.matrices.push_back(g.matrices[1]);
      },
      {"platinum.matrix-underground"}},
-    {"platinum.matrix-underground", Severity::error, "map_matrix.narc/2", "land_data_ids", "1 cells, 1 different lands",
-     [](GameSample& g) { g.matrices.push_back(g.matrices[1]); }},
+    {"platinum.matrix-underground", Severity::error, "map_matrix.narc/2", "land_data_ids",
+     "1 cell and 1 different land", [](GameSample& g) { g.matrices.push_back(g.matrices[1]); }},
     {"platinum.matrix-altitude", Severity::warning, "map_matrix.narc/0", "altitudes[0][1]", "raised by 24 units",
      [](GameSample& g) { g.matrices[0].altitudes[0][1] = 3; }},
     {"platinum.area-border", Severity::warning, "map_matrix.narc/0", "map_header_ids[0][0]",

@@ -106,7 +106,7 @@ inline std::vector<Broken> broken_files() {
   {
     File f;
     add("splashpack.overlap", "objects[1].offset", f.set(File::k_objects + 56, f.get(File::k_objects) + 52).bytes,
-        {"splashpack.gap", "splashpack.uv-bleed", k_unused});
+        {"splashpack.gap", "splashpack.uv-bleed"});
   }
   add("splashpack.align4", "cluts[2].offset", File().push_last(2).bytes, {"splashpack.gap"});
   add("splashpack.gap", "", File().push_last(4).bytes);

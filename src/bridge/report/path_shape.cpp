@@ -15,12 +15,14 @@ PathShape::PathShape(std::string_view path) : path_(path) {
 
 u64 PathShape::number(size_t index) const {
   u64 n = 0;
+  if (index >= indices_.size()) return n;
   const auto [at, size] = indices_[index];
   std::from_chars(path_.data() + at, path_.data() + at + size, n);
   return n;
 }
 
 std::string PathShape::with(size_t index, std::string_view instead) const {
+  if (index >= indices_.size()) return std::string(path_);
   const auto [at, size] = indices_[index];
   return std::string(path_.substr(0, at)).append(instead).append(path_.substr(at + size));
 }
@@ -29,7 +31,7 @@ std::string PathShape::text() const {
   std::string out;
   size_t done = 0;
   for (const auto& [at, size] : indices_) {
-    out += path_.substr(done, at - done);
+    out.append(path_.substr(done, at - done)).append("#");  // not what `a[]` says
     done = at + size;
   }
   return out.append(path_.substr(done));

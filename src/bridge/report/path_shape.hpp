@@ -17,7 +17,7 @@ class PathShape {
   u64 number(size_t index) const;
   /// The path with something else in the brackets of this index.
   std::string with(size_t index, std::string_view instead) const;
-  /// The path with nothing in its brackets.
+  /// The path with # in its brackets: `POTI.entries[#].points[#]`.
   std::string text() const;
 
  private:

@@ -504,7 +504,8 @@ class Returner {
         for (size_t k = 0; k < 3; ++k)
           is_other |= std::fabs(p.colors[vertex][k] -
                                 scene::srgb_to_linear(f32(std::min<f64>(light[k], headroom) / headroom))) > k_tinted;
-        if (is_other && !tinted_++) first_tinted_ = text(path_of({u8(mesh), c.kind, c.index}), ", corner ", c.corner);
+        if (is_other && !tinted_[mesh]++)
+          first_tinted_[mesh] = text(path_of({u8(mesh), c.kind, c.index}), ", corner ", c.corner);
       }
     });
   }
@@ -669,10 +670,18 @@ class Returner {
           {.message = text(counted(other_materials_, "polygon"), other_materials_ == 1 ? " does" : " do",
                            " not have exactly one fitting material of the file"),
            .hint = "palettes there are unchanged; textured polygons need one material, palette 0 to palette 15"}));
-    if (tinted_)
+    // A vertex merged from several has the colour of one of them.
+    u64 tinted = 0;
+    const std::string* first_tinted = nullptr;
+    for (size_t mesh = 0; mesh < k_meshes; ++mesh)
+      if (tinted_[mesh] && !merged_[mesh]) {
+        tinted += tinted_[mesh];
+        if (!first_tinted) first_tinted = &first_tinted_[mesh];
+      }
+    if (tinted)
       taken_.notes.push_back(make_diagnostic(
-          Severity::warning, "fft.scene-colors", first_tinted_,
-          {.message = text(vertices(tinted_), tinted_ == 1 ? " has a colour" : " have colours",
+          Severity::warning, "fft.scene-colors", *first_tinted,
+          {.message = text(vertices(tinted), tinted == 1 ? " has a colour" : " have colours",
                            " that the lights of the file do not give; ignored"),
            .hint = "the file has no vertex colours: edit its lights (dio ls FILE lights), or normals"}));
     if (between_)
@@ -706,8 +715,10 @@ class Returner {
   std::vector<SceneLook> materials_;                                            // of the scene
   std::array<std::vector<PolygonLook>, k_meshes> looks_;                        // by polygon
   std::vector<LightRig> rigs_;  // of each mesh; empty where the scene was made in another light
-  u64 lines_ = 0, several_uvs_ = 0, other_materials_ = 0, tinted_ = 0;
-  std::string first_several_, other_material_, first_tinted_;
+  u64 lines_ = 0, several_uvs_ = 0, other_materials_ = 0;
+  std::array<u64, k_meshes> tinted_{};
+  std::array<std::string, k_meshes> first_tinted_;
+  std::string first_several_, other_material_;
   u64 torn_ = 0, new_triangles_ = 0;
   u64 unknown_ = 0, without_source_ = 0, between_ = 0, edges_ = 0, flattened_ = 0;
 };

@@ -107,8 +107,8 @@ std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path
       if (i < palettes.size()) palettes[i] = &p.name;
   std::vector<BoundTexture> out(m.materials.size());
   static const std::string k_no_name;
-  std::vector<std::string> missing, unnamed;  // textures and palettes, textures without a palette: each once
-  std::optional<size_t> first;                // material that lacks one
+  std::vector<std::string> textures_missing, palettes_missing, unnamed;  // the last: without a palette; each once
+  std::optional<size_t> first;                                           // material that lacks one
   const auto add = [](std::vector<std::string>& list, const std::string& name) {
     if (std::ranges::find(list, name) == list.end()) list.push_back(name);
   };
@@ -117,29 +117,31 @@ std::vector<BoundTexture> Surfaces::bind(const Model& m, const std::string& path
     out[i] = find(*textures[i], palettes[i] ? *palettes[i] : k_no_name, {});
     const bool needs_palette = out[i].texture && TexelFormat(out[i].texture->format) != TexelFormat::direct;
     if (out[i].texture && (!needs_palette || out[i].palette)) continue;
-    const std::string texture = "the texture \"" + *textures[i] + "\"";
     if (!out[i].texture)
-      add(missing, texture);
+      add(textures_missing, *textures[i]);
     else if (palettes[i])
-      add(missing, "the palette \"" + *palettes[i] + "\"");
+      add(palettes_missing, *palettes[i]);
     else
-      add(unnamed, texture);
+      add(unnamed, *textures[i]);
     if (!first) first = i;
     out[i] = {};
   }
   if (!first) return out;
-  const auto some_of = [](const std::vector<std::string>& names) {
+  const auto some_of = [](const char* what, const std::vector<std::string>& names) {
     constexpr size_t k_named = 3;
-    std::string text;
-    for (size_t i = 0; i < std::min(names.size(), k_named); ++i) text += (i ? ", " : "") + names[i];
+    std::string text = std::string("the ") + what + (names.size() > 1 ? "s " : " ");
+    for (size_t i = 0; i < std::min(names.size(), k_named); ++i) text += (i ? ", \"" : "\"") + names[i] + '"';
     return names.size() > k_named ? text + " and " + std::to_string(names.size() - k_named) + " more" : text;
   };
   std::string message;
-  if (!missing.empty()) message = some_of(missing) + (missing.size() == 1 ? " is" : " are") + " not in the files given";
-  if (!unnamed.empty()) message += (missing.empty() ? "" : "; ") + ("no palette is named for " + some_of(unnamed));
-  notes_.push_back(make_diagnostic(
-      Severity::warning, "nitro.unbound-texture", path + ".materials[" + std::to_string(*first) + "]",
-      {.message = std::move(message), .hint = missing.empty() ? "" : "add the NSBTX with the textures"}));
+  const auto say = [&](const std::string& sentence) { message += (message.empty() ? "" : "; ") + sentence; };
+  for (const auto& [what, names] : {std::pair{"texture", &textures_missing}, {"palette", &palettes_missing}})
+    if (!names->empty()) say(some_of(what, *names) + (names->size() == 1 ? " is" : " are") + " not in the files given");
+  if (!unnamed.empty()) say("no palette is named for " + some_of("texture", unnamed));
+  const bool is_missing = !textures_missing.empty() || !palettes_missing.empty();
+  notes_.push_back(
+      make_diagnostic(Severity::warning, "nitro.unbound-texture", path + ".materials[" + std::to_string(*first) + "]",
+                      {.message = std::move(message), .hint = is_missing ? "add the NSBTX with the textures" : ""}));
   return out;
 }
 
