@@ -118,8 +118,8 @@ TEST_F(FftMapChecks, PolygonsOfSeveralFilesAreCountedTogether) {
   night.animated[4]->textured_quads.resize(711 - quads, night.animated[4]->textured_quads[0]);
   put("MAP001.10", bytes_of(night));
   EXPECT_THAT(counts(),
-              ElementsAre("error fft.poly-count MAP/MAP001.10: animated_5.textured_quads: 711 textured_quads in all "
-                          "meshes together; the game has room for 710 (state night)"));
+              ElementsAre("error fft.poly-count MAP/MAP001.10: animated_5.textured_quads: 711 textured_quads across "
+                          "all meshes; the game has room for 710 (state night)"));
   // and it is never shown, for nothing moves it
   EXPECT_THAT(found(),
               Contains(HasSubstr("warning fft.meshanim-next MAP/MAP001.9: mesh_animations.records[1].states[0]."

@@ -346,7 +346,7 @@ TEST(FftGame, DescribesStatesAndWhoGivesWhat) {
   ASSERT_TRUE(broken);
   bool lost = false;
   for (const auto& [name, v] : broken->find("replaced")->members())
-    lost |= v.text().find("it is gone") != std::string::npos;
+    lost |= v.text().find("which has none") != std::string::npos;
   Mesh valley = valley_mesh();
   EXPECT_EQ(lost,
             std::count_if(valley.animated.begin(), valley.animated.end(), [](auto& g) { return g.has_value(); }) > 1);

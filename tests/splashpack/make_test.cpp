@@ -243,12 +243,16 @@ TEST(SplashpackMake, WhatIsTooSmallIsToldWithTheScalingThatWouldDo) {
   EXPECT_EQ(d.message,
             "none of 2 triangles has an area after rounding: vertices are at most 0.25 units from the middle of their "
             "object");
-  EXPECT_EQ(d.hint, "use a smaller scaling, which makes the scene larger: --scaling 0.063")
-      << "4096 * 0.25 / 16384, rounded up";
-  EXPECT_EQ(pack_of(b, {{"layout", "d"}, {"scaling", "0.063"}}).objects.size(), 2u);
+  EXPECT_EQ(d.hint, "use a smaller scaling, which makes the scene larger: --scaling 0.12")
+      << "for the player: 4096 * 1.7 / 60000, rounded up; for the triangles 0.063 would do";
+  EXPECT_EQ(pack_of(b, {{"layout", "d"}, {"scaling", "0.12"}}).objects.size(), 2u);
   // A scene that is partly too small is made, with a warning.
   b.node("stone", b.mesh(Builder::triangle(3)));
-  EXPECT_THAT(notes_of(b), HasSubstr("left out; the scene is small: try --scaling 0.75"));
+  const auto files = made(b, {{"layout", "d"}, {"scaling", "4096"}});
+  ASSERT_TRUE(files);
+  EXPECT_TRUE(std::any_of(files->notes.begin(), files->notes.end(), [](const Diagnostic& note) {
+    return note.hint == "left out; the scene is small: try --scaling 0.75";
+  }));
 }
 
 TEST(SplashpackMake, PointsAndLinesAreNoted) {

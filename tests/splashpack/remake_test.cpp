@@ -68,7 +68,7 @@ std::multiset<Look> looks_of(const SceneFiles& f, bool textured) {
 std::set<std::string> words_of(const Made& made, std::string_view id) {
   std::set<std::string> all;
   for (const Diagnostic& d : made.notes)
-    if (d.id == id) all.insert(d.message.substr(0, d.message.find(" (requires")));
+    if (d.id == id) all.insert(d.message.substr(0, d.message.find(" (needs")));
   return all;
 }
 
@@ -137,7 +137,7 @@ TEST(Remake, WhatIsLostIsNamedWithItsCount) {
   const auto lost = words_of(*down, "splashpack.remake-lost");
   for (const char* what :
        {"the memory card", "1 collider", "1 trigger", "1 interactable", "3 rooms", "1 sound", "1 cutscene",
-        "1 animation", "2 skins", "1 font", "2 canvases", "fog", "6 object names", "the use of the scene's script"})
+        "1 animation", "2 skins", "1 font", "2 canvases", "fog", "6 object names", "the link to the script of the scene"})
     EXPECT_TRUE(lost.contains(lost_of(what))) << what;
   const auto made = words_of(*down, "splashpack.remake-made");
   EXPECT_TRUE(made.contains("32 regions of the floor became 32 triangles"));

@@ -180,9 +180,10 @@ class Maker {
 
   /// A scaling, rounded to two digits, that makes the scene large enough; empty if none does.
   std::string smaller_scaling() const {
-    constexpr f64 k_wanted = 16384;  // units: half of how far vertices can be from the middle of their object
-    constexpr f64 k_least = 1e-6;    // that the option accepts
-    const f64 scaling = settings_.scaling * counts_.farthest / k_wanted;
+    constexpr f64 k_wanted = 16384;   // units: half of how far vertices can be from the middle of their object
+    constexpr f64 k_least = 1e-6;     // that the option accepts
+    constexpr f64 k_tallest = 60000;  // units: somewhat less than the player can be
+    const f64 scaling = settings_.scaling * std::max(counts_.farthest / k_wanted, settings_.raw(height_) / k_tallest);
     if (!(counts_.farthest > 0) || !(counts_.farthest < k_wanted / 2) || !(scaling >= k_least)) return {};
     const f64 digit = std::pow(10, std::floor(std::log10(scaling)) - 1);
     return text(f32(std::ceil(scaling / digit) * digit));
