@@ -9,8 +9,8 @@
  *   {"severity": "stop", "id": "layout.truncated", "file": "course.kmp", "offset": 36, "size": 4, "path": "...",
  *    "message": "...", "expected": "...", "found": "...", "hint": "..."}
  * Unknown members are left out. Wrong arguments (null where a value is needed, an unknown flag) are errors of this kind
- * too, with the id capi.argument; so is a dio_buffer passed as a dio_file, or the other way round. Other invalid pointers
- * and freed ones cannot be detected. Running out of memory ends the process; in WebAssembly it traps.
+ * too, with the id capi.argument; so is a dio_buffer passed as a dio_file, or the other way round. Other invalid
+ * pointers and freed ones cannot be detected. Running out of memory ends the process; in WebAssembly it traps.
  *
  * Texts are UTF-8; invalid bytes become U+FFFD in JSON. A const char* argument ends with a NUL; null means an empty
  * text. The JSON of a file is identical to what the program `dio` prints for the same file and verb.
@@ -66,16 +66,16 @@ DIO_API dio_buffer* dio_samples(void);
 DIO_API dio_buffer* dio_sample(const char* format, const char* name);
 
 /* The meaning of the id of a finding or an error, as JSON:
- * {"schema": "diorama.explain/1", "rule", "severity", "also"?, "sentence", "why", "source"}. "also": the other severities its findings
- * may have. */
+ * {"schema": "diorama.explain/1", "rule", "severity", "also"?, "sentence", "why", "source"}. "also": the other
+ * severities its findings may have. */
 DIO_API dio_buffer* dio_explain(const char* id);
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */
 
-/* Detects the format of the bytes and reads them; never null. `name` is a file name, used for detection and in messages.
- * `as` is the id of a format to read them as; null or empty: the one that matches best. Unreadable bytes give a file as
- * well: dio_error has the reason, dio_check reports it as a finding, and dio_trace and dio_tree show the file up to the
- * damage. */
+/* Detects the format of the bytes and reads them; never null. `name` is a file name, used for detection and in
+ * messages. `as` is the id of a format to read them as; null or empty: the one that matches best. Unreadable bytes give
+ * a file as well: dio_error has the reason, dio_check reports it as a finding, and dio_trace and dio_tree show the file
+ * up to the damage. */
 DIO_API dio_file* dio_open(const void* bytes, size_t size, const char* name, const char* as, uint32_t flags);
 /* Frees a file. Null is fine. */
 DIO_API void dio_close(dio_file* file);
@@ -94,24 +94,24 @@ DIO_API dio_buffer* dio_beside(const dio_file* file);
 /* The same file together with `count` companions: files of the same folder, textures and animations of a model, a pack
  * for its textures. The result is independent: the others, and the first, may be closed. dio_check, dio_convert,
  * dio_textures, dio_budget and dio_make use all of them; with a count of 0, dio_check reports what is missing. A scene
- * (.glb, .gltf) takes any files that it refers to, named by their paths relative to it. A file that cannot be a companion
- * gives the error capi.argument; one that cannot be read is a finding of dio_check. */
+ * (.glb, .gltf) takes any files that it refers to, named by their paths relative to it. A file that cannot be a
+ * companion gives the error capi.argument; one that cannot be read is a finding of dio_check. */
 DIO_API dio_file* dio_together(const dio_file* file, const dio_file* const* others, size_t count);
 
 /* A summary, as JSON:
  * {"schema": "diorama.info/1", "file", "format", "size", "certainty", "reason", "info": {...}}. */
 DIO_API dio_buffer* dio_info(const dio_file* file);
 
-/* What is wrong with it, as JSON: {"schema": "diorama.check/1", "findings": [...], "summary": {...}, "files": 1}. Works for unreadable
- * files too. Findings known in retail files are left out, unless the file was opened with DIO_KNOWN. */
+/* What is wrong with it, as JSON: {"schema": "diorama.check/1", "findings": [...], "summary": {...}, "files": 1}. Works
+ * for unreadable files too. Findings known in retail files are left out, unless the file was opened with DIO_KNOWN. */
 DIO_API dio_buffer* dio_check(const dio_file* file);
 
-/* The position of every value, as JSON: {"schema": "diorama.hex/1", "size", "spans": [{"path", "offset", "size", "type",
- * "value", ...}], "gaps": [{"offset", "size", "hex"}], "file", "format"}. Spans and gaps add up to the file. */
+/* The position of every value, as JSON: {"schema": "diorama.hex/1", "size", "spans": [{"path", "offset", "size",
+ * "type", "value", ...}], "gaps": [{"offset", "size", "hex"}], "file", "format"}. Spans and gaps add up to the file. */
 DIO_API dio_buffer* dio_trace(const dio_file* file);
 
-/* All values with positions, types and explanations, as JSON: {"schema": "diorama.tree/1", "file", "format", "path": "",
- * "tree": {"name", "type", "offset", "size", "value", "show", "doc", "unit", "members"}}. */
+/* All values with positions, types and explanations, as JSON: {"schema": "diorama.tree/1", "file", "format", "path":
+ * "", "tree": {"name", "type", "offset", "size", "value", "show", "doc", "unit", "members"}}. */
 DIO_API dio_buffer* dio_tree(const dio_file* file);
 
 /* The whole file, byte-exact, as JSON: {"schema": "diorama.document/1", "format", "size",
@@ -136,8 +136,8 @@ DIO_API dio_buffer* dio_budget(const dio_file* file);
 DIO_API dio_buffer* dio_convert(const dio_file* file, const char* to);
 
 /* A picture of it as PNG: 640 x 480 pixels, parallel, from the right and above, on a transparent ground. `options` are
- * `count` texts: "size=256x192", "samples=3", "background=#506070", "camera=top", "animation=turn", "time=1.5"; `dio help
- * render` describes them. A scene (.glb, .gltf) can be drawn, too. Errors: capi.argument, gltf.*, render.*. */
+ * `count` texts: "size=256x192", "samples=3", "background=#506070", "camera=top", "animation=turn", "time=1.5"; `dio
+ * help render` describes them. A scene (.glb, .gltf) can be drawn, too. Errors: capi.argument, gltf.*, render.*. */
 DIO_API dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t count);
 
 /* ---- several files at once -------------------------------------------------------------------------------------- */

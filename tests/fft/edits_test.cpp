@@ -354,7 +354,8 @@ TEST(FftEdits, OnlyBoundPolygonsFollow) {
 
 TEST(FftEdits, TilesThatAreNotThereAreRefused) {
   const Mesh m = field();
-  EXPECT_THAT(refused(m, "set-tiles", {{"x", "0..3"}, {"z", "0"}, {"height", "1"}}), HasSubstr("out of range (0 to 2)"));
+  EXPECT_THAT(refused(m, "set-tiles", {{"x", "0..3"}, {"z", "0"}, {"height", "1"}}),
+              HasSubstr("out of range (0 to 2)"));
   EXPECT_THAT(refused(m, "set-tiles", {{"x", "0"}, {"z", "0"}}), HasSubstr("nothing"));
   EXPECT_THAT(refused(m, "set-tiles", {{"x", "0"}, {"z", "0"}, {"surface", "custard"}}), HasSubstr("custard"));
   EXPECT_THAT(refused(m, "set-tiles", {{"x", "0"}, {"z", "0"}, {"heigth", "1"}, {"height", "1"}}), HasSubstr("heigth"));

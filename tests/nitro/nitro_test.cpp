@@ -100,11 +100,13 @@ TEST(NitroDetection, LookAlikesAreRefusedByName) {
   const Bytes mario =
       hex("03000000 01000000 3c000000 01000000 3c000000 00000000 00000000 00000000 00000000"
           "01000000 40000000 44000000 00000000 00000000 00000000");
-  EXPECT_EQ(refusal(mario, "castle.bmd"), "detect.unknown: unknown format: a Super Mario 64 DS model, which is a different format");
+  EXPECT_EQ(refusal(mario, "castle.bmd"),
+            "detect.unknown: unknown format: a Super Mario 64 DS model, which is a different format");
   EXPECT_EQ(refusal(mario, "castle.bin"), "detect.unknown: unknown format (starts with 03000000)");
   Bytes other = make::bytes_of(crate());
   other[0] = 'X';
-  EXPECT_EQ(refusal(other, "crate"), "detect.unknown: unknown format: a file with a block MDL0 that does not start with BMD0");
+  EXPECT_EQ(refusal(other, "crate"),
+            "detect.unknown: unknown format: a file with a block MDL0 that does not start with BMD0");
 }
 
 // ---- dictionaries ----

@@ -135,9 +135,9 @@ TEST(Remake, WhatIsLostIsNamedWithItsCount) {
   const auto down = remade(sample_scene_with_everything(), "d");
   ASSERT_TRUE(down) << to_line(down.error());
   const auto lost = words_of(*down, "splashpack.remake-lost");
-  for (const char* what :
-       {"the memory card", "1 collider", "1 trigger", "1 interactable", "3 rooms", "1 sound", "1 cutscene",
-        "1 animation", "2 skins", "1 font", "2 canvases", "fog", "6 object names", "the link to the script of the scene"})
+  for (const char* what : {"the memory card", "1 collider", "1 trigger", "1 interactable", "3 rooms", "1 sound",
+                           "1 cutscene", "1 animation", "2 skins", "1 font", "2 canvases", "fog", "6 object names",
+                           "the link to the script of the scene"})
     EXPECT_TRUE(lost.contains(lost_of(what))) << what;
   const auto made = words_of(*down, "splashpack.remake-made");
   EXPECT_TRUE(made.contains("32 regions of the floor became 32 triangles"));

@@ -13,8 +13,8 @@ namespace dio::png {
 Bytes write_png(const scene::Image&);
 
 /// Frames of one size as an animated PNG that repeats (PNG specification, third edition, 13.2): four bytes a pixel, or
-/// three where all are opaque. `milliseconds`: how long each is shown. Programs without support for animation show the first frame. At
-/// least one picture; none has a palette.
+/// three where all are opaque. `milliseconds`: how long each is shown. Programs without support for animation show the
+/// first frame. At least one picture; none has a palette.
 Bytes write_apng(std::span<const scene::Image>, u16 milliseconds);
 
 /// The picture in a PNG file. With a palette it keeps indices and depth; grey and true colour, of any depth, become
