@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include "bridge/raster/surface.hpp"
 #include "scene/light.hpp"
@@ -13,10 +14,13 @@ using namespace scene;
 
 namespace {
 
+/// A decimal number. Not std::from_chars: the C++ library of the module has none for real numbers.
 std::optional<f64> number_in(std::string_view text) {
-  f64 value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return {};
+  if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return {};
+  const std::string ended(text);
+  char* end = nullptr;
+  const f64 value = std::strtod(ended.c_str(), &end);
+  if (end != ended.c_str() + ended.size() || !std::isfinite(value)) return {};
   return value;
 }
 
