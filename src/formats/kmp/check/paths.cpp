@@ -118,7 +118,7 @@ void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, 
     if (std::find(links.begin(), links.begin() + std::ptrdiff_t(j), links[j]) != links.begin() + std::ptrdiff_t(j))
       c.report("kmp.grp-dup", p.link(i, list, j),
                {.message = text("group ", links[j], " is linked twice"),
-                .hint = "intended, if it should be chosen twice as often"});
+                .hint = "fine if it is meant to be chosen twice as often"});
   }
 }
 

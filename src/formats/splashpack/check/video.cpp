@@ -384,7 +384,7 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
   for (const Use& u : atlases)
     if (u.used * 2 < u.all && (!u.used || free - (u.all - u.used) >= u.used))
       r.report("splashpack.vram-unused", text("atlases[", u.atlas, "]"),
-               {.message = text("no triangle shows ", 100 - u.used * 100 / u.all, " % of the atlas"),
+               {.message = text(100 - u.used * 100 / u.all, " % of the atlas is used by no triangle"),
                 .hint = u.used ? "the other atlases have room for the rest" : ""});
 }
 
