@@ -134,8 +134,8 @@ void lay_over(Rgba& under, const Rgba& color, f32 alpha) {
 
 class Drawing {
  public:
-  Drawing(const Triangles& all, const Triangle& t, const Surface& surface, const Target& target, Tile& tile)
-      : all_(all), triangle_(t), surface_(surface), material_(*surface.material), target_(target), tile_(tile) {}
+  Drawing(const Triangles& all, const Triangle& t, const Surface& surface, Tile& tile)
+      : all_(all), triangle_(t), surface_(surface), material_(*surface.material), tile_(tile) {}
 
   void run() {
     const Vertex &a = vertex(0), &b = vertex(1), &c = vertex(2);
@@ -145,7 +145,7 @@ class Drawing {
     const i32 bottom = std::min(row_of(std::max({a.y, b.y, c.y})), tile_.height - 1);
     if (top > bottom) return;
     const Gradients g(a, b, c, tile_);
-    affine_ = target_.look == Look::psx || all_.parallel;
+    affine_ = all_.parallel;
     depth_ = g.of(a.depth, b.depth, c.depth);
     w_ = g.of(a.inverse_w, b.inverse_w, c.inverse_w);
     const auto plane = [&](auto part) {
@@ -164,8 +164,7 @@ class Drawing {
         position_[i] = plane([i](const Vertex& v) { return f64(v.position[i]); });
       }
     }
-    tests_depth_ = target_.look != Look::psx;
-    writes_depth_ = tests_depth_ && material_.alpha != Material::Alpha::blend;
+    writes_depth_ = material_.alpha != Material::Alpha::blend;
     for (i32 y = top; y <= bottom; ++y) {
       i64 from = 0, to = tile_.width - 1;
       for (const Edge& e : edges) e.narrow(y, from, to);
@@ -191,7 +190,7 @@ class Drawing {
     for (size_t i = 0; i < 2; ++i) uv_row_[i] = uv_[i].row(y);
     for (i32 x = from; x <= to; ++x) {
       const f32 at = depth_row + depth_.dx * f32(x);
-      if (tests_depth_ && !(at >= depth[x])) continue;
+      if (!(at >= depth[x])) continue;
       if (shade(x, color[x]) && writes_depth_) depth[x] = at;
     }
   }
@@ -252,9 +251,8 @@ class Drawing {
   const Triangle& triangle_;
   const Surface& surface_;
   const Material& material_;
-  const Target& target_;
   Tile& tile_;
-  bool affine_ = false, lit_ = false, tests_depth_ = true, writes_depth_ = true;
+  bool affine_ = false, lit_ = false, writes_depth_ = true;
   Plane depth_, w_, uv_[2], color_[4], normal_[3], position_[3];
   Vec3 flat_normal_{0, 0, 1};
   i32 row_ = 0;
@@ -263,9 +261,9 @@ class Drawing {
 
 }  // namespace
 
-void draw(const Triangles& all, u32 triangle, const Surfaces& surfaces, const Target& target, Tile& tile) {
+void draw(const Triangles& all, u32 triangle, const Surfaces& surfaces, Tile& tile) {
   const Triangle& t = all.all[triangle];
-  Drawing(all, t, surfaces.of(t.material == k_no_material ? k_none : t.material), target, tile).run();
+  Drawing(all, t, surfaces.of(t.material == k_no_material ? k_none : t.material), tile).run();
 }
 
 }  // namespace dio::raster

@@ -52,7 +52,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   out.height = options.height;
   out.pixels.resize(size_t(out.width) * out.height * 4);
 
-  const Target target{i32(options.width * n), i32(options.height * n), options.look, options.line_width * f32(n),
+  const Target target{i32(options.width * n), i32(options.height * n), options.line_width * f32(n),
                       options.point_size * f32(n)};
   const Surfaces surfaces(scene, pose);
   const Triangles triangles = triangles_of(scene, pose, view, surfaces, target);
@@ -76,7 +76,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
     Tile tile{x, y, std::min(side, target.width - x), std::min(side, target.height - y), {}, {}};
     tile.color.assign(size_t(tile.width) * size_t(tile.height), background);
     tile.depth.assign(tile.color.size(), 0);
-    for (const u32 i : bins[index]) draw(triangles, i, surfaces, target, tile);
+    for (const u32 i : bins[index]) draw(triangles, i, surfaces, tile);
     const i32 px = x / i32(n), py = y / i32(n), width = tile.width / i32(n), height = tile.height / i32(n);
     u8* first = out.pixels.data() + (size_t(py) * out.width + size_t(px)) * 4;
     const size_t pitch = size_t(out.width) * 4;

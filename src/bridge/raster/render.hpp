@@ -8,18 +8,10 @@
 
 namespace dio::raster {
 
-/// How the console draws, or how a modern viewer does.
-enum class Look : u8 {
-  plain,  // perspective-correct, colours multiplied in linear light, display values blended, as three.js does
-  ds,     // 5-bit colours, mixed in 6 bits; translucent polygons; src/bridge/raster/README.md has the sources
-  psx     // affine textures, ordering table instead of depth, 15-bit colours with dithering, whole-pixel vertices
-};
-
 struct Options {
   u32 width = 640, height = 480;       // of the picture, in pixels
   u32 samples = 1;                     // along each axis of a pixel, 1 to 8; they are averaged
   scene::Vec4 background{0, 0, 0, 0};  // linear RGBA
-  Look look = Look::plain;
   f32 line_width = 1, point_size = 3;  // pixels
   /// Does `work` for 0 to count - 1, in any order, perhaps several at a time. Empty: one after another.
   std::function<void(size_t count, const std::function<void(size_t)>& work)> each = {};

@@ -133,8 +133,7 @@ class Assembler {
     const f64 d = distance(c), w = view_.parallel ? 1 : d;
     const f64 x = (c.eye[0] / (view_.half_height * aspect_ * w) + 1) / 2 * target_.width;
     const f64 y = (1 - c.eye[1] / (view_.half_height * w)) / 2 * target_.height;
-    // The console has no room for parts of a pixel.
-    const f64 steps = target_.look == Look::psx ? 1 : 1 << k_subpixel_bits;
+    const f64 steps = 1 << k_subpixel_bits;
     const auto fixed = [&](f64 at) { return i32(std::floor(at * steps + 0.5) * ((1 << k_subpixel_bits) / steps)); };
     v.x = fixed(x), v.y = fixed(y);
     const f64 near = view_.near, far = view_.far;
@@ -295,13 +294,12 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
       add_primitive(scene, pose, view, node, pose.places[n], p, surfaces, assembler);
   }
 
-  // Opaque ones in the order of the scene; then, or on a console without depth all, the farthest first.
+  // Opaque ones in the order of the scene; then the others, the farthest first.
   out.order.resize(out.all.size());
   std::iota(out.order.begin(), out.order.end(), 0u);
   const auto sorts = [&](u32 i) {
     const Triangle& t = out.all[i];
-    return target.look == Look::psx ||
-           surfaces.of(t.material == k_no_material ? k_none : t.material).material->alpha == Material::Alpha::blend;
+    return surfaces.of(t.material == k_no_material ? k_none : t.material).material->alpha == Material::Alpha::blend;
   };
   const auto first = std::stable_partition(out.order.begin(), out.order.end(), [&](u32 i) { return !sorts(i); });
   std::vector<f32> distance(out.all.size());

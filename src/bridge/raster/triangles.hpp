@@ -10,7 +10,6 @@ namespace dio::raster {
 /// What is drawn on: samples, not pixels.
 struct Target {
   i32 width = 0, height = 0;
-  Look look = Look::plain;
   f32 line_width = 1, point_size = 1;  // in samples
 };
 
@@ -70,6 +69,6 @@ struct Tile {
   std::vector<scene::Rgba> color;
   std::vector<f32> depth;
 };
-void draw(const Triangles&, u32 triangle, const Surfaces&, const Target&, Tile&);
+void draw(const Triangles&, u32 triangle, const Surfaces&, Tile&);
 
 }  // namespace dio::raster

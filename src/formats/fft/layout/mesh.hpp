@@ -194,7 +194,7 @@ struct TerrainTile {
     v.bits(u8{}, bit<1>(Key("pass_only").doc("bit 7 of byte 6: units may pass but not stop"), s.pass_only),
            bit<3>("unk_6", s.unk_6), bit<2>(Key("shading").doc("0 bright to 3 dark"), s.shading),
            bit<1>(Key("untargetable").doc("bit 1: cannot be walked on or targeted"), s.untargetable),
-           bit<1>(Key("absent").doc("bit 0: there is no tile, the cursor skips it"), s.absent));
+           bit<1>(Key("absent").doc("bit 0: the tile is absent; the cursor skips it"), s.absent));
     v(Key("cameras").words(k_cameras).doc("views that the camera avoids; the wiki's bit 0 is the highest"), s.cameras);
   }
   constexpr bool operator==(const TerrainTile&) const = default;
