@@ -227,15 +227,20 @@ class CommandLine {
            "convert` makes them, and so are .glb and .gltf files. With --part, FILE is a game, and a part of it is "
            "drawn: land/489, map/1, or world for the largest world.\n\nThe camera is iso (parallel, from above and the "
            "right), free (the same with perspective), top (from above, north is up), AZIMUTH,ELEVATION in degrees, "
-           "game (the first camera of the file), or the name of a camera.",
+           "game (the first camera of the file), or the name of a camera.\n\nWith --look, pictures have the console's "
+           "colours, dots and order of drawing: those of the Nintendo DS, or of the PlayStation.",
            {"dio render course.kmp -o course.png --camera top", "dio render mill.nsbmd mill.nsbca -o mill.apng",
             "dio render mill.nsbmd mill.nsbca -o steps.png --strip 6", "dio render props.narc sets.narc -o props.png",
             "dio render game.nds --part world --camera top --size 4096x4096 -o overworld.png"}});
       arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input");
-      option(v, r_.size, "--size", "WxH", "pixels (640x480; on a sheet 128x128)");
+      option(v, r_.size, "--size", "WxH",
+             "pixels (640x480; with --look that of the console's screen; on a sheet 128x128)");
+      option(v, r_.look, "--look", "LOOK", "as the console draws: ds or psx (default: plain, as modern viewers draw)");
+      option(v, r_.zoom, "--zoom", "N", "enlarge each pixel to N x N, 1 to 16 (1)");
       option(v, r_.camera, "--camera", "CAMERA", "iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
       option(v, r_.background, "--background", "COLOR", "#rrggbb, white, black, grey or transparent");
-      option(v, r_.samples_across, "--samples", "N", "smooth edges: N x N samples per pixel, 1 to 8 (3)");
+      option(v, r_.samples_across, "--samples", "N",
+             "smooth edges: N x N samples per pixel, 1 to 8 (3); with --look ds, 1 turns the console's off");
       option(v, r_.animation, "--animation", "NAME", "play this animation; default: all that can play together");
       option(v, r_.time, "--time", "TIME",
              "a moment of the animation in seconds (1.5); with --part also H:MM, for the light");

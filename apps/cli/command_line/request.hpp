@@ -56,6 +56,7 @@ struct Request {
   std::string time, show;            // world, render: 20:30, or seconds; overlays with commas between
   std::string size, camera, background;                 // render
   std::string samples_across, animation, frame, strip;  // render
+  std::string look, zoom;                               // render
   std::string part;                                     // render: of a game
   std::string seconds;                                  // render: --time where it is no time of day
   std::string state;                                    // world, maps, convert: night,heavy-rain

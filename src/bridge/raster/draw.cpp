@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bridge/raster/triangles.hpp"
+#include "bridge/raster/lighting.hpp"
+#include "bridge/raster/spans.hpp"
 #include "scene/maths.hpp"
 
 namespace dio::raster {
@@ -10,113 +11,6 @@ namespace dio::raster {
 using namespace scene;
 
 namespace {
-
-constexpr i64 k_one = 1 << k_subpixel_bits;
-
-/// A number that is linear on the screen: at a sample of the tile, from its upper left one.
-struct Plane {
-  f64 at = 0;
-  f32 dx = 0;
-  f64 dy = 0;
-  /// At the first sample of a row.
-  f32 row(i32 y) const { return f32(at + dy * y); }
-};
-
-/// Makes planes of numbers at the three vertices.
-struct Gradients {
-  Gradients(const Vertex& a, const Vertex& b, const Vertex& c, const Tile& tile) {
-    const auto samples = [](i64 fixed) { return f64(fixed) / f64(k_one); };
-    x1 = samples(i64(b.x) - a.x), y1 = samples(i64(b.y) - a.y);
-    x2 = samples(i64(c.x) - a.x), y2 = samples(i64(c.y) - a.y);
-    area = x1 * y2 - x2 * y1;
-    // From the first vertex to the middle of the tile's first sample.
-    x = tile.left + 0.5 - samples(a.x), y = tile.top + 0.5 - samples(a.y);
-  }
-  Plane of(f64 a, f64 b, f64 c) const {
-    const f64 dx = ((b - a) * y2 - (c - a) * y1) / area, dy = ((c - a) * x1 - (b - a) * x2) / area;
-    return {a + dx * x + dy * y, f32(dx), dy};
-  }
-  f64 x1, y1, x2, y2, area, x, y;
-};
-
-i64 floor_div(i64 a, i64 b) {  // b > 0
-  const i64 q = a / b;
-  return q - (a % b < 0);
-}
-
-/// The samples of a row that lie inside an edge: those where a x + r >= 0.
-struct Edge {
-  i64 a, b, r;  // r: at the first sample of the tile's first row
-  Edge(const Vertex& from, const Vertex& to, const Tile& tile) {
-    a = -(i64(to.y) - from.y), b = i64(to.x) - from.x;
-    const i64 x = (i64(tile.left) << k_subpixel_bits) + k_one / 2 - from.x;
-    const i64 y = (i64(tile.top) << k_subpixel_bits) + k_one / 2 - from.y;
-    // What lies on an edge belongs to the triangle whose upper or left edge it is.
-    const bool top_or_left = a > 0 || (a == 0 && b > 0);
-    r = a * x + b * y - (top_or_left ? 0 : 1);
-    a *= k_one, b *= k_one;
-  }
-  void narrow(i32 row, i64& from, i64& to) const {
-    const i64 at = r + b * row;
-    if (a > 0)
-      from = std::max(from, -floor_div(at, a));
-    else if (a < 0)
-      to = std::min(to, floor_div(at, -a));
-    else if (at < 0)
-      to = -1;
-  }
-};
-
-/// Light that a lit surface sends to the eye for each part of its colour and of its shine: glTF 2.0, appendix B, for a
-/// rough dielectric (roughness 1, metalness 0).
-struct Lighting {
-  Vec3 diffuse{0, 0, 0}, shine{0, 0, 0};
-};
-Lighting light_at(const Triangles& t, const Vec3& normal, const Vec3& position) {
-  constexpr f32 k_pi = std::numbers::pi_v<f32>;
-  Lighting out;
-  const Vec3 eye =
-      t.parallel ? Vec3{0, 0, 1} : unit(-f64(position[0]), -f64(position[1]), -f64(position[2]), {0, 0, 1});
-  if (t.lamps.empty()) {  // a lamp beside the eye, so that forms are seen
-    const f32 facing = std::max(0.0f, f32(dot(normal, eye)));
-    const f32 light = 0.35f + 0.65f * facing;
-    out.diffuse = {light, light, light};
-    return out;
-  }
-  for (const Lamp& lamp : t.lamps) {
-    Vec3 to_light = lamp.to_light;
-    f32 strength = 1;
-    if (lamp.kind != Light::Kind::directional) {
-      const Vec3 way = sub(lamp.position, position);
-      const f32 metres = f32(length(way)) * t.metres_per_unit;
-      to_light = unit(way, {0, 0, 1});
-      strength = 1 / std::max(metres * metres, 0.01f);
-      if (lamp.range > 0) {
-        const f32 part = metres / lamp.range, window = std::clamp(1 - part * part * part * part, 0.0f, 1.0f);
-        strength *= window * window;
-      }
-      if (lamp.kind == Light::Kind::spot) {
-        const f32 cosine = f32(dot(to_light, lamp.to_light));
-        const f32 part =
-            std::clamp((cosine - lamp.cos_outer) / std::max(lamp.cos_inner - lamp.cos_outer, 1e-6f), 0.0f, 1.0f);
-        strength *= part * part * (3 - 2 * part);
-      }
-    }
-    const f32 facing = f32(dot(normal, to_light));
-    if (!(facing > 0)) continue;
-    const Vec3 half = unit(add(to_light, eye), normal);
-    const f32 view = std::max(0.0f, f32(dot(normal, eye)));
-    const f32 away = 1 - std::clamp(f32(dot(eye, half)), 0.0f, 1.0f), away2 = away * away;
-    const f32 fresnel = 0.04f + 0.96f * away2 * away2 * away;
-    const f32 shine = fresnel * 0.5f / std::max(facing + view, 1e-6f) / k_pi;
-    for (size_t c = 0; c < 3; ++c) {
-      const f32 light = lamp.color[c] * strength * facing;
-      out.diffuse[c] += light / k_pi;
-      out.shine[c] += light * shine;
-    }
-  }
-  return out;
-}
 
 u8 blended(u8 over, u8 under, f32 part) { return u8(f32(under) + (f32(over) - f32(under)) * part + 0.5f); }
 
@@ -158,7 +52,7 @@ class Drawing {
       for (size_t i = 0; i < 4; ++i) color_[i] = plane([i](const Vertex& v) { return f64(v.color[i]); });
     lit_ = surface_.lit && triangle_.shaded;
     if (lit_) {
-      flat_normal_ = face_normal(a, b, c);
+      flat_normal_ = normal_of_face(a, b, c);
       for (size_t i = 0; i < 3; ++i) {
         normal_[i] = plane([i](const Vertex& v) { return f64(v.normal[i]); });
         position_[i] = plane([i](const Vertex& v) { return f64(v.position[i]); });
@@ -174,12 +68,6 @@ class Drawing {
 
  private:
   const Vertex& vertex(size_t i) const { return all_.vertices[triangle_.vertices[i]]; }
-
-  static Vec3 face_normal(const Vertex& a, const Vertex& b, const Vertex& c) {
-    const Vec3 n = unit(cross(sub(b.position, a.position), sub(c.position, a.position)), {0, 0, 1});
-    // Whichever way around: towards the eye.
-    return dot(n, a.position) > 0 ? mul(n, -1) : n;
-  }
 
   void draw_row(i32 y, i32 from, i32 to) {
     Rgba* const color = tile_.color.data() + size_t(y) * size_t(tile_.width);

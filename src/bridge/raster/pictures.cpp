@@ -162,12 +162,23 @@ Image fitted(const Image& image, u32 width, u32 height) {
   return out;
 }
 
+Result<Image> drawn(const Scene& scene, const Pose& pose, const View& view, const Shot& shot) {
+  const u64 width = u64(shot.options.width) * shot.zoom, height = u64(shot.options.height) * shot.zoom;
+  if (auto fault = refusal_of_size(width, height)) return refuse(*std::move(fault));
+  auto image = render(scene, pose, view, options_of(scene, shot));
+  if (!image || shot.zoom == 1) return image;
+  return fitted(*image, u32(width), u32(height));
+}
+
 }  // namespace
 
 std::optional<std::string> set_option(Shot& shot, std::string_view name, std::string_view value) {
   const auto in_range = [&](u32& to, std::string_view text, u32 most) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), to);
-    return error == std::errc() && end == text.data() + text.size() && to >= 1 && to <= most;
+    u32 number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > most) return false;
+    to = number;
+    return true;
   };
   const std::string given(value);
   if (name == "size") {
@@ -195,13 +206,23 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
     }
     return given + " is not a number of seconds, such as 1.5";
   }
+  if (name == "look") {
+    const auto look = look_named(value);
+    if (!look) return given + " is not plain, ds or psx";
+    shot.options.look = *look;
+    return {};
+  }
+  if (name == "zoom") {
+    if (in_range(shot.zoom, value, 16)) return {};
+    return given + " is not a number from 1 to 16";
+  }
   if (name == "camera")
     shot.camera = value;
   else if (name == "animation")
     shot.animation = value;
   else
     return "there is no option " + std::string(name) +
-           "; options are size, samples, background, camera, animation, time";
+           "; options are size, samples, background, camera, look, zoom, animation, time";
   return {};
 }
 
@@ -212,7 +233,7 @@ Result<Taken> picture_of(const Scene& scene, const Shot& shot) {
   const Pose pose = pose_of(scene, *moment);
   const auto view = view_of(scene, pose, shot);
   if (!view) return refuse(view.error());
-  auto image = render(scene, pose, *view, options_of(scene, shot));
+  auto image = drawn(scene, pose, *view, shot);
   if (!image) return refuse(image.error());
   return Taken{std::move(*image), *view, std::move(*moment)};
 }
@@ -229,7 +250,7 @@ Result<Motion> motion_of(const Scene& scene, const Shot& shot, u32 count) {
   out.milliseconds = u16(std::clamp(length * 1000 / count + 0.5, 10.0, 60000.0));
   for (u32 i = 0; i < count; ++i) {
     moment->time = f32(length * i / count);
-    auto image = render(scene, pose_of(scene, *moment), *view, options_of(scene, shot));
+    auto image = drawn(scene, pose_of(scene, *moment), *view, shot);
     if (!image) return refuse(image.error());
     out.frames.push_back(std::move(*image));
   }

@@ -12,10 +12,12 @@ struct Shot {
   std::optional<f32> time = {};                // seconds from its start; none: nothing plays
   std::optional<scene::Rgba> background = {};  // none: that of the scene
   f64 margin = 0.03;                           // of a placed camera: what stays empty on each side
+  u32 zoom = 1;                                // each pixel becomes so many by so many
   Options options = {};                        // but for the background
 };
 
-/// Takes an option as it is typed: size=640x480, samples=3, background=#506070, camera=top, animation=turn, time=1.5.
+/// Takes an option as it is typed: size=640x480, samples=3, background=#506070, camera=top, animation=turn, time=1.5,
+/// look=ds, zoom=2.
 /// Gives what is wrong with the value, without the option's name; nothing if it is good.
 std::optional<std::string> set_option(Shot&, std::string_view name, std::string_view value);
 

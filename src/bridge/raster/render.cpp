@@ -38,21 +38,28 @@ void average(const std::vector<Rgba>& samples, i32 pitch, i32 width, i32 height,
 
 }  // namespace
 
+std::optional<Diagnostic> refusal_of_size(u64 width, u64 height) {
+  constexpr u64 k_most_pixels = u64(1) << 28;
+  if (width && height && width <= k_most_pixels_across && height <= k_most_pixels_across &&
+      width * height <= k_most_pixels)
+    return {};
+  return make_diagnostic(Severity::error, "render.size", {},
+                         {.message = "a picture of " + std::to_string(width) + " x " + std::to_string(height) +
+                                     " pixels cannot be drawn: at most " + std::to_string(k_most_pixels_across) +
+                                     " across, and " + std::to_string(k_most_pixels) + " in all"});
+}
+
 Result<Image> render(const Scene& scene, const Pose& pose, const View& view, const Options& options) {
-  const u32 n = std::clamp(options.samples, 1u, 8u);
-  if (!options.width || !options.height || options.width > k_most_pixels_across ||
-      options.height > k_most_pixels_across || u64(options.width) * options.height > (u64(1) << 28))
-    return refuse("render.size", {},
-                  {.message = "a picture of " + std::to_string(options.width) + " x " + std::to_string(options.height) +
-                              " pixels cannot be drawn: at most " + std::to_string(k_most_pixels_across) +
-                              " across, and 268435456 in all"});
+  const bool is_console = options.look != Look::plain;
+  const u32 n = is_console ? 1 : std::clamp(options.samples, 1u, 8u);
+  if (auto fault = refusal_of_size(options.width, options.height)) return refuse(*std::move(fault));
   Image out;
   out.name = scene.name;
   out.width = options.width;
   out.height = options.height;
   out.pixels.resize(size_t(out.width) * out.height * 4);
 
-  const Target target{i32(options.width * n), i32(options.height * n), options.line_width * f32(n),
+  const Target target{i32(options.width * n), i32(options.height * n), options.look, options.line_width * f32(n),
                       options.point_size * f32(n)};
   const Surfaces surfaces(scene, pose);
   const Triangles triangles = triangles_of(scene, pose, view, surfaces, target);
@@ -62,7 +69,9 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   const i32 across = (target.width + side - 1) / side, down = (target.height + side - 1) / side;
   std::vector<std::vector<u32>> bins(size_t(across) * size_t(down));
   for (const u32 i : triangles.order) {
-    const Box box = triangles.box_of(i);
+    Box box = triangles.box_of(i);
+    // Smoothed edges touch the pixels beside them, and marked ones depend on those.
+    if (is_console) box.left -= 2, box.top -= 2, box.right += 2, box.bottom += 2;
     const i32 left = std::max(box.left, 0) / side, right = std::min(box.right, target.width - 1) / side;
     const i32 top = std::max(box.top, 0) / side, bottom = std::min(box.bottom, target.height - 1) / side;
     if (box.right < 0 || box.bottom < 0) continue;
@@ -71,9 +80,24 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   }
 
   const Rgba background = to_display(options.background);
+  const ScreenEffects effects = effects_of(scene);
   const auto draw_tile = [&](size_t index) {
     const i32 x = i32(index) % across * side, y = i32(index) / across * side;
-    Tile tile{x, y, std::min(side, target.width - x), std::min(side, target.height - y), {}, {}};
+    if (is_console) {
+      ConsoleTile tile{{x, y, std::min(side, target.width - x), std::min(side, target.height - y)},
+                       {0, 0, target.width, target.height},
+                       bins[index],
+                       background,
+                       effects,
+                       options.samples > 1};
+      const auto pixels =
+          options.look == Look::ds ? draw_ds(triangles, surfaces, tile) : draw_psx(triangles, surfaces, tile);
+      for (i32 row = 0; row < tile.area.height; ++row)
+        std::memcpy(out.pixels.data() + (size_t(y + row) * out.width + size_t(x)) * 4,
+                    pixels.data() + size_t(row) * size_t(tile.area.width), size_t(tile.area.width) * 4);
+      return;
+    }
+    Tile tile{{x, y, std::min(side, target.width - x), std::min(side, target.height - y)}, {}, {}};
     tile.color.assign(size_t(tile.width) * size_t(tile.height), background);
     tile.depth.assign(tile.color.size(), 0);
     for (const u32 i : bins[index]) draw(triangles, i, surfaces, tile);

@@ -63,6 +63,7 @@ Surfaces::Surfaces(const Scene& scene, const Pose& pose) {
     s.material = &m;
     s.is_white = m.color == Vec4{1, 1, 1, 1};
     s.lit = !m.unlit;
+    s.traits = traits_of(m);
     if (m.texture == k_none) continue;
     s.texture = &scene.textures[m.texture];
     const Image& image = scene.images[s.texture->image];

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "bridge/raster/looks.hpp"
 #include "bridge/raster/pose.hpp"
 #include "scene/light.hpp"
 
@@ -29,6 +30,7 @@ struct Surface {
   f32 transform[6] = {1, 0, 0, 0, 1, 0};  // u' = a u + b v + c, v' = d u + e v + f
   bool is_white = true;                   // the material's colour changes nothing
   bool lit = false;
+  Traits traits = {};
 };
 
 /// All materials of a scene in a pose, and one for primitives without.

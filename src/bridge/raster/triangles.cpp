@@ -133,8 +133,12 @@ class Assembler {
     const f64 d = distance(c), w = view_.parallel ? 1 : d;
     const f64 x = (c.eye[0] / (view_.half_height * aspect_ * w) + 1) / 2 * target_.width;
     const f64 y = (1 - c.eye[1] / (view_.half_height * w)) / 2 * target_.height;
-    const f64 steps = 1 << k_subpixel_bits;
-    const auto fixed = [&](f64 at) { return i32(std::floor(at * steps + 0.5) * ((1 << k_subpixel_bits) / steps)); };
+    const auto fixed = [&](f64 at) {
+      constexpr i32 k_one = 1 << k_subpixel_bits;
+      // Consoles have no room for parts of a pixel, and look at its upper left corner.
+      if (target_.look != Look::plain) return i32(std::floor(at)) * k_one + k_one / 2;
+      return i32(std::floor(at * k_one + 0.5));
+    };
     v.x = fixed(x), v.y = fixed(y);
     const f64 near = view_.near, far = view_.far;
     v.depth = f32(std::clamp((far - d) / (far - near) * (view_.parallel ? 1 : near / d), 0.0, 1.0));
@@ -271,6 +275,14 @@ std::vector<Lamp> lamps_of(const Scene& scene, const Pose& pose, const View& vie
   return out;
 }
 
+/// The farthest first.
+void sort_by_distance(Triangles& t, std::vector<u32>::iterator first) {
+  std::vector<f32> distance(t.all.size());
+  for (auto i = first; i != t.order.end(); ++i)
+    for (const u32 v : t.all[*i].vertices) distance[*i] -= t.vertices[v].position[2];
+  std::stable_sort(first, t.order.end(), [&](u32 a, u32 b) { return distance[a] > distance[b]; });
+}
+
 }  // namespace
 
 Box Triangles::box_of(u32 triangle) const {
@@ -294,18 +306,37 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
       add_primitive(scene, pose, view, node, pose.places[n], p, surfaces, assembler);
   }
 
-  // Opaque ones in the order of the scene; then the others, the farthest first.
   out.order.resize(out.all.size());
   std::iota(out.order.begin(), out.order.end(), 0u);
-  const auto sorts = [&](u32 i) {
+  const auto is_blended = [&](u32 i) {
     const Triangle& t = out.all[i];
     return surfaces.of(t.material == k_no_material ? k_none : t.material).material->alpha == Material::Alpha::blend;
   };
-  const auto first = std::stable_partition(out.order.begin(), out.order.end(), [&](u32 i) { return !sorts(i); });
-  std::vector<f32> distance(out.all.size());
-  for (auto i = first; i != out.order.end(); ++i)
-    for (const u32 v : out.all[*i].vertices) distance[*i] -= out.vertices[v].position[2];
-  std::stable_sort(first, out.order.end(), [&](u32 a, u32 b) { return distance[a] > distance[b]; });
+  switch (target.look) {
+    case Look::plain: {
+      // Opaque ones in the order of the scene; then the others, the farthest first.
+      const auto first =
+          std::stable_partition(out.order.begin(), out.order.end(), [&](u32 i) { return !is_blended(i); });
+      sort_by_distance(out, first);
+      break;
+    }
+    case Look::ds: {
+      // By their lowest and then their highest line, translucent ones after the others (GBATEK, DS 3D Final 2D Output;
+      // the game asks for this order with GX_SORTMODE_AUTO).
+      std::vector<u64> key(out.all.size());
+      for (const u32 i : out.order) {
+        const Box box = out.box_of(i);
+        key[i] = u64(is_blended(i)) << 62 | u64(u32(box.bottom) + 0x40000000u) << 31 | (u32(box.top) + 0x40000000u);
+      }
+      std::ranges::stable_sort(out.order, {}, [&](u32 i) { return key[i]; });
+      break;
+    }
+    case Look::psx:
+      // Without a depth buffer; of equally far ones the last first (a list to whose front each is added).
+      std::ranges::reverse(out.order);
+      sort_by_distance(out, out.order.begin());
+      break;
+  }
   return out;
 }
 

@@ -1,5 +1,6 @@
 // triangles.hpp: what a view shows of a scene, in pixels, and how one of its triangles is drawn into a tile.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "bridge/raster/render.hpp"
@@ -10,6 +11,7 @@ namespace dio::raster {
 /// What is drawn on: samples, not pixels.
 struct Target {
   i32 width = 0, height = 0;
+  Look look = Look::plain;
   f32 line_width = 1, point_size = 1;  // in samples
 };
 
@@ -63,12 +65,28 @@ struct Triangles {
 /// Clipped to what the view sees of depth; triangles that are seen from behind and have one side are left out.
 Triangles triangles_of(const scene::Scene&, const Pose&, const View&, const Surfaces&, const Target&);
 
-/// A rectangle of the target.
-struct Tile {
+/// A rectangle of the target, in samples.
+struct Area {
   i32 left = 0, top = 0, width = 0, height = 0;
+};
+
+struct Tile : Area {
   std::vector<scene::Rgba> color;
   std::vector<f32> depth;
 };
 void draw(const Triangles&, u32 triangle, const Surfaces&, Tile&);
+
+/// A tile of a picture as a console draws it.
+struct ConsoleTile {
+  Area area;
+  Area picture;                // all of it
+  std::span<const u32> drawn;  // triangles that touch it or the pixels beside it, in their order
+  scene::Rgba background;
+  ScreenEffects effects;
+  bool smooths_edges = false;
+};
+/// RGBA of its pixels, row after row.
+std::vector<scene::Rgba> draw_ds(const Triangles&, const Surfaces&, const ConsoleTile&);
+std::vector<scene::Rgba> draw_psx(const Triangles&, const Surfaces&, const ConsoleTile&);
 
 }  // namespace dio::raster

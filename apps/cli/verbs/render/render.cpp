@@ -94,9 +94,14 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
     return std::nullopt;
   };
   out.shot.options.width = width, out.shot.options.height = height, out.shot.options.samples = 3;
-  const std::pair<const char*, const std::string*> options[] = {
-      {"size", &request.size},     {"samples", &request.samples_across}, {"background", &request.background},
-      {"camera", &request.camera}, {"animation", &request.animation},    {"time", &request.seconds}};
+  const std::pair<const char*, const std::string*> options[] = {{"look", &request.look},
+                                                                {"size", &request.size},
+                                                                {"samples", &request.samples_across},
+                                                                {"zoom", &request.zoom},
+                                                                {"background", &request.background},
+                                                                {"camera", &request.camera},
+                                                                {"animation", &request.animation},
+                                                                {"time", &request.seconds}};
   for (const auto& [name, value] : options)
     if (!value->empty())
       if (const auto problem = raster::set_option(out.shot, name, *value))
@@ -199,10 +204,16 @@ struct Chosen {
   Companions companions;
 };
 
+/// Of one picture, where --size does not say: the screen of the console whose look is wanted.
+raster::ScreenSize usual_size(const Request& request, raster::ScreenSize plain) {
+  return request.look == "ds" ? raster::k_ds_screen : request.look == "psx" ? raster::k_psx_screen : plain;
+}
+
 /// -o FOLDER/, or one file.
 Exit render_each(const Request& request, const Chosen& chosen, Report wrong) {
   const auto& [all, inputs, companions] = chosen;
-  const auto wanted = wanted_of(request, 640, 480, wrong);
+  const auto [width, height] = usual_size(request, {640, 480});
+  const auto wanted = wanted_of(request, width, height, wrong);
   std::optional<Outputs> outputs;
   if (wanted) outputs = outputs_of(request, inputs, ".png", wrong);
   if (!outputs) return finish(wrong);
@@ -265,7 +276,8 @@ Exit render_sheet(const Request& request, const Chosen& chosen, Report wrong) {
 }
 
 Exit render_part(const Request& request, Report report) {
-  const auto wanted = wanted_of(request, 1024, 1024, report);
+  const auto [width, height] = usual_size(request, {1024, 1024});
+  const auto wanted = wanted_of(request, width, height, report);
   if (!wanted) return finish(report);
   auto staged = stage_part(request, request.inputs[0], request.part == "world" ? "" : request.part, report);
   if (!staged) return finish(report);

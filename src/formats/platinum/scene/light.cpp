@@ -33,7 +33,7 @@ MapLight map_light(const LightBlock& b, u32 light_set, f64 pitch) {
   }
   const f64 angle = pitch * std::numbers::pi / 180;
   out.lighting.sight = {0, -std::sin(angle), -std::cos(angle)};
-  if (light_set == 0 || light_set == 3)
+  if (is_open_sky(light_set))
     out.paint = MaterialPaint{rgb555(b.diffuse), rgb555(b.ambient), rgb555(b.specular), rgb555(b.emission)};
   return out;
 }

@@ -1,7 +1,9 @@
 // light.hpp: the light of an area at a time of day. Specification: README.md, "The world".
 #pragma once
+#include <array>
 #include <span>
 
+#include "console/rgb555.hpp"
 #include "formats/nitro/scene/builder.hpp"
 #include "formats/platinum/layout/tables.hpp"
 
@@ -15,6 +17,18 @@ size_t light_block_at(std::span<const LightBlock> blocks, u32 seconds);
 struct MaterialPaint {
   u16 diffuse, ambient, specular, emission;  // RGB555
 };
+
+/// Whether an area lies under open sky, by its light set.
+constexpr bool is_open_sky(u32 light_set) { return light_set == 0 || light_set == 3; }
+/// RGB555 of the edges that the game marks, of polygon ids 0 to 7, 8 to 15, ...: dark grey, in rooms the first black.
+/// Source: pokeplatinum, area_data.c.
+constexpr std::array<u16, 8> edge_colors(u32 light_set) {
+  constexpr u16 k_dark_grey = console::rgb(4, 4, 4);
+  std::array<u16, 8> out{};
+  out.fill(k_dark_grey);
+  if (!is_open_sky(light_set)) out[0] = 0;
+  return out;
+}
 
 /// The light that the game sets for the maps of an area.
 struct MapLight {

@@ -84,7 +84,19 @@ void WorldBuilder::build(const Places& places) {
     add_matrix(m, root, at);
     east += f32((most_x - least_x + 2) * k_land_size);
   }
+  add_edge_colors(places);
   sum_up();
+}
+
+/// The game sets them for the area where the player is; here it is the first one.
+void WorldBuilder::add_edge_colors(const Places& places) {
+  for (const PlacedMatrix& m : places.matrices)
+    for (const PlacedLand& p : m.lands)
+      if (const Area* area = area_of(p)) {
+        Value& list = s_.extras.add("edge_colors", Value::list());
+        for (const u16 color : edge_colors(area->light)) list.push(color);
+        return;
+      }
 }
 
 /// Keeps the first of several notes of one kind about one file, with the number of the others.

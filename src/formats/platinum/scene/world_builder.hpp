@@ -53,6 +53,7 @@ class WorldBuilder {
   // world.cpp
   void add_matrix(const PlacedMatrix&, Index parent, const scene::Vec3& at);
   void add_land(const PlacedLand&, Index parent);
+  void add_edge_colors(const Places&);
   void sum_up();
   void add_cameras(const PlacedMatrix&, Index parent);
   void note(Severity, const char* id, dio::Place, Said);

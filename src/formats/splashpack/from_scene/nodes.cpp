@@ -22,36 +22,6 @@ constexpr RoleName k_roles[] = {
 
 }  // namespace
 
-std::optional<std::string_view> text_in(const Value& extras, std::string_view name) {
-  const Value* v = extras.find(name);
-  if (!v || !v->is(Value::Kind::text)) return {};
-  return v->text();
-}
-std::optional<f64> number_in(const Value& extras, std::string_view name) {
-  const Value* v = extras.find(name);
-  if (!v || !(v->is(Value::Kind::integer) || v->is(Value::Kind::real)) || !std::isfinite(v->number())) return {};
-  return v->number();
-}
-std::optional<bool> flag_in(const Value& extras, std::string_view name) {
-  const Value* v = extras.find(name);
-  if (v && v->is(Value::Kind::boolean)) return v->boolean();
-  if (const auto n = number_in(extras, name)) return *n != 0;  // older Blenders have no other flags
-  return {};
-}
-std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count) {
-  if (!list.is(Value::Kind::list) || list.size() != count) return {};
-  std::vector<f64> out;
-  for (const auto& [unused, x] : list.members()) {
-    if (!(x.is(Value::Kind::integer) || x.is(Value::Kind::real)) || !std::isfinite(x.number())) return {};
-    out.push_back(x.number());
-  }
-  return out;
-}
-std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count) {
-  const Value* v = extras.find(name);
-  return v ? numbers_of(*v, count) : std::nullopt;
-}
-
 Role role_of(const scene::Scene& scene, const scene::Node& node) {
   if (const auto kind = text_in(node.extras, "kind"))
     for (const RoleName& r : k_roles)

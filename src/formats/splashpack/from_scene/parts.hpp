@@ -8,15 +8,21 @@
 #include "formats/splashpack/from_scene/make.hpp"
 #include "formats/splashpack/from_scene/texture_packing.hpp"
 #include "scene/affine.hpp"
+#include "scene/extras.hpp"
 #include "scene/scene.hpp"
 
 namespace dio::splashpack {
 
 using scene::Affine;
+using scene::flag_in;
 using scene::Index;
 using scene::k_none;
 using scene::Linear;
+using scene::number_in;
+using scene::numbers_in;
+using scene::numbers_of;
 using scene::Point;
+using scene::text_in;
 
 // ---- make_settings.cpp
 
@@ -72,14 +78,6 @@ class Names {
 
 /// Notes unknown custom properties, and those with invalid values.
 void add_property_notes(const scene::Scene&, Diagnostics& notes);
-
-// Members of extras. Nothing if there is no member of this name and type.
-std::optional<std::string_view> text_in(const Value& extras, std::string_view name);
-std::optional<f64> number_in(const Value& extras, std::string_view name);
-std::optional<bool> flag_in(const Value& extras, std::string_view name);
-/// A list of `count` numbers.
-std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count);
-std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count);
 
 // ---- make_lamps.cpp
 

@@ -1,0 +1,234 @@
+// draw_ds.cpp: triangles as the 3D engine of the Nintendo DS draws them. Sources: README.md.
+#include <algorithm>
+#include <cmath>
+
+#include "bridge/raster/lighting.hpp"
+#include "bridge/raster/spans.hpp"
+#include "console/ds/color.hpp"
+
+namespace dio::raster {
+
+using namespace scene;
+
+namespace {
+
+constexpr u8 k_opaque = 31;          // alpha has five bits
+constexpr u8 k_no_translucent = 64;  // no polygon has this id
+constexpr u8 k_clear_id = 63;
+
+/// Colours have six bits.
+using Six = std::array<u8, 3>;
+constexpr u32 six_of(u32 five) { return five ? 2 * five + 1 : 0; }
+constexpr u8 eight_of(u32 six) { return u8(six << 2 | six >> 4); }
+
+/// What lies at a pixel: in front, or behind the smoothed edge that is in front.
+struct DsLayer {
+  Six color{};
+  u8 alpha = 0;
+  f32 depth = 0;
+};
+struct DsPixel {
+  DsLayer front, behind;
+  u8 coverage = 31;  // how much of the pixel an opaque edge covers
+  u8 id = k_clear_id, translucent_id = k_no_translucent;
+};
+
+/// What a polygon gives a pixel.
+struct DsFragment {
+  Six color;
+  u8 alpha;
+};
+
+void mix_over(DsLayer& under, const DsFragment& f) {
+  if (!under.alpha) {
+    under.color = f.color, under.alpha = f.alpha;
+    return;
+  }
+  for (size_t i = 0; i < 3; ++i)
+    under.color[i] = u8((f.color[i] * (f.alpha + 1) + under.color[i] * (31 - f.alpha)) >> 5);
+  under.alpha = std::max(under.alpha, f.alpha);
+}
+
+class DsTile {
+ public:
+  DsTile(const Triangles& all, const Surfaces& surfaces, const ConsoleTile& tile)
+      : all_(all), surfaces_(surfaces), tile_(tile) {
+    // Edges are marked by what is beside them.
+    const Area &a = tile.area, &whole = tile.picture;
+    area_.left = std::max(a.left - 1, whole.left), area_.top = std::max(a.top - 1, whole.top);
+    area_.width = std::min(a.left + a.width + 1, whole.left + whole.width) - area_.left;
+    area_.height = std::min(a.top + a.height + 1, whole.top + whole.height) - area_.top;
+    DsPixel clear;
+    for (size_t i = 0; i < 3; ++i) clear.front.color[i] = u8(six_of(ds::to_5_bits(tile.background[i])));
+    clear.front.alpha = ds::to_5_bits(tile.background[3]);
+    pixels_.assign(size_t(area_.width) * size_t(area_.height), clear);
+  }
+
+  void draw(const Triangle& t) {
+    const Surface& surface = surfaces_.of(t.material == k_no_material ? k_none : t.material);
+    const Vertex &a = all_.vertices[t.vertices[0]], &b = all_.vertices[t.vertices[1]],
+                 &c = all_.vertices[t.vertices[2]];
+    surface_ = &surface;
+    const Gradients g(a, b, c, area_);
+    depth_ = g.of(a.depth, b.depth, c.depth);
+    w_ = g.of(a.inverse_w, b.inverse_w, c.inverse_w);
+    const auto plane = [&](f64 at_a, f64 at_b, f64 at_c) {
+      return all_.parallel ? g.of(at_a, at_b, at_c) : g.of(at_a * a.inverse_w, at_b * b.inverse_w, at_c * c.inverse_w);
+    };
+    const std::array<Vec4, 3> colors = lit_vertex_colors(all_, t, surface);
+    for (size_t i = 0; i < 4; ++i) {
+      // Nine bits of colour while they are interpolated, five of alpha.
+      const auto bits = [&](size_t vertex) {
+        if (i == 3) return std::floor(f64(std::clamp(colors[vertex][3], 0.0f, 1.0f)) * 31 + 0.5);
+        const u32 five = (u32(to_display(colors[vertex])[i]) * 31 + 127) / 255;
+        return five ? f64(five * 16 + 15) : 0.0;
+      };
+      color_[i] = plane(bits(0), bits(1), bits(2));
+    }
+    uv_[0] = plane(a.uv[0], b.uv[0], c.uv[0]), uv_[1] = plane(a.uv[1], b.uv[1], c.uv[1]);
+
+    const bool smooth = tile_.smooths_edges && surface.material->alpha != Material::Alpha::blend && t.shaded;
+    const Edge edges[3] = {{a, b, area_}, {b, c, area_}, {c, a, area_}};
+    const auto row_of = [&](i32 y) { return i32(y >> k_subpixel_bits) - area_.top; };
+    const i32 top = std::max(row_of(std::min({a.y, b.y, c.y})) - smooth, 0);
+    const i32 bottom = std::min(row_of(std::max({a.y, b.y, c.y})) + smooth, area_.height - 1);
+    for (row_ = top; row_ <= bottom; ++row_) {
+      i64 from = 0, to = area_.width - 1;
+      for (const Edge& e : edges) e.narrow(row_, from, to, smooth ? e.reach() : 0);
+      for (i32 x = i32(from); x <= to; ++x) {
+        u8 coverage = 31;
+        if (smooth)
+          for (const Edge& e : edges) coverage = std::min(coverage, e.coverage(x, row_));
+        if (coverage) shade(x, coverage, surface.traits);
+      }
+    }
+  }
+
+  std::vector<Rgba> finished() {
+    if (tile_.effects.edge_colors) mark_edges(*tile_.effects.edge_colors);
+    std::vector<Rgba> out;
+    out.reserve(size_t(tile_.area.width) * size_t(tile_.area.height));
+    for (i32 y = 0; y < tile_.area.height; ++y)
+      for (i32 x = 0; x < tile_.area.width; ++x) {
+        const DsLayer l = smoothed(at(x + tile_.area.left - area_.left, y + tile_.area.top - area_.top));
+        out.push_back(
+            {eight_of(l.color[0]), eight_of(l.color[1]), eight_of(l.color[2]), u8(l.alpha << 3 | l.alpha >> 2)});
+      }
+    return out;
+  }
+
+ private:
+  DsPixel& at(i32 x, i32 y) { return pixels_[size_t(y) * size_t(area_.width) + size_t(x)]; }
+  f32 value(const Plane& p, i32 x) const { return p.row(row_) + p.dx * f32(x); }
+
+  std::optional<DsFragment> fragment_at(i32 x) const {
+    const f32 w = all_.parallel ? 1 : 1 / value(w_, x);
+    const auto bits = [&](const Plane& p, f32 most) { return u32(std::clamp(value(p, x) * w, 0.0f, most)); };
+    DsFragment out{{}, u8(bits(color_[3], 31.5f))};
+    for (size_t i = 0; i < 3; ++i) out.color[i] = u8(bits(color_[i], 511) >> 3);
+    if (surface_->picture) {
+      const Rgba texel = nearest_texel(*surface_, value(uv_[0], x) * w, value(uv_[1], x) * w);
+      const u32 alpha = ds::to_5_bits(texel[3]);
+      if (surface_->traits.is_decal) {
+        for (size_t i = 0; i < 3; ++i)
+          out.color[i] = u8((six_of(ds::to_5_bits(texel[i])) * alpha + out.color[i] * (31 - alpha)) / 31);
+      } else {
+        for (size_t i = 0; i < 3; ++i)
+          out.color[i] = u8(((six_of(ds::to_5_bits(texel[i])) + 1) * (out.color[i] + 1u) - 1) >> 6);
+        out.alpha = u8(((alpha + 1) * (out.alpha + 1u) - 1) >> 5);
+      }
+    }
+    if (!out.alpha) return {};
+    if (surface_->material->alpha == Material::Alpha::mask) {
+      if (f32(out.alpha) < surface_->material->alpha_cutoff * 31) return {};
+      out.alpha = k_opaque;
+    }
+    if (surface_->material->alpha == Material::Alpha::opaque) out.alpha = k_opaque;
+    return out;
+  }
+
+  void shade(i32 x, u8 coverage, const Traits& traits) {
+    DsPixel& p = at(x, row_);
+    const f32 depth = value(depth_, x);
+    const bool in_front = depth > p.front.depth;
+    const bool behind_edge = p.coverage < 31 && depth > p.behind.depth;
+    if (!in_front && !behind_edge) return;
+    const auto f = fragment_at(x);
+    if (!f) return;
+    if (f->alpha < k_opaque) {
+      // Polygons of one id do not shine through each other.
+      if (p.translucent_id == traits.polygon_id) return;
+      if (in_front) {
+        mix_over(p.front, *f);
+        p.translucent_id = traits.polygon_id;
+      }
+      if (behind_edge) mix_over(p.behind, *f);
+      return;
+    }
+    const DsLayer now{f->color, f->alpha, depth};
+    if (!in_front) {
+      p.behind = now;
+      return;
+    }
+    if (coverage < 31) p.behind = p.front;
+    p.front = now;
+    p.coverage = coverage;
+    p.id = traits.polygon_id;
+    p.translucent_id = k_no_translucent;
+  }
+
+  /// A pixel of a polygon whose id differs from that of a neighbour farther away. Beyond the picture nothing is.
+  void mark_edges(const std::array<u16, 8>& colors) {
+    constexpr u8 k_marked_coverage = 16;
+    std::vector<u32> marked;
+    for (i32 y = 0; y < area_.height; ++y)
+      for (i32 x = 0; x < area_.width; ++x) {
+        const DsPixel& p = at(x, y);
+        if (!(p.front.depth > 0)) continue;
+        const auto stands_out = [&](i32 dx, i32 dy) {
+          const i32 nx = x + dx, ny = y + dy;
+          if (nx < 0 || ny < 0 || nx >= area_.width || ny >= area_.height) return p.id != k_clear_id;
+          const DsPixel& n = at(nx, ny);
+          return n.id != p.id && p.front.depth > n.front.depth;
+        };
+        if (stands_out(-1, 0) || stands_out(1, 0) || stands_out(0, -1) || stands_out(0, 1))
+          marked.push_back(u32(y * area_.width + x));
+      }
+    for (const u32 i : marked) {
+      DsPixel& p = pixels_[i];
+      const auto five = console::channels_of(colors[p.id >> 3]);
+      for (size_t k = 0; k < 3; ++k) p.front.color[k] = u8(six_of(five[k]));
+      if (tile_.smooths_edges) p.coverage = std::min(p.coverage, k_marked_coverage);
+    }
+  }
+
+  static DsLayer smoothed(const DsPixel& p) {
+    if (p.coverage == 31) return p.front;
+    DsLayer out = p.front;
+    const u32 part = p.coverage + 1u;
+    if (p.behind.alpha)
+      for (size_t i = 0; i < 3; ++i)
+        out.color[i] = u8((p.front.color[i] * part + p.behind.color[i] * (32 - part)) >> 5);
+    out.alpha = u8((p.front.alpha * part + p.behind.alpha * (32 - part)) >> 5);
+    return out;
+  }
+
+  const Triangles& all_;
+  const Surfaces& surfaces_;
+  const ConsoleTile& tile_;
+  Area area_;
+  std::vector<DsPixel> pixels_;
+  const Surface* surface_ = nullptr;
+  Plane depth_, w_, uv_[2], color_[4];
+  i32 row_ = 0;
+};
+
+}  // namespace
+
+std::vector<Rgba> draw_ds(const Triangles& all, const Surfaces& surfaces, const ConsoleTile& tile) {
+  DsTile drawing(all, surfaces, tile);
+  for (const u32 i : tile.drawn) drawing.draw(all.all[i]);
+  return drawing.finished();
+}
+
+}  // namespace dio::raster

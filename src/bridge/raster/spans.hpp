@@ -1,0 +1,74 @@
+// spans.hpp: which samples of a row a triangle covers, and numbers that are linear on the screen.
+#pragma once
+#include <algorithm>
+#include <cstdlib>
+
+#include "bridge/raster/triangles.hpp"
+
+namespace dio::raster {
+
+inline constexpr i64 k_one = 1 << k_subpixel_bits;
+
+/// A number that is linear on the screen: at a sample of the tile, from its upper left one.
+struct Plane {
+  f64 at = 0;
+  f32 dx = 0;
+  f64 dy = 0;
+  /// At the first sample of a row.
+  f32 row(i32 y) const { return f32(at + dy * y); }
+};
+
+/// Makes planes of numbers at the three vertices.
+struct Gradients {
+  Gradients(const Vertex& a, const Vertex& b, const Vertex& c, const Area& area_drawn) {
+    const auto samples = [](i64 fixed) { return f64(fixed) / f64(k_one); };
+    x1 = samples(i64(b.x) - a.x), y1 = samples(i64(b.y) - a.y);
+    x2 = samples(i64(c.x) - a.x), y2 = samples(i64(c.y) - a.y);
+    area = x1 * y2 - x2 * y1;
+    // From the first vertex to the middle of the tile's first sample.
+    x = area_drawn.left + 0.5 - samples(a.x), y = area_drawn.top + 0.5 - samples(a.y);
+  }
+  Plane of(f64 a, f64 b, f64 c) const {
+    const f64 dx = ((b - a) * y2 - (c - a) * y1) / area, dy = ((c - a) * x1 - (b - a) * x2) / area;
+    return {a + dx * x + dy * y, f32(dx), dy};
+  }
+  f64 x1, y1, x2, y2, area, x, y;
+};
+
+inline i64 floor_div(i64 a, i64 b) {  // b > 0
+  const i64 q = a / b;
+  return q - (a % b < 0);
+}
+
+/// The samples of a row that lie inside an edge: those where a x + r >= 0.
+struct Edge {
+  i64 a, b, r;  // r: at the first sample of the tile's first row
+  Edge(const Vertex& from, const Vertex& to, const Area& area_drawn) {
+    a = -(i64(to.y) - from.y), b = i64(to.x) - from.x;
+    const i64 x = (i64(area_drawn.left) << k_subpixel_bits) + k_one / 2 - from.x;
+    const i64 y = (i64(area_drawn.top) << k_subpixel_bits) + k_one / 2 - from.y;
+    // What lies on an edge belongs to the triangle whose upper or left edge it is.
+    const bool top_or_left = a > 0 || (a == 0 && b > 0);
+    r = a * x + b * y - (top_or_left ? 0 : 1);
+    a *= k_one, b *= k_one;
+  }
+  /// `wider`: how far outside the edge samples may lie, in its own units.
+  void narrow(i32 row, i64& from, i64& to, i64 wider = 0) const {
+    const i64 at = r + b * row + wider;
+    if (a > 0)
+      from = std::max(from, -floor_div(at, a));
+    else if (a < 0)
+      to = std::min(to, floor_div(at, -a));
+    else if (at < 0)
+      to = -1;
+  }
+  /// Half a sample to the side, along whichever axis is farther.
+  i64 reach() const { return (std::abs(a) + std::abs(b)) / 2; }
+  /// How much of a sample lies inside, 0 to 31, rounded up: what one polygon leaves, its neighbour covers.
+  u8 coverage(i32 x, i32 y) const {
+    const i64 at = r + a * x + b * y, whole = 2 * reach();
+    return whole ? u8(std::clamp(-floor_div(-(at + reach()) * 31, whole), i64(0), i64(31))) : 31;
+  }
+};
+
+}  // namespace dio::raster

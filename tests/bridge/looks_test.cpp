@@ -1,0 +1,295 @@
+// Pictures as consoles draw them: the arithmetic of their hardware on small scenes. How near whole models come to an
+// emulator is said in src/bridge/raster/README.md.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "bridge/raster/pictures.hpp"
+#include "bridge/raster/surface.hpp"
+#include "console/ds/color.hpp"
+#include "console/psx/color.hpp"
+
+namespace dio::raster {
+namespace {
+
+using namespace scene;
+
+/// What lies in -1..1 of x and y, seen along -Z: (x, y) falls on ((x + 1) / 2, (1 - y) / 2) of the picture.
+View square_view() {
+  View v;
+  v.parallel = true;
+  v.to_eye.origin = {0, 0, -10};
+  v.near = 1, v.far = 100;
+  return v;
+}
+
+Image drawn(const Scene& s, Look look, u32 size, const View& view = square_view(), u32 samples = 1) {
+  EXPECT_TRUE(verify(s).empty());
+  Options o;
+  o.width = o.height = size;
+  o.look = look;
+  o.samples = samples;
+  o.background = {0, 0, 0, 1};
+  auto image = render(s, pose_of(s, {}), view, o);
+  EXPECT_TRUE(image);
+  return std::move(*image);
+}
+
+/// The light of a display value.
+Vec4 shown(u8 r, u8 g, u8 b, f32 alpha = 1) { return {to_linear(r), to_linear(g), to_linear(b), alpha}; }
+Vec4 ds_five(u32 r, u32 g, u32 b, u32 alpha = 31) {
+  return shown(ds::to_8_bits(r), ds::to_8_bits(g), ds::to_8_bits(b), f32(alpha) / 31);
+}
+u32 six(u32 five) { return five ? 2 * five + 1 : 0; }
+u8 eight(u32 six_bits) { return u8(six_bits << 2 | six_bits >> 4); }
+
+class Scenes {
+ public:
+  Scenes() { s.nodes.push_back({.name = "root"}); }
+  Index material(const Vec4& color, Value extras = {}) {
+    Material m;
+    m.name = "m";
+    m.color = color;
+    if (color[3] < 1) m.alpha = Material::Alpha::blend;
+    m.extras = std::move(extras);
+    s.materials.push_back(std::move(m));
+    return Index(s.materials.size() - 1);
+  }
+  Primitive& quad(Index m, Vec2 low, Vec2 high, f32 z = 0) {
+    Primitive p{.material = m,
+                .positions = {{low[0], low[1], z}, {high[0], low[1], z}, {high[0], high[1], z}, {low[0], high[1], z}},
+                .uvs = {{0, 1}, {1, 1}, {1, 0}, {0, 0}},
+                .indices = {0, 1, 2, 0, 2, 3}};
+    return add(std::move(p));
+  }
+  Primitive& add(Primitive p) {
+    s.meshes.push_back({"mesh", {std::move(p)}});
+    s.nodes.push_back({.name = "n", .parent = 0, .mesh = Index(s.meshes.size() - 1)});
+    return s.meshes.back().primitives.back();
+  }
+  /// A row of texels.
+  void give_texels(Index m, const std::vector<Rgba>& row) {
+    Image i;
+    i.name = "texels";
+    i.width = u32(row.size()), i.height = 1;
+    for (const Rgba& c : row) i.pixels.insert(i.pixels.end(), c.begin(), c.end());
+    s.images.push_back(std::move(i));
+    s.textures.push_back({.name = "texels", .image = Index(s.images.size() - 1)});
+    s.materials[m].texture = Index(s.textures.size() - 1);
+  }
+  Scene s;
+};
+
+Value with_id(u32 id) {
+  Value v = Value::object();
+  v.add("polygon_id", id);
+  return v;
+}
+Value with_page(u16 page) {
+  Value v = Value::object();
+  v.add("page", page);
+  return v;
+}
+
+TEST(DsLook, ModulatesInSixBits) {
+  for (const u32 vertex : {0u, 1u, 9u, 16u, 30u, 31u}) {
+    Scenes b;
+    const Index m = b.material({1, 1, 1, 1});
+    std::vector<Rgba> levels;
+    for (u32 i = 0; i < 32; ++i) levels.push_back(ds::rgba_of(console::rgb(i, i, i), 255));
+    b.give_texels(m, levels);
+    b.quad(m, {-1, -1}, {1, 1}).colors.assign(4, ds_five(vertex, vertex, vertex));
+    const Image image = drawn(b.s, Look::ds, 32);
+    for (u32 i = 0; i < 32; ++i)
+      EXPECT_EQ(color_of(image, i, 16)[1], eight(((six(i) + 1) * (six(vertex) + 1) - 1) >> 6)) << i << ' ' << vertex;
+  }
+}
+
+TEST(DsLook, BlendsInSixBitsAndOnceForEachId) {
+  const auto middle = [](u32 first_id, u32 second_id) {
+    Scenes b;
+    b.quad(b.material(ds_five(10, 20, 30)), {-1, -1}, {1, 1}, -1);
+    b.quad(b.material(ds_five(31, 0, 5, 12), with_id(first_id)), {-1, -1}, {1, 1}, 0);
+    b.quad(b.material(ds_five(31, 0, 5, 12), with_id(second_id)), {-1, -1}, {1, 1}, 1);
+    return color_of(drawn(b.s, Look::ds, 16), 8, 8);
+  };
+  const auto over = [](u32 over, u32 under) { return (six(over) * 13 + under * 19) >> 5; };
+  const Rgba once{eight(over(31, six(10))), eight(over(0, six(20))), eight(over(5, six(30))), 255};
+  const Rgba twice{eight(over(31, over(31, six(10)))), eight(over(0, over(0, six(20)))),
+                   eight(over(5, over(5, six(30)))), 255};
+  EXPECT_EQ(middle(1, 1), once);
+  EXPECT_EQ(middle(1, 2), twice);
+}
+
+TEST(DsLook, TheFirstOfEquallyDeepPolygonsStays) {
+  Scenes b;
+  b.quad(b.material(ds_five(31, 0, 0)), {-1, -1}, {1, 1});
+  b.quad(b.material(ds_five(0, 31, 0)), {-1, -1}, {1, 1});
+  EXPECT_EQ(color_of(drawn(b.s, Look::ds, 16), 8, 8), (Rgba{255, 0, 0, 255}));
+  EXPECT_EQ(color_of(drawn(b.s, Look::plain, 16), 8, 8), (Rgba{0, 255, 0, 255}));
+}
+
+TEST(DsLook, SmoothsOutlinesButNotEdgesBetweenPolygons) {
+  std::mt19937 random(3);
+  constexpr u32 k_side = 9;
+  Scenes b;
+  Primitive p;
+  p.material = b.material(ds_five(25, 12, 3));
+  for (u32 y = 0; y <= k_side; ++y)
+    for (u32 x = 0; x <= k_side; ++x) {
+      const bool inside = x && y && x < k_side && y < k_side;
+      const auto off = [&] { return inside ? (f32(random() % 1000) / 1000 - 0.5f) * 0.6f : 0; };
+      p.positions.push_back({(f32(x) + off()) * 1.8f / k_side - 0.9f, (f32(y) + off()) * 1.8f / k_side - 0.9f, 0});
+    }
+  for (u32 y = 0; y < k_side; ++y)
+    for (u32 x = 0; x < k_side; ++x) {
+      const u32 a = y * (k_side + 1) + x, up = a + k_side + 1;
+      p.indices.insert(p.indices.end(), {a, a + 1, up + 1, a, up + 1, up});
+    }
+  b.add(std::move(p));
+  b.s.nodes.back().rotation = {0, 0, 0.0998334f, 0.9950042f};  // 11 degrees: its outline is nowhere straight
+  constexpr u32 k_size = 180;                                  // several tiles
+  const Image sharp = drawn(b.s, Look::ds, k_size), smooth = drawn(b.s, Look::ds, k_size, square_view(), 3);
+  const Rgba full{eight(six(25)), eight(six(12)), eight(six(3)), 255}, none{0, 0, 0, 255};
+  u32 between = 0;
+  for (u32 y = 2; y < k_size - 2; ++y)
+    for (u32 x = 2; x < k_size - 2; ++x) {
+      const Rgba c = color_of(sharp, x, y), s = color_of(smooth, x, y);
+      ASSERT_TRUE(c == full || c == none);
+      bool near_outline = false;
+      for (u32 j = y - 2; j <= y + 2; ++j)
+        for (u32 i = x - 2; i <= x + 2; ++i) near_outline |= color_of(sharp, i, j) != c;
+      if (near_outline)
+        between += s != full && s != none;
+      else
+        ASSERT_EQ(s, c) << x << ' ' << y;
+    }
+  EXPECT_GT(between, 4 * k_size / 2);
+}
+
+TEST(DsLook, MarksEdgesWhereIdsDiffer) {
+  const auto picture = [](u32 id) {
+    Scenes b;
+    Value& colors = b.s.extras.add("edge_colors", Value::list());
+    for (u32 i = 0; i < 8; ++i) colors.push(i == 2 ? console::rgb(31, 31, 0) : console::rgb(0, 0, 31));
+    b.quad(b.material(ds_five(0, 20, 0), with_id(63)), {-1, -1}, {1, 1}, -1);
+    b.quad(b.material(ds_five(20, 0, 0), with_id(id)), {-0.5, -0.5}, {0.5, 0.5}, 1);
+    return drawn(b.s, Look::ds, 160);  // the inner square covers 40 to 119, over several tiles
+  };
+  const Image marked = picture(17), alike = picture(63);
+  const Rgba edge{255, 255, 0, 255}, inner{eight(six(20)), 0, 0, 255}, outer{0, eight(six(20)), 0, 255};
+  for (u32 y = 0; y < 160; ++y)
+    for (u32 x = 0; x < 160; ++x) {
+      const bool in = x >= 40 && x < 120 && y >= 40 && y < 120;
+      const bool border = in && (x == 40 || x == 119 || y == 40 || y == 119);
+      ASSERT_EQ(color_of(marked, x, y), border ? edge : in ? inner : outer) << x << ' ' << y;
+      ASSERT_EQ(color_of(alike, x, y), in ? inner : outer) << x << ' ' << y;
+    }
+}
+
+TEST(PsxLook, DithersToFiveBits) {
+  // psx-spx, GPU, dithering
+  constexpr i32 k_offsets[4][4] = {{-4, 0, -3, 1}, {2, -2, 3, -1}, {-3, 1, -4, 0}, {3, -1, 2, -2}};
+  for (const u8 level : {u8(0), u8(3), u8(100), u8(133), u8(253), u8(255)}) {
+    Scenes b;
+    b.quad(b.material({1, 1, 1, 1}), {-1, -1}, {1, 1}).colors.assign(4, shown(level, level, level));
+    const Image image = drawn(b.s, Look::psx, 80);
+    for (u32 y = 60; y < 70; ++y)
+      for (u32 x = 60; x < 70; ++x)
+        ASSERT_EQ(color_of(image, x, y)[0],
+                  psx::to_8_bits(u32(std::clamp(level + k_offsets[y & 3][x & 3], 0, 255)) >> 3));
+  }
+}
+
+TEST(PsxLook, MixesInFourWays) {
+  for (u16 mode = 0; mode < 4; ++mode) {
+    Scenes b;
+    const u16 page = u16(mode << 5);  // not dithered
+    b.quad(b.material(shown(psx::to_8_bits(20), psx::to_8_bits(10), psx::to_8_bits(31)), with_page(page)), {-1, -1},
+           {1, 1}, -1);
+    b.quad(b.material(shown(psx::to_8_bits(12), psx::to_8_bits(15), psx::to_8_bits(9), 0.5f), with_page(page)),
+           {-1, -1}, {1, 1}, 1);
+    constexpr u8 k_expected[4][3] = {{16, 12, 20}, {31, 25, 31}, {8, 0, 22}, {23, 13, 31}};
+    for (size_t c = 0; c < 3; ++c)
+      EXPECT_EQ(color_of(drawn(b.s, Look::psx, 8), 4, 4)[c], psx::to_8_bits(k_expected[mode][c])) << mode << ' ' << c;
+  }
+}
+
+TEST(PsxLook, HasNoDepthBufferButAnOrder) {
+  // Two crossing squares: the one whose middle is nearer hides all of the other, whichever comes first.
+  for (const bool near_first : {false, true}) {
+    Scenes b;
+    const Index red = b.material({1, 0, 0, 1}, with_page(0)), green = b.material({0, 1, 0, 1}, with_page(0));
+    const auto slope = [&](Index m, f32 left, f32 right) {
+      Primitive& p = b.quad(m, {-1, -1}, {1, 1});
+      p.positions[0][2] = p.positions[3][2] = left, p.positions[1][2] = p.positions[2][2] = right;
+    };
+    if (near_first) slope(red, 0.5f, 0.5f);
+    slope(green, 1, -1);
+    if (!near_first) slope(red, 0.5f, 0.5f);
+    const Image image = drawn(b.s, Look::psx, 16);
+    for (u32 x = 1; x < 15; ++x) EXPECT_EQ(color_of(image, x, 8), (Rgba{255, 0, 0, 255})) << x;
+  }
+}
+
+TEST(PsxLook, BendsTexturesOfSlantedPolygons) {
+  Scenes b;
+  const Index m = b.material({1, 1, 1, 1}, with_page(0));
+  std::vector<Rgba> row;
+  for (u32 i = 0; i < 2; ++i) row.push_back(i ? Rgba{255, 255, 255, 255} : Rgba{0, 0, 255, 255});
+  b.give_texels(m, row);
+  Primitive& p = b.quad(m, {-1, -1}, {1, 1});
+  p.positions[1][2] = p.positions[2][2] = -20;  // the right side lies farther away
+  View v;
+  v.half_height = 1;
+  v.to_eye.origin = {0, 0, -2};
+  v.near = 0.5, v.far = 100;
+  const auto border = [&](Look look) {  // where the second texel begins, in the middle row
+    const Image image = drawn(b.s, look, 200, v);
+    for (u32 x = 0; x < 200; ++x)
+      if (color_of(image, x, 100)[0] > 128) return x;
+    return 0u;
+  };
+  // The left side falls on 50, the right side on 104.5 of the picture: halfway on the screen for the console, not in
+  // space, where 11 units in front of the eye at x = 0 it is 100.
+  EXPECT_NEAR(border(Look::psx), 77, 1);
+  EXPECT_NEAR(border(Look::plain), 100, 1);
+}
+
+TEST(Looks, KeepVerticesOnWholePixels) {
+  for (const Look look : {Look::ds, Look::psx}) {
+    const auto first = [&](f32 left) {
+      Scenes b;
+      b.quad(b.material({1, 1, 1, 1}, with_page(0)), {left, -1}, {1, 1});
+      const Image image = drawn(b.s, look, 64);
+      for (u32 x = 0; x < 64; ++x)
+        if (color_of(image, x, 20)[0]) return x;
+      return 64u;
+    };
+    EXPECT_EQ(first(-1 + 20.0f / 32), 20u);
+    EXPECT_EQ(first(-1 + 20.9f / 32), 20u);
+    EXPECT_EQ(first(-1 + 21.1f / 32), 21u);
+  }
+}
+
+TEST(Looks, AreOptionsOfAShot) {
+  Shot shot;
+  EXPECT_FALSE(set_option(shot, "look", "ds"));
+  EXPECT_EQ(shot.options.look, Look::ds);
+  EXPECT_FALSE(set_option(shot, "zoom", "3"));
+  EXPECT_EQ(set_option(shot, "look", "n64"), "n64 is not plain, ds or psx");
+  EXPECT_EQ(set_option(shot, "zoom", "17"), "17 is not a number from 1 to 16");
+  shot.options.width = shot.options.height = 8;
+  Scenes b;
+  b.quad(b.material({1, 0, 0, 1}), {-1, -1}, {1, 1});
+  const auto taken = picture_of(b.s, shot);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->image.width, 24u);
+  for (u32 y = 0; y < 24; ++y)
+    for (u32 x = 0; x < 24; ++x)
+      EXPECT_EQ(color_of(taken->image, x, y), color_of(taken->image, x / 3 * 3 + 1, y / 3 * 3 + 1));
+}
+
+}  // namespace
+}  // namespace dio::raster
