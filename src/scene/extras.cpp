@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/printing.hpp"
+
 namespace dio::scene {
 
 std::optional<std::string_view> text_in(const Value& extras, std::string_view name) {
@@ -32,6 +34,13 @@ std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count) {
 std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count) {
   const Value* v = extras.find(name);
   return v ? numbers_of(*v, count) : std::nullopt;
+}
+std::vector<u16> words_in(const Value& extras, std::string_view name) {
+  const auto digits = text_in(extras, name);
+  const auto bytes = digits ? from_hex_digits(*digits) : std::nullopt;
+  std::vector<u16> out;
+  for (size_t i = 0; bytes && i + 2 <= bytes->size(); i += 2) out.push_back(u16((*bytes)[i] << 8 | (*bytes)[i + 1]));
+  return out;
 }
 
 }  // namespace dio::scene

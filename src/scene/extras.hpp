@@ -17,5 +17,7 @@ std::optional<bool> flag_in(const Value& extras, std::string_view name);
 /// A list of `count` numbers.
 std::optional<std::vector<f64>> numbers_of(const Value& list, size_t count);
 std::optional<std::vector<f64>> numbers_in(const Value& extras, std::string_view name, size_t count);
+/// Words of 16 bits, each as four hex digits; empty if there are none.
+std::vector<u16> words_in(const Value& extras, std::string_view name);
 
 }  // namespace dio::scene

@@ -15,6 +15,8 @@ namespace {
 /// Added to eight bits of colour before they become five.
 constexpr i32 k_dither[4][4] = {{-4, 0, -3, 1}, {2, -2, 3, -1}, {-3, 1, -4, 0}, {3, -1, 2, -2}};
 
+constexpr u8 k_add = 1;
+
 struct PsxPixel {
   std::array<u8, 3> five{};
   bool drawn = false;
@@ -36,7 +38,7 @@ u8 semi_transparent(u32 under, u32 over, u8 mode) {
 class PsxTile {
  public:
   PsxTile(const Triangles& all, const Surfaces& surfaces, const ConsoleTile& tile)
-      : all_(all), surfaces_(surfaces), area_(tile.area) {
+      : all_(all), surfaces_(surfaces), area_(tile.area), fog_(tile.effects.fog) {
     PsxPixel clear;
     for (size_t i = 0; i < 3; ++i) clear.five[i] = psx::to_5_bits(tile.background[i]);
     clear.drawn = tile.background[3] >= psx::k_least_alpha;
@@ -47,17 +49,26 @@ class PsxTile {
     const Surface& surface = surfaces_.of(t.material == k_no_material ? k_none : t.material);
     const Vertex &a = all_.vertices[t.vertices[0]], &b = all_.vertices[t.vertices[1]],
                  &c = all_.vertices[t.vertices[2]];
+    const std::array<f32, 3> fog = {fog_at(a), fog_at(b), fog_at(c)};
+    if (std::min({fog[0], fog[1], fog[2]}) >= 1) return;  // so far that the engine leaves it out
+    const bool is_foggy = std::max({fog[0], fog[1], fog[2]}) > 0;
     const Gradients g(a, b, c, area_);
     const std::array<Vec4, 3> colors = lit_vertex_colors(all_, t, surface);
-    Plane color[3];
+    Plane color[3], glow[3];
     for (size_t i = 0; i < 3; ++i) {
-      const auto eight = [&](size_t vertex) {
+      const auto own = [&](size_t vertex) {
         const f32 shown = to_display(colors[vertex])[i];
         // 128 leaves texels as they are; those of the picture may have been brightened already.
-        return surface.picture ? std::floor(f64(shown) * psx::k_neutral * f64(surface.traits.texels_times) / 255 + 0.5)
-                               : f64(shown);
+        const f64 times = surface.picture ? psx::k_neutral * f64(surface.traits.texels_times) / 255 : 1;
+        return std::floor(std::floor(f64(shown) * times + 0.5) * (1 - fog[vertex]));
       };
-      color[i] = g.of(eight(0), eight(1), eight(2));
+      const auto of_fog = [&](size_t vertex) { return is_foggy ? std::floor(fog_->color[i] * f64(fog[vertex])) : 0; };
+      if (surface.picture) {
+        color[i] = g.of(own(0), own(1), own(2));
+        glow[i] = g.of(of_fog(0), of_fog(1), of_fog(2));
+      } else {
+        color[i] = g.of(own(0) + of_fog(0), own(1) + of_fog(1), own(2) + of_fog(2));
+      }
     }
     const Plane u = g.of(a.uv[0], b.uv[0], c.uv[0]), v = g.of(a.uv[1], b.uv[1], c.uv[1]);
 
@@ -71,23 +82,26 @@ class PsxTile {
       for (const Edge& e : edges) e.narrow(y, from, to);
       for (i32 x = i32(from); x <= to; ++x) {
         const auto value = [&](const Plane& p) { return p.row(y) + p.dx * f32(x); };
-        std::array<i32, 3> eight{};
-        for (size_t i = 0; i < 3; ++i) eight[i] = i32(std::clamp(value(color[i]), 0.0f, 255.0f));
-        if (surface.picture) {
-          const Rgba texel = nearest_texel(surface, value(u), value(v));
-          if (!psx::is_drawn(texel)) continue;
-          for (size_t i = 0; i < 3; ++i) {
-            const u32 five = psx::to_5_bits(u8(std::lround(f32(texel[i]) / surface.traits.texels_times)));
-            eight[i] = i32(five * 8) * eight[i] / psx::k_neutral;
-          }
-        }
-        PsxPixel& p = pixels_[size_t(y) * size_t(area_.width) + size_t(x)];
+        const auto eight = [&](const Plane& p) { return i32(std::clamp(value(p), 0.0f, 255.0f)); };
         const i32 dither = surface.traits.is_dithered ? k_dither[(y + area_.top) & 3][(x + area_.left) & 3] : 0;
-        for (size_t i = 0; i < 3; ++i) {
-          const auto five = u8(std::clamp(eight[i] + dither, 0, 255) >> 3);
-          p.five[i] = mixes && p.drawn ? semi_transparent(p.five[i], five, surface.traits.semi_transparency) : five;
+        const auto five = [&](i32 eight_bits) { return u8(std::clamp(eight_bits + dither, 0, 255) >> 3); };
+        PsxPixel& p = pixels_[size_t(y) * size_t(area_.width) + size_t(x)];
+        const Rgba texel = surface.picture ? nearest_texel(surface, value(u), value(v)) : Rgba{0, 0, 0, 255};
+        if (psx::is_drawn(texel)) {
+          for (size_t i = 0; i < 3; ++i) {
+            i32 shown = eight(color[i]);
+            if (surface.picture) {
+              const u32 of_texel = psx::to_5_bits(u8(std::lround(f32(texel[i]) / surface.texels_times)));
+              shown = i32(of_texel * 8) * shown / psx::k_neutral;
+            }
+            p.five[i] = mixes && p.drawn ? semi_transparent(p.five[i], five(shown), surface.traits.semi_transparency)
+                                         : five(shown);
+          }
+          p.drawn = true;
         }
-        p.drawn = true;
+        // The fog of a textured polygon is a second one, added to what is there, and so to what clear texels show.
+        if (surface.picture && is_foggy && p.drawn)
+          for (size_t i = 0; i < 3; ++i) p.five[i] = semi_transparent(p.five[i], five(eight(glow[i])), k_add);
       }
     }
   }
@@ -102,9 +116,15 @@ class PsxTile {
   }
 
  private:
+  /// 0 for none, 1 for nothing else.
+  f32 fog_at(const Vertex& v) const {
+    return fog_ ? std::clamp((-v.position[2] - fog_->near) / (fog_->far - fog_->near), 0.0f, 1.0f) : 0;
+  }
+
   const Triangles& all_;
   const Surfaces& surfaces_;
   const Area area_;
+  const std::optional<ScreenEffects::Fog> fog_;
   std::vector<PsxPixel> pixels_;
 };
 

@@ -27,6 +27,7 @@ Traits traits_of(const Material& m) {
   }
   if (const auto times = number_in(m.extras, "texels_times"); times && *times >= 1 && *times <= 2)
     out.texels_times = f32(*times);
+  out.colors = words_in(m.extras, "colors");
   return out;
 }
 
@@ -36,6 +37,15 @@ ScreenEffects effects_of(const Scene& scene) {
     std::array<u16, 8> words{};
     for (size_t i = 0; i < words.size(); ++i) words[i] = u16(std::clamp((*colors)[i], 0.0, f64(0x7FFF)));
     out.edge_colors = words;
+  }
+  if (const Value* fog = scene.extras.find("fog"); fog && flag_in(*fog, "enabled").value_or(false)) {
+    const auto near = number_in(*fog, "near"), far = number_in(*fog, "far");
+    if (near && far && 0 <= *near && *near < *far) {
+      const auto channel = [&](const char* name) {
+        return u8(std::clamp(number_in(*fog, name).value_or(0), 0.0, 255.0));
+      };
+      out.fog = {{channel("red"), channel("green"), channel("blue")}, f32(*near), f32(*far)};
+    }
   }
   return out;
 }

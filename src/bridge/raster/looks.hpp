@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "scene/scene.hpp"
 
@@ -30,12 +31,19 @@ struct Traits {
   // PlayStation (psx-spx, GPU texpage attribute)
   u8 semi_transparency = 0;  // 0: B/2 + F/2, 1: B + F, 2: B - F, 3: B + F/4
   bool is_dithered = true;
-  f32 texels_times = 1;  // how much brighter the picture is than the texels of the console
+  f32 texels_times = 1;          // how much brighter the picture is than the texels of the console
+  std::vector<u16> colors = {};  // of those texels, one for each palette entry of the picture; empty: not known
 };
 Traits traits_of(const scene::Material&);
 
 /// Of a scene, from its extras.
 struct ScreenEffects {
+  /// PlayStation: from none at `near` to nothing else at `far`, by the distance along the view.
+  struct Fog {
+    std::array<u8, 3> color;
+    f32 near, far;
+  };
+  std::optional<Fog> fog = {};
   /// DS: RGB555 of polygon ids 0 to 7, 8 to 15, ...; none: edges are not marked.
   std::optional<std::array<u16, 8>> edge_colors = {};
 };

@@ -61,7 +61,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
 
   const Target target{i32(options.width * n), i32(options.height * n), options.look, options.line_width * f32(n),
                       options.point_size * f32(n)};
-  const Surfaces surfaces(scene, pose);
+  const Surfaces surfaces(scene, pose, options.look);
   const Triangles triangles = triangles_of(scene, pose, view, surfaces, target);
 
   // Which triangles touch which tile, in the order in which they are drawn.
@@ -80,7 +80,8 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   }
 
   const Rgba background = to_display(options.background);
-  const ScreenEffects effects = effects_of(scene);
+  ScreenEffects effects = effects_of(scene);
+  if (!view.is_of_scene) effects.fog.reset();
   const auto draw_tile = [&](size_t index) {
     const i32 x = i32(index) % across * side, y = i32(index) / across * side;
     if (is_console) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "console/psx/color.hpp"
+
 namespace dio::raster {
 
 using namespace scene;
@@ -53,8 +55,8 @@ Rgba to_display(const Vec4& c) {
           u8(std::clamp(c[3], 0.0f, 1.0f) * 255.0f + 0.5f)};
 }
 
-Surfaces::Surfaces(const Scene& scene, const Pose& pose) {
-  pictures_.resize(scene.images.size());
+Surfaces::Surfaces(const Scene& scene, const Pose& pose, Look look) {
+  pictures_.resize(scene.images.size() + pose.materials.size());
   surfaces_.resize(pose.materials.size() + 1);
   surfaces_.back().material = &plain_;
   for (size_t i = 0; i < pose.materials.size(); ++i) {
@@ -67,12 +69,18 @@ Surfaces::Surfaces(const Scene& scene, const Pose& pose) {
     if (m.texture == k_none) continue;
     s.texture = &scene.textures[m.texture];
     const Image& image = scene.images[s.texture->image];
-    Picture& p = pictures_[s.texture->image];
+    // A brightened picture may have lost what was too bright: the console's own colours are better.
+    const bool has_own =
+        look == Look::psx && !s.traits.colors.empty() && s.traits.colors.size() == image.palette.size();
+    Picture& p = pictures_[has_own ? scene.images.size() + i : s.texture->image];
+    if (!has_own) s.texels_times = s.traits.texels_times;
     if (p.texels.empty()) {
       p.width = i32(image.width), p.height = i32(image.height);
       p.texels.reserve(size_t(image.width) * image.height);
       for (u32 y = 0; y < image.height; ++y)
-        for (u32 x = 0; x < image.width; ++x) p.texels.push_back(color_of(image, x, y));
+        for (u32 x = 0; x < image.width; ++x)
+          p.texels.push_back(has_own ? psx::rgba_of(s.traits.colors[image.pixels[size_t(y) * image.width + x]])
+                                     : color_of(image, x, y));
     }
     if (p.texels.empty()) continue;
     s.picture = &p;

@@ -31,12 +31,13 @@ struct Surface {
   bool is_white = true;                   // the material's colour changes nothing
   bool lit = false;
   Traits traits = {};
+  f32 texels_times = 1;  // how much brighter the picture is than the texels of the console
 };
 
 /// All materials of a scene in a pose, and one for primitives without.
 class Surfaces {
  public:
-  Surfaces(const scene::Scene&, const Pose&);
+  Surfaces(const scene::Scene&, const Pose&, Look);
   const Surface& of(scene::Index material) const {
     return material < surfaces_.size() - 1 ? surfaces_[material] : surfaces_.back();
   }

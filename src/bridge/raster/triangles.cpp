@@ -13,6 +13,8 @@ namespace {
 
 /// How far beside the picture, in pictures, triangles may reach before they are cut: positions then fit 32 bits.
 constexpr f64 k_guard = 4;
+/// The same for what is not cut.
+constexpr f64 k_farthest_pixel = 5.0 * k_most_pixels_across;
 
 /// A vertex before it is projected.
 struct Corner {
@@ -48,6 +50,7 @@ class Assembler {
   bool colored = false, one_sided = false, mirrored = false;
 
   void triangle(const Corner& a, const Corner& b, const Corner& c) {
+    if (target_.look == Look::psx && !view_.parallel) return unclipped(a, b, c, 0);
     const u32 outside[3] = {outside_of(a), outside_of(b), outside_of(c)};
     if (outside[0] & outside[1] & outside[2]) return;
     if (!(outside[0] | outside[1] | outside[2])) return emit(project(a), project(b), project(c));
@@ -110,6 +113,28 @@ class Assembler {
     for (u32 plane = 0; plane < k_planes; ++plane) out |= u32(!(inside(c, plane) >= 0)) << plane;
     return out;
   }
+  /// What reaches behind the near plane is halved a few times, and then drawn with corners where they fall: games of
+  /// the PlayStation have no time to clip (psxsplash, renderer.cpp, processTriangle). So textures of near polygons bend
+  /// as they do there.
+  void unclipped(const Corner& a, const Corner& b, const Corner& c, u32 halvings) {
+    constexpr u32 k_most_halvings = 5;
+    const f64 d[3] = {distance(a), distance(b), distance(c)};
+    if (std::max({d[0], d[1], d[2]}) <= 0 || std::min({d[0], d[1], d[2]}) > view_.far) return;
+    const bool reaches_behind = std::min({d[0], d[1], d[2]}) < view_.near;
+    if (reaches_behind && halvings < k_most_halvings) {
+      const f64 ab = std::fabs(d[0] - d[1]), bc = std::fabs(d[1] - d[2]), ca = std::fabs(d[2] - d[0]);
+      const auto halve = [&](const Corner& from, const Corner& to, const Corner& other) {
+        const Corner middle = mixed(from, to, 0.5);
+        unclipped(from, middle, other, halvings + 1);
+        unclipped(middle, to, other, halvings + 1);
+      };
+      return ab >= bc && ab >= ca ? halve(a, b, c) : bc >= ca ? halve(b, c, a) : halve(c, a, b);
+    }
+    if (outside_of(a) & outside_of(b) & outside_of(c) & ~u32(1)) return;
+    const bool sided = std::exchange(one_sided, one_sided && !reaches_behind);
+    emit(project(a), project(b), project(c));
+    one_sided = sided;
+  }
   /// Sutherland and Hodgman, one plane.
   void cut(u32 plane) {
     cut_.clear();
@@ -130,13 +155,14 @@ class Assembler {
 
   Vertex projected(const Corner& c) const {
     Vertex v;
-    const f64 d = distance(c), w = view_.parallel ? 1 : d;
+    const f64 d = std::max(distance(c), target_.look == Look::psx ? view_.near : -HUGE_VAL), w = view_.parallel ? 1 : d;
     const f64 x = (c.eye[0] / (view_.half_height * aspect_ * w) + 1) / 2 * target_.width;
     const f64 y = (1 - c.eye[1] / (view_.half_height * w)) / 2 * target_.height;
     const auto fixed = [&](f64 at) {
       constexpr i32 k_one = 1 << k_subpixel_bits;
       // Consoles have no room for parts of a pixel, and look at its upper left corner.
-      if (target_.look != Look::plain) return i32(std::floor(at)) * k_one + k_one / 2;
+      if (target_.look != Look::plain)
+        return i32(std::clamp(std::floor(at), -k_farthest_pixel, k_farthest_pixel)) * k_one + k_one / 2;
       return i32(std::floor(at * k_one + 0.5));
     };
     v.x = fixed(x), v.y = fixed(y);
@@ -276,10 +302,9 @@ std::vector<Lamp> lamps_of(const Scene& scene, const Pose& pose, const View& vie
 }
 
 /// The farthest first.
-void sort_by_distance(Triangles& t, std::vector<u32>::iterator first) {
+void sort_by_distance(Triangles& t, std::vector<u32>::iterator first, auto distance_of) {
   std::vector<f32> distance(t.all.size());
-  for (auto i = first; i != t.order.end(); ++i)
-    for (const u32 v : t.all[*i].vertices) distance[*i] -= t.vertices[v].position[2];
+  for (auto i = first; i != t.order.end(); ++i) distance[*i] = distance_of(t.all[*i]);
   std::stable_sort(first, t.order.end(), [&](u32 a, u32 b) { return distance[a] > distance[b]; });
 }
 
@@ -317,7 +342,11 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
       // Opaque ones in the order of the scene; then the others, the farthest first.
       const auto first =
           std::stable_partition(out.order.begin(), out.order.end(), [&](u32 i) { return !is_blended(i); });
-      sort_by_distance(out, first);
+      sort_by_distance(out, first, [&](const Triangle& t) {
+        f32 sum = 0;
+        for (const u32 v : t.vertices) sum -= out.vertices[v].position[2];
+        return sum;
+      });
       break;
     }
     case Look::ds: {
@@ -332,9 +361,12 @@ Triangles triangles_of(const Scene& scene, const Pose& pose, const View& view, c
       break;
     }
     case Look::psx:
-      // Without a depth buffer; of equally far ones the last first (a list to whose front each is added).
+      // There is no depth buffer. Of equally far ones the last first: each is added to the front of a list.
       std::ranges::reverse(out.order);
-      sort_by_distance(out, out.order.begin());
+      sort_by_distance(out, out.order.begin(), [&](const Triangle& t) {
+        const auto far = [&](size_t i) { return -out.vertices[t.vertices[i]].position[2]; };
+        return std::max({far(0), far(1), far(2)});
+      });
       break;
   }
   return out;

@@ -57,6 +57,7 @@ View view_of_camera(const Scene& scene, const Pose& pose, Index node, f64 aspect
   Linear axes;
   for (size_t c = 0; c < 3; ++c) axes.columns[c] = {turn[c][0], turn[c][1], turn[c][2]};
   View out;
+  out.is_of_scene = true;
   out.to_eye = to_eye(axes, place.origin);
   out.near = camera.near;
   out.far = camera.far;

@@ -14,6 +14,7 @@ struct View {
   bool parallel = false;
   f64 half_height = 1;       // of what is seen: at distance 1, or of a parallel view anywhere
   f64 near = 1, far = 1000;  // distances before the eye, 0 < near < far; of a parallel view, of any sign
+  bool is_of_scene = false;  // one of its cameras: fog has its distances
 };
 
 /// The box around all that is drawn, in the scene.

@@ -154,11 +154,8 @@ class SurfaceMaker {
 
   /// The words that the pack has had, as colours: `colors` of the extras.
   static std::vector<Rgba> kept_colors(const Material& material) {
-    const auto digits = text_in(material.extras, "colors");
-    const auto bytes = digits ? from_hex_digits(*digits) : std::nullopt;
     std::vector<Rgba> out;
-    for (size_t i = 0; bytes && i + 2 <= bytes->size(); i += 2)
-      out.push_back(psx::rgba_of(u16((*bytes)[i] << 8 | (*bytes)[i + 1])));
+    for (const u16 word : scene::words_in(material.extras, "colors")) out.push_back(psx::rgba_of(word));
     return out;
   }
 

@@ -89,6 +89,12 @@ void SceneBuilder::add_sections() {
   fog.add("green", pack_.fog_green);
   fog.add("blue", pack_.fog_blue);
   fog.add("density", pack_.fog_density);
+  if (pack_.fog && pack_.fog_density) {  // where it is full, and where it begins; in the units of the scene
+    constexpr u32 k_far_of_density_1 = 20000;
+    const u32 far = k_far_of_density_1 / pack_.fog_density;
+    fog.add("near", (far >> 3) * k_world_per_raw);
+    fog.add("far", far * k_world_per_raw);
+  }
   const auto channel = [](u8 n) { return n / 255.0f; };
   s_.background =
       scene::srgb_to_linear(scene::Vec4{channel(pack_.fog_red), channel(pack_.fog_green), channel(pack_.fog_blue), 1});
