@@ -57,6 +57,7 @@ struct Request {
   std::string size, camera, background;                 // render
   std::string samples_across, animation, frame, strip;  // render
   std::string part;                                     // render: of a game
+  std::string scale, tiles;                             // render: from above; the size of tiles
   std::string seconds;                                  // render: --time where it is no time of day
   std::string state;                                    // world, maps, convert: night,heavy-rain
   bool every_state = false;                             // world, convert

@@ -1,5 +1,6 @@
 // view.hpp: cameras: those of a scene, and those that are placed so that all of it is seen.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ struct View {
   f64 half_height = 1;       // of what is seen: at distance 1, or of a parallel view anywhere
   f64 near = 1, far = 1000;  // distances before the eye, 0 < near < far; of a parallel view, of any sign
 };
+
+/// Each vertex that is drawn, in the scene, with its node.
+void each_position(const scene::Scene&, const Pose&, const std::function<void(size_t node, const scene::Point&)>&);
 
 /// The box around all that is drawn, in the scene.
 struct Bounds {
