@@ -8,20 +8,21 @@ namespace dio::report {
 namespace {
 
 constexpr char k_style[] = R"css(
-html, body { margin: 0; height: 100%; overflow: hidden; background: #14181d; color: #e6eaef; font: 13px/1.4 system-ui, sans-serif; }
+html, body { margin: 0; height: 100%; overflow: hidden; background: #14181d; color: #e6eaef; font: 13px system-ui; }
 canvas { display: block; width: 100%; height: 100%; touch-action: none; cursor: grab; }
 canvas:focus { outline: none; }
 nav { position: fixed; top: 10px; left: 10px; display: grid; gap: 4px; }
-button { width: 34px; height: 34px; border: 1px solid #3a434e; border-radius: 6px; background: #1e242bd9; color: inherit; font: 17px/1 system-ui, sans-serif; }
+button { width: 34px; height: 34px; border: 1px solid #3a434e; border-radius: 6px; background: #1e242bd9; color: inherit; font: 17px system-ui; }
 button:hover, button:focus-visible { background: #34404d; }
 button[aria-pressed=true] { border-color: #7fb4ff; }
 output { position: fixed; left: 10px; bottom: 10px; padding: 2px 8px; border-radius: 6px; background: #1e242bd9; pointer-events: none; }
 output:empty { display: none; }
 )css";
 
-// Positions are pixels of the deepest level; `s` is the size of one on the screen.
+// Positions are pixels of the deepest level; `s` is the size of one on the screen. Until a tile is there, a part of a
+// coarser one is shown.
 constexpr char k_script[] = R"js(
-const M = JSON.parse(document.getElementById('data').textContent), T = M.tile_size, D = M.maxzoom, G = M.map;
+const M = JSON.parse(document.getElementById('data').textContent), T = M.tile_size, D = M.maxzoom, G = M.map, P = M.places || [];
 const at = (id) => document.getElementById(id), c = at('map'), g = c.getContext('2d'), tip = at('tip');
 let s, x, y, W, H, names = true, queued = false;
 const pictures = new Map(), clamp = (v, a, b) => Math.min(Math.max(v, a), b);
@@ -52,12 +53,11 @@ function draw() {
   g.imageSmoothingEnabled = s * r < 1;
   const z = clamp(Math.ceil(D + Math.log2(s * r) - .01), 0, D), S = T * 2 ** (D - z);
   const X = (v) => Math.round(((v - x) * s + W / 2) * r), Y = (v) => Math.round(((v - y) * s + H / 2) * r);
-  const first = (v, size) => Math.max(0, Math.floor((v - size / 2 / s) / S)), last = (v, size) => Math.floor((v + size / 2 / s) / S);
-  for (let j = first(y, H); j <= Math.min(last(y, H), Math.ceil(M.height / S) - 1); ++j)
-    for (let i = first(x, W); i <= Math.min(last(x, W), Math.ceil(M.width / S) - 1); ++i) {
+  const first = (v, size) => Math.max(0, Math.floor((v - size / 2 / s) / S)), end = (v, size, all) => Math.min(v + size / 2 / s, all) / S;
+  for (let j = first(y, H); j < end(y, H, M.height); ++j)
+    for (let i = first(x, W); i < end(x, W, M.width); ++i) {
       if (!exists(z, i, j)) continue;
       let p = picture(z, i, j), up = 0;
-      // Until it is there, a part of a coarser one.
       while (!loaded(p) && up < z) p = pictures.get([z - ++up, i >> up, j >> up].join('/'));
       const n = T / 2 ** up, a = X(i * S), b = Y(j * S);
       if (loaded(p)) g.drawImage(p, (i % 2 ** up) * n, (j % 2 ** up) * n, n, n, a, b, X((i + 1) * S) - a, Y((j + 1) * S) - b);
@@ -66,9 +66,9 @@ function draw() {
 }
 function label(r, X, Y) {
   const taken = [], k = G.pixels_per_tile;
-  g.font = `${12 * r}px system-ui, sans-serif`, g.textAlign = 'center', g.textBaseline = 'middle', g.lineWidth = 3 * r;
+  g.font = `${12 * r}px system-ui`, g.textAlign = 'center', g.textBaseline = 'middle', g.lineWidth = 3 * r;
   g.strokeStyle = '#000b', g.fillStyle = '#fff', g.lineJoin = 'round';
-  for (const { name, tiles: [l, t, w, h] } of M.places ?? []) {
+  for (const { name, tiles: [l, t, w, h] } of P) {
     const a = X((l + w / 2) * k), b = Y((t + h / 2) * k), m = g.measureText(name).width / 2 + 3 * r, n = 9 * r;
     if (taken.some(([p, q, o]) => Math.abs(a - p) < m + o && Math.abs(b - q) < 2 * n)) continue;
     taken.push([a, b, m]);
@@ -100,7 +100,7 @@ function tell(e) {
   if (i < 0 || j < 0 || i >= M.width || j >= M.height) return;
   if (!k) return void (tip.textContent = G.corner.map((v, n) => (v + [i, j][n] / G.pixels_per_unit).toFixed(1)).join(', '));
   const a = Math.floor(i / k), b = Math.floor(j / k);
-  const names = (M.places ?? []).filter(({ tiles: [l, t, w, h] }) => a >= l && b >= t && a < l + w && b < t + h);
+  const names = P.filter(({ tiles: [l, t, w, h] }) => a >= l && b >= t && a < l + w && b < t + h);
   tip.textContent = `${G.first_tile[0] + a}, ${G.first_tile[1] + (G.rows === 'north' ? -b : b)} ${names.map((p) => p.name).join(' ')}`;
 }
 
@@ -120,7 +120,7 @@ c.onpointermove = (e) => {
   if (is.d !== was.d) zoom(is.d / was.d, is.x, is.y);
 };
 c.onpointerup = c.onpointercancel = (e) => down.delete(e.pointerId);
-c.onwheel = (e) => (e.preventDefault(), zoom(Math.exp(-e.deltaY * (e.deltaMode ? 30 : 1) / 500), e.clientX, e.clientY));
+c.onwheel = (e) => (e.preventDefault(), zoom(Math.exp(-e.deltaY / 500), e.clientX, e.clientY));
 c.ondblclick = (e) => zoom(2, e.clientX, e.clientY);
 const keys = {
   ArrowLeft: () => move(-80 / s, 0), ArrowRight: () => move(80 / s, 0), ArrowUp: () => move(0, -80 / s), ArrowDown: () => move(0, 80 / s),
@@ -129,7 +129,7 @@ const keys = {
 onkeydown = (e) => keys[e.key] && !e.ctrlKey && !e.metaKey && !e.altKey && (e.preventDefault(), keys[e.key]());
 onresize = redraw;
 at('in').onclick = keys['+'], at('out').onclick = keys['-'], at('all').onclick = fit, at('names').onclick = keys.n;
-at('names').hidden = !M.places;
+at('names').hidden = !P.length;
 fit();
 )js";
 
