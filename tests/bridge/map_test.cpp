@@ -74,7 +74,9 @@ Scene heap() {
   for (u32 k = 0; k < 60; ++k) {
     Primitive p;
     p.material = k % 4;
-    p.shape = k % 10 == 8 ? Primitive::Shape::lines : k % 10 == 9 ? Primitive::Shape::points : Primitive::Shape::triangles;
+    p.shape = k % 10 == 8   ? Primitive::Shape::lines
+              : k % 10 == 9 ? Primitive::Shape::points
+                            : Primitive::Shape::triangles;
     const Vec3 middle{from(-20, 420), from(-30, 30), from(-20, 260)};
     for (u32 i = 0; i < 12; ++i) {
       p.positions.push_back({middle[0] + from(-30, 30), middle[1] + from(-5, 5), middle[2] + from(-30, 30)});
@@ -145,7 +147,8 @@ TEST(Scale, IsReadAsItIsTyped) {
   EXPECT_EQ(read("16/tile"), "0 16.000000");
   EXPECT_EQ(read("0.05/unit"), "1 0.050000");
   EXPECT_EQ(read("2e1/m"), "2 20.000000");
-  for (const char* bad : {"", "/", "/m", "0", "-3", "1.5", "1025", "16/", "16/km", "16px", "inf/m", "1e999/m", "0x10/m", "-1/m"})
+  for (const char* bad :
+       {"", "/", "/m", "0", "-3", "1.5", "1025", "16/", "16/km", "16px", "inf/m", "1e999/m", "0x10/m", "-1/m"})
     EXPECT_EQ(read(bad), "") << bad;
 }
 
@@ -163,8 +166,8 @@ TEST(MapFromAbove, EachTileCoversItsPixelsAndNoOther) {
           for (u32 x = 0; x < image.width; ++x) {
             const u32 i = x / n, j = y / n, k = (i + 2 * j) % 5;
             const bool none = i + 1 == grid.across && j + 1 == grid.down;
-            const Rgba expected = none ? Rgba{0, 0, 0, 0}
-                                       : Rgba{u8(k % 2 * 255), u8(k / 2 % 2 * 255), u8(k == 4 ? 0 : 255), 255};
+            const Rgba expected =
+                none ? Rgba{0, 0, 0, 0} : Rgba{u8(k % 2 * 255), u8(k / 2 % 2 * 255), u8(k == 4 ? 0 : 255), 255};
             ASSERT_EQ(pixel(image, x, y), expected) << grid.tile << ' ' << n << ' ' << samples << ": " << x << ' ' << y;
           }
       }
@@ -208,6 +211,22 @@ TEST(MapFromAbove, WithoutTilesHasPixelsAtTheOrigin) {
   EXPECT_TRUE(picture_of({}, shot_at(1, 1, Scale::Per::unit)));
 }
 
+TEST(MapFromAbove, HasAnAnswerToEveryGrid) {
+  // Grids come from files of other programs, too.
+  for (const f64 tile : {1e-300, 1e-9, 3.7, 1e30, 1e300})
+    for (const f64 corner : {0.0, -1e-300, 5e8, -1e40, 1e300}) {
+      Scene s = heap();
+      s.extras = {};
+      set_tile_grid(s, {.tile = tile, .west = corner, .north = -corner, .across = 3, .down = 2});
+      const Image image = whole(s, shot_at(8));
+      EXPECT_EQ(image.width, 24u);
+      EXPECT_EQ(image.height, 16u);
+      const auto pyramid = Pyramid::of(s, shot_at(40), 64);
+      ASSERT_TRUE(pyramid);
+      EXPECT_TRUE(pyramid->draw([](u32, u32, u32, const Image&) { return true; })) << tile << ' ' << corner;
+    }
+}
+
 TEST(Windows, HaveThePixelsOfTheWhole) {
   const Scene s = heap();
   for (const u32 samples : {1u, 2u, 3u}) {
@@ -225,9 +244,11 @@ TEST(Windows, HaveThePixelsOfTheWhole) {
       ASSERT_EQ(part->height, w.height);
       for (u32 y = 0; y < w.height; ++y)
         for (u32 x = 0; x < w.width; ++x)
-          ASSERT_EQ(pixel(*part, x, y), pixel(*all, w.left + x, w.top + y)) << samples << ' ' << w.left << ' ' << x << ' ' << y;
+          ASSERT_EQ(pixel(*part, x, y), pixel(*all, w.left + x, w.top + y))
+              << samples << ' ' << w.left << ' ' << x << ' ' << y;
     }
-    for (const Window& w : {Window{0, 0, 441, 1}, Window{440, 0, 1, 1}, Window{0, 0, 0, 1}, Window{0xFFFFFFFF, 0, 2, 1}}) {
+    for (const Window& w :
+         {Window{0, 0, 441, 1}, Window{440, 0, 1, 1}, Window{0, 0, 0, 1}, Window{0xFFFFFFFF, 0, 2, 1}}) {
       Options options = frame->options;
       options.window = w;
       EXPECT_EQ(render(s, frame->pose, frame->view, options).error().id, "render.size");
@@ -328,9 +349,9 @@ void expect_made_of_the_whole(const Scene& s, Shot shot, u32 tile) {
 
 TEST(Pyramid, IsMadeOfTheWholePicture) {
   const Scene s = heap();
-  expect_made_of_the_whole(s, shot_at(11, 2), 64);   // 440 x 264
-  expect_made_of_the_whole(s, shot_at(64), 64);      // 2560 x 1536: several groups of pieces
-  expect_made_of_the_whole(s, shot_at(5), 256);      // all in one tile
+  expect_made_of_the_whole(s, shot_at(11, 2), 64);  // 440 x 264
+  expect_made_of_the_whole(s, shot_at(64), 64);     // 2560 x 1536: several groups of pieces
+  expect_made_of_the_whole(s, shot_at(5), 256);     // all in one tile
   Shot shot = shot_at(13);
   shot.background = Rgba{40, 80, 120, 255};
   expect_made_of_the_whole(s, shot, 128);
@@ -443,7 +464,8 @@ TEST(MapPage, IsSmallAndShowsNamesAsText) {
   about.add("name", "a </script><b> & \"c\"");
   const std::string page = report::map_page(about);
   EXPECT_EQ(page.find("</script><b>"), page.npos);
-  EXPECT_NE(page.find("<title>a &lt;/script&gt;&lt;b&gt; &amp; &quot;c&quot;</title>"), page.npos) << page.substr(0, 300);
+  EXPECT_NE(page.find("<title>a &lt;/script&gt;&lt;b&gt; &amp; &quot;c&quot;</title>"), page.npos)
+      << page.substr(0, 300);
   EXPECT_LT(page.size(), 6800u);  // without the data
   EXPECT_EQ(page.find("http"), page.npos);
 }

@@ -225,11 +225,15 @@ class CommandLine {
            "a folder or an archive become a sheet of small pictures with their names; with -o FOLDER/, a picture each. "
            "Files that hold only textures become a sheet of those. Models, maps, courses and scenes are drawn as `dio "
            "convert` makes them, and so are .glb and .gltf files. With --part, FILE is a game, and a part of it is "
-           "drawn: land/489, map/1, or world for the largest world; \"map/*\" is a sheet of all maps.\n\nThe camera is iso (parallel, from above and the "
+           "drawn: land/489, map/1, or world for the largest world; \"map/*\" is a sheet of all maps.\n\nThe camera is "
+           "iso (parallel, from above and the "
            "right), free (the same with perspective), top (from above, north is up), AZIMUTH,ELEVATION in degrees, "
-           "game (the first camera of the file), or the name of a camera.\n\n--scale draws a map from above so that each "
-           "of its tiles covers exactly N x N pixels: the picture shows the tiles of the map, and nothing that hangs over "
-           "its border. --tiles writes such a map as small pictures at several sizes, {z}/{x}/{y}.png, for pages on the "
+           "game (the first camera of the file), or the name of a camera.\n\n--scale draws a map from above so that "
+           "each "
+           "of its tiles covers exactly N x N pixels: the picture shows the tiles of the map, and nothing that hangs "
+           "over "
+           "its border. --tiles writes such a map as small pictures at several sizes, {z}/{x}/{y}.png, for pages on "
+           "the "
            "web, with tiles.json, which describes them, and index.html, which shows them.",
            {"dio render course.kmp -o course.png --camera top", "dio render mill.nsbmd mill.nsbca -o mill.apng",
             "dio render mill.nsbmd mill.nsbca -o steps.png --strip 6", "dio render props.narc sets.narc -o props.png",

@@ -24,7 +24,8 @@ struct MapView {
   std::optional<scene::TileGrid> grid;
 };
 /// Of a scene with tiles, exactly its tiles: what hangs over the border is cut off. Else of all that is drawn, up to
-/// the next whole pixel, with a border of pixels at the origin. Ids: render.scale (the scene has no tiles), render.size.
+/// the next whole pixel, with a border of pixels at the origin. Ids: render.scale (the scene has no tiles),
+/// render.size.
 Result<MapView> map_view_of(const scene::Scene&, const Pose&, const Scale&);
 
 }  // namespace dio::raster

@@ -17,8 +17,8 @@ struct Shot {
   Options options = {};                        // but for the background
 };
 
-/// Takes an option as it is typed: size=640x480, scale=16, samples=3, background=#506070, camera=top, animation=turn, time=1.5.
-/// Gives what is wrong with the value, without the option's name; nothing if it is good.
+/// Takes an option as it is typed: size=640x480, scale=16, samples=3, background=#506070, camera=top, animation=turn,
+/// time=1.5. Gives what is wrong with the value, without the option's name; nothing if it is good.
 std::optional<std::string> set_option(Shot&, std::string_view name, std::string_view value);
 
 /// What a shot is taken of, from where and how large. Its moment is that of the shot, or the start of its animations.

@@ -83,8 +83,8 @@ Result<Image> Pyramid::window(const Window& w) const {
     const Node& node = scene_->nodes[n];
     if (!pose.visible[n] || node.mesh == k_none) continue;
     if (node.light == k_none)  // it lights others, too
-      pose.visible[n] = e.right >= w.left && e.bottom >= w.top && e.left <= f64(w.left) + w.width &&
-                        e.top <= f64(w.top) + w.height;
+      pose.visible[n] =
+          e.right >= w.left && e.bottom >= w.top && e.left <= f64(w.left) + w.width && e.top <= f64(w.top) + w.height;
     if (!pose.visible[n]) continue;
     any = true;
     for (const Primitive& p : scene_->meshes[node.mesh].primitives) {
@@ -127,7 +127,8 @@ class Pyramid::Drawing {
     if (piece_level() - level <= k_group_levels) return finish_group(level, x, y);
     std::array<Image, 4> four;
     for (u32 i = 0; i < 4; ++i)
-      if (const u32 cx = x * 2 + i % 2, cy = y * 2 + i / 2; is_in(level + 1, cx, cy)) four[i] = finish(level + 1, cx, cy);
+      if (const u32 cx = x * 2 + i % 2, cy = y * 2 + i / 2; is_in(level + 1, cx, cy))
+        four[i] = finish(level + 1, cx, cy);
     return joined(level, x, y, four);
   }
   /// The same for one whose pieces are drawn side by side.
@@ -166,7 +167,8 @@ class Pyramid::Drawing {
   /// All tiles of a piece; the uppermost is returned.
   Image draw_piece(u32 x, u32 y, std::optional<Diagnostic>& problem) {
     const u32 side = shape_.tile << depth_;
-    const Window w{x * side, y * side, std::min(side, shape_.width - x * side), std::min(side, shape_.height - y * side)};
+    const Window w{x * side, y * side, std::min(side, shape_.width - x * side),
+                   std::min(side, shape_.height - y * side)};
     auto image = of_.window(w);
     if (!image) {
       problem = std::move(image.error());

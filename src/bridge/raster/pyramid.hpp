@@ -5,10 +5,11 @@
 namespace dio::raster {
 
 /// Levels of a picture: level `deepest` is the picture itself, each one above is half as wide and high, rounded up, and
-/// level 0 fits one tile. Tile (x, y) of a level is x * tile to the right of the left edge, y * tile below the upper one.
+/// level 0 fits one tile. Tile (x, y) of a level is x * tile to the right of the left edge, y * tile below the upper
+/// one.
 struct PyramidShape {
-  u32 tile = 256;              // pixels, along an axis
-  u32 width = 1, height = 1;   // of the picture
+  u32 tile = 256;             // pixels, along an axis
+  u32 width = 1, height = 1;  // of the picture
   u32 deepest = 0;
   u32 across(u32 level) const { return tiles(width, level); }
   u32 down(u32 level) const { return tiles(height, level); }

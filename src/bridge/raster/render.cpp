@@ -47,9 +47,10 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
       std::max(window.width, window.height) > k_most_pixels_across ||
       u64(window.width) * window.height > (u64(1) << 28) || u64(window.left) + window.width > options.width ||
       u64(window.top) + window.height > options.height)
-    return refuse("render.size", {},
-                  {.message = "a picture of " + std::to_string(options.width) + " x " + std::to_string(options.height) +
-                              " pixels cannot be drawn: at most " + std::to_string(most) + " across, and 268435456 in all"});
+    return refuse(
+        "render.size", {},
+        {.message = "a picture of " + std::to_string(options.width) + " x " + std::to_string(options.height) +
+                    " pixels cannot be drawn: at most " + std::to_string(most) + " across, and 268435456 in all"});
   Image out;
   out.name = scene.name;
   out.width = window.width;

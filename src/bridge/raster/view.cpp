@@ -32,7 +32,7 @@ void each_position(const Scene& scene, const Pose& pose, const std::function<voi
         const Point at{p.positions[i][0], p.positions[i][1], p.positions[i][2]};
         give(n, (node.skin == k_none ? pose.places[n]
                                      : skin_matrix(pose, scene.skins[node.skin], p.joints[i], p.weights[i])) *
-                at);
+                    at);
       }
   }
 }

@@ -6,7 +6,8 @@
 
 namespace dio::report {
 
-/// `about`: what tiles.json says (docs/guide/pictures.md): name, tile_size, width, height, maxzoom, map, places, levels.
+/// `about`: what tiles.json says (docs/guide/pictures.md): name, tile_size, width, height, maxzoom, map, places,
+/// levels.
 std::string map_page(const Value& about);
 
 }  // namespace dio::report

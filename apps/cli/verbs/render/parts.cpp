@@ -15,8 +15,9 @@ namespace dio::cli {
 Exit render_parts(const Request& request, const Wanted& wanted, Report report) {
   const bool each = request.output.ends_with('/') || is_folder(request.output);
   if (wanted.tiles || (!each && (wanted.strip || wanted.is_moving))) {
-    fail_usage(report, request, std::string(wanted.tiles ? "--tiles shows" : "--strip and moving pictures show") +
-                                    " one part, not all that match " + request.part);
+    fail_usage(report, request,
+               std::string(wanted.tiles ? "--tiles shows" : "--strip and moving pictures show") +
+                   " one part, not all that match " + request.part);
     return finish(report);
   }
   const auto played = open_game(request, request.inputs[0], report);

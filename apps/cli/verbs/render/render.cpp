@@ -125,7 +125,8 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
   if (!request.tiles.empty()) {
     const auto n = number_in<u32>(request.tiles);
     if (!n || *n < 64 || *n > 4096 || !std::has_single_bit(*n))
-      return wrong("--tiles: " + request.tiles + " is not a size of tiles: 64, 128, 256, 512, 1024, 2048 or 4096 pixels");
+      return wrong("--tiles: " + request.tiles +
+                   " is not a size of tiles: 64, 128, 256, 512, 1024, 2048 or 4096 pixels");
     if (!request.size.empty()) return wrong("--size has no effect on tiles: --scale says how large they show the map");
     if (out.strip) return wrong("--strip has no effect on tiles");
     out.tiles = *n;

@@ -37,12 +37,11 @@ std::function<void(size_t, const std::function<void(size_t)>&)> on_all_processor
 Value described_map(const raster::MapView&);
 
 /// --tiles: a scene from above as a folder of small pictures. `name`: of its file or game.
-void render_tiles(const Request&, const std::string& name, const scene::Scene&, Wanted,
-                  Report&);
+void render_tiles(const Request&, const std::string& name, const scene::Scene&, Wanted, Report&);
 
 /// A sheet of pictures as large as they are wanted, or, at a scale, as they are.
-std::optional<scene::Image> sheet_of_cells(const Request&, const std::string& name, const std::vector<raster::Labelled>&,
-                                           const Wanted&, Report&);
+std::optional<scene::Image> sheet_of_cells(const Request&, const std::string& name,
+                                           const std::vector<raster::Labelled>&, const Wanted&, Report&);
 
 /// --part with wildcards: the parts of a game on one sheet, or with -o FOLDER/ a picture each.
 Exit render_parts(const Request&, const Wanted&, Report);

@@ -84,8 +84,8 @@ Value described_map(const raster::MapView& map) {
   return v;
 }
 
-void render_tiles(const Request& request, const std::string& name,
-                  const scene::Scene& scene, Wanted wanted, Report& report) {
+void render_tiles(const Request& request, const std::string& name, const scene::Scene& scene, Wanted wanted,
+                  Report& report) {
   wanted.shot.options.each = on_all_processors(request);
   if (!wanted.shot.scale) wanted.shot.scale = usual_scale(scene);
   if (!wanted.shot.scale)
@@ -99,13 +99,13 @@ void render_tiles(const Request& request, const std::string& name,
   for (u32 z = 0; z <= shape.deepest; ++z)
     for (u32 x = 0; x < shape.across(z); ++x)
       for (u32 y = 0; y < shape.down(z); ++y) paths.push_back(path_of(z, x, y));
-  const std::string size = std::to_string(shape.width) + " x " + std::to_string(shape.height) + " pixels, levels 0 to " +
-                           std::to_string(shape.deepest);
+  const std::string size = std::to_string(shape.width) + " x " + std::to_string(shape.height) +
+                           " pixels, levels 0 to " + std::to_string(shape.deepest);
   NewFolder folder(request.output, request.overwrite);
   if (auto problem = folder.obstacle(paths)) return fail(report, request, *problem);
   if (request.dry_run) {
-    report.err += "would write " + request.output + " (" + size + ", up to " + counted(paths.size(), "file", "files") +
-                  ")\n";
+    report.err +=
+        "would write " + request.output + " (" + size + ", up to " + counted(paths.size(), "file", "files") + ")\n";
     return;
   }
   if (auto problem = folder.begin(paths)) return fail(report, request, *problem);
