@@ -155,7 +155,7 @@ std::optional<Shown> shown_of(const Request& request, const Input& input, const 
     return {};
   }
   open_neighbours(request, input, *opened, &report);
-  if (opened->format->scenes) {
+  if (opened->format->scenes || (!input.walked && lists_others(input, *opened->format))) {
     auto staged = stage_input(request, input, *opened, companions.of(*opened), report);
     if (!staged) return {};
     out.scene = std::move(staged->scene);
