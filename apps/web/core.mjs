@@ -260,7 +260,7 @@ class DioramaFile {
   convert(to) {
     return this.#core.with([to], (t) => this.#core.take(this.#core.exports.dio_convert(this.#handle, t)));
   }
-  /** A picture of it, the bytes of a PNG. Options: {size: '256x192', camera: 'top', background: '#506070', time: 1.5, ...}. */
+  /** A picture of it, the bytes of a PNG. Options: {size: '256x192', camera: 'top', scale: '16', background: '#506070', time: 1.5, ...}. */
   render(options = {}) {
     const { exports, list, take, with: borrow } = this.#core, handle = this.#handle;
     return borrow(DioramaFile.#pairs(options), (...told) =>

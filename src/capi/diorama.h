@@ -136,8 +136,9 @@ DIO_API dio_buffer* dio_budget(const dio_file* file);
 DIO_API dio_buffer* dio_convert(const dio_file* file, const char* to);
 
 /* A picture of it as PNG: 640 x 480 pixels, parallel, from the right and above, on a transparent ground. `options` are
- * `count` texts: "size=256x192", "samples=3", "background=#506070", "camera=top", "animation=turn", "time=1.5"; `dio
- * help render` describes them. A scene (.glb, .gltf) can be drawn, too. Errors: capi.argument, gltf.*, render.*. */
+ * `count` texts: "size=256x192" (of a map from above also "scale=16"), "samples=3", "background=#506070", "camera=top",
+ * "animation=turn", "time=1.5"; `dio help render` describes them. A scene (.glb, .gltf) can be drawn, too. Errors:
+ * capi.argument, gltf.*, render.*. */
 DIO_API dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t count);
 
 /* ---- several files at once -------------------------------------------------------------------------------------- */

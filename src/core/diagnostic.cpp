@@ -226,6 +226,10 @@ std::span<const Rule> library_rules() {
        "A larger one would take gigabytes of memory, and few programs could open it.", k_here},
       {"render.camera", stop, "the camera is a placed one (iso, free, top, AZIMUTH,ELEVATION) or one of the file",
        "Without a camera there is no picture.", k_here},
+      {"render.scale", stop, "a map that is drawn at a number of pixels per tile has tiles",
+       "Maps of Pokémon Platinum and Final Fantasy Tactics have; other scenes are drawn at pixels per unit or per "
+       "metre.",
+       k_here},
       {"render.animation", stop, "the file has the animation that should play", "Without it nothing would move.",
        k_here},
       {"png.syntax", stop, "a picture is a valid PNG file",

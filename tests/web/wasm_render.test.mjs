@@ -35,11 +35,33 @@ test('the module draws the same pictures as the program', () => {
   assert.ok(drawn > 40, `${drawn} pictures`);
 });
 
+test('the module draws the same maps from above', () => {
+  let drawn = 0;
+  for (const { format, name, path, bytes } of samplesIn(folder)) {
+    const scale = { 'land-data': '3', 'fft-mesh': '11', kmp: '0.013/unit' }[format];
+    if (!scale) continue;
+    const { status, stdout } = spawnSync(process.env.DIO, ['render', '-q', path, '--scale', scale, '-o', '-']);
+    const file = diorama.open(bytes, name);
+    let picture = null;
+    try {
+      picture = file.render({ scale });
+    } catch {
+      // As above.
+    }
+    file.close();
+    assert.equal(status === 0, picture !== null, `${name}: exit ${status}`);
+    if (picture) assert.deepEqual(Buffer.from(picture), stdout, name), (drawn += 1);
+  }
+  assert.ok(drawn > 10, `${drawn} pictures`);
+});
+
 test('options of pictures are checked', () => {
   const { bytes, name } = samplesIn(folder).find(({ format }) => format === 'nsbmd');
   const file = diorama.open(bytes, name);
   assert.throws(() => file.render({ size: '0x4' }), /size/);
   assert.throws(() => file.render({ camera: 'nose' }), /nose/);
+  assert.throws(() => file.render({ scale: '16' }), /tiles/);
+  assert.throws(() => file.render({ scale: '16px' }), /16px/);
   assert.throws(() => file.render({ colour: 'red' }), /colour/);
   file.close();
 });

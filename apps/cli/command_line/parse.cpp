@@ -225,18 +225,30 @@ class CommandLine {
            "a folder or an archive become a sheet of small pictures with their names; with -o FOLDER/, a picture each. "
            "Files that hold only textures become a sheet of those. Models, maps, courses and scenes are drawn as `dio "
            "convert` makes them, and so are .glb and .gltf files. With --part, FILE is a game, and a part of it is "
-           "drawn: land/489, map/1, or world for the largest world.\n\nThe camera is iso (parallel, from above and the "
+           "drawn: land/489, map/1, or world for the largest world; \"map/*\" is a sheet of all maps.\n\nThe camera is "
+           "iso (parallel, from above and the "
            "right), free (the same with perspective), top (from above, north is up), AZIMUTH,ELEVATION in degrees, "
-           "game (the first camera of the file), or the name of a camera.\n\nWith --look, pictures have the console's "
-           "colours, dots and order of drawing: those of the Nintendo DS, or of the PlayStation.",
+           "game (the first camera of the file), or the name of a camera.\n\n--scale draws a map from above so that "
+           "each "
+           "of its tiles covers exactly N x N pixels: the picture shows the tiles of the map, and nothing that hangs "
+           "over "
+           "its border. --tiles writes such a map as small pictures at several sizes, {z}/{x}/{y}.png, for pages on "
+           "the "
+           "web, with tiles.json, which describes them, and index.html, which shows them.\n\nWith --look, pictures have the console's colours, dots and order of drawing: those of "
+           "the Nintendo DS, or of the PlayStation.",
            {"dio render course.kmp -o course.png --camera top", "dio render mill.nsbmd mill.nsbca -o mill.apng",
             "dio render mill.nsbmd mill.nsbca -o steps.png --strip 6", "dio render props.narc sets.narc -o props.png",
-            "dio render game.nds --part world --camera top --size 4096x4096 -o overworld.png"}});
+            "dio render game.nds --part world --scale 16 -o overworld.png",
+            "dio render game.nds --part world --tiles -o overworld/"}});
       arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input");
       option(v, r_.size, "--size", "WxH",
              "pixels (640x480; with --look that of the console's screen; on a sheet 128x128)");
       option(v, r_.look, "--look", "LOOK", "as the console draws: ds or psx (default: plain, as modern viewers draw)");
       option(v, r_.zoom, "--zoom", "N", "enlarge each pixel to N x N, 1 to 16 (1)");
+      option(v, r_.scale, "--scale", "N",
+             "from above, N pixels per tile of the game, instead of --size; others: N/m (per metre) or N/unit");
+      v.add_flag("--tiles{256}", r_.tiles, "from above, as a folder of tiles of so many pixels (256) with a page")
+          ->type_name("PIXELS");
       option(v, r_.camera, "--camera", "CAMERA", "iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
       option(v, r_.background, "--background", "COLOR", "#rrggbb, white, black, grey or transparent");
       option(v, r_.samples_across, "--samples", "N",

@@ -19,7 +19,7 @@ Exit exit_of(const Diagnostic& d) {
   if (id.starts_with("io.")) return Exit::system;
   if (id == "path.unknown" || id == "game.part" || id == "scene.none") return Exit::no;
   if (id == "edit.argument" || id == "question.argument" || id == "make.argument" || id == "game.state" ||
-      id == "render.camera" || id == "render.animation")
+      id == "render.camera" || id == "render.scale" || id == "render.animation")
     return Exit::usage;
   if (id == "gltf.scene") return Exit::fault;
   for (std::string_view limit : {"layout.overflow", "layout.text-too-long", "layout.loses", "layout.limit", "gltf.size",

@@ -58,6 +58,7 @@ struct Request {
   std::string samples_across, animation, frame, strip;  // render
   std::string look, zoom;                               // render
   std::string part;                                     // render: of a game
+  std::string scale, tiles;                             // render: from above; the size of tiles
   std::string seconds;                                  // render: --time where it is no time of day
   std::string state;                                    // world, maps, convert: night,heavy-rain
   bool every_state = false;                             // world, convert

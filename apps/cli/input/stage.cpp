@@ -134,18 +134,22 @@ std::optional<Staged> stage_input(const Request& request, const Input& input, co
 std::optional<Staged> stage_part(const Request& request, const std::string& game, const std::string& part,
                                  Report& report) {
   const auto played = open_game(request, game, report);
-  if (!played) return {};
-  if (!are_read(request, played->name, played->kind->options, report)) return {};
-  const auto options = part_options(request, *played->game, report);
+  return played ? stage_part(request, *played, part, report) : std::nullopt;
+}
+
+std::optional<Staged> stage_part(const Request& request, const Played& played, const std::string& part,
+                                 Report& report) {
+  if (!are_read(request, played.name, played.kind->options, report)) return {};
+  const auto options = part_options(request, *played.game, report);
   if (!options) return {};
-  auto staged = played->game->world(part, *options);
+  auto staged = played.game->world(part, *options);
   if (!staged) {
-    fail(report, request, in_game(staged.error(), *played));
+    fail(report, request, in_game(staged.error(), played));
     return {};
   }
   if (!request.quiet)
-    for (const Diagnostic& d : staged->notes) report.err += note_line(in_game(d, *played));
-  if (request.verbose) report.err += played->name + ": " + scene_summary(staged->scene) + "\n";
+    for (const Diagnostic& d : staged->notes) report.err += note_line(in_game(d, played));
+  if (request.verbose) report.err += played.name + ": " + scene_summary(staged->scene) + "\n";
   return std::move(*staged);
 }
 

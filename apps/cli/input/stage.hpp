@@ -14,5 +14,7 @@ std::optional<Staged> stage_input(const Request&, const Input&, const Opened&, c
 
 /// A part of a game: land/489, map/1; empty: its largest world. `--time` is a time of day.
 std::optional<Staged> stage_part(const Request&, const std::string& game, const std::string& part, Report&);
+/// The same of a game that is open.
+std::optional<Staged> stage_part(const Request&, const Played&, const std::string& part, Report&);
 
 }  // namespace dio::cli

@@ -1,13 +1,9 @@
 // dio unpack: an archive as a folder of files.
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-
 #include "../command_line/print.hpp"
 #include "../command_line/text.hpp"
-#include "../files/temporaries.hpp"
 #include "../input/inputs.hpp"
 #include "../input/open.hpp"
+#include "../output/new_folder.hpp"
 #include "core/safe_path.hpp"
 #include "operations/unpacked.hpp"
 #include "verbs.hpp"
@@ -15,8 +11,6 @@
 namespace dio::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 /// The files of what a name means: an archive on disk, one inside of another, or a folder or a file inside of one.
 Result<MemoryTree> files_of(const std::string& name) {
@@ -50,78 +44,12 @@ Result<MemoryTree> files_of(const std::string& name) {
   return tree;
 }
 
-/// Where the files go: not a link to there, and without a slash at its end.
-fs::path folder_of(const std::string& output) {
-  std::error_code error;
-  fs::path folder = fs::canonical(output, error);
-  if (!error) return folder;
-  folder = fs::path(output).lexically_normal();
-  return folder.has_filename() ? folder : folder.parent_path();
-}
-
-Diagnostic not_empty(const std::string& output) {
-  return io_problem("io.exists", output, "the folder is not empty", "-f overwrites files with the same names");
-}
-fs::path above(const fs::path& folder) { return folder.has_parent_path() ? folder.parent_path() : fs::path("."); }
-
-/// Why the files cannot be written there, as far as that shows before the first one is written.
-std::optional<Diagnostic> obstacle(const MemoryTree& tree, const std::string& output, bool overwrite) {
-  const auto failed = [&](std::string why) { return io_problem("io.write", output, std::move(why)); };
-  std::error_code error;
-  const fs::path folder = output;
-  if (!fs::exists(folder, error)) return {};
-  if (!fs::is_directory(folder, error)) return failed("this is a file, not a folder");
-  if (!overwrite && !fs::is_empty(folder, error)) return not_empty(output);
-  for (const auto& [path, bytes] : tree.files) {
-    fs::path at = folder;
-    for (const fs::path& part : fs::path(path).parent_path()) {
-      at /= part;
-      if (fs::is_symlink(at, error)) return failed(at.string() + " is a link, not a folder");
-      if (fs::exists(at, error) && !fs::is_directory(at, error))
-        return failed(at.string() + " is a file, not a folder");
-    }
-    if (fs::is_directory(folder / path, error)) return failed((folder / path).string() + " is a folder, not a file");
-  }
-  return {};
-}
-
-/// All files or none: they are written into a folder beside, which then takes the name. Into a folder that is there,
-/// they are moved one by one once all of them are written.
-std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::string& output, bool overwrite) {
-  const auto failed = [&](std::string why) { return io_problem("io.write", output, std::move(why)); };
-  std::error_code error;
-  const fs::path folder = folder_of(output);
-  const fs::path parent = above(folder);
-  const bool is_new = !fs::exists(folder, error) || fs::is_empty(folder, error);
-  if (auto made = make_folder(parent.string()); !made) return made.error();
-  // In a folder of its own, as a temporary one is for its owner alone.
-  const fs::path inside = "files";
-  std::vector<std::string> paths;
-  for (const auto& [path, bytes] : tree.files) paths.push_back((inside / path).string());
-  Temporary temporary;
-  if (!temporary.make_folder(parent.string(), paths))
-    return failed(std::string("cannot be written: ") + std::strerror(errno));
-  const fs::path written = fs::path(temporary.name()) / inside;
-  if (auto made = make_folder(written.string()); !made) return made.error();
-  for (const auto& [path, bytes] : tree.files) {
-    const fs::path file = written / path;
-    if (auto made = make_folder(file.parent_path().string()); !made) return made.error();
-    if (auto done = write_file(file.string(), bytes, {}); !done) return done.error();
-  }
-  if (is_new) {
-    fs::rename(written, folder, error);
-    if (!error) return {};
-    const bool is_filled = error == std::errc::directory_not_empty || error == std::errc::file_exists;  // by now
-    if (is_filled && !overwrite) return not_empty(output);
-    std::error_code ignored;
-    if (!fs::exists(folder, ignored)) return failed("cannot be written: " + error.message());
-  }
-  for (const auto& [path, bytes] : tree.files) {
-    if (auto made = make_folder((folder / path).parent_path().string()); !made) return made.error();
-    fs::rename(written / path, folder / path, error);
-    if (error) return failed("cannot be written: " + error.message());
-  }
-  return {};
+/// All files or none.
+std::optional<Diagnostic> write_files(const MemoryTree& tree, const std::vector<std::string>& paths, NewFolder& to) {
+  if (auto problem = to.begin(paths)) return problem;
+  for (const auto& [path, bytes] : tree.files)
+    if (auto problem = to.write(path, bytes)) return problem;
+  return to.finish();
 }
 
 }  // namespace
@@ -138,13 +66,14 @@ Exit run_unpack(const Request& request) {
     u64 size = 0;
     for (const auto& [path, bytes] : tree->files) size += bytes.size();
     const std::string what = counted(tree->files.size(), "file", "files") + ", " + counted(size, "byte", "bytes");
-    if (auto problem = obstacle(*tree, request.output, request.overwrite))
+    std::vector<std::string> paths;
+    for (const auto& [path, bytes] : tree->files) paths.push_back(path);
+    NewFolder folder(request.output, request.overwrite);
+    if (auto problem = folder.obstacle(paths))
       fail(report, request, *problem);
-    else if (auto made = make_folder(above(folder_of(request.output)).string(), true); request.dry_run && !made)
-      fail(report, request, made.error());
     else if (request.dry_run)
       report.err += "would write " + request.output + " (" + what + ")\n";
-    else if (auto stopped = write_files(*tree, request.output, request.overwrite))
+    else if (auto stopped = write_files(*tree, paths, folder))
       fail(report, request, *stopped);
     else if (!request.quiet)
       report.err += "wrote " + request.output + " (" + what + ")\n";

@@ -87,7 +87,7 @@ void lay(Image& to, i64 x, i64 y, const Image& over) {
 
 Result<View> view_of(const Scene& scene, const Pose& pose, const Shot& shot) {
   const f64 aspect = f64(std::max(shot.options.width, 1u)) / std::max(shot.options.height, 1u);
-  const std::string& camera = shot.camera;
+  const std::string camera = shot.camera.empty() ? "iso" : shot.camera;
   if (camera == "iso") return view_around(scene, pose, {}, true, aspect, shot.margin);
   if (camera == "free") return view_around(scene, pose, {}, false, aspect, shot.margin);
   if (camera == "top") return view_from_above(bounds_of(scene, pose).value_or(Bounds{}), aspect, shot.margin);
@@ -162,11 +162,12 @@ Image fitted(const Image& image, u32 width, u32 height) {
   return out;
 }
 
-Result<Image> drawn(const Scene& scene, const Pose& pose, const View& view, const Shot& shot) {
-  const u64 width = u64(shot.options.width) * shot.zoom, height = u64(shot.options.height) * shot.zoom;
+/// Each pixel becomes a square.
+Result<Image> drawn(const Scene& scene, const Pose& pose, const View& view, const Options& options, u32 zoom) {
+  const u64 width = u64(options.width) * zoom, height = u64(options.height) * zoom;
   if (auto fault = refusal_of_size(width, height)) return refuse(*std::move(fault));
-  auto image = render(scene, pose, view, options_of(scene, shot));
-  if (!image || shot.zoom == 1) return image;
+  auto image = render(scene, pose, view, options);
+  if (!image || zoom == 1) return image;
   return fitted(*image, u32(width), u32(height));
 }
 
@@ -188,6 +189,11 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
         in_range(shot.options.height, height, k_most_pixels_across))
       return {};
     return given + " is not WIDTHxHEIGHT with numbers from 1 to " + std::to_string(k_most_pixels_across);
+  }
+  if (name == "scale") {
+    shot.scale = scale_in(value);
+    if (shot.scale) return {};
+    return given + " is not pixels per tile from 1 to 1024 (16), per unit (0.05/unit) or per metre (20/m)";
   }
   if (name == "samples") {
     if (in_range(shot.options.samples, value, 8)) return {};
@@ -222,35 +228,54 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
     shot.animation = value;
   else
     return "there is no option " + std::string(name) +
-           "; options are size, samples, background, camera, look, zoom, animation, time";
+           "; options are size, scale, samples, background, camera, look, zoom, animation, time";
   return {};
 }
 
-Result<Taken> picture_of(const Scene& scene, const Shot& shot) {
-  auto moment = moment_of(scene, shot, shot.time.has_value());
+Result<Frame> frame_of(const Scene& scene, const Shot& shot, bool plays) {
+  auto moment = moment_of(scene, shot, plays || shot.time.has_value());
   if (!moment) return refuse(moment.error());
-  moment->time = shot.time.value_or(0);
-  const Pose pose = pose_of(scene, *moment);
-  const auto view = view_of(scene, pose, shot);
-  if (!view) return refuse(view.error());
-  auto image = drawn(scene, pose, *view, shot);
+  moment->time = plays ? 0 : shot.time.value_or(0);
+  Frame out{std::move(*moment), {}, {}, options_of(scene, shot), {}};
+  out.pose = pose_of(scene, out.moment);
+  if (!shot.scale) {
+    const auto view = view_of(scene, out.pose, shot);
+    if (!view) return refuse(view.error());
+    out.view = *view;
+    return out;
+  }
+  if (!shot.camera.empty() && shot.camera != "top")
+    return refuse("render.camera", {},
+                  {.message = "the camera " + shot.camera + " has no scale: a scale is of maps from above",
+                   .hint = "use the camera top"});
+  auto map = map_view_of(scene, out.pose, *shot.scale);
+  if (!map) return refuse(map.error());
+  out.view = map->view;
+  out.options.width = map->width, out.options.height = map->height;
+  out.map = std::move(*map);
+  return out;
+}
+
+Result<Taken> picture_of(const Scene& scene, const Shot& shot) {
+  auto frame = frame_of(scene, shot);
+  if (!frame) return refuse(frame.error());
+  auto image = drawn(scene, frame->pose, frame->view, frame->options, shot.zoom);
   if (!image) return refuse(image.error());
-  return Taken{std::move(*image), *view, std::move(*moment)};
+  return Taken{std::move(*image), frame->view, std::move(frame->moment), std::move(frame->map)};
 }
 
 Result<Motion> motion_of(const Scene& scene, const Shot& shot, u32 count) {
   constexpr f64 k_rate = 24, k_most_frames = 240;
-  auto moment = moment_of(scene, shot, true);
-  if (!moment) return refuse(moment.error());
-  const f64 length = length_of(scene, moment->animations);
+  auto frame = frame_of(scene, shot, true);
+  if (!frame) return refuse(frame.error());
+  Moment& moment = frame->moment;
+  const f64 length = length_of(scene, moment.animations);
   if (!count) count = u32(std::clamp(std::ceil(length * k_rate), 1.0, k_most_frames));
-  const auto view = view_of(scene, pose_of(scene, *moment), shot);
-  if (!view) return refuse(view.error());
   Motion out;
   out.milliseconds = u16(std::clamp(length * 1000 / count + 0.5, 10.0, 60000.0));
   for (u32 i = 0; i < count; ++i) {
-    moment->time = f32(length * i / count);
-    auto image = drawn(scene, pose_of(scene, *moment), *view, shot);
+    moment.time = f32(length * i / count);
+    auto image = drawn(scene, pose_of(scene, moment), frame->view, frame->options, shot.zoom);
     if (!image) return refuse(image.error());
     out.frames.push_back(std::move(*image));
   }
@@ -297,7 +322,15 @@ void write_text(Image& to, i32 x, i32 y, std::string_view text, Rgba ink, u32 sc
   }
 }
 
-Result<Image> sheet_of(const std::vector<Labelled>& cells, const SheetOptions& o) {
+Result<Image> sheet_of(const std::vector<Labelled>& cells, const SheetOptions& given) {
+  SheetOptions o = given;
+  if (o.keeps_size) {
+    o.cell_width = o.cell_height = 1;
+    for (const Labelled& c : cells) {
+      o.cell_width = std::max(o.cell_width, c.image.width);
+      o.cell_height = std::max(o.cell_height, c.image.height);
+    }
+  }
   const u32 gap = 4, width = o.cell_width + gap, height = o.cell_height + u32(k_text_height) + 2 + gap;
   const auto square = u32(std::ceil(std::sqrt(f64(cells.size()) * height / width)));
   const u32 columns = std::clamp(o.columns ? o.columns : square, 1u, u32(std::max<size_t>(cells.size(), 1)));
@@ -321,7 +354,7 @@ Result<Image> sheet_of(const std::vector<Labelled>& cells, const SheetOptions& o
         put(out, left, y + o.cell_height * 5 / 8 - k, {170, 170, 170, 255});
       }
     } else {
-      const Image shown = fitted(image, o.cell_width, o.cell_height);
+      const Image shown = o.keeps_size ? image : fitted(image, o.cell_width, o.cell_height);
       lay(out, x + (i64(o.cell_width) - shown.width) / 2, y + (i64(o.cell_height) - shown.height) / 2, shown);
     }
     // The end of a long name tells more than its beginning.

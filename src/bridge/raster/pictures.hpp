@@ -1,13 +1,15 @@
 // pictures.hpp: what people ask for: a camera by its name, a row of moments, a sheet of many models.
 #pragma once
-#include "bridge/raster/render.hpp"
+#include "bridge/raster/map_view.hpp"
 
 namespace dio::raster {
 
 struct Shot {
   /// iso (parallel, from the right and above), free (the same with perspective), top (from above, north is up), game
-  /// (the scene's first camera), AZIMUTH,ELEVATION in degrees (as free), or the name of a camera or of its node.
-  std::string camera = "iso";
+  /// (the scene's first camera), AZIMUTH,ELEVATION in degrees (as free), or the name of a camera or of its node. Empty:
+  /// top if there is a scale, else iso.
+  std::string camera = {};
+  std::optional<Scale> scale = {};             // from above alone; the map then says how large the picture is
   std::string animation = {};                  // which one plays; empty: all that can play together
   std::optional<f32> time = {};                // seconds from its start; none: nothing plays
   std::optional<scene::Rgba> background = {};  // none: that of the scene
@@ -16,18 +18,29 @@ struct Shot {
   Options options = {};                        // but for the background
 };
 
-/// Takes an option as it is typed: size=640x480, samples=3, background=#506070, camera=top, animation=turn, time=1.5,
-/// look=ds, zoom=2.
-/// Gives what is wrong with the value, without the option's name; nothing if it is good.
+/// Takes an option as it is typed: size=640x480, scale=16, samples=3, background=#506070, camera=top, animation=turn,
+/// time=1.5, look=ds, zoom=2. Gives what is wrong with the value, without the option's name; nothing if it is good.
 std::optional<std::string> set_option(Shot&, std::string_view name, std::string_view value);
+
+/// What a shot is taken of, from where and how large. Its moment is that of the shot, or the start of its animations.
+struct Frame {
+  Moment moment;
+  Pose pose;
+  View view;
+  Options options;
+  std::optional<MapView> map;  // of a shot with a scale
+};
+/// `plays`: the shot's animation, or all that can play together, count even where it has no time. Ids: as picture_of.
+Result<Frame> frame_of(const scene::Scene&, const Shot&, bool plays = false);
 
 /// What the shot shows of a scene: `view` and `moment` say where everything is in the picture.
 struct Taken {
   scene::Image image;
   View view;
   Moment moment;
+  std::optional<MapView> map;  // of a shot with a scale
 };
-/// Ids: render.camera, render.animation (there is none of that name), render.size.
+/// Ids: render.camera, render.animation (there is none of that name), render.size, render.scale.
 Result<Taken> picture_of(const scene::Scene&, const Shot&);
 
 /// Moments of one shot from the start of its animations, evenly over their length; each seen from where the first is
@@ -56,6 +69,7 @@ struct Labelled {
 struct SheetOptions {
   u32 columns = 0;  // 0: so many that the sheet is about as wide as high
   u32 cell_width = 128, cell_height = 128;
+  bool keeps_size = false;  // pictures are neither enlarged nor reduced: cells are as large as the largest needs
   scene::Rgba background{214, 217, 222, 255}, ink{40, 40, 40, 255};
 };
 /// Id: render.size.

@@ -1,7 +1,6 @@
 #include "bridge/raster/view.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "scene/maths.hpp"
 
@@ -10,20 +9,6 @@ namespace dio::raster {
 using namespace scene;
 
 namespace {
-
-void each_position(const Scene& scene, const Pose& pose, const std::function<void(const Point&)>& give) {
-  for (size_t n = 0; n < scene.nodes.size(); ++n) {
-    const Node& node = scene.nodes[n];
-    if (node.mesh == k_none || !pose.visible[n]) continue;
-    for (const Primitive& p : scene.meshes[node.mesh].primitives)
-      for (size_t i = 0; i < p.positions.size(); ++i) {
-        const Point at{p.positions[i][0], p.positions[i][1], p.positions[i][2]};
-        give((node.skin == k_none ? pose.places[n]
-                                  : skin_matrix(pose, scene.skins[node.skin], p.joints[i], p.weights[i])) *
-             at);
-      }
-  }
-}
 
 /// From the scene to an eye at `at` whose axes these are.
 Affine to_eye(const Linear& axes, const Point& at) {
@@ -38,9 +23,23 @@ constexpr f64 k_fitted_fov = 0.6;  // radians: that of a lens that bends little
 
 }  // namespace
 
+void each_position(const Scene& scene, const Pose& pose, const std::function<void(size_t, const Point&)>& give) {
+  for (size_t n = 0; n < scene.nodes.size(); ++n) {
+    const Node& node = scene.nodes[n];
+    if (node.mesh == k_none || !pose.visible[n]) continue;
+    for (const Primitive& p : scene.meshes[node.mesh].primitives)
+      for (size_t i = 0; i < p.positions.size(); ++i) {
+        const Point at{p.positions[i][0], p.positions[i][1], p.positions[i][2]};
+        give(n, (node.skin == k_none ? pose.places[n]
+                                     : skin_matrix(pose, scene.skins[node.skin], p.joints[i], p.weights[i])) *
+                    at);
+      }
+  }
+}
+
 std::optional<Bounds> bounds_of(const Scene& scene, const Pose& pose) {
   std::optional<Bounds> out;
-  each_position(scene, pose, [&](const Point& p) {
+  each_position(scene, pose, [&](size_t, const Point& p) {
     if (!out) out = Bounds{p, p};
     for (size_t i = 0; i < 3; ++i) {
       out->low[i] = std::min(out->low[i], p[i]);
@@ -101,7 +100,7 @@ View view_around(const Scene& scene, const Pose& pose, const Angles& angles, boo
   f64 right = -k_far_away, left = k_far_away, top = -k_far_away, bottom = k_far_away, back = -k_far_away,
       front = k_far_away;
   const f64 lens = parallel ? 0 : 1;
-  each_position(scene, pose, [&](const Point& p) {
+  each_position(scene, pose, [&](size_t, const Point& p) {
     const Point e = turned * p;
     right = std::max(right, e[0] + lens * e[2] * side);
     left = std::min(left, e[0] - lens * e[2] * side);

@@ -1,5 +1,6 @@
 // view.hpp: cameras: those of a scene, and those that are placed so that all of it is seen.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ struct View {
   f64 near = 1, far = 1000;  // distances before the eye, 0 < near < far; of a parallel view, of any sign
   bool is_of_scene = false;  // one of its cameras: fog has its distances
 };
+
+/// Each vertex that is drawn, in the scene, with its node.
+void each_position(const scene::Scene&, const Pose&, const std::function<void(size_t node, const scene::Point&)>&);
 
 /// The box around all that is drawn, in the scene.
 struct Bounds {

@@ -143,18 +143,6 @@ class Page {
   std::unordered_map<const Words*, i64> known_words_;
 };
 
-/// JSON that may stand in a script element: nothing in it can end the element.
-std::string for_script(const Value& v) {
-  std::string out;
-  for (const char c : json::write(v, {.indent = 0})) {
-    if (c == '<')
-      out += "\\u003c";
-    else
-      out += c;
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string hex_html(const Spans& spans, std::string_view title, const Diagnostics& findings) {
@@ -194,7 +182,7 @@ std::string hex_html(const Spans& spans, std::string_view title, const Diagnosti
       "<div id=\"tree\" class=\"scroll\" tabindex=\"0\" role=\"tree\" aria-label=\"Fields\"></div>"
       "<ul id=\"findings\" aria-label=\"Findings\"></ul></section>\n</main>\n<script type=\"application/json\" "
       "id=\"data\">";
-  page += for_script(Page(spans).data(findings));
+  page += json::write_for_script(Page(spans).data(findings));
   page += "</script>\n<script>";
   page += k_hex_script;
   page += "</script>\n</body>\n</html>\n";

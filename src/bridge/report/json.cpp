@@ -647,4 +647,15 @@ Result<Value> read(std::string_view text) {
   return std::move(builder.root);
 }
 
+std::string write_for_script(const Value& v) {
+  std::string out;
+  for (const char c : write(v, {.indent = 0})) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
 }  // namespace dio::json

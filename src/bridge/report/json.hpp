@@ -27,6 +27,9 @@ std::string write(const Value&, Style = {});
 /// them. Without the spans in `left_out`, if there are any.
 std::string write_document(const Value& head, const Spans&, Style = {}, const std::vector<bool>& left_out = {});
 
+/// On one line, and so that it may stand in a script element of a page: nothing in it can end the element.
+std::string write_for_script(const Value&);
+
 /// Ids: json.syntax, json.duplicate-key, json.depth (more than 128 levels), json.utf8. Values know their line and
 /// column.
 Result<Value> read(std::string_view text);

@@ -2,6 +2,7 @@
 #include "render.hpp"
 
 #include <atomic>
+#include <bit>
 #include <charconv>
 #include <filesystem>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
 #include "bridge/png/png.hpp"
+#include "core/pattern.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/pictures.hpp"
 
@@ -27,17 +29,6 @@ std::optional<T> number_in(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return {};
   return value;
-}
-
-/// Work for all processors; the tiles of a picture.
-void on_all_processors(size_t jobs, size_t count, const std::function<void(size_t)>& work) {
-  std::atomic<size_t> next = 0;
-  const auto run = [&] {
-    for (size_t i; (i = next++) < count;) work(i);
-  };
-  std::vector<std::jthread> threads;
-  for (size_t i = 1; i < std::min(jobs, count); ++i) threads.emplace_back(run);
-  run();
 }
 
 /// Pictures of one file on a sheet: as many of its textures as there are.
@@ -77,6 +68,7 @@ Value described(const std::string& name, const scene::Scene& scene, const raster
   for (const scene::Index i : taken.moment.animations) playing.push(scene.animations[i].name);
   v.add("animations", std::move(playing));
   v.add("seconds", taken.moment.time);
+  if (taken.map) v.add("map", described_map(*taken.map));
   return v;
 }
 
@@ -87,6 +79,19 @@ Bytes file_of(const raster::Motion& motion) {
 
 }  // namespace
 
+std::function<void(size_t, const std::function<void(size_t)>&)> on_all_processors(const Request& request) {
+  const size_t jobs = request.jobs ? request.jobs : std::thread::hardware_concurrency();
+  return [jobs](size_t count, const std::function<void(size_t)>& work) {
+    std::atomic<size_t> next = 0;
+    const auto run = [&] {
+      for (size_t i; (i = next++) < count;) work(i);
+    };
+    std::vector<std::jthread> threads;
+    for (size_t i = 1; i < std::min(jobs, count); ++i) threads.emplace_back(run);
+    run();
+  };
+}
+
 std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, Report& report) {
   Wanted out;
   const auto wrong = [&](const std::string& problem) {
@@ -96,12 +101,15 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
   out.shot.options.width = width, out.shot.options.height = height, out.shot.options.samples = 3;
   const std::pair<const char*, const std::string*> options[] = {{"look", &request.look},
                                                                 {"size", &request.size},
+                                                                {"scale", &request.scale},
                                                                 {"samples", &request.samples_across},
                                                                 {"zoom", &request.zoom},
                                                                 {"background", &request.background},
                                                                 {"camera", &request.camera},
                                                                 {"animation", &request.animation},
                                                                 {"time", &request.seconds}};
+  if (!request.size.empty() && !request.scale.empty())
+    return wrong("--size and --scale exclude each other: at a scale, the map says how large the picture is");
   for (const auto& [name, value] : options)
     if (!value->empty())
       if (const auto problem = raster::set_option(out.shot, name, *value))
@@ -118,6 +126,16 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
     const auto n = number_in<u32>(request.strip);
     if (!n || *n < 1 || *n > 64) return wrong("--strip: " + request.strip + " is not a number from 1 to 64");
     out.strip = *n;
+  }
+  if (!request.tiles.empty()) {
+    const auto n = number_in<u32>(request.tiles);
+    if (!n || *n < 64 || *n > 4096 || !std::has_single_bit(*n))
+      return wrong("--tiles: " + request.tiles +
+                   " is not a size of tiles: 64, 128, 256, 512, 1024, 2048 or 4096 pixels");
+    if (!request.size.empty()) return wrong("--size has no effect on tiles: --scale says how large they show the map");
+    if (out.strip) return wrong("--strip has no effect on tiles");
+    if (out.shot.zoom > 1) return wrong("--zoom has no effect on tiles: --scale says how large they show the map");
+    out.tiles = *n;
   }
   out.is_moving = extension_in(request.output) == ".apng";
   if ((out.is_moving || out.strip) && out.shot.time)
@@ -143,7 +161,7 @@ std::optional<Shown> shown_of(const Request& request, const Input& input, const 
     return {};
   }
   open_neighbours(request, input, *opened, &report);
-  if (opened->format->scenes) {
+  if (opened->format->scenes || (!input.walked && lists_others(input, *opened->format))) {
     auto staged = stage_input(request, input, *opened, companions.of(*opened), report);
     if (!staged) return {};
     out.scene = std::move(staged->scene);
@@ -180,7 +198,8 @@ std::optional<raster::Motion> pictures_of(const Request& request, const std::str
     if (!sheet) return {};
     return raster::Motion{{std::move(*sheet)}};
   }
-  const auto stop = [&](const Diagnostic& d) {
+  const auto stop = [&](Diagnostic d) {
+    if (d.id == "render.size" && wanted.shot.scale && d.hint.empty()) d.hint = "--tiles draws it as a folder of tiles";
     fail(report, request, in_file(d, name));
     return std::nullopt;
   };
@@ -194,6 +213,15 @@ std::optional<raster::Motion> pictures_of(const Request& request, const std::str
   if (!taken) return stop(taken.error());
   if (request.json) report.out += json_text(described(name, *shown.scene, *taken), true);
   return raster::Motion{{std::move(taken->image)}};
+}
+
+std::optional<scene::Image> sheet_of_cells(const Request& request, const std::string& name,
+                                           const std::vector<raster::Labelled>& cells, const Wanted& wanted,
+                                           Report& report) {
+  raster::SheetOptions options;
+  options.cell_width = wanted.shot.options.width, options.cell_height = wanted.shot.options.height;
+  options.keeps_size = wanted.shot.scale.has_value();
+  return on_sheet(request, name, cells, options, report);
 }
 
 namespace {
@@ -215,15 +243,23 @@ Exit render_each(const Request& request, const Chosen& chosen, Report wrong) {
   const auto [width, height] = usual_size(request, {640, 480});
   const auto wanted = wanted_of(request, width, height, wrong);
   std::optional<Outputs> outputs;
-  if (wanted) outputs = outputs_of(request, inputs, ".png", wrong);
+  if (wanted && wanted->tiles)
+    outputs = Outputs{};
+  else if (wanted)
+    outputs = outputs_of(request, inputs, ".png", wrong);
   if (!outputs) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t index) {
     Report report;
     Wanted mine = *wanted;
-    const size_t jobs = request.jobs ? request.jobs : std::thread::hardware_concurrency();
-    if (inputs.size() == 1)
-      mine.shot.options.each = [&](size_t count, const auto& work) { on_all_processors(jobs, count, work); };
+    if (inputs.size() == 1) mine.shot.options.each = on_all_processors(request);
     const auto shown = shown_of(request, input, companions, report);
+    if (shown && mine.tiles) {
+      if (shown->scene)
+        render_tiles(request, input.name, *shown->scene, std::move(mine), report);
+      else
+        fail_usage(report, request, input.name + " holds textures alone: there is no map that --tiles could show");
+      return report;
+    }
     const auto pictures = shown ? pictures_of(request, input.name, *shown, mine, report) : std::nullopt;
     if (pictures) write_output(request, all, outputs->name(index, ".png"), file_of(*pictures), report);
     return report;
@@ -266,9 +302,7 @@ Exit render_sheet(const Request& request, const Chosen& chosen, Report wrong) {
     say_if_none(request, summary, report);
     return finish(report);
   }
-  raster::SheetOptions options;
-  options.cell_width = wanted->shot.options.width, options.cell_height = wanted->shot.options.height;
-  if (const auto sheet = on_sheet(request, request.output, flat, options, report)) {
+  if (const auto sheet = sheet_of_cells(request, request.output, flat, *wanted, report)) {
     write_output(request, all, request.output, png::write_png(*sheet), report);
     if (!request.quiet) report.err += counted(flat.size(), "picture", "pictures") + " on the sheet\n";
   }
@@ -279,13 +313,17 @@ Exit render_part(const Request& request, Report report) {
   const auto [width, height] = usual_size(request, {1024, 1024});
   const auto wanted = wanted_of(request, width, height, report);
   if (!wanted) return finish(report);
+  if (has_wildcard(request.part)) return render_parts(request, *wanted, std::move(report));
   auto staged = stage_part(request, request.inputs[0], request.part == "world" ? "" : request.part, report);
   if (!staged) return finish(report);
   Wanted mine = *wanted;
-  const size_t jobs = request.jobs ? request.jobs : std::thread::hardware_concurrency();
-  mine.shot.options.each = [&](size_t count, const auto& work) { on_all_processors(jobs, count, work); };
+  mine.shot.options.each = on_all_processors(request);
   const std::vector<Input> inputs =
       is_folder(request.inputs[0]) ? std::vector<Input>() : inputs_named({request.inputs[0]});
+  if (mine.tiles) {
+    render_tiles(request, request.inputs[0], staged->scene, std::move(mine), report);
+    return finish(report);
+  }
   const auto pictures = pictures_of(request, request.inputs[0], {std::move(staged->scene), {}}, mine, report);
   if (pictures) write_output(request, inputs, request.output, file_of(*pictures), report);
   return finish(report);
@@ -301,7 +339,11 @@ Exit run_render(const Request& given) {
     fail_usage(wrong, given, "say where the picture goes: -o OUT.png");
     return finish(wrong);
   }
-  if (!to_folder && given.output != "-" && extension != ".png" && extension != ".apng") {
+  if (!given.tiles.empty() && (!to_folder && (given.output == "-" || !extension.empty()))) {
+    fail_usage(wrong, given, "--tiles writes a folder, not " + given.output + ": -o FOLDER/");
+    return finish(wrong);
+  }
+  if (given.tiles.empty() && !to_folder && given.output != "-" && extension != ".png" && extension != ".apng") {
     fail_usage(wrong, given,
                "cannot write " + given.output + ": use a name ending in .png, or .apng for a moving picture");
     return finish(wrong);
@@ -322,6 +364,10 @@ Exit run_render(const Request& given) {
     } else {
       return finish(wrong);
     }
+  }
+  if (!request.tiles.empty() && chosen.shown.size() != 1) {
+    fail_usage(wrong, request, "--tiles shows one map; " + counted(chosen.shown.size(), "file matches", "files match"));
+    return finish(wrong);
   }
   const bool one_sheet = chosen.shown.size() > 1 && !to_folder && extension != ".apng";
   return one_sheet ? render_sheet(request, chosen, std::move(wrong)) : render_each(request, chosen, std::move(wrong));

@@ -1,5 +1,7 @@
 // render.hpp: what is shared by the ways to show files as pictures: `dio render` and `dio show`.
 #pragma once
+#include <functional>
+
 #include "../../input/companions.hpp"
 #include "../../input/stage.hpp"
 #include "bridge/raster/pictures.hpp"
@@ -11,6 +13,7 @@ struct Wanted {
   raster::Shot shot;
   u32 strip = 0;           // pictures in a row; 0: one
   bool is_moving = false;  // .apng
+  u32 tiles = 0;           // pixels of a tile, along an axis; 0: no tiles
 };
 /// Nothing if that cannot be; the report says why. `width`, `height`: where --size does not say.
 std::optional<Wanted> wanted_of(const Request&, u32 width, u32 height, Report&);
@@ -26,5 +29,21 @@ std::optional<Shown> shown_of(const Request&, const Input&, const Companions&, R
 /// One picture of it (milliseconds are 0), with --strip several moments in one row, or a moving one.
 std::optional<raster::Motion> pictures_of(const Request&, const std::string& name, const Shown&, const Wanted&,
                                           Report&);
+
+/// Work for as many threads as -j says, or as there are processors: raster::Options::each.
+std::function<void(size_t, const std::function<void(size_t)>&)> on_all_processors(const Request&);
+
+/// Where a map lies in its picture, and how large.
+Value described_map(const raster::MapView&);
+
+/// --tiles: a scene from above as a folder of small pictures. `name`: of its file or game.
+void render_tiles(const Request&, const std::string& name, const scene::Scene&, Wanted, Report&);
+
+/// A sheet of pictures as large as they are wanted, or, at a scale, as they are.
+std::optional<scene::Image> sheet_of_cells(const Request&, const std::string& name,
+                                           const std::vector<raster::Labelled>&, const Wanted&, Report&);
+
+/// --part with wildcards: the parts of a game on one sheet, or with -o FOLDER/ a picture each.
+Exit render_parts(const Request&, const Wanted&, Report);
 
 }  // namespace dio::cli

@@ -6,6 +6,7 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/fft/parts.hpp"
 #include "formats/fft/scene/builder.hpp"
+#include "scene/tile_grid.hpp"
 
 namespace dio::fft {
 
@@ -182,6 +183,16 @@ class MapBuilder {
       for (const MergedMap& m : states_) all.push(m.state_name);
     }
     if (first.lights) add_light_extras(scene_.extras, *first.lights);
+    if (first.terrain && first.terrain->size_x && first.terrain->size_z) {
+      // The game counts from the south-west corner to the north, which is -Z in a scene.
+      const i32 across = first.terrain->size_x, down = first.terrain->size_z;
+      scene::set_tile_grid(scene_, {.tile = k_tile_units,
+                                    .north = -f64(down) * k_tile_units,
+                                    .across = u32(across),
+                                    .down = u32(down),
+                                    .first_z = down - 1,
+                                    .counts_north = true});
+    }
   }
 
   static Diagnostic no_palettes() {

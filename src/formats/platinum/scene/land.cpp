@@ -7,6 +7,7 @@
 #include "formats/platinum/layout/heights.hpp"
 #include "formats/platinum/parts_land.hpp"
 #include "scene/maths.hpp"
+#include "scene/tile_grid.hpp"
 
 namespace dio::platinum {
 
@@ -85,6 +86,8 @@ Result<Staged> to_scene(const LandData& land, const SceneOptions& options) {
     s.nodes.push_back(std::move(node));
   }
   add_heights(s, land.bdhc, k_none);
+  scene::set_tile_grid(
+      s, {.tile = k_tile_units, .west = -k_half_map, .north = -k_half_map, .across = k_tiles, .down = k_tiles});
   return staged;
 }
 

@@ -111,6 +111,7 @@ constexpr auto k_all = [](const PlacedLand&) { return true; };
 PlacedMatrix whole_matrix(const GameTables& t, u32 number) {
   const auto entered = header_into(t, number);
   PlacedMatrix out = lands_of(t, number, entered.value_or(k_everywhere), k_all);
+  out.whole = true;
   if (entered) return out;
   for (PlacedLand& p : out.lands)
     if (p.header == k_everywhere && !p.borrowed) p.area = guess_area(t, p.land), p.guessed = true;

@@ -21,6 +21,7 @@ struct PlacedLand {
 struct PlacedMatrix {
   std::optional<u32> matrix;  // none for a land that is in no matrix
   std::vector<PlacedLand> lands;
+  bool whole = false;        // all cells of the matrix, with those that are empty
   std::vector<u32> headers;  // of these lands, sorted
 };
 

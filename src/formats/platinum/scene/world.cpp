@@ -7,6 +7,7 @@
 #include "formats/contract/scenes.hpp"
 #include "formats/platinum/scene/cameras.hpp"
 #include "formats/platinum/scene/world_builder.hpp"
+#include "scene/tile_grid.hpp"
 
 namespace dio::platinum {
 
@@ -68,6 +69,7 @@ void WorldBuilder::build(const Places& places) {
           .hint = "convert a part: land/N, header/N, matrix/N or area/N"});
   const Index root = add_node(places.name, k_none);
   f32 east = 0;  // where the next matrix starts
+  std::vector<scene::Vec3> starts;
   for (const PlacedMatrix& m : places.matrices) {
     u32 least_x = ~0u, least_z = ~0u, most_x = 0;
     for (const PlacedLand& p : m.lands) {
@@ -82,8 +84,10 @@ void WorldBuilder::build(const Places& places) {
     else if (places.matrices.size() > 1)
       at = {east - f32(least_x * k_land_size), 0, -f32(least_z * k_land_size)};
     add_matrix(m, root, at);
+    starts.push_back(at);
     east += f32((most_x - least_x + 2) * k_land_size);
   }
+  add_tile_grid(places, starts);
   add_edge_colors(places);
   sum_up();
 }
@@ -97,6 +101,47 @@ void WorldBuilder::add_edge_colors(const Places& places) {
         for (const u16 color : edge_colors(area->light)) list.push(color);
         return;
       }
+}
+
+/// The cells that are shown, and those of a whole matrix; the maps in them by their names.
+void WorldBuilder::add_tile_grid(const Places& places, const std::vector<scene::Vec3>& starts) {
+  struct Box {
+    i64 west, north, east, south;  // tiles of the scene
+    void reach(const Box& b) {
+      west = std::min(west, b.west), north = std::min(north, b.north);
+      east = std::max(east, b.east), south = std::max(south, b.south);
+    }
+  };
+  std::optional<Box> all;
+  std::map<std::pair<size_t, u32>, Box> named;  // by matrix and header
+  for (size_t i = 0; i < places.matrices.size(); ++i) {
+    const PlacedMatrix& m = places.matrices[i];
+    const i64 x = i64(starts[i][0]) / k_tile_units, z = i64(starts[i][2]) / k_tile_units;
+    const auto cells = [&](u32 left, u32 top, u32 across, u32 down) {
+      return Box{x + i64(left) * k_tiles, z + i64(top) * k_tiles, x + (i64(left) + across) * k_tiles,
+                 z + (i64(top) + down) * k_tiles};
+    };
+    const auto reach = [&](const Box& b) { all ? all->reach(b) : void(all = b); };
+    if (m.whole && m.matrix && t_.matrices[*m.matrix])
+      reach(cells(0, 0, t_.matrices[*m.matrix]->width, t_.matrices[*m.matrix]->height));
+    for (const PlacedLand& p : m.lands) {
+      const Box box = cells(p.x, p.z, 1, 1);
+      reach(box);
+      if (p.header == k_everywhere || places.centred) continue;
+      if (const auto [at, is_new] = named.try_emplace({i, p.header}, box); !is_new) at->second.reach(box);
+    }
+  }
+  if (!all) return;
+  scene::TileGrid grid;
+  grid.tile = k_tile_units;
+  grid.west = f64(all->west * k_tile_units), grid.north = f64(all->north * k_tile_units);
+  grid.across = u32(all->east - all->west), grid.down = u32(all->south - all->north);
+  if (places.matrices.size() == 1 && !places.centred) grid.first_x = i32(all->west), grid.first_z = i32(all->north);
+  for (const auto& [key, box] : named)
+    if (std::string name = t_.name_of_header(key.second); !name.empty())
+      grid.places.push_back({std::move(name), u32(box.west - all->west), u32(box.north - all->north),
+                             u32(box.east - box.west), u32(box.south - box.north)});
+  if (std::max(grid.across, grid.down) <= scene::k_most_tiles_across) scene::set_tile_grid(s_, grid);
 }
 
 /// Keeps the first of several notes of one kind about one file, with the number of the others.

@@ -55,6 +55,7 @@ class WorldBuilder {
   void add_land(const PlacedLand&, Index parent);
   void add_edge_colors(const Places&);
   void sum_up();
+  void add_tile_grid(const Places&, const std::vector<scene::Vec3>& starts);
   void add_cameras(const PlacedMatrix&, Index parent);
   void note(Severity, const char* id, dio::Place, Said);
   Index add_node(std::string name, Index parent, const scene::Vec3& at = {0, 0, 0});

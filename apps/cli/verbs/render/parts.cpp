@@ -1,0 +1,71 @@
+// dio render --part "map/*": several parts of a game, on one sheet or a picture each.
+#include <filesystem>
+
+#include "../../command_line/print.hpp"
+#include "../../command_line/progress.hpp"
+#include "../../command_line/text.hpp"
+#include "../../input/games.hpp"
+#include "../../output/results.hpp"
+#include "bridge/png/png.hpp"
+#include "core/pattern.hpp"
+#include "render.hpp"
+
+namespace dio::cli {
+
+Exit render_parts(const Request& request, const Wanted& wanted, Report report) {
+  const bool each = request.output.ends_with('/') || is_folder(request.output);
+  if (wanted.tiles || (!each && (wanted.strip || wanted.is_moving))) {
+    fail_usage(report, request,
+               std::string(wanted.tiles ? "--tiles shows" : "--strip and moving pictures show") +
+                   " one part, not all that match " + request.part);
+    return finish(report);
+  }
+  const auto played = open_game(request, request.inputs[0], report);
+  if (!played) return finish(report);
+  std::vector<const GamePart*> parts;
+  for (const GamePart& p : played->game->graph().parts)
+    if (matches(request.part, p.id())) parts.push_back(&p);
+  if (parts.empty()) {
+    report.err += played->name + ": no part matches " + request.part + "\n";
+    report.raise(Exit::no);
+    return finish(report);
+  }
+  const std::vector<Input> inputs = is_folder(played->name) ? std::vector<Input>() : inputs_named({played->name});
+  Wanted mine = wanted;
+  mine.shot.options.each = on_all_processors(request);
+  if (!each) {
+    if (request.size.empty()) mine.shot.options.width = mine.shot.options.height = 128;
+    mine.shot.background = scene::Rgba{0, 0, 0, 0};
+  }
+  std::vector<raster::Labelled> cells;
+  Progress progress(request, true);
+  for (const GamePart* part : parts) {
+    progress.show(std::to_string(cells.size() + 1) + '/' + std::to_string(parts.size()) + ' ' + part->id());
+    raster::Labelled cell{part->name.empty() ? part->id() : part->name, {}};
+    Report mine_said;
+    auto staged = stage_part(request, *played, part->id(), mine_said);
+    auto pictures =
+        staged ? pictures_of(request, part->id(), {std::move(staged->scene), {}}, mine, mine_said) : std::nullopt;
+    if (pictures && each) {
+      std::string file = part->id();
+      file[file.find('/')] = '-';
+      write_output(request, inputs, (std::filesystem::path(request.output) / (file + ".png")).string(),
+                   png::write_png(pictures->frames.front()), mine_said);
+    } else if (pictures) {
+      cell.image = std::move(pictures->frames.front());
+    }
+    progress.clear();
+    report.out += mine_said.out, report.err += mine_said.err;
+    report.raise(mine_said.exit);
+    if (mine_said.exit == Exit::usage) return finish(report);  // of the command line, and so of all parts
+    cells.push_back(std::move(cell));
+  }
+  if (each) return finish(report);
+  if (const auto sheet = sheet_of_cells(request, played->name, cells, mine, report)) {
+    write_output(request, inputs, request.output, png::write_png(*sheet), report);
+    if (!request.quiet) report.err += counted(cells.size(), "picture", "pictures") + " on the sheet\n";
+  }
+  return finish(report);
+}
+
+}  // namespace dio::cli

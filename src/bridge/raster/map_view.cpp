@@ -1,0 +1,78 @@
+#include "bridge/raster/map_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace dio::raster {
+
+using namespace scene;
+
+std::optional<Scale> scale_in(std::string_view text) {
+  Scale out;
+  const size_t slash = text.find('/');
+  const std::string number(text.substr(0, slash));
+  const std::string_view per = slash == text.npos ? "tile" : text.substr(slash + 1);
+  if (per == "unit")
+    out.per = Scale::Per::unit;
+  else if (per == "m")
+    out.per = Scale::Per::metre;
+  else if (per != "tile")
+    return {};
+  if (number.empty() || number.find_first_not_of("0123456789.eE-") != number.npos) return {};
+  char* end = nullptr;
+  out.pixels = std::strtod(number.c_str(), &end);
+  if (end != number.c_str() + number.size() || !std::isfinite(out.pixels) || !(out.pixels > 0)) return {};
+  if (out.per == Scale::Per::tile && (out.pixels > 1024 || out.pixels != std::floor(out.pixels))) return {};
+  return out;
+}
+
+Result<MapView> map_view_of(const Scene& scene, const Pose& pose, const Scale& scale) {
+  MapView out;
+  out.grid = tile_grid_of(scene);
+  const Bounds all = bounds_of(scene, pose).value_or(Bounds{});
+  switch (scale.per) {
+    case Scale::Per::tile:
+      if (!out.grid)
+        return refuse("render.scale", {},
+                      {.message = "there are no tiles here that the scale could count",
+                       .hint = "say what it counts: pixels per unit of the file (0.05/unit) or per metre (20/m)"});
+      out.pixels_per_unit = scale.pixels / out.grid->tile;
+      out.pixels_per_tile = u32(scale.pixels);
+      break;
+    case Scale::Per::unit:
+      out.pixels_per_unit = scale.pixels;
+      break;
+    case Scale::Per::metre:
+      out.pixels_per_unit = scale.pixels * f64(scene.metres_per_unit);
+      break;
+  }
+  f64 width, height;
+  if (out.grid) {
+    // What is a whole number but for rounding stays that number.
+    const auto pixels = [&](u32 tiles) {
+      return out.pixels_per_tile ? f64(tiles) * out.pixels_per_tile
+                                 : std::ceil(tiles * out.grid->tile * out.pixels_per_unit - 1e-6);
+    };
+    width = pixels(out.grid->across), height = pixels(out.grid->down);
+    out.west = out.grid->west, out.north = out.grid->north;
+  } else {
+    const f64 left = std::floor(all.low[0] * out.pixels_per_unit), top = std::floor(all.low[2] * out.pixels_per_unit);
+    width = std::ceil(all.high[0] * out.pixels_per_unit) - left;
+    height = std::ceil(all.high[2] * out.pixels_per_unit) - top;
+    out.west = left / out.pixels_per_unit, out.north = top / out.pixels_per_unit;
+  }
+  width = std::max(width, 1.0), height = std::max(height, 1.0);
+  if (!(std::max(width, height) <= k_most_pixels_in_windows))
+    return refuse(
+        "render.size", {},
+        {.message = "at this scale the map is more than " + std::to_string(k_most_pixels_in_windows) + " pixels across",
+         .hint = "choose a smaller scale"});
+  out.width = u32(width), out.height = u32(height);
+  const Bounds shown{{out.west, all.low[1], out.north},
+                     {out.west + width / out.pixels_per_unit, all.high[1], out.north + height / out.pixels_per_unit}};
+  out.view = view_from_above(shown, width / height);
+  return out;
+}
+
+}  // namespace dio::raster

@@ -1,0 +1,79 @@
+#include "scene/tile_grid.hpp"
+
+#include <cmath>
+
+namespace dio::scene {
+
+namespace {
+
+Value list_of(auto... numbers) {
+  Value v = Value::list();
+  (v.push(numbers), ...);
+  return v;
+}
+
+/// The numbers of a list that has `count` finite ones.
+std::optional<std::vector<f64>> numbers_in(const Value* list, size_t count) {
+  if (!list || list->size() != count) return {};
+  std::vector<f64> out;
+  for (const auto& [name, v] : list->members()) {
+    if ((!v.is(Value::Kind::integer) && !v.is(Value::Kind::real)) || !std::isfinite(v.number())) return {};
+    out.push_back(v.number());
+  }
+  return out;
+}
+
+bool is_whole(f64 x, f64 low, f64 high) { return x >= low && x <= high && x == std::floor(x); }
+
+}  // namespace
+
+void set_tile_grid(Scene& scene, const TileGrid& grid) {
+  if (scene.extras.is(Value::Kind::null)) scene.extras = Value::object();
+  Value& v = scene.extras.add("tile_grid", Value::object());
+  v.add("tile", grid.tile);
+  v.add("corner", list_of(grid.west, grid.north));
+  v.add("tiles", list_of(grid.across, grid.down));
+  v.add("first", list_of(grid.first_x, grid.first_z));
+  v.add("rows", grid.counts_north ? "north" : "south");
+  if (grid.places.empty()) return;
+  Value& places = v.add("places", Value::list());
+  for (const TileGrid::Place& p : grid.places) {
+    Value& place = places.push(Value::object());
+    place.add("name", p.name);
+    place.add("tiles", list_of(p.left, p.top, p.across, p.down));
+  }
+}
+
+std::optional<TileGrid> tile_grid_of(const Scene& scene) {
+  const Value* v = scene.extras.find("tile_grid");
+  if (!v) return {};
+  const auto corner = numbers_in(v->find("corner"), 2), tiles = numbers_in(v->find("tiles"), 2),
+             first = numbers_in(v->find("first"), 2);
+  const Value *tile = v->find("tile"), *rows = v->find("rows");
+  if (!tile || !corner || !tiles || !first || !rows || !rows->is(Value::Kind::text)) return {};
+  TileGrid out;
+  out.tile = tile->number();
+  if (!(out.tile > 0) || !std::isfinite(out.tile)) return {};
+  constexpr f64 k_most = k_most_tiles_across, k_most_number = 1 << 30;
+  if (!is_whole((*tiles)[0], 1, k_most) || !is_whole((*tiles)[1], 1, k_most)) return {};
+  if (!is_whole((*first)[0], -k_most_number, k_most_number) || !is_whole((*first)[1], -k_most_number, k_most_number))
+    return {};
+  out.west = (*corner)[0], out.north = (*corner)[1];
+  out.across = u32((*tiles)[0]), out.down = u32((*tiles)[1]);
+  out.first_x = i32((*first)[0]), out.first_z = i32((*first)[1]);
+  out.counts_north = rows->text() == "north";
+  if (const Value* places = v->find("places"))
+    for (const auto& [ignored, place] : places->members()) {
+      const auto where = numbers_in(place.find("tiles"), 4);
+      const Value* name = place.find("name");
+      if (!where || !name) return {};
+      const auto& w = *where;
+      if (!is_whole(w[0], 0, out.across) || !is_whole(w[1], 0, out.down) || !is_whole(w[2], 1, out.across - w[0]) ||
+          !is_whole(w[3], 1, out.down - w[1]))
+        return {};
+      out.places.push_back({name->text(), u32(w[0]), u32(w[1]), u32(w[2]), u32(w[3])});
+    }
+  return out;
+}
+
+}  // namespace dio::scene
