@@ -225,14 +225,18 @@ class CommandLine {
            "a folder or an archive become a sheet of small pictures with their names; with -o FOLDER/, a picture each. "
            "Files that hold only textures become a sheet of those. Models, maps, courses and scenes are drawn as `dio "
            "convert` makes them, and so are .glb and .gltf files. With --part, FILE is a game, and a part of it is "
-           "drawn: land/489, map/1, or world for the largest world.\n\nThe camera is iso (parallel, from above and the "
+           "drawn: land/489, map/1, or world for the largest world.\n\nWith -o x.svg, a course of Mario Kart Wii "
+           "becomes a plan: all sections from above, with names, a legend and a scale. Sections are layers; --show "
+           "ckpt,enpt makes only these visible, the others are in the file, but hidden.\n\nThe camera is iso "
+           "(parallel, from above and the "
            "right), free (the same with perspective), top (from above, north is up), AZIMUTH,ELEVATION in degrees, "
            "game (the first camera of the file), or the name of a camera.",
-           {"dio render course.kmp -o course.png --camera top", "dio render mill.nsbmd mill.nsbca -o mill.apng",
-            "dio render mill.nsbmd mill.nsbca -o steps.png --strip 6", "dio render props.narc sets.narc -o props.png",
+           {"dio render course.kmp -o course.png --camera top", "dio render course.kmp -o plan.svg --show ckpt,jgpt",
+            "dio render mill.nsbmd mill.nsbca -o mill.apng", "dio render mill.nsbmd mill.nsbca -o steps.png --strip 6",
+            "dio render props.narc sets.narc -o props.png",
             "dio render game.nds --part world --camera top --size 4096x4096 -o overworld.png"}});
       arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input");
-      option(v, r_.size, "--size", "WxH", "pixels (640x480; on a sheet 128x128)");
+      option(v, r_.size, "--size", "WxH", "pixels (640x480; on a sheet 128x128; a plan 1600 wide)");
       option(v, r_.camera, "--camera", "CAMERA", "iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
       option(v, r_.background, "--background", "COLOR", "#rrggbb, white, black, grey or transparent");
       option(v, r_.samples_across, "--samples", "N", "smooth edges: N x N samples per pixel, 1 to 8 (3)");
@@ -242,10 +246,11 @@ class CommandLine {
       option(v, r_.frame, "--frame", "N", "a moment of the animation in ticks (see --tick-rate)");
       option(v, r_.strip, "--strip", "N", "N moments of the animation side by side");
       option(v, r_.part, "--part", "PART", "draw a part of a game");
-      option(v, r_.show, "--show", "LIST", "with --part: overlays, separated by commas");
+      option(v, r_.show, "--show", "LIST",
+             "what is visible, separated by commas: with --part overlays, in a plan layers (ckpt,enpt)");
       flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
       staging(v), number(v, r_.jobs, "-j,--jobs", "work on N files in parallel (default: one per processor)");
-      output(v, "a .png, an .apng for motion, or a folder (ending in a slash)");
+      output(v, "a .png, an .apng for motion, an .svg for a plan, or a folder (ending in a slash)");
       json(v, "JSON: the camera of each picture, on a line"), reading(v);
     }
     {

@@ -27,4 +27,7 @@ std::optional<Shown> shown_of(const Request&, const Input&, const Companions&, R
 std::optional<raster::Motion> pictures_of(const Request&, const std::string& name, const Shown&, const Wanted&,
                                           Report&);
 
+/// -o x.svg: the plan of one file. In plan.cpp.
+Exit render_plan(const Request&, Report);
+
 }  // namespace dio::cli
