@@ -60,7 +60,7 @@ struct PlanName {
 
 /// One thing on the map, or a group of things.
 struct PlanItem {
-  std::string id;     // CKPT-3; unique, of letters, digits and hyphens
+  std::string id;          // CKPT-3; unique, of letters, digits and hyphens
   std::string title = {};  // CKPT[3] key 2, respawn 4
   std::vector<PlanShape> shapes = {};
   std::vector<PlanSign> signs = {};
@@ -97,7 +97,7 @@ struct Plan {
   std::vector<Index> legend;       // the layers in the order of the legend
   std::vector<PlanPoint> matters;  // what has to be seen: the page is fitted to these points, but for those that lie
                                    // far from the others
-  std::vector<PlanPoint> more;  // seen as well if it lies near
+  std::vector<PlanPoint> more;     // seen as well if it lies near
 };
 
 }  // namespace dio::scene

@@ -35,11 +35,29 @@ test('the module draws the same pictures as the program', () => {
   assert.ok(drawn > 40, `${drawn} pictures`);
 });
 
+test('the module draws the same plans as the program', () => {
+  let drawn = 0;
+  for (const { format, name, path, bytes } of samplesIn(folder)) {
+    if (format !== 'kmp') continue;
+    const options = drawn % 2 ? { show: 'ckpt,jgpt', size: '900x700' } : {};
+    const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]);
+    const out = join(folder, 'plan.svg');
+    const { status } = spawnSync(process.env.DIO, ['render', '-q', '-f', path, ...args, '-o', out]);
+    assert.equal(status, 0, name);
+    const file = diorama.open(bytes, name);
+    assert.equal(file.plan(options), readFileSync(out, 'utf8'), name);
+    file.close();
+    drawn += 1;
+  }
+  assert.ok(drawn > 10, `${drawn} plans`);
+});
+
 test('options of pictures are checked', () => {
   const { bytes, name } = samplesIn(folder).find(({ format }) => format === 'nsbmd');
   const file = diorama.open(bytes, name);
   assert.throws(() => file.render({ size: '0x4' }), /size/);
   assert.throws(() => file.render({ camera: 'nose' }), /nose/);
   assert.throws(() => file.render({ colour: 'red' }), /colour/);
+  assert.throws(() => file.plan(), /has no plans/);
   file.close();
 });

@@ -236,7 +236,7 @@ class CommandLine {
             "dio render props.narc sets.narc -o props.png",
             "dio render game.nds --part world --camera top --size 4096x4096 -o overworld.png"}});
       arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input");
-      option(v, r_.size, "--size", "WxH", "pixels (640x480; on a sheet 128x128; a plan 1600 wide)");
+      option(v, r_.size, "--size", "WxH", "pixels (640x480; on a sheet 128x128; a plan 1600 wide or more)");
       option(v, r_.camera, "--camera", "CAMERA", "iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
       option(v, r_.background, "--background", "COLOR", "#rrggbb, white, black, grey or transparent");
       option(v, r_.samples_across, "--samples", "N", "smooth edges: N x N samples per pixel, 1 to 8 (3)");

@@ -12,7 +12,7 @@ using scene::PlanPoint;
 namespace {
 
 constexpr f64 k_cell = 4;                        // pixels
-constexpr f64 k_sign_cost = 8;                   // of a cell, where one with a line costs 1
+constexpr f64 k_sign_cost = 20;                  // of a cell, where one with a line costs 1
 constexpr f64 k_worst = 3;                       // per cell: where it is worse, there is no name
 constexpr f64 k_near = 60;                       // pixels: equal names that are nearer are one
 constexpr size_t k_most_members = 6;             // of those, whose places are tried

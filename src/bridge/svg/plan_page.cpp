@@ -14,8 +14,11 @@ using namespace scene;
 
 namespace {
 
-constexpr f64 k_margin = 20, k_header = 58, k_legend_width = 268, k_ticks = 44;  // pixels
-constexpr f64 k_row = 17, k_least_row = 9;                                       // of the legend
+constexpr f64 k_margin = 20, k_header = 58, k_legend_width = 268, k_ticks = 52;  // pixels
+constexpr f64 k_row = 17, k_tight_row = 14.5, k_least_row = 9;                   // of the legend
+constexpr f64 k_legend_head = 58, k_legend_foot = 36;                            // above and below the rows
+constexpr u32 k_least_width = 1600, k_most_width = 2600;
+constexpr f64 k_names_on_least = 400;  // that the least width has room for
 constexpr u32 k_least_height = 640, k_most_height = 2400;
 constexpr f64 k_room = 26;            // pixels around what matters, for names
 constexpr f64 k_least_extent = 1000;  // units: a plan of one point shows so much around it
@@ -98,16 +101,16 @@ class Writer {
  public:
   Writer(const Plan& plan, const PageOptions& options)
       : plan_(plan), options_(options), colors_(colors_on(options.ground)) {
-    page_.width = options.width;
+    page_.width = options.width ? options.width : needed_width();
     // A page too small for a legend is all map.
-    has_legend_ = options.width >= 720 && (!options.height || options.height >= 420);
-    has_header_ = options.width >= 300 && (!options.height || options.height >= 200);
+    has_legend_ = page_.width >= 720 && (!options.height || options.height >= 420);
+    has_header_ = page_.width >= 300 && (!options.height || options.height >= 200);
     const bool has_ticks = has_header_;
     map_.left = has_ticks ? k_ticks : 0;
     map_.top = has_header_ ? k_header + 14 : 0;
-    map_.right = std::max(map_.left + 1, options.width - (has_legend_   ? k_legend_width + k_margin
-                                                          : has_header_ ? 10
-                                                                        : 0));
+    map_.right = std::max(map_.left + 1, page_.width - (has_legend_   ? k_legend_width + k_margin
+                                                        : has_header_ ? 10
+                                                                      : 0));
     const Box extent = extent_of(plan);
     const f64 across = map_.right - map_.left - 2 * k_room, wide = extent.right - extent.left,
               high = extent.bottom - extent.top;
@@ -152,8 +155,32 @@ class Writer {
     for (const PlanLayer& l : plan_.layers) rows += 1 + l.legend.size();
     return rows;
   }
-  f64 legend_height() const { return has_legend_ ? k_header + 14 + k_row * (f64(legend_rows()) * 1.12 + 10) : 0; }
+  /// Of all rows, in rows: those of sections have room above.
+  f64 legend_length() const { return f64(legend_rows()) + 0.35 * f64(plan_.layers.size()); }
+  f64 legend_height() const {
+    return has_legend_ ? map_.top + k_legend_head + k_tight_row * legend_length() + k_legend_foot + k_margin : 0;
+  }
 
+  /// Where there are many names, a page is larger, so that they find room.
+  u32 needed_width() const {
+    size_t names = 0;
+    for (const PlanLayer& l : plan_.layers)
+      for (const PlanItem& i : l.items) names += names_in(i);
+    return u32(
+        std::clamp(k_least_width * std::sqrt(f64(names) / k_names_on_least), f64(k_least_width), f64(k_most_width)));
+  }
+  static size_t names_in(const PlanItem& item) {
+    size_t names = item.names.size();
+    for (const PlanItem& i : item.items) names += names_in(i);
+    return names;
+  }
+
+  /// Inks are made for white: on a dark ground they are lighter.
+  std::optional<Rgba> seen(std::optional<Rgba> c) const {
+    if (c && colors_.is_dark)
+      for (size_t i = 0; i < 3; ++i) (*c)[i] = u8((*c)[i] + (255 - (*c)[i]) * 2 / 5);
+    return c;
+  }
   std::string style() const;
   void ground_and_grid();
   void cover(const PlanItem&, Covered&, size_t layer);
@@ -183,15 +210,15 @@ std::string Writer::style() const {
       ".bold{font-weight:bold}\n"
       "path,line,circle,rect{stroke-linejoin:round;stroke-linecap:butt}\n";
   for (const Ink& i : plan_.inks) {
-    css += "." + i.name + "{fill:" + (i.fill ? color(*i.fill) : "none");
-    if (i.fill && (*i.fill)[3] != 255) css += ";fill-opacity:" + opacity(*i.fill);
-    if (i.stroke) {
-      css += ";stroke:" + color(*i.stroke) + ";stroke-width:" + number(f64(i.width));
-      if ((*i.stroke)[3] != 255) css += ";stroke-opacity:" + opacity(*i.stroke);
+    const auto fill = seen(i.fill), stroke = seen(i.stroke);
+    css += "." + i.name + "{fill:" + (fill ? color(*fill) : "none");
+    if (fill && (*fill)[3] != 255) css += ";fill-opacity:" + opacity(*fill);
+    if (stroke) {
+      css += ";stroke:" + color(*stroke) + ";stroke-width:" + number(f64(i.width));
+      if ((*stroke)[3] != 255) css += ";stroke-opacity:" + opacity(*stroke);
       if (i.dash > 0) css += ";stroke-dasharray:" + number(f64(i.dash));
       // Heads of arrows, and texts.
-      css += "}." + i.name + "-head{stroke:none;fill:" + color(*i.stroke) + "}text." + i.name +
-             "{fill:" + color(*i.stroke);
+      css += "}." + i.name + "-head{stroke:none;fill:" + color(*stroke) + "}text." + i.name + "{fill:" + color(*stroke);
     }
     css += "}\n";
   }
@@ -339,8 +366,11 @@ void Writer::cover(const PlanItem& item, Covered& covered, size_t layer) {
     }
     const f64 r = f64(s.radius);
     covered.add_sign({at[0] - r, at[1] - r, at[0] + r, at[1] + r});
-    if (s.heading && s.pointer > 0)
-      covered.add_line(at, {at[0] + (*s.heading)[0] * f64(s.pointer), at[1] + (*s.heading)[1] * f64(s.pointer)});
+    if (!s.heading || !(s.pointer > 0)) continue;
+    for (const f64 way : {0.6 * f64(s.pointer), f64(s.pointer)}) {
+      const f64 x = at[0] + (*s.heading)[0] * way, y = at[1] + (*s.heading)[1] * way;
+      covered.add_sign({x - 1, y - 1, x + 1, y + 1});
+    }
   }
   for (const PlanItem& i : item.items) cover(i, covered, layer);
 }
@@ -442,9 +472,8 @@ void Writer::legend() {
   svg_.add("text", {{"class", "section"}, {"x", number(x)}, {"y", number(y + 12)}, {"text-anchor", "middle"}}, "N");
   svg_.close();
   scale_bar(left, top + 20, k_legend_width - k_margin - 60);
-  f64 at = top + 58;
-  const f64 foot = 30, rows = f64(legend_rows()) + 0.35 * f64(plan_.layers.size());
-  const f64 row = std::clamp((map_.bottom - at - foot) / std::max(1.0, rows), k_least_row, k_row);
+  f64 at = top + k_legend_head;
+  const f64 row = std::clamp((map_.bottom - at - k_legend_foot) / std::max(1.0, legend_length()), k_least_row, k_row);
   for (const Index i : plan_.legend) {
     const PlanLayer& l = plan_.layers[i];
     if (at > map_.bottom) break;
@@ -471,7 +500,7 @@ void Writer::legend() {
     at += row;
   };
   if (page_.outside) note("\xe2\x96\xb8 outside of the plan: " + std::to_string(page_.outside));
-  if (page_.unnamed) note("names without room: " + std::to_string(page_.unnamed));
+  if (page_.unnamed) note("names without room: " + std::to_string(page_.unnamed) + " (see tooltips)");
   svg_.close();
 }
 

@@ -9,7 +9,7 @@
 namespace dio::svg {
 
 struct PageOptions {
-  u32 width = 1600;                     // pixels
+  u32 width = 0;                        // pixels; 0: 1600, or more if there are many names
   u32 height = 0;                       // 0: as the map needs
   std::string title;                    // the name of the file
   std::string kind;                     // Mario Kart Wii course

@@ -101,6 +101,9 @@ void Drawing::areas() {
   PlanLayer& l = layer(k_.area, "areas");
   std::array<size_t, 256> counts{};
   const auto& list = entries(k_.area);
+  // Many overlap: together they must not hide the course.
+  const u8 alpha = u8(std::clamp<size_t>(80 / std::max<size_t>(list.size(), 1), 3, 12));
+  for (const InkOf i : {InkOf::area, InkOf::area_fall}) (*plan_.inks[index_of(i)].fill)[3] = alpha;
   for (size_t i = 0; i < list.size(); ++i) {
     const Area& a = list[i];
     ++counts[a.type];
@@ -220,7 +223,7 @@ void Drawing::paths(const std::optional<S>& section, const std::vector<Group>& g
     see(at(i));
     PlanItem item{.id = id_of(S::k_name, i)};
     item.title = path_of(S::k_name, i) + d.described(points[i]) + where(points[i].position);
-    item.signs.push_back(sign(d.point_ink(points[i], is_first), Form::disc, at(i), is_first ? 3.4f : 2.3f));
+    item.signs.push_back(sign(d.point_ink(points[i], is_first), Form::disc, at(i), is_first ? d.radius + 1 : d.radius));
     item.names.push_back(
         name(d.name_ink, std::to_string(i), at(i), is_first ? d.rank + 8 : d.rank, is_first ? 9.5f : 8, 4));
     item.names.back().is_bold = is_first;
@@ -271,6 +274,7 @@ struct EnemyStyle {
   const char *what = "enemy paths", *groups = "ENPH";
   InkOf name_ink = InkOf::enemy_name, width_ink = InkOf::enemy_width, link_ink = InkOf::enemy_link;
   int rank = 10;
+  f32 radius = 2.6f;
   static f64 half_width(const EnemyPoint& p) { return k_deviation * steps(p.deviation); }
   static InkOf point_ink(const EnemyPoint& p, bool is_first) {
     return p.mode == 2 ? InkOf::enemy_mushroom : is_first ? InkOf::enemy_first : InkOf::enemy_point;
@@ -297,6 +301,7 @@ struct ItemStyle {
   const char *what = "item paths", *groups = "ITPH";
   InkOf name_ink = InkOf::item_name, width_ink = InkOf::item_width, link_ink = InkOf::item_link;
   int rank = 6;
+  f32 radius = 1.7f;
   static f64 half_width(const ItemPoint& p) { return k_range * steps(p.range); }
   static InkOf point_ink(const ItemPoint& p, bool is_first) {
     return p.flags & 1 ? InkOf::item_no_stop : is_first ? InkOf::item_first : InkOf::item_point;
@@ -617,8 +622,8 @@ Plan Drawing::draw() && {
   areas();
   checkpoints();
   routes();
-  items();
   enemies();
+  items();  // thinner, above: both often take the same way
   respawns();
   starts();
   ends();
