@@ -53,7 +53,7 @@ Box extent_of(const Plan& plan) {
   Box out{-5000, -5000, 5000, 5000};
   if (!core.empty()) out = range_of(core);
   if (has_core) {
-    const f64 reach = 0.2 * std::max({out.right - out.left, out.bottom - out.top, k_least_extent});
+    const f64 reach = 0.15 * std::max({out.right - out.left, out.bottom - out.top, k_least_extent});
     const Box near{out.left - reach, out.top - reach, out.right + reach, out.bottom + reach};
     for (const PlanPoint& p : plan.more)
       if (near.contains(p)) {

@@ -373,7 +373,6 @@ void Drawing::routes() {
     if (run.size() > 1) item.shapes.push_back(line(ink, std::move(run), true));
     for (size_t p = 0; p < r.points.size(); ++p) {
       const PlanPoint at = plan_point(r.points[p].position);
-      plan_.more.push_back(at);
       PlanItem point{.id = id_of("POTI", i) + "-" + std::to_string(p)};
       point.title = path_of("POTI", i) + " point " + std::to_string(p) + ", speed " +
                     std::to_string(r.points[p].speed) + ", extra " + std::to_string(r.points[p].extra) +
@@ -630,6 +629,9 @@ Plan Drawing::draw() && {
   cannons();
   cameras();
   objects();
+  if (plan_.matters.empty() && plan_.more.empty())  // they may lead far away
+    for (const Route& r : entries(k_.poti))
+      for (const RoutePoint& p : r.points) plan_.more.push_back(plan_point(p.position));
   for (const std::string_view id :
        {"KTPT", "ENPT", "ITPT", "CKPT", "GOBJ", "POTI", "AREA", "CAME", "JGPT", "CNPT", "MSPT"})
     for (size_t l = 0; l < plan_.layers.size(); ++l)
