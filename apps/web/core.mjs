@@ -266,6 +266,12 @@ class DioramaFile {
     return borrow(DioramaFile.#pairs(options), (...told) =>
       list(told, (at, count) => take(exports.dio_render(handle, at, count))));
   }
+  /** Its plan, drawn from above: the text of an SVG, for courses. Options: {size: '1600x1200', show: 'ckpt,enpt', background: '#ffffff'}. */
+  plan(options = {}) {
+    const { exports, list, text, with: borrow } = this.#core, handle = this.#handle;
+    return borrow(DioramaFile.#pairs(options), (...told) =>
+      list(told, (at, count) => text(exports.dio_plan(handle, at, count))));
+  }
 
   /** {file, format, engine, budgets: [{name, used, of, unit}], ...} */
   budget() {

@@ -12,12 +12,14 @@
 #include "bridge/report/hex.hpp"
 #include "bridge/report/json.hpp"
 #include "bridge/report/tree.hpp"
+#include "bridge/svg/plan_page.hpp"
 #include "capi/diorama.h"
 #include "core/printing.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/contract/pictures.hpp"
+#include "formats/contract/plans.hpp"
 #include "operations/inside.hpp"
 #include "operations/operations.hpp"
 #ifdef DIORAMA_SAMPLES
@@ -469,6 +471,21 @@ dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t 
   if (!scene) return buffer_of(scene.error(), file);
   const auto taken = raster::picture_of(*scene, shot);
   return taken ? buffer_of(png::write_png(taken->image)) : buffer_of(taken.error(), file);
+}
+
+dio_buffer* dio_plan(const dio_file* file, const char* const* options, size_t count) {
+  const auto told = pairs_of<Argument>(options, count, "NAME=VALUE");
+  if (!told) return buffer_of(told.error());
+  return with_opened(file, [&](const Opened& o) {
+    if (!o.format->plans) return buffer_of(without("plans", o));
+    svg::PageOptions page;
+    page.title = o.name.substr(folder_of(o.name).size());
+    page.kind = o.format->title;
+    for (const Argument& a : *told)
+      if (const auto problem = svg::set_option(page, o.format->plans->layers, a.name, a.value))
+        return buffer_of(wrong_argument({.message = a.name + ": " + *problem}));
+    return buffer_of(svg::page_of(o.format->plans->plan(*o.document), page).text);
+  });
 }
 
 dio_buffer* dio_budget(const dio_file* file) {

@@ -141,6 +141,10 @@ DIO_API dio_buffer* dio_convert(const dio_file* file, const char* to);
  * capi.argument, gltf.*, render.*. */
 DIO_API dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t count);
 
+/* Its plan, drawn from above, as SVG: for courses (kmp). `options` are `count` texts: "size=1600x1200",
+ * "show=ckpt,enpt", "background=#ffffff"; `dio help render` describes them. Errors: capi.argument. */
+DIO_API dio_buffer* dio_plan(const dio_file* file, const char* const* options, size_t count);
+
 /* ---- several files at once -------------------------------------------------------------------------------------- */
 
 /* These functions return JSON: {"schema": "diorama.files/1", "files": [{"name", "size"}], "notes": [...]}. Notes are

@@ -462,13 +462,31 @@ TEST(Capi, WrongArguments) {
   EXPECT_EQ(error_id(dio_error(File(dio_open("RKMD", 4, "", "", DIO_LOSSY)).get())), "capi.argument");
 }
 
+TEST(Capi, PlansOfCourses) {
+  const File course = open(bytes(good(dio_sample("kmp", "race.kmp"))), "tracks/<race>.kmp");
+  const std::string plan = text(good(dio_plan(course.get(), nullptr, 0)));
+  EXPECT_TRUE(plan.starts_with("<?xml"));
+  EXPECT_NE(plan.find("<title>&lt;race&gt;.kmp</title>"), std::string::npos);
+  EXPECT_EQ(plan.find("display:none"), std::string::npos);
+  const char* some[] = {"show=ckpt,enpt", "size=800x600"};
+  const std::string chosen = text(good(dio_plan(course.get(), some, 2)));
+  EXPECT_NE(chosen.find("width=\"800\" height=\"600\""), std::string::npos);
+  EXPECT_NE(chosen.find("display:none"), std::string::npos);
+  for (const char* bad : {"show=walls", "size=0x1", "camera=top", "show"}) {
+    const char* options[] = {bad};
+    EXPECT_EQ(error_id(dio_plan(course.get(), options, 1)), "capi.argument") << bad;
+  }
+  const File model = open(bytes(good(dio_sample("nsbmd", "crate.nsbmd"))), "crate.nsbmd");
+  EXPECT_EQ(error_id(dio_plan(model.get(), nullptr, 0)), "capi.argument");
+}
+
 TEST(Capi, NullAndTheWrongKindOfHandle) {
   const Buffer buffer = good(dio_formats());
   for (const void* handle : {static_cast<const void*>(nullptr), static_cast<const void*>(buffer.get())}) {
     const auto* f = static_cast<const dio_file*>(handle);
     for (dio_buffer* b : {dio_info(f), dio_check(f), dio_trace(f), dio_tree(f), dio_decode(f), dio_save(f, 0),
                           dio_set(f, nullptr, 0), dio_convert(f, "glb"), dio_error(f), dio_beside(f), dio_budget(f),
-                          dio_textures(f), dio_make(f, "splashpack", nullptr, 0)})
+                          dio_plan(f, nullptr, 0), dio_textures(f), dio_make(f, "splashpack", nullptr, 0)})
       EXPECT_EQ(error_id(b), "capi.argument");
     EXPECT_EQ(dio_file_ok(f), 0u);
     EXPECT_EQ(dio_file_format(f), nullptr);

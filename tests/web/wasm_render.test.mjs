@@ -55,6 +55,23 @@ test('the module draws the same maps from above', () => {
   assert.ok(drawn > 10, `${drawn} pictures`);
 });
 
+test('the module draws the same plans as the program', () => {
+  let drawn = 0;
+  for (const { format, name, path, bytes } of samplesIn(folder)) {
+    if (format !== 'kmp') continue;
+    const options = drawn % 2 ? { show: 'ckpt,jgpt', size: '900x700' } : {};
+    const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]);
+    const out = join(folder, 'plan.svg');
+    const { status } = spawnSync(process.env.DIO, ['render', '-q', '-f', path, ...args, '-o', out]);
+    assert.equal(status, 0, name);
+    const file = diorama.open(bytes, name);
+    assert.equal(file.plan(options), readFileSync(out, 'utf8'), name);
+    file.close();
+    drawn += 1;
+  }
+  assert.ok(drawn > 10, `${drawn} plans`);
+});
+
 test('options of pictures are checked', () => {
   const { bytes, name } = samplesIn(folder).find(({ format }) => format === 'nsbmd');
   const file = diorama.open(bytes, name);
@@ -63,5 +80,6 @@ test('options of pictures are checked', () => {
   assert.throws(() => file.render({ scale: '16' }), /tiles/);
   assert.throws(() => file.render({ scale: '16px' }), /16px/);
   assert.throws(() => file.render({ colour: 'red' }), /colour/);
+  assert.throws(() => file.plan(), /has no plans/);
   file.close();
 });

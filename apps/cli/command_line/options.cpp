@@ -44,6 +44,9 @@ std::string readers_of(std::string_view name) {
   for (const GameKind* k : game_kinds())
     if (has(k->options, name)) games.emplace_back(k->title);
   if (!shown.empty()) all.push_back(joined(shown, ", ") + " files to glTF");
+  if (name == "show")
+    for (const Format* f : formats())
+      if (f->plans) all.push_back("plans (.svg) of " + std::string(f->id) + " files");
   if (!games.empty()) all.push_back("maps of " + joined(games, ", "));
   if (!made.empty()) all.push_back("glTF to " + joined(made, ", ") + " files");
   if (!remade.empty()) all.push_back(joined(remade, ", ") + " files to the same format");

@@ -66,6 +66,7 @@ struct NamedImage;  // pictures.hpp
 struct PictureOps;  // pictures.hpp
 struct PictureOptions;
 struct PictureSet;
+struct Plans;          // plans.hpp
 struct Question;       // edits.hpp
 struct Repair;         // edits.hpp
 struct SceneOptions;   // scenes.hpp

@@ -29,6 +29,7 @@ struct Format {
 
   // What only some formats support. Null: not supported.
   const Scenes* scenes = nullptr;
+  const Plans* plans = nullptr;
   const PictureOps* pictures = nullptr;
   const Making* making = nullptr;
   const ArchiveOps* archive = nullptr;

@@ -5,6 +5,7 @@
 
 #include "formats/contract/companions.hpp"
 #include "formats/contract/findings.hpp"
+#include "formats/contract/plans.hpp"
 #include "formats/contract/scenes.hpp"
 #include "formats/kmp/parts.hpp"
 
@@ -23,6 +24,11 @@ static constexpr Scenes k_scenes = {.to_scene = [](const AnyDocument& d, const S
   return Staged{std::move(*scene), {}};
 }};
 
+static constexpr scene::PlanLayerName k_layers[] = {{"KTPT"}, {"ENPT", "ENPH"}, {"ITPT", "ITPH"}, {"CKPT", "CKPH"},
+                                                    {"GOBJ"}, {"POTI"},         {"AREA"},         {"CAME"},
+                                                    {"JGPT"}, {"CNPT"},         {"MSPT"}};
+static constexpr Plans k_plans = {[](const AnyDocument& d) { return to_plan(value_of<Kmp>(d)); }, k_layers};
+
 static const Format k_format = format_of<Kmp>({
     .id = "kmp",
     .title = "Mario Kart Wii course",
@@ -37,6 +43,7 @@ static const Format k_format = format_of<Kmp>({
         },
     .info = [](const AnyDocument& d) { return info(value_of<Kmp>(d)); },
     .scenes = &k_scenes,
+    .plans = &k_plans,
     .size_path = "length",
 });
 

@@ -4,6 +4,10 @@
 #include "formats/kmp/layout.hpp"
 #include "layout/document.hpp"
 
+namespace dio::scene {
+struct Plan;
+}
+
 namespace dio::kmp {
 
 // checks.cpp
@@ -16,6 +20,9 @@ Value info(const Kmp&);
 
 // scene.cpp
 Result<scene::Scene> to_scene(const Kmp&);
+
+// plan/plan.cpp
+scene::Plan to_plan(const Kmp&);
 
 }  // namespace dio::kmp
 

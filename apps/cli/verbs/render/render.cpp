@@ -343,11 +343,14 @@ Exit run_render(const Request& given) {
     fail_usage(wrong, given, "--tiles writes a folder, not " + given.output + ": -o FOLDER/");
     return finish(wrong);
   }
-  if (given.tiles.empty() && !to_folder && given.output != "-" && extension != ".png" && extension != ".apng") {
+  if (given.tiles.empty() && !to_folder && given.output != "-" && extension != ".png" && extension != ".apng" &&
+      extension != ".svg") {
     fail_usage(wrong, given,
-               "cannot write " + given.output + ": use a name ending in .png, or .apng for a moving picture");
+               "cannot write " + given.output +
+                   ": use a name ending in .png, in .apng for a moving picture, or in .svg for a plan");
     return finish(wrong);
   }
+  if (!to_folder && extension == ".svg") return render_plan(given, std::move(wrong));
   Request request = given;
   if (request.time.find(':') == std::string::npos) request.seconds = std::exchange(request.time, {});
   if (!request.part.empty()) return render_part(request, std::move(wrong));

@@ -45,5 +45,7 @@ std::optional<scene::Image> sheet_of_cells(const Request&, const std::string& na
 
 /// --part with wildcards: the parts of a game on one sheet, or with -o FOLDER/ a picture each.
 Exit render_parts(const Request&, const Wanted&, Report);
+/// -o x.svg: the plan of one file. In plan.cpp.
+Exit render_plan(const Request&, Report);
 
 }  // namespace dio::cli

@@ -7,7 +7,7 @@
 #include "formats/kmp/course_kind.hpp"
 #include "formats/kmp/objects.hpp"
 #include "formats/kmp/parts.hpp"
-#include "formats/kmp/scene/route.hpp"
+#include "formats/kmp/scene/start_grid.hpp"
 #include "scene/shapes.hpp"
 
 namespace dio::kmp {
@@ -62,10 +62,6 @@ Value links(const std::array<u8, 6>& groups) {
 Value word_of(const Words& words, i64 n) {
   const auto w = words.of(n);
   return w.empty() ? Value(n) : Value(w);
-}
-bool finite(const Vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-scene::Vec4 turned(const Vec3& degrees) {
-  return finite(degrees) ? scene::from_euler_degrees({degrees.x, degrees.y, degrees.z}) : scene::k_no_rotation;
 }
 scene::Vec3 scaled(const Vec3& v) {
   const auto axis = [](f32 x) { return std::isfinite(x) ? std::clamp(x, -1e4f, 1e4f) : 1.0f; };
@@ -140,7 +136,7 @@ class Builder {
     Node& n = s_.nodes[i];
     n.translation = drawable(position);
     if (rotation) n.rotation = turned(*rotation);
-    if (!finite(position)) n.extras.add("position", numbers(position));
+    if (!is_finite(position)) n.extras.add("position", numbers(position));
     if (rotation) n.extras.add("rotation", numbers(*rotation));
   }
   Value& extra(Index i, const char* name, Value v) { return s_.nodes[i].extras.add(name, std::move(v)); }
@@ -167,26 +163,6 @@ class Builder {
 };
 
 // ---- start points ----
-
-/// The 12 places of the grid, behind the pole position. Source: README.md, "Start grid".
-std::vector<scene::Vec3> start_grid(const StartPoint& pole, bool right, bool narrow) {
-  constexpr int across[12] = {-10, -2, 6, -6, 2, 10, -10, -2, 6, -6, 2, 10},
-                back[12] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3};
-  constexpr f64 half_width = 800;
-  const f64 angle = narrow ? 25 : 30, row = 1200, pair = narrow ? 250 : 400, odd = narrow ? 0 : 100;
-  const f64 slope = std::tan(angle * std::numbers::pi / 180) * (right ? -1 : 1);
-  const auto lateral = [&](int place) { return half_width * ((right ? -across[place] : across[place]) + 10) / 10.0; };
-  const scene::Vec4 turn = turned(pole.rotation);
-  const scene::Vec3 backward = scene::rotate(turn, {0, 0, -1}), sideways = scene::rotate(turn, {-1, 0, 0});
-  std::vector<scene::Vec3> grid;
-  for (int i = 0; i < 12; ++i) {
-    const f64 along =
-        row * back[i] + pair * (back[i] / 2) + odd * ((back[i] + 1) / 2) + slope * (lateral(i) - lateral(0));
-    grid.push_back(scene::add(drawable(pole.position), scene::add(scene::mul(sideways, f32(lateral(i) - half_width)),
-                                                                  scene::mul(backward, f32(along)))));
-  }
-  return grid;
-}
 
 void Builder::starts() {
   const auto& points = entries(k_.ktpt);

@@ -1,0 +1,87 @@
+// dio render -o x.svg: the plan of a file, drawn from above.
+#include <filesystem>
+
+#include "../../command_line/print.hpp"
+#include "../../input/batch.hpp"
+#include "../../input/open.hpp"
+#include "../../output/results.hpp"
+#include "bridge/svg/plan_page.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/contract/plans.hpp"
+#include "formats/registry.hpp"
+#include "render.hpp"
+
+namespace dio::cli {
+namespace {
+
+/// kmp (Mario Kart Wii course)
+std::string formats_with_plans() {
+  std::string out;
+  for (const Format* f : formats())
+    if (f->plans) out += (out.empty() ? "" : ", ") + std::string(f->id) + " (" + std::string(f->title) + ")";
+  return out;
+}
+
+/// Where everything is on the page: with it, a program puts something on the plan.
+Value described(const std::string& name, const svg::Page& page, const scene::Plan& plan) {
+  Value v = described_by("diorama.plan/1");
+  v.add("file", name);
+  v.add("width", page.width);
+  v.add("height", page.height);
+  v.add("metres_per_unit", plan.metres_per_unit);
+  v.add("pixels_per_unit", page.pixels_per_unit);
+  Value& origin = v.add("origin", Value::list());
+  for (const f64 x : page.origin) origin.push(x);
+  v.add("outside", u64(page.outside));
+  v.add("unnamed", u64(page.unnamed));
+  return v;
+}
+
+}  // namespace
+
+Exit render_plan(const Request& request, Report wrong) {
+  const std::vector<Input> inputs = inputs_of(request);
+  const std::pair<const char*, bool> no_effect[] = {
+      {"camera", !request.camera.empty()},       {"samples", !request.samples_across.empty()},
+      {"animation", !request.animation.empty()}, {"time", !request.time.empty()},
+      {"frame", !request.frame.empty()},         {"strip", !request.strip.empty()},
+      {"part", !request.part.empty()},           {"lit", request.lit}};
+  for (const auto& [name, is_given] : no_effect)
+    if (is_given) {
+      fail_usage(wrong, request, "--" + std::string(name) + " has no effect on a plan (.svg)");
+      return finish(wrong);
+    }
+  if (inputs.size() != 1) {
+    fail_usage(wrong, request, "a plan (.svg) is of one file");
+    return finish(wrong);
+  }
+  return for_each_input(request, inputs, [&](const Input& input, size_t) {
+    Report report;
+    const auto o = open_input(request, input, report);
+    if (!o) return report;
+    if (!o->format->plans) {
+      report.err += input.name + ": there are no plans of the format " + std::string(o->format->title) +
+                    "\n    plans are drawn of " + formats_with_plans() + "; for a picture use a name ending in .png\n";
+      report.raise(Exit::no);
+      return report;
+    }
+    svg::PageOptions options;
+    options.title = std::filesystem::path(input.name).filename().string();
+    options.kind = o->format->title;
+    const std::pair<const char*, const std::string*> told[] = {
+        {"size", &request.size}, {"background", &request.background}, {"show", &request.show}};
+    for (const auto& [name, value] : told)
+      if (!value->empty())
+        if (const auto problem = svg::set_option(options, o->format->plans->layers, name, *value)) {
+          fail_usage(report, request, "--" + std::string(name) + ": " + *problem);
+          return report;
+        }
+    const scene::Plan plan = o->format->plans->plan(*o->document);
+    const svg::Page page = svg::page_of(plan, options);
+    if (request.json) report.out += json_text(described(input.name, page, plan), true);
+    write_output(request, inputs, request.output, as_bytes(page.text), report);
+    return report;
+  });
+}
+
+}  // namespace dio::cli

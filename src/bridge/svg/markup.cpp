@@ -1,0 +1,91 @@
+#include "bridge/svg/markup.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/printing.hpp"
+
+namespace dio::svg {
+
+std::string escaped(std::string_view text) {
+  constexpr std::string_view k_replacement = "\xef\xbf\xbd";
+  std::string clean;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const u8 c = u8(text[i]);
+    // U+FFFE and U+FFFF are well-formed UTF-8, but no characters of XML.
+    const bool none = c == 0xef && i + 2 < text.size() && u8(text[i + 1]) == 0xbf && u8(text[i + 2]) >= 0xbe;
+    if (none) i += 2;
+    if (none || (c < 0x20 && c != '\n' && c != '\t'))
+      clean += k_replacement;
+    else
+      clean += char(c);
+  }
+  return markup_escaped(clean);
+}
+
+std::string number(f64 x) {
+  if (!(x == x)) return "0";
+  const i64 hundredths = std::llround(std::clamp(x, -1e6, 1e6) * 100);
+  const u64 size = hundredths < 0 ? u64(-hundredths) : u64(hundredths);
+  std::string out = hundredths < 0 ? "-" : "";
+  out += std::to_string(size / 100);
+  if (const u64 rest = size % 100) {
+    out += '.';
+    out += char('0' + rest / 10);
+    if (rest % 10) out += char('0' + rest % 10);
+  }
+  return out;
+}
+
+std::string pair(f64 x, f64 y) { return number(x) + ',' + number(y); }
+
+std::string color(const scene::Rgba& c) { return '#' + hex_digits(ByteView(c.data(), 3)); }
+std::string opacity(const scene::Rgba& c) { return number(c[3] / 255.0); }
+
+void Markup::start(std::string_view element, Attributes attributes) {
+  out_.append(open_.size(), ' ');
+  out_ += '<';
+  out_ += element;
+  for (const auto& [name, value] : attributes) {
+    if (value.empty()) continue;
+    out_ += ' ';
+    out_ += name;
+    out_ += "=\"";
+    out_ += escaped(value);
+    out_ += '"';
+  }
+}
+
+void Markup::open(std::string_view element, Attributes attributes) {
+  start(element, attributes);
+  out_ += ">\n";
+  open_.emplace_back(element);
+}
+
+void Markup::close() {
+  const std::string element = std::move(open_.back());
+  open_.pop_back();
+  out_.append(open_.size(), ' ');
+  out_ += "</" + element + ">\n";
+}
+
+void Markup::add(std::string_view element, Attributes attributes) {
+  start(element, attributes);
+  out_ += "/>\n";
+}
+
+void Markup::add(std::string_view element, Attributes attributes, std::string_view text) {
+  start(element, attributes);
+  out_ += '>';
+  out_ += escaped(text);
+  out_ += "</";
+  out_ += element;
+  out_ += ">\n";
+}
+
+std::string Markup::finish() && {
+  while (!open_.empty()) close();
+  return std::move(out_);
+}
+
+}  // namespace dio::svg

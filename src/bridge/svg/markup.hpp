@@ -1,0 +1,48 @@
+// markup.hpp: SVG text: elements that are well-formed whatever the texts in them are, and numbers with the same digits
+// from every compiler.
+#pragma once
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/bytes.hpp"
+#include "scene/image.hpp"
+
+namespace dio::svg {
+
+/// A text escaped for XML, also for attributes. What XML cannot hold, as control characters, becomes U+FFFD.
+std::string escaped(std::string_view text);
+
+/// At most two digits behind the point, none that are not needed: 12.5. Beyond a million it is a million; 0 if it is
+/// not a number.
+std::string number(f64 x);
+/// "12.5,3"
+std::string pair(f64 x, f64 y);
+
+/// #rrggbb, without alpha.
+std::string color(const scene::Rgba&);
+/// 0 to 1, as `number`.
+std::string opacity(const scene::Rgba&);
+
+/// Elements in the order of the calls, one on a line.
+class Markup {
+ public:
+  using Attributes = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+
+  void open(std::string_view element, Attributes = {});
+  void close();
+  /// An element without content, or with a text. Attributes with empty values are left out.
+  void add(std::string_view element, Attributes);
+  void add(std::string_view element, Attributes, std::string_view text);
+  /// Closes what is open. The text.
+  std::string finish() &&;
+
+ private:
+  void start(std::string_view element, Attributes);
+  std::string out_;
+  std::vector<std::string> open_;
+};
+
+}  // namespace dio::svg

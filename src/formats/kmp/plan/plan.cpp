@@ -1,0 +1,646 @@
+// plan.cpp: a course from above, section by section. Facts and their sources: README.md.
+#include "core/printing.hpp"
+#include "formats/contract/words.hpp"
+#include "formats/kmp/course_kind.hpp"
+#include "formats/kmp/objects.hpp"
+#include "formats/kmp/parts.hpp"
+#include "formats/kmp/plan/footprint.hpp"
+#include "formats/kmp/plan/inks.hpp"
+#include "formats/kmp/scene/start_grid.hpp"
+
+namespace dio::kmp {
+
+namespace {
+
+using namespace scene;
+using Sample = LegendRow::Sample;
+using Form = PlanSign::Form;
+
+constexpr f64 k_metres = 0.01;                 // a unit: README.md, "Picture"
+constexpr f64 k_deviation = 50, k_range = 10;  // units a step
+constexpr size_t k_most_groups = 255;          // that can be linked; more could each name all points
+constexpr size_t k_most_steps = 4000;          // of a route, where the nearest to an object is looked for
+
+std::string id_of(std::string_view section, size_t i) { return std::string(section) + "-" + std::to_string(i); }
+/// CKPT[3]
+std::string path_of(std::string_view section, size_t i) { return std::string(section) + "[" + std::to_string(i) + "]"; }
+std::string whole(f32 x) {
+  return std::isfinite(x) ? std::to_string(std::llround(std::clamp(x, -1e9f, 1e9f))) : real_digits(f64(x), true);
+}
+std::string where(const Vec3& v) { return "\nx " + whole(v.x) + ", y " + whole(v.y) + ", z " + whole(v.z); }
+std::string listed(const std::array<u8, 6>& groups) {
+  std::string out;
+  for (const u8 g : groups)
+    if (g != k_no_link) out += (out.empty() ? "" : ", ") + std::to_string(g);
+  return out.empty() ? "none" : out;
+}
+f64 steps(f32 x) { return std::isfinite(x) ? std::clamp(f64(x), 0.0, 1000.0) : 0; }
+f64 squared(const PlanPoint& a, const PlanPoint& b) {
+  return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
+}
+PlanPoint between(const PlanPoint& a, const PlanPoint& b) { return {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}; }
+
+PlanShape line(InkOf ink, std::vector<PlanPoint> run, bool has_arrows = false) {
+  return {index_of(ink), {std::move(run)}, false, has_arrows};
+}
+PlanShape field(InkOf ink, std::vector<PlanPoint> run) { return {index_of(ink), {std::move(run)}, true, false}; }
+PlanSign sign(InkOf ink, Form form, const PlanPoint& at, f32 radius) {
+  return {.ink = index_of(ink), .form = form, .at = at, .radius = radius};
+}
+PlanSign pointer(InkOf ink, Form form, const PlanPoint& at, f32 radius, const Vec3& rotation, f32 length) {
+  return {index_of(ink), form, at, radius, plan_heading(rotation), length};
+}
+PlanName name(InkOf ink, std::string text, const PlanPoint& at, int rank, f32 size = 10, f32 gap = 6) {
+  return {
+      .text = std::move(text), .ink = index_of(ink), .places = {{.at = at, .gap = gap}}, .size = size, .rank = rank};
+}
+LegendRow row(Sample sample, InkOf ink, std::string text, size_t count) {
+  return {sample, index_of(ink), std::move(text), std::to_string(count)};
+}
+LegendRow row(Sample sample, InkOf ink, std::string text) { return {sample, index_of(ink), std::move(text), {}}; }
+
+class Drawing {
+ public:
+  explicit Drawing(const Kmp& k) : k_(k), kind_(course_kind(k)) {}
+  Plan draw() &&;
+
+ private:
+  const Kmp& k_;
+  const CourseKind kind_;
+  Plan plan_;
+
+  template <class S>
+  PlanLayer& layer(const std::optional<S>& section, const char* what) {
+    PlanLayer& l = plan_.layers.emplace_back();
+    l.id = S::k_name;
+    l.name = what;
+    l.count = std::to_string(entries(section).size());
+    return l;
+  }
+  void see(const PlanPoint& p) { plan_.matters.push_back(p); }
+
+  std::string facts() const;
+  void starts();
+  template <class S, class D>
+  void paths(const std::optional<S>& points, const std::vector<Group>& groups, const D&);
+  void enemies();
+  void items();
+  void checkpoints();
+  void respawns();
+  void objects();
+  void routes();
+  void areas();
+  void cameras();
+  void cannons();
+  void ends();
+};
+
+// ---- areas ----
+
+void Drawing::areas() {
+  PlanLayer& l = layer(k_.area, "areas");
+  std::array<size_t, 256> counts{};
+  const auto& list = entries(k_.area);
+  // Many overlap: together they must not hide the course.
+  const u8 alpha = u8(std::clamp<size_t>(80 / std::max<size_t>(list.size(), 1), 3, 12));
+  for (const InkOf i : {InkOf::area, InkOf::area_fall}) (*plan_.inks[index_of(i)].fill)[3] = alpha;
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Area& a = list[i];
+    ++counts[a.type];
+    const InkOf ink = a.type == 10 ? InkOf::area_fall : InkOf::area;
+    const std::string type = word_or_number(k_area_types, a.type);
+    PlanItem item{.id = id_of("AREA", i)};
+    item.title = path_of("AREA", i) + " " + type + ", " + word_or_number(k_area_shapes, a.shape) + ", priority " +
+                 std::to_string(a.priority);
+    if (a.type == 0 && a.camera != k_no_link) item.title += ", camera " + std::to_string(a.camera);
+    if (a.route != k_no_link && a.type == 3) item.title += ", route " + std::to_string(a.route);
+    if (a.type == 4) item.title += ", enemy point " + std::to_string(a.enemy_point);
+    item.title += ", settings " + std::to_string(a.setting_1) + " " + std::to_string(a.setting_2) + where(a.position);
+    std::vector<PlanPoint> outline = footprint(a);
+    PlanName n{.text = type + " " + std::to_string(i),
+               .ink = index_of(InkOf::area_name),
+               .places = {},
+               .size = 8.5f,
+               .rank = 4};
+    const PlanPoint middle = plan_point(a.position);
+    const size_t every = std::max<size_t>(1, outline.size() / 4);
+    for (size_t p = 0; p < outline.size(); p += every) {  // at a corner, inside
+      const PlanPoint& corner = outline[p];
+      n.places.push_back({corner, {middle[0] - corner[0], middle[1] - corner[1]}, 3});
+    }
+    item.names.push_back(std::move(n));
+    item.shapes.push_back(field(ink, std::move(outline)));
+    l.items.push_back(std::move(item));
+  }
+  for (size_t type = 0; type < counts.size(); ++type)
+    if (counts[type])
+      l.legend.push_back(row(Sample::field, type == 10 ? InkOf::area_fall : InkOf::area,
+                             word_or_number(k_area_types, i64(type)), counts[type]));
+}
+
+// ---- checkpoints ----
+
+void Drawing::checkpoints() {
+  PlanLayer& l = layer(k_.ckpt, "checkpoints");
+  const auto& points = entries(k_.ckpt);
+  const auto& groups = entries(k_.ckph);
+  const auto left = [&](size_t i) { return plan_point({points[i].left.x, 0, points[i].left.z}); };
+  const auto right = [&](size_t i) { return plan_point({points[i].right.x, 0, points[i].right.z}); };
+  std::array<size_t, 4> counts{};  // normal, key, lap, neither
+  const auto drawn = [&](size_t i) {
+    const CheckPoint& c = points[i];
+    const size_t what = c.type == 0 ? 2 : c.type > 0 ? 1 : c.type == -1 ? 0 : 3;
+    ++counts[what];
+    constexpr InkOf inks[] = {InkOf::checkpoint, InkOf::checkpoint_key, InkOf::checkpoint_lap,
+                              InkOf::checkpoint_neither};
+    const PlanPoint a = left(i), b = right(i), middle = between(a, b);
+    see(a), see(b);
+    PlanItem item{.id = id_of("CKPT", i)};
+    const std::string key = std::to_string(c.type);
+    item.title = path_of("CKPT", i) + (what == 2   ? " lap line"
+                                       : what == 1 ? " key " + key
+                                       : what == 3 ? " type " + key + ", neither key nor normal"
+                                                   : "");
+    item.title += c.respawn < 0x80 ? ", respawn " + std::to_string(c.respawn) : ", keeps the last respawn";
+    item.title +=
+        "\nleft " + whole(c.left.x) + ", " + whole(c.left.z) + "; right " + whole(c.right.x) + ", " + whole(c.right.z);
+    item.shapes.push_back(line(inks[what], {a, b}));
+    if (what == 2) item.shapes.push_back(line(InkOf::checkpoint_lap_checks, {a, b}));
+    // Forward is to the right of the way from right to left.
+    const f64 x = b[1] - a[1], z = a[0] - b[0], length = std::sqrt(x * x + z * z);
+    if (length > 0) {
+      PlanSign ahead{.ink = index_of(inks[what]), .form = Form::arrow, .at = middle, .radius = what == 0 ? 2.4f : 4};
+      ahead.heading = PlanPoint{x / length, z / length};
+      item.signs.push_back(ahead);
+    }
+    PlanName n{
+        .text = std::to_string(i), .ink = index_of(InkOf::checkpoint_name), .places = {}, .size = 9.5f, .rank = 24};
+    if (what == 2) n.text += " lap", n.ink = index_of(InkOf::lap_name), n.rank = 60;
+    if (what == 1) n.text += " key " + key, n.ink = index_of(InkOf::key_name), n.rank = 50;
+    if (what == 1 || what == 2) n.size = 11, n.is_bold = true;
+    n.places = {{a, {a[0] - b[0], a[1] - b[1]}, 3}, {b, {b[0] - a[0], b[1] - a[1]}, 3}};
+    item.names.push_back(std::move(n));
+    return item;
+  };
+  std::vector<bool> grouped(points.size());
+  for (size_t g = 0; g < std::min(groups.size(), k_most_groups); ++g) {
+    const size_t first = groups[g].first, end = std::min(points.size(), first + groups[g].count);
+    PlanItem group{.id = id_of("CKPH", g)};
+    group.title = path_of("CKPH", g) + " previous " + listed(groups[g].previous) + "; next " + listed(groups[g].next);
+    PlanShape quads{.ink = index_of(InkOf::quad_0) + Index(g % 6), .runs = {}, .is_closed = true, .has_arrows = false};
+    const auto quad = [&](size_t from, size_t to) {
+      quads.runs.push_back({left(from), right(from), right(to), left(to)});
+    };
+    for (size_t i = first; i + 1 < end; ++i) quad(i, i + 1);
+    if (first < end)
+      for (const u8 to : groups[g].next)
+        if (to < groups.size() && groups[to].first < points.size()) quad(end - 1, groups[to].first);
+    if (!quads.runs.empty()) group.shapes.push_back(std::move(quads));
+    for (size_t i = first; i < end; ++i) {
+      if (!grouped[i]) group.items.push_back(drawn(i));
+      grouped[i] = true;
+    }
+    l.items.push_back(std::move(group));
+  }
+  for (size_t i = 0; i < points.size(); ++i)
+    if (!grouped[i]) l.items.push_back(drawn(i));
+  if (counts[2]) l.legend.push_back(row(Sample::line, InkOf::checkpoint_lap, "lap line", counts[2]));
+  if (counts[1]) l.legend.push_back(row(Sample::line, InkOf::checkpoint_key, "key", counts[1]));
+  if (counts[0]) l.legend.push_back(row(Sample::line, InkOf::checkpoint, "normal", counts[0]));
+  if (counts[3]) l.legend.push_back(row(Sample::line, InkOf::checkpoint_neither, "neither", counts[3]));
+  if (!groups.empty()) l.legend.push_back(row(Sample::field, InkOf::quad_0, "groups (CKPH)", groups.size()));
+}
+
+// ---- enemy and item paths ----
+
+/// `d`: how this kind is drawn. Names of groups and links start with those of the points.
+template <class S, class D>
+void Drawing::paths(const std::optional<S>& section, const std::vector<Group>& groups, const D& d) {
+  PlanLayer& l = layer(section, d.what);
+  const auto& points = entries(section);
+  const auto at = [&](size_t i) { return plan_point(points[i].position); };
+  const auto drawn = [&](size_t i, bool is_first) {
+    see(at(i));
+    PlanItem item{.id = id_of(S::k_name, i)};
+    item.title = path_of(S::k_name, i) + d.described(points[i]) + where(points[i].position);
+    item.signs.push_back(sign(d.point_ink(points[i], is_first), Form::disc, at(i), is_first ? d.radius + 1 : d.radius));
+    item.names.push_back(
+        name(d.name_ink, std::to_string(i), at(i), is_first ? d.rank + 8 : d.rank, is_first ? 9.5f : 8, 4));
+    item.names.back().is_bold = is_first;
+    return item;
+  };
+  std::vector<bool> grouped(points.size());
+  for (size_t g = 0; g < std::min(groups.size(), k_most_groups); ++g) {
+    const size_t first = groups[g].first, end = std::min(points.size(), first + groups[g].count);
+    PlanItem group{.id = id_of(d.groups, g)};
+    group.title = path_of(d.groups, g) + " previous " + listed(groups[g].previous) + "; next " + listed(groups[g].next);
+    if (groups[g].dispatch != std::array<u8, 2>{})
+      group.title +=
+          "; dispatch " + std::to_string(groups[g].dispatch[0]) + " " + std::to_string(groups[g].dispatch[1]);
+    std::vector<std::pair<PlanPoint, f64>> wide;
+    for (size_t i = first; i < end; ++i) wide.emplace_back(at(i), d.half_width(points[i]));
+    PlanShape width{.ink = index_of(d.width_ink), .runs = ribbon(wide), .is_closed = true, .has_arrows = false};
+    if (!width.runs.empty()) group.shapes.push_back(std::move(width));
+    for (size_t i = first; i + 1 < end; ++i) {  // as far as the line has one colour, it is one
+      const InkOf ink = d.line_ink(points[i + 1]);
+      std::vector<PlanPoint> run{at(i)};
+      for (; i + 1 < end && d.line_ink(points[i + 1]) == ink; ++i) run.push_back(at(i + 1));
+      --i;
+      group.shapes.push_back(line(ink, std::move(run), true));
+    }
+    if (first < end)
+      for (const u8 to : groups[g].next)
+        if (to < groups.size() && groups[to].first < points.size())
+          group.shapes.push_back(line(d.link_ink, {at(end - 1), at(groups[to].first)}, true));
+    for (size_t i = first; i < end; ++i) {
+      if (!grouped[i]) group.items.push_back(drawn(i, i == first));
+      grouped[i] = true;
+    }
+    if (first < end) {
+      const size_t middle = first + (end - first) / 2;
+      group.names.push_back(
+          name(d.name_ink, std::string(d.groups) + " " + std::to_string(g), at(middle), d.rank + 4, 9, 9));
+    }
+    l.items.push_back(std::move(group));
+  }
+  for (size_t i = 0; i < points.size(); ++i)
+    if (!grouped[i]) l.items.push_back(drawn(i, false));
+  d.legend(l, points);
+  if (!groups.empty())
+    l.legend.push_back(row(Sample::line, d.link_ink, "links of groups (" + std::string(d.groups) + ")", groups.size()));
+}
+
+struct EnemyStyle {
+  const char *what = "enemy paths", *groups = "ENPH";
+  InkOf name_ink = InkOf::enemy_name, width_ink = InkOf::enemy_width, link_ink = InkOf::enemy_link;
+  int rank = 10;
+  f32 radius = 2.6f;
+  static f64 half_width(const EnemyPoint& p) { return k_deviation * steps(p.deviation); }
+  static InkOf point_ink(const EnemyPoint& p, bool is_first) {
+    return p.mode == 2 ? InkOf::enemy_mushroom : is_first ? InkOf::enemy_first : InkOf::enemy_point;
+  }
+  static InkOf line_ink(const EnemyPoint& to) { return to.mode == 1 ? InkOf::enemy_short_cut : InkOf::enemy_path; }
+  static std::string described(const EnemyPoint& p) {
+    std::string out = " deviation " + whole(p.deviation);
+    if (p.mode) out += ", " + word_or_number(k_enemy_modes, p.mode);
+    if (p.drift) out += ", " + word_or_number(k_enemy_drift, p.drift);
+    return out;
+  }
+  static void legend(PlanLayer& l, const std::vector<EnemyPoint>& points) {
+    if (points.empty()) return;
+    size_t entered = 0, boosted = 0;
+    for (const EnemyPoint& p : points) entered += p.mode == 1, boosted += p.mode == 2;
+    l.legend.push_back(row(Sample::line, InkOf::enemy_path, "path"));
+    l.legend.push_back(row(Sample::field, InkOf::enemy_width, "deviation"));
+    if (entered) l.legend.push_back(row(Sample::line, InkOf::enemy_short_cut, "enter with mushroom only", entered));
+    if (boosted) l.legend.push_back(row(Sample::disc, InkOf::enemy_mushroom, "use mushroom", boosted));
+  }
+};
+
+struct ItemStyle {
+  const char *what = "item paths", *groups = "ITPH";
+  InkOf name_ink = InkOf::item_name, width_ink = InkOf::item_width, link_ink = InkOf::item_link;
+  int rank = 6;
+  f32 radius = 1.7f;
+  static f64 half_width(const ItemPoint& p) { return k_range * steps(p.range); }
+  static InkOf point_ink(const ItemPoint& p, bool is_first) {
+    return p.flags & 1 ? InkOf::item_no_stop : is_first ? InkOf::item_first : InkOf::item_point;
+  }
+  static InkOf line_ink(const ItemPoint& to) { return (to.flags & 0x0A) == 0x0A ? InkOf::item_low : InkOf::item_path; }
+  static std::string described(const ItemPoint& p) {
+    std::string out = " range " + whole(p.range) + ", " + word_or_number(k_item_height, p.height);
+    if (p.flags & 1) out += ", Bullet Bill cannot stop";
+    if ((p.flags & 0x0A) == 0x0A) out += ", low priority for shells";
+    return out;
+  }
+  static void legend(PlanLayer& l, const std::vector<ItemPoint>& points) {
+    if (points.empty()) return;
+    size_t held = 0, low = 0;
+    for (const ItemPoint& p : points) held += p.flags & 1, low += (p.flags & 0x0A) == 0x0A;
+    l.legend.push_back(row(Sample::line, InkOf::item_path, "path"));
+    l.legend.push_back(row(Sample::field, InkOf::item_width, "range of a Bullet Bill"));
+    if (held) l.legend.push_back(row(Sample::disc, InkOf::item_no_stop, "Bullet Bill cannot stop", held));
+    if (low) l.legend.push_back(row(Sample::line, InkOf::item_low, "low priority for shells", low));
+  }
+};
+
+void Drawing::enemies() { paths(k_.enpt, entries(k_.enph), EnemyStyle{}); }
+void Drawing::items() { paths(k_.itpt, entries(k_.itph), ItemStyle{}); }
+
+// ---- routes and objects ----
+
+std::string object_word(u16 id) {
+  const ObjectKind* kind = object_kind(id);
+  return kind ? std::string(kind->name) : "object " + hex_number(id, 3);
+}
+
+void Drawing::routes() {
+  PlanLayer& l = layer(k_.poti, "routes");
+  const auto& list = entries(k_.poti);
+  struct Users {
+    std::string text;
+    size_t count = 0;
+    bool only_cameras = true;
+  };
+  std::vector<Users> users(list.size());
+  const auto used = [&](size_t route, const std::string& by, bool is_camera) {
+    if (route >= list.size()) return;
+    Users& u = users[route];
+    constexpr size_t k_most_named = 12;
+    if (u.count++ < k_most_named) u.text += (u.text.empty() ? "" : ", ") + by;
+    u.only_cameras &= is_camera;
+  };
+  const auto& objects = entries(k_.gobj);
+  for (size_t i = 0; i < objects.size(); ++i)
+    if (objects[i].route != k_no_route)
+      used(objects[i].route, path_of("GOBJ", i) + " " + object_word(objects[i].id), false);
+  for (size_t i = 0; i < entries(k_.area).size(); ++i)
+    if (entries(k_.area)[i].type == 3) used(entries(k_.area)[i].route, path_of("AREA", i) + " moving road", false);
+  for (size_t i = 0; i < entries(k_.came).size(); ++i)
+    if (entries(k_.came)[i].route != k_no_link) used(entries(k_.came)[i].route, path_of("CAME", i) + " camera", true);
+  size_t of_objects = 0, of_cameras = 0, unused = 0;
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Route& r = list[i];
+    const Users& u = users[i];
+    const InkOf ink = !u.count ? InkOf::route_unused : u.only_cameras ? InkOf::route_camera : InkOf::route;
+    ++(!u.count ? unused : u.only_cameras ? of_cameras : of_objects);
+    PlanItem item{.id = id_of("POTI", i)};
+    item.title = path_of("POTI", i) + " " + word_or_number(k_smooth, r.smooth) + ", " +
+                 word_or_number(k_back_and_forth, r.back_and_forth) + ", " + counted(r.points.size(), "point") + "\n" +
+                 (u.count ? "used by " + u.text : "not used");
+    std::vector<PlanPoint> run;
+    for (const scene::Vec3& p : curve_of(r).points) run.push_back({f64(p[0]), f64(p[2])});
+    if (run.size() > 1) item.shapes.push_back(line(ink, std::move(run), true));
+    for (size_t p = 0; p < r.points.size(); ++p) {
+      const PlanPoint at = plan_point(r.points[p].position);
+      PlanItem point{.id = id_of("POTI", i) + "-" + std::to_string(p)};
+      point.title = path_of("POTI", i) + " point " + std::to_string(p) + ", speed " +
+                    std::to_string(r.points[p].speed) + ", extra " + std::to_string(r.points[p].extra) +
+                    where(r.points[p].position);
+      point.signs.push_back(sign(InkOf::route_point, Form::disc, at, 1.7f));
+      item.items.push_back(std::move(point));
+    }
+    if (!r.points.empty()) {
+      PlanName n{.text = "POTI " + std::to_string(i),
+                 .ink = index_of(u.count && u.only_cameras ? InkOf::camera_name : InkOf::route_name),
+                 .places = {},
+                 .size = 8.5f,
+                 .rank = 14};
+      for (const size_t p : {size_t(0), r.points.size() / 2, r.points.size() - 1})
+        n.places.push_back({.at = plan_point(r.points[p].position), .gap = 4});
+      item.names.push_back(std::move(n));
+    }
+    l.items.push_back(std::move(item));
+  }
+  if (of_objects) l.legend.push_back(row(Sample::line, InkOf::route, "of objects and areas", of_objects));
+  if (of_cameras) l.legend.push_back(row(Sample::line, InkOf::route_camera, "of cameras", of_cameras));
+  if (unused) l.legend.push_back(row(Sample::line, InkOf::route_unused, "not used", unused));
+}
+
+void Drawing::objects() {
+  PlanLayer& l = layer(k_.gobj, "objects");
+  const auto& list = entries(k_.gobj);
+  const auto& routes = entries(k_.poti);
+  std::vector<std::vector<PlanPoint>> ways(routes.size());  // made for the routes that objects follow
+  size_t off = 0, moving = 0;
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Object& o = list[i];
+    constexpr u16 k_present = 7;  // one, two, three or four players: README.md
+    const bool is_off = !(o.presence & k_present);
+    off += is_off;
+    const PlanPoint at = plan_point(o.position);
+    plan_.more.push_back(at);
+    PlanItem item{.id = id_of("GOBJ", i)};
+    item.title = path_of("GOBJ", i) + " " + object_word(o.id) + " (" + hex_number(o.id, 3) + ")";
+    if (is_off) item.title += ", switched off";
+    if (o.route != k_no_route) item.title += ", route " + std::to_string(o.route);
+    item.title += "\nsettings";
+    for (const u16 s : o.settings) item.title += " " + std::to_string(s);
+    item.title += where(o.position) + "; rotation " + whole(o.rotation.x) + ", " + whole(o.rotation.y) + ", " +
+                  whole(o.rotation.z);
+    if (o.route < routes.size()) {
+      ++moving;
+      auto& way = ways[o.route];
+      if (way.empty())
+        for (const scene::Vec3& p : curve_of(routes[o.route]).points)
+          if (way.size() < k_most_steps) way.push_back({f64(p[0]), f64(p[2])});
+      if (!way.empty()) {
+        const PlanPoint nearest =
+            *std::min_element(way.begin(), way.end(),
+                              [&](const PlanPoint& a, const PlanPoint& b) { return squared(a, at) < squared(b, at); });
+        if (squared(nearest, at) > 0) item.shapes.push_back(line(InkOf::object_route, {at, nearest}));
+      }
+    }
+    item.signs.push_back(pointer(is_off ? InkOf::object_off : InkOf::object, Form::diamond, at, 3.6f, o.rotation, 9));
+    item.names.push_back(name(InkOf::object_name, object_word(o.id), at, 20, 9, 5));
+    item.names.back().is_shared = true;
+    l.items.push_back(std::move(item));
+  }
+  if (!list.empty()) l.legend.push_back(row(Sample::diamond, InkOf::object, "object, and where it faces"));
+  if (moving) l.legend.push_back(row(Sample::line, InkOf::object_route, "to the route it follows", moving));
+  if (off) l.legend.push_back(row(Sample::diamond, InkOf::object_off, "switched off", off));
+}
+
+// ---- start, respawns, cannons, ends ----
+
+void Drawing::starts() {
+  PlanLayer& l = layer(k_.ktpt, "start positions");
+  const auto& points = entries(k_.ktpt);
+  for (size_t i = 0; i < points.size(); ++i) {
+    const StartPoint& s = points[i];
+    const PlanPoint at = plan_point(s.position);
+    see(at);
+    PlanItem item{.id = id_of("KTPT", i)};
+    item.title = path_of("KTPT", i) + (s.player < 0 ? " start" : " start of player " + std::to_string(s.player)) +
+                 where(s.position) + "; rotation " + whole(s.rotation.y);
+    item.signs.push_back(pointer(InkOf::start, Form::disc, at, 4.2f, s.rotation, 20));
+    item.names.push_back(name(InkOf::start_name, kind_.arena ? "start " + std::to_string(i) : "start", at, 70, 11, 8));
+    item.names.back().is_bold = !kind_.arena;
+    l.items.push_back(std::move(item));
+  }
+  if (points.empty()) return;
+  l.legend.push_back(row(Sample::disc, InkOf::start, "start position"));
+  if (kind_.arena) return;
+  const bool has_stage = !entries(k_.stgi).empty(), right = has_stage && entries(k_.stgi)[0].pole == 1,
+             narrow = has_stage && entries(k_.stgi)[0].spacing == 1;
+  PlanItem grid{.id = "KTPT-grid"};
+  grid.title =
+      std::string("start grid: pole on the ") + (right ? "right" : "left") + ", " + (narrow ? "narrow" : "wide");
+  const PlanPoint ahead = plan_heading(points[0].rotation).value_or(PlanPoint{0, 1}), side{-ahead[1], ahead[0]};
+  constexpr f64 k_half_length = 150, k_half_width = 100;  // of a kart
+  size_t rank = 0;
+  for (const scene::Vec3& p : start_grid(points[0], right, narrow)) {
+    const PlanPoint at{f64(p[0]), f64(p[2])};
+    see(at);
+    const auto corner = [&](f64 along, f64 across) {
+      return PlanPoint{at[0] + ahead[0] * along * k_half_length + side[0] * across * k_half_width,
+                       at[1] + ahead[1] * along * k_half_length + side[1] * across * k_half_width};
+    };
+    PlanItem place{.id = id_of("KTPT-grid", ++rank)};
+    place.title = "place " + std::to_string(rank) + " of the grid" + (rank == 1 ? ", the pole position" : "");
+    place.shapes.push_back(field(rank == 1 ? InkOf::start_pole : InkOf::start_grid,
+                                 {corner(1, 1), corner(1, -1), corner(-1, -1), corner(-1, 1)}));
+    if (rank == 1) place.names.push_back(name(InkOf::start_name, "pole", at, 40, 9, 7));
+    grid.items.push_back(std::move(place));
+  }
+  l.items.insert(l.items.begin(), std::move(grid));
+  l.legend.push_back(row(Sample::field, InkOf::start_pole, right ? "pole position, right" : "pole position, left"));
+  l.legend.push_back(row(Sample::field, InkOf::start_grid, narrow ? "grid of 12, narrow" : "grid of 12, wide"));
+}
+
+void Drawing::respawns() {
+  PlanLayer& l = layer(k_.jgpt, "respawn points");
+  const auto& points = entries(k_.jgpt);
+  const auto& checks = entries(k_.ckpt);
+  PlanItem links{.id = "JGPT-links"};
+  links.title = "from checkpoints to their respawn points";
+  for (size_t i = 0; i < checks.size(); ++i) {
+    if (checks[i].respawn >= 0x80 || checks[i].respawn >= points.size()) continue;
+    const PlanPoint middle = between(plan_point({checks[i].left.x, 0, checks[i].left.z}),
+                                     plan_point({checks[i].right.x, 0, checks[i].right.z}));
+    PlanItem link{.id = id_of("JGPT-of-CKPT", i)};
+    link.title = path_of("CKPT", i) + " respawns at " + path_of("JGPT", checks[i].respawn);
+    link.shapes.push_back(line(InkOf::respawn_link, {middle, plan_point(points[checks[i].respawn].position)}));
+    links.items.push_back(std::move(link));
+  }
+  const size_t linked = links.items.size();
+  if (linked) l.items.push_back(std::move(links));
+  for (size_t i = 0; i < points.size(); ++i) {
+    const Respawn& r = points[i];
+    const PlanPoint at = plan_point(r.position);
+    see(at);
+    PlanItem item{.id = id_of("JGPT", i)};
+    item.title = path_of("JGPT", i) + " respawn";
+    if (r.sound_trigger != -1) item.title += ", sound trigger " + std::to_string(r.sound_trigger);
+    item.title += where(r.position) + "; rotation " + whole(r.rotation.y);
+    // Only the rotation about Y counts.
+    item.signs.push_back(pointer(InkOf::respawn, Form::disc, at, 4.2f, {0, r.rotation.y, 0}, 15));
+    item.names.push_back(name(InkOf::respawn_name, "R" + std::to_string(i), at, 35, 10.5f, 7));
+    item.names.back().is_bold = true;
+    l.items.push_back(std::move(item));
+  }
+  if (!points.empty()) l.legend.push_back(row(Sample::disc, InkOf::respawn, "R0: JGPT[0], and where karts face"));
+  if (linked) l.legend.push_back(row(Sample::line, InkOf::respawn_link, "from its checkpoints", linked));
+}
+
+void Drawing::cannons() {
+  PlanLayer& l = layer(k_.cnpt, "cannon targets");
+  const auto& list = entries(k_.cnpt);
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Cannon& c = list[i];
+    const PlanPoint at = plan_point(c.position);
+    see(at);
+    PlanItem item{.id = id_of("CNPT", i)};
+    item.title =
+        path_of("CNPT", i) + " cannon target, " + word_or_number(k_cannon_effects, c.effect) + where(c.position);
+    item.signs.push_back(pointer(InkOf::cannon, Form::square, at, 4.4f, c.rotation, 20));
+    item.names.push_back(name(InkOf::cannon_name, "cannon " + std::to_string(i), at, 45, 10.5f, 8));
+    item.names.back().is_bold = true;
+    l.items.push_back(std::move(item));
+  }
+  if (!list.empty()) l.legend.push_back(row(Sample::square, InkOf::cannon, "where a cannon shoots to"));
+}
+
+void Drawing::ends() {
+  PlanLayer& l = layer(k_.mspt, "end positions");
+  const auto& list = entries(k_.mspt);
+  for (size_t i = 0; i < list.size(); ++i) {
+    const PlanPoint at = plan_point(list[i].position);
+    see(at);
+    PlanItem item{.id = id_of("MSPT", i)};
+    item.title = path_of("MSPT", i) + " end position" + where(list[i].position);
+    item.signs.push_back(pointer(InkOf::end_point, Form::square, at, 3.8f, list[i].rotation, 14));
+    item.names.push_back(name(InkOf::end_name, "end " + std::to_string(i), at, 42, 10, 7));
+    l.items.push_back(std::move(item));
+  }
+  if (!list.empty()) l.legend.push_back(row(Sample::square, InkOf::end_point, "after a battle or a competition"));
+}
+
+// ---- cameras ----
+
+void Drawing::cameras() {
+  PlanLayer& l = layer(k_.came, "cameras");
+  const auto& list = entries(k_.came);
+  const auto& routes = entries(k_.poti);
+  size_t placed = 0, views = 0, followers = 0;
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Camera& c = list[i];
+    PlanItem item{.id = id_of("CAME", i)};
+    item.title = path_of("CAME", i) + " " + word_or_number(k_camera_types, c.type);
+    if (c.route != k_no_link) item.title += ", route " + std::to_string(c.route);
+    if (c.next != k_no_link) item.title += ", next camera " + std::to_string(c.next);
+    item.title += ", field of view " + whole(c.zoom_begin) + " to " + whole(c.zoom_end) + where(c.position);
+    const bool has_view = c.type == 4 || c.type == 5;
+    const bool stands = c.type == 1 || c.type == 2 || has_view;
+    if (!stands) {  // its place is told from the kart
+      ++followers;
+      l.items.push_back(std::move(item));
+      continue;
+    }
+    ++placed;
+    const bool on_route = (c.type == 2 || c.type == 5) && c.route < routes.size() && !routes[c.route].points.empty();
+    const PlanPoint at = plan_point(on_route ? routes[c.route].points[0].position : c.position);
+    plan_.more.push_back(at);
+    PlanSign body = sign(InkOf::camera, Form::camera, at, 5);
+    if (has_view) {
+      ++views;
+      const PlanPoint from = plan_point(c.view_begin), to = plan_point(c.view_end);
+      item.shapes.push_back(line(InkOf::camera_view, {at, from}));
+      if (squared(from, to) > 0) item.shapes.push_back(line(InkOf::camera_view, {from, to}, true));
+      item.signs.push_back(sign(InkOf::camera, Form::disc, from, 2));
+      const f64 length = std::sqrt(squared(from, at));
+      if (length > 0) body.heading = PlanPoint{(from[0] - at[0]) / length, (from[1] - at[1]) / length};
+    }
+    item.signs.push_back(body);
+    item.names.push_back(name(InkOf::camera_name, "cam " + std::to_string(i), at, 12, 9, 8));
+    l.items.push_back(std::move(item));
+  }
+  if (placed) l.legend.push_back(row(Sample::camera, InkOf::camera, "camera", placed));
+  if (views) l.legend.push_back(row(Sample::line, InkOf::camera_view, "to its view, and the pan", views));
+  if (followers)
+    l.legend.push_back(
+        {.sample = Sample::none, .text = "with the kart, not shown", .count = std::to_string(followers)});
+}
+
+std::string Drawing::facts() const {
+  std::string out = kind_.arena ? "arena" : "race";
+  if (!entries(k_.stgi).empty()) {
+    const Stage& s = entries(k_.stgi)[0];
+    if (!kind_.arena)
+      out += ", " + counted(s.laps, "lap") + ", pole on the " + word_or_number(k_pole, s.pole) + ", grid " +
+             word_or_number(k_spacing, s.spacing);
+  }
+  if (k_.version != k_final) out += k_.version ? ", version " + std::to_string(*k_.version) : ", no version";
+  return out;
+}
+
+Plan Drawing::draw() && {
+  plan_.about = facts();
+  plan_.metres_per_unit = k_metres;
+  plan_.inks = plan_inks();
+  areas();
+  checkpoints();
+  routes();
+  enemies();
+  items();  // thinner, above: both often take the same way
+  respawns();
+  starts();
+  ends();
+  cannons();
+  cameras();
+  objects();
+  if (plan_.matters.empty() && plan_.more.empty())  // they may lead far away
+    for (const Route& r : entries(k_.poti))
+      for (const RoutePoint& p : r.points) plan_.more.push_back(plan_point(p.position));
+  for (const std::string_view id :
+       {"KTPT", "ENPT", "ITPT", "CKPT", "GOBJ", "POTI", "AREA", "CAME", "JGPT", "CNPT", "MSPT"})
+    for (size_t l = 0; l < plan_.layers.size(); ++l)
+      if (plan_.layers[l].id == id) plan_.legend.push_back(Index(l));
+  return std::move(plan_);
+}
+
+}  // namespace
+
+Plan to_plan(const Kmp& k) { return Drawing(k).draw(); }
+
+}  // namespace dio::kmp

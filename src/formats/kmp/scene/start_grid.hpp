@@ -1,0 +1,14 @@
+// start_grid.hpp: how entries are turned, and where karts stand at the start.
+#pragma once
+#include "formats/kmp/scene/route.hpp"
+
+namespace dio::kmp {
+
+bool is_finite(const Vec3&);
+/// The rotation of an entry; none if one of its angles is not finite.
+scene::Vec4 turned(const Vec3& degrees);
+
+/// The 12 places of the grid, behind the pole position. Source: README.md, "Start grid".
+std::vector<scene::Vec3> start_grid(const StartPoint& pole, bool right, bool narrow);
+
+}  // namespace dio::kmp
