@@ -85,6 +85,8 @@ void lay(Image& to, i64 x, i64 y, const Image& over) {
     }
 }
 
+}  // namespace
+
 Result<View> view_of(const Scene& scene, const Pose& pose, const Shot& shot) {
   const f64 aspect = f64(std::max(shot.options.width, 1u)) / std::max(shot.options.height, 1u);
   const std::string& camera = shot.camera;
@@ -106,8 +108,10 @@ Result<View> view_of(const Scene& scene, const Pose& pose, const Shot& shot) {
                          (names.empty() ? names : ", game" + names)});
 }
 
+namespace {
+
 /// What plays, at its start.
-Result<Moment> moment_of(const Scene& scene, const Shot& shot, bool plays) {
+Result<Moment> started(const Scene& scene, const Shot& shot, bool plays) {
   Moment out;
   if (shot.animation.empty()) {
     if (plays) out.animations = compatible_animations(scene);
@@ -205,10 +209,15 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
   return {};
 }
 
+Result<Moment> moment_of(const Scene& scene, const Shot& shot) {
+  auto moment = started(scene, shot, shot.time.has_value());
+  if (moment) moment->time = shot.time.value_or(0);
+  return moment;
+}
+
 Result<Taken> picture_of(const Scene& scene, const Shot& shot) {
-  auto moment = moment_of(scene, shot, shot.time.has_value());
+  auto moment = moment_of(scene, shot);
   if (!moment) return refuse(moment.error());
-  moment->time = shot.time.value_or(0);
   const Pose pose = pose_of(scene, *moment);
   const auto view = view_of(scene, pose, shot);
   if (!view) return refuse(view.error());
@@ -219,7 +228,7 @@ Result<Taken> picture_of(const Scene& scene, const Shot& shot) {
 
 Result<Motion> motion_of(const Scene& scene, const Shot& shot, u32 count) {
   constexpr f64 k_rate = 24, k_most_frames = 240;
-  auto moment = moment_of(scene, shot, true);
+  auto moment = started(scene, shot, true);
   if (!moment) return refuse(moment.error());
   const f64 length = length_of(scene, moment->animations);
   if (!count) count = u32(std::clamp(std::ceil(length * k_rate), 1.0, k_most_frames));

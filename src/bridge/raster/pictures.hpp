@@ -19,6 +19,12 @@ struct Shot {
 /// Gives what is wrong with the value, without the option's name; nothing if it is good.
 std::optional<std::string> set_option(Shot&, std::string_view name, std::string_view value);
 
+/// The camera of a shot. One that the scene does not have itself is placed so that all of the scene is seen.
+/// Id: render.camera.
+Result<View> view_of(const scene::Scene&, const Pose&, const Shot&);
+/// What plays, at the time of the shot. Id: render.animation.
+Result<Moment> moment_of(const scene::Scene&, const Shot&);
+
 /// What the shot shows of a scene: `view` and `moment` say where everything is in the picture.
 struct Taken {
   scene::Image image;

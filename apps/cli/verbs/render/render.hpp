@@ -10,7 +10,7 @@ namespace dio::cli {
 struct Wanted {
   raster::Shot shot;
   u32 strip = 0;           // pictures in a row; 0: one
-  bool is_moving = false;  // .apng
+  bool is_moving = false;  // .apng, .gif
 };
 /// Nothing if that cannot be; the report says why. `width`, `height`: where --size does not say.
 std::optional<Wanted> wanted_of(const Request&, u32 width, u32 height, Report&);
@@ -26,5 +26,22 @@ std::optional<Shown> shown_of(const Request&, const Input&, const Companions&, R
 /// One picture of it (milliseconds are 0), with --strip several moments in one row, or a moving one.
 std::optional<raster::Motion> pictures_of(const Request&, const std::string& name, const Shown&, const Wanted&,
                                           Report&);
+
+/// What is drawn, and what belongs to it.
+struct Chosen {
+  std::vector<Input> all, shown;
+  Companions companions;
+};
+/// The inputs of a request, with all that is in folders and archives. Nothing if companions have nothing to belong to;
+/// the report says so.
+std::optional<Chosen> chosen_of(const Request&, Report&);
+
+/// Small pictures of many inputs with their names, in so many columns (0: about as wide as high). Nothing if there are
+/// none; the report says why. `count`: how many there are.
+std::optional<scene::Image> sheet_of_inputs(const Request&, const Chosen&, Wanted, u32 columns, Report&,
+                                            size_t* count = nullptr);
+
+/// As a file of that name: GIF, else PNG or, if it moves, APNG.
+Bytes file_of(const raster::Motion&, const std::string& name);
 
 }  // namespace dio::cli
