@@ -110,7 +110,7 @@ std::string match_value(const std::string& bytes) {
 std::string mime_types() {
   std::string out =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<!-- Printed by `dio formats --mime`. -->\n"
+      "<!-- Printed by dio. -->\n"
       "<mime-info xmlns=\"http://www.freedesktop.org/standards/shared-mime-info\">\n";
   for (const Type& t : types()) {
     out += "  <mime-type type=\"" + xml(t.name) + "\">\n    <comment>" + xml(t.format->title) + " (" +
