@@ -63,7 +63,7 @@ void write_motion(const Request& request, const std::vector<Input>& inputs, cons
 
 void draw_scenes(const Request& request, const std::vector<Input>& inputs, const Shown& a, const Shown& b,
                  const Wanted& wanted, Report& report) {
-  const scene::Scene none;
+  const scene::Scene none{};
   const scene::Scene &first = a.scene ? *a.scene : none, &second = b.scene ? *b.scene : none;
   const auto compared = raster::compared_pictures(first, second, wanted.shot);
   if (!compared) return fail(report, request, in_file(compared.error(), inputs[1].name));
