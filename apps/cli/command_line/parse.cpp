@@ -161,6 +161,28 @@ class CommandLine {
           v.add_option("--" + at->first, at->second, std::string(o.about))->type_name(std::string(o.usage));
   }
 
+  /// What `render` and `show` have in common.
+  void drawing(CLI::App& v, const char* size) {
+    arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input");
+    option(v, r_.size, "--size", "WxH", size);
+    option(v, r_.look, "--look", "LOOK", "as the console draws: ds or psx (default: plain, as modern viewers draw)");
+    option(v, r_.zoom, "--zoom", "N", "enlarge each pixel to N x N, 1 to 16 (1)");
+    option(v, r_.camera, "--camera", "CAMERA", "iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
+    option(v, r_.background, "--background", "COLOR", "#rrggbb, white, black, grey or transparent");
+    option(v, r_.samples_across, "--samples", "N", 
+           "smooth edges: N x N samples per pixel, 1 to 8 (3); with --look ds, 1 turns the console's off");
+    option(v, r_.animation, "--animation", "NAME", "play this animation; default: all that can play together");
+    option(v, r_.time, "--time", "TIME",
+           "a moment of the animation in seconds (1.5); with --part also H:MM, for the light");
+    option(v, r_.frame, "--frame", "N", "a moment of the animation in ticks (see --tick-rate)");
+    option(v, r_.strip, "--strip", "N", "N moments of the animation side by side");
+    option(v, r_.part, "--part", "PART", "draw a part of a game");
+    option(v, r_.show, "--show", "LIST", 
+           "what is visible, separated by commas: with --part overlays, in a plan layers (ckpt,enpt)");
+    flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
+    staging(v), number(v, r_.jobs, "-j,--jobs", "work on N files in parallel (default: one per processor)");
+  }
+
   // ---- the verbs
 
   void looking() {
@@ -239,35 +261,37 @@ class CommandLine {
            "web, with tiles.json, which describes them, and index.html, which shows them.\n\nWith --look, pictures have the console's colours, dots and order of drawing: those of "
            "the Nintendo DS, or of the PlayStation.",
            {"dio render course.kmp -o course.png --camera top", "dio render course.kmp -o plan.svg --show ckpt,jgpt",
-            "dio render mill.nsbmd mill.nsbca -o mill.apng",
+            "dio render mill.nsbmd mill.nsbca -o mill.apng", "dio render mill.nsbmd mill.nsbca -o mill.gif",
             "dio render mill.nsbmd mill.nsbca -o steps.png --strip 6", "dio render props.narc sets.narc -o props.png",
             "dio render game.nds --part world --scale 16 -o overworld.png",
             "dio render game.nds --part world --tiles -o overworld/"}});
-      arguments(v, r_.inputs, "FILE", "files, folders, archives and patterns; - is standard input");
-      option(v, r_.size, "--size", "WxH",
-             "pixels (640x480; with --look that of the console's screen; on a sheet 128x128; a plan 1600 wide or more)");
-      option(v, r_.look, "--look", "LOOK", "as the console draws: ds or psx (default: plain, as modern viewers draw)");
-      option(v, r_.zoom, "--zoom", "N", "enlarge each pixel to N x N, 1 to 16 (1)");
+      drawing(v,
+              "pixels (640x480; with --look that of the console's screen; on a sheet 128x128; a plan 1600 wide or more)");
       option(v, r_.scale, "--scale", "N",
              "from above, N pixels per tile of the game, instead of --size; others: N/m (per metre) or N/unit");
       v.add_flag("--tiles{256}", r_.tiles, "from above, as a folder of tiles of so many pixels (256) with a page")
           ->type_name("PIXELS");
-      option(v, r_.camera, "--camera", "CAMERA", "iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
-      option(v, r_.background, "--background", "COLOR", "#rrggbb, white, black, grey or transparent");
-      option(v, r_.samples_across, "--samples", "N",
-             "smooth edges: N x N samples per pixel, 1 to 8 (3); with --look ds, 1 turns the console's off");
-      option(v, r_.animation, "--animation", "NAME", "play this animation; default: all that can play together");
-      option(v, r_.time, "--time", "TIME",
-             "a moment of the animation in seconds (1.5); with --part also H:MM, for the light");
-      option(v, r_.frame, "--frame", "N", "a moment of the animation in ticks (see --tick-rate)");
-      option(v, r_.strip, "--strip", "N", "N moments of the animation side by side");
-      option(v, r_.part, "--part", "PART", "draw a part of a game");
-      option(v, r_.show, "--show", "LIST",
-             "what is visible, separated by commas: with --part overlays, in a plan layers (ckpt,enpt)");
-      flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
-      staging(v), number(v, r_.jobs, "-j,--jobs", "work on N files in parallel (default: one per processor)");
-      output(v, "a .png, an .apng for motion, an .svg for a plan, or a folder (ending in a slash)");
+      output(v, "a .png, an .apng or .gif for motion, an .svg for a plan, or a folder (ending in a slash)");
       json(v, "JSON: the camera of each picture, on a line"), reading(v);
+    }
+    {
+      CLI::App& v = verb(
+          k_group, "show", "draw files in the terminal",
+          {"Draws what `dio render` draws, as large as the terminal allows: with the graphics protocol of kitty "
+           "(kitty, "
+           "WezTerm, Ghostty), as sixels (foot, mlterm, xterm -ti vt340 and whatever terminal says that it has them), "
+           "or "
+           "as half blocks in colours (COLORTERM and TERM decide between 24 bits and 256). Without colours, letters "
+           "show what is bright. Several files follow one another with their names; a folder or an archive becomes a "
+           "sheet, where the terminal has pixels.\n\nInto a pipe or a file it draws only if --graphics says how: "
+           "otherwise the exit code is 2. Cameras, options for animations and --part are those of `dio render`.",
+           {"dio show course.kmp --camera top", "dio show mill.nsbmd mill.nsbca --time 0.5", "dio show models/",
+            "dio show town.nsbtx --graphics blocks | less -R"}});
+      drawing(v, "pixels (as many as fit); for blocks, half lines and columns");
+      choice(v, r_.graphics, "--graphics", "KIND",
+             "auto (default), kitty, sixel, blocks (half blocks in colours), or ascii",
+             {"auto", "kitty", "sixel", "blocks", "ascii"});
+      reading(v);
     }
     {
       CLI::App& v = verb(k_group, "explain", "explain a rule, a format or a field",
@@ -350,13 +374,29 @@ class CommandLine {
           k_group, "diff", "show how two files or folders differ",
           {"Compares meaning: values that changed, elements that were added, removed or moved. Exit code 1 means that "
            "they differ. Of two folders, and of two archives, files of the same path are compared. With --maps, two "
-           "games are compared map by map: tiles, props, heights, textures, events.",
-           {"dio diff old.kmp new.kmp", "dio diff old.kmp new.kmp --bytes", "dio diff game.nds hack.nds --maps"}});
+           "games are compared map by map: tiles, props, heights, textures, events.\n\nWith --render, a picture shows "
+           "both files and what they draw differently, seen from the same place: what is new is green, what is gone "
+           "red, what changed or moved yellow, and the rest grey. A name ending in .apng or .gif gives one that blinks "
+           "between the two. Textures that differ become a sheet. Also for .glb and .gltf files, which are compared by "
+           "what they draw alone. /dev/null stands for a file that does not exist, as in git.",
+           {"dio diff old.kmp new.kmp", "dio diff old.kmp new.kmp --bytes", "dio diff game.nds hack.nds --maps",
+            "dio diff old.nsbmd new.nsbmd --with town.nsbtx --render changes.png"}});
       argument(v, file_, "A", "a file or a folder; - is standard input"),
           argument(v, r_.other, "B", "what to compare it with");
       flag(v, r_.bytes, "--bytes", "compare bytes instead of meaning");
       flag(v, r_.maps, "--maps", "compare the maps of two games");
-      flag(v, r_.all, "-a,--all", "with --maps: every map that a change affects"), json(v), reading(v);
+      flag(v, r_.all, "-a,--all", "with --maps: every map that a change affects"), json(v);
+      option(v, r_.render, "--render", "OUT", "also draw what differs: a .png, or an .apng or .gif that blinks");
+      option(v, r_.size, "--size", "WxH", "with --render: pixels of each picture (480x480)");
+      option(v, r_.camera, "--camera", "CAMERA",
+             "with --render: iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
+      option(v, r_.background, "--background", "COLOR", "with --render: #rrggbb, white, black, grey or transparent");
+      v.add_option("--with", r_.with, "with --render: textures or animations that belong to both files")
+          ->type_name("FILE")
+          ->allow_extra_args(false);
+      flag(v, r_.overwrite, "-f,--force", "with --render: overwrite an existing file");
+      flag(v, r_.dry_run, "-n,--dry-run", "with --render: write nothing; print what would be written");
+      reading(v);
     }
   }
 
@@ -541,8 +581,23 @@ class CommandLine {
       CLI::App& v =
           verb(k_group, "formats", "list the known formats", {"", {"dio formats", "dio formats --samples samples/"}});
       json(v), option(v, r_.samples, "--samples", "FOLDER", "write sample files of every format");
+      flag(v, r_.mime, "--mime", "print MIME types for desktops (shared-mime-info)");
+      flag(v, r_.thumbnailer, "--thumbnailer", "print the entry that makes file managers call `dio thumbnail`");
       flag(v, r_.overwrite, "-f,--force", "overwrite existing files"),
           flag(v, r_.dry_run, "-n,--dry-run", "write nothing; print what would be written");
+    }
+    {
+      CLI::App& v = verb(
+          k_group, "thumbnail", "draw a small picture of a file, for file managers",
+          {"Draws one file, without those that belong to it, as a PNG that is at most --size pixels wide and high; of "
+           "textures, the first 16. OUT is overwritten. There are limits, so that no file can stop a file manager: 64 "
+           "MiB, 2,000,000 triangles, 1 GiB of memory, 5 seconds. Exit code 1 means that there is nothing to see, 4 "
+           "that a limit was exceeded, 5 also that memory ran out.\n\n`cmake --install` and the Debian package "
+           "install what desktops need to call this by themselves: `dio formats --mime` and `dio formats "
+           "--thumbnailer` print it.",
+           {"dio thumbnail -s 256 course.kmp course.png"}});
+      file(v), argument(v, r_.other, "OUT", "the PNG; - is standard output");
+      option(v, r_.size, "-s,--size", "N", "the most pixels across, 1 to 1024 (128)"), reading(v);
     }
     {
       CLI::App& v = verb(k_group, "schema", "describe the JSON of a format",

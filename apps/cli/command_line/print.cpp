@@ -93,8 +93,9 @@ static std::string for_terminal(std::string_view text) {
 }
 
 bool print(const Report& report) {
-  const std::string shown = isatty(STDOUT_FILENO) ? for_terminal(report.out) : std::string();
-  const std::string_view out = isatty(STDOUT_FILENO) ? std::string_view(shown) : std::string_view(report.out);
+  const bool is_guarded = isatty(STDOUT_FILENO) && !report.is_picture;
+  const std::string shown = is_guarded ? for_terminal(report.out) : std::string();
+  const std::string_view out = is_guarded ? std::string_view(shown) : std::string_view(report.out);
   const bool written = std::fwrite(out.data(), 1, out.size(), stdout) == out.size() && std::fflush(stdout) == 0;
   const int reason = errno;
   const std::string err = isatty(STDERR_FILENO) ? for_terminal(report.err) : report.err;

@@ -54,9 +54,10 @@ struct Request {
   std::string graph;                 // tree: dot, mermaid
   std::string make;                  // maps
   std::string time, show;            // world, render: 20:30, or seconds; overlays with commas between
-  std::string size, camera, background;                 // render
+  std::string size, camera, background;                 // render, diff
   std::string samples_across, animation, frame, strip;  // render
   std::string look, zoom;                               // render
+  std::string graphics = "auto";                        // show
   std::string part;                                     // render: of a game
   std::string scale, tiles;                             // render: from above; the size of tiles
   std::string seconds;                                  // render: --time where it is no time of day
@@ -74,12 +75,13 @@ struct Request {
   bool fix = false;                                     // check
   std::string picture;                                  // budget: an SVG
   bool bytes = false;                                   // diff
+  std::string render;                                   // diff: a file for the picture
   std::string to;                                       // convert
   std::string onto;                                     // convert: a file
   bool lit = false;                                     // convert
   std::vector<Argument> making;                         // convert: options for making files from scenes
   std::string replace;                                  // textures: a folder
-  std::vector<std::string> with;                        // textures: files with palettes
+  std::vector<std::string> with;                        // textures: files with palettes; diff: companions
   std::string vram;                                     // textures: a file for the picture of VRAM
   bool named = false;                                   // pack
   bool follow = false;                                  // pack: links
@@ -87,6 +89,7 @@ struct Request {
   std::string byte_order = "fe-ff";                     // pack
   bool every_byte = false;                              // find
   std::string samples;                                  // formats
+  bool mime = false, thumbnailer = false;               // formats
   std::string topic;                                    // schema, explain, completion, help; check --explain
   bool markdown = false, man = false;                   // schema; help
   bool lean = false;                                    // decode
@@ -96,7 +99,8 @@ struct Request {
 struct Report {
   std::string out, err;  // for standard output and standard error
   Exit exit = Exit::done;
-  bool skipped = false;  // found in a folder, with an unknown format
+  bool skipped = false;     // found in a folder, with an unknown format
+  bool is_picture = false;  // `out` is for the terminal as it is
 
   void raise(Exit e) {
     if (e > exit) exit = e;

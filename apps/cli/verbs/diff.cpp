@@ -1,6 +1,7 @@
 // dio diff: how two files differ.
 #include "bridge/report/diff.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -9,10 +10,12 @@
 #include "../command_line/text.hpp"
 #include "../files/folders.hpp"
 #include "../input/open.hpp"
+#include "../input/scenes.hpp"
 #include "../output/byte_diff.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/companions.hpp"
 #include "formats/contract/format.hpp"
+#include "render/differences.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -180,7 +183,21 @@ void print_members(const Request& request, const std::vector<MemberChange>& chan
   report.out = table.text();
 }
 
+/// One of the two is /dev/null, which is how git calls a file that is not there.
+void by_existence(const Request& request, const std::vector<Input>& inputs, Report& report) {
+  const bool is_new = is_nothing(inputs[0]);
+  const Input& input = inputs[is_new];
+  const auto bytes = read_input(request, input, report);
+  if (!bytes) return;
+  const auto format = detect(*bytes, input.name);
+  print_members(request,
+                {{is_new ? "added" : "removed", input.name,
+                  (format ? std::string(format->format->id) + ", " : "") + counted(bytes->size(), "byte", "bytes")}},
+                report);
+}
+
 void by_meaning(const Request& request, const std::vector<Input>& inputs, Report& report) {
+  if (is_nothing(inputs[0]) != is_nothing(inputs[1])) return by_existence(request, inputs, report);
   if (const auto members = request.as ? std::nullopt : by_members(inputs))
     return print_members(request, *members, report);
   const auto a = trace_input(request, inputs[0], report), b = trace_input(request, inputs[1], report);
@@ -201,17 +218,48 @@ void by_meaning(const Request& request, const std::vector<Input>& inputs, Report
     report.err = "the values are equal, but the bytes differ; --bytes shows where\n";
 }
 
+/// Scenes of 3D programs are compared by what they draw alone.
+bool are_scenes(const std::vector<Input>& inputs) {
+  return std::ranges::any_of(inputs, [](const Input& i) { return !i.is_stdin && is_gltf(i.name); });
+}
+
+/// What is wrong with the options for pictures; empty: nothing.
+std::string picture_problem(const Request& request) {
+  if (request.render.empty()) {
+    const std::pair<const char*, bool> options[] = {{"--size", !request.size.empty()},
+                                                    {"--camera", !request.camera.empty()},
+                                                    {"--background", !request.background.empty()},
+                                                    {"--with", !request.with.empty()},
+                                                    {"-f", request.overwrite},
+                                                    {"-n", request.dry_run}};
+    for (const auto& [name, given] : options)
+      if (given) return std::string(name) + " has no effect without --render";
+    return {};
+  }
+  const std::string extension = extension_in(request.render);
+  if (request.render != "-" && extension != ".png" && extension != ".apng" && extension != ".gif")
+    return "cannot write " + request.render + ": use a name ending in .png, or in .apng or .gif for one that blinks";
+  if (request.render == "-" && request.json) return "--render - and --json cannot both write to standard output";
+  if (request.bytes || request.maps)
+    return std::string("--render cannot be combined with ") + (request.maps ? "--maps" : "--bytes");
+  return {};
+}
+
 }  // namespace
 
 Exit run_diff(const Request& request) {
-  if (request.maps) return diff_of_games(request);
   Report report;
+  if (const std::string problem = picture_problem(request); !problem.empty()) {
+    fail_usage(report, request, problem);
+    return finish(report);
+  }
+  if (request.maps) return diff_of_games(request);
   const std::string &a = request.inputs[0], &b = request.other;
   if (is_folder(a) || is_folder(b)) {
     if (!is_folder(a) || !is_folder(b))
       fail_usage(report, request, "a folder can only be compared with a folder, a file with a file");
-    else if (request.bytes || request.as)
-      fail_usage(report, request, "--bytes and --as need two files, not folders");
+    else if (request.bytes || request.as || !request.render.empty())
+      fail_usage(report, request, "--bytes, --as and --render need two files, not folders");
     else
       print_members(request, by_files(request, a, b, report), report);
     return finish(report);
@@ -221,8 +269,10 @@ Exit run_diff(const Request& request) {
     fail_usage(report, request, "two files or two folders are needed, not patterns");
   else if (request.bytes)
     by_bytes(request, inputs, report);
-  else
-    by_meaning(request, inputs, report);
+  else {
+    if (request.render.empty() || !are_scenes(inputs)) by_meaning(request, inputs, report);
+    if (!request.render.empty() && report.exit <= Exit::no) draw_differences(request, inputs, report);
+  }
   return finish(report);
 }
 

@@ -9,6 +9,7 @@
 #include "formats/contract/game.hpp"
 #include "operations/operations.hpp"
 #include "samples/samples.hpp"
+#include "thumbnail/mime.hpp"
 #include "verbs.hpp"
 
 namespace dio::cli {
@@ -70,6 +71,11 @@ Exit run_formats(const Request& request) {
     }
     if (!request.quiet && !request.dry_run && (n || report.exit == Exit::done))
       report.err += counted(n, "sample", "samples") + " in " + request.samples + "\n";
+  } else if (request.mime || request.thumbnailer) {
+    if (request.mime && request.thumbnailer)
+      fail_usage(report, request, "--mime and --thumbnailer exclude each other");
+    else
+      report.out = request.mime ? mime_types() : thumbnailer();
   } else if (request.json) {
     report.out = json_text(describe_formats([](const Format& f) { return u64(samples_of(f).size()); }));
   } else {

@@ -85,6 +85,8 @@ void lay(Image& to, i64 x, i64 y, const Image& over) {
     }
 }
 
+}  // namespace
+
 Result<View> view_of(const Scene& scene, const Pose& pose, const Shot& shot) {
   const f64 aspect = f64(std::max(shot.options.width, 1u)) / std::max(shot.options.height, 1u);
   const std::string camera = shot.camera.empty() ? "iso" : shot.camera;
@@ -106,8 +108,10 @@ Result<View> view_of(const Scene& scene, const Pose& pose, const Shot& shot) {
                          (names.empty() ? names : ", game" + names)});
 }
 
+namespace {
+
 /// What plays, at its start.
-Result<Moment> moment_of(const Scene& scene, const Shot& shot, bool plays) {
+Result<Moment> started(const Scene& scene, const Shot& shot, bool plays) {
   Moment out;
   if (shot.animation.empty()) {
     if (plays) out.animations = compatible_animations(scene);
@@ -232,8 +236,14 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
   return {};
 }
 
+Result<Moment> moment_of(const Scene& scene, const Shot& shot) {
+  auto moment = started(scene, shot, shot.time.has_value());
+  if (moment) moment->time = shot.time.value_or(0);
+  return moment;
+}
+
 Result<Frame> frame_of(const Scene& scene, const Shot& shot, bool plays) {
-  auto moment = moment_of(scene, shot, plays || shot.time.has_value());
+  auto moment = started(scene, shot, plays || shot.time.has_value());
   if (!moment) return refuse(moment.error());
   moment->time = plays ? 0 : shot.time.value_or(0);
   Frame out{std::move(*moment), {}, {}, options_of(scene, shot), {}};

@@ -32,6 +32,11 @@ struct Frame {
 };
 /// `plays`: the shot's animation, or all that can play together, count even where it has no time. Ids: as picture_of.
 Result<Frame> frame_of(const scene::Scene&, const Shot&, bool plays = false);
+/// The camera of a shot. One that the scene does not have itself is placed so that all of the scene is seen.
+/// Id: render.camera.
+Result<View> view_of(const scene::Scene&, const Pose&, const Shot&);
+/// What plays, at the time of the shot. Id: render.animation.
+Result<Moment> moment_of(const scene::Scene&, const Shot&);
 
 /// What the shot shows of a scene: `view` and `moment` say where everything is in the picture.
 struct Taken {

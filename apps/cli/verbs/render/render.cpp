@@ -15,6 +15,7 @@
 #include "../../input/scenes.hpp"
 #include "../../output/results.hpp"
 #include "../verbs.hpp"
+#include "bridge/gif/gif.hpp"
 #include "bridge/png/png.hpp"
 #include "core/pattern.hpp"
 #include "formats/contract/format.hpp"
@@ -72,12 +73,13 @@ Value described(const std::string& name, const scene::Scene& scene, const raster
   return v;
 }
 
-Bytes file_of(const raster::Motion& motion) {
+}  // namespace
+
+Bytes file_of(const raster::Motion& motion, const std::string& name) {
+  if (extension_in(name) == ".gif") return gif::write_gif(motion.frames, motion.milliseconds);
   return motion.milliseconds ? png::write_apng(motion.frames, motion.milliseconds)
                              : png::write_png(motion.frames.front());
 }
-
-}  // namespace
 
 std::function<void(size_t, const std::function<void(size_t)>&)> on_all_processors(const Request& request) {
   const size_t jobs = request.jobs ? request.jobs : std::thread::hardware_concurrency();
@@ -137,7 +139,9 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
     if (out.shot.zoom > 1) return wrong("--zoom has no effect on tiles: --scale says how large they show the map");
     out.tiles = *n;
   }
-  out.is_moving = extension_in(request.output) == ".apng";
+  const std::string extension = extension_in(request.output);
+  // A GIF is either: what is asked for decides.
+  out.is_moving = extension == ".apng" || (extension == ".gif" && !out.strip && !out.shot.time);
   if ((out.is_moving || out.strip) && out.shot.time)
     return wrong("--strip and moving pictures show all of an animation: --time and --frame have no effect on them");
   if (out.is_moving && out.strip) return wrong("--strip has no effect on a moving picture");
@@ -217,20 +221,67 @@ std::optional<raster::Motion> pictures_of(const Request& request, const std::str
 
 std::optional<scene::Image> sheet_of_cells(const Request& request, const std::string& name,
                                            const std::vector<raster::Labelled>& cells, const Wanted& wanted,
-                                           Report& report) {
+                                           Report& report, u32 columns) {
   raster::SheetOptions options;
   options.cell_width = wanted.shot.options.width, options.cell_height = wanted.shot.options.height;
+  options.columns = columns;
   options.keeps_size = wanted.shot.scale.has_value();
   return on_sheet(request, name, cells, options, report);
 }
 
-namespace {
+std::optional<scene::Image> sheet_of_inputs(const Request& request, const Chosen& chosen, Wanted wanted, u32 columns,
+                                            Report& report, size_t* count) {
+  const auto& [all, inputs, companions] = chosen;
+  wanted.shot.background = scene::Rgba{0, 0, 0, 0};
+  std::vector<std::vector<raster::Labelled>> cells(inputs.size());
+  Request each = request;
+  each.background = "transparent";
+  const Summary summary = for_each(request, inputs, [&](const Input& input, size_t index) {
+    Report its;
+    const auto shown = shown_of(each, input, companions, its);
+    if (its.skipped) return its;
+    raster::Labelled cell{std::filesystem::path(input.inside.empty() ? input.name : input.inside).string(), {}};
+    if (shown && !shown->scene) {
+      cells[index] = shown->textures;
+      return its;
+    }
+    if (shown)
+      if (auto pictures = pictures_of(each, input.name, *shown, wanted, its))
+        cell.image = std::move(pictures->frames.front());
+    cells[index].push_back(std::move(cell));
+    return its;
+  });
+  std::vector<raster::Labelled> flat;
+  for (auto& c : cells) std::move(c.begin(), c.end(), std::back_inserter(flat));
+  report.raise(summary.exit);
+  if (count) *count = flat.size();
+  if (flat.empty()) {
+    say_if_none(request, summary, report);
+    return {};
+  }
+  return sheet_of_cells(request, request.output, flat, wanted, report, columns);
+}
 
-/// What is drawn, and what belongs to it.
-struct Chosen {
-  std::vector<Input> all, shown;
-  Companions companions;
-};
+std::optional<Chosen> chosen_of(const Request& given, Report& report) {
+  Request request = given;
+  request.recursive = true;  // a sheet of a folder or an archive is one of all in it
+  Chosen chosen;
+  chosen.all = chosen.shown = inputs_of(request);
+  if (chosen.all.size() < 2) return chosen;
+  Report wrong;
+  auto companions = Companions::take_from(request, chosen.shown, wrong);
+  if (companions) {
+    chosen.companions = std::move(*companions);
+  } else if (wrong.exit == Exit::usage) {  // textures without a model: they are what is to be seen
+    chosen.shown = chosen.all;
+    return chosen;
+  }
+  report.err += wrong.err;
+  report.raise(wrong.exit);
+  return companions ? std::optional(std::move(chosen)) : std::nullopt;
+}
+
+namespace {
 
 /// Of one picture, where --size does not say: the screen of the console whose look is wanted.
 raster::ScreenSize usual_size(const Request& request, raster::ScreenSize plain) {
@@ -261,52 +312,25 @@ Exit render_each(const Request& request, const Chosen& chosen, Report wrong) {
       return report;
     }
     const auto pictures = shown ? pictures_of(request, input.name, *shown, mine, report) : std::nullopt;
-    if (pictures) write_output(request, all, outputs->name(index, ".png"), file_of(*pictures), report);
+    if (pictures)
+      write_output(request, all, outputs->name(index, ".png"), file_of(*pictures, outputs->name(index, ".png")),
+                   report);
     return report;
   });
 }
 
 /// Many inputs, one sheet.
 Exit render_sheet(const Request& request, const Chosen& chosen, Report wrong) {
-  const auto& [all, inputs, companions] = chosen;
-  auto wanted = wanted_of(request, 128, 128, wrong);
-  if (wanted && (wanted->strip || wanted->is_moving)) {
+  const auto wanted = wanted_of(request, 128, 128, wrong);
+  if (wanted && (wanted->strip || extension_in(request.output) == ".apng"))
     fail_usage(wrong, request, "--strip and moving pictures are of one file");
-    wanted.reset();
+  if (!wanted || wrong.exit != Exit::done) return finish(wrong);
+  size_t count = 0;
+  if (auto sheet = sheet_of_inputs(request, chosen, *wanted, 0, wrong, &count)) {
+    write_output(request, chosen.all, request.output, file_of({{std::move(*sheet)}}, request.output), wrong);
+    if (!request.quiet) wrong.err += counted(count, "picture", "pictures") + " on the sheet\n";
   }
-  if (!wanted) return finish(wrong);
-  wanted->shot.background = scene::Rgba{0, 0, 0, 0};
-  std::vector<std::vector<raster::Labelled>> cells(inputs.size());
-  Request each = request;
-  each.background = "transparent";
-  const Summary summary = for_each(request, inputs, [&](const Input& input, size_t index) {
-    Report report;
-    const auto shown = shown_of(each, input, companions, report);
-    if (report.skipped) return report;
-    raster::Labelled cell{std::filesystem::path(input.inside.empty() ? input.name : input.inside).string(), {}};
-    if (shown && !shown->scene) {
-      cells[index] = shown->textures;
-      return report;
-    }
-    if (shown)
-      if (auto pictures = pictures_of(each, input.name, *shown, *wanted, report))
-        cell.image = std::move(pictures->frames.front());
-    cells[index].push_back(std::move(cell));
-    return report;
-  });
-  std::vector<raster::Labelled> flat;
-  for (auto& c : cells) std::move(c.begin(), c.end(), std::back_inserter(flat));
-  Report report;
-  report.exit = summary.exit;
-  if (flat.empty()) {
-    say_if_none(request, summary, report);
-    return finish(report);
-  }
-  if (const auto sheet = sheet_of_cells(request, request.output, flat, *wanted, report)) {
-    write_output(request, all, request.output, png::write_png(*sheet), report);
-    if (!request.quiet) report.err += counted(flat.size(), "picture", "pictures") + " on the sheet\n";
-  }
-  return finish(report);
+  return finish(wrong);
 }
 
 Exit render_part(const Request& request, Report report) {
@@ -325,7 +349,7 @@ Exit render_part(const Request& request, Report report) {
     return finish(report);
   }
   const auto pictures = pictures_of(request, request.inputs[0], {std::move(staged->scene), {}}, mine, report);
-  if (pictures) write_output(request, inputs, request.output, file_of(*pictures), report);
+  if (pictures) write_output(request, inputs, request.output, file_of(*pictures, request.output), report);
   return finish(report);
 }
 
@@ -344,36 +368,25 @@ Exit run_render(const Request& given) {
     return finish(wrong);
   }
   if (given.tiles.empty() && !to_folder && given.output != "-" && extension != ".png" && extension != ".apng" &&
-      extension != ".svg") {
+      extension != ".gif" && extension != ".svg") {
     fail_usage(wrong, given,
                "cannot write " + given.output +
-                   ": use a name ending in .png, in .apng for a moving picture, or in .svg for a plan");
+                   ": use a name ending in .png, in .apng or .gif for a moving picture, or in .svg for a plan");
     return finish(wrong);
   }
   if (!to_folder && extension == ".svg") return render_plan(given, std::move(wrong));
   Request request = given;
   if (request.time.find(':') == std::string::npos) request.seconds = std::exchange(request.time, {});
   if (!request.part.empty()) return render_part(request, std::move(wrong));
-  request.recursive = true;  // a sheet of a folder or an archive is one of all in it
-  Chosen chosen;
-  chosen.all = chosen.shown = inputs_of(request);
-  if (chosen.all.size() > 1) {
-    auto companions = Companions::take_from(request, chosen.shown, wrong);
-    if (companions) {
-      chosen.companions = std::move(*companions);
-    } else if (wrong.exit == Exit::usage) {  // textures without a model: they are what is to be seen
-      wrong = {};
-      chosen.shown = chosen.all;
-    } else {
-      return finish(wrong);
-    }
-  }
-  if (!request.tiles.empty() && chosen.shown.size() != 1) {
-    fail_usage(wrong, request, "--tiles shows one map; " + counted(chosen.shown.size(), "file matches", "files match"));
+  request.recursive = true;
+  const auto chosen = chosen_of(request, wrong);
+  if (!chosen) return finish(wrong);
+  if (!request.tiles.empty() && chosen->shown.size() != 1) {
+    fail_usage(wrong, request, "--tiles shows one map; " + counted(chosen->shown.size(), "file matches", "files match"));
     return finish(wrong);
   }
-  const bool one_sheet = chosen.shown.size() > 1 && !to_folder && extension != ".apng";
-  return one_sheet ? render_sheet(request, chosen, std::move(wrong)) : render_each(request, chosen, std::move(wrong));
+  const bool one_sheet = chosen->shown.size() > 1 && !to_folder && extension != ".apng";
+  return one_sheet ? render_sheet(request, *chosen, std::move(wrong)) : render_each(request, *chosen, std::move(wrong));
 }
 
 }  // namespace dio::cli

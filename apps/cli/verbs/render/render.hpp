@@ -12,7 +12,7 @@ namespace dio::cli {
 struct Wanted {
   raster::Shot shot;
   u32 strip = 0;           // pictures in a row; 0: one
-  bool is_moving = false;  // .apng
+  bool is_moving = false;  // .apng, .gif
   u32 tiles = 0;           // pixels of a tile, along an axis; 0: no tiles
 };
 /// Nothing if that cannot be; the report says why. `width`, `height`: where --size does not say.
@@ -41,11 +41,28 @@ void render_tiles(const Request&, const std::string& name, const scene::Scene&, 
 
 /// A sheet of pictures as large as they are wanted, or, at a scale, as they are.
 std::optional<scene::Image> sheet_of_cells(const Request&, const std::string& name,
-                                           const std::vector<raster::Labelled>&, const Wanted&, Report&);
+                                           const std::vector<raster::Labelled>&, const Wanted&, Report&,
+                                           u32 columns = 0);
 
 /// --part with wildcards: the parts of a game on one sheet, or with -o FOLDER/ a picture each.
 Exit render_parts(const Request&, const Wanted&, Report);
 /// -o x.svg: the plan of one file. In plan.cpp.
 Exit render_plan(const Request&, Report);
+/// What is drawn, and what belongs to it.
+struct Chosen {
+  std::vector<Input> all, shown;
+  Companions companions;
+};
+/// The inputs of a request, with all that is in folders and archives. Nothing if companions have nothing to belong to;
+/// the report says so.
+std::optional<Chosen> chosen_of(const Request&, Report&);
+
+/// Small pictures of many inputs with their names, in so many columns (0: about as wide as high). Nothing if there are
+/// none; the report says why. `count`: how many there are.
+std::optional<scene::Image> sheet_of_inputs(const Request&, const Chosen&, Wanted, u32 columns, Report&,
+                                            size_t* count = nullptr);
+
+/// As a file of that name: GIF, else PNG or, if it moves, APNG.
+Bytes file_of(const raster::Motion&, const std::string& name);
 
 }  // namespace dio::cli

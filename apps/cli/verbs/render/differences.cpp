@@ -1,0 +1,150 @@
+#include "differences.hpp"
+
+#include <array>
+#include <filesystem>
+#include <mutex>
+
+#include "../../command_line/print.hpp"
+#include "../../command_line/text.hpp"
+#include "../../output/results.hpp"
+#include "bridge/raster/compare.hpp"
+#include "render.hpp"
+
+namespace dio::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr u16 k_blink = 700;  // milliseconds: long enough to look, short enough to see what jumps
+
+/// With what belongs to it, of --with.
+std::optional<Shown> shown_side(const Request& request, const Input& input, Report& report) {
+  if (is_nothing(input)) return Shown{};
+  std::vector<Input> all = {input};
+  for (Input& other : inputs_named(request.with)) all.push_back(std::move(other));
+  auto companions = Companions::take_from(request, all, report);
+  if (!companions) return {};
+  return shown_of(request, input, *companions, report);
+}
+
+/// The names by which the two are told apart: no more of their folders than that takes.
+std::array<std::string, 2> names_of(const std::vector<Input>& inputs) {
+  const fs::path paths[2] = {inputs[0].name, inputs[1].name};
+  std::array<std::string, 2> out;
+  auto a = paths[0].end(), b = paths[1].end();
+  do {
+    if (a != paths[0].begin()) out[0] = (--a)->string() + (out[0].empty() ? "" : "/") + out[0];
+    if (b != paths[1].begin()) out[1] = (--b)->string() + (out[1].empty() ? "" : "/") + out[1];
+  } while (out[0] == out[1] && (a != paths[0].begin() || b != paths[1].begin()));
+  return out;
+}
+
+/// On a colour that was asked for, letters are dark or light.
+void set_background(raster::SheetOptions& options, const std::optional<scene::Rgba>& color) {
+  if (!color) return;
+  options.background = *color;
+  if ((*color)[3] && u32((*color)[0]) + (*color)[1] + (*color)[2] < 3 * 110) options.ink = {225, 225, 225, 255};
+}
+
+std::string counts_text(const raster::Differences& d) {
+  std::vector<std::string> parts;
+  const auto add = [&](u64 n, const char* how) {
+    if (n) parts.push_back(grouped(n) + " " + how);
+  };
+  add(d.changed, "changed"), add(d.added, "added"), add(d.removed, "removed");
+  return joined(parts, ", ");
+}
+
+void write_motion(const Request& request, const std::vector<Input>& inputs, const raster::Motion& motion,
+                  Report& report) {
+  if (request.render == "-") report.out.clear();  // the picture stands alone there
+  write_output(request, inputs, request.render, file_of(motion, request.render), report);
+}
+
+void draw_scenes(const Request& request, const std::vector<Input>& inputs, const Shown& a, const Shown& b,
+                 const Wanted& wanted, Report& report) {
+  const scene::Scene none{};
+  const scene::Scene &first = a.scene ? *a.scene : none, &second = b.scene ? *b.scene : none;
+  const auto compared = raster::compared_pictures(first, second, wanted.shot);
+  if (!compared) return fail(report, request, in_file(compared.error(), inputs[1].name));
+  const std::string counts = counts_text(compared->found);
+  const std::string what = !counts.empty()                  ? "of triangles, lines and points: " + counts
+                           : compared->differing_pixels > 0 ? "the triangles are the same, but not their light"
+                                                            : "nothing visible changed";
+  const auto names = names_of(inputs);
+  raster::SheetOptions options;
+  options.cell_width = wanted.shot.options.width, options.cell_height = wanted.shot.options.height;
+  set_background(options, wanted.shot.background);
+  raster::Motion motion;
+  if (wanted.is_moving) {
+    motion.frames = {raster::labelled_row({{names[0], compared->a}}, options),
+                     raster::labelled_row({{names[1], compared->b}}, options)};
+    motion.milliseconds = k_blink;
+  } else {
+    motion.frames = {raster::labelled_row({{names[0], compared->a},
+                                           {names[1], compared->b},
+                                           {counts.empty() ? "nothing changed" : counts, compared->marked}},
+                                          options)};
+  }
+  if (compared->is_visible()) report.raise(Exit::no);
+  if (!request.quiet || !compared->is_visible()) report.err += what + "\n";
+  write_motion(request, inputs, motion, report);
+}
+
+void draw_textures(const Request& request, const std::vector<Input>& inputs, const Shown& a, const Shown& b,
+                   const Wanted& wanted, Report& report) {
+  if (wanted.is_moving) return fail_usage(report, request, "textures do not blink: use a name ending in .png");
+  const auto compared = raster::compared_textures(a.textures, b.textures);
+  if (compared.cells.empty()) {
+    report.err +=
+        "nothing visible changed in " + counted(compared.same, "picture", "pictures") + "; no picture written\n";
+    return;
+  }
+  report.raise(Exit::no);
+  raster::SheetOptions options;
+  options.columns = 3;
+  for (const raster::Labelled& c : compared.cells) {
+    options.cell_width = std::max(options.cell_width, c.image.width);
+    options.cell_height = std::max(options.cell_height, c.image.height);
+  }
+  if (!request.size.empty())
+    options.cell_width = wanted.shot.options.width, options.cell_height = wanted.shot.options.height;
+  set_background(options, wanted.shot.background);
+  auto sheet = raster::sheet_of(compared.cells, options);
+  if (!sheet) return fail(report, request, in_file(sheet.error(), inputs[1].name));
+  if (!request.quiet)
+    report.err +=
+        "pictures: " + counts_text({compared.same, compared.changed, compared.added, compared.removed}) + "\n";
+  write_motion(request, inputs, {{std::move(*sheet)}}, report);
+}
+
+}  // namespace
+
+bool is_nothing(const Input& input) { return !input.archive && !input.is_stdin && input.name == "/dev/null"; }
+
+void draw_differences(const Request& given, const std::vector<Input>& inputs, Report& report) {
+  Request request = given;
+  request.output = given.render;
+  Report problems;  // what is said of drawing comes after what is said of values
+  const auto wanted = wanted_of(request, 480, 480, problems);
+  std::optional<Shown> shown[2];
+  for (size_t i = 0; wanted && i < 2; ++i) {
+    shown[i] = shown_side(request, inputs[i], problems);
+    if (!shown[i]) break;
+  }
+  if (shown[0] && shown[1]) {
+    const bool are_textures = shown[0]->textures.size() + shown[1]->textures.size() > 0;
+    if (are_textures && (shown[0]->scene || shown[1]->scene)) {
+      problems.err += "one of the files holds only textures, the other does not\n";
+      problems.raise(Exit::no);
+    } else {
+      (are_textures ? draw_textures : draw_scenes)(request, inputs, *shown[0], *shown[1], *wanted, problems);
+    }
+  }
+  if (given.render == "-" && !problems.out.empty()) report.out.clear();
+  report.out += problems.out;
+  report.err += problems.err;
+  report.raise(problems.exit);
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,120 @@
+#include "terminal.hpp"
+
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <string_view>
+
+namespace dio::cli {
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+/// What a terminal answers to a question, up to the letter that ends it; as much as comes within 200 ms. Answers are
+/// not shown, nor taken for what the user types next.
+std::string answer_to(std::string_view question, char last) {
+  if (isatty(STDIN_FILENO) != 1 || isatty(STDOUT_FILENO) != 1) return {};
+  if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return {};  // in the background, reading would stop the program
+  termios before{};
+  if (tcgetattr(STDIN_FILENO, &before) != 0) return {};
+  termios raw = before;
+  // Without ISIG Ctrl+C is a letter like others: nothing ends the program before the settings are restored.
+  raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG);
+  raw.c_cc[VMIN] = 0, raw.c_cc[VTIME] = 0;
+  if (tcsetattr(STDIN_FILENO, TCSANOW, &raw) != 0) return {};
+  std::string answer;
+  if (::write(STDOUT_FILENO, question.data(), question.size()) == ssize_t(question.size())) {
+    using namespace std::chrono;
+    const auto end = steady_clock::now() + milliseconds(200);
+    while (answer.size() < 256) {
+      const auto left = duration_cast<milliseconds>(end - steady_clock::now()).count();
+      pollfd input{STDIN_FILENO, POLLIN, 0};
+      if (left <= 0 || ::poll(&input, 1, int(left)) <= 0) break;
+      char c = 0;
+      if (::read(STDIN_FILENO, &c, 1) != 1) break;
+      answer += c;
+      if (c == last) break;
+    }
+  }
+  tcsetattr(STDIN_FILENO, TCSANOW, &before);
+  return answer;
+}
+
+/// The numbers of `ESC [ ? 1 ; 2 ; 3 c`, whichever letter ends it.
+std::vector<unsigned> numbers_of(std::string_view text, char last) {
+  const size_t end = text.rfind(last);
+  const size_t start = end == text.npos ? end : text.rfind("\x1b[?", end);
+  std::vector<unsigned> out;
+  if (start == text.npos) return out;
+  for (size_t i = start + 3; i <= end;) {
+    unsigned n = 0;
+    for (; i < end && text[i] >= '0' && text[i] <= '9'; ++i) n = std::min(n, 100000u) * 10 + unsigned(text[i] - '0');
+    out.push_back(n);
+    if (i >= end || text[i] != ';') break;
+    ++i;
+  }
+  return out;
+}
+
+/// By its answers: sixels are attribute 4; how many colours they have is asked with XTSMGRAPHICS, which xterm and
+/// others know and the rest ignores.
+bool has_sixels(Terminal& t) {
+  const std::string answer = answer_to("\x1b[?1;1;0S\x1b[c", 'c');
+  const auto colors = numbers_of(answer, 'S');
+  if (colors.size() >= 3 && colors[0] == 1 && colors[1] == 0 && colors[2] >= 2)
+    t.sixel_colors = std::min(colors[2], 256u);
+  const auto attributes = numbers_of(answer, 'c');
+  return std::find(attributes.begin() + !attributes.empty(), attributes.end(), 4u) != attributes.end();
+}
+
+Graphics best_of(Terminal& t) {
+  const std::string_view term = variable("TERM"), program = variable("TERM_PROGRAM");
+  if (term.empty() || term == "dumb") return Graphics::letters;
+  // Inside tmux and screen the variables of the terminal around them are still set, but it is they who draw.
+  const bool is_inside = term.starts_with("tmux") || term.starts_with("screen") || !variable("TMUX").empty();
+  if (!is_inside) {
+    if (term == "xterm-kitty" || term == "xterm-ghostty" || !variable("KITTY_WINDOW_ID").empty() ||
+        program == "WezTerm" || program == "ghostty")
+      return Graphics::kitty;
+    for (const std::string_view known : {"foot", "mlterm", "contour", "yaft"})
+      if (term.starts_with(known)) return Graphics::sixel;
+  }
+  return has_sixels(t) ? Graphics::sixel : Graphics::blocks;
+}
+
+}  // namespace
+
+Terminal terminal_of(const Request& request, const std::string& wanted) {
+  Terminal t;
+  const std::string_view term = variable("TERM"), colors = variable("COLORTERM");
+  t.has_millions = colors == "truecolor" || colors == "24bit" || term.ends_with("-direct") || term == "xterm-kitty";
+  const bool is_terminal = t.is_terminal = isatty(STDOUT_FILENO) == 1;
+  winsize size{};
+  if (is_terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row) {
+    t.columns = std::min<u32>(size.ws_col, 1000), t.rows = std::min<u32>(size.ws_row, 1000);
+    if (size.ws_xpixel >= size.ws_col && size.ws_ypixel >= size.ws_row)
+      t.cell_width = size.ws_xpixel / size.ws_col, t.cell_height = size.ws_ypixel / size.ws_row;
+  }
+  if (wanted == "kitty") t.graphics = Graphics::kitty;
+  if (wanted == "sixel") t.graphics = Graphics::sixel;
+  if (wanted == "blocks") t.graphics = Graphics::blocks;
+  if (wanted == "ascii") t.graphics = Graphics::letters;
+  if (wanted == "auto" && is_terminal) {
+    const bool is_plain = request.color == "never" || (request.color == "auto" && !variable("NO_COLOR").empty());
+    t.graphics = is_plain ? Graphics::letters : best_of(t);
+  } else if (wanted == "sixel" && is_terminal) {
+    has_sixels(t);  // how many colours
+  }
+  if (t.graphics == Graphics::blocks && request.color == "never") t.graphics = Graphics::letters;
+  return t;
+}
+
+}  // namespace dio::cli

@@ -1,0 +1,136 @@
+#include "mime.hpp"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "../../command_line/text.hpp"
+#include "formats/contract/format.hpp"
+#include "formats/registry.hpp"
+#include "samples/samples.hpp"
+
+namespace dio::cli {
+namespace {
+
+struct Type {
+  const Format* format;
+  std::string name;
+  std::vector<std::string> extensions;  // with the dot
+  std::set<std::string> magic;          // at the start of a file
+};
+
+constexpr size_t k_magic = 4;  // fewer bytes are found at the start of texts, too
+
+bool is_letter(u8 c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+/// The first bytes of a file, if the format needs each of them to know it without its name, and they are a name: what
+/// starts with a number is many things. Empty: they are not.
+std::string magic_of(const Format& format, const Bytes& file) {
+  const auto is_certain = [&](ByteView bytes) {
+    return format.sniff(bytes, "").certainty == Sniff::Certainty::certain;
+  };
+  if (file.size() <= k_magic || !is_letter(file[0]) || !is_letter(file[1]) || !is_certain(file)) return {};
+  Bytes changed = file;
+  for (size_t i = 0; i < k_magic; ++i) {
+    bool is_needed = false;
+    for (const u8 flip : {0xff, 0x01, 0x20, 0x80}) {
+      changed[i] = file[i] ^ flip;
+      is_needed |= !is_certain(changed);
+    }
+    changed[i] = file[i];
+    if (!is_needed) return {};
+  }
+  return {file.begin(), file.begin() + k_magic};
+}
+
+std::vector<std::string> extensions_of(const Format& f) {
+  std::vector<std::string> out;
+  std::string_view left = f.extensions;
+  while (!left.empty()) {
+    const size_t end = std::min(left.find(' '), left.size());
+    if (end) out.emplace_back(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return out;
+}
+
+std::vector<Type> types() {
+  std::vector<Type> out;
+  std::multiset<std::string> all;
+  for (const Format* f : formats())
+    for (const std::string& e : extensions_of(*f)) all.insert(e);
+  for (const Format* f : formats()) {
+    if (!f->scenes && !f->pictures) continue;
+    Type type{f, "application/x-diorama-" + std::string(f->id), {}, {}};
+    // One that several formats have, or that is a number, says nothing.
+    for (const std::string& e : extensions_of(*f))
+      if (all.count(e) == 1 && e.find_first_not_of("0123456789.") != e.npos) type.extensions.push_back(e);
+    bool have_all = true;
+    for (const Sample& s : samples_of(*f)) {
+      const std::string magic = magic_of(*f, s.bytes);
+      have_all &= !magic.empty();
+      if (!magic.empty()) type.magic.insert(magic);
+    }
+    if (!have_all) type.magic.clear();
+    if (!type.extensions.empty() || !type.magic.empty()) out.push_back(std::move(type));
+  }
+  return out;
+}
+
+std::string xml(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+/// As match values are written: letters and digits as they are, other bytes in octal.
+std::string match_value(const std::string& bytes) {
+  std::string out;
+  for (const char c : bytes) {
+    const u8 b = u8(c);
+    if (is_letter(b) || (b >= '0' && b <= '9'))
+      out += c;
+    else
+      out += std::string("\\") + char('0' + (b >> 6)) + char('0' + (b >> 3 & 7)) + char('0' + (b & 7));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string mime_types() {
+  std::string out =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<!-- Printed by dio. -->\n"
+      "<mime-info xmlns=\"http://www.freedesktop.org/standards/shared-mime-info\">\n";
+  for (const Type& t : types()) {
+    out += "  <mime-type type=\"" + xml(t.name) + "\">\n    <comment>" + xml(t.format->title) + " (" +
+           xml(t.format->platform) + ")</comment>\n";
+    if (!t.magic.empty()) {
+      out += "    <magic priority=\"50\">\n";
+      for (const std::string& m : t.magic)
+        out += "      <match type=\"string\" offset=\"0\" value=\"" + match_value(m) + "\"/>\n";
+      out += "    </magic>\n";
+    }
+    for (const std::string& e : t.extensions) out += "    <glob pattern=\"*" + xml(e) + "\"/>\n";
+    out += "  </mime-type>\n";
+  }
+  return out + "</mime-info>\n";
+}
+
+std::string thumbnailer() {
+  std::vector<std::string> names;
+  for (const Type& t : types()) names.push_back(t.name);
+  return "[Thumbnailer Entry]\nTryExec=dio\nExec=dio thumbnail -s %s %i %o\nMimeType=" + joined(names, ";") + ";\n";
+}
+
+}  // namespace dio::cli

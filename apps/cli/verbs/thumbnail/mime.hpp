@@ -1,0 +1,15 @@
+// mime.hpp: what a desktop has to know to show thumbnails of files: their types, and how dio is called.
+#pragma once
+#include <string>
+
+namespace dio::cli {
+
+/// Types of all formats that can be shown and that a desktop can tell from others, by their extension or by their first
+/// bytes (shared-mime-info, XML). Which bytes these are is asked of the formats themselves: those of their samples
+/// without which the format is not recognised.
+std::string mime_types();
+
+/// The entry for these types in share/thumbnailers.
+std::string thumbnailer();
+
+}  // namespace dio::cli

@@ -1,0 +1,560 @@
+#include "bridge/raster/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <unordered_map>
+
+#include "bridge/raster/surface.hpp"
+#include "scene/light.hpp"
+#include "scene/maths.hpp"
+#include "scene/units.hpp"
+
+namespace dio::raster {
+
+using namespace scene;
+
+namespace {
+
+enum class Mark : u8 { same, changed, moved_from, added, removed };
+constexpr size_t k_marks = 5;
+
+/// A mix of all that was given to it. Equal things have equal hashes, with every compiler.
+class Hash {
+ public:
+  void take(u64 x) {
+    state_ = (state_ ^ x) * 0x9e3779b97f4a7c15;
+    state_ ^= state_ >> 29;
+    state_ *= 0xbf58476d1ce4e5b9;
+    state_ ^= state_ >> 32;
+  }
+  void take_rounded(f64 x, f64 steps) { take(u64(i64(std::llround(std::clamp(x * steps, -9e15, 9e15))))); }
+  u64 value() const { return state_; }
+
+ private:
+  u64 state_ = 0x243f6a8885a308d3;
+};
+
+u64 hash_of(const Image& image) {
+  Hash h;
+  h.take(image.width), h.take(image.height);
+  for (u32 y = 0; y < image.height; ++y)
+    for (u32 x = 0; x < image.width; ++x) {
+      const Rgba c = color_of(image, x, y);
+      h.take(c[3] ? u64(c[0]) << 24 | u64(c[1]) << 16 | u64(c[2]) << 8 | c[3] : 0);
+    }
+  return h.value();
+}
+
+/// What a material looks like, whatever it is called and wherever it stands in a list.
+std::vector<u64> looks_of(const Scene& scene, const Pose& pose) {
+  std::vector<u64> images;
+  for (const Image& i : scene.images) images.push_back(hash_of(i));
+  std::vector<u64> out;
+  for (const Material& m : pose.materials) {
+    Hash h;
+    for (const f32 x : m.color) h.take_rounded(x, 4095);
+    h.take(u64(m.unlit) | u64(m.double_sided) << 1 | u64(m.alpha) << 2);
+    if (m.alpha == Material::Alpha::mask) h.take_rounded(m.alpha_cutoff, 255);
+    if (m.texture != k_none) {
+      const Texture& t = scene.textures[m.texture];
+      h.take(t.image == k_none ? 0 : images[t.image]);
+      h.take(u64(t.wrap_u) | u64(t.wrap_v) << 2 | u64(t.nearest) << 4);
+      for (const f32 x : m.transform.offset) h.take_rounded(x, 4096);
+      for (const f32 x : m.transform.scale) h.take_rounded(x, 4096);
+      h.take_rounded(m.transform.rotation, 4096);
+    }
+    out.push_back(h.value());
+  }
+  Hash plain;
+  out.push_back(plain.value());  // of primitives without one
+  return out;
+}
+
+/// A triangle, a line or a point as it is drawn. A scene has millions of them: what can be looked up is not kept.
+struct Face {
+  u32 node = 0, primitive = 0, first = 0;  // of the primitive's mesh; of its indices
+  u32 partner = ~0u;                       // in the other scene
+  Mark mark = Mark::same;
+  bool is_matched = false;
+};
+
+/// The faces of a scene, and what tells them apart.
+class Drawn {
+ public:
+  Drawn(const Scene& scene, const Pose& pose) : scene_(scene), pose_(pose), looks_(looks_of(scene, pose)) {
+    name_nodes();
+    for (u32 n = 0; n < scene.nodes.size(); ++n) {
+      const Index mesh = scene.nodes[n].mesh;
+      if (mesh == k_none || !pose.visible[n]) continue;
+      for (u32 p = 0; p < scene.meshes[mesh].primitives.size(); ++p) {
+        const Primitive& primitive = scene.meshes[mesh].primitives[p];
+        const size_t count = index_count(primitive), step = corners(primitive);
+        for (size_t i = 0; i + step <= count; i += step) faces.push_back({n, p, u32(i)});
+      }
+    }
+  }
+
+  std::vector<Face> faces;
+
+  static size_t corners(const Primitive& p) {
+    return p.shape == Primitive::Shape::triangles ? 3 : p.shape == Primitive::Shape::lines ? 2 : 1;
+  }
+  static size_t index_count(const Primitive& p) { return p.indices.empty() ? p.positions.size() : p.indices.size(); }
+  const Primitive& primitive_of(const Face& f) const {
+    return scene_.meshes[scene_.nodes[f.node].mesh].primitives[f.primitive];
+  }
+  static u32 vertex_of(const Primitive& p, size_t i) { return p.indices.empty() ? u32(i) : p.indices[i]; }
+  Index material_of(const Primitive& p) const {
+    Index material = p.material;
+    for (const auto& v : p.in_variants)
+      if (v.variant == pose_.variant) material = v.material;
+    return material;
+  }
+  /// Of a vertex in the scene.
+  Point position(const Face& f, const Primitive& p, u32 vertex) const {
+    const Node& node = scene_.nodes[f.node];
+    const Vec3& at = p.positions[vertex];
+    const Affine place = node.skin == k_none
+                             ? pose_.places[f.node]
+                             : skin_matrix(pose_, scene_.skins[node.skin], p.joints[vertex], p.weights[vertex]);
+    return place * Point{at[0], at[1], at[2]};
+  }
+  Point normal(const Face& f, const Primitive& p, u32 vertex) const {
+    const Vec3& n = p.normals[vertex];
+    const Node& node = scene_.nodes[f.node];
+    const Affine place = node.skin == k_none
+                             ? pose_.places[f.node]
+                             : skin_matrix(pose_, scene_.skins[node.skin], p.joints[vertex], p.weights[vertex]);
+    return unit(place.linear * Point{n[0], n[1], n[2]});
+  }
+
+  /// Where it is, and how it looks. Corners count from any of them, but in their order: the other way round is the
+  /// back.
+  struct Keys {
+    u64 place, look;
+  };
+  Keys keys(const Face& f, f64 steps, f64 shift) const {
+    const Primitive& p = primitive_of(f);
+    const size_t n = corners(p);
+    const Index material = material_of(p);
+    const bool lit = material != k_none && !pose_.materials[material].unlit && !p.normals.empty();
+    const bool textured = material != k_none && pose_.materials[material].texture != k_none && !p.uvs.empty();
+    std::array<Keys, 3> at{};
+    for (size_t i = 0; i < n; ++i) {
+      const u32 v = vertex_of(p, f.first + i);
+      Hash place, look;
+      const Point where = position(f, p, v);
+      for (const f64 x : where) place.take_rounded(x * steps + shift, 1);
+      if (textured)
+        for (const f32 x : p.uvs[v]) look.take_rounded(x, 4096);
+      for (size_t c = 0; c < 4; ++c) look.take_rounded(p.colors.empty() ? 1.0 : f64(p.colors[v][c]), 1023);
+      if (lit)
+        for (const f64 x : normal(f, p, v)) look.take_rounded(x, 127);
+      at[i] = {place.value(), look.value()};
+    }
+    size_t start = 0;
+    for (size_t i = 1; i < n; ++i)
+      if (at[i].place < at[start].place) start = i;
+    Hash place, look;
+    place.take(n);
+    look.take(looks_[material == k_none ? looks_.size() - 1 : material]);
+    for (size_t i = 0; i < n; ++i) {
+      place.take(at[(start + i) % n].place);
+      look.take(at[(start + i) % n].look);
+    }
+    return {place.value(), look.value()};
+  }
+
+  /// Of nodes that stand for the same part of both files.
+  const std::string& name_of(u32 node) const { return names_[node]; }
+  const Scene& scene() const { return scene_; }
+  const Pose& pose() const { return pose_; }
+
+ private:
+  void name_nodes() {
+    std::unordered_map<std::string, u32> seen;
+    for (const Node& n : scene_.nodes) {
+      const Value *path = n.extras.find("path"), *kind = n.extras.find("kind");
+      std::string name = n.parent == k_none ? "" : names_[n.parent];
+      name += path ? "/@" + path->text() + (kind ? "|" + kind->text() : "") : "/" + n.name;
+      if (const u32 earlier = seen[name]++) name += "#" + std::to_string(earlier);
+      names_.push_back(std::move(name));
+    }
+  }
+
+  const Scene& scene_;
+  const Pose& pose_;
+  std::vector<u64> looks_;
+  std::vector<std::string> names_;
+};
+
+void join(Drawn& a, u32 i, Drawn& b, u32 j, Mark mark) {
+  a.faces[i].is_matched = b.faces[j].is_matched = true;
+  a.faces[i].mark = b.faces[j].mark = mark;
+  a.faces[i].partner = j, b.faces[j].partner = i;
+}
+
+/// Faces in the same place: those first that also look the same.
+void match_places(Drawn& a, Drawn& b, f64 steps, f64 shift) {
+  struct Entry {
+    u64 place, look;
+    u32 face;
+    bool operator<(const Entry& o) const { return std::tie(place, look, face) < std::tie(o.place, o.look, o.face); }
+  };
+  const auto entries = [&](const Drawn& d) {
+    std::vector<Entry> out;
+    for (u32 i = 0; i < d.faces.size(); ++i)
+      if (!d.faces[i].is_matched) {
+        const Drawn::Keys k = d.keys(d.faces[i], steps, shift);
+        out.push_back({k.place, k.look, i});
+      }
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  const std::vector<Entry> of_a = entries(a), of_b = entries(b);
+  for (const bool by_look : {true, false})
+    for (size_t i = 0, j = 0; i < of_a.size() && j < of_b.size();) {
+      const Entry &x = of_a[i], &y = of_b[j];
+      if (a.faces[x.face].is_matched)
+        ++i;
+      else if (b.faces[y.face].is_matched)
+        ++j;
+      else if (x.place != y.place)
+        x.place < y.place ? ++i : ++j;
+      else if (by_look && x.look != y.look)
+        x.look < y.look ? ++i : ++j;
+      else
+        join(a, x.face, b, y.face, by_look ? Mark::same : Mark::changed), ++i, ++j;
+    }
+}
+
+/// Of what is left: faces of the same part of both files.
+void match_parts(Drawn& a, Drawn& b) {
+  const auto key = [](const Drawn& d, const Face& f) {
+    const Primitive& p = d.primitive_of(f);
+    const size_t n = Drawn::corners(p);
+    std::string out = d.name_of(f.node) + "|" + std::to_string(f.primitive) + "|" + std::to_string(n);
+    if (p.sources.empty())  // by their number, if there are as many
+      return out + "|" + std::to_string(Drawn::index_count(p)) + "|" + std::to_string(f.first);
+    std::array<u32, 3> sources{};
+    for (size_t i = 0; i < n; ++i) sources[i] = p.sources[Drawn::vertex_of(p, f.first + i)];
+    std::rotate(sources.begin(), std::min_element(sources.begin(), sources.begin() + i64(n)), sources.begin() + i64(n));
+    for (size_t i = 0; i < n; ++i) out += "|s" + std::to_string(sources[i]);
+    return out;
+  };
+  std::unordered_multimap<std::string, u32> left;
+  for (u32 i = 0; i < a.faces.size(); ++i)
+    if (!a.faces[i].is_matched) left.emplace(key(a, a.faces[i]), i);
+  if (left.empty()) return;
+  for (u32 j = 0; j < b.faces.size(); ++j) {
+    if (b.faces[j].is_matched) continue;
+    const auto [from, end] = left.equal_range(key(b, b.faces[j]));
+    if (from == end) continue;
+    auto first = from;  // of several the earliest, whatever order the map has
+    for (auto i = from; i != end; ++i)
+      if (i->second < first->second) first = i;
+    join(a, first->second, b, j, Mark::changed);
+    left.erase(first);
+  }
+}
+
+f64 brightness(f64 r, f64 g, f64 b) { return 0.2126 * r + 0.7152 * g + 0.0722 * b; }
+
+/// Grey, light and of little contrast: what is around the marks. What is transparent stays so.
+Image faded(const Image& image) {
+  Image out = to_rgba(image);
+  for (size_t i = 0; i + 3 < out.pixels.size(); i += 4) {
+    u8* c = out.pixels.data() + i;
+    const f64 light = brightness(light_of(c[0]), light_of(c[1]), light_of(c[2]));
+    c[0] = c[1] = c[2] = u8(150 + display_of(u32(light)) * 90 / 255);
+  }
+  return out;
+}
+
+/// Builds the scene that is shown: faces by mark and material.
+class Marker {
+ public:
+  explicit Marker(Scene& out) : out_(out) {
+    out.meshes.resize(2);
+    out.meshes[0].name = "same", out.meshes[1].name = "different";
+    out.nodes.resize(2);
+    for (u32 i = 0; i < 2; ++i) out.nodes[i].name = out.meshes[i].name, out.nodes[i].mesh = i;
+  }
+
+  void add(const Drawn& from, const Face& f, Mark mark) {
+    const Primitive& p = from.primitive_of(f);
+    const size_t n = Drawn::corners(p);
+    Primitive& to = primitive_for(from, from.material_of(p), p.shape, mark);
+    std::array<Point, 3> at{};
+    for (size_t i = 0; i < n; ++i) at[i] = from.position(f, p, Drawn::vertex_of(p, f.first + i));
+    f64 shade = 1;
+    if (n == 3) {  // as if a lamp stood above the viewer of the usual camera
+      const Point normal = unit(cross(Point{at[1][0] - at[0][0], at[1][1] - at[0][1], at[1][2] - at[0][2]},
+                                      Point{at[2][0] - at[0][0], at[2][1] - at[0][1], at[2][2] - at[0][2]}));
+      shade = 0.75 + 0.25 * std::fabs(dot(normal, unit(Point{0.35, 0.8, 0.5})));
+    }
+    for (size_t i = 0; i < n; ++i) {
+      const u32 v = Drawn::vertex_of(p, f.first + i);
+      f64 light = 1, alpha = 1;
+      if (!p.colors.empty()) {
+        const Vec4& c = p.colors[v];
+        light = 0.6 + 0.4 * std::sqrt(std::clamp(brightness(c[0], c[1], c[2]), 0.0, 1.0));
+        alpha = mark == Mark::same ? f64(c[3]) : std::max(f64(c[3]), 0.85);
+      }
+      to.positions.push_back({f32(at[i][0]), f32(at[i][1]), f32(at[i][2])});
+      const f32 grey = f32(light * shade);
+      to.colors.push_back({grey, grey, grey, f32(std::clamp(alpha, 0.0, 1.0))});
+      to.uvs.push_back(p.uvs.empty() ? Vec2{0, 0} : p.uvs[v]);
+    }
+  }
+
+ private:
+  Primitive& primitive_for(const Drawn& from, Index material, Primitive::Shape shape, Mark mark) {
+    const bool is_mark = mark != Mark::same;
+    auto& all = out_.meshes[is_mark].primitives;
+    const auto [at, is_new] = primitives_.try_emplace({&from.scene(), material, shape, mark}, all.size());
+    if (is_new) {
+      Primitive p;
+      p.shape = shape;
+      p.material = Index(out_.materials.size());
+      out_.materials.push_back(material_for(from, material, mark));
+      all.push_back(std::move(p));
+    }
+    return all[at->second];
+  }
+  Material material_for(const Drawn& from, Index index, Mark mark) {
+    constexpr Vec4 k_colors[k_marks] = {{0.5f, 0.5f, 0.5f, 1},
+                                        {1, 0.5f, 0, 1},
+                                        {1, 0.5f, 0, 0.35f},
+                                        {0.03f, 0.62f, 0.1f, 1},
+                                        {0.85f, 0.03f, 0.03f, 0.6f}};
+    const Vec4& color = k_colors[size_t(mark)];
+    Material out;
+    out.color = color;
+    out.double_sided = true;
+    if (index != k_none) {
+      const Material& m = from.pose().materials[index];
+      out.name = m.name;
+      out.double_sided = m.double_sided;
+      out.alpha = m.alpha, out.alpha_cutoff = m.alpha_cutoff;
+      out.transform = m.transform;
+      if (m.texture != k_none) out.texture = texture_for(from.scene(), m.texture);
+      const f64 light = 0.6 + 0.4 * std::sqrt(std::clamp(brightness(m.color[0], m.color[1], m.color[2]), 0.0, 1.0));
+      if (mark == Mark::same)
+        for (size_t c = 0; c < 3; ++c) out.color[c] *= f32(light);
+      out.color[3] = mark == Mark::same ? m.color[3] : std::max(m.color[3], 0.85f) * color[3];
+    }
+    if (color[3] < 1) {
+      out.alpha = Material::Alpha::blend;
+    }
+    return out;
+  }
+  Index texture_for(const Scene& scene, Index texture) {
+    const Texture& t = scene.textures[texture];
+    const auto [image, is_new] = images_.try_emplace({&scene, t.image}, Index(out_.images.size()));
+    if (is_new) out_.images.push_back(faded(scene.images[t.image]));
+    const auto [at, first] = textures_.try_emplace({&scene, texture}, Index(out_.textures.size()));
+    if (first) {
+      out_.textures.push_back(t);
+      out_.textures.back().image = image->second;
+    }
+    return at->second;
+  }
+
+  Scene& out_;
+  std::map<std::tuple<const Scene*, Index, Primitive::Shape, Mark>, size_t> primitives_;
+  std::map<std::pair<const Scene*, Index>, Index> images_, textures_;
+};
+
+/// One step per millionth of the size of both scenes.
+f64 steps_of(const Scene& a, const Pose& pose_a, const Scene& b, const Pose& pose_b) {
+  f64 size = 0;
+  for (const auto& bounds : {bounds_of(a, pose_a), bounds_of(b, pose_b)})
+    if (bounds)
+      for (size_t i = 0; i < 3; ++i) size = std::max({size, std::fabs(bounds->low[i]), std::fabs(bounds->high[i])});
+  return size > 0 ? 1e6 / size : 1;
+}
+
+/// A frame around marks, if they are so small that they are easily overlooked.
+void frame_marks(Image& to, const Image& marks) {
+  i64 left = marks.width, top = marks.height, right = -1, bottom = -1;
+  for (i64 y = 0; y < marks.height; ++y)
+    for (i64 x = 0; x < marks.width; ++x)
+      if (marks.pixels[size_t(y * marks.width + x) * 4 + 3]) {
+        left = std::min(left, x), right = std::max(right, x);
+        top = std::min(top, y), bottom = std::max(bottom, y);
+      }
+  if (right < 0 || (right - left) * 8 > marks.width || (bottom - top) * 8 > marks.height) return;
+  const i64 away = 6;
+  constexpr Rgba k_ink{200, 30, 120, 255};
+  const auto put = [&](i64 x, i64 y) {
+    if (x >= 0 && y >= 0 && x < to.width && y < to.height)
+      std::copy(k_ink.begin(), k_ink.end(), to.pixels.begin() + (y * i64(to.width) + x) * 4);
+  };
+  for (i64 thick = 0; thick < 2; ++thick) {
+    const i64 d = away + thick;
+    for (i64 x = left - d; x <= right + d; ++x) put(x, top - d), put(x, bottom + d);
+    for (i64 y = top - d; y <= bottom + d; ++y) put(left - d, y), put(right + d, y);
+  }
+}
+
+/// What is hidden shines through: a part of the marks alone, over the picture of everything.
+void shine_through(Image& to, const Image& marks) {
+  for (size_t i = 0; i + 3 < to.pixels.size(); i += 4) {
+    const u32 alpha = marks.pixels[i + 3] * 60u / 100, below = to.pixels[i + 3];
+    if (!alpha) continue;
+    const u32 under = below * (255 - alpha), all = alpha * 255 + under;
+    for (size_t c = 0; c < 3; ++c)
+      to.pixels[i + c] = u8((marks.pixels[i + c] * alpha * 255 + to.pixels[i + c] * under + all / 2) / all);
+    to.pixels[i + 3] = u8((all + 127) / 255);
+  }
+}
+
+}  // namespace
+
+Comparison compare(const Scene& a, const Pose& pose_a, const Scene& b, const Pose& pose_b) {
+  Drawn of_a(a, pose_a), of_b(b, pose_b);
+  const f64 steps = steps_of(a, pose_a, b, pose_b);
+  match_places(of_a, of_b, steps, 0);
+  match_places(of_a, of_b, steps, 0.5);  // rounding tears apart what lies on both sides of a step
+  match_parts(of_a, of_b);
+  Comparison out;
+  Marker marker(out.marked);
+  for (const Face& f : of_b.faces) {
+    const Mark mark = f.is_matched ? f.mark : Mark::added;
+    ++(mark == Mark::same ? out.found.same : mark == Mark::changed ? out.found.changed : out.found.added);
+    marker.add(of_b, f, mark);
+  }
+  for (const Face& f : of_a.faces) {
+    if (!f.is_matched) {
+      ++out.found.removed;
+      marker.add(of_a, f, Mark::removed);
+    } else if (f.mark == Mark::changed &&
+               of_a.keys(f, steps, 0).place != of_b.keys(of_b.faces[f.partner], steps, 0).place) {
+      marker.add(of_a, f, Mark::moved_from);
+    }
+  }
+  return out;
+}
+
+Result<ComparedPictures> compared_pictures(const Scene& a, const Scene& given_b, const Shot& shot) {
+  Scene scaled;
+  if (given_b.metres_per_unit != a.metres_per_unit) scaled = given_b, to_units(scaled, a.metres_per_unit);
+  const Scene& b = given_b.metres_per_unit != a.metres_per_unit ? scaled : given_b;
+  const Scene* const scenes[2] = {&a, &b};
+  Pose poses[2];
+  for (size_t i = 0; i < 2; ++i) {
+    auto moment = moment_of(*scenes[i], shot);
+    if (!moment) return refuse(moment.error());
+    poses[i] = pose_of(*scenes[i], *moment);
+  }
+  Comparison comparison = compare(a, poses[0], b, poses[1]);
+  Scene& marked = comparison.marked;
+  marked.background = b.background;
+  auto view = view_of(marked, pose_of(marked, {}), shot);
+  if (!view) view = view_of(b, poses[1], shot);
+  if (!view)
+    if (const auto of_first = view_of(a, poses[0], shot)) view = of_first;
+  if (!view) return refuse(view.error());
+
+  const auto drawn = [&](const Scene& scene, const Pose& pose, bool on_nothing = false) {
+    Options options = shot.options;
+    options.background = on_nothing        ? Vec4{0, 0, 0, 0}
+                         : shot.background ? to_light(*shot.background)
+                                           : scene.background;
+    return render(scene, pose, *view, options);
+  };
+  auto first = drawn(a, poses[0]), second = drawn(b, poses[1]), third = drawn(marked, pose_of(marked, {}));
+  marked.nodes[0].visible = false;
+  const auto marks = drawn(marked, pose_of(marked, {}), true);
+  for (const Result<Image>* picture : std::initializer_list<const Result<Image>*>{&first, &second, &third, &marks})
+    if (!*picture) return refuse(picture->error());
+  shine_through(*third, *marks);
+  frame_marks(*third, *marks);
+  ComparedPictures out{std::move(*first), std::move(*second), std::move(*third), comparison.found};
+  for (size_t i = 0; i < out.a.pixels.size(); i += 4)
+    out.differing_pixels += std::memcmp(out.a.pixels.data() + i, out.b.pixels.data() + i, 4) != 0;
+  return out;
+}
+
+ComparedTextures compared_textures(const std::vector<Labelled>& a, const std::vector<Labelled>& b) {
+  ComparedTextures out;
+  std::multimap<std::string, const Labelled*> of_b;
+  for (const Labelled& l : b) of_b.emplace(l.label, &l);
+  const auto same = [](const Rgba& x, const Rgba& y) { return x == y || (x[3] == 0 && y[3] == 0); };
+  /// Each pixel that differs in the colour; the others grey.
+  const auto marked = [&](const Image& is, const Image* was, const Rgba& color) {
+    Image picture = faded(is);
+    for (u32 y = 0; y < is.height; ++y)
+      for (u32 x = 0; x < is.width; ++x) {
+        const bool fits = was && x < was->width && y < was->height;
+        if (fits && same(color_of(*was, x, y), color_of(is, x, y))) continue;
+        std::copy(color.begin(), color.end(), picture.pixels.begin() + (i64(y) * is.width + x) * 4);
+      }
+    return picture;
+  };
+  constexpr Rgba k_changed{255, 200, 0, 255}, k_added{40, 180, 60, 255}, k_removed{220, 50, 50, 255};
+  const auto row = [&](const Labelled* was, const Labelled* is, const Rgba& color, const char* what) {
+    out.cells.push_back(was ? *was : Labelled{"-", {}});
+    out.cells.push_back(is ? *is : Labelled{"-", {}});
+    out.cells.push_back({what, marked((is ? is : was)->image, was && is ? &was->image : nullptr, color)});
+  };
+  for (const Labelled& was : a) {
+    const auto found = of_b.find(was.label);
+    if (found == of_b.end()) {
+      ++out.removed;
+      row(&was, nullptr, k_removed, "removed");
+      continue;
+    }
+    const Labelled& is = *found->second;
+    of_b.erase(found);
+    if (hash_of(was.image) == hash_of(is.image)) {
+      ++out.same;
+      continue;
+    }
+    ++out.changed;
+    row(&was, &is, k_changed, "changed");
+  }
+  for (const Labelled& is : b) {  // in the order of the file
+    const auto [from, end] = of_b.equal_range(is.label);
+    const bool is_new = std::any_of(from, end, [&](const auto& e) { return e.second == &is; });
+    if (!is_new) continue;
+    ++out.added;
+    row(nullptr, &is, k_added, "added");
+  }
+  return out;
+}
+
+Image labelled_row(const std::vector<Labelled>& cells, const SheetOptions& o) {
+  const u32 gap = 4, scale = o.cell_width >= 320 ? 2 : 1;
+  const u32 text = u32(k_text_height) * scale + gap;
+  Image out;
+  out.width = u32(cells.size()) * (o.cell_width + gap) + gap;
+  out.height = o.cell_height + 2 * gap + text;
+  out.pixels.resize(size_t(out.width) * out.height * 4);
+  for (size_t i = 0; i < out.pixels.size(); i += 4)
+    std::copy(o.background.begin(), o.background.end(), out.pixels.begin() + i64(i));
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const u32 left = u32(i) * (o.cell_width + gap) + gap;
+    const Image& image = cells[i].image;
+    for (u32 y = 0; y < std::min(image.height, o.cell_height); ++y)
+      for (u32 x = 0; x < std::min(image.width, o.cell_width); ++x) {
+        const Rgba c = color_of(image, x, y);
+        u8* to = out.pixels.data() + (size_t(y + gap) * out.width + left + x) * 4;
+        const u32 below = u32(to[3]) * (255 - c[3]), all = u32(c[3]) * 255 + below;
+        if (!all) continue;
+        for (size_t k = 0; k < 3; ++k) to[k] = u8((u32(c[k]) * c[3] * 255 + to[k] * below + all / 2) / all);
+        to[3] = u8((all + 127) / 255);
+      }
+    const u32 letter = u32(k_text_width) * scale, room = o.cell_width / letter;
+    std::string label = cells[i].label;
+    if (label.size() > room) label = ".." + label.substr(label.size() - (room > 2 ? room - 2 : 0));
+    write_text(out, i32(left + (o.cell_width - std::min(o.cell_width, u32(label.size()) * letter)) / 2),
+               i32(o.cell_height + 2 * gap), label, o.ink, scale);
+  }
+  return out;
+}
+
+}  // namespace dio::raster
