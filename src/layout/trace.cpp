@@ -57,9 +57,9 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
       return failed("layout.requires", 0, {.expected = f.expected});
     case depth:
       return failed("layout.depth", 0,
-                    {.expected = f.expected, .found = "more than " + std::to_string(Reader::k_max_depth) + " levels"});
+                    {.message = "structures are nested more than " + std::to_string(Reader::k_max_depth) + " levels deep"});
     case budget:
-      return failed("layout.budget", 0, {.expected = f.expected, .found = "more than 64 times the size of the file"});
+      return failed("layout.budget", 0, {.message = "blocks share so many bytes that they add up to more than 64 times the size of the file"});
   }
   return failed({}, 0, {});
 }

@@ -43,7 +43,7 @@ bool known_rules(const Request& request, Report& report) {
     if (std::any_of(ids.begin(), ids.end(), [&](const std::string& id) { return id.starts_with(wanted); })) continue;
     const std::string like = nearest(wanted, ids);
     fail_usage(report, request,
-               "no rule starts with " + wanted +
+               "no rule has an id that starts with " + in_quotes(wanted) +
                    (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
     return false;
   }
@@ -60,7 +60,7 @@ std::optional<report::Selection> selection_of(const Request& request, Report& re
     if (std::ranges::none_of(ids, is_meant)) {
       const std::string like = std::ranges::any_of(ids, begins) ? wanted + "*" : nearest(wanted, ids);
       fail_usage(report, request,
-                 "--ignore " + wanted + ": there is no such rule" +
+                 "--ignore: there is no rule " + in_quotes(wanted) +
                      (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
       return {};
     }
@@ -297,7 +297,7 @@ Report fix_file(const Request& request, const Input& input, const report::Select
     return report;
   }
   // A copy all the same: whoever asked for the file finds it.
-  if (done.empty()) out += input.name + ": nothing to repair; the new file is a copy\n";
+  if (done.empty()) out += input.name + ": nothing to repair; the new file is a copy of the old one\n";
   write_output(request, {input}, request.output, *saved, report);
   say_what_stays(request, input, *opened->format, request.output, report);
   if (report.exit != Exit::done) return report;

@@ -261,10 +261,11 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
   std::error_code error;
   if (std::filesystem::exists(topic, error))
     fail_usage(report, request,
-               topic + " is a file; use `dio info " + topic + "`, or " + topic + "#PATH for one of its fields");
+               in_quotes(topic) + " is a file: `dio info " + topic + "` describes it, and `dio explain " + topic +
+                   "#PATH` explains one of its fields");
   else
     fail_usage(report, request,
-               topic + " is not a rule, format or field" + (like.empty() ? "" : "; did you mean " + like + "?"));
+               in_quotes(topic) + " is not the id of a rule or a format, nor a field (FILE#PATH)" + (like.empty() ? "" : "; did you mean " + like + "?"));
 }
 
 Exit run_explain(const Request& request) {

@@ -59,7 +59,7 @@ std::optional<Source> folder_of(const Request& request, const std::string& folde
     if (!request.follow && i->is_symlink(ignored))
       problem = io_problem("io.read", name, "this is a symbolic link", "--follow packs the targets of links");
     else if (request.follow && i->is_directory(ignored) && leads_back(i->path(), i.depth() + 1))
-      problem = io_problem("io.read", name, "this link leads back to a folder that contains it");
+      problem = io_problem("io.read", name, "this link leads to a folder that contains the link itself");
     else if (i->is_regular_file(ignored))
       source.size += i->file_size(ignored);
   }

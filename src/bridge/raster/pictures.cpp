@@ -121,7 +121,7 @@ Result<Moment> moment_of(const Scene& scene, const Shot& shot, bool plays) {
   if (out.animations.empty())
     return refuse("render.animation", {},
                   {.message = "there is no animation " + shot.animation,
-                   .hint = names.empty() ? "nothing moves here" : "animations: " + names});
+                   .hint = names.empty() ? "the file has no animations" : "animations: " + names});
   return out;
 }
 
@@ -169,23 +169,23 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), to);
     return error == std::errc() && end == text.data() + text.size() && to >= 1 && to <= most;
   };
-  const std::string given(value);
+  const std::string given = '"' + std::string(value) + '"';
   if (name == "size") {
     const size_t x = value.find('x');
     const std::string_view width = value.substr(0, x), height = x == value.npos ? width : value.substr(x + 1);
     if (in_range(shot.options.width, width, k_most_pixels_across) &&
         in_range(shot.options.height, height, k_most_pixels_across))
       return {};
-    return given + " is not WIDTHxHEIGHT with numbers from 1 to " + std::to_string(k_most_pixels_across);
+    return "must be WIDTHxHEIGHT, each from 1 to " + std::to_string(k_most_pixels_across) + ", not " + given;
   }
   if (name == "samples") {
     if (in_range(shot.options.samples, value, 8)) return {};
-    return given + " is not a number from 1 to 8";
+    return "must be a number from 1 to 8, not " + given;
   }
   if (name == "background") {
     shot.background = color_named(value);
     if (shot.background) return {};
-    return given + " is not #rrggbb, white, black, grey or transparent";
+    return "must be #rrggbb, white, black, grey or transparent, not " + given;
   }
   if (name == "time") {
     const auto seconds = number_in(value);
@@ -193,15 +193,14 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
       shot.time = f32(*seconds);
       return {};
     }
-    return given + " is not a number of seconds, such as 1.5";
+    return "must be a number of seconds, such as 1.5, not " + given;
   }
   if (name == "camera")
     shot.camera = value;
   else if (name == "animation")
     shot.animation = value;
   else
-    return "there is no option " + std::string(name) +
-           "; options are size, samples, background, camera, animation, time";
+    return "is unknown; options are size, samples, background, camera, animation, time";
   return {};
 }
 
@@ -284,9 +283,9 @@ Result<Image> sheet_of(const std::vector<Labelled>& cells, const SheetOptions& o
   const u64 whole_width = u64(columns) * width + gap, whole_height = rows * height + gap;
   if (whole_width > k_most_pixels_across || whole_height > k_most_pixels_across)
     return refuse("render.size", {},
-                  {.message = std::to_string(cells.size()) + " pictures make a sheet of " +
+                  {.message = "a sheet of " + std::to_string(cells.size()) + " pictures would have " +
                               std::to_string(whole_width) + " x " + std::to_string(whole_height) + " pixels; at most " +
-                              std::to_string(k_most_pixels_across) + " across can be drawn",
+                              std::to_string(k_most_pixels_across) + " on each side are possible",
                    .hint = "choose smaller pictures"});
   std::vector<std::string> labels = telling_labels(cells);
   Image out = filled(u32(whole_width), u32(whole_height), o.background);

@@ -157,7 +157,7 @@ class TreeReader {
         return fault(
             offset, r.size(), e.path,
             {.message =
-                 "the files share too many sectors: they add up to far more than the image; this one is left out"});
+                 "the files of the disc share sectors and add up to far more than the image; this file is left out"});
       bytes_ -= e.size;
     }
     if (e.is_folder) {
@@ -397,7 +397,7 @@ Result<bool> replace_one(Bytes& image, const DiscChange& change) {
       return refuse(
           "archive.full", file->path,
           {.message = "the new content has " + counted(size, "byte") + "; a file with Form 2 sectors must keep its " +
-                      std::to_string(file->sectors() * k_with_subheader) + " (2336 per sector)"});
+                      std::to_string(file->sectors() * k_with_subheader) + " bytes (2336 per sector)"});
     for (u64 i = 0; i < file->sectors(); ++i)
       std::copy_n(change.bytes.begin() + std::ptrdiff_t(i * k_with_subheader), k_with_subheader,
                   whole_sector(image, disc->form, file->lba + i).last(k_with_subheader).begin());

@@ -120,7 +120,7 @@ void check_extents(MeshCheck& c) {
   for (size_t i = 1, furthest = 0; i < extents.size(); ++i) {
     if (extents[i].from < extents[furthest].to)
       c.report("fft.ptr-overlap", slot_path(extents[i].slot),
-               {.message = text("parts overlap: ", place_of(extents[i]), "; ", place_of(extents[furthest]), " to ",
+               {.message = text(place_of(extents[i]), " lies inside ", place_of(extents[furthest]), ", which ends at ",
                                 hex_number(extents[furthest].to))});
     if (extents[i].to > extents[furthest].to) furthest = i;
   }
@@ -130,7 +130,7 @@ void check_container(MeshCheck& c) {
   const Mesh& m = c.mesh;
   if (c.findings.file_size > k_load_buffer)
     c.report("fft.mesh-size", Place::of_bytes(k_load_buffer, c.findings.file_size - k_load_buffer),
-             {.message = text("the file has ", c.findings.file_size, " bytes; the game has room for ", k_load_buffer)});
+             {.message = text("the file has ", c.findings.file_size, " bytes; the game has room for ", k_load_buffer, " bytes")});
   check_pointers(c);
   check_extents(c);
   if (!m.primary) return;  // made for a state that gets the rest from other files
@@ -144,7 +144,7 @@ void check_container(MeshCheck& c) {
   need(m.gray_palettes, "gray palettes");
   if (!missing.empty())
     c.report(hint, "fft.required", "slots",
-             {.message = "not in this file: " + missing, .hint = "another file of the map must have them"});
+             {.message = "the file has no " + missing, .hint = "another file of the map must have them"});
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ void check_records(Reporter& r, const MeshAnimations& a) {
   for (const MeshAnimationRecord& record : a.records)
     if (record.keyframes.size() > size_t(k_keyframes))
       r.report("fft.meshanim-records", record_path(a, &record) + ".keyframes",
-               {.message = text(record.keyframes.size(), " keyframes; the game has room for ", size_t(k_keyframes))});
+               {.message = text("there are ", record.keyframes.size(), " keyframes; the game has room for ", size_t(k_keyframes))});
 }
 
 /// The instructions of the loop that a mesh ends up in; empty if it stops.
@@ -159,7 +159,7 @@ void check_links(Reporter& r, const MeshAnimations& a) {
       r.report("fft.meshanim-parent", path, {.message = link + "; their parents form a cycle"});
     else if (motion.parent(mesh).late)
       r.report(warning, "fft.meshanim-parent", path,
-               {.message = link + ", a higher number, so the game moves it one tick late"});
+               {.message = link + ", which has a higher number, so the game moves the child one tick late"});
   }
 }
 
@@ -190,10 +190,10 @@ void check_shown(Reporter& r, const MeshAnimations* a, const std::array<bool, k_
       unmoved.add([&] { return states ? path() : std::string(Mesh::k_animated_names[m]); },
                   [&] { return text("animated mesh ", m + 1, " is never shown"); });
     if (!there[m] && !lost[m] && is_shown)
-      absent.add(path, [&] { return text("animated mesh ", m + 1, " moves but does not exist"); });
+      absent.add(path, [&] { return text("animated mesh ", m + 1, " is animated but does not exist"); });
   }
-  unmoved.report(warning, r, "fft.meshanim-next", "give its first instruction in state 0 a next one (1 to 16)");
-  absent.report(warning, r, "fft.meshanim-next", "add the mesh, or set next to 0");
+  unmoved.report(warning, r, "fft.meshanim-next", "set next of its first instruction in state 0 to another instruction (1 to 16)");
+  absent.report(warning, r, "fft.meshanim-next", "add the mesh, or set next of its first instruction to 0");
 }
 
 constinit const Topic k_mesh_animation_checks{k_mesh_animation_rules, check_mesh_animations};

@@ -49,7 +49,7 @@ void check_render(MeshCheck& c) {
     for (size_t i = 0; i < words.size(); ++i)
       if (words[i] != k_plain_render)
         unused.add([&] { return text("render_properties.unused_", name, "[", i, "]"); },
-                   [] { return "the slot has no polygon, but does not hold 0x8000"; });
+                   [] { return "no polygon uses the slot, so it should hold 0x8000"; });
   };
   slots("textured_triangles", r.unused_textured_triangles);
   slots("textured_quads", r.unused_textured_quads);

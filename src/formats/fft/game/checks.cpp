@@ -99,7 +99,7 @@ class MapCheck {
     need(m.gray_palettes, "gray palettes");
     if (!missing.empty())
       report(error, "fft.required", dio::Place::in_file(map_.files().gns, "rows"),
-             {.message = "missing in the default state: " + missing});
+             {.message = "the default state has no " + missing});
   }
 
   void check_palettes(const MergedMap& m) {

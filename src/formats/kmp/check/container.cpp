@@ -16,21 +16,21 @@ constexpr Rule k_container_rules[] = {
      "Every file of the final game has it, and tools write it into whatever they save.", "RiiStudio; 320 real files"},
     {"kmp.sec-offset", error, "every section starts inside the file", "The game looks for the section's name there.",
      "game code; wkmpt"},
-    {"kmp.sec-count", error, "the entries of a section end where the next section starts, and POTI counts its points",
+    {"kmp.sec-count", error, "the entries of a section end where the next section starts, and POTI has the number of its points",
      "The game trusts the count, and takes whatever follows for more entries.",
      "game code; wkmpt; RiiStudio for the points of POTI", Severities{warning}},
     {"kmp.sec-missing", warning, "all 15 sections are there",
      "Editors refuse the file, and the game takes what is missing for a null pointer.",
      "kmp-editor; wkmpt; 320 real files"},
-    {"kmp.sec-order", warning, "sections stand in the usual order", "Editors find a section by its place in the table.",
+    {"kmp.sec-order", warning, "sections have the usual order", "Editors find a section by its place in the table.",
      "kmp-editor; 320 real files"},
     {"kmp.sec-unknown", warning, "all sections have known names", "The game ignores others, and editors drop them.",
      "kmp-editor; wkmpt"},
-    {"kmp.sec-double", warning, "each section is there once",
-     "The game takes the first of a name, and tools may take another.", "game code"},
+    {"kmp.sec-double", warning, "each section occurs once",
+     "The game uses the first of two sections with the same name; tools may use the other.", "game code"},
     {"kmp.sec-overlap", hint, "sections follow each other without gaps and share no bytes",
      "Tools drop what lies between sections and write shared ones twice.", "320 real files"},
-    {"kmp.trailing", hint, "nothing but zeros stands behind the last section",
+    {"kmp.trailing", hint, "nothing but zeros follows the last section",
      "Tools drop what follows. Text encoded by wkmpt always has four bytes there.", "60 of 320 real files"},
 };
 
@@ -60,7 +60,7 @@ void check_header(Check& c) {
   else if (k.header_size > 0x10 + table)
     c.report(hint, "kmp.hdr-size", "header_size",
              {.message = text("the header size is ", k.header_size, " instead of ", 0x10 + table),
-              .hint = "the game reads it, tools may not"});
+              .hint = "the game reads such a file, tools may not"});
   if (size && k.length != size)
     c.report(k.length > size ? error : warning, "kmp.hdr-len", "length",
              {.message = text("the length field is ", k.length, "; the file has ", size, " bytes"),
@@ -120,7 +120,7 @@ void check_extents(Check& c) {
       gap(end, e.from, "kmp.sec-overlap", text(counted(e.from - end, "unreferenced byte"), " between sections"));
     if (i && e.from == extents[i - 1].from)
       c.report("kmp.sec-overlap", offset_of(e.slot),
-               {.message = text("shares its bytes with sections[", extents[i - 1].slot, "]")});
+               {.message = text("the section shares bytes with sections[", extents[i - 1].slot, "]")});
     while (next < extents.size() && extents[next].from == e.from) ++next;
     if (next < extents.size() && e.to > extents[next].from && !k.sections[e.slot].raw)
       c.report("kmp.sec-count", text(k_names[rank_of(k.sections[e.slot])], ".count"),
@@ -152,7 +152,7 @@ void check_table(Check& c) {
       const bool prints =
           std::all_of(s.name->chars.begin(), s.name->chars.end(), [](char ch) { return ch >= 0x20 && ch < 0x7F; });
       c.report("kmp.sec-unknown", offset_of(i),
-               {.message = prints ? text("unknown section ", s.name->view()) : "no section name at this offset"});
+               {.message = prints ? text("unknown section ", s.name->view()) : "there is no section name at this offset"});
       continue;
     }
     if (first[rank]) {
@@ -195,7 +195,7 @@ void check_container(Check& c) {
     if (points != c.course.poti->header.point_total)
       c.report(
           warning, "kmp.sec-count", "POTI.point_total",
-          {.message = text("the total is ", c.course.poti->header.point_total, " points; the routes have ", points)});
+          {.message = text("point_total is ", c.course.poti->header.point_total, ", but the routes have ", counted(points, "point"))});
   }
 }
 

@@ -12,7 +12,7 @@ constexpr Rule k_quad_rules[] = {
      "none, and positions jump.",
      "game code; wkmpt"},
     {"kmp.ckpt-orient", warning, "the left end of a checkpoint is on the left for karts that drive on",
-     "Karts are taken to drive backwards.", "game code; 308 of 308 real files"},
+     "To the game, karts there drive backwards.", "game code; 308 of 308 real files"},
     {"kmp.ckpt-near", warning, "checkpoints are at least 10 units wide and apart", "Positions may jump between them.",
      "wkmpt", Severities{hint}},
     {"kmp.pt-quad", warning, "enemy and item points lie between checkpoints",
@@ -84,18 +84,18 @@ void check_shapes(Check& c, const std::vector<CheckPoint>& points, const std::ve
   constexpr f64 k_near = 10 * 10;
   for (size_t i = 0; i < points.size(); ++i)
     if (const f64 width = squared_distance(points[i].left, points[i].right); width < k_near)
-      check_near(c, width, line(i), "distance of left and right");
+      check_near(c, width, line(i), "distance between the left and the right end");
   for (const Quad& q : quads) {
     const f64 length =
         std::min(squared_distance(q.corners[0], q.corners[3]), squared_distance(q.corners[1], q.corners[2]));
     if (length < k_near) check_near(c, length, line(q.to), text("distance from checkpoint ", q.from));
     if (q.turn > 0)
       c.report("kmp.ckpt-orient", line(q.to),
-               {.message = text("left and right are swapped, seen from checkpoint ", q.from)});
+               {.message = text("the left and the right end are swapped, seen from checkpoint ", q.from)});
     if (!q.convex)
       c.report("kmp.ckpt-convex", line(q.to),
-               {.message = text("the quad from checkpoint ", q.from, " is not convex"),
-                .hint = "left and right of one of them may be swapped"});
+               {.message = text("the area between checkpoint ", q.from, " and this one is not convex"),
+                .hint = "the left and the right end of one of the two checkpoints may be swapped"});
   }
 }
 
@@ -117,7 +117,7 @@ void check_inside(Check& c, std::string_view section, const std::vector<Point>& 
       [&](size_t first, size_t end) {
         c.report("kmp.pt-quad", entry(section, first),
                  {.message = text(run_of(first, end, "point"), first == end ? " is" : " are",
-                                  " outside all checkpoint quads")});
+                                  " outside the areas between checkpoints")});
       });
 }
 

@@ -98,7 +98,7 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
     if (size_t(n & 0x7FFF) >= count)
       r.report(
           "nitro.rotation-index", where,
-          {.message = text(n & 0x8000 ? "pivot " : "basis ", n & 0x7FFF, " does not exist; the table has ", count)});
+          {.message = text(n & 0x8000 ? "pivot " : "basis ", n & 0x7FFF, " does not exist; the table has ", count, count == 1 ? " entry" : " entries")});
   };
   for (size_t i = 0; i < a.tracks.size(); ++i) {
     const Track& t = a.tracks[i];
@@ -145,8 +145,8 @@ void check_patterns(Reporter& r, const PatternAnimation& a, const std::string& p
       r.report("nitro.pattern-keys", in(track, "count"), {.message = "the texture pattern has no keys"});
     if (a.frames && m.ratio.raw != i16(m.keys.size() * 4096 / a.frames))
       r.report("nitro.pattern-ratio", in(track, "ratio"),
-               {.message = text("the ratio is ", m.ratio.value(), "; ", counted(m.keys.size(), "key"), " in ",
-                                counted(a.frames, "frame"), " make ", f64(m.keys.size() * 4096 / a.frames) / 4096)});
+               {.message = text("the ratio is ", m.ratio.value(), "; it should be that of ", counted(m.keys.size(), "key"), " in ",
+                                counted(a.frames, "frame"), ": ", f64(m.keys.size() * 4096 / a.frames) / 4096)});
     for (size_t k = 0; k < m.keys.size(); ++k) {
       const PatternKey& key = m.keys[k];
       const std::string where = in(track, "keys", k);

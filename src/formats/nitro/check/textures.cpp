@@ -44,7 +44,7 @@ void check_textures(Reporter& r, const Textures& t) {
                {.message = same ? text("same_size is 0 although the original size is the texture's ", x.width(), " x ",
                                        x.height())
                                 : text("the original size is ", x.original_width, " x ", x.original_height,
-                                       "; the texture is ", x.width(), " x ", x.height())});
+                                       " texels; the texture is ", x.width(), " x ", x.height())});
     for (size_t b = 0; b + 1 < x.blocks.size(); b += 2) {
       const u32 block = u32(x.blocks[b]) | u32(x.blocks[b + 1]) << 8, mode = block >> 14;
       const u32 end = (block & 0x3FFF) * 4 + (mode & 1 ? 4 : mode == 0 ? 6 : 8);
@@ -53,8 +53,8 @@ void check_textures(Reporter& r, const Textures& t) {
   }
   if (most_index > u64(t.colors_size) * 8)
     r.report("nitro.palette-short", at("textures.textures", most_of),
-             {.message = text("the blocks use colours up to ", most_index,
-                              " bytes from the start of their palette; all palettes of the file have ",
+             {.message = text("4x4 blocks use colours up to ", most_index,
+                              " bytes after the start of their palette, but all palettes of the file together have only ",
                               counted(u64(t.colors_size) * 8, "byte"))});
 
   bool four = false;

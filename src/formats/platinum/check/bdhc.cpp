@@ -96,12 +96,12 @@ void check_strips(Reporter& r, const Bdhc& b, const std::string& prefix) {
     case order:
       return r.report("platinum.strip-order", path + ".scanline",
                       {.message = text("the scanline is ", b.strips[fault->strip].scanline.value(),
-                                       "; must be greater than that of the previous strip, ",
+                                       "; it must be greater than that of the previous strip, ",
                                        b.strips[fault->strip - 1].scanline.value())});
     case range:
       return r.report("platinum.strip-cover", path,
-                      {.message = text("the strip has ", b.strips[fault->strip].count, " entries from ",
-                                       b.strips[fault->strip].first, "; the access list has ", b.access_list.size())});
+                      {.message = text("the strip uses ", b.strips[fault->strip].count, b.strips[fault->strip].count == 1 ? " entry" : " entries", " from entry ",
+                                       b.strips[fault->strip].first, " on; the access list has only ", b.access_list.size())});
     case plate:
       return r.report("platinum.strip-cover", path,
                       {.message = text("the strip lists a plate that does not exist; there are ",

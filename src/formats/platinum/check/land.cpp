@@ -199,7 +199,7 @@ void check_props(Reporter& r, const LandData& land) {
                                 ", outside the map (-256 to 256)")});
     if (p.dummy != std::array<u32, 2>{})
       r.report("platinum.prop-dummy", prop_path(i) + ".dummy",
-               {.message = text("the numbers are ", p.dummy[0], ", ", p.dummy[1], "; must be 0, 0")});
+               {.message = text("the last two numbers are ", p.dummy[0], ", ", p.dummy[1], "; they must be 0, 0")});
   }
 }
 

@@ -177,7 +177,7 @@ void check(const AreaData& f, Findings& findings) {
   Reporter r(findings);
   if (f.area_light_archive_id >= 4)
     r.report("platinum.area-light", "area_light_archive_id",
-             {.message = text("light file ", f.area_light_archive_id, " does not exist (0 to 3)")});
+             {.message = text("light file ", f.area_light_archive_id, " does not exist; the game has 0 to 3")});
   check_end(r, 8);
 }
 void check(const AreaDataHgss&, Findings& findings) {
@@ -245,7 +245,7 @@ void check(const Matshp& f, Findings& findings) {
                                 counted(f.draws.size(), "draw"))});
     else if (first != next)
       r.report("platinum.draw-order", path,
-               {.message = text("the first draw is ", first, "; the previous models end before ", next)});
+               {.message = text("the first draw of the model is ", first, "; it should be ", next, ", the one after the draws of the previous model")});
     next = u32(first) + count;
   }
   if (next < f.draws.size())
@@ -330,7 +330,7 @@ void check(const AreaLight& f, Findings& findings) {
                               ", the end of the day")});
   if (!f.light->ending.empty() && f.light->ending != "\r\n")
     r.report("platinum.light-ending", "light.ending",
-             {.message = text(counted(f.light->ending.size(), "byte"), " after EOF; must be CR LF or nothing")});
+             {.message = text(counted(f.light->ending.size(), "byte"), f.light->ending.size() == 1 ? " follows" : " follow", " EOF; it must be CR LF or nothing")});
 }
 
 }  // namespace dio::platinum

@@ -42,7 +42,7 @@ class Remaker {
     if (!n) return;
     made_.notes.push_back(
         make_diagnostic(Severity::warning, "splashpack.remake-lost", std::move(path),
-                        {.message = text("dropped: ", what, " (needs layout ", k_layouts.of(first), " or later)"),
+                        {.message = text("dropped: ", what, " (only in layout ", k_layouts.of(first), " or later)"),
                          .hint = std::move(hint)}));
   }
   void note(std::string_view id, std::string path, Said said) {

@@ -49,7 +49,7 @@ void GameCheck::areas() {
       const u32 n = t.files().of(role).count();
       if (n && value >= n)
         out.report("platinum.area-range", dio::Place::in_file(path(FileRole::areas, i), std::string(field)),
-                   {.message = text(field, " is ", value, "; ", t.files().path(role), " has ", counted(n, "member"))});
+                   {.message = text(field, " is ", value, ", but ", t.files().path(role), " has only ", counted(n, "member"))});
     };
     in_range("map_prop_archives_id", a.prop_set, FileRole::prop_sets);
     in_range("map_texture_archive_id", a.texture_set, FileRole::map_textures);

@@ -118,7 +118,7 @@ void GameCheck::counts() {
     if (!wanted || !count || count == wanted) return;
     out.report("platinum.counts", dio::Place::in_file(t.files().path(role)),
                {.message = text(
-                    "there are ", count, " entries; must be ", wanted,
+                    "there are ", count, " entries; there must be ", wanted,
                     role == other ? ", one more than the animated textures" : ", as in " + t.files().path(other))});
   };
   const auto count = [&](FileRole r) { return u64(t.files().of(r).count()); };
@@ -143,8 +143,8 @@ void GameCheck::headers() {
     const u32 n = t.files().of(role).count();
     if (!n || value < n) return true;
     about_header(Severity::error, "platinum.header-range", header, field,
-                 {.message = text(field, " of ", header_text(header), " is ", value, "; ", t.files().path(role),
-                                  " has ", counted(n, "member"))});
+                 {.message = text(field, " of ", header_text(header), " is ", value, ", but ", t.files().path(role),
+                                  " has only ", counted(n, "member"))});
     return false;
   };
   for (u32 i = 0; i < t.headers.size(); ++i) {
