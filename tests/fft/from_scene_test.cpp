@@ -590,7 +590,7 @@ TEST(FftFromScene, WithoutSourcesNothingIsKnown) {
   Scene s = shown(m);
   for (scene::Mesh& mesh : s.meshes)
     for (scene::Primitive& p : mesh.primitives) p.sources.clear();
-  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: no vertex of the scene says which vertex of the file it is"));
+  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: no vertex of the scene has _SOURCE"));
   EXPECT_THAT(refused(m, Scene{}), HasSubstr("scene.source"));
 }
 

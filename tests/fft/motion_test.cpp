@@ -783,7 +783,7 @@ TEST(FftMotionScene, LongLoopsAreCut) {
   ASSERT_EQ(p.notes.size(), 1u);
   EXPECT_EQ(p.notes[0].id, "fft.motion-cut");
   EXPECT_EQ(p.notes[0].message,
-            "state 0 is cut: its loops start together again after 988027 ticks or more; the limit is 16384 ticks");
+            "the animation of state 0 is cut at 16384 ticks: its loops start together again after 988027 ticks or more");
 }
 
 TEST(FftMotionScene, TickRateIsTheCallers) {

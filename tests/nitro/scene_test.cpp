@@ -593,8 +593,8 @@ TEST(NitroScene, WhatIsLeftOutIsNotedOnce) {
     for (const Diagnostic& d : staged.notes)
       if (d.id == "nitro.left-out") {
         EXPECT_TRUE(paths.insert(d.place.path).second) << d.place.path;
-        EXPECT_EQ(d.message, hidden ? "left out: neither side of the material is shown"
-                                    : "left out: the alpha of the material is 0");
+        EXPECT_EQ(d.message, hidden ? "the material is left out: it shows neither side"
+                                    : "the material is left out: its alpha is 0");
       }
     EXPECT_FALSE(paths.empty());
   }

@@ -52,11 +52,11 @@ Result<Bytes> blz_decode(ByteView b) {
       const u8 high = b[--from], low = b[--from];
       const size_t length = (high >> 4) + 3u, distance = (size_t(high & 15) << 8 | low) + 3;
       if (distance > out.size() - to)
-        return refuse(bad_blz(from, {.message = "the data copies from " + counted(distance, "byte") + " ahead, but only " +
-                                               std::to_string(out.size() - to) + " are decompressed so far"}));
+        return refuse(bad_blz(from, {.message = "the data copies from " + counted(distance, "byte") + " ahead, past its end (" +
+                                               counted(out.size() - to, "byte") + " so far)"}));
       if (length > to - stop)
-        return refuse(bad_blz(from, {.message = "the data copies " + counted(length, "byte") + ", but only " +
-                                               std::to_string(to - stop) + " are missing from the stated size"}));
+        return refuse(bad_blz(from, {.message = "the data copies " + counted(length, "byte") + " beyond its stated size (" +
+                                               counted(to - stop, "byte") + " are left)"}));
       for (size_t n = 0; n < length; ++n, --to) out[to - 1] = out[to - 1 + distance];
     }
   }

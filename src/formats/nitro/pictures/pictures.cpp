@@ -461,8 +461,8 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     const u64 pixels = unlike(job);
     if (!pixels) continue;
     const Texture& now = all.textures[job.texture];
-    Said said{.message = std::to_string(pixels) + " of " + std::to_string(u64(now.width()) * now.height()) +
-                         " pixels do not have the colour of the picture"};
+    Said said{.message = "the texture shows " + std::to_string(pixels) + " of " + std::to_string(u64(now.width()) * now.height()) +
+                         " pixels in another colour than the picture"};
     const auto painted = std::ranges::find_if(
         jobs.list, [&](const Job& other) { return &other != &job && other.edited && other.texture == job.texture; });
     const bool is_kept = &job == main && !job.edited && painted != jobs.list.end();
