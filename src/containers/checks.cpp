@@ -67,7 +67,8 @@ std::span<const Rule> rules() {
        "The games' own tools fill gaps with it, and other bytes are lost when the archive is repacked.",
        "README, NARC; NARC-2"},
       {"archives.empty-member", warning, "no member has a size of 0",
-       "The library of the games takes a size of 0 for the size of the whole archive; most games never load an empty member.",
+       "The library of the games takes a size of 0 for the size of the whole archive; most games never load an empty "
+       "member.",
        "README, NARC; NARC-3"},
       {"archives.file-count", error, "an archive has at most 61440 files", "Numbers from 0xF000 on denote folders.",
        "README, Names"},
@@ -122,8 +123,8 @@ void check(const Document<Narc>& document, Findings& findings) {
   const Narc& n = document.value();
   if (!(n.byte_order == 0xFFFE && n.version == 0x0100) && !(n.byte_order == 0xFEFF && n.version == 0x0001))
     r.report("archives.form", "byte_order",
-             {.message = text("the byte order mark is ", hex_number(n.byte_order, 4), " and the version ", hex_number(n.version, 4),
-                              "; they should be 0xfffe and 0x0100, or 0xfeff and 0x0001")});
+             {.message = text("the byte order mark is ", hex_number(n.byte_order, 4), " and the version ",
+                              hex_number(n.version, 4), "; they should be 0xfffe and 0x0100, or 0xfeff and 0x0001")});
   const auto size = [&](const char* path, u64 is, u64 should, const char* unit = " bytes") {
     if (is != should)
       r.report("archives.sizes", path, {.message = text("the field is ", is, "; it should be ", should, unit)});
@@ -142,8 +143,9 @@ void check(const Document<Narc>& document, Findings& findings) {
     const NarcFile& f = n.files[i];
     if (u64(f.end) + 8 > n.data_size)
       r.report("archives.outside", at("files", i),
-               {.message = text("the member ends at offset ", hex_number(f.end), " of the data block, but the block ends at ",
-                                hex_number(n.data_size < 8 ? 0 : n.data_size - 8))});
+               {.message =
+                    text("the member ends at offset ", hex_number(f.end), " of the data block, but the block ends at ",
+                         hex_number(n.data_size < 8 ? 0 : n.data_size - 8))});
     if (f.start % 4)
       r.report("archives.alignment", at("files", i),
                {.message = text("the member starts at ", hex_number(f.start), ", which is not a multiple of 4")});
@@ -208,8 +210,8 @@ void check(const Document<NdsRom>& document, Findings& findings) {
   const u64 capacity = u64(128 << 10) << std::min<u32>(h.capacity, 31);
   if (capacity < std::max<u64>(end, h.used_size))
     r.report("archives.capacity", "header.capacity",
-             {.message = text("the capacity is ", capacity, " bytes, but the contents need ", std::max<u64>(end, h.used_size),
-                              " bytes")});
+             {.message = text("the capacity is ", capacity, " bytes, but the contents need ",
+                              std::max<u64>(end, h.used_size), " bytes")});
   std::map<u32, std::optional<u64>> sizes;  // unpacked, by file: any number of overlays may name one
   const auto overlays = [&](const char* list, const std::vector<RomOverlay>& all) {
     for (size_t i = 0; i < all.size(); ++i) {
@@ -219,7 +221,8 @@ void check(const Document<NdsRom>& document, Findings& findings) {
                  {.message = text("overlay ", i, " has the id ", o.id, "; it should be ", i)});
       if (o.file >= rom.files.size()) {
         r.report("archives.overlay", at(list, i) + ".file",
-                 {.message = text("file ", o.file, " does not exist; the cartridge has ", counted(rom.files.size(), "file"))});
+                 {.message =
+                      text("file ", o.file, " does not exist; the cartridge has ", counted(rom.files.size(), "file"))});
       } else if (o.flags & 1) {
         const auto [known, is_new] = sizes.try_emplace(o.file);
         if (is_new) {

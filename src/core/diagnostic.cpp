@@ -172,7 +172,8 @@ std::span<const Rule> library_rules() {
        "The edit changes the layout of the file, and unreferenced bytes have no position in the new one. --lossy "
        "discards them.",
        k_here},
-      {"layout.not-canonical", hint, "the parts of a file have the usual order and no gaps, so that lean JSON needs no offsets",
+      {"layout.not-canonical", hint,
+       "the parts of a file have the usual order and no gaps, so that lean JSON needs no offsets",
        "Otherwise the JSON has to keep the offsets, and many of its lines change when the data changes a little.",
        k_here},
 
@@ -299,8 +300,8 @@ std::span<const Rule> library_rules() {
       {"game.part", stop, "the game has a part of this name", "Parts are named by kind and number: land/489.", k_here},
       {"game.state", stop, "the state of a map uses words that the game knows",
        "A state is a time of day, a weather and an arrangement; the files of the map define what it changes.", k_here},
-      {"game.make", stop, "only files that can be computed from others of the game are built", "Other files hold data of their own.",
-       k_here},
+      {"game.make", stop, "only files that can be computed from others of the game are built",
+       "Other files hold data of their own.", k_here},
   };
   return k_rules;
 }

@@ -69,9 +69,8 @@ TEST_F(FftMapChecks, WhatTheDefaultStateLacks) {
   m.gray_palettes.reset();
   m.lights.reset();
   put("MAP001.9", bytes_of(m));
-  EXPECT_THAT(
-      found(),
-      ElementsAre("error fft.required MAP/MAP001.GNS: rows: the default state has no lights, gray palettes"));
+  EXPECT_THAT(found(),
+              ElementsAre("error fft.required MAP/MAP001.GNS: rows: the default state has no lights, gray palettes"));
 }
 
 TEST_F(FftMapChecks, NothingIsMissingWhereAFileCannotBeRead) {
@@ -131,10 +130,11 @@ TEST_F(FftMapChecks, PolygonsOfOneFileAndTheTerrainOfAnother) {
   m.terrain.reset();  // that of the primary mesh file stays, with a tile of the bridge
   m.primary->textured_quads[0].tile.x = 8;
   put("MAP001.13", bytes_of(m));
-  EXPECT_THAT(found(), ElementsAre("warning fft.tile-binding MAP/MAP001.13: primary.textured_quads[0].tile: the polygon is "
-                                   "bound to tile 8, 0, which does not exist; the terrain has 8 x 8 tiles (state arrangement=1)",
-                                   "warning fft.terrain-hole MAP/MAP001.9: terrain.levels[1][27]: tile 3, 3 of the "
-                                   "upper level can be entered but has no polygons (state arrangement=1)"));
+  EXPECT_THAT(found(),
+              ElementsAre("warning fft.tile-binding MAP/MAP001.13: primary.textured_quads[0].tile: the polygon is "
+                          "bound to tile 8, 0, which does not exist; the terrain has 8 x 8 tiles (state arrangement=1)",
+                          "warning fft.terrain-hole MAP/MAP001.9: terrain.levels[1][27]: tile 3, 3 of the "
+                          "upper level can be entered but has no polygons (state arrangement=1)"));
 }
 
 TEST_F(FftMapChecks, WhatMovesIsInAnotherFile) {

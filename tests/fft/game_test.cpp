@@ -217,10 +217,11 @@ TEST(FftPairing, TheTableOfTheGameIsThatOfTheDirectory) {
   EXPECT_EQ(pairing(disc), "");
   put(1, 77), put(120, 5);
   disc.files.files["BATTLE.BIN"] = battle;
-  EXPECT_EQ(pairing(disc),
-            "fft.gns-table BATTLE.BIN: 0x8ec78: the table has LBA 77 for map 1, but its GNS file is at LBA " +
-                std::to_string(disc.places["MAP/MAP001.GNS"]) +
-                "\nfft.gns-table BATTLE.BIN: 0x8ee54: the table has LBA 5 for map 120, which does not exist; must be 0\n");
+  EXPECT_EQ(
+      pairing(disc),
+      "fft.gns-table BATTLE.BIN: 0x8ec78: the table has LBA 77 for map 1, but its GNS file is at LBA " +
+          std::to_string(disc.places["MAP/MAP001.GNS"]) +
+          "\nfft.gns-table BATTLE.BIN: 0x8ee54: the table has LBA 5 for map 120, which does not exist; must be 0\n");
   disc.files.files["BATTLE.BIN"].resize(0x8EC74);
   EXPECT_THAT(pairing(disc), HasSubstr("the file ends before its table of maps (126 numbers"));
   auto loose = folder();  // without sectors there is nothing to compare

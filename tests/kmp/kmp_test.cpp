@@ -161,8 +161,8 @@ TEST(KmpChecks, TheAngleOfTheStartIsSaid) {
   const auto found = findings_of_race_with([](Kmp& k) { k.ktpt->entries[0].rotation.y += 30; });
   ASSERT_TRUE(find(found, "kmp.ktpt-line"));
   const std::string hint = find(found, "kmp.ktpt-line")->hint;
-  ASSERT_TRUE(hint.starts_with("set rotation.y to ")) << hint;
-  const f32 angle = std::stof(hint.substr(18));
+  ASSERT_TRUE(hint.starts_with("to face the lap line, set rotation.y to ")) << hint;
+  const f32 angle = std::stof(hint.substr(40));
   EXPECT_FALSE(find(findings_of_race_with([&](Kmp& k) { k.ktpt->entries[0].rotation.y = angle; }), "kmp.ktpt-line"));
 }
 

@@ -793,12 +793,12 @@ TEST(NitroNotes, AnimationsOfOtherModels) {
     return found;
   };
   EXPECT_THAT(notes(windmill_joints()),
-              ElementsAre("nitro.unfit-animation: the animation \"turn\" has tracks for 4 nodes; the model has 1",
-                          "nitro.unfit-animation: the animation \"gust\" has tracks for 4 nodes; the model has 1"));
+              ElementsAre("nitro.unfit-animation: the animation \"turn\" has tracks for 4 nodes, but the model has 1",
+                          "nitro.unfit-animation: the animation \"gust\" has tracks for 4 nodes, but the model has 1"));
   EXPECT_THAT(notes(windmill_visibility()),
-              ElementsAre("nitro.unfit-animation: open_door has 4 nodes; the model has 1"));
+              ElementsAre("nitro.unfit-animation: the animation \"open_door\" has 4 nodes, but the model has 1"));
   const auto material = [](const char* name, const char* animation) {
-    return std::string("nitro.unfit-animation: ") + animation + " animates the material \"" + name +
+    return std::string("nitro.unfit-animation: the animation \"") + animation + "\" animates the material \"" + name +
            "\", which the model does not have";
   };
   EXPECT_THAT(notes(windmill_textures()), ElementsAre(material("water", "flow")));

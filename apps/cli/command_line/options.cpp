@@ -47,7 +47,7 @@ std::string readers_of(std::string_view name) {
   if (!games.empty()) all.push_back("exporting maps of " + joined(games, ", "));
   if (!made.empty()) all.push_back("converting glTF to " + joined(made, ", "));
   if (!remade.empty()) all.push_back("converting " + joined(remade, ", ") + " to the same format");
-  if (has(saving_options(), name)) all.push_back("writing a file in its own format, also from JSON");
+  if (has(saving_options(), name)) all.push_back("conversions that keep the format, also from JSON");
   return joined(all, "; ");
 }
 
@@ -71,7 +71,8 @@ bool are_read(const Request& request, const std::string& subject, std::span<cons
               Report& report) {
   for (const std::string& name : given_of(request)) {
     if (has(read, name)) continue;
-    report.err += subject + ": --" + typed_name(name) + " has no effect here\n    it is only for " + readers_of(name) + "\n";
+    report.err +=
+        subject + ": --" + typed_name(name) + " has no effect here\n    it is only for " + readers_of(name) + "\n";
     report.raise(Exit::usage);
     return false;
   }

@@ -274,9 +274,11 @@ class CommandLine {
            "some.\n\nExit code 0 means that no finding is as severe as --fail-on says (warning, if it is not "
            "given), 1 that one is, 2 that the command line makes no sense, 3 that a file cannot be read at all, 5 "
            "that it cannot be opened. --fail-on never leaves out 1, but not the others. What --ignore and "
-           "--baseline leave out does not count.\n\nA baseline hides findings that are already known: `dio check -r courses/ "
+           "--baseline leave out does not count.\n\nA baseline hides findings that are already known: `dio check -r "
+           "courses/ "
            "--json -o known.json` writes it, and with --baseline known.json only what is new is shown. A finding "
-           "is still known if its position has changed since, or its file has grown.\n\nWith --maps, each FILE is a game (an image of its "
+           "is still known if its position has changed since, or its file has grown.\n\nWith --maps, each FILE is a "
+           "game (an image of its "
            "cartridge or disc, or a folder of its files). Its maps are followed to their textures, and everything "
            "that concerns more than one file is checked. Findings known in the retail game are left out; "
            "--known shows them.\n\nWith --fix, repairs that are safe are applied and written to a new file. What "
@@ -385,33 +387,31 @@ class CommandLine {
       files(v), output(v, "a file, a folder (ending in a slash), or - for standard output"), saving(v);
     }
     {
-      CLI::App& v =
-          verb(k_group, "convert", "convert files to glTF or JSON, and back",
-               {"The extension of OUT decides what is made: .glb and .gltf for Blender and other 3D programs, .json "
-                "for reading and editing, the extension of a console format for such a file. Converting to the same "
-                "format with --canonical rewrites the layout of a file. Textures and animations given along with "
-                "models are exported with them: those of the same name, or those that fit. A map inside an image of "
-                "its game comes with the textures and props that the game gives it; so does a map whose file lists "
-                "others (.GNS) that lie beside it.\n\n--onto FILE applies an edited .glb or .gltf that was made from "
-                "FILE: the format decides what can change, such as vertices and texture coordinates. Everything else "
-                "in FILE stays as it is. The program that saved the scene must keep vertex attributes "
-                "(_SOURCE).\n\nSome formats (splashpack) can be made from any .glb or .gltf, by the names and custom "
-                "properties of its nodes. Files that belong together get the name of OUT and their own extensions. The "
-                "options from --target-layout on are for this, and for converting a file to another version of its format.",
-                {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
-                 "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
-                 "dio convert MAP/MAP001.GNS --state night -o map.glb",
-                 "dio convert course.kmp -o clean.kmp --canonical", "dio convert edited.glb --onto MAP001.9 -o new.9",
-                 "dio convert scene.glb -o scene.splashpack --scaling 20",
-                 "dio convert old.splashpack -o new.splashpack --target-layout v21"}});
+      CLI::App& v = verb(
+          k_group, "convert", "convert files to glTF or JSON, and back",
+          {"The extension of OUT decides what is made: .glb and .gltf for Blender and other 3D programs, .json "
+           "for reading and editing, the extension of a console format for such a file. Converting to the same "
+           "format with --canonical rewrites the layout of a file. Textures and animations given along with "
+           "models are exported with them: those of the same name, or those that fit. A map inside an image of "
+           "its game comes with the textures and props that the game gives it; so does a map whose file lists "
+           "others (.GNS) that lie beside it.\n\n--onto FILE applies an edited .glb or .gltf that was made from "
+           "FILE: the format decides what can change, such as vertices and texture coordinates. Everything else "
+           "in FILE stays as it is. The program that saved the scene must keep vertex attributes "
+           "(_SOURCE).\n\nSome formats (splashpack) can be made from any .glb or .gltf, by the names and custom "
+           "properties of its nodes. Files that belong together get the name of OUT and their own extensions. The "
+           "options from --target-layout on are for this, and for converting a file to another version of its format.",
+           {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
+            "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
+            "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical",
+            "dio convert edited.glb --onto MAP001.9 -o new.9", "dio convert scene.glb -o scene.splashpack --scaling 20",
+            "dio convert old.splashpack -o new.splashpack --target-layout v21"}});
       files(v),
           option(v, r_.to, "--to", "TYPE",
                  "the output type, if the extension of OUT does not tell: glb, gltf, json, or the id of a format");
       option(v, r_.onto, "--onto", "FILE", "apply an edited .glb or .gltf to this file; -i changes it");
       flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
       staging(v), making(v);
-      output(v, "a file, a folder (ending in a slash), or - for standard output"), in_place(v), saving(v),
-          reading(v);
+      output(v, "a file, a folder (ending in a slash), or - for standard output"), in_place(v), saving(v), reading(v);
     }
     {
       CLI::App& v = verb(
@@ -612,7 +612,7 @@ bool CommandLine::check_choices(Parsed& p) {
     if (const auto known = unlisted_.find(o); known != unlisted_.end() && known->second(given)) continue;
     const std::string like = nearest(given, words), name = text_of(*o).names.back();
     wrong(p, "invalid value " + in_quotes(given) + " for " + name,
-          (like.empty() ? "" : "did you mean " + like + "? ") + "the possible values are " + joined(words, ", "));
+          (like.empty() ? "" : "did you mean " + like + "? ") + "The possible values are " + joined(words, ", "));
     return false;
   }
   return true;
@@ -668,7 +668,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
       wrong(p, "a verb is missing before the file " + *first,
             "`dio info " + *first + "` describes it; `dio help` lists the verbs");
     else
-      wrong(p, "unknown verb " + *first,
+      wrong(p, "unknown verb " + in_quotes(*first),
             like.empty() ? "`dio help` lists them" : "did you mean `dio " + like + "`? `dio help` lists them all");
     return p;
   }
@@ -686,7 +686,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
       wrong(p, "unknown option " + extra, like.empty() ? usage : "did you mean " + like + "?");
     } else {
       const bool may_be_output = !file_.empty() && r_.output.empty() && v->get_option_no_throw("-o");
-      wrong(p, "unexpected argument " + extra,
+      wrong(p, "unexpected argument " + in_quotes(extra),
             may_be_output ? "name the output with -o: dio " + text->name + " " + file_ + " -o " + extra : usage);
     }
     return p;
@@ -694,7 +694,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
   if (!problem.empty()) {
     for (const OptionText& a : text->arguments)
       if (a.required && v->get_option(a.names[0])->count() == 0) {
-        wrong(p, a.names[0] + " is missing", usage);
+        wrong(p, "the argument " + a.names[0] + " is missing", usage);
         return p;
       }
     wrong(p, problem, usage);

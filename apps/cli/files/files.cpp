@@ -279,8 +279,9 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
   if (!done) return failed("cannot be written");
   if (exists && old.st_nlink > 1)
     written.notes.push_back(io_problem(
-        "io.write", name, "the file has " + counted(old.st_nlink - 1, "other name") + " (hard links), which keep the old content",
-        "to change all of them, write a new file with -o and `cp` it over this one"));
+        "io.write", name,
+        "the old content stays under the other names of the file (" + counted(old.st_nlink - 1, "hard link") + ")",
+        "to change all names, write a new file with -o and `cp` it over this one"));
   return written;
 }
 
@@ -296,10 +297,10 @@ Result<bool> make_folder(const std::string& name, bool dry_run) {
   }
   fs::create_directories(name, error);
   if (error)
-    return refuse(
-        io_problem("io.write", name,
-                   "the folder cannot be created: " +
-                       (error == std::errc::not_a_directory ? std::string("there is a file of this name") : error.message())));
+    return refuse(io_problem(
+        "io.write", name,
+        "the folder cannot be created: " +
+            (error == std::errc::not_a_directory ? std::string("there is a file of this name") : error.message())));
   return true;
 }
 

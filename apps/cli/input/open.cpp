@@ -125,8 +125,8 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
       n = spans.count(s);
     else
       spans.each_child(spot->span, [&](u32) { ++n; });
-    said.message =
-        "no such element: " + where + " has " + counted(n, "element", "elements") + (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
+    said.message = "no such element: " + where + " has " + counted(n, "element", "elements") +
+                   (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
   } else {
     said.message = where + " is a single value (" + spans.type(spot->span) + ") and has no fields";
   }

@@ -96,7 +96,7 @@ std::string text_of(const Request& request, const report::FindingList& findings,
     if (request.all || !request.rules.empty() || all <= k_many || n <= k_shown) {
       shown.push_back(f);
       const Rule* rule = n == 1 && request.verbose ? find_rule(d.id) : nullptr;
-      if (rule && !rule->why.empty()) shown.back().said.hint += (d.hint.empty() ? "" : "; ") + std::string(rule->why);
+      if (rule && !rule->why.empty()) shown.back().said.hint += (d.hint.empty() ? "" : ". ") + std::string(rule->why);
     } else if (n == all) {
       folded.push_back(grouped(all - k_shown) + " more [" + d.id + "]");
     }
@@ -278,7 +278,7 @@ Report fix_file(const Request& request, const Input& input, const report::Select
   auto opened = open_input(request, input, report);
   if (!opened) return report;
   if (!opened->format->repair) {
-    report.err += input.name + ": --fix does not support " + std::string(opened->format->title) + " yet\n";
+    report.err += input.name + ": --fix has no repairs for this format (" + std::string(opened->format->title) + ")\n";
     report.raise(Exit::usage);
     return report;
   }

@@ -92,9 +92,9 @@ bool is_called_so(const Request& request, const Format& made, Report& report) {
   for (const Format* f : formats()) {
     if (!f->archive || !has_extension(*f, extension)) continue;
     fail_usage(report, request,
-               "the extension " + extension + " is for another format (" + std::string(f->title) + "); " +
-                   request.inputs[0] + " becomes " + extension_of(made) + " (" + std::string(made.title) +
-                   "): use -o NAME" + extension_of(made));
+               "an output called " + extension + " would have another format (" + std::string(f->title) +
+                   ") than what " + request.inputs[0] + " is packed as (" + std::string(made.title) + "): use -o NAME" +
+                   extension_of(made));
     return false;
   }
   return true;

@@ -219,8 +219,8 @@ class Animations {
         !digits.empty() && digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
     const Index index = is_number ? Index(std::stoul(digits)) : k_none;
     if (index >= count) {
-      item.fault({.message = "the pointer " + pointer.substr(0, 80) + " is out of range: the list " + list +
-                             " has " + counted(count, "element")});
+      item.fault({.message = "the pointer " + pointer.substr(0, 80) + " is out of range: the list " + list + " has " +
+                             counted(count, "element")});
       return true;
     }
     if (list == "nodes") {

@@ -112,7 +112,9 @@ class Meshes {
       if (material == k_none || r_.scene.materials[material].texture == k_none) return;
       const u32 wanted = r_.uv_sets[material];
       if (set && *set != wanted)
-        in_.note(attributes.path(), "a material variant has other texture coordinates than the first material; it uses those of the first");
+        in_.note(
+            attributes.path(),
+            "a material variant has other texture coordinates than the first material; it uses those of the first");
       if (!set) set = wanted;
     };
     look_at(out.material);

@@ -253,9 +253,8 @@ Diagnostics Source::notes() const {
     out.push_back(make_diagnostic(Severity::hint, "gltf.partly", note.path, {.message = note.what + others}));
   }
   if (other_notes_)
-    out.push_back(
-        make_diagnostic(Severity::hint, "gltf.partly", {},
-                        {.message = counted(other_notes_, "note") + " of other kinds left out"}));
+    out.push_back(make_diagnostic(Severity::hint, "gltf.partly", {},
+                                  {.message = counted(other_notes_, "note") + " of other kinds left out"}));
   return out;
 }
 

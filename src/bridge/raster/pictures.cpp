@@ -101,7 +101,7 @@ Result<View> view_of(const Scene& scene, const Pose& pose, const Shot& shot) {
     names += ", " + node.name;
   }
   return refuse("render.camera", {},
-                {.message = camera == "game" ? "the file has no camera" : "there is no camera " + camera,
+                {.message = camera == "game" ? "the file has no camera" : "there is no camera \"" + camera + '"',
                  .hint = "cameras are iso, free, top, AZIMUTH,ELEVATION in degrees" +
                          (names.empty() ? names : ", game" + names)});
 }
@@ -120,7 +120,7 @@ Result<Moment> moment_of(const Scene& scene, const Shot& shot, bool plays) {
   }
   if (out.animations.empty())
     return refuse("render.animation", {},
-                  {.message = "there is no animation " + shot.animation,
+                  {.message = "there is no animation \"" + shot.animation + '"',
                    .hint = names.empty() ? "the file has no animations" : "animations: " + names});
   return out;
 }

@@ -42,10 +42,11 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   const u32 n = std::clamp(options.samples, 1u, 8u);
   if (!options.width || !options.height || options.width > k_most_pixels_across ||
       options.height > k_most_pixels_across || u64(options.width) * options.height > (u64(1) << 28))
-    return refuse("render.size", {},
-                  {.message = "the picture would have " + std::to_string(options.width) + " x " + std::to_string(options.height) +
-                              " pixels; at most " + std::to_string(k_most_pixels_across) +
-                              " on each side, and 268435456 in all, are possible"});
+    return refuse(
+        "render.size", {},
+        {.message = "the picture would have " + std::to_string(options.width) + " x " + std::to_string(options.height) +
+                    " pixels; at most " + std::to_string(k_most_pixels_across) +
+                    " on each side, and 268435456 in all, are possible"});
   Image out;
   out.name = scene.name;
   out.width = options.width;

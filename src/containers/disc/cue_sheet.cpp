@@ -63,8 +63,9 @@ Result<std::string> cue_data_file(std::string_view sheet) {
       return file;
     }
   }
-  return refuse(make_diagnostic(
-      "archive.cue", {}, {.message = tracks ? "the cue sheet has only audio tracks" : "the cue sheet has no data track"}));
+  return refuse(
+      make_diagnostic("archive.cue", {},
+                      {.message = tracks ? "the cue sheet has only audio tracks" : "the cue sheet has no data track"}));
 }
 
 }  // namespace dio

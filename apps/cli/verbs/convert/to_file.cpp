@@ -54,7 +54,8 @@ std::optional<Converted> make_of_scene(const Conversion& c, const Bytes& bytes) 
   if (!format || !format->making) return c.wrong(way_out(c.target));
   if (!c.request.layout.empty()) {
     fail_usage(c.report, c.request,
-               c.input.name + ": --layout is the layout of the input, but a scene has none; for the output, use --target-layout " +
+               c.input.name +
+                   ": --layout is the layout of the input, but a scene has none; for the output, use --target-layout " +
                    c.request.layout);
     return {};
   }
@@ -83,10 +84,11 @@ std::optional<Converted> to_same_format(const Conversion& c, Opened& opened) {
   auto saved = opened.document->save(c.request.save);
   if (!saved) return c.stop(saved.error(), opened.bytes);
   if (*saved == opened.bytes && !c.request.save.canonical && !c.request.quiet)
-    c.report.err += c.input.name + ": the output is identical to the input; " +
-                    (c.request.layout.empty() ? "--canonical would put it in canonical layout"
-                                              : "--layout is the layout of the input, --target-layout that of the output") +
-                    "\n";
+    c.report.err +=
+        c.input.name + ": the output is identical to the input; " +
+        (c.request.layout.empty() ? "--canonical would put it in canonical layout"
+                                  : "--layout is the layout of the input, --target-layout that of the output") +
+        "\n";
   return Converted(std::move(*saved));
 }
 
@@ -102,8 +104,9 @@ void say_excess(const Request& request, const Format& format, const std::vector<
   });
   for (const Value& b : report::exceeded(format.budget(*made->document, companions_of(*made))))
     report.err += (name == "-" ? "standard output" : name) +
-                  ": over a limit of the console: " + b.find("name")->text() + ", " + grouped(b.find("used")->bits()) +
-                  " of " + grouped(b.find("of")->bits()) + " used; `dio budget` shows details\n";
+                  ": over a limit of the console: " + b.find("name")->text() + ": " + grouped(b.find("used")->bits()) +
+                  " " + b.find("unit")->text() + " (limit: " + grouped(b.find("of")->bits()) +
+                  "); `dio budget` shows details\n";
 }
 
 }  // namespace dio::cli

@@ -111,12 +111,14 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
   }
   if (!request.strip.empty()) {
     const auto n = number_in<u32>(request.strip);
-    if (!n || *n < 1 || *n > 64) return wrong("--strip must be a number of pictures from 1 to 64, not " + in_quotes(request.strip));
+    if (!n || *n < 1 || *n > 64)
+      return wrong("--strip must be a number of pictures from 1 to 64, not " + in_quotes(request.strip));
     out.strip = *n;
   }
   out.is_moving = extension_in(request.output) == ".apng";
   if ((out.is_moving || out.strip) && out.shot.time)
-    return wrong("--time and --frame cannot be combined with --strip or an .apng output, which show the whole animation");
+    return wrong(
+        "--time and --frame cannot be combined with --strip or an .apng output, which show the whole animation");
   if (out.is_moving && out.strip) return wrong("--strip cannot be combined with an .apng output");
   return out;
 }
@@ -157,7 +159,8 @@ std::optional<Shown> shown_of(const Request& request, const Input& input, const 
   }
   report.skipped = input.walked;
   if (!report.skipped) {
-    report.err += input.name + ": nothing to draw: files of the format " + std::string(opened->format->title) + " have no picture" + "\n";
+    report.err += input.name + ": nothing to draw: files of the format " + std::string(opened->format->title) +
+                  " have no picture" + "\n";
     report.raise(Exit::no);
   }
   return {};
@@ -290,8 +293,7 @@ Exit run_render(const Request& given) {
     return finish(wrong);
   }
   if (!to_folder && given.output != "-" && extension != ".png" && extension != ".apng") {
-    fail_usage(wrong, given,
-               "the output must end in .png, or in .apng for a moving picture: " + given.output);
+    fail_usage(wrong, given, "the output must end in .png, or in .apng for a moving picture: " + given.output);
     return finish(wrong);
   }
   Request request = given;

@@ -48,8 +48,9 @@ void check_palettes(MeshCheck& c) {
     for (size_t row = 0; row < m.gray_palettes->rows.size(); ++row)
       for (size_t i = 0; i < m.gray_palettes->rows[row].size(); ++i)
         if (const Color& k = m.gray_palettes->rows[row][i]; k.red != k.green || k.green != k.blue)
-          colored.add([&] { return text("gray_palettes.rows[", row, "][", i, "]"); },
-                      [&] { return text("the colour is not gray: red is ", k.red, ", green ", k.green, ", blue ", k.blue); });
+          colored.add(
+              [&] { return text("gray_palettes.rows[", row, "][", i, "]"); },
+              [&] { return text("the colour is not gray: red is ", k.red, ", green ", k.green, ", blue ", k.blue); });
     colored.report(warning, c, "fft.gray-mismatch", "make red, green and blue equal");
   }
 }
@@ -65,8 +66,10 @@ void check_lights(MeshCheck& c) {
       const i16 raw = (*values)[i].raw;
       const auto path = [&] { return text("lights.", name, "[", i, "]"); };
       const auto value = [&] { return text((*values)[i].value(), " (raw ", raw, ")"); };
-      if (raw >= k_full) bright.add(path, [&] { return "the light is overexposed at " + value() + "; keep it below 0.5 (raw 2048)"; });
-      if (raw < 0) dark.add(path, [&] { return "the light colour is negative, " + value() + ", so the light darkens"; });
+      if (raw >= k_full)
+        bright.add(path, [&] { return "the light is overexposed at " + value() + "; keep it below 0.5 (raw 2048)"; });
+      if (raw < 0)
+        dark.add(path, [&] { return "the light colour is negative, " + value() + ", so the light darkens"; });
     }
   for (size_t i = 0; i < l.directions.size(); ++i) {
     const bool shines = l.red[i].raw || l.green[i].raw || l.blue[i].raw;

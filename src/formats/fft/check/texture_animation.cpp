@@ -85,9 +85,9 @@ void check_row(Reporter& r, const TextureAnimation& a, const std::string& row) {
   const Kind kind = kind_of(a);
   if (kind.what == Kind::What::unknown || kind.running_back)
     r.report(kind.running_back ? warning : error, "fft.texanim-mode", row + ".mode",
-             {.message = kind.running_back
-                             ? text("mode is ", hex_number(a.mode, 2), ", which only the running game sets; in a file it must be 0 to 0x1D")
-                             : text("mode is ", hex_number(a.mode, 2), "; must be 0 to 0x1D")});
+             {.message = kind.running_back ? text("mode is ", hex_number(a.mode, 2),
+                                                  ", which only the running game sets; in a file it must be 0 to 0x1D")
+                                           : text("mode is ", hex_number(a.mode, 2), "; must be 0 to 0x1D")});
   if (!kind.shows_frames()) return;
   const bool is_loop = kind.way == Kind::Way::loop || kind.way == Kind::Way::to_and_fro;
   if (a.frame_count < (is_loop ? 2 : 1))

@@ -655,10 +655,10 @@ class Returner {
                           {.message = text(vertices(torn_), " missing from polygons that are in the scene"),
                            .hint = "they stay where they were, while the rest of their polygons moves"}));
     if (new_triangles_)
-      taken_.notes.push_back(
-          make_diagnostic(Severity::hint, "fft.scene-new", {},
-                          {.message = text(counted(new_triangles_, "triangle"), " ignored: they belong to no polygon of the file"),
-                           .hint = "new polygons cannot be imported; use `dio edit FILE copy-polygons`"}));
+      taken_.notes.push_back(make_diagnostic(
+          Severity::hint, "fft.scene-new", {},
+          {.message = text(counted(new_triangles_, "triangle"), " ignored: they belong to no polygon of the file"),
+           .hint = "new polygons cannot be imported; use `dio edit FILE copy-polygons`"}));
     if (several_uvs_)
       taken_.notes.push_back(
           make_diagnostic(Severity::warning, "fft.scene-uvs", first_several_,
@@ -669,7 +669,8 @@ class Returner {
           Severity::warning, "fft.scene-material", other_material_,
           {.message = text(counted(other_materials_, "polygon"), other_materials_ == 1 ? " does" : " do",
                            " not have exactly one material of the file that fits"),
-           .hint = "they keep their palettes; give each textured polygon one of the materials palette 0 to palette 15"}));
+           .hint =
+               "they keep their palettes; give each textured polygon one of the materials palette 0 to palette 15"}));
     // A vertex merged from several has the colour of one of them.
     u64 tinted = 0;
     const std::string* first_tinted = nullptr;

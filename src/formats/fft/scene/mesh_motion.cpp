@@ -40,7 +40,7 @@ std::span<const Rule> motion_rules() {
        "The game moves meshes in the order of their numbers: with a higher-numbered parent a mesh is one tick late. "
        "Cycles of parents, and parents above 8, are ignored here.",
        "README, Mesh animation"},
-      {"fft.motion-wayless", warning, "each number of a keyframe in use is linear, a sine, or a sine + 1",
+      {"fft.motion-wayless", warning, "the mode of each keyframe in use is linear, sine, or sine + 1",
        "Otherwise, as far as is known, the game adds the value to itself at every tick; here the value is held.",
        "README, Mesh animation"},
       {"fft.motion-unplaced", hint, "a map with animated meshes has mesh animations",

@@ -81,8 +81,8 @@ void TextureMotion::add_texels(Row row, const TextureAnimation& r, const std::st
     const auto out = texels_of(rect);
     if (!out)
       add_motion_note(notes_, "fft.motion-row", path,
-                      {.message = text("the VRAM rectangle ", rect.width, " x ", rect.height, " at ", rect.x, ", ", rect.y,
-                                       " is not inside one texture page of the map"),
+                      {.message = text("the VRAM rectangle ", rect.width, " x ", rect.height, " at ", rect.x, ", ",
+                                       rect.y, " is not inside one texture page of the map"),
                        .hint = "the row is not shown"});
     return out;
   };

@@ -27,9 +27,9 @@ constexpr Rule k_camera_rules[] = {
      "wkmpt; 310 of 320 real files", Severities{warning}},
     {"kmp.came-route", warning,
      "cameras that travel (types 2, 5, 6) have a route that exists, the goal camera has none",
-     "The camera does not move, or the game reads past the last route.", "wkmpt; game code for type 2", Severities{hint}},
-    {"kmp.came-next", warning, "the camera after another one exists", "The game reads past the last camera.",
-     "wkmpt"},
+     "The camera does not move, or the game reads past the last route.", "wkmpt; game code for type 2",
+     Severities{hint}},
+    {"kmp.came-next", warning, "the camera after another one exists", "The game reads past the last camera.", "wkmpt"},
     {"kmp.came-type", warning, "the type of a camera is 0 to 6",
      "7 to 9 exist but hardly any course has them; the game knows no more.", "wkmpt; RiiStudio", Severities{hint}},
     {"kmp.came-fov", warning, "fields of view lie between 0 and 180 degrees", "The picture is distorted.",
@@ -42,7 +42,9 @@ constexpr u32 k_first_cameras = 1920;
 std::string area(size_t i, std::string_view field) { return entry("AREA", i, field); }
 std::string camera(size_t i, std::string_view field) { return entry("CAME", i, field); }
 std::string missing(std::string_view what, u8 n, size_t all, std::string_view section) {
-  return n == k_no_link ? text("no ", what, " is set") : text(what, " ", n, " does not exist; ", section, " has ", all, all == 1 ? " entry" : " entries");
+  return n == k_no_link
+             ? text("no ", what, " is set")
+             : text(what, " ", n, " does not exist; ", section, " has ", all, all == 1 ? " entry" : " entries");
 }
 
 void check_areas(Check& c) {
@@ -54,7 +56,8 @@ void check_areas(Check& c) {
   for (size_t i = 0; i < entries(k.area).size(); ++i) {
     const Area& a = k.area->entries[i];
     if (a.shape > 1)
-      c.report("kmp.area-shape", area(i, "shape"), {.message = text("unknown shape ", a.shape, "; known are 0 and 1")});
+      c.report("kmp.area-shape", area(i, "shape"),
+               {.message = text("the shape is ", a.shape, "; it must be 0 (box) or 1 (cylinder)")});
     if (a.type > 10)
       c.report("kmp.area-type", area(i, "type"), {.message = text("type ", a.type, " is out of range (0 to 10)")});
     has_camera_area |= a.type == 0;
@@ -67,7 +70,8 @@ void check_areas(Check& c) {
                {.message = missing("enemy point", a.enemy_point, enemies, "ENPT")});
     if (a.scale.x <= 0 || a.scale.y <= 0 || a.scale.z <= 0)
       c.report("kmp.area-scale", area(i, "scale"),
-               {.message = text("the scale is ", a.scale.x, ", ", a.scale.y, ", ", a.scale.z, "; each number must be above 0")});
+               {.message = text("the scale is ", a.scale.x, ", ", a.scale.y, ", ", a.scale.z,
+                                "; each number must be above 0")});
   }
   if (!has_camera_area && !c.kind.arena)
     c.report("kmp.area-none", c.count_of(k.area), {.message = "there is no camera area (type 0)"});
@@ -85,8 +89,9 @@ void check_opening(Check& c, const std::vector<Camera>& cameras, const FirstCame
                       {.message = text("the opening pan never ends: it returns to camera ", i)});
     seen[i] = true;
     if (cameras[i].type != 4 && cameras[i].type != 5)
-      c.report("kmp.came-opening", camera(i, "type"),
-               {.message = text("the camera has type ", cameras[i].type, ", but the opening pan shows only types 4 and 5")});
+      c.report(
+          "kmp.came-opening", camera(i, "type"),
+          {.message = text("the camera has type ", cameras[i].type, ", but the opening pan shows only types 4 and 5")});
   }
 }
 
@@ -107,7 +112,7 @@ void check_camera(Check& c, size_t i, const Camera& a, size_t cameras, size_t ro
   const auto check_zoom = [&](f32 zoom, std::string_view field) {
     if (zoom <= 0 || zoom >= 180)
       c.report("kmp.came-fov", camera(i, field),
-               {.message = text("a field of view of ", degrees(zoom), " is out of range (0 to 180)")});
+               {.message = text("the field of view is ", degrees(zoom), "; it must be above 0 and below 180")});
   };
   check_zoom(a.zoom_begin, "zoom_begin");
   check_zoom(a.zoom_end, "zoom_end");

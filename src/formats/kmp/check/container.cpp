@@ -16,7 +16,8 @@ constexpr Rule k_container_rules[] = {
      "Every file of the final game has it, and tools write it into whatever they save.", "RiiStudio; 320 real files"},
     {"kmp.sec-offset", error, "every section starts inside the file", "The game looks for the section's name there.",
      "game code; wkmpt"},
-    {"kmp.sec-count", error, "the entries of a section end where the next section starts, and POTI has the number of its points",
+    {"kmp.sec-count", error,
+     "the entries of a section end where the next section starts, and POTI has the number of its points",
      "The game trusts the count, and takes whatever follows for more entries.",
      "game code; wkmpt; RiiStudio for the points of POTI", Severities{warning}},
     {"kmp.sec-missing", warning, "all 15 sections are there",
@@ -67,8 +68,8 @@ void check_header(Check& c) {
               .hint = k.length > size ? "the end of the file is missing" : ""});
   if (k.version != k_final)
     c.report("kmp.ver", k.version ? "version" : "header_size",
-             {.message = k.version ? text("version ", *k.version, " instead of ", k_final)
-                                   : text("no version; files of the final game have ", k_final)});
+             {.message = k.version ? text("the version is ", *k.version, " instead of ", k_final)
+                                   : text("the file has no version; files of the final game have ", k_final)});
 }
 
 /// Bytes of a section, its header included; 0 for one that is outside the file.
@@ -151,8 +152,9 @@ void check_table(Check& c) {
     if (rank == k_known) {
       const bool prints =
           std::all_of(s.name->chars.begin(), s.name->chars.end(), [](char ch) { return ch >= 0x20 && ch < 0x7F; });
-      c.report("kmp.sec-unknown", offset_of(i),
-               {.message = prints ? text("unknown section ", s.name->view()) : "there is no section name at this offset"});
+      c.report(
+          "kmp.sec-unknown", offset_of(i),
+          {.message = prints ? text("unknown section ", s.name->view()) : "there is no section name at this offset"});
       continue;
     }
     if (first[rank]) {
@@ -162,14 +164,14 @@ void check_table(Check& c) {
     first[rank] = &s;
     if (s.raw)
       c.report("kmp.sec-count", text("sections[", i, "].raw"),
-               {.message = text(k_names[rank], " has more entries than the file has bytes for")});
+               {.message = text(k_names[rank], " has more entries than fit into the file")});
     if (in_order && (rank < last_rank || s.offset < last_offset)) {
       in_order = false;  // one finding says it
       c.report("kmp.sec-order", offset_of(i),
                {.message = rank < last_rank
                                ? text(k_names[rank], " comes after ", k_names[last_rank], " in the table")
                                : text("the bytes of ", k_names[rank], " come before those of ", k_names[last_rank]),
-                .hint = "saving with --canonical puts them in order"});
+                .hint = "saving with --canonical puts the sections in order"});
     }
     last_rank = rank;
     last_offset = s.offset;
@@ -193,9 +195,9 @@ void check_container(Check& c) {
     u64 points = 0;
     for (const Route& r : c.course.poti->entries) points += r.points.size();
     if (points != c.course.poti->header.point_total)
-      c.report(
-          warning, "kmp.sec-count", "POTI.point_total",
-          {.message = text("point_total is ", c.course.poti->header.point_total, ", but the routes have ", counted(points, "point"))});
+      c.report(warning, "kmp.sec-count", "POTI.point_total",
+               {.message = text("point_total is ", c.course.poti->header.point_total, ", but the routes have ",
+                                counted(points, "point"))});
   }
 }
 

@@ -127,7 +127,8 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
       });
   if (respawns > k_reachable_respawns)
     c.report("kmp.jgpt-127", entry("JGPT", k_reachable_respawns),
-             {.message = text("there are ", respawns, " respawn points; checkpoints can use only the first ", k_reachable_respawns)});
+             {.message = text("there are ", respawns, " respawn points; checkpoints can use only the first ",
+                              k_reachable_respawns)});
 }
 
 void check_laps(Check& c) {

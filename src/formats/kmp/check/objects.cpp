@@ -18,7 +18,8 @@ constexpr Rule k_object_rules[] = {
      "game code; wkmpt", Severities{warning, hint}},
     {"kmp.gobj-presence", hint,
      "a solid object appears for one player and for two alike, and every object appears for some number of players",
-     "Otherwise players who share a screen drive on another course than the others online. An object that never appears is "
+     "Otherwise players who share a screen drive on another course than the others online. An object that never "
+     "appears is "
      "switched off, as some of the game's own are.",
      "Custom Mario Kart Wiiki, tested"},
     {"kmp.gobj-xpf", hint, "objects use only what the game itself reads",
@@ -27,9 +28,10 @@ constexpr Rule k_object_rules[] = {
      "Coin Runners cannot be played otherwise.", "wkmpt", Severities{hint}},
     {"kmp.gobj-slot", hint, "objects work in every slot", "Some do not run outside the slot of their own course.",
      "Custom Mario Kart Wiiki"},
-    {"kmp.poti-smooth3", error, "smooth routes have at least 3 points", "The game reads the third point to compute the curve.", "game code"},
-    {"kmp.poti-2", warning, "routes that something moves along have at least 2 points", "What moves along the route reads its second point.",
-     "game code"},
+    {"kmp.poti-smooth3", error, "smooth routes have at least 3 points",
+     "The game reads the third point to compute the curve.", "game code"},
+    {"kmp.poti-2", warning, "routes that something moves along have at least 2 points",
+     "What moves along the route reads its second point.", "game code"},
     {"kmp.poti-unused", hint, "every route is used", "Only objects, cameras and moving roads use routes.", "wkmpt"},
     {"kmp.poti-shared", warning, "no route is used by a camera and an object", "The game may freeze.", "wkmpt"},
     {"kmp.poti-came-0", hint, "camera routes have a speed at every point but the last",
@@ -186,17 +188,17 @@ void check_routes(Check& c) {
     const size_t n = r.points.size();
     if (r.smooth && n < 3)
       c.report("kmp.poti-smooth3", entry("POTI", i),
-               {.message = text("a smooth route has ", counted(n, "point"), "; it needs 3")});
+               {.message = text("the route is smooth, but has only ", counted(n, "point"), "; it needs at least 3")});
     else if ((u.moving && n < 2) || (is_used(i) && !n))
-      c.report(
-          "kmp.poti-2", entry("POTI", i),
-          {.message = text(n ? "the route has one point; it needs 2 for " : "the route has no points; it needs 2 for ",
-                           u.camera   ? entry("CAME", u.camera - 1)
-                           : u.object ? entry("GOBJ", u.object - 1)
-                                      : entry("AREA", u.area - 1))});
+      c.report("kmp.poti-2", entry("POTI", i),
+               {.message =
+                    text(n ? "the route has one point, but needs 2 for " : "the route has no points, but needs 2 for ",
+                         u.camera   ? entry("CAME", u.camera - 1)
+                         : u.object ? entry("GOBJ", u.object - 1)
+                                    : entry("AREA", u.area - 1))});
     if (u.camera && u.object)
       c.report("kmp.poti-shared", entry("CAME", u.camera - 1, "route"),
-               {.message = text("route ", i, " is also used by ", entry("GOBJ", u.object - 1))});
+               {.message = text("the camera shares route ", i, " with an object, ", entry("GOBJ", u.object - 1))});
     for (size_t j = 0; u.camera && j + 1 < n; ++j)
       if (!r.points[j].speed) {
         c.report("kmp.poti-came-0", entry("POTI", i, "points[", j, "].speed"),

@@ -9,8 +9,7 @@ using enum Severity;
 constexpr Rule k_path_rules[] = {
     {"kmp.grp-empty", error, "races have groups of enemy, item and checkpoints, and every group has points",
      "The game freezes.", "wkmpt", Severities{warning}},
-    {"kmp.grp-range", error, "the points of a group exist", "The game reads past the last point.",
-     "game code; wkmpt"},
+    {"kmp.grp-range", error, "the points of a group exist", "The game reads past the last point.", "game code; wkmpt"},
     {"kmp.grp-contig", warning, "the groups contain every point once, in order",
      "Other points are on no path. For a checkpoint that is an error: the lap counter follows a null pointer.",
      "game code; wkmpt"},
@@ -32,12 +31,11 @@ constexpr Rule k_path_rules[] = {
      "game code"},
     {"kmp.grp-dup", hint, "a group is linked once", "One that is linked twice is chosen twice as often.",
      "Custom Mario Kart Wiiki; kmp-editor"},
-    {"kmp.itph-default", error, "an item group's first link is set", "Shells take this way by default.",
-     "wkmpt"},
+    {"kmp.itph-default", error, "an item group's first link is set", "Shells take this way by default.", "wkmpt"},
     {"kmp.itph-self1", warning, "no item group of a single point is followed by itself",
      "The game lags heavily when a red shell gets there.", "wkmpt"},
-    {"kmp.itph-self", hint, "no item group is followed by itself", "An item that follows this link circles in the group.",
-     "wkmpt"},
+    {"kmp.itph-self", hint, "no item group is followed by itself",
+     "An item that follows this link circles in the group.", "wkmpt"},
     {"kmp.itph-1pt", hint, "item groups have several points", "A single point has no direction.", "wkmpt"},
     {"kmp.pt-count", error, "there are at most 255 enemy, item and checkpoints and groups of each",
      "Indices are bytes, and 255 means none. With more enemy or item points the game freezes while loading.",
@@ -109,7 +107,8 @@ void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, 
     }
     if (!p.exists(links[j]))
       c.report("kmp.grp-link-range", p.link(i, list, j),
-               {.message = text("the group links to group ", links[j], ", but there are only ", p.groups.size(), " groups")});
+               {.message =
+                    text("the group links to group ", links[j], ", but there are only ", p.groups.size(), " groups")});
     if (after_empty && packed) {
       c.report("kmp.grp-link-packed", p.link(i, list, j),
                {.message = text("the link to group ", links[j], " comes after an empty link")});
@@ -138,9 +137,9 @@ void check_links(Check& c, const Paths& p) {
       c.report("kmp.itph-default", p.link(i, "next", 0),
                {.message = "the first link is empty, but items take it by default"});
     else if (none(g.next) && !is_said)
-      c.report("kmp.grp-next", p.group(i) + ".next", {.message = "no group follows this one"});
+      c.report("kmp.grp-next", p.group(i) + ".next", {.message = "the group has no next group"});
     if (no_previous && !c.kind.arena)
-      c.report("kmp.grp-prev", p.group(i) + ".previous", {.message = "no group precedes this one"});
+      c.report("kmp.grp-prev", p.group(i) + ".previous", {.message = "the group has no previous group"});
     if (p.kind.both_ways && g.count == 1 && no_previous && !none(g.next) && g.next[1] == k_no_link)
       c.report(warning, "kmp.grp-next", p.group(i) + ".next",
                {.message = "only one group follows this dispatch point; it needs two"});
@@ -153,10 +152,12 @@ void check_links(Check& c, const Paths& p) {
     for (size_t j = 0; j < 6; ++j) {
       if (p.exists(g.next[j]) && !has(p.groups[g.next[j]].previous, i))
         c.report("kmp.grp-symmetric", p.link(i, "next", j),
-                 {.message = text("group ", g.next[j], " is a next group, but does not link back to group ", i)});
+                 {.message =
+                      text("group ", i, " names group ", g.next[j], " as a next group, but that does not link back")});
       if (p.exists(g.previous[j]) && !has(p.groups[g.previous[j]].next, i))
         c.report("kmp.grp-symmetric", p.link(i, "previous", j),
-                 {.message = text("group ", g.previous[j], " is a previous group, but does not link to group ", i)});
+                 {.message = text("group ", i, " names group ", g.previous[j],
+                                  " as a previous group, but that has no link to it")});
     }
   }
 }
@@ -219,7 +220,7 @@ void check_online(Check& c, std::string_view section, const std::vector<Point>& 
   if (!furthest) return;
   if (upwards && std::round(lowest->position.*axis) < 5) {
     const f32 y = std::round(lowest->position.*axis);
-    return report(y < 0 ? error : y < 1 ? warning : hint, *lowest, "it must be at least 1, better above 5");
+    return report(y < 0 ? error : y < 1 ? warning : hint, *lowest, "it must be at least 1, or better 5");
   }
   const f32 far = std::abs(furthest->position.*axis);
   if (far > k_limit - 10000)
@@ -241,7 +242,8 @@ void check_positions(Check& c, std::string_view section, const std::vector<Point
       [&](size_t first, size_t last) {
         c.report("kmp.pt-dev", entry(section, first, width_name),
                  {.message = first == last ? text(width_name, " is ", points[first].*width, "; it should be above 0")
-                                           : text(width_name, " is 0 or less at ", run_of(first, last, "point"), "; it should be above 0")});
+                                           : text(width_name, " is 0 or less at ", run_of(first, last, "point"),
+                                                  "; it should be above 0")});
       });
 }
 
@@ -249,7 +251,8 @@ template <class S>
 void check_count(Check& c, const std::optional<S>& section, std::string_view what) {
   if (entries(section).size() > k_most_indices)
     c.report("kmp.pt-count", c.count_of(section),
-             {.message = text("there are ", section->entries.size(), " ", what, "; at most ", k_most_indices, " can be used")});
+             {.message = text("there are ", section->entries.size(), " ", what, "; at most ", k_most_indices,
+                              " can be used")});
 }
 
 /// Two sections that belong together, such as ENPH and ENPT.
@@ -274,7 +277,8 @@ void check_paths(Check& c) {
   check_pair(c, k.ckph, k.ckpt, if_empty, {.lost_point = error});
   if (arena && !entries(k.itpt).empty())
     c.report("kmp.arena-itpt", c.count_of(k.itpt),
-             {.message = text("the course is an arena and does not use its ", counted(k.itpt->entries.size(), "item point"))});
+             {.message =
+                  text("the course is an arena and does not use its ", counted(k.itpt->entries.size(), "item point"))});
 
   const bool has_width = c.entry_size(k.enpt) > wire_size<Vec3>();
   check_positions(c, "ENPT", entries(k.enpt), has_width ? &EnemyPoint::deviation : nullptr, "deviation");

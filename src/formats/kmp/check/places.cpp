@@ -34,7 +34,8 @@ void check_race_starts(Check& c, const std::vector<StartPoint>& starts) {
     c.report("kmp.ktpt-race", entry("KTPT", 0, "player"),
              {.message = text("the player is ", starts[0].player, "; in a race it must be -1")});
   if (starts.size() > 2 || (starts.size() == 2 && starts[1].player != -1))
-    c.report("kmp.ktpt-race", entry("KTPT", 1), {.message = text("there are ", starts.size(), " start positions; a race uses only one")});
+    c.report("kmp.ktpt-race", entry("KTPT", 1),
+             {.message = text("there are ", starts.size(), " start positions; a race uses only one")});
 }
 
 void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
@@ -54,14 +55,16 @@ void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
   for (size_t player = 0; player < k_players; ++player)
     if (!taken[player]) missing += text(missing.empty() ? "" : ", ", player);
   if (!missing.empty())
-    c.report("kmp.ktpt-arena", c.count_of(c.course.ktpt), {.message = "there is no start position for these players: " + missing});
+    c.report("kmp.ktpt-arena", c.count_of(c.course.ktpt),
+             {.message = "there is no start position for these players: " + missing});
 }
 
 template <class S>
 void check_ids(Check& c, const std::optional<S>& section, std::string_view rule) {
   for (size_t i = 0; i < entries(section).size(); ++i)
     if (const u16 id = section->entries[i].id; id != i)
-      c.report(rule, entry(S::k_name, i, "id"), {.message = text("the id is ", id, ", but the index of the entry is ", i)});
+      c.report(rule, entry(S::k_name, i, "id"),
+               {.message = text("the id is ", id, ", but the index of the entry is ", i)});
 }
 
 void check_stage(Check& c) {
@@ -72,17 +75,17 @@ void check_stage(Check& c) {
                     {.message = text("there are ", stgi->entries.size(), " stage entries; the game uses only one")});
   const Stage& s = stgi->entries[0];
   const auto at = [](std::string_view field) { return entry("STGI", 0, field); };
-  if (s.pole > 1) c.report("kmp.stgi", at("pole"), {.message = text("unknown pole ", s.pole, "; known are 0 and 1")});
+  if (s.pole > 1) c.report("kmp.stgi", at("pole"), {.message = text("the pole is ", s.pole, "; it must be 0 or 1")});
   if (s.spacing > 1)
-    c.report("kmp.stgi", at("spacing"), {.message = text("unknown spacing ", s.spacing, "; known are 0 and 1")});
+    c.report("kmp.stgi", at("spacing"), {.message = text("the spacing is ", s.spacing, "; it must be 0 or 1")});
   if (s.laps != 3)
-    c.report(
-        hint, "kmp.stgi", at("laps"),
-        {.message = text("the course has ", counted(s.laps, "lap"), " instead of 3"), .hint = "the game reads it only with a cheat code"});
+    c.report(hint, "kmp.stgi", at("laps"),
+             {.message = text("the course has ", counted(s.laps, "lap"), " instead of 3"),
+              .hint = "the game reads the number of laps only with a cheat code"});
   if (s.speed_modifier)
     c.report(hint, "kmp.stgi", at("speed_modifier"),
              {.message = text("the speed modifier is ", hex_number(s.speed_modifier, 4), " instead of 0"),
-              .hint = "the game reads it only with a cheat code"});
+              .hint = "the game reads the speed modifier only with a cheat code"});
 }
 
 void check_places(Check& c) {
@@ -102,7 +105,8 @@ void check_places(Check& c) {
                {.message = text("effect ", effect, " is out of range (-1 to 2)")});
   const size_t ends = entries(k.mspt).size();
   if (c.kind.arena && ends != 4 && c.known(k.mspt))
-    c.report("kmp.mspt-arena", c.count_of(k.mspt), {.message = text("there are ", ends, ends == 1 ? " end point" : " end points", "; an arena needs 4")});
+    c.report("kmp.mspt-arena", c.count_of(k.mspt),
+             {.message = text("there are ", ends, ends == 1 ? " end point" : " end points", "; an arena needs 4")});
   if (!c.kind.arena && ends)
     c.report(hint, "kmp.mspt-arena", c.count_of(k.mspt),
              {.message = text("the course is a race and does not use its ", counted(ends, "end point"))});

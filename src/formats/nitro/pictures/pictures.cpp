@@ -396,7 +396,8 @@ std::optional<Diagnostic> recolor(Textures& all, const Jobs& jobs) {
                                   {.message = "colour " + std::to_string(i) + " of the palette \"" +
                                               all.palettes[p].name + "\" is " + hex_color(seen[i]->color) + " in " +
                                               other->file->file + " and " + hex_color(color) + " in " + job->file->file,
-                                   .hint = "give the colour the same value in all pictures of the palette, or delete the pictures that you did not edit"});
+                                   .hint = "give the colour the same value in all pictures of the palette, or delete "
+                                           "the pictures that you did not edit"});
         conflict->place.file = job->file->file;
       }
     }
@@ -461,7 +462,8 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     const u64 pixels = unlike(job);
     if (!pixels) continue;
     const Texture& now = all.textures[job.texture];
-    Said said{.message = "the texture shows " + std::to_string(pixels) + " of " + std::to_string(u64(now.width()) * now.height()) +
+    Said said{.message = "the texture shows " + std::to_string(pixels) + " of " +
+                         std::to_string(u64(now.width()) * now.height()) +
                          " pixels in another colour than the picture"};
     const auto painted = std::ranges::find_if(
         jobs.list, [&](const Job& other) { return &other != &job && other.edited && other.texture == job.texture; });

@@ -154,7 +154,7 @@ void check_steps(Reporter& r, const LandData& land) {
       }
     if (!least || *least < k_blocking_step || steps++) return;
     first = tile_path(x, z);
-    found = text("the step to tile ", next_x, ",", next_z, " is ", f64(*least) / 4096, " units");
+    found = text("the step to tile ", next_x, ",", next_z, " is ", f64(*least) / 4096, " units high");
   };
   for (u32 z = 0; z < rows; ++z)
     for (u32 x = 0; x < k_tiles; ++x) {

@@ -89,9 +89,9 @@ void check_rotation(Reporter& r, const Object& o, size_t i) {
   for (size_t row = 0; row < 3; ++row) {
     const f64 length = std::hypot(at(3 * row), at(3 * row + 1), at(3 * row + 2));
     if (std::abs(length - 4096) > 8)
-      return r.report(
-          "splashpack.rot-matrix", object_path(i, ".rotation"),
-          {.message = text("row ", row, " has length ", f32(std::round(length / 4.096) / 1000), "; it should be 1")});
+      return r.report("splashpack.rot-matrix", object_path(i, ".rotation"),
+                      {.message = text("row ", row, " of the matrix has a length of ",
+                                       f32(std::round(length / 4.096) / 1000), "; it should be 1")});
   }
   const f64 det = at(0) * (at(4) * at(8) - at(5) * at(7)) - at(1) * (at(3) * at(8) - at(5) * at(6)) +
                   at(2) * (at(3) * at(7) - at(4) * at(6));
@@ -138,7 +138,8 @@ void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
   say(bright, "splashpack.color-bright", "vertex colours", "", k_brightest);
   if (clamped >= k_many_clamped)
     r.report("splashpack.vertex-clamp", object_path(i, ".triangles"),
-             {.message = text(clamped, " coordinates have the largest or smallest possible value, and were probably clamped"),
+             {.message =
+                  text(clamped, " coordinates have the largest or smallest possible value, and were probably clamped"),
               .hint = "export with a larger scaling, which makes the scene smaller"});
 }
 

@@ -178,12 +178,13 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
       for (size_t n = 0; n < t.keys.size(); ++n) {
         const u16 frame = t.keys[n].frame;
         if (n && frame < t.keys[n - 1].frame)
-          r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"),
-                   {.message = text("the keyframe of frame ", frame, " comes after that of frame ", t.keys[n - 1].frame)});
-        else if (frame > those[i].frame_count)
           r.report(
               "splashpack.key-order", text(path, ".keys[", n, "].frame"),
-              {.message = text("the keyframe of frame ", frame, " is after the end of the animation (frame ", those[i].frame_count, ")")});
+              {.message = text("the keyframe of frame ", frame, " comes after that of frame ", t.keys[n - 1].frame)});
+        else if (frame > those[i].frame_count)
+          r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"),
+                   {.message = text("the keyframe of frame ", frame, " is after the end of the animation (frame ",
+                                    those[i].frame_count, ")")});
       }
       const bool of_object = (t.type >= 2 && t.type <= 4) || t.type == 13, of_canvas = t.type >= 5 && t.type <= 9;
       if (of_object || of_canvas) {
@@ -248,8 +249,9 @@ void check_sections(Reporter& r, const Pack& p) {
   for (const Counted& c : counted_of(p))
     if (c.used > c.of)
       r.report("splashpack.counts-limit", c.path,
-               {.message = text(c.unit.empty() ? text(c.used, " ", c.name) : text(c.name, ": ", c.used, " ", c.unit),
-                                " (limit: ", c.of, ")")});
+               {.message = text(
+                    c.unit.empty() ? text("too many ", c.name, ": ", c.used) : text(c.name, ": ", c.used, " ", c.unit),
+                    " (limit: ", c.of, ")")});
   check_rooms(r, p);
   if (!p.bvh_nodes.empty()) {
     Tree tree{r, p, {}, {}};
