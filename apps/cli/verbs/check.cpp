@@ -325,7 +325,7 @@ Exit run_check(const Request& request) {
   else if (request.fix && (request.maps || !is_text || request.summary || !request.topic.empty()))
     fail_usage(wrong, request, "--fix cannot be combined with --maps, --json, --format, --summary or --explain");
   else if (request.topic.empty() && request.inputs.empty())
-    fail_usage(wrong, request, "FILE is missing");
+    fail_usage(wrong, request, "the argument FILE is missing");
   else if (request.compact && (!is_text || request.summary))
     fail_usage(wrong, request, "--compact cannot be combined with --json, --format or --summary");
   else if (request.summary && form_of(request) == "sarif")

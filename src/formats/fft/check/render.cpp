@@ -42,7 +42,7 @@ void check_render(MeshCheck& c) {
   const RenderProperties& r = *m.render_properties;
   if (const auto [found, known] = std::ranges::mismatch(r.head, k_head); found != r.head.end())
     c.report("fft.render-header", "render_properties.head",
-             {.message = text("byte ", found - r.head.begin(), " is ", hex_number(*found, 2), "; must be ",
+             {.message = text("byte ", found - r.head.begin(), " of the part is ", hex_number(*found, 2), "; must be ",
                               hex_number(*known, 2))});
   Tally unused, hidden;
   const auto slots = [&](std::string_view name, const std::vector<RenderWord>& words) {

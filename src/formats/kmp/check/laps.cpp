@@ -116,7 +116,8 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
     used.set(respawn);
     if (respawn >= respawns)
       c.report("kmp.ckpt-respawn", point(i, "respawn"),
-               {.message = text("respawn point ", respawn, " does not exist; JGPT has ", respawns)});
+               {.message =
+                    text("respawn point ", respawn, " does not exist; JGPT has ", counted(respawns, "respawn point"))});
   }
   if (c.kind.arena) return;
   each_run(

@@ -76,7 +76,7 @@ void check_object(Check& c, size_t i, const Object& o, size_t routes, bool route
   if (o.route != k_no_route) {
     if (o.route >= routes && routes_known)
       c.report("kmp.gobj-route", field(i, "route"),
-               {.message = text("route ", o.route, " does not exist; POTI has ", routes)});
+               {.message = text("route ", o.route, " does not exist; POTI has ", counted(routes, "route"))});
     else if (kind && kind->route == RouteNeed::never)
       c.report(hint, "kmp.gobj-route", field(i, "route"),
                {.message = text(kind->name, " does not use its route ", o.route)});
