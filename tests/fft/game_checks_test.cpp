@@ -153,7 +153,7 @@ TEST_F(FftMapChecks, MeshesWithoutAnyMotionAreNeverShown) {
   m.mesh_animations.reset();
   put("MAP001.9", bytes_of(m));
   EXPECT_THAT(found(), Contains("warning fft.meshanim-next MAP/MAP001.9: animated_1: animated mesh 1 is never shown; "
-                                "2 more: animated_2, animated_3"));
+                                "the same at 2 more places: animated_2, animated_3"));
 }
 
 TEST_F(FftMapChecks, PaletteAnimationsNeedFrames) {

@@ -397,7 +397,7 @@ TEST(FftGame, OneSceneHasRoomForSoManyStates) {
   write_gns(tree, "MAP/MAP001.GNS", gns);
   const auto world = opened(tree)->world("map/1", {.every_state = true});
   ASSERT_TRUE(world);
-  EXPECT_THAT(lines(world->notes), HasSubstr("a scene shows 64 of them"));
+  EXPECT_THAT(lines(world->notes), HasSubstr("the scene has only 64 of them"));
 }
 
 TEST(FftGame, OfManyMapsOneMustBeNamed) {
