@@ -323,7 +323,7 @@ TEST(FftFromScene, ATornQuadIsRefused) {
   });
   const std::string why = refused(m, s);
   EXPECT_THAT(why, HasSubstr("fft.scene-torn: primary.textured_quads[3].positions[1]"));
-  EXPECT_THAT(why, HasSubstr("vertices with this source are at two positions"));
+  EXPECT_THAT(why, HasSubstr("two copies of this vertex have different positions"));
 }
 
 TEST(FftFromScene, SplitVerticesAtOnePlaceAreOneCorner) {

@@ -68,7 +68,7 @@ std::multiset<Look> looks_of(const SceneFiles& f, bool textured) {
 std::set<std::string> words_of(const Made& made, std::string_view id) {
   std::set<std::string> all;
   for (const Diagnostic& d : made.notes)
-    if (d.id == id) all.insert(d.message.substr(0, d.message.find(" (needs")));
+    if (d.id == id) all.insert(d.message.substr(0, d.message.find(" (only in layout ")));
   return all;
 }
 
