@@ -463,7 +463,7 @@ dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t 
   shot.options.samples = 3;
   for (const Argument& a : *told)
     if (const auto problem = raster::set_option(shot, a.name, a.value))
-      return buffer_of(wrong_argument({.message = a.name + ": " + *problem}));
+      return buffer_of(wrong_argument({.message = a.name + " " + *problem}));
   Diagnostics notes;
   const auto scene = is_scene(*file) ? read_scene(*file, notes)
                      : file->opened  ? scene_of(*file->opened)

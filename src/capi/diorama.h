@@ -151,9 +151,9 @@ DIO_API dio_buffer* dio_plan(const dio_file* file, const char* const* options, s
  * findings about differences from the source. dio_buffer_file returns the bytes of the files, in this order. */
 
 /* Files of a format, made from a scene or from a file of the same format in another version, as by `dio convert
- * scene.glb -o scene.splashpack --layout v21`: room.splashpack, room.vram, room.spu. A scene is a .glb or .gltf opened
- * with dio_open; dio_file_ok returns 0 for it, because glTF is not one of the formats. `options` are `count` texts such
- * as "layout=v21"; dio_formats lists them. Errors: make.argument, gltf.*, and those of the format. */
+ * scene.glb -o scene.splashpack --target-layout v21`: room.splashpack, room.vram, room.spu. A scene is a .glb or .gltf
+ * opened with dio_open; dio_file_ok returns 0 for it, because glTF is not one of the formats. `options` are `count`
+ * texts such as "layout=v21"; dio_formats lists them. Errors: make.argument, gltf.*, and those of the format. */
 DIO_API dio_buffer* dio_make(const dio_file* file, const char* format, const char* const* options, size_t count);
 
 /* Its pictures as PNG, and textures.json, which describes them. No files if there are no pictures. */

@@ -67,7 +67,8 @@ std::span<const Rule> rules() {
        "The games' own tools fill gaps with it, and other bytes are lost when the archive is repacked.",
        "README, NARC; NARC-2"},
       {"archives.empty-member", warning, "no member has a size of 0",
-       "A game that reads the whole member treats a size of 0 as the size of the archive; most games never do.",
+       "The library of the games takes a size of 0 for the size of the whole archive; most games never load an empty "
+       "member.",
        "README, NARC; NARC-3"},
       {"archives.file-count", error, "an archive has at most 61440 files", "Numbers from 0xF000 on denote folders.",
        "README, Names"},
@@ -96,7 +97,7 @@ std::span<const Rule> rules() {
       {"archives.disc-directory", error, "every folder of a disc can be read, and has one parent",
        "Its files cannot be found, and a folder that contains itself never ends.", "ECMA-119, 6.8 and 9.1"},
       {"archives.disc-orders", error, "numbers stored in both byte orders agree",
-       "Consoles read one of them, other machines the other.", "ECMA-119, 7.2 and 7.3"},
+       "Consoles read one copy, other machines the other.", "ECMA-119, 7.2 and 7.3"},
       {"archives.disc-outside", error, "the files of a disc lie inside its image",
        "There is no sector to read; the image is usually truncated.", "ECMA-119, 9.1"},
       {"archives.disc-overlap", error, "files on a disc do not overlap", "Changing one of them changes the other.",
@@ -104,7 +105,7 @@ std::span<const Rule> rules() {
       {"archives.disc-path-table", error, "the path tables of a disc list the same folders as its directories",
        "Many systems, including the PlayStation, find folders only through these tables.", "ECMA-119, 6.9"},
       {"archives.disc-order", hint, "the records of a folder are sorted by name",
-       "A system may stop its search at the first larger name.", "ECMA-119, 9.3"},
+       "Some systems stop searching at the first name that comes later in the alphabet.", "ECMA-119, 9.3"},
       {"archives.disc-volume", warning, "an image has all the sectors of its volume",
        "The image is truncated, or lacks later tracks.", "ECMA-119, 8.4.8"},
       {"archives.disc-edc", error, "the EDC of every sector matches its data",
@@ -112,7 +113,7 @@ std::span<const Rule> rules() {
       {"archives.disc-ecc", warning, "the ECC of every sector matches its data",
        "Error correction in the drive corrupts the data; emulators ignore it.", "ECMA-130, annex A"},
       {"archives.disc-address", warning, "every sector header holds the address of the sector",
-       "The drive seeks by it.", "ECMA-130, 14.2"},
+       "The drive finds sectors by this address.", "ECMA-130, 14.2"},
   };
   return k_rules;
 }
@@ -122,15 +123,15 @@ void check(const Document<Narc>& document, Findings& findings) {
   const Narc& n = document.value();
   if (!(n.byte_order == 0xFFFE && n.version == 0x0100) && !(n.byte_order == 0xFEFF && n.version == 0x0001))
     r.report("archives.form", "byte_order",
-             {.message = text("byte order ", hex_number(n.byte_order, 4), " with version ", hex_number(n.version, 4),
-                              "; it should be 0xfffe with 0x0100, or 0xfeff with 0x0001")});
-  const auto size = [&](const char* path, u64 is, u64 should) {
+             {.message = text("the byte order mark is ", hex_number(n.byte_order, 4), " and the version ",
+                              hex_number(n.version, 4), "; they should be 0xfffe and 0x0100, or 0xfeff and 0x0001")});
+  const auto size = [&](const char* path, u64 is, u64 should, const char* unit = " bytes") {
     if (is != should)
-      r.report("archives.sizes", path, {.message = text("the field is ", is, "; it should be ", should)});
+      r.report("archives.sizes", path, {.message = text("the field is ", is, "; it should be ", should, unit)});
   };
   if (findings.file_size) size("size", n.size, findings.file_size);
   size("header_size", n.header_size, 16);
-  size("sections", n.sections, 3);
+  size("sections", n.sections, 3, " sections");
   size("table_size", n.table_size, 12 + 8 * u64(n.files.size()));
   const u64 data = data_offset(n);
   if (findings.file_size && data >= 8) size("data_size", n.data_size, findings.file_size - (data - 8));
@@ -142,8 +143,9 @@ void check(const Document<Narc>& document, Findings& findings) {
     const NarcFile& f = n.files[i];
     if (u64(f.end) + 8 > n.data_size)
       r.report("archives.outside", at("files", i),
-               {.message = text("the member ends at ", hex_number(f.end), " of the data block, which ends at ",
-                                hex_number(n.data_size < 8 ? 0 : n.data_size - 8))});
+               {.message =
+                    text("the member ends at offset ", hex_number(f.end), " of the data block, but the block ends at ",
+                         hex_number(n.data_size < 8 ? 0 : n.data_size - 8))});
     if (f.start % 4)
       r.report("archives.alignment", at("files", i),
                {.message = text("the member starts at ", hex_number(f.start), ", which is not a multiple of 4")});
@@ -208,8 +210,8 @@ void check(const Document<NdsRom>& document, Findings& findings) {
   const u64 capacity = u64(128 << 10) << std::min<u32>(h.capacity, 31);
   if (capacity < std::max<u64>(end, h.used_size))
     r.report("archives.capacity", "header.capacity",
-             {.message = text("the capacity of ", capacity, " bytes is too small; ", std::max<u64>(end, h.used_size),
-                              " are used")});
+             {.message = text("the capacity is ", capacity, " bytes, but the contents need ",
+                              std::max<u64>(end, h.used_size), " bytes")});
   std::map<u32, std::optional<u64>> sizes;  // unpacked, by file: any number of overlays may name one
   const auto overlays = [&](const char* list, const std::vector<RomOverlay>& all) {
     for (size_t i = 0; i < all.size(); ++i) {
@@ -219,7 +221,8 @@ void check(const Document<NdsRom>& document, Findings& findings) {
                  {.message = text("overlay ", i, " has the id ", o.id, "; it should be ", i)});
       if (o.file >= rom.files.size()) {
         r.report("archives.overlay", at(list, i) + ".file",
-                 {.message = text("file ", o.file, " does not exist; the cartridge has ", rom.files.size())});
+                 {.message =
+                      text("file ", o.file, " does not exist; the cartridge has ", counted(rom.files.size(), "file"))});
       } else if (o.flags & 1) {
         const auto [known, is_new] = sizes.try_emplace(o.file);
         if (is_new) {

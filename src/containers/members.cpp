@@ -37,9 +37,9 @@ std::optional<Bytes> in_place(ByteView archive, const std::vector<Member>& membe
 }
 
 Diagnostic no_member(size_t member, size_t count) {
-  return make_diagnostic(
-      "file.missing", {},
-      {.message = "no member " + std::to_string(member) + "; the archive has " + std::to_string(count)});
+  return make_diagnostic("file.missing", {},
+                         {.message = "there is no member " + std::to_string(member) + "; the archive has " +
+                                     counted(count, "member") + ", counted from 0"});
 }
 
 // ---- NARC ----
@@ -118,11 +118,11 @@ Result<Bytes> nds_replace(ByteView archive, std::span<const NewContent> news) {
         r.arm7 = c.bytes;
         break;
       default: {
-        return refuse(
-            "layout.requires", e.path,
-            {.message = "the new content has " + counted(c.bytes.size(), "byte") + "; this part must keep its " +
-                        std::to_string(e.size) + ", because other parts depend on it",
-             .hint = "to change the size of a table, use `dio unpack` and `dio pack`"});
+        return refuse("layout.requires", e.path,
+                      {.message = "the new content has " + counted(c.bytes.size(), "byte") +
+                                  "; this part must keep its size of " + counted(e.size, "byte") +
+                                  ", because other parts depend on it",
+                       .hint = "to change the size of a table, use `dio unpack` and `dio pack`"});
       }
     }
   }

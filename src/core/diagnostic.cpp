@@ -172,10 +172,9 @@ std::span<const Rule> library_rules() {
        "The edit changes the layout of the file, and unreferenced bytes have no position in the new one. --lossy "
        "discards them.",
        k_here},
-      {"layout.not-canonical", hint, "lean JSON leaves out what placing computes the same",
-       "Parts of the file are in an unusual order, or there are gaps: the JSON has to keep the offsets, and changes "
-       "more "
-       "than the data does.",
+      {"layout.not-canonical", hint,
+       "the parts of a file have the usual order and no gaps, so that lean JSON needs no offsets",
+       "Otherwise the JSON has to keep the offsets, and many of its lines change when the data changes a little.",
        k_here},
 
       // A document from JSON.
@@ -183,7 +182,7 @@ std::span<const Rule> library_rules() {
        "A misspelt name would be ignored, and its value would not be set.", k_here},
       {"layout.missing-key", stop, "the JSON has every member that the format needs",
        "The value would have to be guessed, and the file would differ from the one that was decoded.", k_here},
-      {"layout.derived", stop, "a value that is set does not depend on others",
+      {"layout.derived", stop, "a value that is set is not computed from others",
        "Sizes, counts and checksums are computed from the content of a file, which would overwrite the value.", k_here},
       {"layout.type", stop, "every JSON value has the type of its field",
        "Texts are not converted to numbers, and fractions are not rounded.", k_here},
@@ -222,9 +221,9 @@ std::span<const Rule> library_rules() {
        "What is not supported is left out of the result.", k_here},
 
       // Pictures.
-      {"render.size", stop, "a picture is 1 to 16384 pixels wide and high, and at most 2^28 in all",
+      {"render.size", stop, "a picture is 1 to 16384 pixels wide and high, and has at most 2^28 pixels in all",
        "A larger one would take gigabytes of memory, and few programs could open it.", k_here},
-      {"render.camera", stop, "the camera is a placed one (iso, free, top, AZIMUTH,ELEVATION) or one of the file",
+      {"render.camera", stop, "the camera is iso, free, top, AZIMUTH,ELEVATION, or one of the file's cameras",
        "Without a camera there is no picture.", k_here},
       {"render.scale", stop, "a map that is drawn at a number of pixels per tile has tiles",
        "Maps of Pokémon Platinum and Final Fantasy Tactics have; other scenes are drawn at pixels per unit or per "
@@ -266,19 +265,19 @@ std::span<const Rule> library_rules() {
        "Names are case-sensitive, and elements are counted from 0.", k_here},
 
       // Edits, what is made, and questions.
-      {"edit.argument", stop, "the arguments of an edit are valid and fit the file",
+      {"edit.argument", stop, "the arguments of an edit are valid for the file",
        "The edit would change something else, or nothing. `dio edit FILE` lists the edits and their arguments.",
        k_here},
       {"make.argument", stop, "the options of a conversion are valid",
        "The result would not be what was asked for. `dio help convert` lists the options and their defaults.", k_here},
-      {"question.argument", stop, "a question is about a position that the file describes",
+      {"question.argument", stop, "a question names a position that the file has",
        "There is no answer for other positions. `dio explain FORMAT` lists the questions.", k_here},
 
       // Archives.
       {"file.missing", stop, "the archive or the folder has a file of this name",
        "Names are case-sensitive; members without names are addressed by number.", k_here},
-      {"archive.none", stop, "the path leads into an archive",
-       "Only archives have members, and only members have paths after the name of a file.", k_here},
+      {"archive.none", stop, "a path that continues after the name of a file leads into an archive",
+       "Only archives have members: game.narc/3 is member 3 of game.narc.", k_here},
       {"archive.limit", stop,
        "archives are nested at most eight deep, and nested ones hold at most 64 MiB plus 16 times the outermost one",
        "Archives can be built to expand without end. Each counts as at least 16 KiB.", k_here},
@@ -297,7 +296,7 @@ std::span<const Rule> library_rules() {
 
       // What was found before.
       {"check.baseline", stop, "a baseline is what `dio check --json` has printed",
-       "Findings that it has are not shown again; nothing else says which these are.", k_here},
+       "Findings in the baseline are not shown again; other files do not say which findings to hide.", k_here},
 
       // Games.
       {"game.unknown", stop, "the files are those of a known game",
@@ -305,8 +304,8 @@ std::span<const Rule> library_rules() {
       {"game.part", stop, "the game has a part of this name", "Parts are named by kind and number: land/489.", k_here},
       {"game.state", stop, "the state of a map uses words that the game knows",
        "A state is a time of day, a weather and an arrangement; the files of the map define what it changes.", k_here},
-      {"game.make", stop, "only files that follow from others of the game are built", "Other files cannot be derived.",
-       k_here},
+      {"game.make", stop, "only files that can be computed from others of the game are built",
+       "Other files hold data of their own.", k_here},
   };
   return k_rules;
 }

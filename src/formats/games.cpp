@@ -107,7 +107,7 @@ Diagnostic unknown_part(const GameGraph& graph, std::string_view id) {
       **std::ranges::min_element(alike, {}, [&](const GamePart* p) { return std::abs(i64(p->number) - number); });
   return make_diagnostic(
       "game.part", {},
-      {.message = "no " + wanted + " \"" + std::string(id) + '"',
+      {.message = "there is no " + wanted + " \"" + std::string(id) + '"',
        .hint = "did you mean " + (near.name.empty() ? near.id() : near.name + " (" + near.id() + ")") +
                "? the game has " + alike.front()->id() + " to " + alike.back()->id()});
 }

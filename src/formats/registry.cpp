@@ -101,7 +101,7 @@ Result<Detected> detect(ByteView bytes, std::string_view name) {
       "detect.unknown", std::move(place),
       {.message = bytes.empty()        ? std::string("the file is empty")
                   : look_alike.empty() ? "unknown format (starts with " + quoted_start(bytes.first(start)) + ")"
-                                       : "unknown format: " + look_alike,
+                                       : "unsupported format: " + look_alike,
        .hint = "`dio formats` lists the known formats; --as FORMAT reads the file as one of them"});
 }
 

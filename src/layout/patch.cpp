@@ -111,7 +111,7 @@ const Value* Patch::find_here(Part p) {
 const Value* Patch::need(Part p) {
   if (!good() || top().value == &none_) return nullptr;
   const Value* v = find(p);
-  if (!v) refuse("layout.missing-key", "a value", "no such member", p, top().value);
+  if (!v) refuse("layout.missing-key", {.message = "the member is missing"}, p, top().value);
   return v;
 }
 const Value* Patch::need(Part p, bool may_be_missing) {

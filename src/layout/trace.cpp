@@ -56,10 +56,13 @@ Diagnostic Trace::describe_failure(const Failure& f, ByteView file) {
     case requires_:
       return failed("layout.requires", 0, {.expected = f.expected});
     case depth:
-      return failed("layout.depth", 0,
-                    {.expected = f.expected, .found = "more than " + std::to_string(Reader::k_max_depth) + " levels"});
+      return failed(
+          "layout.depth", 0,
+          {.message = "structures are nested more than " + std::to_string(Reader::k_max_depth) + " levels deep"});
     case budget:
-      return failed("layout.budget", 0, {.expected = f.expected, .found = "more than 64 times the size of the file"});
+      return failed(
+          "layout.budget", 0,
+          {.message = "blocks share so many bytes that they add up to more than 64 times the size of the file"});
   }
   return failed({}, 0, {});
 }
@@ -195,7 +198,7 @@ bool Trace::end_attempt(const Element* place) {
   if (place) path += place->list.name + ("[" + std::to_string(place->index) + "].");
   stop.severity = Severity::warning;
   stop.id = "layout.raw";
-  stop.hint = "this part is kept as raw bytes: " + path + "raw";
+  stop.hint = "the part is kept as raw bytes, in " + path + "raw";
   notes.erase(notes.begin() + std::ptrdiff_t(before.notes), notes.end());  // of parts inside, which are raw now, too
   notes.push_back(std::move(stop));
   stop = {};

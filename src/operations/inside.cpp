@@ -45,7 +45,7 @@ Diagnostic too_much(std::string_view name, u64 limit) {
 
 Diagnostic too_deep(std::string_view name) {
   return over_limit(name, {.message = "archives are nested more than 8 deep",
-                           .hint = "its content is skipped; unpack the archives around it first"});
+                           .hint = "the content of this archive is skipped; unpack the archives around it first"});
 }
 
 std::string joined(std::string_view a, std::string_view b) {

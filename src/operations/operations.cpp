@@ -115,7 +115,7 @@ Result<Staged> to_scene(const Opened& o, const SceneOptions& options) {
   if (!o.format->scenes) {
     const std::string_view main = belonging_of(*o.format).goes_with;
     return refuse("scene.none", Place::in_file(o.name),
-                  {.message = "nothing to show: a file of the format " + std::string(o.format->title) + " has no model",
+                  {.message = "nothing to show: files of the format " + std::string(o.format->title) + " have no model",
                    .hint = main.empty() ? "" : "give the " + std::string(main) + " file it belongs to as well"});
   }
   auto staged = o.format->scenes->to_scene(*o.document, options);
@@ -256,7 +256,7 @@ Result<Bytes> encode(const Value& v, SaveOptions options, std::optional<u64> lim
     if (limit && e.size > *limit)
       return refuse("layout.limit", "size",
                     {.message = "the size " + std::to_string(e.size) + " exceeds the limit of " +
-                                counted(*limit, "byte") + " for a text of this length"});
+                                counted(*limit, "byte") + " for JSON of this length"});
   }
   if (const Value* digest = v.find("digest"); digest && digest->is(Value::Kind::text) && !e.lean)
     e.digest = digest->text();

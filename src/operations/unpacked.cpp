@@ -85,11 +85,11 @@ Result<Image> image_of(const FileTree& tree, const PackOptions& options) {
     const auto r = std::from_chars(size.data(), size.data() + size.size(), image.size);
     if (size.empty() || r.ec != std::errc() || r.ptr != size.data() + size.size() || image.size > k_max_file_size)
       return refuse(
-          cannot_pack(system_path(k_image), {.message = "there is no line `size` with a number of at most 1 GiB"}));
+          cannot_pack(system_path(k_image), {.message = "the file has no line `size N` with N at most 1 GiB"}));
     if (options.limit && image.size > *options.limit)
       return refuse("layout.limit", dio::Place::in_file(system_path(k_image)),
                     {.message = "the size " + std::to_string(image.size) + " exceeds the limit of " +
-                                counted(*options.limit, "byte") + " for a folder of this size"});
+                                counted(*options.limit, "byte") + ", which depends on the size of the folder"});
     image.tables = value("tables ");
   }
   if (tree.has(system_path(k_gaps))) {

@@ -278,8 +278,8 @@ TEST(Looks, AreOptionsOfAShot) {
   EXPECT_FALSE(set_option(shot, "look", "ds"));
   EXPECT_EQ(shot.options.look, Look::ds);
   EXPECT_FALSE(set_option(shot, "zoom", "3"));
-  EXPECT_EQ(set_option(shot, "look", "n64"), "n64 is not plain, ds or psx");
-  EXPECT_EQ(set_option(shot, "zoom", "17"), "17 is not a number from 1 to 16");
+  EXPECT_EQ(set_option(shot, "look", "n64"), "must be plain, ds or psx, not \"n64\"");
+  EXPECT_EQ(set_option(shot, "zoom", "17"), "must be a number from 1 to 16, not \"17\"");
   shot.options.width = shot.options.height = 8;
   Scenes b;
   b.quad(b.material({1, 0, 0, 1}), {-1, -1}, {1, 1});

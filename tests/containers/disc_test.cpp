@@ -616,15 +616,15 @@ TEST(CueSheets, NameTheFileOfTheFirstDataTrack) {
                   "file game.iso binary\ntrack 01 mode1/2048\n"),
             "game.iso");
   EXPECT_EQ(named("REM x\nFILE a.wav WAVE\nTRACK 01 AUDIO\nFILE b.bin BINARY\nTRACK 02 MODE2/2336\n"), "b.bin");
-  EXPECT_EQ(named("FILE a.wav WAVE\nTRACK 01 AUDIO\n"), "archive.cue: the sheet has only audio tracks");
+  EXPECT_EQ(named("FILE a.wav WAVE\nTRACK 01 AUDIO\n"), "archive.cue: the cue sheet has only audio tracks");
   EXPECT_EQ(named("FILE a.bin MOTOROLA\nTRACK 01 MODE1/2352\n"),
             "archive.cue: the data track is in a file of type MOTOROLA; only BINARY is supported");
   EXPECT_EQ(named("FILE a.bin BINARY\nTRACK 01 CDI/2336\n"), "archive.cue: unsupported track mode CDI/2336");
   EXPECT_EQ(named("FILE a.bin BINARY\nTRACK 01 AUDIO\nTRACK 02 MODE1/2352\n"),
             "archive.cue: the data track is not the first track of its file");
-  EXPECT_EQ(named("TRACK 01 MODE1/2352\n"), "archive.cue: the sheet has no FILE line before its first TRACK");
-  EXPECT_EQ(named(""), "archive.cue: the sheet has no data track");
-  EXPECT_EQ(named("FILE \"open BINARY"), "archive.cue: the sheet has no data track");
+  EXPECT_EQ(named("TRACK 01 MODE1/2352\n"), "archive.cue: the cue sheet has no FILE line before its first TRACK line");
+  EXPECT_EQ(named(""), "archive.cue: the cue sheet has no data track");
+  EXPECT_EQ(named("FILE \"open BINARY"), "archive.cue: the cue sheet has no data track");
 }
 
 // ---- another program's images ----

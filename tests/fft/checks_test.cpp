@@ -128,7 +128,7 @@ TEST(FftChecks, ManyAreSaidOnce) {
   EXPECT_EQ(f.list[0].place.path, "primary.textured_quads[0].palette");
   EXPECT_EQ(
       f.list[0].message,
-      "palette is 16; must be 0 to 15; 5 more: primary.textured_quads[1].palette, primary.textured_quads[2].palette, "
+      "palette is 16; must be 0 to 15; the same at 5 more places: primary.textured_quads[1].palette, primary.textured_quads[2].palette, "
       "primary.textured_quads[3].palette, ...");
 }
 
@@ -245,7 +245,7 @@ TEST(FftChecks, AsManyPolygonsAsAFileCanCount) {
   check(m, f);
   EXPECT_LT(f.list.size(), 100u);
   EXPECT_TRUE(std::ranges::any_of(f.list, [](const Diagnostic& d) {
-    return d.id == "fft.clut-row" && d.message.starts_with("palette is 40; must be 0 to 15; 65534 more: ");
+    return d.id == "fft.clut-row" && d.message.starts_with("palette is 40; must be 0 to 15; the same at 65534 more places: ");
   }));
 }
 

@@ -465,7 +465,7 @@ TEST(FftEdits, CopiesStopWhereTheArraysOfTheGameEnd) {
   const Edited fits = edited(m, "copy-polygons", {{"of", "untextured_quads"}, {"by", "0,0,0"}});
   EXPECT_EQ(polygon_counts(fits.mesh)[3], 256u);
   const std::string why = refused(fits.mesh, "copy-polygons", {{"of", "untextured_quads[0]"}, {"by", "0,0,0"}});
-  EXPECT_THAT(why, HasSubstr("257 untextured_quads across all meshes; the game has room for 256"));
+  EXPECT_THAT(why, HasSubstr("257 untextured_quads in all meshes; the game has room for 256"));
   EXPECT_THAT(why, HasSubstr("force=yes"));
   const Edited forced =
       edited(fits.mesh, "copy-polygons", {{"of", "untextured_quads[0]"}, {"by", "0,0,0"}, {"force", "yes"}});

@@ -323,7 +323,7 @@ TEST(FftFromScene, ATornQuadIsRefused) {
   });
   const std::string why = refused(m, s);
   EXPECT_THAT(why, HasSubstr("fft.scene-torn: primary.textured_quads[3].positions[1]"));
-  EXPECT_THAT(why, HasSubstr("vertices with this source are at two positions"));
+  EXPECT_THAT(why, HasSubstr("two copies of this vertex have different positions"));
 }
 
 TEST(FftFromScene, SplitVerticesAtOnePlaceAreOneCorner) {
@@ -590,7 +590,7 @@ TEST(FftFromScene, WithoutSourcesNothingIsKnown) {
   Scene s = shown(m);
   for (scene::Mesh& mesh : s.meshes)
     for (scene::Primitive& p : mesh.primitives) p.sources.clear();
-  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: no vertex of the scene says which vertex of the file it is"));
+  EXPECT_THAT(refused(m, s), HasSubstr("scene.source: no vertex of the scene has _SOURCE"));
   EXPECT_THAT(refused(m, Scene{}), HasSubstr("scene.source"));
 }
 

@@ -69,9 +69,8 @@ TEST_F(FftMapChecks, WhatTheDefaultStateLacks) {
   m.gray_palettes.reset();
   m.lights.reset();
   put("MAP001.9", bytes_of(m));
-  EXPECT_THAT(
-      found(),
-      ElementsAre("error fft.required MAP/MAP001.GNS: rows: missing in the default state: lights, gray palettes"));
+  EXPECT_THAT(found(),
+              ElementsAre("error fft.required MAP/MAP001.GNS: rows: the default state has no lights, gray palettes"));
 }
 
 TEST_F(FftMapChecks, NothingIsMissingWhereAFileCannotBeRead) {
@@ -112,14 +111,14 @@ TEST_F(FftMapChecks, PolygonsOfSeveralFilesAreCountedTogether) {
   EXPECT_THAT(counts(), IsEmpty());
   night.animated[4]->textured_quads.push_back(night.animated[4]->textured_quads[0]);
   put("MAP001.10", bytes_of(night));
-  EXPECT_THAT(counts(), ElementsAre("warning fft.poly-count-high MAP/MAP001.10: animated_5.textured_quads: 684 "
-                                    "textured_quads across all meshes; no map of the game has more than 683 "
+  EXPECT_THAT(counts(), ElementsAre("warning fft.poly-count-high MAP/MAP001.10: animated_5.textured_quads: all meshes "
+                                    "together have 684 textured_quads; no map of the game has more than 683 "
                                     "(state night)"));
   night.animated[4]->textured_quads.resize(711 - quads, night.animated[4]->textured_quads[0]);
   put("MAP001.10", bytes_of(night));
   EXPECT_THAT(counts(),
-              ElementsAre("error fft.poly-count MAP/MAP001.10: animated_5.textured_quads: 711 textured_quads across "
-                          "all meshes; the game has room for 710 (state night)"));
+              ElementsAre("error fft.poly-count MAP/MAP001.10: animated_5.textured_quads: all meshes together have "
+                          "711 textured_quads; the game has room for 710 (state night)"));
   // and it is never shown, for nothing moves it
   EXPECT_THAT(found(),
               Contains(HasSubstr("warning fft.meshanim-next MAP/MAP001.9: mesh_animations.records[1].states[0]."
@@ -131,10 +130,11 @@ TEST_F(FftMapChecks, PolygonsOfOneFileAndTheTerrainOfAnother) {
   m.terrain.reset();  // that of the primary mesh file stays, with a tile of the bridge
   m.primary->textured_quads[0].tile.x = 8;
   put("MAP001.13", bytes_of(m));
-  EXPECT_THAT(found(), ElementsAre("warning fft.tile-binding MAP/MAP001.13: primary.textured_quads[0].tile: tile 8, 0 "
-                                   "does not exist; the terrain has 8 x 8 tiles (state arrangement=1)",
-                                   "warning fft.terrain-hole MAP/MAP001.9: terrain.levels[1][27]: tile 3, 3 of the "
-                                   "upper level can be entered but has no polygons (state arrangement=1)"));
+  EXPECT_THAT(found(),
+              ElementsAre("warning fft.tile-binding MAP/MAP001.13: primary.textured_quads[0].tile: the polygon is "
+                          "bound to tile 8, 0, which does not exist; the terrain has 8 x 8 tiles (state arrangement=1)",
+                          "warning fft.terrain-hole MAP/MAP001.9: terrain.levels[1][27]: tile 3, 3 of the "
+                          "upper level can be entered but has no polygons (state arrangement=1)"));
 }
 
 TEST_F(FftMapChecks, WhatMovesIsInAnotherFile) {
@@ -153,7 +153,7 @@ TEST_F(FftMapChecks, MeshesWithoutAnyMotionAreNeverShown) {
   m.mesh_animations.reset();
   put("MAP001.9", bytes_of(m));
   EXPECT_THAT(found(), Contains("warning fft.meshanim-next MAP/MAP001.9: animated_1: animated mesh 1 is never shown; "
-                                "2 more: animated_2, animated_3"));
+                                "the same at 2 more places: animated_2, animated_3"));
 }
 
 TEST_F(FftMapChecks, PaletteAnimationsNeedFrames) {

@@ -147,7 +147,7 @@ TEST(FftPairing, IsRefusedWhereTheCountsDiffer) {
   const auto map = map_of(tree);
   ASSERT_TRUE(map->unpaired());
   EXPECT_EQ(map->unpaired()->id, "fft.file-count");
-  EXPECT_EQ(map->unpaired()->message, "its rows name 6 files, but 5 files are called MAP001.N");
+  EXPECT_EQ(map->unpaired()->message, "the file lists 6 files, but 5 files named MAP001.NUMBER lie beside it");
   EXPECT_EQ(map->path(0), "");
   const auto world = opened(tree)->world("map/1", {});
   ASSERT_FALSE(world);
@@ -156,7 +156,7 @@ TEST(FftPairing, IsRefusedWhereTheCountsDiffer) {
   EXPECT_THAT(lines(opened(tree)->check(true)), HasSubstr("fft.file-count"));
   const MapTable table = opened(tree)->maps();
   EXPECT_TRUE(table.rows[1].find("polygons")->is(Value::Kind::null));
-  EXPECT_THAT(table.rows[1].find("problem")->text(), HasSubstr("its rows name 6 files"));
+  EXPECT_THAT(table.rows[1].find("problem")->text(), HasSubstr("the file lists 6 files"));
   EXPECT_FALSE(table.rows[0].find("problem"));
   const auto described = opened(tree)->describe("map/1", {});
   ASSERT_FALSE(described);
@@ -177,7 +177,7 @@ TEST(FftPairing, OnADiscSectorsCount) {
   disc.places["MAP/MAP001.10"] = 5000;
   EXPECT_EQ(map_of(disc)->path(2), "");
   EXPECT_THAT(map_of(disc)->unused(), ElementsAre("MAP/MAP001.10"));
-  EXPECT_EQ(pairing(disc), "fft.file-count MAP/MAP001.GNS: rows[2].lba: no file MAP001.N starts at LBA " +
+  EXPECT_EQ(pairing(disc), "fft.file-count MAP/MAP001.GNS: rows[2].lba: no file named MAP001.NUMBER starts at LBA " +
                                std::to_string(map->gns().rows[2].lba) +
                                "\nfft.file-count MAP/MAP001.10: no row of MAP/MAP001.GNS names this file\n");
   // The rest of the map is shown, with a note.
@@ -217,11 +217,11 @@ TEST(FftPairing, TheTableOfTheGameIsThatOfTheDirectory) {
   EXPECT_EQ(pairing(disc), "");
   put(1, 77), put(120, 5);
   disc.files.files["BATTLE.BIN"] = battle;
-  EXPECT_EQ(pairing(disc),
-            "fft.gns-table BATTLE.BIN: 0x8ec78: map 1 is at LBA 77; must be " +
-                std::to_string(disc.places["MAP/MAP001.GNS"]) +
-                ", where its GNS file is\n"
-                "fft.gns-table BATTLE.BIN: 0x8ee54: map 120 is at LBA 5; must be 0: there is no such map\n");
+  EXPECT_EQ(
+      pairing(disc),
+      "fft.gns-table BATTLE.BIN: 0x8ec78: the table has LBA 77 for map 1, but its GNS file is at LBA " +
+          std::to_string(disc.places["MAP/MAP001.GNS"]) +
+          "\nfft.gns-table BATTLE.BIN: 0x8ee54: the table has LBA 5 for map 120, which does not exist; must be 0\n");
   disc.files.files["BATTLE.BIN"].resize(0x8EC74);
   EXPECT_THAT(pairing(disc), HasSubstr("the file ends before its table of maps (126 numbers"));
   auto loose = folder();  // without sectors there is nothing to compare
@@ -380,7 +380,7 @@ TEST(FftGame, WorldsAreThoseOfTheStates) {
   EXPECT_EQ(world({.state = "night,light-rain"}).nodes.size(), day.nodes.size());
   EXPECT_GT(triangles(world({.every_state = true})), triangles(day));
   EXPECT_THAT(lines(game->world("map/1", {.state = "night,light-rain"})->notes),
-              HasSubstr("no row asks for night,light-rain"));
+              HasSubstr("the map has no files for the state night,light-rain"));
   EXPECT_THAT(lines(game->world("map/1", {.state = "night"})->notes), testing::Not(HasSubstr("game.state")));
   EXPECT_EQ(game->world("map/1", {.state = "dawn"}).error().id, "game.state");
   EXPECT_EQ(game->world("mesh/0", {}).error().id, "game.part");
@@ -397,7 +397,7 @@ TEST(FftGame, OneSceneHasRoomForSoManyStates) {
   write_gns(tree, "MAP/MAP001.GNS", gns);
   const auto world = opened(tree)->world("map/1", {.every_state = true});
   ASSERT_TRUE(world);
-  EXPECT_THAT(lines(world->notes), HasSubstr("a scene shows 64 of them"));
+  EXPECT_THAT(lines(world->notes), HasSubstr("the scene has only 64 of them"));
 }
 
 TEST(FftGame, OfManyMapsOneMustBeNamed) {

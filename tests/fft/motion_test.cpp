@@ -782,8 +782,9 @@ TEST(FftMotionScene, LongLoopsAreCut) {
   EXPECT_EQ(number(p.scene.animations[0].extras, "ticks"), 16 * 997u);  // 16384 / 997 = 16.4
   ASSERT_EQ(p.notes.size(), 1u);
   EXPECT_EQ(p.notes[0].id, "fft.motion-cut");
-  EXPECT_EQ(p.notes[0].message,
-            "state 0 is cut: its loops start together again after 988027 ticks or more; the limit is 16384 ticks");
+  EXPECT_EQ(
+      p.notes[0].message,
+      "the animation of state 0 is cut at 16384 ticks: its loops start together again after 988027 ticks or more");
 }
 
 TEST(FftMotionScene, TickRateIsTheCallers) {

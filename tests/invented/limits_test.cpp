@@ -62,8 +62,8 @@ TEST(LayoutLimits, ABombIsRefused) {
   EXPECT_TRUE(load<Copies>(bomb(60, 10000)));
   const Bytes b = bomb(255, 100000);
   EXPECT_EQ(Laws<Copies>::refusal(b),
-            "layout.budget: 0x188a3 copies[64]: expected blocks that share fewer bytes, found more than 64 times the "
-            "size of the file");
+            "layout.budget: 0x188a3 copies[64]: blocks share so many bytes that they add up to more than 64 times "
+            "the size of the file");
   EXPECT_EQ(Laws<Copies>::broken(b), "");
 }
 
@@ -73,7 +73,7 @@ TEST(LayoutLimits, ElementsThatAreLargerInMemory) {
   Bytes many = hex("00001000");
   many.resize(4 + 4096, 0);
   EXPECT_EQ(Laws<Weights>::refusal(many),
-            "layout.budget: 0x0 count: expected blocks that share fewer bytes, found more than 64 times the size of "
+            "layout.budget: 0x0 count: blocks share so many bytes that they add up to more than 64 times the size of "
             "the file");
   EXPECT_EQ(Laws<Weights>::broken(many), "");
 }

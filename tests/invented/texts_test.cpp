@@ -113,12 +113,11 @@ TEST(LayoutTexts, JsonThatIsWrong) {
             "layout.type: odd: expected a text of hex digits, two for each byte, found the text \"fffe4\"");
   EXPECT_EQ(refusal("{\"hex\": \"fffe41\"}", "{\"hax\": \"fffe41\"}"),
             "layout.type: odd: expected text, or {\"hex\": \"...\"}, found an object");
-  EXPECT_EQ(refusal("\"motto\"", "\"moto\""), "layout.missing-key: motto: expected a value, found no such member");
+  EXPECT_EQ(refusal("\"motto\"", "\"moto\""), "layout.missing-key: motto: the member is missing");
   EXPECT_EQ(refusal("\"motto\": \"hi\"", "\"motto\": \"hi\", \"moto\": 1"),
             "layout.unknown-key: moto: expected a member that the format knows, found \"moto\"");
   EXPECT_EQ(refusal("{\"words\": \"\"}", "[]"), "layout.type: lines[1]: expected an object, found a list");
-  EXPECT_EQ(refusal("{\"words\": \"\"}", "{}"),
-            "layout.missing-key: lines[1].words: expected a value, found no such member");
+  EXPECT_EQ(refusal("{\"words\": \"\"}", "{}"), "layout.missing-key: lines[1].words: the member is missing");
   EXPECT_EQ(refusal("\"length\": 5", "\"length\": 65536"),
             "layout.overflow: length: 65536 is out of range (0 to 65535)");
   EXPECT_EQ(refusal("\"length\": 5", "\"length\": 5.5"),

@@ -141,7 +141,7 @@ TEST(KmpChecks, EachFaultIsFoundOnce) {
     for (size_t i = 1; i < 4; ++i) k.gobj->entries[i].presence = 0;
   });
   EXPECT_EQ(count(thin, "kmp.pt-dev"), 2);
-  EXPECT_EQ(find(thin, "kmp.pt-dev")->message, "deviation is not above 0 at points 2 to 5");
+  EXPECT_EQ(find(thin, "kmp.pt-dev")->message, "deviation is 0 or less at points 2 to 5; it should be above 0");
   EXPECT_EQ(count(thin, "kmp.gobj-presence"), 1);
   EXPECT_EQ(find(thin, "kmp.gobj-presence")->message, "objects 1 to 3 are switched off: they never appear");
 }
@@ -161,8 +161,8 @@ TEST(KmpChecks, TheAngleOfTheStartIsSaid) {
   const auto found = findings_of_race_with([](Kmp& k) { k.ktpt->entries[0].rotation.y += 30; });
   ASSERT_TRUE(find(found, "kmp.ktpt-line"));
   const std::string hint = find(found, "kmp.ktpt-line")->hint;
-  ASSERT_TRUE(hint.starts_with("set rotation.y to ")) << hint;
-  const f32 angle = std::stof(hint.substr(18));
+  ASSERT_TRUE(hint.starts_with("to face the lap line, set rotation.y to ")) << hint;
+  const f32 angle = std::stof(hint.substr(40));
   EXPECT_FALSE(find(findings_of_race_with([&](Kmp& k) { k.ktpt->entries[0].rotation.y = angle; }), "kmp.ktpt-line"));
 }
 

@@ -89,24 +89,24 @@ TEST(NitroDetection, LookAlikesAreRefusedByName) {
     return d ? "detected" : d.error().id + ": " + d.error().message;
   };
   EXPECT_EQ(refusal(hex("'J3D2bmd3'"), "kart.bmd"),
-            "detect.unknown: unknown format: a GameCube or Wii model (J3D BMD3), which is a different format");
+            "detect.unknown: unsupported format: a GameCube or Wii model (J3D BMD3), which is a different format");
   EXPECT_EQ(refusal(hex("'J3D2bdl4'"), "link.bdl"),
-            "detect.unknown: unknown format: a GameCube or Wii model (J3D BDL4), which is a different format");
+            "detect.unknown: unsupported format: a GameCube or Wii model (J3D BDL4), which is a different format");
   EXPECT_EQ(refusal(hex("'J3D1bmd1'"), "test.bmd"),
-            "detect.unknown: unknown format: an old GameCube model (J3D BMD), which is a different format");
+            "detect.unknown: unsupported format: an old GameCube model (J3D BMD), which is a different format");
   EXPECT_EQ(refusal(hex("'BDL0'"), "map"),
-            "detect.unknown: unknown format: a DS model of another library (BDL0), which is a different format");
+            "detect.unknown: unsupported format: a DS model of another library (BDL0), which is a different format");
   // a header of counts and offsets: 1 bone, 1 list, no texture, no palette, 1 material
   const Bytes mario =
       hex("03000000 01000000 3c000000 01000000 3c000000 00000000 00000000 00000000 00000000"
           "01000000 40000000 44000000 00000000 00000000 00000000");
   EXPECT_EQ(refusal(mario, "castle.bmd"),
-            "detect.unknown: unknown format: a Super Mario 64 DS model, which is a different format");
+            "detect.unknown: unsupported format: a Super Mario 64 DS model, which is a different format");
   EXPECT_EQ(refusal(mario, "castle.bin"), "detect.unknown: unknown format (starts with 03000000)");
   Bytes other = make::bytes_of(crate());
   other[0] = 'X';
   EXPECT_EQ(refusal(other, "crate"),
-            "detect.unknown: unknown format: a file with a block MDL0 that does not start with BMD0");
+            "detect.unknown: unsupported format: a file with a block MDL0 that does not start with BMD0");
 }
 
 // ---- dictionaries ----

@@ -177,7 +177,7 @@ TEST(NitroPictures, OtherSizesAndMoreColors) {
   ASSERT_EQ(taken->notes.size(), 2u);
   EXPECT_EQ(taken->notes[0].id, "nitro.size-changed") << "texture coordinates count texels";
   EXPECT_EQ(taken->notes[0].place.file, "grass.png");
-  EXPECT_EQ(taken->notes[0].message, "the picture is 16 x 32; the texture was 8 x 8");
+  EXPECT_EQ(taken->notes[0].message, "the picture is 16 x 32 pixels; the texture was 8 x 8");
   EXPECT_EQ(taken->notes[1].id, "nitro.texel-changed");
   EXPECT_EQ(taken->notes[1].place.file, "grass.png");
   EXPECT_EQ(all.textures[0].width(), 16u);
@@ -204,7 +204,7 @@ TEST(NitroPictures, WhatIsSharedIsKeptOrMissed) {
   EXPECT_EQ(taken->changed, 1u);
   ASSERT_EQ(taken->notes.size(), 1u);
   EXPECT_EQ(taken->notes[0].place.path, "pictures[4]");
-  EXPECT_EQ(taken->notes[0].message, "1 of 64 pixels changed their colour");
+  EXPECT_EQ(taken->notes[0].message, "the texture shows 1 of 64 pixels in another colour than the picture");
   // Texels of "grass" are for two pictures: the edit of one is seen in the other.
   Textures other = block();
   images = images_of(other, pictures);

@@ -593,8 +593,8 @@ TEST(NitroScene, WhatIsLeftOutIsNotedOnce) {
     for (const Diagnostic& d : staged.notes)
       if (d.id == "nitro.left-out") {
         EXPECT_TRUE(paths.insert(d.place.path).second) << d.place.path;
-        EXPECT_EQ(d.message, hidden ? "left out: neither side of the material is shown"
-                                    : "left out: the alpha of the material is 0");
+        EXPECT_EQ(d.message, hidden ? "the material is left out: it shows neither side"
+                                    : "the material is left out: its alpha is 0");
       }
     EXPECT_FALSE(paths.empty());
   }
@@ -793,12 +793,12 @@ TEST(NitroNotes, AnimationsOfOtherModels) {
     return found;
   };
   EXPECT_THAT(notes(windmill_joints()),
-              ElementsAre("nitro.unfit-animation: the animation \"turn\" has tracks for 4 nodes; the model has 1",
-                          "nitro.unfit-animation: the animation \"gust\" has tracks for 4 nodes; the model has 1"));
+              ElementsAre("nitro.unfit-animation: the animation \"turn\" has tracks for 4 nodes, but the model has 1",
+                          "nitro.unfit-animation: the animation \"gust\" has tracks for 4 nodes, but the model has 1"));
   EXPECT_THAT(notes(windmill_visibility()),
-              ElementsAre("nitro.unfit-animation: open_door has 4 nodes; the model has 1"));
+              ElementsAre("nitro.unfit-animation: the animation \"open_door\" has 4 nodes, but the model has 1"));
   const auto material = [](const char* name, const char* animation) {
-    return std::string("nitro.unfit-animation: ") + animation + " animates the material \"" + name +
+    return std::string("nitro.unfit-animation: the animation \"") + animation + "\" animates the material \"" + name +
            "\", which the model does not have";
   };
   EXPECT_THAT(notes(windmill_textures()), ElementsAre(material("water", "flow")));

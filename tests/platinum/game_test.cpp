@@ -171,7 +171,7 @@ nitro::Texture huge(u8 format, u8 width_code, u8 height_code) {
 }
 
 const Fault k_faults[] = {
-    {"platinum.counts", Severity::error, "bm_anime_list.narc", "", "4 entries; must be 5",
+    {"platinum.counts", Severity::error, "bm_anime_list.narc", "", "4 entries; there must be 5",
      [](GameSample& g) { g.anime_lists.pop_back(); }},
     {"platinum.header-range",
      Severity::error,

@@ -271,7 +271,7 @@ TEST(SplashpackLua, WhatIsNot) {
     return p ? std::to_string(p->line) + ": " + p->message : "";
   };
   EXPECT_EQ(said("function f()\n"), "1: \"function\" is not closed by \"end\"");
-  EXPECT_EQ(said("f()\nend"), "2: \"end\" closes nothing");
+  EXPECT_EQ(said("f()\nend"), "2: \"end\" has nothing to close");
   EXPECT_EQ(said("x = (1\ny = 2"), "1: \"(\" is not closed by \")\"");
   EXPECT_EQ(said("if a then\n  b(\nend"), "3: \"end\" instead of \")\", which closes \"(\" of line 2");
   EXPECT_EQ(said("repeat end"), "1: \"end\" instead of \"until\", which closes \"repeat\" of line 1");
@@ -279,7 +279,7 @@ TEST(SplashpackLua, WhatIsNot) {
   EXPECT_EQ(said("x = 'a\nb'"), "1: the string has no closing '");
   EXPECT_EQ(said("--[[ a"), "1: the long comment has no closing ]]");
   EXPECT_EQ(said("x = [==[ ]]"), "1: the long string has no closing ]==]");
-  EXPECT_EQ(said("x = {1}}"), "1: \"}\" closes nothing");
+  EXPECT_EQ(said("x = {1}}"), "1: \"}\" has nothing to close");
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ std::multiset<Look> looks_of(const SceneFiles& f, bool textured) {
 std::set<std::string> words_of(const Made& made, std::string_view id) {
   std::set<std::string> all;
   for (const Diagnostic& d : made.notes)
-    if (d.id == id) all.insert(d.message.substr(0, d.message.find(" (needs")));
+    if (d.id == id) all.insert(d.message.substr(0, d.message.find(" (only in layout ")));
   return all;
 }
 
@@ -140,7 +140,7 @@ TEST(Remake, WhatIsLostIsNamedWithItsCount) {
                            "the link to the script of the scene"})
     EXPECT_TRUE(lost.contains(lost_of(what))) << what;
   const auto made = words_of(*down, "splashpack.remake-made");
-  EXPECT_TRUE(made.contains("32 regions of the floor became 32 triangles"));
+  EXPECT_TRUE(made.contains("32 regions of the floor were converted to 32 triangles"));
   const auto least = remade(sample_scene_with_everything(), "a2");
   ASSERT_TRUE(least);
   for (const char* what : {"3 scripts", "the floor", "the start position of the player"})

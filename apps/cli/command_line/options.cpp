@@ -43,14 +43,14 @@ std::string readers_of(std::string_view name) {
   }
   for (const GameKind* k : game_kinds())
     if (has(k->options, name)) games.emplace_back(k->title);
-  if (!shown.empty()) all.push_back(joined(shown, ", ") + " files to glTF");
+  if (!shown.empty()) all.push_back("converting " + joined(shown, ", ") + " to glTF");
   if (name == "show")
     for (const Format* f : formats())
-      if (f->plans) all.push_back("plans (.svg) of " + std::string(f->id) + " files");
-  if (!games.empty()) all.push_back("maps of " + joined(games, ", "));
-  if (!made.empty()) all.push_back("glTF to " + joined(made, ", ") + " files");
-  if (!remade.empty()) all.push_back(joined(remade, ", ") + " files to the same format");
-  if (has(saving_options(), name)) all.push_back("files or JSON to the same format");
+      if (f->plans) all.push_back("drawing plans (.svg) of " + std::string(f->id) + " files");
+  if (!games.empty()) all.push_back("exporting maps of " + joined(games, ", "));
+  if (!made.empty()) all.push_back("converting glTF to " + joined(made, ", "));
+  if (!remade.empty()) all.push_back("converting " + joined(remade, ", ") + " to the same format");
+  if (has(saving_options(), name)) all.push_back("conversions that keep the format, also from JSON");
   return joined(all, "; ");
 }
 
@@ -68,11 +68,14 @@ std::vector<std::string_view> making_options(const Format& format, bool remakes)
   return names;
 }
 
+std::string typed_name(std::string_view name) { return name == "layout" ? "target-layout" : std::string(name); }
+
 bool are_read(const Request& request, const std::string& subject, std::span<const std::string_view> read,
               Report& report) {
   for (const std::string& name : given_of(request)) {
     if (has(read, name)) continue;
-    report.err += subject + ": --" + name + " has no effect here\n    it applies to: " + readers_of(name) + "\n";
+    report.err +=
+        subject + ": --" + typed_name(name) + " has no effect here\n    it is only for " + readers_of(name) + "\n";
     report.raise(Exit::usage);
     return false;
   }

@@ -16,5 +16,8 @@ bool are_read(const Request&, const std::string& subject, std::span<const std::s
 std::span<const std::string_view> saving_options();
 /// Those of `make`, or of `remake`.
 std::vector<std::string_view> making_options(const Format&, bool remakes);
+/// An option of a conversion as it is typed, without dashes: what a format calls layout is --target-layout, for
+/// --layout is that of the input.
+std::string typed_name(std::string_view name);
 
 }  // namespace dio::cli

@@ -8,6 +8,7 @@
 #include "formats/contract/format.hpp"
 #include "formats/contract/making.hpp"
 #include "formats/registry.hpp"
+#include "options.hpp"
 #include "text.hpp"
 
 namespace dio::cli {
@@ -68,7 +69,7 @@ class CommandLine {
     const auto check = [](const std::string& s) {
       const bool good = !s.empty() && s.size() < 7 && s.find_first_not_of("0123456789") == s.npos &&
                         s.find_first_not_of('0') != s.npos;
-      return good ? std::string() : "must be a positive integer, not " + s;
+      return good ? std::string() : "must be a positive integer, not " + in_quotes(s);
     };
     return v.add_option(names, to, about)->type_name("N")->check(check);
   }
@@ -88,7 +89,7 @@ class CommandLine {
           const bool good = digits != 0 && std::min(digits, s.size()) < 7 &&
                             (digits == s.npos || (digits + 1 == s.size() &&
                                                   std::string_view("KMG").find(s.back()) != std::string_view::npos));
-          return good ? std::string() : "must be a size such as 4096, 64K, 500M or 2G, not " + s;
+          return good ? std::string() : "must be a size such as 4096, 64K, 500M or 2G, not " + in_quotes(s);
         });
   }
   CLI::Option* choice(CLI::App& v, std::string& to, const char* names, const char* value, const char* about,
@@ -111,21 +112,21 @@ class CommandLine {
     flag(v, r_.recursive, "-r,--recursive", "recurse into folders and archives");
     number(v, r_.jobs, "-j,--jobs", "process N files in parallel (default: one per processor)");
     size(v, r_.limit, "--limit",
-         "the most that nested archives (-r), or the file that JSON describes, may hold: 500M, 2G (default: 64M plus "
-         "16 times the input)");
+         "the largest size that nested archives (-r), or the file that JSON describes, may have: 500M, 2G (default: "
+         "64M plus 16 times the input)");
   }
-  /// `told_by_layout`: where --layout has no other meaning.
-  void reading(CLI::App& v, bool told_by_layout = true) {
+  std::vector<std::string> layouts() const {
+    std::vector<std::string> names;
+    for (const std::string_view layout : layout_names()) names.emplace_back(layout);
+    return names;
+  }
+  void reading(CLI::App& v) {
     std::vector<std::string> ids;
     for (const Format* f : formats()) ids.emplace_back(f->id);
     unlisted_[choice(v, as_, "--as", "FORMAT", "read the input as this format instead of detecting it", ids)] =
         [](const std::string& id) { return bool(find_read_as(id)); };
-    if (told_by_layout) {
-      std::vector<std::string> names;
-      for (const std::string_view layout : layout_names()) names.emplace_back(layout);
-      choice(v, layout_, "--layout", "LAYOUT",
-             "the layout of the file, for formats that do not record it: short for --as FORMAT-LAYOUT", names);
-    }
+    choice(v, r_.layout, "--layout", "LAYOUT",
+           "the layout of the input, for formats that do not record it: short for --as FORMAT-LAYOUT", layouts());
     flag(v, r_.strict, "--strict", "fail on damaged parts; otherwise they are kept as raw bytes");
   }
   void json(CLI::App& v, const char* about = "JSON") { flag(v, r_.json, "--json", about); }
@@ -157,8 +158,11 @@ class CommandLine {
   void making(CLI::App& v) {
     for (const Format* f : formats())
       for (const MakeOption& o : make_options_of(*f))
-        if (const auto [at, is_new] = making_.try_emplace(std::string(o.name)); is_new)
-          v.add_option("--" + at->first, at->second, std::string(o.about))->type_name(std::string(o.usage));
+        if (const auto [at, is_new] = making_.try_emplace(std::string(o.name)); is_new) {
+          CLI::Option* made = v.add_option("--" + typed_name(o.name), at->second, std::string(o.about));
+          made->type_name(std::string(o.usage));
+          if (o.name == "layout") choices_[made] = layouts();
+        }
   }
 
   /// What `render` and `show` have in common.
@@ -315,11 +319,13 @@ class CommandLine {
            "some.\n\nExit code 0 means that no finding is as severe as --fail-on says (warning, if it is not "
            "given), 1 that one is, 2 that the command line makes no sense, 3 that a file cannot be read at all, 5 "
            "that it cannot be opened. --fail-on never leaves out 1, but not the others. What --ignore and "
-           "--baseline leave out does not count.\n\nA baseline lets known findings be: `dio check -r courses/ "
-           "--json -o known.json` writes it, and with --baseline known.json only what is new is shown. Places may "
-           "have moved since, and files may have grown.\n\nWith --maps, each FILE is a game (an image of its "
+           "--baseline leave out does not count.\n\nA baseline hides findings that are already known: `dio check -r "
+           "courses/ "
+           "--json -o known.json` writes it, and with --baseline known.json only what is new is shown. A finding "
+           "is still known if its position has changed since, or its file has grown.\n\nWith --maps, each FILE is a "
+           "game (an image of its "
            "cartridge or disc, or a folder of its files). Its maps are followed to their textures, and everything "
-           "that takes more than one file to see is checked. Findings known in the retail game are left out; "
+           "that concerns more than one file is checked. Findings known in the retail game are left out; "
            "--known shows them.\n\nWith --fix, repairs that are safe are applied and written to a new file. What "
            "was repaired and what remains is printed.",
            {"dio check course.kmp", "dio check -r courses/ --fail-on error", "dio check -r courses/ --summary",
@@ -330,7 +336,7 @@ class CommandLine {
       files(v);
       v.get_option("FILE")->required(false);
       choice(v, r_.fail_on, "--fail-on", "SEVERITY",
-             "the least severity that makes the exit code 1: hint, warning (the default), error, or never",
+             "the lowest severity that makes the exit code 1: hint, warning (the default), error, or never",
              {"hint", "warning", "error", "never"});
       v.add_option("--rule", r_.rules, "only rules whose ids start with ID; can be repeated")
           ->type_name("ID")
@@ -442,32 +448,31 @@ class CommandLine {
       files(v), output(v, "a file, a folder (ending in a slash), or - for standard output"), saving(v);
     }
     {
-      CLI::App& v =
-          verb(k_group, "convert", "convert files to glTF or JSON, and back",
-               {"The extension of OUT decides what is made: .glb and .gltf for Blender and other 3D programs, .json "
-                "for reading and editing, the extension of a console format for such a file. Converting to the same "
-                "format with --canonical rewrites the layout of a file. Textures and animations given along with "
-                "models are exported with them: those of the same name, or those that fit. A map inside an image of "
-                "its game comes with the textures and props that the game gives it; so does a map whose file lists "
-                "others (.GNS) that lie beside it.\n\n--onto FILE applies an edited .glb or .gltf that was made from "
-                "FILE: the format decides what can change, such as vertices and texture coordinates. Everything else "
-                "in FILE stays as it is. The program that saved the scene must keep vertex attributes "
-                "(_SOURCE).\n\nSome formats (splashpack) can be made from any .glb or .gltf, by the names and custom "
-                "properties of its nodes. Files that belong together get the name of OUT and their own extensions. The "
-                "options from --layout on are for this, and for converting a file to another version of its format.",
-                {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
-                 "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
-                 "dio convert MAP/MAP001.GNS --state night -o map.glb",
-                 "dio convert course.kmp -o clean.kmp --canonical", "dio convert edited.glb --onto MAP001.9 -o new.9",
-                 "dio convert scene.glb -o scene.splashpack --scaling 20"}});
+      CLI::App& v = verb(
+          k_group, "convert", "convert files to glTF or JSON, and back",
+          {"The extension of OUT decides what is made: .glb and .gltf for Blender and other 3D programs, .json "
+           "for reading and editing, the extension of a console format for such a file. Converting to the same "
+           "format with --canonical rewrites the layout of a file. Textures and animations given along with "
+           "models are exported with them: those of the same name, or those that fit. A map inside an image of "
+           "its game comes with the textures and props that the game gives it; so does a map whose file lists "
+           "others (.GNS) that lie beside it.\n\n--onto FILE applies an edited .glb or .gltf that was made from "
+           "FILE: the format decides what can change, such as vertices and texture coordinates. Everything else "
+           "in FILE stays as it is. The program that saved the scene must keep vertex attributes "
+           "(_SOURCE).\n\nSome formats (splashpack) can be made from any .glb or .gltf, by the names and custom "
+           "properties of its nodes. Files that belong together get the name of OUT and their own extensions. The "
+           "options from --target-layout on are for this, and for converting a file to another version of its format.",
+           {"dio convert course.kmp -o course.glb", "dio convert courses/*.kmp -o glb/ --to glb",
+            "dio convert mill.nsbmd mill.nsbca town.nsbtx -o mill.glb",
+            "dio convert MAP/MAP001.GNS --state night -o map.glb", "dio convert course.kmp -o clean.kmp --canonical",
+            "dio convert edited.glb --onto MAP001.9 -o new.9", "dio convert scene.glb -o scene.splashpack --scaling 20",
+            "dio convert old.splashpack -o new.splashpack --target-layout v21"}});
       files(v),
           option(v, r_.to, "--to", "TYPE",
                  "the output type, if the extension of OUT does not tell: glb, gltf, json, or the id of a format");
       option(v, r_.onto, "--onto", "FILE", "apply an edited .glb or .gltf to this file; -i changes it");
       flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
       staging(v), making(v);
-      output(v, "a file, a folder (ending in a slash), or - for standard output"), in_place(v), saving(v),
-          reading(v, false);
+      output(v, "a file, a folder (ending in a slash), or - for standard output"), in_place(v), saving(v), reading(v);
     }
     {
       CLI::App& v = verb(
@@ -634,7 +639,7 @@ class CommandLine {
 
   CLI::App app_{"", "dio"};
   Request r_;
-  std::string as_, layout_, file_;
+  std::string as_, file_;
   bool help_ = false, version_ = false;
   std::map<std::string, std::string> making_;
   std::map<std::string, More> more_;
@@ -682,8 +687,8 @@ bool CommandLine::check_choices(Parsed& p) {
     if (std::find(words.begin(), words.end(), given) != words.end()) continue;
     if (const auto known = unlisted_.find(o); known != unlisted_.end() && known->second(given)) continue;
     const std::string like = nearest(given, words), name = text_of(*o).names.back();
-    wrong(p, "invalid " + name + " value: " + given,
-          (like.empty() ? "" : "did you mean " + like + "? ") + "It can be " + joined(words, ", "));
+    wrong(p, "invalid value " + in_quotes(given) + " for " + name,
+          (like.empty() ? "" : "did you mean " + like + "? ") + "The possible values are " + joined(words, ", "));
     return false;
   }
   return true;
@@ -739,7 +744,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
       wrong(p, "a verb is missing before the file " + *first,
             "`dio info " + *first + "` describes it; `dio help` lists the verbs");
     else
-      wrong(p, "unknown verb " + *first,
+      wrong(p, "unknown verb " + in_quotes(*first),
             like.empty() ? "`dio help` lists them" : "did you mean `dio " + like + "`? `dio help` lists them all");
     return p;
   }
@@ -757,7 +762,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
       wrong(p, "unknown option " + extra, like.empty() ? usage : "did you mean " + like + "?");
     } else {
       const bool may_be_output = !file_.empty() && r_.output.empty() && v->get_option_no_throw("-o");
-      wrong(p, "unexpected argument " + extra,
+      wrong(p, "unexpected argument " + in_quotes(extra),
             may_be_output ? "name the output with -o: dio " + text->name + " " + file_ + " -o " + extra : usage);
     }
     return p;
@@ -765,7 +770,7 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
   if (!problem.empty()) {
     for (const OptionText& a : text->arguments)
       if (a.required && v->get_option(a.names[0])->count() == 0) {
-        wrong(p, a.names[0] + " is missing", usage);
+        wrong(p, "the argument " + a.names[0] + " is missing", usage);
         return p;
       }
     wrong(p, problem, usage);
@@ -778,11 +783,11 @@ Parsed CommandLine::parse(int argc, const char* const* argv) {
   for (const auto& [name, value] : making_)
     if (!value.empty()) p.request.making.push_back({name, value});
   if (!as_.empty()) p.request.as = find_read_as(as_);
-  if (!layout_.empty()) {
-    const ReadAs layout = find_layout(layout_);
+  if (!r_.layout.empty()) {
+    const ReadAs layout = find_layout(r_.layout);
     if (p.request.as && p.request.as != layout && p.request.as != ReadAs{layout.format}) {
-      wrong(p, "--as " + as_ + " and --layout " + layout_ + " contradict each other",
-            "--layout " + layout_ + " is short for --as " + layout.id());
+      wrong(p, "--as " + as_ + " and --layout " + r_.layout + " contradict each other",
+            "--layout " + r_.layout + " is short for --as " + layout.id());
       return p;
     }
     p.request.as = layout;

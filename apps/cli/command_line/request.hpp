@@ -33,6 +33,7 @@ struct Request {
   unsigned jobs = 0;         // 0: as many as there are processors
   std::optional<u64> limit;  // total bytes of nested archives, or of what JSON or a folder describes
   ReadAs as;
+  std::string layout;  // --layout as it was typed; `as` has it, too
   bool strict = false;
 
   // writing

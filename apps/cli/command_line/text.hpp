@@ -10,6 +10,9 @@
 
 namespace dio::cli {
 
+/// What was typed, as messages cite it: "none".
+inline std::string in_quotes(std::string_view typed) { return '"' + std::string(typed) + '"'; }
+
 /// How many columns a text takes on a terminal (UTF-8, no wide characters).
 size_t width_of(std::string_view);
 

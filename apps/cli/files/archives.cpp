@@ -128,10 +128,11 @@ Result<std::string> file_meant(const std::string& name) {
   // letters.
   const std::string bare = file->substr(file->find_last_of("/\\") + 1);
   if (const auto beside = same_name_beside(sheet, bare)) return *beside;
-  if (below) return refuse(io_problem("io.read", name, "the sheet refers to " + data + ", which does not exist"));
-  return refuse(make_diagnostic("archive.cue", Place::in_file(name),
-                                {.message = "the sheet refers to " + data + ", which is outside its folder",
-                                 .hint = "put the image beside the sheet, or open the image itself"}));
+  if (below) return refuse(io_problem("io.read", name, "the cue sheet refers to " + data + ", which does not exist"));
+  return refuse(
+      make_diagnostic("archive.cue", Place::in_file(name),
+                      {.message = "the cue sheet refers to " + data + ", which is outside the folder of the sheet",
+                       .hint = "put the image beside the cue sheet, or open the image itself"}));
 }
 
 std::optional<ArchivePath> archive_path(const std::string& name) {

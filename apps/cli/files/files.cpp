@@ -279,7 +279,8 @@ Result<Written> write_file(const std::string& name, ByteView bytes, const WriteO
   if (!done) return failed("cannot be written");
   if (exists && old.st_nlink > 1)
     written.notes.push_back(io_problem(
-        "io.write", name, "the old content remains under " + counted(old.st_nlink - 1, "other name") + " (hard links)",
+        "io.write", name,
+        "the old content stays under the other names of the file (" + counted(old.st_nlink - 1, "hard link") + ")",
         "to change all names, write a new file with -o and `cp` it over this one"));
   return written;
 }
@@ -292,14 +293,14 @@ Result<bool> make_folder(const std::string& name, bool dry_run) {
     while (above.has_relative_path() && !fs::exists(above, error)) above = above.parent_path();
     if (is_folder(above.string()) && ::access(above.c_str(), W_OK | X_OK) == 0) return true;
     if (is_folder(above.string())) return refuse(io_problem("io.write", name, reason("the folder cannot be created")));
-    return refuse(io_problem("io.write", name, "the folder cannot be created: a file is in the way"));
+    return refuse(io_problem("io.write", name, "the folder cannot be created: there is a file of this name"));
   }
   fs::create_directories(name, error);
   if (error)
-    return refuse(
-        io_problem("io.write", name,
-                   "the folder cannot be created: " +
-                       (error == std::errc::not_a_directory ? std::string("a file is in the way") : error.message())));
+    return refuse(io_problem(
+        "io.write", name,
+        "the folder cannot be created: " +
+            (error == std::errc::not_a_directory ? std::string("there is a file of this name") : error.message())));
   return true;
 }
 

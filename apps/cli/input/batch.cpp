@@ -100,7 +100,8 @@ Summary for_each(const Request& request, const std::vector<Input>& inputs, const
 
 void say_if_none(const Request& request, const Summary& s, Report& report) {
   if (s.files || s.exit != Exit::done) return;
-  report.err += "no file of a known format" + std::string(request.recursive ? "" : "; -r recurses into folders") + "\n";
+  report.err += "no files of a known format found" +
+                std::string(request.recursive ? "" : "; -r also searches folders in folders, and archives") + "\n";
   report.raise(Exit::unreadable);
 }
 

@@ -37,9 +37,9 @@ std::optional<Companions> Companions::take_from(const Request& request, std::vec
   if (others.empty()) return out;
   if (shown.empty()) {
     const Format* format = likely_format(others.front());
-    fail_usage(
-        report, request,
-        "these files need a " + std::string(belonging_of(*format).goes_with) + " file to be shown on; give it as well");
+    fail_usage(report, request,
+               "these files have nothing to show by themselves; give the " +
+                   std::string(belonging_of(*format).goes_with) + " file they belong to as well");
     return {};
   }
   for (const Input& i : others) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
 #include "../files/folders.hpp"
 #include "core/printing.hpp"
 #include "formats/contract/format.hpp"
@@ -80,7 +81,8 @@ std::optional<WorldOptions> world_options(const Request& request, Report& report
     f32 rate = 0;
     const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), rate);
     if (error != std::errc() || end != s.data() + s.size() || !(rate >= 1 && rate <= k_most)) {
-      fail_usage(report, request, "--tick-rate must be a number from 1 to 1000 (ticks per second), not " + s);
+      fail_usage(report, request,
+                 "--tick-rate must be a number from 1 to 1000 (ticks per second), not " + in_quotes(s));
       return {};
     }
     options.tick_rate = rate;

@@ -127,7 +127,7 @@ void Resolver::take(const std::string& argument) {
         add_inside(*in_archive, true);
       else
         add_file(f);
-    if (out_.size() == before) out_.push_back(missing(argument, "no file matches"));
+    if (out_.size() == before) out_.push_back(missing(argument, "no file matches this pattern"));
   } else {
     const std::string like = file_like(argument);
     const bool is_link = fs::is_symlink(fs::symlink_status(argument, error));
@@ -199,7 +199,8 @@ void Resolver::add_matching(const std::shared_ptr<ArchiveFile>& archive, const A
   const auto found = members_matching(tree, parts_of(path.inside));
   for (const std::string& m : found) out_.push_back(member_of(archive, m));
   add_limit(tree);
-  if (found.empty() && !may_be_none) out_.push_back(missing(path.file + "/" + path.inside, "no member matches"));
+  if (found.empty() && !may_be_none)
+    out_.push_back(missing(path.file + "/" + path.inside, "no member of the archive matches this pattern"));
 }
 
 size_t Resolver::add_below(const std::shared_ptr<ArchiveFile>& archive, const ArchiveTree& tree,

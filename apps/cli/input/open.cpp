@@ -115,9 +115,9 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
     spans.each_child(spot->span, [&](u32 i) {
       if (spans[i].is_value() && spans[i].key.name) names.emplace_back(spans[i].key.name);
     });
-    said.message = where + " has no member " + next;
+    said.message = where + " has no field " + in_quotes(next);
     const std::string like = nearest(next, names);
-    said.hint = like.empty() ? "it has " + joined(names, ", ")
+    said.hint = like.empty() ? "its fields are " + joined(names, ", ")
                              : "did you mean " + (known.empty() ? "" : known + ".") + like + "?";
   } else if ((s.kind == Span::Kind::list || s.kind == Span::Kind::numbers) && !spot->element) {
     u64 n = 0;
@@ -125,10 +125,10 @@ std::optional<Spot> find_path(const Request& request, const TracedFile& file, co
       n = spans.count(s);
     else
       spans.each_child(spot->span, [&](u32) { ++n; });
-    said.message =
-        where + " has " + counted(n, "element", "elements") + (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
+    said.message = "no such element: " + where + " has " + counted(n, "element", "elements") +
+                   (n ? ", [0] to [" + std::to_string(n - 1) + "]" : "");
   } else {
-    said.message = where + " is a single value (" + spans.type(spot->span) + ") and has no members";
+    said.message = where + " is a single value (" + spans.type(spot->span) + ") and has no fields";
   }
   fail(report, request, make_diagnostic("path.unknown", Place::in_file(file.name, path), std::move(said)));
   return {};

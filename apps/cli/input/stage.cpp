@@ -85,7 +85,8 @@ std::optional<WorldOptions> part_options(const Request& request, const Game& gam
   if (!request.time.empty()) {
     const auto time = seconds_of(request.time);
     if (!time) {
-      fail_usage(report, request, "--time must be hours and minutes from 0:00 to 23:59, not " + request.time);
+      fail_usage(report, request,
+                 "--time must be hours and minutes from 0:00 to 23:59, not " + in_quotes(request.time));
       return {};
     }
     options.time = *time;
@@ -96,7 +97,7 @@ std::optional<WorldOptions> part_options(const Request& request, const Game& gam
     if (std::find(overlays.begin(), overlays.end(), name) == overlays.end()) {
       fail_usage(report, request,
                  overlays.empty() ? "--show has no effect: this game has no overlays"
-                                  : "unknown overlay " + name + "; --show takes " + joined(overlays, ", "));
+                                  : "unknown overlay " + in_quotes(name) + "; --show takes " + joined(overlays, ", "));
       return {};
     }
   options.rotation = request.rotation;
@@ -122,7 +123,8 @@ std::optional<Staged> stage_input(const Request& request, const Input& input, co
   auto staged = in_game ? std::move(*in_game) : to_scene(opened, alone);
   if (!staged) {
     if (!in_game && !input.archive && lists_others(input, *opened.format))
-      staged.error().hint = "put the files that it lists into the same folder, with their names on the disc";
+      staged.error().hint =
+          "put the files that this file lists into the same folder, with the names they have on the disc";
     fail(report, request, in_file(staged.error(), input.name));
     return {};
   }

@@ -38,8 +38,8 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
     if (inputs.size() > 1) {
       fail_usage(report, request,
                  request.output.empty() || request.output == "-"
-                     ? "several files need an output folder: -o FOLDER/"
-                     : "several files need an output folder: -o " + request.output + "/");
+                     ? "several inputs need an output folder: use -o FOLDER/"
+                     : "several inputs need an output folder: use -o " + request.output + "/");
       return {};
     }
     out.names = {request.output};
@@ -78,7 +78,8 @@ std::optional<Outputs> outputs_of(const Request& request, const std::vector<Inpu
   }
   const auto all = stems(wanted());
   if (const auto twice = std::adjacent_find(all.begin(), all.end()); twice != all.end()) {
-    fail_usage(report, request, "two of the files would both be written to " + *twice + std::string(extension));
+    fail_usage(report, request,
+               "two of the inputs would be written to the same file, " + *twice + std::string(extension));
     return {};
   }
   return out;
@@ -160,7 +161,8 @@ void write_outputs(const Request& request, const std::vector<Input>& inputs, con
   if (inside)
     if (const auto archive = archive_at(*inside, name); !archive) return fail(report, request, archive.error());
   if (name == "-" || inside)
-    return fail_usage(report, request, "the result is several files; name the first one with -o");
+    return fail_usage(report, request,
+                      "the result is several files and cannot go to standard output: name the first file with -o");
   std::vector<std::string> names = {name};
   for (size_t i = 1; i < files.size(); ++i) names.push_back(with_extension(name, files[i].extension));
   // What would stop one of them stops all, before any is written.
@@ -209,8 +211,8 @@ void say_what_stays(const Request& request, const Input& input, const Format& fo
     wanted.push_back(to);
   }
   if (!stay.empty())
-    report.err +=
-        output + ": companion files were not copied; copy " + joined(stay, ", ") + " to " + joined(wanted, ", ") + "\n";
+    report.err += output + ": the files that belong to the input were not copied; copy " + joined(stay, ", ") + " to " +
+                  joined(wanted, ", ") + "\n";
 }
 
 void write_in_place(const Request& request, const Input& input, ByteView bytes, Report& report) {

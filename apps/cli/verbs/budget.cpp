@@ -42,7 +42,8 @@ Exit run_budget(const Request& request) {
     if (!o->format->budget) {
       report.skipped = input.walked;
       if (report.skipped) return report;
-      report.err += input.name + ": no budget is defined for " + std::string(o->format->title) + "\n";
+      report.err +=
+          input.name + ": no limits of a console are known for this format (" + std::string(o->format->title) + ")\n";
       report.raise(Exit::no);
       return report;
     }

@@ -43,7 +43,7 @@ bool known_rules(const Request& request, Report& report) {
     if (std::any_of(ids.begin(), ids.end(), [&](const std::string& id) { return id.starts_with(wanted); })) continue;
     const std::string like = nearest(wanted, ids);
     fail_usage(report, request,
-               "no rule starts with " + wanted +
+               "no rule has an id that starts with " + in_quotes(wanted) +
                    (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
     return false;
   }
@@ -60,7 +60,7 @@ std::optional<report::Selection> selection_of(const Request& request, Report& re
     if (std::ranges::none_of(ids, is_meant)) {
       const std::string like = std::ranges::any_of(ids, begins) ? wanted + "*" : nearest(wanted, ids);
       fail_usage(report, request,
-                 "--ignore " + wanted + ": there is no such rule" +
+                 "--ignore: there is no rule " + in_quotes(wanted) +
                      (like.empty() ? "; `dio explain` lists them" : "; did you mean " + like + "?"));
       return {};
     }
@@ -96,7 +96,7 @@ std::string text_of(const Request& request, const report::FindingList& findings,
     if (request.all || !request.rules.empty() || all <= k_many || n <= k_shown) {
       shown.push_back(f);
       const Rule* rule = n == 1 && request.verbose ? find_rule(d.id) : nullptr;
-      if (rule && !rule->why.empty()) shown.back().said.hint += (d.hint.empty() ? "" : "; ") + std::string(rule->why);
+      if (rule && !rule->why.empty()) shown.back().said.hint += (d.hint.empty() ? "" : ". ") + std::string(rule->why);
     } else if (n == all) {
       folded.push_back(grouped(all - k_shown) + " more [" + d.id + "]");
     }
@@ -278,7 +278,7 @@ Report fix_file(const Request& request, const Input& input, const report::Select
   auto opened = open_input(request, input, report);
   if (!opened) return report;
   if (!opened->format->repair) {
-    report.err += input.name + ": --fix does not support " + std::string(opened->format->title) + " yet\n";
+    report.err += input.name + ": --fix has no repairs for this format (" + std::string(opened->format->title) + ")\n";
     report.raise(Exit::usage);
     return report;
   }
@@ -297,7 +297,7 @@ Report fix_file(const Request& request, const Input& input, const report::Select
     return report;
   }
   // A copy all the same: whoever asked for the file finds it.
-  if (done.empty()) out += input.name + ": nothing to repair; the new file is a copy\n";
+  if (done.empty()) out += input.name + ": nothing to repair; the new file is a copy of the old one\n";
   write_output(request, {input}, request.output, *saved, report);
   say_what_stays(request, input, *opened->format, request.output, report);
   if (report.exit != Exit::done) return report;
@@ -325,7 +325,7 @@ Exit run_check(const Request& request) {
   else if (request.fix && (request.maps || !is_text || request.summary || !request.topic.empty()))
     fail_usage(wrong, request, "--fix cannot be combined with --maps, --json, --format, --summary or --explain");
   else if (request.topic.empty() && request.inputs.empty())
-    fail_usage(wrong, request, "FILE is missing");
+    fail_usage(wrong, request, "the argument FILE is missing");
   else if (request.compact && (!is_text || request.summary))
     fail_usage(wrong, request, "--compact cannot be combined with --json, --format or --summary");
   else if (request.summary && form_of(request) == "sarif")

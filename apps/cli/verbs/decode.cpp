@@ -28,14 +28,14 @@ std::string lean_text(const Request& request, const Opened& o, const Spans& span
     return json::read(json::write_document(head, s, style, left_out));
   });
   if (!small) {
-    note("the layout of the file is not canonical, so the JSON is not lean",
-         "`dio convert --canonical` rewrites the layout of a file");
+    note("the parts of the file have gaps between them or an unusual order, so the JSON keeps all offsets and sizes",
+         "for lean JSON, first rewrite the file: dio convert FILE -o NEW --canonical");
     return whole_text(o, spans);
   }
   if (!small->kept.empty()) {
     std::string paths;
     for (const std::string& path : small->kept) paths += (paths.empty() ? "" : ", ") + path;
-    note("the JSON keeps values that encoding does not derive from the rest: " + paths, "");
+    note("the JSON keeps these values, because `dio encode` would compute others: " + paths, "");
   }
   return json::write_document(small->head, spans, style, small->left_out);
 }

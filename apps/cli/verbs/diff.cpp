@@ -259,14 +259,14 @@ Exit run_diff(const Request& request) {
     if (!is_folder(a) || !is_folder(b))
       fail_usage(report, request, "a folder can only be compared with a folder, a file with a file");
     else if (request.bytes || request.as || !request.render.empty())
-      fail_usage(report, request, "--bytes, --as and --render need two files, not folders");
+      fail_usage(report, request, "--bytes, --as and --render work only with two files, not with folders");
     else
       print_members(request, by_files(request, a, b, report), report);
     return finish(report);
   }
   const std::vector<Input> inputs = inputs_named({request.inputs[0], request.other});
   if (inputs.size() != 2 || inputs[0].walked || inputs[1].walked)
-    fail_usage(report, request, "two files or two folders are needed, not patterns");
+    fail_usage(report, request, "give two files or two folders, not patterns");
   else if (request.bytes)
     by_bytes(request, inputs, report);
   else {

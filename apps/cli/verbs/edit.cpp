@@ -26,7 +26,7 @@ std::vector<Step> steps_of(const Request& request, Report& wrong) {
     if (equals == word.npos)
       steps.push_back({word, {}});
     else if (equals == 0 || steps.empty())
-      fail_usage(wrong, request, "unknown edit or argument: " + word);
+      fail_usage(wrong, request, "unknown edit or argument " + in_quotes(word));
     else
       steps.back().arguments.push_back({word.substr(0, equals), word.substr(equals + 1)});
   }

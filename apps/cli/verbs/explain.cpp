@@ -24,10 +24,8 @@ namespace {
 
 std::string rule_text(const Rule& r) {
   std::string out = std::string(r.id) + " (" + severities_of(r) + ")\n\n";
-  std::string sentence(r.sentence);
-  if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = char(sentence[0] - 32);
-  out += wrapped(sentence + ".", "");
-  if (!r.why.empty()) out += "\n" + wrapped(r.why, "");
+  out += wrapped("Rule: " + std::string(r.sentence) + ".", "");
+  if (!r.why.empty()) out += "\n" + wrapped("If not: " + std::string(r.why), "");
   if (!r.source.empty()) out += "\n" + wrapped("Source: " + std::string(r.source), "");
   return out;
 }
@@ -261,10 +259,12 @@ void explain_topic(const Request& request, const std::string& topic, Report& rep
   std::error_code error;
   if (std::filesystem::exists(topic, error))
     fail_usage(report, request,
-               topic + " is a file; use `dio info " + topic + "`, or " + topic + "#PATH for one of its fields");
+               in_quotes(topic) + " is a file: `dio info " + topic + "` describes it, and `dio explain " + topic +
+                   "#PATH` explains one of its fields");
   else
     fail_usage(report, request,
-               topic + " is not a rule, format or field" + (like.empty() ? "" : "; did you mean " + like + "?"));
+               in_quotes(topic) + " is not the id of a rule or a format, nor a field (FILE#PATH)" +
+                   (like.empty() ? "" : "; did you mean " + like + "?"));
 }
 
 Exit run_explain(const Request& request) {

@@ -78,7 +78,7 @@ Exit run_find(const Request& request) {
   const std::vector<Input> inputs = inputs_of(request);
   Report wrong;
   if (!request.output.empty() && !request.output.ends_with('/') && !is_folder(request.output))
-    fail_usage(wrong, request, "the files found need an output folder: -o " + request.output + "/");
+    fail_usage(wrong, request, "-o must name a folder for the files that are found: -o " + request.output + "/");
   if (wrong.exit != Exit::done) return finish(wrong);
   return for_each_input(request, inputs, [&](const Input& input, size_t) {
     Report report;

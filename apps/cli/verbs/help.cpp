@@ -18,7 +18,8 @@ Exit run_help(const Request& request) {
     report.out = help_of(m, *verb);
   else {
     const std::string like = nearest(request.topic, m.names());
-    fail_usage(report, request, "unknown verb " + request.topic + (like.empty() ? "" : "; did you mean " + like + "?"));
+    fail_usage(report, request,
+               "unknown verb " + in_quotes(request.topic) + (like.empty() ? "" : "; did you mean " + like + "?"));
   }
   return finish(report);
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "../output/results.hpp"
@@ -47,7 +48,9 @@ Exit run_hex(const Request& request) {
   options.color = request.output.empty() && colors_of(request).out;
   Report wrong;
   if (!request.range.empty() && !parse_range(request.range, options))
-    fail_usage(wrong, request, "invalid --range " + request.range + ": use 0x40-0x80, 0x40+16 or 0x40");
+    fail_usage(wrong, request,
+               "invalid value " + in_quotes(request.range) +
+                   " for --range: use START-END (0x40-0x80), START+SIZE (0x40+16) or one offset (0x40)");
   if (request.json && request.html) fail_usage(wrong, request, "--json and --html cannot be combined");
   if (wrong.exit != Exit::done) return finish(wrong);
 

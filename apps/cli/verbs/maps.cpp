@@ -53,10 +53,11 @@ void print_maps(const Request& request, const Played& played, Report& report) {
   const MapTable maps = played.game->maps();
   if (played.cut)
     fail(report, request,
-         make_diagnostic("layout.truncated", Place::in_file(played.name),
-                         {.message = "the image ends early, before the end of " + grouped(played.cut) + " of its " +
-                                     counted(played.members, "file", "files"),
-                          .hint = "maps in complete files are listed; copy the image again"}));
+         make_diagnostic(
+             "layout.truncated", Place::in_file(played.name),
+             {.message = "the image is incomplete: it ends before the end of " + grouped(played.cut) + " of its " +
+                         counted(played.members, "file", "files"),
+              .hint = "only maps whose files are complete are listed; make a new image of the disc or cartridge"}));
   if (request.json) {
     Value v = described_by("diorama.maps/1");
     v.add("game", played.kind->id);

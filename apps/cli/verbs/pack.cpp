@@ -59,7 +59,7 @@ std::optional<Source> folder_of(const Request& request, const std::string& folde
     if (!request.follow && i->is_symlink(ignored))
       problem = io_problem("io.read", name, "this is a symbolic link", "--follow packs the targets of links");
     else if (request.follow && i->is_directory(ignored) && leads_back(i->path(), i.depth() + 1))
-      problem = io_problem("io.read", name, "this link leads back to a folder that contains it");
+      problem = io_problem("io.read", name, "this link leads to a folder that contains the link itself");
     else if (i->is_regular_file(ignored))
       source.size += i->file_size(ignored);
   }
@@ -92,9 +92,9 @@ bool is_called_so(const Request& request, const Format& made, Report& report) {
   for (const Format* f : formats()) {
     if (!f->archive || !has_extension(*f, extension)) continue;
     fail_usage(report, request,
-               "the extension " + extension + " is for another format (" + std::string(f->title) + "); " +
-                   request.inputs[0] + " becomes " + extension_of(made) + " (" + std::string(made.title) +
-                   "): use -o NAME" + extension_of(made));
+               "an output called " + extension + " would have another format (" + std::string(f->title) +
+                   ") than what " + request.inputs[0] + " is packed as (" + std::string(made.title) + "): use -o NAME" +
+                   extension_of(made));
     return false;
   }
   return true;

@@ -1,5 +1,6 @@
 // dio set: changes values.
 #include "../command_line/print.hpp"
+#include "../command_line/text.hpp"
 #include "../input/batch.hpp"
 #include "../input/open.hpp"
 #include "../output/byte_diff.hpp"
@@ -15,7 +16,7 @@ std::vector<Assignment> assignments_of(const Request& request, Report& wrong) {
   for (const std::string& a : request.assignments) {
     const size_t equals = a.find('=');
     if (equals == a.npos || equals == 0)
-      fail_usage(wrong, request, a + " is not PATH=VALUE");
+      fail_usage(wrong, request, in_quotes(a) + " is not PATH=VALUE");
     else
       assignments.push_back({a.substr(0, equals), a.substr(equals + 1)});
   }

@@ -138,13 +138,13 @@ class Animations {
     }
     if (values.count != times.count * (is_spline ? 3 : 1)) {
       sampler.fault({.message = "the sampler has " + counted(values.count, "value") + " for " +
-                                counted(times.count, "key") + "; it needs " +
+                                counted(times.count, "keyframe") + "; it needs " +
                                 std::to_string(times.count * (is_spline ? 3 : 1))});
       return {};
     }
     for (size_t i = 0; i < times.all.size(); ++i)
       if (times.all[i] < 0 || (i && !(times.all[i] > times.all[i - 1]))) {
-        sampler.fault({.message = "the times of the keys must be 0 or more and increase"});
+        sampler.fault({.message = "the times of the keyframes must be 0 or more, each later than the one before"});
         return {};
       }
     Keys keys{times.all, std::move(values.all), values.components, way == "STEP"};
@@ -169,7 +169,7 @@ class Animations {
   /// Whether this is the first channel that moves it.
   bool is_first(const Item& item, const std::string& what) {
     if (moved_.insert(what).second) return true;
-    item.fault({.message = "this is the second channel for " + what});
+    item.fault({.message = "an earlier channel already animates " + what});
     return false;
   }
 
@@ -219,8 +219,8 @@ class Animations {
         !digits.empty() && digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
     const Index index = is_number ? Index(std::stoul(digits)) : k_none;
     if (index >= count) {
-      item.fault({.message = "the pointer " + pointer.substr(0, 80) + " is out of range; number of " + list + ": " +
-                             std::to_string(count)});
+      item.fault({.message = "the pointer " + pointer.substr(0, 80) + " is out of range: the list " + list + " has " +
+                             counted(count, "element")});
       return true;
     }
     if (list == "nodes") {

@@ -112,7 +112,9 @@ class Meshes {
       if (material == k_none || r_.scene.materials[material].texture == k_none) return;
       const u32 wanted = r_.uv_sets[material];
       if (set && *set != wanted)
-        in_.note(attributes.path(), "material variants with other texture coordinates use those of the first material");
+        in_.note(
+            attributes.path(),
+            "a material variant has other texture coordinates than the first material; it uses those of the first");
       if (!set) set = wanted;
     };
     look_at(out.material);
@@ -122,7 +124,7 @@ class Meshes {
       out.uvs = in_.vectors<2>(attributes.index(name, accessors_), attributes);
       is_complete(attributes, name, out.uvs.size());
     } else if (set) {
-      in_.note(attributes.path(), "a textured primitive without texture coordinates uses a single texel");
+      in_.note(attributes.path(), "a primitive has a texture but no texture coordinates, so it shows a single texel");
       if (in_.spend(attributes.path(), count_ * 8)) out.uvs.assign(count_, {0, 0});
     }
   }

@@ -155,7 +155,7 @@ Index Item::to_index(const Value& v, const std::string& path, size_t count) cons
   if (x >= 0 && x < f64(count) && x == std::floor(x)) return Index(x);
   const std::string found = json::write(v, {.indent = 0}).substr(0, 40);
   if (count)
-    source_->fault(path, {.expected = "an index below " + std::to_string(count), .found = found});
+    source_->fault(path, {.message = "index " + found + " is out of range: the list has " + counted(count, "element")});
   else
     source_->fault(path, {.message = "index " + found + " is out of range: the list is empty"});
   return k_none;
@@ -253,9 +253,8 @@ Diagnostics Source::notes() const {
     out.push_back(make_diagnostic(Severity::hint, "gltf.partly", note.path, {.message = note.what + others}));
   }
   if (other_notes_)
-    out.push_back(
-        make_diagnostic(Severity::hint, "gltf.partly", {},
-                        {.message = "not listed: " + counted(other_notes_, "more note") + " of other kinds"}));
+    out.push_back(make_diagnostic(Severity::hint, "gltf.partly", {},
+                                  {.message = counted(other_notes_, "note") + " of other kinds left out"}));
   return out;
 }
 
@@ -266,8 +265,8 @@ bool Source::spend(const std::string& path, u64 bytes) {
     return true;
   }
   fault_as("gltf.budget", path,
-           {.message = "this needs " + counted(bytes, "byte") + " of memory, but only " + std::to_string(left_) +
-                       " remain for a file of this size"});
+           {.message = "reading the scene takes too much memory: this part needs " + counted(bytes, "byte") +
+                       ", but a file of this size may use only " + std::to_string(left_) + " more"});
   return false;
 }
 

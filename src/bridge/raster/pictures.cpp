@@ -103,7 +103,7 @@ Result<View> view_of(const Scene& scene, const Pose& pose, const Shot& shot) {
     names += ", " + node.name;
   }
   return refuse("render.camera", {},
-                {.message = camera == "game" ? "the file has no camera" : "there is no camera " + camera,
+                {.message = camera == "game" ? "the file has no camera" : "there is no camera \"" + camera + '"',
                  .hint = "cameras are iso, free, top, AZIMUTH,ELEVATION in degrees" +
                          (names.empty() ? names : ", game" + names)});
 }
@@ -124,8 +124,8 @@ Result<Moment> started(const Scene& scene, const Shot& shot, bool plays) {
   }
   if (out.animations.empty())
     return refuse("render.animation", {},
-                  {.message = "there is no animation " + shot.animation,
-                   .hint = names.empty() ? "nothing moves here" : "animations: " + names});
+                  {.message = "there is no animation \"" + shot.animation + '"',
+                   .hint = names.empty() ? "the file has no animations" : "animations: " + names});
   return out;
 }
 
@@ -185,28 +185,28 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
     to = number;
     return true;
   };
-  const std::string given(value);
+  const std::string given = '"' + std::string(value) + '"';
   if (name == "size") {
     const size_t x = value.find('x');
     const std::string_view width = value.substr(0, x), height = x == value.npos ? width : value.substr(x + 1);
     if (in_range(shot.options.width, width, k_most_pixels_across) &&
         in_range(shot.options.height, height, k_most_pixels_across))
       return {};
-    return given + " is not WIDTHxHEIGHT with numbers from 1 to " + std::to_string(k_most_pixels_across);
+    return "must be WIDTHxHEIGHT, each from 1 to " + std::to_string(k_most_pixels_across) + ", not " + given;
   }
   if (name == "scale") {
     shot.scale = scale_in(value);
     if (shot.scale) return {};
-    return given + " is not pixels per tile from 1 to 1024 (16), per unit (0.05/unit) or per metre (20/m)";
+    return "must be pixels per tile from 1 to 1024 (16), per unit (0.05/unit) or per metre (20/m), not " + given;
   }
   if (name == "samples") {
     if (in_range(shot.options.samples, value, 8)) return {};
-    return given + " is not a number from 1 to 8";
+    return "must be a number from 1 to 8, not " + given;
   }
   if (name == "background") {
     shot.background = color_named(value);
     if (shot.background) return {};
-    return given + " is not #rrggbb, white, black, grey or transparent";
+    return "must be #rrggbb, white, black, grey or transparent, not " + given;
   }
   if (name == "time") {
     const auto seconds = number_in(value);
@@ -214,25 +214,24 @@ std::optional<std::string> set_option(Shot& shot, std::string_view name, std::st
       shot.time = f32(*seconds);
       return {};
     }
-    return given + " is not a number of seconds, such as 1.5";
+    return "must be a number of seconds, such as 1.5, not " + given;
   }
   if (name == "look") {
     const auto look = look_named(value);
-    if (!look) return given + " is not plain, ds or psx";
+    if (!look) return "must be plain, ds or psx, not " + given;
     shot.options.look = *look;
     return {};
   }
   if (name == "zoom") {
     if (in_range(shot.zoom, value, 16)) return {};
-    return given + " is not a number from 1 to 16";
+    return "must be a number from 1 to 16, not " + given;
   }
   if (name == "camera")
     shot.camera = value;
   else if (name == "animation")
     shot.animation = value;
   else
-    return "there is no option " + std::string(name) +
-           "; options are size, scale, samples, background, camera, look, zoom, animation, time";
+    return "is unknown; options are size, scale, samples, background, camera, look, zoom, animation, time";
   return {};
 }
 
@@ -348,9 +347,9 @@ Result<Image> sheet_of(const std::vector<Labelled>& cells, const SheetOptions& g
   const u64 whole_width = u64(columns) * width + gap, whole_height = rows * height + gap;
   if (whole_width > k_most_pixels_across || whole_height > k_most_pixels_across)
     return refuse("render.size", {},
-                  {.message = std::to_string(cells.size()) + " pictures make a sheet of " +
+                  {.message = "a sheet of " + std::to_string(cells.size()) + " pictures would have " +
                               std::to_string(whole_width) + " x " + std::to_string(whole_height) + " pixels; at most " +
-                              std::to_string(k_most_pixels_across) + " across can be drawn",
+                              std::to_string(k_most_pixels_across) + " on each side are possible",
                    .hint = "choose smaller pictures"});
   std::vector<std::string> labels = telling_labels(cells);
   Image out = filled(u32(whole_width), u32(whole_height), o.background);

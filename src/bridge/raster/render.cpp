@@ -44,9 +44,9 @@ std::optional<Diagnostic> refusal_of_size(u64 width, u64 height, u32 most_across
   if (width && height && std::max(width, height) <= most_across && (is_window || width * height <= k_most_pixels))
     return {};
   return make_diagnostic(Severity::error, "render.size", {},
-                         {.message = "a picture of " + std::to_string(width) + " x " + std::to_string(height) +
-                                     " pixels cannot be drawn: at most " + std::to_string(most_across) +
-                                     " across, and " + std::to_string(k_most_pixels) + " in all"});
+                         {.message = "the picture would have " + std::to_string(width) + " x " + std::to_string(height) +
+                                     " pixels; at most " + std::to_string(most_across) + " on each side, and " +
+                                     std::to_string(k_most_pixels) + " in all, are possible"});
 }
 
 Result<Image> render(const Scene& scene, const Pose& pose, const View& view, const Options& options) {
@@ -57,7 +57,7 @@ Result<Image> render(const Scene& scene, const Pose& pose, const View& view, con
   if (auto fault = refusal_of_size(options.width, options.height, most)) return refuse(*std::move(fault));
   if (auto fault = refusal_of_size(window.width, window.height)) return refuse(*std::move(fault));
   if (u64(window.left) + window.width > options.width || u64(window.top) + window.height > options.height)
-    return refuse("render.size", {}, {.message = "a part of a picture cannot be drawn that reaches beyond it"});
+    return refuse("render.size", {}, {.message = "the part to draw reaches beyond the picture"});
   Image out;
   out.name = scene.name;
   out.width = window.width;

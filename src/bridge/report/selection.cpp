@@ -49,19 +49,19 @@ Diagnostics take_out(Diagnostics& list, auto is_meant) {
 Result<Baseline> Baseline::from(const Value& v) {
   const Value *schema = v.find("schema"), *list = v.find("findings");
   if (!schema || schema->text() != "diorama.check/1" || !list || !list->is(Value::Kind::list))
-    return no_baseline({}, "not the findings of `dio check --json`");
+    return no_baseline({}, "the file is not the output of `dio check --json`");
   Baseline b;
   for (size_t i = 0; i < list->size(); ++i) {
     const Value& finding = *list->at(i);
     const std::string path = "findings[" + std::to_string(i) + "]";
     Diagnostic d;
-    if (!read_texts(finding, d)) return no_baseline(path, "not a finding of `dio check --json`");
+    if (!read_texts(finding, d)) return no_baseline(path, "the entry is not a finding as `dio check --json` prints it");
     std::multiset<std::string>& paths = b.paths_[words_key(d)];
     const Value* places = finding.find("places");
     if (!places) paths.insert(kept(d.place.path));
     for (const auto& [none, place] : places ? places->members() : std::vector<Value::Member>()) {
       const Value* at = place.find("path");
-      if (!at || !at->is(Value::Kind::text)) return no_baseline(path + ".places", "a place without a path");
+      if (!at || !at->is(Value::Kind::text)) return no_baseline(path + ".places", "the place has no path");
       paths.insert(kept(at->text()));
     }
   }

@@ -13,7 +13,8 @@ void check_copies(Reporter& r, const std::string& path, const DiscRecord& record
   const auto copy = [&](const char* name, u64 is, u64 should) {
     if (is != should)
       r.report("archives.disc-orders", text(path, ".", name, ".number"),
-               {.message = text("the big-endian copy is ", is, "; the little-endian number is ", should)});
+               {.message = text("the two copies of the number differ: ", is, " (big-endian) and ", should,
+                                " (little-endian)")});
   };
   copy("lba_big", record.lba_big.number, record.lba);
   copy("size_big", record.size_big.number, record.size);
@@ -25,7 +26,8 @@ void check_copies(Reporter& r, const std::string& path, const VolumeDescriptor& 
   const auto copy = [&](const char* name, u64 is, u64 should) {
     if (is != should)
       r.report("archives.disc-orders", text(path, ".", name, ".number"),
-               {.message = text("the big-endian copy is ", is, "; the little-endian number is ", should)});
+               {.message = text("the two copies of the number differ: ", is, " (big-endian) and ", should,
+                                " (little-endian)")});
   };
   copy("sectors_big", d.sectors_big.number, d.sectors);
   copy("set_size_big", d.set_size_big.number, d.set_size);
@@ -114,9 +116,11 @@ void check_path_tables(Reporter& r, const Disc& disc, ByteView image) {
     r.report(
         "archives.disc-path-table",
         Place::of_bytes(offset, std::min<u64>({t.size, k_sector_data, image.size() - offset})),
-        {.message = text("the ", t.big ? "big" : "little", "-endian path table lists ", has_more ? "more than " : "",
-                         has_more ? folders.size() : told.size(), " folders, the directories ", folders.size(),
-                         told.size() == folders.size() ? ", at other sectors" : "")});
+        {.message = text("the ", t.big ? "big" : "little", "-endian path table ",
+                         told.size() == folders.size()
+                             ? std::string("gives other sectors for the folders than the directories do")
+                             : text("lists ", has_more ? "more than " : "", has_more ? folders.size() : told.size(),
+                                    " folders, but the directories have ", folders.size()))});
   }
 }
 
@@ -128,9 +132,10 @@ struct Faulty {
   }
   void report(Reporter& r, const Disc& disc, std::string_view id, const char* what) const {
     if (!count) return;
-    r.report(id, Place::of_bytes(first * sector_size(disc.form), sector_size(disc.form)),
-             {.message = text("wrong ", what, count == 1 ? " in sector " : " in ", count == 1 ? first : count,
-                              count == 1 ? "" : text(" sectors; the first is ", first))});
+    r.report(
+        id, Place::of_bytes(first * sector_size(disc.form), sector_size(disc.form)),
+        {.message = text("the ", what, " is wrong in ",
+                         count == 1 ? text("sector ", first) : text(count, " sectors; the first is sector ", first))});
   }
 };
 
@@ -176,9 +181,9 @@ void check(const Document<DiscImage>& document, ByteView image, Findings& findin
   if (disc->volume_sectors > disc->sectors)
     for (size_t i = 0; i < d.parts.size(); ++i)
       if (d.parts[i].descriptor && d.parts[i].descriptor->type == 1)
-        r.report(
-            "archives.disc-volume", text("parts[", i, "].descriptor.sectors"),
-            {.message = text("the volume has ", disc->volume_sectors, " sectors, the image only ", disc->sectors)});
+        r.report("archives.disc-volume", text("parts[", i, "].descriptor.sectors"),
+                 {.message = text("the volume has ", disc->volume_sectors, " sectors, but the image has only ",
+                                  disc->sectors)});
   check_places(r, *disc);
   check_path_tables(r, *disc, image);
   check_sectors(r, *disc, image);

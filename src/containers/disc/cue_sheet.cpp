@@ -50,7 +50,7 @@ Result<std::string> cue_data_file(std::string_view sheet) {
       ++tracks;
       if (mode == "AUDIO") continue;
       if (file.empty())
-        return refuse("archive.cue", {}, {.message = "the sheet has no FILE line before its first TRACK"});
+        return refuse("archive.cue", {}, {.message = "the cue sheet has no FILE line before its first TRACK line"});
       if (type != "BINARY")
         return refuse("archive.cue", {},
                       {.message = "the data track is in a file of type " + type + "; only BINARY is supported"});
@@ -63,8 +63,9 @@ Result<std::string> cue_data_file(std::string_view sheet) {
       return file;
     }
   }
-  return refuse(make_diagnostic(
-      "archive.cue", {}, {.message = tracks ? "the sheet has only audio tracks" : "the sheet has no data track"}));
+  return refuse(
+      make_diagnostic("archive.cue", {},
+                      {.message = tracks ? "the cue sheet has only audio tracks" : "the cue sheet has no data track"}));
 }
 
 }  // namespace dio

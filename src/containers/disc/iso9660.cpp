@@ -101,8 +101,8 @@ class TreeReader {
     const u64 sectors = sectors_for(f.size);
     const auto wrong = [&](Said said) { fault(f.record, f.record ? k_record_bytes : 0, f.path, std::move(said)); };
     if (!sectors || f.lba + sectors > disc_.sectors)
-      return wrong({.message = "the folder has " + counted(sectors, "sector") + " from " + std::to_string(f.lba) +
-                               " on, but the image has only " + std::to_string(disc_.sectors)});
+      return wrong({.message = "the folder occupies " + counted(sectors, "sector") + " from sector " +
+                               std::to_string(f.lba) + " on, but the image has only " + std::to_string(disc_.sectors)});
     if (!seen_.insert(f.lba).second || sectors > budget_)
       return wrong({.message = "another record refers to the same folder"});
     budget_ -= sectors;
@@ -157,7 +157,7 @@ class TreeReader {
         return fault(
             offset, r.size(), e.path,
             {.message =
-                 "the files share too many sectors: they add up to far more than the image; this one is left out"});
+                 "the files of the disc share sectors and add up to far more than the image; this file is left out"});
       bytes_ -= e.size;
     }
     if (e.is_folder) {
@@ -270,10 +270,10 @@ constexpr u64 k_with_subheader = 2336;  // a sector from its subheader to its en
 Result<bool> is_inside(ByteView image, SectorForm form, const DiscEntry& e) {
   const u64 sectors = image.size() / sector_size(form);
   if (e.lba <= sectors && e.sectors() <= sectors - e.lba) return true;
-  Diagnostic d =
-      make_diagnostic("layout.truncated", e.path,
-                      {.message = "the file has " + counted(e.sectors(), "sector") + " from " + std::to_string(e.lba) +
-                                  " on, but the image ends early: it has only " + std::to_string(sectors)});
+  Diagnostic d = make_diagnostic(
+      "layout.truncated", e.path,
+      {.message = "the file occupies " + counted(e.sectors(), "sector") + " from sector " + std::to_string(e.lba) +
+                  " on, but the image ends early: it has only " + counted(sectors, "sector")});
   d.place.offset = e.record;
   d.place.size = e.next_record - e.record;
   return refuse(std::move(d));
@@ -397,7 +397,7 @@ Result<bool> replace_one(Bytes& image, const DiscChange& change) {
       return refuse(
           "archive.full", file->path,
           {.message = "the new content has " + counted(size, "byte") + "; a file with Form 2 sectors must keep its " +
-                      std::to_string(file->sectors() * k_with_subheader) + " (2336 per sector)"});
+                      std::to_string(file->sectors() * k_with_subheader) + " bytes (2336 per sector)"});
     for (u64 i = 0; i < file->sectors(); ++i)
       std::copy_n(change.bytes.begin() + std::ptrdiff_t(i * k_with_subheader), k_with_subheader,
                   whole_sector(image, disc->form, file->lba + i).last(k_with_subheader).begin());

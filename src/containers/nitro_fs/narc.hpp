@@ -77,7 +77,8 @@ struct Narc {
     v.each_in("files", s.files, order, [&](auto& f) {
       v.require(f.start <= f.end, "a start at or before the end");
       if (v.growing())  // before there is memory for all of them
-        v.require((all += f.end - f.start) <= k_most_shared * v.total(), "members that share fewer bytes");
+        v.require((all += f.end - f.start) <= k_most_shared * v.total(),
+                  "members that do not share their bytes many times over");
       v.implied(f.end - f.start, f.content);
     });
     if (!is_unplaced(s))

@@ -32,8 +32,8 @@ Result<Bytes> blz_decode(ByteView b) {
                    .found = std::to_string(packed) + " and " + std::to_string(footer)}));
   // Two bytes make 18 at most.
   if (growth > 9 * u64(packed) || size + u64(growth) > k_most_unpacked)
-    return refuse(bad_blz(
-        size - 4, {.message = std::to_string(packed) + " compressed bytes cannot grow by " + std::to_string(growth)}));
+    return refuse(bad_blz(size - 4, {.message = "the footer says that " + counted(packed, "compressed byte") +
+                                                " grow by " + counted(growth, "byte") + ", more than is possible"}));
   Bytes out(b.begin(), b.end());
   out.resize(size + growth);
   const size_t stop = size - packed;
@@ -47,15 +47,18 @@ Result<Bytes> blz_decode(ByteView b) {
         out[--to] = b[--from];
         continue;
       }
-      if (from - stop < 2) return refuse(bad_blz(from, {.expected = "the two bytes of a copy", .found = "one"}));
+      if (from - stop < 2)
+        return refuse(bad_blz(from, {.expected = "two bytes that describe a copy", .found = "one byte"}));
       const u8 high = b[--from], low = b[--from];
       const size_t length = (high >> 4) + 3u, distance = (size_t(high & 15) << 8 | low) + 3;
       if (distance > out.size() - to)
-        return refuse(bad_blz(from, {.expected = "a copy from at most " + counted(out.size() - to, "byte") + " ahead",
-                                     .found = "one from " + std::to_string(distance)}));
+        return refuse(
+            bad_blz(from, {.message = "the data copies from " + counted(distance, "byte") + " ahead, past its end (" +
+                                      counted(out.size() - to, "byte") + " so far)"}));
       if (length > to - stop)
-        return refuse(bad_blz(from, {.expected = "a copy of at most " + counted(to - stop, "remaining byte"),
-                                     .found = std::to_string(length)}));
+        return refuse(
+            bad_blz(from, {.message = "the data copies " + counted(length, "byte") + " beyond its stated size (" +
+                                      counted(to - stop, "byte") + " are left)"}));
       for (size_t n = 0; n < length; ++n, --to) out[to - 1] = out[to - 1 + distance];
     }
   }

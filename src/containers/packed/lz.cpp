@@ -64,11 +64,12 @@ Result<u64> each_token(ByteView b, auto literal, auto copy) {
       at += needed;
       const size_t distance = (size_t(b[at - 2] & 15) << 8 | b[at - 1]) + 1;
       if (distance > size)
-        return refuse(bad_lz(start, {.expected = "a copy from at most " + counted(size, "byte") + " back",
-                                     .found = "one from " + std::to_string(distance)}));
+        return refuse(bad_lz(start, {.message = "the data copies from " + counted(distance, "byte") +
+                                                " back, before its start (" + counted(size, "byte") + " so far)"}));
       if (length > header->size - size)
-        return refuse(bad_lz(start, {.expected = "a copy of at most " + counted(header->size - size, "remaining byte"),
-                                     .found = std::to_string(length)}));
+        return refuse(
+            bad_lz(start, {.message = "the data copies " + counted(length, "byte") + " beyond its stated size (" +
+                                      counted(header->size - size, "byte") + " are left)"}));
       copy(distance, length);
       size += length;
     }

@@ -370,7 +370,7 @@ struct Kmp {
     v.count(u16{}, Key("section_count"), s.sections);
     v.derive(s.header_size, (s.version ? 16 : 12) + 4 * s.sections.size());
     v(Key("header_size").placement().doc("section offsets count from here").unit("bytes"), s.header_size);
-    v.require(s.header_size >= 12 + 4 * s.sections.size(), "a header that holds the offsets of its sections");
+    v.require(s.header_size >= 12 + 4 * s.sections.size(), "a header with room for the offsets of all sections");
     const u64 base = s.header_size, table = base - 4 * s.sections.size();
     v.there(table - 4, [&] {
       v.maybe(table > 12, Key("version").doc("not stored in the oldest files").words(k_versions), s.version);

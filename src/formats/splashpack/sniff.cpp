@@ -11,7 +11,7 @@ Sniff sniff_pack(ByteView bytes, std::string_view name) {
   if (version != 1) {
     if (version && version < 100)
       return {no, "a scene pack of version " + std::to_string(version) +
-                      ", which is not supported (1 and 20 to 24 are); export it again as one of these"};
+                      "; dio supports 1 and 20 to 24, so export the scene again as one of these"};
     return {};
   }
   bool any = false;

@@ -442,7 +442,7 @@ def judge_in(judge, name, world, version, options=(), cut=False, exact=True, sca
     with tempfile.TemporaryDirectory() as work:
         source, out = pathlib.Path(work, "world.glb"), pathlib.Path(work, "world.splashpack")
         source.write_bytes(world.glb)
-        how = ("--version", version) if version in (1, 20, 21) else ("--layout", version)
+        how = ("--version", version) if version in (1, 20, 21) else ("--target-layout", version)
         status, _, said = judge.run("convert", "--quiet", source, "-o", out, *how, *options)
         if status or not out.exists():
             judge.count(name, [f"dio convert (exit {status}): {said}"])
@@ -521,7 +521,7 @@ def judge_back(judge, name, path, form, layout):
     with tempfile.TemporaryDirectory() as work:
         glb, out = pathlib.Path(work, "one.glb"), pathlib.Path(work, "one.splashpack")
         for words in (("convert", "--quiet", path, "-o", glb),
-                      ("convert", "--quiet", glb, "-o", out, "--layout", layout, "--subdivide", "none")):
+                      ("convert", "--quiet", glb, "-o", out, "--target-layout", layout, "--subdivide", "none")):
             status, _, said = judge.run(*words)
             if status:
                 judge.count(f"{name}, there and back", [f"dio {' '.join(map(str, words))} (exit {status}): {said}"])
@@ -539,7 +539,7 @@ def judge_other(judge, name, path, form, layout):
     first = files.read_pack(data, form)
     with tempfile.TemporaryDirectory() as work:
         out = pathlib.Path(work, "one.splashpack")
-        status, _, said = judge.run("convert", "--quiet", path, "-o", out, "--layout", layout)
+        status, _, said = judge.run("convert", "--quiet", path, "-o", out, "--target-layout", layout)
         if status or not out.exists():
             judge.count(f"{name} as {layout}", [f"dio convert (exit {status}): {said}"])
             return

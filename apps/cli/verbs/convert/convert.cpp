@@ -59,7 +59,11 @@ std::optional<Converted> convert(Conversion c) {
   auto opened = dio::open(std::move(*bytes), c.input.name, as, c.request.strict);
   if (!opened) {
     c.report.skipped = c.input.walked && opened.error().id == "detect.unknown";
-    return c.report.skipped ? std::nullopt : c.stop(with_guess(opened.error(), c.input.name, *bytes), *bytes);
+    if (c.report.skipped) return {};
+    Diagnostic d = with_guess(opened.error(), c.input.name, *bytes);
+    if (!c.request.layout.empty() && c.target.is_file() && d.hint.empty())
+      d.hint = "--layout is the layout of the input; --target-layout is that of the output";
+    return c.stop(d, *bytes);
   }
   if (c.target.is_file()) return to_same_format(c, *opened);
   open_neighbours(c.request, c.input, *opened, &c.report);
@@ -70,7 +74,7 @@ std::optional<Converted> convert(Conversion c) {
 void write(const Conversion& c, const std::vector<Input>& all, const Converted& made, const std::string& name) {
   if (c.request.in_place) {
     if (made.files.size() == 1) return write_in_place(c.request, c.input, made.files.front().bytes, c.report);
-    return fail_usage(c.report, c.request, "the result is several files; use -o OUT instead of -i");
+    return fail_usage(c.report, c.request, "the result is several files, so -i cannot be used; use -o OUT");
   }
   write_outputs(c.request, all, name, made.files, c.report);
   if (!c.target.format || c.report.exit != Exit::done) return;

@@ -45,7 +45,7 @@ Exit run_convert_onto(const Request& request) {
   const std::vector<Input> scenes = inputs_named(request.inputs), files = inputs_named({request.onto});
   Report wrong;
   if (scenes.size() != 1 || files.size() != 1)
-    fail_usage(wrong, request, "--onto takes one scene and one file");
+    fail_usage(wrong, request, "--onto takes exactly one scene (.glb or .gltf)");
   else if (!scenes[0].is_stdin && !is_gltf(scenes[0].name))
     fail_usage(wrong, request,
                scenes[0].name + " cannot be applied to " + request.onto + "; only .glb and .gltf files can");

@@ -37,7 +37,8 @@ std::optional<Target> target_of(const Request& request, Report& report) {
   auto target = target_called(name);
   // Of files without an extension, MAP001.8, the name does not say what they are.
   if (!target && request.to.empty() && has_number(result)) return Target{};
-  if (!target) fail_usage(report, request, "unknown output type " + name + "; it can be " + joined(known, ", "));
+  if (!target)
+    fail_usage(report, request, "unknown output type " + in_quotes(name) + "; it can be " + joined(known, ", "));
   return target;
 }
 

@@ -22,15 +22,14 @@ std::string makers() {
 std::string way_out(const Target& wanted) {
   for (const Format* f : formats())
     if (f->making && !wanted.from.empty() && has_extension(*f, wanted.from))
-      return "several formats use " + wanted.from + "; --to " + std::string(f->id) + " makes a " +
-             std::string(f->title) + " from a scene";
+      return "several formats have the extension " + wanted.from + "; to make a " + std::string(f->title) +
+             " from the scene, add --to " + std::string(f->id);
   if (wanted.format && !(wanted.format->scenes && wanted.format->scenes->from_scene))
-    return "a scene cannot be made into or applied to a " + std::string(wanted.format->title) +
-           "; change the file with `dio set`, or as JSON (`dio decode`, `dio encode`); only " + makers() +
-           " files can be made from any scene";
-  return "use --onto FILE to apply an edited scene to the file it was made from; new files can be made only in the "
-         "format " +
-         makers();
+    return "a scene cannot be converted to the format " + std::string(wanted.format->id) + " (" +
+           std::string(wanted.format->title) + "), only to " + makers() +
+           "; to change an existing file, use `dio set`, or JSON (`dio decode`, `dio encode`)";
+  return "a scene can be converted only to " + makers() +
+         "; to apply an edited scene to the file it was made from, use --onto FILE";
 }
 
 /// What was made, with its notes told.
@@ -53,6 +52,13 @@ std::string targets_of(const Format& format) {
 std::optional<Converted> make_of_scene(const Conversion& c, const Bytes& bytes) {
   const Format* format = c.target.format;
   if (!format || !format->making) return c.wrong(way_out(c.target));
+  if (!c.request.layout.empty()) {
+    fail_usage(c.report, c.request,
+               c.input.name +
+                   ": --layout is the layout of the input, but a scene has none; for the output, use --target-layout " +
+                   c.request.layout);
+    return {};
+  }
   if (c.request.as || c.request.strict) {
     fail_usage(c.report, c.request, c.input.name + ": --as and --strict have no effect on scenes");
     return {};
@@ -78,7 +84,11 @@ std::optional<Converted> to_same_format(const Conversion& c, Opened& opened) {
   auto saved = opened.document->save(c.request.save);
   if (!saved) return c.stop(saved.error(), opened.bytes);
   if (*saved == opened.bytes && !c.request.save.canonical && !c.request.quiet)
-    c.report.err += c.input.name + ": the output is identical to the input; --canonical rewrites its layout\n";
+    c.report.err +=
+        c.input.name + ": the output is identical to the input; " +
+        (c.request.layout.empty() ? "--canonical would put it in canonical layout"
+                                  : "--layout is the layout of the input, --target-layout that of the output") +
+        "\n";
   return Converted(std::move(*saved));
 }
 
@@ -94,8 +104,9 @@ void say_excess(const Request& request, const Format& format, const std::vector<
   });
   for (const Value& b : report::exceeded(format.budget(*made->document, companions_of(*made))))
     report.err += (name == "-" ? "standard output" : name) +
-                  ": over the limit of the console: " + b.find("name")->text() + " " + grouped(b.find("used")->bits()) +
-                  " of " + grouped(b.find("of")->bits()) + "; `dio budget` shows details\n";
+                  ": over a limit of the console: " + b.find("name")->text() + ": " + grouped(b.find("used")->bits()) +
+                  " " + b.find("unit")->text() + " (limit: " + grouped(b.find("of")->bits()) +
+                  "); `dio budget` shows details\n";
 }
 
 }  // namespace dio::cli

@@ -115,25 +115,25 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
   for (const auto& [name, value] : options)
     if (!value->empty())
       if (const auto problem = raster::set_option(out.shot, name, *value))
-        return wrong("--" + std::string(name) + ": " + *problem);
+        return wrong("--" + std::string(name) + " " + *problem);
   if (!request.frame.empty()) {
     const auto frame = number_in<u32>(request.frame);
-    if (!frame) return wrong("--frame: " + request.frame + " is not a number from 0");
-    if (out.shot.time) return wrong("--time and --frame exclude each other");
+    if (!frame) return wrong("--frame must be a whole number of ticks from 0, not " + in_quotes(request.frame));
+    if (out.shot.time) return wrong("--time and --frame cannot be combined");
     const auto rate = world_options(request, report);
     if (!rate) return {};
     out.shot.time = f32(*frame) / rate->tick_rate;
   }
   if (!request.strip.empty()) {
     const auto n = number_in<u32>(request.strip);
-    if (!n || *n < 1 || *n > 64) return wrong("--strip: " + request.strip + " is not a number from 1 to 64");
+    if (!n || *n < 1 || *n > 64)
+      return wrong("--strip must be a number of pictures from 1 to 64, not " + in_quotes(request.strip));
     out.strip = *n;
   }
   if (!request.tiles.empty()) {
     const auto n = number_in<u32>(request.tiles);
     if (!n || *n < 64 || *n > 4096 || !std::has_single_bit(*n))
-      return wrong("--tiles: " + request.tiles +
-                   " is not a size of tiles: 64, 128, 256, 512, 1024, 2048 or 4096 pixels");
+      return wrong("--tiles must be 64, 128, 256, 512, 1024, 2048 or 4096 pixels, not " + in_quotes(request.tiles));
     if (!request.size.empty()) return wrong("--size has no effect on tiles: --scale says how large they show the map");
     if (out.strip) return wrong("--strip has no effect on tiles");
     if (out.shot.zoom > 1) return wrong("--zoom has no effect on tiles: --scale says how large they show the map");
@@ -143,8 +143,9 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
   // A GIF is either: what is asked for decides.
   out.is_moving = extension == ".apng" || (extension == ".gif" && !out.strip && !out.shot.time);
   if ((out.is_moving || out.strip) && out.shot.time)
-    return wrong("--strip and moving pictures show all of an animation: --time and --frame have no effect on them");
-  if (out.is_moving && out.strip) return wrong("--strip has no effect on a moving picture");
+    return wrong(
+        "--time and --frame cannot be combined with --strip or an .apng output, which show the whole animation");
+  if (out.is_moving && out.strip) return wrong("--strip cannot be combined with an .apng output");
   return out;
 }
 
@@ -184,7 +185,8 @@ std::optional<Shown> shown_of(const Request& request, const Input& input, const 
   }
   report.skipped = input.walked;
   if (!report.skipped) {
-    report.err += input.name + ": there is nothing to see in a file of " + std::string(opened->format->title) + "\n";
+    report.err += input.name + ": nothing to draw: files of the format " + std::string(opened->format->title) +
+                  " have no picture" + "\n";
     report.raise(Exit::no);
   }
   return {};
@@ -323,7 +325,7 @@ Exit render_each(const Request& request, const Chosen& chosen, Report wrong) {
 Exit render_sheet(const Request& request, const Chosen& chosen, Report wrong) {
   const auto wanted = wanted_of(request, 128, 128, wrong);
   if (wanted && (wanted->strip || extension_in(request.output) == ".apng"))
-    fail_usage(wrong, request, "--strip and moving pictures are of one file");
+    fail_usage(wrong, request, "--strip and .apng outputs take only one file");
   if (!wanted || wrong.exit != Exit::done) return finish(wrong);
   size_t count = 0;
   if (auto sheet = sheet_of_inputs(request, chosen, *wanted, 0, wrong, &count)) {
@@ -360,7 +362,7 @@ Exit run_render(const Request& given) {
   const std::string extension = extension_in(given.output);
   const bool to_folder = given.output.ends_with('/') || is_folder(given.output);
   if (given.output.empty()) {
-    fail_usage(wrong, given, "say where the picture goes: -o OUT.png");
+    fail_usage(wrong, given, "no output given: use -o OUT.png");
     return finish(wrong);
   }
   if (!given.tiles.empty() && (!to_folder && (given.output == "-" || !extension.empty()))) {
@@ -370,8 +372,7 @@ Exit run_render(const Request& given) {
   if (given.tiles.empty() && !to_folder && given.output != "-" && extension != ".png" && extension != ".apng" &&
       extension != ".gif" && extension != ".svg") {
     fail_usage(wrong, given,
-               "cannot write " + given.output +
-                   ": use a name ending in .png, in .apng or .gif for a moving picture, or in .svg for a plan");
+               "the output must end in .png, in .apng or .gif for a moving picture, or in .svg for a plan: " + given.output);
     return finish(wrong);
   }
   if (!to_folder && extension == ".svg") return render_plan(given, std::move(wrong));

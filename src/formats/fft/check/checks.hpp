@@ -40,7 +40,9 @@ class Tally {
   }
   void report(Severity severity, Reporter& r, std::string_view id, std::string_view hint = {}) {
     if (count_ == 0) return;
-    if (count_ > 1) message_ += text("; ", count_ - 1, " more", others_, count_ > 1 + k_named ? ", ..." : "");
+    if (count_ > 1)
+      message_ += text("; the same at ", count_ - 1, count_ == 2 ? " more place" : " more places", others_,
+                       count_ > 1 + k_named ? ", ..." : "");
     r.report(severity, id, std::move(path_), {.message = std::move(message_), .hint = std::string(hint)});
   }
 

@@ -8,9 +8,8 @@ namespace {
 using enum Severity;
 constexpr Rule k_color_rules[] = {
     {"fft.palette-transparent", hint, "colour 0 of a palette in use is 0x0000, and no colour is 0x8000",
-     "Only the word 0 is transparent: with another colour 0, areas meant to be empty are filled. 0x8000 is black that "
-     "is "
-     "drawn, easily mistaken for transparent.",
+     "Only 0x0000 is transparent: with another colour 0, areas meant to be empty are filled. 0x8000 is "
+     "an opaque black, easily mistaken for transparent.",
      "specification 5, palette-transparent: source document"},
     {"fft.gray-mismatch", warning, "the colours of the gray palettes are gray",
      "The game draws highlighted tiles with them, tinted; other colours spoil the tint.",
@@ -39,7 +38,7 @@ void check_palettes(MeshCheck& c) {
         filled.add([&] { return path(0); }, [] { return "colour 0 of a palette in use is not transparent (0x0000)"; });
       for (size_t i = 0; i < colors.size(); ++i)
         if (const Color& k = colors[i]; k.stp && !(k.red | k.green | k.blue))
-          black.add([&] { return path(i); }, [] { return "0x8000 is black that is drawn, not transparent"; });
+          black.add([&] { return path(i); }, [] { return "colour 0x8000 is an opaque black, not transparent"; });
     }
     filled.report(hint, c, "fft.palette-transparent");
     black.report(hint, c, "fft.palette-transparent", "use 0x0000 for transparent, 0x0421 for black");
@@ -49,8 +48,9 @@ void check_palettes(MeshCheck& c) {
     for (size_t row = 0; row < m.gray_palettes->rows.size(); ++row)
       for (size_t i = 0; i < m.gray_palettes->rows[row].size(); ++i)
         if (const Color& k = m.gray_palettes->rows[row][i]; k.red != k.green || k.green != k.blue)
-          colored.add([&] { return text("gray_palettes.rows[", row, "][", i, "]"); },
-                      [&] { return text("red ", k.red, ", green ", k.green, ", blue ", k.blue, " is not gray"); });
+          colored.add(
+              [&] { return text("gray_palettes.rows[", row, "][", i, "]"); },
+              [&] { return text("the colour is not gray: red is ", k.red, ", green ", k.green, ", blue ", k.blue); });
     colored.report(warning, c, "fft.gray-mismatch", "make red, green and blue equal");
   }
 }
@@ -65,9 +65,11 @@ void check_lights(MeshCheck& c) {
     for (size_t i = 0; i < values->size(); ++i) {
       const i16 raw = (*values)[i].raw;
       const auto path = [&] { return text("lights.", name, "[", i, "]"); };
-      const auto value = [&] { return text((*values)[i].value(), " (", raw, ")"); };
-      if (raw >= k_full) bright.add(path, [&] { return value() + " is overexposed; keep it below 0.5 (2048)"; });
-      if (raw < 0) dark.add(path, [&] { return value() + " is negative, so the light darkens"; });
+      const auto value = [&] { return text((*values)[i].value(), " (raw ", raw, ")"); };
+      if (raw >= k_full)
+        bright.add(path, [&] { return "the light is overexposed at " + value() + "; keep it below 0.5 (raw 2048)"; });
+      if (raw < 0)
+        dark.add(path, [&] { return "the light colour is negative, " + value() + ", so the light darkens"; });
     }
   for (size_t i = 0; i < l.directions.size(); ++i) {
     const bool shines = l.red[i].raw || l.green[i].raw || l.blue[i].raw;

@@ -112,7 +112,8 @@ void check_extents(MeshCheck& c) {
   for (size_t i = 1; i < extents.size(); ++i)
     if (extents[i].from < extents[i - 1].from) {  // one finding is enough
       c.report("fft.ptr-order", slot_path(extents[i].slot),
-               {.message = text(place_of(extents[i]), " should come after ", place_of(extents[i - 1])),
+               {.message = text("in the order of the pointers, ", place_of(extents[i]), " should come after ",
+                                place_of(extents[i - 1])),
                 .hint = "saving with --canonical puts the parts in order"});
       break;
     }
@@ -120,8 +121,8 @@ void check_extents(MeshCheck& c) {
   for (size_t i = 1, furthest = 0; i < extents.size(); ++i) {
     if (extents[i].from < extents[furthest].to)
       c.report("fft.ptr-overlap", slot_path(extents[i].slot),
-               {.message = text("parts overlap: ", place_of(extents[i]), "; ", place_of(extents[furthest]), " to ",
-                                hex_number(extents[furthest].to))});
+               {.message = text("the part (", place_of(extents[i]), ") starts inside another one (",
+                                place_of(extents[furthest]), " to ", hex_number(extents[furthest].to), ")")});
     if (extents[i].to > extents[furthest].to) furthest = i;
   }
 }
@@ -130,7 +131,8 @@ void check_container(MeshCheck& c) {
   const Mesh& m = c.mesh;
   if (c.findings.file_size > k_load_buffer)
     c.report("fft.mesh-size", Place::of_bytes(k_load_buffer, c.findings.file_size - k_load_buffer),
-             {.message = text("the file has ", c.findings.file_size, " bytes; the game has room for ", k_load_buffer)});
+             {.message = text("the file has ", c.findings.file_size, " bytes; the game has room for ", k_load_buffer,
+                              " bytes")});
   check_pointers(c);
   check_extents(c);
   if (!m.primary) return;  // made for a state that gets the rest from other files
@@ -144,7 +146,7 @@ void check_container(MeshCheck& c) {
   need(m.gray_palettes, "gray palettes");
   if (!missing.empty())
     c.report(hint, "fft.required", "slots",
-             {.message = "not in this file: " + missing, .hint = "another file of the map must have them"});
+             {.message = "the file has no " + missing, .hint = "another file of the map must have them"});
 }
 
 }  // namespace

@@ -140,13 +140,14 @@ void check_texture(Tallies& t, const auto& p, auto path) {
     if (p.uvs[i].u > k_most_u || p.uvs[i].v > k_most_v)
       t.far_uv.add([&] { return path(".uvs[", i, "]"); },
                    [&] {
-                     return text("UV ", p.uvs[i].u, ", ", p.uvs[i].v, " is outside 0 to ", k_most_u, ", 0 to ",
-                                 k_most_v);
+                     return text("UV ", p.uvs[i].u, ", ", p.uvs[i].v, " is out of range (U 0 to ", k_most_u,
+                                 ", V 0 to ", k_most_v, ")");
                    });
   i64 area = uv_area(p.uvs[0], p.uvs[1], p.uvs[2]);
   if (p.uvs.size() == 4) area += uv_area(p.uvs[1], p.uvs.back(), p.uvs[2]);
   if (area == 0)
-    t.streak.add([&] { return path(".uvs"); }, [] { return "the UVs lie on one line, which shows as a streak"; });
+    t.streak.add([&] { return path(".uvs"); },
+                 [] { return "the UVs of the polygon lie on one line, so its texture shows as a streak"; });
 }
 
 void check_mesh(MeshCheck& c, const NamedMesh& m) {
@@ -165,11 +166,16 @@ void check_mesh(MeshCheck& c, const NamedMesh& m) {
     check_shape(t, p, false, path);
     if (p.unread != std::array<u8, 4>{1, 0, 0, 0})
       t.unread.add([&] { return path(".unread"); },
-                   [&] { return "unread is " + hex_digits(p.unread) + "; the game has 01000000"; });
+                   [&] {
+                     return "the four unread bytes are " + hex_digits(p.unread) +
+                            "; in the game's files they are 01000000";
+                   });
   });
   t.empty.report(hint, c, "fft.polygon-shape");
   t.bent.report(hint, c, "fft.polygon-shape");
-  t.winding.report(warning, c, "fft.winding", "the front is where A, B, C is clockwise");
+  t.winding.report(
+      warning, c, "fft.winding",
+      "seen from the front, vertices A, B, C run clockwise: reverse the normals, or the order of the vertices");
   t.no_normal.report(error, c, "fft.normal-length");
   t.dark.report(warning, c, "fft.normal-length");
   t.length.report(warning, c, "fft.normal-length");
@@ -187,7 +193,8 @@ void check_slots(MeshCheck& c) {
   each_kind([&](std::string_view name, auto kind, size_t, size_t slots, size_t) {
     if (const size_t n = ((*c.mesh.primary).*kind).size(); n > slots)
       c.report("fft.poly-count-slots", text("primary.", name),
-               {.message = text(n, " ", name, "; the table of render properties has ", slots, " slots for them")});
+               {.message = text("there are ", n, " ", name, ", but the table of render properties has only ", slots,
+                                " slots for them")});
   });
 }
 
@@ -209,7 +216,7 @@ void check_counts(Reporter& r, std::span<const NamedMesh> meshes) {
     if (sum <= high) return;
     r.report(sum > room ? error : warning, sum > room ? "fft.poly-count" : "fft.poly-count-high",
              text(last->name, ".", name),
-             {.message = text(sum, " ", name, " across all meshes; ",
+             {.message = text("all meshes together have ", sum, " ", name, "; ",
                               sum > room ? text("the game has room for ", room)
                                          : text("no map of the game has more than ", high))});
   });

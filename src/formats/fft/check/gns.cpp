@@ -66,10 +66,11 @@ void check_size(Reporter& r, const Gns& gns) {
     size += c.type == 0 ? GnsCommand::k_end_size : GnsCommand::k_head_size + c.payload.size();
   if (size > k_copied)
     r.report("fft.gns-size", Place::of_bytes(k_copied, size - k_copied),
-             {.message = text("rows and commands take ", size, " bytes; the game keeps only ", k_copied)});
+             {.message = text("rows and commands take ", size, " bytes; the game keeps only ", k_copied, " bytes")});
   else if (r.findings.file_size > k_read)
-    r.report(warning, "fft.gns-size", "rows",
-             {.message = text("the file has ", r.findings.file_size, " bytes; the game reads only ", k_read)});
+    r.report(
+        warning, "fft.gns-size", "rows",
+        {.message = text("the file has ", r.findings.file_size, " bytes; the game reads only ", k_read, " bytes")});
 }
 
 void check_row(Reporter& r, const GnsRow& row, size_t i) {
@@ -110,16 +111,17 @@ void check_fillers(Reporter& r, const Gns& gns) {
     const GnsRow& row = gns.rows[i];
     if (row.is_file()) {
       if (filled)
-        r.report("fft.gns-filler", row_path(i),
-                 {.message = "a file is listed after filler rows", .hint = "move it before the rows of type 0x31"});
+        r.report(
+            "fft.gns-filler", row_path(i),
+            {.message = "a file is listed after filler rows", .hint = "move its row before the rows of type 0x31"});
       last = &row;
       filled = false;
     } else if (row.type == k_filler) {
       filled = true;
       if (last && (row.lba != last->lba || row.length != last->length))
         r.report("fft.gns-filler", row_path(i, row.lba != last->lba ? ".lba" : ".length"),
-                 {.message = text("filler has LBA ", row.lba, " and length ", row.length, "; the last file has LBA ",
-                                  last->lba, " and length ", last->length)});
+                 {.message = text("the filler row has LBA ", row.lba, " and length ", row.length,
+                                  "; the last file has LBA ", last->lba, " and length ", last->length)});
     }
   }
 }
@@ -145,7 +147,8 @@ void check_states(Reporter& r, const Gns& gns) {
     std::get<4>(a) = std::get<4>(b);
     if (a == b)
       r.report("fft.gns-dup-state", row_path(rows[i - 1]),
-               {.message = text("same type and state as ", row_path(rows[i]), ", which the game uses instead")});
+               {.message = text("the row has the same type and state as ", row_path(rows[i]),
+                                ", so the game uses that one instead")});
   }
 }
 

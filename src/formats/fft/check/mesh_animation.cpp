@@ -21,8 +21,9 @@ constexpr Rule k_mesh_animation_rules[] = {
      "effects of maps 53, 55 and 83 use some as positions.",
      "specification 5, meshanim-keyframe: decompilation", Severities{hint}},
     {"fft.meshanim-next", error,
-     "instructions lead to instructions 1 to 16, and the first of state 0 moves a mesh that exists",
-     "The game runs on into the instructions of another mesh. It shows a mesh only if its first instruction in state 0 "
+     "each instruction leads to one of the instructions 1 to 16, and a mesh that moves in state 0 exists",
+     "With another number, the game runs on into the instructions of another mesh. It shows a mesh only if its first "
+     "instruction in state 0 "
      "leads to another one.",
      "specification 5, meshanim-next: decompilation, disassembly", Severities{warning}},
     {"fft.meshanim-duration", warning, "instructions in a loop have a duration",
@@ -64,7 +65,8 @@ void check_records(Reporter& r, const MeshAnimations& a) {
   for (const MeshAnimationRecord& record : a.records)
     if (record.keyframes.size() > size_t(k_keyframes))
       r.report("fft.meshanim-records", record_path(a, &record) + ".keyframes",
-               {.message = text(record.keyframes.size(), " keyframes; the game has room for ", size_t(k_keyframes))});
+               {.message = text("there are ", record.keyframes.size(), " keyframes; the game has room for ",
+                                size_t(k_keyframes))});
 }
 
 /// The instructions of the loop that a mesh ends up in; empty if it stops.
@@ -149,17 +151,17 @@ void check_links(Reporter& r, const MeshAnimations& a) {
   for (size_t mesh = 0; mesh < std::min<size_t>(links->links.size(), k_animated_meshes); ++mesh) {
     const u8 parent = links->links[mesh].parent;
     const std::string path = text(record_path(a, links), ".links[", mesh, "].parent");
-    const std::string link = text("parent of mesh ", mesh + 1, " is mesh ", parent);
+    const std::string link = text("the parent of mesh ", mesh + 1, " is mesh ", parent);
     if (parent > k_animated_meshes)
       r.report("fft.meshanim-parent", path,
-               {.message = text("parent of mesh ", mesh + 1, " is ", parent, "; must be 1 to 8, or 0 for none")});
+               {.message = text("the parent of mesh ", mesh + 1, " is ", parent, "; must be 1 to 8, or 0 for none")});
     else if (parent == mesh + 1)
       r.report("fft.meshanim-parent", path, {.message = text("mesh ", mesh + 1, " is its own parent")});
     else if (motion.parent(mesh).refused)
-      r.report("fft.meshanim-parent", path, {.message = link + "; their parents form a cycle"});
+      r.report("fft.meshanim-parent", path, {.message = link + ", and their parents form a cycle"});
     else if (motion.parent(mesh).late)
       r.report(warning, "fft.meshanim-parent", path,
-               {.message = link + ", a higher number, so the game moves it one tick late"});
+               {.message = link + ", which has a higher number, so the game moves the child one tick late"});
   }
 }
 
@@ -190,10 +192,11 @@ void check_shown(Reporter& r, const MeshAnimations* a, const std::array<bool, k_
       unmoved.add([&] { return states ? path() : std::string(Mesh::k_animated_names[m]); },
                   [&] { return text("animated mesh ", m + 1, " is never shown"); });
     if (!there[m] && !lost[m] && is_shown)
-      absent.add(path, [&] { return text("animated mesh ", m + 1, " moves but does not exist"); });
+      absent.add(path, [&] { return text("animated mesh ", m + 1, " is animated but does not exist"); });
   }
-  unmoved.report(warning, r, "fft.meshanim-next", "give its first instruction in state 0 a next one (1 to 16)");
-  absent.report(warning, r, "fft.meshanim-next", "add the mesh, or set next to 0");
+  unmoved.report(warning, r, "fft.meshanim-next",
+                 "set next of its first instruction in state 0 to another instruction (1 to 16)");
+  absent.report(warning, r, "fft.meshanim-next", "add the mesh, or set next of its first instruction to 0");
 }
 
 constinit const Topic k_mesh_animation_checks{k_mesh_animation_rules, check_mesh_animations};

@@ -77,8 +77,9 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
       if (!tile) {
         unbound.add([&] { return path(".tile"); },
                     [&] {
-                      return text("tile ", x, ", ", z, " does not exist; the terrain has ", terrain.size_x, " x ",
-                                  terrain.size_z, " tiles");
+                      return text("the polygon is bound to tile ", x, ", ", z,
+                                  ", which does not exist; the terrain has ", terrain.size_x, " x ", terrain.size_z,
+                                  " tiles");
                     });
         return;
       }

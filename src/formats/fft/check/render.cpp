@@ -42,14 +42,14 @@ void check_render(MeshCheck& c) {
   const RenderProperties& r = *m.render_properties;
   if (const auto [found, known] = std::ranges::mismatch(r.head, k_head); found != r.head.end())
     c.report("fft.render-header", "render_properties.head",
-             {.message = text("byte ", found - r.head.begin(), " is ", hex_number(*found, 2), "; must be ",
+             {.message = text("byte ", found - r.head.begin(), " of the part is ", hex_number(*found, 2), "; must be ",
                               hex_number(*known, 2))});
   Tally unused, hidden;
   const auto slots = [&](std::string_view name, const std::vector<RenderWord>& words) {
     for (size_t i = 0; i < words.size(); ++i)
       if (words[i] != k_plain_render)
         unused.add([&] { return text("render_properties.unused_", name, "[", i, "]"); },
-                   [] { return "the slot has no polygon, but does not hold 0x8000"; });
+                   [] { return "no polygon uses the slot, so it should hold 0x8000"; });
   };
   slots("textured_triangles", r.unused_textured_triangles);
   slots("textured_quads", r.unused_textured_quads);

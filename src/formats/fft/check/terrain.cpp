@@ -37,9 +37,9 @@ void check_terrain(MeshCheck& c) {
     c.report("fft.terrain-size", t.size_x ? "terrain.size_z" : "terrain.size_x",
              {.message = text("the terrain has ", t.size_x, " x ", t.size_z, " tiles; must be at least 1 x 1")});
   else if (tiles > Terrain::k_tiles)
-    c.report(
-        warning, "fft.terrain-size", "terrain.size_x",
-        {.message = text("the terrain has ", t.size_x, " x ", t.size_z, " = ", tiles, " tiles; a level holds 256")});
+    c.report(warning, "fft.terrain-size", "terrain.size_x",
+             {.message = text("the terrain has ", t.size_x, " x ", t.size_z, " = ", tiles,
+                              " tiles; a level has room for 256")});
   // The tiles of both levels; if level 0 is larger than its room, the two share some.
   constexpr size_t k_all = Terrain::k_levels * Terrain::k_tiles;
   Tally surface, slope, unused_slope, flat, steep, marks;
@@ -64,17 +64,18 @@ void check_terrain(MeshCheck& c) {
     if (tile.absent) return;
     const auto height = [&] { return path("slope_height"); };
     if (tile.slope && !tile.slope_height)
-      flat.add(height, [&] {
-        return text("slope_height of a slope (", k_slopes.of(tile.slope), ") is 0; must be at least 1");
-      });
+      flat.add(height,
+               [&] { return text("slope_height is 0; a slope (", k_slopes.of(tile.slope), ") needs at least 1"); });
     if (!tile.slope && tile.slope_height > k_most_flat_height)
-      steep.add(height, [&] { return text("slope_height of flat ground is ", tile.slope_height, "; must be 0 or 1"); });
+      steep.add(height,
+                [&] { return text("slope_height is ", tile.slope_height, "; on flat ground it must be 0 or 1"); });
   };
   const size_t end_0 = std::min(tiles, k_all), end_1 = std::min(Terrain::k_tiles + tiles, k_all);
   for (size_t at = 0; at < end_0; ++at) check_tile(at);
   for (size_t at = std::max(Terrain::k_tiles, end_0); at < end_1; ++at) check_tile(at);
   surface.report(warning, c, "fft.terrain-surface");
-  slope.report(error, c, "fft.terrain-slope", "use a slope of the game, such as 0x85 (incline N)");
+  slope.report(error, c, "fft.terrain-slope",
+               "use flat (0x00), or an incline, convex or concave slope, such as incline N (0x85)");
   unused_slope.report(hint, c, "fft.terrain-slope");
   flat.report(warning, c, "fft.terrain-slope-height");
   steep.report(warning, c, "fft.terrain-slope-height");

@@ -46,7 +46,7 @@ void check_texels(Reporter& r, const TextureAnimation& a, const std::string& row
   const VramRect canvas = canvas_of(a);
   if (a.canvas_y == k_vram_palettes) {
     r.report("fft.texanim-kind", row + ".canvas_y",
-             {.message = "the mode moves texels, but the canvas is in row 480, that of the palettes",
+             {.message = "the mode moves texels, but the canvas is in row 480, which holds the palettes",
               .hint = "set canvas_y to a row of the texture (0 to 255), or use the mode of a palette"});
     return;
   }
@@ -85,9 +85,9 @@ void check_row(Reporter& r, const TextureAnimation& a, const std::string& row) {
   const Kind kind = kind_of(a);
   if (kind.what == Kind::What::unknown || kind.running_back)
     r.report(kind.running_back ? warning : error, "fft.texanim-mode", row + ".mode",
-             {.message = kind.running_back
-                             ? text("mode ", hex_number(a.mode, 2), " is for the running game; files have 0 to 0x1D")
-                             : text("mode is ", hex_number(a.mode, 2), "; must be 0 to 0x1D")});
+             {.message = kind.running_back ? text("mode is ", hex_number(a.mode, 2),
+                                                  ", which only the running game sets; in a file it must be 0 to 0x1D")
+                                           : text("mode is ", hex_number(a.mode, 2), "; must be 0 to 0x1D")});
   if (!kind.shows_frames()) return;
   const bool is_loop = kind.way == Kind::Way::loop || kind.way == Kind::Way::to_and_fro;
   if (a.frame_count < (is_loop ? 2 : 1))

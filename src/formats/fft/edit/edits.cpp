@@ -101,7 +101,8 @@ Done set_palette(Mesh& file, Arguments a) {
   if (!color) refuse_argument(a, text("color=", typed, " is not R,G,B (0 to 31 each), #RRGGBB or clear"));
   if (!a.done()) return refusal(a);
   if (!*which) return missing(of);
-  if (typed == "clear" && stp == 1) return refusal("color=clear cannot have stp=1: only the word 0 is transparent");
+  if (typed == "clear" && stp == 1)
+    return refusal("color=clear cannot be combined with stp=1: only 0x0000 is transparent");
   for (i64 row = rows.from; row <= rows.to; ++row)
     for (i64 i = indices.from; i <= indices.to; ++i) {
       Color& c = (*which)->rows[size_t(row)][size_t(i)];
@@ -109,7 +110,8 @@ Done set_palette(Mesh& file, Arguments a) {
       c = *color;
       c.stp = kept;
       if (c.is_clear() && typed != "clear")
-        return refusal("black with stp=0 is transparent", "use stp=1, a dark colour such as 1,1,1, or color=clear");
+        return refusal("color=0,0,0 with stp=0 would be transparent",
+                       "use stp=1, a dark colour such as 1,1,1, or color=clear");
     }
   return text(counted(u64((rows.to - rows.from + 1) * (indices.to - indices.from + 1)), "colour"), " of ", of, " set");
 }

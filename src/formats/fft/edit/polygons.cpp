@@ -142,9 +142,9 @@ Done copy_polygons(Mesh& file, Arguments a) {
     if (counts[k] > k_most_polygons[k]) {
       Diagnostic d =
           make_diagnostic("edit.argument", {},
-                          {.message = text("this makes ", counts[k], " ", k_polygon_kinds[k],
-                                           " across all meshes; the game has room for ", k_most_polygons[k])});
-      d.hint = "the game would write past the end of its arrays; force=yes copies the polygons anyway";
+                          {.message = text("with the copies there would be ", counts[k], " ", k_polygon_kinds[k],
+                                           " in all meshes; the game has room for ", k_most_polygons[k])});
+      d.hint = "with more, the game writes past the end of its arrays; force=yes copies them anyway";
       return refuse(std::move(d));
     }
   std::optional<Diagnostic> problem;

@@ -99,7 +99,7 @@ class MapCheck {
     need(m.gray_palettes, "gray palettes");
     if (!missing.empty())
       report(error, "fft.required", dio::Place::in_file(map_.files().gns, "rows"),
-             {.message = "missing in the default state: " + missing});
+             {.message = "the default state has no " + missing});
   }
 
   void check_palettes(const MergedMap& m) {
@@ -124,7 +124,7 @@ class MapCheck {
       report(
           warning, "fft.state-anim-loss", dio::Place::in_file(m.files[by].path, "primary"),
           {.message = text("animated mesh ", what.second, " of ", file_name(m.files[what.first].path), " is not shown"),
-           .hint = "to keep it, add it to this file as well"});
+           .hint = "to show the mesh in this state, add it to this file as well"});
   }
 
   /// Reports findings in parts from several files. If several files add to a mesh, polygon numbers fit none of them and

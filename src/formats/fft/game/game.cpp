@@ -110,18 +110,18 @@ class TacticsGame final : public Game {
     std::vector<MergedMap> states;
     states.push_back(m.merged(*state, &notes));
     if (!(*state == MapState{}) && rows_of(m.gns(), *state) == rows_of(m.gns(), {})) {
-      notes.push_back(make_diagnostic(
-          "game.state", Place::in_file(m.files().gns),
-          {.message = "no row asks for " + m.state_name(*state) + ": the game shows the default state"}));
+      notes.push_back(make_diagnostic("game.state", Place::in_file(m.files().gns),
+                                      {.message = "the map has no files for the state " + m.state_name(*state) +
+                                                  ": the game shows the default state"}));
     }
     if (options.every_state)
       for (const MapState& s : m.states()) {
         if (s == *state) continue;
         if (states.size() == k_most_states) {
-          notes.push_back(make_diagnostic(
-              "game.state", Place::in_file(m.files().gns),
-              {.message = text("the map has ", m.states().size(), " states; a scene shows ", k_most_states, " of them"),
-               .hint = "show the others one at a time with --state"}));
+          notes.push_back(make_diagnostic("game.state", Place::in_file(m.files().gns),
+                                          {.message = text("the map has ", m.states().size(),
+                                                           " states; the scene has only ", k_most_states, " of them"),
+                                           .hint = "show the others one at a time with --state"}));
           break;
         }
         states.push_back(m.merged(s, &notes));

@@ -62,8 +62,9 @@ Result<std::shared_ptr<const GameMap>> GameMap::open(const FileTree& tree, const
   auto bytes = tree.read(files.gns);
   if (!bytes) return refuse(std::move(bytes.error()));
   if (bytes->size() > k_most_gns)
-    return refuse("fft.gns-size", Place::in_file(files.gns),
-                  {.message = text("the file has ", bytes->size(), " bytes; the game reads only ", k_most_gns)});
+    return refuse(
+        "fft.gns-size", Place::in_file(files.gns),
+        {.message = text("the file has ", bytes->size(), " bytes; the game reads only ", k_most_gns, " bytes")});
   auto gns = load<Gns>(*bytes);
   if (!gns) {
     gns.error().place.file = files.gns;
@@ -93,9 +94,11 @@ void GameMap::pair_rows(std::optional<PlacedFiles>& placed) {
     if (by_lba.size() != files_.files.size()) {
       unpaired_ = make_diagnostic(
           Severity::error, "fft.file-count", Place::in_file(files_.gns),
-          {.message = text("its rows name ", counted(by_lba.size(), "file"), ", but ", files_.files.size(),
-                           files_.files.size() == 1 ? " file is" : " files are", " called ", files_.name, ".N"),
-           .hint = "loose files are matched to rows by their order, so none may be missing"});
+          {.message = text("the file lists ", counted(by_lba.size(), "file"), ", but ", files_.files.size(),
+                           files_.files.size() == 1 ? " file" : " files", " named ", files_.name, ".NUMBER ",
+                           files_.files.size() == 1 ? "lies" : "lie", " beside it"),
+           .hint = "outside a disc image, files are matched to rows by their order, so all of them are needed, and no "
+                   "others"});
       return;
     }
     size_t next = 0;
@@ -146,8 +149,9 @@ const ReadFile& GameMap::read(u32 row) const {
       out.problem = std::move(loaded.error());
   };
   if (paths_[row].empty()) {
-    out.problem = make_diagnostic("file.missing", text("rows[", row, "].lba"),
-                                  {.message = text("no file ", files_.name, ".N starts at LBA ", gns_.rows[row].lba)});
+    out.problem =
+        make_diagnostic("file.missing", text("rows[", row, "].lba"),
+                        {.message = text("no file named ", files_.name, ".NUMBER starts at LBA ", gns_.rows[row].lba)});
   } else if (auto bytes = tree_->read(paths_[row]); !bytes) {
     out.problem = std::move(bytes.error());
   } else {
@@ -155,7 +159,7 @@ const ReadFile& GameMap::read(u32 row) const {
     if (!texels && bytes->size() > k_load_buffer) {
       out.problem = make_diagnostic(
           "fft.mesh-size", {},
-          {.message = text("the file has ", bytes->size(), " bytes; the game has room for ", k_load_buffer)});
+          {.message = text("the file has ", bytes->size(), " bytes; the game has room for ", k_load_buffer, " bytes")});
     } else if (texels)
       take(load<Texture>(*bytes), out.texture);
     else

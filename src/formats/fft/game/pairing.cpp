@@ -23,7 +23,7 @@ std::span<const Rule> pairing_rules() {
       {"fft.file-length", Severity::error, "the length in a row is the size of its file in whole sectors",
        "The game reads that many bytes, even past the end of the file.",
        "specification 5, gns-length: measurements (2,987 of 2,987 rows)"},
-      {"fft.sector-growth", Severity::warning, "a file fits into the length its rows give it",
+      {"fft.sector-growth", Severity::warning, "a file is no longer than its rows say",
        "The folder MAP of the disc has no free sectors between its files, and the game reads no more than the row "
        "says.",
        "specification 5, sector-growth: table of the disc, measurements"},
@@ -45,7 +45,7 @@ void check_pairing(const GameMap& map, Reporter& out) {
     if (!row.is_file()) continue;
     if (map.path(i).empty()) {
       out.report("fft.file-count", dio::Place::in_file(gns, text("rows[", i, "].lba")),
-                 {.message = text("no file ", map.files().name, ".N starts at LBA ", row.lba)});
+                 {.message = text("no file named ", map.files().name, ".NUMBER starts at LBA ", row.lba)});
       continue;
     }
     const ReadFile& file = map.read(i);
@@ -90,9 +90,10 @@ void check_table(const FileTree& tree, std::span<const MapFiles> maps, Reporter&
       Place entry = Place::of_bytes(k_table_offset + 4 * i, 4);
       entry.file = path;
       out.report("fft.gns-table", std::move(entry),
-                 {.message = places[i] ? text("map ", i, " is at LBA ", lbas[i], "; must be ", *places[i],
-                                              ", where its GNS file is")
-                                       : text("map ", i, " is at LBA ", lbas[i], "; must be 0: there is no such map")});
+                 {.message = places[i] ? text("the table has LBA ", lbas[i], " for map ", i,
+                                              ", but its GNS file is at LBA ", *places[i])
+                                       : text("the table has LBA ", lbas[i], " for map ", i,
+                                              ", which does not exist; must be 0")});
     }
 }
 

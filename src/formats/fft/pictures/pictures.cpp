@@ -201,7 +201,7 @@ class Taker final : public PictureTaker {
         if (const auto c = typed_rgba(typed)) colors.push_back(*c);
     if (colors.size() != k_palette_colors)
       return fault(entry, "fft.manifest", ".shown_with",
-                   {.message = "must be a list of 16 colours such as \"#ff8800\""});
+                   {.message = "shown_with must be a list of 16 colours such as \"#ff8800\""});
     // Compared with the file: a part may have several pictures, and only edited texels count.
     psx::PaletteIndices indices(image, colors);
     u64 changed = 0;
@@ -219,7 +219,7 @@ class Taker final : public PictureTaker {
     if (indices.unlike)
       note("fft.picture-color",
            {.message = text(counted(indices.unlike, "pixel"), indices.unlike == 1 ? " has a colour" : " have colours",
-                            " outside the palette, replaced by the nearest one"),
+                            " that the palette does not have; the nearest one is used"),
             .hint = "to change colours, edit the picture of the palettes"});
     return {};
   }
@@ -241,7 +241,7 @@ class Taker final : public PictureTaker {
     count(changed);
     if (black)
       note("fft.picture-black", {.message = text(counted(black, "pixel"), " of pure black became the darkest blue"),
-                                 .hint = "pure black is transparent in the game, except for colours with STP"});
+                                 .hint = "pure black is transparent in the game, unless its STP bit is set"});
     return {};
   }
 
@@ -286,7 +286,7 @@ std::span<const Rule> picture_rules() {
       {"fft.picture-color", Severity::warning, "a picture of texels has the colours it was exported with",
        "Texels are indices into a palette, which is stored elsewhere.", "specification 1.3; dec"},
       {"fft.picture-black", Severity::warning, "a colour that is not transparent is not 0, 0, 0 without STP",
-       "The word 0 is transparent.", "specification 1.7; seed"},
+       "In the game, 0x0000 is transparent.", "specification 1.7; seed"},
   };
   return k_rules;
 }

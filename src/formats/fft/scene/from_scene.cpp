@@ -134,8 +134,8 @@ class Returner {
            .hint = "export the scene with extras (custom properties), or keep the names: primary, animated 1"}));
     if (!any_source_)
       return refuse("scene.source", {},
-                    {.message = "no vertex of the scene says which vertex of the file it is",
-                     .hint = "export the scene with its attributes: _SOURCE is needed"});
+                    {.message = "no vertex of the scene has _SOURCE, which says which vertex of the file it is",
+                     .hint = "export the scene with its attributes (in Blender: Data, Mesh, Attributes)"});
     u64 missing = 0;
     std::optional<Diagnostic> problem;
     each_polygon(file_, [&](const PolygonRef& r, auto& polygon) {
@@ -415,10 +415,10 @@ class Returner {
     };
     for (size_t k = 0; k < 3; ++k)
       if (std::fabs(corner.position[k] - seen.position[k]) > k_far)
-        return torn("positions", {.message = text("vertices with this source are at two positions: ",
+        return torn("positions", {.message = text("two copies of this vertex have different positions: ",
                                                   told(corner.position), " and ", told(seen.position))});
     if (with_uvs && corner.has_uv && seen.has_uv && is_apart(corner.uv, seen.uv))
-      return torn("uvs", {.message = text("vertices with this source are at two texels: ", told(corner.uv), " and ",
+      return torn("uvs", {.message = text("two copies of this vertex have different texels: ", told(corner.uv), " and ",
                                           told(seen.uv))});
     return {};
   }
@@ -655,10 +655,10 @@ class Returner {
                           {.message = text(vertices(torn_), " missing from polygons that are in the scene"),
                            .hint = "they stay where they were, while the rest of their polygons moves"}));
     if (new_triangles_)
-      taken_.notes.push_back(
-          make_diagnostic(Severity::hint, "fft.scene-new", {},
-                          {.message = text(counted(new_triangles_, "triangle"), " ignored: of no polygon of the file"),
-                           .hint = "new polygons cannot be imported; use `dio edit FILE copy-polygons`"}));
+      taken_.notes.push_back(make_diagnostic(
+          Severity::hint, "fft.scene-new", {},
+          {.message = text(counted(new_triangles_, "triangle"), " ignored: they belong to no polygon of the file"),
+           .hint = "new polygons cannot be imported; use `dio edit FILE copy-polygons`"}));
     if (several_uvs_)
       taken_.notes.push_back(
           make_diagnostic(Severity::warning, "fft.scene-uvs", first_several_,
@@ -668,8 +668,9 @@ class Returner {
       taken_.notes.push_back(make_diagnostic(
           Severity::warning, "fft.scene-material", other_material_,
           {.message = text(counted(other_materials_, "polygon"), other_materials_ == 1 ? " does" : " do",
-                           " not have exactly one fitting material of the file"),
-           .hint = "palettes there are unchanged; textured polygons need one material, palette 0 to palette 15"}));
+                           " not have exactly one material of the file that fits"),
+           .hint =
+               "they keep their palettes; give each textured polygon one of the materials palette 0 to palette 15"}));
     // A vertex merged from several has the colour of one of them.
     u64 tinted = 0;
     const std::string* first_tinted = nullptr;
@@ -682,8 +683,8 @@ class Returner {
       taken_.notes.push_back(make_diagnostic(
           Severity::warning, "fft.scene-colors", *first_tinted,
           {.message = text(vertices(tinted), tinted == 1 ? " has a colour" : " have colours",
-                           " that the lights of the file do not give; ignored"),
-           .hint = "the file has no vertex colours: edit its lights (dio ls FILE lights), or normals"}));
+                           " that the lights of the file do not produce; the colours are ignored"),
+           .hint = "the file has no vertex colours: edit its lights (dio ls FILE lights) or its normals"}));
     if (between_)
       taken_.notes.push_back(
           make_diagnostic(Severity::warning, "fft.scene-rounded", {},

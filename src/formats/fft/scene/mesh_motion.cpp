@@ -40,7 +40,7 @@ std::span<const Rule> motion_rules() {
        "The game moves meshes in the order of their numbers: with a higher-numbered parent a mesh is one tick late. "
        "Cycles of parents, and parents above 8, are ignored here.",
        "README, Mesh animation"},
-      {"fft.motion-wayless", warning, "each number of a keyframe in use is linear, a sine, or a sine + 1",
+      {"fft.motion-wayless", warning, "the mode of each keyframe in use is linear, sine, or sine + 1",
        "Otherwise, as far as is known, the game adds the value to itself at every tick; here the value is held.",
        "README, Mesh animation"},
       {"fft.motion-unplaced", hint, "a map with animated meshes has mesh animations",
@@ -188,7 +188,7 @@ StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& no
   StateMotion out;
   const auto cut = [&](u64 most, std::string what) {
     add_motion_note(notes, "fft.motion-cut", "mesh_animations",
-                    {.message = text("state ", state, " is cut: ", what, "; the limit is ", most, " ticks")});
+                    {.message = text("the animation of state ", state, " is cut at ", most, " ticks: ", what)});
   };
   u64 start_up = 0, period = 1, longest = 1, still = ~u64(0), cut_tracks = 0;
   bool wayless = false;
@@ -218,8 +218,8 @@ StateMotion motion_of(const MeshMotion& m, size_t state, const AnimatedNodes& no
   }
   if (wayless)
     add_motion_note(notes, "fft.motion-wayless", "mesh_animations",
-                    {.message = text("state ", state, " uses keyframe modes without bit 4, 8 or 16"),
-                     .hint = "their values are held here; the game may add them at every tick"});
+                    {.message = text("keyframes of state ", state, " have modes without bit 4, 8 or 16"),
+                     .hint = "here their values do not change; the game may add them at every tick"});
   if (out.loops) out.from = std::min(still, start_up);
   out.loop_from = start_up - out.from;
   if (period > std::max(longest, k_most_ticks)) {

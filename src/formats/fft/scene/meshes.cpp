@@ -79,9 +79,9 @@ void StageBuilder::add_meshes(Index parent) {
   if (dulled_)
     note(Severity::hint, "fft.bright-light", "lights",
          {.message = text(counted(dulled_, "polygon"), dulled_ == 1 ? " is" : " are",
-                          " lit more brightly than vertex colours allow", stage_.suffix),
-          .hint = text("texels are up to ", std::lround(most_dulled_),
-                       " of 255 darker than in the game; --lamps exports the lights instead")});
+                          " lit more brightly than vertex colours can show", stage_.suffix),
+          .hint = text("the colours of texels (0 to 255) are up to ", std::lround(most_dulled_),
+                       " lower than in the game; --lamps exports the lights instead")});
 }
 
 void StageBuilder::add_mesh(const Geometry& g, size_t mesh, Index node, const LightRig* rig) {

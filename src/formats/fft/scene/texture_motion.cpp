@@ -81,8 +81,8 @@ void TextureMotion::add_texels(Row row, const TextureAnimation& r, const std::st
     const auto out = texels_of(rect);
     if (!out)
       add_motion_note(notes_, "fft.motion-row", path,
-                      {.message = text(rect.width, " x ", rect.height, " at ", rect.x, ", ", rect.y,
-                                       " of VRAM is not inside one texture page of the map"),
+                      {.message = text("the VRAM rectangle ", rect.width, " x ", rect.height, " at ", rect.x, ", ",
+                                       rect.y, " is not inside one texture page of the map"),
                        .hint = "the row is not shown"});
     return out;
   };
@@ -442,7 +442,7 @@ void add_texture_animations(scene::Scene& s, const TextureMotion& motion, std::s
   }
   if (meet > ticks) {  // of some rows, whole periods at least
     add_motion_note(notes, "fft.motion-cut", "texture_animations",
-                    {.message = text("the animation is cut: its loops start together again after ", meet,
+                    {.message = text("the animation is cut: its loops repeat together only after ", meet,
                                      " ticks or more; the limit is ", most, " ticks")});
     ticks *= most / ticks;
   }

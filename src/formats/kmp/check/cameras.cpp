@@ -15,8 +15,8 @@ constexpr Rule k_camera_rules[] = {
     {"kmp.area-none", warning, "a race has a camera area", "Nothing is shown of the course after the race.",
      "Custom Mario Kart Wiiki; 316 of 320 real files"},
     {"kmp.area-3", error, "a moving road has a route that exists", "The game follows a null pointer.", "game code"},
-    {"kmp.area-4", warning, "an area that sends drivers on names an enemy point that exists",
-     "Drivers are sent somewhere else.", "game code"},
+    {"kmp.area-4", warning, "an area of type 4 (enemy recalculation) names an enemy point that exists",
+     "Drivers are sent to a wrong place.", "game code"},
     {"kmp.area-scale", warning, "the size of an area is above 0", "Nothing is ever inside it.", "diorama"},
     {"kmp.came-opening", warning,
      "the opening pan starts with a camera that exists, goes on with cameras of type 4 or 5, and ends",
@@ -27,12 +27,12 @@ constexpr Rule k_camera_rules[] = {
      "wkmpt; 310 of 320 real files", Severities{warning}},
     {"kmp.came-route", warning,
      "cameras that travel (types 2, 5, 6) have a route that exists, the goal camera has none",
-     "The camera does not move, or reads behind the last route.", "wkmpt; game code for type 2", Severities{hint}},
-    {"kmp.came-next", warning, "the camera after another one exists", "The game reads behind the last camera.",
-     "wkmpt"},
+     "The camera does not move, or the game reads past the last route.", "wkmpt; game code for type 2",
+     Severities{hint}},
+    {"kmp.came-next", warning, "the camera after another one exists", "The game reads past the last camera.", "wkmpt"},
     {"kmp.came-type", warning, "the type of a camera is 0 to 6",
      "7 to 9 exist but hardly any course has them; the game knows no more.", "wkmpt; RiiStudio", Severities{hint}},
-    {"kmp.came-fov", warning, "fields of view lie between 0 and 180 degrees", "The picture shows curious effects.",
+    {"kmp.came-fov", warning, "fields of view lie between 0 and 180 degrees", "The picture is distorted.",
      "318 of 320 real files"},
 };
 
@@ -42,7 +42,9 @@ constexpr u32 k_first_cameras = 1920;
 std::string area(size_t i, std::string_view field) { return entry("AREA", i, field); }
 std::string camera(size_t i, std::string_view field) { return entry("CAME", i, field); }
 std::string missing(std::string_view what, u8 n, size_t all, std::string_view section) {
-  return n == k_no_link ? text("no ", what, " is set") : text(what, " ", n, " does not exist; ", section, " has ", all);
+  return n == k_no_link
+             ? text("no ", what, " is set")
+             : text(what, " ", n, " does not exist; ", section, " has ", all, all == 1 ? " entry" : " entries");
 }
 
 void check_areas(Check& c) {
@@ -54,7 +56,8 @@ void check_areas(Check& c) {
   for (size_t i = 0; i < entries(k.area).size(); ++i) {
     const Area& a = k.area->entries[i];
     if (a.shape > 1)
-      c.report("kmp.area-shape", area(i, "shape"), {.message = text("unknown shape ", a.shape, "; known are 0 and 1")});
+      c.report("kmp.area-shape", area(i, "shape"),
+               {.message = text("the shape is ", a.shape, "; it must be 0 (box) or 1 (cylinder)")});
     if (a.type > 10)
       c.report("kmp.area-type", area(i, "type"), {.message = text("type ", a.type, " is out of range (0 to 10)")});
     has_camera_area |= a.type == 0;
@@ -67,7 +70,8 @@ void check_areas(Check& c) {
                {.message = missing("enemy point", a.enemy_point, enemies, "ENPT")});
     if (a.scale.x <= 0 || a.scale.y <= 0 || a.scale.z <= 0)
       c.report("kmp.area-scale", area(i, "scale"),
-               {.message = text("the scale ", a.scale.x, ", ", a.scale.y, ", ", a.scale.z, " is not above 0")});
+               {.message = text("the scale is ", a.scale.x, ", ", a.scale.y, ", ", a.scale.z,
+                                "; each number must be above 0")});
   }
   if (!has_camera_area && !c.kind.arena)
     c.report("kmp.area-none", c.count_of(k.area), {.message = "there is no camera area (type 0)"});
@@ -85,8 +89,9 @@ void check_opening(Check& c, const std::vector<Camera>& cameras, const FirstCame
                       {.message = text("the opening pan never ends: it returns to camera ", i)});
     seen[i] = true;
     if (cameras[i].type != 4 && cameras[i].type != 5)
-      c.report("kmp.came-opening", camera(i, "type"),
-               {.message = text("type ", cameras[i].type, " in the opening pan, which plays only types 4 and 5")});
+      c.report(
+          "kmp.came-opening", camera(i, "type"),
+          {.message = text("the camera has type ", cameras[i].type, ", but the opening pan shows only types 4 and 5")});
   }
 }
 
@@ -100,14 +105,14 @@ void check_camera(Check& c, size_t i, const Camera& a, size_t cameras, size_t ro
     c.report("kmp.came-route", camera(i, "route"), {.message = missing("route", a.route, routes, "POTI")});
   else if (a.route != k_no_link && a.type == 0)
     c.report("kmp.came-route", camera(i, "route"),
-             {.message = text("the goal camera does not use its route ", a.route)});
+             {.message = text("the camera has route ", a.route, ", which a goal camera does not use")});
   else if (a.route == k_no_link && travels(a))
     c.report(a.type == 2 ? hint : warning, "kmp.came-route", camera(i, "route"),  // the game has some of type 2 itself
              {.message = text("a camera of type ", a.type, " needs a route")});
   const auto check_zoom = [&](f32 zoom, std::string_view field) {
     if (zoom <= 0 || zoom >= 180)
       c.report("kmp.came-fov", camera(i, field),
-               {.message = text("a field of view of ", degrees(zoom), " is out of range (0 to 180)")});
+               {.message = text("the field of view is ", degrees(zoom), "; it must be above 0 and below 180")});
   };
   check_zoom(a.zoom_begin, "zoom_begin");
   check_zoom(a.zoom_end, "zoom_end");
@@ -129,7 +134,7 @@ void check_cameras(Check& c) {
     c.report("kmp.came-goal", c.count_of(k.came), {.message = "there is no goal camera (type 0)"});
   else if (goals > 1)
     c.report(warning, "kmp.came-goal", camera(last_goal, "type"),
-             {.message = text("there are ", goals, " goal cameras; one is used")});
+             {.message = text("there are ", goals, " goal cameras; the game uses only one")});
   if (!k.came || c.version < k_first_cameras) return;
   check_opening(c, cameras, k.came->header);
   if (k.came->header.selection >= cameras.size())

@@ -16,21 +16,22 @@ constexpr Rule k_container_rules[] = {
      "Every file of the final game has it, and tools write it into whatever they save.", "RiiStudio; 320 real files"},
     {"kmp.sec-offset", error, "every section starts inside the file", "The game looks for the section's name there.",
      "game code; wkmpt"},
-    {"kmp.sec-count", error, "the entries of a section end where the next section starts, and POTI counts its points",
+    {"kmp.sec-count", error,
+     "the entries of a section end where the next section starts, and POTI has the number of its points",
      "The game trusts the count, and takes whatever follows for more entries.",
      "game code; wkmpt; RiiStudio for the points of POTI", Severities{warning}},
     {"kmp.sec-missing", warning, "all 15 sections are there",
      "Editors refuse the file, and the game takes what is missing for a null pointer.",
      "kmp-editor; wkmpt; 320 real files"},
-    {"kmp.sec-order", warning, "sections stand in the usual order", "Editors find a section by its place in the table.",
+    {"kmp.sec-order", warning, "sections have the usual order", "Editors find a section by its place in the table.",
      "kmp-editor; 320 real files"},
     {"kmp.sec-unknown", warning, "all sections have known names", "The game ignores others, and editors drop them.",
      "kmp-editor; wkmpt"},
-    {"kmp.sec-double", warning, "each section is there once",
-     "The game takes the first of a name, and tools may take another.", "game code"},
+    {"kmp.sec-double", warning, "each section occurs once",
+     "The game uses the first of two sections with the same name; tools may use the other.", "game code"},
     {"kmp.sec-overlap", hint, "sections follow each other without gaps and share no bytes",
      "Tools drop what lies between sections and write shared ones twice.", "320 real files"},
-    {"kmp.trailing", hint, "nothing but zeros stands behind the last section",
+    {"kmp.trailing", hint, "nothing but zeros follows the last section",
      "Tools drop what follows. Text encoded by wkmpt always has four bytes there.", "60 of 320 real files"},
 };
 
@@ -60,15 +61,15 @@ void check_header(Check& c) {
   else if (k.header_size > 0x10 + table)
     c.report(hint, "kmp.hdr-size", "header_size",
              {.message = text("the header size is ", k.header_size, " instead of ", 0x10 + table),
-              .hint = "the game reads it, tools may not"});
+              .hint = "the game reads such a file, tools may not"});
   if (size && k.length != size)
     c.report(k.length > size ? error : warning, "kmp.hdr-len", "length",
              {.message = text("the length field is ", k.length, "; the file has ", size, " bytes"),
               .hint = k.length > size ? "the end of the file is missing" : ""});
   if (k.version != k_final)
     c.report("kmp.ver", k.version ? "version" : "header_size",
-             {.message = k.version ? text("version ", *k.version, " instead of ", k_final)
-                                   : text("no version; files of the final game have ", k_final)});
+             {.message = k.version ? text("the version is ", *k.version, " instead of ", k_final)
+                                   : text("the file has no version; files of the final game have ", k_final)});
 }
 
 /// Bytes of a section, its header included; 0 for one that is outside the file.
@@ -120,7 +121,7 @@ void check_extents(Check& c) {
       gap(end, e.from, "kmp.sec-overlap", text(counted(e.from - end, "unreferenced byte"), " between sections"));
     if (i && e.from == extents[i - 1].from)
       c.report("kmp.sec-overlap", offset_of(e.slot),
-               {.message = text("shares its bytes with sections[", extents[i - 1].slot, "]")});
+               {.message = text("the section shares bytes with sections[", extents[i - 1].slot, "]")});
     while (next < extents.size() && extents[next].from == e.from) ++next;
     if (next < extents.size() && e.to > extents[next].from && !k.sections[e.slot].raw)
       c.report("kmp.sec-count", text(k_names[rank_of(k.sections[e.slot])], ".count"),
@@ -151,8 +152,9 @@ void check_table(Check& c) {
     if (rank == k_known) {
       const bool prints =
           std::all_of(s.name->chars.begin(), s.name->chars.end(), [](char ch) { return ch >= 0x20 && ch < 0x7F; });
-      c.report("kmp.sec-unknown", offset_of(i),
-               {.message = prints ? text("unknown section ", s.name->view()) : "no section name at this offset"});
+      c.report(
+          "kmp.sec-unknown", offset_of(i),
+          {.message = prints ? text("unknown section ", s.name->view()) : "there is no section name at this offset"});
       continue;
     }
     if (first[rank]) {
@@ -162,14 +164,14 @@ void check_table(Check& c) {
     first[rank] = &s;
     if (s.raw)
       c.report("kmp.sec-count", text("sections[", i, "].raw"),
-               {.message = text(k_names[rank], " has more entries than the file has bytes for")});
+               {.message = text(k_names[rank], " has more entries than fit into the file")});
     if (in_order && (rank < last_rank || s.offset < last_offset)) {
       in_order = false;  // one finding says it
       c.report("kmp.sec-order", offset_of(i),
                {.message = rank < last_rank
                                ? text(k_names[rank], " comes after ", k_names[last_rank], " in the table")
                                : text("the bytes of ", k_names[rank], " come before those of ", k_names[last_rank]),
-                .hint = "saving with --canonical puts them in order"});
+                .hint = "saving with --canonical puts the sections in order"});
     }
     last_rank = rank;
     last_offset = s.offset;
@@ -193,9 +195,9 @@ void check_container(Check& c) {
     u64 points = 0;
     for (const Route& r : c.course.poti->entries) points += r.points.size();
     if (points != c.course.poti->header.point_total)
-      c.report(
-          warning, "kmp.sec-count", "POTI.point_total",
-          {.message = text("the total is ", c.course.poti->header.point_total, " points; the routes have ", points)});
+      c.report(warning, "kmp.sec-count", "POTI.point_total",
+               {.message = text("point_total is ", c.course.poti->header.point_total, ", but the routes have ",
+                                counted(points, "point"))});
   }
 }
 

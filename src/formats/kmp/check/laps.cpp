@@ -13,13 +13,13 @@ constexpr Rule k_lap_rules[] = {
     {"kmp.ckpt-lap", error, "races have one lap line",
      "Without one no lap is counted. With several, positions are wrong online.", "wkmpt", Severities{hint}},
     {"kmp.ckpt-lap0", warning, "the lap line is the first point of group 0",
-     "How much of a lap is done counts from group 0.", "game code; 307 of 307 real files"},
-    {"kmp.ckpt-key", hint, "keys are numbered 1, 2, 3 and so on, and each stands once in a group",
+     "The game measures the progress of a lap from group 0.", "game code; 307 of 307 real files"},
+    {"kmp.ckpt-key", hint, "keys are numbered 1, 2, 3 and so on, and each occurs once in a group",
      "The game keeps the highest key it has seen, so gaps are harmless. Of two equal ones in a row the first does "
      "nothing.",
      "game code; wkmpt", Severities{warning}},
     {"kmp.ckpt-type", warning, "the type of a checkpoint is -1, 0, or a key from 1 to 127",
-     "The game takes other values for neither.", "game code"},
+     "To the game, other values are neither normal, nor a lap line, nor a key checkpoint.", "game code"},
     {"kmp.ckpt-respawn", error, "checkpoints name respawn points that exist, or none (128 to 255)",
      "The game follows a null pointer when it puts a kart back.", "game code; wkmpt"},
     {"kmp.ckpt-links", warning,
@@ -83,7 +83,7 @@ void check_keys(Check& c, const std::vector<CheckPoint>& points) {
       if (points[i].type <= 0) continue;
       if (seen[size_t(points[i].type)])
         c.report(warning, "kmp.ckpt-key", point(i, "type"),
-                 {.message = text("key ", points[i].type, " is in this group twice")});
+                 {.message = text("key ", points[i].type, " occurs twice in this group")});
       seen.set(size_t(points[i].type));
     }
   }
@@ -116,7 +116,8 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
     used.set(respawn);
     if (respawn >= respawns)
       c.report("kmp.ckpt-respawn", point(i, "respawn"),
-               {.message = text("respawn point ", respawn, " does not exist; JGPT has ", respawns)});
+               {.message =
+                    text("respawn point ", respawn, " does not exist; JGPT has ", counted(respawns, "respawn point"))});
   }
   if (c.kind.arena) return;
   each_run(
@@ -127,7 +128,8 @@ void check_respawns(Check& c, const std::vector<CheckPoint>& points) {
       });
   if (respawns > k_reachable_respawns)
     c.report("kmp.jgpt-127", entry("JGPT", k_reachable_respawns),
-             {.message = text(respawns, " respawn points; checkpoints can use only the first ", k_reachable_respawns)});
+             {.message = text("there are ", respawns, " respawn points; checkpoints can use only the first ",
+                              k_reachable_respawns)});
 }
 
 void check_laps(Check& c) {
@@ -137,7 +139,7 @@ void check_laps(Check& c) {
   if (c.kind.arena) {
     if (!points.empty())
       c.report("kmp.arena-ckpt", c.count_of(ckpt),
-               {.message = text("an arena does not use its ", counted(points.size(), "checkpoint"))});
+               {.message = text("the course is an arena and does not use its ", counted(points.size(), "checkpoint"))});
   } else if (points.empty())
     c.report("kmp.ckpt-none", c.count_of(ckpt), {.message = "there are no checkpoints"});
   else

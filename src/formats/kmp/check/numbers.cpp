@@ -6,8 +6,8 @@ namespace dio::kmp {
 namespace {
 
 constexpr Rule k_number_rules[] = {
-    {"kmp.float", Severity::error, "every number is finite", "Whatever the game works out with it is no number either.",
-     "diorama"},
+    {"kmp.float", Severity::error, "every number is finite",
+     "Whatever the game computes with it is not a number either.", "diorama"},
 };
 
 /// Visits the numbers of an entry by its layout.

@@ -13,28 +13,29 @@ constexpr Rule k_object_rules[] = {
      "The game has nothing to show for an unknown one. Many objects slow it down, and more than 255 need slot 5.3.",
      "316 known objects; wkmpt; kmp-editor", Severities{hint}},
     {"kmp.gobj-route", error, "objects have routes that exist, and have one if they need one",
-     "The game reads behind the last route, or follows a null pointer. A route that an object does not need is never "
+     "The game reads past the last route, or follows a null pointer. A route that an object does not need is never "
      "used.",
      "game code; wkmpt", Severities{warning, hint}},
     {"kmp.gobj-presence", hint,
-     "solid objects are there for one player as for two, and every object is there for somebody",
-     "Players who share a screen would drive on another course than the others online. Objects that are never there "
-     "are "
+     "a solid object appears for one player and for two alike, and every object appears for some number of players",
+     "Otherwise players who share a screen drive on another course than the others online. An object that never "
+     "appears is "
      "switched off, as some of the game's own are.",
      "Custom Mario Kart Wiiki, tested"},
     {"kmp.gobj-xpf", hint, "objects use only what the game itself reads",
-     "Definitions, conditions and references work only with LE-CODE.", "wkmpt"},
-    {"kmp.gobj-coin", warning, "arenas have at least 20 places where coins start and 20 where they come back",
+     "Definitions, conditions and references work only in games that are patched with LE-CODE.", "wkmpt"},
+    {"kmp.gobj-coin", warning, "arenas have at least 20 coins at the start, and 20 places where coins reappear",
      "Coin Runners cannot be played otherwise.", "wkmpt", Severities{hint}},
     {"kmp.gobj-slot", hint, "objects work in every slot", "Some do not run outside the slot of their own course.",
      "Custom Mario Kart Wiiki"},
-    {"kmp.poti-smooth3", error, "smooth routes have at least 3 points", "The spline reads the third.", "game code"},
-    {"kmp.poti-2", warning, "routes that something moves along have at least 2 points", "What moves reads the second.",
-     "game code"},
+    {"kmp.poti-smooth3", error, "smooth routes have at least 3 points",
+     "The game reads the third point to compute the curve.", "game code"},
+    {"kmp.poti-2", warning, "routes that something moves along have at least 2 points",
+     "What moves along the route reads its second point.", "game code"},
     {"kmp.poti-unused", hint, "every route is used", "Only objects, cameras and moving roads use routes.", "wkmpt"},
     {"kmp.poti-shared", warning, "no route is used by a camera and an object", "The game may freeze.", "wkmpt"},
     {"kmp.poti-came-0", hint, "camera routes have a speed at every point but the last",
-     "The camera stands still there.", "wkmpt"},
+     "The camera stops where the speed is 0.", "wkmpt"},
 };
 
 constexpr u16 k_coin = 0x073;
@@ -63,7 +64,7 @@ void check_object(Check& c, size_t i, const Object& o, size_t routes, bool route
   if (o.reference || mode_of(o))
     c.report("kmp.gobj-xpf", field(i, o.reference ? "reference" : "presence"),
              {.message = text(o.reference ? text("reference ", hex_number(o.reference)) : text("mode ", mode_of(o)),
-                              " works only with LE-CODE")});
+                              " works only in games patched with LE-CODE")});
   if (is_extended(o.id))
     return c.report(
         "kmp.gobj-xpf", field(i, "id"),
@@ -75,7 +76,7 @@ void check_object(Check& c, size_t i, const Object& o, size_t routes, bool route
   if (o.route != k_no_route) {
     if (o.route >= routes && routes_known)
       c.report("kmp.gobj-route", field(i, "route"),
-               {.message = text("route ", o.route, " does not exist; POTI has ", routes)});
+               {.message = text("route ", o.route, " does not exist; POTI has ", counted(routes, "route"))});
     else if (kind && kind->route == RouteNeed::never)
       c.report(hint, "kmp.gobj-route", field(i, "route"),
                {.message = text(kind->name, " does not use its route ", o.route)});
@@ -101,10 +102,10 @@ void check_coins(Check& c, const std::vector<Object>& objects) {
   const auto report = [&](size_t n, std::string_view what) {
     if (n < 20)
       c.report(n ? hint : warning, "kmp.gobj-coin", c.count_of(c.course.gobj),
-               {.message = text(n, " ", what, " (minimum 20)")});
+               {.message = text("there are ", n, " ", what, " (minimum 20)")});
   };
-  report(start, "coins to start with");
-  report(back, "places where coins come back");
+  report(start, "coins at the start");
+  report(back, "places where coins reappear");
 }
 
 void check_objects(Check& c) {
@@ -131,7 +132,7 @@ void check_objects(Check& c) {
       });
   if (objects.size() >= 200)
     c.report(objects.size() > 255 ? warning : hint, "kmp.gobj-id", c.count_of(c.course.gobj),
-             {.message = text(objects.size(), " objects; fewer than 200 are safe"),
+             {.message = text("there are ", objects.size(), " objects; fewer than 200 are safe"),
               .hint = objects.size() > 255 ? "use slot 5.3" : ""});
   if (c.kind.arena && c.known(c.course.gobj)) check_coins(c, objects);
 }
@@ -187,21 +188,21 @@ void check_routes(Check& c) {
     const size_t n = r.points.size();
     if (r.smooth && n < 3)
       c.report("kmp.poti-smooth3", entry("POTI", i),
-               {.message = text("a smooth route has ", counted(n, "point"), "; it needs 3")});
+               {.message = text("the route is smooth, but has only ", counted(n, "point"), "; it needs at least 3")});
     else if ((u.moving && n < 2) || (is_used(i) && !n))
-      c.report(
-          "kmp.poti-2", entry("POTI", i),
-          {.message = text(n ? "the route has one point; it needs 2 for " : "the route has no points; it needs 2 for ",
-                           u.camera   ? entry("CAME", u.camera - 1)
-                           : u.object ? entry("GOBJ", u.object - 1)
-                                      : entry("AREA", u.area - 1))});
+      c.report("kmp.poti-2", entry("POTI", i),
+               {.message =
+                    text(n ? "the route has one point, but needs 2 for " : "the route has no points, but needs 2 for ",
+                         u.camera   ? entry("CAME", u.camera - 1)
+                         : u.object ? entry("GOBJ", u.object - 1)
+                                    : entry("AREA", u.area - 1))});
     if (u.camera && u.object)
       c.report("kmp.poti-shared", entry("CAME", u.camera - 1, "route"),
-               {.message = text("route ", i, " is also used by ", entry("GOBJ", u.object - 1))});
+               {.message = text("the camera shares route ", i, " with an object, ", entry("GOBJ", u.object - 1))});
     for (size_t j = 0; u.camera && j + 1 < n; ++j)
       if (!r.points[j].speed) {
         c.report("kmp.poti-came-0", entry("POTI", i, "points[", j, "].speed"),
-                 {.message = "the speed is 0 on the route of a camera"});
+                 {.message = "the speed at this point of a camera route is 0, so the camera stops there"});
         break;  // one finding for a route
       }
   }

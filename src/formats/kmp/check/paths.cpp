@@ -9,22 +9,21 @@ using enum Severity;
 constexpr Rule k_path_rules[] = {
     {"kmp.grp-empty", error, "races have groups of enemy, item and checkpoints, and every group has points",
      "The game freezes.", "wkmpt", Severities{warning}},
-    {"kmp.grp-range", error, "the points of a group exist", "The game reads behind the last point.",
-     "game code; wkmpt"},
-    {"kmp.grp-contig", warning, "groups take up all points once, in order",
+    {"kmp.grp-range", error, "the points of a group exist", "The game reads past the last point.", "game code; wkmpt"},
+    {"kmp.grp-contig", warning, "the groups contain every point once, in order",
      "Other points are on no path. For a checkpoint that is an error: the lap counter follows a null pointer.",
      "game code; wkmpt"},
     {"kmp.grp-link-range", error, "links lead to groups that exist",
      "The game follows a null pointer while it links the groups.", "game code; wkmpt"},
-    {"kmp.grp-link-packed", error, "no empty link stands before a used one",
-     "The game stores links by their place but only counts them, so it follows the empty one.",
+    {"kmp.grp-link-packed", error, "no empty link comes before a used one",
+     "The game only counts the links in use: with 2 of them it follows the first 2, even if one of those is empty.",
      "game code; 320 real files"},
     {"kmp.grp-next", error, "every group has a group after it", "The game freezes where the path ends.", "wkmpt",
      Severities{warning}},
     {"kmp.grp-prev", warning, "in a race every group has a group before it", "Drivers respawn in the wrong place.",
      "wkmpt"},
     {"kmp.grp-symmetric", warning, "a link to a group is matched by that group's link back",
-     "The two directions then disagree. With dispatch points, in arenas, that is meant.",
+     "Otherwise the two directions disagree. At dispatch points of arenas, this is intended.",
      "Custom Mario Kart Wiiki; 320 real files"},
     {"kmp.grp-reach", warning, "in a race every group can be reached from the first",
      "Checkpoints out of reach have no place in the lap; other points are never used. In arenas drivers begin "
@@ -32,13 +31,12 @@ constexpr Rule k_path_rules[] = {
      "game code"},
     {"kmp.grp-dup", hint, "a group is linked once", "One that is linked twice is chosen twice as often.",
      "Custom Mario Kart Wiiki; kmp-editor"},
-    {"kmp.itph-default", error, "an item group's first link is set", "It is the way that shells take by default.",
-     "wkmpt"},
+    {"kmp.itph-default", error, "an item group's first link is set", "Shells take this way by default.", "wkmpt"},
     {"kmp.itph-self1", warning, "no item group of a single point is followed by itself",
      "The game lags heavily when a red shell gets there.", "wkmpt"},
-    {"kmp.itph-self", hint, "no item group is followed by itself", "What stays on it goes round in this group alone.",
-     "wkmpt"},
-    {"kmp.itph-1pt", hint, "item groups have several points", "Single points have no direction.", "wkmpt"},
+    {"kmp.itph-self", hint, "no item group is followed by itself",
+     "An item that follows this link circles in the group.", "wkmpt"},
+    {"kmp.itph-1pt", hint, "item groups have several points", "A single point has no direction.", "wkmpt"},
     {"kmp.pt-count", error, "there are at most 255 enemy, item and checkpoints and groups of each",
      "Indices are bytes, and 255 means none. With more enemy or item points the game freezes while loading.",
      "kmp-editor"},
@@ -109,16 +107,17 @@ void check_link_list(Check& c, const Paths& p, size_t i, std::string_view list, 
     }
     if (!p.exists(links[j]))
       c.report("kmp.grp-link-range", p.link(i, list, j),
-               {.message = text("links to group ", links[j], "; there are only ", p.groups.size(), " groups")});
+               {.message =
+                    text("the group links to group ", links[j], ", but there are only ", p.groups.size(), " groups")});
     if (after_empty && packed) {
       c.report("kmp.grp-link-packed", p.link(i, list, j),
-               {.message = text("the link to group ", links[j], " follows an empty one")});
+               {.message = text("the link to group ", links[j], " comes after an empty link")});
       packed = false;
     }
     if (std::find(links.begin(), links.begin() + std::ptrdiff_t(j), links[j]) != links.begin() + std::ptrdiff_t(j))
       c.report("kmp.grp-dup", p.link(i, list, j),
                {.message = text("group ", links[j], " is linked twice"),
-                .hint = "fine if it is meant to be chosen twice as often"});
+                .hint = "fine if that group should be chosen twice as often"});
   }
 }
 
@@ -127,7 +126,7 @@ void check_links(Check& c, const Paths& p) {
   const bool linked = std::ranges::any_of(p.groups, [](const Group& g) { return !none(g.next); });
   if (!linked && p.groups.size() > 1)
     c.report("kmp.grp-next", p.group(0) + ".next",
-             {.message = text("none of the ", p.groups.size(), " groups is followed by a group")});
+             {.message = text("none of the ", p.groups.size(), " groups has a next group")});
   for (size_t i = 0; i < p.groups.size(); ++i) {
     const Group& g = p.groups[i];
     const bool no_default = p.kind.is_items && g.next[0] == k_no_link, no_previous = none(g.previous);
@@ -136,27 +135,29 @@ void check_links(Check& c, const Paths& p) {
     const bool is_said = !linked && p.groups.size() > 1;
     if (no_default && !is_said)
       c.report("kmp.itph-default", p.link(i, "next", 0),
-               {.message = "the first link, which items take by default, is empty"});
+               {.message = "the first link is empty, but items take it by default"});
     else if (none(g.next) && !is_said)
-      c.report("kmp.grp-next", p.group(i) + ".next", {.message = "no group follows this one"});
+      c.report("kmp.grp-next", p.group(i) + ".next", {.message = "the group has no next group"});
     if (no_previous && !c.kind.arena)
-      c.report("kmp.grp-prev", p.group(i) + ".previous", {.message = "no group precedes this one"});
+      c.report("kmp.grp-prev", p.group(i) + ".previous", {.message = "the group has no previous group"});
     if (p.kind.both_ways && g.count == 1 && no_previous && !none(g.next) && g.next[1] == k_no_link)
       c.report(warning, "kmp.grp-next", p.group(i) + ".next",
                {.message = "only one group follows this dispatch point; it needs two"});
 
     if (p.kind.is_items && g.next[0] == i)
       c.report(g.count == 1 ? "kmp.itph-self1" : "kmp.itph-self", p.link(i, "next", 0),
-               {.message = "the group is followed by itself"});
+               {.message = "the group is its own next group"});
 
     if (p.kind.both_ways) continue;
     for (size_t j = 0; j < 6; ++j) {
       if (p.exists(g.next[j]) && !has(p.groups[g.next[j]].previous, i))
         c.report("kmp.grp-symmetric", p.link(i, "next", j),
-                 {.message = text("group ", g.next[j], " follows, but does not link back to group ", i)});
+                 {.message =
+                      text("group ", i, " names group ", g.next[j], " as a next group, but that does not link back")});
       if (p.exists(g.previous[j]) && !has(p.groups[g.previous[j]].next, i))
         c.report("kmp.grp-symmetric", p.link(i, "previous", j),
-                 {.message = text("group ", g.previous[j], " precedes, but does not link to group ", i)});
+                 {.message = text("group ", i, " names group ", g.previous[j],
+                                  " as a previous group, but that has no link to it")});
     }
   }
 }
@@ -219,14 +220,14 @@ void check_online(Check& c, std::string_view section, const std::vector<Point>& 
   if (!furthest) return;
   if (upwards && std::round(lowest->position.*axis) < 5) {
     const f32 y = std::round(lowest->position.*axis);
-    return report(y < 0 ? error : y < 1 ? warning : hint, *lowest, "it must be at least 1, better above 5");
+    return report(y < 0 ? error : y < 1 ? warning : hint, *lowest, "it must be at least 1, or better 5");
   }
   const f32 far = std::abs(furthest->position.*axis);
   if (far > k_limit - 10000)
     report(far > k_limit - 2500   ? error
            : far > k_limit - 5000 ? warning
                                   : hint,
-           *furthest, "online, at most 131071 to either side can be sent, and what moves needs some room");
+           *furthest, "online play cannot transmit more than 131071 to either side, and moving items need some room");
 }
 
 template <class Point>
@@ -240,8 +241,9 @@ void check_positions(Check& c, std::string_view section, const std::vector<Point
       0, points.size(), [&](size_t i) { return points[i].*width <= 0; },
       [&](size_t first, size_t last) {
         c.report("kmp.pt-dev", entry(section, first, width_name),
-                 {.message = first == last ? text(width_name, " is ", points[first].*width, ", not above 0")
-                                           : text(width_name, " is not above 0 at ", run_of(first, last, "point"))});
+                 {.message = first == last ? text(width_name, " is ", points[first].*width, "; it should be above 0")
+                                           : text(width_name, " is 0 or less at ", run_of(first, last, "point"),
+                                                  "; it should be above 0")});
       });
 }
 
@@ -249,7 +251,8 @@ template <class S>
 void check_count(Check& c, const std::optional<S>& section, std::string_view what) {
   if (entries(section).size() > k_most_indices)
     c.report("kmp.pt-count", c.count_of(section),
-             {.message = text(section->entries.size(), " ", what, "; at most ", k_most_indices, " can be used")});
+             {.message = text("there are ", section->entries.size(), " ", what, "; at most ", k_most_indices,
+                              " can be used")});
 }
 
 /// Two sections that belong together, such as ENPH and ENPT.
@@ -274,7 +277,8 @@ void check_paths(Check& c) {
   check_pair(c, k.ckph, k.ckpt, if_empty, {.lost_point = error});
   if (arena && !entries(k.itpt).empty())
     c.report("kmp.arena-itpt", c.count_of(k.itpt),
-             {.message = text("an arena does not use its ", counted(k.itpt->entries.size(), "item point"))});
+             {.message =
+                  text("the course is an arena and does not use its ", counted(k.itpt->entries.size(), "item point"))});
 
   const bool has_width = c.entry_size(k.enpt) > wire_size<Vec3>();
   check_positions(c, "ENPT", entries(k.enpt), has_width ? &EnemyPoint::deviation : nullptr, "deviation");

@@ -9,10 +9,10 @@ namespace {
 
 using enum Severity;
 constexpr Rule k_place_rules[] = {
-    {"kmp.ktpt-none", error, "there is a start point", "The game freezes.", "wkmpt"},
-    {"kmp.ktpt-race", hint, "races have one start point, for player -1",
+    {"kmp.ktpt-none", error, "there is a start position", "The game freezes.", "wkmpt"},
+    {"kmp.ktpt-race", hint, "races have one start position, for player -1",
      "Only the first is used; LE-CODE uses a second one of player -1.", "wkmpt; 320 real files"},
-    {"kmp.ktpt-arena", warning, "arenas have a start point for each of the players 0 to 11",
+    {"kmp.ktpt-arena", warning, "arenas have a start position for each of the players 0 to 11",
      "A player without one has nowhere to start.", "wkmpt"},
     {"kmp.cnpt-id", hint, "the id of a cannon is its index", "The game uses the index.",
      "Wexos's Wiki; 314 of 320 real files"},
@@ -32,9 +32,10 @@ void check_race_starts(Check& c, const std::vector<StartPoint>& starts) {
   if (c.version < k_start_count) return;  // older files keep something else there
   if (starts[0].player != -1)
     c.report("kmp.ktpt-race", entry("KTPT", 0, "player"),
-             {.message = text("the player is ", starts[0].player, "; in a race it is -1")});
+             {.message = text("the player is ", starts[0].player, "; in a race it must be -1")});
   if (starts.size() > 2 || (starts.size() == 2 && starts[1].player != -1))
-    c.report("kmp.ktpt-race", entry("KTPT", 1), {.message = text(starts.size(), " start positions; a race uses one")});
+    c.report("kmp.ktpt-race", entry("KTPT", 1),
+             {.message = text("there are ", starts.size(), " start positions; a race uses only one")});
 }
 
 void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
@@ -54,14 +55,16 @@ void check_arena_starts(Check& c, const std::vector<StartPoint>& starts) {
   for (size_t player = 0; player < k_players; ++player)
     if (!taken[player]) missing += text(missing.empty() ? "" : ", ", player);
   if (!missing.empty())
-    c.report("kmp.ktpt-arena", c.count_of(c.course.ktpt), {.message = "no start position for player " + missing});
+    c.report("kmp.ktpt-arena", c.count_of(c.course.ktpt),
+             {.message = "there is no start position for these players: " + missing});
 }
 
 template <class S>
 void check_ids(Check& c, const std::optional<S>& section, std::string_view rule) {
   for (size_t i = 0; i < entries(section).size(); ++i)
     if (const u16 id = section->entries[i].id; id != i)
-      c.report(rule, entry(S::k_name, i, "id"), {.message = text("the id is ", id, "; its index is ", i)});
+      c.report(rule, entry(S::k_name, i, "id"),
+               {.message = text("the id is ", id, ", but the index of the entry is ", i)});
 }
 
 void check_stage(Check& c) {
@@ -69,20 +72,20 @@ void check_stage(Check& c) {
   if (!stgi) return;
   if (stgi->entries.size() != 1)
     return c.report("kmp.stgi", c.count_of(stgi),
-                    {.message = text(stgi->entries.size(), " stage entries; the game uses one")});
+                    {.message = text("there are ", stgi->entries.size(), " stage entries; the game uses only one")});
   const Stage& s = stgi->entries[0];
   const auto at = [](std::string_view field) { return entry("STGI", 0, field); };
-  if (s.pole > 1) c.report("kmp.stgi", at("pole"), {.message = text("unknown pole ", s.pole, "; known are 0 and 1")});
+  if (s.pole > 1) c.report("kmp.stgi", at("pole"), {.message = text("the pole is ", s.pole, "; it must be 0 or 1")});
   if (s.spacing > 1)
-    c.report("kmp.stgi", at("spacing"), {.message = text("unknown spacing ", s.spacing, "; known are 0 and 1")});
+    c.report("kmp.stgi", at("spacing"), {.message = text("the spacing is ", s.spacing, "; it must be 0 or 1")});
   if (s.laps != 3)
-    c.report(
-        hint, "kmp.stgi", at("laps"),
-        {.message = text(counted(s.laps, "lap"), " instead of 3"), .hint = "the game reads it only with a cheat code"});
+    c.report(hint, "kmp.stgi", at("laps"),
+             {.message = text("the course has ", counted(s.laps, "lap"), " instead of 3"),
+              .hint = "the game reads the number of laps only with a cheat code"});
   if (s.speed_modifier)
     c.report(hint, "kmp.stgi", at("speed_modifier"),
-             {.message = text("speed modifier ", hex_number(s.speed_modifier, 4)),
-              .hint = "the game reads it only with a cheat code"});
+             {.message = text("the speed modifier is ", hex_number(s.speed_modifier, 4), " instead of 0"),
+              .hint = "the game reads the speed modifier only with a cheat code"});
 }
 
 void check_places(Check& c) {
@@ -102,10 +105,11 @@ void check_places(Check& c) {
                {.message = text("effect ", effect, " is out of range (-1 to 2)")});
   const size_t ends = entries(k.mspt).size();
   if (c.kind.arena && ends != 4 && c.known(k.mspt))
-    c.report("kmp.mspt-arena", c.count_of(k.mspt), {.message = text(counted(ends, "end point"), "; an arena needs 4")});
+    c.report("kmp.mspt-arena", c.count_of(k.mspt),
+             {.message = text("there are ", ends, ends == 1 ? " end point" : " end points", "; an arena needs 4")});
   if (!c.kind.arena && ends)
     c.report(hint, "kmp.mspt-arena", c.count_of(k.mspt),
-             {.message = text("a race does not use its ", counted(ends, "end point"))});
+             {.message = text("the course is a race and does not use its ", counted(ends, "end point"))});
   check_stage(c);
 }
 

@@ -12,7 +12,7 @@ constexpr Rule k_quad_rules[] = {
      "none, and positions jump.",
      "game code; wkmpt"},
     {"kmp.ckpt-orient", warning, "the left end of a checkpoint is on the left for karts that drive on",
-     "Karts are taken to drive backwards.", "game code; 308 of 308 real files"},
+     "To the game, karts there drive backwards.", "game code; 308 of 308 real files"},
     {"kmp.ckpt-near", warning, "checkpoints are at least 10 units wide and apart", "Positions may jump between them.",
      "wkmpt", Severities{hint}},
     {"kmp.pt-quad", warning, "enemy and item points lie between checkpoints",
@@ -77,25 +77,25 @@ std::string line(size_t i) { return entry("CKPT", i); }
 
 void check_near(Check& c, f64 squared, std::string path, std::string_view what) {
   c.report(squared < 1 ? warning : hint, "kmp.ckpt-near", std::move(path),
-           {.message = text(what, ": ", units(std::sqrt(squared)), " (minimum 10)")});
+           {.message = text(what, " is ", units(std::sqrt(squared)), " (minimum 10)")});
 }
 
 void check_shapes(Check& c, const std::vector<CheckPoint>& points, const std::vector<Quad>& quads) {
   constexpr f64 k_near = 10 * 10;
   for (size_t i = 0; i < points.size(); ++i)
     if (const f64 width = squared_distance(points[i].left, points[i].right); width < k_near)
-      check_near(c, width, line(i), "distance of left and right");
+      check_near(c, width, line(i), "the distance between the left and the right end");
   for (const Quad& q : quads) {
     const f64 length =
         std::min(squared_distance(q.corners[0], q.corners[3]), squared_distance(q.corners[1], q.corners[2]));
-    if (length < k_near) check_near(c, length, line(q.to), text("distance from checkpoint ", q.from));
+    if (length < k_near) check_near(c, length, line(q.to), text("the distance from checkpoint ", q.from));
     if (q.turn > 0)
       c.report("kmp.ckpt-orient", line(q.to),
-               {.message = text("left and right are swapped, seen from checkpoint ", q.from)});
+               {.message = text("the left and the right end are swapped, seen from checkpoint ", q.from)});
     if (!q.convex)
       c.report("kmp.ckpt-convex", line(q.to),
-               {.message = text("the quad from checkpoint ", q.from, " is not convex"),
-                .hint = "left and right of one of them may be swapped"});
+               {.message = text("the area between checkpoint ", q.from, " and this one is not convex"),
+                .hint = "the left and the right end of one of the two checkpoints may be swapped"});
   }
 }
 
@@ -117,7 +117,7 @@ void check_inside(Check& c, std::string_view section, const std::vector<Point>& 
       [&](size_t first, size_t end) {
         c.report("kmp.pt-quad", entry(section, first),
                  {.message = text(run_of(first, end, "point"), first == end ? " is" : " are",
-                                  " outside all checkpoint quads")});
+                                  " outside the areas between checkpoints")});
       });
 }
 
@@ -155,9 +155,10 @@ void check_start(Check& c, const std::vector<CheckPoint>& points) {
   const f64 off =
       std::atan2(facing_z * ahead_x - facing_x * ahead_z, facing_x * ahead_x + facing_z * ahead_z) / k_radians;
   if (std::abs(off) > 1)
-    c.report(hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
-             {.message = text("the start faces ", degrees(std::abs(off)), " off the lap line (maximum 1)"),
-              .hint = text("set rotation.y to ", degrees(std::atan2(ahead_x, ahead_z) / k_radians), " to face it")});
+    c.report(
+        hint, "kmp.ktpt-line", entry("KTPT", 0, "rotation.y"),
+        {.message = text("the direction of the start is ", degrees(std::abs(off)), " off the lap line (maximum 1)"),
+         .hint = text("to face the lap line, set rotation.y to ", degrees(std::atan2(ahead_x, ahead_z) / k_radians))});
 }
 
 void check_quads(Check& c) {

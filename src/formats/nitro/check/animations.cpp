@@ -50,7 +50,9 @@ constexpr Rule k_animation_rule_table[] = {
 
 /// Reports a curve whose samples do not fit an animation of `frames` frames.
 void check_curve(Reporter& r, const std::string& path, std::string_view field, u8 step, u32 last, u32 frames) {
-  if (step == 3) r.report("nitro.curve-step", in(path, "step"), {.message = "step 3 is undefined; must be 0, 1 or 2"});
+  if (step == 3)
+    r.report("nitro.curve-step", in(path, "step"),
+             {.message = "step 3 is undefined; must be 0, 1 or 2, for a sample every 1, 2 or 4 frames"});
   const u32 n = frames_of_step(step);
   if (n == 1) {
     if (last != frames)  // the games ignore it
@@ -71,8 +73,9 @@ void check_frames(Reporter& r, const std::string& path, u16 frames) {
 /// Checks a scale and its inverse; false if the scale is 0.
 bool check_scale(Reporter& r, const std::string& path, std::string_view field, i32 value, i32 inverse) {
   if (!are_inverse(value, inverse))
-    r.report("nitro.animated-scale", in(path, field),
-             {.message = text("the inverse of the scale ", f64(value) / 4096, " is stored as ", f64(inverse) / 4096)});
+    r.report(
+        "nitro.animated-scale", in(path, field),
+        {.message = text("the scale is ", f64(value) / 4096, ", but its inverse is stored as ", f64(inverse) / 4096)});
   if (value) return true;
   r.report("nitro.animated-zero-scale", in(path, field), {.message = "the scale is 0"});
   return false;
@@ -96,9 +99,9 @@ void check_joints(Reporter& r, const JointAnimation& a, const std::string& path)
   const auto index = [&](const std::string& where, u16 n) {
     const size_t count = n & 0x8000 ? a.pivots.size() : a.bases.size();
     if (size_t(n & 0x7FFF) >= count)
-      r.report(
-          "nitro.rotation-index", where,
-          {.message = text(n & 0x8000 ? "pivot " : "basis ", n & 0x7FFF, " does not exist; the table has ", count)});
+      r.report("nitro.rotation-index", where,
+               {.message = text(n & 0x8000 ? "pivot " : "basis ", n & 0x7FFF, " does not exist; the table has ", count,
+                                count == 1 ? " entry" : " entries")});
   };
   for (size_t i = 0; i < a.tracks.size(); ++i) {
     const Track& t = a.tracks[i];
@@ -145,8 +148,9 @@ void check_patterns(Reporter& r, const PatternAnimation& a, const std::string& p
       r.report("nitro.pattern-keys", in(track, "count"), {.message = "the texture pattern has no keys"});
     if (a.frames && m.ratio.raw != i16(m.keys.size() * 4096 / a.frames))
       r.report("nitro.pattern-ratio", in(track, "ratio"),
-               {.message = text("the ratio is ", m.ratio.value(), "; ", counted(m.keys.size(), "key"), " in ",
-                                counted(a.frames, "frame"), " make ", f64(m.keys.size() * 4096 / a.frames) / 4096)});
+               {.message = text("the ratio is ", m.ratio.value(), "; it should be ",
+                                f64(m.keys.size() * 4096 / a.frames) / 4096, ", for ", counted(m.keys.size(), "key"),
+                                " in ", counted(a.frames, "frame"))});
     for (size_t k = 0; k < m.keys.size(); ++k) {
       const PatternKey& key = m.keys[k];
       const std::string where = in(track, "keys", k);

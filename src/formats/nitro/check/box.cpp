@@ -70,10 +70,10 @@ void check_box(Reporter& r, const Model& m, const std::string& path) {
     if (near(i, corner[i], is->low[i]) && near(i, corner[i] + size[i], is->high[i])) continue;
     const auto rounded = [](f64 x) { return std::round(x * 1000) / 1000; };
     // some models of games have the other corner of a box of the right size
-    r.report(
-        right_size ? hint : warning, "nitro.box", in(in(path, "box"), axes[i]),
-        {.message = text("the box reaches from ", rounded(corner[i]), " to ", rounded(corner[i] + size[i]), " along ",
-                         axes[i], "; the model from ", rounded(is->low[i]), " to ", rounded(is->high[i]))});
+    r.report(right_size ? hint : warning, "nitro.box", in(in(path, "box"), axes[i]),
+             {.message = text("along ", axes[i], ", the bounding box reaches from ", rounded(corner[i]), " to ",
+                              rounded(corner[i] + size[i]), ", but the model from ", rounded(is->low[i]), " to ",
+                              rounded(is->high[i]))});
   }
 }
 

@@ -12,7 +12,7 @@ constexpr Rule k_container_rule_table[] = {
     {"nitro.byte-order", error, "the byte order mark is 0xFEFF", "The game treats the file as damaged and stops.",
      "README, The file"},
     {"nitro.file-version", warning, "models are version 2, all other files version 1",
-     "Games of the released library stop at a model of version 1.", "6,968 real files; README, The file"},
+     "The library of the games stops at a model of version 1.", "6,968 real files; README, The file"},
     {"nitro.file-size", warning, "the header has the size of the file",
      "Tools copy as many bytes as the header says and lose the rest.", "6,968 real files"},
     {"nitro.tree", error, "the tree of a dictionary leads to each of its names",

@@ -49,7 +49,7 @@ static void check_material(Reporter& r, const Material& m, const std::string& pa
              {.message = "neither side is shown: nothing is drawn with this material"});
   if (m.texture_address || m.texture_width || m.texture_height || m.texture_format || m.color0_clear)
     r.report("nitro.material-bits", in(path, "texture_address"),
-             {.message = "bits that the game sets when it binds a texture are not 0"});
+             {.message = "bits that must be 0 in the file are set: the game sets them when it binds a texture"});
   if (m.palette_base)
     r.report("nitro.material-bits", in(path, "palette_base"),
              {.message = text("palette_base is ", m.palette_base, "; must be 0, because the game sets it")});

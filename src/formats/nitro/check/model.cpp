@@ -119,7 +119,7 @@ struct Run {
                                 "; must be node 0 with parent 0")});
     else if (!first && (c.parent >= m.nodes.size() || !described[c.parent]))
       r.report("nitro.node-order", in(command(i), "parent"),
-               {.message = text("parent ", c.parent, " of node ", c.index, " is not described before it")});
+               {.message = text("parent ", c.parent, " of node ", c.index, " is not described before that node")});
     described[c.index] = 1;
   }
   void mix(size_t i, const SbcCommand& c) {
@@ -153,8 +153,8 @@ struct Run {
                                    : text("no material is set before material ", c.index, " is named")});
     else if (texgen != wanted)
       r.report("nitro.map-material", in(in(path, "materials", c.index), "texgen"),
-               {.message = text("texgen is ", k_texgens.of(texgen), "; ", c.code == sbc::envmap ? "ENVMAP" : "PRJMAP",
-                                " needs ", k_texgens.of(wanted))});
+               {.message = text("texgen is \"", k_texgens.of(texgen), "\"; ",
+                                c.code == sbc::envmap ? "ENVMAP" : "PRJMAP", " needs \"", k_texgens.of(wanted), "\"")});
   }
   void one(size_t i, const SbcCommand& c) {
     switch (c.code) {
@@ -255,7 +255,7 @@ void check_node(Reporter& r, const Node& n, const std::string& path) {
                {.message = text("the scale along ", names[i], " is 0")});
     if (!are_inverse(scale.raw, inverse.raw))
       r.report("nitro.scale", in(in(path, "inverse_scale"), names[i]),
-               {.message = text("the inverse of the scale ", scale.value(), " is stored as ", inverse.value())});
+               {.message = text("the scale is ", scale.value(), ", but its inverse is stored as ", inverse.value())});
   }
 }
 
@@ -269,13 +269,13 @@ void check_numbers(Reporter& r, const Model& m, const std::string& path) {
   if (m.pos_scale.raw <= 0 || !are_inverse(m.pos_scale.raw, m.inverse_pos_scale.raw))
     r.report("nitro.scale", in(path, "inverse_pos_scale"),
              {.message = m.pos_scale.raw <= 0 ? text("pos_scale is ", m.pos_scale.value(), "; must be above 0")
-                                              : text("the inverse of pos_scale ", m.pos_scale.value(), " is stored as ",
-                                                     m.inverse_pos_scale.value())});
+                                              : text("pos_scale is ", m.pos_scale.value(),
+                                                     ", but its inverse is stored as ", m.inverse_pos_scale.value())});
   if (m.box_scale.raw <= 0 || !are_inverse(m.box_scale.raw, m.inverse_box_scale.raw))
     r.report("nitro.scale", in(path, "inverse_box_scale"),
              {.message = m.box_scale.raw <= 0 ? text("box_scale is ", m.box_scale.value(), "; must be above 0")
-                                              : text("the inverse of box_scale ", m.box_scale.value(), " is stored as ",
-                                                     m.inverse_box_scale.value())});
+                                              : text("box_scale is ", m.box_scale.value(),
+                                                     ", but its inverse is stored as ", m.inverse_box_scale.value())});
   if (const u8 first = first_unused_slot(m.sbc); first != m.first_unused_slot)
     r.report("nitro.first-unused-slot", in(path, "first_unused_slot"),
              {.message = text("first_unused_slot is ", m.first_unused_slot, "; the first free slot is ", first)});
@@ -285,7 +285,7 @@ void check_numbers(Reporter& r, const Model& m, const std::string& path) {
   const auto count = [&](const char* field, u16 said, u64 is) {
     if (sum.whole && said != is)
       r.report("nitro.counts", in(path, field),
-               {.message = text("the model gives ", said, "; its display lists have ", is)});
+               {.message = text(field, " is ", said, ", but the display lists have ", is)});
   };
   count("vertex_count", m.vertex_count, sum.vertices);
   count("polygon_count", m.polygon_count, sum.triangles + sum.quads);

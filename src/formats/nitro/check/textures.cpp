@@ -18,8 +18,8 @@ constexpr Rule k_texture_rule_table[] = {
      "The flag decides where the game puts the palettes.", "4,396 real blocks"},
     {"nitro.palette-short", warning, "the colours of 4x4 blocks are inside the palettes of the file",
      "Colours past the last palette are those of another file.", "README, Textures"},
-    {"nitro.original-size", hint, "the original size of a texture is its size",
-     "Texture coordinates are scaled by the ratio.", "2 of 35,339 real textures"},
+    {"nitro.original-size", hint, "the original size stored for a texture is its real size",
+     "If the sizes differ, texture coordinates are scaled by their ratio.", "2 of 35,339 real textures"},
 };
 
 constexpr u64 k_slot = 128 << 10;
@@ -44,7 +44,7 @@ void check_textures(Reporter& r, const Textures& t) {
                {.message = same ? text("same_size is 0 although the original size is the texture's ", x.width(), " x ",
                                        x.height())
                                 : text("the original size is ", x.original_width, " x ", x.original_height,
-                                       "; the texture is ", x.width(), " x ", x.height())});
+                                       " texels; the texture is ", x.width(), " x ", x.height())});
     for (size_t b = 0; b + 1 < x.blocks.size(); b += 2) {
       const u32 block = u32(x.blocks[b]) | u32(x.blocks[b + 1]) << 8, mode = block >> 14;
       const u32 end = (block & 0x3FFF) * 4 + (mode & 1 ? 4 : mode == 0 ? 6 : 8);
@@ -52,29 +52,30 @@ void check_textures(Reporter& r, const Textures& t) {
     }
   }
   if (most_index > u64(t.colors_size) * 8)
-    r.report("nitro.palette-short", at("textures.textures", most_of),
-             {.message = text("the blocks use colours up to ", most_index,
-                              " bytes from the start of their palette; all palettes of the file have ",
-                              counted(u64(t.colors_size) * 8, "byte"))});
+    r.report(
+        "nitro.palette-short", at("textures.textures", most_of),
+        {.message = text("4x4 blocks use colours up to ", most_index,
+                         " bytes after the start of their palette, but all palettes of the file together have only ",
+                         counted(u64(t.colors_size) * 8, "byte"))});
 
   bool four = false;
   for (size_t i = 0; i < t.palettes.size(); ++i) {
     const Palette& p = t.palettes[i];
     four |= p.four_colors & 1;
     if (p.offset % 2)
-      r.report(
-          p.four_colors & 1 ? hint : error, "nitro.palette-alignment", in(at("textures.palettes", i), "offset"),
-          {.message = text("the palette is ", u64(p.offset) * 8, " bytes after the first; must be a multiple of 16")});
+      r.report(p.four_colors & 1 ? hint : error, "nitro.palette-alignment", in(at("textures.palettes", i), "offset"),
+               {.message = text("the palette starts ", u64(p.offset) * 8,
+                                " bytes after the first one; must be a multiple of 16")});
     if (p.four_colors & 1 && u64(p.offset) * 8 >= 64 << 10)
       r.report("nitro.vram", in(at("textures.palettes", i), "offset"),
                {.message = text("the palette of four colours is ", u64(p.offset) * 8,
-                                " bytes after the first; must be within 64 KiB")});
+                                " bytes after the first one; must be within 64 KiB")});
   }
   if (bool(t.flag_32 & 0x8000) != four)
     r.report("nitro.palette-flag", "textures.flag_32",
              {.message = text("flag_32 is ", hex_number(t.flag_32, 4),
-                              four ? "; bit 0x8000 must be set, for there is a palette of four colours"
-                                   : "; bit 0x8000 must not be set, for there is no palette of four colours")});
+                              four ? "; bit 0x8000 must be set, because there is a palette of four colours"
+                                   : "; bit 0x8000 must not be set, because there is no palette of four colours")});
 
   const u64 texels = u64(t.texels_size) * 8, blocks = u64(t.texels_4x4_size) * 8, colors = u64(t.colors_size) * 8;
   if (texels + blocks + blocks / 2 > 4 * k_slot)

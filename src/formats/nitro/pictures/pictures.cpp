@@ -246,14 +246,14 @@ Result<Jobs> jobs_of(const Textures& all, const Value& manifest, std::span<const
     const auto index = index_of(all.textures, *texture);
     if (!index)
       return refuse(manifest_fault(entry, "nitro.manifest", path + ".texture",
-                                   {.message = "no texture \"" + *texture + "\" in this file"}));
+                                   {.message = "there is no texture \"" + *texture + "\" in the file"}));
     ++jobs.texture_uses[*index];
     std::optional<u32> colors;
     if (palette) {
       colors = index_of(all.palettes, *palette);
       if (!colors)
         return refuse(manifest_fault(entry, "nitro.manifest", path + ".palette",
-                                     {.message = "no palette \"" + *palette + "\" in this file"}));
+                                     {.message = "there is no palette \"" + *palette + "\" in the file"}));
       ++jobs.palette_uses[*colors];
     } else if (!is_direct(all.textures[*index])) {
       return refuse(manifest_fault(entry, "nitro.manifest", path, {.message = "the palette is missing"}));
@@ -396,7 +396,8 @@ std::optional<Diagnostic> recolor(Textures& all, const Jobs& jobs) {
                                   {.message = "colour " + std::to_string(i) + " of the palette \"" +
                                               all.palettes[p].name + "\" is " + hex_color(seen[i]->color) + " in " +
                                               other->file->file + " and " + hex_color(color) + " in " + job->file->file,
-                                   .hint = "change all of them alike, or delete those that should follow"});
+                                   .hint = "give the colour the same value in all pictures of the palette, or delete "
+                                           "the pictures that you did not edit"});
         conflict->place.file = job->file->file;
       }
     }
@@ -437,7 +438,7 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     const auto size = [](u32 width, u32 height) { return std::to_string(width) + " x " + std::to_string(height); };
     Diagnostic note =
         manifest_fault({}, "nitro.size-changed", job.path,
-                       {.message = "the picture is " + size(image.width, image.height) + "; the texture was " +
+                       {.message = "the picture is " + size(image.width, image.height) + " pixels; the texture was " +
                                    size(t.width(), t.height()),
                         .hint = "texture coordinates count texels: models now repeat it more or less often"});
     note.severity = Severity::warning;
@@ -461,15 +462,16 @@ Result<TakenPictures> take_pictures(Textures& all, const Value& manifest, std::s
     const u64 pixels = unlike(job);
     if (!pixels) continue;
     const Texture& now = all.textures[job.texture];
-    Said said{.message = std::to_string(pixels) + " of " + std::to_string(u64(now.width()) * now.height()) +
-                         " pixels changed their colour"};
+    Said said{.message = "the texture shows " + std::to_string(pixels) + " of " +
+                         std::to_string(u64(now.width()) * now.height()) +
+                         " pixels in another colour than the picture"};
     const auto painted = std::ranges::find_if(
         jobs.list, [&](const Job& other) { return &other != &job && other.edited && other.texture == job.texture; });
     const bool is_kept = &job == main && !job.edited && painted != jobs.list.end();
     if (is_kept)
       said = {.message = counted(pixels, "pixel") + " changed, but " + job.file->file +
                          " shows the same texture and was not edited",
-              .hint = "paint in " + job.file->file + ", or delete it so that it follows"};
+              .hint = "paint in " + job.file->file + ", or delete that file to give it the same pixels"};
     const Job& of = is_kept ? *painted : job;
     Diagnostic note =
         manifest_fault({}, is_kept ? "nitro.shared-texels" : "nitro.texel-changed", of.path, std::move(said));

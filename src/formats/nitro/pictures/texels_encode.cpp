@@ -17,7 +17,7 @@ Result<EncodedTexels> encode_texels(const scene::Image& image, const EncodeOptio
     case ds::Unencodable::size:
       return refuse_picture("nitro.texel-size",
                             "the picture is " + std::to_string(image.width) + " x " + std::to_string(image.height) +
-                                "; width and height must be 8, 16, 32, 64, 128, 256, 512 or 1024",
+                                " pixels; width and height must each be 8, 16, 32, 64, 128, 256, 512 or 1024",
                             "scale the picture or add a border");
     case ds::Unencodable::nothing:
       return refuse_picture("nitro.texel-size", "the picture is empty, or the texture has no format", {});
@@ -42,7 +42,7 @@ std::span<const Rule> texel_rules() {
        "a picture with transparent pixels uses a texture format that can show them",
        "Texels with a palette are transparent only if their index is 0 and the texture has transparency enabled.",
        "GBATEK, DS 3D Texture Attributes, TEXIMAGE_PARAM"},
-      {"nitro.texel-palette", Severity::stop, "a palette that is kept has at least one colour for the picture",
+      {"nitro.texel-palette", Severity::stop, "a palette that is not rebuilt has at least one colour for the picture",
        "Texels with an index past the palette show whatever colours follow it.", "GBATEK, DS 3D Texture Formats"},
       {"nitro.texel-changed", Severity::warning, "a texture shows the colours of the picture it was made from",
        "The picture has more colours than the texture can have, or shares texels or a palette with another picture.",
@@ -51,7 +51,7 @@ std::span<const Rule> texel_rules() {
        "Texture coordinates count texels: a model repeats a smaller texture more often, and shows only a part of a "
        "larger one.",
        "GBATEK, DS 3D Texture Coordinates"},
-      {"nitro.palette-conflict", Severity::stop, "pictures of one palette want the same colours of it",
+      {"nitro.palette-conflict", Severity::stop, "pictures that share a palette agree on its colours",
        "A palette is stored once: a colour that changes in one picture changes in all of them.",
        "GBATEK, DS 3D Texture Formats"},
       {"nitro.shared-texels", Severity::stop, "a texture shown with several palettes has the same pixels with each",

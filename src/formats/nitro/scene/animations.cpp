@@ -71,8 +71,8 @@ u32 ModelBuilder::bounded(u32 frames, const std::string& name) {
   const u32 most = u32(std::max<u64>(1, k_most_keys / moved));
   if (frames > most && !std::exchange(cut_, true))
     note("nitro.too-long", {},
-         {.message = name + " has " + std::to_string(frames) + " frames; only the first " + std::to_string(most) +
-                     " are converted"});
+         {.message = "the animation \"" + name + "\" has " + std::to_string(frames) + " frames; only the first " +
+                     std::to_string(most) + " are converted"});
   return std::clamp<u32>(frames, 1, most);
 }
 
@@ -94,7 +94,7 @@ void ModelBuilder::find_moves() {
           if (m_.materials[i].name == track.name) found = true, body(from, track, i);
         if (!found)
           note("nitro.unfit-animation", {},
-               {.message = from.animation->name + " animates the material \"" + track.name +
+               {.message = "the animation \"" + from.animation->name + "\" animates the material \"" + track.name +
                            "\", which the model does not have"});
       }
   };
@@ -126,8 +126,9 @@ void ModelBuilder::find_moves() {
   for (const auto& from : motions_.visibilities)
     if (from.animation->node_count != m_.nodes.size())
       note("nitro.unfit-animation", {},
-           {.message = from.animation->name + " has " + counted(from.animation->node_count, "node") +
-                       "; the model has " + std::to_string(m_.nodes.size())});
+           {.message = "the animation \"" + from.animation->name + "\" has " +
+                       counted(from.animation->node_count, "node") + ", but the model has " +
+                       std::to_string(m_.nodes.size())});
 }
 
 /// The texture matrix of an animated material is not applied to its texture coordinates.
@@ -185,7 +186,7 @@ void ModelBuilder::animate_joints(const Motions::From<JointAnimation>& from) {
   if (a.tracks.size() > m_.nodes.size())
     note("nitro.unfit-animation", {},
          {.message = "the animation \"" + a.name + "\" has tracks for " + counted(a.tracks.size(), "node") +
-                     "; the model has " + std::to_string(m_.nodes.size())});
+                     ", but the model has " + std::to_string(m_.nodes.size())});
   const u32 frames = bounded(a.frames, a.name);
   scene::Animation& out = add_animation(a.name, *from.file, "joints", a.frames);
   out.extras.add("interpolate", a.interpolate != 0);
@@ -285,8 +286,8 @@ void ModelBuilder::animate_textures(const Motions::From<TextureAnimation>& from)
     }
   if (error > 1e-4)
     note("nitro.sheared-texture", {},
-         {.message =
-              a.name + " rotates a texture, then scales it by two different factors; glTF can only approximate this"});
+         {.message = "the animation \"" + a.name +
+                     "\" rotates a texture, then scales it by two different factors; glTF can only approximate this"});
 }
 
 void ModelBuilder::animate_patterns(const Motions::From<PatternAnimation>& from) {

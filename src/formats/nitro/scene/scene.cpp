@@ -256,8 +256,8 @@ void ModelBuilder::add_draw(const Draw& d) {
   if (!is_drawn(d)) {
     if (left_out_.insert(d.material).second)
       note("nitro.left-out", "materials[" + std::to_string(d.material) + "]",
-           {.message = m_.materials[d.material].alpha ? "left out: neither side of the material is shown"
-                                                      : "left out: the alpha of the material is 0",
+           {.message = m_.materials[d.material].alpha ? "the material is left out: it shows neither side"
+                                                      : "the material is left out: its alpha is 0",
             .hint = "the DS does not draw it either"});
     return;
   }

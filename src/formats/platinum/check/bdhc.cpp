@@ -96,12 +96,14 @@ void check_strips(Reporter& r, const Bdhc& b, const std::string& prefix) {
     case order:
       return r.report("platinum.strip-order", path + ".scanline",
                       {.message = text("the scanline is ", b.strips[fault->strip].scanline.value(),
-                                       "; must be greater than that of the previous strip, ",
+                                       "; it must be greater than that of the previous strip, ",
                                        b.strips[fault->strip - 1].scanline.value())});
     case range:
-      return r.report("platinum.strip-cover", path,
-                      {.message = text("the strip has ", b.strips[fault->strip].count, " entries from ",
-                                       b.strips[fault->strip].first, "; the access list has ", b.access_list.size())});
+      return r.report(
+          "platinum.strip-cover", path,
+          {.message = text("the strip uses ", b.strips[fault->strip].count,
+                           b.strips[fault->strip].count == 1 ? " entry" : " entries", " from entry ",
+                           b.strips[fault->strip].first, " on; the access list has only ", b.access_list.size())});
     case plate:
       return r.report("platinum.strip-cover", path,
                       {.message = text("the strip lists a plate that does not exist; there are ",
@@ -177,7 +179,7 @@ void check_bdhc(Reporter& r, const Bdhc& b, const std::string& prefix, std::span
              {.message = text("the arrays take ", size, " bytes (at most ", k_buffer_size, ")")});
   if (b.sizes)
     r.report("platinum.bdhc-magic", prefix + "sizes",
-             {.message = "sizes replace the magic, and cameras follow the heights (BDHCAM)",
+             {.message = "the file starts with sizes instead of the magic, and cameras follow the heights (BDHCAM)",
               .hint = "only a patched game uses the cameras"});
   else if (!(b.magic == fourcc("BDHC")))
     r.report("platinum.bdhc-magic", prefix + "magic", {.message = "the magic is not \"BDHC\""});

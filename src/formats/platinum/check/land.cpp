@@ -154,7 +154,7 @@ void check_steps(Reporter& r, const LandData& land) {
       }
     if (!least || *least < k_blocking_step || steps++) return;
     first = tile_path(x, z);
-    found = text("the step to tile ", next_x, ",", next_z, " is ", f64(*least) / 4096, " units");
+    found = text("the step to tile ", next_x, ",", next_z, " is ", f64(*least) / 4096, " units high");
   };
   for (u32 z = 0; z < rows; ++z)
     for (u32 x = 0; x < k_tiles; ++x) {
@@ -199,7 +199,7 @@ void check_props(Reporter& r, const LandData& land) {
                                 ", outside the map (-256 to 256)")});
     if (p.dummy != std::array<u32, 2>{})
       r.report("platinum.prop-dummy", prop_path(i) + ".dummy",
-               {.message = text("the numbers are ", p.dummy[0], ", ", p.dummy[1], "; must be 0, 0")});
+               {.message = text("the last two numbers are ", p.dummy[0], ", ", p.dummy[1], "; they must be 0, 0")});
   }
 }
 

@@ -92,8 +92,8 @@ void check_end(Reporter& r, u64 end) {
   const u64 size = r.findings.file_size;
   if (size > end)
     r.report("platinum.trailing-bytes", Place::of_bytes(end, size - end),
-             {.message = text(counted(size - end, "byte"), size - end == 1 ? " follows" : " follow",
-                              " the end of the contents at ", end)});
+             {.message = text("the contents end at byte ", end, ", but ", counted(size - end, "more byte"),
+                              size - end == 1 ? " follows" : " follow")});
 }
 
 void check_header(Reporter& r, const MapHeader& h, size_t i) {
@@ -177,7 +177,7 @@ void check(const AreaData& f, Findings& findings) {
   Reporter r(findings);
   if (f.area_light_archive_id >= 4)
     r.report("platinum.area-light", "area_light_archive_id",
-             {.message = text("light file ", f.area_light_archive_id, " does not exist (0 to 3)")});
+             {.message = text("light file ", f.area_light_archive_id, " does not exist; the game has 0 to 3")});
   check_end(r, 8);
 }
 void check(const AreaDataHgss&, Findings& findings) {
@@ -217,14 +217,14 @@ void check(const BmAnimeList& f, Findings& findings) {
   const bool none = first == f.anime_ids.begin();
   if (f.has_animations != (none ? 0xFF : 1))
     r.report("platinum.anime-flags", "has_animations",
-             {.message =
-                  text("has_animations is ", f.has_animations,
-                       none ? "; must be 255, for there are no animations" : "; must be 1, for there are animations")});
+             {.message = text("has_animations is ", f.has_animations,
+                              none ? "; must be 255, because there are no animations"
+                                   : "; must be 1, because there are animations")});
   if (none != (f.flags == 0xFF))
     r.report("platinum.anime-flags", "flags",
-             {.message = text(
-                  "flags is ", f.flags,
-                  none ? "; must be 255, for there are no animations" : "; must be 0 to 3, for there are animations")});
+             {.message = text("flags is ", f.flags,
+                              none ? "; must be 255, because there are no animations"
+                                   : "; must be 0 to 3, because there are animations")});
   check_end(r, 20);
 }
 void check(const Matshp& f, Findings& findings) {
@@ -245,7 +245,8 @@ void check(const Matshp& f, Findings& findings) {
                                 counted(f.draws.size(), "draw"))});
     else if (first != next)
       r.report("platinum.draw-order", path,
-               {.message = text("the first draw is ", first, "; the previous models end before ", next)});
+               {.message = text("the first draw of the model is ", first, "; it should be ", next,
+                                ", the one after the draws of the previous model")});
     next = u32(first) + count;
   }
   if (next < f.draws.size())
@@ -329,8 +330,10 @@ void check(const AreaLight& f, Findings& findings) {
              {.message = text("the last block ends at ", before, "; must be ", k_light_times_per_day,
                               ", the end of the day")});
   if (!f.light->ending.empty() && f.light->ending != "\r\n")
-    r.report("platinum.light-ending", "light.ending",
-             {.message = text(counted(f.light->ending.size(), "byte"), " after EOF; must be CR LF or nothing")});
+    r.report(
+        "platinum.light-ending", "light.ending",
+        {.message = text(counted(f.light->ending.size(), "byte"), f.light->ending.size() == 1 ? " follows" : " follow",
+                         " EOF; it must be CR LF or nothing")});
 }
 
 }  // namespace dio::platinum

@@ -25,11 +25,11 @@ void check_budgets(Reporter& r, const Pack& p) {
   for (const AudioClip& c : p.audio_clips) sounds += c.size;
   if (is_old(p) && triangles > k_old_triangles)
     r.report(error, "splashpack.tri-budget", "objects",
-             {.message = text(triangles, " triangles; the engine has room for ", k_old_triangles)});
+             {.message = text("the scene has ", triangles, " triangles; the engine has room for ", k_old_triangles)});
   else if (triangles > k_practical_triangles)
-    r.report(
-        "splashpack.tri-budget", "objects",
-        {.message = text(triangles, " triangles; more than ", k_practical_triangles, " are rarely drawn in time")});
+    r.report("splashpack.tri-budget", "objects",
+             {.message = text("the scene has ", triangles, " triangles; more than ", k_practical_triangles,
+                              " are rarely drawn in time")});
   const u64 size = r.findings.file_size, memory = memory_of(p.form);
   if (size * 5 > memory * 4)
     r.report(size > memory ? error : warning, "splashpack.ram-budget", "version",

@@ -127,7 +127,7 @@ void check_blocks(Reporter& r, const Pack& p) {
       const bool same = a.offset == b.offset && a.size == b.size;
       const std::string owner = a.path.substr(0, a.path.rfind('.'));
       r.report(same ? hint : warning, "splashpack.overlap", b.path,
-               {.message = same ? text(owner, " has the same block, at ", hex_number(b.offset))
+               {.message = same ? text("the block at ", hex_number(b.offset), " is also that of ", owner)
                                 : text("the block starts at ", hex_number(b.offset), ", inside that of ", owner,
                                        ", which ends at ", hex_number(a.offset + a.size))});
     }

@@ -15,7 +15,7 @@ constexpr Rule k_geometry_rule_table[] = {
     {"splashpack.pos-range", error, "object positions fit into 16 bits",
      "The engines pass them through 16-bit registers of the GTE: 40000 becomes -25536.",
      "specification 6, pos-range: engine b5b0ae4; today's, renderer.cpp, setupObjectTransform"},
-    {"splashpack.vertex-clamp", warning, "vertices do not lie at the end of the range",
+    {"splashpack.vertex-clamp", warning, "no coordinate of a vertex has the largest or smallest possible value",
      "The exporter clamps what does not fit: the scene is too large for its scaling, and its outer parts are "
      "flattened.",
      "specification 6, vertex-clamp: writer, PSXTrig"},
@@ -74,13 +74,13 @@ void check_triangle(Reporter& r, const Pack& p, const Triangle& t, size_t i, siz
   for (size_t c = 0; c < 3; ++c)
     if (t.colors[c].unk_3)
       r.report("splashpack.tri-pad", triangle_path(i, k, text(".colors[", c, "].unk_3")),
-               {.message = text("unused byte is ", t.colors[c].unk_3, "; it should be 0")});
+               {.message = text("the unused byte is ", t.colors[c].unk_3, "; it should be 0")});
   if (t.unk_uvs)
     r.report("splashpack.tri-pad", triangle_path(i, k, ".unk_uvs"),
-             {.message = text("unused field is ", t.unk_uvs, "; it should be 0")});
+             {.message = text("the unused field is ", t.unk_uvs, "; it should be 0")});
   if (u32(p.form) >= k_pages_in_triangles && (is_old(p) ? t.flags : t.flags & ~1))
     r.report("splashpack.tri-pad", triangle_path(i, k, ".flags"),
-             {.message = text("flags are ", hex_number(t.flags), "; they should be ", is_old(p) ? "0" : "0 or 1")});
+             {.message = text("the flags are ", hex_number(t.flags), "; they should be ", is_old(p) ? "0" : "0 or 1")});
 }
 
 void check_rotation(Reporter& r, const Object& o, size_t i) {
@@ -89,9 +89,9 @@ void check_rotation(Reporter& r, const Object& o, size_t i) {
   for (size_t row = 0; row < 3; ++row) {
     const f64 length = std::hypot(at(3 * row), at(3 * row + 1), at(3 * row + 2));
     if (std::abs(length - 4096) > 8)
-      return r.report(
-          "splashpack.rot-matrix", object_path(i, ".rotation"),
-          {.message = text("row ", row, " has length ", f32(std::round(length / 4.096) / 1000), "; it should be 1")});
+      return r.report("splashpack.rot-matrix", object_path(i, ".rotation"),
+                      {.message = text("row ", row, " of the matrix has a length of ",
+                                       f32(std::round(length / 4.096) / 1000), "; it should be 1")});
   }
   const f64 det = at(0) * (at(4) * at(8) - at(5) * at(7)) - at(1) * (at(3) * at(8) - at(5) * at(6)) +
                   at(2) * (at(3) * at(7) - at(4) * at(6));
@@ -103,7 +103,7 @@ void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
   const auto fits = [](fx32 n) { return n.raw >= -32768 && n.raw <= 32767; };
   if (!(fits(o.position.x) && fits(o.position.y) && fits(o.position.z)))
     r.report("splashpack.pos-range", object_path(i, ".position"),
-             {.message = text("position ", o.position.x.raw, ", ", o.position.y.raw, ", ", o.position.z.raw,
+             {.message = text("the position ", o.position.x.raw, ", ", o.position.y.raw, ", ", o.position.z.raw,
                               " (raw) is out of range (-32768 to 32767)")});
   check_rotation(r, o, i);
   Tally large, bent, bright;
@@ -138,7 +138,8 @@ void check_object(Reporter& r, const Pack& p, const Object& o, size_t i) {
   say(bright, "splashpack.color-bright", "vertex colours", "", k_brightest);
   if (clamped >= k_many_clamped)
     r.report("splashpack.vertex-clamp", object_path(i, ".triangles"),
-             {.message = text(clamped, " coordinates lie at the end of the range and were probably clamped"),
+             {.message =
+                  text(clamped, " coordinates have the largest or smallest possible value, and were probably clamped"),
               .hint = "export with a larger scaling, which makes the scene smaller"});
 }
 

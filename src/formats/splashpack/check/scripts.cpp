@@ -119,7 +119,7 @@ class Scanner {
       close(w, std::string(w));
   }
   void close(std::string_view, const std::string& with) {
-    if (open_.empty()) return fail(line_, text("\"", with, "\" closes nothing"));
+    if (open_.empty()) return fail(line_, text("\"", with, "\" has nothing to close"));
     const Open o = open_.back();
     if (end_of(o.word) != with)
       return fail(line_, text("\"", with, "\" instead of \"", end_of(o.word), "\", which closes \"", o.word,

@@ -61,7 +61,7 @@ void check_names(Reporter& r, const Pack& p) {
   std::map<std::string_view, size_t> seen;
   const auto look = [&](const std::string& name, std::string path) {
     if (std::any_of(name.begin(), name.end(), [](char c) { return u8(c) >= 0x80; }))
-      r.report("splashpack.name-ascii", path, {.message = text("name \"", printable(name), "\" is not ASCII")});
+      r.report("splashpack.name-ascii", path, {.message = text("the name \"", printable(name), "\" is not ASCII")});
     if (name.size() > k_longest_name)
       r.report("splashpack.name-long", std::move(path),
                {.message = text("the name has ", name.size(), " bytes (limit: ", k_longest_name, ")")});
@@ -75,7 +75,7 @@ void check_names(Reporter& r, const Pack& p) {
     look(o.name, object_path(i, ".name"));
     if (const auto [first, is_new] = seen.emplace(o.name, i); !is_new)
       r.report("splashpack.name-dup", object_path(i, ".name"),
-               {.message = text("name \"", printable(o.name), "\" is also that of ", object_path(first->second))});
+               {.message = text("the name \"", printable(o.name), "\" is also that of ", object_path(first->second))});
   }
   const auto all = [&](const char* list, const auto& those) {
     for (size_t i = 0; i < those.size(); ++i)
@@ -178,12 +178,13 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
       for (size_t n = 0; n < t.keys.size(); ++n) {
         const u16 frame = t.keys[n].frame;
         if (n && frame < t.keys[n - 1].frame)
-          r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"),
-                   {.message = text("keyframe at frame ", frame, " follows one at frame ", t.keys[n - 1].frame)});
-        else if (frame > those[i].frame_count)
           r.report(
               "splashpack.key-order", text(path, ".keys[", n, "].frame"),
-              {.message = text("keyframe at frame ", frame, " is after the end (frame ", those[i].frame_count, ")")});
+              {.message = text("the keyframe of frame ", frame, " comes after that of frame ", t.keys[n - 1].frame)});
+        else if (frame > those[i].frame_count)
+          r.report("splashpack.key-order", text(path, ".keys[", n, "].frame"),
+                   {.message = text("the keyframe of frame ", frame, " is after the end of the animation (frame ",
+                                    those[i].frame_count, ")")});
       }
       const bool of_object = (t.type >= 2 && t.type <= 4) || t.type == 13, of_canvas = t.type >= 5 && t.type <= 9;
       if (of_object || of_canvas) {
@@ -201,7 +202,7 @@ void check_tracks(Reporter& r, const Pack& p, const char* list, const auto& thos
       constexpr u8 k_camera_h = 10;
       if (is_animation && t.type == k_camera_h)
         r.report("splashpack.m-known", path + ".type",
-                 {.message = "camera H track in an animation; only cutscenes support it",
+                 {.message = "the animation has a camera H track, which only cutscenes support",
                   .hint = "the exporter omits its values there"});
     }
 }
@@ -240,7 +241,7 @@ const std::span<const Rule> k_section_rules = k_section_rule_table;
 void check_sections(Reporter& r, const Pack& p) {
   if (is_old(p)) return;
   if (p.fog && !p.fog_density)
-    r.report("splashpack.fog-density", "fog_density", {.message = "fog has a density of 0; it must be 1 to 10"});
+    r.report("splashpack.fog-density", "fog_density", {.message = "the density of the fog is 0; it must be 1 to 10"});
   constexpr i32 k_highest_eyes = 512;
   if (p.nav && p.height.raw > k_highest_eyes)
     r.report("splashpack.eye-height", "height",
@@ -248,8 +249,9 @@ void check_sections(Reporter& r, const Pack& p) {
   for (const Counted& c : counted_of(p))
     if (c.used > c.of)
       r.report("splashpack.counts-limit", c.path,
-               {.message = text(c.unit.empty() ? text(c.used, " ", c.name) : text(c.name, ": ", c.used, " ", c.unit),
-                                " (limit: ", c.of, ")")});
+               {.message = text(
+                    c.unit.empty() ? text("too many ", c.name, ": ", c.used) : text(c.name, ": ", c.used, " ", c.unit),
+                    " (limit: ", c.of, ")")});
   check_rooms(r, p);
   if (!p.bvh_nodes.empty()) {
     Tree tree{r, p, {}, {}};
@@ -267,7 +269,7 @@ void check_beside(Reporter& r, const Pack& p, const Beside& b) {
   const auto one = [&](const char* extension, u64 needed, const char* list, bool is_there, bool is_right) {
     if (needed && !is_there)
       r.report("splashpack.files-missing", list,
-               {.message = text("no readable ", extension, " file of the same name beside the pack")});
+               {.message = text("there is no readable ", extension, " file of the same name beside the pack")});
     else if (is_there && !is_right)
       r.report("splashpack.files-missing", list,
                {.message = text("the ", extension, " file beside the pack does not match it"),

@@ -87,7 +87,8 @@ constexpr u32 k_side = 256;
 
 Rect rect_of(const Atlas& a) { return {a.x, a.y, a.width, a.height}; }
 Rect rect_of(const Clut& c) { return {c.x * 16u, c.y, c.length, 1}; }
-std::string place(const Rect& r) { return text(r.width, " x ", r.height, " words at (", r.x, ", ", r.y, ")"); }
+std::string place(const Rect& r) { return text(r.width, " x ", r.height, " words at ", r.x, ", ", r.y); }
+std::string the(std::string_view what, const Rect& r) { return text("the ", what, " (", place(r), ")"); }
 bool in_buffers(const Rect& r) {
   return std::any_of(std::begin(Reserved::k_buffers), std::end(Reserved::k_buffers),
                      [&](const Rect& b) { return r.overlaps(b); });
@@ -113,25 +114,27 @@ void check_atlases(Reporter& r, const Pack& p, const Vram* vram) {
     const Rect rect = rect_of(a);
     const std::string path = text("atlases[", i, "]");
     if (leaves_memory(rect))
-      r.report("splashpack.atlas-bounds", path, {.message = text(place(rect), " are not inside VRAM (1024 x 512)")});
+      r.report("splashpack.atlas-bounds", path,
+               {.message = text(the("atlas", rect), " reaches beyond VRAM (1024 x 512 words)")});
     if (in_buffers(rect))
-      r.report("splashpack.atlas-fb", path, {.message = text(place(rect), " overlap a frame buffer")});
+      r.report("splashpack.atlas-fb", path, {.message = text(the("atlas", rect), " overlaps a frame buffer")});
     if (rect.overlaps(font))
       r.report("splashpack.atlas-font", path,
-               {.message = text(place(rect), " overlap the area of the engine, ", place(font))});
+               {.message = text(the("atlas", rect), " overlaps the area of the engine (", place(font), ")")});
     const u64 words = u64(a.width) * a.height;
     if (words % 2)
-      r.report(error, "splashpack.atlas-size", path, {.message = text(words, " words; the number must be even")});
+      r.report(error, "splashpack.atlas-size", path,
+               {.message = text("the atlas has ", words, " words; the number must be even")});
     else if (a.height != k_page_height || (a.width != 64 && a.width != 128 && a.width != 256))
-      r.report(
-          "splashpack.atlas-size", path,
-          {.message = text("the atlas has ", a.width, " x ", a.height, " words; it should have 64, 128 or 256 x 256")});
+      r.report("splashpack.atlas-size", path,
+               {.message = text("the atlas is ", a.width, " words wide and ", a.height,
+                                " rows high; it should be 64, 128 or 256 words wide and 256 rows high")});
     if (const u64 blocks = words / 2 / std::gcd(words / 2, u64(8)); blocks >= 65536)
       r.report("splashpack.atlas-dma", path,
-               {.message = text(words * 2, " bytes take ", blocks, " DMA blocks (limit: 65535)")});
+               {.message = text("the ", words * 2, " bytes of the atlas take ", blocks, " DMA blocks (limit: 65535)")});
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.atlases[k])))
-        r.report("splashpack.atlas-overlap", path, {.message = text(place(rect), " overlap atlases[", k, "]")});
+        r.report("splashpack.atlas-overlap", path, {.message = text(the("atlas", rect), " overlaps atlases[", k, "]")});
       const ByteView texels = texels_of(p, vram, i), others = texels_of(p, vram, k);
       if (!texels.empty() && std::equal(texels.begin(), texels.end(), others.begin(), others.end()))
         r.report("splashpack.duplicate-texture", path,
@@ -146,21 +149,23 @@ void check_cluts(Reporter& r, const Pack& p, const Vram* vram) {
     const Rect rect = rect_of(c);
     const std::string path = text("cluts[", i, "]");
     if (leaves_memory(rect))
-      r.report("splashpack.clut-bounds", path, {.message = text(place(rect), " are not inside VRAM (1024 x 512)")});
+      r.report("splashpack.clut-bounds", path,
+               {.message = text(the("palette", rect), " reaches beyond VRAM (1024 x 512 words)")});
     if (in_buffers(rect))
-      r.report("splashpack.clut-fb", path, {.message = text(place(rect), " overlap a frame buffer")});
+      r.report("splashpack.clut-fb", path, {.message = text(the("palette", rect), " overlaps a frame buffer")});
     if (c.length % 2)
       r.report("splashpack.clut-odd", path + ".length",
-               {.message = text(counted(c.length, "colour"), "; the number must be even")});
+               {.message = text("the palette has ", counted(c.length, "colour"), "; the number must be even")});
     else if (c.length % 4 || c.length > 260)
       r.report("splashpack.clut-count", path + ".length",
-               {.message = text(c.length, " colours; a palette should have 16 or 256")});
+               {.message = text("the palette has ", c.length, " colours; it should have 16 or 256")});
     for (size_t k = 0; k < p.atlases.size(); ++k)
       if (rect.overlaps(rect_of(p.atlases[k])))
-        r.report("splashpack.clut-overlap", path, {.message = text(place(rect), " overlap atlases[", k, "]")});
+        r.report("splashpack.clut-overlap", path,
+                 {.message = text(the("palette", rect), " overlaps atlases[", k, "]")});
     for (size_t k = 0; k < i; ++k) {
       if (rect.overlaps(rect_of(p.cluts[k])))
-        r.report("splashpack.clut-overlap", path, {.message = text(place(rect), " overlap cluts[", k, "]")});
+        r.report("splashpack.clut-overlap", path, {.message = text(the("palette", rect), " overlaps cluts[", k, "]")});
       const auto colors = colors_of(p, vram, i), others = colors_of(p, vram, k);
       if (!colors.empty() && c.length == p.cluts[k].length &&
           std::equal(colors.begin(), colors.end(), others.begin(), others.end()))
@@ -238,15 +243,16 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
   const std::string path = use.path + ".page", found = text("texture page ", hex_number(s.page));
   if (page.depth > 2)
     return r.report("splashpack.tpage-depth", path,
-                    {.message = text("depth is 3; it must be 0, 1 or 2 for 4, 8 or 16 bits", by(use))});
+                    {.message = text("the depth is 3; it must be 0, 1 or 2 for 4, 8 or 16 bits", by(use))});
   const Rect words = words_of(s, use);
   if (in_buffers(words))
-    return r.report("splashpack.tpage-fb", path,
-                    {.message = text(found, ": ", place(words), " overlap a frame buffer", by(use))});
+    return r.report(
+        "splashpack.tpage-fb", path,
+        {.message = text("the texels of ", found, " (", place(words), ") overlap a frame buffer", by(use))});
   const Atlas* a = atlas_at(p, page.x, page.y);
   if (!a)
     return r.report("splashpack.tpage-missing", path,
-                    {.message = text(found, " at (", page.x, ", ", page.y, ") is in no atlas", by(use))});
+                    {.message = text(found, " (at ", page.x, ", ", page.y, ") is not inside an atlas", by(use))});
   const bool is_usual = a->width == 64 || a->width == 128 || a->width == 256;
   if (is_usual && a->width != 64u << page.depth) {
     // If it is read in this depth only, that may be intended.
@@ -254,18 +260,19 @@ void check_page(Reporter& r, const Pack& p, const Uses& uses, const TextureSourc
       const TexturePage o = TexturePage::of(other.first.page);
       return o.depth != page.depth && o.depth < 3 && atlas_at(p, o.x, o.y) == a;
     });
-    r.report(
-        is_mixed ? error : warning, "splashpack.tpage-depth", path,
-        {.message = text("texels are read with ", k_depths.of(page.depth), "; an atlas ", a->width, " words wide has ",
-                         k_depths.of(a->width == 64    ? 0
-                                     : a->width == 128 ? 1
-                                                       : 2),
-                         by(use))});
+    r.report(is_mixed ? error : warning, "splashpack.tpage-depth", path,
+             {.message = text("texels are read with ", k_depths.of(page.depth), ", but an atlas ", a->width,
+                              " words wide has ",
+                              k_depths.of(a->width == 64    ? 0
+                                          : a->width == 128 ? 1
+                                                            : 2),
+                              by(use))});
   }
   if (words.width && (words.x + words.width > u32(a->x) + a->width || words.y + words.height > u32(a->y) + a->height ||
                       words.x < a->x || words.y < a->y))
     r.report("splashpack.uv-out", use.path + ".uvs",
-             {.message = text("texels in ", place(words), " reach beyond the atlas of ", place(rect_of(*a)), by(use))});
+             {.message = text("the texels (", place(words), ") reach beyond the edge of the atlas (",
+                              place(rect_of(*a)), ")", by(use))});
 }
 
 struct Palette {
@@ -320,9 +327,9 @@ void check_colors(Reporter& r, const VideoMemory& memory, const TextureSource& s
   for (u32 i = 0; i < 256; ++i)
     if (counts[i]) most = i;
   if (most >= c.length)
-    r.report(
-        "splashpack.clut-short", use.path,
-        {.message = text("texels use colour ", most, "; ", c.path, " has ", counted(c.length, "colour"), by(use))});
+    r.report("splashpack.clut-short", use.path,
+             {.message = text("texels use colour ", most, ", but ", c.path, " has only ", counted(c.length, "colour"),
+                              by(use))});
   const auto has = [&](u32 color) { return std::find(c.colors.begin(), c.colors.end(), color) != c.colors.end(); };
   if (std::any_of(std::begin(k_shared_black), std::end(k_shared_black), has)) return;
   const auto color_at = [&](u32 u, u32 v) -> u32 {
@@ -379,12 +386,12 @@ void check_use_of_atlases(Reporter& r, const Pack& p, const Uses& uses) {
       r.report(
           "splashpack.uv-bleed", text("atlases[", i, "]"),
           {.message = text("textures border each other along ", counted(touching, "word"), ": their colours can bleed"),
-           .hint = "leave a row of texels between them"});
+           .hint = "leave a border of texels between the textures"});
   }
   for (const Use& u : atlases)
     if (u.used * 2 < u.all && (!u.used || free - (u.all - u.used) >= u.used))
       r.report("splashpack.vram-unused", text("atlases[", u.atlas, "]"),
-               {.message = text(100 - u.used * 100 / u.all, " % of the atlas is used by no triangle"),
+               {.message = text(100 - u.used * 100 / u.all, " % of the atlas is unused"),
                 .hint = u.used ? "the other atlases have room for the rest" : ""});
 }
 
@@ -401,7 +408,7 @@ void check_stp(Reporter& r, const Pack& p, const Vram* vram) {
   if (palettes)
     r.report("splashpack.stp", first,
              {.message = text(counted(colors, "colour"), " in ", counted(palettes, "palette"),
-                              colors == 1 ? " has" : " have", " bit 15 set")});
+                              colors == 1 ? " has" : " have", " the semi-transparency bit (15) set")});
 }
 
 }  // namespace
@@ -422,7 +429,7 @@ void check_video(Reporter& r, const Pack& p, const Vram* vram) {
     const auto palette = palette_at(p, vram, s, page.depth);
     if (!palette)
       r.report("splashpack.clut-missing", use.path + ".clut_x",
-               {.message = text("no palette of the pack is at (", s.clut_x * 16u, ", ", s.clut_y, ")", by(use))});
+               {.message = text("no palette of the pack is at ", s.clut_x * 16u, ", ", s.clut_y, by(use))});
     else if (has_texels && atlas_at(p, page.x, page.y))
       check_colors(r, memory, s, use, *palette);
   }

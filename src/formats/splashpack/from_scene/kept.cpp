@@ -126,7 +126,7 @@ void add_kept(const scene::Scene& scene, std::span<const Role> roles, const Make
     pack.memory_card = kept_in(scene, settings.layout, {"memory_card"}, notes).memory_card;
   const auto lost_before = [&](std::string_view layout, const std::string& what) {
     notes.push_back(make_diagnostic(Severity::warning, "splashpack.make-lost", {},
-                                    {.message = text("lost: ", what, " (requires layout ", layout, " or later)")}));
+                                    {.message = text("lost: ", what, " (only in layout ", layout, " or later)")}));
   };
   const auto too_old = [&](const std::string& what) { lost_before("v20", what); };
   const auto list = [&](const char* name, const char* one, const char* several) {

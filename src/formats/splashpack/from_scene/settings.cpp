@@ -46,9 +46,9 @@ Result<MakeSettings> parsed(std::span<const Argument> all) {
       arguments.refuse("version", {.expected = "1, or 20 to 24 (no others were published)", .found = text(version)});
     const bool fits = version == 1 ? u32(out.layout) < k_sections : i64(out.layout) == version;
     if (has_layout && !fits)
-      arguments.refuse("version", {.expected = text(u32(out.layout) < k_sections ? 1 : i64(out.layout), " for layout ",
-                                                    k_layouts.of(i64(out.layout))),
-                                   .found = text(version)});
+      arguments.refuse("version",
+                       {.message = text("version ", version, " contradicts layout ", k_layouts.of(i64(out.layout)),
+                                        ", which has version ", u32(out.layout) < k_sections ? 1 : i64(out.layout))});
     else if (!has_layout)
       out.layout = version == 1 ? Layout::d : Layout(version);
   }

@@ -42,7 +42,7 @@ class Remaker {
     if (!n) return;
     made_.notes.push_back(
         make_diagnostic(Severity::warning, "splashpack.remake-lost", std::move(path),
-                        {.message = text("dropped: ", what, " (needs layout ", k_layouts.of(first), " or later)"),
+                        {.message = text("dropped: ", what, " (only in layout ", k_layouts.of(first), " or later)"),
                          .hint = std::move(hint)}));
   }
   void note(std::string_view id, std::string path, Said said) {
@@ -341,7 +341,7 @@ class Remaker {
                   {.message = "the pack has no floor",
                    .hint = "without one, the engine of that layout reads past the end of a list"});
     note("splashpack.remake-made", "navmeshes[0]",
-         {.message = text(counted(regions, "region", "regions"), " of the floor became ",
+         {.message = text(counted(regions, "region", "regions"), " of the floor were converted to ",
                           counted(mesh.triangles.size(), "triangle", "triangles"))});
     p_.navmeshes = {std::move(mesh)};
     p_.nav.reset();
@@ -369,8 +369,8 @@ class Remaker {
             .hint = "left out"});
     if (!made.nav) return;
     note("splashpack.remake-made", "nav",
-         {.message = text("the floor became ", counted(made.nav->regions.size(), "region", "regions"), " with ",
-                          counted(made.nav->portals.size(), "portal", "portals"))});
+         {.message = text("the floor was converted to ", counted(made.nav->regions.size(), "region", "regions"),
+                          " with ", counted(made.nav->portals.size(), "portal", "portals"))});
     p_.nav = std::move(made.nav);
   }
 

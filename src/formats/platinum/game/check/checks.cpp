@@ -37,12 +37,13 @@ std::span<const Rule> game_rules() {
        "The game uses height 0 instead.", "LND-10"},
       {"platinum.land-seam", warning, "the player can walk between the tiles on both sides of a land's edge",
        "A height difference of 20 units or more blocks the player like an invisible wall.", "LND-12"},
-      {"platinum.prop-range", error, "prop models exist", "The game looks the model up without a check.", "PRP-1"},
+      {"platinum.prop-range", error, "the model of every prop exists", "The game looks the model up without a check.",
+       "PRP-1"},
       {"platinum.prop-not-in-set", warning, "the model of a prop is in the prop set of the area",
        "The game shows model 0, a box, in its place.", "PRP-2"},
       {"platinum.area-range", error, "everything that an area names exists",
        "The game reads past the end of the archive.", "ARE-1"},
-      {"platinum.set-range", error, "the models of a prop set exist", "The game reads past the end of the archive.",
+      {"platinum.set-range", error, "every model of a prop set exists", "The game reads past the end of the archive.",
        "ARE-2"},
       {"platinum.prop-texture", warning, "the textures of a prop are in the texture file of its prop set",
        "The prop is drawn white, without the missing texture.", "ARE-3"},
@@ -62,7 +63,7 @@ std::span<const Rule> game_rules() {
        "ARE-8"},
       {"platinum.palette-alignment", warning, "palettes of more than 4 colours start at a multiple of 16 bytes",
        "The hardware cannot address them otherwise: the colours are wrong.", "ARE-9"},
-      {"platinum.anime-range", error, "the animations of a prop exist", "The game reads past the end of the archive.",
+      {"platinum.anime-range", error, "every animation of a prop exists", "The game reads past the end of the archive.",
        "ANI-1"},
       {"platinum.animation-fits", warning, "an animation matches the model of its prop",
        "The game matches joints by number and materials by name: other parts move, or none.", "ANI-2"},
@@ -118,7 +119,7 @@ void GameCheck::counts() {
     if (!wanted || !count || count == wanted) return;
     out.report("platinum.counts", dio::Place::in_file(t.files().path(role)),
                {.message = text(
-                    "there are ", count, " entries; must be ", wanted,
+                    "there are ", count, " entries; there must be ", wanted,
                     role == other ? ", one more than the animated textures" : ", as in " + t.files().path(other))});
   };
   const auto count = [&](FileRole r) { return u64(t.files().of(r).count()); };
@@ -143,8 +144,8 @@ void GameCheck::headers() {
     const u32 n = t.files().of(role).count();
     if (!n || value < n) return true;
     about_header(Severity::error, "platinum.header-range", header, field,
-                 {.message = text(field, " of ", header_text(header), " is ", value, "; ", t.files().path(role),
-                                  " has ", counted(n, "member"))});
+                 {.message = text(field, " of ", header_text(header), " is ", value, ", but ", t.files().path(role),
+                                  " has only ", counted(n, "member"))});
     return false;
   };
   for (u32 i = 0; i < t.headers.size(); ++i) {
@@ -158,8 +159,8 @@ void GameCheck::headers() {
     if (const u32 n = t.files().of(FileRole::objects).count(); n && h.objects >= n)
       about_header(led_to.contains(i) ? Severity::error : Severity::hint, "platinum.header-objects", i,
                    "preloaded_map_objects_archive_id",
-                   {.message = text(header_text(i), " names list ", h.objects, " of preloaded objects; there are ",
-                                    counted(n, "list")),
+                   {.message = text(header_text(i), " refers to list ", h.objects,
+                                    " of preloaded objects, but there are only ", counted(n, "list")),
                     .hint = led_to.contains(i) ? "" : "harmless unless a cell or warp leads to this header"});
     if (!in_range(i, "map_matrix_id", h.matrix, FileRole::matrices) || h.matrix >= t.matrices.size()) continue;
     const auto& m = t.matrices[h.matrix];

@@ -99,8 +99,8 @@ void GameCheck::matrices() {
       if (walkable) what.push_back(counted(walkable, "walkable tile"));
       if (!what.empty())
         out.report("platinum.matrix-altitude", dio::Place::in_file(file, cell_path("altitudes", m, c)),
-                   {.message = text("land ", m.lands[c], " is raised by ", u32(m.altitudes[c]) * 8, " units but has ",
-                                    some_of(what), ", which stay where they are")});
+                   {.message = text("land ", m.lands[c], " is raised by ", u32(m.altitudes[c]) * 8, " units, but has ",
+                                    some_of(what), ", which are not raised")});
     }
   }
 }
@@ -141,7 +141,7 @@ void GameCheck::seams() {
       const std::string_view side = edge.east ? " to the east" : " to the south";
       if (is_new && steps)
         out.report("platinum.land-seam", dio::Place::in_file(file, cell_path("land_data_ids", m, cell)),
-                   {.message = text("from land ", m.lands[cell], " to land ", m.lands[other], side, ", ",
+                   {.message = text("where land ", m.lands[cell], " meets land ", m.lands[other], side, ", ",
                                     counted(steps, "step"), " between walkable tiles ", steps == 1 ? "is" : "are",
                                     " up to ", worst / 4096, " units high; 20 or more block the player")});
       if (border && passages && borders.insert(std::minmax(*area, *next)).second)
