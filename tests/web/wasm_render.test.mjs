@@ -61,11 +61,12 @@ test('the module draws the same plans as the program', () => {
     if (format !== 'kmp') continue;
     const options = drawn % 2 ? { show: 'ckpt,jgpt', size: '900x700' } : {};
     const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]);
-    const out = join(folder, 'plan.svg');
+    const out = `${path}.svg`;
     const { status } = spawnSync(process.env.DIO, ['render', '-q', '-f', path, ...args, '-o', out]);
     assert.equal(status, 0, name);
     const file = diorama.open(bytes, name);
     assert.equal(file.plan(options), readFileSync(out, 'utf8'), name);
+    rmSync(out);
     file.close();
     drawn += 1;
   }
