@@ -25,7 +25,7 @@ namespace {
 std::string rule_text(const Rule& r) {
   std::string out = std::string(r.id) + " (" + severities_of(r) + ")\n\n";
   out += wrapped("Rule: " + std::string(r.sentence) + ".", "");
-  if (!r.why.empty()) out += "\n" + wrapped("If not: " + std::string(r.why), "");
+  if (!r.why.empty()) out += "\n" + wrapped("Why it matters: " + std::string(r.why), "");
   if (!r.source.empty()) out += "\n" + wrapped("Source: " + std::string(r.source), "");
   return out;
 }
