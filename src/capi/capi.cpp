@@ -483,7 +483,7 @@ dio_buffer* dio_plan(const dio_file* file, const char* const* options, size_t co
     page.kind = o.format->title;
     for (const Argument& a : *told)
       if (const auto problem = svg::set_option(page, o.format->plans->layers, a.name, a.value))
-        return buffer_of(wrong_argument({.message = a.name + ": " + *problem}));
+        return buffer_of(wrong_argument({.message = a.name + " " + *problem}));
     return buffer_of(svg::page_of(o.format->plans->plan(*o.document), page).text);
   });
 }

@@ -126,10 +126,10 @@ TEST(FftChecks, ManyAreSaidOnce) {
   check(m, f);
   ASSERT_EQ(f.list.size(), 1u);
   EXPECT_EQ(f.list[0].place.path, "primary.textured_quads[0].palette");
-  EXPECT_EQ(
-      f.list[0].message,
-      "palette is 16; must be 0 to 15; the same at 5 more places: primary.textured_quads[1].palette, primary.textured_quads[2].palette, "
-      "primary.textured_quads[3].palette, ...");
+  EXPECT_EQ(f.list[0].message,
+            "palette is 16; must be 0 to 15; the same at 5 more places: primary.textured_quads[1].palette, "
+            "primary.textured_quads[2].palette, "
+            "primary.textured_quads[3].palette, ...");
 }
 
 TEST(FftChecks, ColoursAndLights) {
@@ -245,7 +245,8 @@ TEST(FftChecks, AsManyPolygonsAsAFileCanCount) {
   check(m, f);
   EXPECT_LT(f.list.size(), 100u);
   EXPECT_TRUE(std::ranges::any_of(f.list, [](const Diagnostic& d) {
-    return d.id == "fft.clut-row" && d.message.starts_with("palette is 40; must be 0 to 15; the same at 65534 more places: ");
+    return d.id == "fft.clut-row" &&
+           d.message.starts_with("palette is 40; must be 0 to 15; the same at 65534 more places: ");
   }));
 }
 

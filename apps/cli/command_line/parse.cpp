@@ -173,7 +173,7 @@ class CommandLine {
     option(v, r_.zoom, "--zoom", "N", "enlarge each pixel to N x N, 1 to 16 (1)");
     option(v, r_.camera, "--camera", "CAMERA", "iso (default), free, top, game, AZIMUTH,ELEVATION or a name");
     option(v, r_.background, "--background", "COLOR", "#rrggbb, white, black, grey or transparent");
-    option(v, r_.samples_across, "--samples", "N", 
+    option(v, r_.samples_across, "--samples", "N",
            "smooth edges: N x N samples per pixel, 1 to 8 (3); with --look ds, 1 turns the console's off");
     option(v, r_.animation, "--animation", "NAME", "play this animation; default: all that can play together");
     option(v, r_.time, "--time", "TIME",
@@ -181,7 +181,7 @@ class CommandLine {
     option(v, r_.frame, "--frame", "N", "a moment of the animation in ticks (see --tick-rate)");
     option(v, r_.strip, "--strip", "N", "N moments of the animation side by side");
     option(v, r_.part, "--part", "PART", "draw a part of a game");
-    option(v, r_.show, "--show", "LIST", 
+    option(v, r_.show, "--show", "LIST",
            "what is visible, separated by commas: with --part overlays, in a plan layers (ckpt,enpt)");
     flag(v, r_.lit, "--lit", "bake the light of the game into vertex colours");
     staging(v), number(v, r_.jobs, "-j,--jobs", "work on N files in parallel (default: one per processor)");
@@ -251,9 +251,11 @@ class CommandLine {
            "a folder or an archive become a sheet of small pictures with their names; with -o FOLDER/, a picture each. "
            "Files that hold only textures become a sheet of those. Models, maps, courses and scenes are drawn as `dio "
            "convert` makes them, and so are .glb and .gltf files. With --part, FILE is a game, and a part of it is "
-           "drawn: land/489, map/1, or world for the largest world; \"map/*\" is a sheet of all maps.\n\nWith -o x.svg, a course of "
+           "drawn: land/489, map/1, or world for the largest world; \"map/*\" is a sheet of all maps.\n\nWith -o "
+           "x.svg, a course of "
            "Mario Kart Wii becomes a plan: all sections from above, with names, a legend and a scale. Sections are "
-           "layers; --show ckpt,enpt makes only these visible, the others are in the file, but hidden.\n\nThe camera is "
+           "layers; --show ckpt,enpt makes only these visible, the others are in the file, but hidden.\n\nThe camera "
+           "is "
            "iso (parallel, from above and the "
            "right), free (the same with perspective), top (from above, north is up), AZIMUTH,ELEVATION in degrees, "
            "game (the first camera of the file), or the name of a camera.\n\n--scale draws a map from above so that "
@@ -262,15 +264,17 @@ class CommandLine {
            "over "
            "its border. --tiles writes such a map as small pictures at several sizes, {z}/{x}/{y}.png, for pages on "
            "the "
-           "web, with tiles.json, which describes them, and index.html, which shows them.\n\nWith --look, pictures have the console's colours, dots and order of drawing: those of "
+           "web, with tiles.json, which describes them, and index.html, which shows them.\n\nWith --look, pictures "
+           "have the console's colours, dots and order of drawing: those of "
            "the Nintendo DS, or of the PlayStation.",
            {"dio render course.kmp -o course.png --camera top", "dio render course.kmp -o plan.svg --show ckpt,jgpt",
             "dio render mill.nsbmd mill.nsbca -o mill.apng", "dio render mill.nsbmd mill.nsbca -o mill.gif",
             "dio render mill.nsbmd mill.nsbca -o steps.png --strip 6", "dio render props.narc sets.narc -o props.png",
             "dio render game.nds --part world --scale 16 -o overworld.png",
             "dio render game.nds --part world --tiles -o overworld/"}});
-      drawing(v,
-              "pixels (640x480; with --look that of the console's screen; on a sheet 128x128; a plan 1600 wide or more)");
+      drawing(
+          v,
+          "pixels (640x480; with --look that of the console's screen; on a sheet 128x128; a plan 1600 wide or more)");
       option(v, r_.scale, "--scale", "N",
              "from above, N pixels per tile of the game, instead of --size; others: N/m (per metre) or N/unit");
       v.add_flag("--tiles{256}", r_.tiles, "from above, as a folder of tiles of so many pixels (256) with a page")

@@ -44,9 +44,9 @@ std::optional<Diagnostic> refusal_of_size(u64 width, u64 height, u32 most_across
   if (width && height && std::max(width, height) <= most_across && (is_window || width * height <= k_most_pixels))
     return {};
   return make_diagnostic(Severity::error, "render.size", {},
-                         {.message = "the picture would have " + std::to_string(width) + " x " + std::to_string(height) +
-                                     " pixels; at most " + std::to_string(most_across) + " on each side, and " +
-                                     std::to_string(k_most_pixels) + " in all, are possible"});
+                         {.message = "the picture would have " + std::to_string(width) + " x " +
+                                     std::to_string(height) + " pixels; at most " + std::to_string(most_across) +
+                                     " on each side, and " + std::to_string(k_most_pixels) + " in all, are possible"});
 }
 
 Result<Image> render(const Scene& scene, const Pose& pose, const View& view, const Options& options) {

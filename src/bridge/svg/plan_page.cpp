@@ -591,7 +591,7 @@ std::optional<std::string> set_option(PageOptions& options, std::span<const Plan
     options.ground = *shot.background;
     return {};
   }
-  if (name != "show") return "there is no option " + std::string(name) + "; options are size, show, background";
+  if (name != "show") return "is unknown; options are size, show, background";
   options.shown.clear();
   std::string all;
   for (const PlanLayerName& l : layers) all += (all.empty() ? "" : ", ") + lower_case(l.id);
@@ -601,7 +601,8 @@ std::optional<std::string> set_option(PageOptions& options, std::span<const Plan
     const auto layer = std::find_if(layers.begin(), layers.end(), [&](const PlanLayerName& l) {
       return !wanted.empty() && (wanted == l.id || wanted == l.also);
     });
-    if (layer == layers.end()) return "unknown layer " + std::string(value.substr(0, comma)) + "; layers are " + all;
+    if (layer == layers.end())
+      return "names an unknown layer, \"" + std::string(value.substr(0, comma)) + "\"; layers are " + all;
     options.shown.emplace_back(layer->id);
     if (comma == value.npos) return {};
     value.remove_prefix(comma + 1);

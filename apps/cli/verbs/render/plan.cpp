@@ -73,7 +73,7 @@ Exit render_plan(const Request& request, Report wrong) {
     for (const auto& [name, value] : told)
       if (!value->empty())
         if (const auto problem = svg::set_option(options, o->format->plans->layers, name, *value)) {
-          fail_usage(report, request, "--" + std::string(name) + ": " + *problem);
+          fail_usage(report, request, "--" + std::string(name) + " " + *problem);
           return report;
         }
     const scene::Plan plan = o->format->plans->plan(*o->document);

@@ -101,15 +101,12 @@ std::optional<Wanted> wanted_of(const Request& request, u32 width, u32 height, R
     return std::nullopt;
   };
   out.shot.options.width = width, out.shot.options.height = height, out.shot.options.samples = 3;
-  const std::pair<const char*, const std::string*> options[] = {{"look", &request.look},
-                                                                {"size", &request.size},
-                                                                {"scale", &request.scale},
-                                                                {"samples", &request.samples_across},
-                                                                {"zoom", &request.zoom},
-                                                                {"background", &request.background},
-                                                                {"camera", &request.camera},
-                                                                {"animation", &request.animation},
-                                                                {"time", &request.seconds}};
+  const std::pair<const char*, const std::string*> options[] = {
+      {"look", &request.look},     {"size", &request.size},
+      {"scale", &request.scale},   {"samples", &request.samples_across},
+      {"zoom", &request.zoom},     {"background", &request.background},
+      {"camera", &request.camera}, {"animation", &request.animation},
+      {"time", &request.seconds}};
   if (!request.size.empty() && !request.scale.empty())
     return wrong("--size and --scale exclude each other: at a scale, the map says how large the picture is");
   for (const auto& [name, value] : options)
@@ -371,8 +368,9 @@ Exit run_render(const Request& given) {
   }
   if (given.tiles.empty() && !to_folder && given.output != "-" && extension != ".png" && extension != ".apng" &&
       extension != ".gif" && extension != ".svg") {
-    fail_usage(wrong, given,
-               "the output must end in .png, in .apng or .gif for a moving picture, or in .svg for a plan: " + given.output);
+    fail_usage(
+        wrong, given,
+        "the output must end in .png, in .apng or .gif for a moving picture, or in .svg for a plan: " + given.output);
     return finish(wrong);
   }
   if (!to_folder && extension == ".svg") return render_plan(given, std::move(wrong));
@@ -383,7 +381,8 @@ Exit run_render(const Request& given) {
   const auto chosen = chosen_of(request, wrong);
   if (!chosen) return finish(wrong);
   if (!request.tiles.empty() && chosen->shown.size() != 1) {
-    fail_usage(wrong, request, "--tiles shows one map; " + counted(chosen->shown.size(), "file matches", "files match"));
+    fail_usage(wrong, request,
+               "--tiles shows one map; " + counted(chosen->shown.size(), "file matches", "files match"));
     return finish(wrong);
   }
   const bool one_sheet = chosen->shown.size() > 1 && !to_folder && extension != ".apng";
