@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "scene/extras.hpp"
+
 namespace dio::scene {
 
 namespace {
@@ -10,17 +12,6 @@ Value list_of(auto... numbers) {
   Value v = Value::list();
   (v.push(numbers), ...);
   return v;
-}
-
-/// The numbers of a list that has `count` finite ones.
-std::optional<std::vector<f64>> numbers_in(const Value* list, size_t count) {
-  if (!list || list->size() != count) return {};
-  std::vector<f64> out;
-  for (const auto& [name, v] : list->members()) {
-    if ((!v.is(Value::Kind::integer) && !v.is(Value::Kind::real)) || !std::isfinite(v.number())) return {};
-    out.push_back(v.number());
-  }
-  return out;
 }
 
 bool is_whole(f64 x, f64 low, f64 high) { return x >= low && x <= high && x == std::floor(x); }
@@ -47,8 +38,8 @@ void set_tile_grid(Scene& scene, const TileGrid& grid) {
 std::optional<TileGrid> tile_grid_of(const Scene& scene) {
   const Value* v = scene.extras.find("tile_grid");
   if (!v) return {};
-  const auto corner = numbers_in(v->find("corner"), 2), tiles = numbers_in(v->find("tiles"), 2),
-             first = numbers_in(v->find("first"), 2);
+  const auto corner = numbers_in(*v, "corner", 2), tiles = numbers_in(*v, "tiles", 2),
+             first = numbers_in(*v, "first", 2);
   const Value *tile = v->find("tile"), *rows = v->find("rows");
   if (!tile || !corner || !tiles || !first || !rows || !rows->is(Value::Kind::text)) return {};
   TileGrid out;
@@ -64,7 +55,7 @@ std::optional<TileGrid> tile_grid_of(const Scene& scene) {
   out.counts_north = rows->text() == "north";
   if (const Value* places = v->find("places"))
     for (const auto& [ignored, place] : places->members()) {
-      const auto where = numbers_in(place.find("tiles"), 4);
+      const auto where = numbers_in(place, "tiles", 4);
       const Value* name = place.find("name");
       if (!where || !name) return {};
       const auto& w = *where;

@@ -257,6 +257,90 @@ TEST(PsxLook, BendsTexturesOfSlantedPolygons) {
   EXPECT_NEAR(border(Look::plain), 100, 1);
 }
 
+TEST(PsxLook, AddsFogFromCamerasOfTheScene) {
+  const auto middle = [](f64 near, f64 far, bool of_scene) {
+    Scenes b;
+    Value& fog = b.s.extras.add("fog", Value::object());
+    fog.add("enabled", true), fog.add("red", 248), fog.add("green", 0), fog.add("blue", 0);
+    fog.add("near", near), fog.add("far", far);
+    b.quad(b.material({0, 0, 1, 1}, with_page(0)), {-9, -9}, {9, 9});
+    View v;
+    v.to_eye.origin = {0, 0, -10};
+    v.near = 1, v.far = 100;
+    v.is_of_scene = of_scene;
+    return color_of(drawn(b.s, Look::psx, 16, v), 8, 8);
+  };
+  const Rgba blue{0, 0, 255, 255};
+  EXPECT_EQ(middle(5, 15, false), blue);
+  EXPECT_EQ(middle(12, 15, true), blue);
+  EXPECT_EQ(middle(5, 15, true), (Rgba{psx::to_8_bits(124 >> 3), 0, psx::to_8_bits(127 >> 3), 255}));  // half of each
+  EXPECT_EQ(middle(1, 9, true), (Rgba{0, 0, 0, 255}));                                                 // beyond it all
+  EXPECT_EQ(middle(1e39, 1e40, true), blue);  // larger than numbers of 32 bits
+}
+
+TEST(PsxLook, DrawsWhatReachesBehindTheCamera) {
+  Scenes b;
+  Primitive floor;
+  floor.material = b.material({1, 1, 1, 1}, with_page(0));
+  floor.positions = {{-50, -1, 20}, {50, -1, 20}, {50, -1, -50}, {-50, -1, -50}};
+  floor.indices = {0, 1, 2, 0, 2, 3};
+  b.add(std::move(floor));
+  View v;
+  v.near = 0.5, v.far = 100;
+  const Image image = drawn(b.s, Look::psx, 64, v);
+  for (u32 x = 2; x < 62; ++x) {
+    EXPECT_EQ(color_of(image, x, 20)[0], 0) << x;
+    for (u32 y = 36; y < 60; ++y) EXPECT_EQ(color_of(image, x, y)[0], 255) << x << ' ' << y;
+  }
+}
+
+TEST(PsxLook, ShowsTheConsolesOwnColorsOfBrightenedPictures) {
+  Scenes b;
+  Value extras = with_page(0);
+  extras.add("texels_times", 2.0), extras.add("colors", "5294294a");  // (20, 20, 20) and (10, 10, 10)
+  const Index m = b.material({1, 1, 1, 1}, std::move(extras));
+  Image i;
+  i.name = "brightened";
+  i.width = 2, i.height = 1;
+  i.palette = {{255, 255, 255, 255}, {164, 164, 164, 255}};
+  i.pixels = {0, 1};
+  b.s.images.push_back(std::move(i));
+  b.s.textures.push_back({.name = "brightened", .image = 0});
+  b.s.materials[m].texture = 0;
+  b.quad(m, {-1, -1}, {1, 1}).colors.assign(4, shown(128, 128, 128));  // as the console's 128: texels as they are
+  const Image image = drawn(b.s, Look::psx, 8);
+  EXPECT_EQ(color_of(image, 1, 4)[0], psx::to_8_bits(20));
+  EXPECT_EQ(color_of(image, 6, 4)[0], psx::to_8_bits(10));
+}
+
+TEST(Looks, AreTheSameInWindows) {
+  Scenes b;
+  Value& colors = b.s.extras.add("edge_colors", Value::list());
+  for (u32 i = 0; i < 8; ++i) colors.push(i * 1000);
+  std::mt19937 random(11);
+  const auto any = [&] { return f32(random() % 2000) / 1000 - 1; };
+  for (u32 n = 0; n < 40; ++n) {
+    Primitive p;
+    p.material = b.material(ds_five(random() % 32, random() % 32, random() % 32, n % 3 ? 31 : 12), with_id(n));
+    p.positions = {{any(), any(), any()}, {any(), any(), any()}, {any(), any(), any()}};
+    p.indices = {0, 1, 2};
+    b.add(std::move(p));
+    b.s.materials.back().double_sided = true;
+  }
+  for (const Look look : {Look::ds, Look::psx}) {
+    Options o;
+    o.width = o.height = 200;
+    o.samples = 3;
+    o.look = look;
+    const auto whole = render(b.s, pose_of(b.s, {}), square_view(), o);
+    o.window = Window{30, 61, 140, 80};
+    const auto part = render(b.s, pose_of(b.s, {}), square_view(), o);
+    ASSERT_TRUE(whole && part);
+    for (u32 y = 0; y < 80; ++y)
+      for (u32 x = 0; x < 140; ++x) ASSERT_EQ(color_of(*part, x, y), color_of(*whole, x + 30, y + 61)) << x << ' ' << y;
+  }
+}
+
 TEST(Looks, KeepVerticesOnWholePixels) {
   for (const Look look : {Look::ds, Look::psx}) {
     const auto first = [&](f32 left) {

@@ -10,8 +10,20 @@ inline void draw_all_sides(const dio::scene::Scene& scene) {
   for (const char* camera : {"iso", "free", "top", "200,-30"}) {
     shot.camera = camera;
     shot.time = shot.time.value_or(0) + 0.3f;
-    require(bool(dio::raster::picture_of(scene, shot)), "a scene that is sound can be drawn");
+    using enum dio::raster::Look;
+    for (const dio::raster::Look look : {plain, ds, psx}) {
+      shot.options.look = look;
+      require(bool(dio::raster::picture_of(scene, shot)), "a scene that is sound can be drawn");
+    }
   }
   shot.camera = "game";
   (void)dio::raster::picture_of(scene, shot);  // it may have no camera
+  shot.options.look = dio::raster::Look::plain;
+  (void)dio::raster::picture_of(scene, shot);
+  // A map from above, as far as it is small: it may have no tiles.
+  shot.camera.clear();
+  shot.scale = dio::raster::scale_in("1");
+  const auto frame = dio::raster::frame_of(scene, shot);
+  if (frame && frame->options.width <= 64 && frame->options.height <= 64)
+    require(bool(dio::raster::picture_of(scene, shot)), "a small map can be drawn");
 }

@@ -6,10 +6,12 @@
 #include "bridge/gltf/gltf.hpp"
 #include "bridge/report/findings.hpp"
 #include "bridge/report/json.hpp"
+#include "bridge/svg/plan_page.hpp"
 #include "engine/through_text.hpp"
 #include "formats/contract/archive.hpp"
 #include "formats/contract/edits.hpp"
 #include "formats/contract/format.hpp"
+#include "formats/contract/plans.hpp"
 #include "fuzz/drawn.hpp"
 #include "fuzz/require.hpp"
 #include "operations/operations.hpp"
@@ -99,6 +101,7 @@ void whole_chain(const Format& format, const u8* data, size_t size, bool scenes)
   }
   edit_and_ask(*opened, data, size);
   if (format.archive) look_inside(*opened);
+  if (format.plans) require(!svg::page_of(format.plans->plan(*opened->document), {}).text.empty(), "a plan is a page");
   if (!format.scenes || !scenes) return;
   if (auto staged = to_scene(*opened)) {
     const auto faults = scene::verify(staged->scene);

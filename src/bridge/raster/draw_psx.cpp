@@ -91,7 +91,7 @@ class PsxTile {
           for (size_t i = 0; i < 3; ++i) {
             i32 shown = eight(color[i]);
             if (surface.picture) {
-              const u32 of_texel = psx::to_5_bits(u8(std::lround(f32(texel[i]) / surface.texels_times)));
+              const u32 of_texel = psx::to_5_bits(u8(std::lround(f32(texel[i]) / surface.picture_times)));
               shown = i32(of_texel * 8) * shown / psx::k_neutral;
             }
             p.five[i] = mixes && p.drawn ? semi_transparent(p.five[i], five(shown), surface.traits.semi_transparency)
@@ -118,7 +118,9 @@ class PsxTile {
  private:
   /// 0 for none, 1 for nothing else.
   f32 fog_at(const Vertex& v) const {
-    return fog_ ? std::clamp((-v.position[2] - fog_->near) / (fog_->far - fog_->near), 0.0f, 1.0f) : 0;
+    if (!fog_) return 0;
+    const f32 part = (-v.position[2] - fog_->near) / (fog_->far - fog_->near);
+    return part > 0 ? std::min(part, 1.0f) : 0;
   }
 
   const Triangles& all_;

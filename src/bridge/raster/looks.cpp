@@ -1,6 +1,7 @@
 #include "bridge/raster/looks.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "console/psx/gpu.hpp"
 #include "scene/extras.hpp"
@@ -40,11 +41,12 @@ ScreenEffects effects_of(const Scene& scene) {
   }
   if (const Value* fog = scene.extras.find("fog"); fog && flag_in(*fog, "enabled").value_or(false)) {
     const auto near = number_in(*fog, "near"), far = number_in(*fog, "far");
-    if (near && far && 0 <= *near && *near < *far) {
+    const f32 from = f32(near.value_or(-1)), to = f32(far.value_or(-1));
+    if (std::isfinite(to) && 0 <= from && from < to) {
       const auto channel = [&](const char* name) {
         return u8(std::clamp(number_in(*fog, name).value_or(0), 0.0, 255.0));
       };
-      out.fog = {{channel("red"), channel("green"), channel("blue")}, f32(*near), f32(*far)};
+      out.fog = {{channel("red"), channel("green"), channel("blue")}, from, to};
     }
   }
   return out;

@@ -62,12 +62,12 @@ Result<MapView> map_view_of(const Scene& scene, const Pose& pose, const Scale& s
     height = std::ceil(all.high[2] * out.pixels_per_unit) - top;
     out.west = left / out.pixels_per_unit, out.north = top / out.pixels_per_unit;
   }
-  width = std::max(width, 1.0), height = std::max(height, 1.0);
-  if (!(std::max(width, height) <= k_most_pixels_in_windows))
+  if (!(width <= k_most_pixels_in_windows) || !(height <= k_most_pixels_in_windows))
     return refuse(
         "render.size", {},
         {.message = "at this scale the map is more than " + std::to_string(k_most_pixels_in_windows) + " pixels across",
          .hint = "choose a smaller scale"});
+  width = std::max(width, 1.0), height = std::max(height, 1.0);
   out.width = u32(width), out.height = u32(height);
   const Bounds shown{{out.west, all.low[1], out.north},
                      {out.west + width / out.pixels_per_unit, all.high[1], out.north + height / out.pixels_per_unit}};

@@ -270,6 +270,10 @@ Result<Taken> picture_of(const Scene& scene, const Shot& shot) {
   if (!frame) return refuse(frame.error());
   auto image = drawn(scene, frame->pose, frame->view, frame->options, shot.zoom);
   if (!image) return refuse(image.error());
+  if (frame->map) {
+    frame->map->width *= shot.zoom, frame->map->height *= shot.zoom;
+    frame->map->pixels_per_unit *= shot.zoom, frame->map->pixels_per_tile *= shot.zoom;
+  }
   return Taken{std::move(*image), frame->view, std::move(frame->moment), std::move(frame->map)};
 }
 

@@ -16,8 +16,9 @@ namespace {
 constexpr u32 k_piece = 2048;
 /// So many pieces at least, if the map is large enough: all processors are busy to the end.
 constexpr u64 k_fewest_pieces = 32;
-/// Levels between a piece and the square of pieces that are drawn side by side.
-constexpr u32 k_group_levels = 3;
+/// Levels between a piece and the square of pieces that are drawn side by side: so many that what they become has at
+/// most 2048 x 2048 pixels.
+constexpr u32 group_levels(u32 tile) { return tile <= 256 ? 3 : tile == 512 ? 2 : tile == 1024 ? 1 : 0; }
 
 Image clear(u32 side) {
   Image out;
@@ -124,7 +125,7 @@ class Pyramid::Drawing {
 
   /// Draws a tile and all below it. Empty if there is nothing to see.
   Image finish(u32 level, u32 x, u32 y) {
-    if (piece_level() - level <= k_group_levels) return finish_group(level, x, y);
+    if (piece_level() - level <= group_levels(shape_.tile)) return finish_group(level, x, y);
     std::array<Image, 4> four;
     for (u32 i = 0; i < 4; ++i)
       if (const u32 cx = x * 2 + i % 2, cy = y * 2 + i / 2; is_in(level + 1, cx, cy))

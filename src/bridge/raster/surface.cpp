@@ -56,7 +56,7 @@ Rgba to_display(const Vec4& c) {
 }
 
 Surfaces::Surfaces(const Scene& scene, const Pose& pose, Look look) {
-  pictures_.resize(scene.images.size() + pose.materials.size());
+  pictures_.resize(scene.images.size());
   surfaces_.resize(pose.materials.size() + 1);
   surfaces_.back().material = &plain_;
   for (size_t i = 0; i < pose.materials.size(); ++i) {
@@ -69,18 +69,20 @@ Surfaces::Surfaces(const Scene& scene, const Pose& pose, Look look) {
     if (m.texture == k_none) continue;
     s.texture = &scene.textures[m.texture];
     const Image& image = scene.images[s.texture->image];
-    // A brightened picture may have lost what was too bright: the console's own colours are better.
-    const bool has_own =
-        look == Look::psx && !s.traits.colors.empty() && s.traits.colors.size() == image.palette.size();
-    Picture& p = pictures_[has_own ? scene.images.size() + i : s.texture->image];
-    if (!has_own) s.texels_times = s.traits.texels_times;
+    Picture& p = pictures_[s.texture->image];
     if (p.texels.empty()) {
       p.width = i32(image.width), p.height = i32(image.height);
       p.texels.reserve(size_t(image.width) * image.height);
       for (u32 y = 0; y < image.height; ++y)
         for (u32 x = 0; x < image.width; ++x)
-          p.texels.push_back(has_own ? psx::rgba_of(s.traits.colors[image.pixels[size_t(y) * image.width + x]])
-                                     : color_of(image, x, y));
+          p.texels.push_back(color_of(image, x, y));
+    }
+    s.picture_times = s.traits.texels_times;
+    // A brightened picture may have lost what was too bright: the console's own colours are better.
+    if (look == Look::psx && !s.traits.colors.empty() && s.traits.colors.size() == image.palette.size()) {
+      s.picture_times = 1;
+      s.indices = image.pixels.data();
+      for (const u16 word : s.traits.colors) s.own_colors.push_back(psx::rgba_of(word));
     }
     if (p.texels.empty()) continue;
     s.picture = &p;
@@ -94,8 +96,9 @@ Surfaces::Surfaces(const Scene& scene, const Pose& pose, Look look) {
 
 Rgba nearest_texel(const Surface& s, f32 u, f32 v) {
   const Picture& p = *s.picture;
-  return p.at(wrapped(whole(u * f32(p.width)), p.width, s.texture->wrap_u),
-              wrapped(whole(v * f32(p.height)), p.height, s.texture->wrap_v));
+  const i32 x = wrapped(whole(u * f32(p.width)), p.width, s.texture->wrap_u);
+  const i32 y = wrapped(whole(v * f32(p.height)), p.height, s.texture->wrap_v);
+  return s.indices ? s.own_colors[s.indices[size_t(y) * size_t(p.width) + size_t(x)]] : p.at(x, y);
 }
 
 Vec4 blended_texel(const Surface& s, f32 u, f32 v) {

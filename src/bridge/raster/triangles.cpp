@@ -14,7 +14,7 @@ namespace {
 /// How far beside the picture, in pictures, triangles may reach before they are cut: positions then fit 32 bits.
 constexpr f64 k_guard = 4;
 /// The same for what is not cut.
-constexpr f64 k_farthest_pixel = 5.0 * k_most_pixels_across;
+constexpr f64 k_farthest_pixel = 5.0 * k_most_pixels_in_windows;
 
 /// A vertex before it is projected.
 struct Corner {
@@ -120,6 +120,7 @@ class Assembler {
     constexpr u32 k_most_halvings = 5;
     const f64 d[3] = {distance(a), distance(b), distance(c)};
     if (std::max({d[0], d[1], d[2]}) <= 0 || std::min({d[0], d[1], d[2]}) > view_.far) return;
+    if (outside_of(a) & outside_of(b) & outside_of(c) & ~u32(1)) return;
     const bool reaches_behind = std::min({d[0], d[1], d[2]}) < view_.near;
     if (reaches_behind && halvings < k_most_halvings) {
       const f64 ab = std::fabs(d[0] - d[1]), bc = std::fabs(d[1] - d[2]), ca = std::fabs(d[2] - d[0]);
@@ -130,7 +131,6 @@ class Assembler {
       };
       return ab >= bc && ab >= ca ? halve(a, b, c) : bc >= ca ? halve(b, c, a) : halve(c, a, b);
     }
-    if (outside_of(a) & outside_of(b) & outside_of(c) & ~u32(1)) return;
     const bool sided = std::exchange(one_sided, one_sided && !reaches_behind);
     emit(project(a), project(b), project(c));
     one_sided = sided;
@@ -161,8 +161,9 @@ class Assembler {
     const auto fixed = [&](f64 at) {
       constexpr i32 k_one = 1 << k_subpixel_bits;
       // Consoles have no room for parts of a pixel, and look at its upper left corner.
-      if (target_.look != Look::plain)
-        return i32(std::clamp(std::floor(at), -k_farthest_pixel, k_farthest_pixel)) * k_one + k_one / 2;
+      if (!(at > -k_farthest_pixel)) at = -k_farthest_pixel;  // nor is it a number if a scene is larger than numbers
+      at = std::min(at, k_farthest_pixel);
+      if (target_.look != Look::plain) return i32(std::floor(at)) * k_one + k_one / 2;
       return i32(std::floor(at * k_one + 0.5));
     };
     v.x = fixed(x), v.y = fixed(y);

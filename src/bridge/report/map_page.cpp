@@ -35,7 +35,6 @@ function picture(z, i, j) {
   pictures.set(key, p = new Image());
   p.onload = redraw;
   p.src = key + '.png';
-  if (pictures.size > 600) pictures.delete(pictures.keys().next().value);
   return p;
 }
 const loaded = (p) => p?.complete && p.naturalWidth > 0;
@@ -62,6 +61,12 @@ function draw() {
       const n = T / 2 ** up, a = X(i * S), b = Y(j * S);
       if (loaded(p)) g.drawImage(p, (i % 2 ** up) * n, (j % 2 ** up) * n, n, n, a, b, X((i + 1) * S) - a, Y((j + 1) * S) - b);
     }
+  // Those of this view stay: they were asked for last.
+  const seen = Math.ceil(W / (S * s) + 1) * Math.ceil(H / (S * s) + 1);
+  for (const key of pictures.keys()) {
+    if (pictures.size <= 600 + seen) break;
+    pictures.delete(key);
+  }
   if (names) label(r, X, Y);
 }
 function label(r, X, Y) {

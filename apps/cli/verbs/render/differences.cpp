@@ -65,6 +65,9 @@ void draw_scenes(const Request& request, const std::vector<Input>& inputs, const
                  const Wanted& wanted, Report& report) {
   const scene::Scene none{};
   const scene::Scene &first = a.scene ? *a.scene : none, &second = b.scene ? *b.scene : none;
+  const u32 beside = wanted.is_moving ? 1 : 3;
+  if (const auto fault = raster::refusal_of_size(u64(wanted.shot.options.width) * beside, wanted.shot.options.height))
+    return fail(report, request, in_file(*fault, request.render));
   const auto compared = raster::compared_pictures(first, second, wanted.shot);
   if (!compared) return fail(report, request, in_file(compared.error(), inputs[1].name));
   const std::string counts = counts_text(compared->found);

@@ -223,6 +223,7 @@ Result<Places> find_places(const GameTables& t, std::string_view part) {
     for (const PlacedLand& p : m.lands) headers.insert(p.header);
     m.headers.assign(headers.begin(), headers.end());
   }
+  std::erase_if(out.matrices, [](const PlacedMatrix& m) { return m.lands.empty(); });
   return out;
 }
 

@@ -76,7 +76,6 @@ void WorldBuilder::build(const Places& places) {
       least_x = std::min(least_x, p.x), least_z = std::min(least_z, p.z);
       most_x = std::max(most_x, p.x);
     }
-    if (m.lands.empty()) continue;
     scene::Vec3 at{0, 0, 0};
     if (places.centred)
       at = {-(f32(m.lands[0].x) * k_land_size + k_land_size / 2), 0,
