@@ -91,10 +91,10 @@ bool is_called_so(const Request& request, const Format& made, Report& report) {
   if (extension.empty() || extension == ".bin" || has_extension(made, extension)) return true;
   for (const Format* f : formats()) {
     if (!f->archive || !has_extension(*f, extension)) continue;
+    const std::string& name = request.inputs[0];
     fail_usage(report, request,
-               "an output called " + extension + " would have another format (" + std::string(f->title) +
-                   ") than what " + request.inputs[0] + " is packed as (" + std::string(made.title) + "): use -o NAME" +
-                   extension_of(made));
+               (is_folder(name) ? "folder \"" : "file \"") + name + "\" packs to " + extension_of(made) + ", not to " +
+                   extension + ": use -o NAME" + extension_of(made));
     return false;
   }
   return true;

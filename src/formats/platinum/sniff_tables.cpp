@@ -117,7 +117,7 @@ Sniff sniff_area_light(ByteView b, std::string_view name) {
   size_t digits = 0;
   while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
   const bool is = digits && text.substr(digits).starts_with(",\r\n") && text.find("\r\nEOF") != text.npos;
-  return judged("area-light", name, if_so(is), "it consists of lines of numbers, then EOF");
+  return judged("area-light", name, if_so(is), "it consists of lines of numbers, then the word \"EOF\"");
 }
 Sniff sniff_mm_list(ByteView b, std::string_view name) {
   const bool is = [&] {

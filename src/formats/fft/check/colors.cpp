@@ -22,6 +22,9 @@ constexpr Rule k_color_rules[] = {
 
 constexpr i16 k_full = 2048;  // draws the texture unchanged
 
+/// A colour as the file stores it.
+constexpr u16 word_of(const Color& c) { return u16(c.stp << 15 | c.blue << 10 | c.green << 5 | c.red); }
+
 void check_palettes(MeshCheck& c) {
   const Mesh& m = c.mesh;
   if (m.palettes) {
@@ -35,7 +38,11 @@ void check_palettes(MeshCheck& c) {
       const Palette& colors = m.palettes->rows[row];
       const auto path = [&](size_t i) { return text("palettes.rows[", row, "][", i, "]"); };
       if (used[row] && !colors[0].is_clear())
-        filled.add([&] { return path(0); }, [] { return "colour 0 of a palette in use is not transparent (0x0000)"; });
+        filled.add([&] { return path(0); },
+                   [&] {
+                     return text("colour 0 of a palette in use is ", hex_number(word_of(colors[0]), 4),
+                                 ", not 0x0000 (transparent)");
+                   });
       for (size_t i = 0; i < colors.size(); ++i)
         if (const Color& k = colors[i]; k.stp && !(k.red | k.green | k.blue))
           black.add([&] { return path(i); }, [] { return "colour 0x8000 is an opaque black, not transparent"; });

@@ -56,6 +56,7 @@ void check_file(MeshCheck& c) {
 
 void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain& terrain) {
   Tally outside, unbound, drift, absent, hole;
+  const size_t tiles = size_t(terrain.size_x) * terrain.size_z;
   std::array<bool, Terrain::k_levels * Terrain::k_tiles> bound{};
   const auto check_vertices = [&](const auto& p, auto path) {
     for (size_t i = 0; i < p.positions.size(); ++i) {
@@ -79,7 +80,7 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
                     [&] {
                       return text("the polygon is bound to tile ", x, ", ", z,
                                   ", which does not exist; the terrain has ", terrain.size_x, " x ", terrain.size_z,
-                                  " tiles");
+                                  tiles ? " tiles" : " tiles, so it has none");
                     });
         return;
       }
@@ -100,7 +101,6 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
     });
     if (m.is_primary) each_untextured(m, check_vertices);
   }
-  const size_t tiles = size_t(terrain.size_x) * terrain.size_z;
   if (!meshes.empty() && tiles <= Terrain::k_tiles)  // else the levels share tiles
     for (size_t i = 0; i < tiles; ++i)
       if (const TerrainTile& t = terrain.levels[1][i]; !t.absent && !t.untargetable && !bound[Terrain::k_tiles + i])
@@ -110,7 +110,10 @@ void check_places(Reporter& r, std::span<const NamedMesh> meshes, const Terrain&
                                " of the upper level can be entered but has no polygons");
                  });
   outside.report(warning, r, "fft.vertex-range");
-  unbound.report(warning, r, "fft.tile-binding", "bind the polygon to a tile of the terrain, or to none: 255, 127");
+  unbound.report(warning, r, "fft.tile-binding",
+                 tiles ? "bind the polygon to a tile of the terrain, or to none: 255, 127"
+                       : "give the terrain tiles with `dio edit FILE resize-terrain`, or bind the polygon to none: "
+                         "255, 127");
   drift.report(hint, r, "fft.terrain-fit");
   absent.report(warning, r, "fft.terrain-hole", "bind the polygon to another tile, or to none: 255, 127");
   hole.report(warning, r, "fft.terrain-hole", "bind polygons to the tile, or make it absent");

@@ -22,7 +22,8 @@ constexpr Rule k_terrain_rules[] = {
     {"fft.terrain-slope-height", warning, "a slope has a slope height, and flat ground has none",
      "Otherwise editors and the game disagree about the height of the tile.",
      "specification 5, terrain-slope-height: libfft"},
-    {"fft.terrain-marks", warning, "the marks of the running game (bits 5 to 7 of byte 5) are 0",
+    {"fft.terrain-marks", warning,
+     "the bits that the game sets while it runs (bits 5 to 7 of byte 5) are 0 in the file",
      "The tile is highlighted from the start, as if a unit could move to it.",
      "specification 5, terrain-marks: decompilation"},
 };

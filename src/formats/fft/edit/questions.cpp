@@ -83,9 +83,11 @@ Result<Value> tile_at(const Mesh& file, std::string_view argument) {
   const u32 x = u32(n[0]), z = u32(n[1]), level = u32(n[2]);
   const TerrainTile* tile = Terrain::tile(terrain, level, x, z);
   if (!tile)
-    return refuse("question.argument", {},
-                  {.message = text("the file has no such tile: it holds ", Terrain::k_levels * Terrain::k_tiles,
-                                   " tiles, and the map has more than 256 on a level")});
+    return refuse(
+        "question.argument", {},
+        {.message = text("the file has no tile ", x, ",", z, " on level ", level, ": it holds the first ",
+                         (Terrain::k_levels - level) * Terrain::k_tiles, " tiles of that level, and the terrain has ",
+                         terrain.size_x, " x ", terrain.size_z, " = ", terrain.size_x * terrain.size_z)});
   const size_t at = level * Terrain::k_tiles + size_t(z) * terrain.size_x + x;
   Value v = Value::object();
   v.add("x", x);

@@ -278,15 +278,15 @@ Result<TakenPictures> take_mesh_pictures(AnyDocument& d, const Value& manifest, 
 
 std::span<const Rule> picture_rules() {
   static constexpr Rule k_rules[] = {
-      {"fft.manifest", Severity::stop, "a manifest names parts that the file has",
-       "Otherwise it is not known where a picture belongs.", "diorama"},
+      {"fft.manifest", Severity::stop, "the manifest of a picture folder names only parts that the file has",
+       "A picture of a part that does not exist cannot be imported.", "diorama"},
       {"fft.picture-size", Severity::stop,
        "pictures of texels are 256 wide and 256 high for each page, those of palettes 16 x 16",
        "The game copies whole pages and whole palettes.", "specification 1.3; dec"},
       {"fft.picture-color", Severity::warning, "a picture of texels has the colours it was exported with",
        "Texels are indices into a palette, which is stored elsewhere.", "specification 1.3; dec"},
-      {"fft.picture-black", Severity::warning, "a colour that is not transparent is not 0, 0, 0 without STP",
-       "In the game, 0x0000 is transparent.", "specification 1.7; seed"},
+      {"fft.picture-black", Severity::warning, "opaque black has the STP bit set (0x8000)",
+       "Without it, black is 0x0000, which is transparent in the game.", "specification 1.7; seed"},
   };
   return k_rules;
 }

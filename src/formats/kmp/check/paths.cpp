@@ -152,12 +152,12 @@ void check_links(Check& c, const Paths& p) {
     for (size_t j = 0; j < 6; ++j) {
       if (p.exists(g.next[j]) && !has(p.groups[g.next[j]].previous, i))
         c.report("kmp.grp-symmetric", p.link(i, "next", j),
-                 {.message =
-                      text("group ", i, " names group ", g.next[j], " as a next group, but that does not link back")});
+                 {.message = text("group ", i, " lists group ", g.next[j], " as next, but group ", g.next[j],
+                                  " does not list group ", i, " as previous")});
       if (p.exists(g.previous[j]) && !has(p.groups[g.previous[j]].next, i))
         c.report("kmp.grp-symmetric", p.link(i, "previous", j),
-                 {.message = text("group ", i, " names group ", g.previous[j],
-                                  " as a previous group, but that has no link to it")});
+                 {.message = text("group ", i, " lists group ", g.previous[j], " as previous, but group ",
+                                  g.previous[j], " does not list group ", i, " as next")});
     }
   }
 }
@@ -220,7 +220,7 @@ void check_online(Check& c, std::string_view section, const std::vector<Point>& 
   if (!furthest) return;
   if (upwards && std::round(lowest->position.*axis) < 5) {
     const f32 y = std::round(lowest->position.*axis);
-    return report(y < 0 ? error : y < 1 ? warning : hint, *lowest, "it must be at least 1, or better 5");
+    return report(y < 0 ? error : y < 1 ? warning : hint, *lowest, "it must be at least 1, preferably 5");
   }
   const f32 far = std::abs(furthest->position.*axis);
   if (far > k_limit - 10000)

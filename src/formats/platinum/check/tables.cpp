@@ -71,9 +71,9 @@ constexpr Rule k_of_matrices[] = {
 constexpr Rule k_of_lights[] = {
     {"platinum.light-grammar", error,
      "a light file consists of blocks of nine lines and an empty one, with a comma after each number and CR LF after "
-     "each line, then EOF",
+     "each line, then the word \"EOF\"",
      "The game reads past the end, or reads other numbers.", "LGT-1; AreaLightTemplate_New in area_light.c"},
-    {"platinum.light-ending", hint, "CR LF or nothing follows EOF", "The game does not read further.",
+    {"platinum.light-ending", hint, "CR LF or nothing follows the word \"EOF\"", "The game does not read further.",
      "LGT-1; 4 real files"},
     {"platinum.light-times", warning, "the times of the blocks increase up to 43200",
      "The game steps one block per frame until it finds the block of the current time.", "LGT-2; area_light.c"},
@@ -285,13 +285,27 @@ void check(const ZoneEvent& f, Findings& findings) {
   check_end(r, end);
 }
 
+/// The line, counted from 1, where a text that is kept as raw bytes leaves the form of the game; 0: it does not.
+static u64 first_wrong_line(const Bytes& file) {
+  const auto again = dio::load<AreaLight>(file);
+  if (!again) return 0;
+  for (const Diagnostic& d : again->notes)
+    if (d.id == "layout.raw" && d.place.known()) {
+      const auto wrong = file.begin() + std::ptrdiff_t(std::min<u64>(d.place.offset, file.size()));
+      return 1 + u64(std::count(file.begin(), wrong, u8('\n')));
+    }
+  return 0;
+}
+
 void check(const AreaLight& f, Findings& findings) {
   Reporter r(findings);
-  if (!f.light)
-    return r.report(
-        "platinum.light-grammar", "raw",
-        {.message =
-             "the text is not in the form that the game reads: blocks of nine lines and an empty one, then EOF"});
+  if (!f.light) {
+    const u64 line = f.raw ? first_wrong_line(*f.raw) : 0;
+    return r.report("platinum.light-grammar", "raw",
+                    {.message = text(line ? text("line ", line) : std::string("the text"),
+                                     " is not in the form that the game reads: blocks of nine lines and an empty one, "
+                                     "each ending in CR LF, then the word \"EOF\"")});
+  }
   const auto& blocks = f.light->blocks;
   i64 before = -1;
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -333,7 +347,7 @@ void check(const AreaLight& f, Findings& findings) {
     r.report(
         "platinum.light-ending", "light.ending",
         {.message = text(counted(f.light->ending.size(), "byte"), f.light->ending.size() == 1 ? " follows" : " follow",
-                         " EOF; it must be CR LF or nothing")});
+                         " the word \"EOF\"; it must be CR LF or nothing")});
 }
 
 }  // namespace dio::platinum

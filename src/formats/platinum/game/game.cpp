@@ -59,7 +59,7 @@ class PlatinumGame final : public Game {
   Result<Bytes> make(std::string_view name) const override {
     if (name == k_matshp) return make_matshp();
     return refuse("game.make", name,
-                  {.message = text("cannot make \"", name, "\"; only \"", k_matshp, "\" can be made")});
+                  {.message = text("only \"", k_matshp, "\" can be built from other files of the game")});
   }
   std::vector<TexturePair> pairs(std::string_view part) const override {
     std::vector<TexturePair> out;

@@ -75,8 +75,8 @@ void check_layout(Reporter& r, const Document<Pack>& d) {
   const Pack& p = d.value();
   if (!is_old(p)) return;
   r.report("splashpack.version-old", "version",
-           {.message = text("layout ", k_layouts.of(i64(p.form)),
-                            " of 2025 is too old for the current engine, which reads v20 and later")});
+           {.message = text("the current engine cannot read layout ", k_layouts.of(i64(p.form)),
+                            " of 2025; it needs v20 or later")});
   if (p.version != 1)
     r.report("splashpack.version-range", "version",
              {.message = text("version ", p.version, " is unknown; it must be 1, or 20 to 24")});

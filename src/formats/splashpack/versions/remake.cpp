@@ -488,8 +488,9 @@ std::span<const Rule> remake_rules() {
        "Older engines have no sounds, cutscenes, colliders or names.", "specification 1.2 and 1.3"},
       {"splashpack.remake-texture", warning, "textures look the same in the new layout",
        "Layouts differ in how many palettes they have and which parts of VRAM are free.", "specification 1.2 and 4"},
-      {"splashpack.remake-made", hint, "a pack has everything that its engine needs",
-       "What the original layout lacks is made from what it has.", "specification 1.4"},
+      {"splashpack.remake-made", hint,
+       "data that the old layout lacks or stores differently is generated for the new one",
+       "Generated data may differ from what the exporter would write.", "specification 1.4"},
   };
   return k_rules;
 }
