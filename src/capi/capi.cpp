@@ -464,6 +464,15 @@ dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t 
   for (const Argument& a : *told)
     if (const auto problem = raster::set_option(shot, a.name, a.value))
       return buffer_of(wrong_argument({.message = a.name + " " + *problem}));
+  const auto has = [&](std::string_view name) {
+    return std::any_of(told->begin(), told->end(), [&](const Argument& a) { return a.name == name; });
+  };
+  if (has("size") && has("scale"))
+    return buffer_of(wrong_argument({.message = "size and scale exclude each other"}));
+  if (!has("size")) {
+    const auto screen = raster::usual_size(shot.options.look, {shot.options.width, shot.options.height});
+    shot.options.width = screen.width, shot.options.height = screen.height;
+  }
   Diagnostics notes;
   const auto scene = is_scene(*file) ? read_scene(*file, notes)
                      : file->opened  ? scene_of(*file->opened)

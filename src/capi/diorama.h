@@ -137,7 +137,8 @@ DIO_API dio_buffer* dio_convert(const dio_file* file, const char* to);
 
 /* A picture of it as PNG: 640 x 480 pixels, parallel, from the right and above, on a transparent ground. `options` are
  * `count` texts: "size=256x192" (of a map from above also "scale=16"), "samples=3", "background=#506070", "camera=top",
- * "animation=turn", "time=1.5"; `dio help render` describes them. A scene (.glb, .gltf) can be drawn, too. Errors:
+ * "animation=turn", "time=1.5", "look=ds" (then 256 x 192; "look=psx": 320 x 240), "zoom=2"; `dio help render`
+ * describes them. A scene (.glb, .gltf) can be drawn, too. Errors:
  * capi.argument, gltf.*, render.*. */
 DIO_API dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t count);
 

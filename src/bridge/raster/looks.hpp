@@ -22,6 +22,10 @@ struct ScreenSize {
   u32 width, height;
 };
 inline constexpr ScreenSize k_ds_screen{256, 192}, k_psx_screen{320, 240};
+/// Of one picture: the screen of the console, or what the plain look has.
+constexpr ScreenSize usual_size(Look look, ScreenSize plain) {
+  return look == Look::ds ? k_ds_screen : look == Look::psx ? k_psx_screen : plain;
+}
 
 /// Of a material, from its extras; defaults where they have none.
 struct Traits {

@@ -6,7 +6,6 @@
 #include "../../command_line/text.hpp"
 #include "../../input/games.hpp"
 #include "../../output/results.hpp"
-#include "bridge/png/png.hpp"
 #include "core/pattern.hpp"
 #include "render.hpp"
 
@@ -14,9 +13,9 @@ namespace dio::cli {
 
 Exit render_parts(const Request& request, const Wanted& wanted, Report report) {
   const bool each = request.output.ends_with('/') || is_folder(request.output);
-  if (wanted.tiles || (!each && (wanted.strip || wanted.is_moving))) {
+  if (wanted.tiles || (!each && (wanted.strip || extension_in(request.output) == ".apng"))) {
     fail_usage(report, request,
-               std::string(wanted.tiles ? "--tiles shows" : "--strip and moving pictures show") +
+               std::string(wanted.tiles ? "--tiles shows" : "--strip and .apng outputs show") +
                    " one part, not all that match " + request.part);
     return finish(report);
   }
@@ -62,7 +61,7 @@ Exit render_parts(const Request& request, const Wanted& wanted, Report report) {
   }
   if (each) return finish(report);
   if (const auto sheet = sheet_of_cells(request, played->name, cells, mine, report)) {
-    write_output(request, inputs, request.output, png::write_png(*sheet), report);
+    write_output(request, inputs, request.output, file_of({{*sheet}}, request.output), report);
     if (!request.quiet) report.err += counted(cells.size(), "picture", "pictures") + " on the sheet\n";
   }
   return finish(report);

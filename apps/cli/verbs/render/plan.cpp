@@ -45,7 +45,11 @@ Exit render_plan(const Request& request, Report wrong) {
       {"camera", !request.camera.empty()},       {"samples", !request.samples_across.empty()},
       {"animation", !request.animation.empty()}, {"time", !request.time.empty()},
       {"frame", !request.frame.empty()},         {"strip", !request.strip.empty()},
-      {"part", !request.part.empty()},           {"lit", request.lit}};
+      {"part", !request.part.empty()},           {"lit", request.lit},
+      {"look", !request.look.empty()},           {"zoom", !request.zoom.empty()},
+      {"scale", !request.scale.empty()},         {"state", !request.state.empty()},
+      {"all-states", request.every_state},       {"lamps", request.lamps},
+      {"tick-rate", !request.tick_rate.empty()}};
   for (const auto& [name, is_given] : no_effect)
     if (is_given) {
       fail_usage(wrong, request, "--" + std::string(name) + " has no effect on a plan (.svg)");

@@ -282,15 +282,10 @@ std::optional<Chosen> chosen_of(const Request& given, Report& report) {
 
 namespace {
 
-/// Of one picture, where --size does not say: the screen of the console whose look is wanted.
-raster::ScreenSize usual_size(const Request& request, raster::ScreenSize plain) {
-  return request.look == "ds" ? raster::k_ds_screen : request.look == "psx" ? raster::k_psx_screen : plain;
-}
-
 /// -o FOLDER/, or one file.
 Exit render_each(const Request& request, const Chosen& chosen, Report wrong) {
   const auto& [all, inputs, companions] = chosen;
-  const auto [width, height] = usual_size(request, {640, 480});
+  const auto [width, height] = raster::usual_size(raster::look_named(request.look).value_or(raster::Look::plain), {640, 480});
   const auto wanted = wanted_of(request, width, height, wrong);
   std::optional<Outputs> outputs;
   if (wanted && wanted->tiles)
@@ -333,7 +328,11 @@ Exit render_sheet(const Request& request, const Chosen& chosen, Report wrong) {
 }
 
 Exit render_part(const Request& request, Report report) {
-  const auto [width, height] = usual_size(request, {1024, 1024});
+  if (request.inputs.size() != 1) {
+    fail_usage(report, request, "--part takes one game, not " + std::to_string(request.inputs.size()) + " files");
+    return finish(report);
+  }
+  const auto [width, height] = raster::usual_size(raster::look_named(request.look).value_or(raster::Look::plain), {1024, 1024});
   const auto wanted = wanted_of(request, width, height, report);
   if (!wanted) return finish(report);
   if (has_wildcard(request.part)) return render_parts(request, *wanted, std::move(report));
@@ -371,6 +370,10 @@ Exit run_render(const Request& given) {
     fail_usage(
         wrong, given,
         "the output must end in .png, in .apng or .gif for a moving picture, or in .svg for a plan: " + given.output);
+    return finish(wrong);
+  }
+  if (given.output == "-" && given.json) {
+    fail_usage(wrong, given, "--json cannot be combined with -o -: both would be written to standard output");
     return finish(wrong);
   }
   if (!to_folder && extension == ".svg") return render_plan(given, std::move(wrong));
