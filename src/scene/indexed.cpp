@@ -87,7 +87,7 @@ std::vector<Image> indexed(std::span<const Image> images, const IndexOptions& op
     weight += 3 * n;
   }
   if (dithers) {
-    strength = i32(std::min<u64>(weight ? 3 * error / weight + 1 : 0, 24));
+    strength = i32(std::min<u64>(weight ? 2 * error / weight + 1 : 0, 24));
     coarse.assign(size_t(1) << 18, -1);
   }
   const auto index = [&](u32 x, u32 y, u32 key) -> u8 {

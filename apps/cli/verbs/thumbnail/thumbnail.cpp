@@ -18,6 +18,14 @@
 #include "bridge/png/png.hpp"
 #include "scene/scaling.hpp"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define DIORAMA_ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define DIORAMA_ADDRESS_SANITIZER
+#endif
+#endif
+
 namespace dio::cli {
 namespace {
 
@@ -41,7 +49,7 @@ class Limits {
     });
     itimerval timer{{0, 0}, {k_most_seconds, 0}};
     ::setitimer(ITIMER_REAL, &timer, nullptr);
-#if !defined(__SANITIZE_ADDRESS__)  // its shadow alone is larger
+#if !defined(DIORAMA_ADDRESS_SANITIZER)  // its shadow alone is larger
     rlimit memory{};
     if (::getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur > k_most_memory) {
       memory.rlim_cur = k_most_memory;
