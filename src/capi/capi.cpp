@@ -467,8 +467,7 @@ dio_buffer* dio_render(const dio_file* file, const char* const* options, size_t 
   const auto has = [&](std::string_view name) {
     return std::any_of(told->begin(), told->end(), [&](const Argument& a) { return a.name == name; });
   };
-  if (has("size") && has("scale"))
-    return buffer_of(wrong_argument({.message = "size and scale exclude each other"}));
+  if (has("size") && has("scale")) return buffer_of(wrong_argument({.message = "size and scale exclude each other"}));
   if (!has("size")) {
     const auto screen = raster::usual_size(shot.options.look, {shot.options.width, shot.options.height});
     shot.options.width = screen.width, shot.options.height = screen.height;

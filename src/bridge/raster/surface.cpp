@@ -74,8 +74,7 @@ Surfaces::Surfaces(const Scene& scene, const Pose& pose, Look look) {
       p.width = i32(image.width), p.height = i32(image.height);
       p.texels.reserve(size_t(image.width) * image.height);
       for (u32 y = 0; y < image.height; ++y)
-        for (u32 x = 0; x < image.width; ++x)
-          p.texels.push_back(color_of(image, x, y));
+        for (u32 x = 0; x < image.width; ++x) p.texels.push_back(color_of(image, x, y));
     }
     s.picture_times = s.traits.texels_times;
     // A brightened picture may have lost what was too bright: the console's own colours are better.

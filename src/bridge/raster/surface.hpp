@@ -31,7 +31,7 @@ struct Surface {
   bool is_white = true;                   // the material's colour changes nothing
   bool lit = false;
   Traits traits = {};
-  f32 picture_times = 1;  // Traits::texels_times, unless these colours are shown:
+  f32 picture_times = 1;                     // Traits::texels_times, unless these colours are shown:
   std::vector<scene::Rgba> own_colors = {};  // of the console, in the place of the picture's palette
   const u8* indices = nullptr;               // into them, of the picture's texels
 };

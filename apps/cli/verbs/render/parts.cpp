@@ -6,6 +6,7 @@
 #include "../../command_line/text.hpp"
 #include "../../input/games.hpp"
 #include "../../output/results.hpp"
+#include "bridge/png/png.hpp"
 #include "core/pattern.hpp"
 #include "render.hpp"
 

@@ -285,7 +285,8 @@ namespace {
 /// -o FOLDER/, or one file.
 Exit render_each(const Request& request, const Chosen& chosen, Report wrong) {
   const auto& [all, inputs, companions] = chosen;
-  const auto [width, height] = raster::usual_size(raster::look_named(request.look).value_or(raster::Look::plain), {640, 480});
+  const auto [width, height] =
+      raster::usual_size(raster::look_named(request.look).value_or(raster::Look::plain), {640, 480});
   const auto wanted = wanted_of(request, width, height, wrong);
   std::optional<Outputs> outputs;
   if (wanted && wanted->tiles)
@@ -332,7 +333,8 @@ Exit render_part(const Request& request, Report report) {
     fail_usage(report, request, "--part takes one game, not " + std::to_string(request.inputs.size()) + " files");
     return finish(report);
   }
-  const auto [width, height] = raster::usual_size(raster::look_named(request.look).value_or(raster::Look::plain), {1024, 1024});
+  const auto [width, height] =
+      raster::usual_size(raster::look_named(request.look).value_or(raster::Look::plain), {1024, 1024});
   const auto wanted = wanted_of(request, width, height, report);
   if (!wanted) return finish(report);
   if (has_wildcard(request.part)) return render_parts(request, *wanted, std::move(report));
