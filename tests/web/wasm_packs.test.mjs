@@ -96,7 +96,7 @@ test('files that do not belong to a pack are refused', () => {
 function made_equally(names, options) {
   return opened(names, (scene) => {
     const { files, notes } = scene.make('splashpack', options);
-    const told = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+    const told = Object.entries(options).map(([name, value]) => `--${name === 'layout' ? 'target-layout' : name}=${value}`);
     dio('convert', names[0], '-f', '-o', 'made.splashpack', ...told);
     for (const { name, bytes } of files) {
       assert.equal(basename(name, extname(name)), basename(names[0], extname(names[0])));
