@@ -466,7 +466,7 @@ TEST(MapPage, IsSmallAndShowsNamesAsText) {
   EXPECT_EQ(page.find("</script><b>"), page.npos);
   EXPECT_NE(page.find("<title>a &lt;/script&gt;&lt;b&gt; &amp; &quot;c&quot;</title>"), page.npos)
       << page.substr(0, 300);
-  EXPECT_LT(page.size(), 6800u);  // without the data
+  EXPECT_LT(page.size(), 7000u);  // without the data
   EXPECT_EQ(page.find("http"), page.npos);
 }
 
