@@ -284,6 +284,15 @@ Result<Motion> motion_of(const Scene& scene, const Shot& shot, u32 count) {
   Moment& moment = frame->moment;
   const f64 length = length_of(scene, moment.animations);
   if (!count) count = u32(std::clamp(std::ceil(length * k_rate), 1.0, k_most_frames));
+  // All frames are kept until they are written.
+  constexpr u64 k_most_pixels = u64(1) << 30;
+  const u64 zoom = shot.zoom, pixels = u64(frame->options.width) * zoom * (u64(frame->options.height) * zoom);
+  if (pixels * count > k_most_pixels)
+    return refuse("render.size", {},
+                  {.message = std::to_string(count) + " frames of " + std::to_string(frame->options.width * zoom) +
+                              " x " + std::to_string(frame->options.height * zoom) + " pixels are too many: at most " +
+                              std::to_string(k_most_pixels) + " pixels in all frames are possible",
+                   .hint = "choose a smaller size"});
   Motion out;
   out.milliseconds = u16(std::clamp(length * 1000 / count + 0.5, 10.0, 60000.0));
   for (u32 i = 0; i < count; ++i) {
