@@ -571,7 +571,8 @@ TEST(GltfReader, AnimationsThatAreNone) {
   };
   const std::string move = R"({"sampler":0,"target":{"node":0,"path":"translation"}})";
   EXPECT_EQ(refusal(R"("input":0,"output":1)", move), "read");
-  EXPECT_THAT(refusal(R"("input":0,"output":1)", move + "," + move), HasSubstr("an earlier channel already animates the translation of node 0"));
+  EXPECT_THAT(refusal(R"("input":0,"output":1)", move + "," + move),
+              HasSubstr("an earlier channel already animates the translation of node 0"));
   EXPECT_THAT(refusal(R"("input":2,"output":1)", move), HasSubstr("must be 0 or more, each later than the one before"));
   EXPECT_THAT(refusal(R"("input":0,"output":0)", move), HasSubstr("needs VEC3"));
   EXPECT_THAT(refusal(R"("input":0,"output":1,"interpolation":"CUBICSPLINE")", move), HasSubstr("it needs 6"));
