@@ -7,6 +7,7 @@
 
 #include "bridge/raster/pictures.hpp"
 #include "bridge/raster/surface.hpp"
+#include "bridge/square_view.hpp"
 #include "console/ds/color.hpp"
 #include "console/psx/color.hpp"
 
@@ -14,15 +15,6 @@ namespace dio::raster {
 namespace {
 
 using namespace scene;
-
-/// What lies in -1..1 of x and y, seen along -Z: (x, y) falls on ((x + 1) / 2, (1 - y) / 2) of the picture.
-View square_view() {
-  View v;
-  v.parallel = true;
-  v.to_eye.origin = {0, 0, -10};
-  v.near = 1, v.far = 100;
-  return v;
-}
 
 Image drawn(const Scene& s, Look look, u32 size, const View& view = square_view(), u32 samples = 1) {
   EXPECT_TRUE(verify(s).empty());

@@ -4,6 +4,7 @@
 
 #include "bridge/png/png.hpp"
 #include "bridge/raster/pictures.hpp"
+#include "bridge/square_view.hpp"
 #include "formats/contract/format.hpp"
 #include "formats/registry.hpp"
 #include "operations/operations.hpp"
@@ -41,15 +42,6 @@ void give_texture(Scene& s, Image image) {
   s.materials[0].texture = 0;
 }
 
-/// A view along -Z of what lies in -1..1, in both directions: (x, y) falls on ((x + 1) / 2, (1 - y) / 2) of the
-/// picture.
-View square_view() {
-  View v;
-  v.parallel = true;
-  v.to_eye.origin = {0, 0, -10};
-  v.near = 1, v.far = 100;
-  return v;
-}
 Image drawn(const Scene& s, u32 size, const View& view = square_view(), Options o = {}) {
   EXPECT_TRUE(verify(s).empty());
   o.width = o.height = size;
